@@ -69,7 +69,7 @@ it.each([
   const path = `/console/jobs/${act}-chosen`;
   const asked = (await visitor.post(path, chosen)).text;
   expect(asked).toContain(`<dt>Jobs to ${act}</dt><dd>2</dd>`);
-  expect(asked).toContain('1 job, closed or archived already');
+  expect(asked).toContain('<dt>Left out</dt><dd>1 job, ');
   expect((await operator.jobs.find({ id }))?.state).toBe('open');
   const confirmed: [string, string][] = [...chosen, ['company', companyId], ['confirmed', 'yes']];
   const after = await visitor.post(path, confirmed);
@@ -78,6 +78,62 @@ it.each([
   for (const job of [id, second.id]) expect((await operator.jobs.find({ id: job }))?.state).toBe(state);
   expect(noticeOf(await visitor.post(path, confirmed))).toContain('Nothing was changed');
   expect(noticeOf(await visitor.post(path))).toContain('Nothing was chosen');
+});
+
+it('reopens the chosen jobs of a company, and comes back to the same list', async () => {
+  const { fixture, acme } = platform;
+  const { operator } = fixture;
+  const companyId = acme.companyId as `co_${string}`;
+  const id = acme.jobId as `job_${string}`;
+  const { id: open } = await operator.jobs.publish({ ...WAREHOUSE_JOB, companyId });
+  await operator.jobs.close({ id });
+  const visitor = visit(fixture);
+  const list = (await visitor.get(`/console/jobs?company=${companyId}&state=closed`)).text;
+  expect(list).toContain('formaction="/console/jobs/reopen-chosen"');
+  expect(list).toContain('name="state" value="closed"');
+  expect(list).toContain('data-choose-all');
+  const from: [string, string][] = [
+    ['company', companyId],
+    ['state', 'closed'],
+  ];
+  const nothing = await visitor.post('/console/jobs/reopen-chosen', from);
+  expect(noticeOf(nothing)).toContain('Nothing was chosen');
+  expect(nothing.headers.get('location')).toBe(`/console/jobs?company=${companyId}&state=closed`);
+  const chosen: [string, string][] = [...from, ['chosen', id], ['chosen', open]];
+  const asked = (await visitor.post('/console/jobs/reopen-chosen', chosen)).text;
+  expect(asked).toContain('Reopen 1 job?');
+  expect(asked).toContain('1 job, open or archived');
+  const after = await visitor.post('/console/jobs/reopen-chosen', [...chosen, ['confirmed', 'yes']]);
+  expect(noticeOf(after)).toBe('1 job is open again.');
+  expect((await operator.jobs.find({ id }))?.state).toBe('open');
+});
+
+it('closes all open jobs of a company after a count, as an operation', async () => {
+  const { fixture, acme, globex } = platform;
+  const { operator } = fixture;
+  const companyId = acme.companyId as `co_${string}`;
+  await operator.jobs.publish({ ...WAREHOUSE_JOB, companyId });
+  const visitor = visit(fixture);
+  const path = '/console/jobs/close-all';
+  const form = { company: companyId };
+  expect((await visitor.get(`/console/companies/${companyId}`)).text).toContain(`action="${path}"`);
+  expect((await visitor.get(`/console/jobs?company=${companyId}`)).text).toContain(`formaction="${path}"`);
+  const asked = (await visitor.post(path, form)).text;
+  expect(asked).toContain('Close all 2 open jobs of this company?');
+  expect(asked).toContain('<dt>Company</dt><dd>Initech</dd>');
+  expect(await operator.jobs.count({ companyId, state: 'open' })).toBe(2);
+  const yes = { ...form, confirmed: 'yes' };
+  const done = await visitor.post(path, yes);
+  expect(noticeOf(done)).toBe('The worker closes 2 jobs now.');
+  expect(done.headers.get('location')).toMatch(/^\/console\/operations\/op_/);
+  await fixture.pass(60_000);
+  expect(await operator.jobs.count({ companyId, state: 'open' })).toBe(0);
+  expect(noticeOf(await visitor.post(path, yes))).toContain('no open job');
+  visitor.become({ id: 'user_2', name: 'Kim', rights: CONSOLE_RIGHTS.admin, partnerIds: [globex.partnerId] });
+  expect((await visitor.post(path, yes)).status).toBe(404);
+  visitor.become({ id: 'user_3', name: 'Vi', rights: CONSOLE_RIGHTS.viewer, partnerIds: 'all' });
+  expect((await visitor.post(path, yes)).status).toBe(403);
+  expect((await visitor.get(`/console/companies/${companyId}`)).text).not.toContain('Close all open jobs');
 });
 
 it('offers no choice of jobs without a right to change them', async () => {

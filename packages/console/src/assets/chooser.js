@@ -1,4 +1,4 @@
-// Shows the list of a chooser, and filters it. Without this script, names are written into a text box.
+// Shows the list of a chooser, filters it, and ticks all of it. Without this script, names are written into a text box.
 (() => {
   for (const chooser of document.querySelectorAll('[data-chooser]')) {
     const list = chooser.querySelector('[data-chooser-list]');
@@ -18,6 +18,17 @@
     filter.addEventListener('keydown', (event) => {
       // Enter would send the form before it is complete.
       if (event.key === 'Enter') event.preventDefault();
+    });
+  }
+  for (const button of document.querySelectorAll('button[data-choose-all]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => {
+      const around = button.closest('[data-chooser], form');
+      const boxes = [
+        ...around.querySelectorAll('li:not([hidden]) input[type="checkbox"], td input[type="checkbox"]'),
+      ];
+      const isChosen = !boxes.every(({ checked }) => checked);
+      for (const box of boxes) box.checked = isChosen;
     });
   }
   for (const button of document.querySelectorAll('button[data-print]')) {

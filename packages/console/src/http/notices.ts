@@ -50,6 +50,8 @@ const DONE = {
   'job-unarchive': 'The job is open.',
   'job-unchanged': 'The job was in this state already. Nothing was changed.',
   'jobs-archived': (count) => `${countText(count)} ${count === 1 ? 'job is' : 'jobs are'} archived.`,
+  'jobs-closing': (count) => `The worker closes ${countText(count)} ${count === 1 ? 'job' : 'jobs'} now.`,
+  'jobs-reopened': (count) => `${countText(count)} ${count === 1 ? 'job is' : 'jobs are'} open again.`,
   'jobs-closed': (count) => `${countText(count)} ${count === 1 ? 'job is' : 'jobs are'} closed.`,
   'operation-ended': 'The operation has ended already.',
   'operation-retries-rest': 'An operation retries the rest.',
@@ -105,6 +107,8 @@ const REFUSED = {
   'no-job-source': 'No worker has a source of jobs. Ask those who run the server to set one.',
   'no-job-to-archive': 'Nothing was changed: the chosen jobs are archived already.',
   'no-job-to-close': 'Nothing was changed: none of the chosen jobs is open.',
+  'no-job-to-reopen': 'Nothing was changed: none of the chosen jobs is closed.',
+  'no-open-job': 'Nothing was changed: the company has no open job.',
   'secret-ended': 'This secret does not work anymore.',
   'sync-more-missing':
     'Nothing was changed: a new run misses more jobs than you have confirmed. Look at it, then apply it.',

@@ -180,6 +180,15 @@ export function ActionButton({
   );
 }
 
+/** Ticks every box of its form that is shown. Only scripting can, so the script shows the button. */
+export function ChooseAllButton() {
+  return (
+    <button type="button" class="secondary" data-choose-all hidden>
+      Choose all shown
+    </button>
+  );
+}
+
 /** What a confirmation page says. */
 export interface Confirmation {
   readonly title: string;

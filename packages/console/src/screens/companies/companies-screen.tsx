@@ -1,9 +1,10 @@
 import type { Company, CompanyId } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, Redirection, Screen, ScreenCall, ShowPage } from '../../http/screen.js';
-import { TextField } from '../../view/forms.js';
+import { ActionButton, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Section, Time } from '../../view/parts.js';
+import { CLOSE_ALL_PATH, mayCloseAll } from '../jobs/close-all-act.js';
 import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
 import { exportCompanies } from './company-table.js';
 
@@ -101,6 +102,16 @@ async function showCompany(call: ScreenCall): Promise<PageContent> {
           A key sees the jobs of a company after somebody grants it access on the page of the key.
         </p>
       </Section>
+      {mayCloseAll(call) ? (
+        <Section title="Jobs">
+          <ActionButton
+            action={call.at(CLOSE_ALL_PATH)}
+            label="Close all open jobs…"
+            fields={{ company: id }}
+            tone="secondary"
+          />
+        </Section>
+      ) : null}
       {gate.isForAllPartners && gate.may('companies:rename') ? (
         <Section title="Rename">
           <form class="inline" method="post" action={call.at(`/companies/${id}/rename`)}>

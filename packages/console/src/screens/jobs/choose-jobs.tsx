@@ -5,19 +5,22 @@ import type { DoneName, RefusedName } from '../../http/notices.js';
 import { isOwnId } from '../../http/own-id.js';
 import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
-import { HiddenFields } from '../../view/forms.js';
+import { ChooseAllButton, HiddenFields } from '../../view/forms.js';
 import { countText } from '../../view/parts.js';
 import { type Done, defineAct, RefusedAct } from '../parts/define-act.js';
+import { CLOSE_ALL_PATH, jobListOf, mayCloseAll } from './close-all-act.js';
 import { keptWarning } from './kept-warning.js';
 
 /** An act on several jobs of a list. */
 interface ManyAct {
-  readonly path: 'close-chosen' | 'archive-chosen';
-  readonly command: 'jobs.closeMany' | 'jobs.archiveMany';
+  readonly path: 'close-chosen' | 'reopen-chosen' | 'archive-chosen';
+  readonly command: 'jobs.closeMany' | 'jobs.reopenMany' | 'jobs.archiveMany';
   readonly right: 'jobs:move' | 'jobs:archive';
-  readonly verb: 'Close' | 'Archive';
+  readonly verb: 'Close' | 'Reopen' | 'Archive';
   /** The consequence that the confirmation names. */
   readonly text: string;
+  /** Why a job is left out. */
+  readonly leftOut: string;
   readonly done: DoneName;
   /** If the act is possible on none of the chosen jobs. */
   readonly none: RefusedName;
@@ -30,17 +33,30 @@ const MANY_ACTS: readonly ManyAct[] = [
     command: 'jobs.closeMany',
     right: 'jobs:move',
     verb: 'Close',
-    text: 'The jobs take no more applications. Each partner that sees one of them is told that they are closed. You can reopen them.',
+    text: 'The jobs take no more applications. Each partner that sees one of them is told that they are closed. You can choose and reopen them.',
+    leftOut: 'closed or archived already',
     done: 'jobs-closed',
     none: 'no-job-to-close',
     isPossible: ({ state }) => state === 'open',
+  },
+  {
+    path: 'reopen-chosen',
+    command: 'jobs.reopenMany',
+    right: 'jobs:move',
+    verb: 'Reopen',
+    text: 'The jobs take applications again. Each key with access to the company is told that they are open.',
+    leftOut: 'open or archived',
+    done: 'jobs-reopened',
+    none: 'no-job-to-reopen',
+    isPossible: ({ state }) => state === 'closed',
   },
   {
     path: 'archive-chosen',
     command: 'jobs.archiveMany',
     right: 'jobs:archive',
     verb: 'Archive',
-    text: 'The jobs take no more applications and leave the lists. Each partner that sees one of them is told that they are closed. You can unarchive them.',
+    text: 'The jobs take no more applications and leave the lists. Each partner that sees one of them is told that they are closed. You can unarchive each on its page.',
+    leftOut: 'archived already',
     done: 'jobs-archived',
     none: 'no-job-to-archive',
     isPossible: ({ state }) => state !== 'archived',
@@ -69,22 +85,36 @@ export const CHOSEN_JOBS: Column<ListedJob> = {
 export function ChooseJobsForm({
   call,
   companyId,
+  state,
   children,
 }: {
   readonly call: ScreenCall;
   readonly companyId: string;
+  /** The state that the list is filtered by. The acts come back to the same list. */
+  readonly state: string | undefined;
   readonly children?: Child;
 }) {
   return (
     <form method="post">
-      <HiddenFields fields={[['company', companyId]]} />
+      <HiddenFields
+        fields={[
+          ['company', companyId],
+          ['state', state ?? ''],
+        ]}
+      />
       {children}
       <p class="buttons">
+        <ChooseAllButton />
         {manyActsOf(call).map(({ path, verb }) => (
           <button type="submit" class="secondary" formaction={call.at(`/jobs/${path}`)}>
             {`${verb} chosen…`}
           </button>
         ))}
+        {mayCloseAll(call) ? (
+          <button type="submit" class="secondary" formaction={call.at(CLOSE_ALL_PATH)}>
+            Close all open jobs…
+          </button>
+        ) : null}
       </p>
     </form>
   );
@@ -119,20 +149,17 @@ function jobsText(count: number): string {
 }
 
 function actOnMany(act: ManyAct): RunAction {
-  const { command, verb, text, done } = act;
+  const { command, verb, text, leftOut: why, done } = act;
   return defineAct<ChosenJobs>({
-    back: (call) => {
-      const company = call.form.text('company');
-      return call.at('/jobs', { company: company !== null && isOwnId('company', company) ? company : null });
-    },
+    back: jobListOf,
     find: (call) => findChosen(call, act),
     ask: ({ jobs, leftOut }) => ({
       title: `${verb} ${jobsText(jobs.length)}?`,
       text,
-      warning: keptWarning(jobs),
+      warning: verb === 'Reopen' ? null : keptWarning(jobs),
       facts: [
         [`Jobs to ${verb.toLowerCase()}`, countText(jobs.length)],
-        ['Left out', leftOut === 0 ? 'none' : `${jobsText(leftOut)}, closed or archived already`],
+        ['Left out', leftOut === 0 ? 'none' : `${jobsText(leftOut)}, ${why}`],
       ],
       confirm: verb,
       isReversible: true,

@@ -9,6 +9,7 @@ import { choiceOf, choicesOf } from '../parts/choices.js';
 import { cursorOf, ListPager } from '../parts/define-list.js';
 import { ExportButton, type ExportedList, exportCsv } from '../parts/export-csv.js';
 import { CHOSEN_JOBS, ChooseJobsForm, chosenJobActions, mayChooseJobs } from './choose-jobs.js';
+import { CLOSE_ALL_PATH, closeAllJobs } from './close-all-act.js';
 import { jobActions } from './job-actions.js';
 import { showJob } from './job-page.js';
 
@@ -98,7 +99,7 @@ async function JobList({ call, companyId }: { readonly call: ScreenCall; readonl
   return (
     <>
       {isChoice ? (
-        <ChooseJobsForm call={call} companyId={companyId}>
+        <ChooseJobsForm call={call} companyId={companyId} state={state}>
           {table}
         </ChooseJobsForm>
       ) : (
@@ -193,5 +194,5 @@ export const jobsScreen: Screen = {
   path: '/jobs',
   rights: ['jobs:read', 'companies:read'],
   pages: { '/jobs': Object.assign(showJobs, { csv: exportCsv(JOBS) }), '/jobs/:id': showJob },
-  actions: { ...jobActions, ...chosenJobActions },
+  actions: { ...jobActions, ...chosenJobActions, [CLOSE_ALL_PATH]: closeAllJobs },
 };

@@ -93,6 +93,8 @@ export const jobDefinitions: Definitions<JobCommands> = {
     summary: 'Reopens closed jobs in one transaction',
     input: list(target, JOBS),
     act: 'reopened jobs',
+    right: 'jobs:move',
+    claims: onHost,
     run: moveMany('reopen'),
   },
   archiveMany: {
@@ -107,6 +109,8 @@ export const jobDefinitions: Definitions<JobCommands> = {
     summary: 'Closes all open jobs of a company, 100 at a time, as an operation of the worker',
     input: record({ companyId: id('company') }),
     act: 'closed all jobs of a company',
+    right: 'jobs:move',
+    claims: onHost,
     run: ({ commit }, { companyId }) => commit((scope) => closeAll(scope, companyId)),
   },
   reopen: {

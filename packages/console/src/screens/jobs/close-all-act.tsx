@@ -1,0 +1,64 @@
+import type { CompanyId } from '@partner-hiring/core';
+import { NothingHere } from '../../gate/refusals.js';
+import { isOwnId } from '../../http/own-id.js';
+import type { ScreenAction, ScreenCall } from '../../http/screen.js';
+import { Id } from '../../view/ids.js';
+import { countText } from '../../view/parts.js';
+import { choiceOf } from '../parts/choices.js';
+import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
+import { nameOf } from '../parts/names.js';
+import { keptWarning } from './kept-warning.js';
+
+/** The address of the act that closes all open jobs of a company. */
+export const CLOSE_ALL_PATH = '/jobs/close-all';
+
+/** Returns whether the actor may close all open jobs of a company. */
+export function mayCloseAll({ gate }: ScreenCall): boolean {
+  return gate.isForAllPartners && gate.may('jobs:move') && gate.may('jobs:read');
+}
+
+function companyIn({ form }: ScreenAction): CompanyId | null {
+  const id = form.text('company');
+  return id !== null && isOwnId('company', id) ? (id as CompanyId) : null;
+}
+
+/** The list of jobs that a form came from, with its filter. */
+export function jobListOf(call: ScreenAction): string {
+  const state = choiceOf('jobs.list', 'state', call.form.text('state')) ?? null;
+  return call.at('/jobs', { company: companyIn(call), state });
+}
+
+/** Bounds how many jobs are read to see which of them a job source keeps. */
+const MOST_READ = 1_000;
+
+/** Closes all open jobs of a company as an operation, after a count. */
+export const closeAllJobs = defineAct<{ readonly companyId: CompanyId; readonly count: number }>({
+  back: jobListOf,
+  find: async (call) => {
+    const { gate } = call;
+    gate.require('jobs:move');
+    const companyId = companyIn(call);
+    if (!gate.isForAllPartners || companyId === null) throw new NothingHere();
+    const count = await gate.call('jobs.count', { companyId, state: 'open' });
+    if (count === 0) throw new RefusedAct('no-open-job');
+    return { companyId, count };
+  },
+  ask: async ({ companyId, count }, { gate }) => {
+    const { items: jobs } = await gate.call('jobs.list', { companyId, state: 'open', limit: MOST_READ });
+    return {
+      title: `Close ${count === 1 ? '1 open job' : `all ${countText(count)} open jobs`} of this company?`,
+      text: 'The jobs take no more applications. Each partner that sees one of them is told that they are closed. The worker closes 100 at a time. Jobs that are published later stay open. You can choose and reopen closed jobs.',
+      warning: keptWarning(jobs),
+      facts: [
+        ['Company', (await nameOf.company(gate, companyId)) ?? <Id value={companyId} />],
+        ['Open jobs', countText(count)],
+      ],
+      confirm: 'Close them',
+      isReversible: true,
+    };
+  },
+  run: async ({ companyId, count }, call) => {
+    const { id } = await call.gate.call('jobs.closeAll', { companyId });
+    return goTo(call.link('operations', `/${id}`) ?? jobListOf(call), ['jobs-closing', count]);
+  },
+});
