@@ -38,10 +38,13 @@ it.each([
   const id = acme.jobId as `job_${string}`;
   const asked = await visitor.post(`/console/jobs/${id}/${act}`);
   expect(asked.text).toContain('<dt>Keys that see it now</dt><dd>3</dd>');
+  expect(asked.text).toContain('<dt>Company</dt><dd>Initech</dd>');
   expect(await fixture.operator.jobs.find({ id })).toMatchObject({ state: 'open', internalOnly: false });
   await visitor.post(`/console/jobs/${id}/${act}`, { confirmed: 'yes', reason: 'ticket 42' });
   expect(await fixture.operator.jobs.find({ id })).toMatchObject({ state, internalOnly });
   const back = { close: 'reopen', archive: 'unarchive', hide: 'show' }[act];
+  const opened = (await visitor.post(`/console/jobs/${id}/${back}`)).text;
+  expect(opened).toContain('<dd>none now; afterwards each key with access to the company</dd>');
   await visitor.post(`/console/jobs/${id}/${back}`, { confirmed: 'yes' });
   expect(await fixture.operator.jobs.find({ id })).toMatchObject({ state: 'open', internalOnly: false });
   const { text } = await visitor.get(`/console/jobs/${id}`);
@@ -103,6 +106,8 @@ it('reopens the chosen jobs of a company, and comes back to the same list', asyn
   const asked = (await visitor.post('/console/jobs/reopen-chosen', chosen)).text;
   expect(asked).toContain('Reopen 1 job?');
   expect(asked).toContain('1 job, open or archived');
+  expect(asked).toContain('<dt>Company</dt><dd>Initech</dd>');
+  expect(asked).toContain('<dt>Jobs</dt><dd>Warehouse associate</dd>');
   const after = await visitor.post('/console/jobs/reopen-chosen', [...chosen, ['confirmed', 'yes']]);
   expect(noticeOf(after)).toBe('1 job is open again.');
   expect((await operator.jobs.find({ id }))?.state).toBe('open');

@@ -72,7 +72,10 @@ it('a partner is renamed, disabled, enabled and removed, with what that means', 
   const { fixture, acme } = platform;
   const visitor = visit(fixture);
   const at = `/console/partners/${acme.partnerId}`;
-  expect((await visitor.post(`${at}/rename`, { name: 'Acme Talent' })).status).toBe(303);
+  const renamed = { name: 'Acme Talent' };
+  expect((await visitor.post(`${at}/rename`, renamed)).text).toContain('Rename this partner?');
+  expect((await visitor.get(at)).text).not.toContain('Acme Talent');
+  expect((await visitor.post(`${at}/rename`, { ...renamed, confirmed: 'yes' })).status).toBe(303);
   expect((await visitor.get(at)).text).toContain('Acme Talent');
   for (const [act, word, state] of [
     ['disable', 'its keys get 401', 'disabled'],

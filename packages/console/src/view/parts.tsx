@@ -174,6 +174,15 @@ export function durationText(ms: number | null): string {
   return 'under a second';
 }
 
+const MOST_NAMED = 20;
+
+/** Writes names, such as `Depot, Initech and 3 more`. */
+export function someOf(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMED).join(', ');
+  const more = names.length - MOST_NAMED;
+  return more > 0 ? `${shown} and ${countText(more)} more` : shown;
+}
+
 /** Writes a count, such as `10,000+` if counting stopped there. */
 export function countText(count: number, isExact = true): string {
   return `${count.toLocaleString('en-US')}${isExact ? '' : '+'}`;

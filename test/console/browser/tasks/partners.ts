@@ -48,6 +48,7 @@ export const partners: readonly Task[] = aboutOne(openPlatform, {
     await desk.search('globex');
     await desk.follow('Globex');
     await page.getByLabel('New name').fill('Globex Europe');
+    await desk.press('Rename…');
     await desk.press('Rename');
     await page.getByText('The partner was renamed.').waitFor();
     const { operator } = fixture;

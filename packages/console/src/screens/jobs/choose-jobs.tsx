@@ -1,13 +1,15 @@
 import type { Job, JobId, ListedJob } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
+import type { Gate } from '../../gate/gate.js';
 import { NothingHere } from '../../gate/refusals.js';
 import type { DoneName, RefusedName } from '../../http/notices.js';
 import { isOwnId } from '../../http/own-id.js';
 import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
 import { ChooseAllButton, HiddenFields } from '../../view/forms.js';
-import { countText } from '../../view/parts.js';
+import { countText, someOf } from '../../view/parts.js';
 import { type Done, defineAct, RefusedAct } from '../parts/define-act.js';
+import { nameOf } from '../parts/names.js';
 import { CLOSE_ALL_PATH, jobListOf, mayCloseAll } from './close-all-act.js';
 import { keptWarning } from './kept-warning.js';
 
@@ -144,6 +146,11 @@ async function findChosen(
   return { jobs, leftOut: found.length - jobs.length };
 }
 
+async function companiesOf(gate: Gate, jobs: readonly Job[]): Promise<string> {
+  const ids = [...new Set(jobs.map(({ companyId }) => companyId))];
+  return someOf(await Promise.all(ids.map(async (id) => (await nameOf.company(gate, id)) ?? id)));
+}
+
 function jobsText(count: number): string {
   return count === 1 ? '1 job' : `${countText(count)} jobs`;
 }
@@ -153,11 +160,13 @@ function actOnMany(act: ManyAct): RunAction {
   return defineAct<ChosenJobs>({
     back: jobListOf,
     find: (call) => findChosen(call, act),
-    ask: ({ jobs, leftOut }) => ({
+    ask: async ({ jobs, leftOut }, { gate }) => ({
       title: `${verb} ${jobsText(jobs.length)}?`,
       text,
       warning: verb === 'Reopen' ? null : keptWarning(jobs),
       facts: [
+        ['Company', await companiesOf(gate, jobs)],
+        ['Jobs', someOf(jobs.map(({ title }) => title))],
         [`Jobs to ${verb.toLowerCase()}`, countText(jobs.length)],
         ['Left out', leftOut === 0 ? 'none' : `${jobsText(leftOut)}, ${why}`],
       ],

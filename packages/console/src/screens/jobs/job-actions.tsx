@@ -3,8 +3,10 @@ import { mustFind } from '../../gate/refusals.js';
 import type { DoneName } from '../../http/notices.js';
 import type { RunAction } from '../../http/screen.js';
 import type { ConsoleRight } from '../../rights.js';
+import { Id } from '../../view/ids.js';
 import { countText } from '../../view/parts.js';
 import { change, defineAct } from '../parts/define-act.js';
+import { nameOf } from '../parts/names.js';
 import { keptWarning } from './kept-warning.js';
 
 /** An act on a job. */
@@ -95,6 +97,16 @@ export const jobActions: Readonly<Record<string, RunAction>> = Object.fromEntrie
   JOB_ACTS.map((act) => [`/jobs/:id/${act.path}`, actOn(act)] as const),
 );
 
+/** The acts after which partners see a job again. */
+const OPENING: readonly JobAct['path'][] = ['reopen', 'unarchive', 'show'];
+
+/** Says which keys see a job that an act opens. */
+function seenAfterwards(path: JobAct['path'], { state, internalOnly }: Job): string {
+  if (path !== 'show' && internalOnly) return 'none, also afterwards: the job is internal only';
+  if (path === 'show' && state !== 'open') return 'none, also afterwards: the job is not open';
+  return 'none now; afterwards each key with access to the company';
+}
+
 /** The acts that the next run of a job sync undoes. */
 const UNDONE_BY_SYNC: readonly JobAct['path'][] = ['close', 'archive'];
 
@@ -103,7 +115,7 @@ function actOn({ path, label, text, command, done }: JobAct): RunAction {
     back: (call) => call.at(`/jobs/${encodeURIComponent(call.param('id'))}`),
     find: ({ gate, param }) => mustFind(gate.call('jobs.find', { id: param('id') as JobId })),
     ask: async (job, { gate }) => {
-      const { id, title, state, internalOnly } = job;
+      const { id, companyId, title, state, internalOnly } = job;
       const seenBy = (await gate.call('jobs.visibility', { id })).filter(({ isVisible }) => isVisible).length;
       return {
         title: `${label}?`,
@@ -111,8 +123,11 @@ function actOn({ path, label, text, command, done }: JobAct): RunAction {
         warning: UNDONE_BY_SYNC.includes(path) ? keptWarning([job]) : null,
         facts: [
           ['Job', title],
+          ['Company', (await nameOf.company(gate, companyId)) ?? <Id value={companyId} />],
           ['State', `${state}${internalOnly ? ', internal only' : ''}`],
-          ['Keys that see it now', countText(seenBy)],
+          OPENING.includes(path)
+            ? ['Keys that see it', seenAfterwards(path, job)]
+            : ['Keys that see it now', countText(seenBy)],
         ],
         confirm: label,
         isReversible: true,

@@ -51,7 +51,8 @@ export const keysScreen: Screen = {
   actions: { ...keyActions, ...accessActions, '/keys/:key/grant-many': grantManyCompanies },
 };
 
-const ENTRIES = 100;
+/** Few, because the access and the secrets are above it. Links lead to earlier ones. */
+const ENTRIES = 30;
 
 async function showKey(call: ScreenCall): Promise<PageContent> {
   const { gate } = call;

@@ -1,4 +1,4 @@
-import type { Partner, PartnerId, PartnerTarget } from '@partner-hiring/core';
+import type { Partner, PartnerId } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { RunAction, ScreenCall } from '../../http/screen.js';
 import { ActionButton, TextField } from '../../view/forms.js';
@@ -20,15 +20,30 @@ function onPartner(act: Pick<ActDeclaration<Partner>, 'ask' | 'run'>): RunAction
   return defineAct<Partner>({ back: pageOf, find, ...act });
 }
 
-const rename = defineAct<PartnerTarget & { readonly name: string }>({
+const rename = defineAct<{ readonly partner: Partner; readonly name: string }>({
   back: pageOf,
   find: async (call) => {
-    const { id } = await find(call);
+    const partner = await find(call);
     const name = call.form.text('name');
     if (name === null) throw new RefusedAct('enter-new-name');
-    return { id, name };
+    return { partner, name };
   },
-  run: change('partners.rename', (renamed) => renamed, 'partner-renamed', 'partner-named-before'),
+  ask: ({ partner, name }) => ({
+    title: 'Rename this partner?',
+    text: 'Lists, pages and the command line show the new name. The partner gets no event.',
+    facts: [
+      ['Name', partner.name],
+      ['New name', name],
+    ],
+    confirm: 'Rename',
+    isReversible: true,
+  }),
+  run: change(
+    'partners.rename',
+    ({ partner: { id }, name }) => ({ id, name }),
+    'partner-renamed',
+    'partner-named-before',
+  ),
 });
 
 /** The acts on a partner as a whole. */
@@ -85,7 +100,7 @@ export function PartnerActsSection({
         <form class="inline" method="post" action={to('rename')}>
           <TextField name="name" label="New name" value={name} isRequired />
           <button type="submit" class="secondary">
-            Rename
+            Rename…
           </button>
         </form>
       ) : null}
