@@ -25,6 +25,8 @@ it('one form makes a partner with keys, companies and endpoint, and shows a hand
   const visitor = visit(fixture);
   const shown = await visitor.get(PATH);
   expect(shown.text).toContain('Initech');
+  expect(shown.text).toContain('Companies whose jobs the production key sees');
+  expect(shown.text).toContain('The sandbox key does not see them');
   const id = idIn(shown.text);
   const fields = { ...FORM, id, companies: ' initech \n', endpointUrl: 'https://umbrella.example/hooks' };
   const sheet = await visitor.post(PATH, fields);
@@ -33,6 +35,11 @@ it('one form makes a partner with keys, companies and endpoint, and shows a hand
   for (const text of ['For Umbrella ATS', 'What to do next', 'GET /jobs', 'data-copy', 'data-print']) {
     expect(sheet.text).toContain(text);
   }
+  expect(sheet.text).toContain('<dt>Companies</dt><dd>Initech</dd>');
+  expect(sheet.text).toContain('<dt>Companies</dt><dd>none yet, so this key sees no job</dd>');
+  expect(sheet.text).toMatch(/href="\/console\/keys\/key_\w+">Grant the sandbox key access</);
+  expect(sheet.text).not.toContain('Grant the production key access');
+  expect(sheet.text).toContain('does not say the base URL of the API, the address of the documentation');
   expect((await partners()).filter(({ name }) => name === 'Umbrella ATS')).toMatchObject([{ id }]);
   const [secret = ''] = /pek_live_[\w-]{20,}/.exec(sheet.text) ?? [];
   const headers = { authorization: `Bearer ${secret}` };
@@ -108,9 +115,13 @@ it('an actor for some partners, or without the right, can do none of it', async 
   expect((await visitor.post(`${at}/remove`, { confirmed: 'yes' })).status).toBe(403);
 });
 
-it('the sheet names the host’s documentation and support', async () => {
+it('the sheet names the host’s base URL, documentation and support', async () => {
   const { operator } = platform.fixture;
-  const handOver = { docs: 'https://platform.example/partners', support: 'api@platform.example' };
+  const handOver = {
+    api: 'https://api.platform.example/v1',
+    docs: 'https://platform.example/partners',
+    support: 'api@platform.example',
+  };
   const { fetch } = createConsole({ operator, actor: () => ADMIN, handOver });
   const reply = await fetch(
     new Request(`${ORIGIN}${PATH}`, {
@@ -121,6 +132,7 @@ it('the sheet names the host’s documentation and support', async () => {
   );
   const text = await reply.text();
   for (const value of Object.values(handOver)) expect(text).toContain(value);
+  expect(text).not.toContain('This sheet does not say');
   expect(() => createConsole({ operator, actor: () => ADMIN, handOver: { docs: 'docs' } })).toThrow(
     'handOver.docs',
   );

@@ -39,6 +39,8 @@ export interface ConsoleOptions<HostTx = unknown> {
 
 /** Your addresses for the hand-over sheet of a new partner. */
 export interface ConsoleHandOver {
+  /** The base URL of your partner API, such as `https://api.example.com/partner/v1`. */
+  readonly api?: string | undefined;
   /** The address of your pages for partners, such as those of `createPartnerDocs`. */
   readonly docs?: string | undefined;
   /** Whom partners ask, such as an e-mail address. */
@@ -80,8 +82,8 @@ export function checkConsoleOptions<HostTx>(options: ConsoleOptions<HostTx>): Ch
     '`frameAncestors` must be origins: `https://intranet.example.com`.',
   );
   expectThat(typeof logger?.error === 'function', '`logger` must have a method `error`.');
-  const { docs = 'https://docs.example' } = handOver;
-  expectThat(/^https?:/.test(docs) && URL.canParse(docs), '`handOver.docs` must be an address: `https://…`.');
+  for (const name of ['api', 'docs'] as const)
+    expectThat(isAddress(handOver[name]), `\`handOver.${name}\` must be an address: \`https://…\`.`);
   const isTimeout = Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= LONGEST_TIMEOUT_MS;
   expectThat(isTimeout, `\`timeoutMs\` must be an integer from 1 to ${LONGEST_TIMEOUT_MS}.`);
   expectThat(
@@ -111,6 +113,10 @@ export function checkConsoleOptions<HostTx>(options: ConsoleOptions<HostTx>): Ch
 /** Returns whether a text is an origin, such as `https://admin.example.com`. */
 export function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
+}
+
+function isAddress(text: string | undefined): boolean {
+  return text === undefined || (/^https?:/.test(text) && URL.canParse(text));
 }
 
 function isLinkTarget(text: string): boolean {

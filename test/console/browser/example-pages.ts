@@ -1,3 +1,4 @@
+import { WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { JOB_ACTS } from '../../../packages/console/src/screens/jobs/job-actions.js';
 import { SCREENS } from '../../../packages/console/src/screens/screens.js';
 import type { Platform } from '../platform.js';
@@ -108,6 +109,7 @@ const FORMS: readonly ((platform: Platform) => readonly ExampleForm[])[] = [
     ['/partners/new', NEW_PARTNER],
     [`/partners/${acme.partnerId}/issue`, { environment: 'sandbox' }],
     [`/partners/${hooli.partnerId}/resend`, {}],
+    [`/partners/${acme.partnerId}/rename`, { name: 'Acme Talent' }],
     [`/partners/${acme.partnerId}/disable`, {}],
     [`/partners/${acme.partnerId}/enable`, {}],
     [`/partners/${acme.partnerId}/remove`, {}],
@@ -118,6 +120,7 @@ const FORMS: readonly ((platform: Platform) => readonly ExampleForm[])[] = [
     ['/jobs/job_depot_1/close', {}],
     ['/jobs/close-chosen', { chosen: 'job_depot_2' }],
     ['/jobs/archive-chosen', { chosen: 'job_depot_1' }],
+    ['/jobs/close-all', { company: acme.companyId }],
     ['/job-sync/apply', {}],
   ],
   () => [
@@ -143,9 +146,19 @@ async function formsOfFound(platform: Platform): Promise<readonly ExampleForm[]>
   return [
     [`${at}/redeliver`, {}],
     [`${at}/cancel`, {}],
+    ['/jobs/reopen-chosen', { chosen: await closedJobOf(platform) }],
     ['/deliveries/redeliver', { chosen: `${acme.keyId} ${told?.event.id}` }],
     [`/operations/${await seedOperation(platform)}/stop`, {}],
   ];
+}
+
+async function closedJobOf({ fixture: { operator }, acme }: Platform): Promise<string> {
+  const { id } = await operator.jobs.publish({
+    ...WAREHOUSE_JOB,
+    companyId: acme.companyId as `co_${string}`,
+  });
+  await operator.jobs.close({ id });
+  return id;
 }
 
 /** Acts that only redirect or download, so that they have no page of their own. */
@@ -156,7 +169,6 @@ const NO_ANSWERS: readonly string[] = [
   '/companies',
   '/job-sync/run',
   '/partners',
-  '/partners/:id/rename',
   '/people/:id/export',
   '/people/:id/receipt',
 ];

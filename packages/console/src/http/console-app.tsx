@@ -122,12 +122,13 @@ export function createConsoleApp(options: CheckedConsoleOptions, screens: readon
   function callOf(context: ConsoleContext, reason: string | null): ScreenCall {
     const actor = context.get('actor');
     const gate = createGate(operator, actor, reason);
+    const { api = null, docs = null, support = null } = options.handOver;
     const at: ScreenCall['at'] = (to, query) => addressOf(`${path}${to === '/' ? '' : to}`, query);
     return {
       gate,
       actor,
       at,
-      handOver: { docs: options.handOver.docs ?? null, support: options.handOver.support ?? null },
+      handOver: { api, docs, support },
       param: (name) => context.req.param(name) ?? '',
       query: readFields(new URL(context.req.url).searchParams),
       here: new URL(context.req.url).pathname,

@@ -68,6 +68,7 @@ export interface Fields {
 
 /** The host's addresses for a new partner. A field is null if the host has not set it. */
 export interface HandOver {
+  readonly api: string | null;
   readonly docs: string | null;
   readonly support: string | null;
 }

@@ -13,6 +13,10 @@ export const consoleCommand: ServingCommand = {
   summary: 'Serves the web console on this machine, until you press Ctrl-C',
   options: {
     port: { value: 'N', summary: 'The port on 127.0.0.1 (default: any free one)' },
+    api: {
+      value: 'URL',
+      summary: 'The base URL of your partner API, for the hand-over sheet of a new partner',
+    },
     docs: { value: 'URL', summary: 'The address of your docs, for the hand-over sheet of a new partner' },
     support: { value: 'TEXT', summary: 'Whom a new partner asks, for the hand-over sheet' },
     'read-only': { summary: 'Shows everything but personal data, and changes nothing' },
@@ -27,7 +31,11 @@ export const consoleCommand: ServingCommand = {
       actor: { id, name: actor?.name ?? id, rights, partnerIds: 'all' },
     });
     const { signIn, signOut, path } = login;
-    const handOver = { docs: readDocs(input.option('docs')), support: input.option('support') };
+    const handOver = {
+      api: readAddress('api', input.option('api')),
+      docs: readAddress('docs', input.option('docs')),
+      support: input.option('support'),
+    };
     const { node } = createConsole({ operator, actor: login.actor, signIn, signOut, path, handOver });
     await serveOnLoopback(node, port, (origin) => {
       print(
@@ -44,9 +52,9 @@ function readPort(port = 0): number {
   throw new UsageError(`--port must be a number from 0 to ${MAX_PORT}, 0 for any free port.`);
 }
 
-function readDocs(docs: string | undefined): string | undefined {
-  if (docs === undefined || (/^https?:/.test(docs) && URL.canParse(docs))) return docs;
-  throw new UsageError('--docs must be an address: https://….');
+function readAddress(name: string, url: string | undefined): string | undefined {
+  if (url === undefined || (/^https?:/.test(url) && URL.canParse(url))) return url;
+  throw new UsageError(`--${name} must be an address: https://….`);
 }
 
 async function loadConsole(): Promise<typeof import('@partner-hiring/console')> {

@@ -7,6 +7,7 @@ import { isOwnId } from '../../http/own-id.js';
 import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
 import { ChooseAllButton, HiddenFields } from '../../view/forms.js';
+import { shortId } from '../../view/ids.js';
 import { countText, someOf } from '../../view/parts.js';
 import { type Done, defineAct, RefusedAct } from '../parts/define-act.js';
 import { nameOf } from '../parts/names.js';
@@ -148,7 +149,7 @@ async function findChosen(
 
 async function companiesOf(gate: Gate, jobs: readonly Job[]): Promise<string> {
   const ids = [...new Set(jobs.map(({ companyId }) => companyId))];
-  return someOf(await Promise.all(ids.map(async (id) => (await nameOf.company(gate, id)) ?? id)));
+  return someOf(await Promise.all(ids.map(async (id) => (await nameOf.company(gate, id)) ?? shortId(id))));
 }
 
 function jobsText(count: number): string {

@@ -74,7 +74,11 @@ export async function GrantManyForm({ call, keyId }: { readonly call: ScreenCall
     <details>
       <summary>Grant access to many companies</summary>
       <form method="post" action={call.at(`/keys/${keyId}/grant-many`)}>
-        <CompanyChooser choices={choices} chosen={{ ids: [], names: '' }} />
+        <CompanyChooser
+          choices={choices}
+          chosen={{ ids: [], names: '' }}
+          legend="Companies whose jobs the key is to see"
+        />
         <button type="submit" class="secondary">
           Grant access to them…
         </button>

@@ -1,6 +1,7 @@
 import type { Company, CompanyId, Environment } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import type { Fields } from '../../http/screen.js';
+import { ChooseAllButton } from '../../view/forms.js';
 
 /** More companies than a list to choose from is good for. The text box takes every name. */
 const MOST_LISTED = 1_000;
@@ -54,18 +55,26 @@ const MORE_COMPANIES =
 export function CompanyChooser({
   choices: { companies, isCut },
   chosen,
+  legend,
+  hint = null,
 }: {
   readonly choices: CompanyChoices;
   readonly chosen: ChosenCompanies;
+  readonly legend: string;
+  readonly hint?: string | null;
 }) {
   return (
     <fieldset class="chooser" data-chooser>
-      <legend>Companies whose jobs the partner sees</legend>
+      <legend>{legend}</legend>
+      {hint === null ? null : <p class="hint">{hint}</p>}
       {companies.length === 0 ? null : (
         <div data-chooser-list hidden>
           <p class="field">
             <label for="company-filter">Find a company</label>
             <input id="company-filter" type="search" autocomplete="off" data-chooser-filter />
+          </p>
+          <p>
+            <ChooseAllButton />
           </p>
           <ul>
             {companies.map(({ id, name }) => (

@@ -1,40 +1,66 @@
-import type { IssuedKey, OnboardedPartner } from '@partner-hiring/core';
+import type { IssuedKey, KeyId, OnboardedPartner } from '@partner-hiring/core';
+import type { Gate } from '../../gate/gate.js';
 import type { PageContent, ScreenAction } from '../../http/screen.js';
 import { Secret } from '../../view/ids.js';
-import { FactList, Note } from '../../view/parts.js';
+import { FactList, MaybeLink, Note, someOf } from '../../view/parts.js';
+
+/** No more companies than a form can choose. */
+const MOST_READ = 1_000;
 
 /** Returns the page with everything that a new partner needs. Its secrets are shown only here. */
-export function handOverSheet(
+export async function handOverSheet(
   call: ScreenAction,
-  { partner, production, sandbox, access }: OnboardedPartner,
-): PageContent {
-  const { docs, support } = call.handOver;
+  { partner, production, sandbox }: OnboardedPartner,
+): Promise<PageContent> {
+  const { api, docs, support } = call.handOver;
+  const seen = {
+    production: await companiesOf(call.gate, production),
+    sandbox: await companiesOf(call.gate, sandbox),
+  };
+  const missing = [
+    api === null ? 'the base URL of the API' : null,
+    docs === null ? 'the address of the documentation' : null,
+    support === null ? 'whom to ask' : null,
+  ].filter((one) => one !== null);
   const back = call.at(`/partners/${encodeURIComponent(partner.id)}`);
   const hasEndpoint = [production, sandbox].some((issued) => (issued?.endpoint ?? null) !== null);
   const body = (
     <>
       <Note tone="warn">
-        Save or print this now. It is not shown again, also not by a reload of this page.
+        Copy the secrets or print this page now, also into a file. It is not shown again, also not by a reload
+        of this page. Give it to the partner with a password manager or in person, not by e-mail or chat.
       </Note>
+      <NoCompanies call={call} title="sandbox" issued={sandbox} companies={seen.sandbox} />
+      <NoCompanies call={call} title="production" issued={production} companies={seen.production} />
+      {missing.length === 0 ? null : (
+        <Note>
+          {`This sheet does not say ${missing.join(', ')}: tell the partner. Those who run the server can set it, with the option `}
+          <code>handOver</code> of <code>createConsole</code>.
+        </Note>
+      )}
       <section class="card hand-over">
         <h2>{`For ${partner.name}`}</h2>
         <FactList
           facts={[
-            ['Documentation', docs === null ? 'Ask the platform for the address' : <a href={docs}>{docs}</a>],
-            ['Support', support ?? 'The person who sent you this sheet'],
-            ['Companies', access.length === 0 ? 'None yet' : `${access.length}, from the first request on`],
+            ...(api === null ? [] : [['Base URL of the API', <code>{api}</code>] as const]),
+            ...(docs === null ? [] : [['Documentation', <a href={docs}>{docs}</a>] as const]),
+            ['Support', support ?? 'The person who gave you this sheet'],
           ]}
         />
-        <KeyPart title="Sandbox: try everything here first" issued={sandbox} />
-        <KeyPart title="Production: real jobs and candidates" issued={production} />
+        <KeyPart title="Sandbox: try everything here first" issued={sandbox} companies={seen.sandbox} />
+        <KeyPart
+          title="Production: real jobs and candidates"
+          issued={production}
+          companies={seen.production}
+        />
         <h3>What to do next</h3>
         <ol>
-          <li>Store the API keys and webhook secrets in your secret manager. Never send them by e-mail.</li>
+          <li>Store the API keys and signing secrets in your secret manager. Never send them by e-mail.</li>
           <li>
             Call <code>GET /jobs</code> with the header <code>Authorization: Bearer</code> and the API key.
           </li>
           {hasEndpoint ? (
-            <li>Verify the signature of every webhook with the webhook secret, and answer with 200.</li>
+            <li>Verify the signature of every webhook with the signing secret, and answer with 200.</li>
           ) : (
             <li>Tell us the address of your webhook endpoint, so that you hear about decisions.</li>
           )}
@@ -57,20 +83,60 @@ export function handOverSheet(
   };
 }
 
-function KeyPart({ title, issued }: { readonly title: string; readonly issued: IssuedKey | null }) {
+/** The names of the companies that a new key sees. Null without a key, and for an actor who may not read them. */
+async function companiesOf(gate: Gate, issued: IssuedKey | null): Promise<readonly string[] | null> {
+  if (issued === null || !gate.may('access:read')) return null;
+  const keyId: KeyId = issued.key.id;
+  const { items: access } = await gate.call('access.list', { keyId, limit: MOST_READ });
+  return access.map(({ companyName }) => companyName);
+}
+
+/** Tells the operator that a key sees no job, and where to change it. */
+function NoCompanies({
+  call,
+  title,
+  issued,
+  companies,
+}: {
+  readonly call: ScreenAction;
+  readonly title: string;
+  readonly issued: IssuedKey | null;
+  readonly companies: readonly string[] | null;
+}) {
+  if (issued === null || companies === null || companies.length > 0) return null;
+  return (
+    <Note tone="warn">
+      {`The ${title} key sees no job yet, because it has no access to a company. `}
+      <MaybeLink href={call.link('keys', `/${issued.key.id}`)}>{`Grant the ${title} key access`}</MaybeLink>
+    </Note>
+  );
+}
+
+function KeyPart({
+  title,
+  issued,
+  companies,
+}: {
+  readonly title: string;
+  readonly issued: IssuedKey | null;
+  readonly companies: readonly string[] | null;
+}) {
   if (issued === null) return null;
   const { secret, endpoint } = issued;
+  const none = 'none yet, so this key sees no job';
+  const seen =
+    companies === null ? [] : [['Companies', companies.length === 0 ? none : someOf(companies)] as const];
   const webhooks =
     endpoint === null
       ? []
       : ([
           ['Webhooks go to', endpoint.url],
-          ['Webhook secret', <Secret value={endpoint.signingSecret} />],
+          ['Signing secret', <Secret value={endpoint.signingSecret} />],
         ] as const);
   return (
     <>
       <h3>{title}</h3>
-      <FactList facts={[['API key', <Secret value={secret} />], ...webhooks]} />
+      <FactList facts={[['API key', <Secret value={secret} />], ...seen, ...webhooks]} />
     </>
   );
 }

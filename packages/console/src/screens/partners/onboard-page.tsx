@@ -80,7 +80,7 @@ export async function onboard(call: ScreenAction): Promise<PageContent> {
       endpointUrl: entered.endpointUrl ?? undefined,
       sandboxEndpointUrl: entered.sandboxEndpointUrl ?? undefined,
     });
-    return handOverSheet(call, onboarded);
+    return await handOverSheet(call, onboarded);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     if (error.code === 'PARTNER_EXISTS') return sentTwice(call, id);
@@ -154,7 +154,12 @@ function OnboardingForm({
         <KeyBox name="sandbox" label="Sandbox, to try the API" isChecked={hasSandbox} />
         <KeyBox name="production" label="Production" isChecked={hasProduction} />
       </fieldset>
-      <CompanyChooser choices={choices} chosen={chosen} />
+      <CompanyChooser
+        choices={choices}
+        chosen={chosen}
+        legend="Companies whose jobs the production key sees"
+        hint="The sandbox key does not see them: it only sees companies of the sandbox. The next page says which, and where to grant more."
+      />
       <div class="fields">
         <TextField
           name="endpointUrl"
