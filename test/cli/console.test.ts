@@ -68,8 +68,12 @@ test('the hand-over sheet of a new partner has the addresses of the options', {
   timeout: 60_000,
 }, async () => {
   const file = await fileWithPartner();
-  const handOver = { docs: 'https://platform.example/partners', support: 'api@platform.example' };
-  const options = ['--docs', handOver.docs, '--support', handOver.support];
+  const handOver = {
+    api: 'https://api.platform.example/v1',
+    docs: 'https://platform.example/partners',
+    support: 'api@platform.example',
+  };
+  const options = ['--api', handOver.api, '--docs', handOver.docs, '--support', handOver.support];
   const { process: program, link } = await startConsole(['--database', file, ...options]);
   const { origin } = new URL(link);
   const post = (url: string, more: RequestInit & { headers?: Record<string, string> }) =>

@@ -65,7 +65,9 @@ it('grants access to all companies whose names begin with a text, after a count'
   ] as const)
     await operator.companies.create({ name, environment });
   const form = { by: 'filter', begin: 'bistro' };
-  expect((await visitor.post(path, form)).text).toContain('Grant access to 2 companies?');
+  const asked = (await visitor.post(path, form)).text;
+  expect(asked).toContain('Grant access to 2 companies?');
+  expect(asked).toContain('<dt>Companies</dt><dd>Bistro Nord, bistro Süd</dd>');
   const yes = { ...form, confirmed: 'yes' };
   expect(noticeOf(await visitor.post(path, { ...yes, count: '3' }))).toContain('Count again');
   expect(noticeOf(await visitor.post(path, { ...yes, count: '2' }))).toContain('access to 2 more companies');
@@ -73,8 +75,36 @@ it('grants access to all companies whose names begin with a text, after a count'
   expect((await visitor.post(path, { by: 'filter', begin: '' })).text).toContain(
     'Grant access to 1 company?',
   );
+  const key = (await visitor.get(`/console/keys/${acme.keyId}`)).text;
+  const chooser = /<fieldset class="chooser".*?<\/fieldset>/s.exec(key)?.[0];
+  expect(chooser).toContain('Depot');
+  for (const seen of ['Bistro Nord', 'Initech']) expect(chooser).not.toContain(seen);
+  expect(chooser).toContain('data-choose-all');
+  expect(key).not.toContain('Company id');
+  expect((await visitor.get(`/console/partners/${acme.partnerId}`)).text).toContain(
+    `href="/console/keys/${acme.keyId}#access"`,
+  );
   const { items: acts } = await operator.audit.list({ keyId: acme.keyId, limit: 1 });
   expect(acts).toMatchObject([{ count: 2, actor: { id: ADMIN.id } }]);
+});
+
+it('shows a new secret with the key that it is for, and how long the old ones work', async () => {
+  const { fixture, acme } = platform;
+  const visitor = visit(fixture);
+  const path = `/console/keys/${acme.keyId}`;
+  const rotate = async (overlap: string) => {
+    const asked = (await visitor.post(`${path}/rotate`)).text;
+    expect(asked).toContain('this is enough, and nothing is left to revoke');
+    const ifCurrent = /name="ifCurrent" value="([^"]*)"/.exec(asked)?.[1] ?? '';
+    return (await visitor.post(`${path}/rotate`, { ifCurrent, overlap, confirmed: 'yes' })).text;
+  };
+  const soft = await rotate('168');
+  expect(soft).toContain('<dt>Partner key</dt><dd>Acme ATS (production)</dd>');
+  expect(soft).toContain('<dt>Old secrets</dt><dd>work for 7 days more</dd>');
+  expect(await rotate('0')).toContain('<dt>Old secrets</dt><dd>do not work anymore</dd>');
+  expect((await visitor.get(path)).text).toContain('Expired and revoked ones do not work.');
+  const found = await fixture.operator.keys.find({ keyId: acme.keyId });
+  expect(found?.secrets.map(({ state }) => state).toSorted()).toEqual(['current', 'expired', 'expired']);
 });
 
 it('shows somebody for one partner only this partner', async () => {

@@ -1,9 +1,18 @@
 import type { Child } from 'hono/jsx';
 
 /** A part of a page with a heading. */
-export function Section({ title, children }: { readonly title: string; readonly children?: Child }) {
+export function Section({
+  title,
+  id,
+  children,
+}: {
+  readonly title: string;
+  /** For links to this part. */
+  readonly id?: string;
+  readonly children?: Child;
+}) {
   return (
-    <section class="card">
+    <section class="card" id={id}>
       <h2>{title}</h2>
       {children}
     </section>

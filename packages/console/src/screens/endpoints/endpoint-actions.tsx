@@ -8,7 +8,14 @@ import { countText } from '../../view/parts.js';
 import { choiceOf } from '../parts/choices.js';
 import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
 import { nameOf } from '../parts/names.js';
-import { CurrentField, OverlapField, readCurrent, readOverlap, secretPage } from '../parts/secret-page.js';
+import {
+  CurrentField,
+  OverlapField,
+  overlapFact,
+  readCurrent,
+  readOverlap,
+  secretPage,
+} from '../parts/secret-page.js';
 import { endpointKeyOf, showEndpoint } from './endpoint-page.js';
 import { endpointStateText, pauseText } from './endpoint-texts.js';
 
@@ -140,7 +147,7 @@ const rotateSecret = defineAct<FoundEndpoint>({
   find,
   ask: async (endpoint, call) => ({
     title: 'Rotate the signing secret?',
-    text: 'You see the new secret once, on the next page. Give it to the partner before the old secrets stop signing.',
+    text: 'You see the new secret once, on the next page. Give it to the partner before the old secrets stop signing. If a secret has leaked, let the old ones stop now: this is enough.',
     facts: await factsOf(endpoint, call),
     confirm: 'Rotate',
     isReversible: true,
@@ -157,19 +164,28 @@ const rotateSecret = defineAct<FoundEndpoint>({
     text: 'This form was sent after a rotation, so nothing was done. A new secret is shown only once. If nobody saved it, go back and rotate the secret again.',
   }),
   run: async ({ keyId }, call) => {
+    const overlapMs = readOverlap(call.form);
     const { signingSecret } = await call.gate.call('endpoints.rotateSecret', {
       keyId,
-      overlapMs: readOverlap(call.form),
+      overlapMs,
       ifCurrent: readCurrent(call.form),
     });
-    return signingSecretPage(call, 'Signing secret rotated', signingSecret);
+    const old = ['Old secrets', overlapFact(overlapMs, 'sign')] as const;
+    return signingSecretPage(call, 'Signing secret rotated', signingSecret, [old]);
   },
 });
 
-function signingSecretPage(call: ScreenAction, title: string, secret: string): PageContent {
+async function signingSecretPage(
+  call: ScreenAction,
+  title: string,
+  secret: string,
+  more: readonly (readonly [string, string])[] = [],
+): Promise<PageContent> {
+  const keyId = endpointKeyOf(call);
   return secretPage({
     title,
     text: 'The partner verifies the signature of each webhook with this secret.',
+    facts: [['Partner key', (await nameOf.key(call.gate, keyId)) ?? <Id value={keyId} />], ...more],
     secrets: [['Signing secret', secret]],
     crumbs: [{ label: 'Endpoints', href: call.at('/endpoints') }],
     next: { label: 'Back to the endpoint', href: pageOf(call) },

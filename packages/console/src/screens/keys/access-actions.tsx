@@ -1,7 +1,7 @@
 import type { AccessTarget, CompanyId, KeyId } from '@partner-hiring/core';
-import { mustFind } from '../../gate/refusals.js';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
 import { type ActDeclaration, change, defineAct, type Question, RefusedAct } from '../parts/define-act.js';
+import { findKey } from './find-key.js';
 
 /** The acts on the access of a key to companies. */
 export const accessActions: Readonly<Record<string, RunAction>> = {
@@ -45,9 +45,9 @@ function onAccess({
       if (companyId === null) throw new RefusedAct('enter-company');
       return { keyId: param('key') as KeyId, companyId };
     },
-    ask: async ({ keyId, companyId }, call) => {
+    ask: async ({ companyId }, call) => {
       const company = await nameOf(call, companyId);
-      const { label } = await mustFind(call.gate.call('keys.find', { keyId }));
+      const { label } = await findKey(call);
       const facts = [
         ['Partner key', label],
         ['Company', company],

@@ -4,7 +4,7 @@ import { DataTable } from '../../view/data-table.js';
 import { ActionButton, TextField } from '../../view/forms.js';
 import { MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 import { ListPager } from '../parts/define-list.js';
-import { GrantManyForm } from './grant-many-act.js';
+import { GrantManyForm, mayChooseCompanies } from './grant-many-act.js';
 
 /**
  * The companies that a key has access to. An actor for all partners also sees those to which the key had access
@@ -15,7 +15,7 @@ export async function AccessSection({ call, keyId }: { readonly call: ScreenCall
   const cursor = query.text('access') ?? undefined;
   const { items: access, nextCursor } = await gate.call('access.list', { keyId, cursor });
   return (
-    <Section title="Access to companies">
+    <Section title="Access to companies" id="access">
       <DataTable
         caption={`Companies whose jobs this key sees${gate.isForAllPartners ? ', or saw' : ''}`}
         empty="This key has no access: it sees no job. Grant it access to a company."
@@ -43,7 +43,7 @@ export async function AccessSection({ call, keyId }: { readonly call: ScreenCall
         ]}
       />
       <ListPager call={call} path={`/keys/${keyId}`} next={nextCursor} name="access" />
-      {gate.may('access:grant') ? (
+      {gate.may('access:grant') && !mayChooseCompanies(call) ? (
         <form class="inline" method="post" action={call.at(`/keys/${keyId}/grant`)}>
           <TextField name="company" label="Company id" isRequired maxLength={200} />
           <button type="submit" class="secondary">

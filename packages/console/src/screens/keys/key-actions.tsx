@@ -1,25 +1,28 @@
-import type { KeyId, KeyView } from '@partner-hiring/core';
-import { mustFind } from '../../gate/refusals.js';
+import type { KeyView } from '@partner-hiring/core';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
 import { countText, Time } from '../../view/parts.js';
 import { lastUseOf } from '../partners/last-use.js';
 import { defineAct, RefusedAct } from '../parts/define-act.js';
-import { CurrentField, OverlapField, readCurrent, readOverlap, secretPage } from '../parts/secret-page.js';
+import {
+  CurrentField,
+  OverlapField,
+  overlapFact,
+  readCurrent,
+  readOverlap,
+  secretPage,
+} from '../parts/secret-page.js';
+import { findKey } from './find-key.js';
 
 function pageOf(call: ScreenAction): string {
   return call.at(`/keys/${encodeURIComponent(call.param('key'))}`);
 }
 
-function find({ gate, param }: ScreenAction): Promise<KeyView> {
-  return mustFind(gate.call('keys.find', { keyId: param('key') as KeyId }));
-}
-
 const rotate = defineAct<KeyView>({
   back: pageOf,
-  find,
+  find: findKey,
   ask: (view) => ({
     title: 'Rotate the secret of this key?',
-    text: 'You see the new secret once, on the next page. Give it to the partner before the old secrets stop working. If a secret has leaked, also revoke it.',
+    text: 'You see the new secret once, on the next page. Give it to the partner before the old secrets stop working. If a secret has leaked, let the old ones stop now: this is enough, and nothing is left to revoke. They are then shown as expired.',
     facts: factsOf(view),
     confirm: 'Rotate',
     isReversible: true,
@@ -35,15 +38,20 @@ const rotate = defineAct<KeyView>({
     title: 'The secret was rotated already',
     text: 'This form was sent after a rotation, so nothing was done. A new secret is shown only once. If nobody saved it, go back and rotate the secret again.',
   }),
-  run: async ({ key }, call) => {
+  run: async ({ key, label }, call) => {
+    const overlapMs = readOverlap(call.form);
     const { secret } = await call.gate.call('keys.rotate', {
       keyId: key.id,
-      overlapMs: readOverlap(call.form),
+      overlapMs,
       ifCurrent: readCurrent(call.form),
     });
     return secretPage({
       title: 'Secret rotated',
       text: 'The partner calls the API with this secret as its API key.',
+      facts: [
+        ['Partner key', label],
+        ['Old secrets', overlapFact(overlapMs, 'work')],
+      ],
       secrets: [['API key', secret]],
       crumbs: [{ label: 'Key', href: pageOf(call) }],
       next: { label: 'Back to the key', href: pageOf(call) },
@@ -59,7 +67,7 @@ function currentSecretOf({ secrets }: KeyView) {
 const revoke = defineAct({
   back: pageOf,
   find: async (call) => {
-    const view = await find(call);
+    const view = await findKey(call);
     const which = call.form.text('secret');
     const working = view.secrets.filter(({ state }) => state === 'current' || state === 'replaced');
     const chosen = which === 'all' ? working : working.filter(({ lastFour }) => lastFour === which);

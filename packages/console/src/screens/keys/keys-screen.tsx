@@ -1,5 +1,4 @@
 import type { KeyId, KeyView } from '@partner-hiring/core';
-import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
@@ -9,6 +8,7 @@ import { EndpointBadge } from '../parts/endpoint-badge.js';
 import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
 import { accessActions } from './access-actions.js';
 import { AccessSection } from './access-section.js';
+import { findKey } from './find-key.js';
 import { grantManyCompanies } from './grant-many-act.js';
 import { keyActions } from './key-actions.js';
 import { SecretsSection } from './secrets-section.js';
@@ -57,7 +57,7 @@ const ENTRIES = 30;
 async function showKey(call: ScreenCall): Promise<PageContent> {
   const { gate } = call;
   const keyId = call.param('key') as KeyId;
-  const found = await mustFind(gate.call('keys.find', { keyId }));
+  const found = await findKey(call);
   const timeline = await gate.call('keys.timeline', { keyId, limit: ENTRIES, ...timelineEnd(call) });
   const audit = call.link('audit', '', { kind: 'key', id: keyId });
   const body = (

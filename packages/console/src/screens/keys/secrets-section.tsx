@@ -18,7 +18,7 @@ export function SecretsSection({
   return (
     <Section title="Secrets">
       <DataTable
-        caption="Secrets, newest first. The time of the last use is precise to a minute"
+        caption="Secrets, newest first. The partner sends one as its API key. Expired and revoked ones do not work. The time of the last use is precise to a minute"
         empty="This key has no secret. Rotate it to create one."
         rows={secrets}
         columns={[

@@ -1,4 +1,4 @@
-import type { Company, CompanyId, Environment } from '@partner-hiring/core';
+import type { Company, Environment, ListedAccess } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import type { Fields } from '../../http/screen.js';
 import { ChooseAllButton } from '../../view/forms.js';
@@ -24,25 +24,29 @@ export interface CompanyChoices {
   readonly isCut: boolean;
 }
 
-/** Lists the companies of an environment to choose from. */
-export async function listChoices({ call, may }: Gate, of: Environment): Promise<CompanyChoices> {
+/** Lists the companies of an environment to choose from, without those that a key sees. */
+export async function listChoices(
+  { call, may }: Gate,
+  of: Environment,
+  without: readonly Pick<ListedAccess, 'companyId'>[] = [],
+): Promise<CompanyChoices> {
   if (!may('companies:read')) return { companies: [], isCut: false };
   const { items, nextCursor } = await call('companies.list', { limit: MOST_LISTED });
-  const companies = items.filter(({ environment }) => environment === of);
+  const seen = new Set(without.map(({ companyId }) => companyId));
+  const companies = items.filter(({ id, environment }) => environment === of && !seen.has(id));
   return { companies, isCut: nextCursor !== null };
 }
 
-/** Returns the ids of the chosen companies. @throws OperatorError `COMPANY_NOT_FOUND` for names that mean none or several. */
+/** Returns the chosen companies. @throws OperatorError `COMPANY_NOT_FOUND` for names that mean none or several. */
 export async function resolveChosen(
   gate: Gate,
   { ids, names }: ChosenCompanies,
   environment: Environment,
-): Promise<readonly CompanyId[]> {
+): Promise<readonly Pick<Company, 'id' | 'name'>[]> {
   const written = names.split('\n').flatMap((name) => name.trim() || []);
   const all = [...ids, ...written];
   if (all.length === 0) return [];
-  const companies = await gate.call('companies.resolve', { names: all, environment });
-  return companies.map(({ id }) => id);
+  return gate.call('companies.resolve', { names: all, environment });
 }
 
 const MORE_COMPANIES =

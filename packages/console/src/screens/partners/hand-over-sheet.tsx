@@ -1,11 +1,9 @@
-import type { IssuedKey, KeyId, OnboardedPartner } from '@partner-hiring/core';
+import type { IssuedKey, OnboardedPartner } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import type { PageContent, ScreenAction } from '../../http/screen.js';
 import { Secret } from '../../view/ids.js';
 import { FactList, MaybeLink, Note, someOf } from '../../view/parts.js';
-
-/** No more companies than a form can choose. */
-const MOST_READ = 1_000;
+import { listSeen } from '../keys/companies-to-grant.js';
 
 /** Returns the page with everything that a new partner needs. Its secrets are shown only here. */
 export async function handOverSheet(
@@ -86,9 +84,7 @@ export async function handOverSheet(
 /** The names of the companies that a new key sees. Null without a key, and for an actor who may not read them. */
 async function companiesOf(gate: Gate, issued: IssuedKey | null): Promise<readonly string[] | null> {
   if (issued === null || !gate.may('access:read')) return null;
-  const keyId: KeyId = issued.key.id;
-  const { items: access } = await gate.call('access.list', { keyId, limit: MOST_READ });
-  return access.map(({ companyName }) => companyName);
+  return (await listSeen(gate, issued.key.id, 1)).map(({ companyName }) => companyName);
 }
 
 /** Tells the operator that a key sees no job, and where to change it. */

@@ -71,11 +71,11 @@ export async function onboard(call: ScreenAction): Promise<PageContent> {
   if (name === null) return formPage(call, entered, 'Enter the name of the partner.');
   if (!hasProduction && !hasSandbox) return formPage(call, entered, 'Choose at least one key.');
   try {
-    const companyIds = await resolveChosen(call.gate, entered.companies, 'production');
+    const companies = await resolveChosen(call.gate, entered.companies, 'production');
     const onboarded = await call.gate.call('partners.onboard', {
       id,
       name,
-      companyIds,
+      companyIds: companies.map(({ id }) => id),
       environment: hasProduction && hasSandbox ? undefined : hasProduction ? 'production' : 'sandbox',
       endpointUrl: entered.endpointUrl ?? undefined,
       sandboxEndpointUrl: entered.sandboxEndpointUrl ?? undefined,

@@ -1,29 +1,25 @@
-import type { Partner, PartnerId } from '@partner-hiring/core';
-import { mustFind } from '../../gate/refusals.js';
+import type { Partner } from '@partner-hiring/core';
 import type { RunAction, ScreenCall } from '../../http/screen.js';
 import { ActionButton, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
 import { type ActDeclaration, change, defineAct, RefusedAct } from '../parts/define-act.js';
+import { findPartner } from './find-partner.js';
 import { resendToPartner } from './resend-act.js';
 
 function pageOf(call: ScreenCall): string {
   return call.at(`/partners/${encodeURIComponent(call.param('id'))}`);
 }
 
-function find({ gate, param }: ScreenCall): Promise<Partner> {
-  return mustFind(gate.call('partners.find', { id: param('id') as PartnerId }));
-}
-
 const idOf = ({ id }: Partner) => ({ id });
 
 function onPartner(act: Pick<ActDeclaration<Partner>, 'ask' | 'run'>): RunAction {
-  return defineAct<Partner>({ back: pageOf, find, ...act });
+  return defineAct<Partner>({ back: pageOf, find: findPartner, ...act });
 }
 
 const rename = defineAct<{ readonly partner: Partner; readonly name: string }>({
   back: pageOf,
   find: async (call) => {
-    const partner = await find(call);
+    const partner = await findPartner(call);
     const name = call.form.text('name');
     if (name === null) throw new RefusedAct('enter-new-name');
     return { partner, name };

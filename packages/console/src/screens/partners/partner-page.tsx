@@ -1,11 +1,11 @@
 import type { EndpointView, KeyId, KeyView, Partner, PartnerId } from '@partner-hiring/core';
-import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { SelectField, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/endpoint-badge.js';
+import { findPartner } from './find-partner.js';
 import { HealthSection } from './health-section.js';
 import { lastUseOf } from './last-use.js';
 import { PartnerActsSection } from './partner-acts.js';
@@ -29,7 +29,7 @@ function stateOf({ disabledAt, removedAt }: Partner) {
 export async function showPartner(call: ScreenCall): Promise<PageContent> {
   const { gate } = call;
   const id = call.param('id') as PartnerId;
-  const partner = await mustFind(gate.call('partners.find', { id }));
+  const partner = await findPartner(call);
   const { items: keys } = gate.may('keys:read')
     ? await gate.call('keys.list', { partnerId: id })
     : { items: [] };
@@ -140,6 +140,15 @@ function KeyTable({
             return working.length === 0
               ? 'none'
               : working.map(({ prefix, lastFour }) => `${prefix}…${lastFour}`).join(', ');
+          },
+        },
+        {
+          header: 'Access',
+          cell: ({ key }) => {
+            const page = call.link('keys', `/${key.id}`);
+            return (
+              <MaybeLink href={page === null ? null : `${page}#access`}>Companies that it sees</MaybeLink>
+            );
           },
         },
         { header: 'Last used', cell: (view) => <Time at={lastUseOf([view])} /> },

@@ -7,6 +7,7 @@ import { Id } from '../../view/ids.js';
 import { MaybeLink, Section, Time } from '../../view/parts.js';
 import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
 import { defineList } from '../parts/define-list.js';
+import { nameOf } from '../parts/names.js';
 import { secretPage } from '../parts/secret-page.js';
 import { lastUseOf } from './last-use.js';
 import { onboard, showOnboarding } from './onboard-page.js';
@@ -32,9 +33,10 @@ export const issueKey = defineAct({
     return secretPage({
       title: 'Key issued',
       text: `The partner calls the API with the secret as its API key. Give it ${endpoint === null ? 'to the partner' : 'and the signing secret to the partner'} on a safe way, such as a password manager.`,
+      facts: [['Partner key', (await nameOf.key(call.gate, key.id)) ?? key.environment]],
       secrets: [
         ['API key', secret],
-        ...(endpoint === null ? [] : [['Signing secret of the webhooks', endpoint.signingSecret] as const]),
+        ...(endpoint === null ? [] : [['Signing secret', endpoint.signingSecret] as const]),
       ],
       crumbs: [
         { label: 'Partners and keys', href: call.at('/partners') },

@@ -1,10 +1,10 @@
 import type { PartnerId, PartnerSending } from '@partner-hiring/core';
-import { mustFind } from '../../gate/refusals.js';
 import type { RunAction, ScreenCall } from '../../http/screen.js';
 import { ActionButton, TextField } from '../../view/forms.js';
 import { countText, Section, Time } from '../../view/parts.js';
 import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
 import { nameOf } from '../parts/names.js';
+import { findPartner } from './find-partner.js';
 
 interface Resending {
   readonly partnerId: PartnerId;
@@ -54,8 +54,8 @@ export const resendToPartner: RunAction = defineAct<Resending>({
   },
 });
 
-async function partnerName({ gate }: ScreenCall, id: PartnerId): Promise<string> {
-  return gate.may('partners:read') ? (await mustFind(gate.call('partners.find', { id }))).name : id;
+async function partnerName(call: ScreenCall, id: PartnerId): Promise<string> {
+  return call.gate.may('partners:read') ? (await findPartner(call)).name : id;
 }
 
 function keyFacts({ gate }: ScreenCall, { keys }: PartnerSending) {

@@ -1,8 +1,9 @@
 import type { OperatorErrorCode } from '@partner-hiring/core';
+import type { Child } from 'hono/jsx';
 import type { Crumb, Fields, PageContent } from '../../http/screen.js';
 import { HiddenFields, SelectField } from '../../view/forms.js';
 import { Secret } from '../../view/ids.js';
-import { FactList, Note } from '../../view/parts.js';
+import { durationText, FactList, Note } from '../../view/parts.js';
 
 /**
  * Returns a page that shows secrets once. It must answer a POST, so that the secrets are in no URL, cookie or history.
@@ -11,6 +12,7 @@ import { FactList, Note } from '../../view/parts.js';
 export function secretPage({
   title,
   text,
+  facts = [],
   secrets,
   crumbs,
   next,
@@ -18,6 +20,8 @@ export function secretPage({
   readonly title: string;
   /** What to do with the secrets. */
   readonly text: string;
+  /** For whom the secrets are, for example. */
+  readonly facts?: readonly (readonly [name: string, value: Child])[];
   readonly secrets: readonly (readonly [name: string, value: string])[];
   readonly crumbs: readonly Crumb[];
   readonly next: { readonly label: string; readonly href: string };
@@ -26,7 +30,9 @@ export function secretPage({
     <section class="card">
       <Note tone="warn">Save this now. It is not shown again, also not by a reload of this page.</Note>
       <p>{text}</p>
-      <FactList facts={secrets.map(([name, value]) => [name, <Secret value={value} />] as const)} />
+      <FactList
+        facts={[...facts, ...secrets.map(([name, value]) => [name, <Secret value={value} />] as const)]}
+      />
       <p>
         <a href={next.href}>{next.label}</a>
       </p>
@@ -75,4 +81,10 @@ export function OverlapField({ label }: { readonly label: string }) {
 export function readOverlap(form: Pick<Fields, 'text'>): number {
   const hours = OVERLAPS.find(([value]) => value === form.text('overlap'))?.[0] ?? '24';
   return Number(hours) * HOUR_MS;
+}
+
+/** Says how long old secrets continue to work after a rotation. */
+export function overlapFact(overlapMs: number, verb: 'work' | 'sign'): string {
+  const until = durationText(overlapMs);
+  return overlapMs === 0 ? `do not ${verb} anymore` : `${verb} for ${until} more`;
 }
