@@ -1,10 +1,11 @@
 /** The endpoints and their acts in the console. */
 import { CONSOLE_RIGHTS } from '@partner-hiring/console';
+import type { ApplicationId, EventId, KeyId } from '@partner-hiring/core';
 import { send } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
 import { openPlatform, visit } from './platform.js';
-import { seedFailing } from './seed.js';
+import { noticeOf, seedFailing } from './seed.js';
 
 const platform = perTest(
   () => openPlatform({ selfService: { url: true } }),
@@ -42,9 +43,70 @@ it('resumes a paused endpoint without retrying now, as library and command line 
   await visitor.post(path, { confirmed: 'yes' });
   expect((await endpoints.find({ keyId }))?.state.kind).toBe('active');
   expect(await waiting()).toBe(1);
-  await visitor.post(path, { confirmed: 'yes', retryNow: 'yes' });
+  const retried = await visitor.post(path, { confirmed: 'yes', retryNow: 'yes' });
+  expect(noticeOf(retried)).toBe('1 delivery is retried now.');
   expect(await waiting()).toBe(0);
 });
+
+it('says who paused an endpoint and why, in the list, on its page and before resuming', async () => {
+  const { fixture, acme, globex, ada } = platform;
+  const kim = { id: 'user_3', name: 'Kim Park' };
+  await fixture.operator.as(kim).endpoints.pause({ keyId: acme.keyId });
+  await fixture.operator.as({ ...kim, reason: 'ticket 9' }).endpoints.pause({ keyId: globex.keyId });
+  await fixture.operator.deliveries.redeliver(await eventOf(ada));
+  const visitor = visit(fixture);
+  const endpoint = `/console/endpoints/${acme.keyId}`;
+  const asked = await visitor.post(`${endpoint}/resume`);
+  const pages = await Promise.all(
+    ['/console/endpoints', '/console/queues/paused', endpoint].map((path) => visitor.get(path)),
+  );
+  for (const { text } of [...pages, asked])
+    expect(text).toMatch(/Kim Park paused it <time[^>]*>[^<]*<\/time>, no reason given/);
+  expect(pages[0]?.text).toMatch(/Kim Park paused it <time[^>]*>[^<]*<\/time>, reason: ticket 9/);
+  expect(pages[2]?.text).toContain(`/console/audit?kind=endpoint&amp;id=${acme.keyId}`);
+  const audit = await visitor.post('/console/audit', { kind: 'endpoint', id: acme.keyId });
+  expect(audit.text).toContain('No reason was given');
+  expect(audit.text).not.toContain('Paused sending (operator)');
+
+  expect(asked.text).toMatch(/Sent once resumed<\/dt><dd>1</);
+  expect(asked.text).toMatch(/Wait for a retry<\/dt><dd>0</);
+  expect(asked.text).not.toContain('name="retryNow"');
+  expect(noticeOf(await visitor.post(`${endpoint}/resume`, { confirmed: 'yes' }))).toBe(
+    'Sending is resumed. 1 event that waited is sent next. Reload the page to see the outcome.',
+  );
+
+  visitor.become({ id: 'user_4', name: 'Lee', rights: ['endpoints:read'], partnerIds: 'all' });
+  expect((await visitor.get('/console/endpoints')).text).toContain('somebody paused it');
+});
+
+it('says before and after sending again that a paused endpoint holds the event', async () => {
+  const { fixture, acme, hooli, ada, grace } = platform;
+  const { eventId } = await eventOf(ada);
+  await fixture.operator.as({ id: 'user_3', name: 'Kim Park' }).endpoints.pause({ keyId: acme.keyId });
+  const visitor = visit(fixture);
+  const held = 'The event waits until sending is resumed: the endpoint is paused.';
+  const delivery = `/console/deliveries/${acme.keyId}/${eventId}/redeliver`;
+  expect((await visitor.post(delivery)).text).toContain('Nothing is sent until sending is resumed.');
+  expect(noticeOf(await visitor.post(delivery, { confirmed: 'yes' }))).toBe(held);
+  const failed = await eventOf(grace);
+  await fixture.operator.deliveries.cancel(failed);
+  const application = `/console/applications/${grace}`;
+  const { text } = await visitor.get(application);
+  expect(text).toMatch(/Sending to its endpoint is paused: it answered 410 Gone.*it waits until sending is/s);
+  expect(text).toContain('Resume sending…');
+  expect(noticeOf(await visitor.post(`${application}/redeliver`))).toBe(held);
+  const chosen = { chosen: `${hooli.keyId} ${failed.eventId}`, confirmed: 'yes' };
+  await fixture.operator.deliveries.cancel(failed);
+  expect(noticeOf(await visitor.post('/console/deliveries/redeliver', chosen))).toBe(
+    '1 event waits until sending is resumed: the endpoint is paused.',
+  );
+});
+
+async function eventOf(id: ApplicationId): Promise<{ readonly keyId: KeyId; readonly eventId: EventId }> {
+  const [told] = await platform.fixture.operator.applications.events({ id });
+  if (told === undefined) throw new Error('The application has no event.');
+  return { keyId: told.event.keyId, eventId: told.event.id };
+}
 
 it('tests an endpoint and shows the answer', async () => {
   const { fixture, acme } = platform;

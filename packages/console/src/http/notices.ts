@@ -32,8 +32,13 @@ const DONE = {
   'erasure-inbox-was-off': INBOX_WAS_OFF,
   'erasure-told': 'The inbox tells the platform.',
   'event-due': 'The event is due already. The worker sends it next.',
+  'event-held': 'The event waits until sending is resumed: the endpoint is paused.',
   'event-sent': 'The worker sends the event now.',
   'events-due': (count) => `${countText(count)} were due anyway.`,
+  'events-go-out': (count) =>
+    `${countText(count)} ${count === 1 ? 'event that waited is' : 'events that waited are'} sent next. Reload the page to see the outcome.`,
+  'events-held': (count) =>
+    `${countText(count)} ${count === 1 ? 'event waits' : 'events wait'} until sending is resumed: the endpoint is paused.`,
   'events-missing': (count) => `${countText(count)} are no longer stored.`,
   'events-sent': (count) => `The worker sends ${countText(count)} ${count === 1 ? 'event' : 'events'} now.`,
   'inbox-off': 'The inbox is off.',

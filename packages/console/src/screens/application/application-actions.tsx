@@ -5,7 +5,7 @@ import type { DoneName } from '../../http/notices.js';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
 import { Id } from '../../view/ids.js';
 import { countText } from '../../view/parts.js';
-import { pauseText } from '../endpoints/endpoint-texts.js';
+import { findPause, PauseWords, sentNotice } from '../endpoints/pause-words.js';
 import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
 import { nameOf } from '../parts/names.js';
 import { STAGE_CHOICES } from './actions-card.js';
@@ -82,24 +82,24 @@ const redeliver = defineAct<DeliveryTarget>({
     if (last === undefined) throw new RefusedAct('no-event');
     return { keyId, eventId: last.event.id };
   },
-  run: change('deliveries.redeliver', (target) => target, 'event-sent', 'event-due'),
+  run: async (target, { gate }) => {
+    const { changed } = await gate.call('deliveries.redeliver', target);
+    return sentNotice(gate, target.keyId, changed);
+  },
 });
 
 const resumeEndpoint = defineAct<ApplicationDetails>({
   back: pageOf,
   find,
   ask: async ({ keyId }, { gate }) => {
-    const { count, pausedReason } = await gate.call('endpoints.resume', {
-      keyId,
-      retryNow: true,
-      dryRun: true,
-    });
+    const { count } = await gate.call('endpoints.resume', { keyId, retryNow: true, dryRun: true });
+    const state = await findPause(gate, keyId);
     return {
       title: 'Resume sending to this endpoint?',
       text: 'The worker sends everything that waits for this partner, the oldest first, and retries now what has failed before.',
       facts: [
         ['Partner key', (await nameOf.key(gate, keyId)) ?? <Id value={keyId} />],
-        ['Paused because', pausedReason === null ? 'not paused' : pauseText(pausedReason)],
+        ['Paused', state === null ? 'no' : <PauseWords gate={gate} keyId={keyId} state={state} />],
         ['Deliveries to retry now', countText(count)],
       ],
       confirm: 'Resume',

@@ -1,16 +1,10 @@
-import type {
-  ApplicationDetails,
-  ApplicationTimeline,
-  EndpointState,
-  KeyId,
-  NewsState,
-} from '@partner-hiring/core';
+import type { ApplicationDetails, ApplicationTimeline, KeyId, NewsState } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { Gate } from '../../gate/gate.js';
 import type { ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
 import { Time, type Tone } from '../../view/parts.js';
-import { pauseText } from '../endpoints/endpoint-texts.js';
+import { findPause, PauseWords } from '../endpoints/pause-words.js';
 import { outcomeText } from '../parts/outcome-text.js';
 
 /** Tells whether the partner knows the current status, in words for people who do not know the API. */
@@ -74,15 +68,27 @@ export async function NewsCard({
   const { news } = timeline;
   const plain = LEADS[news.state];
   const endpoint = call.link('endpoints', `/${keyId}`);
+  const pause = plain.help === null ? null : await findPause(call.gate, keyId);
   const details = await detailsOf(call, keyId, timeline);
   return (
     <section class={`card news ${plain.tone}`} aria-label="Does the partner know?">
       <p class="lead">{plain.lead}</p>
+      {pause === null ? null : (
+        <p>
+          Sending to its endpoint is paused: <PauseWords gate={call.gate} keyId={keyId} state={pause} />.
+          {plain.help === 'send' ? ' If you send the event again, it waits until sending is resumed.' : null}
+        </p>
+      )}
       {details.map((detail) => (
         <p>{detail}</p>
       ))}
-      <HelpButton call={call} id={id} help={plain.help} />
-      {plain.help === 'resume' && endpoint !== null ? (
+      {plain.help === null ? null : (
+        <div class="actions">
+          {pause === null || plain.help === 'resume' ? null : <HelpButton call={call} id={id} help="resume" />}
+          <HelpButton call={call} id={id} help={plain.help} />
+        </div>
+      )}
+      {(pause !== null || plain.help === 'resume') && endpoint !== null ? (
         <p>
           <a href={endpoint}>See the endpoint</a>
         </p>
@@ -115,24 +121,13 @@ async function detailsOf(
       </>,
     ];
   }
-  const found =
-    state === 'paused' && gate.may('endpoints:read') ? await gate.call('endpoints.find', { keyId }) : null;
   const reads = gate.may('requests:read') ? await gate.call('requests.lastReads', { keyId }) : null;
   return [
-    ...(found?.state.kind === 'paused' ? [pauseSentence(found.state)] : []),
     ...(await waitingSentences(gate, state, entries)),
     ...(reads === null
       ? []
       : [readSentence(reads.find(({ route }) => route === '/applications')?.lastAt ?? null)]),
   ];
-}
-
-function pauseSentence({ reason, pausedAt }: Extract<EndpointState, { readonly kind: 'paused' }>): Child {
-  return (
-    <>
-      The endpoint was paused <Time at={pausedAt} />, because {pauseText(reason)}.
-    </>
-  );
 }
 
 /** Says when the last attempt failed, and when the next one is due. */

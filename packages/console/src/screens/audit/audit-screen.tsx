@@ -8,7 +8,7 @@ import type { Fields, Screen, ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
 import { ActionButton, SelectField } from '../../view/forms.js';
 import { countText, Time } from '../../view/parts.js';
-import { actDetail, actName, actorName, changesText } from '../parts/act-words.js';
+import { actDetail, actName, actorName, changesText, reasonText } from '../parts/act-words.js';
 import { ObjectLink } from '../parts/audit-object.js';
 import { cursorOf, defineList, type LoadedOptions } from '../parts/define-list.js';
 import { filterOf, type ReadFilter } from '../parts/list-filter.js';
@@ -133,7 +133,7 @@ function columnsOf(call: ScreenCall): readonly Column<ListedAuditEntry>[] {
     },
     { header: 'Partner', cell: ({ keyLabel }) => keyLabel ?? '–' },
     { header: 'Change', cell: (entry) => changesText(entry) ?? '–' },
-    { header: 'Reason', cell: ({ actor }) => actor.reason ?? '–' },
+    { header: 'Reason', cell: (entry) => reasonText(entry) ?? '–' },
   ];
 }
 

@@ -1,6 +1,8 @@
 import type { EventId, KeyId } from '@partner-hiring/core';
+import type { Child } from 'hono/jsx';
 import type { ScreenAction } from '../../http/screen.js';
 import { countText } from '../../view/parts.js';
+import { findPause, pauseFacts } from '../endpoints/pause-words.js';
 import { defineAct, goTo, type Question, RefusedAct } from '../parts/define-act.js';
 
 /** Events of one key. */
@@ -19,17 +21,19 @@ export const redeliverChosen = defineAct<readonly ChosenEvents[]>({
   },
   ask,
   run: async (groups, call) => {
-    let [count, pending, missing] = [0, 0, 0];
+    let [count, held, pending, missing] = [0, 0, 0, 0];
     for (const group of groups) {
       const sent = await call.gate.call('deliveries.redeliverMany', group);
-      count += sent.count;
+      if ((await findPause(call.gate, group.keyId)) === null) count += sent.count;
+      else held += sent.count;
       pending += sent.pending;
       missing += sent.missing.length;
     }
     const [only, ...others] = groups;
     return goTo(
       call.at('/deliveries', { key: others.length === 0 ? (only?.keyId ?? null) : null }),
-      ['events-sent', count],
+      ...(held > 0 && count === 0 ? [] : [['events-sent', count] as const]),
+      ...(held === 0 ? [] : [['events-held', held] as const]),
       ...(pending === 0 ? [] : [['events-due', pending] as const]),
       ...(missing === 0 ? [] : [['events-missing', missing] as const]),
     );
@@ -49,7 +53,7 @@ function readChosen(values: readonly string[]): readonly ChosenEvents[] {
 }
 
 async function ask(groups: readonly ChosenEvents[], { gate }: ScreenAction): Promise<Question> {
-  const facts: (readonly [string, string])[] = [];
+  const facts: (readonly [string, Child])[] = [];
   let total = 0;
   for (const group of groups) {
     const { count, pending, missing } = await gate.call('deliveries.redeliverMany', {
@@ -62,6 +66,7 @@ async function ask(groups: readonly ChosenEvents[], { gate }: ScreenAction): Pro
       ...(missing.length === 0 ? [] : [`${countText(missing.length)} no longer stored`]),
     ];
     facts.push([found?.label ?? group.keyId, [`${countText(count)} to send`, ...rest].join(', ')]);
+    facts.push(...(await pauseFacts(gate, group.keyId)));
     total += count;
   }
   return {

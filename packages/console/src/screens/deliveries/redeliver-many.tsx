@@ -2,6 +2,7 @@ import type { BulkSending, KeyId, KeyView } from '@partner-hiring/core';
 import type { Redirection, ScreenAction, ScreenCall } from '../../http/screen.js';
 import { TextField } from '../../view/forms.js';
 import { countText, Section, Time } from '../../view/parts.js';
+import { findPause, pauseFacts } from '../endpoints/pause-words.js';
 import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
 import { KeyField } from '../parts/key-field.js';
 
@@ -72,6 +73,7 @@ export const redeliverAllOfKey = defineAct<KeyId>({
         ['Partner key', await labelOf(call, keyId)],
         ['Dead letters to send again', countText(redelivered)],
         ['Retries to make now', countText(broughtForward)],
+        ...(await pauseFacts(call.gate, keyId)),
       ],
       confirm: 'Redeliver all',
       isReversible: true,
@@ -103,6 +105,7 @@ export const redeliverSinceOfKey = defineAct({
         ['From', <Time at={since} />],
         ['Before', until === undefined ? 'now' : <Time at={until} />],
         ['Events', countText(count)],
+        ...(await pauseFacts(call.gate, keyId)),
       ],
       confirm: 'Replay',
       isReversible: true,
@@ -132,9 +135,14 @@ function longText(count: number): string {
     : '';
 }
 
-function afterSending(call: ScreenAction, keyId: KeyId, { count, operation }: BulkSending): Redirection {
+async function afterSending(
+  call: ScreenAction,
+  keyId: KeyId,
+  { count, operation }: BulkSending,
+): Promise<Redirection> {
   const list = listOf(call, keyId);
-  if (operation === null) return goTo(list, ['events-sent', count]);
+  const done = (await findPause(call.gate, keyId)) === null ? 'events-sent' : 'events-held';
+  if (operation === null) return goTo(list, [done, count]);
   const to = call.link('operations', `/${operation.id}`);
-  return goTo(to ?? list, ['events-sent', count], 'operation-sends-rest');
+  return goTo(to ?? list, [done, count], 'operation-sends-rest');
 }

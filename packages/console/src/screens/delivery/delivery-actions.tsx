@@ -2,6 +2,7 @@ import type { DeliveryDetails } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
 import { Id } from '../../view/ids.js';
+import { pauseFacts, sentNotice } from '../endpoints/pause-words.js';
 import { change, defineAct } from '../parts/define-act.js';
 import { eventName } from '../parts/event-name.js';
 import { nameOf } from '../parts/names.js';
@@ -26,7 +27,11 @@ export const deliveryActions: Readonly<Record<string, RunAction>> = {
             isReversible: true,
           }
         : null,
-    run: change('deliveries.redeliver', (_, call) => deliveryOf(call), 'event-sent', 'event-due'),
+    run: async (_, call) => {
+      const target = deliveryOf(call);
+      const { changed } = await call.gate.call('deliveries.redeliver', target);
+      return sentNotice(call.gate, target.keyId, changed);
+    },
   }),
   '/deliveries/:key/:event/cancel': defineAct({
     ...ON_DELIVERY,
@@ -52,5 +57,6 @@ async function factsOf({ event, delivery }: DeliveryDetails, { gate }: ScreenAct
     ['Event', eventName(event.type)],
     ['State', delivery.state],
     ['Event id', <Id value={event.id} />],
+    ...(await pauseFacts(gate, event.keyId)),
   ] as const;
 }

@@ -1,4 +1,5 @@
-import type { EndpointView, FoundEndpoint } from '@partner-hiring/core';
+import type { EndpointView, FoundEndpoint, KeyId } from '@partner-hiring/core';
+import type { Gate } from '../../gate/gate.js';
 import { mustFind } from '../../gate/refusals.js';
 import { errorPage } from '../../http/error-pages.js';
 import type { PageContent, RunAction, ScreenAction } from '../../http/screen.js';
@@ -17,7 +18,7 @@ import {
   secretPage,
 } from '../parts/secret-page.js';
 import { endpointKeyOf, showEndpoint } from './endpoint-page.js';
-import { endpointStateText, pauseText } from './endpoint-texts.js';
+import { PauseWords } from './pause-words.js';
 
 function pageOf(call: ScreenAction): string {
   return call.at(`/endpoints/${encodeURIComponent(endpointKeyOf(call))}`);
@@ -50,48 +51,56 @@ const pause = defineAct<FoundEndpoint>({
 const resume = defineAct<FoundEndpoint>({
   back: pageOf,
   find,
-  ask: async ({ keyId, url }, { gate }) => {
-    const { count, pausedReason } = await gate.call('endpoints.resume', {
-      keyId,
-      retryNow: true,
-      dryRun: true,
-    });
-    const isPaused = pausedReason !== null;
+  ask: async ({ keyId, url, state }, { gate }) => {
+    const { retries, due, isExact } = await countWaiting(gate, keyId);
+    const isPaused = state.kind === 'paused';
     return {
       title: isPaused ? 'Resume sending to this endpoint?' : 'Retry now what waits for this endpoint?',
       text: 'The worker sends everything that waits, the oldest first. Deliveries that failed before wait for their next attempt, unless you retry them now.',
       facts: [
         ['URL', <code>{url}</code>],
-        ['Paused because', isPaused ? pauseText(pausedReason) : 'not paused'],
-        ['Deliveries that wait for a retry', countText(count)],
+        ['Paused', isPaused ? <PauseWords gate={gate} keyId={keyId} state={state} /> : 'no'],
+        [isPaused ? 'Sent once resumed' : 'Sent now anyway', countText(due, isExact)],
+        ['Wait for a retry', countText(retries)],
       ],
       confirm: isPaused ? 'Resume' : 'Retry now',
       isReversible: true,
       // As in the library and on the command line, resuming alone keeps the times of retries.
-      more: isPaused ? (
-        <p class="field check">
-          <label>
-            <input type="checkbox" name="retryNow" value="yes" />
-            {` Retry now ${count === 1 ? 'the delivery that waits' : `the ${countText(count)} deliveries that wait`} for a retry`}
-          </label>
-        </p>
-      ) : (
-        <input type="hidden" name="retryNow" value="yes" />
-      ),
+      more:
+        isPaused && retries === 0 ? null : isPaused ? (
+          <p class="field check">
+            <label>
+              <input type="checkbox" name="retryNow" value="yes" />
+              {` Also retry now ${retries === 1 ? 'the delivery that waits' : `the ${countText(retries)} deliveries that wait`} for a retry`}
+            </label>
+          </p>
+        ) : (
+          <input type="hidden" name="retryNow" value="yes" />
+        ),
     };
   },
   run: async ({ keyId }, call) => {
     const retryNow = call.form.text('retryNow') === 'yes';
-    const { count, operation } = await call.gate.call('endpoints.resume', { keyId, retryNow });
+    const { due } = await countWaiting(call.gate, keyId);
+    const { count, operation, pausedReason } = await call.gate.call('endpoints.resume', { keyId, retryNow });
     const to = operation === null ? null : call.link('operations', `/${operation.id}`);
     return goTo(
       to ?? pageOf(call),
-      'endpoint-resumed',
-      ...(retryNow ? [['retried-now', count] as const] : []),
+      ...(pausedReason === null && retryNow ? [] : (['endpoint-resumed'] as const)),
+      ...(due === 0 ? [] : [['events-go-out', due] as const]),
+      ...(retryNow && (count > 0 || due === 0) ? [['retried-now', count] as const] : []),
       ...(operation === null ? [] : (['operation-retries-rest'] as const)),
     );
   },
 });
+
+/** Counts what waits for an endpoint: what is sent as soon as it is active, and what waits for a retry. */
+async function countWaiting(gate: Gate, keyId: KeyId) {
+  const { counts } = await gate.call('endpoints.health', { keyId });
+  const { count: retries } = await gate.call('endpoints.resume', { keyId, retryNow: true, dryRun: true });
+  const { due, paused, isExact } = counts;
+  return { retries, due: Math.max(due, paused - retries), isExact };
+}
 
 const setUrl = defineAct({
   back: pageOf,
@@ -196,7 +205,7 @@ async function factsOf({ keyId, url, state }: EndpointView, { gate }: ScreenActi
   return [
     ['Partner key', (await nameOf.key(gate, keyId)) ?? <Id value={keyId} />],
     ['URL', <code>{url}</code>],
-    ['State', endpointStateText(state)],
+    ['State', state.kind === 'paused' ? <PauseWords gate={gate} keyId={keyId} state={state} /> : 'active'],
   ] as const;
 }
 

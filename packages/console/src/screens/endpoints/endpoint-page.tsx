@@ -10,7 +10,8 @@ import { EndpointBadge } from '../parts/endpoint-badge.js';
 import { eventName } from '../parts/event-name.js';
 import { latencyText, outcomeText } from '../parts/outcome-text.js';
 import { EndpointActionsCard } from './endpoint-actions-card.js';
-import { endpointStateText, failureText } from './endpoint-texts.js';
+import { failureText } from './endpoint-texts.js';
+import { PauseWords } from './pause-words.js';
 
 /** The key of the page's path. */
 export function endpointKeyOf(call: ScreenCall): KeyId {
@@ -47,12 +48,14 @@ export async function showEndpoint(
   }
   const report = await gate.call('endpoints.health', { keyId });
   const activity = await gate.call('endpoints.activity', { keyId });
+  const audit = call.link('audit', '', { kind: 'endpoint', id: keyId });
   const body = (
     <>
       {tested === null ? null : <TestSection tested={tested} />}
       <div class="columns">
         <Section title="Endpoint">
           <FactList facts={factsOf(call, report, label)} />
+          {audit === null ? null : <a href={audit}>Acts on this endpoint in the audit</a>}
         </Section>
         <Section title="What waits">
           <Waiting call={call} report={report} />
@@ -76,10 +79,15 @@ function factsOf(call: ScreenCall, { endpoint }: EndpointHealthReport, label: st
       'State',
       <>
         <EndpointBadge state={state} isFailing={isFailing} />{' '}
-        {isFailing && state.kind === 'active' ? 'Events are still sent to it.' : endpointStateText(state)}
+        {state.kind === 'paused' ? (
+          <PauseWords gate={call.gate} keyId={keyId} state={state} />
+        ) : isFailing ? (
+          'Events are still sent to it.'
+        ) : (
+          'Events are sent to it.'
+        )}
       </>,
     ],
-    ...(state.kind === 'paused' ? [['Paused since', <Time at={state.pausedAt} />] as const] : []),
     ['Failing since', health.firstFailureAt === null ? 'not failing' : <Time at={health.firstFailureAt} />],
     ['Failed attempts in a row', countText(health.consecutiveFailures)],
     ['Last failure', failureText(health.lastFailure)],

@@ -1,4 +1,4 @@
-import type { EndpointFailure, EndpointState, PauseReason } from '@partner-hiring/core';
+import type { EndpointFailure, PauseReason } from '@partner-hiring/core';
 
 const REASONS: Readonly<Record<PauseReason, string>> = {
   consecutive_failures: 'too many attempts failed in a row',
@@ -13,11 +13,6 @@ const REASONS: Readonly<Record<PauseReason, string>> = {
 /** Says why an endpoint is paused. */
 export function pauseText(reason: PauseReason): string {
   return REASONS[reason];
-}
-
-/** Says whether an endpoint is paused, and why. */
-export function endpointStateText(state: EndpointState): string {
-  return state.kind === 'active' ? 'Events are sent to it.' : `Paused, because ${pauseText(state.reason)}.`;
 }
 
 /** Says why the last attempt failed. A dash for null. */

@@ -6,8 +6,9 @@ import { defineList } from '../parts/define-list.js';
 import { EndpointBadge } from '../parts/endpoint-badge.js';
 import { endpointActions } from './endpoint-actions.js';
 import { showEndpoint } from './endpoint-page.js';
-import { failureText, pauseText } from './endpoint-texts.js';
+import { failureText } from './endpoint-texts.js';
 import { type EndpointRow, listEndpointRows } from './list-endpoint-rows.js';
+import { PauseWords } from './pause-words.js';
 
 const MOST_FAILING = 50;
 
@@ -81,10 +82,10 @@ function columnsOf(call: ScreenCall): readonly Column<EndpointRow>[] {
     },
     {
       header: 'State',
-      cell: ({ state, health }) => (
+      cell: ({ keyId, state, health }) => (
         <>
-          <EndpointBadge state={state} isFailing={health.firstFailureAt !== null} />
-          {state.kind === 'paused' ? ` ${pauseText(state.reason)}` : null}
+          <EndpointBadge state={state} isFailing={health.firstFailureAt !== null} />{' '}
+          {state.kind === 'paused' ? <PauseWords gate={call.gate} keyId={keyId} state={state} /> : null}
         </>
       ),
     },

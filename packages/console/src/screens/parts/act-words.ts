@@ -31,7 +31,11 @@ const DETAILS: Readonly<Partial<Record<CommandName, (entry: Entry) => string | n
   'applications.moveStage': stage,
   'companies.create': name,
   'companies.rename': ({ before, after }) => `${before?.name} is now ${after?.name}`,
-  'endpoints.pause': ({ after }) => wordOf(after?.pausedReason),
+  // The actor says already that a person or the partner paused it.
+  'endpoints.pause': ({ after }) =>
+    after?.pausedReason === 'operator' || after?.pausedReason === 'partner'
+      ? null
+      : wordOf(after?.pausedReason),
   'endpoints.restoreUrl': ({ after }) => textOf(after?.origin),
   'endpoints.setUrl': ({ after }) => textOf(after?.origin),
   'jobs.applyHeldSync': ({ after }) => `up to ${countText(Number(after?.applyUpTo ?? 0))}`,
@@ -76,6 +80,12 @@ export function actorName({
   readonly actor: Pick<Entry['actor'], 'id' | 'name'>;
 }): string {
   return own ?? (Object.hasOwn(ACTORS, id) ? ACTORS[id] : undefined) ?? id;
+}
+
+/** Writes why a person acted. Null for an act of the worker or of a partner, which never has a reason. */
+export function reasonText({ actor: { id, reason } }: Pick<Entry, 'actor'>): string | null {
+  if (reason !== null) return reason;
+  return /^(system|partner):/.test(id) ? null : 'No reason was given';
 }
 
 /** Writes an act as a sentence: `Rosa began the evaluation (video interview). Reason: phone screen.` */

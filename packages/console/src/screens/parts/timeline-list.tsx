@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import type { ScreenCall } from '../../http/screen.js';
 import { Id } from '../../view/ids.js';
 import { countText, FactList, Section, Time } from '../../view/parts.js';
-import { changesText } from './act-words.js';
+import { changesText, reasonText } from './act-words.js';
 import { ObjectLink } from './audit-object.js';
 import { entrySentence } from './entry-sentence.js';
 import { type EntryGroup, foldEntries } from './fold-entries.js';
@@ -139,6 +139,7 @@ function detailsOf(call: ScreenCall, entry: TimelineEntry): Facts {
       const all = call.gate.isForAllPartners ? call.link('audit', `/${id}`) : null;
       return [
         ['Who', actor.id],
+        ['Reason', reasonText(entry.act)],
         ['Change', changesText(entry.act)],
         [
           'Objects',

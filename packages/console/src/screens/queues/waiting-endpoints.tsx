@@ -3,8 +3,9 @@ import type { Gate } from '../../gate/gate.js';
 import type { ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
 import { countText, None, Time } from '../../view/parts.js';
-import { failureText, pauseText } from '../endpoints/endpoint-texts.js';
+import { failureText } from '../endpoints/endpoint-texts.js';
 import { type EndpointRow, listEndpointRows } from '../endpoints/list-endpoint-rows.js';
+import { PauseWords } from '../endpoints/pause-words.js';
 import { cursorOf, type ListDeclaration } from '../parts/define-list.js';
 import { EndpointBadge } from '../parts/endpoint-badge.js';
 
@@ -96,10 +97,10 @@ function pausedColumns(call: ScreenCall): readonly Column<EndpointRow>[] {
       cell: ({ keyId, keyLabel }) => <a href={call.at(`/endpoints/${keyId}`)}>{keyLabel}</a>,
     },
     {
-      header: 'Reason',
-      cell: ({ state }) => (state.kind === 'paused' ? pauseText(state.reason) : <None />),
+      header: 'Paused',
+      cell: ({ keyId, state }) =>
+        state.kind === 'paused' ? <PauseWords gate={call.gate} keyId={keyId} state={state} /> : <None />,
     },
-    { header: 'Paused', cell: (row) => <Time at={pausedAtOf(row)} /> },
     { header: 'Last failure', cell: ({ health }) => failureText(health.lastFailure) },
     { header: 'Last success', cell: ({ health }) => <Time at={health.lastSuccessAt} /> },
   ];

@@ -1,0 +1,63 @@
+import type { Actor, EndpointState, KeyId } from '@partner-hiring/core';
+import type { Child } from 'hono/jsx';
+import type { Gate } from '../../gate/gate.js';
+import type { DoneName } from '../../http/notices.js';
+import { Time } from '../../view/parts.js';
+import { actorName } from '../parts/act-words.js';
+import { pauseText } from './endpoint-texts.js';
+
+/** The state of a paused endpoint. */
+type PausedState = Extract<EndpointState, { readonly kind: 'paused' }>;
+
+/** The audit records the pause when it commits, a little after the endpoint was read as active. */
+const COMMIT_MS = 60_000;
+
+/** Says who paused an endpoint, when and why, such as `Kim Park paused it 5 Jan 2026, 09:02 UTC, no reason given`. */
+export async function PauseWords({
+  gate,
+  keyId,
+  state: { reason, pausedAt },
+}: {
+  readonly gate: Gate;
+  readonly keyId: KeyId;
+  readonly state: PausedState;
+}) {
+  const actor = reason === 'operator' ? await findActor(gate, keyId, pausedAt) : null;
+  return (
+    <>
+      {actor === null ? pauseText(reason) : `${actorName({ actor })} paused it`} <Time at={pausedAt} />
+      {actor === null ? null : actor.reason === null ? ', no reason given' : `, reason: ${actor.reason}`}
+    </>
+  );
+}
+
+/** Null for an actor who may not read the audit, and if the entry is no longer stored. */
+async function findActor(gate: Gate, keyId: KeyId, pausedAt: number): Promise<Actor | null> {
+  if (!gate.may('audit:read')) return null;
+  const { items } = await gate.call('audit.list', {
+    object: { kind: 'endpoint', id: keyId },
+    since: pausedAt,
+    until: pausedAt + COMMIT_MS,
+  });
+  return items.findLast(({ act }) => act === 'endpoints.pause')?.actor ?? null;
+}
+
+/** Returns the pause of a key's endpoint. Null if it is active, or if the actor may not read endpoints. */
+export async function findPause(gate: Gate, keyId: KeyId): Promise<PausedState | null> {
+  const endpoint = gate.may('endpoints:read') ? await gate.call('endpoints.find', { keyId }) : null;
+  return endpoint?.state.kind === 'paused' ? endpoint.state : null;
+}
+
+/** The fact of a confirmation that events wait for a paused endpoint. Empty if the endpoint is active. */
+export async function pauseFacts(gate: Gate, keyId: KeyId): Promise<readonly (readonly [string, Child])[]> {
+  const state = await findPause(gate, keyId);
+  if (state === null) return [];
+  const words = <PauseWords gate={gate} keyId={keyId} state={state} />;
+  return [['Sending is paused', <>{words}. Nothing is sent until sending is resumed.</>]];
+}
+
+/** Says when a due event is sent: now, or after somebody resumes sending. */
+export async function sentNotice(gate: Gate, keyId: KeyId, isChanged: boolean): Promise<DoneName> {
+  if ((await findPause(gate, keyId)) !== null) return 'event-held';
+  return isChanged ? 'event-sent' : 'event-due';
+}
