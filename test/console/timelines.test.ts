@@ -1,6 +1,6 @@
 /** The timelines of the console, for people who do not know the API. */
 
-import { WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
+import { send, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
 import { openPlatform, visit } from './platform.js';
@@ -15,7 +15,7 @@ function sentencesOf(page: string): readonly string[] {
   );
 }
 
-it('says what people did before what happened, newest first, with the reason and the details on demand', async () => {
+it('says what people did and what happened in one order, newest first, with reasons and details on demand', async () => {
   const { fixture, alan } = platform;
   const rosa = fixture.operator.as({ id: 'user_7', name: 'Rosa', reason: 'phone screen' });
   await rosa.applications.beginEvaluation({ id: alan, stage: 'video_interview' });
@@ -25,15 +25,59 @@ it('says what people did before what happened, newest first, with the reason and
     .applications.moveStage({ id: alan, stage: 'final_review' });
   const { text } = await visit(fixture).get(`/console/applications/${alan}`);
   expect(sentencesOf(text)).toEqual([
-    'Acts',
     'Kim moved the application (final review).',
     'Rosa began the evaluation (video interview). Reason: phone screen.',
-    'What happened',
     expect.stringMatching(/^The résumé could not be fetched: too large\.$/),
     'Acme ATS (production) submitted a candidate.',
     'The platform accepted the submission.',
   ]);
   expect(text).toMatch(/<summary>Details<\/summary>.*stage: video interview → final review/s);
+});
+
+it('shows in the timeline and the audit of an application that somebody sent its event again', async () => {
+  const { fixture, ada, acme } = platform;
+  const [told] = await fixture.operator.applications.events({ id: ada });
+  const eventId = told?.event.id as `evt_${string}`;
+  const { deliveries } = fixture.operator.as({ id: 'user_7', name: 'Rosa' });
+  await deliveries.redeliver({ keyId: acme.keyId, eventId });
+  await fixture.pass(1_000);
+  await deliveries.redeliverMany({ keyId: acme.keyId, eventIds: [eventId] });
+  await deliveries.cancel({ keyId: acme.keyId, eventId });
+  const visitor = visit(fixture);
+  const sentences = sentencesOf((await visitor.get(`/console/applications/${ada}`)).text);
+  expect(sentences.filter((sentence) => sentence.startsWith('Rosa'))).toEqual([
+    'Rosa cancelled the delivery.',
+    'Rosa sent events again (1 in all).',
+    'Rosa sent the event again.',
+  ]);
+  const audit = await visitor.post('/console/audit', { kind: 'application', id: ada });
+  expect(audit.text).toContain('Sent the event again');
+});
+
+const BARBARA = {
+  firstName: 'Barbara',
+  lastName: 'Liskov',
+  email: 'barbara@example.org',
+  phone: '+14155550127',
+};
+
+it('says of an application that waits in the inbox that staff can act on it already', async () => {
+  const { fixture, acme } = platform;
+  await fixture.operator.inbox.turnOn();
+  const { secret } = await fixture.operator.keys.rotate({ keyId: acme.keyId });
+  const reply = await send(fixture, 'POST', '/applications', {
+    headers: {
+      authorization: `Bearer ${secret}`,
+      'idempotency-key': 'a-new-candidate',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(submission(acme.jobId, { candidate: BARBARA, sourceApplicationId: 'ats-4799' })),
+  });
+  expect(reply.status).toBe(201);
+  const { text } = await visit(fixture).get(`/console/applications/${reply.json.id}`);
+  expect(sentencesOf(text)).toContain(
+    'The platform’s own system has not fetched the application from the inbox yet. Staff can act on it here already.',
+  );
 });
 
 it('folds the events of an import', async () => {

@@ -30,13 +30,14 @@
     for (const time of document.querySelectorAll('time[datetime]')) {
       const at = new Date(time.dateTime);
       time.dataset.utc ??= time.title;
-      time.title = `${whole.format(at)}\n${time.dataset.utc}`;
+      // Where the own time is UTC, one of them says it.
+      time.title = at.getTimezoneOffset() === 0 ? time.dataset.utc : `${whole.format(at)}\n${time.dataset.utc}`;
       const isClock = time.classList.contains('clock');
       time.textContent = isClock ? clock.format(at) : isOwn ? whole.format(at) : since(at);
     }
   };
 
-  // A phone has no hover: a tap shows the person's own time instead.
+  // A phone has no hover: a tap or a click shows the person's own time instead.
   document.addEventListener('click', ({ target }) => {
     const time = target instanceof Element ? target.closest('time') : null;
     if (time === null || time.closest('a, button, summary, label') !== null) return;

@@ -53,7 +53,7 @@ async function showApplication(
         <CandidateCard call={call} application={shown} isRevealed={revealed !== null} />
       </div>
       <ActionsCard call={call} application={application} />
-      <TimelineList call={call} timeline={timeline} empty="Nothing happened yet." isPaged={false}>
+      <TimelineList call={call} timeline={timeline} empty="Nothing happened yet." isPaged={false} isOneList>
         {audit === null ? null : <a href={audit}>Acts on this application in the audit</a>}
       </TimelineList>
       <EraseCard call={call} application={application} />

@@ -84,7 +84,9 @@ export async function NewsCard({
       ))}
       {plain.help === null ? null : (
         <div class="actions">
-          {pause === null || plain.help === 'resume' ? null : <HelpButton call={call} id={id} help="resume" />}
+          {pause === null || plain.help === 'resume' ? null : (
+            <HelpButton call={call} id={id} help="resume" />
+          )}
           <HelpButton call={call} id={id} help={plain.help} />
         </div>
       )}

@@ -15,7 +15,7 @@ import { ManyCard, redeliverAllOfKey, redeliverSinceOfKey } from './redeliver-ma
 const FILTER = filterOf(
   'deliveries.list',
   [
-    { name: 'state', label: 'State' },
+    { name: 'state', label: 'State', labels: { dead: 'Dead letters (all attempts failed)' } },
     { name: 'key', label: 'Partner key' },
     { name: 'partner', label: 'Partner' },
     { name: 'application', label: 'Application', isPinned: true },

@@ -3,6 +3,7 @@ import type { ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
 import { MaybeLink, StateBadge, Time } from '../../view/parts.js';
 import { eventName } from '../parts/event-name.js';
+import { ordinal } from '../parts/ordinal.js';
 import { latencyText, outcomeText } from '../parts/outcome-text.js';
 
 /**
@@ -28,7 +29,10 @@ export function deliveryColumns(call: ScreenCall, isChoice: boolean): readonly C
     {
       header: 'Attempts',
       isNumber: true,
-      cell: ({ attempts, evidence }) => String(Math.max(attempts, evidence?.attempts ?? 0)),
+      cell: ({ attempts, evidence, cycle }) => {
+        const count = Math.max(attempts, evidence?.attempts ?? 0);
+        return cycle === 1 ? String(count) : `${count}, sent for the ${ordinal(cycle)} time`;
+      },
     },
     { header: 'Last answer', cell: lastAnswer },
     {

@@ -67,15 +67,18 @@ export const redeliverAllOfKey = defineAct<KeyId>({
     });
     if (count === 0) throw new RefusedAct('no-dead-letter');
     return {
-      title: `Redeliver ${countText(count)} ${count === 1 ? 'event' : 'events'}?`,
+      title:
+        redelivered === 0
+          ? `Retry ${countText(count)} ${count === 1 ? 'delivery' : 'deliveries'} now?`
+          : `Redeliver ${countText(count)} ${count === 1 ? 'event' : 'events'}?`,
       text: `The worker sends all dead letters of this key again with the same ids, and retries now what waits for a retry. ${longText(count)}`,
       facts: [
         ['Partner key', await labelOf(call, keyId)],
         ['Dead letters to send again', countText(redelivered)],
-        ['Retries to make now', countText(broughtForward)],
+        ['Retries to make now instead of later', countText(broughtForward)],
         ...(await pauseFacts(call.gate, keyId)),
       ],
-      confirm: 'Redeliver all',
+      confirm: redelivered === 0 ? 'Retry now' : 'Redeliver all',
       isReversible: true,
     };
   },

@@ -1,6 +1,7 @@
 import type { AttemptOutcome, DeliveryDetails } from '@partner-hiring/core';
 import { DataTable } from '../../view/data-table.js';
 import { Section, Time } from '../../view/parts.js';
+import { ordinal } from '../parts/ordinal.js';
 import { latencyText, outcomeText } from '../parts/outcome-text.js';
 
 /** An attempt for the table. */
@@ -58,10 +59,4 @@ function shownAttempts({ attempts, successes }: DeliveryDetails): readonly Shown
 function detailsOf(outcome: AttemptOutcome): string {
   const text = outcome.kind === 'answered' ? outcome.excerpt : outcome.message;
   return text === '' ? '–' : text;
-}
-
-function ordinal(number: number): string {
-  const endings: Readonly<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd' };
-  const isTeen = number % 100 >= 11 && number % 100 <= 13;
-  return `${number}${isTeen ? 'th' : (endings[number % 10] ?? 'th')}`;
 }

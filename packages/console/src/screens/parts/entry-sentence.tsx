@@ -75,13 +75,14 @@ function requestSentence({ code, count, keyLabel, isReplay }: EntryOf<'request'>
 
 function inboxSentence({ kind, receivedAt, failures, retryAt, parkedAt }: EntryOf<'inbox'>['entry']): Child {
   const item = ITEMS[kind];
-  if (receivedAt !== null) return `The platform received ${item}.`;
+  if (receivedAt !== null) return `The platform’s own system received ${item}.`;
   const times = `${countText(failures)} ${failures === 1 ? 'time' : 'times'}`;
-  if (parkedAt !== null) return `The platform refused ${item} ${times}, so it is parked.`;
-  if (failures === 0) return `The platform has not received ${item} yet.`;
+  if (parkedAt !== null) return `The platform’s own system refused ${item} ${times}, so it is parked.`;
+  if (failures === 0)
+    return `The platform’s own system has not fetched ${item} from the inbox yet. Staff can act on it here already.`;
   return (
     <>
-      {`The platform refused ${item} ${times}.`}
+      {`The platform’s own system refused ${item} ${times}.`}
       {retryAt === null ? null : (
         <>
           {' The next try is '}

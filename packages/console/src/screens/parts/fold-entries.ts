@@ -9,6 +9,11 @@ export interface EntryGroup {
 /** This many entries are still easier to read than to unfold. */
 const MOST_ALIKE = 3;
 
+/** Folds long runs of the same, newest first. */
+export function foldInOrder(entries: readonly TimelineEntry[]): readonly EntryGroup[] {
+  return fold(entries.toReversed());
+}
+
 /** Splits a timeline into what people did and what happened, newest first, and folds long runs of the same, such as imports. */
 export function foldEntries(entries: readonly TimelineEntry[]): {
   readonly acts: readonly EntryGroup[];

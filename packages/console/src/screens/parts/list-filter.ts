@@ -16,6 +16,8 @@ export interface CommandFilterField {
   readonly field?: string;
   /** Whether the choices are shown as the command has them. */
   readonly asWritten?: boolean;
+  /** The labels of choices that the words of the command do not explain. */
+  readonly labels?: Readonly<Record<string, string>>;
   /** The choice that sets a flag. */
   readonly yes?: string;
   readonly any?: string;
@@ -79,14 +81,17 @@ function oneOfText(labels: readonly string[]): string {
 
 function shown(
   { kind, idOf, choices }: CommandField,
-  { yes = 'Yes', load, asWritten = false }: CommandFilterField,
+  { yes = 'Yes', load, asWritten = false, labels = {} }: CommandFilterField,
 ): Pick<FilterField, 'kind' | 'options'> {
   if (load !== undefined) return { kind: 'choice' };
   if (idOf === 'key' || idOf === 'partner') return { kind: idOf };
   if (idOf !== null && isOwnIdKind(idOf)) return { kind: { idOf } };
   if (kind === 'flag') return { kind: 'choice', options: [['yes', yes]] };
   if (kind === 'choice')
-    return { kind, options: choices.map((choice) => [choice, asWritten ? choice : labelOf(choice)]) };
+    return {
+      kind,
+      options: choices.map((choice) => [choice, labels[choice] ?? (asWritten ? choice : labelOf(choice))]),
+    };
   return { kind: kind === 'instant' ? kind : 'text' };
 }
 

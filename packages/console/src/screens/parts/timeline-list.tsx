@@ -6,7 +6,7 @@ import { countText, FactList, Section, Time } from '../../view/parts.js';
 import { changesText, reasonText } from './act-words.js';
 import { ObjectLink } from './audit-object.js';
 import { entrySentence } from './entry-sentence.js';
-import { type EntryGroup, foldEntries } from './fold-entries.js';
+import { type EntryGroup, foldEntries, foldInOrder } from './fold-entries.js';
 import { latencyText, outcomeText } from './outcome-text.js';
 
 /** Returns the path of the page about an entry's subject. Null if there is no page, or if the actor may not open it. */
@@ -32,6 +32,7 @@ export function TimelineList({
   timeline: { entries, completeFrom },
   empty,
   isPaged = true,
+  isOneList = false,
   children,
 }: {
   readonly call: ScreenCall;
@@ -40,13 +41,16 @@ export function TimelineList({
   readonly empty: string;
   /** Whether earlier entries can be shown. */
   readonly isPaged?: boolean;
+  /** Whether acts stand among what happened, in one order. In a long timeline, they would be hard to find. */
+  readonly isOneList?: boolean;
   readonly children?: Child;
 }) {
-  const { acts, events } = foldEntries(entries);
+  const { acts, events } = foldEntries(isOneList ? [] : entries);
   const before = completeFrom === null ? null : call.at(pathOf(call), { until: instantText(completeFrom) });
   return (
     <Section title="Timeline">
       {entries.length === 0 ? <p class="empty">{empty}</p> : null}
+      {isOneList ? <EntryList call={call} groups={foldInOrder(entries)} /> : null}
       {acts.length === 0 ? null : <Entries call={call} title="Acts" groups={acts} />}
       {events.length === 0 ? null : <Entries call={call} title="What happened" groups={events} />}
       {before === null ? null : (
@@ -72,23 +76,29 @@ function Entries({
   return (
     <>
       <h3>{title}</h3>
-      <ol class="timeline">
-        {groups.map(({ first, others }) => (
-          <Entry call={call} entry={first}>
-            {others.length === 0 ? null : (
-              <details>
-                <summary>{`${countText(others.length)} more like this`}</summary>
-                <ol class="timeline">
-                  {others.map((entry) => (
-                    <Entry call={call} entry={entry} />
-                  ))}
-                </ol>
-              </details>
-            )}
-          </Entry>
-        ))}
-      </ol>
+      <EntryList call={call} groups={groups} />
     </>
+  );
+}
+
+function EntryList({ call, groups }: { readonly call: ScreenCall; readonly groups: readonly EntryGroup[] }) {
+  return (
+    <ol class="timeline">
+      {groups.map(({ first, others }) => (
+        <Entry call={call} entry={first}>
+          {others.length === 0 ? null : (
+            <details>
+              <summary>{`${countText(others.length)} more like this`}</summary>
+              <ol class="timeline">
+                {others.map((entry) => (
+                  <Entry call={call} entry={entry} />
+                ))}
+              </ol>
+            </details>
+          )}
+        </Entry>
+      ))}
+    </ol>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { AuditObject } from '../../domain/audit.js';
 import { cancel, type Delivery, newDelivery, redeliver } from '../../domain/delivery.js';
+import { applicationOfEvent } from '../../domain/event.js';
 import type { EventId, KeyId } from '../../domain/ids.js';
 import { isStorableText } from '../../domain/text.js';
 import type { Instant } from '../../domain/time.js';
@@ -50,7 +51,7 @@ export async function redeliverOne(
   if (count === 0) return { delivery, changed: false, count };
   if (!dryRun) {
     const [before, after] = [{ state: delivery.state }, { state: 'pending' }];
-    recordAct(scope, { objects: [objectOf(delivery)], keyId, before, after });
+    recordAct(scope, { objects: objectsOf(standing), keyId, before, after });
   }
   const sent = delivery.state === 'pending' ? { ...delivery, dueAt: asOf } : redeliver(delivery, asOf);
   return { delivery: dryRun ? delivery : sent, changed: !dryRun, count };
@@ -68,14 +69,15 @@ export async function redeliverMany(
   const ids = [...new Set(eventIds)];
   // Ids that cannot be stored as text are left out, because PostgreSQL would abort the transaction.
   const standings = await findStandings(scope.tx, keyId, ids.filter(isStorableText));
-  const deliveries = standings.flatMap((standing) => (standing === null ? [] : [standing.delivery]));
+  const existing = standings.filter((standing) => standing !== null);
+  const deliveries = existing.map(({ delivery }) => delivery);
   const asOf = await scope.now();
   const sent = await sendNow(scope, keyId, deliveries, { asOf, isDryRun: dryRun });
   if (!dryRun)
     recordSent(
       scope,
       keyId,
-      deliveries.filter((each) => isToSend(each, asOf)),
+      existing.filter(({ delivery }) => isToSend(delivery, asOf)),
       ids.length,
     );
   const found = new Set(deliveries.map(({ eventId }) => eventId));
@@ -86,14 +88,19 @@ export async function redeliverMany(
   };
 }
 
-function recordSent(scope: Scope, keyId: KeyId, sent: readonly Delivery[], asked: number): void {
-  const [first, ...others] = sent.map(objectOf);
+function recordSent(scope: Scope, keyId: KeyId, sent: readonly Standing[], asked: number): void {
+  const [first, ...others] = sent;
   if (first === undefined) return;
-  recordAct(scope, { objects: [first, ...others], keyId, count: sent.length, filter: { events: asked } });
+  const [main, ...more] = objectsOf(first);
+  const objects = [main, ...more, ...others.flatMap(objectsOf)] as const;
+  recordAct(scope, { objects, keyId, count: sent.length, filter: { events: asked } });
 }
 
-function objectOf({ eventId }: Delivery): AuditObject {
-  return { kind: 'delivery', id: eventId };
+/** The delivery, and the application that its event is about, so that the audit finds the act by both. */
+function objectsOf({ delivery: { eventId }, event }: Standing): readonly [AuditObject, ...AuditObject[]] {
+  const applicationId = applicationOfEvent(event);
+  const delivery = { kind: 'delivery', id: eventId } as const;
+  return applicationId === null ? [delivery] : [delivery, { kind: 'application', id: applicationId }];
 }
 
 export async function redeliverAll(
@@ -140,7 +147,7 @@ export async function cancelOne(scope: Scope, target: DeliveryTarget): Promise<D
   if (standing.unsentSince !== null) await advancePast(scope, standing, standing.unsentSince);
   await scope.tx.deliveries.save([cancelled]);
   const [before, after] = [{ state: delivery.state }, { state: cancelled.state }];
-  recordAct(scope, { objects: [objectOf(delivery)], keyId: target.keyId, before, after });
+  recordAct(scope, { objects: objectsOf(standing), keyId: target.keyId, before, after });
   return { delivery: cancelled, changed: true };
 }
 

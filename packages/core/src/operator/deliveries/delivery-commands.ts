@@ -219,7 +219,7 @@ export const deliveryDefinitions: Definitions<DeliveryCommands> = {
   redeliverAll: {
     summary: 'Sends every dead letter and retry of a key now',
     input: record({ keyId: id('key'), dryRun }),
-    act: 'sent the dead letters of a key again',
+    act: 'sent the dead letters and retries of a key now',
     right: 'deliveries:redeliver',
     claims: onKey,
     run: redeliverAll,
