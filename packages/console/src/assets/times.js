@@ -31,7 +31,8 @@
       const at = new Date(time.dateTime);
       time.dataset.utc ??= time.title;
       // Where the own time is UTC, one of them says it.
-      time.title = at.getTimezoneOffset() === 0 ? time.dataset.utc : `${whole.format(at)}\n${time.dataset.utc}`;
+      time.title =
+        at.getTimezoneOffset() === 0 ? time.dataset.utc : `${whole.format(at)}\n${time.dataset.utc}`;
       const isClock = time.classList.contains('clock');
       time.textContent = isClock ? clock.format(at) : isOwn ? whole.format(at) : since(at);
     }
