@@ -1,5 +1,6 @@
 /** The timelines of the console, for people who do not know the API. */
 
+import { randomUUID } from 'node:crypto';
 import { send, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
@@ -68,7 +69,7 @@ it('says of an application that waits in the inbox that staff can act on it alre
   const reply = await send(fixture, 'POST', '/applications', {
     headers: {
       authorization: `Bearer ${secret}`,
-      'idempotency-key': 'a-new-candidate',
+      'idempotency-key': randomUUID(),
       'content-type': 'application/json',
     },
     body: JSON.stringify(submission(acme.jobId, { candidate: BARBARA, sourceApplicationId: 'ats-4799' })),
