@@ -128,6 +128,7 @@ const OF_COMPANIES: readonly CommandName[] = [
     'access.grant',
     'access.grantMany',
     'access.revoke',
+    'access.revokeMany',
     'companies.find',
   ] as const),
   ...(['jobs.find', 'jobs.list', 'jobs.count', 'jobs.timeline'] as const),

@@ -107,6 +107,36 @@ it('shows a new secret with the key that it is for, and how long the old ones wo
   expect(found?.secrets.map(({ state }) => state).toSorted()).toEqual(['current', 'expired', 'expired']);
 });
 
+it('revokes access to all companies whose names begin with a text, after a count', async () => {
+  const { fixture, acme } = platform;
+  const { operator } = fixture;
+  const { keyId } = acme;
+  const visitor = visit(fixture);
+  const path = `/console/keys/${keyId}/revoke-many`;
+  for (const name of ['Bistro Nord', 'bistro Süd', 'Depot']) {
+    const { id: companyId } = await operator.companies.create({ name, environment: 'production' });
+    await operator.access.grant({ keyId, companyId });
+  }
+  expect((await visitor.get(`/console/keys/${keyId}`)).text).toContain(`action="${path}"`);
+  const form = { begin: 'bistro' };
+  const asked = (await visitor.post(path, form)).text;
+  expect(asked).toContain('Revoke access to 2 companies?');
+  expect(asked).toMatch(/<dt>Companies<\/dt><dd>(?:Bistro Nord, bistro Süd|bistro Süd, Bistro Nord)<\/dd>/);
+  const yes = { ...form, confirmed: 'yes' };
+  expect(noticeOf(await visitor.post(path, { ...yes, count: '3' }))).toContain('Count again');
+  expect(noticeOf(await visitor.post(path, { ...yes, count: '2' }))).toBe(
+    'Access to 2 companies is revoked.',
+  );
+  expect(noticeOf(await visitor.post(path, form))).toContain('sees no company');
+  const { items: left } = await operator.access.list({ keyId, onlyActive: true });
+  expect(left.map(({ companyName }) => companyName).toSorted()).toEqual(['Depot', 'Initech']);
+  expect((await visitor.post(path, { begin: '' })).text).toContain('Revoke access to 2 companies?');
+  const { items: acts } = await operator.audit.list({ keyId, limit: 1 });
+  expect(acts).toMatchObject([{ act: 'access.revokeMany', count: 2, actor: { id: ADMIN.id } }]);
+  visitor.become({ ...ADMIN, partnerIds: [acme.partnerId] });
+  expect((await visitor.get(`/console/keys/${keyId}`)).text).not.toContain(`action="${path}"`);
+});
+
 it('shows somebody for one partner only this partner', async () => {
   const { fixture, acme, globex } = platform;
   const visitor = visit(fixture);

@@ -37,6 +37,20 @@ describe('the operator command', () => {
     expect(items.map(({ companyId }) => companyId)).toEqual(['co_bluebird', 'co_harbor']);
   });
 
+  test('revokes the access of a key to several companies in one command', async () => {
+    const { run, operator } = await openOperator();
+    const { id } = await operator.partners.create({ name: 'Globex' });
+    const { key } = await operator.keys.issue({ partnerId: id, environment: 'production' });
+    await run('access', 'grant', key.id, 'co_harbor', 'co_bluebird');
+    const revoke = (...companies: readonly string[]) => run('access', 'revoke', key.id, ...companies);
+    expect((await revoke('co_harbor')).text).toBe('Revoked.');
+    expect((await revoke('co_harbor', 'co_bluebird')).text).toBe(
+      'Revoked access to 1 company. Access to 1 was already revoked.',
+    );
+    expect((await revoke('co_harbor', 'co_bluebird')).text).toBe('Unchanged: access was already revoked.');
+    expect((await operator.access.list({ keyId: key.id, onlyActive: true })).items).toEqual([]);
+  });
+
   test('describes empty lists', async () => {
     const { run, operator, seeded } = await openOperator();
     const attempts = 'No recorded attempts. A first attempt that succeeds is not in this table.';

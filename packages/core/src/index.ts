@@ -70,7 +70,13 @@ export type {
   AccessFilter,
   ListedAccess,
 } from './operator/access.js';
-export type { AccessGrant, AccessGrants, AccessOutcome, AccessTarget } from './operator/access-types.js';
+export type {
+  AccessGrant,
+  AccessGrants,
+  AccessOutcome,
+  AccessTarget,
+  AccessTargets,
+} from './operator/access-types.js';
 export type { ActorInput } from './operator/actor.js';
 export type {
   ApplicationCommands,

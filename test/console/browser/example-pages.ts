@@ -100,6 +100,7 @@ const FORMS: readonly ((platform: Platform) => readonly ExampleForm[])[] = [
     [`/keys/${acme.keyId}/grant`, { company: acme.companyId }],
     [`/keys/${acme.keyId}/grant-many`, { companies: 'no such company' }],
     [`/keys/${acme.keyId}/revoke-access`, { company: acme.companyId }],
+    [`/keys/${acme.keyId}/revoke-many`, {}],
     [`/keys/${acme.keyId}/bootstrap`, { company: acme.companyId }],
   ],
   ({ acme, hooli }) => [

@@ -73,6 +73,7 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
     return key(setting);
   },
   'access.revoke': async (_, setting) => company(setting),
+  'access.revokeMany': async (_, setting) => key(setting),
   'access.enableBootstrap': async (_, setting) => company(setting),
   'jobs.publish': async (_, { jobId }) => ({ kind: 'job', id: `${jobId}_2` }),
   'jobs.publishMany': async (_, { jobId }) => ({ kind: 'job', id: `${jobId}_2` }),

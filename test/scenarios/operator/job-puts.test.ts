@@ -209,6 +209,47 @@ describe('commands on many', () => {
     expect((await operator.access.grantMany(again)).map(({ changed }) => changed)).toEqual([true, false]);
   });
 
+  it('revoke the access of a key to several companies, all or none, with one entry in the audit', async () => {
+    const [one, two, never, keyId] = [
+      await stage.company(),
+      await stage.company(),
+      await stage.company(),
+      await stage.key(),
+    ];
+    const ids = [nextId(), nextId()] as const;
+    await operator.jobs.putMany([
+      { ...PICKER, id: ids[0], companyId: one },
+      { ...PICKER, id: ids[1], companyId: two },
+    ]);
+    await operator.access.grantMany({ keyId, companyIds: [one, two] });
+    const { access } = operator;
+    await expect(access.revokeMany({ keyId, companyIds: [one, never] })).rejects.toMatchObject({
+      code: 'ACCESS_NOT_FOUND',
+    });
+    expect((await access.list({ keyId, onlyActive: true })).items).toHaveLength(2);
+    const outcomes = await access.revokeMany({ keyId, companyIds: [two, one, two] });
+    expect(outcomes.map((each) => [each.access.companyId, each.changed])).toEqual([
+      [two, true],
+      [one, true],
+      [two, true],
+    ]);
+    expect((await eventsOf(keyId, 2)).toSorted()).toEqual(
+      [
+        ['job.closed', ids[0], one, 'access_revoked'],
+        ['job.closed', ids[1], two, 'access_revoked'],
+      ].toSorted(),
+    );
+    expect((await access.list({ keyId, onlyActive: true })).items).toEqual([]);
+    expect((await access.revokeMany({ keyId, companyIds: [one] })).map(({ changed }) => changed)).toEqual([
+      false,
+    ]);
+    const { items: acts } = await operator.audit.list({ keyId, limit: 2 });
+    expect(acts).toMatchObject([
+      { act: 'access.revokeMany', count: 2, after: { access: 'revoked' } },
+      { act: 'access.grantMany' },
+    ]);
+  });
+
   it('list the jobs of all companies', async () => {
     const [one, two] = [await stage.company(), await stage.company()];
     const ids = [nextId(), nextId()] as const;

@@ -12,6 +12,8 @@ const DONE = {
     `The key has access to ${countText(count)} more ${count === 1 ? 'company' : 'companies'} now.`,
   'access-revoked': 'Access is revoked.',
   'access-revoked-before': 'Access was revoked already.',
+  'access-revoked-many': (count) =>
+    `Access to ${countText(count)} ${count === 1 ? 'company' : 'companies'} is revoked.`,
   'bootstrap-until': (at) => `The key may submit more until ${new Date(at).toISOString()}.`,
   'candidate-erased': 'The candidate was erased.',
   'candidates-erased': (count) =>
@@ -104,6 +106,7 @@ const REFUSED = {
   'enter-since': 'Enter from when on to replay, such as 2026-01-31 09:00.',
   'enter-url': 'Enter a URL, such as https://ats.example/webhooks.',
   'no-company-to-grant': 'The key sees every company whose name begins like that.',
+  'no-company-to-revoke': 'The key sees no company whose name begins like that.',
   'no-dead-letter': 'This key has no dead letter, and nothing waits for a retry.',
   'no-event-of-partner':
     'Nothing to send: no endpoint of this partner has a dead letter, a retry or an event of this time.',

@@ -1,15 +1,27 @@
 import { type Access, grantAccess, isAccessActive, revokeAccess, startBootstrap } from '../domain/access.js';
 import type { CompanyId, KeyId } from '../domain/ids.js';
-import { OperatorError } from '../errors.js';
 import type { Repositories } from '../ports/storage.js';
-import type { AccessGrant, AccessGrants, AccessOutcome, AccessTarget } from './access-types.js';
+import {
+  accessNotFound,
+  accessRevoked,
+  assertSameEnvironment,
+  grantMany,
+  MAX_COMPANIES,
+  revokeMany,
+} from './access-many.js';
+import type {
+  AccessGrant,
+  AccessGrants,
+  AccessOutcome,
+  AccessTarget,
+  AccessTargets,
+} from './access-types.js';
 import { announceAccess } from './announce.js';
-import { onAccess, onKey } from './command/claims.js';
+import { onAccess, onKey, onKeyAndCompanies } from './command/claims.js';
 import { type Definitions, inTransaction } from './command/definition.js';
 import { flag, id, listField, optional, ownId, page } from './command/fields.js';
 import { record } from './command/input.js';
 import { findKey, lockCompany } from './find-or-throw.js';
-import { accessRevoked, assertSameEnvironment, grantMany, MAX_COMPANIES } from './grant-many.js';
 import { type KeyNames, withCompanyNames, withKeyNames } from './names.js';
 import { definePageCursors, isCursorId, type Page, type PageOptions, readPage } from './page-cursor.js';
 import type { Change, Scope } from './scope.js';
@@ -56,6 +68,14 @@ export interface AccessCommands {
    * await operator.access.revoke({ keyId, companyId });
    */
   revoke(target: AccessTarget): Promise<AccessOutcome>;
+  /**
+   * Revokes a key's access to several companies, all or none. Returns outcomes in the order of the companies.
+   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `ACCESS_NOT_FOUND` if the key never had access to one.
+   * @example
+   * const { items: access } = await operator.access.list({ keyId, onlyActive: true });
+   * await operator.access.revokeMany({ keyId, companyIds: access.map(({ companyId }) => companyId) });
+   */
+  revokeMany(targets: AccessTargets): Promise<readonly AccessOutcome[]>;
   /**
    * Multiplies the submission limit of the key for the company by five, for 24 hours. Spec: Limits, rule 2.
    * @throws OperatorError `COMPANY_NOT_FOUND`, or `ACCESS_NOT_FOUND` if the key has no access now.
@@ -109,10 +129,7 @@ export const accessDefinitions: Definitions<AccessCommands> = {
     input: record({ keyId: id('key'), companyIds, renew }),
     act: 'granted access to companies',
     right: 'access:grant',
-    claims: ({ keyId, companyIds: ids = [] }) => [
-      ...onKey({ keyId }),
-      ...ids.map((companyId) => ({ on: 'company', id: companyId }) as const),
-    ],
+    claims: onKeyAndCompanies,
     run: inTransaction(grantMany),
   },
   revoke: {
@@ -122,6 +139,14 @@ export const accessDefinitions: Definitions<AccessCommands> = {
     right: 'access:revoke',
     claims: onAccess,
     run: inTransaction(revoke),
+  },
+  revokeMany: {
+    summary: "Revokes a key's access to several companies in one transaction",
+    input: record({ keyId: id('key'), companyIds }),
+    act: 'revoked access to companies',
+    right: 'access:revoke',
+    claims: onKeyAndCompanies,
+    run: inTransaction(revokeMany),
   },
   enableBootstrap: {
     summary: 'Multiplies the submission limit by five for 24 hours',
@@ -204,7 +229,7 @@ async function lockAccess(scope: Scope, { keyId, companyId }: AccessTarget): Pro
 async function save(scope: Scope, access: Access, previous: Access | null): Promise<AccessOutcome> {
   if (access === previous) return { access, changed: false };
   await scope.tx.access.save(access);
-  await announceAccess(scope, access);
+  await announceAccess(scope, access.keyId, [access]);
   const [before, after] = [{ access: describeAccess(previous) }, { access: describeAccess(access) }];
   recordAct(scope, { ...objectsOf(access), before, after });
   return { access, changed: true };
@@ -223,11 +248,4 @@ function objectsOf({ keyId, companyId }: Access): Pick<Change, 'objects' | 'keyI
 function describeAccess(access: Access | null): 'none' | 'active' | 'revoked' {
   if (access === null) return 'none';
   return isAccessActive(access) ? 'active' : 'revoked';
-}
-
-function accessNotFound({ keyId, companyId }: AccessTarget): OperatorError {
-  return new OperatorError(
-    'ACCESS_NOT_FOUND',
-    `Company ${companyId} does not grant key ${keyId} access. Grant it with access.grant.`,
-  );
 }

@@ -33,23 +33,15 @@ export async function announceJobs(scope: Scope, jobs: readonly Job[], hasMoved 
   await record(scope, hasMoved ? [...changes, ...decideLosses(jobs, accesses, seen)] : changes);
 }
 
-/** Lock the company first. */
-export async function announceAccess(scope: Scope, access: Access): Promise<void> {
-  const { keyId, companyId } = access;
-  const jobs = await scope.tx.jobs.listOfCompany(companyId, 'open');
-  const seen = await scope.tx.keyJobs.listOfCompany(keyId, companyId);
-  await record(scope, decideChanges(jobs, [access], seen));
-}
-
-/** Announces new access of one key to several companies. Lock the companies first. */
-export async function announceGrants(scope: Scope, keyId: KeyId, grants: readonly Access[]): Promise<void> {
+/** Announces changed access of one key to companies. Lock the companies first. */
+export async function announceAccess(scope: Scope, keyId: KeyId, accesses: readonly Access[]): Promise<void> {
   const jobs: Job[] = [];
   const seen: KeyJob[] = [];
-  for (const { companyId } of grants) {
+  for (const { companyId } of accesses) {
     jobs.push(...(await scope.tx.jobs.listOfCompany(companyId, 'open')));
     seen.push(...(await scope.tx.keyJobs.listOfCompany(keyId, companyId)));
   }
-  await record(scope, decideChanges(jobs, grants, seen));
+  await record(scope, decideChanges(jobs, accesses, seen));
 }
 
 function decideChanges(

@@ -1,11 +1,11 @@
 import { originOf } from '../domain/failing-endpoint.js';
 import type { CompanyId, PartnerId } from '../domain/ids.js';
 import type { Environment, Partner } from '../domain/partner-key.js';
+import { grantMany, mismatchOf } from './access-many.js';
 import type { AccessOutcome } from './access-types.js';
 import { assertAllowedUrl } from './command/fields.js';
 import { InputProblem } from './command/input.js';
 import { lockCompanies } from './find-or-throw.js';
-import { grantMany, mismatchOf } from './grant-many.js';
 import { type IssuedKey, issueKey } from './issue-key.js';
 import { recordAct, type Scope, withinAct } from './scope.js';
 

@@ -1,6 +1,7 @@
 import type { PartnerId } from '../domain/ids.js';
 import type { Partner } from '../domain/partner-key.js';
 import { OperatorError } from '../errors.js';
+import { MAX_COMPANIES } from './access-many.js';
 import { onHost } from './command/claims.js';
 import { type Definitions, inTransaction } from './command/definition.js';
 import {
@@ -16,7 +17,6 @@ import {
   url,
 } from './command/fields.js';
 import { filter, record } from './command/input.js';
-import { MAX_COMPANIES } from './grant-many.js';
 import { type OnboardedPartner, onboardPartner, type PartnerToOnboard } from './onboard-partner.js';
 import { defineAgeCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 import {

@@ -49,6 +49,26 @@ const grant: OperatorCommand = {
   },
 };
 
+const revoke: OperatorCommand = {
+  library: 'access.revoke',
+  summary: 'Revokes access to companies; sends job.closed for each job that the key saw',
+  arguments: ['key', { name: 'company', isList: true }],
+  run: async (operator, input) => {
+    const given = { keyId: input.id('key'), companyIds: input.ids('company') };
+    const outcomes = await operator.access.revokeMany(given);
+    return sentence(revokedText(outcomes), outcomes);
+  },
+};
+
+function revokedText(outcomes: readonly AccessOutcome[]): string {
+  const revoked = outcomes.filter(({ changed }) => changed).length;
+  if (revoked === 0) return 'Unchanged: access was already revoked.';
+  if (outcomes.length === 1) return 'Revoked.';
+  const before = outcomes.length - revoked;
+  const text = `Revoked access to ${revoked} ${revoked === 1 ? 'company' : 'companies'}.`;
+  return before === 0 ? text : `${text} Access to ${before} was already revoked.`;
+}
+
 function grantedText(outcomes: readonly AccessOutcome[]): string {
   const granted = outcomes.filter(({ changed }) => changed).length;
   if (granted === 0) return 'Unchanged: the key already has access.';
@@ -65,9 +85,7 @@ export const accessGroup: CommandGroup = {
   commands: {
     list,
     grant,
-    revoke: libraryCommand('access.revoke', ({ changed }) =>
-      changed ? 'Revoked.' : 'Unchanged: access was already revoked.',
-    ),
+    revoke,
     bootstrap: libraryCommand(
       'access.enableBootstrap',
       ({ access }) => `Bootstrap mode until ${moment(access.bootstrapUntil)}.`,

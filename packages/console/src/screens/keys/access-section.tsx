@@ -5,6 +5,7 @@ import { ActionButton, TextField } from '../../view/forms.js';
 import { MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 import { ListPager } from '../parts/define-list.js';
 import { GrantManyForm, mayChooseCompanies } from './grant-many-act.js';
+import { RevokeManyForm } from './revoke-many-act.js';
 
 /**
  * The companies that a key has access to. An actor for all partners also sees those to which the key had access
@@ -52,6 +53,7 @@ export async function AccessSection({ call, keyId }: { readonly call: ScreenCall
         </form>
       ) : null}
       <GrantManyForm call={call} keyId={keyId} />
+      <RevokeManyForm call={call} keyId={keyId} />
     </Section>
   );
 }

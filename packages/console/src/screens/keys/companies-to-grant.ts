@@ -1,7 +1,7 @@
 import type { Company, CompanyId, KeyId, ListedAccess, ResultOf } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 
-/** One act grants access to at most this many companies. */
+/** One act changes access to at most this many companies. */
 const MOST_AT_ONCE = 1_000;
 
 /** Bounds what a form reads: this many pages of 1000 companies. */
@@ -51,4 +51,15 @@ export async function findToGrant(
     cursor = nextCursor;
   }
   return found.slice(0, MOST_AT_ONCE);
+}
+
+/** Returns companies that the key sees, and whose names begin with a text. The empty text selects all. */
+export async function findToRevoke(
+  gate: Gate,
+  keyId: KeyId,
+  begin: string,
+): Promise<readonly ListedAccess[]> {
+  const start = begin.toLowerCase();
+  const seen = await listSeen(gate, keyId);
+  return seen.filter(({ companyName }) => companyName.toLowerCase().startsWith(start)).slice(0, MOST_AT_ONCE);
 }

@@ -11,6 +11,7 @@ import { AccessSection } from './access-section.js';
 import { findKey } from './find-key.js';
 import { grantManyCompanies } from './grant-many-act.js';
 import { keyActions } from './key-actions.js';
+import { revokeManyCompanies } from './revoke-many-act.js';
 import { SecretsSection } from './secrets-section.js';
 
 /** The requests per minute that the API allows a key on each route. Spec: Limits. */
@@ -48,7 +49,12 @@ export const keysScreen: Screen = {
   path: '/keys',
   rights: ['keys:read'],
   pages: { '/keys/:key': showKey },
-  actions: { ...keyActions, ...accessActions, '/keys/:key/grant-many': grantManyCompanies },
+  actions: {
+    ...keyActions,
+    ...accessActions,
+    '/keys/:key/grant-many': grantManyCompanies,
+    '/keys/:key/revoke-many': revokeManyCompanies,
+  },
 };
 
 /** Few, because the access and the secrets are above it. Links lead to earlier ones. */
