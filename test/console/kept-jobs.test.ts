@@ -22,7 +22,7 @@ describe('a job that the source keeps', () => {
     const { text } = await visitor.get('/console/jobs/job_depot_1');
     expect(text).toContain('<dt>Kept in step</dt>');
     expect(text).toContain('by the job source');
-    expect(text).toMatch(/Last run that changed it<\/dt><dd><a href="\/console\/operations\/op_/);
+    expect(text).toMatch(/Last run that changed it<\/dt><dd><a [^>]*href="\/console\/operations\/op_/);
     expect(text).toContain('The job sync brought the jobs in step with their source (1 updated).');
     expect(text).toContain('Robin Admin asked for a job sync.');
     const other = (await visitor.get(`/console/jobs/${platform.acme.jobId}`)).text;

@@ -1,7 +1,7 @@
 import type { Job, JobId } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { DoneName } from '../../http/notices.js';
-import type { RunAction } from '../../http/screen.js';
+import type { RunAction, ScreenCall } from '../../http/screen.js';
 import type { ConsoleRight } from '../../rights.js';
 import { Id } from '../../view/ids.js';
 import { countText } from '../../view/parts.js';
@@ -110,10 +110,15 @@ function seenAfterwards(path: JobAct['path'], { state, internalOnly }: Job): str
 /** The acts that the next run of a job sync undoes. */
 const UNDONE_BY_SYNC: readonly JobAct['path'][] = ['close', 'archive'];
 
+/** Finds the job that the path of the page names. @throws NothingHere */
+export function findJob({ gate, param }: ScreenCall) {
+  return mustFind(gate.call('jobs.find', { id: param('id') as JobId }));
+}
+
 function actOn({ path, label, text, command, done }: JobAct): RunAction {
   return defineAct({
     back: (call) => call.at(`/jobs/${encodeURIComponent(call.param('id'))}`),
-    find: ({ gate, param }) => mustFind(gate.call('jobs.find', { id: param('id') as JobId })),
+    find: findJob,
     ask: async (job, { gate }) => {
       const { id, companyId, title, state, internalOnly } = job;
       const seenBy = (await gate.call('jobs.visibility', { id })).filter(({ isVisible }) => isVisible).length;

@@ -1,5 +1,4 @@
 import type { Company, Job, JobId, JobVisibility, Operation } from '@partner-hiring/core';
-import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
@@ -7,7 +6,7 @@ import { Id } from '../../view/ids.js';
 import { countText, FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
 import { NamedLink } from '../parts/names.js';
 import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
-import { possibleJobActs } from './job-actions.js';
+import { findJob, possibleJobActs } from './job-actions.js';
 
 const ENTRIES = 100;
 
@@ -15,7 +14,7 @@ const ENTRIES = 100;
 export async function showJob(call: ScreenCall): Promise<PageContent> {
   const { gate } = call;
   const id = call.param('id') as JobId;
-  const job = await mustFind(gate.call('jobs.find', { id }));
+  const job = await findJob(call);
   const company = gate.may('companies:read')
     ? await gate.call('companies.find', { id: job.companyId })
     : null;
