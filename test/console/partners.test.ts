@@ -132,7 +132,7 @@ it('revokes access to all companies whose names begin with a text, after a count
   expect(left.map(({ companyName }) => companyName).toSorted()).toEqual(['Depot', 'Initech']);
   expect((await visitor.post(path, { begin: '' })).text).toContain('Revoke access to 2 companies?');
   const { items: acts } = await operator.audit.list({ keyId, limit: 1 });
-  expect(acts).toMatchObject([{ act: 'access.revokeMany', count: 2, actor: { id: ADMIN.id } }]);
+  expect(acts).toMatchObject([{ count: 2, after: { access: 'revoked' }, actor: { id: ADMIN.id } }]);
   visitor.become({ ...ADMIN, partnerIds: [acme.partnerId] });
   expect((await visitor.get(`/console/keys/${keyId}`)).text).not.toContain(`action="${path}"`);
 });
