@@ -104,7 +104,9 @@ it('says whether the platform knows of an erasure', async () => {
   await inbox.turnOn();
   const visitor = visit(fixture);
   const erased = await visitor.post(`/console/applications/${alan}/erase`, { confirmed: 'yes' });
-  expect(noticeOf(erased)).toMatch(/^The candidate was erased\. .*The inbox tells the platform\.$/);
+  expect(noticeOf(erased)).toMatch(
+    /^The candidate was erased\. .*The inbox of the platform has an item about it\.$/,
+  );
   const page = async () => (await visitor.get(`/console/applications/${alan}`)).text;
   expect(await page()).toContain('The platform has not acknowledged the erasure yet.');
   await inbox.acknowledge((await inbox.take()).map(({ id }) => id));
@@ -195,6 +197,7 @@ it('shows an import as one act, with names before ids, and all its jobs on deman
   const visitor = visit(fixture);
   const list = await visitor.get('/console/audit?act=jobs.publishInSteps');
   expect(list.text.match(/130 in all/g)).toHaveLength(1);
+  expect(list.text).toContain('130 in all</span> <a');
   const href = /href="(\/console\/audit\/[^"]+)">Show all objects/.exec(list.text)?.[1] ?? '';
   const first = await visitor.get(href);
   const next = /href="([^"]+cursor=[^"]+)"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
@@ -217,6 +220,13 @@ it('filters the audit by actor, act and object', async () => {
   const byActor = await visitor.post('/console/audit', { actor: ADMIN.id });
   expect(byActor.text).toContain('>Looked at the candidate</a>');
   expect(byActor.text).not.toContain('>Added the partner</a>');
+  const [, link = ''] = /href="(\/console\/audit\?by=[^"]+)">Robin Admin</.exec(byActor.text) ?? [];
+  expect(link).not.toContain(ADMIN.id);
+  const sent = await visitor.get(link);
+  expect(sent.text).toContain('>Looked at the candidate</a>');
+  expect(sent.text).not.toContain('>Added the partner</a>');
+  expect(sent.text).toMatch(/href="\/console\/audit\?by=[^"]+&amp;since=[^"]+">14 days</);
+  expect((await visitor.get('/console/audit?by=aud_none')).status).toBe(404);
   expect((await visitor.get('/console/audit?act=partners.create')).text).toContain('>Added the partner</a>');
   const byObject = await visitor.get(`/console/audit?kind=application&id=${ada}`);
   expect(byObject.text).toContain('>Decided on the application</a>');

@@ -1,14 +1,16 @@
 import {
   type AuditFilter,
+  type AuditId,
   type AuditObjectKind,
   type ListedAuditEntry,
   OPERATOR_COMMANDS,
 } from '@partner-hiring/core';
+import { mustFind } from '../../gate/refusals.js';
 import type { Fields, Screen, ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
-import { ActionButton, SelectField } from '../../view/forms.js';
-import { countText, Time } from '../../view/parts.js';
-import { actDetail, actName, actorName, changesText, reasonText } from '../parts/act-words.js';
+import { SelectField } from '../../view/forms.js';
+import { MaybeLink, Time } from '../../view/parts.js';
+import { actDetail, actName, actorName, changesText, countInAll, reasonText } from '../parts/act-words.js';
 import { ObjectLink } from '../parts/audit-object.js';
 import { cursorOf, defineList, type LoadedOptions } from '../parts/define-list.js';
 import { filterOf, type ReadFilter } from '../parts/list-filter.js';
@@ -55,6 +57,7 @@ const FILTER = filterOf(
   'audit.list',
   [
     { name: 'actor', label: 'Actor', load: actorOptions },
+    { name: 'by', label: 'Actor of the act', kind: 'text', isPinned: true },
     { name: 'act', label: 'Act', show: (value) => <ActField value={value} /> },
     { name: 'kind', label: 'Object', kind: 'choice', options: KINDS, isPinned: true },
     { name: 'id', label: 'Object id', kind: 'text', isPinned: true },
@@ -64,15 +67,32 @@ const FILTER = filterOf(
   ['actor', 'act', 'kind'],
 );
 
+/**
+ * Filters by the actor of an act whose id is in the address. The id of an actor is often an e-mail address, so a link
+ * that somebody can save and send has the id of one of their acts.
+ */
+async function withActor({ gate }: ScreenCall, fields: Fields): Promise<Fields> {
+  const by = fields.text('by');
+  if (by === null || fields.text('actor') !== null) return fields;
+  const { actor } = await mustFind(gate.call('audit.find', { id: by as AuditId }));
+  return { ...fields, text: (name) => (name === 'actor' ? actor.id : fields.text(name)) };
+}
+
 const showAudit = defineList<ListedAuditEntry>({
   title: 'Audit',
   path: '/audit',
   fields: FILTER.fields,
   rules: FILTER.rules,
   isPosted: true,
+  filter: (form, call) => (
+    <>
+      {form}
+      <SinceLinks call={call} />
+    </>
+  ),
   read: async (call, fields) => {
     const { gate } = call;
-    const read = readFilter(fields);
+    const read = readFilter(await withActor(call, fields));
     if ('problem' in read) return read;
     if (!gate.isForAllPartners && read.filter.object === undefined) {
       return {
@@ -88,6 +108,22 @@ const showAudit = defineList<ListedAuditEntry>({
     };
   },
 });
+
+const DAY_MS = 86_400_000;
+
+/** The last day, week and two weeks. Keeps the filter in the address. */
+function SinceLinks({ call }: { readonly call: ScreenCall }) {
+  const kept = Object.fromEntries(['by', 'act', 'kind', 'id'].map((name) => [name, call.query.text(name)]));
+  const since = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 16);
+  const link = (days: number, text: string) => (
+    <a href={call.at('/audit', { ...kept, since: since(days) })}>{text}</a>
+  );
+  return (
+    <p class="hint">
+      Only the last {link(1, '24 hours')}, {link(7, '7 days')} or {link(14, '14 days')}
+    </p>
+  );
+}
 
 function readFilter(fields: Fields): ReadFilter<AuditFilter> {
   const read = FILTER.read(fields);
@@ -107,13 +143,10 @@ function columnsOf(call: ScreenCall): readonly Column<ListedAuditEntry>[] {
     { header: 'Time', cell: ({ at }) => <Time at={at} /> },
     {
       header: 'Actor',
-      cell: ({ actor }) => (
-        <ActionButton
-          action={call.at('/audit')}
-          label={actorName({ actor })}
-          fields={{ actor: actor.id }}
-          tone="link"
-        />
+      cell: ({ id, actor }) => (
+        <MaybeLink href={call.gate.isForAllPartners ? call.at('/audit', { by: id }) : null}>
+          {actorName({ actor })}
+        </MaybeLink>
       ),
     },
     { header: 'Act', cell: (entry) => <ActLink call={call} entry={entry} /> },
@@ -124,7 +157,7 @@ function columnsOf(call: ScreenCall): readonly Column<ListedAuditEntry>[] {
           {objects.slice(0, NAMED_OBJECTS).map((object, index) => (
             <ObjectLink call={call} object={object} name={objectNames[index] ?? null} />
           ))}
-          {count === null ? null : <span>{`${countText(count)} in all`}</span>}
+          {count === null ? null : <span>{countInAll(count)}</span>}{' '}
           {call.gate.isForAllPartners && objects.length > NAMED_OBJECTS ? (
             <a href={call.at(`/audit/${id}`)}>Show all objects</a>
           ) : null}

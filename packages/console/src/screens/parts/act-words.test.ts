@@ -42,13 +42,14 @@ it.each([
     'Rosa allowed the next job sync to close missing jobs (up to 40).',
   ],
   [{ act: 'jobs.publishMany', count: 1_200 }, 'Rosa published jobs (1,200 in all).'],
+  [{ act: 'jobs.publishMany', count: 0 }, 'Rosa published jobs (none).'],
   [{ actor: { id: 'user_9', name: null, reason: 'done.' } }, 'user_9 closed the job. Reason: done.'],
   [{ act: 'new.act' }, 'Rosa new.act.'],
 ] as const)('writes %j as “%s”', (given, sentence) => {
   expect(actSentence({ ...ENTRY, ...given })).toBe(sentence);
 });
 
-it('writes changed fields without milliseconds since 1970', () => {
+it('writes changed fields without JSON and milliseconds since 1970', () => {
   expect(changesText({ before: null, after: { applyUpTo: 40 } })).toBe('apply up to: 40');
   const at = Date.UTC(2026, 0, 5, 9);
   expect(changesText({ before: { bootstrapUntil: null }, after: { bootstrapUntil: at } })).toBe(
@@ -59,4 +60,9 @@ it('writes changed fields without milliseconds since 1970', () => {
   expect(changesText({ before: { stage: 'final_review' }, after: { stage: 'under_review' } })).toBe(
     'stage: final review → under review',
   );
+  expect(changesText({ before: { pausedReason: 'operator' }, after: { pausedReason: null } })).toBe(
+    'paused reason: operator → none',
+  );
+  const after = { environments: ['production', 'sandbox'], endpoints: [] };
+  expect(changesText({ before: null, after })).toBe('environments: production, sandbox; endpoints: none');
 });

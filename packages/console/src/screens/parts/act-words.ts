@@ -60,9 +60,14 @@ export function actName(act: string): string {
 /** Writes what an act did in detail, such as `video interview`. Null if its name says all. */
 export function actDetail(entry: Entry): string | null {
   const more = DID.has(entry.act) ? (DETAILS[entry.act as CommandName]?.(entry) ?? null) : null;
-  const count = more !== null || entry.count === null ? null : `${countText(entry.count)} in all`;
+  const count = more !== null || entry.count === null ? null : countInAll(entry.count);
   const parts = [more, count].filter((part) => part !== null && part !== '');
   return parts.length === 0 ? null : parts.join(', ');
+}
+
+/** Writes how many objects an act changed. */
+export function countInAll(count: number): string {
+  return count === 0 ? 'none' : `${countText(count)} in all`;
 }
 
 const ACTORS: Readonly<Record<string, string>> = {
@@ -102,7 +107,8 @@ export function changesText({ before, after }: Pick<Entry, 'before' | 'after'>):
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const texts = names.map((each) => {
     const [from, to] = [before?.[each], after?.[each]].map((value) => valueText(each, value));
-    return from === '' ? `${fieldName(each)}: ${to}` : `${fieldName(each)}: ${from} → ${to}`;
+    const now = to === '' ? 'none' : to;
+    return from === '' ? `${fieldName(each)}: ${now}` : `${fieldName(each)}: ${from} → ${now}`;
   });
   return texts.length === 0 ? null : texts.join('; ');
 }
@@ -113,6 +119,7 @@ function fieldName(field: string): string {
 }
 
 function valueText(field: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((each) => valueText(field, each)).join(', ');
   if (value === undefined || value === null) return '';
   if (typeof value === 'number' && /(At|Until)$/.test(field)) return timeText(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

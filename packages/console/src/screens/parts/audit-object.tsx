@@ -40,7 +40,8 @@ export function ObjectLink({
   const href = screen === undefined ? null : call.link(screen, `/${id}`);
   const right = RIGHT_OF_NAMES[kind];
   const isNamed = name !== null && right !== undefined && call.gate.may(right);
-  const text = isNamed ? `${kind} ${name}` : `${kind} ${shortId(id)}`;
+  // The id of a list is its name.
+  const text = isNamed ? `${kind} ${name}` : `${kind} ${kind === 'list' ? id : shortId(id)}`;
   return (
     <span class="object">
       <MaybeLink href={href ?? call.link('audit', '', { kind, id })}>
