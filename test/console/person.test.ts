@@ -43,18 +43,27 @@ it('erases all with a count first, and then shows the receipt and when the platf
   const page = `/console/people/${alan}`;
   const question = await visitor.post(`${page}/erase`, { by: 'email' });
   expect(question.text).toMatch(/Applications<\/dt>\s*<dd>1</);
+  expect(question.text).toContain('<dt>Candidate</dt><dd>A… T…</dd>');
+  expect(question.text).toMatch(/<dt>Jobs<\/dt><dd>[^<]+ at [^<]+<\/dd>/);
   expect((await fixture.operator.applications.find({ id: alan }))?.erasedAt).toBeNull();
   const erased = await visitor.post(`${page}/erase`, { by: 'email', confirmed: 'yes', reason: 'ticket 5' });
   expect([erased.status, erased.headers.get('location')]).toEqual([303, page]);
-  expect((await visitor.get(page)).text).toContain('not acknowledged yet');
+  expect((await visitor.get(page)).text).toContain(
+    'in the inbox, which the platform has not acknowledged yet',
+  );
   const { items } = await fixture.operator.audit.list({ object: { kind: 'application', id: alan } });
   expect(items[0]).toMatchObject({ act: 'candidates.erase', actor: { id: ADMIN.id, reason: 'ticket 5' } });
 
   const receipt = await visitor.post(`${page}/receipt`, {});
   expect(receipt.headers.get('content-disposition')).toBe(`attachment; filename="receipt-${alan}.json"`);
-  const { receipts } = JSON.parse(receipt.text) as { receipts: { applications: object[] }[] };
+  const { erasedBy, receipts } = JSON.parse(receipt.text) as {
+    erasedBy: unknown;
+    receipts: { applications: object[] }[];
+  };
+  const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  expect(erasedBy).toMatchObject([{ at: instant, id: ADMIN.id, name: ADMIN.name, reason: 'ticket 5' }]);
   expect(receipts).toMatchObject([
-    { counts: { applications: 1 }, applications: [{ id: alan, changed: false }] },
+    { erasedAt: instant, counts: { applications: 1 }, applications: [{ id: alan, changed: false }] },
   ]);
   for (const personal of PERSONAL) expect(receipt.text, personal).not.toContain(personal);
 

@@ -32,7 +32,7 @@ const DONE = {
   'endpoint-url-set': 'Events are sent to the new URL.',
   'erasure-inbox-off': INBOX_IS_OFF,
   'erasure-inbox-was-off': INBOX_WAS_OFF,
-  'erasure-told': 'The inbox tells the platform.',
+  'erasure-told': 'The inbox of the platform has an item about it.',
   'event-due': 'The event is due already. The worker sends it next.',
   'event-held': 'The event waits until sending is resumed: the endpoint is paused.',
   'event-sent': 'The worker sends the event now.',

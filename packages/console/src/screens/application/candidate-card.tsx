@@ -87,7 +87,7 @@ function ErasureItemText({ item }: { readonly item: ErasureItem | null }) {
   return (
     <p class="hint">
       {item.parkedAt === null
-        ? 'The inbox tells the platform. The platform has not acknowledged the erasure yet.'
+        ? 'The inbox of the platform has an item about it. The platform has not acknowledged the erasure yet.'
         : 'The platform refused the erasure for a day, so the inbox item is parked. See the overview.'}
     </p>
   );

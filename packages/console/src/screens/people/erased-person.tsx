@@ -73,5 +73,7 @@ function platformText({ erasureItem }: ApplicationDetails): Child {
       </>
     );
   }
-  return parkedAt === null ? 'not acknowledged yet' : 'refused for a day, and set aside';
+  return parkedAt === null
+    ? 'in the inbox, which the platform has not acknowledged yet'
+    : 'refused for a day, and set aside';
 }

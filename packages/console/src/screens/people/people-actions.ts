@@ -1,5 +1,5 @@
-import { type ApplicationId, INBOX_IS_OFF } from '@partner-hiring/core';
-import type { Person } from '../../gate/gate.js';
+import { type ApplicationId, type ErasureReceipt, INBOX_IS_OFF } from '@partner-hiring/core';
+import type { Gate, Person } from '../../gate/gate.js';
 import { mustFind, NothingHere } from '../../gate/refusals.js';
 import type { DownloadedFile, Fields, RunAction, ScreenAction } from '../../http/screen.js';
 import { countText } from '../../view/parts.js';
@@ -31,9 +31,11 @@ const eraseAll = defineAct<Person>({
         'Erases the name, e-mail address, phone number, answers and résumé of each of these applications. This cannot be ' +
         'undone. The applications stay, without any trace of the person.',
       facts: [
+        ['Candidate', distinct(items.map(({ candidate }) => `${candidate.firstName} ${candidate.lastName}`))],
         ['Found by', person.by === 'email' ? 'e-mail address' : 'phone number'],
         ['Applications', countText(items.length, nextCursor === null)],
-        ['Partners', [...new Set(items.map(({ partnerName }) => partnerName))].join(', ')],
+        ['Partners', distinct(items.map(({ partnerName }) => partnerName))],
+        ['Jobs', distinct(items.map(({ jobTitle, companyName }) => `${jobTitle} at ${companyName}`))],
       ],
       confirm: 'Erase all',
     };
@@ -45,6 +47,14 @@ const eraseAll = defineAct<Person>({
     return goTo(pageOf(call), erased, notice === null ? 'erasure-told' : told);
   },
 });
+
+const MOST_NAMED = 10;
+
+function distinct(names: readonly string[]): string {
+  const all = [...new Set(names)];
+  const more = all.length - MOST_NAMED;
+  return `${all.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${countText(more)} more` : ''}`;
+}
 
 /** Downloads everything that is stored about a person. The audit first records who saw each application. */
 async function exportPerson(call: ScreenAction): Promise<DownloadedFile> {
@@ -69,7 +79,33 @@ async function downloadReceipt(call: ScreenAction): Promise<DownloadedFile> {
   const receipts = await Promise.all(
     erased.map((each) => gate.call('candidates.erase', { applicationId: each.id })),
   );
-  return jsonFile(`receipt-${id}.json`, { receipts });
+  return jsonFile(`receipt-${id}.json`, {
+    erasedBy: await actorsOf(gate, id),
+    receipts: receipts.map(inIsoTime),
+  });
+}
+
+/** Returns who erased an application, with the reason that they gave. Null without the right to read the audit. */
+async function actorsOf(gate: Gate, id: ApplicationId) {
+  if (!gate.may('audit:read')) return null;
+  const { items } = await gate.call('audit.list', { object: { kind: 'application', id } });
+  return items
+    .filter(({ act }) => act === 'candidates.erase' || act === 'candidates.eraseMany')
+    .map(({ at, actor: { id: actorId, name, reason } }) => ({
+      at: new Date(at).toISOString(),
+      id: actorId,
+      name,
+      reason,
+    }));
+}
+
+/** Writes the instants of a receipt as ISO 8601. */
+function inIsoTime(receipt: ErasureReceipt): unknown {
+  return JSON.parse(
+    JSON.stringify(receipt, (name, value) =>
+      typeof value === 'number' && name.endsWith('At') ? new Date(value).toISOString() : value,
+    ),
+  );
 }
 
 function jsonFile(name: string, value: unknown): DownloadedFile {
