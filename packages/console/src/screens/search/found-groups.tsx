@@ -25,6 +25,9 @@ export function FoundGroups({ call, found, text, empty }: FoundGroupsProps) {
         For <q>{text}</q>
       </p>
       {groups.length === 0 ? <Note>{empty}</Note> : <div class="found">{groups}</div>}
+      {found.people.length === 0 ? null : (
+        <p class="hint">Names are masked. Each person here matches everything that you typed.</p>
+      )}
       {found.incomplete.length === 0 ? null : (
         <Note>
           There may be more in: {found.incomplete.map((kind) => NAMES[kind]).join(', ')}. Add a word to find
