@@ -29,14 +29,19 @@ describe('an export', () => {
     expect(headers.get('cache-control')).toBe('no-store');
     const lines = text.split('\r\n');
     expect(lines[0]).toMatch(
-      /^\ufeff?"Candidate","Status","Job","Company","Partner","Submitted","Last change"/,
+      /^\ufeff?"Candidate","Application","Status","Job","Company","Partner","Submitted","Last change"/,
     );
     expect(lines).toHaveLength(4);
-    expect(lines[1]).toContain(alan);
+    expect(lines[1]).toMatch(new RegExp(`^"A… T…","${alan}",`));
     expect(lines[2]).toContain(linus);
     expect(lines[1]).toMatch(/"2026-01-05T[\d:]+Z"/);
     for (const personal of PERSONAL) expect(text).not.toContain(personal);
     expect(await entries()).toHaveLength(known + 1);
+    const audit = await visitor.get('/console/audit');
+    expect(audit.text).toContain('>list queues-unchanged<');
+    expect((await visitor.get('/console/applications')).text).toContain(
+      'href="/console/queues/unchanged?days=3">Applications that nobody has changed for 3 days</a>',
+    );
     expect((await entries())[0]).toMatchObject({
       actor: { id: ADMIN.id },
       objects: [{ kind: 'list', id: 'queues-unchanged' }],

@@ -10,6 +10,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Whether an export leaves the column out, because its cells only have buttons or boxes. */
   readonly isScreenOnly?: boolean;
+  /** The columns that an export has in place of this one. */
+  readonly exported?: readonly Column<Row>[];
 }
 
 /**

@@ -12,6 +12,10 @@ export interface ApplicationRow extends ApplicationRecord {
   readonly jobTitle: string;
 }
 
+function candidateName({ candidate, erasedAt }: Pick<ApplicationRow, 'candidate' | 'erasedAt'>): string {
+  return erasedAt === null ? `${candidate.firstName} ${candidate.lastName}` : 'erased';
+}
+
 /** The columns of a list of applications with masked candidates. */
 export function applicationColumns(call: ScreenCall): readonly Column<ApplicationRow>[] {
   return [
@@ -19,12 +23,14 @@ export function applicationColumns(call: ScreenCall): readonly Column<Applicatio
       header: 'Candidate',
       cell: ({ id, candidate, erasedAt }) => (
         <>
-          <a href={call.at(`/applications/${id}`)}>
-            {erasedAt === null ? `${candidate.firstName} ${candidate.lastName}` : 'erased'}
-          </a>{' '}
+          <a href={call.at(`/applications/${id}`)}>{candidateName({ candidate, erasedAt })}</a>{' '}
           <small title={id}>{shortId(id)}</small>
         </>
       ),
+      exported: [
+        { header: 'Candidate', cell: candidateName },
+        { header: 'Application', cell: ({ id }) => id },
+      ],
     },
     { header: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
     {

@@ -231,6 +231,7 @@ function SearchSection({
   /** The fields of the last search. */
   readonly searched?: Fields;
 }) {
+  const unchanged = call.gate.isForAllPartners ? call.link('queues', '/unchanged', { days: '3' }) : null;
   return (
     <>
       <details class="filter card">
@@ -257,6 +258,11 @@ function SearchSection({
         </form>
       </details>
       {form}
+      {unchanged === null ? null : (
+        <p>
+          <a href={unchanged}>Applications that nobody has changed for 3 days</a>
+        </p>
+      )}
     </>
   );
 }

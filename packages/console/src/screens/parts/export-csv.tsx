@@ -142,7 +142,7 @@ async function* chunksOf<Row>(
 }
 
 function shownColumns<Row>({ columns }: ExportedPage<Row>) {
-  return columns.filter(({ isScreenOnly = false }) => !isScreenOnly);
+  return columns.flatMap((column) => (column.isScreenOnly === true ? [] : (column.exported ?? [column])));
 }
 
 async function linesOf<Row>(rows: readonly Row[], page: ExportedPage<Row>): Promise<string> {

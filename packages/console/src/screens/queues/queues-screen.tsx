@@ -128,7 +128,7 @@ async function showQueues(call: ScreenCall): Promise<PageContent> {
       title={gate.isForAllPartners ? 'What waits, over all partners' : 'What waits, for your partners'}
     >
       <DataTable
-        caption="Queues. The address of each list has its filter, so you can save it"
+        caption="Queues. Each list can have a shorter or longer time. Its address has the filter, so you can save and send it"
         empty="Your rights include none of the queues."
         rows={rows}
         columns={[
