@@ -153,6 +153,9 @@ it('retries, cancels after asking, and sends a delivered event again after askin
   await visitor.post(`${toldPath}/redeliver`, { confirmed: 'yes' });
   await fixture.pass(1_000);
   expect(fixture.transport.attempts.slice(sent).filter(({ body }) => body.includes(ada))).toHaveLength(1);
+  const list = (await visitor.get(`/console/deliveries?application=${ada}`)).text;
+  expect(list).toContain('1, sent for the 2nd time');
+  expect(list).toContain('Dead letters (all attempts failed)');
 });
 
 it('shows somebody for one partner only the deliveries of this partner, and no act without its right', async () => {
