@@ -149,6 +149,8 @@ it('retries, cancels after asking, and sends a delivered event again after askin
   expect(text).toContain(`/console/applications/${ada}"`);
   for (const personal of PERSONAL) expect(text).not.toContain(personal);
   expect((await visitor.post(`${toldPath}/redeliver`)).text).toContain('accepted this event already');
+  const refused = noticeOf(await visitor.post(`${toldPath}/cancel`));
+  expect(refused).toContain('Nothing to cancel: the event was delivered already');
   const sent = fixture.transport.attempts.length;
   await visitor.post(`${toldPath}/redeliver`, { confirmed: 'yes' });
   await fixture.pass(1_000);

@@ -28,6 +28,17 @@ it('lists failing endpoints first, and shows the health of one with its attempts
   expect(page.text).toContain('<svg');
   expect(page.text).toContain('Hour (UTC)');
   expect(page.text).toContain(`/console/deliveries?key=${acme.keyId}&amp;failing=yes`);
+  expect((await visitor.post(`/console/endpoints/${acme.keyId}/pause`)).text).toContain('>failing</span>');
+});
+
+it('refuses an address that cannot be the URL of an endpoint before it asks', async () => {
+  const visitor = visit(platform.fixture);
+  const post = (url: string) => visitor.post(`/console/endpoints/${platform.acme.keyId}/set-url`, { url });
+  for (const url of ['ftp://x', 'hooks', 'https://user:word@ats.example/hooks']) {
+    expect(noticeOf(await post(url)), url).toContain('This is no URL for webhooks.');
+  }
+  expect((await post('http://ats.example/hooks')).text).toContain('The URL is not encrypted.');
+  expect((await post('https://ats.example/hooks')).text).not.toContain('not encrypted');
 });
 
 it('resumes a paused endpoint without retrying now, as library and command line do, unless the box is checked', async () => {
@@ -138,6 +149,7 @@ it('restores the URL that somebody with the API key of the partner has replaced'
   const visitor = visit(fixture);
   const page = `/console/endpoints/${acme.keyId}`;
   expect((await visitor.get(page)).text).not.toContain('Restore the old URL');
+  expect(noticeOf(await visitor.post(`${page}/restore-url`))).toContain('There is no old URL to restore');
   const { url } = (await fixture.operator.endpoints.find({ keyId: acme.keyId })) ?? { url: '' };
   const body = JSON.stringify({ url: 'https://thief.example/hooks' });
   const { secret } = await fixture.operator.keys.rotate({ keyId: acme.keyId });

@@ -64,11 +64,11 @@ it('retries parked items of the inbox: one, or all after asking', async () => {
     '1 item is handed over again.',
   );
   expect((await list()).items).toHaveLength(parked.length - 1);
-  expect((await visitor.post('/console/system/inbox/retry', { item: 'all' })).text).toContain(
-    'Retry all parked items?',
-  );
+  const retryAll = () => visitor.post('/console/system/inbox/retry', { item: 'all' });
+  expect((await retryAll()).text).toContain('Retry 1 parked item?');
   await visitor.post('/console/system/inbox/retry', { item: 'all', confirmed: 'yes' });
   expect((await list()).items).toEqual([]);
+  expect(noticeOf(await retryAll())).toBe('Nothing is parked, so there is nothing to retry.');
 });
 
 it('shows the host’s errors only to actors who may see candidates', async () => {

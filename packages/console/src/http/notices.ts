@@ -116,12 +116,18 @@ const REFUSED = {
   'no-job-to-archive': 'Nothing was changed: the chosen jobs are archived already.',
   'no-job-to-close': 'Nothing was changed: none of the chosen jobs is open.',
   'no-job-to-reopen': 'Nothing was changed: none of the chosen jobs is closed.',
+  'no-old-url': 'There is no old URL to restore: the partner has not changed it in the last 24 hours.',
   'no-open-job': 'Nothing was changed: the company has no open job.',
+  'nothing-parked': 'Nothing is parked, so there is nothing to retry.',
+  'nothing-to-cancel':
+    'Nothing to cancel: the event was delivered already, or its last attempt has failed. Nothing more is sent.',
   'secret-ended': 'This secret does not work anymore.',
   'sync-more-missing':
     'Nothing was changed: a new run misses more jobs than you have confirmed. Look at it, then apply it.',
   'sync-not-held': 'Nothing was changed: the last run is not held anymore.',
   'sync-running': 'Nothing was changed: a run reads the source now. Wait for its end.',
+  'url-unclear':
+    'This is no URL for webhooks. Enter one that begins with https://, without a user name, such as https://ats.example/webhooks.',
   'until-unclear': 'The end of the time was not understood.',
 } as const satisfies Readonly<Record<string, Sentence>>;
 

@@ -233,7 +233,7 @@ export function confirmationPage(
           <button type="submit" class={isReversible ? undefined : 'danger'}>
             {confirm}
           </button>
-          <a href={back}>Cancel</a>
+          <a href={back}>Go back</a>
         </p>
       </form>
     </section>

@@ -110,7 +110,7 @@ export const jobs: readonly Task[] = [
       await page.getByLabel('Choose Picker 2, job_depot_2', { exact: true }).check();
       await desk.press('Close chosen…');
       await page.getByText('The job source keeps these jobs in step.').waitFor();
-      await desk.press('Close');
+      await desk.press('Close 2 jobs');
       await page.getByText('2 jobs are closed.').waitFor();
       expect(await stateOf('job_depot_2')).toBe('closed');
       await platform.runSync();

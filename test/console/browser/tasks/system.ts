@@ -12,7 +12,7 @@ export const system: readonly Task[] = [
       await desk.search(id);
       await page.getByText('0 of 300 (0 %)').waitFor();
       await desk.press('Stop…');
-      await desk.press('Stop');
+      await desk.press('Stop the operation');
       await page.getByText('The operation is stopped.').waitFor();
       expect((await platform.fixture.operator.operations.find({ id }))?.state).toBe('stopped');
     },
@@ -36,7 +36,7 @@ export const system: readonly Task[] = [
       await desk.openScreen('System');
       await page.getByText('Error: the host is closed').first().waitFor();
       await desk.press('Retry all parked items…');
-      await desk.press('Retry all');
+      await desk.press('Retry 2 items');
       await page.getByText('2 items are handed over again.').waitFor();
       expect((await platform.fixture.operator.inbox.listParked({})).items).toEqual([]);
     },

@@ -3,7 +3,7 @@ import { mustFind } from '../../gate/refusals.js';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
 import { Id } from '../../view/ids.js';
 import { pauseFacts, sentNotice } from '../endpoints/pause-words.js';
-import { change, defineAct } from '../parts/define-act.js';
+import { change, defineAct, RefusedAct } from '../parts/define-act.js';
 import { eventName } from '../parts/event-name.js';
 import { nameOf } from '../parts/names.js';
 import { deliveryOf, deliveryPath } from './delivery-page.js';
@@ -35,13 +35,18 @@ export const deliveryActions: Readonly<Record<string, RunAction>> = {
   }),
   '/deliveries/:key/:event/cancel': defineAct({
     ...ON_DELIVERY,
-    ask: async (details, call) => ({
-      title: 'Cancel this delivery?',
-      text: 'The worker no longer sends this event, and the partner does not learn of it by a webhook. An attempt in progress still ends. You can redeliver the event later.',
-      facts: await factsOf(details, call),
-      confirm: 'Cancel the delivery',
-      isReversible: true,
-    }),
+    ask: async (details, call) => {
+      const { state } = details.delivery;
+      if (state === 'delivered' || state === 'dead') throw new RefusedAct('nothing-to-cancel');
+      if (state === 'cancelled') return null;
+      return {
+        title: 'Cancel this delivery?',
+        text: 'The worker no longer sends this event, and the partner does not learn of it by a webhook. An attempt in progress still ends. You can redeliver the event later.',
+        facts: await factsOf(details, call),
+        confirm: 'Cancel the delivery',
+        isReversible: true,
+      };
+    },
     run: change(
       'deliveries.cancel',
       (_, call) => deliveryOf(call),

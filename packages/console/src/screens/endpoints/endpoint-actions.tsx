@@ -8,6 +8,7 @@ import { Id } from '../../view/ids.js';
 import { countText } from '../../view/parts.js';
 import { choiceOf } from '../parts/choices.js';
 import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
+import { EndpointBadge } from '../parts/endpoint-badge.js';
 import { nameOf } from '../parts/names.js';
 import {
   CurrentField,
@@ -108,6 +109,7 @@ const setUrl = defineAct({
     const keyId = endpointKeyOf(call);
     const url = call.form.text('url');
     if (url === null) throw new RefusedAct('enter-url');
+    if (!isWebAddress(url)) throw new RefusedAct('url-unclear');
     return { keyId, url, endpoint: await call.gate.call('endpoints.find', { keyId }) };
   },
   ask: async ({ url, endpoint }, call) => ({
@@ -115,9 +117,12 @@ const setUrl = defineAct({
     text:
       endpoint === null
         ? 'The events of this key are sent to the URL from now on. You see the signing secret once, on the next page.'
-        : 'Everything that waits goes to the new URL. The signing secret, the health and a pause stay.',
+        : 'Everything that waits goes to the new URL. The signing secret, the count of failures and a pause do not change.',
     facts: [...(endpoint === null ? [] : await factsOf(endpoint, call)), ['New URL', <code>{url}</code>]],
     confirm: endpoint === null ? 'Add the endpoint' : 'Set the URL',
+    warning: url.startsWith('http:')
+      ? 'The URL is not encrypted. It is refused unless those who run the server allow it.'
+      : null,
     isReversible: true,
     more: endpoint === null ? <HiddenFields fields={[['adds', 'yes']]} /> : null,
   }),
@@ -135,19 +140,26 @@ const setUrl = defineAct({
   },
 });
 
+/** The library checks the URL again, and refuses plain http unless the host allows it. */
+function isWebAddress(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, username, password } = new URL(url);
+  return ['https:', 'http:'].includes(protocol) && username === '' && password === '';
+}
+
 const restoreUrl = defineAct<FoundEndpoint>({
   back: pageOf,
   find,
-  ask: async (endpoint, call) => ({
-    title: 'Restore the old URL?',
-    text: 'Somebody with the API key of the partner has changed the URL. If the key was stolen, also revoke its secrets. Everything that waits goes to the old URL.',
-    facts: [
-      ...(await factsOf(endpoint, call)),
-      ['Old URL', <code>{endpoint.replacedUrl?.url ?? 'none to restore'}</code>],
-    ],
-    confirm: 'Restore',
-    isReversible: true,
-  }),
+  ask: async (endpoint, call) => {
+    if (endpoint.replacedUrl === null) throw new RefusedAct('no-old-url');
+    return {
+      title: 'Restore the old URL?',
+      text: 'Somebody with the API key of the partner has changed the URL. If the key was stolen, also revoke its secrets. Everything that waits goes to the old URL.',
+      facts: [...(await factsOf(endpoint, call)), ['Old URL', <code>{endpoint.replacedUrl.url}</code>]],
+      confirm: 'Restore',
+      isReversible: true,
+    };
+  },
   run: change('endpoints.restoreUrl', ({ keyId }) => ({ keyId }), 'endpoint-url-set', 'endpoint-url-before'),
 });
 
@@ -201,11 +213,17 @@ async function signingSecretPage(
   });
 }
 
-async function factsOf({ keyId, url, state }: EndpointView, { gate }: ScreenAction) {
+async function factsOf({ keyId, url, state, health }: EndpointView, { gate }: ScreenAction) {
   return [
     ['Partner key', (await nameOf.key(gate, keyId)) ?? <Id value={keyId} />],
     ['URL', <code>{url}</code>],
-    ['State', state.kind === 'paused' ? <PauseWords gate={gate} keyId={keyId} state={state} /> : 'active'],
+    [
+      'State',
+      <>
+        <EndpointBadge state={state} isFailing={health.firstFailureAt !== null} />{' '}
+        {state.kind === 'paused' ? <PauseWords gate={gate} keyId={keyId} state={state} /> : null}
+      </>,
+    ],
   ] as const;
 }
 

@@ -20,8 +20,8 @@ interface ManyAct {
   readonly command: 'jobs.closeMany' | 'jobs.reopenMany' | 'jobs.archiveMany';
   readonly right: 'jobs:move' | 'jobs:archive';
   readonly verb: 'Close' | 'Reopen' | 'Archive';
-  /** The consequence that the confirmation names. */
-  readonly text: string;
+  /** The consequence for one job, and for several, that the confirmation names. */
+  readonly text: readonly [one: string, many: string];
   /** Why a job is left out. */
   readonly leftOut: string;
   readonly done: DoneName;
@@ -36,7 +36,10 @@ const MANY_ACTS: readonly ManyAct[] = [
     command: 'jobs.closeMany',
     right: 'jobs:move',
     verb: 'Close',
-    text: 'The jobs take no more applications. Each partner that sees one of them is told that they are closed. You can choose and reopen them.',
+    text: [
+      'The job takes no more applications. Each partner that sees it is told that it is closed. You can reopen it.',
+      'The jobs take no more applications. Each partner that sees one of them is told that they are closed. You can choose and reopen them.',
+    ],
     leftOut: 'closed or archived already',
     done: 'jobs-closed',
     none: 'no-job-to-close',
@@ -47,7 +50,10 @@ const MANY_ACTS: readonly ManyAct[] = [
     command: 'jobs.reopenMany',
     right: 'jobs:move',
     verb: 'Reopen',
-    text: 'The jobs take applications again. Each key with access to the company is told that they are open.',
+    text: [
+      'The job takes applications again. Each key with access to the company is told that it is open.',
+      'The jobs take applications again. Each key with access to the company is told that they are open.',
+    ],
     leftOut: 'open or archived',
     done: 'jobs-reopened',
     none: 'no-job-to-reopen',
@@ -58,7 +64,10 @@ const MANY_ACTS: readonly ManyAct[] = [
     command: 'jobs.archiveMany',
     right: 'jobs:archive',
     verb: 'Archive',
-    text: 'The jobs take no more applications and leave the lists. Each partner that sees one of them is told that they are closed. You can unarchive each on its page.',
+    text: [
+      'The job takes no more applications and leaves the lists. Each partner that sees it is told that it is closed. You can unarchive it on its page.',
+      'The jobs take no more applications and leave the lists. Each partner that sees one of them is told that they are closed. You can unarchive each on its page.',
+    ],
     leftOut: 'archived already',
     done: 'jobs-archived',
     none: 'no-job-to-archive',
@@ -157,13 +166,19 @@ function jobsText(count: number): string {
 }
 
 function actOnMany(act: ManyAct): RunAction {
-  const { command, verb, text, leftOut: why, done } = act;
+  const {
+    command,
+    verb,
+    text: [one, many],
+    leftOut: why,
+    done,
+  } = act;
   return defineAct<ChosenJobs>({
     back: jobListOf,
     find: (call) => findChosen(call, act),
     ask: async ({ jobs, leftOut }, { gate }) => ({
       title: `${verb} ${jobsText(jobs.length)}?`,
-      text,
+      text: jobs.length === 1 ? one : many,
       warning: verb === 'Reopen' ? null : keptWarning(jobs),
       facts: [
         ['Company', await companiesOf(gate, jobs)],
@@ -171,7 +186,7 @@ function actOnMany(act: ManyAct): RunAction {
         [`Jobs to ${verb.toLowerCase()}`, countText(jobs.length)],
         ['Left out', leftOut === 0 ? 'none' : `${jobsText(leftOut)}, ${why}`],
       ],
-      confirm: verb,
+      confirm: `${verb} ${jobsText(jobs.length)}`,
       isReversible: true,
     }),
     run: async ({ jobs }, { gate }): Promise<Done> => {

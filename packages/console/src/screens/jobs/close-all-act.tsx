@@ -47,13 +47,13 @@ export const closeAllJobs = defineAct<{ readonly companyId: CompanyId; readonly 
     const { items: jobs } = await gate.call('jobs.list', { companyId, state: 'open', limit: MOST_READ });
     return {
       title: `Close ${count === 1 ? '1 open job' : `all ${countText(count)} open jobs`} of this company?`,
-      text: 'The jobs take no more applications. Each partner that sees one of them is told that they are closed. The worker closes 100 at a time. Jobs that are published later stay open. You can choose and reopen closed jobs.',
+      text: 'Each of them takes no more applications. Each partner that sees one of them is told that it is closed. The worker closes 100 at a time. Jobs that are published later stay open. You can choose and reopen closed jobs.',
       warning: keptWarning(jobs),
       facts: [
         ['Company', (await nameOf.company(gate, companyId)) ?? <Id value={companyId} />],
         ['Open jobs', countText(count)],
       ],
-      confirm: 'Close them',
+      confirm: count === 1 ? 'Close 1 job' : `Close ${countText(count)} jobs`,
       isReversible: true,
     };
   },

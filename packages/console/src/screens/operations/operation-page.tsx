@@ -171,12 +171,12 @@ export const stopOperation = defineAct<Operation>({
   },
   ask: (operation) => ({
     title: 'Stop this operation?',
-    text: 'It stops before its next step. The steps that are done remain. A stopped operation cannot go on: start the act again instead.',
+    text: 'It stops before its next step. The steps that are done remain. A stopped operation cannot go on: start it again instead.',
     facts: [
       ['Operation', operationName(operation.plan)],
       ['Progress', progressText(operation)],
     ],
-    confirm: 'Stop',
+    confirm: 'Stop the operation',
   }),
   run: change('operations.stop', ({ id }) => ({ id }), 'operation-stopped', 'operation-ended'),
 });

@@ -19,11 +19,12 @@ const retry = defineAct({
   ask: async (item, { gate }) => {
     if (item !== 'all') return null;
     const { parked } = await gate.call('inbox.status', undefined);
+    if (parked === 0) throw new RefusedAct('nothing-parked');
     return {
-      title: 'Retry all parked items?',
-      text: 'They are handed to the hiring platform again. If it refuses them for another day, they are parked again.',
+      title: parked === 1 ? 'Retry 1 parked item?' : `Retry all ${countText(parked)} parked items?`,
+      text: 'Each item is handed to the hiring platform again. If it refuses an item for another day, the item is parked again.',
       facts: [['Parked items', countText(parked)]],
-      confirm: 'Retry all',
+      confirm: parked === 1 ? 'Retry 1 item' : `Retry ${countText(parked)} items`,
       isReversible: true,
     };
   },
@@ -134,7 +135,7 @@ function ParkedTable({
 
 export const PARKED_TEXTS = {
   caption: 'Applications that the hiring platform refused for a day',
-  empty: 'Nothing is parked: the hiring platform took every application, or is still being asked.',
+  empty: 'Nothing is parked: the hiring platform has refused no application for a day.',
 } as const;
 
 /** The columns of parked items. With `mayRetry`, each row has a button. */
