@@ -1,4 +1,6 @@
+import type { AuditObject } from '../../domain/audit.js';
 import type { ApplicationId, JobId, KeyId } from '../../domain/ids.js';
+import type { Job } from '../../domain/job.js';
 import type { KeyJob } from '../../ports/repositories/jobs.js';
 import type { Repositories } from '../../ports/storage.js';
 import { type DeliveryDetails, findDelivery } from '../deliveries/find-delivery.js';
@@ -24,6 +26,12 @@ export interface JobTimelineTarget extends TimelineOptions {
   readonly keyId?: KeyId | undefined;
 }
 
+/** Includes the last run of a sync that changed the job, because the act of who asked for the run does not name the job. */
+function objectsOf({ id, syncedIn }: Job): readonly AuditObject[] {
+  const own = { kind: 'job', id } as const;
+  return syncedIn === null ? [own] : [own, { kind: 'operation', id: syncedIn }];
+}
+
 /** @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND` or `KEY_NOT_FOUND`. */
 export async function findJobTimeline(
   read: Repositories,
@@ -33,7 +41,7 @@ export async function findJobTimeline(
   const [job] = await read.jobs.find([id]);
   if (!job) throw jobNotFound(id);
   if (keyId !== undefined && (await read.keys.find(keyId)) === null) throw keyNotFound(keyId);
-  const acts = await findActs(read, [{ kind: 'job', id }], window);
+  const acts = await findActs(read, objectsOf(job), window);
   const parts = [acts, await findSubmitted(read, id, keyId, window)];
   const seen = keyId === undefined ? null : await read.keyJobs.find(keyId, id);
   if (seen === null) return { ...mergeParts(window, parts), news: null };
