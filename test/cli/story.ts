@@ -165,7 +165,11 @@ export function tellStory(): void {
     const server = await openServer();
     const { keyId, secret, companyId, jobId } = await setUp(server);
     const application = await submit(server, secret, jobId);
+    const acts = (await server.json('audit', 'list')) as {
+      readonly items: readonly { readonly id: string }[];
+    };
     const ids = new Map([
+      ['id', acts.items[0]?.id ?? ''],
       ['key', keyId],
       ['company', companyId],
       ['job', jobId],

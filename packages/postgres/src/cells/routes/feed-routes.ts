@@ -11,7 +11,10 @@ export const feed: RoutesOf<FeedRepository> = {
   takeSoon: takeStamps,
   takeFree: each('key', ({ keyId }) => keyId),
   listHeads: allCells(joined),
-  listRecording: allCells(joined),
+  listRecording: async ({ cells, call }, isOn, limit) => {
+    const found = await cells.readAll((cell) => call(cell, isOn, limit));
+    return joined(found).slice(0, limit);
+  },
   setRecording: split('key', (id) => id),
   setFreeRecording: split('key', (id) => id, sum),
 };
