@@ -53,6 +53,16 @@ it('begins with the newest deliveries of all partners, in all states', async () 
   expect(new Set((await rowsOf()).map(([key]) => key))).toEqual(new Set([acme.keyId, globex.keyId]));
 });
 
+it('chooses no key by itself for sending many again', async () => {
+  const visitor = visit(platform.fixture);
+  const { text } = await visitor.get('/console/deliveries');
+  expect(text.split('<option value="">Choose a key</option>')).toHaveLength(3);
+  for (const act of ['all', 'since']) {
+    const answer = await visitor.post(`/console/deliveries/redeliver-${act}`, { allKey: '', replayKey: '' });
+    expect(noticeOf(answer)).toBe('Choose a partner key.');
+  }
+});
+
 it.each([
   ['key=key_1&partner=ptn_1', 'Choose only one of Partner key and Partner.'],
   ['failing=yes&state=dead', 'is pending'],

@@ -52,6 +52,17 @@ it.each([
 });
 
 it.each([
+  ['reopen', 'not closed'],
+  ['unarchive', 'not archived'],
+  ['show', 'not hidden'],
+])('does not ask to %s a job that is open and seen', async (act, reason) => {
+  const { fixture, acme } = platform;
+  const answer = await visit(fixture).post(`/console/jobs/${acme.jobId}/${act}`);
+  expect(answer.headers.get('location')).toBe(`/console/jobs/${acme.jobId}`);
+  expect(noticeOf(answer)).toContain(reason);
+});
+
+it.each([
   ['close', 'closed'],
   ['archive', 'archived'],
 ] as const)('can %s the chosen jobs of a company after saying how many', async (act, state) => {

@@ -32,8 +32,13 @@ describe('the queues', () => {
     const received = await read('/queues/unchanged?days=1&status=received');
     expect(received).toContain(alan);
     expect(received).not.toContain(linus);
-    expect(await read('/queues/unchanged?days=3000')).toContain('has changed in the last 3000 days');
+    expect(await read('/queues/unchanged?days=3000')).toContain('for 3000 days without a change');
     for (const personal of PERSONAL) expect(all).not.toContain(personal);
+  });
+
+  it('tell an empty list from a filter that matches nothing', async () => {
+    expect(await read('/operations')).toContain('There is no operation yet.');
+    expect(await read('/operations?state=failed')).toContain('No operation is in this state.');
   });
 
   it('refuse days that are no number', async () => {

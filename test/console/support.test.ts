@@ -72,6 +72,7 @@ it('moves, decides and erases after asking, and says so on the next page', async
   const visitor = visit(fixture);
   const at = (act: string) => `/console/applications/${alan}/${act}`;
   const find = () => fixture.operator.applications.find({ id: alan });
+  expect(noticeOf(await visitor.post(at('move'), { stage: '' }))).toContain('Choose a stage');
   const moved = await visitor.post(at('move'), { stage: 'under_review' });
   expect(moved.headers.get('location')).toBe(`/console/applications/${alan}`);
   expect(await find()).toMatchObject({ status: 'in_progress', stage: 'under_review' });

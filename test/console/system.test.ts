@@ -22,6 +22,8 @@ it('shows which worker died and which one runs, and refreshes the figures', asyn
   const visitor = visit(fixture);
   const { text } = await visitor.get('/console/system');
   expect(text).toContain('1 worker is alive. 1 ended without stopping');
+  expect(text).toMatch(/news warn[\s\S]{0,100}The workers keep up, but 1 worker died/);
+  expect(text).not.toContain('The workers run and keep up.');
   expect(text).toMatch(/worker-dead, process 4711[\s\S]{0,200}died/);
   expect(text).toMatch(/worker-alive, process 4712[\s\S]{0,200}alive/);
   const live = JSON.parse((await visitor.get('/console/system/live')).text);

@@ -34,8 +34,8 @@ export function ActionsCard({
             <SelectField
               name="stage"
               label={status === 'received' ? 'Begin the evaluation at' : 'Move to the stage'}
-              value={stage}
-              options={STAGE_CHOICES}
+              any={status === 'received' ? undefined : 'Choose a stage'}
+              options={STAGE_CHOICES.filter(([choice]) => choice !== stage)}
             />
             <button type="submit">{status === 'received' ? 'Begin' : 'Move'}</button>
           </form>

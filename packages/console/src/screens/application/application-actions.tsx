@@ -1,5 +1,5 @@
 import type { ApplicationDetails, ApplicationId, Decision, DeliveryTarget } from '@partner-hiring/core';
-import { INBOX_IS_OFF, OperatorError } from '@partner-hiring/core';
+import { INBOX_IS_OFF } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { DoneName } from '../../http/notices.js';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
@@ -23,7 +23,7 @@ const move = defineAct({
   find: async (call) => {
     const { id, status } = await find(call);
     const stage = STAGE_CHOICES.find(([value]) => value === call.form.text('stage'))?.[0];
-    if (stage === undefined) throw new OperatorError('INVALID_INPUT', 'Choose a stage. Nothing was changed.');
+    if (stage === undefined) throw new RefusedAct('choose-stage');
     return { id, status, stage };
   },
   run: async ({ id, status, stage }, { gate }) => {

@@ -75,6 +75,7 @@ const APPLICATIONS: ListDeclaration<FoundApplication> = {
       ...(await call.gate.call('applications.list', { ...read.filter, cursor: cursorOf(fields) })),
       caption: 'Applications',
       empty: 'No application matches.',
+      none: 'There is no application yet.',
       columns: applicationColumns(call),
     };
   },

@@ -104,6 +104,7 @@ const showAudit = defineList<ListedAuditEntry>({
       ...(await gate.call('audit.list', { ...read.filter, cursor: cursorOf(fields) })),
       caption: 'Acts, newest first',
       empty: 'No act matches.',
+      none: 'There is no act yet.',
       columns: columnsOf(call),
     };
   },

@@ -22,7 +22,13 @@ export function ManyCard({
       <div class="columns">
         <form method="post" action={call.at('/deliveries/redeliver-all')}>
           <p>Sends all dead letters of a key again, and retries now what waits for a retry.</p>
-          <KeyField name="allKey" label="Partner key to redeliver" keys={keys} value={keyId} />
+          <KeyField
+            name="allKey"
+            label="Partner key to redeliver"
+            keys={keys}
+            value={keyId}
+            any="Choose a key"
+          />
           <p class="buttons">
             <button type="submit" class="secondary">
               Count, then redeliver all…
@@ -34,7 +40,13 @@ export function ManyCard({
             Replays every event of a time, even delivered ones. The partner knows the repeated events by their
             ids.
           </p>
-          <KeyField name="replayKey" label="Partner key to replay" keys={keys} value={keyId} />
+          <KeyField
+            name="replayKey"
+            label="Partner key to replay"
+            keys={keys}
+            value={keyId}
+            any="Choose a key"
+          />
           <TextField name="replaySince" type="datetime-local" label="Replay from (UTC)" isRequired />
           <TextField
             name="replayUntil"

@@ -32,7 +32,7 @@ const showEndpoints = defineList<EndpointRow>({
         <>
           {failing === null ? null : (
             <Section title="Failing">
-              <FailingEndpoints call={call} endpoints={failing.items} />
+              <FailingEndpoints call={call} endpoints={failing.items} isNone={rows.length === 0} />
             </Section>
           )}
           <Section title={gate.isForAllPartners ? 'All endpoints' : 'Your endpoints'}>{table}</Section>
@@ -45,14 +45,17 @@ const showEndpoints = defineList<EndpointRow>({
 function FailingEndpoints({
   call,
   endpoints,
+  isNone,
 }: {
   readonly call: ScreenCall;
   readonly endpoints: readonly FailingEndpoint[];
+  /** Whether there is no endpoint at all. */
+  readonly isNone: boolean;
 }) {
   return (
     <DataTable
       caption="Endpoints whose last attempt failed, the longest failing first"
-      empty="No endpoint is failing: the last attempt to each one succeeded."
+      empty={isNone ? 'There is no endpoint yet.' : 'No endpoint is failing.'}
       rows={endpoints}
       columns={[
         {

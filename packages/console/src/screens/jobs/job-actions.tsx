@@ -1,11 +1,11 @@
 import type { Job, JobId } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
-import type { DoneName } from '../../http/notices.js';
+import type { DoneName, RefusedName } from '../../http/notices.js';
 import type { RunAction, ScreenCall } from '../../http/screen.js';
 import type { ConsoleRight } from '../../rights.js';
 import { Id } from '../../view/ids.js';
 import { countText } from '../../view/parts.js';
-import { change, defineAct } from '../parts/define-act.js';
+import { change, defineAct, RefusedAct } from '../parts/define-act.js';
 import { nameOf } from '../parts/names.js';
 import { keptWarning } from './kept-warning.js';
 
@@ -27,6 +27,8 @@ export interface JobAct {
   /** The notice on the next page. */
   readonly done: DoneName;
   readonly isPossible: (job: Job) => boolean;
+  /** Says why the act is not possible. */
+  readonly refused: RefusedName;
 }
 
 /** Every act on a job. */
@@ -39,6 +41,7 @@ export const JOB_ACTS: readonly JobAct[] = [
     text: 'The job takes no more applications. Each partner that sees it is told that it is closed. You can reopen it.',
     done: 'job-close',
     isPossible: ({ state }) => state === 'open',
+    refused: 'job-not-open',
   },
   {
     path: 'reopen',
@@ -48,6 +51,7 @@ export const JOB_ACTS: readonly JobAct[] = [
     text: 'The job takes applications again. Each key with access to the company is told that it is open.',
     done: 'job-reopen',
     isPossible: ({ state }) => state === 'closed',
+    refused: 'job-not-closed',
   },
   {
     path: 'archive',
@@ -57,6 +61,7 @@ export const JOB_ACTS: readonly JobAct[] = [
     text: 'The job takes no more applications and leaves the lists. Each partner that sees it is told that it is closed. You can unarchive it.',
     done: 'job-archive',
     isPossible: ({ state }) => state !== 'archived',
+    refused: 'job-archived-before',
   },
   {
     path: 'unarchive',
@@ -66,6 +71,7 @@ export const JOB_ACTS: readonly JobAct[] = [
     text: 'The job is open again and takes applications. Each key with access to the company is told that it is open.',
     done: 'job-unarchive',
     isPossible: ({ state }) => state === 'archived',
+    refused: 'job-not-archived',
   },
   {
     path: 'hide',
@@ -75,6 +81,7 @@ export const JOB_ACTS: readonly JobAct[] = [
     text: 'No partner sees the job anymore, and none can submit to it. Each partner that sees it is told that it is closed.',
     done: 'job-hide',
     isPossible: ({ internalOnly }) => !internalOnly,
+    refused: 'job-hidden-before',
   },
   {
     path: 'show',
@@ -84,6 +91,7 @@ export const JOB_ACTS: readonly JobAct[] = [
     text: 'Each key with access to the company sees the job again while it is open, and is told that it is open.',
     done: 'job-show',
     isPossible: ({ internalOnly }) => internalOnly,
+    refused: 'job-shown-before',
   },
 ];
 
@@ -115,11 +123,12 @@ export function findJob({ gate, param }: ScreenCall) {
   return mustFind(gate.call('jobs.find', { id: param('id') as JobId }));
 }
 
-function actOn({ path, label, text, command, done }: JobAct): RunAction {
+function actOn({ path, label, text, command, done, isPossible, refused }: JobAct): RunAction {
   return defineAct({
     back: (call) => call.at(`/jobs/${encodeURIComponent(call.param('id'))}`),
     find: findJob,
     ask: async (job, { gate }) => {
+      if (!isPossible(job)) throw new RefusedAct(refused);
       const { id, companyId, title, state, internalOnly } = job;
       const seenBy = (await gate.call('jobs.visibility', { id })).filter(({ isVisible }) => isVisible).length;
       return {

@@ -21,8 +21,8 @@ const showOperations = defineList<ListedOperation>({
     return {
       ...page,
       caption: 'Acts that the worker runs in steps, newest first',
-      empty:
-        'There is no such operation. Acts on more than 10,000 rows run as operations, and so does publishing in steps.',
+      empty: 'No operation is in this state.',
+      none: 'There is no operation yet. Acts that take long run as operations, and so does publishing in steps.',
       columns: [
         {
           header: 'Operation',

@@ -54,6 +54,8 @@ export interface FilterField {
 export interface ListResult<Row> extends Page<Row> {
   readonly caption: string;
   readonly empty: string;
+  /** Says that there is no row at all. Stands for `empty` if no filter is set. */
+  readonly none?: string;
   readonly columns: readonly Column<Row>[];
   /** Puts the table into a form, for example. */
   readonly around?: (table: Child) => Child;
@@ -197,15 +199,25 @@ function Results<Row>({
   fields,
   found,
 }: Shown<Row> & { readonly found: ListResult<Row> }) {
-  const { items, nextCursor, caption, empty, columns, around = (table) => table, after = null } = found;
+  const {
+    items,
+    nextCursor,
+    caption,
+    empty,
+    none = empty,
+    columns,
+    around = (table) => table,
+    after = null,
+  } = found;
   const kept = declared.flatMap(({ name, leads = false }) =>
     leads ? [] : [[name, fields.text(name)] as const],
   );
   const given = kept.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+  const isWhole = given.length === 0 && cursorOf(fields) === undefined;
   const posted = isPosted ? fields.entries().filter(([name]) => name !== 'cursor') : found.posted;
   return (
     <>
-      {around(<DataTable caption={caption} empty={empty} rows={items} columns={columns} />)}
+      {around(<DataTable caption={caption} empty={isWhole ? none : empty} rows={items} columns={columns} />)}
       {posted === undefined ? (
         <ListPager call={call} path={path} kept={Object.fromEntries(kept)} next={nextCursor} />
       ) : (

@@ -70,7 +70,7 @@ export const UNCHANGED: ListDeclaration<ListedApplication> = {
     return {
       ...(await call.gate.call('applications.list', { ...filter, cursor: cursorOf(fields) })),
       caption: `Applications that wait for a decision and have not changed for ${days} days, the longest first`,
-      empty: `Each application that waits for a decision has changed in the last ${days} days.`,
+      empty: `No application has waited for a decision for ${days} days without a change.`,
       columns: [
         ...columnsOf(call),
         { header: 'Last change', cell: ({ changedAt }) => <Time at={changedAt} /> },

@@ -28,7 +28,7 @@ export const FAILING: ListDeclaration<FailingQueueRow> = {
   read: async (call, fields) => ({
     ...(await readFailing(call.gate, cursorOf(fields))),
     caption: 'Endpoints whose last attempt failed, the longest failing first',
-    empty: 'No endpoint is failing: the last attempt to each one succeeded.',
+    empty: 'No endpoint is failing.',
     columns: [
       {
         header: 'Endpoint of',

@@ -48,6 +48,7 @@ const showRequests = defineList<ListedRequest>({
       ...found,
       caption: 'Requests, newest first. Successful reads are only counted: see the key',
       empty: emptyText(found.nextCursor),
+      none: 'The log has no request. It keeps submissions and errors for some days.',
       columns: columnsOf(call),
       after: <TotalsHint call={call} owner={read.filter} items={found.items} />,
     };

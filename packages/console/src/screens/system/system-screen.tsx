@@ -66,16 +66,20 @@ async function showSystem(call: ScreenCall): Promise<PageContent> {
 }
 
 /** Says first whether the workers run. */
-function Verdict({ status: { workers, backlog } }: { readonly status: SystemStatus }) {
+function Verdict({ status }: { readonly status: SystemStatus }) {
+  const { workers, backlog } = status;
   const alive = workers.filter(({ isAlive }) => isAlive).length;
+  const dead = workers.length - alive;
+  const faults = faultsOf(status, dead);
   const isLate = backlog.oldestDueMs !== null && backlog.oldestDueMs > LATE_MS;
   const [tone, lead] =
     alive === 0
       ? (['bad', 'No worker is alive: nothing is sent.'] as const)
       : isLate
         ? (['warn', 'The workers do not keep up: events are due and wait.'] as const)
-        : (['good', 'The workers run and keep up.'] as const);
-  const dead = workers.length - alive;
+        : faults.length > 0
+          ? (['warn', `The workers keep up, but ${faults.join(', ')}.`] as const)
+          : (['good', 'The workers run and keep up.'] as const);
   return (
     <section class={`card news ${tone}`} aria-label="Do the workers run?">
       <p class="lead">{lead}</p>
@@ -87,6 +91,20 @@ function Verdict({ status: { workers, backlog } }: { readonly status: SystemStat
       </p>
     </section>
   );
+}
+
+/** What is wrong although the workers keep up. */
+function faultsOf(
+  { endpoints: { failing }, inbox: { parked } }: SystemStatus,
+  dead: number,
+): readonly string[] {
+  return [
+    ...(dead === 0 ? [] : [`${countText(dead)} ${dead === 1 ? 'worker' : 'workers'} died`]),
+    ...(failing === 0
+      ? []
+      : [`${countText(failing)} ${failing === 1 ? 'endpoint fails' : 'endpoints fail'}`]),
+    ...(parked === 0 ? [] : [`${countText(parked)} ${parked === 1 ? 'item is' : 'items are'} parked`]),
+  ];
 }
 
 function liveValues({
