@@ -78,7 +78,7 @@ it('erases all applications of a person at two partners, with one receipt for ea
   await operator.inbox.turnOn();
   const { secret } = await operator.keys.rotate({ keyId: globex.keyId });
   const candidate = {
-    firstName: 'Alan',
+    firstName: 'Bob',
     lastName: 'Turing',
     email: 'alan@example.org',
     phone: '+14155550125',
@@ -96,6 +96,8 @@ it('erases all applications of a person at two partners, with one receipt for ea
   const visitor = visit(fixture);
   const page = `/console/people/${other}`;
   const question = await visitor.post(`${page}/erase`, { by: 'email' });
+  const shared = 'These applications share this e-mail address, but have 2 names: ';
+  for (const text of [question.text, (await visitor.get(page)).text]) expect(text).toContain(shared);
   expect(question.text).toMatch(/Applications<\/dt>\s*<dd>2</);
   expect(question.text).toMatch(/(Acme ATS, Globex|Globex, Acme ATS)/);
   await visitor.post(`${page}/erase`, { by: 'email', confirmed: 'yes' });

@@ -51,7 +51,7 @@ function readFilter(fields: Fields): ReadFilter<ApplicationFilter> {
   const read = FILTER.read(fields);
   if ('problem' in read || SCOPES.some((name) => fields.text(name) !== null)) return read;
   if (Object.keys(read.filter).length === 0) return read;
-  return { problem: 'The filter also needs a partner key, a job or a company.' };
+  return { problem: 'The filter also needs a partner key or a company.' };
 }
 
 const APPLICATIONS: ListDeclaration<FoundApplication> = {
@@ -63,7 +63,7 @@ const APPLICATIONS: ListDeclaration<FoundApplication> = {
     {
       these: ['status', 'since'],
       need: SCOPES,
-      text: 'A status or a time also needs a key, a job or a company.',
+      text: (labels) => `A status or a time also needs one of: ${labels.join(', ')}.`,
     },
   ],
   read: async (call, fields) => {

@@ -96,7 +96,8 @@ const showAudit = defineList<ListedAuditEntry>({
     if ('problem' in read) return read;
     if (!gate.isForAllPartners && read.filter.object === undefined) {
       return {
-        problem: 'Your rights cover some partners. Choose an application, a key, an endpoint or a partner.',
+        problem:
+          'Your rights cover some partners. Open the page of an application, a key, an endpoint or a partner: it shows the acts.',
         status: 200,
       };
     }
@@ -132,7 +133,7 @@ function readFilter(fields: Fields): ReadFilter<AuditFilter> {
   const id = fields.text('id');
   const kind = KINDS.find(([value]) => value === fields.text('kind'))?.[0];
   if (kind !== undefined && kind !== 'inbox' && id === null)
-    return { problem: 'Enter the id of the object.' };
+    return { problem: 'Open the page of the object. Its timeline links to its acts.' };
   if (kind === undefined && id !== null) return { problem: 'Choose what kind of object the id belongs to.' };
   return kind === undefined ? read : { filter: { ...read.filter, object: { kind, id: id ?? 'inbox' } } };
 }

@@ -50,6 +50,13 @@ export interface FilterField {
   readonly leads?: boolean;
 }
 
+type TextOf<Rule> = Rule extends FilterRule
+  ? Omit<Rule, 'text'> & { readonly text: string | ((labels: readonly string[]) => string) }
+  : never;
+
+/** A rule of a filter. Its text may name the fields of the form that it is about: only those that the form shows. */
+export type DeclaredRule = TextOf<FilterRule>;
+
 /** The page of a list, with its texts. */
 export interface ListResult<Row> extends Page<Row> {
   readonly caption: string;
@@ -77,7 +84,7 @@ export interface ListDeclaration<Row> {
   readonly path: string;
   readonly fields: readonly FilterField[];
   /** Which fields can be combined. */
-  readonly rules?: readonly FilterRule[];
+  readonly rules?: readonly DeclaredRule[];
   /** Whether the filter is posted, so that it is not in the address. */
   readonly isPosted?: boolean;
   /** Whether the list can be exported. Default: true. */
@@ -139,7 +146,7 @@ function Problem({ problem, status }: ListProblem) {
 }
 
 function FilterOf<Row>({
-  list: { path, rules, isPosted = false },
+  list: { path, rules = [], isPosted = false },
   declared,
   call,
   fields,
@@ -155,13 +162,33 @@ function FilterOf<Row>({
       action={call.at(path)}
       submit="Filter"
       method={isPosted ? 'post' : 'get'}
-      rules={rules ?? []}
+      rules={rulesFor(rules, declared, fields)}
       isOpen={isOpen}
       isChosen={declared.some(({ name }) => fields.text(name) !== null)}
     >
       {declared.map((field) => fieldOf(field, fields.text(field.name), keys))}
     </FilterForm>
   );
+}
+
+/** Leaves out the rules about fields that the form does not show. */
+function rulesFor(
+  rules: readonly DeclaredRule[],
+  declared: readonly FilterField[],
+  fields: Fields,
+): readonly FilterRule[] {
+  const shown = declared.filter((field) => isShown(field, fields.text(field.name)));
+  return rules.flatMap((rule) => {
+    const [names, least] = 'need' in rule ? [rule.need, 1] : [rule.atMostOne, 2];
+    const labels = shown.filter(({ name }) => names.includes(name)).map(({ label }) => label);
+    const text = typeof rule.text === 'string' ? rule.text : rule.text(labels);
+    return labels.length < least ? [] : [{ ...rule, text }];
+  });
+}
+
+/** Whether the form has a field: one that only links set or without options is shown only with a value. */
+function isShown({ isPinned = false, load, options = [] }: FilterField, value: string | null): boolean {
+  return value !== null || (!isPinned && (load === undefined || options.length > 0));
 }
 
 async function withOptions(field: FilterField, call: ScreenCall): Promise<FilterField> {

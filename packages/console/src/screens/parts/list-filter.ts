@@ -3,9 +3,8 @@ import type { Child } from 'hono/jsx';
 import type { Gate } from '../../gate/gate.js';
 import { isOwnIdKind } from '../../http/own-id.js';
 import type { Fields } from '../../http/screen.js';
-import type { FilterRule } from '../../view/forms.js';
 import { fieldOfCommand, labelOf } from './choices.js';
-import type { FilterField, ListProblem, LoadOptions } from './define-list.js';
+import type { DeclaredRule, FilterField, ListProblem, LoadOptions } from './define-list.js';
 
 /** A field of a filter that sets a field of the list's command. */
 export interface CommandFilterField {
@@ -35,7 +34,7 @@ export type ReadFilter<Filter> = { readonly filter: Filter } | ListProblem;
 /** A filter that is derived from the input of a list's command. */
 export interface CommandFilter<Name extends CommandName> {
   readonly fields: readonly FilterField[];
-  readonly rules: readonly FilterRule[];
+  readonly rules: readonly DeclaredRule[];
   read(fields: Fields): ReadFilter<NonNullable<InputOf<Name>>>;
 }
 
@@ -51,9 +50,6 @@ export function filterOf<Name extends CommandName>(
   const own = declared.flatMap((field) =>
     'kind' in field ? [] : [[field, fieldOfCommand(command, field.field ?? field.name)] as const],
   );
-  // The form does not offer the fields that only links set.
-  const offered = declared.filter(({ name, isPinned = false }) => atMostOne.includes(name) && !isPinned);
-  const labels = offered.map(({ label }) => label);
   const facts = new Map(own.map(([{ name }, found]) => [name, found]));
   return {
     fields: declared.map((field) => {
@@ -62,7 +58,7 @@ export function filterOf<Name extends CommandName>(
         ? (field as FilterField)
         : { ...field, ...shown(found, field) };
     }),
-    rules: labels.length < 2 ? [] : [{ atMostOne, text: oneOfText(labels) }],
+    rules: atMostOne.length === 0 ? [] : [{ atMostOne, text: oneOfText }],
     read: (fields) => {
       const chosen = declared.filter(({ name }) => atMostOne.includes(name) && fields.text(name) !== null);
       if (chosen.length > 1) {
@@ -125,7 +121,7 @@ export function ofOwnPartner<Filter extends Owned>(
   if (hasOwner(filter) || isForAllPartners) return { filter };
   const [only, ...others] = actor.partnerIds === 'all' ? [] : actor.partnerIds;
   if (only === undefined || others.length > 0) {
-    return { problem: 'Your rights cover some partners. Choose a partner key, a partner or an application.' };
+    return { problem: 'Your rights cover some partners. Choose a partner key or a partner.' };
   }
   return { filter: { ...filter, partnerId: only } };
 }

@@ -1,4 +1,9 @@
-import { type ApplicationId, type ErasureReceipt, INBOX_IS_OFF } from '@partner-hiring/core';
+import {
+  type ApplicationId,
+  type CandidateApplication,
+  type ErasureReceipt,
+  INBOX_IS_OFF,
+} from '@partner-hiring/core';
 import type { Gate, Person } from '../../gate/gate.js';
 import { mustFind, NothingHere } from '../../gate/refusals.js';
 import type { DownloadedFile, Fields, RunAction, ScreenAction } from '../../http/screen.js';
@@ -9,6 +14,23 @@ import { findErasedTogether } from './erased-person.js';
 /** By which of the two the applications of a person are found. */
 export function byOf(fields: Fields): Person['by'] {
   return fields.text('by') === 'phone' ? 'phone' : 'email';
+}
+
+/** By what the applications are found, in words. */
+export function nameOfBy(by: Person['by']): string {
+  return by === 'email' ? 'e-mail address' : 'phone number';
+}
+
+function maskedName({ candidate }: CandidateApplication): string {
+  return `${candidate.firstName} ${candidate.lastName}`;
+}
+
+/** Warns of applications that may be of several people. Null if all have one name. */
+export function severalNames(items: readonly CandidateApplication[], by: Person['by']): string | null {
+  const names = items.map(maskedName);
+  const count = new Set(names).size;
+  if (count < 2) return null;
+  return `These applications share this ${nameOfBy(by)}, but have ${countText(count)} names: ${distinct(names)}. Erase them all only if they are of one person.`;
 }
 
 function personOf(call: ScreenAction): Person {
@@ -26,13 +48,14 @@ const eraseAll = defineAct<Person>({
     gate.require('candidates:erase');
     const { items, nextCursor } = await gate.callForPerson('candidates.list', person);
     return {
-      title: 'Erase everything about this person?',
+      title: `Erase all applications with this ${nameOfBy(person.by)}?`,
+      warning: severalNames(items, person.by),
       text:
         'Erases the name, e-mail address, phone number, answers and résumé of each of these applications. This cannot be ' +
         'undone. The applications stay, without any trace of the person.',
       facts: [
-        ['Candidate', distinct(items.map(({ candidate }) => `${candidate.firstName} ${candidate.lastName}`))],
-        ['Found by', person.by === 'email' ? 'e-mail address' : 'phone number'],
+        ['Candidate', distinct(items.map(maskedName))],
+        ['Found by', nameOfBy(person.by)],
         ['Applications', countText(items.length, nextCursor === null)],
         ['Partners', distinct(items.map(({ partnerName }) => partnerName))],
         ['Jobs', distinct(items.map(({ jobTitle, companyName }) => `${jobTitle} at ${companyName}`))],

@@ -4,10 +4,10 @@ import { mustFind, NothingHere } from '../../gate/refusals.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
-import { Section } from '../../view/parts.js';
+import { Note, Section } from '../../view/parts.js';
 import { applicationColumns } from '../applications/application-columns.js';
 import { ErasedPerson } from './erased-person.js';
-import { byOf, peopleActions } from './people-actions.js';
+import { byOf, nameOfBy, peopleActions, severalNames } from './people-actions.js';
 
 async function showPerson(call: ScreenCall): Promise<PageContent> {
   const { gate } = call;
@@ -43,6 +43,7 @@ interface PersonPageProps {
 function PersonPage({ call, application: { id, candidate }, by, items, isAll }: PersonPageProps) {
   const other = by === 'email' ? 'phone' : 'email';
   const { gate } = call;
+  const warning = severalNames(items, by);
   const action = (verb: string) => call.at(`/people/${id}/${verb}`);
   return (
     <Section title={by === 'email' ? `By e-mail address ${candidate.email}` : `By phone ${candidate.phone}`}>
@@ -52,11 +53,12 @@ function PersonPage({ call, application: { id, candidate }, by, items, isAll }: 
         </a>
       </p>
       <DataTable
-        caption="All applications of this person"
+        caption={`Applications with this ${nameOfBy(by)}`}
         columns={applicationColumns(call)}
         rows={items}
         empty="No application."
       />
+      {warning === null ? null : <Note tone="warn">{warning}</Note>}
       {isAll ? null : <p class="hint">There are more.</p>}
       <div class="buttons">
         {gate.may('candidates:export') && gate.may('candidates:read') ? (
