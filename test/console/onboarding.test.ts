@@ -48,7 +48,7 @@ it('one form makes a partner with keys, companies and endpoint, and shows a hand
   const again = await visitor.post(PATH, fields);
   expect(again.status).toBe(409);
   expect(again.text).not.toMatch(SECRET);
-  expect(again.text).toContain('was brought in already');
+  expect(again.text).toContain('was added already');
   expect((await partners()).filter(({ name }) => name === 'Umbrella ATS')).toHaveLength(1);
 });
 
@@ -147,7 +147,10 @@ it('a key gets access to many companies by their names, with a count first and o
   const path = `/console/keys/${acme.keyId}/grant-many`;
   const companies = 'bistro nord\nDepot';
   expect((await visitor.get(`/console/keys/${acme.keyId}`)).text).toContain('Bistro Nord');
-  expect((await visitor.post(path, { companies: 'Depott' })).text).toContain('Did you mean');
+  const mistyped = (await visitor.post(path, { companies: 'Depott' })).text;
+  expect(mistyped).toContain('Did you mean');
+  expect(mistyped).toContain('>Depott</textarea>');
+  expect(mistyped).toMatch(/aria-current="page">Partners and keys</);
   expect((await visitor.post(path, { companies })).text).toContain('Grant access to 2 companies?');
   expect((await visitor.post(path, { companies, confirmed: 'yes' })).status).toBe(303);
   const { items: acts } = await operator.audit.list({ act: 'access.grantMany' });

@@ -31,7 +31,8 @@ it.each(['Alan Turing', 'turing, alan', 'ÀLAN tur', 'ALAN@example.org', '+1 415
     expect(text).toContain(`/console/applications/${alan}`);
     expect(text).not.toContain(`/console/applications/${ada}`);
     if (!q.startsWith('ats-')) expect(text).toContain('Each person here matches everything that you typed.');
-    const shown = text.replaceAll(`<q>${q}</q>`, '');
+    expect(text).toContain(`type="search" value="${q}"`);
+    const shown = text.replaceAll(`<q>${q}</q>`, '').replaceAll(`value="${q}"`, '');
     for (const personal of PERSONAL) expect(shown, personal).not.toContain(personal);
     expect(decodeURIComponent([...text.matchAll(/(?:href|action)="([^"]*)"/g)].join())).not.toMatch(
       /turing/i,

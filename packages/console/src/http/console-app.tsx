@@ -166,7 +166,13 @@ export function createConsoleApp(options: CheckedConsoleOptions, screens: readon
     const seen =
       actor === null ? [] : screens.filter((one) => maySee(one, (right) => actor.rights.includes(right)));
     // A page without a link of its own belongs to the page above it.
-    const places = [new URL(context.req.url).pathname, page.crumbs?.[0]?.href ?? ''];
+    const here = new URL(context.req.url).pathname;
+    const { within } = screens.find(({ path: to }) => here.startsWith(`${path}${to}/`)) ?? {};
+    const places = [
+      here,
+      page.crumbs?.[0]?.href ?? '',
+      ...(within === undefined ? [] : [`${path}${within}`]),
+    ];
     return context.html(
       <ConsolePage
         page={page}

@@ -114,7 +114,8 @@ const REFUSED = {
   'job-shown-before': 'Nothing was changed: the job is not hidden from partners.',
   'no-company-to-grant': 'The key sees every company whose name begins like that.',
   'no-company-to-revoke': 'The key sees no company whose name begins like that.',
-  'no-dead-letter': 'This key has no dead letter, and nothing waits for a retry.',
+  'no-dead-letter':
+    'Nothing to redeliver: this key has no dead letter, and nothing waits for a retry. What a paused endpoint holds is sent when sending is resumed.',
   'no-event-of-partner':
     'Nothing to send: no endpoint of this partner has a dead letter, a retry or an event of this time.',
   'no-event': 'There is no event to send: only a decision causes one, and it is stored for a limited time.',

@@ -18,6 +18,8 @@ export interface PageContent {
   /** The pages above this one. */
   readonly crumbs?: readonly Crumb[];
   readonly body: Child;
+  /** The text that was searched for. The search box of the page keeps it. Only for answers to a POST. */
+  readonly searched?: string;
   /** Default: 200. */
   readonly status?: 200 | 400 | 403 | 404 | 409 | 500 | 503;
 }
@@ -118,6 +120,8 @@ export interface Screen {
   readonly label: string | null;
   /** The path of its first page below the console's path. */
   readonly path: string;
+  /** For a screen without a label: the path of the screen that the navigation marks on its pages. */
+  readonly within?: string;
   /** The actor needs one of these rights. Empty: every actor may open it. */
   readonly rights: readonly ConsoleRight[];
   /** By path, with parameters such as `/applications/:id`. */

@@ -45,7 +45,7 @@ export function ConsolePage({ page, notice, actor, path, signOut, links }: Conso
           <a class="brand" href={path}>
             Partner console
           </a>
-          {actor === null ? null : <SearchBox action={`${path}/search`} />}
+          {actor === null ? null : <SearchBox action={`${path}/search`} value={page.searched} />}
           {actor === null ? null : (
             <div class="actor">
               <span>
@@ -81,12 +81,13 @@ export function ConsolePage({ page, notice, actor, path, signOut, links }: Conso
 }
 
 /** Posts the text, because a name or an address must not get into an address of the console. */
-function SearchBox({ action }: { readonly action: string }) {
+function SearchBox({ action, value }: { readonly action: string; readonly value?: string | undefined }) {
   return (
     <form class="find" method="post" action={action}>
       <input
         name="q"
         type="search"
+        value={value}
         required
         minlength={2}
         maxlength={1000}

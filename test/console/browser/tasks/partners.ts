@@ -23,7 +23,7 @@ export const partners: readonly Task[] = aboutOne(openPlatform, {
     const { platform, page, isScripted } = desk;
     await desk.open();
     await desk.openScreen('Partners and keys');
-    await page.getByRole('link', { name: 'Bring a partner in' }).click();
+    await page.getByRole('link', { name: 'Add a partner with keys' }).click();
     await page.getByLabel('Name of the partner').fill('Umbrella ATS');
     if (isScripted) {
       expect(await page.getByLabel('Names or ids, one on each line').isVisible()).toBe(false);
@@ -33,7 +33,7 @@ export const partners: readonly Task[] = aboutOne(openPlatform, {
       expect(await page.getByLabel('Find a company').isVisible()).toBe(false);
       await page.getByLabel('Names or ids, one on each line').fill('initech');
     }
-    await desk.press('Bring the partner in');
+    await desk.press('Add the partner');
     await page.getByRole('heading', { name: 'Hand-over sheet of Umbrella ATS' }).waitFor();
     expect(await page.getByRole('button', { name: 'Copy' }).first().isVisible()).toBe(isScripted);
     expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(isScripted);

@@ -43,7 +43,7 @@ function describe({ partner, production, sandbox, access }: OnboardedPartner): s
     ...secretsOf('Production', production),
     ...secretsOf('Sandbox', sandbox),
     `Companies that the production key sees: ${access.length}.`,
-    'Give the partner its secrets on a safe way, the address of your API, and the pages for partners.',
+    'Give the partner its secrets in a safe way, the address of your API, and the pages for partners.',
   ].join('\n');
 }
 

@@ -54,7 +54,6 @@ const decide = defineAct({
     text: 'The partner is told with an event if it has an endpoint. A decision is final: it cannot be changed or undone.',
     facts: [...factsOf(application), ['Decision', decision]],
     confirm: DECISIONS[decision].confirm,
-    isReversible: decision === 'accepted',
   }),
   run: async ({ application: { id }, decision }, { gate }) => {
     await gate.call('applications.decide', { id, decision });
@@ -119,8 +118,8 @@ const erase = defineAct<ApplicationDetails>({
     title: 'Erase this candidate?',
     text:
       'Erases the name, e-mail address, phone number, answers and résumé of this application. This cannot be undone. ' +
-      'The application stays, without any trace of the person. Other applications of the same person are not erased.',
-    facts: [...factsOf(application), ['Applications', '1']],
+      'The application stays with its status, and with the partner’s own id unless you also clear it. Other applications of the same person are not erased.',
+    facts: [...factsOf(application), ['Applications to erase', '1']],
     confirm: 'Erase',
     more: (
       <p class="field check">

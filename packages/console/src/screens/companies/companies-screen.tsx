@@ -63,6 +63,7 @@ export const companiesScreen: Screen = {
   name: 'companies',
   label: null,
   path: '/companies',
+  within: '/jobs',
   rights: ['companies:read'],
   pages: { '/companies': showCompanies, '/companies/:id': showCompany },
   actions: { '/companies': register, '/companies/:id/rename': rename },

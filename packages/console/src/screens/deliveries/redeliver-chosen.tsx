@@ -71,7 +71,7 @@ async function ask(groups: readonly ChosenEvents[], { gate }: ScreenAction): Pro
   }
   return {
     title: total === 1 ? 'Redeliver 1 event?' : `Redeliver ${countText(total)} events?`,
-    text: 'The worker sends the events again with the same ids. Delivered, dead and cancelled ones start ten new attempts.',
+    text: `The worker sends ${total === 1 ? 'the event again with the same id' : 'the events again with the same ids'}. A delivered, dead or cancelled one starts ten new attempts.`,
     facts,
     confirm: 'Redeliver',
     isReversible: true,

@@ -144,6 +144,7 @@ export const jobSyncScreen: Screen = {
   name: 'job-sync',
   label: null,
   path: SYNC_PATH,
+  within: '/jobs',
   rights: ['jobs:read'],
   pages: { [SYNC_PATH]: showSync, [`${SYNC_PATH}/live`]: readLive },
   actions: syncActions,

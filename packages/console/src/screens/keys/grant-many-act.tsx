@@ -1,9 +1,14 @@
 import { type Company, type KeyId, type KeyView, OperatorError } from '@partner-hiring/core';
-import { errorPage } from '../../http/error-pages.js';
 import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
 import { HiddenFields, TextField } from '../../view/forms.js';
-import { countText, someOf } from '../../view/parts.js';
-import { CompanyChooser, listChoices, readChosen, resolveChosen } from '../partners/company-chooser.js';
+import { countText, Note, someOf } from '../../view/parts.js';
+import {
+  type ChosenCompanies,
+  CompanyChooser,
+  listChoices,
+  readChosen,
+  resolveChosen,
+} from '../partners/company-chooser.js';
 import { defineAct, RefusedAct } from '../parts/define-act.js';
 import { findToGrant, listSeen } from './companies-to-grant.js';
 import { findKey } from './find-key.js';
@@ -54,9 +59,23 @@ export const grantManyCompanies: RunAction = async (call: ScreenAction) => {
   try {
     return await grantChosen(call);
   } catch (error) {
-    if (!(error instanceof OperatorError) || error.code !== 'COMPANY_NOT_FOUND') throw error;
-    const page = errorPage(400, 'That was not understood', error.message);
-    return { ...page, crumbs: [{ label: 'Back', href: pageOf(call) }] };
+    const isMistyped = error instanceof OperatorError && error.code === 'COMPANY_NOT_FOUND';
+    if (!isMistyped || !mayChooseCompanies(call)) throw error;
+    const keyId = call.param('key') as KeyId;
+    return {
+      kind: 'page',
+      title: 'Grant access to companies',
+      status: 400,
+      crumbs: [{ label: 'Back', href: pageOf(call) }],
+      body: (
+        <section class="card">
+          <Note tone="warn">
+            <span role="alert">{error.message}</span>
+          </Note>
+          <ChooserForm call={call} view={await findKey(call)} keyId={keyId} chosen={readChosen(call.form)} />
+        </section>
+      ),
+    };
   }
 };
 
@@ -67,26 +86,11 @@ export function mayChooseCompanies({ gate }: ScreenCall): boolean {
 
 /** The form that chooses among the companies that the key does not see. Null for an actor who may not grant access to all. */
 export async function GrantManyForm({ call, keyId }: { readonly call: ScreenCall; readonly keyId: KeyId }) {
-  const { gate } = call;
   if (!mayChooseCompanies(call)) return null;
-  const { key } = await findKey(call);
-  const seen = await listSeen(gate, keyId, 1);
-  const choices = await listChoices(gate, key.environment, seen);
-  const none = `There is no ${key.environment} company that this key does not see.`;
   return (
     <details open>
       <summary>Grant access to companies</summary>
-      <form method="post" action={call.at(`/keys/${keyId}/grant-many`)}>
-        <CompanyChooser
-          choices={choices}
-          chosen={{ ids: [], names: '' }}
-          legend="Companies that this key does not see"
-          hint={choices.companies.length === 0 && !choices.isCut ? none : null}
-        />
-        <button type="submit" class="secondary">
-          Grant access to them…
-        </button>
-      </form>
+      <ChooserForm call={call} view={await findKey(call)} keyId={keyId} chosen={{ ids: [], names: '' }} />
       <form class="inline" method="post" action={call.at(`/keys/${keyId}/grant-many`)}>
         <HiddenFields fields={[['by', 'filter']]} />
         <TextField
@@ -100,5 +104,34 @@ export async function GrantManyForm({ call, keyId }: { readonly call: ScreenCall
         </button>
       </form>
     </details>
+  );
+}
+
+/** Chooses companies by ticking or by names. After a mistyped name, it has what was chosen. */
+async function ChooserForm({
+  call,
+  view: { key },
+  keyId,
+  chosen,
+}: {
+  readonly call: ScreenCall;
+  readonly view: KeyView;
+  readonly keyId: KeyId;
+  readonly chosen: ChosenCompanies;
+}) {
+  const choices = await listChoices(call.gate, key.environment, await listSeen(call.gate, keyId, 1));
+  const none = `There is no ${key.environment} company that this key does not see.`;
+  return (
+    <form method="post" action={call.at(`/keys/${keyId}/grant-many`)}>
+      <CompanyChooser
+        choices={choices}
+        chosen={chosen}
+        legend="Companies that this key does not see"
+        hint={choices.companies.length === 0 && !choices.isCut ? none : null}
+      />
+      <button type="submit" class="secondary">
+        Grant access to them…
+      </button>
+    </form>
   );
 }

@@ -47,6 +47,7 @@ export const keysScreen: Screen = {
   name: 'keys',
   label: null,
   path: '/keys',
+  within: '/partners',
   rights: ['keys:read'],
   pages: { '/keys/:key': showKey },
   actions: {

@@ -10,22 +10,25 @@ export function DaySection({ call, hours }: { readonly call: ScreenCall; readonl
   return (
     <Section title="The last 24 hours">
       <div class="columns">
-        <BarChart
-          title="Requests of partners by hour"
-          series={[
-            { name: 'Succeeded', tone: 'good' },
-            { name: 'Refused (4xx)', tone: 'warn' },
-            { name: 'Failed (5xx)', tone: 'bad' },
-          ]}
-          bars={hours.map(({ hour, requests }) => ({
-            at: hour,
-            values: [
-              countBetween(requests, 0, 399),
-              countBetween(requests, 400, 499),
-              countBetween(requests, 500, 599),
-            ],
-          }))}
-        />
+        <div>
+          <BarChart
+            title="Requests of partners by hour"
+            series={[
+              { name: 'Succeeded', tone: 'good' },
+              { name: 'Refused (4xx)', tone: 'warn' },
+              { name: 'Failed (5xx)', tone: 'bad' },
+            ]}
+            bars={hours.map(({ hour, requests }) => ({
+              at: hour,
+              values: [
+                countBetween(requests, 0, 399),
+                countBetween(requests, 400, 499),
+                countBetween(requests, 500, 599),
+              ],
+            }))}
+          />
+          <Statuses call={call} hours={hours} />
+        </div>
         <BarChart
           title="Attempts to deliver by hour"
           series={[
@@ -38,7 +41,6 @@ export function DaySection({ call, hours }: { readonly call: ScreenCall; readonl
           }))}
         />
       </div>
-      <Statuses call={call} hours={hours} />
     </Section>
   );
 }
@@ -46,7 +48,7 @@ export function DaySection({ call, hours }: { readonly call: ScreenCall; readonl
 /** How often each status was answered, in one line. */
 function Statuses({ call, hours }: { readonly call: ScreenCall; readonly hours: Hours }) {
   const totals = totalsOf(hours);
-  if (totals.length === 0) return <p class="hint">No request was counted.</p>;
+  if (totals.length === 0) return <p class="hint">No partner has sent a request.</p>;
   const errors = call.link('requests', '', { errors: 'yes' });
   return (
     <ul class="zeros" aria-label="Answers to requests, in 24 hours">

@@ -25,8 +25,8 @@ export async function handOverSheet(
   const body = (
     <>
       <Note tone="warn">
-        Copy the secrets or print this page now, also into a file. It is not shown again, also not by a reload
-        of this page. Give it to the partner with a password manager or in person, not by e-mail or chat.
+        Copy the secrets or print this page now, also into a file. It is not shown again, even if you reload
+        this page. Give it to the partner with a password manager or in person, not by e-mail or chat.
       </Note>
       <NoCompanies call={call} title="sandbox" issued={sandbox} companies={seen.sandbox} />
       <NoCompanies call={call} title="production" issued={production} companies={seen.production} />

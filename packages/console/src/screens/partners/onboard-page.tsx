@@ -56,14 +56,14 @@ function readEntered(form: Fields): Entered {
   };
 }
 
-/** The form that brings a partner in. */
+/** The form that adds a partner with its keys. */
 export async function showOnboarding(call: ScreenCall): Promise<PageContent> {
   if (!call.gate.isForAllPartners) throw new NothingHere();
   call.gate.require('partners:onboard');
   return formPage(call, emptyForm(), null);
 }
 
-/** Brings a partner in, and shows its hand-over sheet once. A refused form is shown again with what was entered. */
+/** Adds a partner, and shows its hand-over sheet once. A refused form is shown again with what was entered. */
 export async function onboard(call: ScreenAction): Promise<PageContent> {
   call.gate.require('partners:onboard');
   const entered = readEntered(call.form);
@@ -92,7 +92,7 @@ function sentTwice(call: ScreenAction, id: PartnerId): PageContent {
   const text =
     'This form was sent before, so nothing was done. The secrets were shown only once. If nobody saved them, open the partner and rotate them.';
   const crumbs = [{ label: 'The partner', href: call.at(`/partners/${encodeURIComponent(id)}`) }];
-  return { ...errorPage(409, 'The partner was brought in already', text), crumbs };
+  return { ...errorPage(409, 'The partner was added already', text), crumbs };
 }
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -119,7 +119,7 @@ async function formPage(call: ScreenCall, entered: Entered, problem: string | nu
   );
   return {
     kind: 'page',
-    title: 'Bring a partner in',
+    title: 'Add a partner',
     crumbs: [{ label: CRUMB, href: call.at('/partners') }],
     body,
     status: problem === null ? 200 : 400,
@@ -180,7 +180,7 @@ function OnboardingForm({
       <TextField name="reason" label="Reason (optional)" hint="For the audit, such as a ticket." />
       <p class="hint">Everything is made at once, or nothing. The next page shows the secrets once.</p>
       <p class="buttons">
-        <button type="submit">Bring the partner in</button>
+        <button type="submit">Add the partner</button>
         <a href={call.at('/partners')}>Cancel</a>
       </p>
     </form>

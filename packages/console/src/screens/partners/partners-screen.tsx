@@ -32,7 +32,7 @@ export const issueKey = defineAct({
     const { key, secret, endpoint } = await call.gate.call('keys.issue', input);
     return secretPage({
       title: 'Key issued',
-      text: `The partner calls the API with the secret as its API key. Give it ${endpoint === null ? 'to the partner' : 'and the signing secret to the partner'} on a safe way, such as a password manager.`,
+      text: `The partner calls the API with the secret as its API key. Give it ${endpoint === null ? 'to the partner' : 'and the signing secret to the partner'} in a safe way, such as a password manager.`,
       facts: [['Partner key', (await nameOf.key(call.gate, key.id)) ?? key.environment]],
       secrets: [
         ['API key', secret],
@@ -77,12 +77,12 @@ const showPartners = defineList<Partner>({
           <Section title="Add a partner">
             {gate.may('partners:onboard') ? (
               <p>
-                <a href={call.at('/partners/new')}>Bring a partner in with keys, companies and endpoint</a>
+                <a href={call.at('/partners/new')}>Add a partner with keys, companies and endpoint</a>
               </p>
             ) : null}
             <form class="inline" method="post" action={call.at('/partners')}>
               <TextField name="name" label="Name" isRequired />
-              <button type="submit">Add</button>
+              <button type="submit">Add only the name</button>
             </form>
           </Section>
         ) : null,

@@ -28,7 +28,7 @@ export function secretPage({
 }): PageContent {
   const body = (
     <section class="card">
-      <Note tone="warn">Save this now. It is not shown again, also not by a reload of this page.</Note>
+      <Note tone="warn">Save this now. It is not shown again, even if you reload this page.</Note>
       <p>{text}</p>
       <FactList
         facts={[...facts, ...secrets.map(([name, value]) => [name, <Secret value={value} />] as const)]}

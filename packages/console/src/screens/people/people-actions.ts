@@ -52,7 +52,7 @@ const eraseAll = defineAct<Person>({
       warning: severalNames(items, person.by),
       text:
         'Erases the name, e-mail address, phone number, answers and résumé of each of these applications. This cannot be ' +
-        'undone. The applications stay, without any trace of the person.',
+        'undone. The applications stay with their status and the partners’ own ids.',
       facts: [
         ['Candidate', distinct(items.map(maskedName))],
         ['Found by', nameOfBy(person.by)],

@@ -78,6 +78,7 @@ export const peopleScreen: Screen = {
   name: 'people',
   label: null,
   path: '/people',
+  within: '/applications',
   rights: ['candidates:search'],
   pages: { '/people/:id': showPerson },
   actions: peopleActions,

@@ -32,27 +32,32 @@ function pageOfOnly(call: ScreenCall, found: SearchResult): string | null {
 /** Searches the groups that the actor may read, among the objects of the actor's partners. */
 async function search(call: ScreenAction): Promise<PageContent | Redirection> {
   const text = call.form.text('q');
-  if (text === null || [...text].length < 2) return page(<Note>{HOW}</Note>, 400);
+  if (text === null || [...text].length < 2) return page(<Note>{HOW}</Note>, text, 400);
   const direct = pageOf(call, text);
   if (direct !== null) return { kind: 'redirect', to: direct };
   const { gate, actor } = call;
   const kinds = SEARCHED_KINDS.filter((kind) => gate.mayCall('system.search', { text, kinds: [kind] }));
   const partnerIds = actor.partnerIds === 'all' ? undefined : actor.partnerIds;
-  if (kinds.length === 0 || partnerIds?.length === 0) return page(<Note>{NOTHING}</Note>);
+  if (kinds.length === 0 || partnerIds?.length === 0) return page(<Note>{NOTHING}</Note>, text);
   const found = await gate.call('system.search', { text, kinds, partnerIds });
   const only = pageOfOnly(call, found);
   if (only !== null) return { kind: 'redirect', to: only };
-  return page(<FoundGroups call={call} found={found} text={text} empty={NOTHING} />);
+  return page(<FoundGroups call={call} found={found} text={text} empty={NOTHING} />, text);
 }
 
 const HOW =
   'Type at least two characters into the box above: words of a name in any order, an e-mail address, a phone number with its country code, a partner’s own id, the last four characters of a key, or any id.';
 
 const NOTHING =
-  'Nothing found. Words may be beginnings of names, but a last name must begin with one of them. Write a phone number with its country code, such as +1 415 555 0123. Erased candidates are only found by the id of the application. The search leaves out what your rights do not cover.';
+  'Nothing found. Words may be beginnings of names, but a last name must begin with one of them. Write a phone number with its country code, such as +1 415 555 0123. Erased candidates are only found by the id of the application. You only see what you have access to.';
 
-function page(body: PageContent['body'], status: PageContent['status'] = 200): PageContent {
-  return { kind: 'page', title: 'Search', body: <Section title="Results">{body}</Section>, status };
+function page(
+  body: PageContent['body'],
+  searched: string | null,
+  status: PageContent['status'] = 200,
+): PageContent {
+  const section = <Section title="Results">{body}</Section>;
+  return { kind: 'page', title: 'Search', body: section, searched: searched ?? '', status };
 }
 
 /** Searches everything by one text. */
@@ -61,6 +66,6 @@ export const searchScreen: Screen = {
   label: null,
   path: '/search',
   rights: [],
-  pages: { '/search': async () => page(<Note>{HOW}</Note>) },
+  pages: { '/search': async () => page(<Note>{HOW}</Note>, null) },
   actions: { '/search': search },
 };
