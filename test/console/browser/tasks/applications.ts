@@ -11,7 +11,7 @@ export const applications: readonly Task[] = aboutOne(openPlatform, {
     await desk.open();
     await desk.search('hopper grace');
     await desk.follow('G… H…');
-    await page.getByText('sending to its endpoint is paused').waitFor();
+    await page.getByText('Sending to its endpoint is paused:').waitFor();
     await desk.press('Resume sending…');
     await page.getByLabel('Reason (optional)').fill('ticket 815');
     await desk.press('Resume');

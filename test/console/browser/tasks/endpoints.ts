@@ -26,7 +26,7 @@ export const endpoints: readonly Task[] = aboutOne(openPlatform, {
       .getByRole('row', { name: /paused/ })
       .getByRole('link', { name: 'Hooli (production)' })
       .click();
-    await page.getByText('Paused, because it answered 410 Gone.').waitFor();
+    await page.getByText('it answered 410 Gone').first().waitFor();
     await desk.press('Resume…');
     await page.getByLabel('Retry now the delivery that waits').check();
     await desk.press('Resume');

@@ -99,8 +99,19 @@ export type WireTest = z.infer<typeof endpointTestSchema>;
 export type WireOwnDelivery = z.infer<typeof deliverySchema>;
 export type WireDeliveryPage = z.infer<typeof deliveryPageSchema>;
 
+/** The name of a schema of `/webhook-endpoint`. */
+export type WireOwn =
+  | 'WebhookEndpoint'
+  | 'ChangedWebhookEndpoint'
+  | 'WebhookTest'
+  | 'RotatedWebhookSecret'
+  | 'WebhookDelivery'
+  | 'WebhookDeliveryPage'
+  | 'ResentWebhookEvent'
+  | 'WebhookResend';
+
 /** The schemas of `/webhook-endpoint` by name. */
-export const OWN_SCHEMAS = {
+export const OWN_SCHEMAS: Readonly<Record<WireOwn, z.ZodType>> = {
   WebhookEndpoint: endpointSchema,
   ChangedWebhookEndpoint: changedEndpointSchema,
   WebhookTest: endpointTestSchema,
@@ -109,7 +120,4 @@ export const OWN_SCHEMAS = {
   WebhookDeliveryPage: deliveryPageSchema,
   ResentWebhookEvent: resentSchema,
   WebhookResend: resendSchema,
-} as const;
-
-/** The name of a schema of `/webhook-endpoint`. */
-export type WireOwn = keyof typeof OWN_SCHEMAS;
+};
