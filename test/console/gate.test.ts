@@ -72,6 +72,8 @@ describe.each(NAMES)('%s', (name) => {
   });
 
   it('says what the command reads or changes', async () => {
+    // Commands before this one may have revoked it.
+    await operator.access.grant({ keyId: setting.keyId, companyId: setting.companyId });
     const outcome = call(gateFor({ partnerIds: scopes.own }), name).catch((error: unknown) => error);
     const isForAll = FOR_ALL_PARTNERS.includes(name);
     const refused = await outcome;
