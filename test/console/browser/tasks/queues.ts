@@ -27,10 +27,10 @@ export const queues: readonly Task[] = aboutMany(openPlatform, {
     await desk.openScreen('Queues');
     await desk.follow('Applications unchanged for 14 days');
     const [header, ...rows] = (await desk.download('Download CSV')).trim().split('\r\n');
-    expect(header).toContain('"Candidate","Status","Job"');
-    expect(rows.map((row) => row.split(',').slice(0, 2).join())).toEqual([
-      `"A… T… ${alan}","received"`,
-      `"A… L… ${linus}","in progress"`,
+    expect(header).toContain('"Candidate","Application","Status","Job"');
+    expect(rows.map((row) => row.split(',').slice(0, 3).join())).toEqual([
+      `"A… T…","${alan}","received"`,
+      `"A… L…","${linus}","in progress"`,
     ]);
     const { items } = await fixture.operator.audit.list({ act: 'audit.recordExport' });
     expect(items).toMatchObject([{ actor: { name: 'Robin Admin' } }]);
