@@ -28,7 +28,7 @@ export const FIELD_ERROR_CODES = [...BASIC_FIELD_ERROR_CODES, ...ENDPOINT_ERROR_
 
 export type BasicFieldErrorCode = (typeof BASIC_FIELD_ERROR_CODES)[number];
 
-/** What is wrong with a field, such as `invalid_format` (docs/errors-and-limits.md). */
+/** The problem of a field, such as `invalid_format`. The list is in docs/errors-and-limits.md. */
 export type FieldErrorCode = (typeof FIELD_ERROR_CODES)[number];
 
 /** A problem with one field of a request. It never contains the rejected value. */

@@ -1,10 +1,10 @@
 import type { AttemptOutcome } from './delivery.js';
 
-/** What partners may do with their own webhook endpoint. */
+/** The rights of partners on their own webhook endpoint. */
 export interface EndpointRights {
   /** `GET /webhook-endpoint` shows the endpoint and its state. */
   readonly endpoint: boolean;
-  /** `PUT /webhook-endpoint` sets the URL. Whoever has the API key can then redirect the events. */
+  /** `PUT /webhook-endpoint` sets the URL. A stolen API key can then redirect the events. */
   readonly url: boolean;
   /** `POST /webhook-endpoint/test` sends a signed test event. */
   readonly test: boolean;
@@ -12,7 +12,7 @@ export interface EndpointRights {
   readonly pause: boolean;
   /** `POST /webhook-endpoint/resume` resumes sending, unless the operator has paused it. */
   readonly resume: boolean;
-  /** `POST /webhook-endpoint/rotate-secret` returns a new signing secret. Whoever has the API key can then forge events. */
+  /** `POST /webhook-endpoint/rotate-secret` returns a new signing secret. A stolen API key can then forge events. */
   readonly rotateSecret: boolean;
   /** `GET /webhook-endpoint/deliveries` lists the deliveries. */
   readonly deliveries: boolean;
@@ -59,7 +59,7 @@ export type EndpointFailureKind = 'status' | 'timeout' | 'tls' | 'refused';
 
 /**
  * Returns why an attempt failed. Private addresses, unknown names, closed ports and answers that are not HTTP look
- * alike, so that nobody can explore a network with it.
+ * alike. So the reason tells nothing about a network.
  */
 export function failureKind(outcome: AttemptOutcome): EndpointFailureKind {
   if (outcome.kind === 'answered') return 'status';

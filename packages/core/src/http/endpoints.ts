@@ -27,7 +27,7 @@ export interface Location {
   readonly pathParameter: string;
 }
 
-/** What partners do with their own endpoint, and which of it the host has turned on. */
+/** The service of a partner’s own endpoint, with the rights that the host has turned on. */
 export interface OwnEndpointService {
   readonly rights: Optional<EndpointRights>;
   readonly service: EndpointSelfService;

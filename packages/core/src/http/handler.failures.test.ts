@@ -20,7 +20,7 @@ describe('failures on our side (decision 5)', () => {
     });
     const reply = await send('GET', '/jobs', { headers: { authorization: [`Bearer ${SECRET}`] } });
     expect([reply.status, JSON.parse(reply.body).error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    // A GET has no idempotency key, so only a submission is told to keep it.
+    // The text also fits a GET, which has no idempotency key.
     expect(JSON.parse(reply.body).message).toMatch(
       /request again\. A submission keeps its Idempotency-Key\.$/,
     );

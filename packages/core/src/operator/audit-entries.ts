@@ -8,7 +8,7 @@ import { withKeyNames } from './names.js';
 import { findObjectNames, type NameReading } from './object-names.js';
 import { definePageCursors, isCursorNumber, type Page, type PageOptions, readPage } from './page-cursor.js';
 
-/** An entry with the names that belong to its key and its objects. Those of the key are null if the entry has none. */
+/** An entry with the names of its key and of its objects. An entry without a key has null for the names of the key. */
 export interface ListedAuditEntry extends AuditEntry {
   /**
    * The name of each object: of a partner, a key, a company or a job. Null for other kinds, and for an object that does not

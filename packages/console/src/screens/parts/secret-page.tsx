@@ -20,7 +20,7 @@ export function secretPage({
   readonly title: string;
   /** What to do with the secrets. */
   readonly text: string;
-  /** For whom the secrets are, for example. */
+  /** Facts about the secrets, such as the partner that they belong to. */
   readonly facts?: readonly (readonly [name: string, value: Child])[];
   readonly secrets: readonly (readonly [name: string, value: string])[];
   readonly crumbs: readonly Crumb[];

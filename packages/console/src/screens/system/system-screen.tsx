@@ -93,7 +93,7 @@ function Verdict({ status }: { readonly status: SystemStatus }) {
   );
 }
 
-/** What is wrong although the workers keep up. */
+/** Returns the faults that remain while the workers keep up. */
 function faultsOf(
   { endpoints: { failing }, inbox: { parked } }: SystemStatus,
   dead: number,
