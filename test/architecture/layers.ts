@@ -149,7 +149,8 @@ export const PACKAGE_TABLE: Readonly<Record<string, readonly string[]>> = {
   ],
   'webhook-verifier': [],
   certify: ['@partner-hiring/webhook-verifier'],
-  client: [],
+  /** The signatures, in its command. */
+  client: ['@partner-hiring/webhook-verifier'],
 };
 
 /** The libraries that a package's published work rests on; nobody else may name them. */

@@ -34,8 +34,8 @@ export interface Host {
 }
 
 /** Starts a platform with the open job of {@link letIn}. */
-export async function startHost(): Promise<Host> {
-  const { baseUrl, partnerHiring } = await startPlatform();
+export async function startHost(options: HostOptions = {}): Promise<Host> {
+  const { baseUrl, partnerHiring } = await startPlatform(options);
   return { baseUrl, partnerHiring, issued: await letIn(partnerHiring) };
 }
 
@@ -52,9 +52,9 @@ export async function startSandbox(endpointUrl: string): Promise<Host> {
   return { baseUrl, partnerHiring, issued };
 }
 
-async function startPlatform(
-  options: Pick<PartnerHiringOptions<Database>, 'sandbox' | 'allowPrivateNetworks'> = {},
-): Promise<Omit<Host, 'issued'>> {
+type HostOptions = Pick<PartnerHiringOptions<Database>, 'sandbox' | 'allowPrivateNetworks' | 'selfService'>;
+
+async function startPlatform(options: HostOptions): Promise<Omit<Host, 'issued'>> {
   const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-host-'));
   const partnerHiring = createPartnerHiring({
     storage: await createSqliteStorage({ file: join(folder, 'host.sqlite') }),

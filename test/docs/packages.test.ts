@@ -17,13 +17,13 @@ import { type Exports, type OpenPage, type Page, tell } from './tell.js';
 const ANSWERS = 'applicationFormAnswers: { weekends: true },';
 
 tell('packages/client/README.md', async (open) => {
-  const { baseUrl, issued } = await startHost();
+  const { baseUrl, issued } = await startHost({ selfService: { events: true } });
   const page = open({
     filling: {
       job_harbor_picker: 'job_01k2f7',
       'consentToContact: true,': `consentToContact: true, ${ANSWERS}`,
     },
-    env: { PARTNER_API_URL: baseUrl, PARTNER_API_KEY: issued.secret },
+    env: { PARTNER_API_URL: baseUrl, PARTNER_API_KEY: issued.secret, WEBHOOK_SECRET: SECRET },
   });
   await page.run();
 
@@ -38,6 +38,13 @@ tell('packages/client/README.md', async (open) => {
 
   await page.play();
   expect(page.printed()).toMatch(/^whole: \d+ rows, 0 gone$/m);
+
+  const address = {
+    'http://localhost:3000/webhooks': await startReceiver(RIGHT),
+    'https://hiring.example.com/api/v1/external': baseUrl,
+    'pek_test_…': issued.secret,
+  };
+  await page.start(address, 'job.opened: 204');
 
   expect(await runNodeTests(page, [page.next('ts')])).toBeGreaterThan(5);
 });

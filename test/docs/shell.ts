@@ -19,11 +19,14 @@ const NODE = `"${process.execPath}"`;
 const STAND_INS: Readonly<Record<string, string>> = {
   npm: `exec ${NODE} ${ROOT}test/docs/stand-ins/npm.mjs "$@"`,
   npx: `
-if [ "$1" = partner-hiring ]; then
-  shift; exec ${NODE} --import "${ROOT}packages/test-support/src/programs/register.mjs" "${ROOT}packages/cli/src/cli.ts" "$@"
-fi
-if [ "$1" != @partner-hiring/certify ]; then echo "No page calls npx $1." >&2; exit 1; fi
-shift; cd "${ROOT}"; exec ${NODE} --import "${ROOT}packages/test-support/src/programs/register.mjs" packages/certify/src/cli.ts "$@"`,
+case "$1" in
+  partner-hiring) program=cli/src/cli.ts ;;
+  partner-hiring-listen) program=client/src/listen/cli.ts ;;
+  @partner-hiring/certify) program=certify/src/cli.ts; cd "${ROOT}" ;;
+  *) echo "No page calls npx $1." >&2; exit 1 ;;
+esac
+shift
+exec ${NODE} --import "${ROOT}packages/test-support/src/programs/register.mjs" "${ROOT}packages/$program" "$@"`,
 };
 
 /** Opens a shell in a folder. */

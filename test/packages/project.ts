@@ -10,13 +10,14 @@ const PROGRAMS = [
   'consumer.test.mts',
   'certify.ts',
   'command-line.ts',
+  'listen.ts',
   'nest.ts',
   'testing/stories.ts',
   'testing/node.ts',
   'testing/vitest.test.mts',
 ] as const;
 /** What Node runs in every project. */
-const RUN_EVERYWHERE = ['consumer.js', 'certify.js', 'nest.js'] as const;
+const RUN_EVERYWHERE = ['consumer.js', 'certify.js', 'listen.js', 'nest.js'] as const;
 
 /** Little output. The projects run side by side, so a test gets more time than in a project of its own. */
 const VITEST = ['--silent', '--reporter=dot', '--testTimeout=60000', '--hookTimeout=60000'];

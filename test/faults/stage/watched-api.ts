@@ -1,9 +1,14 @@
 import type { AddressInfo } from 'node:net';
-import type { Handler, HttpReply, HttpRequest } from '@partner-hiring/core';
+import type { Handler, HttpReply, HttpRequest, PartnerHiringOptions } from '@partner-hiring/core';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import { createFixture } from '@partner-hiring/test-support/fixture';
-import { BASE_PATH, createEmployer, createPartner } from '@partner-hiring/test-support/partner';
-import { createTestDatabase } from '@partner-hiring/test-support/storages';
+import {
+  BASE_PATH,
+  createEmployer,
+  createPartner,
+  WAREHOUSE_JOB,
+} from '@partner-hiring/test-support/partner';
+import { createTestDatabase, type HostTransaction } from '@partner-hiring/test-support/storages';
 import Fastify from 'fastify';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { NO_LIMITS } from './platform.js';
@@ -26,17 +31,21 @@ export interface WatchedApi {
   /** The API's own replies to submissions. */
   readonly answers: readonly { readonly status: number; readonly isReplay: boolean }[];
   meddle(meddler: Meddler): void;
+  /** Publishes another job; returns its id. */
+  publish(): Promise<string>;
   /** The source ids of all applications. */
   stored(): Promise<readonly (string | null)[]>;
   close(): Promise<void>;
 }
 
 /** Opens the API on a fresh database. */
-export async function openWatchedApi(): Promise<WatchedApi> {
+export async function openWatchedApi(
+  selfService: PartnerHiringOptions<HostTransaction>['selfService'] = {},
+): Promise<WatchedApi> {
   const runtime = createSystemRuntime();
   const database = await createTestDatabase();
   const storage = await database.open(runtime.clock);
-  const fixture = await createFixture({ storage, runtime, limits: NO_LIMITS });
+  const fixture = await createFixture({ storage, runtime, limits: NO_LIMITS, selfService });
   const partner = await createPartner(fixture, { endpoint: false });
   const { companyId, jobId } = await createEmployer(fixture, partner);
   const answers: { status: number; isReplay: boolean }[] = [];
@@ -68,6 +77,7 @@ export async function openWatchedApi(): Promise<WatchedApi> {
     meddle: (next) => {
       meddler = next;
     },
+    publish: async () => (await fixture.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB })).id,
     stored: async () => {
       const ids: (string | null)[] = [];
       for (let cursor = ''; ; ) {

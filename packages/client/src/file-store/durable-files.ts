@@ -84,7 +84,8 @@ export async function openDurableFiles(folder: string): Promise<DurableFiles> {
   };
 }
 
-async function writeDurably(path: string, text: string): Promise<void> {
+/** Creates a file that only its owner may read, and flushes it. Rejects if the path exists. */
+export async function writeDurably(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', OWNER_ONLY.file);
   try {
     await file.writeFile(text);
@@ -95,7 +96,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
 }
 
 /** Flushes a folder, so that a new file name is durable. Windows neither supports nor needs this. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {
@@ -113,7 +114,8 @@ function flush(handle: FileHandle): Promise<void> {
   return process.permission === undefined ? promisify(fsync)(handle.fd) : handle.sync();
 }
 
-async function absent<Found>(finding: Promise<Found>): Promise<Found | null> {
+/** Resolves with null if the file does not exist. */
+export async function absent<Found>(finding: Promise<Found>): Promise<Found | null> {
   try {
     return await finding;
   } catch (error) {
