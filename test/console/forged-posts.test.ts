@@ -1,29 +1,10 @@
 /** Forms that do not come from the console change nothing. */
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
-import { ORIGIN, openPlatform, type SentHeaders, visit } from './platform.js';
+import { FORGED } from './forged.js';
+import { ORIGIN, openPlatform, visit } from './platform.js';
 
 const platform = perTest(openPlatform, ({ close }) => close());
-
-const FORGED: readonly (readonly [string, SentHeaders])[] = [
-  ['without any origin', {}],
-  ['from another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
-  ['from another host of the site', { 'sec-fetch-site': 'same-site', origin: 'https://blog.example.com' }],
-  ['typed by hand', { 'sec-fetch-site': 'none' }],
-  ['from another site that names our origin', { 'sec-fetch-site': 'cross-site', origin: ORIGIN }],
-  ['of an older browser from another site', { origin: 'https://evil.example' }],
-  ['of an older browser from a sandboxed frame', { origin: 'null' }],
-  ['from our host over http', { origin: ORIGIN.replace('https', 'http') }],
-  ['from another port', { origin: `${ORIGIN}:8443` }],
-  [
-    'with two origins',
-    [
-      ['origin', ORIGIN],
-      ['origin', 'https://evil.example'],
-    ],
-  ],
-  ['with our origin as a referrer only', { referer: `${ORIGIN}/console` }],
-];
 
 it.each(FORGED)('refuses a form %s', async (_, headers) => {
   const { fixture, alan } = platform;

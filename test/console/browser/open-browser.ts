@@ -1,17 +1,22 @@
 import { afterAll } from 'vitest';
 import type { Browser } from '../../browser/chromium.js';
 import { startChromium } from '../../browser/chromium.js';
-import { MOUNTS } from '../mounts.js';
+import { MOUNTS, type Mount } from '../mounts.js';
 import { openPlatform, type Platform, type Visitor, visit } from '../platform.js';
 
+/** Pages on the loopback, and a browser. */
+export interface ServedStage {
+  readonly browser: Browser;
+  /** The address of the first page. */
+  readonly url: string;
+  /** Also closes the platform. */
+  close(): Promise<void>;
+}
+
 /** A platform, its console on the loopback, and a browser. */
-export interface BrowserStage {
+export interface BrowserStage extends ServedStage {
   readonly platform: Platform;
   readonly visitor: Visitor;
-  readonly browser: Browser;
-  /** The address of the console. */
-  readonly url: string;
-  close(): Promise<void>;
 }
 
 /** All tests of a file share one browser, because Chromium takes seconds to start. */
@@ -34,15 +39,22 @@ export function startBrowser(): Promise<Browser> {
 export async function openBrowserStage(given?: Platform): Promise<BrowserStage> {
   const platform = given ?? (await openPlatform());
   const visitor = visit(platform.fixture);
+  return { platform, visitor, ...(await serveForBrowser(platform, visitor.console, '/console')) };
+}
+
+/** Serves pages of a platform under a path, for a browser without contexts. */
+export async function serveForBrowser(
+  platform: Pick<Platform, 'close'>,
+  mounted: Parameters<Mount>[0],
+  path: string,
+): Promise<ServedStage> {
   const mount = MOUNTS[MOUNT];
   if (mount === undefined) throw new Error(`CONSOLE_MOUNT is none of ${Object.keys(MOUNTS).join(', ')}.`);
-  const served = await mount(visitor.console);
+  const served = await mount(mounted);
   const browser = await startBrowser();
   return {
-    platform,
-    visitor,
     browser,
-    url: `http://127.0.0.1:${served.port}/console`,
+    url: `http://127.0.0.1:${served.port}${path}`,
     close: async () => {
       await Promise.all(browser.contexts().map((context) => context.close()));
       await served.close();

@@ -17,11 +17,14 @@ export function TextField({
   label,
   value = null,
   hint,
+  error,
   type = 'text',
   isRequired = false,
   maxLength = 500,
   pattern,
 }: FieldProps & {
+  /** Why the value was refused. */
+  readonly error?: string | undefined;
   readonly type?: 'text' | 'search' | 'url' | 'number' | 'datetime-local';
   readonly isRequired?: boolean;
   readonly maxLength?: number;
@@ -29,6 +32,7 @@ export function TextField({
   readonly pattern?: string;
 }) {
   const hintId = hint === undefined ? undefined : `${name}-hint`;
+  const errorId = error === undefined ? undefined : `${name}-error`;
   return (
     <p class="field">
       <label for={name}>{label}</label>
@@ -42,8 +46,14 @@ export function TextField({
         pattern={pattern}
         title={pattern === undefined ? undefined : `${label}, such as the console shows it`}
         autocomplete="off"
-        aria-describedby={hintId}
+        aria-invalid={error === undefined ? undefined : 'true'}
+        aria-describedby={errorId ?? hintId}
       />
+      {error === undefined ? null : (
+        <small id={errorId} class="error" role="alert">
+          {error}
+        </small>
+      )}
       {hint === undefined ? null : <small id={hintId}>{hint}</small>}
     </p>
   );

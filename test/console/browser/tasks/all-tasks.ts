@@ -7,7 +7,7 @@ import { partners } from './partners.js';
 import { people } from './people.js';
 import { queues } from './queues.js';
 import { system } from './system.js';
-import type { Task } from './task.js';
+import { chooseTasks, type Task } from './task.js';
 
 /** The tasks of a support desk. */
 export const TASKS: readonly Task[] = [
@@ -46,9 +46,5 @@ const IN_CI: Readonly<Record<string, readonly string[]>> = {
 
 /** Returns the tasks that CI does on a storage. */
 export function tasksInCi(storage: string): readonly Task[] {
-  return (IN_CI[storage] ?? []).map((title) => {
-    const task = TASKS.find((one) => one.title === title);
-    if (task === undefined) throw new Error(`Correct IN_CI in all-tasks.ts: no task “${title}” exists.`);
-    return task;
-  });
+  return chooseTasks(TASKS, IN_CI[storage] ?? []);
 }

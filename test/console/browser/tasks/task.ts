@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import type { Page } from '../../../browser/chromium.js';
 import type { Platform } from '../../platform.js';
-import { openBrowserStage } from '../open-browser.js';
+import { openBrowserStage, type ServedStage } from '../open-browser.js';
 
 /** The most clicks from the overview to the answer of a question about one object, or about many. */
 const MOST_CLICKS = { one: 4, many: 6 } as const;
@@ -49,14 +49,14 @@ export interface Task {
 }
 
 /** Tasks by their titles. */
-type Tasks<P extends Platform> = Readonly<Record<string, (desk: Desk<P>) => Promise<void>>>;
+export type Tasks<P extends Platform> = Readonly<Record<string, (desk: Desk<P>) => Promise<void>>>;
 
 /**
  * Declares questions about one object.
  * @param open - opens the platform of each task.
  */
 export function aboutOne<P extends Platform>(open: () => Promise<P>, tasks: Tasks<P>): readonly Task[] {
-  return declareTasks('one', open, tasks);
+  return declareTasks(open, openBrowserStage, tasks, MOST_CLICKS.one);
 }
 
 /**
@@ -64,26 +64,32 @@ export function aboutOne<P extends Platform>(open: () => Promise<P>, tasks: Task
  * @param open - opens the platform of each task.
  */
 export function aboutMany<P extends Platform>(open: () => Promise<P>, tasks: Tasks<P>): readonly Task[] {
-  return declareTasks('many', open, tasks);
+  return declareTasks(open, openBrowserStage, tasks, MOST_CLICKS.many);
 }
 
-function declareTasks<P extends Platform>(
-  about: keyof typeof MOST_CLICKS,
+/**
+ * Declares tasks on pages of any kind.
+ * @param open - opens the platform of each task.
+ * @param serve - serves the pages.
+ */
+export function declareTasks<P extends Platform>(
   open: () => Promise<P>,
+  serve: (platform: P) => Promise<ServedStage>,
   tasks: Tasks<P>,
+  mostClicks: number,
 ): readonly Task[] {
   return Object.entries(tasks).map(([title, run]) => ({
     title,
     perform: async (isScripted) => {
       const platform = await open();
-      const stage = await openBrowserStage(platform);
+      const stage = await serve(platform);
       try {
         const context = await stage.browser.newContext({ javaScriptEnabled: isScripted });
         const clicks: string[] = [];
         const desk = openDesk({ platform, url: stage.url, isScripted }, await context.newPage(), clicks);
         await run(desk);
         expect(clicks.length, 'The task opens the overview and clicks.').toBeGreaterThan(0);
-        expect(clicks.length, clicks.join('\n')).toBeLessThanOrEqual(MOST_CLICKS[about]);
+        expect(clicks.length, clicks.join('\n')).toBeLessThanOrEqual(mostClicks);
       } finally {
         await stage.close();
       }
@@ -143,4 +149,13 @@ function openDesk<P extends Platform>(
       return readFile(await file.path(), 'utf8');
     },
   };
+}
+
+/** Returns the tasks of these titles. */
+export function chooseTasks(tasks: readonly Task[], titles: readonly string[]): readonly Task[] {
+  return titles.map((title) => {
+    const task = tasks.find((one) => one.title === title);
+    if (task === undefined) throw new Error(`Correct IN_CI in all-tasks.ts: no task “${title}” exists.`);
+    return task;
+  });
 }

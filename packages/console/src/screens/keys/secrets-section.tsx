@@ -1,6 +1,6 @@
-import type { KeyView } from '@partner-hiring/core';
+import type { KeyView, SecretView } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
-import { DataTable } from '../../view/data-table.js';
+import { type Column, DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Section, StateBadge, Time } from '../../view/parts.js';
 
@@ -17,19 +17,11 @@ export function SecretsSection({
   const working = secrets.filter(({ state }) => state === 'current' || state === 'replaced');
   return (
     <Section title="Secrets">
-      <DataTable
+      <SecretsTable
+        secrets={secrets}
         caption="Secrets, newest first. The partner sends one as its API key. Expired and revoked ones do not work. The time of the last use is precise to a minute"
         empty="This key has no secret. Rotate it to create one."
-        rows={secrets}
-        columns={[
-          { header: 'Secret', cell: ({ prefix, lastFour }) => <code>{`${prefix}…${lastFour}`}</code> },
-          {
-            header: 'State',
-            cell: ({ state }) => <StateBadge state={state} tone={state === 'current' ? 'good' : 'calm'} />,
-          },
-          { header: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-          { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
-          { header: 'Ends', cell: ({ expiresAt, revokedAt }) => <Time at={revokedAt ?? expiresAt} /> },
+        more={[
           {
             header: 'Revoke',
             cell: ({ state, lastFour }) =>
@@ -50,5 +42,37 @@ export function SecretsSection({
         <ActionButton action={revoke} label="Revoke all secrets…" fields={{ secret: 'all' }} tone="danger" />
       ) : null}
     </Section>
+  );
+}
+
+/** Secrets with their states, without their values. */
+export function SecretsTable({
+  secrets,
+  caption,
+  empty,
+  more = [],
+}: {
+  readonly secrets: readonly SecretView[];
+  readonly caption: string;
+  readonly empty: string;
+  readonly more?: readonly Column<SecretView>[];
+}) {
+  return (
+    <DataTable<SecretView>
+      caption={caption}
+      empty={empty}
+      rows={secrets}
+      columns={[
+        { header: 'Secret', cell: ({ prefix, lastFour }) => <code>{`${prefix}…${lastFour}`}</code> },
+        {
+          header: 'State',
+          cell: ({ state }) => <StateBadge state={state} tone={state === 'current' ? 'good' : 'calm'} />,
+        },
+        { header: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+        { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { header: 'Ends', cell: ({ expiresAt, revokedAt }) => <Time at={revokedAt ?? expiresAt} /> },
+        ...more,
+      ]}
+    />
   );
 }
