@@ -33,10 +33,12 @@ export interface Host {
   readonly partnerHiring: PartnerHiring<Database>;
 }
 
+type HostOptions = Pick<PartnerHiringOptions<Database>, 'sandbox' | 'allowPrivateNetworks' | 'selfService'>;
+
 /** Starts a platform with the open job of {@link letIn}. */
-export async function startHost(options: HostOptions = {}): Promise<Host> {
+export async function startHost(options: HostOptions = {}, endpointUrl?: string): Promise<Host> {
   const { baseUrl, partnerHiring } = await startPlatform(options);
-  return { baseUrl, partnerHiring, issued: await letIn(partnerHiring) };
+  return { baseUrl, partnerHiring, issued: await letIn(partnerHiring, endpointUrl) };
 }
 
 /** Starts a platform with a sandbox, whose worker sends webhooks to this endpoint. */
@@ -51,8 +53,6 @@ export async function startSandbox(endpointUrl: string): Promise<Host> {
   partnerHiring.worker.start();
   return { baseUrl, partnerHiring, issued };
 }
-
-type HostOptions = Pick<PartnerHiringOptions<Database>, 'sandbox' | 'allowPrivateNetworks' | 'selfService'>;
 
 async function startPlatform(options: HostOptions): Promise<Omit<Host, 'issued'>> {
   const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-host-'));

@@ -1,14 +1,14 @@
 /** Plays the README of each package. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { PartnerHiring } from '@partner-hiring/core';
+import { type PartnerHiring, SELF_SERVICE_PRESET } from '@partner-hiring/core';
 import type { Database } from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
 import { expect, onTestFinished, vi } from 'vitest';
 import { RIGHT, SECRET, startReceiver } from '../certify/receiver.js';
 import { exported } from './exported.js';
 import { fencesOf, readPage } from './fences.js';
-import { apply, letIn, startHost } from './host.js';
+import { apply, letIn, startGone, startHost } from './host.js';
 import { runNodeTests } from './node-tests.js';
 import { expectShown } from './shown.js';
 import { type Exports, type OpenPage, type Page, tell } from './tell.js';
@@ -17,7 +17,8 @@ import { type Exports, type OpenPage, type Page, tell } from './tell.js';
 const ANSWERS = 'applicationFormAnswers: { weekends: true },';
 
 tell('packages/client/README.md', async (open) => {
-  const { baseUrl, issued } = await startHost({ selfService: { events: true } });
+  const options = { selfService: SELF_SERVICE_PRESET, allowPrivateNetworks: true };
+  const { baseUrl, issued } = await startHost(options, await startGone(204));
   const page = open({
     filling: {
       job_harbor_picker: 'job_01k2f7',
@@ -45,6 +46,9 @@ tell('packages/client/README.md', async (open) => {
     'pek_test_…': issued.secret,
   };
   await page.start(address, 'job.opened: 204');
+
+  await page.play();
+  expect(page.printed()).toMatch(/^active null delivered$/m);
 
   expect(await runNodeTests(page, [page.next('ts')])).toBeGreaterThan(5);
 });

@@ -9,7 +9,7 @@ import { WEBHOOK_TIMEOUT_MS } from '../../packages/core/src/defaults/safe-transp
 import { BOOTSTRAP_MS } from '../../packages/core/src/domain/access.js';
 import { EMAIL_LOCAL_PART_MAX } from '../../packages/core/src/domain/email-address.js';
 import { PAUSE_AFTER_DARK_MS, PAUSE_AFTER_FAILURES } from '../../packages/core/src/domain/endpoint.js';
-import { BASIC_FIELD_ERROR_CODES } from '../../packages/core/src/domain/field-error.js';
+import { BASIC_FIELD_ERROR_CODES, ENDPOINT_ERROR_CODES } from '../../packages/core/src/domain/field-error.js';
 import { IDEMPOTENCY_TTL_MS, IDEMPOTENCY_WAIT_MS } from '../../packages/core/src/domain/idempotency.js';
 import { PAGE_LIMIT } from '../../packages/core/src/domain/page.js';
 import { DEFAULT_OVERLAP_MS } from '../../packages/core/src/domain/partner-key.js';
@@ -58,20 +58,20 @@ test('lists every error once, with its status', () => {
 });
 
 test('lists every field code once', () => {
-  expect(
-    rowsOf('`code`')
-      .map(([code]) => code)
-      .sort(),
-  ).toEqual(BASIC_FIELD_ERROR_CODES.map((code) => `\`${code}\``).sort());
+  const codesOf = (head: string) => rowsOf(head).map(([code]) => code);
+  const written = (codes: readonly string[]) => codes.map((code) => `\`${code}\``).sort();
+  expect(codesOf('`code`').sort()).toEqual(written(BASIC_FIELD_ERROR_CODES));
+  expect(codesOf('`code` of `/webhook-endpoint`').sort()).toEqual(written(ENDPOINT_ERROR_CODES));
 });
 
 /** The first cell of each bucket's row. */
-const BUCKETS: Readonly<Record<Exclude<BucketKind, 'webhook_endpoint'>, string>> = {
+const BUCKETS: Readonly<Record<BucketKind, string>> = {
   submit_application: '`POST /applications`',
   read_application: '`GET /applications/{id}`',
   list_applications: '`GET /applications`',
   list_jobs: '`GET /jobs`',
   list_events: '`GET /events`, if the host serves it',
+  webhook_endpoint: 'all of `/webhook-endpoint`, if the host serves it',
   guard:
     'other requests: refused submissions, unknown endpoints, replays, and each 429 after the first in a minute',
   failed_authentication: 'requests without a valid key',

@@ -107,9 +107,10 @@ export function createApplicationsClient(deps: ApplicationsDeps): ApplicationsCl
 
   function list(options: ApplicationListOptions = {}): Listing<Application> {
     const route = { kind: 'list_applications' } as const;
+    const filters = { status: options.status };
     return createListing(
       execute,
-      { path: '/applications', route, shape: APPLICATION_SHAPE, status: options.status },
+      { path: '/applications', route, shape: APPLICATION_SHAPE, filters },
       options,
     );
   }

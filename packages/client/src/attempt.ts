@@ -5,7 +5,7 @@ import { readBody } from './read-body.js';
 
 /** The options that the client passes to `fetch`. */
 export interface FetchInit {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly headers: Record<string, string>;
   readonly body?: string;
   readonly signal: AbortSignal;
@@ -33,7 +33,7 @@ export type AttemptResult =
 
 /** Describes one attempt for logs and metrics. It contains neither the key nor the candidate. */
 export interface AttemptReport {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   /** The number of this attempt of the request; the first is 1. */
   readonly attempt: number;

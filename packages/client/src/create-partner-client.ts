@@ -4,12 +4,14 @@ import { createEventsClient, type EventsClient } from './events.js';
 import { createExecute } from './execute.js';
 import { createJobsClient, type JobsClient } from './jobs.js';
 import { createTraffic } from './traffic/traffic.js';
+import { createWebhookEndpointClient, type WebhookEndpointClient } from './webhook-endpoint.js';
 
 /** The partner API for one key. Build only one client per key, because clients do not share rate limits. */
 export interface PartnerClient {
   readonly jobs: JobsClient;
   readonly applications: ApplicationsClient;
   readonly events: EventsClient;
+  readonly webhookEndpoint: WebhookEndpointClient;
 }
 
 /**
@@ -31,5 +33,6 @@ export function createPartnerClient(options: ClientOptions): PartnerClient {
     jobs: createJobsClient(deps),
     applications: createApplicationsClient({ ...deps, store: submissions, scope }),
     events: createEventsClient(deps.execute),
+    webhookEndpoint: createWebhookEndpointClient(deps.execute),
   };
 }

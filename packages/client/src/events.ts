@@ -59,7 +59,7 @@ export function createEventsClient(execute: Execute): EventsClient {
   const list: EventsClient['list'] = ({ type, ...options } = {}) =>
     createListing<FetchedEvent>(
       execute,
-      { path: '/events', route: { kind: 'list_events' }, shape: EVENT_SHAPE, type },
+      { path: '/events', route: { kind: 'list_events' }, shape: EVENT_SHAPE, filters: { type } },
       options,
     );
 

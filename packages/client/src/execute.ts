@@ -6,12 +6,14 @@ import type { Route } from './traffic/bucket-queues.js';
 import type { Traffic } from './traffic/traffic.js';
 
 export interface ApiRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   /** Relative to `baseUrl`, with the query. */
   readonly path: string;
   readonly route: Route;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Raises the timeout of one attempt, for a request that the service may answer late. In milliseconds. */
+  readonly minTimeoutMs?: number;
   /** Says how a 2xx response differs from the API, or null. If it differs, the request is retried. */
   readonly problemOf: (answer: Answer) => string | null;
   readonly signal?: AbortSignal | undefined;
@@ -91,8 +93,8 @@ async function tryOnce(
   number: number,
   until: number,
 ): Promise<AttemptResult | null> {
-  const { clock, traffic, baseUrl, apiKey } = context;
-  const { method, path, route, headers, body, signal } = request;
+  const { clock, fetch, traffic, baseUrl, apiKey } = context;
+  const { method, path, route, headers, body, minTimeoutMs = 0, signal } = request;
   const permit = await traffic.enter(route, until, signal);
   if (permit === null) return null;
   let result: AttemptResult | null = null;
@@ -103,7 +105,8 @@ async function tryOnce(
     ...(body === undefined ? {} : { body }),
   };
   try {
-    result = await attempt(context, baseUrl + path, init, signal);
+    const timeoutMs = Math.max(context.timeoutMs, minTimeoutMs);
+    result = await attempt({ fetch, clock, timeoutMs }, baseUrl + path, init, signal);
   } finally {
     permit.returned(result);
   }

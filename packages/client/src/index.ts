@@ -47,9 +47,16 @@ export {
   type SyncStore,
 } from './sync-store.js';
 export type {
+  DeliveryListOptions,
+  ResumeOptions,
+  RotateSecretOptions,
+  WebhookEndpointClient,
+} from './webhook-endpoint.js';
+export type {
   Application,
   ApplicationStatus,
   Candidate,
+  ChangedWebhookEndpoint,
   CreatedApplication,
   FetchedEvent,
   FormOption,
@@ -58,4 +65,12 @@ export type {
   Json,
   NewSubmission,
   Open,
+  ResentWebhookEvent,
+  RotatedWebhookSecret,
+  WebhookDelivery,
+  WebhookDeliveryState,
+  WebhookEndpoint,
+  WebhookFailure,
+  WebhookResend,
+  WebhookTest,
 } from './wire.js';

@@ -42,12 +42,12 @@ export interface ListOptions {
 }
 
 export interface ListTarget<Row> {
-  readonly path: '/jobs' | '/applications' | '/events';
+  readonly path: '/jobs' | '/applications' | '/events' | '/webhook-endpoint/deliveries';
   readonly route: Route;
   /** The shape of a row. */
   readonly shape: Shape;
-  readonly status?: string | undefined;
-  readonly type?: string | undefined;
+  /** Filters that only this list has. Undefined ones are not sent. */
+  readonly filters?: Readonly<Record<string, string | undefined>>;
   readonly onRow?: (row: Row) => void;
 }
 
@@ -90,16 +90,15 @@ function endless<Row>(why: string, { requestId }: Page<Row>): PartnerConnectionE
 
 async function readPage<Row>(
   execute: Execute,
-  { path, route, shape, status, type }: ListTarget<Row>,
+  { path, route, shape, filters = {} }: ListTarget<Row>,
   options: ListOptions,
   cursor: string | null,
 ): Promise<Page<Row>> {
   const { updatedSince, companyId, limit = MAX_PAGE, signal } = options;
   const query = new URLSearchParams({ limit: String(limit) });
-  if (updatedSince !== undefined) query.set('updated_since', serializeInstant(updatedSince));
+  if (updatedSince !== undefined) query.set('updated_since', serializeInstant('updatedSince', updatedSince));
   if (companyId !== undefined) query.set('company_id', companyId);
-  if (status !== undefined) query.set('status', status);
-  if (type !== undefined) query.set('type', type);
+  for (const [name, value] of Object.entries(filters)) if (value !== undefined) query.set(name, value);
   if (cursor !== null) query.set('cursor', cursor);
   const problemOf = ({ json }: Answer) => problemWithPage(json, shape);
   const request = { method: 'GET', path: `${path}?${query}`, route, problemOf, signal } as const;
@@ -113,10 +112,10 @@ async function readPage<Row>(
   };
 }
 
-function serializeInstant(instant: string | Date): string {
+export function serializeInstant(name: string, instant: string | Date): string {
   if (typeof instant === 'string') return instant;
   if (instant instanceof Date) return instant.toISOString();
-  throw new TypeError(`updatedSince must be text or a Date, but is ${nameOf(instant)}. Pass new Date(…).`);
+  throw new TypeError(`${name} must be text or a Date, but is ${nameOf(instant)}. Pass new Date(…).`);
 }
 
 function problemWithPage(page: unknown, shape: Shape): string | null {

@@ -1,4 +1,16 @@
-import type { Application, FetchedEvent, FormQuestion, Job } from './wire.js';
+import type {
+  Application,
+  FetchedEvent,
+  FormQuestion,
+  Job,
+  ResentWebhookEvent,
+  RotatedWebhookSecret,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookFailure,
+  WebhookResend,
+  WebhookTest,
+} from './wire.js';
 
 /** The kinds of values. Enums are text, because v1 may add values to them. */
 const KINDS = {
@@ -14,8 +26,11 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS;
 
-/** A kind, an object with a shape for each field, or a list with one shape for all elements. The list may be null. */
-export type Shape = Kind | readonly [Shape] | { readonly [field: string]: Shape };
+/**
+ * A kind, an object with a shape for each field, or a list with one shape for all elements. The list may be null. A
+ * shape with null beside it may be null too.
+ */
+export type Shape = Kind | readonly [Shape] | readonly [Shape, null] | { readonly [field: string]: Shape };
 
 type OrNull<Value, Plain, Nullable> = null extends Value ? Nullable : Plain;
 
@@ -29,11 +44,11 @@ type ShapeOf<Value> =
         ? 'flag'
         : NonNullable<Value> extends readonly (infer Element)[]
           ? readonly [ShapeOf<Element>]
-          : {
-              readonly [Field in keyof Value as undefined extends Value[Field] ? never : Field]: ShapeOf<
-                Value[Field]
-              >;
-            };
+          : OrNull<Value, ShapeOfFields<Value>, readonly [ShapeOfFields<NonNullable<Value>>, null]>;
+
+type ShapeOfFields<Value> = {
+  readonly [Field in keyof Value as undefined extends Value[Field] ? never : Field]: ShapeOf<Value[Field]>;
+};
 
 const QUESTION: ShapeOf<FormQuestion> = { key: 'text', label: 'text', type: 'text', required: 'flag' };
 
@@ -70,6 +85,47 @@ export const EVENT_SHAPE: ShapeOf<Omit<FetchedEvent, 'data'>> & { readonly data:
   data: {},
 };
 
+const FAILURE: ShapeOf<WebhookFailure> = { kind: 'text', status: 'numberOrNull' };
+
+export const WEBHOOK_ENDPOINT_SHAPE: ShapeOf<WebhookEndpoint> = {
+  url: 'text',
+  state: 'text',
+  pausedReason: 'textOrNull',
+  pausedAt: 'textOrNull',
+  failingSince: 'textOrNull',
+  consecutiveFailures: 'number',
+  lastSuccessAt: 'textOrNull',
+  lastFailure: [FAILURE, null],
+  createdAt: 'text',
+};
+
+export const WEBHOOK_TEST_SHAPE: ShapeOf<WebhookTest> = {
+  eventId: 'text',
+  delivered: 'flag',
+  failure: [FAILURE, null],
+  latencyMs: 'number',
+};
+
+export const ROTATED_WEBHOOK_SECRET_SHAPE: ShapeOf<RotatedWebhookSecret> = {
+  signingSecret: 'text',
+  oldSecretsExpireAt: 'text',
+};
+
+export const WEBHOOK_DELIVERY_SHAPE: ShapeOf<WebhookDelivery> = {
+  eventId: 'text',
+  type: 'text',
+  occurredAt: 'text',
+  state: 'text',
+  attempts: 'number',
+  nextAttemptAt: 'textOrNull',
+  deliveredAt: 'textOrNull',
+  lastFailure: [FAILURE, null],
+};
+
+export const RESENT_WEBHOOK_EVENT_SHAPE: ShapeOf<ResentWebhookEvent> = { eventId: 'text', state: 'text' };
+
+export const WEBHOOK_RESEND_SHAPE: ShapeOf<WebhookResend> = { since: 'text', state: 'text' };
+
 /**
  * Returns how a value differs from its shape, such as `company.id of row 2 must be text, but is missing`. Null if it
  * fits. The text never contains the value, which may be personal data.
@@ -81,6 +137,7 @@ export function problemWith(value: unknown, shape: Shape, whole = '', path = '')
     return `${name} must be ${kind}, but is ${nameOf(value)}`;
   };
   if (typeof shape === 'string') return KINDS[shape].fits(value) ? null : said(KINDS[shape].name);
+  if (isNullable(shape)) return value === null ? null : problemWith(value, shape[0], whole, path);
   if (isList(shape)) {
     if (value === null) return null;
     if (!Array.isArray(value)) return said('a list or null');
@@ -92,6 +149,10 @@ export function problemWith(value: unknown, shape: Shape, whole = '', path = '')
   return firstOf(Object.entries(shape), (field, each) =>
     problemWith(fields[field], each, whole, inside + field),
   );
+}
+
+function isNullable(shape: Exclude<Shape, string>): shape is readonly [Shape, null] {
+  return Array.isArray(shape) && shape.length === 2;
 }
 
 function isList(shape: Exclude<Shape, string>): shape is readonly [Shape] {

@@ -89,6 +89,84 @@ export interface FetchedEvent {
   readonly data: { readonly [key: string]: Json };
 }
 
+/** Why an endpoint did not accept an event. */
+export interface WebhookFailure {
+  /**
+   * `status`: it answered with another status than 2xx. `timeout`: it did not answer in time. `tls`: no TLS connection.
+   * `refused`: no HTTP connection, or no public address.
+   */
+  readonly kind: Open<'status' | 'timeout' | 'tls' | 'refused'>;
+  /** The HTTP status. Null without an answer. */
+  readonly status: number | null;
+}
+
+/** The webhook endpoint of your key. */
+export interface WebhookEndpoint {
+  readonly url: string;
+  readonly state: Open<'active' | 'paused'>;
+  /** Null while it is active. `partner`: you paused it. */
+  readonly pausedReason: Open<'partner' | 'operator' | 'consecutive_failures' | 'no_success' | 'gone'> | null;
+  readonly pausedAt: string | null;
+  /** The first failed attempt since the last success. */
+  readonly failingSince: string | null;
+  readonly consecutiveFailures: number;
+  readonly lastSuccessAt: string | null;
+  readonly lastFailure: WebhookFailure | null;
+  readonly createdAt: string;
+}
+
+/** The endpoint after a change of its URL. */
+export interface ChangedWebhookEndpoint extends WebhookEndpoint {
+  /** Only for a new endpoint, and only in this response. Store it: it verifies signatures. */
+  readonly signingSecret?: string | undefined;
+}
+
+/** The result of a test event. */
+export interface WebhookTest {
+  /** It has ten zeros after `evt_`. */
+  readonly eventId: string;
+  readonly delivered: boolean;
+  /** Null if it was delivered. */
+  readonly failure: WebhookFailure | null;
+  readonly latencyMs: number;
+}
+
+/** A new signing secret. */
+export interface RotatedWebhookSecret {
+  /** Only in this response. Store it. */
+  readonly signingSecret: string;
+  /** Until then, each event is signed with the old secrets too. */
+  readonly oldSecretsExpireAt: string;
+}
+
+/** The state of a delivery. `dead`: ten attempts failed. Send the event again to start over. */
+export type WebhookDeliveryState = Open<'pending' | 'delivered' | 'dead' | 'cancelled'>;
+
+/** An event on its way to your endpoint. */
+export interface WebhookDelivery {
+  readonly eventId: string;
+  readonly type: FetchedEvent['type'];
+  readonly occurredAt: string;
+  readonly state: WebhookDeliveryState;
+  readonly attempts: number;
+  readonly nextAttemptAt: string | null;
+  readonly deliveredAt: string | null;
+  /** Why the last attempt failed. Null if it did not. */
+  readonly lastFailure: WebhookFailure | null;
+}
+
+/** A delivery that is sent again. */
+export interface ResentWebhookEvent {
+  readonly eventId: string;
+  readonly state: WebhookDeliveryState;
+}
+
+/** Events that are being sent again. */
+export interface WebhookResend {
+  readonly since: string;
+  readonly state: Open<'running'>;
+}
+
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 

@@ -33,7 +33,14 @@ export function windowAt(window: RateWindow | null, now: number): RateWindow | n
 
 /** Determines the bucket of a request. Spec: Limits. */
 export type Route =
-  | { readonly kind: 'list_jobs' | 'list_applications' | 'list_events' | 'read_application' }
+  | {
+      readonly kind:
+        | 'list_jobs'
+        | 'list_applications'
+        | 'list_events'
+        | 'read_application'
+        | 'webhook_endpoint';
+    }
   | { readonly kind: 'submit_application'; readonly jobId: string };
 
 export interface BucketQueue<Waiting> {

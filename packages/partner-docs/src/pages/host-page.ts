@@ -84,6 +84,10 @@ function referenceLimits({ limits, ...facts }: HostFacts): readonly Replacement[
       `\`GET /events\`, if the host serves it | ${limits.list_events} |`,
     ],
     ['first in a minute | 300 |', `first in a minute | ${guard} |`],
+    [
+      'all of `/webhook-endpoint`, if the host serves it | 10 |',
+      `all of \`/webhook-endpoint\`, if the host serves it | ${limits.webhook_endpoint} |`,
+    ],
     ['| requests without a valid key | 120 |', `| requests without a valid key | ${failed} |`],
     ['- After 300 "other', `- After ${guard} "other`],
     ['- After 120 requests', `- After ${failed} requests`],
