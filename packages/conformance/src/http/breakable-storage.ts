@@ -3,17 +3,20 @@ import type { Repositories, Storage } from '@partner-hiring/core/ports';
 /** A storage that can fail or hang. */
 export interface BreakableStorage {
   readonly storage: Storage<unknown>;
-  /** Makes every call reject with the error; null ends the failure. */
-  fail(error: Error | null): void;
+  /** Makes every call reject with the error; null ends the failure. The next `after` calls still succeed. Default: 0. */
+  fail(error: Error | null, after?: number): void;
   /** Makes transactions wait until the returned function is called. */
   hold(): () => void;
 }
 
 export function breakable(inner: Storage<unknown>): BreakableStorage {
   let failure: Error | null = null;
+  let spared = 0;
   let held: Promise<void> = Promise.resolve();
   const orFail = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (failure !== null) throw failure;
+    if (failure === null) return work();
+    if (spared === 0) throw failure;
+    spared -= 1;
     return work();
   };
   return {
@@ -28,8 +31,9 @@ export function breakable(inner: Storage<unknown>): BreakableStorage {
       hostTransactions: inner.hostTransactions,
       close: () => inner.close(),
     },
-    fail: (error) => {
+    fail: (error, after = 0) => {
       failure = error;
+      spared = after;
     },
     hold: () => {
       let release = () => {};

@@ -7,7 +7,7 @@ import { describeDocs } from './docs.js';
 import { describeErrors } from './errors.js';
 import { describeEventRoute } from './event-log.js';
 import type { HttpUnderTest } from './fixture.js';
-import { describeOutages, describeSlowStorage } from './outages.js';
+import { describeOutages, describeOutagesOfSelfService, describeSlowStorage } from './outages.js';
 import { describeRateHeaders } from './rate-headers.js';
 import { describeRequestHeads } from './request-heads.js';
 import { describeSentInput } from './sent-input.js';
@@ -45,6 +45,7 @@ export function describeHttp(name: string, underTest: HttpUnderTest): void {
     describeSlowStorage(underTest);
     describeConnections(underTest);
     describeOutages(underTest);
+    describeOutagesOfSelfService(underTest);
     describeDocs(underTest);
   });
 }

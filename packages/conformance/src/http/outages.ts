@@ -1,8 +1,9 @@
-import { StorageUnavailable } from '@partner-hiring/core';
+import { SELF_SERVICE_PRESET, StorageUnavailable } from '@partner-hiring/core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { candidateFor, createCaller } from './caller.js';
+import { BASE, candidateFor, createCaller } from './caller.js';
 import type { HttpUnderTest } from './fixture.js';
 import { useFixture } from './fixture.js';
+import { OWN_ROUTES } from './own-routes.js';
 import { headerOf, jsonOf } from './raw-connection.js';
 
 const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
@@ -30,6 +31,44 @@ export function describeOutages(underTest: HttpUnderTest): void {
     });
   });
 }
+
+export function describeOutagesOfSelfService(underTest: HttpUnderTest): void {
+  describe('outages of what partners do themselves', () => {
+    const fixture = useFixture(underTest, {
+      selfService: { ...SELF_SERVICE_PRESET, url: true, rotateSecret: true },
+      limits: { webhook_endpoint: 100 },
+    });
+    afterEach(() => fixture.storage.fail(null));
+
+    // The first call of a request admits its key. The next one is made by the route.
+    it.each([
+      ['at once', 0],
+      ['after the key was read', 1],
+    ])('503 with Retry-After on every route if the storage fails %s', async (_when, after) => {
+      const { authorization } = await createCaller(fixture);
+      const json = ['Content-Type', 'application/json'] as const;
+      const routes = [...OWN_ROUTES, { method: 'GET', path: '/events', body: undefined }];
+      for (const { method, path, body } of routes) {
+        fixture.storage.fail(new StorageUnavailable('down'), after);
+        const fields = body === undefined ? [authorization] : [authorization, json];
+        const parts = { method, target: BASE + path, fields };
+        const response = await fixture.ask(body === undefined ? parts : { ...parts, body });
+        expect([method, path, response.status, jsonOf(response)]).toEqual([
+          method,
+          path,
+          503,
+          { error: 'SERVICE_UNAVAILABLE', message: UNAVAILABLE },
+        ]);
+        expect(headerOf(response, 'Retry-After')).toBe('5');
+        expect(headerOf(response, 'Content-Type')).toBe('application/json');
+        expect(headerOf(response, 'X-RateLimit-Limit')).not.toBeNull();
+      }
+    });
+  });
+}
+
+const UNAVAILABLE =
+  'The service is temporarily unavailable. Send the same request again. A submission keeps its Idempotency-Key.';
 
 export function describeSlowStorage(underTest: HttpUnderTest): void {
   // Waits as long as the tests of slow bodies, which run at the same time.

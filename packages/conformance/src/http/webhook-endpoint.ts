@@ -1,7 +1,9 @@
 import { SELF_SERVICE_PRESET } from '@partner-hiring/core';
 import { describe, expect, it } from 'vitest';
+import { freshWindow } from '../fresh-window.js';
 import { BASE, createCaller, JOB } from './caller.js';
 import { type HttpUnderTest, useFixture } from './fixture.js';
+import { OWN_ROUTES } from './own-routes.js';
 import { headerOf, jsonOf, type RequestParts } from './raw-connection.js';
 
 /** Accepts every event, without a network. */
@@ -21,8 +23,8 @@ export function describeWebhookEndpoint(underTest: HttpUnderTest): void {
       transport: ACCEPTING,
     });
 
-    async function createOwner() {
-      const caller = await createCaller(fixture);
+    async function createOwner(environment?: 'production' | 'sandbox') {
+      const caller = await createCaller(fixture, environment);
       const { authorization } = caller;
       const ask = (method: string, path: string, body?: unknown) => {
         const parts: RequestParts = {
@@ -74,22 +76,75 @@ export function describeWebhookEndpoint(underTest: HttpUnderTest): void {
       ]);
     });
 
-    it('refuses other methods, media types, large bodies, and callers without a key', async () => {
-      const { ask, authorization } = await createOwner();
-      const target = `${BASE}/webhook-endpoint`;
-      const replies = [
-        await ask('DELETE', ''),
-        await ask('POST', '/pause', 'x'.repeat(20_000)),
-        await fixture.ask({
-          method: 'PUT',
-          target,
-          fields: [authorization, ['Content-Type', 'text/plain']],
-          body: '{}',
-        }),
-        await ask('PUT', '', { url: 'http://ats.example' }),
-        await fixture.ask({ method: 'PUT', target, fields: [JSON_BODY], body: '{}' }),
-      ];
-      expect(replies.map(({ status }) => status)).toEqual([405, 413, 415, 422, 401]);
+    it('belongs to one key: that of the sandbox has its own, with its own deliveries', async () => {
+      const [live, test] = [await createOwner(), await createOwner('sandbox')];
+      await live.ask('PUT', '', { url: 'https://ats.example/live' });
+      await test.ask('PUT', '', { url: 'https://ats.example/test' });
+      await fixture.operator.jobs.publish({ companyId: test.companyId, ...JOB });
+      expect(jsonOf(await live.ask('GET', '')).url).toBe('https://ats.example/live');
+      expect(jsonOf(await test.ask('GET', '')).url).toBe('https://ats.example/test');
+      expect(jsonOf(await live.ask('GET', '/deliveries')).data).toEqual([]);
+      const [delivery] = jsonOf(await test.ask('GET', '/deliveries')).data as { readonly eventId: string }[];
+      const resend = `/deliveries/${delivery?.eventId}/resend`;
+      expect((await live.ask('POST', resend, {})).status).toBe(422);
+      expect((await test.ask('POST', resend, {})).status).toBe(200);
+      expect(jsonOf(await test.ask('POST', '/test', {}))).toMatchObject({ delivered: true });
+      await test.ask('POST', '/pause', {});
+      expect(jsonOf(await live.ask('GET', '')).state).toBe('active');
+    });
+
+    it('refuses other methods, callers without a key, and bodies that no route accepts', async () => {
+      const { authorization } = await createCaller(fixture);
+      const refuse = async ({ method, path }: (typeof OWN_ROUTES)[number], body: string, type: string) => {
+        const fields = [authorization, ['Content-Type', type] as const];
+        return (await fixture.ask({ method, target: BASE + path, fields, body })).status;
+      };
+      const statuses: unknown[] = [];
+      for (const route of OWN_ROUTES) {
+        const parts = { method: route.method, target: BASE + route.path };
+        const { status, headers } = await fixture.ask(parts);
+        const other = await fixture.ask({ ...parts, method: 'DELETE', fields: [authorization] });
+        expect(headerOf({ headers }, 'WWW-Authenticate')).toBe('Bearer');
+        expect(headerOf(other, 'Allow')?.split(', ')).toContain(route.method);
+        const bodies =
+          route.body === undefined
+            ? []
+            : [
+                await refuse(route, 'x'.repeat(20_000), 'application/json'),
+                await refuse(route, '{}', 'text/plain'),
+                await refuse(route, '[]', 'application/json'),
+              ];
+        statuses.push([route.path, status, other.status, ...bodies]);
+      }
+      const read = [401, 405];
+      expect(statuses).toEqual(
+        OWN_ROUTES.map(({ path, body }) =>
+          body === undefined ? [path, ...read] : [path, ...read, 413, 415, 422],
+        ),
+      );
+      const { get } = await createCaller(fixture);
+      expect((await get('/webhook-endpoint/deliveries?limit=0')).status).toBe(422);
+      expect((await get('/webhook-endpoint')).status).toBe(422);
+    });
+  });
+
+  describe('/webhook-endpoint at its limit', () => {
+    const fixture = useFixture(underTest, {
+      selfService: { ...SELF_SERVICE_PRESET, url: true, rotateSecret: true },
+    });
+
+    it('answers every route with 429 after ten requests, and the other lists as before', async () => {
+      const { authorization, get } = await createCaller(fixture);
+      await freshWindow(fixture.storage.storage);
+      for (let count = 0; count < 10; count += 1) await get('/webhook-endpoint');
+      for (const { method, path } of OWN_ROUTES) {
+        const limited = await fixture.ask({ method, target: BASE + path, fields: [authorization] });
+        const { error, scope, retryAfter } = jsonOf(limited);
+        expect([path, limited.status, error, scope]).toEqual([path, 429, 'RATE_LIMITED', 'partner']);
+        expect(headerOf(limited, 'Retry-After')).toBe(String(retryAfter));
+        expect(headerOf(limited, 'X-RateLimit-Remaining')).toBe('0');
+      }
+      expect((await get('/jobs')).status).toBe(200);
     });
   });
 

@@ -99,7 +99,8 @@ export function createOpenApiDocument(options: OpenApiOptions = {}): OpenApiDocu
     },
   };
   const rights = options.selfService ?? {};
-  return withOwnEndpoint(rights.events === true ? withEvents(document, limits) : document, rights, limits);
+  const withLog = rights.events === true ? withEvents(document, limits) : document;
+  return withOwnEndpoint(withLog, rights, { limits, maxBodyBytes });
 }
 
 interface OverviewFacts {

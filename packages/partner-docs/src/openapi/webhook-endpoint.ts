@@ -34,7 +34,7 @@ const TAG = { name: 'Webhook endpoint', description: 'Your own endpoint, and the
 export function withOwnEndpoint(
   document: OpenApiDocument,
   rights: Optional<EndpointRights>,
-  limits: RateLimits,
+  { limits, maxBodyBytes }: { readonly limits: RateLimits; readonly maxBodyBytes: number },
 ): OpenApiDocument {
   const own: Record<string, OpenApiPath> = {};
   for (const { right, path, method, operation } of OPERATIONS) {
@@ -43,7 +43,7 @@ export function withOwnEndpoint(
   }
   if (Object.keys(own).length === 0) return document;
   const { tags, paths, components } = document;
-  const schemas = { ...components.schemas, ...ownWireSchemas() };
+  const schemas = { ...components.schemas, ...ownWireSchemas(maxBodyBytes) };
   return {
     ...document,
     tags: [...tags, TAG],

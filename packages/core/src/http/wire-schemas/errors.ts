@@ -20,13 +20,18 @@ export const fieldPathSchema = z
 
 const messageSchema = z.string().meta({ maxLength: MESSAGE_MAX_LENGTH });
 
-export const fieldErrorSchema = z
-  .object({
-    field: fieldPathSchema,
-    code: openEnum(BASIC_FIELD_ERROR_CODES, 'What is wrong.'),
-    message: messageSchema.describe('For your log. It never repeats the value.'),
-  })
-  .describe('What is wrong with one field.');
+/** Returns the schema of an error of a field that has one of these codes. */
+export function fieldErrorSchemaOf<const Code extends string>(codes: readonly Code[]) {
+  return z
+    .object({
+      field: fieldPathSchema,
+      code: openEnum(codes, 'What is wrong.'),
+      message: messageSchema.describe('For your log. It never repeats the value.'),
+    })
+    .describe('What is wrong with one field.');
+}
+
+export const fieldErrorSchema = fieldErrorSchemaOf(BASIC_FIELD_ERROR_CODES);
 
 const detailsSchemas = {
   VALIDATION_ERROR: z.object({ errors: z.array(fieldErrorSchema) }),

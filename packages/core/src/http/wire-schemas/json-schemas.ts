@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { EVENT_TYPES, type EventType } from '../../domain/event.js';
+import { FIELD_ERROR_CODES } from '../../domain/field-error.js';
 import { WIRE_ERRORS, type WireErrorCode } from '../../errors.js';
 import { submissionSchema } from '../submission-schema.js';
-import { errorSchema, fieldErrorSchema, fieldPathSchema } from './errors.js';
+import { errorSchema, fieldErrorSchema, fieldErrorSchemaOf, fieldPathSchema } from './errors.js';
 import {
   applicationPageSchema,
   applicationSchema,
@@ -71,9 +72,18 @@ export function wireSchemas(maxBodyBytes: number): Readonly<Record<string, JsonS
   return toJsonSchemas(namedSchemas(), maxBodyBytes);
 }
 
-/** Returns the JSON Schemas of `/webhook-endpoint` by name. */
-export function ownWireSchemas(): Readonly<Record<WireOwn, JsonSchema>> {
-  return toJsonSchemas(Object.entries(OWN_SCHEMAS), 0) as Readonly<Record<WireOwn, JsonSchema>>;
+/**
+ * Returns the JSON Schemas of `/webhook-endpoint` by name, and that of a field's error with the codes of its routes.
+ * @param maxBodyBytes - as for `wireSchemas`.
+ */
+export function ownWireSchemas(maxBodyBytes: number): Readonly<Record<WireOwn | 'FieldError', JsonSchema>> {
+  const named: Readonly<Record<WireOwn | 'FieldError', z.ZodType>> = {
+    ...OWN_SCHEMAS,
+    FieldError: fieldErrorSchemaOf(FIELD_ERROR_CODES),
+  };
+  return toJsonSchemas(Object.entries(named), maxBodyBytes) as Readonly<
+    Record<keyof typeof named, JsonSchema>
+  >;
 }
 
 function toJsonSchemas(
