@@ -42,7 +42,7 @@ const AGAIN_ON_POSTGRES = [
   'test/scenarios/operator/inputs.test.ts',
   'test/console/gate.test.ts',
 ];
-const MOUNTS_AGAIN = ['test/conformance/http-*.test.ts'];
+const MOUNTS_AGAIN = ['test/conformance/{http,nest}-*.test.ts'];
 const IS_FULL = process.env.FULL === '1';
 
 /** On PostgreSQL, `npm test` runs the tests that use its locks, clocks, processes or own SQL. */

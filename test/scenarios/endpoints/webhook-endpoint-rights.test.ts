@@ -1,10 +1,5 @@
 import { SELF_SERVICE_PRESET } from '@partner-hiring/core';
-import {
-  createEmployer,
-  createPartner,
-  type Partner,
-  type Reply,
-} from '@partner-hiring/test-support/partner';
+import type { Partner, Reply } from '@partner-hiring/test-support/partner';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DeliveryStage, openDeliveryStage } from '../operator/deliveries-stage.js';
@@ -24,6 +19,7 @@ const ROUTES = {
 const RIGHTS = Object.keys(ROUTES) as (keyof typeof ROUTES)[];
 const METHODS = ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 const PATHS = [...new Set(Object.values(ROUTES).map(([, path]) => path))];
+const OTHER_PATHS = ['/jobs', '/applications', '/applications/ej_app_1', '/events', '/unknown'];
 /** A body with every field. */
 const BODY = JSON.stringify({
   url: 'https://thief.example/hooks',
@@ -98,8 +94,9 @@ describe('a stolen API key', () => {
     const { operator, keyId, partner } = stage;
     const before = await operator.endpoints.find({ keyId });
     const replies: string[] = [];
-    for (const method of METHODS) {
-      for (const path of PATHS) replies.push((await call(partner, method, `/webhook-endpoint${path}`)).text);
+    const own = PATHS.map((path) => `/webhook-endpoint${path}`);
+    for (const path of [...own, ...OTHER_PATHS]) {
+      for (const method of METHODS) replies.push((await call(partner, method, path)).text);
     }
     expect(replies.join('\n')).not.toMatch(/whsec_|thief/);
     const after = await operator.endpoints.find({ keyId });
@@ -112,49 +109,5 @@ describe('a stolen API key', () => {
     expect(stage.transport.attempts.map(({ url }) => url)).not.toContain('https://thief.example/hooks');
     const secret = partner.signingSecret ?? '';
     expect((await verifyWebhook({ ...sent, secret, now: stage.clock.now() })).ok).toBe(true);
-  });
-});
-
-/** 20,000 with `FULL=1`. */
-const FOREIGN_IDS = process.env.FULL === '1' ? 20_000 : 200;
-/** 20,000 take half a minute on an idle machine. */
-const FULL_TIMEOUT_MS = 600_000;
-
-describe('a foreign id', { timeout: FULL_TIMEOUT_MS }, () => {
-  it('gets the bytes of an unknown one, and nothing is read or written', async () => {
-    stage = await openDeliveryStage({
-      selfService: { ...SELF_SERVICE_PRESET, url: true, rotateSecret: true },
-      limits: { webhook_endpoint: 1_000_000, guard: 1_000_000 },
-    });
-    const { operator, keyId } = stage;
-    const thief = await createPartner(stage);
-    await createEmployer(stage, thief);
-    const foreign = await stage.record(100);
-    await stage.drain();
-    const state = async () =>
-      JSON.stringify([
-        await operator.endpoints.find({ keyId }),
-        (await operator.deliveries.list({ keyId, limit: 1_000 })).items,
-        await operator.audit.list({ object: { kind: 'endpoint', id: keyId } }),
-      ]);
-    const before = await state();
-    const attempts = stage.transport.attempts.length;
-    const unknown = await call(thief, 'POST', '/webhook-endpoint/deliveries/evt_unknown/resend');
-    const cursor = (await stage.partner.get('/webhook-endpoint/deliveries?limit=1')).json.next_cursor;
-    const texts = new Set<string>();
-    for (let asked = 0; asked < FOREIGN_IDS; asked += foreign.length) {
-      const replies = await Promise.all(
-        foreign.map((id) => call(thief, 'POST', `/webhook-endpoint/deliveries/${id}/resend`)),
-      );
-      for (const { text } of replies) texts.add(text);
-    }
-    expect([...texts]).toEqual([unknown.text]);
-    const list = await thief.get('/webhook-endpoint/deliveries?limit=200');
-    const page = await thief.get(`/webhook-endpoint/deliveries?cursor=${String(cursor)}`);
-    expect(page.status).toBe(422);
-    for (const id of foreign) expect(list.text).not.toContain(id);
-    await stage.drain();
-    expect(stage.transport.attempts).toHaveLength(attempts);
-    expect(await state()).toBe(before);
   });
 });
