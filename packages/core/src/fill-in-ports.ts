@@ -5,7 +5,7 @@ import { createPhoneNumbers } from './defaults/phone-numbers.js';
 import { createRedactingLogger, noLogger } from './defaults/redacting-logger.js';
 import { createResumeFolder } from './defaults/resume/resume-folder.js';
 import { createResumeSource } from './defaults/resume/resume-source.js';
-import { assertUndici } from './defaults/safe-http/connection.js';
+import { assertUndici } from './defaults/safe-http/undici.js';
 import { createSafeTelemetry } from './defaults/safe-telemetry.js';
 import { createSafeTransport } from './defaults/safe-transport.js';
 import { createSecretBox } from './defaults/sealed-secrets.js';

@@ -45,17 +45,26 @@ const MOST_ROUNDS = 6;
  * createPhoneNumbers().normalize('(415) 555-0123', 'US'); // '+14155550123'
  */
 export function createPhoneNumbers(): PhoneNumbers {
+  let normalize: PhoneNumbers['normalize'] | null = null;
+  return {
+    normalize(phone, country) {
+      // The tables of all countries are made when the first number comes, because a start does not need them.
+      normalize ??= createNormalize();
+      return normalize(phone, country);
+    },
+  };
+}
+
+function createNormalize(): PhoneNumbers['normalize'] {
   const regionOf = createRegions();
   const isPossibleE164 = createE164Check();
-  return {
-    normalize: (phone, country) => {
-      if (isPossibleE164(phone) && !OLD_CHILEAN.test(phone)) return phone;
-      const region = regionOf(country) as CountryCode | null;
-      const text = plainNumber(phone);
-      const stored = parse(text, region);
-      // In some countries, people dial another prefix before international numbers.
-      return stored === null && text.startsWith('00') ? parse(`+${text.slice(2)}`, region) : stored;
-    },
+  return (phone, country) => {
+    if (isPossibleE164(phone) && !OLD_CHILEAN.test(phone)) return phone;
+    const region = regionOf(country) as CountryCode | null;
+    const text = plainNumber(phone);
+    const stored = parse(text, region);
+    // In some countries, people dial another prefix before international numbers.
+    return stored === null && text.startsWith('00') ? parse(`+${text.slice(2)}`, region) : stored;
   };
 
   function parse(text: string, region: CountryCode | null): string | null {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FormAnswers } from '../domain/application-form.js';
 import {
   EMAIL_LOCAL_PART_MAX,

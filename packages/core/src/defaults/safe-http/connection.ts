@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import { Client, type Dispatcher } from 'undici';
-import { OperatorError } from '../../errors.js';
+import type { Dispatcher } from 'undici';
 import { MAX_HEADER_BYTES, type PinnedConnect } from './pinned-connect.js';
+import { loadedUndici } from './undici.js';
 
 export interface Connection {
   readonly origin: string;
@@ -23,6 +23,7 @@ export function createConnection(origin: string, connect: PinnedConnect, onClose
   let hasExchanged = false;
   let isClosed = false;
   const interim = createInterimWatch();
+  const { Client } = loadedUndici();
   const client = new Client(origin, {
     connect: (options, callback) => {
       opening = connect(options, (error, socket) => {
@@ -123,14 +124,4 @@ function skipContinue(socket: Socket, watch: InterimWatch): Socket {
     return chunk;
   };
   return socket;
-}
-
-/** Bun replaces undici with its own module. @throws OperatorError `MISCONFIGURED` */
-export function assertUndici(client: { readonly prototype: object } = Client): void {
-  if ('dispatch' in client.prototype) return;
-  throw new OperatorError(
-    'MISCONFIGURED',
-    'Webhooks and résumés need undici, which this runtime replaces with its own module, as Bun does. Run the worker in ' +
-      'a Node.js process on the same database. The API itself runs here.',
-  );
 }

@@ -17,6 +17,7 @@ import {
 import { isLocalName, type ProxyOptions, readProxy } from './proxy.js';
 import { describeFailure, type FailedExchange, findLack } from './transport-error.js';
 import { createTunnelConnect } from './tunnel-connect.js';
+import { isUndiciLoaded, loadUndici } from './undici.js';
 
 /** How requests go out: to which addresses, and through which proxy. */
 export interface SafeHttpOptions extends Optional<TargetPolicy> {
@@ -82,6 +83,7 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
   let onIdle = () => {};
 
   function send(request: SafeRequest): Promise<SafeEnd> {
+    if (!isUndiciLoaded()) return loadUndici().then(() => send(request));
     if (closing !== null) return Promise.reject(isClosed());
     const decision = checkUrl(request.url);
     if (decision.kind === 'refused') return Promise.resolve({ ...decision, kind: 'failed' });

@@ -1,10 +1,11 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
-import { type buildConnector, Client } from 'undici';
+import type { buildConnector } from 'undici';
 import { NetworkUnavailable } from '../../errors.js';
 import { createPinnedConnect, MAX_HEADER_BYTES, type PinnedConnect, startTls } from './pinned-connect.js';
 import type { HttpProxy } from './proxy.js';
 import { codeOf, TransportError, withCode } from './transport-error.js';
+import { loadedUndici } from './undici.js';
 
 interface TunnelOptions {
   readonly proxy: HttpProxy;
@@ -54,6 +55,7 @@ export function createTunnelConnect({ proxy, lookup, ca }: TunnelOptions): Pinne
   async function requestTunnel(authority: string, opening: Opening) {
     let socket: { destroy(): void } | null = null;
     let unreachable: NetworkUnavailable | null = null;
+    const { Client } = loadedUndici();
     const client = new Client(proxy.origin, {
       connect: (options, callback) => {
         socket = connectToProxy(options, (error, connected) => {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   BASIC_FIELD_ERROR_CODES,
   type BasicFieldErrorCode,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { EVENT_TYPES, type EventType } from '../../domain/event.js';
 import { FIELD_ERROR_CODES } from '../../domain/field-error.js';
 import { WIRE_ERRORS, type WireErrorCode } from '../../errors.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { APPLICATION_STATUSES, STAGE_LABELS } from '../../domain/application.js';
 import { KNOWN_QUESTION_TYPES } from '../../domain/application-form.js';
 import { API_VERSION, type EventData, type EventType } from '../../domain/event.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { EVENT_TYPES } from '../../domain/event.js';
 import { dateTime, openEnum, textUpTo } from './resources.js';
 

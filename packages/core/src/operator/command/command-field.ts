@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { IdKind } from '../../domain/ids.js';
 
 /** A field of a command's input, for programs that read it from text: a command line, or a form. */

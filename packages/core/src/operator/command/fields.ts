@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { describeIdForm, ID_PREFIXES, type IdKind, type IdOf, isIdOf } from '../../domain/ids.js';
 import { NAME_MAX_LENGTH } from '../../domain/job.js';
 import {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isStorableText, toStorableText } from '../../domain/text.js';
 import { OperatorError } from '../../errors.js';
 import { yieldToEventLoop } from '../event-loop.js';
