@@ -6,6 +6,7 @@ import type { LocalConsole } from './local-console.js';
 import type { ExamplePartnerHiring } from './open-partner-hiring.js';
 import { DOCS_PATH, originOf, servePartnerDocs } from './partner-docs.js';
 import { serveReference } from './reference.js';
+import { SELF_SERVICE } from './self-service.js';
 
 /**
  * The host's web application with its own routes and hooks, and the partner API.
@@ -35,8 +36,9 @@ export async function createApiServer(
     const origin = originOf(app);
     const page = sandboxPage(
       origin === null
-        ? {}
+        ? { selfService: SELF_SERVICE }
         : {
+            selfService: SELF_SERVICE,
             baseUrl: `${origin}${partnerHiring.handler.basePath}`,
             docsUrl: `${origin}${DOCS_PATH}`,
           },

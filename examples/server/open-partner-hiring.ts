@@ -15,6 +15,7 @@ import { candidateInbox, createCandidateTable } from './candidates.js';
 import { consoleAlerts, consoleLogger } from './console-output.js';
 import { assertFitFile } from './fit-file.js';
 import { holdsAnything, sealingKey } from './sealing-key.js';
+import { SELF_SERVICE } from './self-service.js';
 import type { Settings } from './settings.js';
 import { SetupError } from './setup-error.js';
 import { assertOpensSecrets } from './stored-secrets.js';
@@ -44,6 +45,7 @@ export async function openPartnerHiring(settings: Settings): Promise<ExamplePart
       logger: consoleLogger,
       // Each sandbox key gets its own companies, jobs and magic addresses.
       sandbox: true,
+      selfService: SELF_SERVICE,
       // Allows webhooks to the example's receiver, which uses plain http on this machine. Remove this in
       // production.
       allowPrivateNetworks: true,

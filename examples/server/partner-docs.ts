@@ -2,6 +2,7 @@ import { partnerHiringFastify } from '@partner-hiring/fastify';
 import { createPartnerDocs, type PartnerDocs } from '@partner-hiring/partner-docs';
 import type { FastifyInstance } from 'fastify';
 import type { ExamplePartnerHiring } from './open-partner-hiring.js';
+import { SELF_SERVICE } from './self-service.js';
 
 /** The path of the guides for partners and agents. */
 export const DOCS_PATH = '/partner-docs';
@@ -25,6 +26,7 @@ export async function servePartnerDocs(
       docsPath: DOCS_PATH,
       basePath: handler.basePath,
       sandbox: true,
+      selfService: SELF_SERVICE,
     });
     return created;
   };

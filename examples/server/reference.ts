@@ -4,6 +4,7 @@ import { createOpenApiDocument } from '@partner-hiring/partner-docs';
 import type { FastifyInstance } from 'fastify';
 import type { ExamplePartnerHiring } from './open-partner-hiring.js';
 import { DOCS_PATH, originOf } from './partner-docs.js';
+import { SELF_SERVICE } from './self-service.js';
 
 /** The path of the rendered reference. */
 export const REFERENCE_PATH = '/docs';
@@ -84,8 +85,9 @@ export function serveReference(
   const { basePath } = handler;
   app.get('/openapi.json', async () => {
     const origin = originOf(app);
-    if (origin === null) return createOpenApiDocument({ basePath });
-    return createOpenApiDocument({ origin, basePath, docsUrl: `${origin}${DOCS_PATH}` });
+    const options = { basePath, selfService: SELF_SERVICE };
+    if (origin === null) return createOpenApiDocument(options);
+    return createOpenApiDocument({ ...options, origin, docsUrl: `${origin}${DOCS_PATH}` });
   });
   app.get(REFERENCE_PATH, async (_request, reply) =>
     reply

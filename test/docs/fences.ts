@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * The kinds of fences. Programs (`ts`, `js`) are type-checked and run, and commands (`sh`) are run. A test runs `sql` on a
- * database, validates `json` against the OpenAPI document, and compares `text` with output. `diagrams.test.ts` checks
+ * database, runs `py` with a command, validates `json` against the OpenAPI document, and compares `text` with output. `diagrams.test.ts` checks
  * `mermaid`.
  */
-export const FENCE_KINDS = ['ts', 'js', 'sh', 'sql', 'json', 'text', 'mermaid'] as const;
+export const FENCE_KINDS = ['ts', 'js', 'py', 'sh', 'sql', 'json', 'text', 'mermaid'] as const;
 
 export type FenceKind = (typeof FENCE_KINDS)[number];
 
@@ -55,7 +55,7 @@ export function readPage(page: string): string {
 }
 
 const FENCE = /^( *)(`{3,}|~{3,})([^\n]*)\n(.*?)(^\1\2 *$|(?![\s\S]))/gms;
-const FILE_NAME = /^\/\/ ([\w./[\]-]+\.m?[tj]s)\b/;
+const FILE_NAME = /^(?:\/\/|#) ([\w./[\]-]+\.(?:m?[tj]s|py))\b/;
 
 /**
  * Returns every fence of a page, in order.

@@ -43,7 +43,11 @@ export async function startHost(options: HostOptions = {}, endpointUrl?: string)
 
 /** Starts a platform with a sandbox, whose worker sends webhooks to this endpoint. */
 export async function startSandbox(endpointUrl: string): Promise<Host> {
-  const { baseUrl, partnerHiring } = await startPlatform({ sandbox: true, allowPrivateNetworks: true });
+  const { baseUrl, partnerHiring } = await startPlatform({
+    sandbox: true,
+    allowPrivateNetworks: true,
+    selfService: { events: true },
+  });
   const partner = await partnerHiring.operator.partners.create({ name: 'Acme ATS' });
   const issued = await partnerHiring.operator.keys.issue({
     partnerId: partner.id,

@@ -46,7 +46,7 @@ function copyStage(stage: string, folder: string, fill: (text: string) => string
 }
 
 function writePrograms(folder: string, fences: readonly Fence[], fill: (text: string) => string): void {
-  for (const fence of fences.filter(isProgram)) {
+  for (const fence of fences.filter((each) => isProgram(each) || each.kind === 'py')) {
     const file = join(folder, fileOf(fence));
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, fill(fence.text));

@@ -1,16 +1,22 @@
 /** Plays the pages for partners. */
-import type { Server } from 'node:http';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ApplicationId } from '@partner-hiring/core';
-import { sandboxMarkdown, sandboxPage } from '@partner-hiring/partner-docs';
+import { createOpenApiDocument, sandboxMarkdown, sandboxPage } from '@partner-hiring/partner-docs';
 import { signWebhook } from '@partner-hiring/webhook-verifier';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startPartnerReceiver } from '../../examples/server/demo/partner-receiver.js';
+import { createSchemaChecker } from '../../packages/conformance/src/openapi/contract.js';
 import { RIGHT, SECRET, startReceiver } from '../certify/receiver.js';
 import { expectDescribed } from './described.js';
 import { exported } from './exported.js';
 import { fencesOf } from './fences.js';
 import { apply, callApplications, freePort, startHost, startSandbox } from './host.js';
+import { createShell } from './shell.js';
 import { tell } from './tell.js';
 
 const READY = 'Stop with Ctrl-C.';
@@ -48,7 +54,9 @@ tell('docs/quick-start-partner.md', async (open) => {
 
   const html = await fetch(new URL('/sandbox', baseUrl));
   expect(html.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  expect(await html.text()).toBe(sandboxPage({ baseUrl, docsUrl: new URL('/partner-docs', baseUrl).href }));
+  const selfService = { events: true };
+  const docsUrl = new URL('/partner-docs', baseUrl).href;
+  expect(await html.text()).toBe(sandboxPage({ baseUrl, docsUrl, selfService }));
 
   const { data } = JSON.parse(await page.run()) as { readonly data: readonly { readonly id: string }[] };
   expect(data).toHaveLength(1);
@@ -106,6 +114,59 @@ tell('docs/sync.md', async (open) => {
   const changed = await page.run({ '2026-11-21T10:15:30.123Z': through });
   expect(changed).toMatch(/^x-updated-through: /im);
   expect(changed.match(/ej_app_\w+/g)).toEqual([first]);
+});
+
+tell('docs/events.md', async (open) => {
+  const selfService = { events: true };
+  const { baseUrl, issued } = await startHost({ selfService });
+  const page = open({ env: { PARTNER_API_URL: baseUrl, PARTNER_API_KEY: issued.secret } });
+  const own = { 'https://hiring.example.com/api/v1/external': baseUrl, 'pek_test_…': issued.secret };
+  const listed = await page.run(own);
+  const shown = page.next('json');
+  const checker = createSchemaChecker(createOpenApiDocument({ selfService }));
+  for (const text of [listed, shown.text]) {
+    expect(checker.check({ $ref: '#/components/schemas/EventPage' }, JSON.parse(text))).toEqual([]);
+  }
+
+  page.next('py');
+  const printed = await page.start({}, 'job.opened');
+  expect(printed()).toContain(JSON.parse(listed).data[0].id);
+
+  await page.play();
+  expect(page.printed()).toBe('1 events');
+
+  await page.run();
+  const receiver = await startReceiver({ ...RIGHT, secrets: ['whsec_of_your_choice'] });
+  await page.start({ 'http://localhost:4000/webhooks': receiver }, 'job.opened: 204');
+});
+
+test('the Python program of docs/events.md starts again when events may be missing', async () => {
+  const asked: string[] = [];
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(url);
+    response.setHeader('x-updated-through', '2026-11-21T10:15:30.123Z');
+    const isLost = url.includes('updated_since=2025');
+    const errors = [{ field: 'updated_since', code: 'invalid_cursor', message: 'Missing.' }];
+    if (isLost)
+      response.writeHead(422).end(JSON.stringify({ error: 'VALIDATION_ERROR', details: { errors } }));
+    else if (asked.length === 5) response.writeHead(401).end();
+    else response.end('{"data":[]}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-events-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const program = fencesOf('docs/events.md').find(({ kind }) => kind === 'py')?.text ?? '';
+  writeFileSync(join(folder, 'events-position.txt'), '2025-01-01T00:00:00Z');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const shell = createShell(folder, { PARTNER_API_URL: url, PARTNER_API_KEY: 'pek_test_k' });
+  writeFileSync(join(folder, 'poll_events.py'), program.replace('wait = 5\n', 'wait = 0\n'));
+  await expect(shell.run('python3 poll_events.py')).rejects.toThrow(
+    /read \/jobs in full\nread \/applications in full\n.*401/s,
+  );
+  const lists = ['/jobs?limit=200', '/applications?limit=200', '/events?limit=200'];
+  const since = (time: string) => `/events?limit=200&updated_since=${encodeURIComponent(time)}`;
+  expect(asked).toEqual([since('2025-01-01T00:00:00Z'), ...lists, since('2026-11-21T10:15:30.123Z')]);
 });
 
 tell('docs/webhooks.md', async (open) => {
@@ -166,6 +227,10 @@ tell('docs/sandbox.md', async (open) => {
     'Waiting for the hire in the sandbox',
   );
   expect(event).toMatchObject({ data: { newStatus: 'accepted', currentStage: 'Hired' } });
+
+  expect(JSON.parse(await page.run())).toMatchObject({ data: [{ id: event.id }] });
+  await page.shell.run(`WEBHOOK_SECRET=${issued.endpoint?.signingSecret}`);
+  await page.start({ 'http://localhost:4000/webhooks': receiver.webhookUrl }, ': 20');
 
   // The page that a host makes for this partner needs nothing filled in.
   await page.shell.run('unset BASE KEY AUTH');

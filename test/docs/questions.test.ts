@@ -26,6 +26,7 @@ const ANSWERED_BY: Readonly<Record<string, string>> = {
   'how long a résumé link must stay valid': 'How long must a résumé link stay valid?',
   'that failed downloads are not reported': 'Do I learn that a résumé could not be downloaded?',
   'sensitive answers': 'What happens to sensitive answers?',
+  'events without an endpoint': 'Can I get events without a public endpoint?',
   'deliveries in parallel': 'How many webhooks arrive at once?',
   'how long paused events are kept': 'How long are events kept while my endpoint is paused?',
   'how long dead letters are kept': 'How long are failed events kept?',

@@ -34,9 +34,9 @@ function ask(path: string, init: RequestInit = {}, options = OWN): Promise<Respo
 
 describe('the pages', () => {
   it.each([true, false])(
-    'link only to pages and headings that are served, or to the web (sandbox: %s)',
-    (sandbox) => {
-      const { pages } = createPartnerDocs({ ...OWN, sandbox });
+    'link only to pages and headings that are served, or to the web (sandbox and events: %s)',
+    (events) => {
+      const { pages } = createPartnerDocs({ ...OWN, sandbox: events, selfService: { events } });
       const texts = new Map(pages.map(({ path, text }) => [path, text]));
       const broken = pages
         .filter(({ path }) => path.endsWith('.md'))
@@ -90,6 +90,13 @@ describe('the pages', () => {
     expect(paths).toContain('partner-guide.md');
     expect(paths).not.toContain('sandbox.md');
     expect(paths).not.toContain('quick-start-partner.md');
+  });
+
+  it('explain how to fetch events only if the service has them', () => {
+    const text = textOf('events.md', { ...OWN, selfService: { events: true } });
+    expect(text).toContain('has 26 requests a minute');
+    expect(text).toContain('# poll_events.py');
+    expect(createPartnerDocs(OWN).pages.map(({ path }) => path)).not.toContain('events.md');
   });
 
   it('install the packages from the tarballs of the host, if it has them', () => {

@@ -66,6 +66,8 @@ type Replacement = readonly [from: string, to: string];
 /** The limits that the repository's pages give as defaults. */
 function limitsOn(name: PageName, facts: HostFacts): readonly Replacement[] {
   if (name === 'partner-guide') return [['limit of 300 [other', `limit of ${facts.limits.guard} [other`]];
+  if (name === 'events')
+    return [['has 60 requests a minute', `has ${facts.limits.list_events} requests a minute`]];
   return name === 'errors-and-limits' ? referenceLimits(facts) : [];
 }
 

@@ -6,6 +6,7 @@ export const PAGE_NAMES = [
   'partner-guide',
   'webhooks',
   'recipes',
+  'events',
   'sync',
   'client-stores',
   'questions',

@@ -23,6 +23,7 @@ const ABOUT: Readonly<Record<PageName, string>> = {
   webhooks: 'Receive, verify and certify signed webhooks.',
   recipes:
     'Receivers for Express, Fastify, Next, Workers, Lambda, Google Functions, Flask, Django, Rails and Spring.',
+  events: 'Poll your events from any language, and forward them to a receiver on your machine.',
   sync: 'Keep a complete copy of jobs and applications.',
   'client-stores': 'Keep submissions and copies of the TypeScript client in your PostgreSQL.',
   questions: 'Networks, corrections, erasure, parallel webhooks, and other questions.',
@@ -66,14 +67,17 @@ function recipeFor(framework: string, file: string): readonly [title: string, ab
   return [`Receiver in ${framework}`, `Receives and verifies webhooks, beside \`${file}\`.`];
 }
 
-/** The page that needs a sandbox key from its first step. */
-const NEEDS_SANDBOX: PageName = 'quick-start-partner';
+/** Whether a host serves the page. The quick start needs a sandbox key from its first step. */
+function isServed(name: PageName, { sandbox, selfService }: HostFacts): boolean {
+  if (name === 'quick-start-partner') return sandbox;
+  return name !== 'events' || selfService.events === true;
+}
 
 /** Creates all files, from the pages of the repository and the facts of the host. */
 export function createPartnerPages(facts: HostFacts): readonly PartnerDocsPage[] {
   const api = apiPages(facts);
   const sandbox = facts.sandbox ? [sandboxFile(facts)] : [];
-  const names = PAGE_NAMES.filter((name) => facts.sandbox || name !== NEEDS_SANDBOX);
+  const names = PAGE_NAMES.filter((name) => isServed(name, facts));
   const served = new Set([
     ...names.map((name) => `${name}.md`),
     ...[...api, ...sandbox].map(({ path }) => path),
@@ -132,8 +136,8 @@ function apiPages(facts: HostFacts): readonly PartnerDocsPage[] {
   ];
 }
 
-function sandboxFile({ origin, basePath, limits, maxBodyBytes }: HostFacts): PartnerDocsPage {
-  const options = { baseUrl: `${origin}${basePath}`, limits, maxBodyBytes };
+function sandboxFile({ origin, basePath, limits, maxBodyBytes, selfService }: HostFacts): PartnerDocsPage {
+  const options = { baseUrl: `${origin}${basePath}`, limits, maxBodyBytes, selfService };
   return {
     path: 'sandbox.md',
     title: 'The sandbox',

@@ -13,6 +13,7 @@ const { pages } = createPartnerDocs({
   origin: ORIGIN,
   docsPath: '/for/ats',
   sandbox: true,
+  selfService: { events: true },
   support: SUPPORT,
 });
 const FOLDER = `${ORIGIN}/for/ats`;

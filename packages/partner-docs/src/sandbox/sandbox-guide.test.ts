@@ -25,6 +25,13 @@ describe('the commands', () => {
     expect(() => sandboxPage({ docsUrl: 'javascript:alert(1)' })).toThrow('`docsUrl` must be the URL');
   });
 
+  it('show `GET /events` only if the service has it', () => {
+    const markdown = sandboxMarkdown({ selfService: { events: true } });
+    expect(markdown).toContain("curl -sw '\\n' \"$BASE/events?type=");
+    expect(markdown).toContain('npx partner-hiring-listen --forward http://localhost:4000/webhooks\n');
+    expect(sandboxMarkdown()).not.toContain('events?');
+  });
+
   it.each([
     [{}, 'Set `BASE` to the address of the API and `KEY` to your sandbox key. Then hire a candidate:'],
     [{ baseUrl: BASE_URL }, 'Set `KEY` to your sandbox key. Then hire a candidate:'],

@@ -1,4 +1,4 @@
-import type { Optional, RateLimits } from '@partner-hiring/core';
+import type { Optional, RateLimits, SelfServiceOptions } from '@partner-hiring/core';
 import {
   SANDBOX_AWAY_MS,
   SANDBOX_CATALOGUE,
@@ -27,6 +27,8 @@ export interface SandboxGuideOptions {
   readonly limits?: Optional<RateLimits> | undefined;
   /** The largest request body, in bytes. Default: 256 KiB. */
   readonly maxBodyBytes?: number | undefined;
+  /** What partners may do besides the four endpoints. Default: nothing. */
+  readonly selfService?: Optional<SelfServiceOptions> | undefined;
   /** The URL of the documentation, for example `https://hiring.example.com/partner-docs`. Default: the page has no link to it. */
   readonly docsUrl?: string | undefined;
   /** How partners reach you. Default: the page does not say it. */
@@ -103,6 +105,7 @@ function createGuide(options: SandboxGuideOptions): Guide {
         '  sleep 1',
         'done',
       ),
+      ...eventBlocks(options),
       heading('Magic addresses'),
       text(
         `The e-mail address decides what happens to a candidate. To tell candidates apart, add a plus sign and any text before the at sign: \`accepted+ada@${SANDBOX_DOMAIN}\`. Each stage lasts about ${STAGE}. Candidates with other addresses stay \`received\` until the host moves them. An unlisted name at \`${SANDBOX_DOMAIN}\` returns \`VALIDATION_ERROR\`.`,
@@ -134,6 +137,21 @@ function createGuide(options: SandboxGuideOptions): Guide {
       ),
     ],
   };
+}
+
+function eventBlocks({ selfService }: SandboxGuideOptions) {
+  if (selfService?.events !== true) return [];
+  return [
+    heading('Events without an endpoint'),
+    text('`GET /events` lists the events of your key, if the operator offers it:'),
+    shell('curl -sw \'\\n\' "$BASE/events?type=application.status_changed" -H "$AUTH"'),
+    text(
+      'A command of the package `@partner-hiring/client` forwards them as signed webhooks to your machine. It signs with `WEBHOOK_SECRET`, or prints a new secret:',
+    ),
+    shell(
+      'PARTNER_API_URL=$BASE PARTNER_API_KEY=$KEY npx partner-hiring-listen --forward http://localhost:4000/webhooks',
+    ),
+  ];
 }
 
 function introduction(baseUrl: string | null, apiKey: string | null): string {

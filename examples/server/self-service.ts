@@ -1,0 +1,2 @@
+/** What partners may do besides the four endpoints. The API, the guides and the reference get the same value. */
+export const SELF_SERVICE = { events: true };
