@@ -49,7 +49,7 @@ beforeAll(async () => {
     [data, 0o777],
   ] as const)
     chmodSync(folder, mode);
-}, 300_000);
+});
 
 afterAll(() => {
   chmodSync(app, 0o755);

@@ -69,4 +69,4 @@ it('shows a candidate of a partner on a page, hires her there, and tells the par
   expect(await (await fetch(`${api}/applications/${id}`, { headers })).json()).toMatchObject({
     status: 'accepted',
   });
-}, 300_000);
+});

@@ -6,8 +6,8 @@ export default defineConfig({
   ...all,
   test: {
     include: ['test/outside/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 300_000,
+    testTimeout: 300_000,
+    hookTimeout: 1_200_000,
     fileParallelism: false,
   },
 });
