@@ -25,6 +25,10 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'operator/': {
     may: ['operator/', 'inbox/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts'],
   },
+  /** The checks that the service sends to endpoints are certify's. */
+  'operator/readiness/': {
+    may: ['operator/', 'domain/', 'ports/', 'errors.ts', '@partner-hiring/certify/checks'],
+  },
   /** The inputs of commands. */
   'operator/command/': {
     may: ['operator/', 'domain/', 'ports/', 'errors.ts', 'zod'],
@@ -127,7 +131,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
 
 /** The packages each package may name, beside the libraries of its own `package.json`. */
 export const PACKAGE_TABLE: Readonly<Record<string, readonly string[]>> = {
-  core: [],
+  core: ['@partner-hiring/certify/checks'],
   'node-http': ['@partner-hiring/core'],
   express: ['@partner-hiring/core', '@partner-hiring/node-http'],
   fastify: ['@partner-hiring/core', '@partner-hiring/node-http'],

@@ -1,10 +1,12 @@
 import { bodyOf, createSample, type SampleType } from '../samples.js';
 import { type Check, sending } from './check.js';
 
+export const JOB_OPENED_CHECK = eventCheck('job_opened', 'job.opened');
+
 /** One check for each documented event type. All later checks use a type that the receiver accepted here. */
 export const EVENT_CHECKS: readonly (Check & { readonly type: SampleType })[] = [
   eventCheck('application_status_changed', 'application.status_changed'),
-  eventCheck('job_opened', 'job.opened'),
+  JOB_OPENED_CHECK,
   eventCheck('job_closed', 'job.closed'),
 ];
 
@@ -18,6 +20,19 @@ function eventCheck(name: string, type: SampleType): Check & { readonly type: Sa
     run: sending(({ sign }) => sign(bodyOf(createSample(type)))),
   };
 }
+
+export const REPEATED_CHECK: Check = {
+  name: 'repeated',
+  sent: 'the same event again',
+  expects: 'taken',
+  finding: 'refuses_repeated',
+  run: async ({ sign, send, sample }) => {
+    const body = bodyOf(sample());
+    // Signs the body twice, because the service signs each attempt with a new timestamp.
+    await send(await sign(body, { ageSeconds: 1 }));
+    return [await send(await sign(body))];
+  },
+};
 
 /** The longest allowed title: 500 characters, each of which has four bytes in UTF-8. */
 const LONGEST_TITLE = '🍳'.repeat(500);
@@ -61,18 +76,7 @@ export const CONTENT_CHECKS: readonly Check[] = [
       return sign(body);
     }),
   },
-  {
-    name: 'repeated',
-    sent: 'the same event again',
-    expects: 'taken',
-    finding: 'refuses_repeated',
-    run: async ({ sign, send, sample }) => {
-      const body = bodyOf(sample());
-      // Signs the body twice, because the service signs each attempt with a new timestamp.
-      await send(await sign(body, { ageSeconds: 1 }));
-      return [await send(await sign(body))];
-    },
-  },
+  REPEATED_CHECK,
 ];
 
 const UNKNOWN_FIELD = { certifyUnknownField: { nested: [1, null] } };

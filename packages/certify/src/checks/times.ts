@@ -6,6 +6,14 @@ import { withTimestamp } from './signatures.js';
 const WITHIN_SECONDS = 240;
 const BEYOND_SECONDS = 600;
 
+export const STALE_CHECK: Check = signed(
+  'stale',
+  'a delivery signed ten minutes ago',
+  'refused',
+  'accepts_stale',
+  BEYOND_SECONDS,
+);
+
 /** Checks how the receiver treats the age of a signature. Spec: Signature verification, 5. */
 export const TIME_CHECKS: readonly Check[] = [
   signed(
@@ -22,7 +30,7 @@ export const TIME_CHECKS: readonly Check[] = [
     'refuses_within_tolerance',
     -WITHIN_SECONDS,
   ),
-  signed('stale', 'a delivery signed ten minutes ago', 'refused', 'accepts_stale', BEYOND_SECONDS),
+  STALE_CHECK,
   signed('future', 'a delivery signed ten minutes ahead', 'refused', 'accepts_future', -BEYOND_SECONDS),
   {
     name: 'stale_with_fresh_header',
