@@ -1,7 +1,9 @@
 /** Plays the pages for hosts about the records that explain what happened. */
-import type { ListedApplication, Page, PartnerHiring, SearchResult } from '@partner-hiring/core';
-import { expect } from 'vitest';
+import type { KeyId, ListedApplication, Page, PartnerHiring, SearchResult } from '@partner-hiring/core';
+import { expect, test } from 'vitest';
+import { READINESS_ITEMS } from '../../packages/core/src/domain/readiness.js';
 import { exported, partnerHiringOf } from './exported.js';
+import { readPage } from './fences.js';
 import { apply, KEY, letIn, PATH } from './host.js';
 import { tell } from './tell.js';
 
@@ -101,4 +103,27 @@ tell('docs/self-service.md', async (open) => {
   // The key has no endpoint yet.
   expect([await ask('GET'), await ask('PUT')]).toEqual([422, 404]);
   await partnerHiring.close();
+});
+
+tell('docs/go-live.md', async (open) => {
+  const page = open({ env: KEY });
+  const told = await page.play();
+  const partnerHiring = exported<PartnerHiring<unknown>>(told, 'partnerHiring');
+  const openItems = exported<(keyId: KeyId) => Promise<string[]>>(told, 'openItems');
+  const { operator } = partnerHiring;
+  const { id: partnerId } = await operator.partners.create({ name: 'Acme ATS' });
+  const { key } = await operator.keys.issue({ partnerId, environment: 'sandbox' });
+  expect(await openItems(key.id)).toHaveLength(5);
+  await expect(operator.keys.issue({ partnerId, environment: 'production' })).rejects.toThrow(
+    'Repeated a submission with the same Idempotency-Key',
+  );
+  expect(page.next('sh').text).toContain('keys readiness');
+  await partnerHiring.close();
+});
+
+test('the page has the items of the go-live checklist, with how to get each', () => {
+  const page = readPage('docs/go-live.md');
+  for (const [item, { title, how }] of Object.entries(READINESS_ITEMS)) {
+    expect(page).toContain(`| \`${item}\` | ${title} | ${how} |`);
+  }
 });

@@ -6,8 +6,8 @@ import { BOOTSTRAP_FACTOR } from '../../packages/core/src/domain/rate-limit.js';
 import { RESUME_DELAYS_MS } from '../../packages/core/src/domain/resume.js';
 import { ATTEMPT_DELAYS_MS, MAX_ATTEMPTS } from '../../packages/core/src/domain/retry-schedule.js';
 import { SANDBOX_AWAY_MS } from '../../packages/core/src/domain/sandbox-step.js';
+import { WEBHOOK_USER_AGENT } from '../../packages/core/src/domain/signature.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../packages/core/src/domain/time.js';
-import { WEBHOOK_USER_AGENT } from '../../packages/core/src/worker/attempt.js';
 import { WORKER_DEFAULTS } from '../../packages/core/src/worker/options.js';
 import { readPage } from './fences.js';
 

@@ -17,6 +17,7 @@ const SUPPORT: readonly ConsoleRight[] = [
   'deliveries:redeliver',
   'endpoints:resume',
   'endpoints:test',
+  'keys:probe',
   'inbox:retry',
   'lists:export',
   'operations:stop',

@@ -1,3 +1,4 @@
+import { checkGoLive } from './defaults/check-go-live.js';
 import { checkOptionNames, checkSwitches, type OptionNames } from './defaults/option-checks.js';
 import { MISSING_JOBS } from './domain/job-sync.js';
 import { ENDPOINT_RIGHTS } from './domain/self-service.js';
@@ -35,6 +36,7 @@ const OPTIONS: OptionNames<PartnerHiringOptions<never>> = {
   proxy: true,
   sandbox: true,
   selfService: true,
+  goLive: true,
   worker: true,
   transport: true,
   resumeSource: true,
@@ -87,6 +89,7 @@ type Given = {
     | 'runtime'
     | 'sandbox'
     | 'selfService'
+    | 'goLive'
     | 'allowPrivateNetworks'
     | 'decideFromReceived'
     | 'requestLog']?: unknown;
@@ -112,6 +115,7 @@ export function checkOptions(options: Given, known: Known): void {
   checkJobs(options.jobs);
   checkRetention(options.retention);
   checkSelfService(options.selfService);
+  checkGoLive(MAKER, options.goLive);
   checkRuntime(options.runtime);
   checkNumbers('limits', options.limits ?? {}, known.limits);
   checkWorker(options.worker, known.worker);

@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { withDefaults } from './domain/optional.js';
+import { GO_LIVE } from './domain/readiness.js';
 import { OperatorError } from './errors.js';
 import type { FilledInPorts } from './fill-in-ports.js';
 import { withoutSourceId } from './http/wire.js';
@@ -25,7 +26,7 @@ export function createHostWorker<HostTx, OwnTx, Tx>(
   options: PartnerHiringOptions<HostTx, OwnTx, Tx>,
   ports: FilledInPorts<HostTx, OwnTx>,
   operator: OperatorOptions<HostTx>,
-  inbox: Inbox | null,
+  { inbox, onDelivered }: Pick<WorkerParts, 'onDelivered'> & { readonly inbox: Inbox | null },
 ): OwnWorker {
   const { storage, storageClock, runtime, transport, resumeSink, alerts, secretBox, logger, assertSends } =
     ports;
@@ -43,6 +44,7 @@ export function createHostWorker<HostTx, OwnTx, Tx>(
     observer: ports.observers.worker,
     resumeScanner: options.resumeScanner,
     inbox: inbox?.task,
+    onDelivered,
     options: options.worker,
     process: instance,
     operations: createOperationRunner(operator),
@@ -95,6 +97,7 @@ export function operatorOptionsOf<HostTx, OwnTx, Tx>(
     rules: { decideFromReceived: options.decideFromReceived ?? false },
     urlPolicy: { allowPlainHttp: network.allowPlainHttp },
     sandbox: options.sandbox ?? false,
+    goLive: withDefaults(GO_LIVE, options.goLive),
     recordsEvents: options.selfService?.events ?? false,
     release: ports.instance.release,
     phones,
@@ -104,6 +107,10 @@ export function operatorOptionsOf<HostTx, OwnTx, Tx>(
       const { clock } = runtime;
       const toSend = { transport, secretBox, clock, storageClock, observer: observers.testDeliveries };
       return attempt(toSend, endpoint, event).catch(explainUnreadable);
+    },
+    post: async (request) => {
+      assertSends();
+      return transport.post(request);
     },
     maxInFlightPerEndpoint: withDefaults(WORKER_DEFAULTS, options.worker).maxInFlightPerEndpoint,
     ...hooks,

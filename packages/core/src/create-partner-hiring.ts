@@ -111,10 +111,13 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
       onCommitted: (keyIds) => worker.wake(keyIds),
       onPending: () => worker.expectWork(),
     }),
-    flushRequests: requestLog?.flush,
+    flushRequests: requestLog.flush,
   };
   const inbox = createHostInbox(options, ports);
-  const worker = createHostWorker(options, ports, operatorOptions, inbox);
+  const worker = createHostWorker(options, ports, operatorOptions, {
+    inbox,
+    onDelivered: requestLog.delivered,
+  });
   const announcer = storage.announcesWork ? createSubmissionAnnouncer(storage.direct, clock, logger) : null;
   const observedBy =
     (who: 'The operator' | 'A partner'): ObserveEndpoints =>
@@ -135,7 +138,7 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
   const operator = createOperator(operatorOptions, observedBy('The operator'));
 
   const flush = async () => {
-    await Promise.all([requestLog?.flush(), announcer?.idle(), worker.flush()]);
+    await Promise.all([requestLog.flush(), announcer?.idle(), worker.flush()]);
   };
   offerFlush(handler, flush);
 
@@ -154,7 +157,7 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
       ),
     () =>
       waitWithin(clock, Math.max(WRITE_MS, worker.leftToStop()), () =>
-        Promise.all([requestLog?.close(), announcer?.idle()]),
+        Promise.all([requestLog.close(), announcer?.idle()]),
       ),
     () => storage.close(),
   ];
@@ -190,7 +193,7 @@ const WRITE_MS = SECOND_MS;
 interface Submitting {
   readonly own: OwnEndpointService;
   readonly inbox: Inbox | null;
-  readonly requestLog: RequestLog | null;
+  readonly requestLog: RequestLog;
   readonly onResumeSubmitted: () => void;
   readonly onSubmitted: (key: PartnerKey) => void;
 }
@@ -229,10 +232,10 @@ function createHostInbox<HostTx, OwnTx, Tx>(
 function createHostRequestLog<HostTx, OwnTx, Tx>(
   { requestLog = true }: PartnerHiringOptions<HostTx, OwnTx, Tx>,
   { storage, storageClock, runtime, telemetry, observers }: FilledInPorts<HostTx, OwnTx>,
-): RequestLog | null {
-  if (!requestLog) return null;
+): RequestLog {
   return createRequestLog({
     direct: storage.direct,
+    keepsRequests: requestLog,
     runtime,
     storageClock,
     seconds: () => telemetry.seconds(),
@@ -267,7 +270,7 @@ function createHostHandler<HostTx, OwnTx, Tx>(
     limits,
     logger,
     observer: observers.requests,
-    recorder: requestLog ?? undefined,
+    recorder: requestLog,
     clock: storageClock,
     random: runtime.random,
     basePath: options.basePath,

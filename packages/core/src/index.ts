@@ -216,6 +216,9 @@ export type {
   PartnerHealth,
 } from './operator/partner-health.js';
 export type { NewPartner, PartnerCommands, PartnerFilter } from './operator/partners.js';
+export type { Readiness, ReadinessEvidence, ReadinessRow } from './operator/readiness/checklist.js';
+export type { KeyProber, ProbeResult, ProbeRun } from './operator/readiness/key-prober.js';
+export type { ReadinessCommands } from './operator/readiness/readiness-commands.js';
 export type {
   ExplainedRequest,
   ListedRequest,
@@ -332,6 +335,7 @@ export type { Optional } from './domain/optional.js';
 export type { Environment, KeySecret, Partner, PartnerKey } from './domain/partner-key.js';
 export type { PartnerMessage } from './domain/partner-message.js';
 export type { BucketKind } from './domain/rate-limit.js';
+export type { GoLiveOptions, ReadinessItem } from './domain/readiness.js';
 export type {
   LoggedField,
   LoggedFieldCode,

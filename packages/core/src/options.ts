@@ -1,6 +1,7 @@
 import type { ProxyOptions } from './defaults/safe-http/proxy.js';
 import type { Optional } from './domain/optional.js';
 import type { RateLimits } from './domain/rate-limit.js';
+import type { GoLiveOptions } from './domain/readiness.js';
 import type { EndpointRights } from './domain/self-service.js';
 import type { InboxOptions } from './inbox/options.js';
 import type { JobsOption } from './operator/jobs/sync/job-sync-runner.js';
@@ -117,6 +118,8 @@ export interface PartnerHiringOptions<
   readonly sandbox?: boolean | undefined;
   /** What partners may do besides the four endpoints. By default, nothing. Set it in every process. */
   readonly selfService?: Optional<SelfServiceOptions> | undefined;
+  /** What partners must prove before they go live. By default, nothing. Set it in every process. */
+  readonly goLive?: Optional<GoLiveOptions> | undefined;
   /** Settings of the worker, such as concurrency, leases and retention. */
   readonly worker?: Optional<WorkerOptions> | undefined;
   /**

@@ -24,6 +24,7 @@ import { prepareAccess, prepareCompanies, preparePartners } from './repositories
 import { prepareRateWindows } from './repositories/rate-windows.js';
 import { prepareResumeFiles } from './repositories/resume-files.js';
 import { prepareTime } from './repositories/time.js';
+import { prepareReadiness } from './requests/readiness-repository.js';
 import { prepareRequests } from './requests/request-repository.js';
 import { createDirectSession, createHostSession, createTransactionSession, type Session } from './session.js';
 import { prepareSubmissions } from './submissions/submission-repository.js';
@@ -94,6 +95,7 @@ export const prepareRepositories: Prepare<Repositories> = (preparation) => {
     inbox: prepareInbox(preparation),
     audit: prepareAudit(preparation),
     requests: prepareRequests(preparation),
+    readiness: prepareReadiness(preparation),
     hourCounts: prepareHourCounts(preparation),
     workers: prepareWorkers(preparation),
     leases: prepareLeases(preparation),
@@ -127,6 +129,7 @@ export const prepareRepositories: Prepare<Repositories> = (preparation) => {
     inbox: bind.inbox(session),
     audit: bind.audit(session),
     requests: bind.requests(session),
+    readiness: bind.readiness(session),
     hourCounts: bind.hourCounts(session),
     workers: bind.workers(session),
     leases: bind.leases(session),

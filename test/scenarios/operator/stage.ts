@@ -71,10 +71,12 @@ export const PICKER: JobDetailsInput = {
 
 /** Settings without test deliveries, worker and sandbox. */
 export const WITHOUT_SENDING = {
+  post: async () => answered(200),
   sendOnce: async () => ({ outcome: answered(200), endedAt: 0, latencyMs: 0 }),
   maxInFlightPerEndpoint: 4,
   sandbox: false,
   recordsEvents: false,
+  goLive: { required: [], probeProduction: true },
   release: '0.0.0',
   phones: createPhoneNumbers(),
   withoutSourceId,

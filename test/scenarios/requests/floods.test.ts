@@ -80,6 +80,7 @@ function createLogUnderTest(clock = stage.clock) {
   let failures = 0;
   const log = createRequestLog({
     direct: {
+      ...stage.storage.direct,
       requests: {
         ...stage.storage.direct.requests,
         add: async (rows) => {
@@ -89,8 +90,8 @@ function createLogUnderTest(clock = stage.clock) {
         addReads: async () => {},
       },
       hourCounts: { ...stage.storage.direct.hourCounts, add: async () => {} },
-      names: stage.storage.direct.names,
     },
+    keepsRequests: true,
     runtime: {
       clock,
       random: { bytes: (count) => new Uint8Array(count), fraction: () => 0, token: () => '' },
@@ -121,6 +122,7 @@ function createLogUnderTest(clock = stage.clock) {
         jobId: null,
         isReplay: false,
         readRange: null,
+        listedBy: null,
         ...changes,
       },
       0,

@@ -27,6 +27,7 @@ import { describeOperations } from './operations.js';
 import { describeQueues } from './queues.js';
 import { describeRaces } from './races.js';
 import { describeRateWindows } from './rate-windows.js';
+import { describeReadiness } from './readiness.js';
 import { describeRequests } from './requests.js';
 import { describeHeldRows, describeRowLocks } from './row-locks.js';
 import type { OpenStorage } from './storage-under-test.js';
@@ -72,6 +73,7 @@ export function describeStorage<HostTx>(name: string, openStorage: OpenStorage<H
     describeInbox(open);
     describeInboxEntries(open);
     describeInboxErasures(open);
+    describeReadiness(open);
     describeRequests(open);
     describeCandidates(open);
     describeExcerpts(open);

@@ -6,7 +6,10 @@ import type { HttpRequest } from './message.js';
 import type { AnsweredRequest } from './observer.js';
 import type { Outcome } from './route.js';
 
-type Answer = Pick<AnsweredRequest, 'code' | 'fields' | 'applicationId' | 'jobId' | 'isReplay' | 'readRange'>;
+type Answer = Pick<
+  AnsweredRequest,
+  'code' | 'fields' | 'applicationId' | 'jobId' | 'isReplay' | 'readRange' | 'listedBy'
+>;
 
 const NO_FIELDS: readonly string[] = [];
 const READ: Answer = {
@@ -16,6 +19,7 @@ const READ: Answer = {
   jobId: null,
   isReplay: false,
   readRange: null,
+  listedBy: null,
 };
 
 /** Describes an outcome for the request log, without anything that the partner wrote. */
@@ -25,7 +29,8 @@ export function describeAnswer(outcome: Outcome, request: Pick<HttpRequest, 'hea
     return outcome.jobId === undefined ? answer : { ...answer, jobId: outcome.jobId };
   }
   if (outcome.submitted !== undefined) return { ...READ, ...outcome.submitted };
-  return outcome.readRange === undefined ? READ : { ...READ, readRange: outcome.readRange };
+  const { readRange = null, listedBy = null } = outcome;
+  return readRange === null && listedBy === null ? READ : { ...READ, readRange, listedBy };
 }
 
 function describeError(error: WireError, request: Pick<HttpRequest, 'headerValues'>): Answer {

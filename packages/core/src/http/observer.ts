@@ -1,6 +1,7 @@
 import type { ApplicationId, JobId, KeyId } from '../domain/ids.js';
 import type { ReadRange, RequestRoute } from '../domain/request-log.js';
 import type { WireErrorCode } from '../errors.js';
+import type { ListedBy } from './route.js';
 
 export interface ArrivedRequest {
   readonly requestId: string;
@@ -56,6 +57,8 @@ export interface AnsweredRequest {
   readonly isReplay: boolean;
   /** The range that the page of a list without filters covered. Null for other requests. */
   readonly readRange: ReadRange | null;
+  /** Whether the query of a list had a `cursor` and an `updated_since`. Null for other requests. Never their values. */
+  readonly listedBy: ListedBy | null;
 }
 
 /** Records answered requests. Both methods are synchronous and never throw. */

@@ -9,6 +9,12 @@ import type { HttpRequest } from './message.js';
 
 export type ExtraHeaders = Readonly<Record<string, string>>;
 
+/** The position that the query of a list had. */
+export interface ListedBy {
+  readonly hasCursor: boolean;
+  readonly hasUpdatedSince: boolean;
+}
+
 export type Outcome =
   | {
       readonly kind: 'answered';
@@ -20,6 +26,7 @@ export type Outcome =
       readonly submitted?: { readonly applicationId: ApplicationId; readonly isReplay: boolean };
       /** The range that a page without filters covers. */
       readonly readRange?: ReadRange | undefined;
+      readonly listedBy?: ListedBy;
     }
   | {
       readonly kind: 'refused';

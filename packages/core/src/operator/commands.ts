@@ -21,6 +21,8 @@ import { operationWaiterDefinitions } from './operations/wait.js';
 import type { AllCommands, OperatorCommands } from './operator-commands.js';
 import type { WithoutEach } from './page-cursor.js';
 import { partnerDefinitions } from './partners.js';
+import { keyProberDefinitions } from './readiness/key-prober.js';
+import { readinessDefinitions } from './readiness/readiness-commands.js';
 import { requestDefinitions } from './requests/request-commands.js';
 import { sandboxDefinitions } from './sandbox.js';
 import { systemDefinitions } from './system/system-commands.js';
@@ -33,9 +35,15 @@ const JOBS: Definitions<AllCommands['jobs']> = {
   ...jobSyncerDefinitions,
 };
 
+const KEYS: Definitions<AllCommands['keys']> = {
+  ...keyDefinitions,
+  ...readinessDefinitions,
+  ...keyProberDefinitions,
+};
+
 const WITHOUT_AUDIT: DefinitionsOf<Omit<OperatorCommands, 'audit'>> = {
   partners: partnerDefinitions,
-  keys: keyDefinitions,
+  keys: { ...keyDefinitions, ...readinessDefinitions },
   companies: companyDefinitions,
   access: accessDefinitions,
   jobs: { ...jobDefinitions, ...jobSyncDefinitions },
@@ -58,6 +66,7 @@ export type CommandName = {
 /** The commands that the audit records. The list of the audit takes them as choices. */
 export const ACTS: readonly Act[] = named({
   ...WITHOUT_AUDIT,
+  keys: KEYS,
   jobs: JOBS,
   audit: auditDefinitions([]),
 }).flatMap(([name, { act }]) => (act === undefined ? [] : [name]));
@@ -70,6 +79,7 @@ export const COMMANDS_WITHIN: DefinitionsOf<OperatorCommands> = {
 
 export const COMMANDS: DefinitionsOf<AllCommands> = {
   ...COMMANDS_WITHIN,
+  keys: KEYS,
   endpoints: { ...endpointDefinitions, ...endpointTesterDefinitions },
   jobs: JOBS,
   operations: { ...operationDefinitions, ...operationWaiterDefinitions },

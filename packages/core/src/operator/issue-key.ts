@@ -13,6 +13,7 @@ import { OperatorError } from '../errors.js';
 import type { SecretContext } from '../ports/host-services.js';
 import { assertAllowedUrl, storedUrl } from './command/fields.js';
 import { lockEnabledPartner } from './partner-changes.js';
+import { assertReady, openRequirements } from './readiness/requirements.js';
 import { prepareSandbox } from './sandbox.js';
 import type { Scope } from './scope.js';
 import { recordAct, withinAct } from './scope.js';
@@ -49,6 +50,11 @@ export interface NewKey {
   readonly partnerId: PartnerId;
   readonly environment: Environment;
   readonly endpointUrl?: string | undefined;
+  /**
+   * Issues a production key although the partner has not proved all items of `goLive.required`. The audit records the
+   * reason: 1 to 500 characters.
+   */
+  readonly override?: { readonly reason: string } | undefined;
 }
 
 /** An issued key. The secrets are shown only here. */
@@ -61,10 +67,12 @@ export interface IssuedKey {
 
 export async function issueKey(
   scope: Scope,
-  { partnerId, environment, endpointUrl }: NewKey,
+  { partnerId, environment, endpointUrl, override }: NewKey,
 ): Promise<IssuedKey> {
   if (endpointUrl !== undefined) assertAllowedUrl(endpointUrl, 'endpointUrl', scope.urlPolicy);
   await lockEnabledPartner(scope, partnerId);
+  const open = environment === 'production' ? await openRequirements(scope, partnerId) : [];
+  if (override === undefined) assertReady(partnerId, open);
   const key = await addKey(scope, { partnerId, environment });
   const secret = await addSecret(scope, key);
   const endpoint = endpointUrl === undefined ? null : await addEndpoint(scope, key, endpointUrl);
@@ -77,7 +85,13 @@ export async function issueKey(
       { kind: 'partner', id: partnerId },
     ],
     keyId: key.id,
-    after: { environment, endpoint: endpoint && originOf(endpoint.url) },
+    after: {
+      environment,
+      endpoint: endpoint && originOf(endpoint.url),
+      // An omitted field is not recorded.
+      override: override?.reason,
+      open: override && open.map(({ item }) => item),
+    },
   });
   return { key, secret, endpoint };
 }

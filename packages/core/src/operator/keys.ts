@@ -8,6 +8,7 @@ import { type Definitions, inTransaction } from './command/definition.js';
 import {
   environment,
   id,
+  name,
   only,
   optional,
   optionalId,
@@ -17,7 +18,7 @@ import {
   timeline,
   url,
 } from './command/fields.js';
-import { either, filter, record } from './command/input.js';
+import { either, filter, object, record } from './command/input.js';
 import { type IssuedKey, issueKey, type NewKey } from './issue-key.js';
 import {
   type KeyRevocation,
@@ -99,8 +100,8 @@ export interface KeyCommands {
   /**
    * Issues a key to a partner. If the option `sandbox` is set, a sandbox key gets its companies and jobs in
    * the same commit.
-   * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND`, or `KEY_EXISTS` if the partner already has
-   *   a key of that environment.
+   * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND`, `KEY_EXISTS` if the partner already has a key of that
+   *   environment, or `NOT_READY` if its sandbox key lacks items of `goLive.required`.
    * @example
    * const { key, secret, endpoint } = await operator.keys.issue({
    *   partnerId,
@@ -167,11 +168,15 @@ export const keyDefinitions: Definitions<KeyCommands> = {
       partnerId: id('partner'),
       environment,
       endpointUrl: optional(url, 'The URL of its webhook endpoint'),
+      override: optional(object({ reason: name() }), 'Skips the check of goLive.required: why'),
     }),
     act: 'issued the key',
     right: 'keys:issue',
     claims: onPartner,
-    run: inTransaction(issueKey),
+    run: async ({ commit, flush }, input) => {
+      await flush();
+      return commit((scope) => issueKey(scope, input));
+    },
   },
   rotate: {
     summary: 'Creates a new secret; the old one works during the overlap',

@@ -1,6 +1,7 @@
 import { originOf } from '../domain/failing-endpoint.js';
 import type { CompanyId, PartnerId } from '../domain/ids.js';
 import type { Environment, Partner } from '../domain/partner-key.js';
+import { OperatorError } from '../errors.js';
 import { grantMany, mismatchOf } from './access-many.js';
 import type { AccessOutcome } from './access-types.js';
 import { assertAllowedUrl } from './command/fields.js';
@@ -88,6 +89,12 @@ async function assertPossible(scope: Scope, input: PartnerToOnboard): Promise<vo
   if (endpointUrl !== undefined) assertAllowedUrl(endpointUrl, 'endpointUrl', scope.urlPolicy);
   if (sandboxEndpointUrl !== undefined)
     assertAllowedUrl(sandboxEndpointUrl, 'sandboxEndpointUrl', scope.urlPolicy);
+  if (has('production') && scope.goLive.required.length > 0)
+    throw new OperatorError(
+      'NOT_READY',
+      'A new partner has proved nothing yet, but `goLive.required` names items. Onboard it with environment `sandbox`, then ' +
+        'issue its production key with keys.issue. Nothing was changed.',
+    );
   for (const company of await lockCompanies(scope, [...new Set(companyIds)])) {
     if (company.environment !== 'production') throw mismatchOf('The production key', 'production', company);
   }

@@ -13,6 +13,8 @@ import type { KeyCommands } from './keys.js';
 import type { OperationCommands } from './operations/operation-commands.js';
 import type { OperationWaiter } from './operations/wait.js';
 import type { PartnerCommands } from './partners.js';
+import type { KeyProber } from './readiness/key-prober.js';
+import type { ReadinessCommands } from './readiness/readiness-commands.js';
 import type { RequestCommands } from './requests/request-commands.js';
 import type { SandboxCommands } from './sandbox.js';
 import type { SystemCommands } from './system/system-commands.js';
@@ -25,7 +27,7 @@ import type { SystemCommands } from './system/system-commands.js';
  */
 export interface OperatorCommands {
   readonly partners: PartnerCommands;
-  readonly keys: KeyCommands;
+  readonly keys: KeyCommands & ReadinessCommands;
   readonly companies: CompanyCommands;
   readonly access: AccessCommands;
   readonly jobs: JobCommands & JobSyncCommands;
@@ -42,7 +44,8 @@ export interface OperatorCommands {
 }
 
 /** The groups of an operator with its own transactions. */
-export interface AllCommands extends Omit<OperatorCommands, 'endpoints' | 'jobs' | 'operations'> {
+export interface AllCommands extends Omit<OperatorCommands, 'endpoints' | 'jobs' | 'keys' | 'operations'> {
+  readonly keys: KeyCommands & ReadinessCommands & KeyProber;
   readonly jobs: JobCommands & JobSyncCommands & JobSyncer;
   readonly endpoints: EndpointCommands & EndpointTester;
   readonly operations: OperationCommands & OperationWaiter;

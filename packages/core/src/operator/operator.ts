@@ -12,12 +12,15 @@ import { createYielding, type Yielding } from './event-loop.js';
 import type { JobCommands } from './jobs/job-commands.js';
 import type { JobSyncCommands, JobSyncer } from './jobs/sync/job-sync-commands.js';
 import { createJobSyncRunner, type JobsOption } from './jobs/sync/job-sync-runner.js';
+import type { KeyCommands } from './keys.js';
 import { lazyGroups } from './lazy-groups.js';
 import type { OperationCommands } from './operations/operation-commands.js';
 import { createOperationStepper } from './operations/operation-stepper.js';
 import type { OperationWaiter } from './operations/wait.js';
 import type { AllCommands, OperatorCommands } from './operator-commands.js';
 import { withEach } from './page-cursor.js';
+import type { KeyProber } from './readiness/key-prober.js';
+import type { ReadinessCommands } from './readiness/readiness-commands.js';
 import { hostTransaction, type OperatorOptions, ownTransactions } from './runners.js';
 import { createSandboxStepper } from './sandbox.js';
 
@@ -26,6 +29,7 @@ export type { OperatorOptions } from './runners.js';
 
 /** Commands that each run in their own transaction. */
 export interface Operator<HostTx> extends OperatorCommands {
+  readonly keys: KeyCommands & ReadinessCommands & KeyProber;
   readonly endpoints: EndpointCommands & EndpointTester;
   readonly jobs: JobCommands & JobSyncCommands & JobSyncer;
   readonly operations: OperationCommands & OperationWaiter;

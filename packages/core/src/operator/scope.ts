@@ -5,8 +5,9 @@ import type { Endpoint } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import type { StoredReply } from '../domain/idempotency.js';
 import type { AuditId, KeyId } from '../domain/ids.js';
+import type { GoLiveOptions } from '../domain/readiness.js';
 import type { Instant } from '../domain/time.js';
-import type { PhoneNumbers, SecretBox } from '../ports/host-services.js';
+import type { PhoneNumbers, SecretBox, WebhookTransport } from '../ports/host-services.js';
 import type { NewAuditEntry } from '../ports/repositories/audit.js';
 import type { IdSource, Runtime } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';
@@ -27,7 +28,10 @@ export interface OperatorSettings {
   readonly rules: MoveRules;
   readonly urlPolicy: UrlPolicy;
   readonly sendOnce: SendOnce;
+  /** Posts a request to an endpoint, as deliveries do. */
+  readonly post: WebhookTransport['post'];
   readonly sandbox: boolean;
+  readonly goLive: GoLiveOptions;
   /** Whether the logs of new keys record every event, even without an endpoint. */
   readonly recordsEvents: boolean;
   /** The version of `@partner-hiring/core`. */

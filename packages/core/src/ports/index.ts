@@ -60,6 +60,7 @@ export type { Operation, OperationPlan, OperationState } from '../domain/operati
 export type { EventPage, EventQuery, FeedPage, ListQuery } from '../domain/page.js';
 export type { Environment, KeySecret, Partner, PartnerKey } from '../domain/partner-key.js';
 export type { WindowCount } from '../domain/rate-limit.js';
+export type { ReadinessMark, ReadinessName } from '../domain/readiness.js';
 export type { RequestReads, RequestRecord, RequestRoute } from '../domain/request-log.js';
 export type { ResumeFileTask, ResumeRemoval } from '../domain/resume.js';
 export type { JobForKey } from '../domain/submission.js';
@@ -113,6 +114,7 @@ export type {
   NamesByWord,
   PartnerRepository,
 } from './repositories/partners.js';
+export type { ReadinessRepository } from './repositories/readiness.js';
 export type {
   RequestListPage,
   RequestPosition,

@@ -6,11 +6,14 @@ import type { Runtime } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';
 import type { StorageClock } from '../storage-clock.js';
 import { createFloodBounds } from './flood-bounds.js';
+import { createReadinessMarks, type ReadinessMarks } from './readiness-marks.js';
 import { createRequestBuffer, createStatusTally, type FloodRow } from './request-buffer.js';
 import { createRequestFlusher } from './request-flusher.js';
 
 export interface RequestLogDeps {
-  readonly direct: Pick<Repositories, 'requests' | 'hourCounts' | 'names'>;
+  readonly direct: Pick<Repositories, 'requests' | 'readiness' | 'hourCounts' | 'names'>;
+  /** If false, the log only notes what keys prove for their go-live. */
+  readonly keepsRequests: boolean;
   readonly runtime: Pick<Runtime, 'clock' | 'random'>;
   readonly storageClock: Pick<StorageClock, 'now'>;
   readonly seconds: () => number;
@@ -25,6 +28,8 @@ export interface RequestLogObserver {
 }
 
 export interface RequestLog extends RequestRecorder {
+  /** Notes that an endpoint has accepted an event. */
+  delivered: ReadinessMarks['delivered'];
   /** Writes what waits in memory. Never rejects. */
   flush(): Promise<void>;
   /** Writes what waits in memory, and stops. */
@@ -34,16 +39,18 @@ export interface RequestLog extends RequestRecorder {
 const SECRET_BYTES = 16;
 const CLIENT_CHARACTERS = 16;
 
-/** Records requests in memory, and writes them to the storage once a second. */
+/** Records requests, and what they prove, in memory, and writes them to the storage once a second. */
 export function createRequestLog(deps: RequestLogDeps): RequestLog {
-  const { direct, runtime, storageClock, seconds, observer } = deps;
+  const { direct, keepsRequests, runtime, storageClock, seconds, observer } = deps;
   const buffer = createRequestBuffer();
+  const marks = createReadinessMarks(buffer);
   const bounds = createFloodBounds<FloodRow>();
   const hashClient = createClientHash(runtime.random);
   const statuses = createStatusTally(direct);
   const flusher = createRequestFlusher({
     statuses,
     requests: direct.requests,
+    readiness: direct.readiness,
     clock: runtime.clock,
     buffer,
     onFailed: (err, lost, isFirst) => {
@@ -78,11 +85,21 @@ export function createRequestLog(deps: RequestLogDeps): RequestLog {
     arrived: seconds,
     answered(request, arrivedAt) {
       const at = storageClock.now();
+      const isMarked = marks.answered(request, at);
+      if (!keepsRequests) {
+        if (isMarked) flusher.wake();
+        return;
+      }
       const durationMs = Math.max(0, Math.round((seconds() - arrivedAt) * 1_000));
       statuses.add(request, at);
       const isKept = isRead(request) ? countRead(request, at) : addRow(request, at, durationMs);
       if (!isKept) observer.dropped(1);
       flusher.wake();
+    },
+    delivered(event, at) {
+      const isMarked = marks.delivered(event, at);
+      if (isMarked) flusher.wake();
+      return isMarked;
     },
     flush: flusher.flush,
     close: flusher.close,
@@ -99,7 +116,7 @@ function toRecord(
   at: Instant,
   durationMs: number,
 ): RequestRecord {
-  const { clientAddress: _, readRange: __, ...known } = request;
+  const { clientAddress: _, readRange: __, listedBy: ___, ...known } = request;
   return { ...known, client, at, durationMs, count: 1, lastAt: at };
 }
 

@@ -1,5 +1,6 @@
 import { createEnvironmentSums } from '../domain/environment-sums.js';
 import { createHourTally, OK } from '../domain/hour-count.js';
+import { joinMarks, type ReadinessMark } from '../domain/readiness.js';
 import {
   fieldOfEntry,
   joinReadRanges,
@@ -58,6 +59,7 @@ export interface RequestBatch {
   readonly rows: readonly RequestRecord[];
   readonly floods: readonly FloodRow[];
   readonly reads: readonly RequestReads[];
+  readonly marks: readonly ReadinessMark[];
 }
 
 export interface RequestBuffer {
@@ -66,6 +68,8 @@ export interface RequestBuffer {
   /** Adds the row of a flood, or notes that its count has grown. */
   addFlood(flood: FloodRow): boolean;
   addReads(reads: RequestReads): boolean;
+  /** Adds a mark. There are only a few for each key, so they do not fill the buffer. */
+  addMark(mark: ReadinessMark): void;
   rows(): number;
   size(): number;
   /** Removes and returns the oldest entries, at most `max`. */
@@ -78,9 +82,10 @@ export function createRequestBuffer(): RequestBuffer {
   let rows: RequestRecord[] = [];
   const floods = new Set<FloodRow>();
   const reads = new Map<string, RequestReads>();
+  const marks = new Map<string, ReadinessMark>();
 
-  const size = () => rows.length + floods.size + reads.size;
-  const isFull = () => size() >= MAX_WAITING;
+  const logSize = () => rows.length + floods.size + reads.size;
+  const isFull = () => logSize() >= MAX_WAITING;
 
   function addFlood(flood: FloodRow): boolean {
     if (floods.has(flood)) return true;
@@ -98,6 +103,12 @@ export function createRequestBuffer(): RequestBuffer {
     return true;
   }
 
+  function addMark(added: ReadinessMark): void {
+    const name = `${added.keyId} ${added.name}`;
+    const known = marks.get(name);
+    marks.set(name, known === undefined ? added : joinMarks(known, added));
+  }
+
   return {
     addRow(row) {
       if (isFull()) return false;
@@ -106,20 +117,27 @@ export function createRequestBuffer(): RequestBuffer {
     },
     addFlood,
     addReads,
+    addMark,
     rows: () => rows.length,
-    size,
+    size: () => logSize() + marks.size,
     take(max) {
       const takenRows = rows.slice(0, max);
       rows = rows.slice(max);
       const takenFloods = [...floods].slice(0, max - takenRows.length);
       for (const flood of takenFloods) floods.delete(flood);
-      const names = [...reads.keys()].slice(0, max - takenRows.length - takenFloods.length);
+      let space = max - takenRows.length - takenFloods.length;
+      const names = [...reads.keys()].slice(0, space);
       const takenReads = names.flatMap((name) => reads.get(name) ?? []);
       for (const name of names) reads.delete(name);
-      return { rows: takenRows, floods: takenFloods, reads: takenReads };
+      space -= names.length;
+      const markNames = [...marks.keys()].slice(0, space);
+      const takenMarks = markNames.flatMap((name) => marks.get(name) ?? []);
+      for (const name of markNames) marks.delete(name);
+      return { rows: takenRows, floods: takenFloods, reads: takenReads, marks: takenMarks };
     },
     putBack(batch) {
-      const space = Math.max(0, MAX_WAITING - size());
+      for (const mark of batch.marks) addMark(mark);
+      const space = Math.max(0, MAX_WAITING - logSize());
       const kept = batch.rows.slice(0, space);
       rows = [...kept, ...rows];
       const lost = batch.rows.length - kept.length;

@@ -1,4 +1,5 @@
 import { SECOND_MS } from '../domain/time.js';
+import type { ReadinessRepository } from '../ports/repositories/readiness.js';
 import type { RequestRepository } from '../ports/repositories/requests.js';
 import type { Clock } from '../ports/runtime.js';
 import type { RequestBatch, RequestBuffer, StatusTally } from './request-buffer.js';
@@ -17,6 +18,7 @@ const MAX_FAILURES = 12;
 
 export interface RequestFlusherDeps {
   readonly requests: Pick<RequestRepository, 'add' | 'addReads'>;
+  readonly readiness: Pick<ReadinessRepository, 'add'>;
   readonly clock: Clock;
   readonly buffer: RequestBuffer;
   readonly statuses: Pick<StatusTally, 'flush'>;
@@ -35,7 +37,7 @@ export interface RequestFlusher {
 
 /** Writes the buffer to the storage, one batch at a time. */
 export function createRequestFlusher(deps: RequestFlusherDeps): RequestFlusher {
-  const { requests, clock, buffer, statuses, onFailed } = deps;
+  const { requests, readiness, clock, buffer, statuses, onFailed } = deps;
   let failures = 0;
   let isClosed = false;
   let waiting: AbortController | null = null;
@@ -56,17 +58,20 @@ export function createRequestFlusher(deps: RequestFlusherDeps): RequestFlusher {
     await statuses.flush();
   }
 
-  async function write({ rows, floods, reads }: RequestBatch): Promise<boolean> {
-    let isAdded = false;
+  async function write(batch: RequestBatch): Promise<boolean> {
+    let left = batch;
     try {
-      if (rows.length + floods.length > 0) await requests.add(unique([...rows, ...floods]));
-      isAdded = true;
-      if (reads.length > 0) await requests.addReads(reads);
+      if (left.rows.length + left.floods.length > 0)
+        await requests.add(unique([...left.rows, ...left.floods]));
+      left = { ...left, rows: [], floods: [] };
+      if (left.reads.length > 0) await requests.addReads(left.reads);
+      // The counts of reads are added, so they must not be written twice.
+      left = { ...left, reads: [] };
+      if (left.marks.length > 0) await readiness.add(left.marks);
       failures = 0;
       return true;
     } catch (err) {
-      // The counts of reads are added, so they must not be written twice.
-      const lost = buffer.putBack(isAdded ? { rows: [], floods: [], reads } : { rows, floods, reads });
+      const lost = buffer.putBack(left);
       failures += 1;
       onFailed(err, lost, failures === 1);
       return false;

@@ -8,6 +8,7 @@ import {
   type Signer,
   signatureHeaders,
   TIMESTAMP_HEADER,
+  WEBHOOK_USER_AGENT,
 } from '../domain/signature.js';
 import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
@@ -38,8 +39,6 @@ export interface ObservedAttempt {
 const UNOBSERVED: ObservedAttempt = { run: (post) => post(), end: () => {}, broke: () => {} };
 
 export const UNOBSERVED_ATTEMPTS: AttemptObserver = { begin: () => UNOBSERVED };
-
-export const WEBHOOK_USER_AGENT = 'Partner-Hiring-Webhooks/1.0';
 
 /**
  * Posts the stored bytes once, signed with every valid secret.

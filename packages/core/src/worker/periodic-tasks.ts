@@ -195,12 +195,14 @@ function createDeliveryTask(
     storageClock,
     logger,
     options,
-    countAttempt(keyId, { outcome, endedAt, latencyMs }) {
+    countAttempt({ keyId, eventId, cycle }, { outcome, endedAt, latencyMs }) {
       const hasSucceeded = isSuccess(outcome);
       const name = hasSucceeded ? 'succeeded' : 'failed';
       tally.add('attempt', null, name, endedAt);
       tally.add('attempt', keyId, name, endedAt);
-      if (hasSucceeded) tally.add('latency', keyId, latencyName(latencyMs), endedAt);
+      if (!hasSucceeded) return;
+      tally.add('latency', keyId, latencyName(latencyMs), endedAt);
+      parts.onDelivered?.({ keyId, eventId, isRepeated: cycle > 1 }, endedAt);
     },
     onBroken: observer.brokenBatch,
     onCapacity,

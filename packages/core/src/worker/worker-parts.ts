@@ -1,5 +1,6 @@
-import type { ApplicationId, KeyId } from '../domain/ids.js';
+import type { ApplicationId, EventId, KeyId } from '../domain/ids.js';
 import type { Optional } from '../domain/optional.js';
+import type { Instant } from '../domain/time.js';
 import type { WorkerProcess } from '../domain/worker-instance.js';
 import type { OperatorAlerts, SecretBox, WebhookTransport } from '../ports/host-services.js';
 import type { ResumeScanner, ResumeSink, ResumeSource } from '../ports/resumes.js';
@@ -21,6 +22,14 @@ export interface WorkerObserver extends AttemptObserver {
 /** Hands new applications to the host. `hint` names a key with new ones, so that no poll has to search. */
 export interface InboxTask extends PeriodicTask {
   hint(keyId: KeyId): void;
+}
+
+/** An event that an endpoint has accepted. */
+export interface Delivered {
+  readonly keyId: KeyId;
+  readonly eventId: EventId;
+  /** Whether the event was sent again after its delivery had ended. */
+  readonly isRepeated: boolean;
 }
 
 export type WorkerBatcher = 'poll' | 'renewal' | 'settling';
@@ -54,6 +63,8 @@ export interface WorkerParts {
   readonly inbox?: InboxTask | undefined;
   /** Whether the logs of all keys record every event. Undefined leaves each log as it is. */
   readonly recordsEvents?: boolean | undefined;
+  /** Called for each attempt that succeeds. */
+  readonly onDelivered?: ((delivered: Delivered, at: Instant) => void) | undefined;
   /** The process, for the list of workers. Without it, the list does not have this worker. */
   readonly process?: WorkerProcess;
 }

@@ -144,6 +144,21 @@ create table ph_request_read (
 
 create index ph_request_read_sweep on ph_request_read (sweep_at);
 
+-- What each key has proved for its go-live: one row for each key and name. Holds no personal data. Kept with the key.
+create table ph_readiness (
+  key_id    text collate "C" not null,
+  -- An item of the checklist, `failed_` and an item, `succeeded` or `probed`.
+  name      text collate "C" not null,
+  first_at  bigint           not null,
+  -- The id of a request or an event.
+  first_id  text collate "C" not null,
+  last_at   bigint           not null,
+  last_id   text collate "C" not null,
+  -- Why the last probe failed. Null in all other rows.
+  fault     text collate "C",
+  primary key (key_id, name)
+) with (fillfactor = 80);
+
 -- One row for each started worker. Holds no personal data. A worker deletes its row when it stops.
 create table ph_worker (
   id            text    collate "C" not null primary key,

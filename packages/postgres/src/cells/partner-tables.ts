@@ -39,7 +39,7 @@ export const LOCKED_TABLES: readonly PartnerTable[] = [
 
 /**
  * The other tables. A transaction that adds inbox entries, receipts, evidence or alerts has locked a row of the tables
- * above. The last three tables are logs and counts, to which any transaction may add at any time.
+ * above. The last four tables are logs and counts, to which any transaction may add at any time.
  */
 export const FREE_TABLES: readonly PartnerTable[] = [
   ofKeys('ph_inbox_entry'),
@@ -49,5 +49,6 @@ export const FREE_TABLES: readonly PartnerTable[] = [
   ofKeys('ph_alert'),
   ofKeys('ph_request'),
   ofKeys('ph_request_read'),
+  ofKeys('ph_readiness'),
   { table: 'ph_rate_window', rows: `pg_catalog.split_part(bucket_id, ':', 2) in (${KEYS})`, by: 'keys' },
 ];

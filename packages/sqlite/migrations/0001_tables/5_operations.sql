@@ -143,6 +143,21 @@ create table ph_request_read (
 
 create index ph_request_read_sweep on ph_request_read (sweep_at);
 
+-- What each key has proved for its go-live: one row for each key and name. Holds no personal data. Kept with the key.
+create table ph_readiness (
+  key_id    text not null,
+  -- An item of the checklist, `failed_` and an item, `succeeded` or `probed`.
+  name      text not null,
+  first_at  integer not null,
+  -- The id of a request or an event.
+  first_id  text not null,
+  last_at   integer not null,
+  last_id   text not null,
+  -- Why the last probe failed. Null in all other rows.
+  fault     text,
+  primary key (key_id, name)
+) strict, without rowid;
+
 -- One row for each started worker. Holds no personal data. A worker deletes its row when it stops.
 create table ph_worker (
   id            text    not null primary key,

@@ -14,6 +14,7 @@ import type {
   OperationId,
   OperationPlan,
   OperationState,
+  ReadinessName,
   RequestReads,
   RequestRecord,
   RequestRoute,
@@ -140,6 +141,17 @@ export const REQUEST_READS = table(
       after === null || through === null ? null : { after, through },
   },
 );
+
+/** What keys have proved for their go-live. */
+export const READINESS = table('ph_readiness', {
+  key_id: id<KeyId>(),
+  name: oneOf<ReadinessName>(),
+  first_at: instant(),
+  first_id: text(),
+  last_at: instant(),
+  last_id: text(),
+  fault: text().orNull(),
+});
 
 /** Started workers. */
 export const WORKERS = table('ph_worker', {

@@ -48,6 +48,7 @@ const TABLES = [
   'hour_count',
   'request',
   'request_read',
+  'readiness',
   'operation_input',
   'operation',
   'inbox_receipt',

@@ -76,6 +76,7 @@ async function answerPage<Row extends { readonly changedAt: Instant }>(
     rate,
     headers: { 'X-Updated-Through': toIso(through) },
     readRange: coversAll(query, through) ? { after: startsAfter(query), through } : undefined,
+    listedBy: { hasCursor: query.after !== null, hasUpdatedSince: query.updatedSince !== null },
   };
 }
 

@@ -34,6 +34,7 @@ export const COMMAND_RIGHTS = [
   'jobs:read',
   'jobs:sync',
   'keys:issue',
+  'keys:probe',
   'keys:read',
   'keys:revoke',
   'keys:rotate',

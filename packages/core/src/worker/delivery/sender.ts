@@ -1,5 +1,5 @@
 import type { Batcher } from '../../batcher.js';
-import type { AttemptEnd } from '../../domain/delivery.js';
+import type { AttemptEnd, Delivery } from '../../domain/delivery.js';
 import type { KeyId } from '../../domain/ids.js';
 import { type Instant, SECOND_MS } from '../../domain/time.js';
 import type { Lease } from '../../ports/repositories/claims.js';
@@ -66,7 +66,7 @@ export interface SenderContext extends SenderRules {
   readonly storageClock: StorageClock;
   readonly logger: Logger;
   onIdle(isIdle: boolean): void;
-  countAttempt(keyId: KeyId, end: AttemptEnd): void;
+  countAttempt(delivery: Delivery, end: AttemptEnd): void;
 }
 
 export interface EndpointSender {
@@ -208,7 +208,7 @@ async function send(sending: Sending, entry: BacklogEntry): Promise<void> {
   try {
     const { endpoint } = sender;
     const end = await attempt(context.ports, endpoint, entry.event);
-    context.countAttempt(sender.keyId, end);
+    context.countAttempt(entry.delivery, end);
     endAttempt(sender, { entry, end, url: endpoint.url, random: random.fraction() }, clock.now());
   } catch (err) {
     sender.backlog.putBack(entry);

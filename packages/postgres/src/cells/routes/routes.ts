@@ -264,6 +264,10 @@ export const ROUTES: Routes = {
     sweep: countInTurn,
     sweepReads: countInTurn,
   },
+  readiness: {
+    add: splitLoosely('key', ({ keyId }) => keyId),
+    list: of('key', (keyId) => keyId),
+  },
   hourCounts: 'home',
   workers: 'home',
   leases: 'home',

@@ -1,0 +1,106 @@
+import type { PartnerKey } from '../../domain/partner-key.js';
+import {
+  READINESS_ITEM_NAMES,
+  type ReadinessItem,
+  type ReadinessMark,
+  type ReadinessName,
+  textsOf,
+} from '../../domain/readiness.js';
+import { type Instant, toIso } from '../../domain/time.js';
+
+/** The first and the last time that a key has done what an item asks. */
+export interface ReadinessEvidence {
+  /** What the ids are: of a request, the `X-Request-Id` of its reply, or of an event. */
+  readonly kind: 'request' | 'event';
+  readonly firstAt: Instant;
+  readonly firstId: string;
+  /** Renewed at most once an hour. */
+  readonly lastAt: Instant;
+  readonly lastId: string;
+}
+
+/** An item of the go-live checklist of a key. */
+export interface ReadinessRow {
+  readonly item: ReadinessItem;
+  /** What the item asks for, such as `Read jobs with a cursor`. */
+  readonly title: string;
+  readonly isDone: boolean;
+  /** Whether the host requires it for a production key. */
+  readonly isRequired: boolean;
+  /** Null while the item is open. */
+  readonly evidence: ReadinessEvidence | null;
+  /** Why the item is open. Null if it is done. */
+  readonly reason: string | null;
+  /** How the partner gets the item. */
+  readonly how: string;
+  /** Whether a probe can prove the item. */
+  readonly byProbe: boolean;
+}
+
+/** The go-live checklist of a key. */
+export interface Readiness {
+  readonly key: PartnerKey;
+  /** In a fixed order. A production key has no item about the sandbox. */
+  readonly items: readonly ReadinessRow[];
+  /** When the endpoint was last probed. Null if it never was. */
+  readonly probedAt: Instant | null;
+}
+
+/** Returns the checklist of a key. `describeFault` says why a probe failed. */
+export function checklistOf(
+  key: PartnerKey,
+  marks: readonly ReadinessMark[],
+  required: readonly ReadinessItem[],
+  describeFault: (fault: string) => string,
+): Readiness {
+  const found = new Map(marks.map((mark) => [mark.name, mark]));
+  const items = READINESS_ITEM_NAMES.filter((item) => isItemOf(key, item)).map((item): ReadinessRow => {
+    const { title, how, proof, byProbe = false } = textsOf(item);
+    const reason = reasonOf(item, found, describeFault);
+    const isRequired = required.includes(item);
+    const evidence = reason === null ? evidenceOf(item, found, proof) : null;
+    return { item, title, isDone: reason === null, isRequired, evidence, reason, how, byProbe };
+  });
+  return { key, items, probedAt: found.get('probed')?.lastAt ?? null };
+}
+
+/** Returns whether keys of this environment have the item. */
+function isItemOf({ environment }: PartnerKey, item: ReadinessItem): boolean {
+  return (textsOf(item).only ?? environment) === environment;
+}
+
+type Found = ReadonlyMap<ReadinessName, ReadinessMark>;
+
+/** Returns why the item is open, or null. */
+function reasonOf(
+  item: ReadinessItem,
+  found: Found,
+  describeFault: (fault: string) => string,
+): string | null {
+  const { open, status } = textsOf(item);
+  const mark = found.get(item);
+  const failed = found.get(`failed_${item}`);
+  if (failed !== undefined && (mark === undefined || failed.lastAt >= mark.lastAt)) {
+    return `The probe at ${toIso(failed.lastAt)} failed. ${describeFault(failed.fault ?? '')}`;
+  }
+  if (mark === undefined) return open;
+  if (status === undefined || laterSuccess(mark, found) !== null) return null;
+  return `A request got ${status} at ${toIso(mark.firstAt)} (request ${mark.firstId}). No later request has succeeded.`;
+}
+
+function laterSuccess(mark: ReadinessMark, found: Found): ReadinessMark | null {
+  const succeeded = found.get('succeeded');
+  return succeeded !== undefined && succeeded.lastAt > mark.firstAt ? succeeded : null;
+}
+
+function evidenceOf(
+  item: ReadinessItem,
+  found: Found,
+  kind: ReadinessEvidence['kind'],
+): ReadinessEvidence | null {
+  const mark = found.get(item);
+  if (mark === undefined) return null;
+  const { firstAt, firstId } = mark;
+  const { lastAt, lastId } = textsOf(item).status === undefined ? mark : (laterSuccess(mark, found) ?? mark);
+  return { kind, firstAt, firstId, lastAt, lastId };
+}

@@ -1,0 +1,107 @@
+import type { KeyId } from '../../domain/ids.js';
+import type { PartnerKey } from '../../domain/partner-key.js';
+import { markOf, type ReadinessItem, textsOf } from '../../domain/readiness.js';
+import { MINUTE_MS, SECOND_MS } from '../../domain/time.js';
+import { OperatorError } from '../../errors.js';
+import { onKey } from '../command/claims.js';
+import type { Definitions } from '../command/definition.js';
+import { id } from '../command/fields.js';
+import { record } from '../command/input.js';
+import { findEndpoint, keyNotFound, lockKey } from '../find-or-throw.js';
+import { recordAct, type Scope } from '../scope.js';
+import type { Readiness } from './checklist.js';
+import { describeFault } from './faults.js';
+import { createProbeSender } from './probe-sender.js';
+import { readChecklist } from './readiness-commands.js';
+import { runProbes } from './run-probes.js';
+
+/** The result of the probe of one item. */
+export interface ProbeResult {
+  readonly item: ReadinessItem;
+  readonly title: string;
+  readonly isPassed: boolean;
+  /** What the endpoint did wrong, and how to fix it. Null if the probe passed. */
+  readonly reason: string | null;
+}
+
+/** A run of the probes. */
+export interface ProbeRun {
+  /** In the order in which they ran. If the endpoint does not accept a correct event, only the first one ran. */
+  readonly results: readonly ProbeResult[];
+  readonly readiness: Readiness;
+}
+
+/** Probes endpoints. `operator.within` does not offer this, because a run would keep the host's transaction open. */
+export interface KeyProber {
+  /**
+   * Sends test events to the endpoint of a sandbox key: a correct one, a forged one, an old one and a repeated one. Their
+   * ids have ten zeros after the prefix. Records the results for `keys.readiness`. A paused endpoint gets them too. At
+   * most one run a minute for each key.
+   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND`, `PROBED_RECENTLY` with the time to
+   *   wait, `WORLD_MISMATCH` for a production key without `goLive.probeProduction`, or `MISCONFIGURED` if the signing
+   *   secrets cannot be decrypted.
+   * @example
+   * const { results } = await operator.keys.probe({ keyId });
+   * for (const { title, isPassed, reason } of results) console.log(isPassed ? title : reason);
+   */
+  probe(key: { readonly keyId: KeyId }): Promise<ProbeRun>;
+}
+
+export const keyProberDefinitions: Definitions<KeyProber> = {
+  probe: {
+    summary: 'Sends the endpoint test events, some of which it must refuse, to prove items of the checklist',
+    input: record({ keyId: id('key') }),
+    act: 'probed the endpoint of the key',
+    right: 'keys:probe',
+    claims: onKey,
+    run: async ({ read, now, commit, settings }, { keyId }) => {
+      const key = await read.keys.find(keyId);
+      if (key === null) throw keyNotFound(keyId);
+      assertMayProbe(key, settings.goLive.probeProduction);
+      const sender = createProbeSender(await findEndpoint(read, keyId), settings);
+      await commit((scope) => beginRun(scope, keyId));
+      const ends = await runProbes(sender);
+      const at = await now();
+      await read.readiness.add(
+        ends.map(({ item, eventId, fault }) =>
+          markOf(keyId, fault === null ? item : `failed_${item}`, { at, id: eventId, fault }),
+        ),
+      );
+      const results = ends.map(({ item, fault }) => ({
+        item,
+        title: textsOf(item).title,
+        isPassed: fault === null,
+        reason: fault === null ? null : describeFault(fault),
+      }));
+      return { results, readiness: await readChecklist(read, key, settings.goLive.required) };
+    },
+  },
+};
+
+function assertMayProbe({ id: keyId, environment }: PartnerKey, probeProduction: boolean): void {
+  if (environment === 'sandbox' || probeProduction) return;
+  throw new OperatorError(
+    'WORLD_MISMATCH',
+    `Key ${keyId} is a production key. Probe the endpoint of the sandbox key, or set goLive.probeProduction.`,
+  );
+}
+
+/** How long the next run must wait: a run sends forged events, which fill the partner's log. */
+const PROBE_EVERY_MS = MINUTE_MS;
+
+/** Counts the run before it sends anything, so that two processes do not run at once. */
+async function beginRun(scope: Scope, keyId: KeyId): Promise<void> {
+  const { tx } = scope;
+  await lockKey(scope, keyId);
+  const at = await scope.now();
+  const last = (await tx.readiness.list(keyId)).find(({ name }) => name === 'probed');
+  const waitMs = last === undefined ? 0 : Math.min(PROBE_EVERY_MS, last.lastAt + PROBE_EVERY_MS - at);
+  if (waitMs > 0) {
+    throw new OperatorError(
+      'PROBED_RECENTLY',
+      `The endpoint of key ${keyId} was probed less than a minute ago. Try again in ${Math.ceil(waitMs / SECOND_MS)} s.`,
+    );
+  }
+  await tx.readiness.add([markOf(keyId, 'probed', { at, id: keyId })]);
+  recordAct(scope, { objects: [{ kind: 'endpoint', id: keyId }], keyId });
+}

@@ -1,0 +1,49 @@
+import type { KeyId } from '../../domain/ids.js';
+import type { PartnerKey } from '../../domain/partner-key.js';
+import type { ReadinessItem } from '../../domain/readiness.js';
+import type { Repositories } from '../../ports/storage.js';
+import { onKey } from '../command/claims.js';
+import type { Definitions } from '../command/definition.js';
+import { id } from '../command/fields.js';
+import { record } from '../command/input.js';
+import { keyNotFound } from '../find-or-throw.js';
+import { checklistOf, type Readiness } from './checklist.js';
+import { describeFault } from './faults.js';
+
+/** Shows what a key has proved for its go-live. */
+export interface ReadinessCommands {
+  /**
+   * Returns the go-live checklist of a key. Each item has its evidence from real requests and events, or the reason why it
+   * is open and how to get it. The evidence is kept with the key, also after the request log has forgotten the requests.
+   * @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`.
+   * @example
+   * const { items } = await operator.keys.readiness({ keyId });
+   * for (const { isDone, title, reason, how } of items) {
+   *   console.log(isDone ? `done: ${title}` : `open: ${title}. ${reason} ${how}`);
+   * }
+   */
+  readiness(key: { readonly keyId: KeyId }): Promise<Readiness>;
+}
+
+export const readinessDefinitions: Definitions<ReadinessCommands> = {
+  readiness: {
+    summary: 'Shows what a key has proved for its go-live, with the evidence, and how to get the rest',
+    input: record({ keyId: id('key') }),
+    right: 'keys:read',
+    claims: onKey,
+    run: async ({ read, flush, settings }, { keyId }) => {
+      const key = await read.keys.find(keyId);
+      if (key === null) throw keyNotFound(keyId);
+      await flush();
+      return readChecklist(read, key, settings.goLive.required);
+    },
+  },
+};
+
+export async function readChecklist(
+  read: Pick<Repositories, 'readiness'>,
+  key: PartnerKey,
+  required: readonly ReadinessItem[],
+): Promise<Readiness> {
+  return checklistOf(key, await read.readiness.list(key.id), required, describeFault);
+}
