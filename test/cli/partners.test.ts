@@ -106,3 +106,38 @@ test('find finds people by both names in either order, and shows them masked', a
   expect((await cli('candidates', 'list', '--email', 'CHLOE@example.org')).stdout).toContain(id);
   expect((await cli('find', 'chloe smith')).stdout).toContain('Nothing found.');
 });
+
+test('keys readiness shows the evidence of a key and how to get the rest, and probes on request', async () => {
+  const server = await openServer();
+  const { cli, json, partnerHiring } = server;
+  const { id, keyId, send } = await bringIn(server);
+  await send('GET', '/applications');
+  // The server writes its evidence before it answers.
+  await partnerHiring.operator.keys.readiness({ keyId });
+  const { stdout, code } = await cli('keys', 'readiness', keyId);
+  expect(stdout).toMatch(/^done {2}Read applications, first 20\S+Z \([\w-]+\)$/m);
+  expect(stdout).toMatch(/^open {2}Read jobs with a cursor\n +No GET .*\n +Call GET \/jobs\?limit=1\./m);
+  expect(stdout).toMatch(/^1 of 11 done\. Never probed\.$/m);
+  expect(code).toBe(0);
+  expect((await cli('keys', 'readiness', keyId, '--probe')).stderr).toContain('is a production key');
+
+  const issued = (await json('keys', 'issue', id, 'sandbox', '--endpoint', 'https://127.0.0.1:1/x')) as {
+    readonly key: { readonly id: string };
+  };
+  const probed = await cli('keys', 'readiness', issued.key.id, '--probe');
+  expect(probed.stdout).toMatch(/The probe at \S+ failed\. The endpoint gave no answer to a correct event\./);
+  expect(probed.code).toBe(1);
+  expect((await cli('keys', 'readiness', issued.key.id, '--probe')).stderr).toContain('Try again in ');
+});
+
+test('keys issue takes the reason of an override', async () => {
+  const server = await openServer();
+  const { cli, json, partnerHiring } = server;
+  const { id } = await partnerHiring.operator.partners.create({ name: 'Acme ATS' });
+  const { key } = (await json('keys', 'issue', id, 'production', '--override', 'ticket 815')) as {
+    readonly key: { readonly id: string };
+  };
+  const { items } = await partnerHiring.operator.audit.list({ object: { kind: 'key', id: key.id } });
+  expect(items[0]?.after).toMatchObject({ override: 'ticket 815' });
+  expect((await cli('keys', 'issue', id, 'sandbox', '--override', ' ')).code).not.toBe(0);
+});

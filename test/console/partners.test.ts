@@ -156,3 +156,33 @@ it('shows somebody for one partner only this partner', async () => {
     (await visitor.post(`/console/keys/${acme.keyId}/revoke`, { secret: 'all', confirmed: 'yes' })).status,
   ).toBe(403);
 });
+
+it('shows the go-live checklist of a key, probes its endpoint, and issues a key with a reason', async () => {
+  const { fixture } = platform;
+  const visitor = visit(fixture);
+  const { operator } = fixture;
+  const { partner, sandbox } = await operator.partners.onboard({
+    name: 'Newcomer',
+    environment: 'sandbox',
+    sandboxEndpointUrl: 'https://new.example/hooks',
+  });
+  const path = `/console/keys/${sandbox?.key.id}`;
+  const before = (await visitor.get(path)).text;
+  expect(before).toContain('Read jobs with a cursor');
+  expect(before).toContain('No GET /jobs with a cursor has succeeded.');
+  expect(before).toContain(`action="${path}/probe"`);
+  // The endpoint accepts everything, also a forged event and an old one.
+  expect(noticeOf(await visitor.post(`${path}/probe`))).toContain('2 probes failed.');
+  const after = (await visitor.get(path)).text;
+  expect(after).toContain('The receiver accepts a delivery that was signed with a random secret.');
+  expect(after).toContain('evt_0000000000');
+  expect((await visitor.post(`${path}/probe`)).text).toContain('Try again in 60 s.');
+  visitor.become({ ...ADMIN, rights: CONSOLE_RIGHTS.viewer });
+  expect((await visitor.get(path)).text).not.toContain('/probe"');
+  visitor.become(ADMIN);
+  const issue = `/console/partners/${partner.id}/issue`;
+  expect((await visitor.get(`/console/partners/${partner.id}`)).text).toContain('name="override"');
+  await visitor.post(issue, { environment: 'production', override: 'ticket 815' });
+  const { items } = await operator.audit.list({ object: { kind: 'partner', id: partner.id }, limit: 1 });
+  expect(items[0]?.after).toMatchObject({ environment: 'production', override: 'ticket 815' });
+});

@@ -2,6 +2,8 @@ import { type CommandName, callCommand, type InputOf, type ResultOf } from '@par
 import { sentence } from '../report/report.js';
 import type { OperatorCommand, Report } from './command.js';
 import { type FormChoice, formOf } from './command-form.js';
+import type { CommandInput } from './command-input.js';
+import type { CommandOption } from './command-option.js';
 
 /** The input of a command of the library. */
 export type Given<Name extends CommandName> = NonNullable<InputOf<Name>>;
@@ -14,6 +16,11 @@ export interface LibraryCommand<Name extends CommandName>
     FormChoice {
   /** Whether unknown ids are reported first, because the library would return nothing. */
   readonly idsMustExist?: boolean;
+  /** Options that the definition has no field of its own for, and what they add to the input. */
+  readonly adds?: {
+    readonly options: Readonly<Record<string, CommandOption>>;
+    readonly read: (input: CommandInput) => Partial<Given<Name>>;
+  };
   /** @throws UsageError for options that cannot be combined. */
   readonly check?: (given: Given<Name>) => void;
   /** The error if the library finds nothing. By default, it says that the last id does not exist. */
@@ -27,16 +34,25 @@ export interface LibraryCommand<Name extends CommandName>
 export function libraryCommand<Name extends CommandName>(
   name: Name,
   report: (result: Found<Name>, given: Given<Name>) => string | Report,
-  { without, mayOmit, needs, idsMustExist = false, check, missing, ...extras }: LibraryCommand<Name> = {},
+  {
+    without,
+    mayOmit,
+    needs,
+    adds,
+    idsMustExist = false,
+    check,
+    missing,
+    ...extras
+  }: LibraryCommand<Name> = {},
 ): OperatorCommand {
   const form = formOf(name, { without, mayOmit, needs });
   return {
     library: name,
     arguments: form.arguments,
-    options: form.options,
+    options: { ...form.options, ...adds?.options },
     ...extras,
     run: async (operator, input) => {
-      const given = form.read<Given<Name>>(input);
+      const given = { ...form.read<Given<Name>>(input), ...adds?.read(input) };
       check?.(given);
       if (idsMustExist) await form.assertIdsExist(operator, given);
       const result = await callCommand(operator, name, given);

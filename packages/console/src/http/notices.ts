@@ -79,6 +79,9 @@ const DONE = {
   'resume-removed': (count) => `The worker removes ${countText(count)} résumé file.`,
   'retried-now': (count) =>
     `${countText(count)} ${count === 1 ? 'delivery is' : 'deliveries are'} retried now.`,
+  'probes-failed': (count) =>
+    `${countText(count)} ${count === 1 ? 'probe' : 'probes'} failed. The checklist says what to fix.`,
+  'probes-passed': 'The endpoint passed all probes.',
   'secrets-revoked': (count) =>
     count === 1 ? 'The secret was revoked.' : `${countText(count)} secrets were revoked.`,
   'stage-before': 'The application is at this stage already.',

@@ -6,6 +6,7 @@ import { rowsCommand } from '../../report/list-command.js';
 import { moment } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
 import { timelineReport } from '../../report/timeline-report.js';
+import { readinessCommand } from './readiness-command.js';
 
 const list = rowsCommand('keys.list', {
   rows: (items) =>
@@ -41,13 +42,26 @@ const revoke = libraryCommand(
   },
 );
 
+const issue = libraryCommand('keys.issue', describeIssued, {
+  usesSealingKey: true,
+  adds: {
+    options: {
+      override: { summary: 'Why the partner need not prove what goLive.required names', value: 'REASON' },
+    },
+    read: (input) => {
+      const reason = input.option('override');
+      return reason === undefined ? {} : { override: { reason } };
+    },
+  },
+});
+
 /** Commands on keys. */
 export const keyGroup: CommandGroup = {
   summary: 'API keys of partners',
   standard: 'list',
   commands: {
     list,
-    issue: libraryCommand('keys.issue', describeIssued, { usesSealingKey: true }),
+    issue,
     rotate: libraryCommand(
       'keys.rotate',
       ({ secret }) => `Save the new secret now. It is not shown again:\n  ${secret}`,
@@ -55,6 +69,7 @@ export const keyGroup: CommandGroup = {
       { without: ['ifCurrent'] },
     ),
     revoke,
+    readiness: readinessCommand,
     timeline: libraryCommand('keys.timeline', (timeline) => timelineReport(timeline, null)),
   },
 };

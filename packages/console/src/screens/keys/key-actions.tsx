@@ -98,8 +98,19 @@ function factsOf(view: KeyView) {
   ] as const;
 }
 
-/** The acts on the secrets of a key. */
+const probe = defineAct<KeyView>({
+  back: pageOf,
+  find: findKey,
+  run: async ({ key }, { gate }) => {
+    const { results } = await gate.call('keys.probe', { keyId: key.id });
+    const failed = results.filter(({ isPassed }) => !isPassed).length;
+    return failed === 0 ? 'probes-passed' : ['probes-failed', failed];
+  },
+});
+
+/** The acts on a key: its secrets, and the probes of its endpoint. */
 export const keyActions: Readonly<Record<string, RunAction>> = {
   '/keys/:key/rotate': rotate,
   '/keys/:key/revoke': revoke,
+  '/keys/:key/probe': probe,
 };

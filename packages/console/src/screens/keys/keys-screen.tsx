@@ -11,6 +11,7 @@ import { AccessSection } from './access-section.js';
 import { findKey } from './find-key.js';
 import { grantManyCompanies } from './grant-many-act.js';
 import { keyActions } from './key-actions.js';
+import { ReadinessSection } from './readiness-section.js';
 import { revokeManyCompanies } from './revoke-many-act.js';
 import { SecretsSection } from './secrets-section.js';
 
@@ -81,6 +82,7 @@ async function showKey(call: ScreenCall): Promise<PageContent> {
       </Section>
       <SecretsSection call={call} view={found} />
       {gate.may('access:read') ? <AccessSection call={call} keyId={keyId} /> : null}
+      <ReadinessSection call={call} keyId={keyId} />
       {gate.may('requests:read') ? <ReadsSection call={call} keyId={keyId} /> : null}
       <TimelineList call={call} timeline={timeline} empty="Nothing happened in this time.">
         {audit === null ? null : <a href={audit}>Acts on this key in the audit</a>}

@@ -85,6 +85,11 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
                 hint="Where the partner receives events, such as https://ats.example/webhooks."
                 maxLength={2000}
               />
+              <TextField
+                name="override"
+                label="Reason to issue a production key without the required go-live items (optional)"
+                hint="The page of the sandbox key has its go-live checklist. The audit keeps the reason."
+              />
             </div>
             <p class="hint">You see the secret once, on the next page.</p>
             <p class="buttons">

@@ -14,6 +14,10 @@ import { onboard, showOnboarding } from './onboard-page.js';
 import { partnerActs } from './partner-acts.js';
 import { showPartner } from './partner-page.js';
 
+function overrideOf(reason: string | null): { readonly reason: string } | undefined {
+  return reason === null ? undefined : { reason };
+}
+
 /** Issues a key to the partner of the page, and shows its secrets once. */
 export const issueKey = defineAct({
   back: (call) => call.at(`/partners/${encodeURIComponent(call.param('id'))}`),
@@ -21,6 +25,7 @@ export const issueKey = defineAct({
     partnerId: param('id') as PartnerId,
     environment: form.text('environment') === 'sandbox' ? ('sandbox' as const) : ('production' as const),
     endpointUrl: form.text('endpointUrl') ?? undefined,
+    override: overrideOf(form.text('override')),
   }),
   once: ({ environment }) => ({
     code: 'KEY_EXISTS',

@@ -1,0 +1,57 @@
+import type { KeyId, ReadinessEvidence, ReadinessRow } from '@partner-hiring/core';
+import type { ScreenCall } from '../../http/screen.js';
+import { DataTable } from '../../view/data-table.js';
+import { ActionButton } from '../../view/forms.js';
+import { Id } from '../../view/ids.js';
+import { countText, Section, StateBadge, Time } from '../../view/parts.js';
+
+/** The go-live checklist of a key: what it has proved, and how to get the rest. */
+export async function ReadinessSection({
+  call,
+  keyId,
+}: {
+  readonly call: ScreenCall;
+  readonly keyId: KeyId;
+}) {
+  const { items, probedAt } = await call.gate.call('keys.readiness', { keyId });
+  const done = items.filter(({ isDone }) => isDone).length;
+  return (
+    <Section title="Go-live">
+      <DataTable
+        caption={`What the key has proved with requests and events: ${countText(done)} of ${countText(items.length)}`}
+        empty=""
+        rows={items}
+        columns={[
+          { header: 'Item', cell: ({ title }) => title },
+          { header: 'State', cell: (row) => <ItemBadge row={row} /> },
+          { header: 'Since', cell: ({ evidence }) => <Time at={evidence?.firstAt ?? null} /> },
+          { header: 'Proof, or how to get it', cell: (row) => <Proof call={call} row={row} /> },
+        ]}
+      />
+      <p class="hint">
+        Last probed: <Time at={probedAt} />
+      </p>
+      {call.gate.may('keys:probe') ? (
+        <ActionButton action={call.at(`/keys/${keyId}/probe`)} label="Probe the endpoint" tone="secondary" />
+      ) : null}
+    </Section>
+  );
+}
+
+function ItemBadge({ row: { isDone, isRequired } }: { readonly row: ReadinessRow }) {
+  if (isDone) return <StateBadge state="done" tone="good" />;
+  return <StateBadge state={isRequired ? 'required' : 'open'} tone={isRequired ? 'bad' : 'calm'} />;
+}
+
+function Proof({ call, row }: { readonly call: ScreenCall; readonly row: ReadinessRow }) {
+  const { evidence, reason, how } = row;
+  if (evidence === null) return <>{`${reason} ${how}`}</>;
+  return <EvidenceId call={call} evidence={evidence} />;
+}
+
+/** A request leads to its page, as long as the request log has it. */
+function EvidenceId({ call, evidence }: { readonly call: ScreenCall; readonly evidence: ReadinessEvidence }) {
+  const { kind, lastId } = evidence;
+  const href = kind === 'request' ? call.link('requests', `/${encodeURIComponent(lastId)}`) : null;
+  return href === null ? <Id value={lastId} /> : <a href={href}>{`request ${lastId}`}</a>;
+}
