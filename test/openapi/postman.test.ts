@@ -1,5 +1,6 @@
 /** The Postman collection has exactly the requests of the OpenAPI document. */
 import { readFileSync } from 'node:fs';
+import { SELF_SERVICE_PRESET } from '@partner-hiring/core';
 import {
   createOpenApiDocument,
   createPostmanCollection,
@@ -102,4 +103,25 @@ test('has the host’s own address and limits', () => {
   expect(own.variable[0]).toEqual({ key: 'baseUrl', value: 'https://hiring.test/api/v1/external' });
   expect(JSON.stringify(own)).toContain('The limit is 7 requests a minute.');
   expect(() => createPostmanCollection({ origin: 'hiring.test' })).toThrow('`origin` must be the public URL');
+});
+
+test('has the requests of self-service, with their bodies and an event of the list of deliveries', () => {
+  const selfService = { ...SELF_SERVICE_PRESET, url: true, rotateSecret: true };
+  const { item, variable } = createPostmanCollection({ selfService });
+  const own = item.find(({ name }) => name === 'Webhook endpoint')?.item ?? [];
+  const lines = own.map((one) => `${lineOf(one)} ${one.request.body === undefined ? '' : 'body'}`.trim());
+  expect(lines.sort()).toEqual([
+    'GET /webhook-endpoint',
+    'GET /webhook-endpoint/deliveries',
+    'POST /webhook-endpoint/deliveries/{eventId}/resend',
+    'POST /webhook-endpoint/pause',
+    'POST /webhook-endpoint/resend body',
+    'POST /webhook-endpoint/resume body',
+    'POST /webhook-endpoint/rotate-secret body',
+    'POST /webhook-endpoint/test',
+    'PUT /webhook-endpoint body',
+  ]);
+  expect(JSON.stringify(own)).toContain('"value":"{{eventId}}"');
+  expect(JSON.stringify(own)).not.toContain('{{jobId}}');
+  expect(variable.map(({ key }) => key)).toContain('eventId');
 });

@@ -42,3 +42,14 @@ export async function startPrism(document: string, upstream: string): Promise<Pr
     },
   };
 }
+
+/** Returns what Prism says that a response violates. It names faults of requests and responses in one header. */
+export function faultsOfResponse({ headers }: Response): readonly string[] {
+  const faults = JSON.parse(headers.get('sl-violations') ?? '[]') as readonly {
+    readonly location: readonly string[];
+    readonly message: string;
+  }[];
+  return faults
+    .filter(({ location }) => location[0] === 'response')
+    .map(({ location, message }) => `${location.join('.')}: ${message}`);
+}

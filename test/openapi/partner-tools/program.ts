@@ -7,10 +7,17 @@ import { promisify } from 'node:util';
 /** The folder of the tools. */
 export const PROJECT = fileURLToPath(new URL('./', import.meta.url));
 
-/** The Node of the project: the tools need a newer one than the library. */
+/**
+ * The Node of the project, because the tools need a newer one than the library. On a system for which it has none, that of
+ * this process.
+ */
 export function nodeOfTools(): string {
   const name = `node-${process.platform}-${process.arch}`;
-  return createRequire(import.meta.url).resolve(`${name}/bin/node`);
+  try {
+    return createRequire(import.meta.url).resolve(`${name}/bin/node`);
+  } catch {
+    return process.execPath;
+  }
 }
 
 /** The program of a tool, such as `newman/bin/newman.js`. */

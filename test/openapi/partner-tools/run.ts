@@ -14,8 +14,10 @@ import { createStoryteller } from '../../../examples/server/demo/storyteller.js'
 import { installProject, TOOLS_PROJECT } from '../../projects/projects.js';
 import { unexplained } from './complaints.js';
 import { checkGenerated } from './generated.js';
+import { findUnnoticed } from './planted-faults.js';
 import { startPrism } from './prism.js';
 import { PROJECT, runTool } from './program.js';
+import { callEveryRoute, SELF_SERVICE, sendRefused, startSelfServiceHost } from './self-service.js';
 import { sendUnusual } from './unusual-requests.js';
 
 installProject(TOOLS_PROJECT);
@@ -27,9 +29,11 @@ const server = startPlatform(demo, receiver.webhookUrl);
 try {
   const support = { email: 'partners@hiring.example.com' };
   const document = join(folder, 'openapi.json');
-  writeFileSync(document, JSON.stringify(createOpenApiDocument({ support }), null, 2));
+  const whole = createOpenApiDocument({ support, selfService: SELF_SERVICE });
+  writeFileSync(document, JSON.stringify(whole, null, 2));
 
   report('Spectral', await lint(document));
+  report('Prism, with wrong answers', await findUnnoticed(document));
   report('hey-api and orval', await checkGenerated(document, folder));
 
   const platform = await server.ready();
@@ -42,11 +46,33 @@ try {
   } finally {
     await prism.stop();
   }
-  report('newman', await runCollection(platform.baseUrl, platform.apiKey));
+  report('newman', await runCollection(platform.baseUrl, platform.apiKey, createPostmanCollection()));
+  await useSelfService(document);
 } finally {
   await server.stop();
   await receiver.close();
   for (const used of [folder, demo]) rmSync(used, { recursive: true, force: true });
+}
+
+/** Uses the routes that a host can turn on. */
+async function useSelfService(document: string): Promise<void> {
+  const host = await startSelfServiceHost(demo);
+  try {
+    const prism = await startPrism(document, host.baseUrl);
+    try {
+      const failed = await callEveryRoute(prism.url, host.apiKey);
+      const violations = prism.violations();
+      report('Prism, with self-service', [...failed, ...violations]);
+      report('Prism, with refusals', await sendRefused(prism.url, host.apiKey));
+    } finally {
+      await prism.stop();
+    }
+    await host.drain();
+    const collection = createPostmanCollection({ selfService: SELF_SERVICE });
+    report('newman, with self-service', await runCollection(host.baseUrl, host.apiKey, collection));
+  } finally {
+    await host.close();
+  }
 }
 
 /** Prints the outcome of a tool. */
@@ -69,10 +95,10 @@ async function lint(document: string): Promise<readonly string[]> {
 }
 
 /** Sends every request of the collection in its order. */
-async function runCollection(baseUrl: string, apiKey: string): Promise<readonly string[]> {
+async function runCollection(baseUrl: string, apiKey: string, sent: object): Promise<readonly string[]> {
   const collection = join(folder, 'collection.json');
   const summary = join(folder, 'newman.json');
-  writeFileSync(collection, JSON.stringify(createPostmanCollection()));
+  writeFileSync(collection, JSON.stringify(sent));
   const args = ['run', collection, '--env-var', `baseUrl=${baseUrl}`, '--env-var', `apiKey=${apiKey}`];
   const written = ['--reporters', 'json', '--reporter-json-export', summary];
   await runTool('newman/bin/newman.js', [...args, ...written], folder);
@@ -88,5 +114,5 @@ async function runCollection(baseUrl: string, apiKey: string): Promise<readonly 
     ({ item, response }) => `${item.name}: ${response?.code ?? 'no response'}`,
   );
   if (answered.length === 0) return ['the collection sent nothing'];
-  return answered.filter((line) => !/: 20[01]$/.test(line));
+  return answered.filter((line) => !/: 20[012]$/.test(line));
 }

@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { ApplicationId } from '@partner-hiring/core';
+import { type ApplicationId, SELF_SERVICE_PRESET } from '@partner-hiring/core';
+import { createOpenApiDocument } from '@partner-hiring/partner-docs';
 import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { expect, onTestFinished, test } from 'vitest';
@@ -35,6 +36,9 @@ async function createProject(): Promise<string> {
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   const types = await openapiTS(pathToFileURL(DOCUMENT_FILE), { silent: true });
   await writeFile(join(folder, 'partner-api.ts'), astToString(types));
+  const selfService = { ...SELF_SERVICE_PRESET, url: true, rotateSecret: true };
+  const whole = await openapiTS(JSON.stringify(createOpenApiDocument({ selfService })), { silent: true });
+  await writeFile(join(folder, 'whole-api.ts'), astToString(whole));
   return folder;
 }
 

@@ -61,12 +61,17 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   submitApplication: [
     "if (pm.response.code === 201) pm.collectionVariables.set('applicationId', pm.response.json().id);",
   ],
+  listWebhookDeliveries: [
+    'const [delivery] = pm.response.json().data ?? [];',
+    "if (delivery) pm.collectionVariables.set('eventId', delivery.eventId);",
+  ],
 };
 
 /** Variables that replace the examples of parameters, by the name of the parameter. */
 const VARIABLES: Readonly<Record<string, string>> = {
   'Idempotency-Key': '{{$guid}}', // a new UUID v4 for each request
   id: '{{applicationId}}',
+  eventId: '{{eventId}}',
 };
 
 const CONTENT_TYPE: PostmanField = { key: 'Content-Type', value: 'application/json' };
@@ -89,12 +94,17 @@ export function createPostmanCollection(options: OpenApiOptions = {}): PostmanCo
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{apiKey}}', type: 'string' }] },
     variable: [
       { key: 'baseUrl', value: document.servers[0]?.url ?? '' },
-      ...['apiKey', 'jobId', 'applicationId'].map((key) => ({ key, value: '' })),
+      ...variablesOf(document).map((key) => ({ key, value: '' })),
     ],
     item: document.tags
       .map(({ name, description }) => ({ name, description, item: itemsOf(document, name) }))
       .filter(({ item }) => item.length > 0),
   };
+}
+
+function variablesOf({ paths }: OpenApiDocument): readonly string[] {
+  const own = Object.keys(paths).some((path) => path.includes('{eventId}')) ? ['eventId'] : [];
+  return ['apiKey', 'jobId', 'applicationId', ...own];
 }
 
 function itemsOf({ paths }: OpenApiDocument, tag: string): readonly PostmanItem[] {
@@ -118,7 +128,8 @@ function itemOf(path: string, method: string, operation: OpenApiOperation): Post
     .map((segment) => segment.replace(/^\{(.*)\}$/, ':$1'));
   const { operationId, summary, description, parameters, requestBody } = operation;
   const script = SCRIPTS[operationId];
-  const example = requestBody?.content['application/json'].examples.small?.value;
+  const examples = requestBody?.content['application/json'].examples ?? {};
+  const example = (examples.small ?? examples.body)?.value;
   const fieldsIn = (place: OpenApiParameter['in']) =>
     parameters.filter((one) => one.in === place).map(fieldOf);
   return {
@@ -148,9 +159,10 @@ function fieldOf({ name, description, required, example }: OpenApiParameter): Po
   return required ? field : { ...field, disabled: true };
 }
 
-/** Takes the job that the list of jobs gave. */
+/** A submission takes the job that the list of jobs gave. */
 function bodyOf(example: unknown): Readonly<Record<string, unknown>> {
-  const body = { ...(example as object), jobId: '{{jobId}}' };
+  const fields = example as object;
+  const body = 'jobId' in fields ? { ...fields, jobId: '{{jobId}}' } : fields;
   return { mode: 'raw', raw: JSON.stringify(body, null, 2), options: { raw: { language: 'json' } } };
 }
 
