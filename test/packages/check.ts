@@ -1,8 +1,9 @@
 /**
  * Checks every published package. Its tarball has a README, the licence and a correct SBOM, and passes publint and
  * arethetypeswrong. All tarballs install, type-check and run in an ESM and a CommonJS project, also with the oldest
- * supported libraries. `npm run check:packages -- --build-sqlite` includes the oldest better-sqlite3 and runs all suites
- * on it, and `--alone` installs each tarball alone with npm 10 and 11, which must not warn.
+ * supported libraries, and as the pages for partners install them from a host. `npm run check:packages -- --build-sqlite`
+ * includes the oldest better-sqlite3 and runs all suites on it, and `--alone` installs each tarball alone with npm 10 and 11,
+ * which must not warn.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,7 @@ import { installProject } from '../projects/projects.js';
 import { checkDeclarations } from './check-declarations.js';
 import { checkSbom, readNpmSbom, type Sbom } from './check-sbom.js';
 import { checkInstalledAlone } from './install-alone.js';
+import { checkInstalledFromHost } from './install-from-host.js';
 import { publishedPackages, readManifest, root } from './manifest.js';
 import { oldestLibraries } from './oldest-libraries.js';
 import { pack } from './pack.js';
@@ -156,6 +158,7 @@ installProject('test/packages/tools');
 const scratch = mkdtempSync(join(tmpdir(), 'partner-hiring-packages-'));
 try {
   const packed = await checkPackages(scratch);
+  await checkInstalledFromHost(scratch, packed);
   if (values.alone) await checkInstalledAlone(scratch, packed);
   await checkProjects(
     scratch,
