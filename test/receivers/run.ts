@@ -60,7 +60,12 @@ async function certifyReceiver(name: string, language: Language, scratch: string
   const child = spawn(command, args, {
     cwd: RECEIVERS,
     env: { ...process.env, WEBHOOK_SECRET: SECRET, PORT: String(port) },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  // Shown only after a failure, because some servers log every request.
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
   });
   const ended = once(child, 'exit');
   try {
@@ -75,7 +80,10 @@ async function certifyReceiver(name: string, language: Language, scratch: string
     if (!passed || findings.length > 0 || left.length > 0) {
       throw new Error(`${name}: ${[...findings.map(({ summary }) => summary), ...left].join('\n')}`);
     }
-    return `ok  ${name}: ${checks.length} checks passed without findings, ${version.trim()}`;
+    return `ok  ${name}: ${checks.length} checks passed without findings, ${version.split('\n', 1).join()}`;
+  } catch (error) {
+    console.error(log);
+    throw error;
   } finally {
     child.kill();
     await ended;
