@@ -1,4 +1,4 @@
-/** The request log on the command line. */
+/** The logs of requests and events on the command line. */
 import { randomUUID } from 'node:crypto';
 import { submission } from '@partner-hiring/test-support/partner';
 import { expect, test } from 'vitest';
@@ -50,4 +50,31 @@ test('requests answers which field of a job refused submissions, and by which co
   const found = (await cli('requests', 'find', first)).stdout;
   expect(found).toContain(`Job: ${jobId} Line Cook`);
   expect(found).toContain('Fields: source: invalid_type');
+});
+
+test('events list prints the events of a key or a partner, as a table and as JSON', async () => {
+  const { partnerHiring, cli, json } = await openServer();
+  const { partners, companies } = partnerHiring.operator;
+  const { id: companyId } = await companies.create({ name: 'Bistro Nord', environment: 'production' });
+  const endpointUrl = 'https://ats.example/webhooks';
+  const onboarded = {
+    name: 'Acme ATS',
+    environment: 'production',
+    companyIds: [companyId],
+    endpointUrl,
+  } as const;
+  const { partner, production } = await partners.onboard(onboarded);
+  const keyId = production?.key.id ?? 'key_none';
+  const place = ['--city', 'Reno', '--state', 'NV'];
+  await json('jobs', 'publish', companyId, 'Line Cook', ...place);
+
+  const { stdout } = await cli('events', 'list', '--key', keyId);
+  expect(stdout).toMatch(
+    /^\S+ \S+ +Acme ATS \(production\) +evt_\w+ +job\.opened +\{.*"title":"Line Cook".*\}$/m,
+  );
+  const rows = [expect.objectContaining({ keyId, type: 'job.opened', body: expect.any(String) })];
+  expect(await json('events', '--partner', partner.id)).toEqual({ items: rows, nextCursor: null });
+  expect((await cli('events', 'list', '--key', keyId, '--type', 'job.closed')).stdout).toBe('No events.');
+  expect((await cli('events', 'list')).stderr).toContain('--key or --partner, but not both');
+  expect((await cli('events', 'list', '--key', 'key_none')).stderr).toContain('keys list');
 });

@@ -152,6 +152,7 @@ export type {
   FoundEndpoint,
   ListedEndpoint,
 } from './operator/endpoints.js';
+export type { EventCommands, EventFilter, ListedEvent } from './operator/events.js';
 export type { FailingEndpoint } from './operator/failing-endpoints.js';
 export type {
   InboxCommands,

@@ -265,6 +265,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'deliveries.redeliverAll': ({ keyId }) => ({ keyId }),
   'deliveries.redeliverPartner': ({ partnerId }) => ({ partnerId, ...WINDOW }),
   'deliveries.cancel': ({ keyId, eventId }) => ({ keyId, eventId }),
+  'events.list': ({ keyId }) => ({ keyId, type: 'job.opened', ...WINDOW, limit: 9 }),
   'operations.list': () => ({ state: 'running' }),
   'operations.find': ({ operationId: id }) => ({ id }),
   'operations.stop': ({ operationId: id }) => ({ id }),

@@ -17,6 +17,7 @@ import { keyGroup } from './partners/key-commands.js';
 import { partnerGroup } from './partners/partner-commands.js';
 import { sandboxGroup } from './partners/sandbox-commands.js';
 import { auditGroup } from './records/audit-commands.js';
+import { eventGroup } from './records/event-commands.js';
 import { findAnything } from './records/find-command.js';
 import { operationGroup } from './records/operation-commands.js';
 import { requestGroup } from './records/request-commands.js';
@@ -35,6 +36,7 @@ export const OPERATOR_COMMANDS = {
     candidates: candidateGroup,
     endpoints: endpointGroup,
     deliveries: deliveryGroup,
+    events: eventGroup,
     operations: operationGroup,
     inbox: inboxGroup,
     requests: requestGroup,

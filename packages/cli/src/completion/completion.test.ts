@@ -41,7 +41,7 @@ _partner_hiring && printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 test('bash completes groups, commands, options and choices', () => {
   expect(complete('partner-hiring jo')).toEqual(['jobs']);
-  expect(complete('partner-hiring e')).toEqual(['endpoints', 'export', 'erase']);
+  expect(complete('partner-hiring e')).toEqual(['endpoints', 'events', 'export', 'erase']);
   expect(complete('partner-hiring ').length).toBe(
     Object.keys({ ...PROGRAM_COMMANDS.groups, ...PROGRAM_COMMANDS.singles }).length,
   );

@@ -12,6 +12,7 @@ import { companyDefinitions } from './companies.js';
 import { deliveryDefinitions } from './deliveries/delivery-commands.js';
 import { endpointTesterDefinitions } from './endpoint-tester.js';
 import { endpointDefinitions } from './endpoints.js';
+import { eventDefinitions } from './events.js';
 import { inboxDefinitions } from './inbox.js';
 import { jobDefinitions } from './jobs/job-definitions.js';
 import { jobSyncDefinitions, jobSyncerDefinitions } from './jobs/sync/job-sync-definitions.js';
@@ -51,6 +52,7 @@ const WITHOUT_AUDIT: DefinitionsOf<Omit<OperatorCommands, 'audit'>> = {
   candidates: candidateDefinitions,
   endpoints: endpointDefinitions,
   deliveries: deliveryDefinitions,
+  events: eventDefinitions,
   operations: operationDefinitions,
   inbox: inboxDefinitions,
   requests: requestDefinitions,

@@ -6,6 +6,7 @@ import type { CompanyCommands } from './companies.js';
 import type { DeliveryCommands } from './deliveries/delivery-commands.js';
 import type { EndpointTester } from './endpoint-tester.js';
 import type { EndpointCommands } from './endpoints.js';
+import type { EventCommands } from './events.js';
 import type { InboxCommands } from './inbox.js';
 import type { JobCommands } from './jobs/job-commands.js';
 import type { JobSyncCommands, JobSyncer } from './jobs/sync/job-sync-commands.js';
@@ -35,6 +36,7 @@ export interface OperatorCommands {
   readonly candidates: CandidateCommands;
   readonly endpoints: EndpointCommands;
   readonly deliveries: DeliveryCommands;
+  readonly events: EventCommands;
   readonly operations: OperationCommands;
   readonly inbox: InboxCommands;
   readonly requests: RequestCommands;
