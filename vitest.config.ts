@@ -57,6 +57,7 @@ const DIFFERENT_ON_POSTGRES = [
   'test/scenarios/inbox/{hand-over,transactions}.test.ts',
   'test/scenarios/operator/{applications,at-once,commits,many-jobs,visibility.property}.test.ts',
   'test/scenarios/personal-data/{erase,erased-items}.test.ts',
+  'test/scenarios/system/statements.test.ts',
   'test/scenarios/worker/{clocks,crashes,crashes.property,leases,leasing,pause-race,recording,taking-turns}.test.ts',
 ];
 
