@@ -72,7 +72,7 @@ export async function benchPostgres(size: RunSize, only: string): Promise<void> 
     {
       name: 'a durable submission, against one transaction of separate statements',
       unit: 'req/s',
-      goal: { atLeast: 4 },
+      goal: { atLeast: 5 },
       measure: inTurn(
         () => crowd(ours.port, 201, ownPost),
         () => crowd(byHand.port, 201, postTo('/transaction')),
