@@ -102,6 +102,29 @@ export function describeApiEndpoints(underTest: HttpUnderTest): void {
       expect((await get('/applications')).body).toEqual(Buffer.from(`{"data":[${expected}]}`));
     });
 
+    it('what a sandbox key does is evidence for its go-live', async () => {
+      const { keyId, companyId, jobId, get, submit } = await createCaller(fixture, 'sandbox');
+      await fixture.operator.jobs.publish({ companyId, ...JOB });
+      const key = randomUUID();
+      const body = candidateFor(jobId, { sourceApplicationId: 's1' });
+      for (const sent of [key, key, randomUUID()]) await submit(body, sent);
+      await submit('{}');
+      const { next_cursor: cursor } = jsonOf(await get('/jobs?limit=1'));
+      await get(`/jobs?limit=1&cursor=${String(cursor)}`);
+      await get('/jobs?updated_since=2026-01-01T00:00:00Z');
+      await get('/applications');
+      const { items } = await fixture.operator.keys.readiness({ keyId });
+      expect(items.filter(({ isDone }) => isDone).map(({ item }) => item)).toEqual([
+        'jobs_cursor',
+        'jobs_updated_since',
+        'submitted',
+        'replayed',
+        'recovered_422',
+        'recovered_409',
+        'applications_read',
+      ]);
+    });
+
     it('GET /applications: limit, cursor, status, company_id', async () => {
       const { submit, jobId, get, companyId } = await createCaller(fixture);
       for (let count = 0; count < 3; count += 1) await submit(candidateFor(jobId));

@@ -62,6 +62,7 @@ const REQUEST_LOG: readonly PlannedQuery[] = [
     // One for each route.
     { ...LIST, merged: 4 },
   ),
+  range('the go-live evidence of a key', (r) => r.readiness.list(KEY), 'ph_readiness_pkey', 'key_id=?', LIST),
 ];
 
 const SELECTIONS: readonly (readonly [index: string, columns: string, selection: AuditSelection])[] = [

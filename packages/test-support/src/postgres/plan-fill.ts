@@ -64,6 +64,7 @@ export const PLAN_FILL = `
     'ej_app_' || n, 'job_' || n % 3, 0, 1, n from generate_series(1, ${ROWS}) n;
   insert into ph_request_read select 'key_' || n % 3, (array['/jobs', '/applications', '/applications/{id}'])[n % 3 + 1],
     n, 1, n, n, 'r' from generate_series(1, ${ROWS}) n;
+  insert into ph_readiness select 'key_' || n, 'succeeded', n, 'r', n, 'r', null from generate_series(1, ${ROWS}) n;
   insert into ph_audit (id, number, at, actor_id, act, object_kind, object_id, objects)
     select 'aud_' || lpad(n::text, 8, '0'), 0, n, 'user_' || n % 50, case when n % 40 = 0 then 'jobs.close' else 'act_' || n % 40 end,
       'job', 'job_' || n % 900, '[]' from generate_series(1, ${ROWS}) n;
