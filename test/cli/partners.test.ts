@@ -115,11 +115,13 @@ test('keys readiness shows the evidence of a key and how to get the rest, and pr
   // The server writes its evidence before it answers.
   await partnerHiring.operator.keys.readiness({ keyId });
   const { stdout, code } = await cli('keys', 'readiness', keyId);
-  expect(stdout).toMatch(/^done {2}Read applications, first 20\S+Z \([\w-]+\)$/m);
+  expect(stdout).toMatch(/^done {2}Read applications, first 20\S+ \S+Z \([\w-]+\)$/m);
   expect(stdout).toMatch(/^open {2}Read jobs with a cursor\n +No GET .*\n +Call GET \/jobs\?limit=1\./m);
   expect(stdout).toMatch(/^1 of 11 done\. Never probed\.$/m);
   expect(code).toBe(0);
-  expect((await cli('keys', 'readiness', keyId, '--probe')).stderr).toContain('is a production key');
+  expect((await cli('keys', 'readiness', keyId, '--probe')).stderr).toContain(
+    'production keys are not probed',
+  );
 
   const issued = (await json('keys', 'issue', id, 'sandbox', '--endpoint', 'https://127.0.0.1:1/x')) as {
     readonly key: { readonly id: string };

@@ -96,6 +96,7 @@ const FORMS: readonly ((platform: Platform) => readonly ExampleForm[])[] = [
   ({ acme }) => [
     [`/keys/${acme.keyId}/revoke`, { secret: 'all' }],
     [`/keys/${acme.keyId}/rotate`, {}],
+    [`/keys/${acme.keyId}/probe`, {}],
     [`/keys/${acme.keyId}/rotate`, { confirmed: 'yes' }],
     [`/keys/${acme.keyId}/grant`, { company: acme.companyId }],
     [`/keys/${acme.keyId}/grant-many`, { companies: 'no such company' }],

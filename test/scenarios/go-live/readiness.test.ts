@@ -47,10 +47,10 @@ it.each(Object.entries(STEPS))(
 
 it('an error without a later success says when it was', async () => {
   const stage = await joinPlatform(fixture);
-  const { headers } = await stage.partner.submit({});
-  const at = new Date(fixture.clock.now()).toISOString();
+  await stage.partner.submit({});
+  const at = new Date(fixture.clock.now()).toISOString().slice(0, 19);
   expect((await openItems(stage)).recovered_422).toBe(
-    `A request got 422 at ${at} (request ${headers.get('x-request-id')}). No later request has succeeded.`,
+    `A request got 422 at ${at}Z. No later request has succeeded.`,
   );
 });
 

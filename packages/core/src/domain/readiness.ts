@@ -71,7 +71,7 @@ export const READINESS_ITEMS = {
   },
   endpoint_2xx: {
     title: 'The endpoint answered an event with 2xx',
-    how: `Set a webhook endpoint, and answer each verified event with 2xx. Then wait for an event. ${PROBE}`,
+    how: 'Set a webhook endpoint, and answer each verified event with 2xx. Wait for an event, or ask for a probe of the endpoint.',
     open: 'The endpoint has not answered an event with 2xx.',
     proof: 'event',
     byProbe: true,

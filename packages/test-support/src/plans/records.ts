@@ -62,7 +62,14 @@ const REQUEST_LOG: readonly PlannedQuery[] = [
     // One for each route.
     { ...LIST, merged: 4 },
   ),
-  range('the go-live evidence of a key', (r) => r.readiness.list(KEY), 'ph_readiness_pkey', 'key_id=?', LIST),
+  range(
+    'the go-live evidence of a key',
+    (r) => r.readiness.list(KEY),
+    'ph_readiness_pkey',
+    'key_id=?',
+    // A key has about twenty.
+    { ...LIST, limit: 'none' },
+  ),
 ];
 
 const SELECTIONS: readonly (readonly [index: string, columns: string, selection: AuditSelection])[] = [

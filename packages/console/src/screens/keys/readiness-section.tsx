@@ -4,6 +4,8 @@ import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { countText, Section, StateBadge, Time } from '../../view/parts.js';
+import { Prose } from '../../view/prose.js';
+import { NamedLink } from '../parts/names.js';
 
 /** The go-live checklist of a key: what it has proved, and how to get the rest. */
 export async function ReadinessSection({
@@ -45,13 +47,18 @@ function ItemBadge({ row: { isDone, isRequired } }: { readonly row: ReadinessRow
 
 function Proof({ call, row }: { readonly call: ScreenCall; readonly row: ReadinessRow }) {
   const { evidence, reason, how } = row;
-  if (evidence === null) return <>{`${reason} ${how}`}</>;
+  if (evidence === null) return <Prose text={`${reason} ${how}`} />;
   return <EvidenceId call={call} evidence={evidence} />;
 }
 
 /** A request leads to its page, as long as the request log has it. */
-function EvidenceId({ call, evidence }: { readonly call: ScreenCall; readonly evidence: ReadinessEvidence }) {
-  const { kind, lastId } = evidence;
-  const href = kind === 'request' ? call.link('requests', `/${encodeURIComponent(lastId)}`) : null;
-  return href === null ? <Id value={lastId} /> : <a href={href}>{`request ${lastId}`}</a>;
+function EvidenceId({
+  call,
+  evidence: { kind, lastId },
+}: {
+  readonly call: ScreenCall;
+  readonly evidence: ReadinessEvidence;
+}) {
+  if (kind === 'event') return <Id value={lastId} />;
+  return <NamedLink href={call.link('requests', `/${lastId}`)} name="a request" id={lastId} />;
 }

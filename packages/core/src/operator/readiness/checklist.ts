@@ -81,11 +81,16 @@ function reasonOf(
   const mark = found.get(item);
   const failed = found.get(`failed_${item}`);
   if (failed !== undefined && (mark === undefined || failed.lastAt >= mark.lastAt)) {
-    return `The probe at ${toIso(failed.lastAt)} failed. ${describeFault(failed.fault ?? '')}`;
+    return `The probe at ${toSecond(failed.lastAt)} failed. ${describeFault(failed.fault ?? '')}`;
   }
   if (mark === undefined) return open;
   if (status === undefined || laterSuccess(mark, found) !== null) return null;
-  return `A request got ${status} at ${toIso(mark.firstAt)} (request ${mark.firstId}). No later request has succeeded.`;
+  return `A request got ${status} at ${toSecond(mark.firstAt)}. No later request has succeeded.`;
+}
+
+/** For sentences that people read. */
+function toSecond(at: Instant): string {
+  return `${toIso(at).slice(0, 19)}Z`;
 }
 
 function laterSuccess(mark: ReadinessMark, found: Found): ReadinessMark | null {

@@ -78,11 +78,11 @@ export const keyProberDefinitions: Definitions<KeyProber> = {
   },
 };
 
-function assertMayProbe({ id: keyId, environment }: PartnerKey, probeProduction: boolean): void {
+function assertMayProbe({ environment }: PartnerKey, probeProduction: boolean): void {
   if (environment === 'sandbox' || probeProduction) return;
   throw new OperatorError(
     'WORLD_MISMATCH',
-    `Key ${keyId} is a production key. Probe the endpoint of the sandbox key, or set goLive.probeProduction.`,
+    'The endpoints of production keys are not probed. Probe that of the sandbox key, or set `goLive.probeProduction`.',
   );
 }
 
@@ -99,7 +99,7 @@ async function beginRun(scope: Scope, keyId: KeyId): Promise<void> {
   if (waitMs > 0) {
     throw new OperatorError(
       'PROBED_RECENTLY',
-      `The endpoint of key ${keyId} was probed less than a minute ago. Try again in ${Math.ceil(waitMs / SECOND_MS)} s.`,
+      `The endpoint was probed less than a minute ago. Try again in ${Math.ceil(waitMs / SECOND_MS)} s.`,
     );
   }
   await tx.readiness.add([markOf(keyId, 'probed', { at, id: keyId })]);
