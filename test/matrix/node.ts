@@ -14,8 +14,8 @@ import { installedVersion, takeNewest, takeNewestMajors } from './newest-librari
 import { readVersion } from './read-version.js';
 import { runCommand } from './run-command.js';
 
-/** Peer libraries, and those that depend most on Node. */
-const LIBRARIES = ['kysely', 'better-sqlite3', 'pg'];
+/** Peer libraries. */
+const LIBRARIES = ['better-sqlite3', 'pg'];
 
 const OFF = { type: 'boolean', default: false } as const;
 const { values, positionals } = parseArgs({

@@ -15,7 +15,6 @@ const PACKAGES = ['core', 'sqlite', 'postgres', 'testing'];
 
 const LIBRARIES = [
   'pg@8',
-  'kysely@0.29',
   'vitest@4',
   'jest@30',
   'ts-jest@29',
