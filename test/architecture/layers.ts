@@ -38,7 +38,9 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   },
   'http/': { may: ['http/', 'partner/', 'domain/', 'ports/', 'errors.ts', 'zod'] },
   /** It shows what `http` does to packages that describe the API, and nothing of core knows it. */
-  'contract/': { may: ['contract/', 'http/', 'domain/', 'errors.ts', 'defaults/option-checks.ts'] },
+  'contract/': {
+    may: ['contract/', 'http/', 'domain/', 'errors.ts', 'defaults/option-checks.ts', 'defaults/support.ts'],
+  },
   /** `errors.ts` for the host's own mistakes: a key that is too short, a folder that is not there. */
   'defaults/': {
     may: [
@@ -71,14 +73,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     mayAsTypes: ['defaults/', 'domain/', 'inbox/', 'operator/jobs/sync/', 'ports/', 'worker/'],
   },
   'fill-in-ports.ts': {
-    may: [
-      'check-options.ts',
-      'defaults/',
-      'observe/',
-      'worker/guard-transport.ts',
-      'errors.ts',
-      'storage-clock.ts',
-    ],
+    may: ['defaults/', 'observe/', 'worker/guard-transport.ts', 'errors.ts', 'storage-clock.ts'],
     mayAsTypes: ['options.ts', 'ports/'],
   },
   'create-host-worker.ts': {

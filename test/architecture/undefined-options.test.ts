@@ -6,6 +6,7 @@ import { openPublicSurface, publishedPackages } from './published.js';
 
 /** Functions without options that have defaults, with the reason. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['readSupport', 'it checks options and has no default'],
   ['runDoctor', 'the command line makes its input'],
   ['notSearched', 'it takes a candidate'],
   ['fromPrisma', 'it takes the transaction of a library'],

@@ -1,4 +1,4 @@
-import { checkClock } from './check-options.js';
+import { checkClock } from './defaults/check-clock.js';
 import { createLogAlerts } from './defaults/log-alerts.js';
 import { createOpenTelemetry } from './defaults/open-telemetry.js';
 import { createPhoneNumbers } from './defaults/phone-numbers.js';

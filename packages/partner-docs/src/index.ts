@@ -21,7 +21,6 @@ export type {
 export { createPartnerDocs, type PartnerDocs } from './pages/create-partner-docs.js';
 export type { PartnerDocsOptions } from './pages/host-facts.js';
 export type { PartnerDocsPage } from './pages/partner-docs-page.js';
-export type { Support } from './pages/support.js';
 export {
   SANDBOX_PAGE_HEADERS,
   type SandboxGuideOptions,

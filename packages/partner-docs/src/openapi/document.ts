@@ -1,4 +1,10 @@
-import { type Optional, RATE_LIMITS, type RateLimits, type SelfServiceOptions } from '@partner-hiring/core';
+import {
+  type Optional,
+  RATE_LIMITS,
+  type RateLimits,
+  type SelfServiceOptions,
+  type Support,
+} from '@partner-hiring/core';
 import {
   API_VERSION,
   BOOTSTRAP_FACTOR,
@@ -6,11 +12,11 @@ import {
   DEFAULT_MAX_BODY_BYTES,
   readBasePath,
   readOrigin,
+  readSupport,
   SIGNATURE_TOLERANCE_SECONDS,
   wireSchemas,
   withDefaults,
 } from '@partner-hiring/core/contract';
-import { readSupport, type Support } from '../pages/support.js';
 import { readDocsUrl } from '../sandbox/guide-options.js';
 import { withEvents } from './events.js';
 import { componentHeaders } from './headers.js';

@@ -4,6 +4,7 @@ import {
   RATE_LIMITS,
   type RateLimits,
   type SelfServiceOptions,
+  type Support,
 } from '@partner-hiring/core';
 import {
   checkOptionNames,
@@ -15,9 +16,9 @@ import {
   type OptionNames,
   readBasePath,
   readOrigin,
+  readSupport,
   withDefaults,
 } from '@partner-hiring/core/contract';
-import { readSupport, type Support } from './support.js';
 
 /** The facts that the documentation shows. Pass the values that you pass to `createPartnerHiring`. */
 export interface PartnerDocsOptions {

@@ -1,5 +1,6 @@
-import type { Optional, RateLimits, SelfServiceOptions } from '@partner-hiring/core';
+import type { Optional, RateLimits, SelfServiceOptions, Support } from '@partner-hiring/core';
 import {
+  readSupport,
   SANDBOX_AWAY_MS,
   SANDBOX_CATALOGUE,
   SANDBOX_DOMAIN,
@@ -8,7 +9,7 @@ import {
 } from '@partner-hiring/core/contract';
 import { HTML_HEADERS, htmlPage } from '../html/html-page.js';
 import { markdownHtml } from '../html/markdown-html.js';
-import { readSupport, type Support, withSupport } from '../pages/support.js';
+import { withSupport } from '../pages/support.js';
 import { bytes, SECOND_MS } from './amounts.js';
 import { readDocsUrl, readGuideOptions } from './guide-options.js';
 import type { Guide, GuideRow } from './page.js';

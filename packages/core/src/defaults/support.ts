@@ -1,0 +1,41 @@
+import type { Support } from '../domain/support.js';
+import { OperatorError } from '../errors.js';
+import { checkOptionNames, type OptionNames } from './option-checks.js';
+
+const NAMES: OptionNames<Support> = { email: true, url: true, statusUrl: true };
+
+/** No character that Markdown, HTML or a header could misread. */
+const EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/;
+const ADDRESS = /^https?:\/\/[\w.~:/?=&%#[\]@+-]+$/;
+
+/** Checks the option. @throws OperatorError `MISCONFIGURED` */
+export function readSupport(maker: string, support: Support = {}): Support {
+  checkOptionNames(maker, support, NAMES, 'support');
+  checkText(maker, 'email', support.email, EMAIL, 'an e-mail address, such as "partners@example.com"');
+  checkText(maker, 'url', support.url, ADDRESS, 'a URL, such as "https://example.com/support"');
+  checkText(maker, 'statusUrl', support.statusUrl, ADDRESS, 'a URL, such as "https://status.example.com"');
+  return support;
+}
+
+function checkText(
+  maker: string,
+  name: string,
+  value: string | undefined,
+  form: RegExp,
+  expected: string,
+): void {
+  if (value === undefined || form.test(value)) return;
+  throw new OperatorError('MISCONFIGURED', `${maker}: \`support.${name}\` must be ${expected}.`);
+}
+
+/** No query and no fragment, because the paths of pages are appended. */
+const PORTAL_URL = /^https?:\/\/[\w.:[\]-]+(?:\/[\w.~-]+)*\/?$/;
+
+/** Checks the option `portalUrl`. @throws OperatorError `MISCONFIGURED` */
+export function checkPortalUrl(url: unknown): void {
+  if (url === undefined || (typeof url === 'string' && PORTAL_URL.test(url) && URL.canParse(url))) return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    '`portalUrl` must be the public address of the partner portal, such as "https://hiring.example.com/portal". Omit it if partners have no portal.',
+  );
+}
