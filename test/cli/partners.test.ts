@@ -52,6 +52,31 @@ test('partners rename, disable and enable change a partner once, and keys stop a
   expect((await cli('partners', 'rename', 'ptn_none', 'X')).code).toBe(1);
 });
 
+test('partners contact shows, sets and clears the contact, and says what is wrong', async () => {
+  const server = await openServer();
+  const { cli, json, partnerHiring } = server;
+  const { id } = await bringIn(server);
+  const none = 'Acme ATS has no contact, so nobody there gets messages.';
+  expect((await cli('partners', 'contact', id)).stdout).toBe(none);
+  const robin = ['--name', 'Robin Field', '--email', 'robin@ats.example'];
+  const known = 'The contact of Acme ATS is Robin Field <robin@ats.example>.';
+  expect((await cli('partners', 'contact', id, ...robin)).stdout).toBe(known);
+  expect((await cli('partners', 'contact', id, ...robin)).stdout).toBe(`Unchanged. ${known}`);
+  expect((await cli('partners', 'contact', id)).stdout).toBe(known);
+  expect(await json('partners', 'contact', id)).toEqual({ name: 'Robin Field', email: 'robin@ats.example' });
+  for (const [options, message] of [
+    [['--name', 'Robin'], 'A contact needs both --name and --email.'],
+    [['--clear', '--name', 'Robin'], '--clear cannot be combined'],
+    [['--name', 'Robin', '--email', 'robin'], 'email must be an e-mail address'],
+  ] as const) {
+    const refused = await cli('partners', 'contact', id, ...options);
+    expect([refused.code === 0, refused.stderr]).toEqual([false, expect.stringContaining(message)]);
+  }
+  expect((await partnerHiring.operator.partners.find({ id }))?.contact?.name).toBe('Robin Field');
+  expect((await cli('partners', 'contact', id, '--clear')).stdout).toBe(none);
+  expect((await cli('partners', 'contact', 'ptn_none')).code).toBe(1);
+});
+
 test('partners remove asks first, revokes the secrets, and hides the partner', async () => {
   const server = await openServer();
   const { cli, json } = server;

@@ -22,6 +22,7 @@ export const FOR_ALL_PARTNERS: readonly CommandName[] = [
   ...([
     'partners.onboard',
     'partners.rename',
+    'partners.setContact',
     'partners.disable',
     'partners.enable',
     'partners.remove',

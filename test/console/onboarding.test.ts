@@ -96,15 +96,37 @@ it('a partner is renamed, disabled, enabled and removed, with what that means', 
   expect((await visitor.get('/console/partners')).text).not.toContain('Acme Talent');
 });
 
+it('the contact of a partner is set and cleared, and hidden from a viewer', async () => {
+  const { fixture, acme } = platform;
+  const visitor = visit(fixture);
+  const at = `/console/partners/${acme.partnerId}`;
+  const fields = { contactName: 'Robin Field', contactEmail: 'robin@ats.example' };
+  expect((await visitor.post(`${at}/contact`, { ...fields, contactEmail: 'robin' })).text).toContain(
+    'must be an e-mail address',
+  );
+  expect((await visitor.get(at)).text).toContain('none: nobody gets messages');
+  expect((await visitor.post(`${at}/contact`, fields)).status).toBe(303);
+  expect((await visitor.get(at)).text).toContain('Robin Field, robin@ats.example');
+  visitor.become({ id: 'user_3', name: 'Vi', rights: CONSOLE_RIGHTS.viewer, partnerIds: 'all' });
+  expect((await visitor.get(at)).text).not.toMatch(/Robin Field|Contact/);
+  expect((await visitor.post(`${at}/contact`, fields)).status).toBe(403);
+  visitor.become(ADMIN);
+  expect((await visitor.post(`${at}/clear-contact`)).text).toContain('Clear the contact of this partner?');
+  expect((await visitor.post(`${at}/clear-contact`, { confirmed: 'yes' })).status).toBe(303);
+  expect((await visitor.get(at)).text).not.toContain('Robin Field');
+  expect((await fixture.operator.partners.find({ id: acme.partnerId }))?.contact).toBeNull();
+});
+
 it('an actor for some partners, or without the right, can do none of it', async () => {
   const { fixture, acme } = platform;
   const visitor = visit(fixture);
   const own = { id: 'user_2', name: 'Kim', partnerIds: [acme.partnerId] } as const;
   visitor.become({ ...own, rights: CONSOLE_RIGHTS.admin });
   const at = `/console/partners/${acme.partnerId}`;
+  const fields = { contactName: 'Robin Field', contactEmail: 'robin@ats.example' };
   expect((await visitor.get(at)).text).not.toContain('Rename, disable or remove');
-  for (const act of ['disable', 'enable', 'remove', 'rename']) {
-    const { status } = await visitor.post(`${at}/${act}`, { confirmed: 'yes', name: 'Mine' });
+  for (const act of ['disable', 'enable', 'remove', 'rename', 'contact', 'clear-contact']) {
+    const { status } = await visitor.post(`${at}/${act}`, { ...fields, confirmed: 'yes', name: 'Mine' });
     expect(status).toBe(404);
   }
   expect((await visitor.post(PATH, FORM)).status).toBe(404);

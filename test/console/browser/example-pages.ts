@@ -112,6 +112,8 @@ const FORMS: readonly ((platform: Platform) => readonly ExampleForm[])[] = [
     [`/partners/${acme.partnerId}/issue`, { environment: 'sandbox' }],
     [`/partners/${hooli.partnerId}/resend`, {}],
     [`/partners/${acme.partnerId}/rename`, { name: 'Acme Talent' }],
+    [`/partners/${acme.partnerId}/contact`, { contactName: 'Robin Field', contactEmail: 'robin' }],
+    [`/partners/${acme.partnerId}/clear-contact`, {}],
     [`/partners/${acme.partnerId}/disable`, {}],
     [`/partners/${acme.partnerId}/enable`, {}],
     [`/partners/${acme.partnerId}/remove`, {}],

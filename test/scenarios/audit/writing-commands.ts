@@ -54,6 +54,7 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
   'partners.create': async (_, { newPartnerId }) => ({ kind: 'partner', id: `${newPartnerId}_2` }),
   'partners.onboard': async (_, { newPartnerId }) => ({ kind: 'partner', id: `${newPartnerId}_3` }),
   'partners.rename': async (_, setting) => leaver(setting),
+  'partners.setContact': async (_, setting) => leaver(setting),
   'partners.disable': async (_, setting) => leaver(setting),
   'partners.enable': async ({ operator }, setting) => {
     await operator.partners.disable({ id: setting.leaverId });

@@ -160,6 +160,10 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
     endpointUrl: 'https://ats.example/webhooks',
   }),
   'partners.rename': ({ leaverId: id }) => ({ id, name: 'Acme Talent' }),
+  'partners.setContact': ({ leaverId: id }) => ({
+    id,
+    contact: { name: 'Robin Field', email: 'robin@ats.example' },
+  }),
   'partners.disable': ({ leaverId: id }) => ({ id }),
   'partners.enable': ({ leaverId: id }) => ({ id }),
   'partners.remove': ({ leaverId: id }) => ({ id }),

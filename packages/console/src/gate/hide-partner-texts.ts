@@ -4,8 +4,8 @@ const HIDDEN = '…';
 const HIDDEN_FIELDS: ReadonlySet<string> = new Set(['excerpt', 'sourceApplicationId']);
 
 /**
- * Hides answers of receivers, and the ids that partners gave their applications, wherever a result has them, including
- * the bodies of events. Empty texts stay empty.
+ * Hides answers of receivers, the ids that partners gave their applications, and the contacts of partners, wherever a result
+ * has them, including the bodies of events. Empty texts stay empty, and a contact becomes null.
  */
 export function hidePartnerTexts<T>(value: T): T {
   return hide(value) as T;
@@ -18,7 +18,7 @@ function hide(value: unknown): unknown {
 }
 
 function hideField(name: string, field: unknown): unknown {
-  if (typeof field !== 'string') return hide(field);
+  if (typeof field !== 'string') return name === 'contact' ? null : hide(field);
   if (name === 'body') return hideInBody(field);
   return HIDDEN_FIELDS.has(name) && field !== '' ? HIDDEN : field;
 }

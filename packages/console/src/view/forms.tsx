@@ -25,7 +25,7 @@ export function TextField({
 }: FieldProps & {
   /** Why the value was refused. */
   readonly error?: string | undefined;
-  readonly type?: 'text' | 'search' | 'url' | 'number' | 'datetime-local';
+  readonly type?: 'text' | 'search' | 'url' | 'email' | 'number' | 'datetime-local';
   readonly isRequired?: boolean;
   readonly maxLength?: number;
   /** Browsers send the form only if the text matches, with or without scripting. */

@@ -12,10 +12,18 @@ export const SECRET_PREFIXES = { production: 'pek_live_', sandbox: 'pek_test_' }
   string
 >;
 
+/** The person at a partner who gets messages about its access. */
+export interface PartnerContact {
+  readonly name: string;
+  readonly email: string;
+}
+
 /** An applicant-tracking system. */
 export interface Partner {
   readonly id: PartnerId;
   readonly name: string;
+  /** Null if the host has set none. */
+  readonly contact: PartnerContact | null;
   readonly createdAt: Instant;
   /** Since when its keys do not work and nothing is sent to it. Null for a partner that may call the API. */
   readonly disabledAt: Instant | null;

@@ -1,7 +1,7 @@
 import type { AuditFields, AuditObject } from '../domain/audit.js';
 import { type PauseReason, resumeEndpoint } from '../domain/endpoint.js';
 import type { KeyId, PartnerId } from '../domain/ids.js';
-import type { Partner } from '../domain/partner-key.js';
+import type { Partner, PartnerContact } from '../domain/partner-key.js';
 import { OperatorError } from '../errors.js';
 import { describeMissing, lockKey } from './find-or-throw.js';
 import { recordAct, type Scope } from './scope.js';
@@ -9,6 +9,12 @@ import { recordAct, type Scope } from './scope.js';
 /** A partner by its id. */
 export interface PartnerTarget {
   readonly id: PartnerId;
+}
+
+/** Input of `setContact`. */
+export interface PartnerContactChange extends PartnerTarget {
+  /** Null clears the contact. */
+  readonly contact: PartnerContact | null;
 }
 
 /** The partner after a command. */
@@ -71,6 +77,25 @@ export async function renamePartner(
   return save(scope, { ...partner, name }, { before: { name: partner.name }, after: { name } });
 }
 
+export async function setPartnerContact(
+  scope: Scope,
+  { id, contact: given }: PartnerContactChange,
+): Promise<PartnerOutcome> {
+  const partner = await lockPartner(scope, id);
+  assertNotRemoved(partner);
+  const contact = given && { name: given.name.trim(), email: given.email };
+  const { contact: old } = partner;
+  if (old?.name === contact?.name && old?.email === contact?.email) return { partner, changed: false };
+  return save(scope, { ...partner, contact }, contactFields(old, contact));
+}
+
+/** The audit is kept long and never changed, so it must not contain the person. */
+function contactFields(old: PartnerContact | null, contact: PartnerContact | null) {
+  const state = (of: PartnerContact | null) => (of === null ? 'none' : 'set');
+  const after = old !== null && contact !== null ? 'replaced' : state(contact);
+  return { before: { contact: state(old) }, after: { contact: after } };
+}
+
 export async function disablePartner(scope: Scope, { id }: PartnerTarget): Promise<PartnerOutcome> {
   const partner = await lockPartner(scope, id);
   assertNotRemoved(partner);
@@ -100,7 +125,8 @@ export async function removePartner(scope: Scope, { id }: PartnerTarget): Promis
     false,
   );
   const { before, after } = move(partner.disabledAt === null ? 'active' : 'disabled', 'removed');
-  const removed = { ...partner, disabledAt: partner.disabledAt ?? removedAt, removedAt };
+  const disabledAt = partner.disabledAt ?? removedAt;
+  const removed = { ...partner, contact: null, disabledAt, removedAt };
   const outcome = await save(scope, removed, { before, after: { ...after, revokedSecrets }, keyIds });
   return { ...outcome, revokedSecrets };
 }

@@ -1,5 +1,6 @@
 import type { PartnerId } from '../domain/ids.js';
 import type { Partner } from '../domain/partner-key.js';
+import { CONTACT_EMAIL_MAX, isContactEmail } from '../domain/partner-message.js';
 import { OperatorError } from '../errors.js';
 import { MAX_COMPANIES } from './access-many.js';
 import { onHost } from './command/claims.js';
@@ -12,21 +13,25 @@ import {
   name,
   newId,
   optional,
+  orNull,
   ownId,
   page,
   url,
+  value,
 } from './command/fields.js';
-import { filter, record } from './command/input.js';
+import { filter, object, record } from './command/input.js';
 import { type OnboardedPartner, onboardPartner, type PartnerToOnboard } from './onboard-partner.js';
 import { defineAgeCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 import {
   disablePartner,
   enablePartner,
+  type PartnerContactChange,
   type PartnerOutcome,
   type PartnerRemoval,
   type PartnerTarget,
   removePartner,
   renamePartner,
+  setPartnerContact,
 } from './partner-changes.js';
 import { findPartnerHealth, type PartnerHealth } from './partner-health.js';
 import type { Scope } from './scope.js';
@@ -76,6 +81,16 @@ export interface PartnerCommands {
    * const { changed } = await operator.partners.rename({ id: partnerId, name: 'Acme Talent' });
    */
   rename(partner: PartnerTarget & { readonly name: string }): Promise<PartnerOutcome>;
+  /**
+   * Sets the contact of a partner: the person who gets messages about its access, such as that its endpoint fails. Your
+   * `alerts` get these messages, ready to send. `contact: null` clears it. It is personal data: `remove` deletes it too, and
+   * the audit has only whether there is one.
+   * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND` or `PARTNER_REMOVED`.
+   * @example
+   * const contact = { name: 'Robin Field', email: 'robin@ats.example' };
+   * const { changed } = await operator.partners.setContact({ id: partnerId, contact });
+   */
+  setContact(partner: PartnerContactChange): Promise<PartnerOutcome>;
   /**
    * Disables a partner until `enable`: from the next request on, its keys get 401, and nothing is sent to its endpoints.
    * Nothing is lost: secrets, access and applications stay, and its events wait. You may still decide about applications.
@@ -141,6 +156,14 @@ const companyIds = listField(ownId('company'), {
   rule: `must be a list of at most ${MAX_COMPANIES} ids of companies`,
 });
 
+const CONTACT_NAME_MAX = 200;
+
+const contactEmail = value<string>(
+  (given) => typeof given === 'string' && isContactEmail(given),
+  `must be an e-mail address of at most ${CONTACT_EMAIL_MAX} characters, such as robin@ats.example, without blanks or a name`,
+  'text',
+);
+
 const CURSORS = defineAgeCursors<PartnerId>('partners');
 
 export const partnerDefinitions: Definitions<PartnerCommands> = {
@@ -174,6 +197,17 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
     right: 'partners:rename',
     claims: onHost,
     run: inTransaction(renamePartner),
+  },
+  setContact: {
+    summary: 'Sets or clears the contact of a partner, who gets messages about its access',
+    input: record({
+      id: id('partner'),
+      contact: orNull(object({ name: name(CONTACT_NAME_MAX), email: contactEmail })),
+    }),
+    act: 'set the contact of the partner',
+    right: 'partners:contact',
+    claims: onHost,
+    run: inTransaction(setPartnerContact),
   },
   disable: {
     summary: 'Disables a partner: its keys get 401 and its events wait, until it is enabled',
@@ -228,6 +262,7 @@ async function addPartner(scope: Scope, { id, name }: NewPartner): Promise<Partn
   const partner = {
     id: id ?? runtime.ids.next('partner'),
     name,
+    contact: null,
     createdAt: await now(),
     disabledAt: null,
     removedAt: null,

@@ -12,6 +12,8 @@
 create table ph_partner (
   id          text    not null primary key,
   name        text    not null,
+  -- A JSON object: name and e-mail of the person who gets messages. Null if there is none.
+  contact     text,
   created_at  integer not null,
   -- Null while the partner may call the API.
   disabled_at integer,

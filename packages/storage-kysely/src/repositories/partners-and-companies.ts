@@ -35,7 +35,12 @@ export const preparePartners: Prepare<PartnerRepository> = (preparation) => {
   const save = define((param: Param<Row<typeof PARTNERS>>) =>
     queries
       .updateTable('ph_partner')
-      .set({ name: param('name'), disabled_at: param('disabled_at'), removed_at: param('removed_at') })
+      .set({
+        name: param('name'),
+        contact: param('contact'),
+        disabled_at: param('disabled_at'),
+        removed_at: param('removed_at'),
+      })
       .where('id', '=', param('id')),
   );
   const list = define(() => queries.selectFrom('ph_partner').selectAll().orderBy('created_at').orderBy('id'));
@@ -62,7 +67,7 @@ export const preparePartners: Prepare<PartnerRepository> = (preparation) => {
   return (session) => ({
     add: (partner) =>
       session.write(async (run) => {
-        const row = PARTNERS.toRow({ ...partner, disabledAt: null, removedAt: null });
+        const row = PARTNERS.toRow({ ...partner, contact: null, disabledAt: null, removedAt: null });
         if ((await run.count(add, row)) === 0) return 'exists';
         await words.add(run, [partner]);
         return 'added';

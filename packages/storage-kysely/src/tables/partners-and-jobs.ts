@@ -6,6 +6,7 @@ import type {
   JobState,
   KeyId,
   OperationId,
+  PartnerContact,
   PartnerId,
 } from '@partner-hiring/core/ports';
 import { decimal, flag, id, instant, integer, json, oneOf, table, text } from '../table.js';
@@ -13,6 +14,7 @@ import { decimal, flag, id, instant, integer, json, oneOf, table, text } from '.
 export const PARTNERS = table('ph_partner', {
   id: id<PartnerId>(),
   name: text(),
+  contact: json<PartnerContact>().orNull(),
   created_at: instant(),
   disabled_at: instant().orNull(),
   removed_at: instant().orNull(),

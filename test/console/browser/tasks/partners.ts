@@ -41,6 +41,20 @@ export const partners: readonly Task[] = aboutOne(openPlatform, {
     expect(acts).toMatchObject([{ after: { name: 'Umbrella ATS', companies: 1 } }]);
   },
 
+  'sets the contact of a partner, who then gets messages': async (desk) => {
+    const { platform, page } = desk;
+    const { fixture, globex } = platform;
+    await desk.open();
+    await desk.search('globex');
+    await desk.follow('Globex');
+    await page.getByLabel('Name of the contact').fill('Robin Field');
+    await page.getByLabel('E-mail of the contact').fill('robin@ats.example');
+    await desk.press('Set the contact');
+    await page.getByText('The contact was set').waitFor();
+    const partner = await fixture.operator.partners.find({ id: globex.partnerId });
+    expect(partner?.contact).toEqual({ name: 'Robin Field', email: 'robin@ats.example' });
+  },
+
   'renames a partner': async (desk) => {
     const { platform, page } = desk;
     const { fixture, globex } = platform;

@@ -6,6 +6,7 @@ import { askFirst, YES_OPTION } from '../../report/ask-first.js';
 import { listCommand } from '../../report/list-command.js';
 import { moment, sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
+import { contact } from './contact-command.js';
 import { healthReport } from './health-report.js';
 import { onboardPartner } from './onboard-command.js';
 
@@ -60,6 +61,7 @@ export const partnerGroup: CommandGroup = {
     rename: libraryCommand('partners.rename', ({ changed }, { name }) =>
       changed ? `Renamed to ${terminalText(name)}.` : 'Unchanged: the partner already has this name.',
     ),
+    contact,
     disable: libraryCommand('partners.disable', ({ partner, changed }) =>
       changed
         ? `Disabled: its keys get 401, and its events wait. To undo: partners enable ${partner.id}`

@@ -3,6 +3,7 @@ import type { RunAction, ScreenCall } from '../../http/screen.js';
 import { ActionButton, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
 import { type ActDeclaration, change, defineAct, RefusedAct } from '../parts/define-act.js';
+import { clearContact, setContact } from './contact-act.js';
 import { findPartner } from './find-partner.js';
 import { resendToPartner } from './resend-act.js';
 
@@ -45,6 +46,8 @@ const rename = defineAct<{ readonly partner: Partner; readonly name: string }>({
 /** The acts on a partner as a whole. */
 export const partnerActs: Readonly<Record<string, RunAction>> = {
   '/partners/:id/rename': rename,
+  '/partners/:id/contact': setContact,
+  '/partners/:id/clear-contact': clearContact,
   '/partners/:id/resend': resendToPartner,
   '/partners/:id/disable': onPartner({
     ask: ({ name }) => ({

@@ -5,6 +5,7 @@ import { SelectField, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/endpoint-badge.js';
+import { ContactSection, contactFacts } from './contact-act.js';
 import { findPartner } from './find-partner.js';
 import { HealthSection } from './health-section.js';
 import { lastUseOf } from './last-use.js';
@@ -42,6 +43,7 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
           facts={[
             ['State', stateOf(partner)],
             ['Added', <Time at={partner.createdAt} />],
+            ...contactFacts(call, partner),
             [
               'Requests',
               <MaybeLink href={call.link('requests', '', { partner: id })}>
@@ -69,6 +71,7 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
         <KeyTable call={call} keys={keys} endpoints={endpoints} />
       </Section>
       <ResendSection call={call} id={id} />
+      <ContactSection call={call} partner={partner} />
       <PartnerActsSection call={call} partner={partner} />
       {partner.disabledAt === null &&
       missing.length > 0 &&

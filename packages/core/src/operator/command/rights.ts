@@ -41,6 +41,7 @@ export const COMMAND_RIGHTS = [
   'lists:export',
   'operations:read',
   'operations:stop',
+  'partners:contact',
   'partners:create',
   'partners:disable',
   'partners:onboard',

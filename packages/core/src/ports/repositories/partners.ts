@@ -39,7 +39,7 @@ export interface PartnerRepository {
    * a time. Lock the partner before its keys.
    */
   findForUpdate(id: PartnerId): Promise<Partner | null>;
-  /** Replaces the name, `disabledAt` and `removedAt`. */
+  /** Replaces the name, the contact, `disabledAt` and `removedAt`. */
   save(partner: Partner): Promise<void>;
   /** Lists partners, oldest first. Without a page, lists all. */
   list(page?: PartnerPage): Promise<readonly Partner[]>;
