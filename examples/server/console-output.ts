@@ -70,7 +70,7 @@ export function printLine(speaker: 'api' | 'receiver', text: string): void {
 }
 
 /** Prints to stderr, because another program may read stdout. */
-function complain(speaker: 'alert' | 'log', colour: 'red' | 'yellow', text: string): void {
+function complain(speaker: 'alert' | 'log' | 'mail', colour: 'red' | 'yellow', text: string): void {
   printError(line(speaker, coloured(colour, harmless(text))));
 }
 
@@ -87,9 +87,17 @@ export const consoleLogger: Logger = {
   error: (fields, message) => complain('log', 'red', `${message} ${fieldsText(fields)}`),
 };
 
-/** Prints alerts. A host would page someone. */
+/** Prints alerts, and the messages for the contacts of partners. A host would page someone, and send the messages. */
 export const consoleAlerts: OperatorAlerts = {
-  alert: async (alert) => complain('alert', 'red', harmlessJson(JSON.stringify(alert))),
+  async alert(alert) {
+    const message = 'message' in alert ? alert.message : undefined;
+    complain('alert', 'red', harmlessJson(JSON.stringify({ ...alert, message: undefined })));
+    if (message === undefined) return;
+    const { to, subject, text } = message;
+    complain('mail', 'yellow', `to ${to.name} <${to.address}>: ${subject}`);
+    for (const paragraph of text.split('\n').filter((each) => each !== ''))
+      complain('mail', 'yellow', paragraph);
+  },
 };
 
 /** Serializes log fields. Prints the stack of an error, because JSON would omit it. */

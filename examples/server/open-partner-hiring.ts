@@ -42,6 +42,8 @@ export async function openPartnerHiring(settings: Settings): Promise<ExamplePart
       inbox: candidateInbox,
       resumeSink: createResumeFolder(settings.resumeFolder),
       alerts: consoleAlerts,
+      // Messages to partners name it. A host with a partner portal also sets `portalUrl`.
+      support: { email: 'partners@hiring.example.com' },
       logger: consoleLogger,
       // Each sandbox key gets its own companies, jobs and magic addresses.
       sandbox: true,

@@ -71,6 +71,8 @@ async function seed(
   for (const { grantsAccess: _, ...company } of SEED_COMPANIES) await operator.companies.create(company);
   await operator.jobs.publishMany(SEED_JOBS);
   const partner = await operator.partners.create({ name: 'Acme ATS' });
+  const contact = { name: 'Robin Field', email: 'robin@ats.example' };
+  await operator.partners.setContact({ id: partner.id, contact });
 
   const letIn = async (environment: Environment): Promise<IssuedKey> => {
     const endpointUrl = endpointUrls[environment];

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { READINESS_ITEMS } from '../../packages/core/src/domain/readiness.js';
 import { exported, partnerHiringOf } from './exported.js';
 import { readPage } from './fences.js';
-import { apply, KEY, letIn, PATH } from './host.js';
+import { apply, KEY, letIn, PATH, startGone } from './host.js';
 import { tell } from './tell.js';
 
 tell('docs/find.md', async (open) => {
@@ -126,4 +126,25 @@ test('the page has the items of the go-live checklist, with how to get each', ()
   for (const [item, { title, how }] of Object.entries(READINESS_ITEMS)) {
     expect(page).toContain(`| \`${item}\` | ${title} | ${how} |`);
   }
+});
+
+tell('docs/messages.md', async (open) => {
+  const sending = 'alerts: { alert: sendMessage },';
+  const page = open({ filling: { [sending]: `${sending} allowPrivateNetworks: true,` }, env: KEY });
+  await page.play();
+  const partnerHiring = await partnerHiringOf(page, 'with-messages.ts');
+  const { key } = await letIn(partnerHiring, await startGone());
+  const { setContact } = await page.play();
+  expect(await (setContact as (id: string) => Promise<boolean>)(key.partnerId)).toBe(true);
+  await partnerHiring.worker.drain();
+  const mails = exported<readonly object[]>(await page.load('my-mailer.ts'), 'mails');
+  expect(mails).toEqual([
+    {
+      from: 'partners@hiring.example.com',
+      to: { name: 'Robin Field', address: 'robin@ats.example' },
+      subject: 'We have stopped sending to your production webhook endpoint',
+      text: expect.stringContaining(`https://hiring.example.com/portal/endpoints/${key.id}`),
+      messageId: expect.stringMatching(/^<alr_\w+@hiring\.example\.com>$/),
+    },
+  ]);
 });

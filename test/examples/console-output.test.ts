@@ -25,8 +25,18 @@ test('the lines of the library steer no terminal', async () => {
     keyId: `key_${text}`,
     reason: 'gone',
     at: 0,
+    message: {
+      to: { name: `Robin ${text}`, address: 'robin@ats.example' },
+      subject: 'We have stopped sending',
+      text: `Hello,\n\nAt 09:00, we stopped.${text}\n`,
+      link: null,
+    },
   });
-  expect(said).toHaveBeenCalledTimes(3);
+  expect(said).toHaveBeenCalledTimes(6);
+  const lines = said.mock.calls.map(([line]) => String(line));
+  expect(lines[2]).not.toContain('robin@ats.example');
+  expect(lines[3]).toMatch(/mail +to Robin .* <robin@ats\.example>: We have stopped sending/);
+  expect(lines[5]).toContain('At 09:00, we stopped.');
   for (const [line] of said.mock.calls) expect(line).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
 });
 

@@ -1,7 +1,9 @@
 import { checkGoLive } from './defaults/check-go-live.js';
 import { checkOptionNames, checkSwitches, type OptionNames } from './defaults/option-checks.js';
+import { checkPortalUrl, readSupport } from './defaults/support.js';
 import { MISSING_JOBS } from './domain/job-sync.js';
 import { ENDPOINT_RIGHTS } from './domain/self-service.js';
+import type { Support } from './domain/support.js';
 import { DAY_MS, HOUR_MS } from './domain/time.js';
 import { OperatorError } from './errors.js';
 import type { InboxInHost, InboxOptions } from './inbox/options.js';
@@ -9,7 +11,7 @@ import type { JobsOption } from './operator/jobs/sync/job-sync-runner.js';
 import type { PartnerHiringOptions, RetentionOptions, SelfServiceOptions } from './options.js';
 import type { OperatorAlerts, PhoneNumbers, SecretBox, WebhookTransport } from './ports/host-services.js';
 import type { ResumeScanner, ResumeSink, ResumeSource } from './ports/resumes.js';
-import type { Clock, Runtime } from './ports/runtime.js';
+import type { Runtime } from './ports/runtime.js';
 import type { Logger, Telemetry } from './ports/telemetry.js';
 import type { WorkerOptions } from './worker/options.js';
 
@@ -18,6 +20,8 @@ const OPTIONS: OptionNames<PartnerHiringOptions<never>> = {
   secretKey: true,
   secretBox: true,
   alerts: true,
+  portalUrl: true,
+  support: true,
   inbox: true,
   jobs: true,
   retention: true,
@@ -90,10 +94,15 @@ type Given = {
     | 'sandbox'
     | 'selfService'
     | 'goLive'
+    | 'portalUrl'
     | 'allowPrivateNetworks'
     | 'decideFromReceived'
     | 'requestLog']?: unknown;
-} & { readonly limits?: object | undefined; readonly worker?: object | undefined };
+} & {
+  readonly limits?: object | undefined;
+  readonly worker?: object | undefined;
+  readonly support?: Support | undefined;
+};
 
 interface Known {
   readonly limits: object;
@@ -116,6 +125,8 @@ export function checkOptions(options: Given, known: Known): void {
   checkRetention(options.retention);
   checkSelfService(options.selfService);
   checkGoLive(MAKER, options.goLive);
+  checkPortalUrl(options.portalUrl);
+  readSupport(MAKER, options.support);
   checkRuntime(options.runtime);
   checkNumbers('limits', options.limits ?? {}, known.limits);
   checkWorker(options.worker, known.worker);
@@ -239,20 +250,6 @@ function checkPort(name: string, port: unknown, methods: readonly string[]): voi
   throw new OperatorError(
     'MISCONFIGURED',
     `\`${name}\` lacks ${listed(missing)}. Pass an object with these methods, or omit the option to use the default.`,
-  );
-}
-
-/** The API's `date-time` format allows only years with four digits. */
-const LAST_INSTANT = Date.UTC(10_000, 0) - 1;
-
-/** Rejects a clock with the wrong unit. @throws OperatorError `MISCONFIGURED` */
-export function checkClock(clock: Pick<Clock, 'now'>): void {
-  const at = clock.now();
-  if (Number.isSafeInteger(at) && at >= 0 && at <= LAST_INSTANT) return;
-  throw new OperatorError(
-    'MISCONFIGURED',
-    `The clock returns ${at}, but must return whole milliseconds since 1970, before the year 10000. ` +
-      "Set this machine's clock, or fix `runtime.clock.now`.",
   );
 }
 

@@ -39,6 +39,7 @@ export function createHostWorker<HostTx, OwnTx, Tx>(
     resumeSource: observeResumeSource(ports.resumeSource, ports.telemetry),
     resumeSink,
     alerts,
+    messages: { portalUrl: options.portalUrl, support: options.support },
     secretBox,
     logger,
     observer: ports.observers.worker,

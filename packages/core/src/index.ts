@@ -208,7 +208,12 @@ export type {
 export type { OperationWait, OperationWaiter } from './operator/operations/wait.js';
 export type { Operator, OperatorCommands, OperatorInTransaction } from './operator/operator.js';
 export type { Page, PageOptions } from './operator/page-cursor.js';
-export type { PartnerOutcome, PartnerRemoval, PartnerTarget } from './operator/partner-changes.js';
+export type {
+  PartnerContactChange,
+  PartnerOutcome,
+  PartnerRemoval,
+  PartnerTarget,
+} from './operator/partner-changes.js';
 export type {
   HealthFigures,
   HealthPeriods,
@@ -263,10 +268,14 @@ export type {
 
 export type { Access, ClosedReason, Company } from './domain/access.js';
 export type {
+  AlertExtras,
   AlertHead,
+  ClaimedAlert,
+  ClaimedKeyAlert,
   NewAlert,
   NewKeyAlert,
   OperatorAlert,
+  PartnerMessage,
   SyncHeldAlert,
 } from './domain/alert.js';
 export type {
@@ -333,8 +342,7 @@ export type {
   OperationState,
 } from './domain/operation.js';
 export type { Optional } from './domain/optional.js';
-export type { Environment, KeySecret, Partner, PartnerKey } from './domain/partner-key.js';
-export type { PartnerMessage } from './domain/partner-message.js';
+export type { Environment, KeySecret, Partner, PartnerContact, PartnerKey } from './domain/partner-key.js';
 export type { BucketKind } from './domain/rate-limit.js';
 export type { GoLiveOptions, ReadinessItem } from './domain/readiness.js';
 export type {
@@ -346,6 +354,7 @@ export type {
 } from './domain/request-log.js';
 export type { ResumeFileTask, ResumeRemoval } from './domain/resume.js';
 export { type EndpointRights, SELF_SERVICE_PRESET } from './domain/self-service.js';
+export type { Support } from './domain/support.js';
 export type { Instant } from './domain/time.js';
 export type { WorkerInstance } from './domain/worker-instance.js';
 

@@ -3,6 +3,7 @@ import type { Optional } from './domain/optional.js';
 import type { RateLimits } from './domain/rate-limit.js';
 import type { GoLiveOptions } from './domain/readiness.js';
 import type { EndpointRights } from './domain/self-service.js';
+import type { Support } from './domain/support.js';
 import type { InboxOptions } from './inbox/options.js';
 import type { JobsOption } from './operator/jobs/sync/job-sync-runner.js';
 import type { OperatorAlerts, PhoneNumbers, SecretBox, WebhookTransport } from './ports/host-services.js';
@@ -56,8 +57,18 @@ export interface PartnerHiringOptions<
   readonly secretKey?: Uint8Array | string | undefined;
   /** Encrypts signing secrets in place of `secretKey`, for example with a key management service. */
   readonly secretBox?: SecretBox | undefined;
-  /** Receives an alert when an endpoint is paused or a delivery fails permanently. Both are always logged. */
+  /**
+   * Receives an alert when an endpoint is paused or a delivery fails permanently, with a message for the partner's contact
+   * if it has one. Alerts are always logged, without the message.
+   */
   readonly alerts?: OperatorAlerts | undefined;
+  /**
+   * The public address of the partner portal, such as `https://hiring.example.com/portal`. Messages to partners link to it.
+   * Without it, they have no link. Set it in every process.
+   */
+  readonly portalUrl?: string | undefined;
+  /** How partners reach you. Messages to partners name it. Pass it to `createPartnerDocs` too. */
+  readonly support?: Support | undefined;
   /**
    * Hands each new application to the host's own code, in one transaction with the host's writes. An instance with this
    * option turns the inbox on for all processes as soon as it accepts a submission or its worker starts.

@@ -53,6 +53,7 @@ const HEALTHY: EndpointHealth = {
   failingWarnedAt: null,
   pauseWarnedAt: null,
   nextWarningAt: null,
+  deadLettersToldAt: null,
 };
 const HOLDING = { keyId: ACTIVE, token: TOKEN };
 const DELIVERY: Delivery = {

@@ -133,6 +133,7 @@ it('sends many alerts without waiting for polls', async () => {
       origin: 'https://ats.example',
       eventId,
       attempts: 10,
+      isFirstOfDay: false,
       at,
     } as const;
   });

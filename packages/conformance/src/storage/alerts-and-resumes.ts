@@ -1,7 +1,7 @@
 import type {
+  ClaimedAlert,
   KeyId,
   NewKeyAlert,
-  OperatorAlert,
   PartnerOfKey,
   SyncHeldAlert,
 } from '@partner-hiring/core/ports';
@@ -41,6 +41,7 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       keyId: KEY_ID,
       eventId: 'evt_1',
       attempts: 10,
+      isFirstOfDay: true,
       at: T0 + 1,
     };
 
@@ -68,7 +69,8 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       missing: 30,
       open: 90,
     };
-    const named = (alert: NewKeyAlert): OperatorAlert => ({ ...alert, ...partner });
+    const contact = { name: 'Robin Field', email: 'robin@ats.example' };
+    const named = (alert: NewKeyAlert): ClaimedAlert => ({ ...alert, ...partner, contact: null });
 
     it('claims the oldest alerts first, each for one worker, with the partner', async () => {
       await seed(opened.direct);
@@ -88,6 +90,29 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       expect(await alerts.claim(LEASE, 10)).toEqual([named(paused), held]);
       await alerts.settle([held.id, paused.id], LEASE.token);
       expect((await opened.direct.work.findNext(false)).dueAt).toBeNull();
+    });
+
+    it('claims an alert that a secret ends when its time has come, with the contact of then', async () => {
+      await seed(opened.direct);
+      const { alerts, partners, time } = opened.direct;
+      const at = (await time.now()) + SHORT_LEASE_MS;
+      const ending: NewKeyAlert = {
+        id: 'alr_5',
+        kind: 'key_secret_ending',
+        keyId: KEY_ID,
+        lastFour: 'wxyz',
+        at,
+        endsAt: at + 1,
+      };
+      await alerts.add([ending, paused]);
+      expect(await alerts.claim(LEASE, 10)).toEqual([named(paused)]);
+      await alerts.settle([paused.id], LEASE.token);
+      expect((await opened.direct.work.findNext(false)).dueAt).toBe(at);
+      await partners.save({ ...samplePartner(), contact });
+      await opened.pass(SHORT_LEASE_MS);
+      expect(await alerts.claim(LEASE, 10)).toEqual([{ ...named(ending), contact }]);
+      await partners.save(samplePartner());
+      expect((await partners.find(PARTNER_ID))?.contact).toBeNull();
     });
 
     it("removes only the settling worker's alerts", async () => {

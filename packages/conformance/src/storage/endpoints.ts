@@ -43,6 +43,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
           failingWarnedAt: T0 + 3,
           pauseWarnedAt: T0 + 4,
           nextWarningAt: T0 + 5,
+          deadLettersToldAt: T0 + 8,
         },
         resumedAt: T0 + 6,
         replacedUrl: { url: 'https://ats.example/v1', at: T0 + 7 },

@@ -33,7 +33,7 @@ export const JOB_ID: JobId = 'job_cook';
 export const OTHER_JOB_ID: JobId = 'job_baker';
 
 export function samplePartner(id: PartnerId = PARTNER_ID, createdAt = T0): Partner {
-  return { id, name: `Partner ${id}`, createdAt, disabledAt: null, removedAt: null };
+  return { id, name: `Partner ${id}`, contact: null, createdAt, disabledAt: null, removedAt: null };
 }
 
 export function sampleKey(id: KeyId = KEY_ID, partnerId: PartnerId = PARTNER_ID): PartnerKey {
@@ -167,6 +167,7 @@ export function sampleHealth(changes: Partial<EndpointHealth> = {}): EndpointHea
     failingWarnedAt: null,
     pauseWarnedAt: null,
     nextWarningAt: null,
+    deadLettersToldAt: null,
     ...changes,
   };
 }

@@ -1,3 +1,4 @@
+import { withoutMessage } from '../domain/alert.js';
 import type { OperatorAlerts } from '../ports/host-services.js';
 import type { Logger } from '../ports/telemetry.js';
 
@@ -10,6 +11,8 @@ const MESSAGES = {
     'A partner changed the URL of its webhook endpoint. If it was not the partner, call operator.endpoints.restoreUrl and revoke the key.',
   signing_secret_rotated:
     'A partner rotated the signing secret of its webhook endpoint. If it was not the partner, rotate it again and revoke the key.',
+  key_secret_ending: 'An old secret of a partner key ends soon. Its partner has a message about it.',
+  signing_secret_ending: 'An old signing secret ends soon. Its partner has a message about it.',
   jobs_sync_held:
     'A sync of jobs has closed nothing, because too many jobs are missing in its source. If they are really gone, call operator.jobs.applyHeldSync.',
   inbox_item_parked:
@@ -17,10 +20,10 @@ const MESSAGES = {
 } as const;
 
 /**
- * Returns an alerts port that logs each alert at level `warn`.
+ * Returns an alerts port that logs each alert at level `warn`, without the message for the partner's contact.
  */
 export function createLogAlerts(logger: Pick<Logger, 'warn'>): OperatorAlerts {
   return {
-    alert: async (alert) => logger.warn({ alert }, MESSAGES[alert.kind]),
+    alert: async (alert) => logger.warn({ alert: withoutMessage(alert) }, MESSAGES[alert.kind]),
   };
 }

@@ -2,8 +2,8 @@ import { type Endpoint, type PauseReason, RESTORE_MS } from './endpoint.js';
 import { type FailingFacts, type FailingReason, originOf, type PartnerOfKey } from './failing-endpoint.js';
 import type { AlertId, EventId, KeyId, OperationId } from './ids.js';
 import type { InboxItemId } from './inbox.js';
-import { type PartnerMessage, secretRotatedMessage, urlChangedMessage } from './partner-message.js';
-import type { Instant } from './time.js';
+import type { PartnerContact } from './partner-key.js';
+import { HOUR_MS, type Instant } from './time.js';
 
 /** The fields of every alert about a key. */
 export interface AlertHead<Kind extends string> {
@@ -32,6 +32,8 @@ export type NewKeyAlert =
       readonly origin: string;
       readonly eventId: EventId;
       readonly attempts: number;
+      /** Whether it is the first one of the endpoint in 24 hours. Only the first one has a message. */
+      readonly isFirstOfDay: boolean;
     })
   | (AlertHead<'endpoint_url_changed'> & {
       /** The origin of the new URL. */
@@ -40,15 +42,21 @@ export type NewKeyAlert =
       readonly oldOrigin: string | null;
       /** Until when `restoreUrl` restores the old URL. Null if the endpoint is new. */
       readonly restorableUntil: Instant | null;
-      /** For the partner's contact. */
-      readonly message: PartnerMessage;
     })
   | (AlertHead<'signing_secret_rotated'> & {
       /** The origin of the endpoint's URL. */
       readonly origin: string;
       readonly oldSecretsExpireAt: Instant;
-      /** For the partner's contact. */
-      readonly message: PartnerMessage;
+    })
+  | (AlertHead<'key_secret_ending'> & {
+      /** The last four characters of the old secret. */
+      readonly lastFour: string;
+      readonly endsAt: Instant;
+    })
+  | (AlertHead<'signing_secret_ending'> & {
+      /** The origin of the endpoint's URL. */
+      readonly origin: string;
+      readonly endsAt: Instant;
     })
   | (AlertHead<'inbox_item_parked'> & { readonly itemId: InboxItemId; readonly failures: number });
 
@@ -67,8 +75,39 @@ export interface SyncHeldAlert {
   readonly open: number;
 }
 
+/** A message for the contact of a partner, ready to send. */
+export interface PartnerMessage {
+  /** The contact, as mailers such as nodemailer take it. The name and the address are one line each. */
+  readonly to: { readonly name: string; readonly address: string };
+  /** One line. */
+  readonly subject: string;
+  /** Plain text. It contains the link. */
+  readonly text: string;
+  /** The page of the partner portal that the message is about. Null without the option `portalUrl`. */
+  readonly link: string | null;
+}
+
+/** What an alert for the host has besides its facts. */
+export interface AlertExtras extends PartnerOfKey {
+  /** For the partner's contact, ready to send. Omitted if the partner has no contact, or need not know. */
+  readonly message?: PartnerMessage;
+}
+
 /** An alert for the host's operators. An alert about a key names the partner. */
-export type OperatorAlert = (NewKeyAlert & PartnerOfKey) | SyncHeldAlert;
+export type OperatorAlert = (NewKeyAlert & AlertExtras) | SyncHeldAlert;
+
+/** An alert about a key, with the partner as it is now. */
+export type ClaimedKeyAlert = NewKeyAlert & PartnerOfKey & { readonly contact: PartnerContact | null };
+
+/** An alert as the storage returns it. */
+export type ClaimedAlert = ClaimedKeyAlert | SyncHeldAlert;
+
+/** Returns an alert for the log, which must not contain the contact of a partner. */
+export function withoutMessage(alert: OperatorAlert): OperatorAlert {
+  if (alert.kind === 'jobs_sync_held') return alert;
+  const { message: _, ...rest } = alert;
+  return rest;
+}
 
 /** Returns the warning of a failing endpoint. */
 export function failingAlert(
@@ -85,14 +124,16 @@ export function urlChangedAlert(
   old: Pick<Endpoint, 'url'> | null,
   { id, at }: { readonly id: AlertId; readonly at: Instant },
 ): NewKeyAlert {
-  const facts = {
+  const { keyId } = endpoint;
+  return {
+    id,
+    kind: 'endpoint_url_changed',
+    keyId,
     at,
     origin: originOf(endpoint.url),
     oldOrigin: old === null ? null : originOf(old.url),
     restorableUntil: old === null ? null : at + RESTORE_MS,
   };
-  const { keyId } = endpoint;
-  return { id, kind: 'endpoint_url_changed', keyId, ...facts, message: urlChangedMessage(facts) };
 }
 
 /** Returns the alert that a partner has rotated the signing secret of its endpoint. */
@@ -100,7 +141,39 @@ export function secretRotatedAlert(
   { keyId, url }: Pick<Endpoint, 'keyId' | 'url'>,
   { id, at, oldSecretsExpireAt }: { id: AlertId; at: Instant; oldSecretsExpireAt: Instant },
 ): NewKeyAlert {
-  const facts = { at, oldSecretsExpireAt };
-  const message = secretRotatedMessage(facts);
-  return { id, kind: 'signing_secret_rotated', keyId, origin: originOf(url), ...facts, message };
+  return { id, kind: 'signing_secret_rotated', keyId, at, origin: originOf(url), oldSecretsExpireAt };
+}
+
+/** Long enough before the end for a person to act on it, and half of the usual overlap. */
+export const TELL_BEFORE_END_MS = 12 * HOUR_MS;
+
+/** The end of an old secret, of which the partner is told before. */
+interface SecretEnding {
+  readonly id: AlertId;
+  /** When the rotation was. */
+  readonly now: Instant;
+  readonly endsAt: Instant;
+}
+
+/** Returns when to tell a partner that a secret ends. */
+function tellingAt({ now, endsAt }: SecretEnding): Instant {
+  return Math.max(now, endsAt - TELL_BEFORE_END_MS);
+}
+
+/** Returns the alert that an old secret of a key ends. It is sent when its time has come. */
+export function keySecretEndingAlert(
+  { keyId, lastFour }: { readonly keyId: KeyId; readonly lastFour: string },
+  ending: SecretEnding,
+): NewKeyAlert {
+  const { id, endsAt } = ending;
+  return { id, kind: 'key_secret_ending', keyId, at: tellingAt(ending), lastFour, endsAt };
+}
+
+/** Returns the alert that an old signing secret ends. It is sent when its time has come. */
+export function signingSecretEndingAlert(
+  { keyId, url }: Pick<Endpoint, 'keyId' | 'url'>,
+  ending: SecretEnding,
+): NewKeyAlert {
+  const { id, endsAt } = ending;
+  return { id, kind: 'signing_secret_ending', keyId, at: tellingAt(ending), origin: originOf(url), endsAt };
 }

@@ -94,6 +94,7 @@ describe('auto-pause after 24 hours without a success', () => {
       failingWarnedAt: null,
       pauseWarnedAt: null,
       nextWarningAt: 26 * HOUR,
+      deadLettersToldAt: null,
     });
   });
 

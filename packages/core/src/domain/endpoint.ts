@@ -36,6 +36,8 @@ export interface EndpointHealth {
   readonly pauseWarnedAt: Instant | null;
   /** When the passing of time leads to the next warning. Null if none is left. */
   readonly nextWarningAt: Instant | null;
+  /** When a dead letter was last worth a message to the partner. Null if none was since the endpoint was resumed. */
+  readonly deadLettersToldAt: Instant | null;
 }
 
 /** Active or paused. */
@@ -113,6 +115,7 @@ export const FRESH_HEALTH: EndpointHealth = {
   failingWarnedAt: null,
   pauseWarnedAt: null,
   nextWarningAt: null,
+  deadLettersToldAt: null,
 };
 
 // List the fields here and below: object spread is several times slower, and this runs once per attempt.
@@ -126,6 +129,7 @@ function healthAfter(health: EndpointHealth, outcome: AttemptOutcome, endedAt: I
       failingWarnedAt: null,
       pauseWarnedAt: null,
       nextWarningAt: null,
+      deadLettersToldAt: health.deadLettersToldAt,
     };
   }
   const firstFailureAt = health.firstFailureAt ?? endedAt;
@@ -137,6 +141,7 @@ function healthAfter(health: EndpointHealth, outcome: AttemptOutcome, endedAt: I
     failingWarnedAt: health.failingWarnedAt,
     pauseWarnedAt: health.pauseWarnedAt,
     nextWarningAt: nextWarningAt(firstFailureAt, health),
+    deadLettersToldAt: health.deadLettersToldAt,
   };
 }
 
@@ -147,6 +152,16 @@ export function nextWarningAt(
 ): Instant | null {
   if (failingWarnedAt === null) return firstFailureAt + WARN_AFTER_MS;
   return pauseWarnedAt === null ? firstFailureAt + NEAR_PAUSE_MS : null;
+}
+
+/** A partner is told of dead letters once in this time, because an outage makes thousands of them. */
+export const DEAD_LETTERS_EVERY_MS = DAY_MS;
+
+/** Returns the endpoint with the dead letter recorded. Null if its partner was told of another one less than a day ago. */
+export function tellOfDeadLetter(endpoint: Endpoint, at: Instant): Endpoint | null {
+  const { deadLettersToldAt } = endpoint.health;
+  if (deadLettersToldAt !== null && at < deadLettersToldAt + DEAD_LETTERS_EVERY_MS) return null;
+  return { ...endpoint, health: { ...endpoint.health, deadLettersToldAt: at } };
 }
 
 function failureOf(outcome: AttemptOutcome): EndpointFailure {

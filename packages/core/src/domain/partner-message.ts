@@ -1,50 +1,199 @@
-import { type Instant, toIso } from './time.js';
+import type { ClaimedKeyAlert, NewKeyAlert, PartnerMessage } from './alert.js';
+import { isEmailAddress } from './email-address.js';
+import {
+  type EndpointFailure,
+  PAUSE_AFTER_DARK_MS,
+  PAUSE_AFTER_FAILURES,
+  type PauseReason,
+} from './endpoint.js';
+import type { PartnerOfKey } from './failing-endpoint.js';
+import type { PartnerContact } from './partner-key.js';
+import { failureKind } from './self-service.js';
+import type { Support } from './support.js';
+import { isPlainLine } from './text.js';
+import { HOUR_MS, type Instant, toIso } from './time.js';
 
-/** A message for the contact of a partner, ready to send. */
-export interface PartnerMessage {
-  readonly subject: string;
-  /** Plain text. */
-  readonly text: string;
+/** Where messages lead. */
+export interface MessageOptions {
+  /** The public address of the partner portal. */
+  readonly portalUrl?: string | undefined;
+  readonly support?: Support | undefined;
 }
 
-const WITH_YOUR_KEY = 'Somebody who has your API key';
+/** The longest e-mail address that mail servers accept. RFC 5321, section 4.5.3.1.3. */
+export const CONTACT_EMAIL_MAX = 254;
+
+/** Returns whether messages can be sent to an address. A quoted local part could be misread in a header. */
+export function isContactEmail(email: string): boolean {
+  return (
+    email.length <= CONTACT_EMAIL_MAX && isPlainLine(email) && !email.includes('"') && isEmailAddress(email)
+  );
+}
+
+type ToldKind = Exclude<NewKeyAlert['kind'], 'inbox_item_parked'>;
+type Told<Kind> = Extract<NewKeyAlert, { readonly kind: Kind }> & PartnerOfKey;
+
+interface Words<Kind> {
+  /** The page of the portal, below its address. */
+  readonly page: (alert: Told<Kind>) => string;
+  readonly subject: (alert: Told<Kind>) => string;
+  /** Paragraphs. `portal` is whether the message links to the portal. */
+  readonly text: (alert: Told<Kind>, portal: boolean) => readonly string[];
+  /** Whether this alert has a message. By default, each has one. */
+  readonly applies?: (alert: Told<Kind>) => boolean;
+}
+
+const endpointPage = ({ keyId }: Pick<NewKeyAlert, 'keyId'>) => `/endpoints/${keyId}`;
+const keyPage = ({ keyId }: Pick<NewKeyAlert, 'keyId'>) => `/keys/${keyId}`;
+
+const endpointOf = ({ environment }: PartnerOfKey) => `your ${environment} webhook endpoint`;
+
 const IF_NOT_YOU = 'If it was not you, your API key may be stolen: contact us at once.';
+const NOTHING_LOST = 'No event is lost: we keep each one until it can be sent.';
 
-/** Tells a partner that its API key was used to change the URL of its endpoint. */
-export function urlChangedMessage({
-  at,
-  oldOrigin,
-  origin,
-  restorableUntil,
-}: {
-  readonly at: Instant;
-  readonly oldOrigin: string | null;
-  readonly origin: string;
-  readonly restorableUntil: Instant | null;
-}): PartnerMessage {
-  const change = oldOrigin === null ? `set it to ${origin}` : `changed it from ${oldOrigin} to ${origin}`;
-  const restore =
-    restorableUntil === null ? '' : ` We can restore the old address until ${toIso(restorableUntil)}.`;
+/** All messages, by the kind of their alert. */
+const MESSAGES: { readonly [Kind in ToldKind]: Words<Kind> } = {
+  endpoint_failing: {
+    page: endpointPage,
+    subject: (alert) =>
+      alert.reason === 'near_pause'
+        ? `We will soon stop sending to ${endpointOf(alert)}`
+        : `We cannot reach ${endpointOf(alert)}`,
+    text: (alert) => [
+      `Since ${moment(alert.failingSince)}, ${endpointOf(alert)} at ${alert.origin} has not accepted any event.${lastFailure(alert.lastFailure)}`,
+      `Please check your server. We stop sending after ${PAUSE_AFTER_FAILURES} failed attempts in a row, or when an attempt fails after ${moment(alert.failingSince + PAUSE_AFTER_DARK_MS)}, which is ${PAUSE_AFTER_DARK_MS / HOUR_MS} hours without success. ${NOTHING_LOST}`,
+    ],
+  },
+  endpoint_paused: {
+    page: endpointPage,
+    subject: (alert) => `We have stopped sending to ${endpointOf(alert)}`,
+    text: (alert, portal) => [
+      `At ${moment(alert.at)}, we stopped sending events to ${endpointOf(alert)} at ${alert.origin}${becauseOf(alert.reason)}. ${NOTHING_LOST}`,
+      `When your server works again, ${portal ? 'resume sending in the portal, or ask us to' : 'tell us, and we resume sending'}. We then send the events that waited.`,
+    ],
+  },
+  delivery_dead: {
+    applies: ({ isFirstOfDay }) => isFirstOfDay,
+    page: () => '/deliveries',
+    subject: (alert) => `We could not deliver an event to ${endpointOf(alert)}`,
+    text: (alert, portal) => [
+      `We tried ${alert.attempts} times to send an event to ${endpointOf(alert)} at ${alert.origin}, and gave up at ${moment(alert.at)}. There may be more such events, because we write about them once a day at most.`,
+      `We keep the event. When your server accepts it, ${portal ? 'send it again in the portal, or ask us to' : 'tell us, and we send it again'}.`,
+    ],
+  },
+  endpoint_url_changed: {
+    page: endpointPage,
+    subject: (alert) => `The address of ${endpointOf(alert)} was changed`,
+    text: (alert) => [
+      `At ${moment(alert.at)}, somebody who has your API key ${urlChange(alert)}. Events are sent there now.`,
+      `If it was you, there is nothing to do. ${IF_NOT_YOU}${restoring(alert.restorableUntil)}`,
+    ],
+  },
+  signing_secret_rotated: {
+    page: endpointPage,
+    subject: (alert) => `The signing secret of ${endpointOf(alert)} was replaced`,
+    text: (alert) => [
+      `At ${moment(alert.at)}, somebody who has your API key replaced the signing secret of ${endpointOf(alert)} at ${alert.origin}. We also sign events with the old one until ${moment(alert.oldSecretsExpireAt)}.`,
+      `If it was you, use the new secret from then on. ${IF_NOT_YOU}`,
+    ],
+  },
+  key_secret_ending: {
+    page: keyPage,
+    subject: ({ environment }) => `Your old ${environment} API key ends soon`,
+    text: ({ environment, lastFour, endsAt }) => [
+      `Your ${environment} API key that ends in ${lastFour} stops working at ${moment(endsAt)}. It was replaced by a newer one.`,
+      'If you use the newer key already, there is nothing to do. Otherwise, replace the old key before then: we refuse requests with it afterwards.',
+    ],
+  },
+  signing_secret_ending: {
+    page: endpointPage,
+    subject: (alert) => `The old signing secret of ${endpointOf(alert)} ends soon`,
+    text: (alert) => [
+      `We sign the events to ${endpointOf(alert)} at ${alert.origin} with two secrets, because the older one was replaced. From ${moment(alert.endsAt)} on, we sign with the newer one only.`,
+      'If your server knows the newer secret already, there is nothing to do. Otherwise, give it to your server before then, or your server will refuse our events.',
+    ],
+  },
+};
+
+/**
+ * Returns the message about an alert for the contact of its partner. Null without a usable contact, and for an alert of
+ * which the partner need not know.
+ */
+export function messageOf(
+  { contact, ...alert }: ClaimedKeyAlert,
+  { portalUrl, support = {} }: MessageOptions,
+): PartnerMessage | null {
+  if (contact === null || !isContactEmail(contact.email) || alert.kind === 'inbox_item_parked') return null;
+  const { applies = () => true, page, subject, text } = MESSAGES[alert.kind] as Words<ToldKind>;
+  const told = alert as Told<ToldKind>;
+  if (!applies(told)) return null;
+  const link = portalUrl === undefined ? null : `${portalUrl.replace(/\/+$/, '')}${page(told)}`;
+  const paragraphs = [
+    `Hello ${nameOf(contact)},`,
+    ...text(told, link !== null),
+    link === null ? null : `See it in the portal: ${link}`,
+    askWhom(support),
+    `You get this message as the contact of ${oneLine(alert.partnerName)}.`,
+  ].filter((paragraph) => paragraph !== null);
   return {
-    subject: 'The address of your webhook endpoint was changed',
-    text:
-      `${WITH_YOUR_KEY} ${change} at ${toIso(at)}. Events are sent there now. ` +
-      `If it was you, there is nothing to do. ${IF_NOT_YOU}${restore}`,
+    to: { name: nameOf(contact), address: contact.email },
+    subject: oneLine(subject(told)),
+    text: `${paragraphs.join('\n\n')}\n`,
+    link,
   };
 }
 
-/** Tells a partner that its API key was used to rotate the signing secret of its endpoint. */
-export function secretRotatedMessage({
-  at,
-  oldSecretsExpireAt,
-}: {
-  readonly at: Instant;
-  readonly oldSecretsExpireAt: Instant;
-}): PartnerMessage {
-  return {
-    subject: 'The signing secret of your webhook endpoint was rotated',
-    text:
-      `${WITH_YOUR_KEY} rotated the signing secret at ${toIso(at)}. The old secret also signs events until ` +
-      `${toIso(oldSecretsExpireAt)}. If it was you, use the new secret from then on. ${IF_NOT_YOU}`,
-  };
+function nameOf({ name }: PartnerContact): string {
+  return oneLine(name);
+}
+
+/** Line breaks could forge headers of an e-mail, or a paragraph. */
+const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu;
+
+function oneLine(text: string): string {
+  return text.replace(BREAKS, ' ').trim();
+}
+
+/** Returns an instant as `2026-01-31 09:00 UTC`. */
+function moment(at: Instant): string {
+  return `${toIso(at).slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function lastFailure(failure: EndpointFailure | null): string {
+  if (failure === null) return '';
+  if (failure.kind === 'answered') return ` At the last attempt, it answered with status ${failure.status}.`;
+  return ` At the last attempt, ${FAILURES[failureKind(failure)]}.`;
+}
+
+const FAILURES = {
+  status: 'it answered with an error',
+  timeout: 'it did not answer in time',
+  tls: 'no secure connection (TLS) was possible',
+  refused: 'we could not connect to it',
+} as const;
+
+function becauseOf(reason: PauseReason): string {
+  if (reason === 'consecutive_failures') return `, because ${PAUSE_AFTER_FAILURES} attempts in a row failed`;
+  if (reason === 'no_success')
+    return `, because no attempt succeeded for ${PAUSE_AFTER_DARK_MS / HOUR_MS} hours`;
+  return reason === 'gone' ? ', because it answered with status 410, which means that it is gone' : '';
+}
+
+function urlChange(alert: Told<'endpoint_url_changed'>): string {
+  const { origin, oldOrigin } = alert;
+  return oldOrigin === null
+    ? `set the address of ${endpointOf(alert)} to ${origin}`
+    : `changed the address of ${endpointOf(alert)} from ${oldOrigin} to ${origin}`;
+}
+
+function restoring(until: Instant | null): string {
+  return until === null ? '' : ` We can restore the old address until ${moment(until)}.`;
+}
+
+function askWhom({ email, url }: Support): string {
+  const ways = [
+    email === undefined ? null : `write to ${email}`,
+    url === undefined ? null : `see ${url}`,
+  ].filter((way) => way !== null);
+  return ways.length === 0 ? 'Questions? Reply to this message.' : `Questions? Please ${ways.join(' or ')}.`;
 }

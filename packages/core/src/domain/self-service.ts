@@ -1,4 +1,5 @@
 import type { AttemptOutcome } from './delivery.js';
+import type { EndpointFailure } from './endpoint.js';
 
 /** The rights of partners on their own webhook endpoint. */
 export interface EndpointRights {
@@ -61,7 +62,7 @@ export type EndpointFailureKind = 'status' | 'timeout' | 'tls' | 'refused';
  * Returns why an attempt failed. Private addresses, unknown names, closed ports and answers that are not HTTP look
  * alike. So the reason tells nothing about a network.
  */
-export function failureKind(outcome: AttemptOutcome): EndpointFailureKind {
+export function failureKind(outcome: AttemptOutcome | EndpointFailure): EndpointFailureKind {
   if (outcome.kind === 'answered') return 'status';
   if (outcome.failure === 'timed_out') return 'timeout';
   return outcome.failure === 'tls_failed' ? 'tls' : 'refused';

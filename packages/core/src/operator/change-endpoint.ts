@@ -1,10 +1,16 @@
-import { type NewAlert, secretRotatedAlert, urlChangedAlert } from '../domain/alert.js';
+import {
+  type NewAlert,
+  secretRotatedAlert,
+  signingSecretEndingAlert,
+  urlChangedAlert,
+} from '../domain/alert.js';
 import { isPartnerActor, pauseFields } from '../domain/audit.js';
 import {
   type Endpoint,
   type PauseReason,
   restorableUrl,
   resumeEndpoint,
+  type SealedSigningSecret,
   signingSecrets,
   withPartnerUrl,
 } from '../domain/endpoint.js';
@@ -137,9 +143,29 @@ export async function rotateSigningSecret(
   const stillSigning = signingSecrets({ ...endpoint, secrets: replaced }, now);
   await scope.tx.endpoints.save({ ...endpoint, secrets: [sealed, ...stillSigning] });
   const oldSecretsExpireAt = now + overlapMs;
+  await alertOfEndings(scope, endpoint, stillSigning, now);
   recordAct(scope, { ...objectOf(keyId), after: { oldSecretsExpireAt } });
   await alertPartnerAct(scope, (id) => secretRotatedAlert(endpoint, { id, at: now, oldSecretsExpireAt }));
   return { signingSecret };
+}
+
+/** Has the partner told before its old secrets end. A rotation may have brought the end of a secret forward. */
+async function alertOfEndings(
+  { tx, runtime, workIsDue }: Scope,
+  endpoint: Endpoint,
+  ending: readonly SealedSigningSecret[],
+  now: Instant,
+): Promise<void> {
+  const known = new Set(endpoint.secrets.map(({ expiresAt }) => expiresAt));
+  const ends = new Set(ending.map(({ expiresAt }) => expiresAt));
+  const alerts = [...ends].flatMap((endsAt) =>
+    endsAt === null || known.has(endsAt)
+      ? []
+      : [signingSecretEndingAlert(endpoint, { id: runtime.ids.next('alert'), now, endsAt })],
+  );
+  if (alerts.length === 0) return;
+  await tx.alerts.add(alerts);
+  workIsDue();
 }
 
 export async function pauseEndpoint(scope: Scope, keyId: KeyId): Promise<EndpointOutcome> {

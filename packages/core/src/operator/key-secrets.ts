@@ -1,3 +1,4 @@
+import { keySecretEndingAlert } from '../domain/alert.js';
 import type { KeyId } from '../domain/ids.js';
 import { DEFAULT_OVERLAP_MS, expireBy, isSecretUsable, type KeySecret } from '../domain/partner-key.js';
 import type { Instant } from '../domain/time.js';
@@ -69,6 +70,7 @@ export async function rotateSecret(scope: Scope, rotation: KeyRotation): Promise
   assertCurrent(ifCurrent, currentSecretOf(secrets)?.lastFour, `The secret of key ${keyId}`, 'keys.find');
   const usable = secrets.filter((secret) => isSecretUsable(secret, now));
   await scope.tx.keys.saveSecrets(usable.map((secret) => expireBy(secret, now + overlapMs)));
+  await alertOfEndings(scope, usable, { now, endsAt: now + overlapMs });
   const secret = await addSecret(scope, key);
   recordAct(scope, {
     objects: [{ kind: 'key', id: keyId }],
@@ -76,6 +78,23 @@ export async function rotateSecret(scope: Scope, rotation: KeyRotation): Promise
     after: { oldSecretsExpireAt: now + overlapMs },
   });
   return { secret };
+}
+
+/** Has the partner told before its old secrets end. One that ends before then has an alert already. */
+async function alertOfEndings(
+  { tx, runtime, workIsDue }: Scope,
+  secrets: readonly KeySecret[],
+  { now, endsAt }: { readonly now: Instant; readonly endsAt: Instant },
+): Promise<void> {
+  const ending = secrets.filter(
+    ({ expiresAt }) => now < endsAt && (expiresAt === null || endsAt < expiresAt),
+  );
+  const alerts = ending.map((secret) =>
+    keySecretEndingAlert(secret, { id: runtime.ids.next('alert'), now, endsAt }),
+  );
+  if (alerts.length === 0) return;
+  await tx.alerts.add(alerts);
+  workIsDue();
 }
 
 /** @param secrets - newest first. */

@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 export type { Company } from '../domain/access.js';
-export type { NewAlert, NewKeyAlert, OperatorAlert, SyncHeldAlert } from '../domain/alert.js';
+export type { ClaimedAlert, NewAlert, NewKeyAlert, SyncHeldAlert } from '../domain/alert.js';
 export type {
   ApplicationRecord,
   ApplicationStatus,
@@ -58,7 +58,7 @@ export type { JobSyncState, SyncCounts } from '../domain/job-sync.js';
 export type { LastNameRange } from '../domain/last-name-key.js';
 export type { Operation, OperationPlan, OperationState } from '../domain/operation.js';
 export type { EventPage, EventQuery, FeedPage, ListQuery } from '../domain/page.js';
-export type { Environment, KeySecret, Partner, PartnerKey } from '../domain/partner-key.js';
+export type { Environment, KeySecret, Partner, PartnerContact, PartnerKey } from '../domain/partner-key.js';
 export type { WindowCount } from '../domain/rate-limit.js';
 export type { ReadinessMark, ReadinessName } from '../domain/readiness.js';
 export type { RequestReads, RequestRecord, RequestRoute } from '../domain/request-log.js';

@@ -119,7 +119,7 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
     rest.wake();
     poller?.wake();
   };
-  const { auditMs = AUDIT_MS, requestsMs, recordsEvents } = parts;
+  const { auditMs = AUDIT_MS, requestsMs, recordsEvents, messages = {} } = parts;
   const sweeper = createSweeper({ direct, clock, logger, options, auditMs, requestsMs, recordsEvents });
 
   const list = [
@@ -129,7 +129,9 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
       isDemanded: true,
       wake: true,
     }),
-    listed(createAlertSender({ direct, alerts: parts.alerts, runtime, logger }), { isDemanded: true }),
+    listed(createAlertSender({ direct, alerts: parts.alerts, messages, runtime, logger }), {
+      isDemanded: true,
+    }),
     operations,
     parts.jobSyncs &&
       listed(createJobSyncTask(parts.jobSyncs, clock, logger), {

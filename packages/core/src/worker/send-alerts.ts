@@ -1,5 +1,6 @@
 import pRetry from 'p-retry';
-import type { OperatorAlert } from '../domain/alert.js';
+import { type OperatorAlert, withoutMessage } from '../domain/alert.js';
+import type { MessageOptions } from '../domain/partner-message.js';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.js';
 import type { OperatorAlerts } from '../ports/host-services.js';
 import type { Runtime } from '../ports/runtime.js';
@@ -7,11 +8,14 @@ import type { Repositories } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
 import { withDeadline } from './host-deadline.js';
 import type { Found, PeriodicTask } from './loop.js';
+import { hideContact, presentAlert } from './present-alert.js';
 import { recordThroughOutage } from './record-through-outage.js';
 
 export interface AlertOptions {
   readonly direct: Repositories;
   readonly alerts: OperatorAlerts;
+  /** Where the messages to partners lead. */
+  readonly messages: MessageOptions;
   readonly runtime: Runtime;
   readonly logger: Logger;
 }
@@ -25,14 +29,17 @@ const RETRY = { retries: 2, minTimeout: 200, factor: 2 } as const;
 /**
  * Sends alerts to the host. An alert that the host refuses stays leased and is sent again after the lease.
  */
-export function createAlertSender({ direct, alerts, runtime, logger }: AlertOptions): PeriodicTask {
+export function createAlertSender({ direct, alerts, messages, runtime, logger }: AlertOptions): PeriodicTask {
   const { clock, random } = runtime;
 
   async function poll(): Promise<Found> {
     const token = random.token();
     const claimed = await direct.alerts.claim({ token, forMs: LEASE_MS }, BATCH);
     const outcomes = await Promise.all(
-      claimed.map(async (alert) => ({ id: alert.id, isSent: await send(alert) })),
+      claimed.map(async (each) => {
+        const alert = await presentAlert(direct, each, messages);
+        return { id: each.id, isSent: alert === null || (await send(alert)) };
+      }),
     );
     const sent = outcomes.filter(({ isSent }) => isSent).map(({ id }) => id);
     if (sent.length > 0) await recordThroughOutage(() => direct.alerts.settle(sent, token));
@@ -46,7 +53,8 @@ export function createAlertSender({ direct, alerts, runtime, logger }: AlertOpti
       await pRetry(() => withDeadline(clock, HANDLER_MS, alerts.alert({ ...alert })), RETRY);
       return true;
     } catch (err) {
-      logger.error({ err, alert }, 'The alert handler failed; the alert is sent again later.');
+      const logged = { err: hideContact(err, alert), alert: withoutMessage(alert) };
+      logger.error(logged, 'The alert handler failed; the alert is sent again later.');
       return false;
     }
   }

@@ -118,17 +118,9 @@ describe('decideSettlement', () => {
     const row = { ...fresh(2), attempts: 9 };
     const { deliveries, alerts } = decide({ ended: [ended(row, ERROR, { hasRow: true })] }, { rows: [row] });
     expect(deliveries).toMatchObject([{ state: 'dead', attempts: 10, dueAt: null }]);
-    expect(alerts).toEqual([
-      {
-        id: 'alr_1',
-        kind: 'delivery_dead',
-        keyId: KEY,
-        eventId: 'evt_2',
-        attempts: 10,
-        at: NOW,
-        origin: new URL(ACTIVE.url).origin,
-      },
-    ]);
+    const { origin } = new URL(ACTIVE.url);
+    const facts = { keyId: KEY, eventId: 'evt_2', attempts: 10, at: NOW, origin };
+    expect(alerts).toEqual([{ id: 'alr_1', kind: 'delivery_dead', isFirstOfDay: true, ...facts }]);
   });
 
   it('warns at the 45th consecutive failure and pauses at the fiftieth, with one alert each', () => {

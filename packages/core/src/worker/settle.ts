@@ -3,7 +3,7 @@ import { failingAlert, type NewAlert } from '../domain/alert.js';
 import { pauseFields, systemActor } from '../domain/audit.js';
 import { type AttemptEnd, afterAttempt, type Delivery, isSuccess } from '../domain/delivery.js';
 import type { EventSuccess, EvidenceBatch } from '../domain/delivery-evidence.js';
-import { type Endpoint, endpointAfter } from '../domain/endpoint.js';
+import { type Endpoint, endpointAfter, tellOfDeadLetter } from '../domain/endpoint.js';
 import { failingFacts, originOf, warnByFailures } from '../domain/failing-endpoint.js';
 import type { AlertId, EventId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
@@ -186,8 +186,11 @@ export function decideSettlement(
     } else {
       const delivery = afterAttempt(storedOf(attempt, stored), attempt, attempt.random);
       deliveries.push(delivery);
-      if (delivery.state === 'dead')
-        alerts.push(deadAlert(delivery, endpoint, attempt.endedAt, nextAlertId()));
+      if (delivery.state === 'dead') {
+        const told = tellOfDeadLetter(endpoint, attempt.endedAt);
+        alerts.push(deadAlert(delivery, endpoint, { id: nextAlertId(), at: attempt.endedAt, told }));
+        endpoint = told ?? endpoint;
+      }
     }
 
     if (!concerns(endpoint, attempt)) continue;
@@ -253,10 +256,10 @@ function storedOf({ delivery, hasRow }: TrackedDelivery, stored: ReadonlyMap<Eve
 function deadAlert(
   { keyId, eventId, attempts }: Delivery,
   { url }: Endpoint,
-  at: Instant,
-  id: AlertId,
+  { id, at, told }: { readonly id: AlertId; readonly at: Instant; readonly told: Endpoint | null },
 ): NewAlert {
-  return { id, kind: 'delivery_dead', keyId, origin: originOf(url), eventId, attempts, at };
+  const isFirstOfDay = told !== null;
+  return { id, kind: 'delivery_dead', keyId, origin: originOf(url), eventId, attempts, isFirstOfDay, at };
 }
 
 function nearPauseAlert(endpoint: Endpoint, at: Instant, nextAlertId: () => AlertId): readonly NewAlert[] {

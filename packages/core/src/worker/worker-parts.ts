@@ -1,5 +1,6 @@
 import type { ApplicationId, EventId, KeyId } from '../domain/ids.js';
 import type { Optional } from '../domain/optional.js';
+import type { MessageOptions } from '../domain/partner-message.js';
 import type { Instant } from '../domain/time.js';
 import type { WorkerProcess } from '../domain/worker-instance.js';
 import type { OperatorAlerts, SecretBox, WebhookTransport } from '../ports/host-services.js';
@@ -46,6 +47,8 @@ export interface WorkerParts {
   /** Without a scanner, résumés are stored unscanned. */
   readonly resumeScanner?: ResumeScanner | undefined;
   readonly alerts: OperatorAlerts;
+  /** Where the messages to partners lead. By default, they have no link and name no support. */
+  readonly messages?: MessageOptions | undefined;
   readonly secretBox: SecretBox;
   readonly logger: Logger;
   readonly observer?: WorkerObserver;

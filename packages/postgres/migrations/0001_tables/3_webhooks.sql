@@ -33,6 +33,8 @@ create table ph_endpoint (
   pause_warned_at       bigint,
   -- When the next warning is due if the endpoint is still failing.
   warn_at               bigint,
+  -- When a dead letter was last worth a message to the partner, which is once a day at most.
+  dead_letters_told_at  bigint,
   -- A JSON array of sealed signing secrets, the current one first.
   secrets               text    not null,
   created_at            bigint  not null,

@@ -1,9 +1,10 @@
 import type {
   AlertRepository,
+  ClaimedAlert,
   EventId,
   Instant,
   NewAlert,
-  OperatorAlert,
+  PartnerContact,
   PauseReason,
 } from '@partner-hiring/core/ports';
 import { defineInsert } from '../batch.js';
@@ -15,7 +16,7 @@ import { define, type Param } from '../statement.js';
 import type { Row } from '../table.js';
 import { ALERTS } from '../tables/index.js';
 
-const NEW_ALERTS = ALERTS.omit('lease_token', 'lease_until');
+const NEW_ALERTS = ALERTS.omit('lease_token');
 
 type AlertRow = Row<typeof NEW_ALERTS>;
 
@@ -32,7 +33,8 @@ export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
       .leftJoin('ph_partner as partner', 'partner.id', 'key.partner_id')
       .leftJoin('ph_endpoint as endpoint', 'endpoint.key_id', 'alert.key_id')
       .selectAll('alert')
-      .select(['key.partner_id', 'partner.name as partner_name', 'key.environment', 'endpoint.url'])
+      .select(['key.partner_id', 'partner.name as partner_name', 'key.environment'])
+      .select(['partner.contact', 'endpoint.url'])
       .where('alert.lease_until', '<=', leaseClock(preparation, param('now')))
       .orderBy('alert.at')
       .orderBy('alert.id')
@@ -76,43 +78,56 @@ function fromAlert(alert: NewAlert): AlertRow {
     case 'endpoint_paused':
       return { ...head, reason: alert.reason, details: JSON.stringify({ origin: alert.origin }) };
     case 'delivery_dead': {
-      const { eventId, attempts, origin } = alert;
-      return { ...head, event_id: eventId, attempts, details: JSON.stringify({ origin }) };
+      const { eventId, attempts, origin, isFirstOfDay } = alert;
+      return { ...head, event_id: eventId, attempts, details: JSON.stringify({ origin, isFirstOfDay }) };
     }
+    case 'key_secret_ending':
+    case 'signing_secret_ending':
+      // Nobody holds a lease, but no worker can take the alert before its time.
+      return { ...head, lease_until: at, details: JSON.stringify(fields) };
     default:
       return { ...head, details: JSON.stringify(fields) };
   }
 }
 
-const NO_COLUMNS = { reason: null, event_id: null, attempts: null };
+const NO_COLUMNS = { reason: null, event_id: null, attempts: null, lease_until: 0 };
 
 /** A row of an alert about no key has no partner. */
 interface ClaimedRow extends AlertRow {
   readonly partner_id: KeyPartnerRow['partner_id'] | null;
   readonly partner_name: string | null;
   readonly environment: KeyPartnerRow['environment'] | null;
+  readonly contact: string | null;
   readonly url: string | null;
 }
 
 /** For each kind of alert, a check constraint ensures that its columns are not null. */
-function toAlert(row: ClaimedRow): OperatorAlert {
-  const fields = JSON.parse(row.details ?? '{}') as { readonly origin?: string };
+function toAlert(row: ClaimedRow): ClaimedAlert {
+  const fields = JSON.parse(row.details ?? '{}') as StoredFields;
   const { id, kind, key_id: keyId, at } = row;
-  if (keyId === null) return { id, kind, at, ...fields } as OperatorAlert;
-  const head = { id, keyId, at, ...toPartner(row as KeyPartnerRow) };
+  if (keyId === null) return { id, kind, at, ...fields } as ClaimedAlert;
+  const contact = row.contact === null ? null : (JSON.parse(row.contact) as PartnerContact);
+  const head = { id, keyId, at, ...toPartner(row as KeyPartnerRow), contact };
   switch (row.kind) {
     case 'endpoint_paused':
       return { ...head, kind: row.kind, reason: row.reason as PauseReason, origin: originFor(row, fields) };
     case 'delivery_dead': {
       const [eventId, attempts] = [row.event_id as EventId, row.attempts as number];
-      return { ...head, kind: row.kind, eventId, attempts, origin: originFor(row, fields) };
+      const { isFirstOfDay = true } = fields;
+      return { ...head, kind: row.kind, eventId, attempts, isFirstOfDay, origin: originFor(row, fields) };
     }
     default:
-      return { ...head, kind: row.kind, ...fields } as OperatorAlert;
+      return { ...head, kind: row.kind, ...fields } as ClaimedAlert;
   }
 }
 
+/** An alert of an older release has fewer fields. */
+interface StoredFields {
+  readonly origin?: string;
+  readonly isFirstOfDay?: boolean;
+}
+
 /** An alert of an older release has no origin. The endpoint's current URL is the best guess. */
-function originFor({ url }: ClaimedRow, { origin }: { readonly origin?: string }): string {
+function originFor({ url }: ClaimedRow, { origin }: StoredFields): string {
   return origin ?? (url === null ? '' : new URL(url).origin);
 }

@@ -46,6 +46,7 @@ const ENDPOINT = {
   pause_warned_at: instant().orNull().at('health.pauseWarnedAt'),
   /** When the passing of time leads to the next warning. */
   warn_at: instant().orNull().at('health.nextWarningAt'),
+  dead_letters_told_at: instant().orNull().at('health.deadLettersToldAt'),
   resumed_at: instant().orNull(),
   /** The URL that the partner's own changes replaced. */
   replaced_url: json<ReplacedUrl>().orNull(),
@@ -86,6 +87,7 @@ function toHealth(row: RowOf<typeof ENDPOINT>): EndpointHealth {
     failingWarnedAt: ofThese(row.failing_warned_at),
     pauseWarnedAt: ofThese(row.pause_warned_at),
     nextWarningAt: firstFailureAt === null ? null : row.warn_at,
+    deadLettersToldAt: row.dead_letters_told_at,
   };
 }
 

@@ -14,6 +14,7 @@ const SETTLEMENT: EndpointSettlement = {
     failingWarnedAt: null,
     pauseWarnedAt: null,
     nextWarningAt: null,
+    deadLettersToldAt: null,
   },
   watermark: 5,
   release: false,

@@ -1,4 +1,4 @@
-import type { NewAlert, OperatorAlert } from '../../domain/alert.js';
+import type { ClaimedAlert, NewAlert } from '../../domain/alert.js';
 import type { AlertId, ApplicationId, KeyId } from '../../domain/ids.js';
 import type { ResumeFileTask } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
@@ -11,9 +11,10 @@ export interface Lease {
 
 /** A queue of alerts for the host. */
 export interface AlertRepository {
+  /** Adds alerts. An alert that a secret ends waits until its `at`. */
   add(alerts: readonly NewAlert[]): Promise<void>;
-  /** Leases alerts that no worker holds, oldest first. Adds the partner of each alert's key. */
-  claim(lease: Lease, limit: number): Promise<readonly OperatorAlert[]>;
+  /** Leases alerts that no worker holds, oldest first. Adds the partner of each alert's key, and its contact. */
+  claim(lease: Lease, limit: number): Promise<readonly ClaimedAlert[]>;
   settle(ids: readonly AlertId[], token: string): Promise<void>;
 }
 
