@@ -10,18 +10,20 @@ import { compare, printHead, type RunSize } from '../compare.js';
 import { openDatabases } from '../databases.js';
 import { API } from '../requests.js';
 import type { StartUse } from '../servers/listen-once.js';
-import { type BenchPartner, seedBenchmark } from '../servers/seed.js';
+import { benchJob } from '../servers/seed.js';
 import { startServer } from '../start-server.js';
 
 /** A start takes a fraction of a burst, so that a run has more of them. */
 const STARTS_PER_ROUND = 3;
 const WARM_UP_ROUNDS = 1;
+/** One page. */
+const JOBS = 50;
 
 /** An existing database. */
 interface Existing {
   readonly name: 'sqlite' | 'postgres';
   readonly address: string;
-  readonly partner: BenchPartner;
+  readonly secret: string;
 }
 
 interface Start extends StartUse {
@@ -44,11 +46,11 @@ export async function benchStart(size: RunSize, only: string): Promise<void> {
   const file = join(folder, 'bench.sqlite');
   const connectionString = await databases.create();
   const existing: readonly Existing[] = [
-    { name: 'sqlite', address: file, partner: await seed(await createSqliteStorage({ file })) },
+    { name: 'sqlite', address: file, secret: await seed(await createSqliteStorage({ file })) },
     {
       name: 'postgres',
       address: connectionString,
-      partner: await seed(await createPostgresStorage({ connectionString })),
+      secret: await seed(await createPostgresStorage({ connectionString })),
     },
   ];
   const rounds = size.rounds === 1 ? 1 : size.rounds * STARTS_PER_ROUND;
@@ -87,23 +89,24 @@ async function startInTurn(database: Existing, rounds: number): Promise<readonly
   return pairs;
 }
 
-async function seed<HostTx>(storage: Storage<HostTx>): Promise<BenchPartner> {
-  const partnerHiring = createPartnerHiring({
-    storage,
-    secretKey: '0123456789abcdef'.repeat(4),
-    limits: { submit_application: 1_000 },
-  });
-  const [partner] = await seedBenchmark(partnerHiring);
+/** Seeds a page of jobs for a key, and no work for the worker: it would go on beside the first reply. */
+async function seed<HostTx>(storage: Storage<HostTx>): Promise<string> {
+  const partnerHiring = createPartnerHiring({ storage, secretKey: '0123456789abcdef'.repeat(4) });
+  const { companies, jobs, partners, keys, access } = partnerHiring.operator;
+  const { id: companyId } = await companies.create({ name: 'Bench & Sons', environment: 'production' });
+  await jobs.publishMany(Array.from({ length: JOBS }, (_, index) => benchJob(companyId, index)));
+  const { id: partnerId } = await partners.create({ name: 'ATS' });
+  const { key, secret } = await keys.issue({ partnerId, environment: 'production' });
+  await access.grant({ keyId: key.id, companyId });
   await partnerHiring.close();
-  if (partner === undefined) throw new Error('No partner was seeded.');
-  return partner;
+  return secret;
 }
 
 /** Starts a server, waits for its first reply, and ends it. */
-async function start(file: string, { address, partner }: Existing, path: string): Promise<Start> {
+async function start(file: string, { address, secret }: Existing, path: string): Promise<Start> {
   const begunAt = performance.now();
   const { child, port } = await startServer(file, [address]);
-  const headers = { authorization: `Bearer ${partner.secret}` };
+  const headers = { authorization: `Bearer ${secret}` };
   const reply = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
   const text = await reply.text();
   const firstReplyMs = performance.now() - begunAt;
