@@ -8,13 +8,9 @@ import { buffer } from 'node:stream/consumers';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 
 const secret = 'whsec_of_the_packages';
-const event = {
-  apiVersion: 'v1',
-  createdAt: '2026-11-21T10:15:30.123Z',
-  data: {},
-  id: 'evt_1',
-  type: 'job.opened',
-};
+const openedAt = '2026-11-21T10:15:30.123Z';
+const data = { companyId: 'co_1', jobId: 'job_1', openedAt, title: 'Line Cook' };
+const event = { apiVersion: 'v1', createdAt: openedAt, data, id: 'evt_1', type: 'job.opened' };
 const CURSOR = 'listen-cursor.json';
 
 async function main(): Promise<string> {
