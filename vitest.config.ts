@@ -54,6 +54,7 @@ const DIFFERENT_ON_POSTGRES = [
   'test/scenarios/{clocks,lists-under-change,two-processes}.test.ts',
   'test/scenarios/endpoints/{optimistic-batches,own-rows,idempotency}.test.ts',
   'test/scenarios/find/*.test.ts',
+  'test/scenarios/go-live/{probes,recording}.test.ts',
   'test/scenarios/inbox/{hand-over,transactions}.test.ts',
   'test/scenarios/operator/{applications,at-once,commits,many-jobs,visibility.property}.test.ts',
   'test/scenarios/personal-data/{erase,erased-items}.test.ts',
