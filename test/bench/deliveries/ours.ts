@@ -6,6 +6,9 @@ import Sqlite from 'better-sqlite3';
 import { Client } from 'pg';
 import { type Sender, startSender } from './sender.js';
 
+/** A part of the library that is on by default, and that a benchmark can leave out to know its price. */
+export type OptionalPart = 'evidence' | 'request log' | 'counts';
+
 /** What our sender is started with. */
 export interface OursArguments {
   readonly database:
@@ -14,8 +17,7 @@ export interface OursArguments {
   /** The URL of each endpoint. */
   readonly endpoints: readonly string[];
   readonly worker: NonNullable<PartnerHiringOptions<never>['worker']>;
-  /** Whether to record no evidence of successes. */
-  readonly withoutEvidence: boolean;
+  readonly without: readonly OptionalPart[];
 }
 
 /** Our sender with its database. */
@@ -37,11 +39,11 @@ export async function startOnPostgres(
   connectionString: string,
   endpoints: readonly string[],
   worker: OursArguments['worker'],
-  withoutEvidence = false,
+  without: readonly OptionalPart[] = [],
   servers?: string,
 ): Promise<Ours> {
   const database = { kind: 'postgres', connectionString } as const;
-  const sender = await start({ database, endpoints, worker, withoutEvidence }, servers);
+  const sender = await start({ database, endpoints, worker, without }, servers);
   async function run(sql: string, values: unknown[] = []): Promise<void> {
     const client = new Client({ connectionString });
     await client.connect();
@@ -63,15 +65,12 @@ export async function startOnPostgres(
 export async function startOnSqlite(
   endpoints: readonly string[],
   worker: OursArguments['worker'],
-  withoutEvidence = false,
+  without: readonly OptionalPart[] = [],
   servers?: string,
 ): Promise<Ours> {
   const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-bench-'));
   const file = join(folder, 'bench.sqlite');
-  const sender = await start(
-    { database: { kind: 'sqlite', file }, endpoints, worker, withoutEvidence },
-    servers,
-  );
+  const sender = await start({ database: { kind: 'sqlite', file }, endpoints, worker, without }, servers);
   const handle = new Sqlite(file);
   return {
     ...sender,

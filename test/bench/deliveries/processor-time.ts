@@ -12,12 +12,15 @@ export async function createServerTime(connectionString: string): Promise<(() =>
   if (postmaster === undefined) return null;
   const tickMs = readTickMs();
   return () => {
-    const server = readStat(postmaster);
-    const children = readdirSync('/proc')
-      .map(readStat)
-      .filter((stat) => stat?.parent === postmaster);
-    const ticks = [server, ...children].reduce((sum, stat) => sum + (stat?.ticks ?? 0), server?.ended ?? 0);
-    return ticks * tickMs;
+    for (;;) {
+      const server = readStat(postmaster);
+      const children = readdirSync('/proc')
+        .map(readStat)
+        .filter((stat) => stat?.parent === postmaster);
+      const ticks = [server, ...children].reduce((sum, stat) => sum + (stat?.ticks ?? 0), server?.ended ?? 0);
+      // A process that ended meanwhile is in neither of the two.
+      if (readStat(postmaster)?.ended === server?.ended) return ticks * tickMs;
+    }
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Databases } from '../databases.js';
-import { BODY, startOnPostgres, startOnSqlite } from './ours.js';
+import { BODY, type OptionalPart, startOnPostgres, startOnSqlite } from './ours.js';
 import { createServerTime } from './processor-time.js';
 import { startGraphile, startPgBoss } from './queues.js';
 import type { Receiver } from './receiver.js';
@@ -13,8 +13,8 @@ export interface Shape {
   /** Those that are sent before, by the same process: a worker lives for days, and compiles what it does once. */
   readonly warmUp: number;
   readonly inFlight: number;
-  /** Ours only: record no evidence of successes. */
-  readonly withoutEvidence?: boolean;
+  /** Ours only: what to leave out. */
+  readonly without?: readonly OptionalPart[];
   /** Ours only: where the built servers of another checkout are. */
   readonly servers?: string;
 }
@@ -24,6 +24,8 @@ export interface Throughput {
   readonly perSecond: number;
   /** Processor time of sender and database for one delivery, in microseconds. */
   readonly processorUs: number;
+  /** The part of it that the database's own processes used. SQLite has none. */
+  readonly databaseUs: number;
 }
 
 /** One side of the comparison: measures it once, from nothing. */
@@ -70,24 +72,19 @@ export function createSides(receiver: Receiver, postgres: Databases) {
     await sender.tell({ kind: 'stop' });
     sender.end();
     const usedMs = after.processorMs - before.processorMs + serverMs;
-    return { perSecond: (events / ms) * 1_000, processorUs: (usedMs / events) * 1_000 };
+    const each = (all: number) => (all / events) * 1_000;
+    return { perSecond: (events / ms) * 1_000, processorUs: each(usedMs), databaseUs: each(serverMs) };
   }
 
   const sides = {
     ours: async (shape: Shape) => {
       const url = await postgres.create();
-      const ours = await startOnPostgres(
-        url,
-        urls(shape),
-        oursOptions(shape),
-        shape.withoutEvidence,
-        shape.servers,
-      );
+      const ours = await startOnPostgres(url, urls(shape), oursOptions(shape), shape.without, shape.servers);
       await ours.fill(ours.keyIds, eventsEach(shape));
       return measure(ours, shape, url);
     },
     oursOnSqlite: async (shape: Shape) => {
-      const ours = await startOnSqlite(urls(shape), oursOptions(shape), shape.withoutEvidence, shape.servers);
+      const ours = await startOnSqlite(urls(shape), oursOptions(shape), shape.without, shape.servers);
       await ours.fill(ours.keyIds, eventsEach(shape));
       return measure(ours, shape, null);
     },

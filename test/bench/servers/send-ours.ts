@@ -5,15 +5,16 @@ import { createSqliteStorage } from '@partner-hiring/sqlite';
 import type { OursArguments } from '../deliveries/ours.js';
 import { obey } from './obey.js';
 
-const { database, endpoints, worker, withoutEvidence } = JSON.parse(process.argv[2] ?? '{}') as OursArguments;
+const { database, endpoints, worker, without } = JSON.parse(process.argv[2] ?? '{}') as OursArguments;
 
 async function open<HostTx>(opened: Storage<HostTx>): Promise<void> {
-  const storage = withoutEvidence ? leaveEvidenceOut(opened) : opened;
+  const storage = leaveOut(opened, without);
   const options: PartnerHiringOptions<HostTx> = {
     storage,
     secretKey: '0123456789abcdef'.repeat(4),
     allowPrivateNetworks: true,
     worker,
+    requestLog: !without.includes('request log'),
   };
   const api = createPartnerHiring(options);
   const keyIds: string[] = [];
@@ -43,12 +44,16 @@ async function open<HostTx>(opened: Storage<HostTx>): Promise<void> {
   );
 }
 
-/** The same storage, but settlements append no evidence. */
-function leaveEvidenceOut<HostTx>(storage: Storage<HostTx>): Storage<HostTx> {
+/** The same storage, but settlements append no evidence, or the counts of the hour are not stored. */
+function leaveOut<HostTx>(storage: Storage<HostTx>, parts: OursArguments['without']): Storage<HostTx> {
+  const { direct } = storage;
+  const hourCounts = { ...direct.hourCounts, add: async () => {} };
+  const transaction: typeof storage.transaction = (work) =>
+    storage.transaction((tx) => work({ ...tx, evidence: { ...tx.evidence, append: async () => {} } }));
   return {
     ...storage,
-    transaction: (work) =>
-      storage.transaction((tx) => work({ ...tx, evidence: { ...tx.evidence, append: async () => {} } })),
+    direct: parts.includes('counts') ? { ...direct, hourCounts } : direct,
+    transaction: parts.includes('evidence') ? transaction : storage.transaction,
   };
 }
 

@@ -4,13 +4,8 @@ import { commitToReceipt, quantile } from '../deliveries/latency.js';
 import { type Ours, startOnPostgres } from '../deliveries/ours.js';
 import { type Queue, startGraphile } from '../deliveries/queues.js';
 import { type Receiver, startReceiver } from '../deliveries/receiver.js';
-import {
-  createSides,
-  oursOptions,
-  type Shape,
-  type Side,
-  type Throughput,
-} from '../deliveries/throughput.js';
+import { createSides, oursOptions, type Shape, type Throughput } from '../deliveries/throughput.js';
+import { benchCosts } from './delivery-costs.js';
 
 const IN_FLIGHT = 64;
 /** So many times as many endpoints share the same events: leasing an endpoint counts for more. */
@@ -56,7 +51,7 @@ interface Bench {
   readonly size: DeliveriesSize;
   readonly receiver: Receiver;
   readonly postgres: Databases;
-  readonly sides: Readonly<Record<string, Side>>;
+  readonly sides: ReturnType<typeof createSides>;
 }
 
 /** Deliveries against job queues that post the same, and against undici alone. */
@@ -69,6 +64,10 @@ export async function benchDeliveries({ rounds }: RunSize, only: string): Promis
     'one endpoint': () => benchThroughput(bench, 'one endpoint', 1),
     'many endpoints': () => benchThroughput(bench, 'many endpoints', size.endpoints),
     'few events each': () => benchThroughput(bench, 'few events each', FEW_EVENTS_TIMES * size.endpoints),
+    'costs to one, PostgreSQL': () => benchCostsTo(bench, 1, 'ours'),
+    'costs to many, PostgreSQL': () => benchCostsTo(bench, size.endpoints, 'ours'),
+    'costs to one, SQLite': () => benchCostsTo(bench, 1, 'oursOnSqlite'),
+    'costs to many, SQLite': () => benchCostsTo(bench, size.endpoints, 'oursOnSqlite'),
     'one in a hundred hanging': () => benchHanging(bench),
     'commit to receipt': () => benchLatency(bench),
     'a backlog beside it': () => benchBacklog(bench),
@@ -114,6 +113,16 @@ async function benchThroughput({ size, sides }: Bench, name: string, endpoints: 
   ratio('oursOnSqlite', 'raw', 'perSecond', 'at least 0.6');
   ratio('ours', 'graphile', 'processorUs', 'at most 0.5');
   ratio('ours', 'pgBoss', 'processorUs', '');
+}
+
+/** The price of a delivery and of what is on by default. */
+async function benchCostsTo(
+  { size, sides }: Bench,
+  endpoints: number,
+  side: 'ours' | 'oursOnSqlite',
+): Promise<void> {
+  const shape: Shape = { endpoints, events: size.events, warmUp: size.warmUp, inFlight: IN_FLIGHT };
+  await benchCosts(side === 'ours' ? 'PostgreSQL' : 'SQLite', shape, size.rounds, sides[side], sides.raw);
 }
 
 /** What healthy endpoints get while one in a hundred hangs, for as long as an attempt may take. */

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { burst } from '../burst.js';
 import { compare, printHead, type RunSize, takingTurns } from '../compare.js';
 import { type Databases, openDatabases } from '../databases.js';
+import { compareShapes } from '../deliveries/compare-shapes.js';
 import { startReceiver } from '../deliveries/receiver.js';
 import { createSides, type Shape } from '../deliveries/throughput.js';
 import { API, createPartners, get, post } from '../requests.js';
@@ -88,7 +89,7 @@ async function benchPublishing(
   }
 }
 
-/** Deliveries per second to one endpoint and to many. */
+/** Deliveries per second, and the processor time of each, to one endpoint and to many. */
 async function benchSending(size: RunSize, only: string, theirs: string, postgres: Databases): Promise<void> {
   const receiver = await startReceiver();
   const { ours, oursOnSqlite } = createSides(receiver, postgres);
@@ -98,11 +99,7 @@ async function benchSending(size: RunSize, only: string, theirs: string, postgre
       const title = `${name}: deliveries, endpoints: ${endpoints}`;
       if (!title.includes(only)) continue;
       const shape: Shape = { endpoints, events, warmUp: events / 2, inFlight: CONNECTIONS };
-      const measure = takingTurns(
-        async () => (await side(shape)).perSecond,
-        async () => (await side({ ...shape, servers: theirs })).perSecond,
-      );
-      await compare({ name: title, unit: 'a second', goal: { atLeast: AT_LEAST }, measure }, size);
+      await compareShapes(title, side, shape, { ...shape, servers: theirs }, AT_LEAST, size);
     }
   }
   receiver.stop();

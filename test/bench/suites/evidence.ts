@@ -1,7 +1,8 @@
-import { compare, type Pair, printHead, type RunSize } from '../compare.js';
+import { printHead, type RunSize } from '../compare.js';
 import { openDatabases } from '../databases.js';
+import { compareShapes } from '../deliveries/compare-shapes.js';
 import { startReceiver } from '../deliveries/receiver.js';
-import { createSides, type Shape, type Side, type Throughput } from '../deliveries/throughput.js';
+import { createSides, type Shape, type Side } from '../deliveries/throughput.js';
 
 const IN_FLIGHT = 64;
 /** From the most successes of one settlement to one: then each delivery writes a row. */
@@ -22,33 +23,14 @@ export async function benchEvidence(size: RunSize, only: string): Promise<void> 
       for (const [storage, side] of Object.entries(sides)) {
         const name = `${storage}, ${endpoints} endpoints`;
         if (!name.includes(only)) continue;
-        await compareSides(name, side, { endpoints, events, warmUp: events / 2, inFlight: IN_FLIGHT }, size);
+        const shape: Shape = { endpoints, events, warmUp: events / 2, inFlight: IN_FLIGHT };
+        const without: Shape = { ...shape, without: ['evidence'] };
+        const run = { ...size, rounds: Number(process.env.BENCH_ROUNDS ?? size.rounds) };
+        await compareShapes(name, side, shape, without, 0.95, run);
       }
     }
   } finally {
     receiver.stop();
     await databases.close();
   }
-}
-
-async function compareSides(name: string, side: Side, shape: Shape, size: RunSize): Promise<void> {
-  const processor: Pair[] = [];
-  let round = 0;
-  const measureBoth = async () => {
-    round += 1;
-    const isFirst = round % 2 === 0;
-    // Whoever comes first in a round changes, because the second one finds a warmer machine.
-    const one = await side({ ...shape, withoutEvidence: !isFirst });
-    const other = await side({ ...shape, withoutEvidence: isFirst });
-    const [ours, baseline] = isFirst ? [one, other] : [other, one];
-    const pairOf = (what: keyof Throughput): Pair => ({ ours: ours[what], baseline: baseline[what] });
-    processor.push(pairOf('processorUs'));
-    return pairOf('perSecond');
-  };
-  const rounds = { rounds: Number(process.env.BENCH_ROUNDS ?? size.rounds) };
-  const run = { ...size, ...rounds };
-  await compare({ name, unit: 'deliveries/s', goal: { atLeast: 0.95 }, measure: measureBoth }, run);
-  const next = async (): Promise<Pair> => processor.shift() ?? { ours: Number.NaN, baseline: Number.NaN };
-  const unit = 'µs of processor time each';
-  await compare({ name: `${name}, processor`, unit, goal: null, measure: next }, run);
 }
