@@ -29,23 +29,21 @@ export function createFairSemaphore(total: number): FairSemaphore {
     return share;
   }
 
-  function change(share: Share, by: 1 | -1): void {
-    queue.remove(share);
+  function hold(share: Share, by: 1 | -1): void {
     share.held += by;
     free -= by;
-    if (share.wanted.length > 0) queue.add(share);
   }
 
-  function next(): Share | undefined {
-    const share = queue.first();
-    if (share === undefined) return undefined;
-    return free > (share.held === 0 ? 0 : reserve) ? share : undefined;
+  function isFreeFor({ held }: Share): boolean {
+    return free > (held === 0 ? 0 : reserve);
   }
 
   function grantFree(): void {
-    for (let share = next(); share !== undefined; share = next()) {
+    for (let share = queue.first(); share !== undefined && isFreeFor(share); share = queue.first()) {
+      queue.remove(share);
       const granted = share.wanted.shift();
-      change(share, 1);
+      hold(share, 1);
+      if (share.wanted.length > 0) queue.add(share);
       granted?.();
     }
   }
@@ -53,12 +51,22 @@ export function createFairSemaphore(total: number): FairSemaphore {
   return {
     request(holder, granted) {
       const share = shareOf(holder);
+      // Most requests need no queue, and a set that becomes empty allocates memory each time.
+      if (isFreeFor(share) && queue.first() === undefined) {
+        hold(share, 1);
+        granted();
+        return;
+      }
       share.wanted.push(granted);
       queue.add(share);
       grantFree();
     },
     release(holder) {
-      change(shareOf(holder), -1);
+      const share = shareOf(holder);
+      const waits = share.wanted.length > 0;
+      if (waits) queue.remove(share);
+      hold(share, -1);
+      if (waits) queue.add(share);
       grantFree();
     },
   };

@@ -17,10 +17,10 @@ const MAX_IDLE = 256;
 
 export function createConnectionPool(connect: PinnedConnect): ConnectionPool {
   const all = new Set<Connection>();
-  /** The longest idle connection comes first. */
-  const idle = new Set<Connection>();
-  /** The most recently used connection comes last. */
-  const byOrigin = new Map<string, Connection[]>();
+  /** Idle connections. Of each origin, the most recently used one comes last. */
+  const idle = new Map<string, Connection[]>();
+  let idleCount = 0;
+  let released = 0;
   let isClosed = false;
 
   function open(origin: string): Connection {
@@ -33,34 +33,43 @@ export function createConnectionPool(connect: PinnedConnect): ConnectionPool {
   }
 
   function forget(connection: Connection): void {
-    if (!idle.delete(connection)) return;
-    const siblings = byOrigin.get(connection.origin);
-    siblings?.splice(siblings.lastIndexOf(connection), 1);
-    if (siblings?.length === 0) byOrigin.delete(connection.origin);
+    const siblings = idle.get(connection.origin);
+    const index = siblings?.indexOf(connection) ?? -1;
+    if (index >= 0) {
+      siblings?.splice(index, 1);
+      idleCount -= 1;
+    }
+    if (siblings?.length === 0) idle.delete(connection.origin);
   }
 
+  /** Leaves an empty list behind, because the connection probably comes back. */
   function take(origin: string): Connection {
-    const last = byOrigin.get(origin)?.at(-1);
+    const last = idle.get(origin)?.pop();
     if (last === undefined) return open(origin);
-    forget(last);
+    idleCount -= 1;
     return last;
   }
 
   function release(connection: Connection): void {
-    const siblings = byOrigin.get(connection.origin) ?? [];
+    const siblings = idle.get(connection.origin) ?? [];
     if (isClosed || connection.isClosed() || siblings.length >= MAX_IDLE_PER_ORIGIN) {
       connection.destroy();
       return;
     }
+    released += 1;
+    connection.idleSince = released;
     siblings.push(connection);
-    byOrigin.set(connection.origin, siblings);
-    idle.add(connection);
-    if (idle.size > MAX_IDLE) destroyLongest();
+    idle.set(connection.origin, siblings);
+    idleCount += 1;
+    if (idleCount > MAX_IDLE) longestIdle()?.destroy();
   }
 
-  function destroyLongest(): void {
-    const [longest] = idle;
-    longest?.destroy();
+  function longestIdle(): Connection | undefined {
+    let longest: Connection | undefined;
+    for (const [first] of idle.values()) {
+      if (first !== undefined && first.idleSince < (longest?.idleSince ?? Infinity)) longest = first;
+    }
+    return longest;
   }
 
   return {
@@ -69,7 +78,7 @@ export function createConnectionPool(connect: PinnedConnect): ConnectionPool {
     release,
     close: () => {
       isClosed = true;
-      for (const connection of [...idle]) connection.destroy();
+      for (const connection of [...idle.values()].flat()) connection.destroy();
     },
     destroy: () => {
       for (const connection of [...all]) connection.destroy();

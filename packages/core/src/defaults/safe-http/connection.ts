@@ -5,6 +5,8 @@ import { loadedUndici } from './undici.js';
 
 export interface Connection {
   readonly origin: string;
+  /** A running number of the pool. Only the pool changes it. */
+  idleSince: number;
   /** True after the first exchange on this connection. The server may be closing a reused connection. */
   isReused(): boolean;
   isClosed(): boolean;
@@ -49,6 +51,7 @@ export function createConnection(origin: string, connect: PinnedConnect, onClose
   client.on('connectionError', close);
   return {
     origin,
+    idleSince: 0,
     isReused: () => hasExchanged,
     isClosed: () => isClosed,
     dispatch: (request, handler) => {

@@ -50,7 +50,7 @@ export interface MadeAttempt extends Pick<EndedAttempt, 'url' | 'random'> {
 
 /** @param batch - the limit of each poll. */
 export function createBacklog(keyId: KeyId, watermark: Instant, batch: number): Backlog {
-  const entries = new Map<EventId, BacklogEntry>();
+  let entries = new Map<EventId, BacklogEntry>();
   const waiting = createAlternatingQueue<BacklogEntry>();
   let ended: EndedAttempt[] = [];
   let readThrough = watermark;
@@ -95,7 +95,10 @@ export function createBacklog(keyId: KeyId, watermark: Instant, batch: number): 
     report: () => ({ ended: ended.slice(), unfinished: unfinishedOf(entries.values()) }),
 
     settled(report, passed) {
-      for (const { delivery } of report.ended) entries.delete(delivery.eventId);
+      const recorded = new Set<unknown>(report.ended);
+      // A new map, because each table that a long-lived map has outgrown refers to the next one. Once one of them is in
+      // the old generation, all later ones survive minor collections, with their events.
+      entries = new Map([...entries].filter(([, { ended: attempt }]) => !recorded.has(attempt)));
       ended = ended.slice(report.ended.length);
       for (const { eventId } of passed) {
         const entry = entries.get(eventId);
