@@ -28,7 +28,7 @@ const TOKEN = 't';
  */
 const FILL = `
   set session_replication_role = replica;
-  insert into ph_partner select 'ptn_' || key, key, 0 from unnest($1::text[]) key;
+  insert into ph_partner (id, name, created_at) select 'ptn_' || key, key, 0 from unnest($1::text[]) key;
   insert into ph_partner_key select key, 'ptn_' || key, 'production', 0 from unnest($1::text[]) key;
   insert into ph_feed_head select key, $2, $2 from unnest($1::text[]) key on conflict do nothing;
   insert into ph_event select key, i, 'evt_' || i, 'job.opened', repeat('x', 500)

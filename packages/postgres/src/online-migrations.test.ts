@@ -91,7 +91,9 @@ describe('a migration of existing tables', () => {
   it('rebuilds an invalid index of an interrupted build', async () => {
     await migrateTo(all.slice(0, latest + 1), at);
     const holder = await connect();
-    await holder.query(`begin; insert into ${at.schema}.ph_partner values ('ptn_1', 'P', 1)`);
+    await holder.query(
+      `begin; insert into ${at.schema}.ph_partner (id, name, created_at) values ('ptn_1', 'P', 1)`,
+    );
     await holder.query(`lock table ${at.schema}.ph_application in row exclusive mode`);
     const builder = await connect();
     const building = builder.query(

@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 /** Keys with idle endpoints, each with $2 events that are old and sent, and one that is young and sent. */
 const FILL = `
   set search_path = partner_hiring; set session_replication_role = replica;
-  insert into ph_partner select 'ptn_' || n, 'P', 0 from generate_series(1, $1) n;
+  insert into ph_partner (id, name, created_at) select 'ptn_' || n, 'P', 0 from generate_series(1, $1) n;
   insert into ph_partner_key select 'key_' || n, 'ptn_' || n, 'production', 0 from generate_series(1, $1) n;
   insert into ph_feed_head select 'key_' || n, $3, $3 from generate_series(1, $1) n;
   insert into ph_endpoint (key_id, url, state, consecutive_failures, secrets, created_at, watermark)

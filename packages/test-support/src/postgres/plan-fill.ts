@@ -6,7 +6,7 @@ const ROWS = 30_000;
 /** Rows for every table, in which each partner has many of most kinds. */
 export const PLAN_FILL = `
   set local session_replication_role = replica;
-  insert into ph_partner select 'ptn_' || n, 'P', n from generate_series(1, ${FEW}) n;
+  insert into ph_partner (id, name, created_at) select 'ptn_' || n, 'P', n from generate_series(1, ${FEW}) n;
   insert into ph_partner_key select 'key_' || n, 'ptn_' || n, 'production', n from generate_series(1, ${FEW}) n;
   insert into ph_key_secret select md5(n::text), 'key_' || n, 'p', 'l', n from generate_series(1, ${FEW}) n;
   insert into ph_feed_head (key_id, at) select 'key_' || n, n from generate_series(1, ${FEW}) n;
