@@ -179,7 +179,9 @@ export function tellStory(): void {
     const lists = commands.filter(
       ({ path, command }) =>
         /^(?:Lists|Counts) /.test(summaryOf(command)) &&
-        !MORE_LISTS.some((list) => list.startsWith(`${path} --email`)),
+        !MORE_LISTS.some((list) => list.startsWith(`${path} --email`)) &&
+        // It needs a key or a partner: `requests.test.ts` prints it.
+        path !== 'events list',
     );
     expect(lists.length).toBeGreaterThan(15);
     for (const list of [...lists.map(({ path }) => path), ...MORE_LISTS]) {
