@@ -24,6 +24,7 @@ const ON_POSTGRES = [
 const ON_BOTH = [
   'test/scenarios/**/*.test.ts',
   'test/console/*.test.ts',
+  'test/portal/*.test.ts',
   'test/conformance/http-fastify.test.ts',
   'test/faults/worker-*.test.ts',
   'test/faults/client*.test.ts',
@@ -67,6 +68,7 @@ const RARE = [
   'test/certify/**/*.test.ts',
   'test/cli/**/*.test.ts',
   'test/console/*.test.ts',
+  'test/portal/*.test.ts',
   'test/examples/**/*.test.ts',
   'test/faults/**/*.test.ts',
   'test/shutdown/**/*.test.ts',

@@ -14,7 +14,7 @@ const embedAssets = {
 };
 
 export default library({
-  entry: ['src/index.ts'],
+  entry: { index: 'src/index.ts', portal: 'src/portal/index.ts' },
   noExternal: ['@partner-hiring/node-http', 'hono', '@picocss/pico'],
   esbuildPlugins: [embedAssets],
 });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { runCommandLine, runMigrate } from '@partner-hiring/cli';
 import { createFileSubmissionStore } from '@partner-hiring/client/file-store';
 import { createConsole, createOneTimeLogin } from '@partner-hiring/console';
+import { createPartnerPortal } from '@partner-hiring/console/portal';
 import {
   createConsoleLogger,
   createFetchHandler,
@@ -44,6 +45,7 @@ import { afterAll, vi } from 'vitest';
 import { readOptions as readCertifyOptions } from '../../packages/certify/src/options.js';
 import { readOptions as readClientOptions } from '../../packages/client/src/client-options.js';
 import { checkConsoleOptions } from '../../packages/console/src/options.js';
+import { checkPortalOptions } from '../../packages/console/src/portal/options.js';
 import { withDefaults } from '../../packages/core/src/domain/optional.js';
 import { WORKER_DEFAULTS } from '../../packages/core/src/worker/options.js';
 import { createReceiver } from '../../packages/webhook-verifier/src/receiver.js';
@@ -148,6 +150,11 @@ export const OBSERVE: Readonly<Record<string, Observe>> = {
     const required = { operator: hiring.operator, actor: () => null };
     createConsole({ ...required, ...options });
     return plain({ ...checkConsoleOptions({ ...required, ...options }), operator: null });
+  },
+  createPartnerPortal(options) {
+    const required = { operator: hiring.operator };
+    createPartnerPortal({ ...required, ...options });
+    return plain({ ...checkPortalOptions({ ...required, ...options }), operator: null });
   },
   createOneTimeLogin(options) {
     const actor = { id: 'local', name: 'Local', rights: [], partnerIds: 'all' } as const;

@@ -12,8 +12,8 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { Hono } from 'hono';
 import { listen } from '../conformance/listen.js';
 
-/** Serves the console beside a route of the host at `/own`. */
-export type Mount = (mounted: Console) => Promise<Served>;
+/** Serves the console, or other pages under a path, beside a route of the host at `/own`. */
+export type Mount = (mounted: Console, path?: string) => Promise<Served>;
 
 const serve = (listener: RequestListener) => listen(listener);
 
@@ -38,7 +38,7 @@ function inExpress(name: string, create: typeof express): Readonly<Record<string
   return {
     [name]: (mounted) => serve(own(create().use(mounted.node))),
     [`${name} behind body parsers`]: (mounted) => serve(own(create().use(...parsers(), mounted.node))),
-    [`${name} with a path`]: (mounted) => serve(own(create().use('/console', mounted.node))),
+    [`${name} with a path`]: (mounted, path = '/console') => serve(own(create().use(path, mounted.node))),
   };
 }
 
@@ -78,10 +78,10 @@ export const MOUNTS: Readonly<Record<string, Mount>> = {
   ...inExpress(EXPRESS, express),
   ...IN_FASTIFY,
   ...IN_NEST,
-  Hono: (mounted) => {
+  Hono: (mounted, path = '/console') => {
     const app = new Hono();
     app.get('/own', (context) => context.text('own'));
-    app.all('/console/*', (context) => mounted.fetch(context.req.raw));
+    app.all(`${path}/*`, (context) => mounted.fetch(context.req.raw));
     return serve((request, response) => serveFetch(async (web) => app.fetch(web), request, response));
   },
   'a server of web requests': (mounted) =>

@@ -1,7 +1,7 @@
 import { createConsoleApp } from './http/console-app.js';
-import { type ConsoleFastifyPlugin, createFastifyPlugin } from './mount/fastify-plugin.js';
-import { type ConsoleNodeHandler, createNodeHandler } from './mount/node-handler.js';
-import { isUnder } from './mount/to-web-request.js';
+import type { ConsoleFastifyPlugin } from './mount/fastify-plugin.js';
+import { mountPages } from './mount/mount-pages.js';
+import type { ConsoleNodeHandler } from './mount/node-handler.js';
 import { type ConsoleOptions, checkConsoleOptions } from './options.js';
 import { SCREENS } from './screens/screens.js';
 
@@ -36,26 +36,5 @@ export interface Console {
  */
 export function createConsole<HostTx>(options: ConsoleOptions<HostTx>): Console {
   const checked = checkConsoleOptions(options);
-  const { path, logger } = checked;
-  const answer = createConsoleApp(checked, SCREENS);
-
-  async function fetchPage(request: Request, host?: unknown): Promise<Response> {
-    if (!isUnder(new URL(request.url).pathname, path)) return plain(404, 'Not found');
-    try {
-      return await answer(request, host);
-    } catch (error) {
-      logger.error({ err: error }, 'The console could not show a page.');
-      return plain(500, 'Something went wrong');
-    }
-  }
-  return {
-    fetch: fetchPage,
-    node: createNodeHandler(fetchPage, path),
-    fastify: createFastifyPlugin(fetchPage, path),
-  };
-}
-
-function plain(status: number, text: string): Response {
-  const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
-  return new Response(text, { status, headers });
+  return mountPages(createConsoleApp(checked, SCREENS), { ...checked, kind: 'console' });
 }

@@ -52,6 +52,12 @@ export type CheckedConsoleOptions = {
   readonly [Name in keyof ConsoleOptions]-?: NonNullable<ConsoleOptions[Name]> | DefaultOf<Name>;
 };
 
+/** The options that the pages of the console and of the portal share. */
+export type PagesOptions = Pick<
+  CheckedConsoleOptions,
+  'path' | 'origin' | 'frameAncestors' | 'logger' | 'signOutUrl'
+>;
+
 /** These options have no other default than null. */
 type DefaultOf<Name> = Name extends 'origin' | 'signIn' | 'signOut' | 'signOutUrl' ? null : never;
 
@@ -60,10 +66,12 @@ const NAMES: readonly (keyof ConsoleOptions)[] = [
   ...(['signIn', 'signOut', 'signOutUrl'] as const),
 ];
 
-const PATH = /^(\/[A-Za-z0-9._~-]+)+$/;
-const LONGEST_TIMEOUT_MS = 60_000;
+/** A path that starts with a slash and does not end with one. */
+export const PATH = /^(\/[A-Za-z0-9._~-]+)+$/;
+export const LONGEST_TIMEOUT_MS = 60_000;
 
-const STANDARD_ERROR: Pick<Logger, 'error'> = {
+/** Where errors go by default. */
+export const STANDARD_ERROR: Pick<Logger, 'error'> = {
   error: (fields, message) => console.error(message, fields),
 };
 
@@ -115,11 +123,13 @@ export function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
 }
 
-function isAddress(text: string | undefined): boolean {
+/** Returns whether a text is an http(s) address, or missing. */
+export function isAddress(text: string | undefined): boolean {
   return text === undefined || (/^https?:/.test(text) && URL.canParse(text));
 }
 
-function isLinkTarget(text: string): boolean {
+/** Returns whether a text is a path of the server, or an http(s) address. */
+export function isLinkTarget(text: string): boolean {
   if (/^\/(?![/\\])/.test(text)) return true;
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

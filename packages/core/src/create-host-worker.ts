@@ -100,6 +100,7 @@ export function operatorOptionsOf<HostTx, OwnTx, Tx>(
     sandbox: options.sandbox ?? false,
     goLive: withDefaults(GO_LIVE, options.goLive),
     recordsEvents: options.selfService?.events ?? false,
+    portalUrl: options.portalUrl ?? null,
     release: ports.instance.release,
     phones,
     withoutSourceId,

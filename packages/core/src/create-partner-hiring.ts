@@ -135,7 +135,7 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
       else if (environment === 'sandbox' && options.sandbox === true) worker.rouse();
     },
   });
-  const operator = createOperator(operatorOptions, observedBy('The operator'));
+  const operator = createOperator(operatorOptions, observedBy('The operator'), observedBy('A partner'));
 
   const flush = async () => {
     await Promise.all([requestLog.flush(), announcer?.idle(), worker.flush()]);

@@ -92,6 +92,7 @@ export type OperatorErrorCode =
   | 'PARTNER_NOT_FOUND'
   | 'PARTNER_REMOVED'
   | 'PROBED_RECENTLY'
+  | 'RIGHT_MISSING'
   | 'SECRET_NOT_FOUND'
   | 'SECRET_REPLACED'
   | 'SYNC_NOT_FOUND'

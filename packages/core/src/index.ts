@@ -222,6 +222,34 @@ export type {
   PartnerHealth,
 } from './operator/partner-health.js';
 export type { NewPartner, PartnerCommands, PartnerFilter } from './operator/partners.js';
+export type {
+  OwnApplication,
+  OwnAttempt,
+  OwnDeliveryDetails,
+  OwnDeliveryView,
+  OwnEndpointView,
+  OwnFailure,
+  OwnKey,
+  OwnRequest,
+  OwnRequestDetails,
+} from './operator/portal/own-rows.js';
+export type {
+  OwnApplicationFilter,
+  OwnDeliveryFilter,
+  OwnRequestFilter,
+  PartnerAccess,
+  PartnerView,
+} from './operator/portal/partner-view.js';
+export type { PortalCommands } from './operator/portal/portal-commands.js';
+export type {
+  NewPortalLink,
+  PortalLink,
+  PortalRevocation,
+  PortalSession,
+  PortalSignIn,
+  PortalToken,
+  PortalVisit,
+} from './operator/portal/portal-passes.js';
 export type { Readiness, ReadinessEvidence, ReadinessRow } from './operator/readiness/checklist.js';
 export type { KeyProber, ProbeResult, ProbeRun } from './operator/readiness/key-prober.js';
 export type { ReadinessCommands } from './operator/readiness/readiness-commands.js';
@@ -343,6 +371,14 @@ export type {
 } from './domain/operation.js';
 export type { Optional } from './domain/optional.js';
 export type { Environment, KeySecret, Partner, PartnerContact, PartnerKey } from './domain/partner-key.js';
+export type { Environment, KeySecret, Partner, PartnerKey } from './domain/partner-key.js';
+export type { PartnerMessage } from './domain/partner-message.js';
+export {
+  PORTAL_PRESET,
+  PORTAL_RIGHTS,
+  type PortalPassKind,
+  type PortalRight,
+} from './domain/portal.js';
 export type { BucketKind } from './domain/rate-limit.js';
 export type { GoLiveOptions, ReadinessItem } from './domain/readiness.js';
 export type {
@@ -355,6 +391,12 @@ export type {
 export type { ResumeFileTask, ResumeRemoval } from './domain/resume.js';
 export { type EndpointRights, SELF_SERVICE_PRESET } from './domain/self-service.js';
 export type { Support } from './domain/support.js';
+export {
+  type EndpointFailureKind,
+  type EndpointRight,
+  type EndpointRights,
+  SELF_SERVICE_PRESET,
+} from './domain/self-service.js';
 export type { Instant } from './domain/time.js';
 export type { WorkerInstance } from './domain/worker-instance.js';
 
@@ -369,6 +411,7 @@ export type {
   WebhookTransport,
 } from './ports/host-services.js';
 export type { InboxCounts } from './ports/repositories/inbox.js';
+export type { RemovedPasses } from './ports/repositories/portal.js';
 export type { StorageFacts } from './ports/repositories/system.js';
 export type {
   ResumeDownload,
@@ -381,6 +424,15 @@ export type {
   StoredResume,
 } from './ports/resumes.js';
 export type { Clock, IdSource, Random, Runtime } from './ports/runtime.js';
+export type {
+  EndpointSelfService,
+  Own,
+  OwnDelivery,
+  OwnEndpoint,
+  OwnRefusal,
+  OwnTest,
+  OwnUrlChange,
+} from './ports/self-service.js';
 export type { Storage } from './ports/storage.js';
 export type {
   Attributes,

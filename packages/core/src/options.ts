@@ -131,6 +131,10 @@ export interface PartnerHiringOptions<
   readonly selfService?: Optional<SelfServiceOptions> | undefined;
   /** What partners must prove before they go live. By default, nothing. Set it in every process. */
   readonly goLive?: Optional<GoLiveOptions> | undefined;
+  /**
+   * The address of the portal of partners, such as `https://jobs.example.com/portal`. Links to the portal begin with it.
+   */
+  readonly portalUrl?: string | undefined;
   /** Settings of the worker, such as concurrency, leases and retention. */
   readonly worker?: Optional<WorkerOptions> | undefined;
   /**

@@ -21,6 +21,7 @@ import { prepareKeys } from './repositories/keys.js';
 import { prepareNames } from './repositories/names.js';
 import { prepareOperations } from './repositories/operations.js';
 import { prepareAccess, prepareCompanies, preparePartners } from './repositories/partners-and-companies.js';
+import { preparePortalPasses } from './repositories/portal-passes.js';
 import { prepareRateWindows } from './repositories/rate-windows.js';
 import { prepareResumeFiles } from './repositories/resume-files.js';
 import { prepareTime } from './repositories/time.js';
@@ -94,6 +95,7 @@ export const prepareRepositories: Prepare<Repositories> = (preparation) => {
     operations: prepareOperations(preparation),
     inbox: prepareInbox(preparation),
     audit: prepareAudit(preparation),
+    portalPasses: preparePortalPasses(preparation),
     requests: prepareRequests(preparation),
     readiness: prepareReadiness(preparation),
     hourCounts: prepareHourCounts(preparation),
@@ -128,6 +130,7 @@ export const prepareRepositories: Prepare<Repositories> = (preparation) => {
     operations: bind.operations(session),
     inbox: bind.inbox(session),
     audit: bind.audit(session),
+    portalPasses: bind.portalPasses(session),
     requests: bind.requests(session),
     readiness: bind.readiness(session),
     hourCounts: bind.hourCounts(session),

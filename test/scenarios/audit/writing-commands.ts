@@ -49,6 +49,14 @@ async function replaceUrl({ storage }: Stage, { keyId }: Setting): Promise<void>
   await storage.direct.endpoints.save(withPartnerUrl(found, 'https://ats.example/v3', found.createdAt));
 }
 
+const PORTAL_HOST = 'jobs.example.com';
+
+/** Makes a link to the portal. Returns its token. */
+async function linkTo({ operator }: Stage, partnerId: Setting['partnerId']): Promise<string> {
+  const { link } = await operator.portal.createLink({ partnerId, url: `https://${PORTAL_HOST}/portal` });
+  return new URL(link).searchParams.get('token') ?? '';
+}
+
 /** Brings writing commands into a state in which their inputs of `INPUTS` change something, and tells their main objects. */
 const PREPARE: Readonly<Record<string, PrepareCall>> = {
   'partners.create': async (_, { newPartnerId }) => ({ kind: 'partner', id: `${newPartnerId}_2` }),
@@ -177,6 +185,21 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
     const failed = { ...entry, isRetry: false, isBehind: false, failures: 10, firstFailureAt: at };
     await inbox.postpone([{ ...failed, retryAt: NEVER, parkedAt: at, lastError: 'Error: no' }]);
     return { input: { ids: [`${applicationId}.${at}`] }, object: INBOX };
+  },
+  'portal.createLink': async (_, { partnerId: id }) => ({ kind: 'partner', id }),
+  'portal.revoke': async (stage, { partnerId: id }) => {
+    await linkTo(stage, id);
+    return { kind: 'partner', id };
+  },
+  'portal.signIn': async (stage, { partnerId: id }) => ({
+    input: { token: await linkTo(stage, id), host: PORTAL_HOST },
+    object: { kind: 'partner', id },
+  }),
+  'portal.signOut': async (stage, { partnerId: id }) => {
+    const link = { token: await linkTo(stage, id), host: PORTAL_HOST };
+    const { session } = await stage.operator.portal.signIn(link);
+    const token = session?.token ?? '';
+    return { input: { token, host: PORTAL_HOST }, object: { kind: 'partner', id } };
   },
   'sandbox.prepare': async ({ storage, runtime, clock }, { newPartnerId: partnerId }) => {
     const id = runtime.ids.next('key');

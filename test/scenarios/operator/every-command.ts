@@ -142,6 +142,8 @@ const DETAILS = {
   ],
 };
 
+const PORTAL = 'https://jobs.example.com/portal';
+const PASS = { token: 'none', host: 'jobs.example.com' };
 const WINDOW = { since: 0, until: 9_000_000_000_000 };
 
 /** Returns a cursor in the format of the library. */
@@ -285,6 +287,11 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'requests.find': () => ({ requestId: 'token-1' }),
   'requests.listReads': ({ keyId }) => ({ keyId, limit: 9 }),
   'requests.lastReads': ({ keyId }) => ({ keyId }),
+  'portal.createLink': ({ partnerId }) => ({ partnerId, rights: ['keys'], expiresInMs: 60_000, url: PORTAL }),
+  'portal.revoke': ({ partnerId }) => ({ partnerId }),
+  'portal.signIn': () => ({ ...PASS }),
+  'portal.find': () => ({ ...PASS, kind: 'session' }),
+  'portal.signOut': () => ({ ...PASS }),
   'sandbox.prepare': ({ sandboxKeyId: keyId }) => ({ keyId }),
   'system.status': () => undefined,
   'system.overview': () => ({ since: 5 }),

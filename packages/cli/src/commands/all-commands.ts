@@ -15,6 +15,7 @@ import { loadStorageGroups } from './maintenance/storage-commands.js';
 import { accessGroup } from './partners/access-commands.js';
 import { keyGroup } from './partners/key-commands.js';
 import { partnerGroup } from './partners/partner-commands.js';
+import { portalGroup } from './partners/portal-commands.js';
 import { sandboxGroup } from './partners/sandbox-commands.js';
 import { auditGroup } from './records/audit-commands.js';
 import { eventGroup } from './records/event-commands.js';
@@ -40,6 +41,7 @@ export const OPERATOR_COMMANDS = {
     operations: operationGroup,
     inbox: inboxGroup,
     requests: requestGroup,
+    portal: portalGroup,
     sandbox: sandboxGroup,
     audit: auditGroup,
   },

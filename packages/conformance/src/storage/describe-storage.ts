@@ -24,6 +24,7 @@ import { describeLeases } from './leases.js';
 import { describeLists } from './lists.js';
 import { describeNameSearch } from './name-search.js';
 import { describeOperations } from './operations.js';
+import { describePortalPasses } from './portal-passes.js';
 import { describeQueues } from './queues.js';
 import { describeRaces } from './races.js';
 import { describeRateWindows } from './rate-windows.js';
@@ -80,6 +81,7 @@ export function describeStorage<HostTx>(name: string, openStorage: OpenStorage<H
     describeAudit(open);
     describeSystem(open);
     describeLeases(open);
+    describePortalPasses(open);
     describeTransactions(open);
     describeRowLocks(open);
     describeHeldRows(open);

@@ -42,6 +42,7 @@ function limitsOf(before: number): ExpiredBefore {
     reads: before,
     hourCounts: before,
     workers: before,
+    portalPasses: before,
     idleFeeds: before,
   };
 }

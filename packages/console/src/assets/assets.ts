@@ -8,15 +8,16 @@ export interface ConsoleAsset {
   readonly text: string;
 }
 
-function asset(stem: string, extension: string, type: string, text: string): ConsoleAsset {
+/** Makes a file whose name changes with its content. */
+export function createAsset(stem: string, extension: string, type: string, text: string): ConsoleAsset {
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 12);
   return { name: `${stem}-${hash}.${extension}`, type: `${type}; charset=utf-8`, text };
 }
 
 /** The style sheet and the script of all pages. */
 export const CONSOLE_ASSETS = {
-  style: asset('console', 'css', 'text/css', ASSET_TEXTS.style),
-  script: asset('console', 'js', 'text/javascript', ASSET_TEXTS.script),
+  style: createAsset('console', 'css', 'text/css', ASSET_TEXTS.style),
+  script: createAsset('console', 'js', 'text/javascript', ASSET_TEXTS.script),
 } as const;
 
 /** Returns the asset of a name, or null. */

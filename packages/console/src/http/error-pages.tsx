@@ -1,6 +1,6 @@
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
 import { NothingHere, RightMissing } from '../gate/refusals.js';
-import type { CheckedConsoleOptions } from '../options.js';
+import type { PagesOptions } from '../options.js';
 import { Prose } from '../view/prose.js';
 import { ActorUnknown } from './read-actor.js';
 import type { PageContent } from './screen.js';
@@ -8,7 +8,7 @@ import type { PageContent } from './screen.js';
 /** Explains an error to the person. Logs errors that the person did not cause. */
 export function pageOfError(
   error: unknown,
-  { logger }: Pick<CheckedConsoleOptions, 'logger'>,
+  { logger, kind }: Pick<PagesOptions, 'logger'> & { readonly kind: 'console' | 'portal' },
   where: { readonly method: string; readonly route: string },
 ): PageContent {
   if (error instanceof NothingHere) return notFoundPage();
@@ -18,9 +18,9 @@ export function pageOfError(
   }
   if (error instanceof OperatorError) return pageOfOperatorError(error);
   const id = crypto.randomUUID();
-  logger.error({ errorId: id, ...where, err: error }, 'The console could not answer a request.');
+  logger.error({ errorId: id, ...where, err: error }, `The ${kind} could not answer a request.`);
   if (error instanceof ActorUnknown) {
-    const text = 'The console could not find out who you are. The reason is in the log of the server.';
+    const text = `The ${kind} could not find out who you are. The reason is in the log of the server.`;
     return errorPage(503, 'Sign-in unavailable', text, id);
   }
   if (error instanceof StorageUnavailable) {
@@ -40,6 +40,7 @@ export function notFoundPage(): PageContent {
 /** Explains why the operator refused a command. */
 export function pageOfOperatorError({ code, message }: OperatorError): PageContent {
   if (code.endsWith('_NOT_FOUND')) return notFoundPage();
+  if (code === 'RIGHT_MISSING') return errorPage(403, 'Not allowed', message);
   if (code === 'INVALID_INPUT') return errorPage(400, 'That was not understood', message);
   return errorPage(409, 'That is not possible', message);
 }

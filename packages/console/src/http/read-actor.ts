@@ -37,7 +37,8 @@ function checked(answer: unknown, operator: Operator<unknown>): ConsoleActor {
   return parsed.actor;
 }
 
-async function within<T>(timeoutMs: number, ask: () => Promise<T>): Promise<T> {
+/** Asks the actor hook. @throws ActorUnknown if it fails, or takes too long. */
+export async function within<T>(timeoutMs: number, ask: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
     const late = () => reject(new ActorUnknown(`The actor hook did not answer within ${timeoutMs} ms.`));

@@ -21,7 +21,7 @@ export interface PageContent {
   /** The text that was searched for. The search box of the page keeps it. Only for answers to a POST. */
   readonly searched?: string;
   /** Default: 200. */
-  readonly status?: 200 | 400 | 403 | 404 | 409 | 500 | 503;
+  readonly status?: 200 | 400 | 401 | 403 | 404 | 405 | 409 | 410 | 500 | 503;
 }
 
 /** Where to go next. `to` is an address of the console. */
@@ -75,17 +75,15 @@ export interface HandOver {
   readonly support: string | null;
 }
 
-/** A request for a page. */
-export interface ScreenCall {
-  readonly gate: Gate;
-  readonly actor: ConsoleActor;
+/** A request for a page, of the console or of the portal. */
+export interface PageCall {
   /** A parameter of the path, such as `id`. */
   param(name: string): string;
   readonly query: Fields;
-  /** For the hand-over sheet of a new partner. */
-  readonly handOver: HandOver;
   /** The address of this page, without the query. */
   readonly here: string;
+  /** Whether people may say why they act, for the audit. */
+  readonly takesReasons: boolean;
   /** The address of a page of this console. Omits parameters that are null. */
   at(path: string, query?: Readonly<Record<string, string | null>>): string;
   /**
@@ -94,26 +92,41 @@ export interface ScreenCall {
   link(screen: string, path: string, query?: Readonly<Record<string, string | null>>): string | null;
 }
 
-/** A POST. The gate acts with the reason of the form's field `reason`. */
-export interface ScreenAction extends ScreenCall {
+/** A request for a page of the console. */
+export interface ScreenCall extends PageCall {
+  readonly gate: Gate;
+  readonly actor: ConsoleActor;
+  /** For the hand-over sheet of a new partner. */
+  readonly handOver: HandOver;
+}
+
+/** What a POST has in addition. */
+export interface FormCall {
   readonly form: Fields;
   /** Whether the form came from a confirmation page. */
   readonly isConfirmed: boolean;
 }
 
-/** Exports the list of a page. Answers a POST to the path of the page with `.csv` behind it. */
-export type ExportList = (call: ScreenAction) => Promise<PageContent | Redirection | FileContent>;
+/** A POST. The gate acts with the reason of the form's field `reason`. */
+export interface ScreenAction extends ScreenCall, FormCall {}
 
-export interface ShowPage {
-  (call: ScreenCall): Promise<PageContent | Redirection | LiveValues>;
+/** Exports the list of a page. Answers a POST to the path of the page with `.csv` behind it. */
+export type ExportList<Call = ScreenCall> = (
+  call: Call & FormCall,
+) => Promise<PageContent | Redirection | FileContent>;
+
+export interface ShowPage<Call = ScreenCall> {
+  (call: Call): Promise<PageContent | Redirection | LiveValues>;
   /** Set if the page is a list. */
-  readonly csv?: ExportList;
+  readonly csv?: ExportList<Call>;
 }
 
-export type RunAction = (call: ScreenAction) => Promise<PageContent | Redirection | DownloadedFile>;
+export type RunAction<Call = ScreenCall> = (
+  call: Call & FormCall,
+) => Promise<PageContent | Redirection | DownloadedFile>;
 
 /** A screen: its place, its rights, its pages and its acts. */
-export interface Screen {
+export interface Screen<Call = ScreenCall, Right extends string = ConsoleRight> {
   /** A name for links from other screens. */
   readonly name: string;
   /** The text in the navigation. Null for a screen that is only reached from others. */
@@ -123,14 +136,17 @@ export interface Screen {
   /** For a screen without a label: the path of the screen that the navigation marks on its pages. */
   readonly within?: string;
   /** The actor needs one of these rights. Empty: every actor may open it. */
-  readonly rights: readonly ConsoleRight[];
+  readonly rights: readonly Right[];
   /** By path, with parameters such as `/applications/:id`. */
-  readonly pages: Readonly<Record<string, ShowPage>>;
+  readonly pages: Readonly<Record<string, ShowPage<Call>>>;
   /** POSTs, by path. */
-  readonly actions?: Readonly<Record<string, RunAction>>;
+  readonly actions?: Readonly<Record<string, RunAction<Call>>>;
 }
 
 /** Returns whether an actor may open a screen. */
-export function maySee(screen: Screen, may: (right: ConsoleRight) => boolean): boolean {
-  return screen.rights.length === 0 || screen.rights.some(may);
+export function maySee<Right extends string>(
+  { rights }: Pick<Screen<never, Right>, 'rights'>,
+  may: (right: Right) => boolean,
+): boolean {
+  return rights.length === 0 || rights.some(may);
 }

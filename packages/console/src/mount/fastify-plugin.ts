@@ -39,7 +39,11 @@ export type ConsoleFastifyPlugin = (instance: ConsoleFastifyInstance) => Promise
 type Answer = (request: Request, host: unknown) => Promise<Response>;
 
 /** Creates the plugin. It reads forms itself, within its own scope. */
-export function createFastifyPlugin(answer: Answer, path: string): ConsoleFastifyPlugin {
+export function createFastifyPlugin(
+  answer: Answer,
+  path: string,
+  kind: 'console' | 'portal',
+): ConsoleFastifyPlugin {
   const handler = async (request: ConsoleFastifyRequest, reply: ConsoleFastifyReply) => {
     const { method = 'GET', url: target = '/', rawHeaders, headers } = request.raw;
     const body = method === 'POST' ? lazyBody(request.raw, target, request.body) : null;
@@ -58,7 +62,7 @@ export function createFastifyPlugin(answer: Answer, path: string): ConsoleFastif
     if (instance.prefix !== '') {
       throw new OperatorError(
         'MISCONFIGURED',
-        `Register the console without a prefix, and set its option \`path\` to "${instance.prefix}${path}" instead.`,
+        `Register the ${kind} without a prefix, and set its option \`path\` to "${instance.prefix}${path}" instead.`,
       );
     }
     instance.removeAllContentTypeParsers();

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { type OwnIdKind, ownIdPattern } from '../http/own-id.js';
-import type { PageContent, ScreenAction } from '../http/screen.js';
+import type { FormCall, PageCall, PageContent } from '../http/screen.js';
 import { Id } from './ids.js';
 import { FactList, Note } from './parts.js';
 
@@ -222,7 +222,7 @@ export interface Confirmation {
  * the audit. In that second request, `call.isConfirmed` is true.
  */
 export function confirmationPage(
-  call: Pick<ScreenAction, 'form' | 'here'>,
+  call: Pick<FormCall, 'form'> & Pick<PageCall, 'here' | 'takesReasons'>,
   { title, text, warning = null, facts, confirm, isReversible = false, back, more }: Confirmation,
 ): PageContent {
   const fields = call.form.entries().filter(([name]) => name !== 'confirmed' && name !== 'reason');
@@ -234,11 +234,13 @@ export function confirmationPage(
       <form method="post" action={call.here}>
         <HiddenFields fields={[...fields, ['confirmed', 'yes']]} />
         {more ?? null}
-        <TextField
-          name="reason"
-          label="Reason (optional)"
-          hint="For the audit, such as a ticket. Do not write a candidate's data into it."
-        />
+        {call.takesReasons ? (
+          <TextField
+            name="reason"
+            label="Reason (optional)"
+            hint="For the audit, such as a ticket. Do not write a candidate's data into it."
+          />
+        ) : null}
         <p class="buttons">
           <button type="submit" class={isReversible ? undefined : 'danger'}>
             {confirm}

@@ -25,7 +25,7 @@ type AnyCommand = (input: unknown) => Promise<unknown>;
  * const page = await callCommand(operator, 'jobs.list', { companyId });
  */
 export function callCommand<Name extends CommandName>(
-  operator: Omit<Operator<never>, 'as' | 'within'>,
+  operator: Omit<Operator<never>, 'as' | 'forPartner' | 'within'>,
   name: Name,
   input: InputOf<Name>,
 ): Promise<ResultOf<Name>> {

@@ -22,6 +22,7 @@ import { operationWaiterDefinitions } from './operations/wait.js';
 import type { AllCommands, OperatorCommands } from './operator-commands.js';
 import type { WithoutEach } from './page-cursor.js';
 import { partnerDefinitions } from './partners.js';
+import { portalDefinitions } from './portal/portal-commands.js';
 import { keyProberDefinitions } from './readiness/key-prober.js';
 import { readinessDefinitions } from './readiness/readiness-commands.js';
 import { requestDefinitions } from './requests/request-commands.js';
@@ -56,6 +57,7 @@ const WITHOUT_AUDIT: DefinitionsOf<Omit<OperatorCommands, 'audit'>> = {
   operations: operationDefinitions,
   inbox: inboxDefinitions,
   requests: requestDefinitions,
+  portal: portalDefinitions,
   sandbox: sandboxDefinitions,
   system: systemDefinitions,
 };

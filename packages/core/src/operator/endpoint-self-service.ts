@@ -2,12 +2,13 @@ import { type Actor, partnerActor } from '../domain/audit.js';
 import { isSuccess } from '../domain/delivery.js';
 import type { KeyId } from '../domain/ids.js';
 import type { SendPlan } from '../domain/operation.js';
-import { isSecretUsable, type PartnerKey } from '../domain/partner-key.js';
+import { hashSecret, isSecretUsable, type PartnerKey } from '../domain/partner-key.js';
 import { failureKind } from '../domain/self-service.js';
 import { NetworkUnavailable, OperatorError, type OperatorErrorCode } from '../errors.js';
 import type {
   EndpointSelfService,
   Own,
+  OwnCredential,
   OwnEndpoint,
   OwnRefusal,
   OwnUrlChange,
@@ -60,8 +61,7 @@ export function createEndpointSelfService(actingAs: (actor: Actor) => Acting): E
         const endpoint = await commands.endpoints.find({ keyId });
         return endpoint === null ? refuse({ kind: 'no_endpoint' }) : done(viewOwn(endpoint));
       }),
-    setUrl: (key, url, secretHash) =>
-      own(key, ({ runner }, keyId) => setProvenUrl(runner, { keyId, url, secretHash })),
+    setUrl: (key, url, by) => own(key, ({ runner }) => setProvenUrl(runner, { key, url, by })),
     test: (key) =>
       own(key, async ({ commands }, keyId) => {
         const { event, isSuccess: isAccepted, outcome, latencyMs } = await commands.endpoints.test({ keyId });
@@ -131,16 +131,14 @@ function viewOwn({ keyId, url, state, health, createdAt, resumedAt }: EndpointVi
 }
 
 interface UrlToProve {
-  readonly keyId: KeyId;
+  readonly key: PartnerKey;
   readonly url: string;
-  readonly secretHash: string;
+  readonly by: OwnCredential;
 }
 
 /** Proves a URL before it is stored. Nothing is locked meanwhile, because the answer may take 30 seconds. */
-async function setProvenUrl(
-  runner: Runner,
-  { keyId, url: given, secretHash }: UrlToProve,
-): Promise<Own<OwnUrlChange>> {
+async function setProvenUrl(runner: Runner, { key, url: given, by }: UrlToProve): Promise<Own<OwnUrlChange>> {
+  const { id: keyId } = key;
   const { settings, read } = runner;
   const rule = ruleOfUrl(given, settings.urlPolicy);
   if (rule !== null) return refuse({ kind: 'invalid_url', rule });
@@ -157,7 +155,7 @@ async function setProvenUrl(
 
   return runner.run('endpoints.setUrl', async (scope) => {
     await lockKey(scope, keyId);
-    if (!(await isStillValid(scope, secretHash))) return refuse({ kind: 'key_ended' });
+    if (!(await isStillValid(scope, key, by))) return refuse({ kind: 'key_ended' });
     const { endpoint, signingSecret } = await setEndpointUrl(scope, { keyId, url }, made);
     return done({ endpoint: viewOwn(endpoint), signingSecret });
   });
@@ -175,10 +173,21 @@ function ruleOfUrl(given: string, policy: Scope['urlPolicy']): string | null {
   }
 }
 
-/** A thief must not set a URL with a secret that was revoked while the URL was proven. */
-async function isStillValid({ tx, now }: Scope, secretHash: string): Promise<boolean> {
-  const [found] = await tx.keys.findByHashes([secretHash]);
-  return found != null && found.disabledAt === null && isSecretUsable(found.secret, await now());
+/** A thief must not set a URL with a secret or a session that ended while the URL was proven. */
+async function isStillValid(
+  { tx, now }: Scope,
+  { partnerId }: PartnerKey,
+  by: OwnCredential,
+): Promise<boolean> {
+  if ('secretHash' in by) {
+    const [found] = await tx.keys.findByHashes([by.secretHash]);
+    return found != null && found.disabledAt === null && isSecretUsable(found.secret, await now());
+  }
+  const partner = await tx.partners.find(partnerId);
+  if (partner === null || partner.disabledAt !== null) return false;
+  if (by.session === null) return true;
+  const session = await tx.portalPasses.find(hashSecret(by.session));
+  return session?.kind === 'session' && session.partnerId === partnerId && (await now()) < session.expiresAt;
 }
 
 /** Starts an operation. Returns false if another one already sends events of this key again. */

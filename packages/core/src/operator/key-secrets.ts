@@ -3,7 +3,7 @@ import type { KeyId } from '../domain/ids.js';
 import { DEFAULT_OVERLAP_MS, expireBy, isSecretUsable, type KeySecret } from '../domain/partner-key.js';
 import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
-import { lockKey } from './find-or-throw.js';
+import { findKey, lockKey } from './find-or-throw.js';
 import { addSecret } from './issue-key.js';
 import { recordAct, type Scope } from './scope.js';
 
@@ -104,8 +104,12 @@ function currentSecretOf(secrets: readonly KeySecret[]): KeySecret | undefined {
 
 export async function revokeSecrets(scope: Scope, revocation: KeyRevocation): Promise<RevokedSecrets> {
   const isSelected = selectorOf(revocation);
+  const { partnerId } = await findKey(scope, revocation.keyId);
+  // Nobody signs in to the portal meanwhile. A partner is locked before its keys.
+  await scope.tx.partners.findForUpdate(partnerId);
   await lockKey(scope, revocation.keyId);
-  const selected = (await scope.tx.keys.listSecrets(revocation.keyId)).filter(isSelected);
+  const secrets = await scope.tx.keys.listSecrets(revocation.keyId);
+  const selected = secrets.filter(isSelected);
   if (selected.length === 0) {
     const message = `Key ${revocation.keyId} has no such secret. keys.list shows the last four characters of each.`;
     throw new OperatorError('SECRET_NOT_FOUND', message);
@@ -117,6 +121,8 @@ export async function revokeSecrets(scope: Scope, revocation: KeyRevocation): Pr
   await scope.tx.keys.saveSecrets(revoked);
   const { keyId } = revocation;
   if (revoked.length > 0) {
+    const rest = secrets.filter((secret) => !selected.includes(secret));
+    if (!rest.some((secret) => isSecretUsable(secret, now))) await scope.tx.portalPasses.removeOf(partnerId);
     recordAct(scope, {
       objects: [{ kind: 'key', id: keyId }],
       keyId,

@@ -14,6 +14,7 @@ import type { KeyCommands } from './keys.js';
 import type { OperationCommands } from './operations/operation-commands.js';
 import type { OperationWaiter } from './operations/wait.js';
 import type { PartnerCommands } from './partners.js';
+import type { PortalCommands } from './portal/portal-commands.js';
 import type { KeyProber } from './readiness/key-prober.js';
 import type { ReadinessCommands } from './readiness/readiness-commands.js';
 import type { RequestCommands } from './requests/request-commands.js';
@@ -40,6 +41,7 @@ export interface OperatorCommands {
   readonly operations: OperationCommands;
   readonly inbox: InboxCommands;
   readonly requests: RequestCommands;
+  readonly portal: PortalCommands;
   readonly sandbox: SandboxCommands;
   readonly audit: AuditCommands;
   readonly system: SystemCommands;

@@ -19,6 +19,7 @@ import { createOperationStepper } from './operations/operation-stepper.js';
 import type { OperationWaiter } from './operations/wait.js';
 import type { AllCommands, OperatorCommands } from './operator-commands.js';
 import { withEach } from './page-cursor.js';
+import { createPartnerView, type PartnerAccess, type PartnerView } from './portal/partner-view.js';
 import type { KeyProber } from './readiness/key-prober.js';
 import type { ReadinessCommands } from './readiness/readiness-commands.js';
 import { hostTransaction, type OperatorOptions, ownTransactions } from './runners.js';
@@ -49,6 +50,14 @@ export interface Operator<HostTx> extends OperatorCommands {
    * await ada.jobs.close({ id: jobId });
    */
   as(actor: ActorInput): Operator<HostTx>;
+  /**
+   * Returns what one partner may see and do, for pages of the partner such as `createPartnerPortal`. Nothing of another
+   * partner can be reached through it. The audit records the partner as the actor.
+   * @example
+   * const own = operator.forPartner({ partnerId, name: 'Acme ATS', rights: ['keys'] });
+   * const keys = await own.keys();
+   */
+  forPartner(access: PartnerAccess): PartnerView;
 }
 
 /** Commands in a transaction of the host. */
@@ -70,6 +79,8 @@ const GROUPS = Object.keys(COMMANDS) as readonly (keyof OperatorCommands)[];
 interface OperatorParts<HostTx> {
   readonly options: OperatorOptions<HostTx>;
   readonly observeEndpoints: ObserveEndpoints;
+  /** Wraps the commands that partners call. */
+  readonly observePartners: ObserveEndpoints;
   /** Shared by all actors, so that a loop of commands yields even if each has another actor. */
   readonly yielding: Yielding;
 }
@@ -77,8 +88,10 @@ interface OperatorParts<HostTx> {
 export function createOperator<HostTx>(
   options: OperatorOptions<HostTx>,
   observeEndpoints: ObserveEndpoints = (commands) => commands,
+  observePartners: ObserveEndpoints = observeEndpoints,
 ): Operator<HostTx> {
-  return operatorAs({ options, observeEndpoints, yielding: createYielding() }, HOST_ACTOR);
+  const parts = { options, observeEndpoints, observePartners, yielding: createYielding() };
+  return operatorAs(parts, HOST_ACTOR);
 }
 
 /** Returns what partners do with their own endpoints, through the commands of the operator. */
@@ -86,11 +99,22 @@ export function createSelfService<HostTx>(
   options: OperatorOptions<HostTx>,
   observeEndpoints: ObserveEndpoints,
 ): EndpointSelfService {
-  const parts = { options, observeEndpoints, yielding: createYielding() };
-  return createEndpointSelfService((actor) => ({
-    commands: operatorAs(parts, actor),
-    runner: ownTransactions(options, actor),
-  }));
+  const observePartners = observeEndpoints;
+  const parts = { options, observeEndpoints, observePartners, yielding: createYielding() };
+  return createEndpointSelfService((actor) => partnerParts(parts, actor));
+}
+
+function partnerParts<HostTx>(parts: OperatorParts<HostTx>, actor: Actor) {
+  const commands = operatorAs({ ...parts, observeEndpoints: parts.observePartners }, actor);
+  return { commands, runner: ownTransactions(parts.options, actor) };
+}
+
+function viewOf<HostTx>(parts: OperatorParts<HostTx>, access: PartnerAccess): PartnerView {
+  return createPartnerView(access, (actor) => {
+    const acting = partnerParts(parts, actor);
+    // The name of the person replaces that of the partner in the audit.
+    return { ...acting, selfService: createEndpointSelfService(() => acting) };
+  });
 }
 
 function operatorAs<HostTx>(parts: OperatorParts<HostTx>, actor: Actor): Operator<HostTx> {
@@ -104,6 +128,7 @@ function operatorAs<HostTx>(parts: OperatorParts<HostTx>, actor: Actor): Operato
   return Object.assign(groups, {
     within: (hostTx: HostTx) => commandsWithin(parts, hostTx, actor),
     as: (input: ActorInput) => operatorAs(parts, readActor(input)),
+    forPartner: (access: PartnerAccess) => viewOf(parts, access),
   });
 }
 

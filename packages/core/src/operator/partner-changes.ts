@@ -102,6 +102,7 @@ export async function disablePartner(scope: Scope, { id }: PartnerTarget): Promi
   if (partner.disabledAt !== null) return { partner, changed: false };
   const disabledAt = await scope.now();
   const keyIds = await pauseEndpoints(scope, id, 'partner_disabled');
+  await scope.tx.portalPasses.removeOf(id);
   return save(scope, { ...partner, disabledAt }, { ...move('active', 'disabled'), keyIds });
 }
 
@@ -119,6 +120,7 @@ export async function removePartner(scope: Scope, { id }: PartnerTarget): Promis
   const removedAt = await scope.now();
   const keyIds = await pauseEndpoints(scope, id, 'partner_removed');
   const revokedSecrets = await revokeAll(scope, id, removedAt);
+  await scope.tx.portalPasses.removeOf(id);
   const keys = await scope.tx.keys.list(id);
   await scope.tx.feed.setRecording(
     keys.map((key) => key.id),

@@ -37,6 +37,8 @@ export interface OperatorSettings {
   /** The version of `@partner-hiring/core`. */
   readonly release: string;
   readonly maxInFlightPerEndpoint: number;
+  /** The address of the portal of partners. Null if the host has not set it. */
+  readonly portalUrl?: string | null | undefined;
   readonly phones: PhoneNumbers;
   /** Returns a stored 201 without the partner's own id of the application. */
   readonly withoutSourceId: (reply: StoredReply) => StoredReply;

@@ -59,6 +59,8 @@ export type { LastNameRange } from '../domain/last-name-key.js';
 export type { Operation, OperationPlan, OperationState } from '../domain/operation.js';
 export type { EventPage, EventQuery, FeedPage, ListQuery } from '../domain/page.js';
 export type { Environment, KeySecret, Partner, PartnerContact, PartnerKey } from '../domain/partner-key.js';
+export type { Environment, KeySecret, Partner, PartnerKey } from '../domain/partner-key.js';
+export type { PortalPass, PortalPassKind, PortalRight } from '../domain/portal.js';
 export type { WindowCount } from '../domain/rate-limit.js';
 export type { ReadinessMark, ReadinessName } from '../domain/readiness.js';
 export type { RequestReads, RequestRecord, RequestRoute } from '../domain/request-log.js';
@@ -114,6 +116,7 @@ export type {
   NamesByWord,
   PartnerRepository,
 } from './repositories/partners.js';
+export type { PortalPassRepository } from './repositories/portal.js';
 export type { ReadinessRepository } from './repositories/readiness.js';
 export type {
   RequestListPage,

@@ -65,14 +65,17 @@ export interface OwnDeliveryPage {
   readonly nextCursor: string | null;
 }
 
+/** The secret of a request, or the token of a session in the portal. Null if the host has signed the person in. */
+export type OwnCredential = { readonly secretHash: string } | { readonly session: string | null };
+
 /** What a partner does with the endpoint of its own key. The operator's commands do the work, in the partner's name. */
 export interface EndpointSelfService {
   find(key: PartnerKey): Promise<Own<OwnEndpoint>>;
   /**
    * Sends a signed test event to a new URL. If it is accepted, sets the URL.
-   * @param secretHash - the secret of the request. It must still be valid when the URL is set.
+   * @param by - must still be valid when the URL is set.
    */
-  setUrl(key: PartnerKey, url: string, secretHash: string): Promise<Own<OwnUrlChange>>;
+  setUrl(key: PartnerKey, url: string, by: OwnCredential): Promise<Own<OwnUrlChange>>;
   test(key: PartnerKey): Promise<Own<OwnTest>>;
   pause(key: PartnerKey): Promise<Own<OwnEndpoint>>;
   resume(key: PartnerKey, options: { readonly retryNow: boolean }): Promise<Own<OwnEndpoint>>;

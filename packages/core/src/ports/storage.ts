@@ -18,6 +18,7 @@ import type {
 import type { LeaseRepository } from './repositories/leases.js';
 import type { OperationRepository } from './repositories/operations.js';
 import type { KeyRepository, NameRepository, PartnerRepository } from './repositories/partners.js';
+import type { PortalPassRepository } from './repositories/portal.js';
 import type { ReadinessRepository } from './repositories/readiness.js';
 import type { RequestRepository } from './repositories/requests.js';
 import type { RateWindowRepository, SubmissionRepository } from './repositories/submissions.js';
@@ -94,6 +95,7 @@ export interface Repositories {
   readonly operations: OperationRepository;
   readonly inbox: InboxRepository;
   readonly audit: AuditRepository;
+  readonly portalPasses: PortalPassRepository;
   readonly requests: RequestRepository;
   readonly readiness: ReadinessRepository;
   readonly hourCounts: HourCountRepository;

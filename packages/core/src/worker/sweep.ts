@@ -108,6 +108,7 @@ export function createSweeper(sweeperOptions: SweeperOptions): Sweeper {
       reads: answeredBefore,
       hourCounts: hourOf(storageNow - HOUR_COUNTS_KEPT_MS),
       workers: storageNow - WORKERS_KEPT_MS,
+      portalPasses: storageNow,
       idleFeeds: storageNow - QUIET_MS,
     };
   }
@@ -162,6 +163,11 @@ const SWEEPS: readonly Sweep[] = [
   { kind: 'reads', rows: 'counts of reads', remove: (r, ...by) => r.requests.sweepReads(...by) },
   { kind: 'hourCounts', rows: 'hourly counts', remove: (r, ...by) => r.hourCounts.sweep(...by) },
   { kind: 'workers', rows: 'workers', remove: (r, ...by) => r.workers.sweep(...by) },
+  {
+    kind: 'portalPasses',
+    rows: 'links and sessions of the portal',
+    remove: (r, ...by) => r.portalPasses.sweep(...by),
+  },
   { kind: 'idleFeeds', rows: 'marks of changed feeds', remove: (r, ...by) => r.endpoints.markIdle(...by) },
   {
     kind: null,

@@ -223,6 +223,7 @@ function defineFindExpired(preparation: Preparation) {
       first('ph_request_read', 'sweep_at', 'reads'),
       first('ph_hour_count', 'hour', 'hourCounts'),
       first('ph_worker', 'last_seen_at', 'workers'),
+      first('ph_portal_pass', 'expires_at', 'portalPasses'),
       queries
         .selectFrom('ph_feed_head')
         .select('event_at')

@@ -192,6 +192,7 @@ const EXPIRED_BEFORE: ExpiredBefore = {
   reads: 5,
   hourCounts: 5,
   workers: 5,
+  portalPasses: 5,
   idleFeeds: 5,
 };
 

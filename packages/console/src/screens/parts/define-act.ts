@@ -1,7 +1,15 @@
 import { type CommandName, type InputOf, OperatorError, type ResultOf } from '@partner-hiring/core';
 import { errorPage, pageOfOperatorError } from '../../http/error-pages.js';
 import type { DoneName, RefusedName } from '../../http/notices.js';
-import type { PageContent, Redirection, RunAction, ScreenAction } from '../../http/screen.js';
+import type {
+  FormCall,
+  PageCall,
+  PageContent,
+  Redirection,
+  RunAction,
+  ScreenAction,
+  ScreenCall,
+} from '../../http/screen.js';
 import { type Confirmation, confirmationPage } from '../../view/forms.js';
 import type { DoneAlready } from './secret-page.js';
 
@@ -17,38 +25,42 @@ export class RefusedAct extends Error {
 }
 
 /** An act: its subject, the question before it, the work, and the page after it. */
-export interface ActDeclaration<Subject> {
+export interface ActDeclaration<Subject, Call extends PageCall = ScreenCall> {
   /** The page to go back to. It says what was done, or why nothing was. */
-  back(call: ScreenAction): string;
+  back(call: Call & FormCall): string;
   /** Reads the subject from path and form. Throws {@link RefusedAct} or `NothingHere`. */
-  find(call: ScreenAction): Subject | Promise<Subject>;
+  find(call: Call & FormCall): Subject | Promise<Subject>;
   /** Returns what to ask first. Null if this subject needs no confirmation. */
-  ask?(subject: Subject, call: ScreenAction): Question | null | Promise<Question | null>;
+  ask?(subject: Subject, call: Call & FormCall): Question | null | Promise<Question | null>;
   /** Acts. Returns what the page to go back to says, or another page. */
-  run(subject: Subject, call: ScreenAction): Promise<Done | PageContent | Redirection>;
+  run(subject: Subject, call: Call & FormCall): Promise<Done | PageContent | Redirection>;
   /** Returns the notice to show if the form is sent again. For acts whose answer shows a secret only once. */
-  once?(subject: Subject, call: ScreenAction): DoneAlready;
+  once?(subject: Subject, call: Call & FormCall): DoneAlready;
 }
 
 /** The question before an act. */
 export type Question = Omit<Confirmation, 'back'>;
 
-/** Asks before an act, runs it, and redirects back. If the operator refuses, shows its explanation with a link back. */
-export function defineAct<Subject>(act: ActDeclaration<Subject>): RunAction {
-  return async (call) => {
-    const back = act.back(call);
-    try {
-      const subject = await act.find(call);
-      const question = call.isConfirmed ? null : await act.ask?.(subject, call);
-      if (question) return confirmationPage(call, { ...question, back });
-      return await runOnce(act, subject, call);
-    } catch (error) {
-      if (error instanceof RefusedAct) return goTo(back, error.reason);
-      if (!(error instanceof OperatorError) || error.code.endsWith('_NOT_FOUND')) throw error;
-      return { ...pageOfOperatorError(error), crumbs: [{ label: 'Back', href: back }] };
-    }
-  };
+/** Returns `defineAct` for the pages of the console, or of the portal. */
+export function defineActFor<Call extends PageCall>() {
+  return <Subject>(act: ActDeclaration<Subject, Call>): RunAction<Call> =>
+    async (call) => {
+      const back = act.back(call);
+      try {
+        const subject = await act.find(call);
+        const question = call.isConfirmed ? null : await act.ask?.(subject, call);
+        if (question) return confirmationPage(call, { ...question, back });
+        return await runOnce(act, subject, call);
+      } catch (error) {
+        if (error instanceof RefusedAct) return goTo(back, error.reason);
+        if (!(error instanceof OperatorError) || error.code.endsWith('_NOT_FOUND')) throw error;
+        return { ...pageOfOperatorError(error), crumbs: [{ label: 'Back', href: back }] };
+      }
+    };
 }
+
+/** Asks before an act, runs it, and redirects back. If the operator refuses, shows its explanation with a link back. */
+export const defineAct = defineActFor<ScreenCall>();
 
 /** The commands that return whether they changed anything. */
 type ChangingCommand = {
@@ -68,10 +80,10 @@ export function change<Name extends ChangingCommand, Subject>(
   };
 }
 
-async function runOnce<Subject>(
-  { back, run, once }: ActDeclaration<Subject>,
+async function runOnce<Subject, Call extends PageCall>(
+  { back, run, once }: ActDeclaration<Subject, Call>,
   subject: Subject,
-  call: ScreenAction,
+  call: Call & FormCall,
 ): Promise<PageContent | Redirection> {
   try {
     const after = await run(subject, call);

@@ -22,7 +22,7 @@ export function createOwnRoutes(own: EndpointSelfService, bodyLimits: BodyLimits
       const url = readUrl(fields);
       if ('error' in url) return invalid(call, url.error);
       const secretHash = presentedHash(call.request.headerValues('authorization')) ?? '';
-      const changed = await own.setUrl(call.key, url.value, secretHash);
+      const changed = await own.setUrl(call.key, url.value, { secretHash });
       const isNew = changed.kind === 'done' && changed.result.signingSecret !== null;
       const toWire = ({ endpoint, signingSecret }: ResultOf<typeof changed>) =>
         signingSecret === null ? toWireEndpoint(endpoint) : { ...toWireEndpoint(endpoint), signingSecret };

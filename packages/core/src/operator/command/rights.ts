@@ -48,6 +48,8 @@ export const COMMAND_RIGHTS = [
   'partners:read',
   'partners:remove',
   'partners:rename',
+  'portal:link',
+  'portal:revoke',
   'requests:read',
   'sandbox:prepare',
   'system:read',

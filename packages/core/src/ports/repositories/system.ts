@@ -77,6 +77,7 @@ export type Expiring =
   | 'reads'
   | 'hourCounts'
   | 'workers'
+  | 'portalPasses'
   | 'idleFeeds';
 
 /** For each kind, rows before the instant have expired. */

@@ -251,6 +251,7 @@ export const ROUTES: Routes = {
     sweepReceipts: countInTurn,
   },
   audit: 'home',
+  portalPasses: 'home',
   /** Requests without a key are logged in the home cell. */
   requests: {
     add: splitLoosely('key', ({ keyId }) => keyId),

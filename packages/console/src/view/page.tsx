@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { ConsoleActor } from '../actor.js';
+import type { Child } from 'hono/jsx';
 import { CONSOLE_ASSETS } from '../assets/assets.js';
 import type { ShownNotice } from '../http/notices.js';
 import type { Crumb, PageContent } from '../http/screen.js';
@@ -13,28 +13,34 @@ export interface NavigationLink {
   readonly isCurrent: boolean;
 }
 
-interface ConsolePageProps {
+interface PageProps {
   readonly page: PageContent;
   readonly notice: ShownNotice | null;
-  /** Null if it is unknown who asks. */
-  readonly actor: ConsoleActor | null;
+  /** The name in the header and in the title of the window. */
+  readonly name: string;
+  /** Who is signed in. Null if it is unknown. */
+  readonly who: Child | null;
   readonly path: string;
+  readonly hasSearch: boolean;
+  /** The name of the asset with the host's colours. */
+  readonly brandStyle: string | null;
   /** The address of a page that signs out, or of a form that does. Null for neither. */
   readonly signOut: string | { readonly action: string } | null;
   readonly links: readonly NavigationLink[];
 }
 
 /** A whole page: header, navigation, breadcrumbs, heading, notice and content. */
-export function ConsolePage({ page, notice, actor, path, signOut, links }: ConsolePageProps) {
+export function Page({ page, notice, name, who, path, hasSearch, brandStyle, signOut, links }: PageProps) {
   return html`<!doctype html>${(
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${page.title} – Partner console`}</title>
+        <title>{`${page.title} – ${name}`}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href={`${path}/assets/${CONSOLE_ASSETS.style.name}`} />
+        {brandStyle === null ? null : <link rel="stylesheet" href={`${path}/assets/${brandStyle}`} />}
         <script src={`${path}/assets/${CONSOLE_ASSETS.script.name}`} defer />
       </head>
       <body>
@@ -43,15 +49,12 @@ export function ConsolePage({ page, notice, actor, path, signOut, links }: Conso
         </a>
         <header class="bar">
           <a class="brand" href={path}>
-            Partner console
+            {name}
           </a>
-          {actor === null ? null : <SearchBox action={`${path}/search`} value={page.searched} />}
-          {actor === null ? null : (
+          {who === null || !hasSearch ? null : <SearchBox action={`${path}/search`} value={page.searched} />}
+          {who === null ? null : (
             <div class="actor">
-              <span>
-                Signed in as <strong>{actor.name}</strong>
-                {actor.partnerIds === 'all' ? null : `, for ${partnersText(actor.partnerIds.length)}`}
-              </span>
+              <span>{who}</span>
               <SignOut to={signOut} />
             </div>
           )}
@@ -101,14 +104,10 @@ function SearchBox({ action, value }: { readonly action: string; readonly value?
   );
 }
 
-function SignOut({ to }: { readonly to: ConsolePageProps['signOut'] }) {
+function SignOut({ to }: { readonly to: PageProps['signOut'] }) {
   if (to === null) return null;
   if (typeof to === 'string') return <a href={to}>Sign out</a>;
   return <ActionButton action={to.action} label="Sign out" tone="link" />;
-}
-
-function partnersText(count: number): string {
-  return count === 1 ? '1 partner' : `${count} partners`;
 }
 
 function Breadcrumbs({ crumbs, title }: { readonly crumbs: readonly Crumb[]; readonly title: string }) {

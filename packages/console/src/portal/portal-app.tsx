@@ -1,0 +1,62 @@
+import type { PortalRight } from '@partner-hiring/core';
+import { type AnswerRequest, createPagesApp } from '../http/pages-app.js';
+import type { PageContent } from '../http/screen.js';
+import { brandStyle } from './brand-style.js';
+import { answerLink, endSession } from './link-sign-in.js';
+import type { CheckedPortalOptions } from './options.js';
+import type { PortalCall, PortalScreen } from './portal-call.js';
+import { readPortalActor, type SignedInActor } from './read-portal-actor.js';
+
+/** Creates the portal's pages of these screens. */
+export function createPortalApp(
+  options: CheckedPortalOptions,
+  screens: readonly PortalScreen[],
+): AnswerRequest {
+  const { operator, brand, api, docs, support, path, signOut } = options;
+  return createPagesApp<SignedInActor, PortalCall, PortalRight>({
+    options,
+    screens,
+    kind: 'portal',
+    name: brand.name,
+    isForStaff: false,
+    brandStyle: brandStyle(brand),
+    enter: (request, host) => readPortalActor(options, request, host),
+    mayOf:
+      ({ rights }) =>
+      (right) =>
+        rights.includes(right),
+    callOf: ({ session, ...actor }, page) => {
+      const own = operator.forPartner({ ...actor, session: session ?? undefined });
+      const may = (right: PortalRight) => actor.rights.includes(right);
+      return { ...page, own, actor, may, facts: { api, docs, support } };
+    },
+    whoIs: ({ name }) => (
+      <>
+        Signed in as <strong>{name}</strong>
+      </>
+    ),
+    stranger: () => strangerPage(options),
+    signIn: (request) => answerLink(options, request),
+    canSignOut: ({ session }) => session !== null || signOut !== null,
+    signOut: async (request, host) =>
+      (await endSession(options, request)) ??
+      (await signOut?.(request, host)) ??
+      new Response(null, { status: 303, headers: { location: path } }),
+  });
+}
+
+function strangerPage({ signInUrl, support }: CheckedPortalOptions): PageContent {
+  const body = (
+    <section class="card">
+      {signInUrl === null ? (
+        <p>To sign in, open the link that you were sent. It works once, and only for a few minutes.</p>
+      ) : (
+        <p>
+          <a href={signInUrl}>Sign in</a>, or open the link that you were sent.
+        </p>
+      )}
+      {support === null ? null : <p>If you need a new link, ask {support}.</p>}
+    </section>
+  );
+  return { kind: 'page', title: 'You are not signed in', body, status: 401 };
+}

@@ -1,0 +1,29 @@
+import type { PartnerView, PortalRight } from '@partner-hiring/core';
+import type { FormCall, PageCall, Screen } from '../http/screen.js';
+import { defineActFor } from '../screens/parts/define-act.js';
+import type { PortalActor } from './actor.js';
+
+/** The host's addresses. A field is null if the host has not set it. */
+export interface PortalFacts {
+  readonly api: string | null;
+  readonly docs: string | null;
+  readonly support: string | null;
+}
+
+/** A request for a page of the portal. */
+export interface PortalCall extends PageCall {
+  /** What the partner may see and do. Screens have no other way to data. */
+  readonly own: PartnerView;
+  readonly actor: PortalActor;
+  readonly facts: PortalFacts;
+  may(right: PortalRight): boolean;
+}
+
+/** A POST to the portal. */
+export type PortalAction = PortalCall & FormCall;
+
+/** A screen of the portal. */
+export type PortalScreen = Screen<PortalCall, PortalRight>;
+
+/** Like `defineAct`, for the portal. */
+export const definePortalAct = defineActFor<PortalCall>();

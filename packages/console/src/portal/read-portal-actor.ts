@@ -1,0 +1,68 @@
+import { type Operator, type PartnerId, PORTAL_RIGHTS, type PortalRight } from '@partner-hiring/core';
+import { ActorUnknown, within } from '../http/read-actor.js';
+import type { PortalActor } from './actor.js';
+import { readSession } from './link-sign-in.js';
+import type { CheckedPortalOptions } from './options.js';
+
+/** An actor with the token of its session. Null if the host has signed the person in. */
+export interface SignedInActor extends PortalActor {
+  readonly session: string | null;
+}
+
+/**
+ * Returns who sent a request: by the session of a link, or by the host's hook. Null for a stranger, and if the partner is
+ * disabled or removed.
+ * @throws ActorUnknown if the hook fails in any way.
+ */
+export async function readPortalActor(
+  options: CheckedPortalOptions,
+  request: Request,
+  host: unknown,
+): Promise<SignedInActor | null> {
+  const session = await readSession(options, request);
+  if (session !== null) {
+    const { partnerId, partnerName: name, rights, token } = session;
+    return { partnerId, name, rights, session: token };
+  }
+  const { actor: hook, timeoutMs, operator } = options;
+  if (hook === null) return null;
+  const answer: unknown = await within(timeoutMs, async () => hook(request, host));
+  if (answer === null) return null;
+  const actor = parsed(answer);
+  return (await isEnabled(operator, actor.partnerId)) ? { ...actor, session: null } : null;
+}
+
+async function isEnabled({ partners }: Operator<unknown>, id: PartnerId): Promise<boolean> {
+  const partner = await partners.find({ id });
+  return partner !== null && partner.disabledAt === null;
+}
+
+const FIELDS: readonly string[] = ['partnerId', 'name', 'rights'];
+const PARTNER_ID = /^ptn_[A-Za-z0-9_-]{1,120}$/;
+const NAME_MAX_LENGTH = 200;
+
+/** Copies the actor and checks the copy, so that a later change cannot alter what was checked. */
+function parsed(answer: unknown): PortalActor {
+  const problem = (text: string) => new ActorUnknown(`The actor hook returned an actor ${text}`);
+  if (typeof answer !== 'object' || answer === null) throw problem('that is neither an object nor null.');
+  const { partnerId, name, rights, ...others }: Readonly<Record<string, unknown>> = { ...answer };
+  const [unknown] = Reflect.ownKeys(others);
+  if (unknown !== undefined) {
+    throw problem(`with the unknown field ${String(unknown)}. The fields are ${FIELDS.join(', ')}.`);
+  }
+  if (typeof partnerId !== 'string' || !PARTNER_ID.test(partnerId)) {
+    throw problem('without a `partnerId`, such as ptn_…');
+  }
+  if (typeof name !== 'string' || name.trim() === '' || name.length > NAME_MAX_LENGTH) {
+    throw problem(`without a \`name\` of 1 to ${NAME_MAX_LENGTH} characters.`);
+  }
+  const known = Array.isArray(rights) ? rights.map(rightOf) : [null];
+  if (!known.every((right) => right !== null)) {
+    throw problem('whose `rights` are not a list of names of PortalRight.');
+  }
+  return { partnerId: partnerId as PartnerId, name, rights: known };
+}
+
+function rightOf(given: unknown): PortalRight | null {
+  return PORTAL_RIGHTS.find((right) => right === given) ?? null;
+}

@@ -1,0 +1,226 @@
+import { type Actor, partnerActor } from '../../domain/audit.js';
+import type { ApplicationId, EventId, KeyId, PartnerId } from '../../domain/ids.js';
+import type { PartnerKey } from '../../domain/partner-key.js';
+import type { PortalRight } from '../../domain/portal.js';
+import type { Instant } from '../../domain/time.js';
+import { OperatorError } from '../../errors.js';
+import type { EndpointSelfService, Own, OwnTest, OwnUrlChange } from '../../ports/self-service.js';
+import { keyNotFound } from '../find-or-throw.js';
+import type { KeyRotation, RotatedKey } from '../key-secrets.js';
+import { listKeyViews } from '../keys.js';
+import type { OperatorCommands } from '../operator-commands.js';
+import type { Page, PageOptions } from '../page-cursor.js';
+import type { Runner } from '../scope.js';
+import {
+  type OwnApplication,
+  type OwnDeliveryDetails,
+  type OwnDeliveryView,
+  type OwnEndpointView,
+  type OwnKey,
+  type OwnRequest,
+  type OwnRequestDetails,
+  ownApplication,
+  ownDelivery,
+  ownDeliveryDetails,
+  ownEndpoint,
+  ownKey,
+  ownRequest,
+  ownRequestDetails,
+} from './own-rows.js';
+
+/** Somebody of a partner. */
+export interface PartnerAccess {
+  readonly partnerId: PartnerId;
+  /** The name of the person or of the partner, for the audit. */
+  readonly name: string;
+  readonly rights: readonly PortalRight[];
+  /** The token of the session in the portal, if there is one. A new URL is set only if it still works then. */
+  readonly session?: string | undefined;
+}
+
+/** Selects requests of the partner, newest first. */
+export interface OwnRequestFilter extends PageOptions {
+  readonly keyId?: KeyId | undefined;
+  readonly onlyErrors?: boolean | undefined;
+}
+
+/** Selects deliveries of a key. */
+export interface OwnDeliveryFilter extends PageOptions {
+  readonly state?: OwnDeliveryView['state'] | undefined;
+}
+
+/** Selects applications of a key, newest first. */
+export interface OwnApplicationFilter extends PageOptions {
+  readonly keyId: KeyId;
+  /** The partner's own id, exactly. */
+  readonly sourceApplicationId?: string | undefined;
+}
+
+/**
+ * What one partner may see and do, through the code of the partner API. An id of another partner is unknown here: a read
+ * returns null, and an act throws `KEY_NOT_FOUND`. Without the right, a call throws `RIGHT_MISSING`. Rows have only what
+ * the partner API tells the partner too.
+ */
+export interface PartnerView {
+  /** Returns the partner's name. */
+  partner(): Promise<{ readonly id: PartnerId; readonly name: string }>;
+  /** Lists the keys of the partner, production first. Without the right `keys`, they have no secrets. */
+  keys(): Promise<readonly OwnKey[]>;
+  key(keyId: KeyId): Promise<OwnKey | null>;
+  /** Null if the key has no endpoint. */
+  endpoint(keyId: KeyId): Promise<OwnEndpointView | null>;
+  /** Null if the key has no endpoint. The newest event comes first. */
+  deliveries(keyId: KeyId, filter?: OwnDeliveryFilter): Promise<Page<OwnDeliveryView> | null>;
+  delivery(eventId: EventId): Promise<OwnDeliveryDetails | null>;
+  requests(filter?: OwnRequestFilter): Promise<Page<OwnRequest> | null>;
+  request(requestId: string): Promise<OwnRequestDetails | null>;
+  applications(filter: OwnApplicationFilter): Promise<Page<OwnApplication> | null>;
+  application(id: ApplicationId): Promise<OwnApplication | null>;
+  /** Sends a signed test event to a new URL. If it is accepted, sets the URL. */
+  setUrl(keyId: KeyId, url: string): Promise<Own<OwnUrlChange>>;
+  test(keyId: KeyId): Promise<Own<OwnTest>>;
+  pause(keyId: KeyId): ReturnType<EndpointSelfService['pause']>;
+  resume(keyId: KeyId, options: { readonly retryNow: boolean }): ReturnType<EndpointSelfService['resume']>;
+  rotateSecret(
+    keyId: KeyId,
+    options: { readonly overlapMs: number },
+  ): ReturnType<EndpointSelfService['rotateSecret']>;
+  resend(keyId: KeyId, eventId: EventId): ReturnType<EndpointSelfService['resend']>;
+  resendSince(keyId: KeyId, since: Instant): ReturnType<EndpointSelfService['resendSince']>;
+  /**
+   * Creates a new secret of a key.
+   * @throws OperatorError `SECRET_REPLACED` if `ifCurrent` is not the current secret.
+   */
+  rotateKey(rotation: KeyRotation): Promise<RotatedKey>;
+}
+
+/** The parts of the operator that a view uses, for an actor. */
+export interface ViewParts {
+  readonly commands: OperatorCommands;
+  readonly runner: Runner;
+  readonly selfService: EndpointSelfService;
+}
+
+const MOST_ROWS = 50;
+
+/** Binds the operator to one partner. */
+export function createPartnerView(
+  { partnerId, name, rights, session }: PartnerAccess,
+  partsFor: (actor: Actor) => ViewParts,
+): PartnerView {
+  const { commands, runner, selfService } = partsFor(partnerActor(partnerId, name));
+  const { read } = runner;
+
+  function need(right: PortalRight): void {
+    if (rights.includes(right)) return;
+    throw new OperatorError(
+      'RIGHT_MISSING',
+      `This needs the right ${right} in the portal. Nothing was changed.`,
+    );
+  }
+
+  /** The keys of the partner. Every id of another object is looked up within these keys. */
+  const ownKeys = () => read.keys.list(partnerId);
+  const findOwn = async (keyId: KeyId): Promise<PartnerKey | null> =>
+    (await ownKeys()).find(({ id }) => id === keyId) ?? null;
+
+  /** Reads something of a key. Null if the key is not the partner's own. */
+  async function reading<Result>(
+    right: PortalRight,
+    keyId: KeyId,
+    readOf: (key: PartnerKey) => Promise<Result | null>,
+  ): Promise<Result | null> {
+    need(right);
+    const key = await findOwn(keyId);
+    return key === null ? null : readOf(key);
+  }
+
+  /** Runs an act on a key. */
+  async function acting<Result>(
+    right: PortalRight,
+    keyId: KeyId,
+    act: (key: PartnerKey) => Promise<Result>,
+  ): Promise<Result> {
+    need(right);
+    const key = await findOwn(keyId);
+    if (key === null) throw keyNotFound(keyId);
+    return act(key);
+  }
+
+  async function viewKeys(): Promise<readonly OwnKey[]> {
+    const { items } = await listKeyViews(read, { partnerId }, await runner.now());
+    return items.map((view) => ownKey(view, rights.includes('keys')));
+  }
+
+  return {
+    partner: async () => ({ id: partnerId, name: (await read.partners.find(partnerId))?.name ?? name }),
+    keys: viewKeys,
+    key: async (keyId) => (await viewKeys()).find(({ id }) => id === keyId) ?? null,
+    endpoint: (keyId) =>
+      reading('endpoint', keyId, async (key) => resultOf(await selfService.find(key), ownEndpoint)),
+    deliveries: (keyId, { state, cursor, limit = MOST_ROWS } = {}) =>
+      reading('deliveries', keyId, async (key) => {
+        const query = { state: state ?? null, cursor: cursor ?? null, limit };
+        return resultOf(await selfService.listDeliveries(key, query), ({ deliveries, nextCursor }) => ({
+          items: deliveries.map(ownDelivery),
+          nextCursor,
+        }));
+      }),
+    delivery: async (eventId) => {
+      need('deliveries');
+      for (const { id: keyId } of await ownKeys()) {
+        const found = await commands.deliveries.find({ keyId, eventId });
+        if (found !== null) return ownDeliveryDetails(found);
+      }
+      return null;
+    },
+    requests: async ({ keyId, ...filter } = {}) => {
+      need('requests');
+      if (keyId !== undefined && (await findOwn(keyId)) === null) return null;
+      const owner = keyId === undefined ? { partnerId } : { keyId };
+      const { items, nextCursor } = await commands.requests.list({ limit: MOST_ROWS, ...filter, ...owner });
+      const own = items.flatMap((row) => (row.keyId === null ? [] : [ownRequest(row.keyId, row)]));
+      return { items: own, nextCursor };
+    },
+    request: async (requestId) => {
+      need('requests');
+      const found = await commands.requests.find({ requestId });
+      const keyId = found?.keyId ?? null;
+      if (found === null || keyId === null || (await findOwn(keyId)) === null) return null;
+      return ownRequestDetails(keyId, found);
+    },
+    applications: ({ keyId, sourceApplicationId, cursor, limit = MOST_ROWS }) =>
+      reading('applications', keyId, async () => {
+        if (sourceApplicationId === undefined) {
+          const page = await commands.applications.list({ keyId, cursor, limit });
+          return { items: page.items.map(ownApplication), nextCursor: page.nextCursor };
+        }
+        const [found = null] = await read.applications.findBySourceIds([{ keyId, sourceApplicationId }]);
+        const own = found === null ? [null] : await read.applications.findOwned([{ keyId, id: found.id }]);
+        return { items: own.flatMap((row) => (row === null ? [] : [ownApplication(row)])), nextCursor: null };
+      }),
+    application: async (id) => {
+      need('applications');
+      const asked = (await ownKeys()).map(({ id: keyId }) => ({ keyId, id }));
+      const found = (await read.applications.findOwned(asked)).find((row) => row !== null);
+      return found == null ? null : ownApplication(found);
+    },
+    setUrl: (keyId, url) =>
+      acting('url', keyId, (key) => selfService.setUrl(key, url, { session: session ?? null })),
+    test: (keyId) => acting('test', keyId, selfService.test),
+    pause: (keyId) => acting('pause', keyId, selfService.pause),
+    resume: (keyId, options) => acting('resume', keyId, (key) => selfService.resume(key, options)),
+    rotateSecret: (keyId, options) =>
+      acting('rotateSecret', keyId, (key) => selfService.rotateSecret(key, options)),
+    resend: (keyId, eventId) => acting('resend', keyId, (key) => selfService.resend(key, eventId)),
+    resendSince: (keyId, since) => acting('resendSince', keyId, (key) => selfService.resendSince(key, since)),
+    rotateKey: (rotation) => acting('rotateKey', rotation.keyId, () => commands.keys.rotate(rotation)),
+  };
+}
+
+/** Returns the result of a read. Null if nothing was found. */
+function resultOf<Result, Shown>(own: Own<Result>, show: (result: Result) => Shown): Shown | null {
+  if (own.kind === 'done') return show(own.result);
+  if (own.refusal.kind === 'no_endpoint') return null;
+  throw new OperatorError('INVALID_INPUT', `The list cannot be read: ${own.refusal.kind}. Start again.`);
+}

@@ -1,0 +1,129 @@
+import type { PartnerId } from '../../domain/ids.js';
+import {
+  isPortalUrl,
+  LONGEST_LINK_MS,
+  PORTAL_RIGHTS,
+  PORTAL_URL_RULE,
+  type PortalPassKind,
+} from '../../domain/portal.js';
+import { MINUTE_MS, SECOND_MS } from '../../domain/time.js';
+import { onPartner } from '../command/claims.js';
+import { type Definitions, inTransaction } from '../command/definition.js';
+import { id, listField, oneOf, optional, text, value } from '../command/fields.js';
+import { record } from '../command/input.js';
+import {
+  createLink,
+  findVisit,
+  type NewPortalLink,
+  type PortalLink,
+  type PortalRevocation,
+  type PortalSignIn,
+  type PortalToken,
+  type PortalVisit,
+  revokePasses,
+  signIn,
+  signOut,
+} from './portal-passes.js';
+
+/** Signs partners in to their portal. See docs/portal.md. */
+export interface PortalCommands {
+  /**
+   * Creates a link that signs somebody of a partner in to the portal, once. Give it only to the partner: whoever opens it
+   * first gets the session, which lasts 12 hours. Link and session also end with `revoke`, when the partner is disabled
+   * or removed, and when a key of the partner loses its last secret.
+   * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND`, `PARTNER_DISABLED`, `PARTNER_REMOVED`, or `MISCONFIGURED`
+   *   without an address of the portal.
+   * @example
+   * const { link } = await operator.portal.createLink({ partnerId, expiresInMs: 10 * 60_000 });
+   */
+  createLink(link: NewPortalLink): Promise<PortalLink>;
+  /**
+   * Ends all links and sessions of a partner, and returns how many there were.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * const { links, sessions } = await operator.portal.revoke({ partnerId });
+   */
+  revoke(partner: { readonly partnerId: PartnerId }): Promise<PortalRevocation>;
+  /**
+   * Uses a link up, and starts a session. `createPartnerPortal` calls it. The session is null for a link that was used, has
+   * ended or belongs to another host. The audit records the partner as the actor.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * const { session } = await operator.portal.signIn({ token: 'AbC…', host: 'jobs.example.com' });
+   */
+  signIn(link: PortalToken): Promise<PortalSignIn>;
+  /**
+   * Returns the link or the session of a token while it works, or null. `createPartnerPortal` calls it.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * const visit = await operator.portal.find({ token: 'AbC…', host: 'jobs.example.com', kind: 'session' });
+   */
+  find(token: PortalToken & { readonly kind: PortalPassKind }): Promise<PortalVisit | null>;
+  /**
+   * Ends a session. `createPartnerPortal` calls it. The audit records the partner as the
+   * actor.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * const { changed } = await operator.portal.signOut({ token: 'AbC…', host: 'jobs.example.com' });
+   */
+  signOut(session: PortalToken): Promise<{ readonly changed: boolean }>;
+}
+
+const KINDS = ['link', 'session'] as const;
+
+const rights = listField(oneOf(PORTAL_RIGHTS), {
+  min: 1,
+  max: PORTAL_RIGHTS.length,
+  rule: `must be a list of rights: ${PORTAL_RIGHTS.join(', ')}`,
+});
+
+const lifetime = value<number>(
+  (given) => Number.isInteger(given) && Number(given) >= SECOND_MS && Number(given) <= LONGEST_LINK_MS,
+  `must be an integer number of milliseconds, from one second to ${LONGEST_LINK_MS / MINUTE_MS} minutes`,
+  'duration',
+);
+
+const address = value<string>(isPortalUrl, PORTAL_URL_RULE, 'text');
+
+const pass = { token: text(), host: text() };
+
+export const portalDefinitions: Definitions<PortalCommands> = {
+  createLink: {
+    summary: 'Makes a link that signs a partner in to its portal, once',
+    input: record({
+      partnerId: id('partner'),
+      rights: optional(rights, 'Only these rights; default: all that show no secret'),
+      expiresInMs: optional(lifetime, 'How long the link works: at most 15 minutes, the default'),
+      url: optional(address, 'The address of the portal'),
+    }),
+    act: 'made a link to the portal of the partner',
+    right: 'portal:link',
+    claims: onPartner,
+    run: inTransaction(createLink),
+  },
+  revoke: {
+    summary: 'Ends all links and sessions of a partner in the portal',
+    input: record({ partnerId: id('partner') }),
+    act: 'ended the links and sessions of the partner',
+    right: 'portal:revoke',
+    claims: onPartner,
+    run: inTransaction(revokePasses),
+  },
+  signIn: {
+    summary: 'Uses a link to the portal up, and starts a session',
+    input: record(pass),
+    act: 'signed in to the portal of the partner',
+    run: inTransaction(signIn),
+  },
+  find: {
+    summary: 'Shows the link or the session of a token while it works',
+    input: record({ ...pass, kind: oneOf(KINDS) }),
+    run: async ({ read, now }, asked) => findVisit(read, asked, await now()),
+  },
+  signOut: {
+    summary: 'Ends a session in the portal',
+    input: record(pass),
+    act: 'signed out of the portal of the partner',
+    run: inTransaction(signOut),
+  },
+};

@@ -1,0 +1,191 @@
+import { type Actor, partnerActor } from '../../domain/audit.js';
+import type { PartnerId } from '../../domain/ids.js';
+import { hashSecret, type Partner } from '../../domain/partner-key.js';
+import {
+  LONGEST_LINK_MS,
+  PORTAL_PRESET,
+  PORTAL_SESSION_MS,
+  type PortalPass,
+  type PortalPassKind,
+  type PortalRight,
+} from '../../domain/portal.js';
+import type { Instant } from '../../domain/time.js';
+import { OperatorError } from '../../errors.js';
+import type { RemovedPasses } from '../../ports/repositories/portal.js';
+import type { Repositories } from '../../ports/storage.js';
+import { lockEnabledPartner } from '../partner-changes.js';
+import { recordAct, type Scope } from '../scope.js';
+
+/** A link to create. */
+export interface NewPortalLink {
+  readonly partnerId: PartnerId;
+  /** What the person may see and do in the portal. Default: `PORTAL_PRESET`. */
+  readonly rights?: readonly PortalRight[] | undefined;
+  /** How long the link works, in milliseconds, from one second to 15 minutes. Default: 15 minutes. */
+  readonly expiresInMs?: number | undefined;
+  /** The address of the portal. Default: the option `portalUrl` of `createPartnerHiring`. */
+  readonly url?: string | undefined;
+}
+
+/** A link. It is shown only here. */
+export interface PortalLink {
+  readonly link: string;
+  readonly expiresAt: Instant;
+}
+
+/** A token, and the host that the browser named. */
+export interface PortalToken {
+  readonly token: string;
+  /** Such as `jobs.example.com`, or `127.0.0.1:3000`. */
+  readonly host: string;
+}
+
+/** A link or a session that works now. */
+export interface PortalVisit {
+  readonly partnerId: PartnerId;
+  readonly partnerName: string;
+  readonly rights: readonly PortalRight[];
+  /** The origin of the link. */
+  readonly origin: string;
+  readonly expiresAt: Instant;
+}
+
+/** A session that has just started. Its token is shown only here. */
+export interface PortalSession extends PortalVisit {
+  readonly token: string;
+  /** How long it lasts, in milliseconds. */
+  readonly expiresInMs: number;
+}
+
+const TOKEN_BYTES = 32;
+
+export async function createLink(scope: Scope, asked: NewPortalLink): Promise<PortalLink> {
+  const { partnerId, rights = PORTAL_PRESET, expiresInMs = LONGEST_LINK_MS } = asked;
+  const url = addressOf(asked.url ?? scope.portalUrl ?? null);
+  await lockEnabledPartner(scope, partnerId);
+  const createdAt = await scope.now();
+  const expiresAt = createdAt + expiresInMs;
+  const { origin } = new URL(url);
+  const token = await addPass(scope, { kind: 'link', partnerId, origin, rights, createdAt, expiresAt });
+  recordAct(scope, { objects: [{ kind: 'partner', id: partnerId }], after: { rights, expiresAt } });
+  return { link: `${url}/sign-in?token=${token}`, expiresAt };
+}
+
+function addressOf(url: string | null): string {
+  if (url === null) {
+    throw new OperatorError(
+      'MISCONFIGURED',
+      'The address of the portal is unknown. Pass it as `url`, or set the option `portalUrl` of createPartnerHiring.',
+    );
+  }
+  return url.replace(/\/$/, '');
+}
+
+/** The session of a link. Null, and `changed` is false, if the link does not work. */
+export interface PortalSignIn {
+  readonly session: PortalSession | null;
+  readonly changed: boolean;
+}
+
+/** What was ended. */
+export interface PortalRevocation extends RemovedPasses {
+  readonly changed: boolean;
+}
+
+/** Uses a link up, and starts a session. Of two calls for one link, only one gets the session. */
+export async function signIn(scope: Scope, link: PortalToken): Promise<PortalSignIn> {
+  const session = await startSession(scope, link);
+  return { session, changed: session !== null };
+}
+
+async function startSession(scope: Scope, { token, host }: PortalToken): Promise<PortalSession | null> {
+  const { tx } = scope;
+  const found = await tx.portalPasses.find(hashSecret(token));
+  if (found?.kind !== 'link') return null;
+  // Whoever ends the sessions of a partner locks it, so none of them starts meanwhile.
+  const partner = await tx.partners.findForUpdate(found.partnerId);
+  const createdAt = await scope.now();
+  if (partner === null || !isValid(found, partner, host, createdAt)) return null;
+  if (!(await tx.portalPasses.remove(found.hash))) return null;
+  const { origin, rights } = found;
+  const expiresAt = createdAt + PORTAL_SESSION_MS;
+  const session = { kind: 'session', partnerId: partner.id, origin, rights, createdAt, expiresAt } as const;
+  const sessionToken = await addPass(scope, session);
+  recordUse(scope, partner, { rights, expiresAt });
+  return {
+    ...visitOf(session, partner),
+    token: sessionToken,
+    expiresInMs: PORTAL_SESSION_MS,
+  };
+}
+
+/** Returns the link or the session of a token while it works. */
+export async function findVisit(
+  { portalPasses, partners }: Repositories,
+  { token, host, kind }: PortalToken & { readonly kind: PortalPassKind },
+  now: Instant,
+): Promise<PortalVisit | null> {
+  const found = await portalPasses.find(hashSecret(token));
+  if (found?.kind !== kind) return null;
+  const partner = await partners.find(found.partnerId);
+  return partner !== null && isValid(found, partner, host, now) ? visitOf(found, partner) : null;
+}
+
+/** Ends a session. */
+export async function signOut(scope: Scope, session: PortalToken): Promise<{ readonly changed: boolean }> {
+  return { changed: await stopSession(scope, session) };
+}
+
+async function stopSession(scope: Scope, { token, host }: PortalToken): Promise<boolean> {
+  const { tx } = scope;
+  const found = await tx.portalPasses.find(hashSecret(token));
+  const partner = found === null ? null : await tx.partners.find(found.partnerId);
+  if (found?.kind !== 'session' || partner === null) return false;
+  if (!isValid(found, partner, host, await scope.now())) return false;
+  if (!(await tx.portalPasses.remove(found.hash))) return false;
+  recordUse(scope, partner, null);
+  return true;
+}
+
+export async function revokePasses(
+  scope: Scope,
+  { partnerId }: { readonly partnerId: PartnerId },
+): Promise<PortalRevocation> {
+  // A session that starts meanwhile would survive.
+  await scope.tx.partners.findForUpdate(partnerId);
+  const removed = await scope.tx.portalPasses.removeOf(partnerId);
+  const changed = removed.links + removed.sessions > 0;
+  if (changed) {
+    recordAct(scope, { objects: [{ kind: 'partner', id: partnerId }], before: { ...removed } });
+  }
+  return { ...removed, changed };
+}
+
+function isValid({ origin, expiresAt }: PortalPass, partner: Partner, host: string, now: Instant): boolean {
+  return partner.disabledAt === null && now < expiresAt && new URL(origin).host === host.toLowerCase();
+}
+
+function visitOf(
+  { partnerId, rights, origin, expiresAt }: Omit<PortalPass, 'hash'>,
+  { name }: Partner,
+): PortalVisit {
+  return { partnerId, partnerName: name, rights, origin, expiresAt };
+}
+
+/** The actor of a use is the partner, whoever runs the command. */
+function recordUse(
+  scope: Scope,
+  { id, name }: Partner,
+  after: Readonly<Record<string, unknown>> | null,
+): void {
+  const actor: Actor = partnerActor(id, name);
+  const objects = [{ kind: 'partner', id }] as const;
+  recordAct({ ...scope, actor }, after === null ? { objects } : { objects, after });
+}
+
+/** Stores the hash of a new token. Returns the token. */
+async function addPass({ tx, runtime }: Scope, pass: Omit<PortalPass, 'hash'>): Promise<string> {
+  const token = Buffer.from(runtime.random.bytes(TOKEN_BYTES)).toString('base64url');
+  await tx.portalPasses.add({ ...pass, hash: hashSecret(token) });
+  return token;
+}

@@ -1,0 +1,19 @@
+-- The portal of partners.
+
+-- Links that sign in, and the sessions that follow. A row is deleted when it ends. Holds no personal data.
+create table ph_portal_pass (
+  -- The SHA-256 of the token. The token itself is never stored.
+  hash        text    collate "C" not null primary key,
+  kind        text    collate "C" not null check (kind in ('link', 'session')),
+  -- No foreign key: with cells, the partner may be in another schema.
+  partner_id  text    collate "C" not null,
+  -- The origin of the link. The pass works only there.
+  origin      text    not null,
+  -- A JSON array of the rights.
+  rights      text    not null,
+  created_at  bigint  not null,
+  expires_at  bigint  not null
+);
+
+create index ph_portal_pass_partner on ph_portal_pass (partner_id);
+create index ph_portal_pass_expires on ph_portal_pass (expires_at, hash);

@@ -1,0 +1,43 @@
+import type { PartnerId, PortalPassRepository } from '@partner-hiring/core/ports';
+import { insertOne } from '../batch.js';
+import type { Prepare } from '../preparation.js';
+import { define, type Param, WRITTEN } from '../statement.js';
+import { prepareSweep } from '../sweep-position.js';
+import type { Row } from '../table.js';
+import { PORTAL_PASSES } from '../tables/index.js';
+
+export const preparePortalPasses: Prepare<PortalPassRepository> = (preparation) => {
+  const { queries } = preparation;
+  const add = define((param: Param<Row<typeof PORTAL_PASSES>>) =>
+    insertOne(preparation, PORTAL_PASSES, param),
+  );
+  const find = define((param: Param<{ hash: string }>) =>
+    queries.selectFrom('ph_portal_pass').selectAll().where('hash', '=', param('hash')),
+  );
+  const remove = define((param: Param<{ hash: string }>) =>
+    queries.deleteFrom('ph_portal_pass').where('hash', '=', param('hash')).returning(WRITTEN),
+  );
+  const removeOf = define((param: Param<{ partnerId: PartnerId }>) =>
+    queries.deleteFrom('ph_portal_pass').where('partner_id', '=', param('partnerId')).returning('kind'),
+  );
+  const sweep = prepareSweep(preparation, {
+    table: 'ph_portal_pass',
+    column: 'expires_at',
+    key: ['hash'],
+    inOrderOf: ['hash'],
+    isOver: (at, before) => at < before,
+  });
+
+  return (session) => ({
+    add: (pass) => session.write((run) => run.execute(add, PORTAL_PASSES.toRow(pass))),
+    find: (hash) => session.read((run) => run.one(find, { hash }, PORTAL_PASSES.toValue)),
+    remove: (hash) => session.write(async (run) => (await run.count(remove, { hash })) > 0),
+    removeOf: (partnerId) =>
+      session.write(async (run) => {
+        const kinds = (await run.all(removeOf, { partnerId })).map(({ kind }) => kind);
+        const links = kinds.filter((kind) => kind === 'link').length;
+        return { links, sessions: kinds.length - links };
+      }),
+    sweep: (before, limit) => sweep(session, before, limit),
+  });
+};
