@@ -124,6 +124,7 @@ const READS: readonly (readonly [PortalRight, (own: PartnerView, ids: Ids) => Pr
   ['requests', (own, { requestId }) => own.request(requestId)],
   ['applications', (own, { keyId }) => own.applications({ keyId })],
   ['applications', (own, { id }) => own.application(id)],
+  ['goLive', (own, { keyId }) => own.readiness(keyId)],
 ];
 
 const ACTS: readonly (readonly [PortalRight, (own: PartnerView, ids: Ids) => Promise<unknown>])[] = [
@@ -135,6 +136,7 @@ const ACTS: readonly (readonly [PortalRight, (own: PartnerView, ids: Ids) => Pro
   ['resend', (own, { keyId, eventId }) => own.resend(keyId, eventId)],
   ['resendSince', (own, { keyId }) => own.resendSince(keyId, 0)],
   ['rotateKey', (own, { keyId }) => own.rotateKey({ keyId, overlapMs: 0 })],
+  ['goLive', (own, { keyId }) => own.probe(keyId)],
 ];
 
 async function idsOfHooli(): Promise<Ids> {

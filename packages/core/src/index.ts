@@ -425,7 +425,6 @@ export type {
 } from './ports/resumes.js';
 export type { Clock, IdSource, Random, Runtime } from './ports/runtime.js';
 export type {
-  EndpointSelfService,
   Own,
   OwnDelivery,
   OwnEndpoint,

@@ -142,8 +142,6 @@ const DETAILS = {
   ],
 };
 
-const PORTAL = 'https://jobs.example.com/portal';
-const PASS = { token: 'none', host: 'jobs.example.com' };
 const WINDOW = { since: 0, until: 9_000_000_000_000 };
 
 /** Returns a cursor in the format of the library. */
@@ -287,11 +285,16 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'requests.find': () => ({ requestId: 'token-1' }),
   'requests.listReads': ({ keyId }) => ({ keyId, limit: 9 }),
   'requests.lastReads': ({ keyId }) => ({ keyId }),
-  'portal.createLink': ({ partnerId }) => ({ partnerId, rights: ['keys'], expiresInMs: 60_000, url: PORTAL }),
+  'portal.createLink': ({ partnerId }) => ({
+    partnerId,
+    rights: ['keys'],
+    expiresInMs: 6e4,
+    url: 'https://a.example',
+  }),
   'portal.revoke': ({ partnerId }) => ({ partnerId }),
-  'portal.signIn': () => ({ ...PASS }),
-  'portal.find': () => ({ ...PASS, kind: 'session' }),
-  'portal.signOut': () => ({ ...PASS }),
+  'portal.signIn': () => ({ token: 'none', host: 'a.example' }),
+  'portal.find': () => ({ token: 'none', host: 'a.example', kind: 'session' }),
+  'portal.signOut': () => ({ token: 'none', host: 'a.example' }),
   'sandbox.prepare': ({ sandboxKeyId: keyId }) => ({ keyId }),
   'system.status': () => undefined,
   'system.overview': () => ({ since: 5 }),

@@ -4,12 +4,22 @@ import type { PartnerKey } from '../../domain/partner-key.js';
 import type { PortalRight } from '../../domain/portal.js';
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
-import type { EndpointSelfService, Own, OwnTest, OwnUrlChange } from '../../ports/self-service.js';
+import type {
+  EndpointSelfService,
+  Own,
+  OwnDelivery,
+  OwnEndpoint,
+  OwnTest,
+  OwnUrlChange,
+} from '../../ports/self-service.js';
 import { keyNotFound } from '../find-or-throw.js';
 import type { KeyRotation, RotatedKey } from '../key-secrets.js';
 import { listKeyViews } from '../keys.js';
 import type { OperatorCommands } from '../operator-commands.js';
 import type { Page, PageOptions } from '../page-cursor.js';
+import type { Readiness } from '../readiness/checklist.js';
+import type { KeyProber, ProbeRun } from '../readiness/key-prober.js';
+import type { ReadinessCommands } from '../readiness/readiness-commands.js';
 import type { Runner } from '../scope.js';
 import {
   type OwnApplication,
@@ -79,24 +89,31 @@ export interface PartnerView {
   /** Sends a signed test event to a new URL. If it is accepted, sets the URL. */
   setUrl(keyId: KeyId, url: string): Promise<Own<OwnUrlChange>>;
   test(keyId: KeyId): Promise<Own<OwnTest>>;
-  pause(keyId: KeyId): ReturnType<EndpointSelfService['pause']>;
-  resume(keyId: KeyId, options: { readonly retryNow: boolean }): ReturnType<EndpointSelfService['resume']>;
+  pause(keyId: KeyId): Promise<Own<OwnEndpoint>>;
+  resume(keyId: KeyId, options: { readonly retryNow: boolean }): Promise<Own<OwnEndpoint>>;
   rotateSecret(
     keyId: KeyId,
     options: { readonly overlapMs: number },
-  ): ReturnType<EndpointSelfService['rotateSecret']>;
-  resend(keyId: KeyId, eventId: EventId): ReturnType<EndpointSelfService['resend']>;
-  resendSince(keyId: KeyId, since: Instant): ReturnType<EndpointSelfService['resendSince']>;
+  ): Promise<Own<{ readonly signingSecret: string; readonly oldSecretsExpireAt: Instant }>>;
+  resend(keyId: KeyId, eventId: EventId): Promise<Own<Pick<OwnDelivery, 'eventId' | 'state'>>>;
+  resendSince(keyId: KeyId, since: Instant): Promise<Own<{ readonly since: Instant }>>;
   /**
    * Creates a new secret of a key.
    * @throws OperatorError `SECRET_REPLACED` if `ifCurrent` is not the current secret.
    */
   rotateKey(rotation: KeyRotation): Promise<RotatedKey>;
+  /** Returns the go-live checklist of a key, or null. */
+  readiness(keyId: KeyId): Promise<Readiness | null>;
+  /**
+   * Sends test events to the endpoint of a sandbox key, for the checklist.
+   * @throws OperatorError as `keys.probe` does.
+   */
+  probe(keyId: KeyId): Promise<ProbeRun>;
 }
 
 /** The parts of the operator that a view uses, for an actor. */
 export interface ViewParts {
-  readonly commands: OperatorCommands;
+  readonly commands: OperatorCommands & { readonly keys: ReadinessCommands & KeyProber };
   readonly runner: Runner;
   readonly selfService: EndpointSelfService;
 }
@@ -215,6 +232,8 @@ export function createPartnerView(
     resend: (keyId, eventId) => acting('resend', keyId, (key) => selfService.resend(key, eventId)),
     resendSince: (keyId, since) => acting('resendSince', keyId, (key) => selfService.resendSince(key, since)),
     rotateKey: (rotation) => acting('rotateKey', rotation.keyId, () => commands.keys.rotate(rotation)),
+    readiness: (keyId) => reading('goLive', keyId, () => commands.keys.readiness({ keyId })),
+    probe: (keyId) => acting('goLive', keyId, () => commands.keys.probe({ keyId })),
   };
 }
 
