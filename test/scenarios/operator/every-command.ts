@@ -7,6 +7,7 @@ import { hashBinding } from '../../../packages/core/src/domain/page.js';
 import type { AnyDefinition } from '../../../packages/core/src/operator/command/definition.js';
 import { COMMANDS } from '../../../packages/core/src/operator/commands.js';
 import type { Operator, OperatorCommands } from '../../../packages/core/src/operator/operator.js';
+import { PORTAL_INPUTS } from './portal-inputs.js';
 import { PICKER, type Stage } from './stage.js';
 
 /** The input of each command by name, as its definition has it. */
@@ -285,16 +286,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'requests.find': () => ({ requestId: 'token-1' }),
   'requests.listReads': ({ keyId }) => ({ keyId, limit: 9 }),
   'requests.lastReads': ({ keyId }) => ({ keyId }),
-  'portal.createLink': ({ partnerId }) => ({
-    partnerId,
-    rights: ['keys'],
-    expiresInMs: 6e4,
-    url: 'https://a.example',
-  }),
-  'portal.revoke': ({ partnerId }) => ({ partnerId }),
-  'portal.signIn': () => ({ token: 'none', host: 'a.example' }),
-  'portal.find': () => ({ token: 'none', host: 'a.example', kind: 'session' }),
-  'portal.signOut': () => ({ token: 'none', host: 'a.example' }),
+  ...PORTAL_INPUTS,
   'sandbox.prepare': ({ sandboxKeyId: keyId }) => ({ keyId }),
   'system.status': () => undefined,
   'system.overview': () => ({ since: 5 }),
