@@ -64,9 +64,8 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'errors.ts': { may: [], mayAsTypes: ['domain/'] },
   'batcher.ts': { may: ['errors.ts'] },
   'storage-clock.ts': { may: ['domain/'], mayAsTypes: ['ports/'] },
-  'check-self-service.ts': { may: ['defaults/', 'domain/', 'errors.ts'], mayAsTypes: ['options.ts'] },
   'check-options.ts': {
-    may: ['check-self-service.ts', 'defaults/', 'domain/', 'errors.ts'],
+    may: ['defaults/', 'domain/', 'errors.ts'],
     mayAsTypes: ['inbox/', 'operator/jobs/sync/', 'options.ts', 'ports/', 'worker/options.ts'],
   },
   'options.ts': {

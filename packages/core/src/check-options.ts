@@ -1,4 +1,3 @@
-import { checkPortalUrl, checkSelfService } from './check-self-service.js';
 import { checkGoLive } from './defaults/check-go-live.js';
 import { checkOptionNames, checkSwitches, type OptionNames } from './defaults/option-checks.js';
 import { checkPortalUrl, readSupport } from './defaults/support.js';
@@ -9,7 +8,7 @@ import { DAY_MS, HOUR_MS } from './domain/time.js';
 import { OperatorError } from './errors.js';
 import type { InboxInHost, InboxOptions } from './inbox/options.js';
 import type { JobsOption } from './operator/jobs/sync/job-sync-runner.js';
-import type { PartnerHiringOptions, RetentionOptions } from './options.js';
+import type { PartnerHiringOptions, RetentionOptions, SelfServiceOptions } from './options.js';
 import type { OperatorAlerts, PhoneNumbers, SecretBox, WebhookTransport } from './ports/host-services.js';
 import type { ResumeScanner, ResumeSink, ResumeSource } from './ports/resumes.js';
 import type { Runtime } from './ports/runtime.js';
@@ -42,7 +41,6 @@ const OPTIONS: OptionNames<PartnerHiringOptions<never>> = {
   sandbox: true,
   selfService: true,
   goLive: true,
-  portalUrl: true,
   worker: true,
   transport: true,
   resumeSource: true,
@@ -222,6 +220,21 @@ const RETENTION_LIMITS = {
     advice: 'To keep no requests, pass `requestLog: false`.',
   },
 } as const satisfies Readonly<Record<keyof RetentionOptions, object>>;
+
+const SELF_SERVICE: OptionNames<SelfServiceOptions> = { events: true, ...ENDPOINT_RIGHTS };
+
+function checkSelfService(selfService: unknown): void {
+  if (selfService === undefined) return;
+  if (!isObject(selfService)) {
+    throw new OperatorError(
+      'MISCONFIGURED',
+      `\`selfService\` is ${String(selfService)}, but must be an object such as \`{ events: true }\`.`,
+    );
+  }
+  checkOptionNames(MAKER, selfService, SELF_SERVICE, 'selfService');
+  const switches = Object.entries(selfService).map(([name, value]) => [`selfService.${name}`, value]);
+  checkSwitches(MAKER, Object.fromEntries(switches));
+}
 
 function checkRuntime(runtime: unknown): void {
   if (runtime === undefined) return;

@@ -371,8 +371,6 @@ export type {
 } from './domain/operation.js';
 export type { Optional } from './domain/optional.js';
 export type { Environment, KeySecret, Partner, PartnerContact, PartnerKey } from './domain/partner-key.js';
-export type { Environment, KeySecret, Partner, PartnerKey } from './domain/partner-key.js';
-export type { PartnerMessage } from './domain/partner-message.js';
 export {
   PORTAL_PRESET,
   PORTAL_RIGHTS,
@@ -389,14 +387,13 @@ export type {
   RequestRoute,
 } from './domain/request-log.js';
 export type { ResumeFileTask, ResumeRemoval } from './domain/resume.js';
-export { type EndpointRights, SELF_SERVICE_PRESET } from './domain/self-service.js';
-export type { Support } from './domain/support.js';
 export {
   type EndpointFailureKind,
   type EndpointRight,
   type EndpointRights,
   SELF_SERVICE_PRESET,
 } from './domain/self-service.js';
+export type { Support } from './domain/support.js';
 export type { Instant } from './domain/time.js';
 export type { WorkerInstance } from './domain/worker-instance.js';
 

@@ -63,8 +63,8 @@ export interface PartnerHiringOptions<
    */
   readonly alerts?: OperatorAlerts | undefined;
   /**
-   * The public address of the partner portal, such as `https://hiring.example.com/portal`. Messages to partners link to it.
-   * Without it, they have no link. Set it in every process.
+   * The public address of the partner portal, such as `https://hiring.example.com/portal`. Messages to partners link to it
+   * and `operator.portal.createLink` does. Without it, messages have no link. Set it in every process.
    */
   readonly portalUrl?: string | undefined;
   /** How partners reach you. Messages to partners name it. Pass it to `createPartnerDocs` too. */
@@ -131,10 +131,6 @@ export interface PartnerHiringOptions<
   readonly selfService?: Optional<SelfServiceOptions> | undefined;
   /** What partners must prove before they go live. By default, nothing. Set it in every process. */
   readonly goLive?: Optional<GoLiveOptions> | undefined;
-  /**
-   * The address of the portal of partners, such as `https://jobs.example.com/portal`. Links to the portal begin with it.
-   */
-  readonly portalUrl?: string | undefined;
   /** Settings of the worker, such as concurrency, leases and retention. */
   readonly worker?: Optional<WorkerOptions> | undefined;
   /**

@@ -59,7 +59,6 @@ export type { LastNameRange } from '../domain/last-name-key.js';
 export type { Operation, OperationPlan, OperationState } from '../domain/operation.js';
 export type { EventPage, EventQuery, FeedPage, ListQuery } from '../domain/page.js';
 export type { Environment, KeySecret, Partner, PartnerContact, PartnerKey } from '../domain/partner-key.js';
-export type { Environment, KeySecret, Partner, PartnerKey } from '../domain/partner-key.js';
 export type { PortalPass, PortalPassKind, PortalRight } from '../domain/portal.js';
 export type { WindowCount } from '../domain/rate-limit.js';
 export type { ReadinessMark, ReadinessName } from '../domain/readiness.js';
