@@ -7,7 +7,7 @@ import { hashBinding } from '../../../packages/core/src/domain/page.js';
 import type { AnyDefinition } from '../../../packages/core/src/operator/command/definition.js';
 import { COMMANDS } from '../../../packages/core/src/operator/commands.js';
 import type { Operator, OperatorCommands } from '../../../packages/core/src/operator/operator.js';
-import { PORTAL_INPUTS } from './portal-inputs.js';
+import { PARTNER_INPUTS } from './partner-inputs.js';
 import { PICKER, type Stage } from './stage.js';
 
 /** The input of each command by name, as its definition has it. */
@@ -153,13 +153,6 @@ export function cursorOf(list: string, filter: readonly unknown[], place: readon
 /** A valid input for each command, with all of its text fields. */
 export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'partners.create': ({ newPartnerId }) => ({ id: `${newPartnerId}_2`, name: 'Acme ATS' }),
-  'partners.onboard': ({ newPartnerId, companyId }) => ({
-    id: `${newPartnerId}_3`,
-    name: 'Onboarded ATS',
-    environment: 'production',
-    companyIds: [companyId],
-    endpointUrl: 'https://ats.example/webhooks',
-  }),
   'partners.rename': ({ leaverId: id }) => ({ id, name: 'Acme Talent' }),
   'partners.setContact': ({ leaverId: id }) => ({
     id,
@@ -286,7 +279,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'requests.find': () => ({ requestId: 'token-1' }),
   'requests.listReads': ({ keyId }) => ({ keyId, limit: 9 }),
   'requests.lastReads': ({ keyId }) => ({ keyId }),
-  ...PORTAL_INPUTS,
+  ...PARTNER_INPUTS,
   'sandbox.prepare': ({ sandboxKeyId: keyId }) => ({ keyId }),
   'system.status': () => undefined,
   'system.overview': () => ({ since: 5 }),
