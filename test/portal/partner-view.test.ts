@@ -37,6 +37,7 @@ it('shows the partner its keys, endpoint, deliveries, requests and applications,
     'keyId',
     'lastFailure',
     'lastSuccessAt',
+    'signingSecretId',
     'state',
     'url',
   ]);
@@ -56,6 +57,20 @@ it('shows the partner its keys, endpoint, deliveries, requests and applications,
     submittedAt: expect.any(Number),
     lastStatusChangeAt: expect.any(Number),
   });
+  expect(await own.companies(acme.keyId)).toEqual({
+    items: [
+      {
+        companyId: acme.companyId,
+        companyName: 'Initech',
+        grantedAt: expect.any(Number),
+        bootstrapUntil: null,
+      },
+    ],
+    nextCursor: null,
+  });
+  expect(await own.backlog(acme.keyId)).toEqual({ due: 0, scheduled: 0, paused: 0, dead: 0, isExact: true });
+  expect(await own.now()).toBe(platform.fixture.clock.now());
+  expect((await own.readiness(acme.keyId))?.items.length).toBeGreaterThan(5);
   const bySource = await own.applications({ keyId: acme.keyId, sourceApplicationId: 'ats-4711' });
   expect(bySource).toEqual({ items: [application], nextCursor: null });
   const all = await own.applications({ keyId: acme.keyId, limit: 1 });
@@ -117,7 +132,9 @@ type Ids = {
 
 const READS: readonly (readonly [PortalRight, (own: PartnerView, ids: Ids) => Promise<unknown>])[] = [
   ['keys', (own, { keyId }) => own.key(keyId)],
+  ['keys', (own, { keyId }) => own.companies(keyId)],
   ['endpoint', (own, { keyId }) => own.endpoint(keyId)],
+  ['endpoint', (own, { keyId }) => own.backlog(keyId)],
   ['deliveries', (own, { keyId }) => own.deliveries(keyId)],
   ['deliveries', (own, { eventId }) => own.delivery(eventId)],
   ['requests', (own, { keyId }) => own.requests({ keyId })],

@@ -225,6 +225,8 @@ export type { NewPartner, PartnerCommands, PartnerFilter } from './operator/part
 export type {
   OwnApplication,
   OwnAttempt,
+  OwnBacklog,
+  OwnCompany,
   OwnDeliveryDetails,
   OwnDeliveryView,
   OwnEndpointView,

@@ -77,9 +77,9 @@ export function createEndpointSelfService(actingAs: (actor: Actor) => Acting): E
       own(key, async ({ commands }, keyId) =>
         done(viewOwn((await commands.endpoints.resume({ keyId, retryNow })).endpoint)),
       ),
-    rotateSecret: (key, { overlapMs }) =>
+    rotateSecret: (key, { overlapMs, ifCurrent }) =>
       own(key, async ({ commands, runner }, keyId) => {
-        const { signingSecret } = await commands.endpoints.rotateSecret({ keyId, overlapMs });
+        const { signingSecret } = await commands.endpoints.rotateSecret({ keyId, overlapMs, ifCurrent });
         return done({ signingSecret, oldSecretsExpireAt: (await runner.now()) + overlapMs });
       }),
     listDeliveries: (key, { state, cursor, limit }) =>

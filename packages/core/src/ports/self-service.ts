@@ -81,7 +81,7 @@ export interface EndpointSelfService {
   resume(key: PartnerKey, options: { readonly retryNow: boolean }): Promise<Own<OwnEndpoint>>;
   rotateSecret(
     key: PartnerKey,
-    options: { readonly overlapMs: number },
+    options: { readonly overlapMs: number; readonly ifCurrent?: string | undefined },
   ): Promise<Own<{ readonly signingSecret: string; readonly oldSecretsExpireAt: Instant }>>;
   listDeliveries(key: PartnerKey, query: OwnDeliveryQuery): Promise<Own<OwnDeliveryPage>>;
   resend(key: PartnerKey, eventId: EventId): Promise<Own<Pick<Delivery, 'eventId' | 'state'>>>;

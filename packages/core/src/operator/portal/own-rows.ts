@@ -1,4 +1,5 @@
 import { type Application, STAGE_LABELS, type StageLabel } from '../../domain/application.js';
+import type { BacklogCounts } from '../../domain/backlog.js';
 import { type AttemptOutcome, type AttemptRecord, isSuccess } from '../../domain/delivery.js';
 import type { EndpointFailure } from '../../domain/endpoint.js';
 import type { EventType } from '../../domain/event.js';
@@ -8,7 +9,9 @@ import type { RequestRecord, RequestRoute } from '../../domain/request-log.js';
 import { type EndpointFailureKind, failureKind } from '../../domain/self-service.js';
 import type { Instant } from '../../domain/time.js';
 import type { OwnDelivery, OwnEndpoint } from '../../ports/self-service.js';
+import type { ListedAccess } from '../access.js';
 import type { DeliveryDetails } from '../deliveries/find-delivery.js';
+import type { FoundEndpoint } from '../endpoints.js';
 import type { SecretView } from '../key-secrets.js';
 import type { KeyView } from '../keys.js';
 import type { RequestRefusal } from '../requests/request-rules.js';
@@ -23,6 +26,15 @@ export interface OwnKey {
   readonly secrets: readonly SecretView[];
 }
 
+/** A company whose jobs a key sees. */
+export interface OwnCompany extends Pick<ListedAccess, 'companyId' | 'companyName' | 'grantedAt'> {
+  /** Until when the key may submit more to it in a minute. Null if it may not. */
+  readonly bootstrapUntil: Instant | null;
+}
+
+/** The events that an endpoint has not received. */
+export type OwnBacklog = Pick<BacklogCounts, 'due' | 'scheduled' | 'paused' | 'dead' | 'isExact'>;
+
 /** Why an attempt failed. No address, and nothing of the answer. */
 export interface OwnFailure {
   readonly kind: EndpointFailureKind;
@@ -36,6 +48,8 @@ export interface OwnEndpointView extends Pick<OwnEndpoint, 'keyId' | 'url' | 'st
   readonly consecutiveFailures: number;
   readonly lastSuccessAt: Instant | null;
   readonly lastFailure: OwnFailure | null;
+  /** Changes with each rotation. It does not reveal the secret. */
+  readonly signingSecretId: string;
 }
 
 /** A delivery, as its partner may see it. */
@@ -99,8 +113,24 @@ export function ownKey({ key, secrets }: KeyView, showsSecrets: boolean): OwnKey
   return { id, environment, createdAt, secrets: showsSecrets ? secrets : [] };
 }
 
-export function ownEndpoint({ keyId, url, state, health, createdAt }: OwnEndpoint): OwnEndpointView {
+export function ownCompany({ companyId, companyName, grantedAt, bootstrapUntil }: ListedAccess): OwnCompany {
+  return { companyId, companyName, grantedAt, bootstrapUntil };
+}
+
+export function ownBacklog({ due, scheduled, paused, dead, isExact }: BacklogCounts): OwnBacklog {
+  return { due, scheduled, paused, dead, isExact };
+}
+
+export function ownEndpoint({
+  keyId,
+  url,
+  state,
+  health,
+  createdAt,
+  signingSecretId,
+}: FoundEndpoint): OwnEndpointView {
   return {
+    signingSecretId,
     keyId,
     url,
     state,

@@ -23,6 +23,8 @@ import type { ReadinessCommands } from '../readiness/readiness-commands.js';
 import type { Runner } from '../scope.js';
 import {
   type OwnApplication,
+  type OwnBacklog,
+  type OwnCompany,
   type OwnDeliveryDetails,
   type OwnDeliveryView,
   type OwnEndpointView,
@@ -30,6 +32,8 @@ import {
   type OwnRequest,
   type OwnRequestDetails,
   ownApplication,
+  ownBacklog,
+  ownCompany,
   ownDelivery,
   ownDeliveryDetails,
   ownEndpoint,
@@ -72,13 +76,19 @@ export interface OwnApplicationFilter extends PageOptions {
  * the partner API tells the partner too.
  */
 export interface PartnerView {
+  /** Returns the storage's time. */
+  now(): Promise<Instant>;
   /** Returns the partner's name. */
   partner(): Promise<{ readonly id: PartnerId; readonly name: string }>;
   /** Lists the keys of the partner, production first. Without the right `keys`, they have no secrets. */
   keys(): Promise<readonly OwnKey[]>;
   key(keyId: KeyId): Promise<OwnKey | null>;
+  /** Lists the companies whose jobs the key sees now. Needs the right `keys`. */
+  companies(keyId: KeyId, page?: PageOptions): Promise<Page<OwnCompany> | null>;
   /** Null if the key has no endpoint. */
   endpoint(keyId: KeyId): Promise<OwnEndpointView | null>;
+  /** Counts the events that the endpoint has not received. Needs the right `endpoint`. */
+  backlog(keyId: KeyId): Promise<OwnBacklog | null>;
   /** Null if the key has no endpoint. The newest event comes first. */
   deliveries(keyId: KeyId, filter?: OwnDeliveryFilter): Promise<Page<OwnDeliveryView> | null>;
   delivery(eventId: EventId): Promise<OwnDeliveryDetails | null>;
@@ -91,9 +101,10 @@ export interface PartnerView {
   test(keyId: KeyId): Promise<Own<OwnTest>>;
   pause(keyId: KeyId): Promise<Own<OwnEndpoint>>;
   resume(keyId: KeyId, options: { readonly retryNow: boolean }): Promise<Own<OwnEndpoint>>;
+  /** @throws OperatorError `SECRET_REPLACED` if `ifCurrent` is not the current `signingSecretId`. */
   rotateSecret(
     keyId: KeyId,
-    options: { readonly overlapMs: number },
+    options: { readonly overlapMs: number; readonly ifCurrent?: string | undefined },
   ): Promise<Own<{ readonly signingSecret: string; readonly oldSecretsExpireAt: Instant }>>;
   resend(keyId: KeyId, eventId: EventId): Promise<Own<Pick<OwnDelivery, 'eventId' | 'state'>>>;
   resendSince(keyId: KeyId, since: Instant): Promise<Own<{ readonly since: Instant }>>;
@@ -170,11 +181,24 @@ export function createPartnerView(
   }
 
   return {
+    now: () => runner.now(),
     partner: async () => ({ id: partnerId, name: (await read.partners.find(partnerId))?.name ?? name }),
     keys: viewKeys,
     key: async (keyId) => (await viewKeys()).find(({ id }) => id === keyId) ?? null,
+    companies: (keyId, page) =>
+      reading('keys', keyId, async () => {
+        const { items, nextCursor } = await commands.access.list({ keyId, onlyActive: true, ...page });
+        return { items: items.map(ownCompany), nextCursor };
+      }),
     endpoint: (keyId) =>
-      reading('endpoint', keyId, async (key) => resultOf(await selfService.find(key), ownEndpoint)),
+      reading('endpoint', keyId, async () => {
+        const found = await commands.endpoints.find({ keyId });
+        return found === null ? null : ownEndpoint(found);
+      }),
+    backlog: (keyId) =>
+      reading('endpoint', keyId, async () =>
+        ownBacklog((await commands.deliveries.count({ keyId })).overall),
+      ),
     deliveries: (keyId, { state, cursor, limit = MOST_ROWS } = {}) =>
       reading('deliveries', keyId, async (key) => {
         const query = { state: state ?? null, cursor: cursor ?? null, limit };
