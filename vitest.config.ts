@@ -131,6 +131,7 @@ export default defineConfig({
             'test/citus/**',
             'test/outside/**',
             'test/console/browser/**',
+            'test/portal/browser/**',
             'test/console/pictures/**',
             ON_BUILT_FILES,
             ...ON_POSTGRES,

@@ -27,10 +27,12 @@ const isSpread = mounts.length > 1;
 /** `CONSOLE_TASKS=ci` runs only the tasks of CI, from `browser/tasks/all-tasks.ts`. */
 const isCi = process.env.CONSOLE_TASKS === 'ci';
 const TASKS = ['test/console/browser/tasks.test.ts'];
+/** The few tasks of the portal in CI share the run, because starting one costs as much as they do. */
+const PORTAL_TASKS = ['test/portal/browser/tasks.test.ts'];
 const ON_ALL = [...TASKS, 'test/console/browser/behaviour.test.ts'];
 
 function filesOf(storage: 'sqlite' | 'postgres'): readonly string[] {
-  if (isCi) return TASKS;
+  if (isCi) return storage === 'sqlite' ? [...TASKS, ...PORTAL_TASKS] : TASKS;
   return isSpread || storage === 'postgres' ? ON_ALL : common.include;
 }
 
@@ -39,14 +41,25 @@ function filesOf(storage: 'sqlite' | 'postgres'): readonly string[] {
  * because the pages look the same everywhere.
  */
 function project(storage: 'sqlite' | 'postgres', mount: string | undefined) {
+  const name = mount === undefined ? storage : `${storage}, ${mount}`;
+  return browserProject(storage, name, filesOf(storage), mount === undefined ? {} : { CONSOLE_MOUNT: mount });
+}
+
+/** Test files with a browser, on one storage. */
+export function browserProject(
+  storage: 'sqlite' | 'postgres',
+  name: string,
+  include: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+) {
   return {
     resolve: all.resolve ?? {},
     oxc: { decorator: { legacy: true } },
     test: {
       ...common,
-      include: [...filesOf(storage)],
-      name: mount === undefined ? storage : `${storage}, ${mount}`,
-      env: { STORAGE: storage, ...(mount === undefined ? {} : { CONSOLE_MOUNT: mount }) },
+      name,
+      include: [...include],
+      env: { STORAGE: storage, ...env },
       ...(storage === 'postgres' && { globalSetup: ['packages/test-support/src/postgres/setup.ts'] }),
     },
   };

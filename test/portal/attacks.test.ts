@@ -38,7 +38,7 @@ describe('a form', () => {
     const visitor = visitAcme();
     const form = await rotationForm();
     const asked = await visitor.post(rotation(), { ...form, confirmed: '' });
-    expect([asked.status, asked.text.includes('Make a new secret?')]).toEqual([200, true]);
+    expect([asked.status, asked.text.includes('Rotate the production API key?')]).toEqual([200, true]);
     expect(asked.text).not.toContain('name="reason"');
     const done = await visitor.post(rotation(), form);
     expect(done.text).toMatch(/pek_live_[\w-]{49}/);

@@ -6,7 +6,7 @@ export default defineConfig({
   resolve: all.resolve ?? {},
   oxc: { decorator: { legacy: true } },
   test: {
-    include: ['test/console/pictures/write.test.ts'],
+    include: ['test/console/pictures/*.test.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     env: { STORAGE: 'sqlite' },

@@ -64,6 +64,13 @@ const DONE = {
   'operation-retries-rest': 'An operation retries the rest.',
   'operation-sends-rest': 'An operation sends the rest.',
   'operation-stopped': 'The operation is stopped.',
+  'own-endpoint-paused': 'Sending is paused. Your events wait until you resume.',
+  'own-endpoint-resumed': 'Sending is resumed. The events that waited are sent now.',
+  'own-endpoint-url': 'Your endpoint accepted the test event. Events are sent to it from now on.',
+  'own-event-sent': 'The event is sent now. Reload the page to see the outcome.',
+  'own-event-waits': 'The event is sent as soon as you resume the endpoint: it is paused.',
+  'own-events-sent':
+    'The events are sent again now, one after the other. Reload the page to see the outcome.',
   'partner-sending-started': 'The worker sends them now, one key after the other.',
   'partner-contact-before': 'The partner has this contact already.',
   'partner-contact-cleared': 'The contact was cleared. Nobody at the partner gets messages.',
@@ -138,6 +145,10 @@ const REFUSED = {
   'nothing-to-cancel':
     'Nothing to cancel: the event was delivered already, or its last attempt has failed. Nothing more is sent.',
   'secret-ended': 'This secret does not work anymore.',
+  'own-enter-since': 'Enter since when you want the events again, such as 2026-01-31 09:00.',
+  'own-event-gone': 'This event is no longer stored, so it cannot be sent again.',
+  'own-no-endpoint': 'Nothing was sent: this key has no webhook endpoint yet. Add its URL first.',
+  'own-probed-recently': 'Nothing was sent: a minute must pass between two probes. Try again then.',
   'sync-more-missing':
     'Nothing was changed: a new run misses more jobs than you have confirmed. Look at it, then apply it.',
   'sync-not-held': 'Nothing was changed: the last run is not held anymore.',

@@ -1,29 +1,105 @@
-import { MaybeLink, Section } from '../../view/parts.js';
-import type { PortalScreen } from '../portal-call.js';
+import type { OwnKey } from '@partner-hiring/core';
+import type { PageContent } from '../../http/screen.js';
+import { DataTable } from '../../view/data-table.js';
+import { MaybeLink, Section, Time } from '../../view/parts.js';
+import type { PortalCall, PortalScreen } from '../portal-call.js';
+import { type Advice, adviceFor } from './advice.js';
+import { StateWords } from './endpoint-words.js';
+import { environmentName } from './own-keys.js';
 
-/** The first page: the keys of the partner. */
+async function showHome(call: PortalCall): Promise<PageContent> {
+  const keys = await call.own.keys();
+  const [first, ...others] = await adviceFor(call, keys);
+  const body = (
+    <>
+      <Headline advice={first ?? null} />
+      {others.length === 0 ? null : (
+        <Section title="Also">
+          <ul class="advice">
+            {others.map(({ text, link }) => (
+              <li>
+                {text} <MaybeLink href={link.href}>{link.label}</MaybeLink>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {keys.length === 0 ? null : <KeysSection call={call} keys={keys} />}
+    </>
+  );
+  const { name } = await call.own.partner();
+  return { kind: 'page', title: name, body };
+}
+
+/** One sentence: all is well, or what to do first. */
+function Headline({ advice }: { readonly advice: Advice | null }) {
+  if (advice === null) {
+    return (
+      <section class="card news good" aria-label="Is anything wrong?">
+        <p class="lead">All is well: nothing was refused in the last 24 hours, and your events arrive.</p>
+      </section>
+    );
+  }
+  const { tone, text, link } = advice;
+  return (
+    <section class={`card news ${tone}`} aria-label="Is anything wrong?">
+      <p class="lead">{text}</p>
+      {link.href === null ? null : (
+        <p>
+          <a href={link.href}>{link.label}</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface Row {
+  readonly own: OwnKey;
+  readonly endpoint: Awaited<ReturnType<PortalCall['own']['endpoint']>>;
+}
+
+async function KeysSection({ call, keys }: { readonly call: PortalCall; readonly keys: readonly OwnKey[] }) {
+  const mayEndpoint = call.may('endpoint');
+  const rows: readonly Row[] = await Promise.all(
+    keys.map(async (own) => ({ own, endpoint: mayEndpoint ? await call.own.endpoint(own.id) : null })),
+  );
+  return (
+    <Section title="Your keys">
+      <DataTable
+        caption="Sandbox is for tests. Production has real jobs and candidates"
+        empty=""
+        rows={rows}
+        columns={[
+          {
+            header: 'Environment',
+            cell: ({ own: { id, environment } }) => (
+              <MaybeLink href={call.link('keys', `/${id}`)}>{environmentName(environment)}</MaybeLink>
+            ),
+          },
+          {
+            header: 'Webhooks',
+            cell: ({ own: { id }, endpoint }) =>
+              endpoint === null ? (
+                <MaybeLink href={call.link('endpoints', `/${id}`)}>none yet</MaybeLink>
+              ) : (
+                <StateWords shown={endpoint} />
+              ),
+          },
+          {
+            header: 'Last event accepted',
+            cell: ({ endpoint }) => <Time at={endpoint?.lastSuccessAt ?? null} />,
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Says in one sentence whether all is well, or what to do. */
 export const portalHomeScreen: PortalScreen = {
   name: 'home',
   label: 'Home',
   path: '/',
   rights: [],
-  pages: {
-    '/': async ({ own, link }) => {
-      const { name } = await own.partner();
-      const keys = await own.keys();
-      const body = (
-        <Section title="Your keys">
-          {keys.length === 0 ? <p>You have no key yet.</p> : null}
-          <ul>
-            {keys.map(({ id, environment }) => (
-              <li>
-                <MaybeLink href={link('keys', `/${id}`)}>{environment}</MaybeLink>
-              </li>
-            ))}
-          </ul>
-        </Section>
-      );
-      return { kind: 'page', title: name, body };
-    },
-  },
+  pages: { '/': showHome },
 };

@@ -1,5 +1,5 @@
-import type { KeyId, ReadinessEvidence, ReadinessRow } from '@partner-hiring/core';
-import type { ScreenCall } from '../../http/screen.js';
+import type { KeyId, Readiness, ReadinessEvidence, ReadinessRow } from '@partner-hiring/core';
+import type { PageCall, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
@@ -15,12 +15,33 @@ export async function ReadinessSection({
   readonly call: ScreenCall;
   readonly keyId: KeyId;
 }) {
-  const { items, probedAt } = await call.gate.call('keys.readiness', { keyId });
-  const done = items.filter(({ isDone }) => isDone).length;
+  const readiness = await call.gate.call('keys.readiness', { keyId });
   return (
     <Section title="Go-live">
+      <ReadinessTable call={call} readiness={readiness} of="the key" />
+      {call.gate.may('keys:probe') ? (
+        <ActionButton action={call.at(`/keys/${keyId}/probe`)} label="Probe the endpoint" tone="secondary" />
+      ) : null}
+    </Section>
+  );
+}
+
+/** The items of the checklist, each with its proof or how to get it. */
+export function ReadinessTable({
+  call,
+  readiness: { items, probedAt },
+  of,
+}: {
+  readonly call: PageCall;
+  readonly readiness: Readiness;
+  /** Who has proved them, such as `the key`. */
+  readonly of: string;
+}) {
+  const done = items.filter(({ isDone }) => isDone).length;
+  return (
+    <>
       <DataTable
-        caption={`What the key has proved with requests and events: ${countText(done)} of ${countText(items.length)}`}
+        caption={`What ${of} has proved with requests and events: ${countText(done)} of ${countText(items.length)}`}
         empty=""
         rows={items}
         columns={[
@@ -33,10 +54,7 @@ export async function ReadinessSection({
       <p class="hint">
         Last probed: <Time at={probedAt} />
       </p>
-      {call.gate.may('keys:probe') ? (
-        <ActionButton action={call.at(`/keys/${keyId}/probe`)} label="Probe the endpoint" tone="secondary" />
-      ) : null}
-    </Section>
+    </>
   );
 }
 
@@ -45,7 +63,7 @@ function ItemBadge({ row: { isDone, isRequired } }: { readonly row: ReadinessRow
   return <StateBadge state={isRequired ? 'required' : 'open'} tone={isRequired ? 'bad' : 'calm'} />;
 }
 
-function Proof({ call, row }: { readonly call: ScreenCall; readonly row: ReadinessRow }) {
+function Proof({ call, row }: { readonly call: PageCall; readonly row: ReadinessRow }) {
   const { evidence, reason, how } = row;
   if (evidence === null) return <Prose text={`${reason} ${how}`} />;
   return <EvidenceId call={call} evidence={evidence} />;
@@ -56,7 +74,7 @@ function EvidenceId({
   call,
   evidence: { kind, lastId },
 }: {
-  readonly call: ScreenCall;
+  readonly call: PageCall;
   readonly evidence: ReadinessEvidence;
 }) {
   if (kind === 'event') return <Id value={lastId} />;

@@ -1,0 +1,131 @@
+import type { OwnKey, OwnRequest } from '@partner-hiring/core';
+import type { Child } from 'hono/jsx';
+import { countText, Time, type Tone } from '../../view/parts.js';
+import type { PortalCall } from '../portal-call.js';
+import { canResume, failureWords, pauseWords } from './endpoint-words.js';
+
+/** Something that the partner should do, with the page where it does it. */
+export interface Advice {
+  readonly tone: Tone;
+  readonly text: Child;
+  readonly link: { readonly label: string; readonly href: string | null };
+}
+
+const DAY_MS = 86_400_000;
+
+const NO_ROWS = { items: [], nextCursor: null };
+
+/** Returns what the partner should do, the most urgent first. Empty if all is well. */
+export async function adviceFor(call: PortalCall, keys: readonly OwnKey[]): Promise<readonly Advice[]> {
+  if (keys.length === 0) {
+    const link = { label: 'How to reach us', href: call.link('docs', '') };
+    return [{ tone: 'warn', text: 'You have no key yet. Ask the support for one.', link }];
+  }
+  const found = await Promise.all([
+    ...keys.map((key) => adviceOnEndpoint(call, key)),
+    ...keys.map((key) => adviceOnSecrets(call, key)),
+    adviceOnRequests(call),
+    ...keys.map((key) => adviceOnGoLive(call, key)),
+  ]);
+  const order: readonly Tone[] = ['bad', 'warn', 'calm'];
+  return found.flat().toSorted((first, second) => order.indexOf(first.tone) - order.indexOf(second.tone));
+}
+
+async function adviceOnEndpoint(call: PortalCall, key: OwnKey): Promise<readonly Advice[]> {
+  if (!call.may('endpoint')) return [];
+  const { id, environment } = key;
+  const endpoint = await call.own.endpoint(id);
+  const link = { label: 'Open the endpoint', href: call.link('endpoints', `/${id}`) };
+  if (endpoint === null) {
+    const text = `Your ${environment} key has no webhook endpoint, so we cannot tell you about decisions and new jobs.`;
+    return [{ tone: 'calm', text, link: { ...link, label: 'Add an endpoint' } }];
+  }
+  const backlog = await call.own.backlog(id);
+  const { state, failingSince, lastFailure } = endpoint;
+  const advice: Advice[] = [];
+  if (state.kind === 'paused') {
+    const text = (
+      <>
+        {`Your ${environment} endpoint is paused: ${pauseWords(state.reason)} `}
+        <Time at={state.pausedAt} />
+        {`. ${countText(backlog?.paused ?? 0)} events wait. ${canResume(state) ? 'Mend your receiver, then resume.' : 'Ask the support to resume it.'}`}
+      </>
+    );
+    advice.push({ tone: 'bad', text, link });
+  } else if (failingSince !== null) {
+    const text = (
+      <>
+        {`Your ${environment} endpoint started failing `}
+        <Time at={failingSince} />
+        {lastFailure === null ? '.' : `: ${failureWords(lastFailure)}.`}
+      </>
+    );
+    advice.push({ tone: 'bad', text, link });
+  }
+  const dead = backlog?.dead ?? 0;
+  if (dead > 0) {
+    const text = `${countText(dead)} ${dead === 1 ? 'event' : 'events'} for your ${environment} endpoint failed ten times and ${dead === 1 ? 'is' : 'are'} not sent anymore.`;
+    const href = call.link('deliveries', '', { key: id, state: 'dead' });
+    advice.push({ tone: 'bad', text, link: { label: 'See them, and send them again', href } });
+  }
+  return advice;
+}
+
+function adviceOnSecrets(call: PortalCall, { environment, secrets }: OwnKey): readonly Advice[] {
+  if (!call.may('keys')) return [];
+  const link = { label: 'Open keys and secrets', href: call.link('keys', '') };
+  const current = secrets.find(({ state }) => state === 'current');
+  if (current === undefined) {
+    const text = `No API key of your ${environment} key works. Ask the support for a new one.`;
+    return [{ tone: 'bad', text, link }];
+  }
+  const old = secrets.find(
+    ({ state, lastUsedAt }) => state === 'replaced' && (lastUsedAt ?? 0) > current.createdAt,
+  );
+  if (old === undefined || old.expiresAt === null) return [];
+  const text = (
+    <>
+      {`Your ${environment} system still uses the old API key …${old.lastFour}, which stops working `}
+      <Time at={old.expiresAt} />. Put the new one into it.
+    </>
+  );
+  return [{ tone: 'warn', text, link }];
+}
+
+async function adviceOnRequests(call: PortalCall): Promise<readonly Advice[]> {
+  if (!call.may('requests')) return [];
+  const { items, nextCursor } = (await call.own.requests({ onlyErrors: true })) ?? NO_ROWS;
+  const since = (await call.own.now()) - DAY_MS;
+  const recent = items.filter(({ at }) => at >= since);
+  if (recent.length === 0) return [];
+  const count = recent.reduce((sum, each) => sum + each.count, 0);
+  const isExact = recent.length < items.length || nextCursor === null;
+  const were = count === 1 ? 'request was' : 'requests were';
+  const text = (
+    <>
+      {`${countText(count, isExact)} ${were} refused in the last 24 hours, most often with `}
+      <code>{mostFrequentCode(recent)}</code>.
+    </>
+  );
+  const link = { label: 'See why, and what to do', href: call.link('requests', '', { errors: 'yes' }) };
+  return [{ tone: 'warn', text, link }];
+}
+
+function mostFrequentCode(requests: readonly OwnRequest[]): string {
+  const counts = new Map<string, number>();
+  for (const { code, status, count } of requests) {
+    const name = code ?? String(status);
+    counts.set(name, (counts.get(name) ?? 0) + count);
+  }
+  const [[name] = ['an error']] = [...counts].toSorted(([, first], [, second]) => second - first);
+  return name;
+}
+
+async function adviceOnGoLive(call: PortalCall, { id, environment }: OwnKey): Promise<readonly Advice[]> {
+  if (environment === 'production' || !call.may('goLive')) return [];
+  const items = (await call.own.readiness(id))?.items ?? [];
+  const open = items.filter(({ isDone }) => !isDone).length;
+  if (open === 0) return [];
+  const text = `${countText(open)} of ${countText(items.length)} items before you go live are open.`;
+  return [{ tone: 'calm', text, link: { label: 'See what remains', href: call.link('go-live', '') } }];
+}

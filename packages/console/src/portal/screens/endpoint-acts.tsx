@@ -1,0 +1,169 @@
+import type { KeyId, Own, OwnKey } from '@partner-hiring/core';
+import type { DoneName } from '../../http/notices.js';
+import type { PageContent, Redirection, RunAction } from '../../http/screen.js';
+import { goTo } from '../../screens/parts/define-act.js';
+import {
+  CurrentField,
+  OverlapField,
+  overlapFact,
+  readCurrent,
+  readOverlap,
+  secretPage,
+} from '../../screens/parts/secret-page.js';
+import { Note } from '../../view/parts.js';
+import { definePortalAct, type PortalAction, type PortalCall } from '../portal-call.js';
+import { showOwnEndpoint } from './endpoint-page.js';
+import { refusalWords, StateWords } from './endpoint-words.js';
+import { environmentName, findOwnKey } from './own-keys.js';
+
+function pageOf(call: PortalAction): string {
+  return call.at(`/endpoints/${encodeURIComponent(call.param('keyId'))}`);
+}
+
+const ON_KEY = { back: pageOf, find: (call: PortalAction) => findOwnKey(call) };
+
+/** Goes back with a notice. If the act did nothing, shows the endpoint and says why. */
+async function after<Result>(
+  call: PortalAction,
+  outcome: Own<Result>,
+  done: DoneName,
+): Promise<PageContent | Redirection> {
+  if (outcome.kind === 'done') return goTo(pageOf(call), done);
+  return showOwnEndpoint(call, { problem: refusalWords(outcome.refusal) });
+}
+
+const test = definePortalAct<OwnKey>({
+  ...ON_KEY,
+  run: async ({ id }, call) => {
+    const outcome = await call.own.test(id);
+    return showOwnEndpoint(
+      call,
+      outcome.kind === 'done' ? { tested: outcome.result } : { problem: refusalWords(outcome.refusal) },
+    );
+  },
+});
+
+const pause = definePortalAct<OwnKey>({
+  ...ON_KEY,
+  ask: async (key, call) => ({
+    title: 'Pause sending?',
+    text: 'We stop sending events to this endpoint. No event is lost: all of them wait until you resume.',
+    facts: await factsOf(key, call),
+    confirm: 'Pause',
+    isReversible: true,
+  }),
+  run: async ({ id }, call) => after(call, await call.own.pause(id), 'own-endpoint-paused'),
+});
+
+const resume = definePortalAct<OwnKey>({
+  ...ON_KEY,
+  ask: async (key, call) => {
+    const waiting = (await call.own.backlog(key.id))?.paused ?? 0;
+    return {
+      title: 'Resume sending?',
+      text: 'We send every event that waits, the oldest first. Send a test first if you are not sure that your endpoint works.',
+      facts: [...(await factsOf(key, call)), ['Events that wait', String(waiting)]],
+      confirm: 'Resume',
+      isReversible: true,
+      more:
+        waiting === 0 ? null : (
+          <p class="field check">
+            <label>
+              <input type="checkbox" name="retryNow" value="yes" checked />
+              {' Also send now the events that failed before. Otherwise, they wait for their next attempt'}
+            </label>
+          </p>
+        ),
+    };
+  },
+  run: async ({ id }, call) => {
+    const retryNow = call.form.text('retryNow') === 'yes';
+    return after(call, await call.own.resume(id, { retryNow }), 'own-endpoint-resumed');
+  },
+});
+
+const setUrl: RunAction<PortalCall> = async (call) => {
+  const { id } = await findOwnKey(call);
+  const url = call.form.text('url');
+  if (url === null) return refuseUrl(call, '', 'Enter a URL, such as https://ats.example/webhooks.');
+  const outcome = await call.own.setUrl(id, url);
+  if (outcome.kind === 'refused') return refuseUrl(call, url, refusalWords(outcome.refusal));
+  const { signingSecret } = outcome.result;
+  return signingSecret === null
+    ? goTo(pageOf(call), 'own-endpoint-url')
+    : signingSecretPage(call, id, 'Endpoint added', signingSecret);
+};
+
+function refuseUrl(call: PortalAction, url: string, problem: string): Promise<PageContent> {
+  return showOwnEndpoint(call, { refusedUrl: { url, problem } });
+}
+
+const rotateSecret = definePortalAct<OwnKey>({
+  ...ON_KEY,
+  ask: async (key, call) => ({
+    title: 'Rotate the signing secret?',
+    text: 'You see the new secret once, on the next page. Until the old one ends, each event is signed with both, so let your receiver accept either. If somebody else may have the old one, let it end now.',
+    facts: await factsOf(key, call),
+    confirm: 'Rotate',
+    isReversible: true,
+    more: (
+      <>
+        <CurrentField value={(await call.own.endpoint(key.id))?.signingSecretId ?? ''} />
+        <OverlapField label="How long the old secret continues to sign" />
+      </>
+    ),
+  }),
+  once: () => ({
+    code: 'SECRET_REPLACED',
+    title: 'The signing secret was rotated already',
+    text: 'This form was sent a second time, so nothing was done. A new secret is shown only once. If nobody saved it, go back and rotate again.',
+  }),
+  run: async ({ id }, call) => {
+    const overlapMs = readOverlap(call.form);
+    const outcome = await call.own.rotateSecret(id, { overlapMs, ifCurrent: readCurrent(call.form) });
+    if (outcome.kind === 'refused') return showOwnEndpoint(call, { problem: refusalWords(outcome.refusal) });
+    const old =
+      overlapMs === 0 ? 'does not sign anymore' : overlapFact(overlapMs, 'sign').replace('sign', 'signs');
+    return signingSecretPage(call, id, 'New signing secret', outcome.result.signingSecret, [
+      ['Old secret', old],
+    ]);
+  },
+});
+
+async function signingSecretPage(
+  call: PortalAction,
+  keyId: KeyId,
+  title: string,
+  secret: string,
+  more: readonly (readonly [string, string])[] = [],
+): Promise<PageContent> {
+  const key = await call.own.key(keyId);
+  return secretPage({
+    title,
+    text: 'Your receiver verifies the signature of each event with this secret. The whole text is the secret, with whsec_ at its beginning.',
+    facts: [...(key === null ? [] : [['Environment', environmentName(key.environment)] as const]), ...more],
+    secrets: [['Signing secret', secret]],
+    crumbs: [{ label: 'Webhooks', href: call.at('/endpoints') }],
+    next: { label: 'I have saved it: back to the endpoint', href: pageOf(call) },
+  });
+}
+
+async function factsOf({ id, environment }: OwnKey, call: PortalAction) {
+  const endpoint = await call.own.endpoint(id);
+  const facts = [['Environment', environmentName(environment)] as const];
+  if (endpoint === null) return [...facts, ['URL', <Note>None yet</Note>] as const];
+  return [
+    ...facts,
+    ['URL', <code>{endpoint.url}</code>] as const,
+    ['State', <StateWords shown={endpoint} />] as const,
+  ];
+}
+
+/** The acts on one endpoint. */
+export const endpointActs: Readonly<Record<string, RunAction<PortalCall>>> = {
+  '/endpoints/:keyId/test': test,
+  '/endpoints/:keyId/pause': pause,
+  '/endpoints/:keyId/resume': resume,
+  '/endpoints/:keyId/url': setUrl,
+  '/endpoints/:keyId/rotate-secret': rotateSecret,
+};

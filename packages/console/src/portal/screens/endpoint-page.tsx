@@ -1,0 +1,237 @@
+import type { OwnBacklog, OwnEndpointView, OwnKey, OwnTest } from '@partner-hiring/core';
+import type { PageContent } from '../../http/screen.js';
+import { latencyText } from '../../screens/parts/outcome-text.js';
+import { ActionButton, TextField } from '../../view/forms.js';
+import { Id } from '../../view/ids.js';
+import { countText, FactList, Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import type { PortalCall } from '../portal-call.js';
+import { canResume, failureWords, StateWords } from './endpoint-words.js';
+import { environmentName, findOwnKey } from './own-keys.js';
+
+/** What an act has just found out about the endpoint. */
+export interface EndpointNews {
+  readonly tested?: OwnTest;
+  /** Why a URL was not set. */
+  readonly refusedUrl?: { readonly url: string; readonly problem: string };
+  /** Why another act did nothing. */
+  readonly problem?: string;
+}
+
+/** One endpoint: how it is, what waits for it, and what its partner may do. */
+export async function showOwnEndpoint(call: PortalCall, news: EndpointNews = {}): Promise<PageContent> {
+  const key = await findOwnKey(call);
+  const endpoint = await call.own.endpoint(key.id);
+  const backlog = endpoint === null ? null : await call.own.backlog(key.id);
+  const { tested, problem } = news;
+  const body = (
+    <>
+      {problem === undefined ? null : (
+        <Note tone="warn">
+          <span role="alert">{problem}</span>
+        </Note>
+      )}
+      {tested === undefined ? null : <TestResult tested={tested} />}
+      {endpoint === null ? (
+        <NoEndpoint call={call} />
+      ) : (
+        <StateSection call={call} own={key} endpoint={endpoint} />
+      )}
+      {backlog === null ? null : <WaitingSection call={call} own={key} backlog={backlog} />}
+      <UrlSection call={call} own={key} endpoint={endpoint} news={news} />
+    </>
+  );
+  return {
+    kind: 'page',
+    title: `${environmentName(key.environment)} endpoint`,
+    crumbs: [{ label: 'Webhooks', href: call.at('/endpoints') }],
+    body,
+    status: news.refusedUrl === undefined && problem === undefined ? 200 : 409,
+  };
+}
+
+function NoEndpoint({ call }: { readonly call: PortalCall }) {
+  return (
+    <Note>
+      {call.may('url')
+        ? 'This key has no endpoint yet. Add the URL of your system below, and we send it every event from then on.'
+        : 'This key has no endpoint yet. Tell the support the URL of your system, and we send it every event from then on.'}
+    </Note>
+  );
+}
+
+interface OfEndpoint {
+  readonly call: PortalCall;
+  readonly own: OwnKey;
+  readonly endpoint: OwnEndpointView;
+}
+
+function StateSection({ call, own, endpoint }: OfEndpoint) {
+  const { url, failingSince, consecutiveFailures, lastSuccessAt, lastFailure } = endpoint;
+  return (
+    <Section title="State">
+      <FactList
+        facts={[
+          ['URL', <code>{url}</code>],
+          ['State', <StateWords shown={endpoint} />],
+          ['Last success', <Time at={lastSuccessAt} />],
+          ...(failingSince === null || lastFailure === null
+            ? []
+            : [
+                ['Last failure', failureWords(lastFailure)] as const,
+                ['Failed attempts in a row', countText(consecutiveFailures)] as const,
+              ]),
+        ]}
+      />
+      <StateAdvice endpoint={endpoint} />
+      <div class="actions">
+        <StateButtons call={call} own={own} endpoint={endpoint} />
+      </div>
+    </Section>
+  );
+}
+
+function StateAdvice({ endpoint: { state, failingSince } }: Pick<OfEndpoint, 'endpoint'>) {
+  if (state.kind === 'paused') {
+    return (
+      <Note tone="warn">
+        {canResume(state)
+          ? 'Nothing is sent while the endpoint is paused. No event is lost: all of them wait. Mend your system, send it a test, then resume.'
+          : 'Nothing is sent while the endpoint is paused. No event is lost: all of them wait. Ask the support to resume it.'}
+      </Note>
+    );
+  }
+  if (failingSince === null) return null;
+  return (
+    <Note tone="warn">
+      We send each event ten times within four days. After 50 failures in a row, or 24 hours without a
+      success, the endpoint is paused.
+    </Note>
+  );
+}
+
+function StateButtons({ call, own: { id }, endpoint: { state } }: OfEndpoint) {
+  const to = (act: string) => call.at(`/endpoints/${id}/${act}`);
+  const isPaused = state.kind === 'paused';
+  return (
+    <>
+      {isPaused && call.may('resume') && canResume(state) ? (
+        <ActionButton action={to('resume')} label="Resume…" />
+      ) : null}
+      {call.may('test') ? (
+        <ActionButton
+          action={to('test')}
+          label="Send a test event"
+          tone={isPaused ? 'secondary' : 'primary'}
+        />
+      ) : null}
+      {call.may('rotateSecret') ? (
+        <ActionButton action={to('rotate-secret')} label="Rotate the signing secret…" tone="secondary" />
+      ) : null}
+      {!isPaused && call.may('pause') ? (
+        <ActionButton action={to('pause')} label="Pause…" tone="secondary" />
+      ) : null}
+    </>
+  );
+}
+
+function WaitingSection({
+  call,
+  own: { id },
+  backlog: { due, scheduled, paused, dead, isExact },
+}: {
+  readonly call: PortalCall;
+  readonly own: OwnKey;
+  readonly backlog: OwnBacklog;
+}) {
+  const deliveries = (state: string) => call.link('deliveries', '', { key: id, state });
+  return (
+    <Section title="Events that you have not received">
+      <Figures
+        figures={[
+          { label: 'Sent next', value: countText(due, isExact), href: deliveries('pending') },
+          {
+            label: 'Wait for another attempt',
+            value: countText(scheduled, isExact),
+            href: deliveries('pending'),
+          },
+          {
+            label: 'Wait for the pause to end',
+            value: countText(paused, isExact),
+            href: deliveries('pending'),
+            tone: paused > 0 ? 'warn' : 'calm',
+          },
+          {
+            label: 'Failed ten times',
+            value: countText(dead, isExact),
+            href: deliveries('dead'),
+            tone: dead > 0 ? 'bad' : 'calm',
+          },
+        ]}
+      />
+      <p class="hint">
+        <MaybeLink href={call.link('deliveries', '', { key: id })}>
+          All events, and how to get them again
+        </MaybeLink>
+      </p>
+    </Section>
+  );
+}
+
+function UrlSection({
+  call,
+  own,
+  endpoint,
+  news: { refusedUrl },
+}: {
+  readonly call: PortalCall;
+  readonly own: OwnKey;
+  readonly endpoint: OwnEndpointView | null;
+  readonly news: EndpointNews;
+}) {
+  if (!call.may('url')) return null;
+  return (
+    <Section title={endpoint === null ? 'Add the URL' : 'Change the URL'}>
+      <form class="inline" method="post" action={call.at(`/endpoints/${own.id}/url`)}>
+        <TextField
+          name="url"
+          type="url"
+          label={endpoint === null ? 'URL of your webhook receiver' : 'New URL'}
+          hint="We first send a signed test event to it, which it must answer with a status from 200 to 299."
+          error={refusedUrl?.problem}
+          value={refusedUrl?.url ?? null}
+          isRequired
+          maxLength={2000}
+        />
+        <button type="submit" class="secondary">
+          {endpoint === null ? 'Test and add it' : 'Test and change it'}
+        </button>
+      </form>
+    </Section>
+  );
+}
+
+function TestResult({
+  tested: { isSuccess, status, failure, latencyMs, eventId },
+}: {
+  readonly tested: OwnTest;
+}) {
+  return (
+    <section class={`card news ${isSuccess ? 'good' : 'bad'}`} aria-label="Result of the test" role="status">
+      <p class="lead">
+        {isSuccess
+          ? 'Your endpoint accepted the test event.'
+          : 'Your endpoint did not accept the test event.'}
+      </p>
+      <p>
+        {isSuccess || failure === null
+          ? `It answered ${status} after ${latencyText(latencyMs)}.`
+          : `After ${latencyText(latencyMs)}: ${failureWords({ kind: failure, status })}. It must answer with a status from 200 to 299 within 30 seconds.`}{' '}
+        <Id value={eventId} />
+      </p>
+      <p>
+        A test event has ids of ten zeros. It is signed like every event, and is not kept in your list of
+        events.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,96 @@
+import type { EndpointState, OwnFailure, OwnRefusal, PauseReason } from '@partner-hiring/core';
+import { StateBadge, Time, type Tone } from '../../view/parts.js';
+
+const FAILURES: Readonly<Record<Exclude<OwnFailure['kind'], 'status'>, string>> = {
+  timeout: 'it did not answer in time',
+  tls: 'its certificate was not accepted',
+  refused: 'it could not be reached',
+};
+
+/** Says how an endpoint failed, such as `it answered 500`. */
+export function failureWords({ kind, status }: OwnFailure): string {
+  if (kind === 'status') return status === null ? 'it answered with an error' : `it answered ${status}`;
+  return FAILURES[kind];
+}
+
+const PAUSES: Readonly<Record<PauseReason, string>> = {
+  consecutive_failures: 'too many attempts in a row failed',
+  no_success: 'no attempt succeeded for 24 hours',
+  gone: 'it answered 410 Gone, which asks us to stop',
+  operator: 'we paused it',
+  partner: 'you paused it',
+  partner_disabled: 'your account is disabled',
+  partner_removed: 'your account has ended',
+};
+
+/** Says why an endpoint is paused. */
+export function pauseWords(reason: PauseReason): string {
+  return PAUSES[reason];
+}
+
+/** Whether the partner itself can end a pause. */
+export function canResume(state: EndpointState): boolean {
+  if (state.kind === 'active') return true;
+  return !['operator', 'partner_disabled', 'partner_removed'].includes(state.reason);
+}
+
+/** An endpoint's state, as its partner may know it. */
+export interface ShownState {
+  readonly state: EndpointState;
+  readonly failingSince: number | null;
+}
+
+/** Says how an endpoint is. The colour only repeats it. */
+export function stateOf({ state, failingSince }: ShownState): readonly [text: string, tone: Tone] {
+  if (state.kind === 'paused') return ['paused', 'warn'];
+  return failingSince === null ? ['active', 'good'] : ['failing', 'bad'];
+}
+
+/** The state of an endpoint, and since when and why it is paused or fails. */
+export function StateWords({ shown }: { readonly shown: ShownState }) {
+  const { state, failingSince } = shown;
+  const [text, tone] = stateOf(shown);
+  return (
+    <>
+      <StateBadge state={text} tone={tone} />{' '}
+      {state.kind === 'paused' ? (
+        <>
+          {pauseWords(state.reason)} <Time at={state.pausedAt} />
+        </>
+      ) : failingSince === null ? null : (
+        <>
+          started <Time at={failingSince} />
+        </>
+      )}
+    </>
+  );
+}
+
+const REFUSALS: Readonly<Record<Exclude<OwnRefusal['kind'], 'invalid_url' | 'not_proven'>, string>> = {
+  no_endpoint: 'This key has no webhook endpoint yet. Add its URL first.',
+  no_event: 'This event is no longer stored, so it cannot be sent again.',
+  paused_by_operator: 'We paused this endpoint, and only we can resume it. Ask the support.',
+  already_resending: 'Events of this key are being sent again already. Wait until that is done.',
+  key_ended: 'This key no longer works, so nothing was changed. Ask the support.',
+  no_network: 'We could not reach any address just now, so nothing was changed. Try again in a minute.',
+  invalid_cursor: 'This page of the list has changed. Start again from the first page.',
+};
+
+const UNPROVEN: Readonly<Record<OwnFailure['kind'], string>> = {
+  status: 'It answered our test event with an error. It must answer with a status from 200 to 299.',
+  timeout: 'It did not answer our test event within 30 seconds.',
+  tls: 'We could not make a secure connection: check its certificate, with all intermediate ones.',
+  refused: 'We could not connect to it. It must be reachable from the internet, at a public address.',
+};
+
+/** Says in plain words why an act on the endpoint did nothing. */
+export function refusalWords(refusal: OwnRefusal): string {
+  switch (refusal.kind) {
+    case 'invalid_url':
+      return `The URL ${refusal.rule}.`;
+    case 'not_proven':
+      return `${UNPROVEN[refusal.failure]} Nothing was changed.`;
+    default:
+      return REFUSALS[refusal.kind];
+  }
+}

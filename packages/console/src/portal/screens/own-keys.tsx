@@ -1,0 +1,34 @@
+import type { Environment, KeyId, OwnKey } from '@partner-hiring/core';
+import { mustFind } from '../../gate/refusals.js';
+import type { PortalCall } from '../portal-call.js';
+
+const ENVIRONMENTS: Readonly<Record<Environment, string>> = {
+  production: 'Production',
+  sandbox: 'Sandbox',
+};
+
+/** Writes an environment for a column or a title. */
+export function environmentName(environment: Environment): string {
+  return ENVIRONMENTS[environment];
+}
+
+/** Finds the key that the path of the page names. @throws NothingHere */
+export function findOwnKey(call: PortalCall, name = 'keyId'): Promise<OwnKey> {
+  return mustFind(call.own.key(call.param(name) as KeyId));
+}
+
+/** The options of a menu that chooses one of the partner's keys. Empty with one key, which needs no choice. */
+export function keyOptions(keys: readonly OwnKey[]): readonly (readonly [value: string, label: string])[] {
+  return keys.length < 2 ? [] : keys.map(({ id, environment }) => [id, environmentName(environment)]);
+}
+
+/** Returns the key that a field names, otherwise the first one. Null without a key. */
+export function chosenKey(keys: readonly OwnKey[], id: string | null): OwnKey | null {
+  return keys.find((key) => key.id === id) ?? keys[0] ?? null;
+}
+
+/** Writes the environment of the key of a row. */
+export function environmentOf(keys: readonly OwnKey[], keyId: KeyId): string {
+  const key = keys.find(({ id }) => id === keyId);
+  return key === undefined ? '–' : environmentName(key.environment);
+}

@@ -1,0 +1,192 @@
+import type { OwnKey, OwnRequest, OwnRequestDetails } from '@partner-hiring/core';
+import type { PageContent } from '../../http/screen.js';
+import { AnswerBadge } from '../../screens/parts/answer-badge.js';
+import { latencyText } from '../../screens/parts/outcome-text.js';
+import { failedFieldText } from '../../screens/requests/field-words.js';
+import type { Column } from '../../view/data-table.js';
+import { TextField } from '../../view/forms.js';
+import { Id } from '../../view/ids.js';
+import { countText, FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { Prose } from '../../view/prose.js';
+import type { PortalCall, PortalScreen } from '../portal-call.js';
+import { environmentOf, keyOptions } from './own-keys.js';
+import { ownCursorOf, showOwnList } from './own-list.js';
+
+async function showRequests(call: PortalCall): Promise<PageContent> {
+  const { own, query } = call;
+  const keys = await own.keys();
+  const key = keys.find(({ id }) => id === query.text('key'));
+  const onlyErrors = query.text('errors') === 'yes';
+  const page = await own.requests({ keyId: key?.id, onlyErrors, cursor: ownCursorOf(call) });
+  return showOwnList(call, {
+    title: 'Requests',
+    path: '/requests',
+    filters: [
+      { name: 'key', label: 'Environment', options: keyOptions(keys), any: 'Both' },
+      { name: 'errors', label: 'Answers', options: [['yes', 'Only refused requests']], any: 'All' },
+    ],
+    caption:
+      'Your submissions and your refused requests, newest first. Other successful reads are not listed',
+    empty: onlyErrors
+      ? 'No request was refused. This list has the requests of the last days.'
+      : 'You have not submitted anything in the last days, and no request was refused. The documentation shows the first request to send.',
+    columns: columnsOf(call, keys),
+    page: page ?? { items: [], nextCursor: null },
+    before: <FindRequest call={call} />,
+  });
+}
+
+/** Opens a request by the id that its answer had. The id is ours, so it may be in the address. */
+function FindRequest({ call }: { readonly call: PortalCall }) {
+  const missing = call.query.text('missing') !== null;
+  return (
+    <section class="card">
+      <form class="inline" method="get" action={call.at('/requests/find')}>
+        <TextField
+          name="id"
+          label="Find a request by its id"
+          hint="Each answer has it in the header X-Request-Id."
+          error={
+            missing
+              ? 'You have no request with this id in the last days. Successful reads are not kept.'
+              : undefined
+          }
+          isRequired
+          maxLength={100}
+        />
+        <button type="submit" class="secondary">
+          Find
+        </button>
+      </form>
+    </section>
+  );
+}
+
+function columnsOf(call: PortalCall, keys: readonly OwnKey[]): readonly Column<OwnRequest>[] {
+  return [
+    {
+      header: 'Time',
+      cell: ({ at, requestId }) => (
+        <a href={call.at(`/requests/${requestId}`)}>
+          <Time at={at} />
+        </a>
+      ),
+    },
+    { header: 'Environment', cell: ({ keyId }) => environmentOf(keys, keyId) },
+    {
+      header: 'Request',
+      cell: ({ method, route }) => <code>{`${method} ${route ?? 'unknown path'}`}</code>,
+    },
+    { header: 'Answer', cell: ({ status, code }) => <AnswerBadge status={status} code={code} /> },
+    { header: 'Fields', cell: ({ fields }) => (fields.length === 0 ? '–' : fields.join(', ')) },
+    { header: 'Requests', isNumber: true, cell: ({ count }) => countText(count) },
+  ];
+}
+
+async function findRequest(call: PortalCall) {
+  const id = call.query.text('id') ?? '';
+  const found = await call.own.request(id);
+  const to = found === null ? call.at('/requests', { missing: 'yes' }) : call.at(`/requests/${id}`);
+  return { kind: 'redirect', to } as const;
+}
+
+async function showRequest(call: PortalCall): Promise<PageContent> {
+  const request = await call.own.request(call.param('requestId'));
+  const crumbs = [{ label: 'Requests', href: call.at('/requests') }];
+  if (request === null)
+    return { kind: 'page', title: 'Request not found', crumbs, body: <Missing />, status: 404 };
+  const { method, route, status } = request;
+  const body = (
+    <>
+      <AnswerCard request={request} />
+      <Section title="Request">
+        <FactList facts={factsOf(call, request, await call.own.keys())} />
+      </Section>
+    </>
+  );
+  return { kind: 'page', title: `${method} ${route ?? 'unknown path'}: ${status}`, crumbs, body };
+}
+
+function Missing() {
+  return (
+    <Note>
+      You have no request with this id. Old requests and successful reads are not kept, and a request of the
+      last second may be missing.
+    </Note>
+  );
+}
+
+/** Says whether a request succeeded. If not, by which rule, and what to do. */
+function AnswerCard({ request }: { readonly request: OwnRequestDetails }) {
+  const { refusal } = request;
+  if (refusal === null) {
+    return (
+      <section class="card news good" aria-label="Answer">
+        <p class="lead">The request succeeded.</p>
+        {request.isReplay ? (
+          <p>It repeated an earlier request, so it got the same answer again and changed nothing.</p>
+        ) : null}
+      </section>
+    );
+  }
+  const fields = request.fields.flatMap((field) => failedFieldText(field) ?? []);
+  return (
+    <section class="card news bad" aria-label="Answer">
+      <p class="lead">
+        The request was refused: <code>{request.code}</code>
+      </p>
+      {fields.length === 0 ? null : (
+        <ul>
+          {fields.map((text) => (
+            <li>{text}</li>
+          ))}
+        </ul>
+      )}
+      <p>
+        <strong>Rule: </strong>
+        <Prose text={refusal.rule} />
+      </p>
+      <p>
+        <strong>What to do: </strong>
+        <Prose text={refusal.fix} />
+      </p>
+    </section>
+  );
+}
+
+function factsOf(call: PortalCall, request: OwnRequest, keys: readonly OwnKey[]) {
+  const { at, keyId, status, code, fields, jobId, applicationId, durationMs, count, requestId } = request;
+  return [
+    ['Time', <Time at={at} />],
+    ['Environment', environmentOf(keys, keyId)],
+    ['Answer', `${status}${code === null ? '' : ` ${code}`}`],
+    ...(fields.length === 0 ? [] : [['Fields that failed', fields.join(', ')] as const]),
+    ...(jobId === null ? [] : [['Job', <Id value={jobId} />] as const]),
+    ...(applicationId === null
+      ? []
+      : [
+          [
+            'Application',
+            <MaybeLink href={call.link('applications', `/${applicationId}`)}>Your application</MaybeLink>,
+          ] as const,
+        ]),
+    ['Took', latencyText(durationMs)],
+    ...(count === 1
+      ? []
+      : [['Stands for', `${countText(count)} requests that came fast one after the other`] as const]),
+    ['Id of the request', <Id value={requestId} />],
+  ] as const;
+}
+
+/** The partner's own requests, and one request with the rule that refused it. */
+export const portalRequestsScreen: PortalScreen = {
+  name: 'requests',
+  label: 'Requests',
+  path: '/requests',
+  rights: ['requests'],
+  pages: {
+    '/requests': showRequests,
+    '/requests/find': findRequest,
+    '/requests/:requestId': showRequest,
+  },
+};
