@@ -73,6 +73,7 @@ describe('the contact of a partner', () => {
     [{ name: '', email: CONTACT.email }, 'contact.name must be text of 1 to 200 characters'],
     [{ name: 'Robin\nBcc: x', email: CONTACT.email }, 'contact.name must be text'],
     [{ name: 'Robin', email: 'robin' }, 'contact.email must be an e-mail address'],
+    [{ name: 'Robin', email: '\udfffrobin@ats.example' }, 'contact.email must be an e-mail address'],
     [{ name: 'Robin', email: 'Robin <robin@ats.example>' }, 'contact.email must be an e-mail address'],
     [{ name: 'Robin', email: 'robin@ats.example\nBcc: x@evil.example' }, 'contact.email must be'],
     [{ name: 'Robin', email: `${'r'.repeat(64)}@${'ats.'.repeat(50)}example` }, 'of at most 254 characters'],

@@ -10,7 +10,7 @@ import type { PartnerOfKey } from './failing-endpoint.js';
 import type { PartnerContact } from './partner-key.js';
 import { failureKind } from './self-service.js';
 import type { Support } from './support.js';
-import { isPlainLine } from './text.js';
+import { isPlainLine, isStorableText } from './text.js';
 import { HOUR_MS, type Instant, toIso } from './time.js';
 
 /** Where messages lead. */
@@ -25,9 +25,8 @@ export const CONTACT_EMAIL_MAX = 254;
 
 /** Returns whether messages can be sent to an address. A quoted local part could be misread in a header. */
 export function isContactEmail(email: string): boolean {
-  return (
-    email.length <= CONTACT_EMAIL_MAX && isPlainLine(email) && !email.includes('"') && isEmailAddress(email)
-  );
+  if (email.length > CONTACT_EMAIL_MAX || email.includes('"')) return false;
+  return isStorableText(email) && isPlainLine(email) && isEmailAddress(email);
 }
 
 type ToldKind = Exclude<NewKeyAlert['kind'], 'inbox_item_parked'>;
