@@ -1,7 +1,8 @@
 /** Links sign in once, only from their own page, and end with the partner. */
+import { CONSOLE_RIGHTS } from '@partner-hiring/console';
 import { PORTAL_PRESET, PORTAL_RIGHTS } from '@partner-hiring/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPlatform, type Platform } from '../console/platform.js';
+import { ADMIN, openPlatform, type Platform, visit } from '../console/platform.js';
 import { openPortal, PORTAL_ORIGIN, PORTAL_URL } from './portal.js';
 
 let platform: Platform;
@@ -271,4 +272,19 @@ it('the audit has who made a link, each use with the partner as actor, and no to
     expect(token).toHaveLength(43);
     expect(text).not.toContain(token);
   }
+});
+
+it('the console makes a link on the page of a partner, for actors with the right and their partners only', async () => {
+  const { fixture, acme, globex } = platform;
+  const staff = visit(fixture);
+  const path = `/console/partners/${acme.partnerId}`;
+  expect((await staff.get(path)).text).toContain('/portal-link"');
+  const { status, text } = await staff.post(`${path}/portal-link`);
+  const [link = ''] = /https:\/\/admin\.example\.com\/portal\/sign-in\?token=[\w-]{43}/.exec(text) ?? [];
+  expect([status, (await openPortal(fixture).get(link)).status]).toEqual([200, 200]);
+  staff.become({ ...ADMIN, partnerIds: [globex.partnerId] });
+  expect((await staff.post(`${path}/portal-link`)).status).toBe(404);
+  staff.become({ ...ADMIN, rights: CONSOLE_RIGHTS.support });
+  expect((await staff.get(path)).text).not.toContain('/portal-link"');
+  expect((await staff.post(`${path}/portal-link`)).status).toBe(403);
 });

@@ -5,6 +5,7 @@ import { Section } from '../../view/parts.js';
 import { type ActDeclaration, change, defineAct, RefusedAct } from '../parts/define-act.js';
 import { clearContact, setContact } from './contact-act.js';
 import { findPartner } from './find-partner.js';
+import { makePortalLink } from './portal-link-act.js';
 import { resendToPartner } from './resend-act.js';
 
 function pageOf(call: ScreenCall): string {
@@ -49,6 +50,7 @@ export const partnerActs: Readonly<Record<string, RunAction>> = {
   '/partners/:id/contact': setContact,
   '/partners/:id/clear-contact': clearContact,
   '/partners/:id/resend': resendToPartner,
+  '/partners/:id/portal-link': makePortalLink,
   '/partners/:id/disable': onPartner({
     ask: ({ name }) => ({
       title: 'Disable this partner?',

@@ -10,6 +10,7 @@ import { findPartner } from './find-partner.js';
 import { HealthSection } from './health-section.js';
 import { lastUseOf } from './last-use.js';
 import { PartnerActsSection } from './partner-acts.js';
+import { PortalLinkSection } from './portal-link-act.js';
 import { ResendSection } from './resend-act.js';
 
 const ENVIRONMENTS = [
@@ -72,6 +73,7 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
       </Section>
       <ResendSection call={call} id={id} />
       <ContactSection call={call} partner={partner} />
+      <PortalLinkSection call={call} partner={partner} />
       <PartnerActsSection call={call} partner={partner} />
       {partner.disabledAt === null &&
       missing.length > 0 &&
