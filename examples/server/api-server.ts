@@ -1,3 +1,4 @@
+import { createPartnerPortal } from '@partner-hiring/console/portal';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import { SANDBOX_PAGE_HEADERS, sandboxPage } from '@partner-hiring/partner-docs';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -20,7 +21,7 @@ export async function createApiServer(
   app.addHook('onResponse', async ({ method, url }, reply) => {
     printLine(
       'api',
-      `${method} ${local === null ? url : withoutSecrets(url, local.path)} → ${reply.statusCode} in ${Math.round(reply.elapsedTime)} ms`,
+      `${method} ${withoutSecrets(url, local?.path ?? null)} → ${reply.statusCode} in ${Math.round(reply.elapsedTime)} ms`,
     );
   });
   // This header tells browsers not to guess a content type.
@@ -46,12 +47,15 @@ export async function createApiServer(
     return reply.headers(SANDBOX_PAGE_HEADERS).send(page);
   });
   await app.register(partnerHiringFastify(partnerHiring));
+  // Sign in with a link: `npm run operator -- portal link <partner> --url http://127.0.0.1:3000/portal`.
+  await app.register(createPartnerPortal({ operator: partnerHiring.operator }).fastify);
   if (local !== null) await app.register(local.console.fastify);
   return app;
 }
 
-/** Hides the random part of the console's path, and the token of the link that signs in. */
-function withoutSecrets(url: string, consolePath: string): string {
-  if (!url.startsWith(consolePath)) return url;
-  return `/console/…${url.slice(consolePath.length).replace(/^\/sign-in\?.*/, '/sign-in?…')}`;
+/** Hides the random part of the console's path, and the tokens of links that sign in. */
+function withoutSecrets(url: string, consolePath: string | null): string {
+  const shown = url.replace(/\/sign-in\?.*/, '/sign-in?…');
+  if (consolePath === null || !shown.startsWith(consolePath)) return shown;
+  return `/console/…${shown.slice(consolePath.length)}`;
 }

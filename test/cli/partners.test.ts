@@ -168,3 +168,20 @@ test('keys issue takes the reason of an override', async () => {
   expect(items[0]?.after).toMatchObject({ override: 'ticket 815' });
   expect((await cli('keys', 'issue', id, 'sandbox', '--override', ' ')).code).not.toBe(0);
 });
+
+test('portal link prints a link that works once, and portal revoke ends it', async () => {
+  const server = await openServer();
+  const { cli, partnerHiring } = server;
+  const { id } = await bringIn(server);
+  const url = 'https://jobs.example.com/portal';
+  const made = await cli('portal', 'link', id, '--url', url, '--rights', 'keys,requests');
+  const [link = ''] = /https:\S+$/.exec(made.stdout) ?? [];
+  const token = new URL(link).searchParams.get('token') ?? '';
+  const pass = { token, host: 'jobs.example.com', kind: 'link' } as const;
+  expect((await partnerHiring.operator.portal.find(pass))?.rights).toEqual(['keys', 'requests']);
+  expect((await cli('portal', 'revoke', id)).stdout).toBe('Ended 1 link and 0 sessions.');
+  expect((await cli('portal', 'revoke', id)).stdout).toMatch(/^Unchanged: /);
+  expect(await partnerHiring.operator.portal.find(pass)).toBeNull();
+  expect((await cli('portal', 'link', id, '--url', url, '--rights', 'all')).code).not.toBe(0);
+  expect((await cli('portal', 'link', id)).stderr).toContain('portalUrl');
+});
