@@ -9,7 +9,7 @@ const FIELDS: Readonly<Record<LoggedField, string>> = {
   'candidate.phone': 'The phone number',
   consentToContact: 'The consent to contact',
   source: 'The source',
-  sourceApplicationId: "The partner's own id of the application",
+  sourceApplicationId: "The sender's own id of the application",
   resumeUrl: 'The address of the résumé',
   applicationFormAnswers: 'The list of answers to the form',
   'applicationFormAnswers.*': 'An answer to the form',
@@ -46,7 +46,7 @@ const PROBLEMS: Readonly<Record<LoggedFieldCode, string>> = {
   endpoint_refused: 'could not be reached',
   no_endpoint: 'needs an endpoint, and the key has none',
   unknown_event: 'names no event of this key',
-  paused_by_operator: 'cannot change while the operator has paused the endpoint',
+  paused_by_operator: 'cannot change while the platform has paused the endpoint',
   already_running: 'cannot start again while an earlier one runs',
 };
 
