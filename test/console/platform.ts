@@ -61,6 +61,9 @@ export interface Platform {
 
 const MINUTE_MS = 60_000;
 
+/** Where partners have their portal. */
+const PORTAL_URL = 'https://jobs.example.com/portal';
+
 /**
  * Opens a platform on the database of the Vitest project.
  * @param more - other options and the clock of the fixture.
@@ -73,7 +76,7 @@ export async function openPlatform(
     fetch: async () => ({ kind: 'failed', reason: 'too_large', retryable: false }) as const,
     close: async () => {},
   };
-  const fixture = await createFixture({ resumeSource, ...more }, {}, clock);
+  const fixture = await createFixture({ resumeSource, portalUrl: PORTAL_URL, ...more }, {}, clock);
   const { operator, transport } = fixture;
   const [acme, globex, hooli] = await Promise.all(
     ['Acme ATS', 'Globex', 'Hooli'].map(async (name) => {

@@ -112,6 +112,7 @@ const FORMS: readonly ((platform: Platform) => readonly ExampleForm[])[] = [
     [`/partners/${acme.partnerId}/issue`, { environment: 'sandbox' }],
     [`/partners/${hooli.partnerId}/resend`, {}],
     [`/partners/${acme.partnerId}/rename`, { name: 'Acme Talent' }],
+    [`/partners/${acme.partnerId}/portal-link`, {}],
     [`/partners/${acme.partnerId}/contact`, { contactName: 'Robin Field', contactEmail: 'robin' }],
     [`/partners/${acme.partnerId}/clear-contact`, {}],
     [`/partners/${acme.partnerId}/disable`, {}],
