@@ -65,6 +65,13 @@ it('writes the success after a new error at once, and no more for errors in turn
   expect(namesOf(added)).toEqual(['succeeded', 'applications_read', 'recovered_422', 'succeeded']);
 });
 
+it.each([5, 10])('puts a success after the error before it, also at %d', (at) => {
+  const { added, answer } = createMarksUnderTest();
+  answer('key_1', 10, { status: 422, code: 'VALIDATION_ERROR' });
+  answer('key_1', at);
+  expect(added.find(({ name }) => name === 'succeeded')).toMatchObject({ lastAt: 11 });
+});
+
 it('takes no time of a clock that goes back for a new mark', () => {
   const { added, answer } = createMarksUnderTest();
   answer('key_1', HOUR_MS);

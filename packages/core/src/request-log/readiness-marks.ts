@@ -69,7 +69,7 @@ export function createReadinessMarks(buffer: Pick<RequestBuffer, 'addMark'>): Re
       const { keyId, requestId, status } = request;
       if (keyId === null) return false;
       if (request.code === null) {
-        const isNew = note(keyId, 'succeeded', at, requestId);
+        const isNew = note(keyId, 'succeeded', afterErrors(remembered(keyId), at), requestId);
         const item = itemOf(request);
         const hasItem = item !== null && note(keyId, item, at, requestId);
         return noteSince(request, at) || hasItem || isNew;
@@ -91,6 +91,14 @@ export function createReadinessMarks(buffer: Pick<RequestBuffer, 'addMark'>): Re
     const isSince = route === '/jobs' && method === 'GET' && listedBy?.hasUpdatedSince === true;
     return isSince && keyId !== null && note(keyId, 'jobs_updated_since', at, requestId);
   }
+}
+
+/** The instant of a success, which comes after the errors before it, also where the time stood still or went back. */
+function afterErrors(own: Remembered, at: Instant): Instant {
+  if (own.succeeded !== undefined) return at;
+  let after = at;
+  for (const item of BY_STATUS.values()) after = Math.max(after, (own[item] ?? Number.NEGATIVE_INFINITY) + 1);
+  return after;
 }
 
 /** Returns the item that a request proves, which succeeded. */
