@@ -13,11 +13,14 @@ public class Receiver {
     static boolean isGenuine(String header, byte[] body) throws Exception {
         List<String> entries = List.of(header == null ? new String[0] : header.split(","));
         String t = entries.stream().filter(e -> e.matches("t=\\d{1,12}")).findFirst().orElse("t=0").substring(2);
-        Mac mac = Mac.getInstance("HmacSHA256");
-        mac.init(new SecretKeySpec(System.getenv("WEBHOOK_SECRET").getBytes("UTF-8"), "HmacSHA256"));
-        mac.update((t + ".").getBytes("UTF-8"));
-        byte[] expected = ("v1=" + HexFormat.of().formatHex(mac.doFinal(body))).getBytes("UTF-8");
-        boolean isSigned = entries.stream().anyMatch(e -> MessageDigest.isEqual(e.getBytes(), expected));
+        boolean isSigned = false;
+        for (String secret : System.getenv("WEBHOOK_SECRET").strip().split("[\\s,]+")) {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(secret.getBytes("UTF-8"), "HmacSHA256")); // refuses an empty secret
+            mac.update((t + ".").getBytes("UTF-8"));
+            byte[] expected = ("v1=" + HexFormat.of().formatHex(mac.doFinal(body))).getBytes("UTF-8");
+            isSigned |= entries.stream().anyMatch(e -> MessageDigest.isEqual(e.getBytes(), expected));
+        }
         return isSigned && Math.abs(System.currentTimeMillis() / 1000 - Long.parseLong(t)) <= 300;
     }
 
@@ -30,7 +33,9 @@ public class Receiver {
     }
 
     public static void main(String[] args) throws Exception {
-        HttpServer server = HttpServer.create(new InetSocketAddress(Integer.parseInt(System.getenv("PORT"))), 0);
+        String host = Optional.ofNullable(System.getenv("HOST")).orElse("0.0.0.0");
+        InetSocketAddress address = new InetSocketAddress(host, Integer.parseInt(System.getenv("PORT")));
+        HttpServer server = HttpServer.create(address, 0);
         server.createContext("/", exchange -> {
             try (exchange) { exchange.sendResponseHeaders(receive(exchange), -1); } catch (Exception failure) { }
         });

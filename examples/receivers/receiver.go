@@ -17,10 +17,12 @@ import (
 func isGenuine(header string, body []byte) (isSigned bool) {
 	var t int64 // stays 0, which is too old, if the header is malformed
 	fmt.Sscanf(header, "t=%d", &t)
-	mac := hmac.New(sha256.New, []byte(os.Getenv("WEBHOOK_SECRET")))
-	fmt.Fprintf(mac, "%d.%s", t, body)
-	for _, given := range strings.Split(header, ",") {
-		isSigned = isSigned || hmac.Equal([]byte(given), fmt.Appendf(nil, "v1=%x", mac.Sum(nil)))
+	for _, secret := range strings.Fields(strings.ReplaceAll(os.Getenv("WEBHOOK_SECRET"), ",", " ")) {
+		mac := hmac.New(sha256.New, []byte(secret))
+		fmt.Fprintf(mac, "%d.%s", t, body)
+		for _, given := range strings.Split(header, ",") {
+			isSigned = isSigned || hmac.Equal([]byte(given), fmt.Appendf(nil, "v1=%x", mac.Sum(nil)))
+		}
 	}
 	return isSigned && time.Since(time.Unix(t, 0)).Abs() <= 300*time.Second
 }
@@ -37,4 +39,6 @@ func receive(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func main() { panic(http.ListenAndServe(":"+os.Getenv("PORT"), http.HandlerFunc(receive))) }
+func main() {
+	panic(http.ListenAndServe(os.Getenv("HOST")+":"+os.Getenv("PORT"), http.HandlerFunc(receive)))
+}

@@ -2,6 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
+const SECRETS = process.env.WEBHOOK_SECRET.match(/[^\s,]+/g) ?? []; // one or several
 const MAX_BYTES = 1_048_576;
 const seen = new Set(); // yours is a table with a unique column
 
@@ -9,12 +10,12 @@ function isGenuine(header, body) {
   const entries = header.split(',').map((entry) => entry.split('='));
   const t = entries.find(([name]) => name === 't')?.[1] ?? '';
   if (!/^\d{1,12}$/.test(t) || Math.abs(Date.now() / 1000 - Number(t)) > 300) return false;
-  const hmac = createHmac('sha256', process.env.WEBHOOK_SECRET).update(`${t}.`).update(body);
-  const expected = Buffer.from(`v1=${hmac.digest('hex')}`);
-  return header
-    .split(',')
-    .map((entry) => Buffer.from(entry))
-    .some((entry) => entry.length === expected.length && timingSafeEqual(entry, expected));
+  const given = header.split(',').map((entry) => Buffer.from(entry));
+  return SECRETS.some((secret) => {
+    const hmac = createHmac('sha256', secret).update(`${t}.`).update(body);
+    const expected = Buffer.from(`v1=${hmac.digest('hex')}`);
+    return given.some((entry) => entry.length === expected.length && timingSafeEqual(entry, expected));
+  });
 }
 
 async function receive(request, response) {
@@ -35,4 +36,4 @@ async function receive(request, response) {
 
 createServer((request, response) => {
   receive(request, response).catch(() => response.writeHead(400).end());
-}).listen(process.env.PORT);
+}).listen(process.env.PORT, process.env.HOST);

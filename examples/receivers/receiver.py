@@ -7,7 +7,8 @@ import os
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-SECRET, MAX_BYTES = os.environ["WEBHOOK_SECRET"].encode(), 1_048_576
+SECRETS = os.environ["WEBHOOK_SECRET"].replace(",", " ").split()  # one or several
+MAX_BYTES = 1_048_576
 seen: dict[str, bytes] = {}  # yours is a table with a unique column
 
 
@@ -16,9 +17,9 @@ def is_genuine(header: str, body: bytes) -> bool:
     t = next((value for name, _, value in entries if name == "t"), "")
     if not (t.isascii() and t.isdecimal()) or abs(time.time() - int(t[:20])) > 300:
         return False
-    expected = hmac.new(SECRET, t.encode() + b"." + body, hashlib.sha256).hexdigest()
+    macs = [hmac.new(secret.encode(), t.encode() + b"." + body, hashlib.sha256) for secret in SECRETS]
     given = [value.encode() for name, _, value in entries if name == "v1"]
-    return any([hmac.compare_digest(value, expected.encode()) for value in given])
+    return any([hmac.compare_digest(value, mac.hexdigest().encode()) for value in given for mac in macs])
 
 
 class Receiver(BaseHTTPRequestHandler):
@@ -37,4 +38,4 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    ThreadingHTTPServer(("", int(os.environ["PORT"])), Receiver).serve_forever()
+    ThreadingHTTPServer((os.environ.get("HOST", ""), int(os.environ["PORT"])), Receiver).serve_forever()

@@ -88,7 +88,9 @@ describe('the host’s own choices', () => {
     const { EventPage: page, ...schemas } = components.schemas;
     expect(page).toMatchObject({ required: ['data'] });
     const shown = { ...others, paths: four, components: { ...components, schemas }, tags: tags.slice(0, -1) };
-    expect(shown).toEqual(document);
+    const description = String(others.info.description).replace('| `GET /events` | 60 | key |\n', '');
+    expect({ ...shown, info: { ...others.info, description } }).toEqual(document);
+    expect(description).not.toBe(others.info.description);
     expect(createOpenApiDocument({ selfService: { events: false } })).toEqual(document);
   });
 

@@ -19,6 +19,8 @@ import { FRAMEWORKS, LANGUAGES, type Language, RECEIVERS } from './languages.js'
 import { checkVerifier, VERIFIERS } from './verifiers.js';
 
 const SECRET = 'whsec_Rm9yIHRoZSByZWNlaXZlcnMgb2YgdGhlIHRlc3Rz';
+/** Both keys of a partner may send to one URL. */
+const SECRETS = `whsec_T2YgdGhlIG90aGVyIGtleQ, ${SECRET}`;
 const START_MS = 30_000;
 
 /** @throws Error that names the package to install */
@@ -59,7 +61,7 @@ async function certifyReceiver(name: string, language: Language, scratch: string
   const [command, args] = language.start(scratch);
   const child = spawn(command, args, {
     cwd: RECEIVERS,
-    env: { ...process.env, WEBHOOK_SECRET: SECRET, PORT: String(port) },
+    env: { ...process.env, WEBHOOK_SECRET: SECRETS, HOST: '127.0.0.1', PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   // Shown only after a failure, because some servers log every request.

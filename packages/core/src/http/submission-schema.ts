@@ -177,8 +177,8 @@ export const submissionSchema = z
       resumeUrl: text(after(encodeBlanks), fetchable)
         .nullish()
         .describe(
-          'An http or https URL without credentials; blanks in it are encoded, and marks around it do not count. It is fetched after the reply, over at most five ' +
-            'redirects. If that fails, the application stands.',
+          'An http or https URL without credentials; blanks in it are encoded, and marks around it do not count. It is fetched after the reply, ' +
+            'only over https, with at most five redirects. If that fails, the application stands.',
         ),
     },
     { error: wrongType },

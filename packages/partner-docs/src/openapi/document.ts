@@ -17,6 +17,7 @@ import {
   wireSchemas,
   withDefaults,
 } from '@partner-hiring/core/contract';
+import { offersEndpoint } from '../pages/offered.js';
 import { readDocsUrl } from '../sandbox/guide-options.js';
 import { withEvents } from './events.js';
 import { componentHeaders } from './headers.js';
@@ -59,12 +60,13 @@ export function createOpenApiDocument(options: OpenApiOptions = {}): OpenApiDocu
   const origin = options.origin === undefined ? '' : readOrigin(options.origin);
   const basePath = readBasePath(options.basePath ?? DEFAULT_BASE_PATH);
   const limits = withDefaults(RATE_LIMITS, options.limits);
+  const rights = options.selfService ?? {};
   const document: OpenApiDocument = {
     openapi: '3.0.3',
     info: {
       title: 'Partner Hiring API',
       version: API_VERSION,
-      description: overview({ limits, maxBodyBytes }),
+      description: overview({ limits, maxBodyBytes, selfService: rights }),
       // JSON leaves out what is undefined.
       contact: email === undefined && url === undefined ? undefined : { name: 'Support', email, url },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
@@ -104,7 +106,6 @@ export function createOpenApiDocument(options: OpenApiOptions = {}): OpenApiDocu
       },
     },
   };
-  const rights = options.selfService ?? {};
   const withLog = rights.events === true ? withEvents(document, limits) : document;
   return withOwnEndpoint(withLog, rights, { limits, maxBodyBytes });
 }
@@ -112,9 +113,17 @@ export function createOpenApiDocument(options: OpenApiOptions = {}): OpenApiDocu
 interface OverviewFacts {
   readonly limits: RateLimits;
   readonly maxBodyBytes: number;
+  readonly selfService: Optional<SelfServiceOptions>;
 }
 
-export function overview({ limits, maxBodyBytes }: OverviewFacts): string {
+function ownLimits({ limits, selfService }: OverviewFacts): string {
+  const events = `| \`GET /events\` | ${limits.list_events} | key |\n`;
+  const endpoint = `| all of \`/webhook-endpoint\` | ${limits.webhook_endpoint} | key |\n`;
+  return `${selfService.events === true ? events : ''}${offersEndpoint(selfService) ? endpoint : ''}`;
+}
+
+function overview(facts: OverviewFacts): string {
+  const { limits, maxBodyBytes } = facts;
   return `For applicant-tracking systems: list open jobs, submit candidates, follow their applications, and receive signed webhooks.
 
 # Requests
@@ -133,7 +142,7 @@ Version 1 only grows. Expect new fields, headers, event types and enum values.
 
 # Lists
 
-Rows are ordered by their last change. Follow \`next_cursor\` until it is absent, and insert or update by \`id\`. To stay up to date, pass the \`X-Updated-Through\` of the last page as the next \`updated_since\`. You then receive every change, including stage moves.
+Rows are ordered by their last change. Follow \`next_cursor\` until it is absent, and insert or update by \`id\`. To stay up to date, store the \`X-Updated-Through\` of each page when you have stored its rows, and pass the last stored value as the next \`updated_since\`. You then receive every change, including stage moves.
 
 # Limits
 
@@ -143,7 +152,7 @@ Rows are ordered by their last change. Follow \`next_cursor\` until it is absent
 | \`GET /applications/{id}\` | ${limits.read_application} | key |
 | \`GET /applications\` | ${limits.list_applications} | key |
 | \`GET /jobs\` | ${limits.list_jobs} | key |
-| requests rejected before they reach their own limit, replays, and each 429 after the first in a minute | ${limits.guard} | key |
+${ownLimits(facts)}| requests rejected before they reach their own limit, replays, and each 429 after the first in a minute | ${limits.guard} | key |
 | requests without a valid key | ${limits.failed_authentication} | client address |
 
 Every response of the service has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. After a 429, wait for \`Retry-After\` seconds. \`scope\` says which requests are limited.

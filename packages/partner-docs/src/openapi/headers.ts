@@ -56,7 +56,7 @@ export function componentHeaders(limits: RateLimits): Readonly<Record<string, Op
       1,
     ),
     UpdatedThrough: always(
-      'After this page, you have received every change up to this instant. When you reach the last page, pass its value as the next `updated_since`.',
+      'After this page, you have received every change up to this instant. Store it when you have stored the page, and pass the last stored value as the next `updated_since`.',
       { type: 'string', format: 'date-time' },
       '2026-11-21T10:15:30.123Z',
     ),

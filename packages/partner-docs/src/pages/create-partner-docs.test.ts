@@ -63,8 +63,6 @@ describe('the pages', () => {
       '| `GET /applications/{id}` | 22 | key |',
       '| `GET /applications` | 23 | key |',
       '| `GET /jobs` | 24 | key |',
-      '| `GET /events`, if the host serves it | 26 | key |',
-      '| all of `/webhook-endpoint`, if the host serves it | 27 | key |',
       'first in a minute | 25 | key |',
       '| body of a submission | 5000 bytes |',
       '| time for a body to arrive | 7 seconds; then 503 |',
@@ -97,6 +95,39 @@ describe('the pages', () => {
     expect(text).toContain('has 26 requests a minute');
     expect(text).toContain('# poll_events.py');
     expect(createPartnerDocs(OWN).pages.map(({ path }) => path)).not.toContain('events.md');
+  });
+
+  it('state as a fact what the service offers, and leave out the rest', () => {
+    const everything = { ...OWN, selfService: { events: true, endpoint: true } };
+    const guides = (own: typeof everything | typeof OWN) =>
+      createPartnerDocs(own)
+        .pages.filter(({ path }) => path.endsWith('.md') && path !== 'api-changelog.md')
+        .map(({ text }) => text)
+        .join('\n');
+    expect(guides(everything)).toContain('\n`GET /events` lists the events that webhooks send');
+    for (const path of ['errors-and-limits.md', 'api.md']) {
+      expect(textOf(path, everything)).toContain('| `GET /events` | 26 | key |\n');
+      expect(textOf(path, everything)).toContain('| all of `/webhook-endpoint` | 27 | key |\n');
+    }
+    expect(textOf('questions.md', everything)).toContain('\nYes, with [`GET /events`](events.md).');
+    expect(textOf('questions.md')).toContain('\nNo. This service does not offer [`GET /events`](');
+    expect(guides(OWN).replace('does not offer [`GET /events`]', '')).not.toMatch(
+      /GET \/events|\/webhook-endpoint/,
+    );
+    for (const text of [guides(OWN), guides(everything)]) {
+      expect(text).not.toMatch(
+        /if the (?:operator|host|service|platform)[^.\n]{0,20} (?:offers|serves|lets)|<!--/i,
+      );
+    }
+  });
+
+  it('say where the packages come from at each line that installs them', () => {
+    const own = { ...OWN, selfService: { events: true } };
+    for (const { path, text } of createPartnerDocs(own).pages) {
+      const before = text.split('```sh\nnpm install @partner-hiring').slice(0, -1);
+      for (const part of before)
+        expect(part, path).toMatch(/ not on npm yet: .{0,300} instead of this one:\n\n$/s);
+    }
   });
 
   it('install the packages from the tarballs of the host, if it has them', () => {

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { BOOTSTRAP_FACTOR } from '@partner-hiring/core/contract';
 import { bytes, duration } from '../sandbox/amounts.js';
 import type { HostFacts } from './host-facts.js';
+import { offersEndpoint, onlyOffered } from './offered.js';
 import { FILE_PATHS, type FilePath, type PageName, VERSION } from './page-texts.js';
 
 /** The files of the repository, for links to what a host does not serve. */
@@ -14,7 +15,7 @@ const ADDRESS = /(https:\/\/hiring\.example\.com|http:\/\/127\.0\.0\.1:3000)?\/a
 const REPOSITORY_ONLY = /<!-- repository -->\n.*?<!-- \/repository -->\n\n?/gs;
 
 /** The note on packages that are not on npm yet. */
-const NOT_ON_NPM = /They are not on npm yet:.*?instead of this one:/gs;
+const NOT_ON_NPM = /(They are|It is) not on npm yet:.*?instead of this one:/gs;
 
 const LINK = /\]\((?!https?:)([^)\s#]*)(#[^)\s]*)?\)/g;
 
@@ -26,7 +27,10 @@ export function hostPage(
   served: ReadonlySet<string>,
 ): string {
   const { origin, basePath } = facts;
-  const local = fromTarballs(text.replaceAll(REPOSITORY_ONLY, ''), facts.packagesUrl);
+  const local = fromTarballs(
+    onlyOffered(text.replaceAll(REPOSITORY_ONLY, ''), facts.selfService),
+    facts.packagesUrl,
+  );
   const limited = limitsOn(name, facts).reduce(
     (page, [from, to]) => replaceOnce(name, page, from, to),
     local,
@@ -55,7 +59,10 @@ const PACKAGE = /@partner-hiring\/([\w-]+)/g;
 /** Installs our packages from the host's tarballs, until they are on npm. */
 function fromTarballs(text: string, packagesUrl: string | null): string {
   if (packagesUrl === null) return text;
-  const local = text.replaceAll(NOT_ON_NPM, 'The packages come from this service:');
+  const local = text.replaceAll(
+    NOT_ON_NPM,
+    (_, subject) => `${subject === 'It is' ? 'It comes' : 'They come'} from this service:`,
+  );
   return local.replaceAll(/^npm install .*$/gm, (command) =>
     command.replaceAll(PACKAGE, (_, name: string) => `${packagesUrl}/partner-hiring-${name}-${VERSION}.tgz`),
   );
@@ -68,6 +75,10 @@ function limitsOn(name: PageName, facts: HostFacts): readonly Replacement[] {
   if (name === 'partner-guide') return [['limit of 300 [other', `limit of ${facts.limits.guard} [other`]];
   if (name === 'events')
     return [['has 60 requests a minute', `has ${facts.limits.list_events} requests a minute`]];
+  if (name === 'questions') {
+    const answer = facts.selfService.events === true ? 'Yes, with' : 'No. This service does not offer';
+    return [['Yes, if the operator offers [`GET /events`]', `${answer} [\`GET /events\`]`]];
+  }
   return name === 'errors-and-limits' ? referenceLimits(facts) : [];
 }
 
@@ -82,13 +93,15 @@ function referenceLimits({ limits, ...facts }: HostFacts): readonly Replacement[
     ['| `GET /applications` | 60 |', `| \`GET /applications\` | ${limits.list_applications} |`],
     ['| `GET /jobs` | 60 |', `| \`GET /jobs\` | ${limits.list_jobs} |`],
     [
-      '`GET /events`, if the host serves it | 60 |',
-      `\`GET /events\`, if the host serves it | ${limits.list_events} |`,
+      '| `GET /events`, if the operator offers it | 60 | key |\n',
+      facts.selfService.events === true ? `| \`GET /events\` | ${limits.list_events} | key |\n` : '',
     ],
     ['first in a minute | 300 |', `first in a minute | ${guard} |`],
     [
-      'all of `/webhook-endpoint`, if the host serves it | 10 |',
-      `all of \`/webhook-endpoint\`, if the host serves it | ${limits.webhook_endpoint} |`,
+      '| all of `/webhook-endpoint`, if the operator offers it | 10 | key |\n',
+      offersEndpoint(facts.selfService)
+        ? `| all of \`/webhook-endpoint\` | ${limits.webhook_endpoint} | key |\n`
+        : '',
     ],
     ['| requests without a valid key | 120 |', `| requests without a valid key | ${failed} |`],
     ['- After 300 "other', `- After ${guard} "other`],

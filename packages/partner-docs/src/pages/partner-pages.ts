@@ -59,7 +59,7 @@ const FILES: readonly PartnerDocsPage[] = (Object.keys(FILE_PATHS) as FilePath[]
 function receiverIn(language: string): readonly [title: string, about: string] {
   return [
     `Receiver in ${language}`,
-    'Receives and verifies webhooks with the standard library, in 40 lines.',
+    'Receives and verifies webhooks with the standard library, in 45 lines.',
   ];
 }
 

@@ -86,30 +86,32 @@ function createGuide(options: SandboxGuideOptions): Guide {
     title: 'The sandbox',
     blocks: [
       text(
-        'With a sandbox key (`pek_test_…`) the API works as in production, with simulated jobs and candidates. Endpoints, limits and errors are the same. The service sends real webhooks to the endpoint of your sandbox key. It contacts no candidate, and no other key can see your sandbox.',
+        'With a sandbox key (`pek_test_…`) the API works as in production, with simulated jobs and candidates. Endpoints, limits and errors are the same. The service sends real webhooks to the endpoint of your sandbox key. It contacts no candidate, but it downloads the résumé of a submission. The sandbox is visible only to your key.',
       ),
       text(introduction(baseUrl, apiKey)),
       shell(
         ...setUp,
         'AUTH="Authorization: Bearer $KEY"',
         `OPEN=$(curl -s "$BASE/jobs" -H "$AUTH" | grep -o 'job_sandbox_open_[A-Za-z0-9_-]*' | head -1)`,
-        `curl -sw '\\n' "$BASE/applications" -H "$AUTH" -H "Content-Type: application/json" \\`,
-        '  -H "Idempotency-Key: $(node -p "crypto.randomUUID()")" -d \'{',
+        'ANSWER=$(curl -s "$BASE/applications" -H "$AUTH" -H "Content-Type: application/json" \\',
+        `  -H "Idempotency-Key: $(python3 -c 'import uuid; print(uuid.uuid4())')" -d '{`,
         `    "jobId": "'$OPEN'",`,
         '    "candidate": { "firstName": "Ada", "lastName": "Reyes",',
         `      "email": "accepted+ada@${SANDBOX_DOMAIN}", "phone": "+14155550123" },`,
-        '    "consentToContact": true }\'',
+        '    "consentToContact": true }\')',
+        `ID=$(echo "$ANSWER" | grep -o 'ej_app_[A-Za-z0-9_-]*')`,
+        'echo "$ANSWER"',
       ),
       text('After a few seconds, the application is `accepted` and your endpoint receives the webhook:'),
       shell(
-        `until curl -s "$BASE/applications?status=accepted" -H "$AUTH" | grep ej_app_; do`,
+        `until curl -s "$BASE/applications/$ID" -H "$AUTH" | grep '"status":"accepted"'; do`,
         '  sleep 1',
         'done',
       ),
       ...eventBlocks(options),
       heading('Magic addresses'),
       text(
-        `The e-mail address decides what happens to a candidate. To tell candidates apart, add a plus sign and any text before the at sign: \`accepted+ada@${SANDBOX_DOMAIN}\`. Each stage lasts about ${STAGE}. Candidates with other addresses stay \`received\` until the host moves them. An unlisted name at \`${SANDBOX_DOMAIN}\` returns \`VALIDATION_ERROR\`.`,
+        `The e-mail address decides what happens to a candidate. To tell candidates apart, add a plus sign and any text before the at sign: \`accepted+ada@${SANDBOX_DOMAIN}\`. Each stage lasts about ${STAGE}. Candidates with other addresses stay \`received\` until the operator moves them. An unlisted name at \`${SANDBOX_DOMAIN}\` returns \`VALIDATION_ERROR\`.`,
       ),
       table(
         ['Address', 'What happens'],
@@ -144,10 +146,10 @@ function eventBlocks({ selfService }: SandboxGuideOptions) {
   if (selfService?.events !== true) return [];
   return [
     heading('Events without an endpoint'),
-    text('`GET /events` lists the events of your key, if the operator offers it:'),
+    text('`GET /events` lists the events of your key:'),
     shell('curl -sw \'\\n\' "$BASE/events?type=application.status_changed" -H "$AUTH"'),
     text(
-      'A command of the package `@partner-hiring/client` forwards them as signed webhooks to your machine. It signs with `WEBHOOK_SECRET`, or prints a new secret:',
+      'A command of the package `@partner-hiring/client` forwards them as signed webhooks to your machine: see the page “Fetch events”. It signs with `WEBHOOK_SECRET`, or prints a new secret:',
     ),
     shell(
       'PARTNER_API_URL=$BASE PARTNER_API_KEY=$KEY npx partner-hiring-listen --forward http://localhost:4000/webhooks',
