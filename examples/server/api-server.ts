@@ -5,17 +5,20 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { printLine } from './console-output.js';
 import type { LocalConsole } from './local-console.js';
 import type { ExamplePartnerHiring } from './open-partner-hiring.js';
+import { servePackages } from './packages.js';
 import { DOCS_PATH, originOf, servePartnerDocs } from './partner-docs.js';
 import { serveReference } from './reference.js';
-import { SELF_SERVICE } from './self-service.js';
+import { SELF_SERVICE, SUPPORT } from './self-service.js';
 
 /**
  * The host's web application with its own routes and hooks, and the partner API.
  * @param local - the operator's console. Null to serve none.
+ * @param packagesFolder - the folder of packed packages. Null to serve none.
  */
 export async function createApiServer(
   partnerHiring: ExamplePartnerHiring,
   local: Pick<LocalConsole, 'console' | 'path'> | null = null,
+  packagesFolder: string | null = null,
 ): Promise<FastifyInstance> {
   const app = Fastify();
   app.addHook('onResponse', async ({ method, url }, reply) => {
@@ -31,15 +34,16 @@ export async function createApiServer(
   app.get('/', (_request, reply) => reply.redirect(DOCS_PATH));
   app.get('/healthz', async () => ({ ok: true }));
   serveReference(app, partnerHiring);
-  await servePartnerDocs(app, partnerHiring);
+  await servePartnerDocs(app, partnerHiring, servePackages(app, packagesFolder));
   // Public documentation of the sandbox, with the address of this server in its commands.
   app.get('/sandbox', (_request, reply) => {
     const origin = originOf(app);
     const page = sandboxPage(
       origin === null
-        ? { selfService: SELF_SERVICE }
+        ? { selfService: SELF_SERVICE, support: SUPPORT }
         : {
             selfService: SELF_SERVICE,
+            support: SUPPORT,
             baseUrl: `${origin}${partnerHiring.handler.basePath}`,
             docsUrl: `${origin}${DOCS_PATH}`,
           },

@@ -20,7 +20,7 @@ async function start(settings: Settings): Promise<void> {
   const partnerHiring = await openPartnerHiring(settings);
   const { host, port } = settings;
   const local = createLocalConsole(partnerHiring, host);
-  const api = await createApiServer(partnerHiring, local);
+  const api = await createApiServer(partnerHiring, local, settings.packagesFolder);
   const address = await listen(api, { host, port, variable: 'PORT' });
   const receiver = settings.webhookUrl === null ? await startReceiverBeside(settings) : null;
   const stopper = stopOnSignals({

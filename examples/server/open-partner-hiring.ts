@@ -15,7 +15,7 @@ import { candidateInbox, createCandidateTable } from './candidates.js';
 import { consoleAlerts, consoleLogger } from './console-output.js';
 import { assertFitFile } from './fit-file.js';
 import { holdsAnything, sealingKey } from './sealing-key.js';
-import { SELF_SERVICE } from './self-service.js';
+import { SELF_SERVICE, SUPPORT } from './self-service.js';
 import type { Settings } from './settings.js';
 import { SetupError } from './setup-error.js';
 import { assertOpensSecrets } from './stored-secrets.js';
@@ -43,7 +43,7 @@ export async function openPartnerHiring(settings: Settings): Promise<ExamplePart
       resumeSink: createResumeFolder(settings.resumeFolder),
       alerts: consoleAlerts,
       // Messages to partners name it. A host with a partner portal also sets `portalUrl`.
-      support: { email: 'partners@hiring.example.com' },
+      support: SUPPORT,
       logger: consoleLogger,
       // Each sandbox key gets its own companies, jobs and magic addresses.
       sandbox: true,

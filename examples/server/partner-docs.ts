@@ -2,7 +2,8 @@ import { partnerHiringFastify } from '@partner-hiring/fastify';
 import { createPartnerDocs, type PartnerDocs } from '@partner-hiring/partner-docs';
 import type { FastifyInstance } from 'fastify';
 import type { ExamplePartnerHiring } from './open-partner-hiring.js';
-import { SELF_SERVICE } from './self-service.js';
+import { PACKAGES_PATH } from './packages.js';
+import { SELF_SERVICE, SUPPORT } from './self-service.js';
 
 /** The path of the guides for partners and agents. */
 export const DOCS_PATH = '/partner-docs';
@@ -18,15 +19,19 @@ const NOT_LISTENING = 'http://127.0.0.1:3000';
 export async function servePartnerDocs(
   app: FastifyInstance,
   { handler }: ExamplePartnerHiring,
+  hasPackages: boolean,
 ): Promise<void> {
   let created: PartnerDocs | null = null;
   const docs = () => {
+    const origin = originOf(app) ?? NOT_LISTENING;
     created ??= createPartnerDocs({
-      origin: originOf(app) ?? NOT_LISTENING,
+      origin,
       docsPath: DOCS_PATH,
       basePath: handler.basePath,
       sandbox: true,
       selfService: SELF_SERVICE,
+      support: SUPPORT,
+      packagesUrl: hasPackages ? `${origin}${PACKAGES_PATH}` : undefined,
     });
     return created;
   };

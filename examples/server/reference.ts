@@ -4,7 +4,7 @@ import { createOpenApiDocument } from '@partner-hiring/partner-docs';
 import type { FastifyInstance } from 'fastify';
 import type { ExamplePartnerHiring } from './open-partner-hiring.js';
 import { DOCS_PATH, originOf } from './partner-docs.js';
-import { SELF_SERVICE } from './self-service.js';
+import { SELF_SERVICE, SUPPORT } from './self-service.js';
 
 /** The path of the rendered reference. */
 export const REFERENCE_PATH = '/docs';
@@ -56,9 +56,9 @@ const WITHOUT_VIEWER = `<!doctype html>
     <link rel="icon" href="data:,">
   </head>
   <body>
-    <p>Redoc, which shows the reference here, is not installed. Stop the server and run <code>npm run reference</code>.</p>
-    <p>The OpenAPI document is <a href="/openapi.json">/openapi.json</a>. The guides are at
-    <a href="${DOCS_PATH}">${DOCS_PATH}</a>.</p>
+    <p>The guides and the reference are at <a href="${DOCS_PATH}">${DOCS_PATH}</a>. The OpenAPI document is
+    <a href="/openapi.json">/openapi.json</a>.</p>
+    <p>If you run this example: to show the document here with Redoc, stop the server and run <code>npm run reference</code>.</p>
   </body>
 </html>
 `;
@@ -85,7 +85,7 @@ export function serveReference(
   const { basePath } = handler;
   app.get('/openapi.json', async () => {
     const origin = originOf(app);
-    const options = { basePath, selfService: SELF_SERVICE };
+    const options = { basePath, selfService: SELF_SERVICE, support: SUPPORT };
     if (origin === null) return createOpenApiDocument(options);
     return createOpenApiDocument({ ...options, origin, docsUrl: `${origin}${DOCS_PATH}` });
   });

@@ -1,2 +1,5 @@
 /** What partners may do besides the four endpoints. The API, the guides and the reference get the same value. */
 export const SELF_SERVICE = { events: true };
+
+/** How partners reach the operator. The pages, the reference and messages name it. */
+export const SUPPORT = { email: 'partners@hiring.example.com' };

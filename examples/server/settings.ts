@@ -6,6 +6,8 @@ export interface Settings {
   readonly databaseFile: string;
   /** The folder of fetched résumés. */
   readonly resumeFolder: string;
+  /** The folder of packed packages, which the server serves if it exists. */
+  readonly packagesFolder: string;
   /** The bundled receiver's file of signing secrets. */
   readonly receiverSecretsFile: string;
   /** The file of the sealing key, unless `secretKey` is set. */
@@ -37,6 +39,7 @@ export function readSettings(env: Environment): Settings {
   return {
     databaseFile,
     resumeFolder: join(dirname(databaseFile), 'resumes'),
+    packagesFolder: join(dirname(databaseFile), 'packages'),
     receiverSecretsFile: `${databaseFile}.receiver`,
     secretKeyFile: `${databaseFile}.key`,
     secretKey: given(env.PARTNER_HIRING_SEALING_KEY),

@@ -53,8 +53,9 @@ tell('docs/quick-start-partner.md', async (open) => {
   const html = await fetch(new URL('/sandbox', baseUrl));
   expect(html.headers.get('content-type')).toBe('text/html; charset=utf-8');
   const selfService = { events: true };
+  const support = { email: 'partners@hiring.example.com' };
   const docsUrl = new URL('/partner-docs', baseUrl).href;
-  expect(await html.text()).toBe(sandboxPage({ baseUrl, docsUrl, selfService }));
+  expect(await html.text()).toBe(sandboxPage({ baseUrl, docsUrl, selfService, support }));
 
   const { data } = JSON.parse(await page.run()) as { readonly data: readonly { readonly id: string }[] };
   expect(data).toHaveLength(1);

@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Fastify from 'fastify';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { createApiServer } from '../../examples/server/api-server.js';
 import { serveReference } from '../../examples/server/reference.js';
 import { DOCUMENT_FILE } from '../openapi/document-file.js';
 import { openExample, openExampleServer } from './example-server-in-process.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 test('the example server serves the document that is committed, with the events that it turns on', async () => {
   const reply = await (await openExampleServer()).inject('/openapi.json');
@@ -27,14 +30,34 @@ test('the document, the sandbox page and the guides name the address on which th
   expect(await read('/sandbox')).toContain(`<a href="${origin}/partner-docs">`);
   expect(await read('/sandbox')).toContain(`BASE=${origin}/api/v1/external\n`);
   expect(await read('/partner-docs/sandbox.md')).toContain(`BASE=${origin}/api/v1/external\n`);
+  expect(await read('/partner-docs/questions.md')).toContain('(mailto:partners@hiring.example.com)');
+  expect(await read('/partner-docs/webhooks.md')).toContain('npm install @partner-hiring/webhook-verifier');
   expect(await read('/partner-docs/llms.txt')).toContain(`(${origin}/partner-docs/webhooks.md)`);
+});
+
+test('packed packages are served, and the guides install them from the server', async () => {
+  const folder = await temporaryFolder();
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  for (const name of [`partner-hiring-client-${version}.tgz`, 'secrets.txt']) {
+    writeFileSync(join(folder, name), 'packed');
+  }
+  const app = await createApiServer(await openExample(), null, folder);
+  onTestFinished(() => app.close());
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const guide = await (await fetch(`${origin}/partner-docs/events.md`)).text();
+  const [, url = ''] = /^npm install (\S+)$/m.exec(guide) ?? [];
+  expect(url).toBe(`${origin}/packages/partner-hiring-client-${version}.tgz`);
+  expect(await (await fetch(url)).text()).toBe('packed');
+  expect((await fetch(`${origin}/packages/secrets.txt`)).status).toBe(404);
 });
 
 test('without the viewer, the page names the command that installs it, and loads nothing', async () => {
   const app = Fastify();
   serveReference(app, await openExample(), null);
   const page = await app.inject('/docs');
-  expect(page.body).toContain('npm run reference');
+  const [guides, hint] = [page.body.indexOf('href="/partner-docs"'), page.body.indexOf('npm run reference')];
+  expect(guides).toBeGreaterThan(0);
+  expect(hint).toBeGreaterThan(guides);
   expect(page.body).not.toMatch(/<script|https?:/);
   expect((await app.inject('/docs/redoc.js')).statusCode).toBe(404);
 });
