@@ -70,8 +70,8 @@ const BUCKETS: Readonly<Record<BucketKind, string>> = {
   read_application: '`GET /applications/{id}`',
   list_applications: '`GET /applications`',
   list_jobs: '`GET /jobs`',
-  list_events: '`GET /events`, if the host serves it',
-  webhook_endpoint: 'all of `/webhook-endpoint`, if the host serves it',
+  list_events: '`GET /events`, if the operator offers it',
+  webhook_endpoint: 'all of `/webhook-endpoint`, if the operator offers it',
   guard:
     'other requests: refused submissions, unknown endpoints, replays, and each 429 after the first in a minute',
   failed_authentication: 'requests without a valid key',
