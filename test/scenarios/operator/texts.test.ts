@@ -64,6 +64,8 @@ const NAMES = [
   'eventIds',
   'hash',
   'requestId',
+  'token',
+  'host',
 ];
 const WITH_NEW_ID = [
   'partners.create',

@@ -67,7 +67,7 @@ export const PORTAL_URL_RULE =
 
 /** Returns whether a value can be the address of a portal. */
 export function isPortalUrl(text: unknown): boolean {
-  if (typeof text !== 'string' || !URL.canParse(text)) return false;
+  if (typeof text !== 'string' || /[\p{C}\s]/u.test(text) || !URL.canParse(text)) return false;
   const { protocol, search, hash, username, password } = new URL(text);
   return /^https?:$/.test(protocol) && `${search}${hash}${username}${password}` === '';
 }
