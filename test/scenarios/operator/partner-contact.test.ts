@@ -43,8 +43,10 @@ describe('the contact of a partner', () => {
     expect(await set()).toMatchObject({ changed: true, partner: { id, contact: CONTACT } });
     expect((await set({ ...CONTACT, name: ' Robin Field ' })).changed).toBe(false);
     const kim = { name: 'Kim Ash', email: 'kim@ats.example' };
+    await stage.pass(1_000);
     expect((await set(kim)).changed).toBe(true);
     expect((await operator.partners.find({ id }))?.contact).toEqual(kim);
+    await stage.pass(1_000);
     expect((await set(null)).partner.contact).toBeNull();
     expect((await set(null)).changed).toBe(false);
     const { items } = await operator.audit.list({ object: { kind: 'partner', id }, limit: 3 });

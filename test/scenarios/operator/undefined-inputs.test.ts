@@ -38,7 +38,8 @@ describe.each(WITH_FIELDS)('%s', (name, { fields, ids }) => {
         ...change(input),
       })),
     ]);
-    expect(found).toStrictEqual(expected);
+    if (name === 'keys.probe') expect(withoutEventIds(found)).toBe(withoutEventIds(expected));
+    else expect(found).toStrictEqual(expected);
     return found;
   }
 
@@ -49,6 +50,11 @@ describe.each(WITH_FIELDS)('%s', (name, { fields, ids }) => {
     return outcomeOf(command, Array.isArray(input) ? input.map(change) : change((input ?? {}) as Fields));
   }
 });
+
+/** The ids of the events that a probe sends are random. */
+function withoutEventIds(outcome: unknown): string {
+  return JSON.stringify(outcome).replaceAll(/evt_0{10}\w+/g, 'evt_');
+}
 
 function undefinedFields(names: readonly string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, undefined]));
