@@ -152,7 +152,9 @@ test('keys readiness shows the evidence of a key and how to get the rest, and pr
     readonly key: { readonly id: string };
   };
   const probed = await cli('keys', 'readiness', issued.key.id, '--probe');
-  expect(probed.stdout).toMatch(/The probe at \S+ failed\. The endpoint gave no answer to a correct event\./);
+  expect(probed.stdout).toMatch(
+    /The probe failed \(\S+\)\. The endpoint gave no answer to a correct event\./,
+  );
   expect(probed.code).toBe(1);
   expect((await cli('keys', 'readiness', issued.key.id, '--probe')).stderr).toContain('Try again in ');
 });

@@ -226,6 +226,7 @@ export type {
   OwnApplication,
   OwnAttempt,
   OwnBacklog,
+  OwnClosing,
   OwnCompany,
   OwnDeliveryDetails,
   OwnDeliveryView,

@@ -92,7 +92,7 @@ it.each(MISTAKES)(
     expect(results.filter(({ isPassed }) => !isPassed).map((each) => each.item)).toEqual([item]);
     const open = await openItems(stage);
     expect(Object.keys(open).filter((each) => ITEMS.includes(each))).toEqual([item]);
-    expect(open[item]).toMatch(/^The probe at .* failed\. /);
+    expect(open[item]).toMatch(/^The probe failed \(.*\)\. /);
     expect(open[item]).toMatch(text);
     // The partner mends it, and asks again.
     receive(stage);

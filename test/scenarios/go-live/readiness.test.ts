@@ -50,7 +50,7 @@ it('an error without a later success says when it was', async () => {
   await stage.partner.submit({});
   const at = new Date(fixture.clock.now()).toISOString().slice(0, 19);
   expect((await openItems(stage)).recovered_422).toBe(
-    `A request got 422 at ${at}Z. No later request has succeeded.`,
+    `A request got 422 (${at}Z). No later request has succeeded.`,
   );
 });
 

@@ -117,6 +117,19 @@ it('a success in another process counts, a minute after the last one at the late
   expect(await isOpen()).toBe(false);
 });
 
+it('a success in another process counts at once if it proves an item for the first time', async () => {
+  const { first, second, clock } = processes;
+  const stage = await joinPlatform(first);
+  const { partner } = stage;
+  await ask(second, partner, '/jobs');
+  await clock.advance(1_000);
+  await ask(first, partner, '/jobs?limit=none');
+  await clock.advance(1_000);
+  await ask(second, partner, '/applications');
+  await second.partnerHiring.flush();
+  expect(await openItems(stage)).not.toHaveProperty('recovered_422');
+});
+
 it('evidence that cannot be written waits in memory, and the requests are answered', async () => {
   const { first, disk, clock } = processes;
   const stage = await joinPlatform(first);

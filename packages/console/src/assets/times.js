@@ -33,8 +33,11 @@
       // Where the own time is UTC, one of them says it.
       time.title =
         at.getTimezoneOffset() === 0 ? time.dataset.utc : `${whole.format(at)}\n${time.dataset.utc}`;
+      time.dataset.text ??= time.textContent;
+      const isExact = time.classList.contains('exact');
       const isClock = time.classList.contains('clock');
       time.textContent = isClock ? clock.format(at) : isOwn ? whole.format(at) : since(at);
+      if (isExact && !isOwn) time.textContent += ` (${time.dataset.text})`;
     }
   };
 

@@ -4,11 +4,11 @@ import { expect, it } from 'vitest';
 
 const SCRIPT = readFileSync(new URL('times.js', import.meta.url), 'utf8');
 
-/** Returns what the script says on hover of an instant, for somebody whose clock is this far from UTC. */
-function titleAt(offsetMinutes: number): string {
+/** Runs the script on an instant, for somebody whose clock is this far from UTC. */
+function shownAt(offsetMinutes: number, dateTime = '2026-01-05T09:02:00Z', name = '') {
   const title = '2026-01-05 09:02:00 UTC';
-  const classList = { contains: () => false };
-  const time = { dateTime: '2026-01-05T09:02:00Z', title, textContent: '', dataset: {}, classList };
+  const classList = { contains: (asked: string) => asked === name };
+  const time = { dateTime, title, textContent: '5 Jan 2026, 09:02 UTC', dataset: {}, classList };
   class LocalDate extends Date {
     override getTimezoneOffset() {
       return offsetMinutes;
@@ -16,10 +16,19 @@ function titleAt(offsetMinutes: number): string {
   }
   const document = { querySelectorAll: () => [time], addEventListener: () => {} };
   runInNewContext(SCRIPT, { document, Date: LocalDate, Intl, setInterval: () => {} });
-  return time.title;
+  return time;
 }
 
 it('says on hover the own time and UTC, and only UTC to somebody whose time is UTC', () => {
-  expect(titleAt(0)).toBe('2026-01-05 09:02:00 UTC');
-  expect(titleAt(-60).split('\n')).toEqual([expect.stringContaining('2026'), '2026-01-05 09:02:00 UTC']);
+  expect(shownAt(0).title).toBe('2026-01-05 09:02:00 UTC');
+  expect(shownAt(-60).title.split('\n')).toEqual([
+    expect.stringContaining('2026'),
+    '2026-01-05 09:02:00 UTC',
+  ]);
+});
+
+it('says of an exact instant how long ago it was, and the instant', () => {
+  const dayAgo = new Date(Date.now() - 86_400_000).toISOString();
+  expect(shownAt(0, dayAgo, 'exact').textContent).toBe('1 day ago (5 Jan 2026, 09:02 UTC)');
+  expect(shownAt(0, dayAgo).textContent).toBe('1 day ago');
 });

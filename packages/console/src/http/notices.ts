@@ -90,8 +90,6 @@ const DONE = {
   'resume-removed': (count) => `The worker removes ${countText(count)} résumé file.`,
   'retried-now': (count) =>
     `${countText(count)} ${count === 1 ? 'delivery is' : 'deliveries are'} retried now.`,
-  'probes-failed': (count) =>
-    `${countText(count)} ${count === 1 ? 'probe' : 'probes'} failed. The checklist says what to fix.`,
   'probes-passed': 'The endpoint passed all probes.',
   'secrets-revoked': (count) =>
     count === 1 ? 'The secret was revoked.' : `${countText(count)} secrets were revoked.`,
@@ -103,7 +101,7 @@ const DONE = {
   'sync-soon-before': 'The next run is due already. A worker begins it.',
 } as const satisfies Readonly<Record<string, Sentence>>;
 
-/** Sentences that say why nothing was done. */
+/** Sentences that say why nothing was done, or what failed. */
 const REFUSED = {
   'choose-companies': 'Choose at least one company.',
   'choose-deliveries': 'Nothing was chosen. Tick the deliveries to send again.',
@@ -144,6 +142,8 @@ const REFUSED = {
   'nothing-parked': 'Nothing is parked, so there is nothing to retry.',
   'nothing-to-cancel':
     'Nothing to cancel: the event was delivered already, or its last attempt has failed. Nothing more is sent.',
+  'probes-failed': (count) =>
+    `${countText(count)} ${count === 1 ? 'probe' : 'probes'} failed. The checklist says what to fix.`,
   'secret-ended': 'This secret does not work anymore.',
   'own-enter-since': 'Enter since when you want the events again, such as 2026-01-31 09:00.',
   'own-event-gone': 'This event is no longer stored, so it cannot be sent again.',
@@ -161,11 +161,11 @@ const REFUSED = {
 /** The name of a sentence that says what was done. */
 export type DoneName = keyof typeof DONE;
 
-/** The name of a sentence that says why nothing was done. */
+/** The name of a sentence that says why nothing was done, or what failed. */
 export type RefusedName = keyof typeof REFUSED;
 
 /** A sentence by its name, with its number. */
-export type NoticePart = DoneName | RefusedName | readonly [name: DoneName, number: number];
+export type NoticePart = DoneName | RefusedName | readonly [name: DoneName | 'probes-failed', number: number];
 
 /**
  * A notice that consists of the console's own sentences. It is kept in a cookie, which other programs may set too, so

@@ -8,6 +8,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => Child;
   /** For counts and durations. */
   readonly isNumber?: boolean;
+  /** For sentences: a phone writes the header above the value. */
+  readonly isWide?: boolean;
   /** Whether an export leaves the column out, because its cells only have buttons or boxes. */
   readonly isScreenOnly?: boolean;
   /** The columns that an export has in place of this one. */
@@ -58,8 +60,12 @@ export function DataTable<Row>({ caption, columns, rows, empty }: DataTableProps
         <tbody {...ROLES.tbody}>
           {rows.map((row) => (
             <tr {...ROLES.tr}>
-              {columns.map(({ header, cell, isNumber }) => (
-                <td {...ROLES.td} data-label={header} class={isNumber === true ? 'number' : undefined}>
+              {columns.map(({ header, cell, isNumber, isWide }) => (
+                <td
+                  {...ROLES.td}
+                  data-label={header}
+                  class={isNumber ? 'number' : isWide ? 'wide' : undefined}
+                >
                   <span>{cellOf(cell(row))}</span>
                 </td>
               ))}

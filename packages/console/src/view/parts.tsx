@@ -35,11 +35,22 @@ export function timeText(at: number): string {
  * An instant in UTC. With scripting, says how long ago it was, and shows the person's own time and UTC on hover. A dash
  * for null.
  */
-export function Time({ at }: { readonly at: number | null }) {
+export function Time({
+  at,
+  isExact = false,
+}: {
+  readonly at: number | null;
+  /** Whether to show the instant in UTC also with scripting. */
+  readonly isExact?: boolean;
+}) {
   if (at === null) return <None />;
   const iso = new Date(at).toISOString().replace(/\.\d+/, '');
   return (
-    <time datetime={iso} title={`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`}>
+    <time
+      class={isExact ? 'exact' : undefined}
+      datetime={iso}
+      title={`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`}
+    >
       {timeText(at)}
     </time>
   );

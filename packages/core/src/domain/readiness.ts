@@ -19,7 +19,7 @@ interface ItemTexts {
   readonly only?: Environment;
 }
 
-const PROBE = 'Ask for a probe of the endpoint.';
+const PROBE = 'A probe of the endpoint proves it.';
 
 /** The items of the go-live checklist, in its order. Everything that names items follows from this table. */
 export const READINESS_ITEMS = {
@@ -49,21 +49,21 @@ export const READINESS_ITEMS = {
     proof: 'request',
   },
   recovered_422: {
-    title: 'Went on after a 422',
+    title: 'Recovered after a 422',
     how: 'Send POST /applications without `candidate.email`, which gets 422. Then send a correct request.',
     open: 'No request got 422.',
     proof: 'request',
     status: 422,
   },
   recovered_409: {
-    title: 'Went on after a 409',
+    title: 'Recovered after a 409',
     how: 'Submit the same `sourceApplicationId` twice with different Idempotency-Keys: the second gets 409. Then send a correct request.',
     open: 'No request got 409.',
     proof: 'request',
     status: 409,
   },
   recovered_429: {
-    title: 'Went on after a 429',
+    title: 'Recovered after a 429',
     how: 'Call GET /jobs until you get 429. Wait for the seconds of Retry-After, then call it again.',
     open: 'No request got 429.',
     proof: 'request',
@@ -71,7 +71,7 @@ export const READINESS_ITEMS = {
   },
   endpoint_2xx: {
     title: 'The endpoint answered an event with 2xx',
-    how: 'Set a webhook endpoint, and answer each verified event with 2xx. Wait for an event, or ask for a probe of the endpoint.',
+    how: 'Set a webhook endpoint, and answer each verified event with 2xx. The next event proves it, or a probe of the endpoint.',
     open: 'The endpoint has not answered an event with 2xx.',
     proof: 'event',
     byProbe: true,

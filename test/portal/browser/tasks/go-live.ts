@@ -9,8 +9,8 @@ export const goLive = tasksOf('acme', {
     const { partnerId } = acme;
     await createPartner(fixture, { partnerId, sandbox: true });
     await desk.open();
-    await page.getByText(/items before you go live are open/).waitFor();
-    await desk.follow('See what remains');
+    await desk.openScreen('Go live');
+    await page.getByText('First ask partners@jobs.example.com for access to a sandbox company.').waitFor();
     await page
       .getByRole('row', { name: /Read jobs with a cursor.*open/ })
       .first()
@@ -25,6 +25,9 @@ export const goLive = tasksOf('acme', {
     await desk.open();
     await desk.openScreen('Go live');
     await desk.press('Probe my sandbox endpoint now');
-    await page.getByText(/probes? failed. The checklist says what to fix/).waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/probes? failed. The checklist says what to fix/)
+      .waitFor();
   },
 });

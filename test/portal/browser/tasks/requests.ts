@@ -20,7 +20,7 @@ export const requests = tasksOf('acme', {
       .first()
       .click();
     await page.getByText('A job takes applications only while it is open.').waitFor();
-    await page.getByText('Remove the job when').waitFor();
+    await page.getByText('Do not send this candidate again.').waitFor();
   },
 
   'finds out which field of its submission was wrong': async (desk) => {

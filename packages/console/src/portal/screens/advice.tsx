@@ -2,7 +2,9 @@ import type { OwnKey, OwnRequest } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import { countText, Time, type Tone } from '../../view/parts.js';
 import type { PortalCall } from '../portal-call.js';
-import { canResume, failureWords, pauseWords } from './endpoint-words.js';
+import { canResume, failureWords, OwnPauseWords } from './endpoint-words.js';
+import { environmentName } from './own-keys.js';
+import { SupportLink } from './support-link.js';
 
 /** Something that the partner should do, with the page where it does it. */
 export interface Advice {
@@ -21,11 +23,12 @@ export async function adviceFor(call: PortalCall, keys: readonly OwnKey[]): Prom
     const link = { label: 'How to reach us', href: call.link('docs', '') };
     return [{ tone: 'warn', text: 'You have no key yet. Ask the support for one.', link }];
   }
+  const isLive = keys.some(({ environment }) => environment === 'production');
   const found = await Promise.all([
     ...keys.map((key) => adviceOnEndpoint(call, key)),
     ...keys.map((key) => adviceOnSecrets(call, key)),
     adviceOnRequests(call),
-    ...keys.map((key) => adviceOnGoLive(call, key)),
+    ...keys.map((key) => adviceOnGoLive(call, key, isLive)),
   ]);
   const order: readonly Tone[] = ['bad', 'warn', 'calm'];
   return found.flat().toSorted((first, second) => order.indexOf(first.tone) - order.indexOf(second.tone));
@@ -46,9 +49,9 @@ async function adviceOnEndpoint(call: PortalCall, key: OwnKey): Promise<readonly
   if (state.kind === 'paused') {
     const text = (
       <>
-        {`Your ${environment} endpoint is paused: ${pauseWords(state.reason)} `}
-        <Time at={state.pausedAt} />
-        {`. ${countText(backlog?.paused ?? 0)} events wait. ${canResume(state) ? 'Mend your receiver, then resume.' : 'Ask the support to resume it.'}`}
+        {`Your ${environment} endpoint was paused `}
+        <OwnPauseWords state={state} />
+        {`. ${waitText(backlog?.paused ?? 0)} ${canResume(state) ? 'Mend your receiver, then resume.' : 'Ask the support to resume it.'}`}
       </>
     );
     advice.push({ tone: 'bad', text, link });
@@ -69,6 +72,10 @@ async function adviceOnEndpoint(call: PortalCall, key: OwnKey): Promise<readonly
     advice.push({ tone: 'bad', text, link: { label: 'See them, and send them again', href } });
   }
   return advice;
+}
+
+function waitText(count: number): string {
+  return count === 1 ? '1 event waits.' : `${countText(count)} events wait.`;
 }
 
 function adviceOnSecrets(call: PortalCall, { environment, secrets }: OwnKey): readonly Advice[] {
@@ -121,11 +128,37 @@ function mostFrequentCode(requests: readonly OwnRequest[]): string {
   return name;
 }
 
-async function adviceOnGoLive(call: PortalCall, { id, environment }: OwnKey): Promise<readonly Advice[]> {
+/** With a production key, only what the platform requires of the sandbox still matters. */
+async function adviceOnGoLive(
+  call: PortalCall,
+  { id, environment }: OwnKey,
+  isLive: boolean,
+): Promise<readonly Advice[]> {
   if (environment === 'production' || !call.may('goLive')) return [];
-  const items = (await call.own.readiness(id))?.items ?? [];
+  const items = ((await call.own.readiness(id))?.items ?? []).filter(
+    ({ isRequired }) => isRequired || !isLive,
+  );
   const open = items.filter(({ isDone }) => !isDone).length;
   if (open === 0) return [];
-  const text = `${countText(open)} of ${countText(items.length)} items before you go live are open.`;
+  if (await lacksCompany(call, id)) {
+    const text = <NoCompany call={call} />;
+    return [{ tone: 'warn', text, link: { label: 'See what comes then', href: call.link('go-live', '') } }];
+  }
+  const text = `${environmentName(environment)}: ${countText(open)} of ${countText(items.length)} items before you go live are open.`;
   return [{ tone: 'calm', text, link: { label: 'See what remains', href: call.link('go-live', '') } }];
+}
+
+/** Returns whether the key sees no company, so that `GET /jobs` returns nothing. False if this actor may not know. */
+export async function lacksCompany(call: PortalCall, keyId: OwnKey['id']): Promise<boolean> {
+  return call.may('keys') && (await call.own.companies(keyId, { limit: 1 }))?.items.length === 0;
+}
+
+/** Says what must come first for a sandbox key without a company. */
+export function NoCompany({ call }: { readonly call: PortalCall }) {
+  return (
+    <>
+      Sandbox: First ask <SupportLink call={call} /> for access to a sandbox company. Until then, GET /jobs
+      returns no job.
+    </>
+  );
 }

@@ -1,6 +1,7 @@
 import type { PageContent } from '../../http/screen.js';
 import { FactList, Note, Section } from '../../view/parts.js';
 import type { PortalCall, PortalScreen } from '../portal-call.js';
+import { SupportLink } from './support-link.js';
 
 /** Questions that developers ask before they find the documentation. */
 const ANSWERS: readonly (readonly [question: string, answer: string])[] = [
@@ -18,7 +19,7 @@ const ANSWERS: readonly (readonly [question: string, answer: string])[] = [
   ],
   [
     'What if my endpoint was down?',
-    'Nothing is lost. Events wait while it is paused. On the page Events, you can get everything since an instant again.',
+    'Nothing is lost. Events wait while it is paused. On the page Events, you can get everything since a time again.',
   ],
   [
     'How do I retry a submission?',
@@ -39,7 +40,7 @@ async function showDocs(call: PortalCall): Promise<PageContent> {
   const facts = [
     ...(docs === null ? [] : [['Documentation', <a href={docs}>{docs}</a>] as const]),
     ...(api === null ? [] : [['Base URL of the API', <code>{api}</code>] as const]),
-    ...(support === null ? [] : [['Support', <Support text={support} />] as const]),
+    ...(support === null ? [] : [['Support', <SupportLink call={call} />] as const]),
   ];
   const body = (
     <>
@@ -61,11 +62,6 @@ async function showDocs(call: PortalCall): Promise<PageContent> {
     </>
   );
   return { kind: 'page', title: 'Documentation', body };
-}
-
-function Support({ text }: { readonly text: string }) {
-  if (/^https?:\/\//.test(text)) return <a href={text}>{text}</a>;
-  return /^[^\s@]+@[^\s@]+$/.test(text) ? <a href={`mailto:${text}`}>{text}</a> : <span>{text}</span>;
 }
 
 /** Where the documentation is, and answers to frequent questions. */

@@ -14,18 +14,27 @@ export function failureWords({ kind, status }: OwnFailure): string {
 }
 
 const PAUSES: Readonly<Record<PauseReason, string>> = {
-  consecutive_failures: 'too many attempts in a row failed',
-  no_success: 'no attempt succeeded for 24 hours',
-  gone: 'it answered 410 Gone, which asks us to stop',
-  operator: 'we paused it',
-  partner: 'you paused it',
-  partner_disabled: 'your account is disabled',
-  partner_removed: 'your account has ended',
+  consecutive_failures: ', because too many attempts in a row failed',
+  no_success: ', because no attempt succeeded for 24 hours',
+  gone: ', because your endpoint answered 410 Gone',
+  operator: ': we paused it',
+  partner: ': you paused it',
+  partner_disabled: ', because your account is disabled',
+  partner_removed: ', because your account has ended',
 };
 
-/** Says why an endpoint is paused. */
-export function pauseWords(reason: PauseReason): string {
-  return PAUSES[reason];
+/** Says when and why an endpoint was paused, after the word `paused`. */
+export function OwnPauseWords({
+  state: { pausedAt, reason },
+}: {
+  readonly state: Extract<EndpointState, { readonly kind: 'paused' }>;
+}) {
+  return (
+    <>
+      <Time at={pausedAt} isExact />
+      {PAUSES[reason]}
+    </>
+  );
 }
 
 /** Whether the partner itself can end a pause. */
@@ -54,9 +63,7 @@ export function StateWords({ shown }: { readonly shown: ShownState }) {
     <>
       <StateBadge state={text} tone={tone} />{' '}
       {state.kind === 'paused' ? (
-        <>
-          {pauseWords(state.reason)} <Time at={state.pausedAt} />
-        </>
+        <OwnPauseWords state={state} />
       ) : failingSince === null ? null : (
         <>
           started <Time at={failingSince} />

@@ -1,11 +1,13 @@
-import { OperatorError, type OwnKey, type Readiness } from '@partner-hiring/core';
+import { OperatorError, type OwnKey, type Readiness, type ReadinessRow } from '@partner-hiring/core';
 import type { PageContent } from '../../http/screen.js';
-import { ReadinessTable } from '../../screens/keys/readiness-section.js';
+import { doneOf, ReadinessTable } from '../../screens/keys/readiness-section.js';
 import { RefusedAct } from '../../screens/parts/define-act.js';
 import { ActionButton } from '../../view/forms.js';
-import { countText, Note, Section } from '../../view/parts.js';
+import { countText, Note, Section, Time } from '../../view/parts.js';
 import { definePortalAct, type PortalCall, type PortalScreen } from '../portal-call.js';
+import { lacksCompany, NoCompany } from './advice.js';
 import { environmentName, findOwnKey } from './own-keys.js';
+import { SupportLink } from './support-link.js';
 
 async function showGoLive(call: PortalCall): Promise<PageContent> {
   // The sandbox comes first, because everything is tried there.
@@ -20,51 +22,81 @@ async function showGoLive(call: PortalCall): Promise<PageContent> {
       ) : (
         <p>
           Each item is done as soon as your system does it with a real request or event. Try them in the
-          sandbox first.
+          sandbox.
         </p>
       )}
-      {lists.map(({ own, readiness }) =>
-        readiness === null ? null : <Checklist call={call} own={own} readiness={readiness} />,
-      )}
+      {lists.map(({ own, readiness }) => {
+        if (readiness === null) return null;
+        const Checklist = own.environment === 'sandbox' ? SandboxChecklist : ProductionProof;
+        return <Checklist call={call} own={own} readiness={readiness} />;
+      })}
     </>
   );
   return { kind: 'page', title: 'Go live', body };
 }
 
-function Checklist({
-  call,
-  own: { id, environment },
-  readiness,
-}: {
+interface OfKey {
   readonly call: PortalCall;
   readonly own: OwnKey;
   readonly readiness: Readiness;
-}) {
-  const open = readiness.items.filter(({ isDone }) => !isDone).length;
+}
+
+async function SandboxChecklist({ call, own: { id, environment }, readiness: { items, probedAt } }: OfKey) {
+  const open = items.filter(({ isDone }) => !isDone).length;
+  const isBlocked = open > 0 && (await lacksCompany(call, id));
   return (
     <Section title={environmentName(environment)}>
+      {isBlocked ? (
+        <Note tone="warn">
+          <NoCompany call={call} />
+        </Note>
+      ) : null}
       <Note tone={open === 0 ? 'good' : 'calm'}>
         {open === 0
           ? 'Everything is done.'
-          : `${countText(open)} of ${countText(readiness.items.length)} items are open.`}
+          : `${countText(open)} of ${countText(items.length)} items are open.`}
       </Note>
-      <ReadinessTable call={call} readiness={readiness} of="your system" />
-      {environment === 'sandbox' ? (
-        <>
-          <ActionButton
-            action={call.at(`/go-live/${id}/probe`)}
-            label="Probe my sandbox endpoint now"
-            tone="secondary"
-          />
-          <p class="hint">
-            We send it a correct event, a forged one, an old one and a repeated one, and look at its answers.
-            At most once a minute.
-          </p>
-        </>
-      ) : null}
+      <ReadinessTable call={call} items={items} caption={`${PROVED}: ${doneOf(items)}`} />
+      <ActionButton
+        action={call.at(`/go-live/${id}/probe`)}
+        label="Probe my sandbox endpoint now"
+        tone="secondary"
+      />
+      <p class="hint">
+        We send it a correct event, a forged one, an old one and a repeated one, and look at its answers. At
+        most once a minute. Last probed: <Time at={probedAt} />
+      </p>
     </Section>
   );
 }
+
+/** A key that works is asked for nothing more: invalid requests belong in the sandbox. */
+function ProductionProof({ call, own: { environment }, readiness: { items } }: OfKey) {
+  const isShown = ({ isDone, isFailed }: ReadinessRow) => isDone || isFailed;
+  const shown = items.filter(isShown);
+  const others = items.filter((row) => !isShown(row));
+  return (
+    <Section title={environmentName(environment)}>
+      <p>Nothing more is required of this key. Send invalid requests and duplicates in the sandbox only.</p>
+      {shown.length === 0 ? null : <ReadinessTable call={call} items={shown} caption={PROVED} />}
+      {others.length === 0 ? null : (
+        <details>
+          <summary>{`${countText(others.length)} items that you try in the sandbox`}</summary>
+          <ul>
+            {others.map(({ title }) => (
+              <li>{title}</li>
+            ))}
+          </ul>
+          <p class="hint">
+            To have your production endpoint probed, ask <SupportLink call={call} />.
+          </p>
+        </details>
+      )}
+    </Section>
+  );
+}
+
+const PROVED = 'What your system has proved with requests and events';
 
 const probe = definePortalAct<OwnKey>({
   back: (call) => call.at('/go-live'),

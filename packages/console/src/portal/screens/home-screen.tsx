@@ -1,7 +1,7 @@
-import type { OwnKey } from '@partner-hiring/core';
+import type { OwnCompany, OwnKey, Page } from '@partner-hiring/core';
 import type { PageContent } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
-import { MaybeLink, Section, Time } from '../../view/parts.js';
+import { countText, MaybeLink, Section, Time } from '../../view/parts.js';
 import type { PortalCall, PortalScreen } from '../portal-call.js';
 import { type Advice, adviceFor } from './advice.js';
 import { StateWords } from './endpoint-words.js';
@@ -56,12 +56,17 @@ function Headline({ advice }: { readonly advice: Advice | null }) {
 interface Row {
   readonly own: OwnKey;
   readonly endpoint: Awaited<ReturnType<PortalCall['own']['endpoint']>>;
+  readonly companies: Awaited<ReturnType<PortalCall['own']['companies']>>;
 }
 
 async function KeysSection({ call, keys }: { readonly call: PortalCall; readonly keys: readonly OwnKey[] }) {
-  const mayEndpoint = call.may('endpoint');
+  const [mayEndpoint, mayKeys] = [call.may('endpoint'), call.may('keys')];
   const rows: readonly Row[] = await Promise.all(
-    keys.map(async (own) => ({ own, endpoint: mayEndpoint ? await call.own.endpoint(own.id) : null })),
+    keys.map(async (own) => ({
+      own,
+      endpoint: mayEndpoint ? await call.own.endpoint(own.id) : null,
+      companies: mayKeys ? await call.own.companies(own.id) : null,
+    })),
   );
   return (
     <Section title="Your keys">
@@ -78,21 +83,37 @@ async function KeysSection({ call, keys }: { readonly call: PortalCall; readonly
           },
           {
             header: 'Webhooks',
-            cell: ({ own: { id }, endpoint }) =>
-              endpoint === null ? (
-                <MaybeLink href={call.link('endpoints', `/${id}`)}>none yet</MaybeLink>
-              ) : (
-                <StateWords shown={endpoint} />
-              ),
+            cell: ({ own: { id }, endpoint }) => (
+              <MaybeLink href={call.link('endpoints', `/${id}`)}>
+                {endpoint === null ? 'none yet' : <StateWords shown={endpoint} />}
+              </MaybeLink>
+            ),
           },
           {
             header: 'Last event accepted',
             cell: ({ endpoint }) => <Time at={endpoint?.lastSuccessAt ?? null} />,
           },
+          {
+            header: 'Companies whose jobs you see',
+            cell: ({ own: { id }, companies }) =>
+              companies === null ? null : (
+                <MaybeLink href={call.link('keys', `/${id}`)}>{companiesText(companies)}</MaybeLink>
+              ),
+          },
         ]}
       />
     </Section>
   );
+}
+
+const MOST_NAMED = 3;
+
+/** Names the first companies, and says how many more there are. */
+function companiesText({ items, nextCursor }: Page<OwnCompany>): string {
+  if (items.length === 0) return 'none yet';
+  const names = items.slice(0, MOST_NAMED).map(({ companyName }) => companyName);
+  const more = items.length - names.length;
+  return `${names.join(', ')}${more === 0 ? '' : ` and ${countText(more, nextCursor === null)} more`}`;
 }
 
 /** Says in one sentence whether all is well, or what to do. */

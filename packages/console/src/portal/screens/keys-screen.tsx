@@ -94,7 +94,7 @@ async function showKey(call: PortalCall): Promise<PageContent> {
             { header: 'Company', cell: ({ companyName }) => companyName },
             { header: 'Since', cell: ({ grantedAt }) => <Time at={grantedAt} /> },
             {
-              header: 'You may submit faster until',
+              header: 'Higher limit until',
               cell: ({ bootstrapUntil }) => <Time at={bootstrapUntil} />,
             },
             { header: 'Id', cell: ({ companyId }) => <Id value={companyId} /> },

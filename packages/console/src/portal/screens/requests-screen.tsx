@@ -1,4 +1,11 @@
-import type { OwnKey, OwnRequest, OwnRequestDetails } from '@partner-hiring/core';
+import type {
+  KeyId,
+  OwnApplication,
+  OwnClosing,
+  OwnKey,
+  OwnRequest,
+  OwnRequestDetails,
+} from '@partner-hiring/core';
 import type { PageContent } from '../../http/screen.js';
 import { AnswerBadge } from '../../screens/parts/answer-badge.js';
 import { latencyText } from '../../screens/parts/outcome-text.js';
@@ -23,7 +30,7 @@ async function showRequests(call: PortalCall): Promise<PageContent> {
     path: '/requests',
     filters: [
       { name: 'key', label: 'Environment', options: keyOptions(keys), any: 'Both' },
-      { name: 'errors', label: 'Answers', options: [['yes', 'Only refused requests']], any: 'All' },
+      { name: 'errors', label: 'Result', options: [['yes', 'Only refused requests']], any: 'All' },
     ],
     caption:
       'Your submissions and your refused requests, newest first. Other successful reads are not listed',
@@ -65,21 +72,17 @@ function FindRequest({ call }: { readonly call: PortalCall }) {
 function columnsOf(call: PortalCall, keys: readonly OwnKey[]): readonly Column<OwnRequest>[] {
   return [
     {
-      header: 'Time',
-      cell: ({ at, requestId }) => (
+      header: 'Request',
+      cell: ({ requestId, method, route, status, code }) => (
         <a href={call.at(`/requests/${requestId}`)}>
-          <Time at={at} />
+          <AnswerBadge status={status} code={code} /> <code>{`${method} ${route ?? 'unknown path'}`}</code>
         </a>
       ),
     },
+    { header: 'Time', cell: ({ at }) => <Time at={at} /> },
     { header: 'Environment', cell: ({ keyId }) => environmentOf(keys, keyId) },
-    {
-      header: 'Request',
-      cell: ({ method, route }) => <code>{`${method} ${route ?? 'unknown path'}`}</code>,
-    },
-    { header: 'Answer', cell: ({ status, code }) => <AnswerBadge status={status} code={code} /> },
     { header: 'Fields', cell: ({ fields }) => (fields.length === 0 ? '–' : fields.join(', ')) },
-    { header: 'Requests', isNumber: true, cell: ({ count }) => countText(count) },
+    { header: 'Requests', isNumber: true, cell: ({ count }) => (count === 1 ? null : countText(count)) },
   ];
 }
 
@@ -95,12 +98,14 @@ async function showRequest(call: PortalCall): Promise<PageContent> {
   const crumbs = [{ label: 'Requests', href: call.at('/requests') }];
   if (request === null)
     return { kind: 'page', title: 'Request not found', crumbs, body: <Missing />, status: 404 };
-  const { method, route, status } = request;
+  const { method, route, status, applicationId } = request;
+  const isKnown = applicationId !== null && call.may('applications');
+  const application = isKnown ? await call.own.application(applicationId) : null;
   const body = (
     <>
-      <AnswerCard request={request} />
+      <AnswerCard call={call} request={request} />
       <Section title="Request">
-        <FactList facts={factsOf(call, request, await call.own.keys())} />
+        <FactList facts={factsOf(call, request, await call.own.keys(), application)} />
       </Section>
     </>
   );
@@ -117,8 +122,8 @@ function Missing() {
 }
 
 /** Says whether a request succeeded. If not, by which rule, and what to do. */
-function AnswerCard({ request }: { readonly request: OwnRequestDetails }) {
-  const { refusal } = request;
+function AnswerCard({ call, request }: { readonly call: PortalCall; readonly request: OwnRequestDetails }) {
+  const { refusal, hints, closing } = request;
   if (refusal === null) {
     return (
       <section class="card news good" aria-label="Answer">
@@ -148,13 +153,48 @@ function AnswerCard({ request }: { readonly request: OwnRequestDetails }) {
       </p>
       <p>
         <strong>What to do: </strong>
-        <Prose text={refusal.fix} />
+        <Prose text={[...hints, refusal.fix].join(' ')} />
+      </p>
+      {closing === null ? null : <Closing call={call} keyId={request.keyId} closing={closing} />}
+      <p>
+        <a href={call.facts.docs ?? call.at('/docs')}>Documentation</a>
       </p>
     </section>
   );
 }
 
-function factsOf(call: PortalCall, request: OwnRequest, keys: readonly OwnKey[]) {
+/** When the job closed, and where the event is that says so. */
+async function Closing({
+  call,
+  keyId,
+  closing: { eventId, state, closedAt },
+}: {
+  readonly call: PortalCall;
+  readonly keyId: KeyId;
+  readonly closing: OwnClosing;
+}) {
+  const endpoint = call.may('endpoint') ? await call.own.endpoint(keyId) : null;
+  const isPaused = endpoint?.state.kind === 'paused';
+  return (
+    <p>
+      The job closed <Time at={closedAt} isExact />.{' '}
+      <MaybeLink href={call.link('deliveries', `/${eventId}`)}>
+        {state === 'delivered'
+          ? 'Your endpoint got the event job.closed.'
+          : isPaused
+            ? 'Your endpoint is paused, so the event job.closed waits.'
+            : 'Your endpoint has not received the event job.closed.'}
+      </MaybeLink>
+    </p>
+  );
+}
+
+function factsOf(
+  call: PortalCall,
+  request: OwnRequest,
+  keys: readonly OwnKey[],
+  application: OwnApplication | null,
+) {
   const { at, keyId, status, code, fields, jobId, applicationId, durationMs, count, requestId } = request;
   return [
     ['Time', <Time at={at} />],
@@ -169,6 +209,7 @@ function factsOf(call: PortalCall, request: OwnRequest, keys: readonly OwnKey[])
             'Application',
             <MaybeLink href={call.link('applications', `/${applicationId}`)}>Your application</MaybeLink>,
           ] as const,
+          ['Your id (sourceApplicationId)', application?.sourceApplicationId ?? null] as const,
         ]),
     ['Took', latencyText(durationMs)],
     ...(count === 1

@@ -1,4 +1,4 @@
-import type { KeyId, Readiness, ReadinessEvidence, ReadinessRow } from '@partner-hiring/core';
+import type { KeyId, ReadinessEvidence, ReadinessRow } from '@partner-hiring/core';
 import type { PageCall, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
@@ -15,10 +15,17 @@ export async function ReadinessSection({
   readonly call: ScreenCall;
   readonly keyId: KeyId;
 }) {
-  const readiness = await call.gate.call('keys.readiness', { keyId });
+  const { items, probedAt } = await call.gate.call('keys.readiness', { keyId });
   return (
     <Section title="Go-live">
-      <ReadinessTable call={call} readiness={readiness} of="the key" />
+      <ReadinessTable
+        call={call}
+        items={items}
+        caption={`What the key has proved with requests and events: ${doneOf(items)}`}
+      />
+      <p class="hint">
+        Last probed: <Time at={probedAt} />
+      </p>
       {call.gate.may('keys:probe') ? (
         <ActionButton action={call.at(`/keys/${keyId}/probe`)} label="Probe the endpoint" tone="secondary" />
       ) : null}
@@ -29,54 +36,67 @@ export async function ReadinessSection({
 /** The items of the checklist, each with its proof or how to get it. */
 export function ReadinessTable({
   call,
-  readiness: { items, probedAt },
-  of,
+  items,
+  caption,
 }: {
   readonly call: PageCall;
-  readonly readiness: Readiness;
-  /** Who has proved them, such as `the key`. */
-  readonly of: string;
+  readonly items: readonly ReadinessRow[];
+  readonly caption: string;
 }) {
-  const done = items.filter(({ isDone }) => isDone).length;
   return (
-    <>
-      <DataTable
-        caption={`What ${of} has proved with requests and events: ${countText(done)} of ${countText(items.length)}`}
-        empty=""
-        rows={items}
-        columns={[
-          { header: 'Item', cell: ({ title }) => title },
-          { header: 'State', cell: (row) => <ItemBadge row={row} /> },
-          { header: 'Since', cell: ({ evidence }) => <Time at={evidence?.firstAt ?? null} /> },
-          { header: 'Proof, or how to get it', cell: (row) => <Proof call={call} row={row} /> },
-        ]}
-      />
-      <p class="hint">
-        Last probed: <Time at={probedAt} />
-      </p>
-    </>
+    <DataTable
+      caption={caption}
+      empty=""
+      rows={items}
+      columns={[
+        { header: 'Item', cell: ({ title }) => title },
+        { header: 'State', cell: (row) => <ItemBadge row={row} /> },
+        { header: 'Proof, or how to get it', isWide: true, cell: (row) => <Proof call={call} row={row} /> },
+      ]}
+    />
   );
 }
 
-function ItemBadge({ row: { isDone, isRequired } }: { readonly row: ReadinessRow }) {
-  if (isDone) return <StateBadge state="done" tone="good" />;
+/** Returns how many items are done, such as `3 of 12`. */
+export function doneOf(items: readonly ReadinessRow[]): string {
+  return `${countText(items.filter(({ isDone }) => isDone).length)} of ${countText(items.length)}`;
+}
+
+function ItemBadge({ row: { isDone, isFailed, isRequired } }: { readonly row: ReadinessRow }) {
+  if (isDone) return <StateBadge state="done" />;
+  if (isFailed) return <StateBadge state="failed" />;
   return <StateBadge state={isRequired ? 'required' : 'open'} tone={isRequired ? 'bad' : 'calm'} />;
 }
 
 function Proof({ call, row }: { readonly call: PageCall; readonly row: ReadinessRow }) {
   const { evidence, reason, how } = row;
   if (evidence === null) return <Prose text={`${reason} ${how}`} />;
-  return <EvidenceId call={call} evidence={evidence} />;
+  const { kind, firstAt, firstId, lastAt, lastId } = evidence;
+  const first = (
+    <>
+      <Time at={firstAt} /> <EvidenceId call={call} kind={kind} id={firstId} />
+    </>
+  );
+  if (firstId === lastId) return first;
+  return (
+    <>
+      First {first}
+      <br />
+      Last <Time at={lastAt} /> <EvidenceId call={call} kind={kind} id={lastId} />
+    </>
+  );
 }
 
 /** A request leads to its page, as long as the request log has it. */
 function EvidenceId({
   call,
-  evidence: { kind, lastId },
+  kind,
+  id,
 }: {
   readonly call: PageCall;
-  readonly evidence: ReadinessEvidence;
+  readonly kind: ReadinessEvidence['kind'];
+  readonly id: string;
 }) {
-  if (kind === 'event') return <Id value={lastId} />;
-  return <NamedLink href={call.link('requests', `/${lastId}`)} name="a request" id={lastId} />;
+  if (kind === 'event') return <Id value={id} />;
+  return <NamedLink href={call.link('requests', `/${id}`)} name="a request" id={id} />;
 }

@@ -13,8 +13,8 @@ import type {
 import { type Confirmation, confirmationPage } from '../../view/forms.js';
 import type { DoneAlready } from './secret-page.js';
 
-/** A sentence about what was done. */
-export type Done = DoneName | readonly [name: DoneName, number: number];
+/** A sentence about what was done, or what failed. */
+export type Done = DoneName | readonly [name: DoneName | 'probes-failed', number: number];
 
 /** An act is refused before anything was asked or done. The page of the act says why. */
 export class RefusedAct extends Error {

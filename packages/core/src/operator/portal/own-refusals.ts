@@ -17,7 +17,7 @@ const OWN_REFUSALS: Readonly<Record<WireErrorCode, RequestRefusal>> = {
   },
   JOB_CLOSED: {
     rule: 'A job takes applications only while it is open.',
-    fix: 'Remove the job when `job.closed` arrives, or when `GET /jobs` no longer lists it.',
+    fix: 'Do not send this candidate again. Remove the job from your list, as `job.closed` asks, and tell the recruiter.',
   },
   DUPLICATE_SOURCE_APPLICATION_ID: {
     rule: 'A `sourceApplicationId` is unique for each key, and an application already has this one.',
@@ -83,4 +83,39 @@ export function ownRefusalOf(code: string | null): RequestRefusal | null {
   if (code === null) return null;
   const known: Readonly<Record<string, RequestRefusal | undefined>> = OWN_REFUSALS;
   return known[code] ?? UNKNOWN;
+}
+
+const DATE_TIME = 'Send a date and a time with an offset or Z, such as `2026-01-31T09:30:00Z`.';
+const FORM_ANSWERS = "Send each answer in the form that the job's `applicationFormSchema` describes.";
+
+/** How to correct a field, by the entry of the request log: the field and the code. A field alone stands for its other codes. */
+const HINTS: Readonly<Record<string, string>> = {
+  'candidate.email': 'Send one e-mail address with a valid domain name, such as `sam@example.org`.',
+  'candidate.phone':
+    "Send the number with `+` and the country code, such as `+442071838750`, or a national number of the job's country, without an extension.",
+  'candidate.firstName': 'Send text with a visible character, on one line.',
+  'candidate.lastName': 'Send text with a visible character, on one line.',
+  consentToContact: 'Ask the candidate, then send `true`. Without consent, do not submit the candidate.',
+  resumeUrl:
+    'Send an https URL without a user name, such as `https://files.example.org/cv.pdf`, or leave the field out.',
+  sourceApplicationId: 'Send your own id of the application as text, or leave the field out.',
+  applicationFormAnswers: FORM_ANSWERS,
+  'applicationFormAnswers.*': FORM_ANSWERS,
+  'applicationFormAnswers.*: required':
+    'The job asks a question that must be answered. `applicationFormSchema` has it.',
+  jobId: 'Send the `id` of a job from `GET /jobs`.',
+  body: 'Send one JSON object in UTF-8.',
+  'Idempotency-Key':
+    'Send a new UUID v4, such as `0b5f3f0e-7c1d-4b6a-9f35-2c1f6d1f9a11`, with each submission.',
+  updated_since: DATE_TIME,
+  since: DATE_TIME,
+  cursor: 'Send the `next_cursor` of the last page with the same filters, or start again without a cursor.',
+  limit: 'Send a whole number from 1 to 200.',
+};
+
+/** Says how to correct each invalid field, in words for the partner. */
+export function ownHintsOf(fields: readonly string[]): readonly string[] {
+  const hints: Readonly<Record<string, string | undefined>> = HINTS;
+  const found = fields.flatMap((entry) => hints[entry] ?? hints[entry.split(': ', 1).join('')] ?? []);
+  return [...new Set(found)];
 }

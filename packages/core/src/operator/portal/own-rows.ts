@@ -15,7 +15,7 @@ import type { FoundEndpoint } from '../endpoints.js';
 import type { SecretView } from '../key-secrets.js';
 import type { KeyView } from '../keys.js';
 import type { RequestRefusal } from '../requests/request-rules.js';
-import { ownRefusalOf } from './own-refusals.js';
+import { ownHintsOf, ownRefusalOf } from './own-refusals.js';
 
 /** A key, as its partner may see it. */
 export interface OwnKey {
@@ -95,6 +95,15 @@ export interface OwnRequest
 export interface OwnRequestDetails extends OwnRequest {
   /** Null if the request succeeded. */
   readonly refusal: RequestRefusal | null;
+  /** How to correct each invalid field. */
+  readonly hints: readonly string[];
+  /** The last `job.closed` of the job, if the request got `JOB_CLOSED` and the event is one of the key's last 20. */
+  readonly closing: OwnClosing | null;
+}
+
+/** The event that tells a key that a job has closed. */
+export interface OwnClosing extends Pick<OwnDelivery, 'eventId' | 'state'> {
+  readonly closedAt: Instant;
 }
 
 /** An application, as `GET /applications` shows it. */
@@ -179,8 +188,13 @@ export function ownRequest(keyId: KeyId, request: RequestRecord): OwnRequest {
   return { ...said, keyId, applicationId, jobId, isReplay, count };
 }
 
-export function ownRequestDetails(keyId: KeyId, request: RequestRecord): OwnRequestDetails {
-  return { ...ownRequest(keyId, request), refusal: ownRefusalOf(request.code) };
+export function ownRequestDetails(
+  keyId: KeyId,
+  request: RequestRecord,
+  closing: OwnClosing | null,
+): OwnRequestDetails {
+  const [refusal, hints] = [ownRefusalOf(request.code), ownHintsOf(request.fields)];
+  return { ...ownRequest(keyId, request), refusal, hints, closing };
 }
 
 export function ownApplication(application: Application): OwnApplication {

@@ -21,6 +21,7 @@ import type { Readiness } from '../readiness/checklist.js';
 import type { KeyProber, ProbeRun } from '../readiness/key-prober.js';
 import type { ReadinessCommands } from '../readiness/readiness-commands.js';
 import type { Runner } from '../scope.js';
+import { findClosing } from './find-closing.js';
 import {
   type OwnApplication,
   type OwnBacklog,
@@ -228,7 +229,10 @@ export function createPartnerView(
       const found = await commands.requests.find({ requestId });
       const keyId = found?.keyId ?? null;
       if (found === null || keyId === null || (await findOwn(keyId)) === null) return null;
-      return ownRequestDetails(keyId, found);
+      const { code, jobId } = found;
+      const isClosed = code === 'JOB_CLOSED' && jobId !== null && rights.includes('deliveries');
+      const closing = isClosed ? await findClosing(read, commands.deliveries, keyId, jobId) : null;
+      return ownRequestDetails(keyId, found, closing);
     },
     applications: ({ keyId, sourceApplicationId, cursor, limit = MOST_ROWS }) =>
       reading('applications', keyId, async () => {

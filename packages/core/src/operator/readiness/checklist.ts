@@ -25,6 +25,8 @@ export interface ReadinessRow {
   /** What the item asks for, such as `Read jobs with a cursor`. */
   readonly title: string;
   readonly isDone: boolean;
+  /** Whether the item is open because its last probe failed. */
+  readonly isFailed: boolean;
   /** Whether the host requires it for a production key. */
   readonly isRequired: boolean;
   /** Null while the item is open. */
@@ -56,10 +58,15 @@ export function checklistOf(
   const found = new Map(marks.map((mark) => [mark.name, mark]));
   const items = READINESS_ITEM_NAMES.filter((item) => isItemOf(key, item)).map((item): ReadinessRow => {
     const { title, how, proof, byProbe = false } = textsOf(item);
-    const reason = reasonOf(item, found, describeFault);
+    const failure = failureOf(item, found);
+    const reason =
+      failure === null
+        ? openReasonOf(item, found)
+        : `${whenFailed(failure)} ${describeFault(failure.fault ?? '')}`;
     const isRequired = required.includes(item);
     const evidence = reason === null ? evidenceOf(item, found, proof) : null;
-    return { item, title, isDone: reason === null, isRequired, evidence, reason, how, byProbe };
+    const [isDone, isFailed] = [reason === null, failure !== null];
+    return { item, title, isDone, isFailed, isRequired, evidence, reason, how, byProbe };
   });
   return { key, items, probedAt: found.get('probed')?.lastAt ?? null };
 }
@@ -71,21 +78,25 @@ function isItemOf({ environment }: PartnerKey, item: ReadinessItem): boolean {
 
 type Found = ReadonlyMap<ReadinessName, ReadinessMark>;
 
-/** Returns why the item is open, or null. */
-function reasonOf(
-  item: ReadinessItem,
-  found: Found,
-  describeFault: (fault: string) => string,
-): string | null {
+/** Returns the failed probe after which nothing has proved the item, or null. */
+function failureOf(item: ReadinessItem, found: Found): ReadinessMark | null {
+  const mark = found.get(item);
+  const failed = found.get(`failed_${item}`) ?? null;
+  return failed !== null && (mark === undefined || failed.lastAt >= mark.lastAt) ? failed : null;
+}
+
+/** Pages write the instant as `1 day ago`, so no "at" may precede it. */
+function whenFailed({ lastAt }: ReadinessMark): string {
+  return `The probe failed (${toSecond(lastAt)}).`;
+}
+
+/** Returns why an item without a failed probe is open, or null. */
+function openReasonOf(item: ReadinessItem, found: Found): string | null {
   const { open, status } = textsOf(item);
   const mark = found.get(item);
-  const failed = found.get(`failed_${item}`);
-  if (failed !== undefined && (mark === undefined || failed.lastAt >= mark.lastAt)) {
-    return `The probe at ${toSecond(failed.lastAt)} failed. ${describeFault(failed.fault ?? '')}`;
-  }
   if (mark === undefined) return open;
   if (status === undefined || laterSuccess(mark, found) !== null) return null;
-  return `A request got ${status} at ${toSecond(mark.firstAt)}. No later request has succeeded.`;
+  return `A request got ${status} (${toSecond(mark.firstAt)}). No later request has succeeded.`;
 }
 
 /** For sentences that people read. */
@@ -93,9 +104,21 @@ function toSecond(at: Instant): string {
   return `${toIso(at).slice(0, 19)}Z`;
 }
 
-function laterSuccess(mark: ReadinessMark, found: Found): ReadinessMark | null {
-  const succeeded = found.get('succeeded');
-  return succeeded !== undefined && succeeded.lastAt > mark.firstAt ? succeeded : null;
+/** Every mark of a request that succeeded. Another process may have noted the item, but no success of that minute. */
+const SUCCESSES: readonly ReadinessName[] = [
+  'succeeded',
+  ...READINESS_ITEM_NAMES.filter((item) => {
+    const { proof, status } = textsOf(item);
+    return proof === 'request' && status === undefined;
+  }),
+];
+
+/** Returns the last success after a mark, or null. */
+function laterSuccess({ firstAt }: ReadinessMark, found: Found): ReadinessMark | null {
+  const [last = null] = SUCCESSES.flatMap((name) => found.get(name) ?? [])
+    .filter(({ lastAt }) => lastAt > firstAt)
+    .toSorted((first, second) => second.lastAt - first.lastAt);
+  return last;
 }
 
 function evidenceOf(
