@@ -78,7 +78,7 @@ it('shows no staff, reason, inbox, answer, candidate, other partner or other com
   }
   expect(pages.size).toBeGreaterThan(30);
   const whole = [...pages.values()].join('\n');
-  for (const shown of ['ats-4711', 'JOB_NOT_FOUND', 'VALIDATION_ERROR', 'we paused it', 'Initech'])
+  for (const shown of ['ats-4711', 'JOB_NOT_FOUND', 'VALIDATION_ERROR', 'UTC</time> by us', 'Initech'])
     expect(whole).toContain(shown);
   const hidden = [MARK, ...PERSONAL, 'Perlman', 'worker-dead', 'the host is closed', 'down for maintenance'];
   const leaks = [...pages].flatMap(([path, text]) =>

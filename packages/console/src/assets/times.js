@@ -37,7 +37,10 @@
       const isExact = time.classList.contains('exact');
       const isClock = time.classList.contains('clock');
       time.textContent = isClock ? clock.format(at) : isOwn ? whole.format(at) : since(at);
-      if (isExact && !isOwn) time.textContent += ` (${time.dataset.text})`;
+      // A date needs no second date.
+      const isNear = Math.abs(Date.now() - at) <= LONGEST_MS;
+      if (isExact && !isOwn)
+        time.textContent = isNear ? `${since(at)} (${time.dataset.text})` : time.dataset.text;
     }
   };
 

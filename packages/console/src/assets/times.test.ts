@@ -30,5 +30,6 @@ it('says on hover the own time and UTC, and only UTC to somebody whose time is U
 it('says of an exact instant how long ago it was, and the instant', () => {
   const dayAgo = new Date(Date.now() - 86_400_000).toISOString();
   expect(shownAt(0, dayAgo, 'exact').textContent).toBe('1 day ago (5 Jan 2026, 09:02 UTC)');
+  expect(shownAt(0, '2020-01-05T09:02:00Z', 'exact').textContent).toBe('5 Jan 2026, 09:02 UTC');
   expect(shownAt(0, dayAgo).textContent).toBe('1 day ago');
 });

@@ -141,7 +141,11 @@ async function adviceOnGoLive(
   const open = items.filter(({ isDone }) => !isDone).length;
   if (open === 0) return [];
   if (await lacksCompany(call, id)) {
-    const text = <NoCompany call={call} />;
+    const text = (
+      <>
+        Sandbox: <NoCompany call={call} />
+      </>
+    );
     return [{ tone: 'warn', text, link: { label: 'See what comes then', href: call.link('go-live', '') } }];
   }
   const text = `${environmentName(environment)}: ${countText(open)} of ${countText(items.length)} items before you go live are open.`;
@@ -157,8 +161,8 @@ export async function lacksCompany(call: PortalCall, keyId: OwnKey['id']): Promi
 export function NoCompany({ call }: { readonly call: PortalCall }) {
   return (
     <>
-      Sandbox: First ask <SupportLink call={call} /> for access to a sandbox company. Until then, GET /jobs
-      returns no job.
+      First ask <SupportLink call={call} /> for access to a sandbox company. Until then, GET /jobs returns no
+      job.
     </>
   );
 }

@@ -17,8 +17,8 @@ const PAUSES: Readonly<Record<PauseReason, string>> = {
   consecutive_failures: ', because too many attempts in a row failed',
   no_success: ', because no attempt succeeded for 24 hours',
   gone: ', because your endpoint answered 410 Gone',
-  operator: ': we paused it',
-  partner: ': you paused it',
+  operator: ' by us',
+  partner: ' by you',
   partner_disabled: ', because your account is disabled',
   partner_removed: ', because your account has ended',
 };
