@@ -13,7 +13,7 @@ export const endpoints: readonly Task[] = [
       const { fixture, hooli } = platform;
       fixture.transport.answerWith(200);
       await desk.open();
-      await page.getByText('Your production endpoint is paused: it answered 410 Gone').waitFor();
+      await page.getByText(/endpoint was paused .*, because your endpoint answered 410 Gone/).waitFor();
       await desk.follow('Open the endpoint');
       await desk.press('Resume…');
       await desk.press('Resume');
