@@ -36,8 +36,11 @@ it('shows the partner its keys, endpoint, deliveries, requests and applications,
     'failingSince',
     'keyId',
     'lastFailure',
+    'lastFailureAt',
     'lastSuccessAt',
+    'resumedAt',
     'signingSecretId',
+    'signingSecrets',
     'state',
     'url',
   ]);
@@ -68,7 +71,8 @@ it('shows the partner its keys, endpoint, deliveries, requests and applications,
     ],
     nextCursor: null,
   });
-  expect(await own.backlog(acme.keyId)).toEqual({ due: 0, scheduled: 0, paused: 0, dead: 0, isExact: true });
+  const counts = { due: 0, scheduled: 0, paused: 0, dead: 0, retries: 0, isExact: true };
+  expect(await own.backlog(acme.keyId)).toEqual(counts);
   expect(await own.now()).toBe(platform.fixture.clock.now());
   expect((await own.readiness(acme.keyId))?.items.length).toBeGreaterThan(5);
   const bySource = await own.applications({ keyId: acme.keyId, sourceApplicationId: 'ats-4711' });
@@ -137,6 +141,8 @@ const READS: readonly (readonly [PortalRight, (own: PartnerView, ids: Ids) => Pr
   ['endpoint', (own, { keyId }) => own.backlog(keyId)],
   ['deliveries', (own, { keyId }) => own.deliveries(keyId)],
   ['deliveries', (own, { eventId }) => own.delivery(eventId)],
+  ['deliveries', (own, { keyId }) => own.deliveries(keyId, { state: 'mended' })],
+  ['resendSince', (own, { keyId }) => own.countSince(keyId, 0)],
   ['requests', (own, { keyId }) => own.requests({ keyId })],
   ['requests', (own, { requestId }) => own.request(requestId)],
   ['applications', (own, { keyId }) => own.applications({ keyId })],
@@ -153,6 +159,7 @@ const ACTS: readonly (readonly [PortalRight, (own: PartnerView, ids: Ids) => Pro
   ['resend', (own, { keyId, eventId }) => own.resend(keyId, eventId)],
   ['resendSince', (own, { keyId }) => own.resendSince(keyId, 0)],
   ['rotateKey', (own, { keyId }) => own.rotateKey({ keyId, overlapMs: 0 })],
+  ['rotateKey', (own, { keyId }) => own.stopOldSecret(keyId, 'none')],
   ['goLive', (own, { keyId }) => own.probe(keyId)],
 ];
 

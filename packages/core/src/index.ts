@@ -222,6 +222,7 @@ export type {
   PartnerHealth,
 } from './operator/partner-health.js';
 export type { NewPartner, PartnerCommands, PartnerFilter } from './operator/partners.js';
+export type { OwnCount } from './operator/portal/own-deliveries.js';
 export type {
   OwnApplication,
   OwnAttempt,
@@ -231,10 +232,12 @@ export type {
   OwnDeliveryDetails,
   OwnDeliveryView,
   OwnEndpointView,
+  OwnFailedAttempt,
   OwnFailure,
   OwnKey,
   OwnRequest,
   OwnRequestDetails,
+  OwnSigningSecret,
 } from './operator/portal/own-rows.js';
 export type {
   OwnApplicationFilter,

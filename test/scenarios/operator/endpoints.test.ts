@@ -90,7 +90,9 @@ describe('a rotation of the signing secret', () => {
     expect(await signing(keyId)).toContain(`sealed:${second.signingSecret}`);
     const last = await operator.endpoints.rotateSecret({ keyId, overlapMs: 0 });
     const stored = await storage.direct.endpoints.find(keyId);
-    expect(stored?.secrets).toEqual([{ sealed: `sealed:${last.signingSecret}`, expiresAt: null }]);
+    expect(stored?.secrets).toEqual([
+      { sealed: `sealed:${last.signingSecret}`, createdAt: expect.any(Number), expiresAt: null },
+    ]);
   });
 
   it('requires an endpoint', async () => {

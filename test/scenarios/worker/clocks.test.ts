@@ -95,7 +95,9 @@ describe('two workers whose clocks are ten minutes apart', () => {
 describe.each(OFF_MS)('a worker whose clock is off by %i ms', (aheadMs) => {
   it('signs with a timestamp that the partner accepts', async () => {
     const secret = 'whsec_current';
-    const keyId = await stage.key({ secrets: [{ sealed: `sealed:${secret}`, expiresAt: null }] });
+    const keyId = await stage.key({
+      secrets: [{ sealed: `sealed:${secret}`, createdAt: 0, expiresAt: null }],
+    });
     const worker = workerAhead(aheadMs);
     for (const passedMs of [0, 700, HOUR_MS]) {
       await stage.clock.advance(passedMs);
@@ -120,8 +122,8 @@ describe.each(OFF_MS)('a worker whose clock is off by %i ms', (aheadMs) => {
     const until = stage.clock.now() + HOUR_MS;
     const keyId = await stage.key({
       secrets: [
-        { sealed: 'sealed:new', expiresAt: null },
-        { sealed: 'sealed:old', expiresAt: until },
+        { sealed: 'sealed:new', createdAt: 0, expiresAt: null },
+        { sealed: 'sealed:old', createdAt: 0, expiresAt: until },
       ],
     });
     const worker = workerAhead(aheadMs);

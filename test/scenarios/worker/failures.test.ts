@@ -13,7 +13,7 @@ const stage = perTest(openStage, ({ close }) => close());
 
 describe('a worker', () => {
   it('leaves an endpoint with unreadable secrets alone for a minute without counting an attempt', async () => {
-    const foreign = await stage.key({ secrets: [{ sealed: 'other-box:x', expiresAt: null }] });
+    const foreign = await stage.key({ secrets: [{ sealed: 'other-box:x', createdAt: 0, expiresAt: null }] });
     const [waiting] = await stage.record(foreign);
     const healthy = await stage.key();
     const [event] = await stage.record(healthy);
@@ -28,7 +28,7 @@ describe('a worker', () => {
 
     await stage.change(foreign, (endpoint) => ({
       ...endpoint,
-      secrets: [{ sealed: 'sealed:right', expiresAt: null }],
+      secrets: [{ sealed: 'sealed:right', createdAt: 0, expiresAt: null }],
     }));
     await stage.clock.advance(1);
     await worker.drain();
@@ -36,20 +36,20 @@ describe('a worker', () => {
   });
 
   it('logs a failure of concurrent attempts once', async () => {
-    const keyId = await stage.key({ secrets: [{ sealed: 'other-box:x', expiresAt: null }] });
+    const keyId = await stage.key({ secrets: [{ sealed: 'other-box:x', createdAt: 0, expiresAt: null }] });
     await stage.record(keyId, 4);
     await stage.worker().drain();
     expect(stage.errors).toEqual([expect.objectContaining({ keyId, cooldownMs: MINUTE_MS })]);
   });
 
   it('does not prolong the cooldown when the clock is set back', async () => {
-    const keyId = await stage.key({ secrets: [{ sealed: 'other-box:x', expiresAt: null }] });
+    const keyId = await stage.key({ secrets: [{ sealed: 'other-box:x', createdAt: 0, expiresAt: null }] });
     const [event] = await stage.record(keyId);
     const worker = stage.worker();
     await worker.drain();
     await stage.change(keyId, (endpoint) => ({
       ...endpoint,
-      secrets: [{ sealed: 'sealed:right', expiresAt: null }],
+      secrets: [{ sealed: 'sealed:right', createdAt: 0, expiresAt: null }],
     }));
     stage.clock.setBack(3_600_000);
     await stage.clock.advance(60_000);

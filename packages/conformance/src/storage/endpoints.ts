@@ -48,8 +48,8 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
         resumedAt: T0 + 6,
         replacedUrl: { url: 'https://ats.example/v1', at: T0 + 7 },
         secrets: [
-          { sealed: 'new', expiresAt: null },
-          { sealed: 'old', expiresAt: T0 + 9 },
+          { sealed: 'new', createdAt: 0, expiresAt: null },
+          { sealed: 'old', createdAt: 0, expiresAt: T0 + 9 },
         ],
       });
       await endpoints.save(paused);

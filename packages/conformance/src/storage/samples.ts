@@ -178,7 +178,7 @@ export function sampleEndpoint(keyId: KeyId = KEY_ID, changes: Partial<Endpoint>
     url: 'https://ats.example/hooks',
     state: { kind: 'active' },
     health: sampleHealth(),
-    secrets: [{ sealed: 'sealed-new', expiresAt: null }],
+    secrets: [{ sealed: 'sealed-new', createdAt: 0, expiresAt: null }],
     createdAt: T0,
     resumedAt: null,
     replacedUrl: null,

@@ -169,8 +169,8 @@ test('for any outcomes, it is paused exactly when a rule applies', () => {
 
 test('during a rotation both secrets sign, the new one first, until the old one expires', () => {
   const secrets = [
-    { sealed: 'new', expiresAt: null },
-    { sealed: 'old', expiresAt: 1_000 },
+    { sealed: 'new', createdAt: 0, expiresAt: null },
+    { sealed: 'old', createdAt: 0, expiresAt: 1_000 },
   ];
   const names = (now: number) => signingSecrets({ ...fresh, secrets }, now).map(({ sealed }) => sealed);
   expect(names(999)).toEqual(['new', 'old']);

@@ -90,6 +90,7 @@ export function withPartnerUrl(endpoint: Endpoint, url: string, now: Instant): E
 /** A stored signing secret. */
 export interface SealedSigningSecret {
   readonly sealed: string;
+  readonly createdAt: Instant;
   /** When the secret expires. Null for the current secret. */
   readonly expiresAt: Instant | null;
 }

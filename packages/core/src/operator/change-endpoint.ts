@@ -137,8 +137,8 @@ export async function rotateSigningSecret(
   const endpoint = await lockEndpoint(scope, keyId);
   const current = signingSecretIdOf(endpoint);
   assertCurrent(ifCurrent, current, `The signing secret of key ${keyId}`, 'endpoints.find');
-  const { signingSecret, sealed } = newSigningSecret(scope, keyId);
   const now = await scope.now();
+  const { signingSecret, sealed } = newSigningSecret(scope, keyId, now);
   const replaced = endpoint.secrets.map((secret) => expireBy(secret, now + overlapMs));
   const stillSigning = signingSecrets({ ...endpoint, secrets: replaced }, now);
   await scope.tx.endpoints.save({ ...endpoint, secrets: [sealed, ...stillSigning] });

@@ -9,6 +9,7 @@ import {
   SECRET_RANDOM_BYTES,
 } from '../domain/partner-key.js';
 import { createSigningSecret, SIGNING_SECRET_BYTES } from '../domain/signature.js';
+import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
 import type { SecretContext } from '../ports/host-services.js';
 import { assertAllowedUrl, storedUrl } from './command/fields.js';
@@ -21,17 +22,19 @@ import { recordAct, withinAct } from './scope.js';
 export function newSigningSecret(
   { runtime, secretBox }: Pick<Scope, 'runtime' | 'secretBox'>,
   keyId: KeyId,
+  createdAt: Instant,
 ): { readonly signingSecret: string; readonly sealed: SealedSigningSecret } {
   const signingSecret = createSigningSecret(runtime.random.bytes(SIGNING_SECRET_BYTES));
   const context: SecretContext = { purpose: 'webhook_signing_secret', keyId };
-  return { signingSecret, sealed: { sealed: secretBox.seal(signingSecret, context), expiresAt: null } };
+  const sealed = secretBox.seal(signingSecret, context);
+  return { signingSecret, sealed: { sealed, createdAt, expiresAt: null } };
 }
 
 export function newEndpoint(
   scope: Pick<Scope, 'runtime' | 'secretBox'>,
   { keyId, url, createdAt }: Pick<Endpoint, 'keyId' | 'url' | 'createdAt'>,
 ): { readonly endpoint: Endpoint; readonly signingSecret: string } {
-  const { signingSecret, sealed } = newSigningSecret(scope, keyId);
+  const { signingSecret, sealed } = newSigningSecret(scope, keyId, createdAt);
   const endpoint: Endpoint = {
     keyId,
     url,

@@ -134,7 +134,7 @@ function endpointWith(secrets: readonly (readonly [string, number | null])[]): E
     health: FRESH_HEALTH,
     resumedAt: null,
     replacedUrl: null,
-    secrets: secrets.map(([secret, expiresAt]) => ({ sealed: `sealed:${secret}`, expiresAt })),
+    secrets: secrets.map(([secret, expiresAt]) => ({ sealed: `sealed:${secret}`, createdAt: 0, expiresAt })),
     createdAt: 0,
   };
 }
@@ -171,7 +171,7 @@ const endpointOf = (...sealed: readonly string[]): Endpoint => ({
   health: FRESH_HEALTH,
   resumedAt: null,
   replacedUrl: null,
-  secrets: sealed.map((each) => ({ sealed: each, expiresAt: null })),
+  secrets: sealed.map((each) => ({ sealed: each, createdAt: 0, expiresAt: null })),
   createdAt: 0,
 });
 

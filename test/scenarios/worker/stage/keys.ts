@@ -92,7 +92,7 @@ function endpointOf(keyId: KeyId, createdAt: number): Endpoint {
     health: FRESH_HEALTH,
     resumedAt: null,
     replacedUrl: null,
-    secrets: [{ sealed: 'sealed:first', expiresAt: null }],
+    secrets: [{ sealed: 'sealed:first', createdAt: 0, expiresAt: null }],
     createdAt,
   };
 }

@@ -1,7 +1,13 @@
 import { type Application, STAGE_LABELS, type StageLabel } from '../../domain/application.js';
 import type { BacklogCounts } from '../../domain/backlog.js';
-import { type AttemptOutcome, type AttemptRecord, isSuccess } from '../../domain/delivery.js';
-import type { EndpointFailure } from '../../domain/endpoint.js';
+import {
+  type AttemptOutcome,
+  type AttemptRecord,
+  type Delivery,
+  isSuccess,
+  lastAttempt,
+} from '../../domain/delivery.js';
+import { type Endpoint, type EndpointFailure, signingSecrets } from '../../domain/endpoint.js';
 import type { EventType } from '../../domain/event.js';
 import type { ApplicationId, JobId, KeyId } from '../../domain/ids.js';
 import type { Environment } from '../../domain/partner-key.js';
@@ -10,8 +16,8 @@ import { type EndpointFailureKind, failureKind } from '../../domain/self-service
 import type { Instant } from '../../domain/time.js';
 import type { OwnDelivery, OwnEndpoint } from '../../ports/self-service.js';
 import type { ListedAccess } from '../access.js';
+import { signingSecretIdOf } from '../change-endpoint.js';
 import type { DeliveryDetails } from '../deliveries/find-delivery.js';
-import type { FoundEndpoint } from '../endpoints.js';
 import type { SecretView } from '../key-secrets.js';
 import type { KeyView } from '../keys.js';
 import type { RequestRefusal } from '../requests/request-rules.js';
@@ -33,7 +39,10 @@ export interface OwnCompany extends Pick<ListedAccess, 'companyId' | 'companyNam
 }
 
 /** The events that an endpoint has not received. */
-export type OwnBacklog = Pick<BacklogCounts, 'due' | 'scheduled' | 'paused' | 'dead' | 'isExact'>;
+export interface OwnBacklog extends Pick<BacklogCounts, 'due' | 'scheduled' | 'paused' | 'dead' | 'isExact'> {
+  /** How many events failed and wait for their next attempt, whether or not the endpoint is paused. */
+  readonly retries: number;
+}
 
 /** Why an attempt failed. No address, and nothing of the answer. */
 export interface OwnFailure {
@@ -42,28 +51,52 @@ export interface OwnFailure {
   readonly status: number | null;
 }
 
+/** A failure, and when it was. */
+export interface OwnFailedAttempt extends OwnFailure {
+  readonly at: Instant;
+}
+
+/** A signing secret, without its value. */
+export interface OwnSigningSecret {
+  readonly createdAt: Instant;
+  /** Null for the current secret. */
+  readonly signsUntil: Instant | null;
+}
+
 /** An endpoint, as its partner may see it. */
-export interface OwnEndpointView extends Pick<OwnEndpoint, 'keyId' | 'url' | 'state' | 'createdAt'> {
+export interface OwnEndpointView
+  extends Pick<OwnEndpoint, 'keyId' | 'url' | 'state' | 'createdAt' | 'resumedAt'> {
   readonly failingSince: Instant | null;
   readonly consecutiveFailures: number;
   readonly lastSuccessAt: Instant | null;
+  /** Null if the endpoint is not failing. */
   readonly lastFailure: OwnFailure | null;
+  /** When the last failure was. Null if the endpoint is not failing, or if its attempt is no longer stored. */
+  readonly lastFailureAt: Instant | null;
   /** Changes with each rotation. It does not reveal the secret. */
   readonly signingSecretId: string;
+  /** The secrets that sign now, the current one first. */
+  readonly signingSecrets: readonly OwnSigningSecret[];
 }
 
 /** A delivery, as its partner may see it. */
-export interface OwnDeliveryView extends Pick<OwnDelivery, 'eventId' | 'keyId' | 'state' | 'attempts'> {
+export interface OwnDeliveryView
+  extends Pick<OwnDelivery, 'eventId' | 'keyId' | 'state' | 'attempts' | 'cycle'> {
   readonly type: EventType;
   readonly occurredAt: Instant;
   readonly nextAttemptAt: Instant | null;
+  /** The last success. An event that is sent again keeps it. */
   readonly deliveredAt: Instant | null;
-  readonly lastFailure: OwnFailure | null;
+  /** The last failure, even if a later attempt succeeded. Null if it is no longer stored. */
+  readonly lastFailure: OwnFailedAttempt | null;
 }
 
 /** An attempt, as its partner may see it. */
 export interface OwnAttempt {
+  /** From 1 to 10. */
   readonly number: number;
+  /** 1, plus the number of times that the event was sent again before. */
+  readonly cycle: number;
   readonly endedAt: Instant;
   readonly latencyMs: number;
   /** The status of the answer. Null without one. */
@@ -72,7 +105,7 @@ export interface OwnAttempt {
   readonly failure: OwnFailure | null;
 }
 
-/** A delivery with the event that the partner gets, and its last ten attempts, oldest first. */
+/** A delivery with the event that the partner gets, and its attempts that are stored, oldest first. */
 export interface OwnDeliveryDetails extends OwnDeliveryView {
   /** The event, as it is sent: a JSON text. */
   readonly body: string;
@@ -126,44 +159,61 @@ export function ownCompany({ companyId, companyName, grantedAt, bootstrapUntil }
   return { companyId, companyName, grantedAt, bootstrapUntil };
 }
 
-export function ownBacklog({ due, scheduled, paused, dead, isExact }: BacklogCounts): OwnBacklog {
-  return { due, scheduled, paused, dead, isExact };
+export function ownBacklog(
+  { due, scheduled, paused, dead, isExact }: BacklogCounts,
+  retries: number,
+): OwnBacklog {
+  return { due, scheduled, paused, dead, isExact, retries };
 }
 
-export function ownEndpoint({
-  keyId,
-  url,
-  state,
-  health,
-  createdAt,
-  signingSecretId,
-}: FoundEndpoint): OwnEndpointView {
+export function ownEndpoint(
+  endpoint: Endpoint,
+  now: Instant,
+  lastAttempts: readonly AttemptRecord[],
+): OwnEndpointView {
+  const { keyId, url, state, health, createdAt, resumedAt } = endpoint;
+  const { firstFailureAt, consecutiveFailures, lastSuccessAt, lastFailure } = health;
+  const failed = lastFailure === null ? null : lastFailureOf(lastAttempts);
   return {
-    signingSecretId,
+    signingSecretId: signingSecretIdOf(endpoint),
+    signingSecrets: signingSecrets(endpoint, now).map((secret) => ({
+      createdAt: secret.createdAt,
+      signsUntil: secret.expiresAt,
+    })),
     keyId,
     url,
     state,
     createdAt,
-    failingSince: health.firstFailureAt,
-    consecutiveFailures: health.consecutiveFailures,
-    lastSuccessAt: health.lastSuccessAt,
-    lastFailure: health.lastFailure === null ? null : ownFailure(health.lastFailure),
+    resumedAt,
+    failingSince: firstFailureAt,
+    consecutiveFailures,
+    lastSuccessAt,
+    lastFailure: lastFailure === null ? null : ownFailure(lastFailure),
+    lastFailureAt: failed?.at ?? null,
   };
 }
 
-export function ownDelivery(delivery: OwnDelivery): OwnDeliveryView {
-  const { eventId, keyId, type, eventAt, state, attempts, dueAt, lastOutcome, evidence } = delivery;
+/** @param attempts - those that are stored. */
+export function ownDelivery(delivery: OwnDelivery, attempts: readonly AttemptRecord[] = []): OwnDeliveryView {
+  const { eventId, keyId, type, eventAt, state, cycle, dueAt, evidence } = delivery;
+  const last = lastAttempt(delivery);
   return {
     eventId,
     keyId,
     type,
     state,
-    attempts,
+    cycle,
+    attempts: delivery.attempts,
     occurredAt: eventAt,
     nextAttemptAt: dueAt,
     deliveredAt: evidence?.deliveredAt ?? null,
-    lastFailure: failureOf(lastOutcome),
+    lastFailure: lastFailureOf(last === null ? attempts : [...attempts, last]),
   };
+}
+
+/** Returns whether an attempt before the last one may have failed. */
+export function mayHaveFailed({ state, attempts, cycle }: Delivery): boolean {
+  return cycle > 1 || (state === 'delivered' && attempts > 1);
 }
 
 export function ownDeliveryDetails({
@@ -171,14 +221,30 @@ export function ownDeliveryDetails({
   event,
   attempts,
   evidence,
+  successes,
 }: DeliveryDetails): OwnDeliveryDetails {
-  const listed = ownDelivery({ ...delivery, type: event.type, evidence });
-  return { ...listed, body: event.body, attemptList: attempts.map(ownAttempt) };
+  const listed = ownDelivery({ ...delivery, type: event.type, evidence }, attempts);
+  return { ...listed, body: event.body, attemptList: allAttempts(attempts, successes) };
 }
 
-function ownAttempt({ number, endedAt, latencyMs, outcome }: AttemptRecord): OwnAttempt {
+/** The stored attempts, and the successes of which only evidence is stored. */
+function allAttempts(
+  attempts: readonly AttemptRecord[],
+  successes: DeliveryDetails['successes'],
+): readonly OwnAttempt[] {
+  const own = attempts.map(ownAttempt);
+  const known = new Set(own.map(({ cycle, number }) => `${cycle}.${number}`));
+  const others = successes
+    .filter(({ cycle, attempts: number }) => !known.has(`${cycle}.${number}`))
+    .map(({ cycle, attempts: number, deliveredAt, latencyMs, status }) => {
+      return { cycle, number, endedAt: deliveredAt, latencyMs, status, failure: null };
+    });
+  return [...own, ...others].toSorted((one, other) => one.cycle - other.cycle || one.number - other.number);
+}
+
+function ownAttempt({ number, cycle, endedAt, latencyMs, outcome }: AttemptRecord): OwnAttempt {
   const status = outcome.kind === 'answered' ? outcome.status : null;
-  return { number, endedAt, latencyMs, status, failure: failureOf(outcome) };
+  return { number, cycle, endedAt, latencyMs, status, failure: failureOf(outcome) };
 }
 
 export function ownRequest(keyId: KeyId, request: RequestRecord): OwnRequest {
@@ -206,6 +272,13 @@ export function ownApplication(application: Application): OwnApplication {
 
 function failureOf(outcome: AttemptOutcome | null): OwnFailure | null {
   return outcome === null || isSuccess(outcome) ? null : ownFailure(outcome);
+}
+
+function lastFailureOf(attempts: readonly AttemptRecord[]): OwnFailedAttempt | null {
+  const [last = null] = attempts
+    .filter(({ outcome }) => !isSuccess(outcome))
+    .toSorted((one, other) => other.endedAt - one.endedAt);
+  return last === null ? null : { ...ownFailure(last.outcome), at: last.endedAt };
 }
 
 function ownFailure(failure: EndpointFailure | AttemptOutcome): OwnFailure {

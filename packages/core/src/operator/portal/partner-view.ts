@@ -13,7 +13,7 @@ import type {
   OwnUrlChange,
 } from '../../ports/self-service.js';
 import { keyNotFound } from '../find-or-throw.js';
-import type { KeyRotation, RotatedKey } from '../key-secrets.js';
+import type { KeyRotation, RevokedSecrets, RotatedKey } from '../key-secrets.js';
 import { listKeyViews } from '../keys.js';
 import type { OperatorCommands } from '../operator-commands.js';
 import type { Page, PageOptions } from '../page-cursor.js';
@@ -22,6 +22,8 @@ import type { KeyProber, ProbeRun } from '../readiness/key-prober.js';
 import type { ReadinessCommands } from '../readiness/readiness-commands.js';
 import type { Runner } from '../scope.js';
 import { findClosing } from './find-closing.js';
+import { findOldSecret } from './old-secret.js';
+import { countSent, listMended, type OwnCount, ownDeliveries } from './own-deliveries.js';
 import {
   type OwnApplication,
   type OwnBacklog,
@@ -35,7 +37,6 @@ import {
   ownApplication,
   ownBacklog,
   ownCompany,
-  ownDelivery,
   ownDeliveryDetails,
   ownEndpoint,
   ownKey,
@@ -61,7 +62,8 @@ export interface OwnRequestFilter extends PageOptions {
 
 /** Selects deliveries of a key. */
 export interface OwnDeliveryFilter extends PageOptions {
-  readonly state?: OwnDeliveryView['state'] | undefined;
+  /** `mended`: delivered after a failure, or sent again. */
+  readonly state?: OwnDeliveryView['state'] | 'mended' | undefined;
 }
 
 /** Selects applications of a key, newest first. */
@@ -109,11 +111,20 @@ export interface PartnerView {
   ): Promise<Own<{ readonly signingSecret: string; readonly oldSecretsExpireAt: Instant }>>;
   resend(keyId: KeyId, eventId: EventId): Promise<Own<Pick<OwnDelivery, 'eventId' | 'state'>>>;
   resendSince(keyId: KeyId, since: Instant): Promise<Own<{ readonly since: Instant }>>;
+  /** Counts the events that `resendSince` sends, up to 1000. Needs its right. */
+  countSince(keyId: KeyId, since: Instant): Promise<OwnCount | null>;
   /**
    * Creates a new secret of a key.
    * @throws OperatorError `SECRET_REPLACED` if `ifCurrent` is not the current secret.
    */
   rotateKey(rotation: KeyRotation): Promise<RotatedKey>;
+  /**
+   * Revokes a replaced secret of a key before its overlap ends. The current secret continues to work. Needs the right
+   * `rotateKey`.
+   * @throws OperatorError `SECRET_NOT_FOUND` if no replaced secret that works ends in these characters, or if no
+   *   current secret works.
+   */
+  stopOldSecret(keyId: KeyId, lastFour: string): Promise<RevokedSecrets>;
   /** Returns the go-live checklist of a key, or null. */
   readiness(keyId: KeyId): Promise<Readiness | null>;
   /**
@@ -131,6 +142,7 @@ export interface ViewParts {
 }
 
 const MOST_ROWS = 50;
+const MOST_RETRIES = 10_000;
 
 /** Binds the operator to one partner. */
 export function createPartnerView(
@@ -193,20 +205,27 @@ export function createPartnerView(
       }),
     endpoint: (keyId) =>
       reading('endpoint', keyId, async () => {
-        const found = await commands.endpoints.find({ keyId });
-        return found === null ? null : ownEndpoint(found);
+        const found = await read.endpoints.find(keyId);
+        if (found === null) return null;
+        return ownEndpoint(
+          found,
+          await runner.now(),
+          await read.deliveries.listAttempts({ keyId, limit: 5 }),
+        );
       }),
     backlog: (keyId) =>
-      reading('endpoint', keyId, async () =>
-        ownBacklog((await commands.deliveries.count({ keyId })).overall),
-      ),
+      reading('endpoint', keyId, async () => {
+        const { overall } = await commands.deliveries.count({ keyId });
+        const [backlog] = await read.endpoints.backlogs(keyId, await runner.now(), MOST_RETRIES);
+        return ownBacklog(overall, backlog?.scheduled ?? 0);
+      }),
     deliveries: (keyId, { state, cursor, limit = MOST_ROWS } = {}) =>
       reading('deliveries', keyId, async (key) => {
+        if (state === 'mended') return listMended(read, keyId, { cursor, limit });
         const query = { state: state ?? null, cursor: cursor ?? null, limit };
-        return resultOf(await selfService.listDeliveries(key, query), ({ deliveries, nextCursor }) => ({
-          items: deliveries.map(ownDelivery),
-          nextCursor,
-        }));
+        const page = resultOf(await selfService.listDeliveries(key, query));
+        if (page === null) return null;
+        return { items: await ownDeliveries(read, page.deliveries), nextCursor: page.nextCursor };
       }),
     delivery: async (eventId) => {
       need('deliveries');
@@ -259,6 +278,12 @@ export function createPartnerView(
       acting('rotateSecret', keyId, (key) => selfService.rotateSecret(key, options)),
     resend: (keyId, eventId) => acting('resend', keyId, (key) => selfService.resend(key, eventId)),
     resendSince: (keyId, since) => acting('resendSince', keyId, (key) => selfService.resendSince(key, since)),
+    countSince: (keyId, since) => reading('resendSince', keyId, () => countSent(read, keyId, since)),
+    stopOldSecret: (keyId, lastFour) =>
+      acting('rotateKey', keyId, async () => {
+        const { hash } = await findOldSecret(read, keyId, lastFour, await runner.now());
+        return commands.keys.revoke({ keyId, hash });
+      }),
     rotateKey: (rotation) => acting('rotateKey', rotation.keyId, () => commands.keys.rotate(rotation)),
     readiness: (keyId) => reading('goLive', keyId, () => commands.keys.readiness({ keyId })),
     probe: (keyId) => acting('goLive', keyId, () => commands.keys.probe({ keyId })),
@@ -266,8 +291,8 @@ export function createPartnerView(
 }
 
 /** Returns the result of a read. Null if nothing was found. */
-function resultOf<Result, Shown>(own: Own<Result>, show: (result: Result) => Shown): Shown | null {
-  if (own.kind === 'done') return show(own.result);
+function resultOf<Result>(own: Own<Result>): Result | null {
+  if (own.kind === 'done') return own.result;
   if (own.refusal.kind === 'no_endpoint') return null;
   throw new OperatorError('INVALID_INPUT', `The list cannot be read: ${own.refusal.kind}. Start again.`);
 }

@@ -30,8 +30,8 @@ const STORED: Endpoint = {
   resumedAt: null,
   replacedUrl: null,
   secrets: [
-    { sealed: 'sealed:new', expiresAt: null },
-    { sealed: 'sealed:old', expiresAt: NOW + 5 },
+    { sealed: 'sealed:new', createdAt: 0, expiresAt: null },
+    { sealed: 'sealed:old', createdAt: 0, expiresAt: NOW + 5 },
   ],
   createdAt: 0,
 };

@@ -1,0 +1,59 @@
+import type { Delivery } from '../../domain/delivery.js';
+import type { EventId, KeyId } from '../../domain/ids.js';
+import type { Instant } from '../../domain/time.js';
+import type { DeliveryPosition } from '../../ports/repositories/deliveries.js';
+import type { OwnDelivery } from '../../ports/self-service.js';
+import type { Repositories } from '../../ports/storage.js';
+import { LIST_LIMIT } from '../command/fields.js';
+import { rowReader, withEvidence } from '../deliveries/read-deliveries.js';
+import { definePageCursors, isCursorId, isCursorNumber, type Page } from '../page-cursor.js';
+import { mayHaveFailed, type OwnDeliveryView, ownDelivery } from './own-rows.js';
+
+const CURSORS = definePageCursors<DeliveryPosition>({
+  list: 'own-mended-deliveries',
+  valuesOf: ({ eventAt, eventId }) => [eventAt, eventId],
+  positionOf: ([eventAt, eventId]) =>
+    isCursorNumber(eventAt) && isCursorId<EventId>(eventId) ? { eventAt, eventId } : null,
+});
+
+/** Lists the events of a key that were delivered after a failure or sent again. A page may be short. */
+export async function listMended(
+  read: Repositories,
+  keyId: KeyId,
+  { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
+): Promise<Page<OwnDeliveryView>> {
+  const after = CURSORS.read([keyId], cursor);
+  const { deliveries, reached } = await rowReader(read, keyId, 'delivered')({ from: 0, after, limit });
+  const rows = await withEvidence(read, deliveries.filter(mayHaveFailed));
+  return {
+    items: await ownDeliveries(read, rows),
+    nextCursor: reached === null ? null : CURSORS.write([keyId], reached),
+  };
+}
+
+/** Adds the last failure to each delivery, even if a later attempt succeeded. */
+export function ownDeliveries(
+  { deliveries }: Pick<Repositories, 'deliveries'>,
+  rows: readonly OwnDelivery[],
+): Promise<readonly OwnDeliveryView[]> {
+  const attemptsOf = async (row: Delivery) =>
+    mayHaveFailed(row) ? deliveries.findAttempts(row.keyId, row.eventId) : [];
+  return Promise.all(rows.map(async (row) => ownDelivery(row, await attemptsOf(row))));
+}
+
+/** A count of events that stops at 1000. */
+export interface OwnCount {
+  readonly count: number;
+  readonly isExact: boolean;
+}
+
+/** Counts the events of a key since an instant that were sent already. */
+export async function countSent(
+  { events }: Pick<Repositories, 'events'>,
+  keyId: KeyId,
+  since: Instant,
+): Promise<OwnCount> {
+  const limit = LIST_LIMIT.max;
+  const found = await events.listNewest({ keyId, from: since, before: Number.MAX_SAFE_INTEGER, limit });
+  return { count: found.filter(({ isPassed }) => isPassed).length, isExact: found.length < limit };
+}

@@ -1,0 +1,66 @@
+/** Through its view, a partner sees until when secrets work, stops old ones, and sees what became of its events. */
+import { PORTAL_RIGHTS } from '@partner-hiring/core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openPlatform, type Platform } from '../console/platform.js';
+import { seedFailing } from '../console/seed.js';
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await openPlatform();
+});
+afterAll(() => platform.close());
+
+const viewOf = (partnerId: Platform['acme']['partnerId']) =>
+  platform.fixture.operator.forPartner({ partnerId, name: 'Dana', rights: PORTAL_RIGHTS });
+
+it('stops a replaced secret before its overlap ends, and never the current one', async () => {
+  const { fixture, acme } = platform;
+  const own = viewOf(acme.partnerId);
+  const stateOf = async () => (await own.key(acme.keyId))?.secrets.map(({ state }) => state).slice(0, 2);
+  await own.rotateKey({ keyId: acme.keyId });
+  const [current, old] = (await own.key(acme.keyId))?.secrets ?? [];
+  expect(await stateOf()).toEqual(['current', 'replaced']);
+  const stop = (secret = current) => own.stopOldSecret(acme.keyId, secret?.lastFour ?? '');
+  await expect(stop()).rejects.toMatchObject({ code: 'SECRET_NOT_FOUND' });
+  expect(await stop(old)).toMatchObject({ changed: true });
+  expect(await stateOf()).toEqual(['current', 'revoked']);
+  await expect(stop(old)).rejects.toMatchObject({ code: 'SECRET_NOT_FOUND' });
+  const [entry] = (await fixture.operator.audit.list({ act: 'keys.revoke' })).items;
+  expect(entry?.actor.id).toBe(`partner:${acme.partnerId}`);
+});
+
+it('shows until when a replaced signing secret signs', async () => {
+  const { fixture, acme } = platform;
+  const own = viewOf(acme.partnerId);
+  const now = fixture.clock.now();
+  await own.rotateSecret(acme.keyId, { overlapMs: 60_000 });
+  expect((await own.endpoint(acme.keyId))?.signingSecrets).toEqual([
+    { createdAt: now, signsUntil: null },
+    { createdAt: expect.any(Number), signsUntil: now + 60_000 },
+  ]);
+  await fixture.pass(60_000);
+  expect((await own.endpoint(acme.keyId))?.signingSecrets).toHaveLength(1);
+});
+
+it('keeps the last failure of an event that was delivered later or is sent again, and lists such events', async () => {
+  const { fixture, acme } = platform;
+  const own = viewOf(acme.partnerId);
+  const { keyId } = acme;
+  const eventId = await seedFailing(platform);
+  expect((await own.backlog(keyId))?.retries).toBe(1);
+  fixture.transport.answerWith(200);
+  await fixture.pass(600_000);
+  const failure = { kind: 'status', status: 503 };
+  const find = async () => (await own.deliveries(keyId, { state: 'mended' }))?.items[0];
+  expect(await find()).toMatchObject({ eventId, state: 'delivered', lastFailure: failure });
+  await own.resend(keyId, eventId);
+  const waiting = await own.delivery(eventId);
+  expect(waiting).toMatchObject({ state: 'pending', attempts: 0, cycle: 2, lastFailure: failure });
+  expect(waiting?.deliveredAt).toEqual(expect.any(Number));
+  await fixture.pass(1_000);
+  const cycles = (await own.delivery(eventId))?.attemptList.map(({ cycle }) => cycle) ?? [];
+  expect([cycles[0], cycles.at(-1)]).toEqual([1, 2]);
+  expect(await find()).toMatchObject({ eventId, cycle: 2, lastFailure: failure });
+  const all = (await own.deliveries(keyId))?.items ?? [];
+  expect(await own.countSince(keyId, 0)).toEqual({ count: all.length, isExact: true });
+});
