@@ -65,6 +65,7 @@ export function examplePagesOf(own: OwnObjects): readonly string[] {
     `/requests/find?id=${own.requestIds[0] ?? ''}`,
     `/deliveries?key=${keyId}&state=dead`,
     '/deliveries?state=pending',
+    '/deliveries?state=mended',
     '/requests/none',
     '/nothing-here',
   ];

@@ -65,12 +65,14 @@ const DONE = {
   'operation-sends-rest': 'An operation sends the rest.',
   'operation-stopped': 'The operation is stopped.',
   'own-endpoint-paused': 'Sending is paused. Your events wait until you resume.',
-  'own-endpoint-resumed': 'Sending is resumed. The events that waited are sent now.',
+  'own-endpoint-resumed':
+    'Sending is resumed. The events that waited are being sent: reload the page to see them arrive.',
   'own-endpoint-url': 'Your endpoint accepted the test event. Events are sent to it from now on.',
   'own-event-sent': 'The event is sent now. Reload the page to see the outcome.',
   'own-event-waits': 'The event is sent as soon as you resume the endpoint: it is paused.',
   'own-events-sent':
     'The events are sent again now, one after the other. Reload the page to see the outcome.',
+  'own-key-stopped': 'The old API key does not work anymore.',
   'partner-sending-started': 'The worker sends them now, one key after the other.',
   'partner-contact-before': 'The partner has this contact already.',
   'partner-contact-cleared': 'The contact was cleared. Nobody at the partner gets messages.',

@@ -70,6 +70,20 @@ export function Clock({ at }: { readonly at: number }) {
   );
 }
 
+/** A name of the wire, such as `job.opened`. A narrow column breaks it after a dot or an underscore. */
+export function Code({ text }: { readonly text: string }) {
+  return (
+    <code>
+      {text.split(/(?<=[._])/).map((part, index) => (
+        <>
+          {index === 0 ? null : <wbr />}
+          {part}
+        </>
+      ))}
+    </code>
+  );
+}
+
 /** Names and values. */
 export function FactList({ facts }: { readonly facts: readonly (readonly [string, Child])[] }) {
   return (

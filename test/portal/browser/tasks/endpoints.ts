@@ -108,6 +108,18 @@ export const endpoints: readonly Task[] = [
       expect(await page.content()).not.toContain(secret);
     },
 
+    'finds out until when its old signing secret signs': async (desk) => {
+      const { platform, page } = desk;
+      const { fixture, acme } = platform;
+      await fixture.operator.endpoints.rotateSecret({ keyId: acme.keyId });
+      await desk.open();
+      await desk.openScreen('Keys and secrets');
+      const until = new Date(fixture.clock.now() + 86_400_000).toUTCString().slice(17, 22);
+      await page.getByRole('row', { name: new RegExp(`replaced.*${until} UTC.*${until} UTC`) }).waitFor();
+      await desk.follow('The production endpoint, where you rotate its signing secret');
+      await page.getByRole('row', { name: new RegExp(`replaced.*${until} UTC`) }).waitFor();
+    },
+
     'pauses its endpoint before maintenance': async (desk) => {
       const { platform, page } = desk;
       const { fixture, acme } = platform;

@@ -16,6 +16,7 @@ export const events = tasksOf('acme', {
     await page.getByLabel('All events since (UTC)').fill(since);
     await desk.press('Send them again…');
     await page.getByText('We send every event since then again').waitFor();
+    await page.getByText('Events', { exact: true }).last().waitFor();
     await desk.press('Send again');
     await page.getByText('The events are sent again now').waitFor();
     await pass(60_000);
@@ -35,6 +36,8 @@ export const events = tasksOf('acme', {
     await desk.press('Send it again…');
     await desk.press('Send again');
     await page.getByText('The event is sent now.').waitFor();
+    await page.getByText('will be sent again', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: /^Send it/ }).count()).toBe(0);
     await pass(60_000);
     expect(transport.events().length).toBe(sent + 1);
   },

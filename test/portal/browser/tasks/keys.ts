@@ -34,6 +34,21 @@ export const keys = tasksOf('acme', {
     expect(secrets.map(({ state }) => state)).toEqual(['current', 'expired']);
   },
 
+  'stops the old API key before its time, once its system uses the new one': async (desk) => {
+    const { platform, page } = desk;
+    const { fixture, acme } = platform;
+    await fixture.operator.keys.rotate({ keyId: acme.keyId });
+    await desk.open();
+    await desk.openScreen('Keys and secrets');
+    await page.getByText('look at its “Last used”').waitFor();
+    await page.getByRole('button', { name: /^Stop …/ }).click();
+    await page.getByText('Requests with it fail from then on.').waitFor();
+    await desk.press('Stop it now');
+    await page.getByText('The old API key does not work anymore.').waitFor();
+    const { secrets = [] } = (await fixture.operator.keys.find({ keyId: acme.keyId })) ?? {};
+    expect(secrets.map(({ state }) => state)).toEqual(['current', 'revoked']);
+  },
+
   'finds out that its system still uses the old API key': async (desk) => {
     const { platform, page } = desk;
     const { fixture, acme } = platform;

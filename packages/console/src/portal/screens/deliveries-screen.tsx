@@ -1,35 +1,27 @@
-import type {
-  DeliveryState,
-  EventId,
-  KeyId,
-  OwnAttempt,
-  OwnDeliveryView,
-  OwnKey,
-} from '@partner-hiring/core';
+import type { EventId, KeyId, OwnDeliveryView, OwnKey } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent } from '../../http/screen.js';
 import { goTo, RefusedAct } from '../../screens/parts/define-act.js';
 import { eventName } from '../../screens/parts/event-name.js';
-import { latencyText } from '../../screens/parts/outcome-text.js';
-import { type Column, DataTable } from '../../view/data-table.js';
-import { ActionButton, HiddenFields, TextField } from '../../view/forms.js';
+import type { Column } from '../../view/data-table.js';
+import { HiddenFields, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import { countText, Note, Section, Time } from '../../view/parts.js';
 import { definePortalAct, type PortalCall, type PortalScreen } from '../portal-call.js';
+import { showOwnDelivery } from './delivery-page.js';
+import { DeliveryBadge, NextAttempt, STATES, type Standing, standingOf } from './delivery-words.js';
 import { failureWords, refusalWords } from './endpoint-words.js';
 import { chosenKey, environmentName, keyOptions } from './own-keys.js';
 import { ownCursorOf, showOwnList } from './own-list.js';
 
-/** The states of deliveries in the words of this page. */
-const STATES: Readonly<Record<DeliveryState, string>> = {
-  delivered: 'Delivered',
-  pending: 'Not delivered yet',
-  dead: 'Failed ten times',
-  cancelled: 'Cancelled',
-};
+/** The choices of the filter. */
+const CHOICES = {
+  ...STATES,
+  mended: 'Delivered after a failure, or sent again',
+} as const satisfies Readonly<Record<string, string>>;
 
-function isState(text: string | null): text is DeliveryState {
-  return text !== null && Object.hasOwn(STATES, text);
+function isChoice(text: string | null): text is keyof typeof CHOICES {
+  return text !== null && Object.hasOwn(CHOICES, text);
 }
 
 async function showDeliveries(call: PortalCall): Promise<PageContent> {
@@ -37,47 +29,55 @@ async function showDeliveries(call: PortalCall): Promise<PageContent> {
   const keys = await own.keys();
   const key = chosenKey(keys, query.text('key'));
   const given = query.text('state');
-  const state = isState(given) ? given : undefined;
+  const state = isChoice(given) ? given : undefined;
   const page = key === null ? null : await own.deliveries(key.id, { state, cursor: ownCursorOf(call) });
   return showOwnList<OwnDeliveryView>(call, {
     title: 'Events',
     path: '/deliveries',
     filters: [
       { name: 'key', label: 'Environment', options: keyOptions(keys) },
-      { name: 'state', label: 'State', options: Object.entries(STATES), any: 'Any' },
+      { name: 'state', label: 'State', options: Object.entries(CHOICES), any: 'Any' },
     ],
     caption: `The events for your ${key === null ? '' : `${key.environment} `}endpoint, newest first`,
     empty:
       state === undefined
         ? 'There is no event yet. We record events from when your endpoint is added: when a job opens or closes, and when an application is accepted or rejected.'
         : 'No event is in this state.',
-    columns: columnsOf(call),
+    columns: columnsOf(call, key === null ? { now: 0, isPaused: false } : await standingOf(call, key.id)),
     page: page ?? { items: [], nextCursor: null },
     before: key === null ? null : <ResendSection call={call} own={key} />,
   });
 }
 
-function columnsOf(call: PortalCall): readonly Column<OwnDeliveryView>[] {
+function columnsOf(call: PortalCall, standing: Standing): readonly Column<OwnDeliveryView>[] {
   return [
     {
       header: 'Event',
       cell: ({ eventId, type }) => <a href={call.at(`/deliveries/${eventId}`)}>{eventName(type)}</a>,
     },
     { header: 'Occurred', cell: ({ occurredAt }) => <Time at={occurredAt} /> },
-    { header: 'State', cell: ({ state }) => <DeliveryBadge state={state} /> },
-    { header: 'Attempts', isNumber: true, cell: ({ attempts }) => String(attempts) },
+    { header: 'State', cell: (shown) => <DeliveryBadge shown={shown} /> },
+    {
+      header: 'Attempts',
+      cell: ({ attempts, cycle }) => (cycle === 1 ? String(attempts) : `${attempts} since sent again`),
+    },
     {
       header: 'Last failure',
-      cell: ({ lastFailure }) => (lastFailure === null ? null : failureWords(lastFailure)),
+      cell: ({ lastFailure }) =>
+        lastFailure === null ? null : (
+          <>
+            {`${failureWords(lastFailure)}, `}
+            <Time at={lastFailure.at} />
+          </>
+        ),
     },
-    { header: 'Next attempt', cell: ({ nextAttemptAt }) => <Time at={nextAttemptAt} /> },
+    {
+      header: 'Next attempt',
+      cell: (shown) =>
+        shown.nextAttemptAt === null ? null : <NextAttempt shown={shown} standing={standing} />,
+    },
     { header: 'Delivered', cell: ({ deliveredAt }) => <Time at={deliveredAt} /> },
   ];
-}
-
-function DeliveryBadge({ state }: { readonly state: DeliveryState }) {
-  const tones = { delivered: 'good', pending: 'calm', dead: 'bad', cancelled: 'warn' } as const;
-  return <StateBadge state={STATES[state].toLowerCase()} tone={tones[state]} />;
 }
 
 /** The form that sends the events of a time again. */
@@ -94,7 +94,7 @@ function ResendSection({
 }) {
   if (!call.may('resendSince')) return null;
   return (
-    <Section title="Get what you missed again">
+    <Section title={`Send past ${own.environment} events again`}>
       <form class="inline" method="post" action={call.at('/deliveries/resend-since')}>
         <HiddenFields fields={[['key', own.id]]} />
         <TextField
@@ -112,97 +112,6 @@ function ResendSection({
       </form>
     </Section>
   );
-}
-
-async function showDelivery(call: PortalCall): Promise<PageContent> {
-  const found = await mustFind(call.own.delivery(call.param('eventId') as EventId));
-  const {
-    eventId,
-    type,
-    occurredAt,
-    state,
-    nextAttemptAt,
-    deliveredAt,
-    lastFailure,
-    keyId,
-    body,
-    attemptList,
-  } = found;
-  const key = await call.own.key(keyId);
-  const content = (
-    <>
-      <div class="columns">
-        <Section title="Event">
-          <FactList
-            facts={[
-              ['State', <DeliveryBadge state={state} />],
-              ['Occurred', <Time at={occurredAt} />],
-              ...(deliveredAt === null ? [] : [['Delivered', <Time at={deliveredAt} />] as const]),
-              ...(nextAttemptAt === null ? [] : [['Next attempt', <Time at={nextAttemptAt} />] as const]),
-              ...(lastFailure === null ? [] : [['Last failure', failureWords(lastFailure)] as const]),
-              ['Type', <code>{type}</code>],
-              [
-                'Endpoint',
-                <MaybeLink href={call.link('endpoints', `/${keyId}`)}>
-                  {key === null ? 'Your endpoint' : environmentName(key.environment)}
-                </MaybeLink>,
-              ],
-              ['Id', <Id value={eventId} />],
-            ]}
-          />
-          {call.may('resend') ? (
-            <ActionButton
-              action={call.at(`/deliveries/${eventId}/resend`)}
-              label={state === 'delivered' ? 'Send it again…' : 'Send it now'}
-            />
-          ) : null}
-        </Section>
-        <Section title="Body">
-          <section class="code" tabindex={0} aria-label="Body of the event">
-            <pre>{prettyJson(body)}</pre>
-          </section>
-          <p class="hint">
-            It is sent without spaces and line breaks. Verify the signature over the bytes that arrive.
-          </p>
-        </Section>
-      </div>
-      <Section title="Attempts">
-        <DataTable<OwnAttempt>
-          caption="Attempts, oldest first"
-          empty={
-            state === 'delivered'
-              ? 'Your endpoint accepted the event at once, or the attempts are no longer stored.'
-              : 'There was no attempt yet.'
-          }
-          rows={attemptList}
-          columns={[
-            { header: 'Attempt', cell: ({ number }) => `${number} of 10` },
-            { header: 'Time', cell: ({ endedAt }) => <Time at={endedAt} /> },
-            { header: 'Took', isNumber: true, cell: ({ latencyMs }) => latencyText(latencyMs) },
-            {
-              header: 'Result',
-              cell: ({ failure }) => (failure === null ? 'accepted' : failureWords(failure)),
-            },
-          ]}
-        />
-      </Section>
-    </>
-  );
-  return {
-    kind: 'page',
-    title: `Event: ${eventName(type)}`,
-    crumbs: [{ label: 'Events', href: call.at('/deliveries', { key: keyId }) }],
-    body: content,
-  };
-}
-
-/** A body that is no JSON is shown as it is. */
-function prettyJson(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
 }
 
 const resend = definePortalAct<{
@@ -228,7 +137,7 @@ const resend = definePortalAct<{
   run: async ({ keyId, eventId }, call) => {
     const outcome = await call.own.resend(keyId, eventId);
     if (outcome.kind === 'refused') throw new RefusedAct('own-event-gone');
-    const isPaused = (await call.own.endpoint(keyId))?.state.kind === 'paused';
+    const { isPaused } = await standingOf(call, keyId);
     return isPaused ? 'own-event-waits' : 'own-event-sent';
   },
 });
@@ -247,13 +156,15 @@ const resendSince = definePortalAct<Window>({
     return { key, since };
   },
   ask: async ({ key, since }, call) => {
-    const endpoint = await call.own.endpoint(key.id);
+    const endpoint = call.may('endpoint') ? await call.own.endpoint(key.id) : null;
+    const events = await call.own.countSince(key.id, since);
     return {
       title: 'Send these events again?',
-      text: 'We send every event since then again with the same id, also those that you received. That may be many: your endpoint gets them at its usual pace.',
+      text: 'We send every event since then again with the same id, also those that you received. Your endpoint gets them at its usual pace.',
       facts: [
         ['Environment', environmentName(key.environment)],
-        ['Since', <Time at={since} />],
+        ['Since', <Time at={since} isExact />],
+        ['Events', events === null ? null : countText(events.count, events.isExact)],
         ['To', endpoint === null ? null : <code>{endpoint.url}</code>],
         ...(endpoint?.state.kind === 'paused'
           ? [['The endpoint is paused', 'They wait until you resume it.'] as const]
@@ -288,7 +199,7 @@ export const portalDeliveriesScreen: PortalScreen = {
   rights: ['deliveries'],
   pages: {
     '/deliveries': showDeliveries,
-    '/deliveries/:eventId': showDelivery,
+    '/deliveries/:eventId': showOwnDelivery,
   },
   actions: {
     '/deliveries/resend-since': resendSince,

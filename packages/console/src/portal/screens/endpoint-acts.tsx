@@ -10,7 +10,7 @@ import {
   readOverlap,
   secretPage,
 } from '../../screens/parts/secret-page.js';
-import { Note } from '../../view/parts.js';
+import { countText, Note } from '../../view/parts.js';
 import { definePortalAct, type PortalAction, type PortalCall } from '../portal-call.js';
 import { showOwnEndpoint } from './endpoint-page.js';
 import { refusalWords, StateWords } from './endpoint-words.js';
@@ -58,19 +58,21 @@ const pause = definePortalAct<OwnKey>({
 const resume = definePortalAct<OwnKey>({
   ...ON_KEY,
   ask: async (key, call) => {
-    const waiting = (await call.own.backlog(key.id))?.paused ?? 0;
+    const { paused: waiting = 0, retries = 0 } = (await call.own.backlog(key.id)) ?? {};
     return {
       title: 'Resume sending?',
       text: 'We send every event that waits, the oldest first. Send a test first if you are not sure that your endpoint works.',
-      facts: [...(await factsOf(key, call)), ['Events that wait', String(waiting)]],
+      facts: [...(await factsOf(key, call)), ['Events that wait', countText(waiting)]],
       confirm: 'Resume',
       isReversible: true,
       more:
-        waiting === 0 ? null : (
+        retries === 0 ? null : (
           <p class="field check">
             <label>
               <input type="checkbox" name="retryNow" value="yes" checked />
-              {' Also send now the events that failed before. Otherwise, they wait for their next attempt'}
+              {retries === 1
+                ? ' Also send now the event that failed before. Otherwise, it waits for its next attempt'
+                : ` Also send now the ${countText(retries)} events that failed before. Otherwise, they wait for their next attempt`}
             </label>
           </p>
         ),
@@ -109,7 +111,10 @@ const rotateSecret = definePortalAct<OwnKey>({
     more: (
       <>
         <CurrentField value={(await call.own.endpoint(key.id))?.signingSecretId ?? ''} />
-        <OverlapField label="How long the old secret continues to sign" />
+        <OverlapField
+          label="How long the old secret continues to sign"
+          atOnce="Stop the old secret now (events have only the new signature)"
+        />
       </>
     ),
   }),

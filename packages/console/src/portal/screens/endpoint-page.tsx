@@ -7,6 +7,7 @@ import { countText, FactList, Figures, MaybeLink, Note, Section, Time } from '..
 import type { PortalCall } from '../portal-call.js';
 import { canResume, failureWords, StateWords } from './endpoint-words.js';
 import { environmentName, findOwnKey } from './own-keys.js';
+import { SigningSecrets } from './signing-secrets.js';
 
 /** What an act has just found out about the endpoint. */
 export interface EndpointNews {
@@ -35,6 +36,18 @@ export async function showOwnEndpoint(call: PortalCall, news: EndpointNews = {})
         <NoEndpoint call={call} />
       ) : (
         <StateSection call={call} own={key} endpoint={endpoint} />
+      )}
+      {endpoint === null ? null : (
+        <Section title="Signing">
+          <SigningSecrets secrets={endpoint.signingSecrets} />
+          {call.may('rotateSecret') ? (
+            <ActionButton
+              action={call.at(`/endpoints/${key.id}/rotate-secret`)}
+              label="Rotate the signing secret…"
+              tone="secondary"
+            />
+          ) : null}
+        </Section>
       )}
       {backlog === null ? null : <WaitingSection call={call} own={key} backlog={backlog} />}
       <UrlSection call={call} own={key} endpoint={endpoint} news={news} />
@@ -66,18 +79,28 @@ interface OfEndpoint {
 }
 
 function StateSection({ call, own, endpoint }: OfEndpoint) {
-  const { url, failingSince, consecutiveFailures, lastSuccessAt, lastFailure } = endpoint;
+  const { url, failingSince, consecutiveFailures, lastSuccessAt, lastFailure, lastFailureAt } = endpoint;
   return (
     <Section title="State">
       <FactList
         facts={[
           ['URL', <code>{url}</code>],
           ['State', <StateWords shown={endpoint} />],
-          ['Last success', <Time at={lastSuccessAt} />],
+          ['Last success', <Time at={lastSuccessAt} isExact />],
           ...(failingSince === null || lastFailure === null
             ? []
             : [
-                ['Last failure', failureWords(lastFailure)] as const,
+                [
+                  'Last failure',
+                  lastFailureAt === null ? (
+                    failureWords(lastFailure)
+                  ) : (
+                    <>
+                      {`${failureWords(lastFailure)}, `}
+                      <Time at={lastFailureAt} isExact />
+                    </>
+                  ),
+                ] as const,
                 ['Failed attempts in a row', countText(consecutiveFailures)] as const,
               ]),
         ]}
@@ -124,9 +147,6 @@ function StateButtons({ call, own: { id }, endpoint: { state } }: OfEndpoint) {
           tone={isPaused ? 'secondary' : 'primary'}
         />
       ) : null}
-      {call.may('rotateSecret') ? (
-        <ActionButton action={to('rotate-secret')} label="Rotate the signing secret…" tone="secondary" />
-      ) : null}
       {!isPaused && call.may('pause') ? (
         <ActionButton action={to('pause')} label="Pause…" tone="secondary" />
       ) : null}
@@ -143,27 +163,28 @@ function WaitingSection({
   readonly own: OwnKey;
   readonly backlog: OwnBacklog;
 }) {
-  const deliveries = (state: string) => call.link('deliveries', '', { key: id, state });
+  const deliveries = (state: string, count: number) =>
+    count === 0 ? null : call.link('deliveries', '', { key: id, state });
   return (
     <Section title="Events that you have not received">
       <Figures
         figures={[
-          { label: 'Sent next', value: countText(due, isExact), href: deliveries('pending') },
+          { label: 'About to be sent', value: countText(due, isExact), href: deliveries('pending', due) },
           {
             label: 'Wait for another attempt',
             value: countText(scheduled, isExact),
-            href: deliveries('pending'),
+            href: deliveries('pending', scheduled),
           },
           {
             label: 'Wait for the pause to end',
             value: countText(paused, isExact),
-            href: deliveries('pending'),
+            href: deliveries('pending', paused),
             tone: paused > 0 ? 'warn' : 'calm',
           },
           {
             label: 'Failed ten times',
             value: countText(dead, isExact),
-            href: deliveries('dead'),
+            href: deliveries('dead', dead),
             tone: dead > 0 ? 'bad' : 'calm',
           },
         ]}
@@ -229,8 +250,8 @@ function TestResult({
         <Id value={eventId} />
       </p>
       <p>
-        A test event has ids of ten zeros. It is signed like every event, and is not kept in your list of
-        events.
+        The ids of a test event begin with ten zeros, such as <code>evt_0000000000…</code>. It is signed like
+        every event, and is not kept in your list of events.
       </p>
     </section>
   );

@@ -66,7 +66,7 @@ export function StateWords({ shown }: { readonly shown: ShownState }) {
         <OwnPauseWords state={state} />
       ) : failingSince === null ? null : (
         <>
-          started <Time at={failingSince} />
+          started <Time at={failingSince} isExact />
         </>
       )}
     </>

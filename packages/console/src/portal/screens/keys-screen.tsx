@@ -1,7 +1,7 @@
-import type { OwnCompany, OwnKey } from '@partner-hiring/core';
+import type { OwnCompany, OwnEndpointView, OwnKey } from '@partner-hiring/core';
 import type { PageContent } from '../../http/screen.js';
 import { SecretsTable } from '../../screens/keys/secrets-section.js';
-
+import { RefusedAct } from '../../screens/parts/define-act.js';
 import {
   CurrentField,
   OverlapField,
@@ -10,35 +10,45 @@ import {
   readOverlap,
   secretPage,
 } from '../../screens/parts/secret-page.js';
-import { DataTable, Pager } from '../../view/data-table.js';
+import { type Column, DataTable, Pager } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { FactList, Note, Section, Time } from '../../view/parts.js';
+import { FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import { definePortalAct, type PortalCall, type PortalScreen } from '../portal-call.js';
 import { environmentName, findOwnKey } from './own-keys.js';
+import { SigningSecrets } from './signing-secrets.js';
 
 async function showKeys(call: PortalCall): Promise<PageContent> {
   const keys = await call.own.keys();
+  const sections = await Promise.all(
+    keys.map(async (own) => ({ own, endpoint: await endpointOf(call, own) })),
+  );
   const body =
     keys.length === 0 ? (
       <Note>You have no key yet. Ask the support for one.</Note>
     ) : (
       <div>
-        {keys.map((own) => (
-          <KeySection call={call} own={own} />
+        {sections.map(({ own, endpoint }) => (
+          <KeySection call={call} own={own} endpoint={endpoint} />
         ))}
       </div>
     );
   return { kind: 'page', title: 'Keys and secrets', body };
 }
 
+function endpointOf(call: PortalCall, { id }: OwnKey): Promise<OwnEndpointView | null> {
+  return call.may('endpoint') ? call.own.endpoint(id) : Promise.resolve(null);
+}
+
 function KeySection({
   call,
   own,
+  endpoint,
   isAlone = false,
 }: {
   readonly call: PortalCall;
   readonly own: OwnKey;
+  readonly endpoint: OwnEndpointView | null;
   /** Whether the section is on the page of the key. */
   readonly isAlone?: boolean;
 }) {
@@ -51,7 +61,13 @@ function KeySection({
         secrets={secrets}
         caption="API keys, newest first. Expired and revoked ones do not work. The time of the last use is precise to a minute"
         empty="No API key works. Ask the support for a new one."
+        more={call.may('rotateKey') && secrets.some(isOld) ? [stopColumn(call, own)] : []}
       />
+      {secrets.some(isOld) ? (
+        <p class="hint">
+          To see that your system uses the new API key, look at its “Last used”. Then the old one may stop.
+        </p>
+      ) : null}
       <div class="actions">
         {call.may('rotateKey') ? (
           <ActionButton
@@ -64,6 +80,17 @@ function KeySection({
           <a href={call.at(`/keys/${id}`)}>{`Companies whose ${environment} jobs you see`}</a>
         )}
       </div>
+      {endpoint === null ? null : (
+        <>
+          <h3>Webhooks</h3>
+          <SigningSecrets secrets={endpoint.signingSecrets} />
+          <p>
+            <MaybeLink href={call.link('endpoints', `/${id}`)}>
+              {`The ${environment} endpoint, where you rotate its signing secret`}
+            </MaybeLink>
+          </p>
+        </>
+      )}
     </Section>
   );
 }
@@ -84,7 +111,7 @@ async function showKey(call: PortalCall): Promise<PageContent> {
   const path = `/keys/${id}`;
   const body = (
     <>
-      <KeySection call={call} own={key} isAlone />
+      <KeySection call={call} own={key} endpoint={await endpointOf(call, key)} isAlone />
       <Section title="Companies">
         <DataTable<OwnCompany>
           caption="Companies that work with you. You see their open jobs, and may submit candidates to them"
@@ -142,7 +169,10 @@ const rotate = definePortalAct<OwnKey>({
     more: (
       <>
         <CurrentField value={currentSecretOf(key)?.lastFour ?? ''} />
-        <OverlapField label="How long the old API key continues to work" />
+        <OverlapField
+          label="How long the old API key continues to work"
+          atOnce="Stop the old key now (requests with it fail)"
+        />
       </>
     ),
   }),
@@ -175,6 +205,55 @@ const rotate = definePortalAct<OwnKey>({
   },
 });
 
+type OwnSecret = OwnKey['secrets'][number];
+
+function isOld({ state }: OwnSecret): boolean {
+  return state === 'replaced';
+}
+
+/** A button beside each old API key that still works. */
+function stopColumn(call: PortalCall, { id }: OwnKey): Column<OwnSecret> {
+  return {
+    header: 'Stop it',
+    cell: (secret) =>
+      isOld(secret) ? (
+        <ActionButton
+          action={call.at(`/keys/${id}/stop-old`)}
+          label={`Stop …${secret.lastFour} now…`}
+          fields={{ secret: secret.lastFour }}
+          tone="secondary"
+        />
+      ) : null,
+  };
+}
+
+const stopOld = definePortalAct<{ readonly own: OwnKey; readonly secret: OwnSecret }>({
+  back: (call) => call.at('/keys'),
+  find: async (call) => {
+    const own = await findOwnKey(call, 'id');
+    const lastFour = call.form.text('secret');
+    const secret = own.secrets.find((each) => isOld(each) && each.lastFour === lastFour);
+    if (secret === undefined || currentSecretOf(own)?.state !== 'current')
+      throw new RefusedAct('secret-ended');
+    return { own, secret };
+  },
+  ask: ({ own, secret }) => ({
+    title: `Stop the old ${own.environment} API key now?`,
+    text: 'Requests with it fail from then on. If the new API key was used since, your system has changed to it.',
+    facts: [
+      ['Old API key', <code>{`${secret.prefix}…${secret.lastFour}`}</code>],
+      ['Last used', <Time at={secret.lastUsedAt} isExact />],
+      ['New API key last used', <Time at={currentSecretOf(own)?.lastUsedAt ?? null} isExact />],
+      ['Otherwise stops', <Time at={secret.expiresAt} isExact />],
+    ],
+    confirm: 'Stop it now',
+  }),
+  run: async ({ own, secret }, call) => {
+    await call.own.stopOldSecret(own.id, secret.lastFour);
+    return 'own-key-stopped';
+  },
+});
+
 /** The newest one if all have ended. */
 function currentSecretOf({ secrets }: OwnKey) {
   return secrets.find(({ state }) => state === 'current') ?? secrets[0];
@@ -192,5 +271,5 @@ export const portalKeysScreen: PortalScreen = {
   path: '/keys',
   rights: ['keys'],
   pages: { '/keys': showKeys, '/keys/:id': showKey },
-  actions: { '/keys/:id/rotate': rotate },
+  actions: { '/keys/:id/rotate': rotate, '/keys/:id/stop-old': stopOld },
 };

@@ -70,7 +70,7 @@ export function SecretsTable({
         },
         { header: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
         { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
-        { header: 'Ends', cell: ({ expiresAt, revokedAt }) => <Time at={revokedAt ?? expiresAt} /> },
+        { header: 'Ends', cell: ({ expiresAt, revokedAt }) => <Time at={revokedAt ?? expiresAt} isExact /> },
         ...more,
       ]}
     />

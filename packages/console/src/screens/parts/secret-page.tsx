@@ -69,18 +69,25 @@ const OVERLAPS = [
   ['24', '24 hours'],
   ['1', '1 hour'],
   ['168', '7 days'],
-  ['0', 'Not at all: they stop now'],
 ] as const;
 
 /** Chooses how long old secrets continue to work. */
-export function OverlapField({ label }: { readonly label: string }) {
-  return <SelectField name="overlap" label={label} options={OVERLAPS} value="24" />;
+export function OverlapField({
+  label,
+  atOnce = 'Stop them now',
+}: {
+  readonly label: string;
+  /** The choice that stops them at once. */
+  readonly atOnce?: string;
+}) {
+  return <SelectField name="overlap" label={label} options={[...OVERLAPS, ['0', atOnce]]} value="24" />;
 }
 
 /** Reads the choice, in milliseconds. The default is 24 hours. */
 export function readOverlap(form: Pick<Fields, 'text'>): number {
-  const hours = OVERLAPS.find(([value]) => value === form.text('overlap'))?.[0] ?? '24';
-  return Number(hours) * HOUR_MS;
+  const given = form.text('overlap');
+  if (given === '0') return 0;
+  return Number(OVERLAPS.find(([value]) => value === given)?.[0] ?? '24') * HOUR_MS;
 }
 
 /** Says how long old secrets continue to work after a rotation. */

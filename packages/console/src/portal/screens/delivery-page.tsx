@@ -1,0 +1,186 @@
+import type { EventId, OwnAttempt, OwnDeliveryDetails } from '@partner-hiring/core';
+import type { Child } from 'hono/jsx';
+import { mustFind } from '../../gate/refusals.js';
+import type { PageContent } from '../../http/screen.js';
+import { eventName } from '../../screens/parts/event-name.js';
+import { latencyText } from '../../screens/parts/outcome-text.js';
+import { DataTable } from '../../view/data-table.js';
+import { ActionButton } from '../../view/forms.js';
+import { Id } from '../../view/ids.js';
+import { Code, durationText, FactList, MaybeLink, Section, Time } from '../../view/parts.js';
+import type { PortalCall } from '../portal-call.js';
+import { DeliveryBadge, isAboutToBeSent, NextAttempt, type Standing, standingOf } from './delivery-words.js';
+import { failureWords } from './endpoint-words.js';
+import { environmentName } from './own-keys.js';
+
+/** One event: its state, its body and its attempts. */
+export async function showOwnDelivery(call: PortalCall): Promise<PageContent> {
+  const found = await mustFind(call.own.delivery(call.param('eventId') as EventId));
+  const { keyId, type, body, attemptList } = found;
+  const standing = await standingOf(call, keyId);
+  const content = (
+    <>
+      <div class="columns">
+        <Section title="Event">
+          <FactList facts={await factsOf(call, found, standing)} />
+          <ResendButton call={call} shown={found} standing={standing} />
+        </Section>
+        <Section title="Body">
+          <section class="code" tabindex={0} aria-label="Body of the event">
+            <pre>{prettyJson(body)}</pre>
+          </section>
+          <p class="hint">
+            It is sent without spaces and line breaks. Verify the signature over the bytes that arrive.
+          </p>
+        </Section>
+      </div>
+      <Section title="Attempts">
+        {attemptList.length === 0 ? (
+          <p class="empty">
+            {found.state === 'delivered' ? 'The attempts are no longer stored.' : 'There was no attempt yet.'}
+          </p>
+        ) : (
+          cyclesOf(attemptList).map((attempts) => <Attempts attempts={attempts} />)
+        )}
+      </Section>
+    </>
+  );
+  const subject = subjectOf(body);
+  return {
+    kind: 'page',
+    title: subject === null ? `Event: ${eventName(type)}` : `${eventName(type)}: ${subject}`,
+    crumbs: [{ label: 'Events', href: call.at('/deliveries', { key: keyId }) }],
+    body: content,
+  };
+}
+
+async function factsOf(
+  call: PortalCall,
+  found: OwnDeliveryDetails,
+  standing: Standing,
+): Promise<readonly (readonly [string, Child])[]> {
+  const { eventId, type, occurredAt, state, nextAttemptAt, deliveredAt, lastFailure, keyId } = found;
+  const key = await call.own.key(keyId);
+  const waited = await waitOf(call, found);
+  const facts: readonly (readonly [string, Child] | null)[] = [
+    ['State', <DeliveryBadge shown={found} />],
+    ['Occurred', <Time at={occurredAt} isExact />],
+    deliveredAt === null ? null : ['Delivered', <Time at={deliveredAt} isExact />],
+    waited === null ? null : ['Waited', waited],
+    nextAttemptAt === null
+      ? null
+      : [
+          state === 'pending' && deliveredAt !== null ? 'Will be sent again' : 'Next attempt',
+          <NextAttempt shown={found} standing={standing} />,
+        ],
+    lastFailure === null
+      ? null
+      : [
+          'Last failure',
+          <>
+            {`${failureWords(lastFailure)}, `}
+            <Time at={lastFailure.at} isExact />
+          </>,
+        ],
+    ['Type', <Code text={type} />],
+    [
+      'Endpoint',
+      <MaybeLink href={call.link('endpoints', `/${keyId}`)}>
+        {key === null ? 'Your endpoint' : environmentName(key.environment)}
+      </MaybeLink>,
+    ],
+    ['Id', <Id value={eventId} />],
+  ];
+  return facts.filter((fact) => fact !== null);
+}
+
+/** Much longer than a worker needs. */
+const LONG_WAIT_MS = 60_000;
+
+/** Says why an event that was accepted at its first attempt was late. Null if it was not. */
+async function waitOf(
+  call: PortalCall,
+  { keyId, occurredAt, attemptList }: OwnDeliveryDetails,
+): Promise<string | null> {
+  const [first] = attemptList;
+  if (first === undefined || first.number > 1 || first.cycle > 1) return null;
+  const waitedMs = first.endedAt - occurredAt;
+  if (waitedMs < LONG_WAIT_MS) return null;
+  const resumedAt = call.may('endpoint') ? ((await call.own.endpoint(keyId))?.resumedAt ?? null) : null;
+  const wasPaused = resumedAt !== null && occurredAt < resumedAt && resumedAt <= first.endedAt;
+  const wait = durationText(waitedMs);
+  return wasPaused ? `${wait}: it waited while the endpoint was paused` : `${wait} until its first attempt`;
+}
+
+/** Nothing while the event is about to be sent, so that it is not sent twice. */
+function ResendButton({
+  call,
+  shown,
+  standing,
+}: {
+  readonly call: PortalCall;
+  readonly shown: OwnDeliveryDetails;
+  readonly standing: Standing;
+}) {
+  if (!call.may('resend') || isAboutToBeSent(shown, standing)) return null;
+  const isDelivered = shown.state === 'delivered';
+  return (
+    <ActionButton
+      action={call.at(`/deliveries/${shown.eventId}/resend`)}
+      label={isDelivered ? 'Send it again…' : 'Send it now'}
+      tone={isDelivered ? 'secondary' : 'primary'}
+    />
+  );
+}
+
+function cyclesOf(attempts: readonly OwnAttempt[]): readonly (readonly OwnAttempt[])[] {
+  const cycles = [...new Set(attempts.map(({ cycle }) => cycle))];
+  return cycles.map((cycle) => attempts.filter((attempt) => attempt.cycle === cycle));
+}
+
+/** The attempts of one sending. */
+function Attempts({ attempts }: { readonly attempts: readonly OwnAttempt[] }) {
+  const isAgain = attempts.some(({ cycle }) => cycle > 1);
+  return (
+    <DataTable<OwnAttempt>
+      caption={isAgain ? 'Sent again' : 'First sent'}
+      empty=""
+      rows={attempts}
+      columns={[
+        { header: 'Attempt', cell: ({ number }) => `${number} of 10` },
+        { header: 'Time', cell: ({ endedAt }) => <Time at={endedAt} isExact /> },
+        { header: 'Took', isNumber: true, cell: ({ latencyMs }) => latencyText(latencyMs) },
+        {
+          header: 'Result',
+          cell: ({ failure }) => (failure === null ? 'accepted' : failureWords(failure)),
+        },
+      ]}
+    />
+  );
+}
+
+const SUBJECTS = ['sourceApplicationId', 'applicationId', 'title', 'jobId'] as const;
+
+/** Names the object of an event: the partner's own id of the application, or the job. Null if the body has none. */
+function subjectOf(body: string): string | null {
+  const { data }: { readonly data?: Readonly<Record<string, unknown>> } = readJson(body) ?? {};
+  for (const field of SUBJECTS) {
+    const value = data?.[field];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return null;
+}
+
+function readJson(body: string): Readonly<Record<string, unknown>> | null {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}
+
+/** A body that is no JSON is shown as it is. */
+function prettyJson(body: string): string {
+  const json = readJson(body);
+  return json === null ? body : JSON.stringify(json, null, 2);
+}

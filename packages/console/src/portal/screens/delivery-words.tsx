@@ -1,0 +1,56 @@
+import type { DeliveryState, KeyId, OwnDeliveryView } from '@partner-hiring/core';
+import { StateBadge, Time } from '../../view/parts.js';
+import type { PortalCall } from '../portal-call.js';
+
+/** The states of deliveries in the words of the pages. */
+export const STATES: Readonly<Record<DeliveryState, string>> = {
+  delivered: 'Delivered',
+  pending: 'Not delivered yet',
+  dead: 'Failed ten times',
+  cancelled: 'Cancelled',
+};
+
+/** What the words about a delivery depend on. */
+export interface Standing {
+  readonly now: number;
+  readonly isPaused: boolean;
+}
+
+/** Reads the standing of an endpoint. Without the right to see the endpoint, it counts as active. */
+export async function standingOf(call: PortalCall, keyId: KeyId): Promise<Standing> {
+  const [now, endpoint] = await Promise.all([
+    call.own.now(),
+    call.may('endpoint') ? call.own.endpoint(keyId) : null,
+  ]);
+  return { now, isPaused: endpoint?.state.kind === 'paused' };
+}
+
+/** Whether an event is sent without another act: in a moment, or when a paused endpoint is resumed. */
+export function isAboutToBeSent(
+  { state, nextAttemptAt }: Pick<OwnDeliveryView, 'state' | 'nextAttemptAt'>,
+  { now }: Standing,
+): boolean {
+  return state === 'pending' && (nextAttemptAt ?? 0) <= now;
+}
+
+/** The state of an event. One that is sent again was delivered before. */
+export function DeliveryBadge({ shown }: { readonly shown: Pick<OwnDeliveryView, 'state' | 'deliveredAt'> }) {
+  const { state, deliveredAt } = shown;
+  if (state === 'pending' && deliveredAt !== null)
+    return <StateBadge state="will be sent again" tone="calm" />;
+  const tones = { delivered: 'good', pending: 'calm', dead: 'bad', cancelled: 'warn' } as const;
+  return <StateBadge state={STATES[state].toLowerCase()} tone={tones[state]} />;
+}
+
+/** When the next attempt is. */
+export function NextAttempt({
+  shown,
+  standing,
+}: {
+  readonly shown: Pick<OwnDeliveryView, 'state' | 'nextAttemptAt'>;
+  readonly standing: Standing;
+}) {
+  if (shown.state === 'pending' && standing.isPaused) return <>when you resume the endpoint</>;
+  if (isAboutToBeSent(shown, standing)) return <>in a moment</>;
+  return <Time at={shown.nextAttemptAt} />;
+}
