@@ -49,6 +49,7 @@ const TABLES = [
   'request',
   'request_read',
   'readiness',
+  'portal_pass',
   'operation_input',
   'operation',
   'inbox_receipt',
