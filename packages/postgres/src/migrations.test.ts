@@ -91,12 +91,12 @@ describe('migrations', () => {
     const other = new Client({ connectionString });
     await other.connect();
     await other.query(`begin; select pg_advisory_xact_lock(${0x70685f6d})`);
-    const opening = createPostgresStorage({ connectionString, schema, timeouts: { statementMs: 200 } });
+    const opening = createPostgresStorage({ connectionString, schema, timeouts: { statementMs: 1_500 } });
     const ended = opening.then(
       () => 'open',
       (error: Error) => error.message,
     );
-    const early = await Promise.race([ended, pause(1_000).then(() => 'waits')]);
+    const early = await Promise.race([ended, pause(3_000).then(() => 'waits')]);
     await other.query('commit');
     await other.end();
     expect([early, await ended]).toEqual(['waits', 'open']);
