@@ -101,3 +101,19 @@ it('says of a closed job what to do, when it closed, and where the event is', as
   await fixture.pass(60_000);
   expect(await read(path)).toContain('Your endpoint got the event job.closed.');
 });
+
+it('warns that a new API key is not used yet, until it is', async () => {
+  const { fixture } = platform;
+  const { id: partnerId } = await fixture.operator.partners.create({ name: 'Rotating ATS' });
+  const { keyId } = await createPartner(fixture, { partnerId });
+  const { read } = visitOf(partnerId);
+  expect(await read('')).not.toContain('is not used yet');
+  const { secret } = await fixture.operator.keys.rotate({ keyId });
+  expect(await read('')).toMatch(
+    /Your new production API key is not used yet, and the old one …[\w-]{4} stops working .+ UTC/,
+  );
+  const headers = { authorization: `Bearer ${secret}` };
+  await fixture.partnerHiring.fetch(new Request('https://api.example.com/api/v1/external/jobs', { headers }));
+  await fixture.pass(120_000);
+  expect(await read('')).not.toContain('is not used yet');
+});

@@ -86,14 +86,18 @@ function adviceOnSecrets(call: PortalCall, { environment, secrets }: OwnKey): re
     const text = `No API key of your ${environment} key works. Ask the support for a new one.`;
     return [{ tone: 'bad', text, link }];
   }
-  const old = secrets.find(
-    ({ state, lastUsedAt }) => state === 'replaced' && (lastUsedAt ?? 0) > current.createdAt,
-  );
+  const replaced = secrets.filter(({ state }) => state === 'replaced');
+  const stillUsed = replaced.find(({ lastUsedAt }) => (lastUsedAt ?? 0) > current.createdAt);
+  const old = stillUsed ?? (current.lastUsedAt === null ? replaced[0] : undefined);
   if (old === undefined || old.expiresAt === null) return [];
+  const begin =
+    old === stillUsed
+      ? `Your ${environment} system still uses the old API key …${old.lastFour}, which stops working `
+      : `Your new ${environment} API key is not used yet, and the old one …${old.lastFour} stops working `;
   const text = (
     <>
-      {`Your ${environment} system still uses the old API key …${old.lastFour}, which stops working `}
-      <Time at={old.expiresAt} />. Put the new one into it.
+      {begin}
+      <Time at={old.expiresAt} isExact />. Put the new one into your system.
     </>
   );
   return [{ tone: 'warn', text, link }];
