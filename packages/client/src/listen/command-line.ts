@@ -9,7 +9,7 @@ export interface ListenSettings {
   readonly url: URL;
   readonly allowRemote: boolean;
   readonly cursorPath: string;
-  /** Empty if the environment has none. */
+  /** Empty if the environment has no secret. */
   readonly secrets: readonly string[];
 }
 

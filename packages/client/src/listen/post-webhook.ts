@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { SIGNATURE_HEADER, signWebhook, TIMESTAMP_HEADER } from '@partner-hiring/webhook-verifier';
 import { ListenError } from './listen-error.js';
 
-/** The end of one attempt: a status, or why there is none. */
+/** How one attempt ended: with a status, or with a reason why no answer came. */
 export type PostEnd =
   | { readonly kind: 'answered'; readonly status: number }
   | { readonly kind: 'failed'; readonly why: string };

@@ -88,7 +88,7 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
   app.use(async (context, next) => {
     const actor = await pages.enter(context.req.raw, context.env.host);
     if (actor === null) {
-      // By default, nobody learns that there is something.
+      // By default, the answer does not tell a stranger that these pages exist.
       return stranger === undefined ? context.text('Not found', 404) : render(context, stranger());
     }
     context.set('actor', actor);
