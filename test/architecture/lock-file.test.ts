@@ -1,8 +1,10 @@
 /** What a fresh clone installs: nothing that npm warns about, and nothing that names the registry it came from. */
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { satisfies } from 'semver';
 import { expect, test } from 'vitest';
+import { TSC } from '../compiler/compile-folder.js';
 import { HELD_BACK } from '../matrix/held-back.js';
 import { PRISMA_PROJECT, PROJECTS, TOOLS_PROJECT } from '../projects/projects.js';
 import { ROOT } from './sources.js';
@@ -131,4 +133,10 @@ test(`npm ci installs at most ${MOST_PACKAGES} packages of others`, () => {
   const count = installed().size;
   expect(count).toBeGreaterThan(MOST_PACKAGES / 2);
   expect(count).toBeLessThanOrEqual(MOST_PACKAGES);
+});
+
+test('`npm run typecheck` reads no package of a project that has a lock file of its own', () => {
+  const files = execFileSync(process.execPath, [TSC, '--listFilesOnly'], { cwd: ROOT, encoding: 'utf8' });
+  expect(files).toContain(join(ROOT, 'test/architecture/lock-file.test.ts'));
+  expect(files.split('\n').filter((file) => /\/test\/.*\/node_modules\//.test(file))).toEqual([]);
 });
