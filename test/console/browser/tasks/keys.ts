@@ -30,7 +30,7 @@ export const keys: readonly Task[] = [
       expect(page.url()).not.toContain(secret);
       desk.answered();
       await page.reload();
-      await page.getByRole('heading', { name: 'The secret was rotated already' }).waitFor();
+      await page.getByRole('heading', { name: 'The API key was rotated already' }).waitFor();
       expect(await page.content()).not.toContain(secret);
       await desk.follow('Back');
       await page.getByRole('heading', { name: 'Secrets' }).waitFor();

@@ -2,14 +2,8 @@ import type { KeyId, Own, OwnKey } from '@partner-hiring/core';
 import type { DoneName } from '../../http/notices.js';
 import type { PageContent, Redirection, RunAction } from '../../http/screen.js';
 import { goTo } from '../../screens/parts/define-act.js';
-import {
-  CurrentField,
-  OverlapField,
-  overlapFact,
-  readCurrent,
-  readOverlap,
-  secretPage,
-} from '../../screens/parts/secret-page.js';
+import { overlapFact, RotationFields, readRotation, rotatedAlready } from '../../screens/parts/rotation.js';
+import { secretPage } from '../../screens/parts/secret-page.js';
 import { countText, Note } from '../../view/parts.js';
 import { definePortalAct, type PortalAction, type PortalCall } from '../portal-call.js';
 import { showOwnEndpoint } from './endpoint-page.js';
@@ -109,26 +103,19 @@ const rotateSecret = definePortalAct<OwnKey>({
     confirm: 'Rotate',
     isReversible: true,
     more: (
-      <>
-        <CurrentField value={(await call.own.endpoint(key.id))?.signingSecretId ?? ''} />
-        <OverlapField
-          label="How long the old secret continues to sign"
-          atOnce="Stop the old secret now (events have only the new signature)"
-        />
-      </>
+      <RotationFields
+        current={(await call.own.endpoint(key.id))?.signingSecretId ?? ''}
+        label="How long the old secret continues to sign"
+        atOnce="Stop the old secret now (events have only the new signature)"
+      />
     ),
   }),
-  once: () => ({
-    code: 'SECRET_REPLACED',
-    title: 'The signing secret was rotated already',
-    text: 'This form was sent a second time, so nothing was done. A new secret is shown only once. If nobody saved it, go back and rotate again.',
-  }),
+  once: rotatedAlready('signing secret'),
   run: async ({ id }, call) => {
-    const overlapMs = readOverlap(call.form);
-    const outcome = await call.own.rotateSecret(id, { overlapMs, ifCurrent: readCurrent(call.form) });
+    const rotation = readRotation(call.form);
+    const outcome = await call.own.rotateSecret(id, rotation);
     if (outcome.kind === 'refused') return showOwnEndpoint(call, { problem: refusalWords(outcome.refusal) });
-    const old =
-      overlapMs === 0 ? 'does not sign anymore' : overlapFact(overlapMs, 'sign').replace('sign', 'signs');
+    const old = overlapFact(rotation.overlapMs, ['signs', 'does not sign']);
     return signingSecretPage(call, id, 'New signing secret', outcome.result.signingSecret, [
       ['Old secret', old],
     ]);

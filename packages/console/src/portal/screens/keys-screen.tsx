@@ -2,14 +2,8 @@ import type { OwnCompany, OwnEndpointView, OwnKey } from '@partner-hiring/core';
 import type { PageContent } from '../../http/screen.js';
 import { SecretsTable } from '../../screens/keys/secrets-section.js';
 import { RefusedAct } from '../../screens/parts/define-act.js';
-import {
-  CurrentField,
-  OverlapField,
-  overlapFact,
-  readCurrent,
-  readOverlap,
-  secretPage,
-} from '../../screens/parts/secret-page.js';
+import { overlapFact, RotationFields, readRotation, rotatedAlready } from '../../screens/parts/rotation.js';
+import { secretPage } from '../../screens/parts/secret-page.js';
 import { type Column, DataTable, Pager } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
@@ -167,36 +161,23 @@ const rotate = definePortalAct<OwnKey>({
     confirm: 'Rotate',
     isReversible: true,
     more: (
-      <>
-        <CurrentField value={currentSecretOf(key)?.lastFour ?? ''} />
-        <OverlapField
-          label="How long the old API key continues to work"
-          atOnce="Stop the old key now (requests with it fail)"
-        />
-      </>
+      <RotationFields
+        current={currentSecretOf(key)?.lastFour ?? ''}
+        label="How long the old API key continues to work"
+        atOnce="Stop the old key now (requests with it fail)"
+      />
     ),
   }),
-  once: () => ({
-    code: 'SECRET_REPLACED',
-    title: 'The API key was rotated already',
-    text: 'This form was sent a second time, so nothing was done. A new API key is shown only once. If nobody saved it, go back and rotate again.',
-  }),
+  once: rotatedAlready('API key'),
   run: async ({ id, environment }, call) => {
-    const overlapMs = readOverlap(call.form);
-    const { secret } = await call.own.rotateKey({
-      keyId: id,
-      overlapMs,
-      ifCurrent: readCurrent(call.form),
-    });
+    const rotation = readRotation(call.form);
+    const { secret } = await call.own.rotateKey({ keyId: id, ...rotation });
     return secretPage({
       title: 'New API key',
       text: 'Send it with each request, in the header Authorization: Bearer.',
       facts: [
         ['Environment', environmentName(environment)],
-        [
-          'Old API key',
-          overlapMs === 0 ? 'does not work anymore' : overlapFact(overlapMs, 'work').replace('work', 'works'),
-        ],
+        ['Old API key', overlapFact(rotation.overlapMs, ['works', 'does not work'])],
       ],
       secrets: [['API key', secret]],
       crumbs: [{ label: 'Keys and secrets', href: call.at('/keys') }],

@@ -10,14 +10,8 @@ import { choiceOf } from '../parts/choices.js';
 import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
 import { EndpointBadge } from '../parts/endpoint-badge.js';
 import { nameOf } from '../parts/names.js';
-import {
-  CurrentField,
-  OverlapField,
-  overlapFact,
-  readCurrent,
-  readOverlap,
-  secretPage,
-} from '../parts/secret-page.js';
+import { overlapFact, RotationFields, readRotation, rotatedAlready } from '../parts/rotation.js';
+import { secretPage } from '../parts/secret-page.js';
 import { endpointKeyOf, showEndpoint } from './endpoint-page.js';
 import { PauseWords } from './pause-words.js';
 
@@ -173,25 +167,18 @@ const rotateSecret = defineAct<FoundEndpoint>({
     confirm: 'Rotate',
     isReversible: true,
     more: (
-      <>
-        <CurrentField value={endpoint.signingSecretId} />
-        <OverlapField label="How long the old secrets continue to sign" />
-      </>
+      <RotationFields
+        current={endpoint.signingSecretId}
+        label="How long the old secrets continue to sign"
+        atOnce="Stop them now"
+      />
     ),
   }),
-  once: () => ({
-    code: 'SECRET_REPLACED',
-    title: 'The signing secret was rotated already',
-    text: 'This form was sent after a rotation, so nothing was done. A new secret is shown only once. If nobody saved it, go back and rotate the secret again.',
-  }),
+  once: rotatedAlready('signing secret'),
   run: async ({ keyId }, call) => {
-    const overlapMs = readOverlap(call.form);
-    const { signingSecret } = await call.gate.call('endpoints.rotateSecret', {
-      keyId,
-      overlapMs,
-      ifCurrent: readCurrent(call.form),
-    });
-    const old = ['Old secrets', overlapFact(overlapMs, 'sign')] as const;
+    const rotation = readRotation(call.form);
+    const { signingSecret } = await call.gate.call('endpoints.rotateSecret', { keyId, ...rotation });
+    const old = ['Old secrets', overlapFact(rotation.overlapMs, ['sign', 'do not sign'])] as const;
     return signingSecretPage(call, 'Signing secret rotated', signingSecret, [old]);
   },
 });

@@ -3,14 +3,8 @@ import type { RunAction, ScreenAction } from '../../http/screen.js';
 import { countText, Time } from '../../view/parts.js';
 import { lastUseOf } from '../partners/last-use.js';
 import { defineAct, RefusedAct } from '../parts/define-act.js';
-import {
-  CurrentField,
-  OverlapField,
-  overlapFact,
-  readCurrent,
-  readOverlap,
-  secretPage,
-} from '../parts/secret-page.js';
+import { overlapFact, RotationFields, readRotation, rotatedAlready } from '../parts/rotation.js';
+import { secretPage } from '../parts/secret-page.js';
 import { findKey } from './find-key.js';
 
 function pageOf(call: ScreenAction): string {
@@ -27,30 +21,23 @@ const rotate = defineAct<KeyView>({
     confirm: 'Rotate',
     isReversible: true,
     more: (
-      <>
-        <CurrentField value={currentSecretOf(view)?.lastFour ?? ''} />
-        <OverlapField label="How long the old secrets continue to work" />
-      </>
+      <RotationFields
+        current={currentSecretOf(view)?.lastFour ?? ''}
+        label="How long the old secrets continue to work"
+        atOnce="Stop them now"
+      />
     ),
   }),
-  once: () => ({
-    code: 'SECRET_REPLACED',
-    title: 'The secret was rotated already',
-    text: 'This form was sent after a rotation, so nothing was done. A new secret is shown only once. If nobody saved it, go back and rotate the secret again.',
-  }),
+  once: rotatedAlready('API key'),
   run: async ({ key, label }, call) => {
-    const overlapMs = readOverlap(call.form);
-    const { secret } = await call.gate.call('keys.rotate', {
-      keyId: key.id,
-      overlapMs,
-      ifCurrent: readCurrent(call.form),
-    });
+    const rotation = readRotation(call.form);
+    const { secret } = await call.gate.call('keys.rotate', { keyId: key.id, ...rotation });
     return secretPage({
       title: 'Secret rotated',
       text: 'The partner calls the API with this secret as its API key.',
       facts: [
         ['Partner key', label],
-        ['Old secrets', overlapFact(overlapMs, 'work')],
+        ['Old secrets', overlapFact(rotation.overlapMs, ['work', 'do not work'])],
       ],
       secrets: [['API key', secret]],
       crumbs: [{ label: 'Key', href: pageOf(call) }],

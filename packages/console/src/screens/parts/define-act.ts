@@ -11,7 +11,7 @@ import type {
   ScreenCall,
 } from '../../http/screen.js';
 import { type Confirmation, confirmationPage } from '../../view/forms.js';
-import type { DoneAlready } from './secret-page.js';
+import type { DoneAlready } from './rotation.js';
 
 /** A sentence about what was done, or what failed. */
 export type Done = DoneName | readonly [name: DoneName | 'probes-failed', number: number];
