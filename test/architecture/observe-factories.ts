@@ -18,6 +18,7 @@ import {
   createSecretBox,
   stopOnSignals,
 } from '@partner-hiring/core';
+import { offersEndpoint } from '@partner-hiring/core/contract';
 import { PartnerHiringModule } from '@partner-hiring/nest';
 import { createNodeHandler } from '@partner-hiring/node';
 import {
@@ -101,6 +102,7 @@ async function outcomeOf(promise: Promise<unknown>): Promise<unknown> {
 
 /** By the factory's name. */
 export const OBSERVE: Readonly<Record<string, Observe>> = {
+  offersEndpoint: (options) => offersEndpoint(options),
   async createPartnerHiring(options) {
     const sealing =
       'secretBox' in options ? { secretKey: SECRET_KEY } : { secretBox: createSecretBox(SECRET_KEY) };

@@ -1,5 +1,6 @@
 /** What a partner reaches through its view: its own, and of that only what the partner API tells. */
 import { type PartnerView, PORTAL_RIGHTS, type PortalRight } from '@partner-hiring/core';
+import { createFixture } from '@partner-hiring/test-support/fixture';
 import { answered } from '@partner-hiring/test-support/transport';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPlatform, PERSONAL, type Platform } from '../console/platform.js';
@@ -251,4 +252,29 @@ it('does not set a URL if the session ended while the URL was proven', async () 
     refusal: { kind: 'key_ended' },
   });
   expect(await own.endpoint(key.id)).toBeNull();
+});
+
+it('shows the limits that the host has set, on the routes that it serves', async () => {
+  const limitsOf = async (options: Parameters<typeof createFixture>[0]) => {
+    const { operator, close } = await createFixture(options);
+    const { id: partnerId } = await operator.partners.create({ name: 'Acme ATS' });
+    const { limits } = operator.forPartner({ partnerId, name: 'Dana', rights: [] });
+    await close();
+    return limits.map(({ route, perMinute, inBootstrap }) => [route, perMinute, inBootstrap]);
+  };
+  expect(await limitsOf({})).toEqual([
+    ['POST /applications', 10, 50],
+    ['GET /applications/{id}', 120, null],
+    ['GET /applications', 60, null],
+    ['GET /jobs', 60, null],
+  ]);
+  const limits = { submit_application: 20, list_jobs: 7, webhook_endpoint: 3 };
+  expect(await limitsOf({ limits, selfService: { events: true, pause: true } })).toEqual([
+    ['POST /applications', 20, 100],
+    ['GET /applications/{id}', 120, null],
+    ['GET /applications', 60, null],
+    ['GET /jobs', 7, null],
+    ['GET /events', 60, null],
+    ['all of /webhook-endpoint', 3, null],
+  ]);
 });

@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { withDefaults } from './domain/optional.js';
+import { RATE_LIMITS } from './domain/rate-limit.js';
 import { GO_LIVE } from './domain/readiness.js';
 import { OperatorError } from './errors.js';
 import type { FilledInPorts } from './fill-in-ports.js';
@@ -13,6 +14,7 @@ import {
   createStepper,
   type OperatorOptions,
 } from './operator/operator.js';
+import { ownLimits } from './operator/portal/own-limits.js';
 import type { PartnerHiringOptions } from './options.js';
 import { attempt, SecretsUnreadable } from './worker/attempt.js';
 import { WORKER_DEFAULTS } from './worker/options.js';
@@ -100,6 +102,7 @@ export function operatorOptionsOf<HostTx, OwnTx, Tx>(
     sandbox: options.sandbox ?? false,
     goLive: withDefaults(GO_LIVE, options.goLive),
     recordsEvents: options.selfService?.events ?? false,
+    limits: ownLimits(withDefaults(RATE_LIMITS, options.limits), options.selfService ?? {}),
     portalUrl: options.portalUrl ?? null,
     release: ports.instance.release,
     phones,

@@ -223,6 +223,7 @@ export type {
 } from './operator/partner-health.js';
 export type { NewPartner, PartnerCommands, PartnerFilter } from './operator/partners.js';
 export type { OwnCount } from './operator/portal/own-deliveries.js';
+export type { OwnLimit } from './operator/portal/own-limits.js';
 export type {
   OwnApplication,
   OwnAttempt,

@@ -76,6 +76,7 @@ export const WITHOUT_SENDING = {
   maxInFlightPerEndpoint: 4,
   sandbox: false,
   recordsEvents: false,
+  limits: [],
   goLive: { required: [], probeProduction: true },
   release: '0.0.0',
   phones: createPhoneNumbers(),

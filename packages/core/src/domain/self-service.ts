@@ -1,5 +1,6 @@
 import type { AttemptOutcome } from './delivery.js';
 import type { EndpointFailure } from './endpoint.js';
+import type { Optional } from './optional.js';
 
 /** The rights of partners on their own webhook endpoint. */
 export interface EndpointRights {
@@ -38,6 +39,11 @@ export const ENDPOINT_RIGHTS: Readonly<Record<EndpointRight, true>> = {
   resend: true,
   resendSince: true,
 };
+
+/** Whether partners may do anything with `/webhook-endpoint`. */
+export function offersEndpoint(rights: Optional<EndpointRights>): boolean {
+  return (Object.keys(ENDPOINT_RIGHTS) as readonly EndpointRight[]).some((right) => rights[right] === true);
+}
 
 /**
  * The rights that a stolen API key cannot misuse to read or forge events: all except `url` and `rotateSecret`.

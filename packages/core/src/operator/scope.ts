@@ -12,6 +12,7 @@ import type { NewAuditEntry } from '../ports/repositories/audit.js';
 import type { IdSource, Runtime } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';
 import type { StorageClock } from '../storage-clock.js';
+import type { OwnLimit } from './portal/own-limits.js';
 
 /** The rule for which URLs an endpoint may have. */
 export interface UrlPolicy {
@@ -34,6 +35,8 @@ export interface OperatorSettings {
   readonly goLive: GoLiveOptions;
   /** Whether the logs of new keys record every event, even without an endpoint. */
   readonly recordsEvents: boolean;
+  /** The limits of the partner API, as partners see them. */
+  readonly limits: readonly OwnLimit[];
   /** The version of `@partner-hiring/core`. */
   readonly release: string;
   readonly maxInFlightPerEndpoint: number;

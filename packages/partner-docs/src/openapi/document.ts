@@ -10,6 +10,7 @@ import {
   BOOTSTRAP_FACTOR,
   DEFAULT_BASE_PATH,
   DEFAULT_MAX_BODY_BYTES,
+  offersEndpoint,
   readBasePath,
   readOrigin,
   readSupport,
@@ -17,7 +18,7 @@ import {
   wireSchemas,
   withDefaults,
 } from '@partner-hiring/core/contract';
-import { offersEndpoint } from '../pages/offered.js';
+
 import { readDocsUrl } from '../sandbox/guide-options.js';
 import { withEvents } from './events.js';
 import { componentHeaders } from './headers.js';

@@ -1,4 +1,4 @@
-import type { EndpointRights, Optional, RateLimits } from '@partner-hiring/core';
+import type { EndpointRight, EndpointRights, Optional, RateLimits } from '@partner-hiring/core';
 import {
   OWN_SAMPLES,
   ownWireSchemas,
@@ -132,13 +132,14 @@ const DELIVERY_QUERY: readonly OpenApiParameter[] = [
 ];
 
 interface Described {
-  readonly right: keyof EndpointRights;
+  readonly right: EndpointRight;
   readonly path: string;
   readonly method: 'get' | 'put' | 'post';
   readonly operation: OwnOperation;
 }
 
-const OPERATIONS: readonly Described[] = [
+/** What partners may do with `/webhook-endpoint`. */
+export const OPERATIONS: readonly Described[] = [
   {
     right: 'endpoint',
     path: '/webhook-endpoint',

@@ -121,6 +121,16 @@ describe('the pages', () => {
     }
   });
 
+  it('show only the routes of `/webhook-endpoint` that the service serves', () => {
+    const page = textOf('webhooks.md', { ...OWN, selfService: { endpoint: true, pause: true } });
+    expect(page.match(/[A-Z]+ \/webhook-endpoint[^`]*/g)).toEqual([
+      'GET /webhook-endpoint',
+      'POST /webhook-endpoint/pause',
+    ]);
+    expect(page).not.toContain('The first `PUT');
+    expect(textOf('webhooks.md', { ...OWN, selfService: { url: true } })).toContain('The first `PUT');
+  });
+
   it('say where the packages come from at each line that installs them', () => {
     const own = { ...OWN, selfService: { events: true } };
     for (const { path, text } of createPartnerDocs(own).pages) {

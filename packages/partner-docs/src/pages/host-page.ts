@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
-import { BOOTSTRAP_FACTOR } from '@partner-hiring/core/contract';
+import { BOOTSTRAP_FACTOR, offersEndpoint } from '@partner-hiring/core/contract';
 import { bytes, duration } from '../sandbox/amounts.js';
 import type { HostFacts } from './host-facts.js';
-import { offersEndpoint, onlyOffered } from './offered.js';
+import { onlyOffered } from './offered.js';
 import { FILE_PATHS, type FilePath, type PageName, VERSION } from './page-texts.js';
 
 /** The files of the repository, for links to what a host does not serve. */

@@ -1,4 +1,4 @@
-import type { OwnCompany, OwnEndpointView, OwnKey } from '@partner-hiring/core';
+import type { OwnCompany, OwnEndpointView, OwnKey, OwnLimit } from '@partner-hiring/core';
 import type { PageContent } from '../../http/screen.js';
 import { SecretsTable } from '../../screens/keys/secrets-section.js';
 import { RefusedAct } from '../../screens/parts/define-act.js';
@@ -89,13 +89,10 @@ function KeySection({
   );
 }
 
-/** The requests per minute that the API allows a key on each route, unless the reference says otherwise. Spec: Limits. */
-const LIMITS = [
-  ['POST /applications', '10 for each company'],
-  ['GET /applications/{id}', '120'],
-  ['GET /applications', '60'],
-  ['GET /jobs', '60'],
-] as const;
+function limitText({ perMinute, isPerCompany, inBootstrap }: OwnLimit): string {
+  const usual = isPerCompany ? `${perMinute} for each company` : `${perMinute}`;
+  return inBootstrap === null ? usual : `${usual}, and ${inBootstrap} while it has a higher limit`;
+}
 
 async function showKey(call: PortalCall): Promise<PageContent> {
   const key = await findOwnKey(call, 'id');
@@ -127,11 +124,8 @@ async function showKey(call: PortalCall): Promise<PageContent> {
         />
       </Section>
       <Section title="Requests in a minute">
-        <FactList facts={LIMITS.map(([route, limit]) => [route, limit] as const)} />
-        <p class="hint">
-          Beyond it, the answer is 429, and its header Retry-After says how long to wait. The documentation
-          may name other limits of this service.
-        </p>
+        <FactList facts={call.own.limits.map((limit) => [limit.route, limitText(limit)] as const)} />
+        <p class="hint">Beyond it, the answer is 429, and its header Retry-After says how long to wait.</p>
       </Section>
       <Section title="Key">
         <FactList

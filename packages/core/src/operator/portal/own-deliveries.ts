@@ -1,8 +1,9 @@
 import type { Delivery } from '../../domain/delivery.js';
 import type { EventId, KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
+import { OperatorError } from '../../errors.js';
 import type { DeliveryPosition } from '../../ports/repositories/deliveries.js';
-import type { OwnDelivery } from '../../ports/self-service.js';
+import type { Own, OwnDelivery } from '../../ports/self-service.js';
 import type { Repositories } from '../../ports/storage.js';
 import { LIST_LIMIT } from '../command/fields.js';
 import { rowReader, withEvidence } from '../deliveries/read-deliveries.js';
@@ -56,4 +57,11 @@ export async function countSent(
   const limit = LIST_LIMIT.max;
   const found = await events.listNewest({ keyId, from: since, before: Number.MAX_SAFE_INTEGER, limit });
   return { count: found.filter(({ isPassed }) => isPassed).length, isExact: found.length < limit };
+}
+
+/** Returns the result of a read. Null if nothing was found. */
+export function resultOf<Result>(own: Own<Result>): Result | null {
+  if (own.kind === 'done') return own.result;
+  if (own.refusal.kind === 'no_endpoint') return null;
+  throw new OperatorError('INVALID_INPUT', `The list cannot be read: ${own.refusal.kind}. Start again.`);
 }

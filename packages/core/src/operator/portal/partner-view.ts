@@ -23,7 +23,8 @@ import type { ReadinessCommands } from '../readiness/readiness-commands.js';
 import type { Runner } from '../scope.js';
 import { findClosing } from './find-closing.js';
 import { findOldSecret } from './old-secret.js';
-import { countSent, listMended, type OwnCount, ownDeliveries } from './own-deliveries.js';
+import { countSent, listMended, type OwnCount, ownDeliveries, resultOf } from './own-deliveries.js';
+import type { OwnLimit } from './own-limits.js';
 import {
   type OwnApplication,
   type OwnBacklog,
@@ -81,6 +82,8 @@ export interface OwnApplicationFilter extends PageOptions {
 export interface PartnerView {
   /** Returns the storage's time. */
   now(): Promise<Instant>;
+  /** What each route of the partner API allows a key. */
+  readonly limits: readonly OwnLimit[];
   /** Returns the partner's name. */
   partner(): Promise<{ readonly id: PartnerId; readonly name: string }>;
   /** Lists the keys of the partner, production first. Without the right `keys`, they have no secrets. */
@@ -195,6 +198,7 @@ export function createPartnerView(
 
   return {
     now: () => runner.now(),
+    limits: runner.settings.limits,
     partner: async () => ({ id: partnerId, name: (await read.partners.find(partnerId))?.name ?? name }),
     keys: viewKeys,
     key: async (keyId) => (await viewKeys()).find(({ id }) => id === keyId) ?? null,
@@ -288,11 +292,4 @@ export function createPartnerView(
     readiness: (keyId) => reading('goLive', keyId, () => commands.keys.readiness({ keyId })),
     probe: (keyId) => acting('goLive', keyId, () => commands.keys.probe({ keyId })),
   };
-}
-
-/** Returns the result of a read. Null if nothing was found. */
-function resultOf<Result>(own: Own<Result>): Result | null {
-  if (own.kind === 'done') return own.result;
-  if (own.refusal.kind === 'no_endpoint') return null;
-  throw new OperatorError('INVALID_INPUT', `The list cannot be read: ${own.refusal.kind}. Start again.`);
 }
