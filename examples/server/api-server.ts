@@ -52,7 +52,8 @@ export async function createApiServer(
   });
   await app.register(partnerHiringFastify(partnerHiring));
   // Sign in with a link: `npm run operator -- portal link <partner> --url http://127.0.0.1:3000/portal`.
-  await app.register(createPartnerPortal({ operator: partnerHiring.operator }).fastify);
+  const { operator } = partnerHiring;
+  await app.register(createPartnerPortal({ operator, docs: DOCS_PATH, support: SUPPORT }).fastify);
   if (local !== null) await app.register(local.console.fastify);
   return app;
 }

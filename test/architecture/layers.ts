@@ -131,7 +131,7 @@ export const PACKAGE_TABLE: Readonly<Record<string, readonly string[]>> = {
   express: ['@partner-hiring/core', '@partner-hiring/node-http'],
   fastify: ['@partner-hiring/core', '@partner-hiring/node-http'],
   node: ['@partner-hiring/core', '@partner-hiring/node-http'],
-  console: ['@partner-hiring/core', '@partner-hiring/node-http'],
+  console: ['@partner-hiring/core', '@partner-hiring/core/contract', '@partner-hiring/node-http'],
   nest: ['@partner-hiring/core', '@partner-hiring/express', '@partner-hiring/fastify'],
   'storage-kysely': ['@partner-hiring/core', '@partner-hiring/core/ports'],
   sqlite: ['@partner-hiring/core', '@partner-hiring/core/ports', '@partner-hiring/storage-kysely'],

@@ -22,7 +22,8 @@ function readingOf(page: string): string {
 }
 
 function visitOf(partnerId: Platform['acme']['partnerId']) {
-  const visitor = openPortal(platform.fixture, actorOf(partnerId), { support: 'help@jobs.example.com' });
+  const support = { email: 'help@jobs.example.com' };
+  const visitor = openPortal(platform.fixture, actorOf(partnerId), { support });
   const read = async (path: string) => readingOf((await visitor.get(`/portal${path}`)).text);
   return { visitor, read };
 }

@@ -19,7 +19,7 @@ export function openPortalStage(
     brand,
     api: 'https://jobs.example.com/api/v1/external',
     docs: 'https://jobs.example.com/partner-docs',
-    support: 'partners@jobs.example.com',
+    support: { email: 'partners@jobs.example.com' },
   });
   return serveForBrowser(platform, portal, '/portal');
 }

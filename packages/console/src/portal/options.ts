@@ -1,4 +1,5 @@
-import { type Logger, type Operator, OperatorError } from '@partner-hiring/core';
+import { type Logger, type Operator, OperatorError, type Support } from '@partner-hiring/core';
+import { readSupport } from '@partner-hiring/core/contract';
 import { isAddress, isLinkTarget, isOrigin, LONGEST_TIMEOUT_MS, PATH, STANDARD_ERROR } from '../options.js';
 import type { PortalActorHook } from './actor.js';
 
@@ -27,10 +28,10 @@ export interface PartnerPortalOptions<HostTx = unknown> {
   readonly brand?: PortalBrand | undefined;
   /** The base URL of your partner API, such as `https://api.example.com/partner/v1`. */
   readonly api?: string | undefined;
-  /** The address of your pages for partners, such as those of `createPartnerDocs`. */
+  /** The address of your pages for partners, such as those of `createPartnerDocs`: a path of your server, or a URL. */
   readonly docs?: string | undefined;
-  /** Whom partners ask, such as an e-mail address. */
-  readonly support?: string | undefined;
+  /** How partners reach you: the same value as for `createPartnerHiring` and `createPartnerDocs`. */
+  readonly support?: Support | undefined;
   /** The address of your own sign-in page: a path of your server, or a URL. */
   readonly signInUrl?: string | undefined;
   /** Ends a session of your own, and returns the answer. Sessions of links end without it. */
@@ -43,7 +44,7 @@ export interface PartnerPortalOptions<HostTx = unknown> {
   readonly timeoutMs?: number | undefined;
 }
 
-type NullByDefault = 'actor' | 'origin' | 'api' | 'docs' | 'support' | 'signInUrl' | 'signOut';
+type NullByDefault = 'actor' | 'origin' | 'api' | 'docs' | 'signInUrl' | 'signOut';
 
 /** Options with their defaults. */
 export type CheckedPortalOptions = {
@@ -67,7 +68,7 @@ export function checkPortalOptions<HostTx>(options: PartnerPortalOptions<HostTx>
   const unknown = Object.keys(options).find((name) => !NAMES.includes(name));
   expectThat(unknown === undefined, `has no option \`${unknown}\`. The options are ${NAMES.join(', ')}.`);
   const { operator, actor = null, path = '/portal', origin = null, api = null, docs = null } = options;
-  const { brand = { name: 'Partner portal' }, support = null, signInUrl = null, signOut = null } = options;
+  const { brand = { name: 'Partner portal' }, signInUrl = null, signOut = null } = options;
   const { frameAncestors = [], logger = STANDARD_ERROR, timeoutMs = 5_000 } = options;
   expectThat(typeof operator?.forPartner === 'function', 'needs `operator`: pass `partnerHiring.operator`.');
   expectThat(
@@ -82,8 +83,11 @@ export function checkPortalOptions<HostTx>(options: PartnerPortalOptions<HostTx>
     accent === undefined || COLOUR.test(accent),
     '`brand.accent` must be a colour such as `#0a7d54`.',
   );
-  for (const [name, address] of Object.entries({ api, docs }))
-    expectThat(isAddress(address ?? undefined), `\`${name}\` must be an address: \`https://…\`.`);
+  expectThat(isAddress(api ?? undefined), '`api` must be an address: `https://…`.');
+  expectThat(
+    docs === null || isLinkTarget(docs),
+    '`docs` must be a path, such as `/partner-docs`, or an http(s) URL.',
+  );
   expectThat(
     signInUrl === null || isLinkTarget(signInUrl),
     '`signInUrl` must be a path, such as `/login`, or an http(s) URL.',
@@ -94,6 +98,7 @@ export function checkPortalOptions<HostTx>(options: PartnerPortalOptions<HostTx>
   const isTimeout = Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= LONGEST_TIMEOUT_MS;
   expectThat(isTimeout, `\`timeoutMs\` must be an integer from 1 to ${LONGEST_TIMEOUT_MS}.`);
   const own = operator as CheckedPortalOptions['operator'];
+  const support = readSupport('createPartnerPortal', options.support);
   const places = { path, origin, api, docs, support, signInUrl, signOutUrl: null };
   return { ...places, operator: own, actor, brand, signOut, frameAncestors, logger, timeoutMs };
 }

@@ -6,6 +6,7 @@ import { answerLink, endSession } from './link-sign-in.js';
 import type { CheckedPortalOptions } from './options.js';
 import type { PortalCall, PortalScreen } from './portal-call.js';
 import { readPortalActor, type SignedInActor } from './read-portal-actor.js';
+import { hasAddress, SupportAddress } from './screens/support-link.js';
 
 /** Creates the portal's pages of these screens. */
 export function createPortalApp(
@@ -55,7 +56,11 @@ function strangerPage({ signInUrl, support }: CheckedPortalOptions): PageContent
           <a href={signInUrl}>Sign in</a>, or open the link that you were sent.
         </p>
       )}
-      {support === null ? null : <p>If you need a new link, ask {support}.</p>}
+      {hasAddress(support) ? (
+        <p>
+          If you need a new link, ask <SupportAddress support={support} />.
+        </p>
+      ) : null}
     </section>
   );
   return { kind: 'page', title: 'You are not signed in', body, status: 401 };

@@ -1,13 +1,13 @@
-import type { PartnerView, PortalRight } from '@partner-hiring/core';
+import type { PartnerView, PortalRight, Support } from '@partner-hiring/core';
 import type { FormCall, PageCall, Screen } from '../http/screen.js';
 import { defineActFor } from '../screens/parts/define-act.js';
 import type { PortalActor } from './actor.js';
 
-/** The host's addresses. A field is null if the host has not set it. */
+/** The host's addresses. A field is null or absent if the host has not set it. */
 export interface PortalFacts {
   readonly api: string | null;
   readonly docs: string | null;
-  readonly support: string | null;
+  readonly support: Support;
 }
 
 /** A request for a page of the portal. */

@@ -1,7 +1,7 @@
 import type { PageContent } from '../../http/screen.js';
 import { FactList, Note, Section } from '../../view/parts.js';
 import type { PortalCall, PortalScreen } from '../portal-call.js';
-import { SupportLink } from './support-link.js';
+import { hasAddress, SupportAddress } from './support-link.js';
 
 /** Questions that developers ask before they find the documentation. */
 const ANSWERS: readonly (readonly [question: string, answer: string])[] = [
@@ -40,7 +40,10 @@ async function showDocs(call: PortalCall): Promise<PageContent> {
   const facts = [
     ...(docs === null ? [] : [['Documentation', <a href={docs}>{docs}</a>] as const]),
     ...(api === null ? [] : [['Base URL of the API', <code>{api}</code>] as const]),
-    ...(support === null ? [] : [['Support', <SupportLink call={call} />] as const]),
+    ...(hasAddress(support) ? [['Support', <SupportAddress support={support} />] as const] : []),
+    ...(support.statusUrl === undefined
+      ? []
+      : [['Outages and maintenance', <a href={support.statusUrl}>{support.statusUrl}</a>] as const]),
   ];
   const body = (
     <>
