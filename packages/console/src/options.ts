@@ -43,7 +43,7 @@ export interface ConsoleHandOver {
   readonly api?: string | undefined;
   /** The address of your pages for partners, such as those of `createPartnerDocs`. */
   readonly docs?: string | undefined;
-  /** Whom partners ask, such as an e-mail address. */
+  /** The person or the address that partners ask, such as an e-mail address. */
   readonly support?: string | undefined;
 }
 

@@ -32,7 +32,7 @@ export interface RetentionOptions {
   readonly requestsMs: number;
 }
 
-/** What partners may do besides the four endpoints. Everything is off by default. */
+/** The rights of partners beyond the four endpoints. Everything is off by default. */
 export interface SelfServiceOptions extends EndpointRights {
   /**
    * Records the events of every key, also without a webhook endpoint, and serves them with `GET /events`. Default:

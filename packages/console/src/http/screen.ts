@@ -100,7 +100,7 @@ export interface ScreenCall extends PageCall {
   readonly handOver: HandOver;
 }
 
-/** What a POST has in addition. */
+/** The further properties of a POST. */
 export interface FormCall {
   readonly form: Fields;
   /** Whether the form came from a confirmation page. */

@@ -5,7 +5,7 @@ export interface PortalActor {
   readonly partnerId: PartnerId;
   /** The person's name: 1 to 200 characters. The audit records it. */
   readonly name: string;
-  /** What the person may see and do. Unknown rights are refused with 503. */
+  /** The pages and acts that the person may use. The portal answers an unknown right with 503. */
   readonly rights: readonly PortalRight[];
 }
 

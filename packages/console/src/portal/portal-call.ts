@@ -12,7 +12,7 @@ export interface PortalFacts {
 
 /** A request for a page of the portal. */
 export interface PortalCall extends PageCall {
-  /** What the partner may see and do. Screens have no other way to data. */
+  /** The data and the acts of the partner. Screens read data from here only. */
   readonly own: PartnerView;
   readonly actor: PortalActor;
   readonly facts: PortalFacts;

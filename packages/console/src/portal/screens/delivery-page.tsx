@@ -161,7 +161,7 @@ function Attempts({ attempts }: { readonly attempts: readonly OwnAttempt[] }) {
 
 const SUBJECTS = ['sourceApplicationId', 'applicationId', 'title', 'jobId'] as const;
 
-/** Names the object of an event: the partner's own id of the application, or the job. Null if the body has none. */
+/** Names the object of an event by an id of the application, or by the title or the id of the job. Null without them. */
 function subjectOf(body: string): string | null {
   const { data }: { readonly data?: Readonly<Record<string, unknown>> } = readJson(body) ?? {};
   for (const field of SUBJECTS) {

@@ -10,7 +10,7 @@ export const STATES: Readonly<Record<DeliveryState, string>> = {
   cancelled: 'Cancelled',
 };
 
-/** What the words about a delivery depend on. */
+/** The facts that the words about a delivery need. */
 export interface Standing {
   readonly now: number;
   readonly isPaused: boolean;

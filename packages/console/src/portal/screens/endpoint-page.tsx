@@ -9,7 +9,7 @@ import { canResume, failureWords, StateWords } from './endpoint-words.js';
 import { environmentName, findOwnKey } from './own-keys.js';
 import { SigningSecrets } from './signing-secrets.js';
 
-/** What an act has just found out about the endpoint. */
+/** The result of an act on the endpoint, which its page shows. */
 export interface EndpointNews {
   readonly tested?: OwnTest;
   /** Why a URL was not set. */

@@ -119,7 +119,7 @@ function refusalOf(error: unknown): RefusedAct | null {
   return error.code === 'PROBED_RECENTLY' ? new RefusedAct('own-probed-recently') : null;
 }
 
-/** What remains before the partner goes live, proved by its own traffic. */
+/** The partner's checklist: the items that its own traffic has proved, and those that are open. */
 export const portalGoLiveScreen: PortalScreen = {
   name: 'go-live',
   label: 'Go live',
