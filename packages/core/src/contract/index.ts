@@ -13,7 +13,12 @@ export { SANDBOX_DOMAIN } from '../domain/sandbox-address.js';
 export { type SandboxJobName, sandboxJobId } from '../domain/sandbox-jobs.js';
 export { SANDBOX_AWAY_MS, SANDBOX_LEAVES_AFTER_MS, SANDBOX_STAGE_MS } from '../domain/sandbox-step.js';
 export { offersEndpoint } from '../domain/self-service.js';
-export { SIGNATURE_HEADER, SIGNATURE_TOLERANCE_SECONDS, TIMESTAMP_HEADER } from '../domain/signature.js';
+export {
+  SIGNATURE_HEADER,
+  SIGNATURE_TOLERANCE_SECONDS,
+  TIMESTAMP_HEADER,
+  WEBHOOK_USER_AGENT,
+} from '../domain/signature.js';
 export { WIRE_ERRORS, type WireErrorCode } from '../errors.js';
 export {
   DEFAULT_BODY_TIMEOUT_MS,

@@ -6,6 +6,7 @@ export const SIGNATURE_HEADER = 'X-Partner-Signature';
 /** Spec: Events, request headers on each delivery. */
 export const TIMESTAMP_HEADER = 'X-Partner-Timestamp';
 
+/** The `User-Agent` of each delivery. */
 export const WEBHOOK_USER_AGENT = 'Partner-Hiring-Webhooks/1.0';
 
 /** Spec: Signature verification, 5. */

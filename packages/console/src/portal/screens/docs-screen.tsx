@@ -1,3 +1,4 @@
+import { WEBHOOK_USER_AGENT } from '@partner-hiring/core/contract';
 import type { PageContent } from '../../http/screen.js';
 import { FactList, Note, Section } from '../../view/parts.js';
 import type { PortalCall, PortalScreen } from '../portal-call.js';
@@ -7,7 +8,7 @@ import { hasAddress, SupportAddress } from './support-link.js';
 const ANSWERS: readonly (readonly [question: string, answer: string])[] = [
   [
     'Which addresses do webhooks come from?',
-    'They can change, and the support knows the present ones. The header User-Agent is Partner-Hiring-Webhooks/1.0. Do not rely on either: the signature of each event proves that it comes from us.',
+    `They can change, and the support knows the present ones. The header User-Agent is ${WEBHOOK_USER_AGENT}. Do not rely on either: the signature of each event proves that it comes from us.`,
   ],
   [
     'How do I verify a webhook?',
