@@ -25,6 +25,7 @@ const ON_BOTH = [
   'test/scenarios/**/*.test.ts',
   'test/console/*.test.ts',
   'test/portal/*.test.ts',
+  'test/parked/*.test.ts',
   'test/conformance/http-fastify.test.ts',
   'test/faults/worker-*.test.ts',
   'test/faults/client*.test.ts',
@@ -34,14 +35,15 @@ const ON_BOTH = [
 
 /**
  * Tests of ON_BOTH that do the same on each database, and take long. They run on PostgreSQL with `FULL=1`: the other ways
- * to mount the API, the alarm, which reads only metrics, clocks that jump, what the sandbox decides, and what is refused
- * before a storage is asked.
+ * to mount the API, the alarm, which reads only metrics, clocks that jump, what the sandbox decides, what is refused
+ * before a storage is asked, and requests that are parked.
  */
 const AGAIN_ON_POSTGRES = [
   'test/scenarios/worker/{alarm,restless-clock}.test.ts',
   'test/scenarios/sandbox/{applications,jobs}.test.ts',
   'test/scenarios/operator/inputs.test.ts',
   'test/console/gate.test.ts',
+  'test/parked/*.test.ts',
 ];
 const MOUNTS_AGAIN = ['test/conformance/{http,nest}-*.test.ts'];
 const IS_FULL = process.env.FULL === '1';
@@ -71,6 +73,7 @@ const RARE = [
   'test/portal/*.test.ts',
   'test/examples/**/*.test.ts',
   'test/faults/**/*.test.ts',
+  'test/parked/**/*.test.ts',
   'test/shutdown/**/*.test.ts',
   'test/testing/**/*.test.ts',
 ];

@@ -94,7 +94,8 @@ async function runLine(run: ProgramRun, line: RunLine): Promise<boolean> {
   }
   const { operator, close } = await run.open(line);
   try {
-    const acting = line.actor === null ? operator : operator.as(line.actor);
+    const typed = operator.through('command_line');
+    const acting = line.actor === null ? typed : typed.as(line.actor);
     if ('serve' in command) return print(await command.serve(acting, input, contextOf(run, line)));
     const dialog = { ask: run.ask ?? askOnTerminal, warn: (text: string) => output.error(text) };
     return print(await runOnOperator(acting, command, line, dialog));

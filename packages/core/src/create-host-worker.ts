@@ -92,6 +92,7 @@ export function operatorOptionsOf<HostTx, OwnTx, Tx>(
 ): OperatorOptions<HostTx> {
   const { storage, storageClock, runtime, secretBox, transport, network, observers, phones, assertSends } =
     ports;
+  const rateLimits = withDefaults(RATE_LIMITS, options.limits);
   return {
     storage,
     storageClock,
@@ -102,7 +103,8 @@ export function operatorOptionsOf<HostTx, OwnTx, Tx>(
     sandbox: options.sandbox ?? false,
     goLive: withDefaults(GO_LIVE, options.goLive),
     recordsEvents: options.selfService?.events ?? false,
-    limits: ownLimits(withDefaults(RATE_LIMITS, options.limits), options.selfService ?? {}),
+    rateLimits,
+    limits: ownLimits(rateLimits, options.selfService ?? {}),
     portalUrl: options.portalUrl ?? null,
     release: ports.instance.release,
     phones,

@@ -2,7 +2,15 @@
 
 export { createPartnerHiring, type PartnerHiring } from './create-partner-hiring.js';
 export type { ApplicationWarning } from './domain/application-warnings.js';
-export type { Act, Actor, AuditEntry, AuditFields, AuditObject, AuditObjectKind } from './domain/audit.js';
+export type {
+  Act,
+  Actor,
+  AuditEntry,
+  AuditFields,
+  AuditObject,
+  AuditObjectKind,
+  Door,
+} from './domain/audit.js';
 export { INBOX_IS_OFF, INBOX_WAS_OFF } from './domain/erasure.js';
 export type {
   ApplicationItem,

@@ -40,7 +40,7 @@ async function addColumn(name: string): Promise<void> {
 async function lookUp({ access, keys, jobs, companies }: Repositories): Promise<unknown> {
   return Promise.all([
     keys.findByHashes(['hash']),
-    jobs.findForKeys([{ keyId: KEY_ID, jobId: JOB_ID }]),
+    jobs.findForSubmissions([{ keyId: KEY_ID, secretHash: 'a'.repeat(64), jobId: JOB_ID }]),
     companies.list(),
     access.find(KEY_ID, 'co_diner'),
   ]);

@@ -30,7 +30,7 @@ afterEach(async () => {
 async function lookUp(): Promise<unknown> {
   const ofStorage = async ({ keys, jobs }: Storage<Database>['direct']) => [
     await keys.findByHashes(['hash']),
-    await jobs.findForKeys([{ keyId: KEY_ID, jobId: JOB_ID }]),
+    await jobs.findForSubmissions([{ keyId: KEY_ID, secretHash: 'a'.repeat(64), jobId: JOB_ID }]),
     await jobs.find([JOB_ID]),
   ];
   return [await ofStorage(storage.direct), await storage.transaction(ofStorage)];

@@ -1,4 +1,4 @@
-import { TOO_LARGE } from './receiver.js';
+import { BODY_TIMEOUT_MS, TOO_LARGE } from './receiver.js';
 
 /** The parts of a Node stream that the receiver uses. */
 export interface NodeStream {
@@ -14,7 +14,7 @@ export interface NodeStream {
   pause(): unknown;
 }
 
-/** Reads a request. Stops once it exceeds `maxBytes`. Rejects if the request is aborted. */
+/** Reads a request. Stops once it exceeds `maxBytes`. Rejects if the request is aborted, or takes 30 seconds. */
 export function readStream(stream: NodeStream, maxBytes: number): Promise<Uint8Array | typeof TOO_LARGE> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
@@ -36,7 +36,9 @@ export function readStream(stream: NodeStream, maxBytes: number): Promise<Uint8A
       stop();
       reject(new Error('The webhook request was aborted before its body was complete.'));
     };
+    const timer = setTimeout(onBreak, BODY_TIMEOUT_MS);
     const stop = () => {
+      clearTimeout(timer);
       stream.off('data', onData);
       stream.off('end', onEnd);
       stream.off('error', onBreak);

@@ -50,6 +50,9 @@ export interface Receiver {
 
 const DEFAULT_MAX_BYTES = 1_048_576;
 
+/** The service gives up after this time, so a body that takes longer is not from it. */
+export const BODY_TIMEOUT_MS = 30_000;
+
 /**
  * Builds a receiver: verifies, calls `onEvent` and returns the response.
  * @param parsedHint - how to fix a parsed body in this framework.

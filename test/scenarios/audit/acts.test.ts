@@ -13,7 +13,7 @@ const { operator } = stage;
 const host = await stage.host();
 afterAll(host.close);
 
-const ADA = { id: 'user_42', name: 'Ada', reason: 'ticket 815' };
+const ADA = { id: 'user_42', name: 'Ada', reason: 'ticket 815', door: 'library' };
 
 /** The hand-over of inbox items is no act of an operator. */
 const UNAUDITED = ['inbox.take', 'inbox.acknowledge'];
@@ -144,7 +144,7 @@ it('a command in the transaction of the host is recorded with it', async () => {
   const { items: entries } = await operator.audit.list({ object: { kind: 'job', id: jobId } });
   expect(entries).toMatchObject([
     { act: 'jobs.close', actor: ADA, before: { state: 'open' }, after: { state: 'closed' } },
-    { act: 'jobs.publish', actor: { id: 'host', name: null, reason: null }, before: null },
+    { act: 'jobs.publish', actor: { id: 'host', name: null, reason: null, door: 'library' }, before: null },
   ]);
 });
 

@@ -19,7 +19,7 @@ async function open(options: Options = {}) {
   return fixture;
 }
 
-const ADA = { id: 'ada', name: 'Ada', reason: 'ticket 815' };
+const ADA = { id: 'ada', name: 'Ada', reason: 'ticket 815', door: 'library' };
 
 it('the audit records an endpoint that is paused automatically', async () => {
   const fixture = await open();
@@ -31,7 +31,7 @@ it('the audit records an endpoint that is paused automatically', async () => {
   expect(entries).toMatchObject([
     {
       act: 'endpoints.pause',
-      actor: { id: 'system:auto-pause', name: null, reason: null },
+      actor: { id: 'system:auto-pause', name: null, reason: null, door: 'automatic' },
       keyId,
       before: { state: 'active' },
       after: { state: 'paused', pausedReason: 'gone' },

@@ -14,6 +14,7 @@ import {
   type KeyId,
 } from '../../../packages/core/src/domain/ids.js';
 import type { Job } from '../../../packages/core/src/domain/job.js';
+import { RATE_LIMITS } from '../../../packages/core/src/domain/rate-limit.js';
 import { withoutSourceId } from '../../../packages/core/src/http/wire.js';
 import type { JobDetailsInput } from '../../../packages/core/src/operator/jobs/job-details.js';
 import type { JobsOption } from '../../../packages/core/src/operator/jobs/sync/job-sync-runner.js';
@@ -76,6 +77,7 @@ export const WITHOUT_SENDING = {
   maxInFlightPerEndpoint: 4,
   sandbox: false,
   recordsEvents: false,
+  rateLimits: RATE_LIMITS,
   limits: [],
   goLive: { required: [], probeProduction: true },
   release: '0.0.0',

@@ -9,7 +9,7 @@ function sampleEntry(number: number, changes: Partial<NewAuditEntry> = {}): NewA
   return {
     id: `aud_${number}`,
     at: T0 + number,
-    actor: { id: 'host', name: null, reason: null },
+    actor: { id: 'host', name: null, reason: null, door: 'library' as const },
     act: 'jobs.close',
     allObjects: [{ kind: 'job', id: `job_${number}` }],
     keyId: null,
@@ -37,7 +37,7 @@ export function describeAudit<HostTx>(open: OpenStorage<HostTx>): void {
 
     it('stores each field', async () => {
       const full = sampleEntry(1, {
-        actor: { id: 'user_é', name: 'Zoë "Z"', reason: 'ticket\u2028815' },
+        actor: { id: 'user_é', name: 'Zoë "Z"', reason: 'ticket\u2028815', door: 'library' as const },
         act: 'applications.decide',
         allObjects: [
           { kind: 'application', id: 'ej_app_1' },
@@ -71,7 +71,7 @@ export function describeAudit<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('finds an entry by its actor, its act and each of its objects', async () => {
-      const ada = { id: 'ada', name: null, reason: null };
+      const ada = { id: 'ada', name: null, reason: null, door: 'library' as const };
       const many = sampleEntry(1, { actor: ada, act: 'jobs.closeMany', allObjects: jobs(50), count: 50 });
       await opened.direct.audit.add([many, sampleEntry(2, { actor: ada }), sampleEntry(3)]);
       expect(idsOf(await list({ by: 'actor', actorId: 'ada' }))).toEqual(['aud_2', 'aud_1']);

@@ -7,8 +7,11 @@ import {
   OTHER_COMPANY_ID,
   OTHER_JOB_ID,
   OTHER_KEY_ID,
+  PARTNER_ID,
   sampleCompany,
   sampleJob,
+  samplePartner,
+  sampleSecret,
   seed,
   T0,
 } from './samples.js';
@@ -203,18 +206,26 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
       expect(await jobs.listOfCompany(COMPANY_ID, null)).toHaveLength(many.length + 1);
     });
 
-    it('finds jobs with their companies and the keys’ access', async () => {
+    it('finds jobs for submissions, with their companies, the access of the key and the state of the secret', async () => {
       await seed(opened.direct);
-      await opened.direct.jobs.save([sampleJob('job_new', { companyId: OTHER_COMPANY_ID })]);
-      await opened.direct.companies.add(sampleCompany('co_closed'));
-      await opened.direct.jobs.save([sampleJob('job_unseen', { companyId: 'co_closed' })]);
-      const found = await opened.direct.jobs.findForKeys([
-        { keyId: OTHER_KEY_ID, jobId: OTHER_JOB_ID },
-        { keyId: KEY_ID, jobId: 'not a job’s id' },
-        { keyId: KEY_ID, jobId: 'job_unseen' },
-        { keyId: OTHER_KEY_ID, jobId: OTHER_JOB_ID },
+      const { jobs, companies, keys } = opened.direct;
+      await jobs.save([sampleJob('job_new', { companyId: OTHER_COMPANY_ID })]);
+      await companies.add(sampleCompany('co_closed'));
+      await jobs.save([sampleJob('job_unseen', { companyId: 'co_closed' })]);
+      await keys.addSecret(sampleSecret('hash-1'));
+      await keys.addSecret(
+        sampleSecret('hash-2', { keyId: OTHER_KEY_ID, expiresAt: T0 + 9, revokedAt: T0 + 8 }),
+      );
+      const ours = { keyId: KEY_ID, secretHash: 'hash-1' } as const;
+      const theirs = { keyId: OTHER_KEY_ID, secretHash: 'hash-2' } as const;
+      const found = await jobs.findForSubmissions([
+        { ...theirs, jobId: OTHER_JOB_ID },
+        { ...ours, jobId: 'not a job’s id' },
+        { ...ours, jobId: 'job_unseen' },
+        { ...theirs, jobId: OTHER_JOB_ID },
+        { ...ours, secretHash: 'hash-3', jobId: OTHER_JOB_ID },
       ]);
-      expect(found[0]).toEqual({
+      expect(found[0]?.job).toEqual({
         job: sampleJob(OTHER_JOB_ID, { companyId: OTHER_COMPANY_ID }),
         company: sampleCompany(OTHER_COMPANY_ID),
         access: {
@@ -225,9 +236,24 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
           bootstrapUntil: null,
         },
       });
-      expect(found[1]).toBeNull();
-      expect(found[2]).toMatchObject({ job: { id: 'job_unseen' }, access: null });
-      expect(found[3]).toEqual(found[0]);
+      expect(found[0]?.secret).toEqual({
+        secret: { expiresAt: T0 + 9, revokedAt: T0 + 8 },
+        disabledAt: null,
+        readAt: expect.any(Number),
+      });
+      expect(found[1]).toMatchObject({ secret: { secret: { revokedAt: null } }, job: null });
+      expect(found[2]).toMatchObject({ job: { job: { id: 'job_unseen' }, access: null } });
+      expect(found[3]?.job).toEqual(found[0]?.job);
+      expect(found[4]).toEqual({ secret: null, job: null });
+    });
+
+    it('tells that the partner of a secret is disabled', async () => {
+      await seed(opened.direct);
+      const { jobs, keys, partners } = opened.direct;
+      await keys.addSecret(sampleSecret('hash-1'));
+      await partners.save({ ...samplePartner(PARTNER_ID), disabledAt: T0 });
+      const [found] = await jobs.findForSubmissions([{ keyId: KEY_ID, secretHash: 'hash-1', jobId: JOB_ID }]);
+      expect(found?.secret?.disabledAt).toBe(T0);
     });
   });
 }

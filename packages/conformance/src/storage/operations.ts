@@ -18,7 +18,7 @@ function sampleTask(number: number, changes: Partial<Operation> = {}): Operation
   const operation: Operation = {
     id: `op_${number}`,
     plan: { kind: 'redeliver_since', keyId: KEY_ID, since: T0, until: null },
-    startedBy: { id: 'user_1', name: 'É', reason: null },
+    startedBy: { id: 'user_1', name: 'É', reason: null, door: 'library' },
     state: 'running',
     counts: { done: 0, skipped: 0, total: null },
     sync: null,

@@ -10,6 +10,7 @@ function samplePass(number: number, changes: Partial<PortalPass> = {}): PortalPa
     partnerId: 'ptn_1',
     origin: 'https://jobs.example.com',
     rights: ['keys', 'requests'],
+    madeBy: 'Ada (user_42)',
     createdAt: T0,
     expiresAt: T0 + number,
     ...changes,

@@ -58,7 +58,7 @@ export interface Gate {
  */
 export function createGate(operator: Operator<unknown>, actor: ConsoleActor, reason: string | null): Gate {
   const { id, name, rights, partnerIds } = actor;
-  const acting = operator.as({ id, name, reason: reason ?? undefined });
+  const acting = operator.through('console').as({ id, name, reason: reason ?? undefined });
   const may = (right: ConsoleRight) => rights.includes(right);
   const require = (right: ConsoleRight) => {
     if (!may(right)) throw new RightMissing(right);

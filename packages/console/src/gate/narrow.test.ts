@@ -10,7 +10,7 @@ const seesNone = async () => new Set<never>();
 const ENTRY: ListedAuditEntry = {
   id: 'aud_1',
   at: 1,
-  actor: { id: 'user_1', name: 'Robin', reason: null },
+  actor: { id: 'user_1', name: 'Robin', reason: null, door: 'library' },
   act: 'candidates.eraseMany',
   objects: [FOREIGN, OWN],
   objectNames: [null, null],

@@ -40,6 +40,8 @@ export function notFoundPage(): PageContent {
 /** Explains why the operator refused a command. */
 export function pageOfOperatorError({ code, message }: OperatorError): PageContent {
   if (code.endsWith('_NOT_FOUND')) return notFoundPage();
+  if (code === 'CREDENTIAL_ENDED') return errorPage(401, 'You are signed out', 'Nothing was changed.');
+  if (code === 'RATE_LIMITED') return errorPage(429, 'Too many at once', message);
   if (code === 'RIGHT_MISSING') return errorPage(403, 'Not allowed', message);
   if (code === 'INVALID_INPUT') return errorPage(400, 'That was not understood', message);
   return errorPage(409, 'That is not possible', message);

@@ -24,7 +24,7 @@ import { securityHeaders } from './security-headers.js';
 
 interface PagesEnv<Actor> {
   Bindings: { readonly host: unknown };
-  Variables: { actor: Actor };
+  Variables: { actor: Actor | null };
 }
 
 /** Answers requests under a path. `host` is the framework's request. */
@@ -48,7 +48,7 @@ export interface Pages<Actor, Call extends PageCall, Right extends string> {
   /** Answers a stranger. By default, with 404, as if there were nothing. */
   readonly stranger?: (() => PageContent) | undefined;
   /** Answers requests to `/sign-in`. A page is shown as a stranger sees it. Null answers 404. */
-  readonly signIn?: ((request: Request) => Promise<Response | PageContent | null>) | undefined;
+  readonly signIn?: ((request: Request, host: unknown) => Promise<Response | PageContent | null>) | undefined;
   /** Ends the session of the actor. By default, every actor has one. */
   readonly signOut?: ((request: Request, host: unknown) => Promise<Response>) | undefined;
   readonly canSignOut?: ((actor: Actor) => boolean) | undefined;
@@ -81,18 +81,13 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
   if (stranger !== undefined) app.get('/assets/:name', sendAsset);
   if (signIn !== undefined) {
     app.all('/sign-in', async (context) => {
-      const answered = (await signIn(context.req.raw)) ?? context.text('Not found', 404);
+      const answered = (await signIn(context.req.raw, context.env.host)) ?? context.text('Not found', 404);
       return answered instanceof Response ? answered : render(context, answered);
     });
   }
   app.use(async (context, next) => {
-    const actor = await pages.enter(context.req.raw, context.env.host);
-    if (actor === null) {
-      // By default, the answer does not tell a stranger that these pages exist.
-      return stranger === undefined ? context.text('Not found', 404) : render(context, stranger());
-    }
-    context.set('actor', actor);
-    return next();
+    const refusal = await enter(context, context.req.raw);
+    return refusal ?? next();
   });
   // Strangers have already got their answer at this point. Any other one would tell them that there is something.
   app.use(async (context, next) => {
@@ -126,6 +121,15 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
     return render(context, pageOfError(error, { ...options, kind }, where));
   });
 
+  /** Sets the actor. Returns the answer to a stranger. */
+  async function enter(context: PagesContext, request: Request): Promise<Response | null> {
+    const actor = await pages.enter(request, context.env.host);
+    context.set('actor', actor);
+    if (actor !== null) return null;
+    // By default, the answer does not tell a stranger that these pages exist.
+    return stranger === undefined ? context.text('Not found', 404) : render(context, stranger());
+  }
+
   function sendAsset(context: PagesContext): Response {
     const name = context.req.param('name') ?? '';
     const asset = name === brandStyle?.name ? brandStyle : findAsset(name);
@@ -139,8 +143,13 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
   function onPost(screen: Screen<Call, Right>, route: string, run: RunAction<Call> | ExportList<Call>): void {
     app.post(route, async (context) => {
       assertMaySee(screen, context);
+      const { url, method, headers } = context.req.raw;
       const result = await readForm(context.req.raw);
       if ('status' in result) return context.text(refusalOf(result.status, kind), result.status);
+      // While the form arrived, the actor may have lost a right, or the session may have ended.
+      const refusal = await enter(context, new Request(url, { method, headers }));
+      if (refusal !== null) return refusal;
+      assertMaySee(screen, context);
       const form = readFields(result.params);
       const isConfirmed = form.text('confirmed') === 'yes';
       const done = await run({ ...callOf(context, form.text('reason')), form, isConfirmed });
@@ -152,11 +161,18 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
   }
 
   function assertMaySee(screen: Screen<Call, Right>, context: PagesContext): void {
-    if (!maySee(screen, mayOf(context.get('actor')))) throw new NothingHere();
+    if (!maySee(screen, mayOf(actorOf(context)))) throw new NothingHere();
+  }
+
+  /** Strangers have got their answer before. */
+  function actorOf(context: PagesContext): Actor {
+    const actor = context.get('actor');
+    if (actor === null) throw new NothingHere();
+    return actor;
   }
 
   function callOf(context: PagesContext, reason: string | null): Call {
-    const actor = context.get('actor');
+    const actor = actorOf(context);
     const at: PageCall['at'] = (to, query) => addressOf(`${path}${to === '/' ? '' : to}`, query);
     const page: PageCall = {
       at,
@@ -193,7 +209,7 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
 
   function render(context: PagesContext, page: PageContent): Response | Promise<Response> {
     // An error page may come before the actor is known.
-    const actor = (context.get('actor') as Actor | undefined) ?? null;
+    const actor = context.get('actor') ?? null;
     const kept = readNotice(context.req.raw);
     if (kept !== null) context.header('Set-Cookie', noNoticeCookie(path), { append: true });
     const seen = actor === null ? [] : screens.filter((one) => maySee(one, mayOf(actor)));

@@ -16,17 +16,36 @@ export class BodyRefused extends Error {
   }
 }
 
-/** Reads the form of a POST, at most 256 KiB of it. */
+/** Long enough for the largest form over a slow line. */
+export const FORM_TIMEOUT_MS = 10_000;
+
+/** Reads the form of a POST, at most 256 KiB of it, for at most ten seconds. */
 export async function readForm(request: Request): Promise<FormResult> {
   if (!FORM.test(request.headers.get('content-type') ?? '')) return { status: 415 };
   if (request.bodyUsed) return { status: 400 };
+  const reader = request.body?.getReader();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<FormResult>((resolve) => {
+    timer = setTimeout(() => resolve({ status: 408 }), FORM_TIMEOUT_MS);
+  });
+  try {
+    const result = await Promise.race([collect(reader), late]);
+    // The rest of a refused form is not read.
+    if ('status' in result) void reader?.cancel().catch(() => {});
+    return result;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function collect(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<FormResult> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const chunk of request.body ?? []) {
-      length += chunk.byteLength;
+    for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
+      length += next.value.byteLength;
       if (length > MAX_FORM_BYTES) return { status: 413 };
-      chunks.push(chunk);
+      chunks.push(next.value);
     }
   } catch (error) {
     return { status: error instanceof BodyRefused ? error.status : 400 };

@@ -21,7 +21,7 @@ export interface PageContent {
   /** The text that was searched for. The search box of the page keeps it. Only for answers to a POST. */
   readonly searched?: string;
   /** Default: 200. */
-  readonly status?: 200 | 400 | 401 | 403 | 404 | 405 | 409 | 410 | 500 | 503;
+  readonly status?: 200 | 400 | 401 | 403 | 404 | 405 | 409 | 410 | 429 | 500 | 503;
 }
 
 /** Where to go next. `to` is an address of the console. */

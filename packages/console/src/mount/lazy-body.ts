@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { readRequest } from '@partner-hiring/node-http';
-import { BodyRefused, MAX_FORM_BYTES } from '../http/read-form.js';
+import { BodyRefused, FORM_TIMEOUT_MS, MAX_FORM_BYTES } from '../http/read-form.js';
 import { formText } from './to-web-request.js';
 
-const BODY = { maxBytes: MAX_FORM_BYTES, timeoutMs: 10_000 } as const;
+const BODY = { maxBytes: MAX_FORM_BYTES, timeoutMs: FORM_TIMEOUT_MS } as const;
 
 /**
  * Returns the body of a request as a stream that reads nothing until it is asked. So the console can check who sent a

@@ -17,12 +17,16 @@ const COOKIES = [
 ] as const;
 
 /** Returns the session of a request, or null. */
-export async function readSession(options: LinkOptions, request: Request): Promise<ReadSession | null> {
+export async function readSession(
+  options: LinkOptions,
+  request: Request,
+  framework: unknown,
+): Promise<ReadSession | null> {
   for (const { name, protocol } of COOKIES) {
     const token = readCookie(request, name);
     if (token === null || token === '') continue;
-    const host = hostOf(options, request);
-    const visit = await options.operator.portal.find({ token, host, kind: 'session' });
+    const pass = { token, host: hostOf(options, request), client: clientOf(framework) };
+    const visit = await options.operator.portal.find({ ...pass, kind: 'session' });
     // A program on the way could set the second cookie, but not the first.
     if (visit !== null && new URL(visit.origin).protocol === protocol) return { ...visit, token };
   }
@@ -33,11 +37,15 @@ export async function readSession(options: LinkOptions, request: Request): Promi
  * Answers a link. GET and HEAD, which mail scanners and browsers send ahead, show a page with a button. Only its POST uses
  * the link up, and only if it comes from that page.
  */
-export async function answerLink(options: LinkOptions, request: Request): Promise<Response | PageContent> {
+export async function answerLink(
+  options: LinkOptions,
+  request: Request,
+  framework: unknown,
+): Promise<Response | PageContent> {
   const { operator, path } = options;
   const token = new URL(request.url).searchParams.get('token') ?? '';
-  const host = hostOf(options, request);
-  const link = await operator.portal.find({ token, host, kind: 'link' });
+  const pass = { token, host: hostOf(options, request), client: clientOf(framework) };
+  const link = await operator.portal.find({ ...pass, kind: 'link' });
   if (link === null) return usedLinkPage(path);
   if (request.method === 'GET' || request.method === 'HEAD') return linkPage(link);
   if (request.method !== 'POST') {
@@ -48,20 +56,34 @@ export async function answerLink(options: LinkOptions, request: Request): Promis
       'This form did not come from the page of the link. Open the link, and press the button there.';
     return textPage('Refused', text, 403);
   }
-  const { session } = await operator.portal.signIn({ token, host });
+  const { session } = await operator.portal.signIn(pass);
   if (session === null) return usedLinkPage(path);
   const cookie = sessionCookie(path, session.origin, session.token, session.expiresInMs);
   return new Response(null, { status: 303, headers: { location: path, 'set-cookie': cookie } });
 }
 
 /** Ends the session of a request, and goes to the page of strangers. */
-export async function endSession(options: LinkOptions, request: Request): Promise<Response | null> {
-  const session = await readSession(options, request);
+export async function endSession(
+  options: LinkOptions,
+  request: Request,
+  framework: unknown,
+): Promise<Response | null> {
+  const session = await readSession(options, request, framework);
   if (session === null) return null;
   const { operator, path } = options;
   await operator.portal.signOut({ token: session.token, host: hostOf(options, request) });
   const cookie = sessionCookie(path, session.origin, '', 0);
   return new Response(null, { status: 303, headers: { location: path, 'set-cookie': cookie } });
+}
+
+/**
+ * Returns the address of the client, as the framework knows it: `ip` of Express and Fastify, which trust the proxies of the
+ * host's setting, or the other end of the connection.
+ */
+function clientOf(framework: unknown): string | undefined {
+  const { ip, socket } = Object(framework) as { ip?: unknown; socket?: { remoteAddress?: unknown } };
+  const address = ip ?? socket?.remoteAddress;
+  return typeof address === 'string' ? address : undefined;
 }
 
 /** The host that the browser named. So a foreign name that resolves to this server is refused. */

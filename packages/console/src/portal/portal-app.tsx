@@ -26,8 +26,8 @@ export function createPortalApp(
       ({ rights }) =>
       (right) =>
         rights.includes(right),
-    callOf: ({ session, ...actor }, page) => {
-      const own = operator.forPartner({ ...actor, session: session ?? undefined });
+    callOf: ({ session, madeBy, ...actor }, page) => {
+      const own = operator.forPartner({ ...actor, session, madeBy });
       const may = (right: PortalRight) => actor.rights.includes(right);
       return { ...page, own, actor, may, facts: { api, docs, support } };
     },
@@ -37,10 +37,10 @@ export function createPortalApp(
       </>
     ),
     stranger: () => strangerPage(options),
-    signIn: (request) => answerLink(options, request),
-    canSignOut: ({ session }) => session !== null || signOut !== null,
+    signIn: (request, host) => answerLink(options, request, host),
+    canSignOut: ({ session }) => session !== undefined || signOut !== null,
     signOut: async (request, host) =>
-      (await endSession(options, request)) ??
+      (await endSession(options, request, host)) ??
       (await signOut?.(request, host)) ??
       new Response(null, { status: 303, headers: { location: path } }),
   });

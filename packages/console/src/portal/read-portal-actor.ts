@@ -1,12 +1,19 @@
-import { type Operator, type PartnerId, PORTAL_RIGHTS, type PortalRight } from '@partner-hiring/core';
+import {
+  type Operator,
+  OperatorError,
+  type PartnerId,
+  PORTAL_RIGHTS,
+  type PortalRight,
+} from '@partner-hiring/core';
 import { ActorUnknown, within } from '../http/read-actor.js';
 import type { PortalActor } from './actor.js';
 import { readSession } from './link-sign-in.js';
 import type { CheckedPortalOptions } from './options.js';
 
-/** An actor with the token of its session. Null if the host has signed the person in. */
+/** An actor. The session of a link has a token and the maker of the link. */
 export interface SignedInActor extends PortalActor {
-  readonly session: string | null;
+  readonly session?: string;
+  readonly madeBy?: string;
 }
 
 /**
@@ -19,17 +26,21 @@ export async function readPortalActor(
   request: Request,
   host: unknown,
 ): Promise<SignedInActor | null> {
-  const session = await readSession(options, request);
-  if (session !== null) {
-    const { partnerId, partnerName: name, rights, token } = session;
-    return { partnerId, name, rights, session: token };
-  }
   const { actor: hook, timeoutMs, operator } = options;
+  const session = await readSession(options, request, host).catch((error: unknown) => {
+    // Others have failed to sign in too often. That must not keep out a person whom the host has signed in.
+    if (hook === null || !(error instanceof OperatorError && error.code === 'RATE_LIMITED')) throw error;
+    return null;
+  });
+  if (session !== null) {
+    const { partnerId, partnerName: name, rights, token, madeBy } = session;
+    return { partnerId, name, rights, session: token, madeBy };
+  }
   if (hook === null) return null;
   const answer: unknown = await within(timeoutMs, async () => hook(request, host));
   if (answer === null) return null;
   const actor = parsed(answer);
-  return (await isEnabled(operator, actor.partnerId)) ? { ...actor, session: null } : null;
+  return (await isEnabled(operator, actor.partnerId)) ? actor : null;
 }
 
 async function isEnabled({ partners }: Operator<unknown>, id: PartnerId): Promise<boolean> {

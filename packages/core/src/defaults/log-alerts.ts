@@ -9,6 +9,8 @@ const MESSAGES = {
   delivery_dead: 'A webhook delivery failed permanently. You can redeliver it.',
   endpoint_url_changed:
     'A partner changed the URL of its webhook endpoint. If it was not the partner, call operator.endpoints.restoreUrl and revoke the key.',
+  key_rotated:
+    'A partner made a new API key. If it was not the partner, revoke it, and end its links and sessions with operator.portal.revoke.',
   signing_secret_rotated:
     'A partner rotated the signing secret of its webhook endpoint. If it was not the partner, rotate it again and revoke the key.',
   key_secret_ending: 'An old secret of a partner key ends soon. Its partner has a message about it.',

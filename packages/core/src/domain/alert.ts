@@ -1,3 +1,4 @@
+import type { Door } from './audit.js';
 import { type Endpoint, type PauseReason, RESTORE_MS } from './endpoint.js';
 import { type FailingFacts, type FailingReason, originOf, type PartnerOfKey } from './failing-endpoint.js';
 import type { AlertId, EventId, KeyId, OperationId } from './ids.js';
@@ -18,6 +19,9 @@ export interface AlertHead<Kind extends string> {
  * to one alert. Spec: Delivery, retries, pausing.
  */
 export type NewAlert = NewKeyAlert | SyncHeldAlert;
+
+/** The door through which a partner acted: with its API key, or in its portal. */
+export type PartnerDoor = Extract<Door, 'api' | 'portal'>;
 
 /** An alert about a key, without its partner. */
 export type NewKeyAlert =
@@ -42,11 +46,18 @@ export type NewKeyAlert =
       readonly oldOrigin: string | null;
       /** Until when `restoreUrl` restores the old URL. Null if the endpoint is new. */
       readonly restorableUntil: Instant | null;
+      readonly door: PartnerDoor;
+    })
+  | (AlertHead<'key_rotated'> & {
+      /** The last four characters of the new secret. */
+      readonly lastFour: string;
+      readonly door: PartnerDoor;
     })
   | (AlertHead<'signing_secret_rotated'> & {
       /** The origin of the endpoint's URL. */
       readonly origin: string;
       readonly oldSecretsExpireAt: Instant;
+      readonly door: PartnerDoor;
     })
   | (AlertHead<'key_secret_ending'> & {
       /** The last four characters of the old secret. */
@@ -118,11 +129,18 @@ export function failingAlert(
   return { id, kind: 'endpoint_failing', keyId, at, origin, reason, failingSince, attempts, lastFailure };
 }
 
+/** An act of a partner of which the host is told. */
+interface PartnerAct {
+  readonly id: AlertId;
+  readonly at: Instant;
+  readonly door: PartnerDoor;
+}
+
 /** Returns the alert that a partner has set the URL of its endpoint. `old` is the endpoint before, or null. */
 export function urlChangedAlert(
   endpoint: Pick<Endpoint, 'keyId' | 'url'>,
   old: Pick<Endpoint, 'url'> | null,
-  { id, at }: { readonly id: AlertId; readonly at: Instant },
+  { id, at, door }: PartnerAct,
 ): NewKeyAlert {
   const { keyId } = endpoint;
   return {
@@ -130,6 +148,7 @@ export function urlChangedAlert(
     kind: 'endpoint_url_changed',
     keyId,
     at,
+    door,
     origin: originOf(endpoint.url),
     oldOrigin: old === null ? null : originOf(old.url),
     restorableUntil: old === null ? null : at + RESTORE_MS,
@@ -139,9 +158,17 @@ export function urlChangedAlert(
 /** Returns the alert that a partner has rotated the signing secret of its endpoint. */
 export function secretRotatedAlert(
   { keyId, url }: Pick<Endpoint, 'keyId' | 'url'>,
-  { id, at, oldSecretsExpireAt }: { id: AlertId; at: Instant; oldSecretsExpireAt: Instant },
+  { oldSecretsExpireAt, ...act }: PartnerAct & { readonly oldSecretsExpireAt: Instant },
 ): NewKeyAlert {
-  return { id, kind: 'signing_secret_rotated', keyId, at, origin: originOf(url), oldSecretsExpireAt };
+  return { ...act, kind: 'signing_secret_rotated', keyId, origin: originOf(url), oldSecretsExpireAt };
+}
+
+/** Returns the alert that a partner has made a new secret of its key. */
+export function keyRotatedAlert(
+  { id: keyId }: { readonly id: KeyId },
+  { lastFour, ...act }: PartnerAct & { readonly lastFour: string },
+): NewKeyAlert {
+  return { ...act, kind: 'key_rotated', keyId, lastFour };
 }
 
 /** Long enough before the end for a person to act on it, and half of the usual overlap. */

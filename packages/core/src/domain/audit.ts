@@ -2,6 +2,12 @@ import type { PauseReason } from './endpoint.js';
 import type { AuditId, KeyId, PartnerId } from './ids.js';
 import { DAY_MS, type Instant } from './time.js';
 
+/**
+ * The way that an act came: `library`, a command that the host's code called; `api`, a request with a partner's API key;
+ * `portal` and `console`, their pages; `command_line`; or `automatic`, an act of the library itself.
+ */
+export type Door = 'library' | 'api' | 'portal' | 'console' | 'command_line' | 'automatic';
+
 /** The person or program that acts. */
 export interface Actor {
   /** The host's own id of the person or the program, such as `user_42`. */
@@ -10,28 +16,32 @@ export interface Actor {
   readonly name: string | null;
   /** Why the actor acts, such as a ticket. Null if the host gave none. */
   readonly reason: string | null;
+  readonly door: Door;
 }
 
 /** The actor of commands that name none. */
-export const HOST_ACTOR: Actor = { id: 'host', name: null, reason: null };
+export const HOST_ACTOR: Actor = { id: 'host', name: null, reason: null, door: 'library' };
 
 /** Ids of automatic actors start like this. The host cannot use them. */
 export const SYSTEM_PREFIX = 'system:';
 
 /** Returns the actor of an automatic act. */
 export function systemActor(part: 'auto-pause' | 'jobs-sync' | 'retention' | 'sandbox'): Actor {
-  return { id: `${SYSTEM_PREFIX}${part}`, name: null, reason: null };
+  return { id: `${SYSTEM_PREFIX}${part}`, name: null, reason: null, door: 'automatic' };
 }
 
 /** Ids of partners that act on their own behalf start like this. The host cannot use them. */
 export const PARTNER_PREFIX = 'partner:';
 
-/** Returns the actor of what a partner does with its API key. */
-export function partnerActor(partnerId: PartnerId, name: string | null): Actor {
-  return { id: `${PARTNER_PREFIX}${partnerId}`, name, reason: null };
+/** Returns the actor of what a partner does with its API key or in the portal. */
+export function partnerActor(
+  partnerId: PartnerId,
+  { name, door, reason = null }: Pick<Actor, 'name' | 'door'> & { readonly reason?: string | null },
+): Actor {
+  return { id: `${PARTNER_PREFIX}${partnerId}`, name, reason, door };
 }
 
-/** Returns whether a partner acts with its API key. */
+/** Returns whether a partner acts on its own behalf. */
 export function isPartnerActor({ id }: Actor): boolean {
   return id.startsWith(PARTNER_PREFIX);
 }

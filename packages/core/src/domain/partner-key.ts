@@ -39,6 +39,11 @@ export interface PartnerKey {
   readonly createdAt: Instant;
 }
 
+/** A key, with the hash of the secret that a request used. An act checks that the secret works when it commits. */
+export interface UsedKey extends PartnerKey {
+  readonly secretHash: string;
+}
+
 /** A stored secret of a key. It contains only a hash, never the secret itself. */
 export interface KeySecret {
   readonly keyId: KeyId;
@@ -111,6 +116,18 @@ export function secretEnd(
 ): SecretEnd | null {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && now >= expiresAt ? 'expired' : null;
+}
+
+/** When a secret and its partner end, as a statement found them at the storage's time. */
+export interface FoundSecret {
+  readonly secret: Pick<KeySecret, 'expiresAt' | 'revokedAt'>;
+  readonly disabledAt: Instant | null;
+  readonly readAt: Instant;
+}
+
+/** Returns why a secret did not work when it was read. Null if it worked. */
+export function foundSecretEnd({ secret, disabledAt, readAt }: FoundSecret): SecretEnd | null {
+  return disabledAt === null ? secretEnd(secret, readAt) : 'disabled';
 }
 
 /** Returns whether a secret works now. */

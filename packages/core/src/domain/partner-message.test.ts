@@ -39,6 +39,7 @@ const URL_CHANGED = {
   origin: 'https://new.example',
   oldOrigin: 'https://ats.example',
   restorableUntil: AT + DAY_MS,
+  door: 'api',
 } as const;
 
 /** One alert for each text that a message can have. */
@@ -55,7 +56,11 @@ const ALERTS: readonly ClaimedKeyAlert[] = [
   DEAD,
   URL_CHANGED,
   { ...URL_CHANGED, oldOrigin: null, restorableUntil: null },
-  { ...HEAD, kind: 'signing_secret_rotated', oldSecretsExpireAt: AT + DAY_MS },
+  { ...URL_CHANGED, door: 'portal' },
+  ...(['api', 'portal'] as const).flatMap((door) => [
+    { ...HEAD, kind: 'signing_secret_rotated', oldSecretsExpireAt: AT + DAY_MS, door } as const,
+    { ...HEAD, kind: 'key_rotated', lastFour: 'wxyz', door } as const,
+  ]),
   { ...HEAD, kind: 'key_secret_ending', lastFour: 'wxyz', endsAt: AT + HOUR_MS },
   { ...HEAD, kind: 'signing_secret_ending', endsAt: AT + HOUR_MS },
 ];

@@ -47,7 +47,16 @@ const keyPage = ({ keyId }: Pick<NewKeyAlert, 'keyId'>) => `/keys/${keyId}`;
 
 const endpointOf = ({ environment }: PartnerOfKey) => `your ${environment} webhook endpoint`;
 
-const IF_NOT_YOU = 'If it was not you, your API key may be stolen: contact us at once.';
+const DOORS = {
+  api: {
+    somebody: 'somebody who has your API key',
+    ifNotYou: 'If it was not you, your API key may be stolen: contact us at once.',
+  },
+  portal: {
+    somebody: 'somebody who was signed in to your portal',
+    ifNotYou: 'If it was none of you, a stranger may be in your portal: contact us at once.',
+  },
+} as const;
 const NOTHING_LOST = 'No event is lost: we keep each one until it can be sent.';
 
 /** All messages, by the kind of their alert. */
@@ -84,16 +93,24 @@ const MESSAGES: { readonly [Kind in ToldKind]: Words<Kind> } = {
     page: endpointPage,
     subject: (alert) => `The address of ${endpointOf(alert)} was changed`,
     text: (alert) => [
-      `At ${moment(alert.at)}, somebody who has your API key ${urlChange(alert)}. Events are sent there now.`,
-      `If it was you, there is nothing to do. ${IF_NOT_YOU}${restoring(alert.restorableUntil)}`,
+      `At ${moment(alert.at)}, ${DOORS[alert.door].somebody} ${urlChange(alert)}. Events are sent there now.`,
+      `If it was you, there is nothing to do. ${DOORS[alert.door].ifNotYou}${restoring(alert.restorableUntil)}`,
     ],
   },
   signing_secret_rotated: {
     page: endpointPage,
     subject: (alert) => `The signing secret of ${endpointOf(alert)} was replaced`,
     text: (alert) => [
-      `At ${moment(alert.at)}, somebody who has your API key replaced the signing secret of ${endpointOf(alert)} at ${alert.origin}. We also sign events with the old one until ${moment(alert.oldSecretsExpireAt)}.`,
-      `If it was you, use the new secret from then on. ${IF_NOT_YOU}`,
+      `At ${moment(alert.at)}, ${DOORS[alert.door].somebody} replaced the signing secret of ${endpointOf(alert)} at ${alert.origin}. We also sign events with the old one until ${moment(alert.oldSecretsExpireAt)}.`,
+      `If it was you, use the new secret from then on. ${DOORS[alert.door].ifNotYou}`,
+    ],
+  },
+  key_rotated: {
+    page: keyPage,
+    subject: ({ environment }) => `A new ${environment} API key was made`,
+    text: ({ at, door, environment, lastFour }) => [
+      `At ${moment(at)}, ${DOORS[door].somebody} made a new ${environment} API key, which ends in ${lastFour}.`,
+      `If it was you, use the new key from now on. ${DOORS[door].ifNotYou}`,
     ],
   },
   key_secret_ending: {

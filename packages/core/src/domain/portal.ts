@@ -51,6 +51,8 @@ export interface PortalPass {
   /** The origin of the link, such as `https://jobs.example.com`. The pass works only there. */
   readonly origin: string;
   readonly rights: readonly PortalRight[];
+  /** Who made the link, such as `Ada (user_42)`. */
+  readonly madeBy: string;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
 }

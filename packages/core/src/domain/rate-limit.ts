@@ -101,10 +101,24 @@ export function addressBucket(address: string, limits: RateLimits): Bucket {
   return { id, limit: limits.failed_authentication, scope: PARTNER };
 }
 
+/** Returns the bucket for the acts of people of a partner in the portal, apart from those with the API key. */
+export function portalBucket(keyId: KeyId, limits: RateLimits): Bucket {
+  return { id: `portal:${keyId}`, limit: limits.webhook_endpoint, scope: PARTNER };
+}
+
+/** Returns the bucket for failed sign-ins to the portal from a client's network. Null: all whose network is unknown. */
+export function signInBucket(address: string | null, limits: RateLimits): Bucket {
+  const id = `${FAILED_SIGN_IN}:${address === null ? 'unknown' : clientNetwork(address)}`;
+  return { id, limit: limits.failed_authentication, scope: PARTNER };
+}
+
+const FAILED_SIGN_IN = 'failed_sign_in';
+const OF_NETWORKS: readonly string[] = ['failed_authentication', FAILED_SIGN_IN];
+
 /** Returns the key that a bucket belongs to. Null for the bucket of a network. */
 export function keyOfBucket(bucketId: string): KeyId | null {
-  const [kind, id] = bucketId.split(':', 2);
-  return kind === 'failed_authentication' || id === undefined ? null : (id as KeyId);
+  const [kind = '', id] = bucketId.split(':', 2);
+  return OF_NETWORKS.includes(kind) || id === undefined ? null : (id as KeyId);
 }
 
 /** Returns the start of a window. */

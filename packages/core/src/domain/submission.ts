@@ -2,7 +2,7 @@ import { type Access, type Company, isAccessActive } from './access.js';
 import type { Candidate } from './application.js';
 import type { FormAnswers } from './application-form.js';
 import type { Job } from './job.js';
-import type { Environment } from './partner-key.js';
+import type { Environment, FoundSecret } from './partner-key.js';
 
 /** Spec: `POST /applications`. */
 export interface Submission {
@@ -20,6 +20,13 @@ export interface JobForKey {
   readonly job: Job;
   readonly company: Company;
   readonly access: Access | null;
+}
+
+/** What one statement finds for a submission. */
+export interface FoundForSubmission {
+  /** Null for a secret that does not exist. */
+  readonly secret: FoundSecret | null;
+  readonly job: JobForKey | null;
 }
 
 /** Spec: Errors. */

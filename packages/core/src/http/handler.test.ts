@@ -31,7 +31,12 @@ describe('the headers of every reply (Limits, rule 1)', () => {
   it('X-RateLimit-Reset is a Unix timestamp in seconds, rounded up', async () => {
     const rate = { ...RATES.admitted, resetAt: 1_767_603_660_001 };
     const { send } = createHandlerUnderTest({
-      admit: async () => ({ kind: 'admitted', key: KEY, rate, application: undefined }),
+      admit: async () => ({
+        kind: 'admitted',
+        key: { ...KEY, secretHash: 'hash' },
+        rate,
+        application: undefined,
+      }),
     });
     expect((await send('GET', '/jobs')).headers['X-RateLimit-Reset']).toBe('1767603661');
   });

@@ -102,6 +102,7 @@ export function createHandler(options: HandlerOptions): Handler {
       try {
         const call = { request, key, rate, query, pathParameter: location.pathParameter, application };
         const outcome = route === null ? refuseRoute(location) : await route.run(call);
+        if (outcome.kind === 'ended') return await refuseEnded(arrival);
         return outcome.kind === 'uncounted' ? await countRefusal(partner, key, outcome) : outcome;
       } finally {
         inFlight.leave(key.id);
@@ -112,6 +113,13 @@ export function createHandler(options: HandlerOptions): Handler {
       logger.error({ requestId, method, code, err }, 'A partner request failed.');
       return refused({ code }, rate ?? expectedRate(request, route, limits, clock.now()));
     }
+  }
+
+  /** Authenticates the request again, so that its 401 equals any other. */
+  async function refuseEnded({ request, caller }: Arrival): Promise<Outcome> {
+    caller.keyId = null;
+    const { kind, rate } = await authenticate(partner, request, null, '');
+    return refused({ code: kind === 'limited' ? 'RATE_LIMITED' : 'UNAUTHORIZED' }, rate);
   }
 
   async function handle(request: HttpRequest): Promise<HttpReply> {

@@ -4,16 +4,16 @@ import { validationError, type WireError } from '../errors.js';
 import type { OwnRefusal } from '../ports/self-service.js';
 
 /** Returns the error of an act on the own endpoint that did nothing. It never says where a URL led, or what it answered. */
-export function wireErrorOf(refusal: OwnRefusal): WireError {
+export function wireErrorOf(refusal: Exclude<OwnRefusal, { kind: 'key_ended' }>): WireError {
   switch (refusal.kind) {
-    case 'key_ended':
-      return { code: 'UNAUTHORIZED' };
     case 'no_network':
       return { code: 'SERVICE_UNAVAILABLE' };
     case 'invalid_url':
       return invalid('url', 'invalid_format', `The URL ${refusal.rule}.`);
     case 'not_proven':
       return invalid('url', `endpoint_${refusal.failure}`, `${NOT_PROVEN[refusal.failure]} ${UNCHANGED}`);
+    case 'too_many_secrets':
+      return invalid('overlapSeconds', 'invalid_value', refusal.message);
     case 'invalid_cursor':
       return invalid('cursor', 'invalid_cursor', INVALID_CURSOR);
     case 'no_event':

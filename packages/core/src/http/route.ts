@@ -1,6 +1,6 @@
 import type { Application } from '../domain/application.js';
 import type { ApplicationId, JobId } from '../domain/ids.js';
-import type { PartnerKey } from '../domain/partner-key.js';
+import type { UsedKey } from '../domain/partner-key.js';
 import type { RateState } from '../domain/rate-limit.js';
 import type { ReadRange } from '../domain/request-log.js';
 import type { WireError } from '../errors.js';
@@ -37,7 +37,12 @@ export type Outcome =
       readonly headers?: ExtraHeaders | undefined;
     };
 
-export type RouteOutcome = Outcome | Uncounted;
+export type RouteOutcome = Outcome | Uncounted | Ended;
+
+/** The secret of the request has ended since the request was admitted. */
+export interface Ended {
+  readonly kind: 'ended';
+}
 
 /** A refused request that no bucket has counted yet. The key's guard bucket counts it. */
 export interface Uncounted {
@@ -48,7 +53,7 @@ export interface Uncounted {
 
 export interface Call {
   readonly request: HttpRequest;
-  readonly key: PartnerKey;
+  readonly key: UsedKey;
   readonly rate: RateState;
   readonly query: string;
   readonly pathParameter: string;

@@ -1,4 +1,4 @@
-import { type Actor, PARTNER_PREFIX, SYSTEM_PREFIX } from '../domain/audit.js';
+import { type Actor, type Door, PARTNER_PREFIX, SYSTEM_PREFIX } from '../domain/audit.js';
 import { name, optional, orNull } from './command/fields.js';
 import { namedError, record } from './command/input.js';
 
@@ -32,12 +32,12 @@ const actor = record(
 );
 
 /** @throws OperatorError `INVALID_INPUT`. */
-export function readActor(input: ActorInput): Actor {
+export function readActor(input: ActorInput, door: Door): Actor {
   try {
     actor.check(input);
   } catch (error) {
     throw namedError('as', error);
   }
   const { id, name = null, reason = null } = input;
-  return { id, name, reason };
+  return { id, name, reason, door };
 }

@@ -1,9 +1,4 @@
-import {
-  type NewAlert,
-  secretRotatedAlert,
-  signingSecretEndingAlert,
-  urlChangedAlert,
-} from '../domain/alert.js';
+import { secretRotatedAlert, signingSecretEndingAlert, urlChangedAlert } from '../domain/alert.js';
 import { isPartnerActor, pauseFields } from '../domain/audit.js';
 import {
   type Endpoint,
@@ -15,10 +10,10 @@ import {
   withPartnerUrl,
 } from '../domain/endpoint.js';
 import { originOf } from '../domain/failing-endpoint.js';
-import type { AlertId, KeyId } from '../domain/ids.js';
+import type { KeyId } from '../domain/ids.js';
 import { hashBinding } from '../domain/page.js';
 import { DEFAULT_OVERLAP_MS, expireBy } from '../domain/partner-key.js';
-import type { Instant } from '../domain/time.js';
+import { type Instant, toIso } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
 import type { CommandContext } from './command/definition.js';
 import { assertAllowedUrl, storedUrl } from './command/fields.js';
@@ -28,7 +23,9 @@ import { NOTHING_SENT } from './deliveries/send-steps.js';
 import { findKey, lockEndpoint, lockKey } from './find-or-throw.js';
 import { newEndpoint, newSigningSecret } from './issue-key.js';
 import { assertCurrent } from './key-secrets.js';
+import { alertPartnerAct } from './partner-alerts.js';
 import { assertPartnerEnabled } from './partner-changes.js';
+import { assertKeyWorks, assertRoomForSecret } from './partner-permits.js';
 import type { Change, Scope } from './scope.js';
 import { recordAct } from './scope.js';
 
@@ -95,27 +92,22 @@ export async function setEndpointUrl(
     const [before, after] = [{ origin: originOf(existing.url) }, { origin: originOf(url) }];
     if (outcome.changed) {
       recordAct(scope, { ...objectOf(keyId), before, after });
-      await alertPartnerAct(scope, (id) => urlChangedAlert({ keyId, url }, existing, { id, at: createdAt }));
+      await alertPartnerAct(scope, (id, door) =>
+        urlChangedAlert({ keyId, url }, existing, { id, at: createdAt, door }),
+      );
     }
     return { ...outcome, signingSecret: null };
   }
   const { endpoint, signingSecret } = made ?? newEndpoint(scope, { keyId, url, createdAt });
   await scope.tx.endpoints.save(endpoint);
   recordAct(scope, { ...objectOf(keyId), after: { origin: originOf(url) } });
-  await alertPartnerAct(scope, (id) => urlChangedAlert(endpoint, null, { id, at: createdAt }));
+  await alertPartnerAct(scope, (id, door) => urlChangedAlert(endpoint, null, { id, at: createdAt, door }));
   return { endpoint: viewEndpoint(endpoint), changed: true, signingSecret };
 }
 
 function withUrl({ actor }: Scope, endpoint: Endpoint, url: string, now: Instant): Endpoint {
   if (endpoint.url === url) return endpoint;
   return isPartnerActor(actor) ? withPartnerUrl(endpoint, url, now) : { ...endpoint, url, replacedUrl: null };
-}
-
-/** Tells the host what a partner did with its API key: the key may be stolen. */
-async function alertPartnerAct(scope: Scope, alertOf: (id: AlertId) => NewAlert): Promise<void> {
-  if (!isPartnerActor(scope.actor)) return;
-  await scope.tx.alerts.add([alertOf(scope.runtime.ids.next('alert'))]);
-  scope.workIsDue();
 }
 
 export async function restoreEndpointUrl(scope: Scope, { keyId }: EndpointTarget): Promise<EndpointOutcome> {
@@ -141,11 +133,17 @@ export async function rotateSigningSecret(
   const { signingSecret, sealed } = newSigningSecret(scope, keyId, now);
   const replaced = endpoint.secrets.map((secret) => expireBy(secret, now + overlapMs));
   const stillSigning = signingSecrets({ ...endpoint, secrets: replaced }, now);
+  if (isPartnerActor(scope.actor)) {
+    assertKeyWorks(keyId, await scope.tx.keys.listSecrets(keyId), now);
+    assertRoomForSecret(stillSigning.map(({ createdAt }) => `the one of ${toIso(createdAt)}`));
+  }
   await scope.tx.endpoints.save({ ...endpoint, secrets: [sealed, ...stillSigning] });
   const oldSecretsExpireAt = now + overlapMs;
   await alertOfEndings(scope, endpoint, stillSigning, now);
   recordAct(scope, { ...objectOf(keyId), after: { oldSecretsExpireAt } });
-  await alertPartnerAct(scope, (id) => secretRotatedAlert(endpoint, { id, at: now, oldSecretsExpireAt }));
+  await alertPartnerAct(scope, (id, door) =>
+    secretRotatedAlert(endpoint, { id, at: now, door, oldSecretsExpireAt }),
+  );
   return { signingSecret };
 }
 

@@ -1,14 +1,14 @@
 import { type Actor, partnerActor } from '../domain/audit.js';
 import { isSuccess } from '../domain/delivery.js';
+import { originOf } from '../domain/failing-endpoint.js';
 import type { KeyId } from '../domain/ids.js';
 import type { SendPlan } from '../domain/operation.js';
-import { hashSecret, isSecretUsable, type PartnerKey } from '../domain/partner-key.js';
+import type { PartnerKey } from '../domain/partner-key.js';
 import { failureKind } from '../domain/self-service.js';
 import { NetworkUnavailable, OperatorError, type OperatorErrorCode } from '../errors.js';
 import type {
   EndpointSelfService,
   Own,
-  OwnCredential,
   OwnEndpoint,
   OwnRefusal,
   OwnUrlChange,
@@ -20,10 +20,11 @@ import type { DeliveryCommands } from './deliveries/delivery-commands.js';
 import { firstPosition } from './deliveries/send-steps.js';
 import type { EndpointTester } from './endpoint-tester.js';
 import type { EndpointCommands } from './endpoints.js';
-import { lockEndpoint, lockKey } from './find-or-throw.js';
+import { lockEndpoint } from './find-or-throw.js';
 import { newEndpoint } from './issue-key.js';
 import { actOfPlan, filterOfPlan, startOperation } from './operations/start-operation.js';
-import type { Runner, Scope } from './scope.js';
+import { secretPermit } from './partner-permits.js';
+import type { Permit, Runner, Scope } from './scope.js';
 import { recordAct } from './scope.js';
 import { createTestEvent } from './test-event.js';
 
@@ -35,15 +36,25 @@ interface Acting {
   readonly runner: Runner;
 }
 
-/** Each act has the partner as its actor in the audit. */
-export function createEndpointSelfService(actingAs: (actor: Actor) => Acting): EndpointSelfService {
-  async function actAs({ id, partnerId }: PartnerKey): Promise<Acting> {
-    const nameless = actingAs(partnerActor(partnerId, null));
-    const [owner] = await nameless.runner.read.names.ofKeys([id]);
-    return actingAs(partnerActor(partnerId, owner?.partnerName ?? null));
-  }
+/** What partners do with an API key. Each act has the partner as its actor in the audit. */
+export function createEndpointSelfService(
+  actingAs: (actor: Actor, permit: Permit) => Acting,
+): EndpointSelfService {
+  return createEndpointActs(async (key) => {
+    const { id, partnerId, secretHash } = key;
+    const as = (name: string | null) =>
+      actingAs(partnerActor(partnerId, { name, door: 'api' }), secretPermit(key, secretHash));
+    const [owner] = await as(null).runner.read.names.ofKeys([id]);
+    return as(owner?.partnerName ?? null);
+  });
+}
+
+/** @param actAs - returns the commands for the partner of a key. */
+export function createEndpointActs<Key extends PartnerKey>(
+  actAs: (key: Key) => Promise<Acting>,
+): EndpointSelfService<Key> {
   async function own<Result>(
-    key: PartnerKey,
+    key: Key,
     act: (acting: Acting, keyId: KeyId) => Promise<Own<Result>>,
   ): Promise<Own<Result>> {
     try {
@@ -61,7 +72,7 @@ export function createEndpointSelfService(actingAs: (actor: Actor) => Acting): E
         const endpoint = await commands.endpoints.find({ keyId });
         return endpoint === null ? refuse({ kind: 'no_endpoint' }) : done(viewOwn(endpoint));
       }),
-    setUrl: (key, url, by) => own(key, ({ runner }) => setProvenUrl(runner, { key, url, by })),
+    setUrl: (key, url) => own(key, ({ runner }) => setProvenUrl(runner, key, url)),
     test: (key) =>
       own(key, async ({ commands }, keyId) => {
         const { event, isSuccess: isAccepted, outcome, latencyMs } = await commands.endpoints.test({ keyId });
@@ -114,6 +125,7 @@ const REFUSALS: Partial<Record<OperatorErrorCode, OwnRefusal>> = {
   ENDPOINT_NOT_FOUND: { kind: 'no_endpoint' },
   DELIVERY_NOT_FOUND: { kind: 'no_event' },
   ILLEGAL_MOVE: { kind: 'paused_by_operator' },
+  CREDENTIAL_ENDED: { kind: 'key_ended' },
   KEY_NOT_FOUND: { kind: 'key_ended' },
   PARTNER_DISABLED: { kind: 'key_ended' },
   PARTNER_REMOVED: { kind: 'key_ended' },
@@ -123,27 +135,27 @@ const REFUSALS: Partial<Record<OperatorErrorCode, OwnRefusal>> = {
 
 function refusalOf(error: unknown): OwnRefusal | null {
   if (error instanceof NetworkUnavailable) return { kind: 'no_network' };
-  return error instanceof OperatorError ? (REFUSALS[error.code] ?? null) : null;
+  if (!(error instanceof OperatorError)) return null;
+  const { code, message } = error;
+  return code === 'TOO_MANY_SECRETS' ? { kind: 'too_many_secrets', message } : (REFUSALS[code] ?? null);
 }
 
 function viewOwn({ keyId, url, state, health, createdAt, resumedAt }: EndpointView): OwnEndpoint {
   return { keyId, url, state, health, createdAt, resumedAt };
 }
 
-interface UrlToProve {
-  readonly key: PartnerKey;
-  readonly url: string;
-  readonly by: OwnCredential;
-}
-
 /** Proves a URL before it is stored. Nothing is locked meanwhile, because the answer may take 30 seconds. */
-async function setProvenUrl(runner: Runner, { key, url: given, by }: UrlToProve): Promise<Own<OwnUrlChange>> {
-  const { id: keyId } = key;
-  const { settings, read } = runner;
+async function setProvenUrl(
+  runner: Runner,
+  { id: keyId }: PartnerKey,
+  given: string,
+): Promise<Own<OwnUrlChange>> {
+  const { settings } = runner;
   const rule = ruleOfUrl(given, settings.urlPolicy);
   if (rule !== null) return refuse({ kind: 'invalid_url', rule });
   const url = storedUrl(given);
-  const existing = await read.endpoints.find(keyId);
+  // Nothing is sent for somebody whose key or session has ended.
+  const existing = await runner.run(null, ({ tx }) => tx.endpoints.find(keyId));
   if (existing?.url === url) return done({ endpoint: viewOwn(existing), signingSecret: null });
 
   const now = await runner.now();
@@ -151,11 +163,13 @@ async function setProvenUrl(runner: Runner, { key, url: given, by }: UrlToProve)
   const candidate = existing === null ? made.endpoint : { ...existing, url };
   const event = createTestEvent('job.opened', keyId, now, settings.runtime.ids);
   const { outcome } = await settings.sendOnce(candidate, event);
-  if (!isSuccess(outcome)) return refuse({ kind: 'not_proven', failure: failureKind(outcome) });
-
   return runner.run('endpoints.setUrl', async (scope) => {
-    await lockKey(scope, keyId);
-    if (!(await isStillValid(scope, key, by))) return refuse({ kind: 'key_ended' });
+    if (!isSuccess(outcome)) {
+      const failure = failureKind(outcome);
+      const after = { refusedOrigin: originOf(url), failure };
+      recordAct(scope, { objects: [{ kind: 'endpoint', id: keyId }], keyId, after });
+      return refuse({ kind: 'not_proven', failure });
+    }
     const { endpoint, signingSecret } = await setEndpointUrl(scope, { keyId, url }, made);
     return done({ endpoint: viewOwn(endpoint), signingSecret });
   });
@@ -171,23 +185,6 @@ function ruleOfUrl(given: string, policy: Scope['urlPolicy']): string | null {
     if (error instanceof InputProblem) return 'must be https, without credentials';
     throw error;
   }
-}
-
-/** A thief must not set a URL with a secret or a session that ended while the URL was proven. */
-async function isStillValid(
-  { tx, now }: Scope,
-  { partnerId }: PartnerKey,
-  by: OwnCredential,
-): Promise<boolean> {
-  if ('secretHash' in by) {
-    const [found] = await tx.keys.findByHashes([by.secretHash]);
-    return found != null && found.disabledAt === null && isSecretUsable(found.secret, await now());
-  }
-  const partner = await tx.partners.find(partnerId);
-  if (partner === null || partner.disabledAt !== null) return false;
-  if (by.session === null) return true;
-  const session = await tx.portalPasses.find(hashSecret(by.session));
-  return session?.kind === 'session' && session.partnerId === partnerId && (await now()) < session.expiresAt;
 }
 
 /** Starts an operation. Returns false if another one already sends events of this key again. */

@@ -6,6 +6,7 @@ import type { Definitions } from './command/definition.js';
 import { id, oneOf, optional } from './command/fields.js';
 import { record } from './command/input.js';
 import { findEndpoint } from './find-or-throw.js';
+import { recordAct } from './scope.js';
 import { createTestEvent } from './test-event.js';
 
 /** The result of a test delivery. */
@@ -21,7 +22,7 @@ export interface TestDelivery extends AttemptEnd {
 export interface EndpointTester {
   /**
    * Sends one signed test event, `job.opened` by default. Its ids have ten zeros after their prefix, as in
-   * `evt_0000000000`. A paused endpoint gets it too. Records nothing.
+   * `evt_0000000000`. A paused endpoint gets it too. No delivery is stored.
    * @throws OperatorError `INVALID_INPUT`, `ENDPOINT_NOT_FOUND`, or `MISCONFIGURED` if the signing secrets
    *   cannot be decrypted.
    * @example
@@ -37,10 +38,15 @@ export const endpointTesterDefinitions: Definitions<EndpointTester> = {
       keyId: id('key'),
       type: optional(oneOf(EVENT_TYPES), 'The type of the event, default job.opened'),
     }),
+    act: 'sent a test event to the endpoint',
     right: 'endpoints:test',
     claims: onKey,
-    run: async ({ read, now, settings: { runtime, sendOnce } }, { keyId, type = 'job.opened' }) => {
-      const endpoint = await findEndpoint(read, keyId);
+    run: async ({ commit, now, settings: { runtime, sendOnce } }, { keyId, type = 'job.opened' }) => {
+      const endpoint = await commit(async (scope) => {
+        const found = await findEndpoint(scope.tx, keyId);
+        recordAct(scope, { objects: [{ kind: 'endpoint', id: keyId }], keyId });
+        return found;
+      });
       const event = createTestEvent(type, keyId, await now(), runtime.ids);
       const end = await sendOnce(endpoint, event);
       return { event, isSuccess: isSuccess(end.outcome), ...end };

@@ -1,10 +1,13 @@
-import { keySecretEndingAlert } from '../domain/alert.js';
+import { keyRotatedAlert, keySecretEndingAlert } from '../domain/alert.js';
+import { isPartnerActor } from '../domain/audit.js';
 import type { KeyId } from '../domain/ids.js';
 import { DEFAULT_OVERLAP_MS, expireBy, isSecretUsable, type KeySecret } from '../domain/partner-key.js';
 import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
 import { findKey, lockKey } from './find-or-throw.js';
 import { addSecret } from './issue-key.js';
+import { alertPartnerAct } from './partner-alerts.js';
+import { assertKeyWorks, assertRoomForSecret } from './partner-permits.js';
 import { recordAct, type Scope } from './scope.js';
 
 /**
@@ -69,9 +72,18 @@ export async function rotateSecret(scope: Scope, rotation: KeyRotation): Promise
   const secrets = await scope.tx.keys.listSecrets(keyId);
   assertCurrent(ifCurrent, currentSecretOf(secrets)?.lastFour, `The secret of key ${keyId}`, 'keys.find');
   const usable = secrets.filter((secret) => isSecretUsable(secret, now));
-  await scope.tx.keys.saveSecrets(usable.map((secret) => expireBy(secret, now + overlapMs)));
+  const replaced = usable.map((secret) => expireBy(secret, now + overlapMs));
+  if (isPartnerActor(scope.actor)) {
+    assertKeyWorks(keyId, secrets, now);
+    const kept = replaced.filter((secret) => isSecretUsable(secret, now));
+    assertRoomForSecret(kept.map(({ lastFour }) => `…${lastFour}`));
+  }
+  await scope.tx.keys.saveSecrets(replaced);
   await alertOfEndings(scope, usable, { now, endsAt: now + overlapMs });
   const secret = await addSecret(scope, key);
+  await alertPartnerAct(scope, (id, door) =>
+    keyRotatedAlert(key, { id, at: now, door, lastFour: secret.slice(-4) }),
+  );
   recordAct(scope, {
     objects: [{ kind: 'key', id: keyId }],
     keyId,

@@ -1,11 +1,11 @@
-import { type Actor, HOST_ACTOR, systemActor } from '../domain/audit.js';
+import { type Actor, type Door, HOST_ACTOR, systemActor } from '../domain/audit.js';
 import type { EndpointSelfService } from '../ports/self-service.js';
 import type { JobSyncRunner, OperationStepper, RetentionStarter, SandboxStepper } from '../ports/steppers.js';
 import { type ActorInput, readActor } from './actor.js';
 import { createRetention } from './candidates/erase-many.js';
 import { bindCommands } from './command/definition.js';
 import { COMMANDS, COMMANDS_WITHIN } from './commands.js';
-import { createEndpointSelfService } from './endpoint-self-service.js';
+import { createEndpointActs, createEndpointSelfService } from './endpoint-self-service.js';
 import type { EndpointTester } from './endpoint-tester.js';
 import type { EndpointCommands } from './endpoints.js';
 import { createYielding, type Yielding } from './event-loop.js';
@@ -24,6 +24,7 @@ import type { KeyProber } from './readiness/key-prober.js';
 import type { ReadinessCommands } from './readiness/readiness-commands.js';
 import { hostTransaction, type OperatorOptions, ownTransactions } from './runners.js';
 import { createSandboxStepper } from './sandbox.js';
+import type { Permit } from './scope.js';
 
 export type { OperatorCommands } from './operator-commands.js';
 export type { OperatorOptions } from './runners.js';
@@ -50,6 +51,13 @@ export interface Operator<HostTx> extends OperatorCommands {
    * await ada.jobs.close({ id: jobId });
    */
   as(actor: ActorInput): Operator<HostTx>;
+  /**
+   * Returns the same commands, for a program through which people act. The audit records this door. The console and the
+   * command line call it themselves. Without it, the door is `library`.
+   * @example
+   * const commands = operator.through('command_line').as({ id: 'ada' });
+   */
+  through(door: Extract<Door, 'console' | 'command_line'>): Operator<HostTx>;
   /**
    * Returns what one partner may see and do, for pages of the partner such as `createPartnerPortal`. Nothing of another
    * partner can be reached through it. The audit records the partner as the actor.
@@ -83,6 +91,7 @@ interface OperatorParts<HostTx> {
   readonly observePartners: ObserveEndpoints;
   /** Shared by all actors, so that a loop of commands yields even if each has another actor. */
   readonly yielding: Yielding;
+  readonly permit?: Permit;
 }
 
 export function createOperator<HostTx>(
@@ -101,33 +110,34 @@ export function createSelfService<HostTx>(
 ): EndpointSelfService {
   const observePartners = observeEndpoints;
   const parts = { options, observeEndpoints, observePartners, yielding: createYielding() };
-  return createEndpointSelfService((actor) => partnerParts(parts, actor));
+  return createEndpointSelfService((actor, permit) => partnerParts(parts, actor, permit));
 }
 
-function partnerParts<HostTx>(parts: OperatorParts<HostTx>, actor: Actor) {
-  const commands = operatorAs({ ...parts, observeEndpoints: parts.observePartners }, actor);
-  return { commands, runner: ownTransactions(parts.options, actor) };
+function partnerParts<HostTx>(parts: OperatorParts<HostTx>, actor: Actor, permit: Permit) {
+  const commands = operatorAs({ ...parts, observeEndpoints: parts.observePartners, permit }, actor);
+  return { commands, runner: ownTransactions(parts.options, actor, permit) };
 }
 
 function viewOf<HostTx>(parts: OperatorParts<HostTx>, access: PartnerAccess): PartnerView {
-  return createPartnerView(access, (actor) => {
-    const acting = partnerParts(parts, actor);
+  return createPartnerView(access, (actor, permit) => {
+    const acting = partnerParts(parts, actor, permit);
     // The name of the person replaces that of the partner in the audit.
-    return { ...acting, selfService: createEndpointSelfService(() => acting) };
+    return { ...acting, selfService: createEndpointActs(async () => acting) };
   });
 }
 
 function operatorAs<HostTx>(parts: OperatorParts<HostTx>, actor: Actor): Operator<HostTx> {
   const { options, observeEndpoints, yielding } = parts;
   const { flushRequests } = options;
-  const runner = ownTransactions(options, actor);
+  const runner = ownTransactions(options, actor, parts.permit);
   const groups = lazyGroups<AllCommands>(GROUPS, (group) => {
     const commands = bindCommands<AllCommands[typeof group]>(group, COMMANDS[group], runner, flushRequests);
     return observed(group, withEach<AllCommands[typeof group]>(yielding(commands)), observeEndpoints);
   });
   return Object.assign(groups, {
     within: (hostTx: HostTx) => commandsWithin(parts, hostTx, actor),
-    as: (input: ActorInput) => operatorAs(parts, readActor(input)),
+    as: (input: ActorInput) => operatorAs(parts, readActor(input, actor.door)),
+    through: (door: Door) => operatorAs(parts, { ...actor, door }),
     forPartner: (access: PartnerAccess) => viewOf(parts, access),
   });
 }
@@ -146,7 +156,7 @@ function commandsWithin<HostTx>(
     return observed(group, withEach<OperatorCommands[typeof group]>(commands), observeEndpoints);
   });
   return Object.assign(groups, {
-    as: (input: ActorInput) => commandsWithin(parts, hostTx, readActor(input)),
+    as: (input: ActorInput) => commandsWithin(parts, hostTx, readActor(input, actor.door)),
   });
 }
 

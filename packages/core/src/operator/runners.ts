@@ -2,7 +2,7 @@ import type { Act, Actor } from '../domain/audit.js';
 import type { KeyId } from '../domain/ids.js';
 import type { NewAuditEntry } from '../ports/repositories/audit.js';
 import type { Storage } from '../ports/storage.js';
-import type { OperatorSettings, RecordedAct, Runner, Scope } from './scope.js';
+import type { OperatorSettings, Permit, RecordedAct, Runner, Scope } from './scope.js';
 import { toAuditEntry } from './scope.js';
 
 export interface OperatorOptions<HostTx> extends OperatorSettings {
@@ -15,8 +15,15 @@ export interface OperatorOptions<HostTx> extends OperatorSettings {
   readonly flushRequests?: (() => Promise<void>) | undefined;
 }
 
-/** Runs each command in its own transaction. */
-export function ownTransactions<HostTx>(options: OperatorOptions<HostTx>, actor: Actor): Runner {
+/**
+ * Runs each command in its own transaction.
+ * @param permit - is asked in each transaction before the command runs.
+ */
+export function ownTransactions<HostTx>(
+  options: OperatorOptions<HostTx>,
+  actor: Actor,
+  permit: Permit = async () => {},
+): Runner {
   const { storage, onCommitted, onPending: __, flushRequests: _, ...settings } = options;
   const { storageClock } = settings;
   return {
@@ -31,7 +38,11 @@ export function ownTransactions<HostTx>(options: OperatorOptions<HostTx>, actor:
       };
       const result = await storage.transaction(async (tx) => {
         const now = () => storageClock.sync(tx.time);
-        const ended = await runAudited({ ...settings, tx, now, workIsDue, actor }, act, command);
+        const permitted = async (scope: Scope) => {
+          await permit(scope);
+          return command(scope);
+        };
+        const ended = await runAudited({ ...settings, tx, now, workIsDue, actor }, act, permitted);
         // Events announce themselves.
         if (due.isMore) await tx.work.announce();
         return ended;

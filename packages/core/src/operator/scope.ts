@@ -5,6 +5,7 @@ import type { Endpoint } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import type { StoredReply } from '../domain/idempotency.js';
 import type { AuditId, KeyId } from '../domain/ids.js';
+import type { RateLimits } from '../domain/rate-limit.js';
 import type { GoLiveOptions } from '../domain/readiness.js';
 import type { Instant } from '../domain/time.js';
 import type { PhoneNumbers, SecretBox, WebhookTransport } from '../ports/host-services.js';
@@ -35,6 +36,7 @@ export interface OperatorSettings {
   readonly goLive: GoLiveOptions;
   /** Whether the logs of new keys record every event, even without an endpoint. */
   readonly recordsEvents: boolean;
+  readonly rateLimits: RateLimits;
   /** The limits of the partner API, as partners see them. */
   readonly limits: readonly OwnLimit[];
   /** The version of `@partner-hiring/core`. */
@@ -79,6 +81,12 @@ export interface Scope extends OperatorSettings {
   /** The acts that the audit records before the commit: see `recordAct`. */
   readonly acts: RecordedAct[];
 }
+
+/**
+ * Checks, in the transaction of an act, that the credential with which the act began still works.
+ * @throws OperatorError `CREDENTIAL_ENDED`
+ */
+export type Permit = (scope: Scope) => Promise<void>;
 
 export interface Runner {
   /**

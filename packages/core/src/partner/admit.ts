@@ -2,11 +2,11 @@ import { type Batcher, type BatcherOptions, createBatcher } from '../batcher.js'
 import type { Application } from '../domain/application.js';
 import type { KeyId } from '../domain/ids.js';
 import {
+  foundSecretEnd,
   isLastUsedStale,
   isSecretUsable,
   type KeySecret,
   type SecretEnd,
-  secretEnd,
 } from '../domain/partner-key.js';
 import {
   addressBucket,
@@ -148,7 +148,7 @@ async function findUsableKeys(
 
   const usable = new Map(found.map((entry) => [entry.secret.hash, entry]));
   for (const entry of found) {
-    const end = entry.disabledAt === null ? secretEnd(entry.secret, entry.readAt) : 'disabled';
+    const end = foundSecretEnd(entry);
     if (end === null) continue;
     usable.delete(entry.secret.hash);
     for (const { hash } of requests) if (hash === entry.secret.hash) onEndedSecret(entry.secret, end);
@@ -259,5 +259,5 @@ function decideAdmission(
     return { kind: 'limited', rate, repeatedBy, keyId: found?.key.id ?? null };
   }
   if (found === null) return { kind: 'unauthorized', rate };
-  return { kind: 'admitted', key: found.key, rate, application };
+  return { kind: 'admitted', key: { ...found.key, secretHash: found.secret.hash }, rate, application };
 }

@@ -4,7 +4,7 @@ import type { StoredReply } from '../domain/idempotency.js';
 import type { ApplicationId, KeyId } from '../domain/ids.js';
 import type { VisibleJob } from '../domain/job.js';
 import type { EventPage, EventQuery, FeedPage, ListQuery } from '../domain/page.js';
-import type { PartnerKey } from '../domain/partner-key.js';
+import type { PartnerKey, UsedKey } from '../domain/partner-key.js';
 import type { BucketKind, ChargeOutcome, RateState } from '../domain/rate-limit.js';
 import type { Submission } from '../domain/submission.js';
 import type { WireError } from '../errors.js';
@@ -39,7 +39,7 @@ export interface AdmitCall {
 export type Admission =
   | {
       readonly kind: 'admitted';
-      readonly key: PartnerKey;
+      readonly key: UsedKey;
       readonly rate: RateState;
       /** Null if the application does not exist. Undefined if it was not read yet. */
       readonly application: Application | null | undefined;
@@ -70,7 +70,7 @@ export interface SubmittedBody {
 }
 
 export interface SubmitCall extends SubmittedBody {
-  readonly key: PartnerKey;
+  readonly key: UsedKey;
   readonly idempotencyKey: string;
 }
 
@@ -81,6 +81,8 @@ export type SubmitOutcome =
       readonly reply: StoredReply;
       readonly rate: RateState;
     }
+  /** The secret has ended since the request was admitted. Nothing was counted. */
+  | { readonly kind: 'unauthorized' }
   | {
       readonly kind: 'refused';
       readonly error: WireError;

@@ -15,7 +15,7 @@ import type { StorageClock } from '../storage-clock.js';
 import type { PartnerApi, SubmitCall, SubmitOutcome } from './partner-api.js';
 
 export interface SandboxDeps {
-  readonly jobs: Pick<JobRepository, 'findForKeys'>;
+  readonly jobs: Pick<JobRepository, 'findForSubmissions'>;
   readonly limits: RateLimits;
   readonly storageClock: Pick<StorageClock, 'now'>;
 }
@@ -97,8 +97,9 @@ async function findSubmissionBucket(
   { key, parsed }: SubmitCall,
 ): Promise<Bucket | null> {
   if (parsed.kind === 'invalid') return null;
-  const [found] = await jobs.findForKeys([{ keyId: key.id, jobId: parsed.submission.jobId }]);
-  const decision = decideSubmission(key.environment, found ?? null);
+  const { id: keyId, secretHash } = key;
+  const [found] = await jobs.findForSubmissions([{ keyId, secretHash, jobId: parsed.submission.jobId }]);
+  const decision = decideSubmission(key.environment, found?.job ?? null);
   if (decision.kind === 'refused') return null;
   const { company, access } = decision.found;
   return submissionBucket(key.id, company.id, isBootstrapping(access, storageClock.now()), limits);

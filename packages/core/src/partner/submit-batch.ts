@@ -141,7 +141,9 @@ async function submitWithRetry(
   for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
     try {
       const outcomes = await submitOnce(deps, calls, conflicts === 0 ? first : next);
-      for (const [{ key }, { rate }] of outcomes) deps.usedUp.note(key.id, rate);
+      for (const [{ key }, outcome] of outcomes) {
+        if (outcome.kind !== 'unauthorized') deps.usedUp.note(key.id, outcome.rate);
+      }
       return { outcomes, conflicts };
     } catch (error) {
       if (!(error instanceof BatchConflict)) throw error;
@@ -179,6 +181,7 @@ async function runOptimistic(
 ): Promise<Outcomes> {
   const now = deps.storageClock.now();
   const [stamps, loaded] = await Promise.all([takeStamps(tx, lock, calls, now), loadJobs(tx, calls)]);
+  if (loaded.some(({ hasEnded }) => hasEnded)) throw new BatchConflict();
   const assumed = loaded
     .filter(({ call }) => stamps.has(call.key.id))
     .map((each) => {
@@ -226,7 +229,7 @@ async function runLookedUp(
     taken ?? (mode.looksUp === 'after_locks' ? takeStamps(tx, lock, calls.filter(isValid), now) : null),
     loadCalls(tx, calls),
   ]);
-  const judged = loaded.map((each) => judgeCall(deps, each, now));
+  const judged = loaded.filter(({ hasEnded }) => !hasEnded).map((each) => judgeCall(deps, each, now));
   const eligible = judged.filter(isEligible).map(({ call }) => call);
   const stamps = early ?? (await takeStamps(tx, lock, eligible, now));
   const unblocked = judged.filter((each) => !isEligible(each) || stamps.has(each.call.key.id));
@@ -240,6 +243,7 @@ async function runLookedUp(
   const accepted = buildRows(decided.filter(isAccepted), stamps, deps.buildReply, now);
   await addCounted(tx, accepted);
   const outcomes = new Map<SubmitCall, SubmitOutcome>();
+  for (const { call, hasEnded } of loaded) if (hasEnded) outcomes.set(call, { kind: 'unauthorized' });
   for (const { call, outcome } of decided) if (outcome.kind !== 'accepted') outcomes.set(call, outcome);
   for (const { call, outcome, rows } of accepted) {
     outcomes.set(call, createdOutcome(rows, outcome.rate));

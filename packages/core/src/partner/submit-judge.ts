@@ -95,7 +95,7 @@ export interface CountedCall extends JudgedCall {
 }
 
 export interface DecidedCall extends CountedCall {
-  readonly outcome: Exclude<SubmitOutcome, { kind: 'created' }> | Acceptance;
+  readonly outcome: Exclude<SubmitOutcome, { kind: 'created' | 'unauthorized' }> | Acceptance;
 }
 
 export interface Acceptance {

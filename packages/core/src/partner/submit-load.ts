@@ -1,6 +1,7 @@
 import type { IdempotencyRecord } from '../domain/idempotency.js';
 import type { ApplicationId, KeyId } from '../domain/ids.js';
-import type { JobForKey } from '../domain/submission.js';
+import { foundSecretEnd } from '../domain/partner-key.js';
+import type { FoundForSubmission, JobForKey } from '../domain/submission.js';
 import type { Instant } from '../domain/time.js';
 import type { Repositories } from '../ports/storage.js';
 import type { SubmitCall } from './partner-api.js';
@@ -10,6 +11,8 @@ export interface LoadedCall {
   /** The record of the idempotency key, possibly expired. Null if the key is free. */
   readonly record: IdempotencyRecord | null;
   readonly found: JobForKey | null;
+  /** Whether the secret of the request has ended since the request was admitted. */
+  readonly hasEnded: boolean;
   readonly sourceIdOwner: ApplicationId | null;
 }
 
@@ -56,24 +59,29 @@ export async function loadJobs(
   tx: Repositories,
   calls: readonly SubmitCall[],
 ): Promise<readonly LoadedCall[]> {
-  const jobs = await findJobs(tx, calls);
-  return calls.map((call) => ({ call, record: null, found: jobs.get(call) ?? null, sourceIdOwner: null }));
+  const found = await findForSubmissions(tx, calls);
+  return calls.map((call, index) => ({
+    call,
+    record: null,
+    sourceIdOwner: null,
+    ...readFound(found[index]),
+  }));
 }
 
 export async function loadCalls(
   tx: Repositories,
   calls: readonly SubmitCall[],
 ): Promise<readonly LoadedCall[]> {
-  const [records, jobs, owners] = await Promise.all([
+  const [records, found, owners] = await Promise.all([
     findRecords(tx, calls),
-    findJobs(tx, calls),
+    findForSubmissions(tx, calls),
     findSourceIdOwners(tx, calls),
   ]);
-  return calls.map((call) => ({
+  return calls.map((call, index) => ({
     call,
     record: records.get(call) ?? null,
-    found: jobs.get(call) ?? null,
     sourceIdOwner: owners.get(call) ?? null,
+    ...readFound(found[index]),
   }));
 }
 
@@ -88,16 +96,19 @@ export async function findRecords(
   return new Map(calls.map((call, index) => [call, records[index] ?? null]));
 }
 
-async function findJobs(
-  { jobs }: Repositories,
-  calls: readonly SubmitCall[],
-): Promise<ReadonlyMap<SubmitCall, JobForKey | null>> {
-  const wanted = calls.flatMap((call) =>
-    call.parsed.kind === 'valid' ? [{ call, jobId: call.parsed.submission.jobId }] : [],
+/** A call with an invalid body has no job. It may be a replay, so its secret is checked too. */
+function findForSubmissions({ jobs }: Repositories, calls: readonly SubmitCall[]) {
+  return jobs.findForSubmissions(
+    calls.map(({ key: { id: keyId, secretHash }, parsed }) => {
+      return { keyId, secretHash, jobId: parsed.kind === 'valid' ? parsed.submission.jobId : '' };
+    }),
   );
-  if (wanted.length === 0) return new Map();
-  const found = await jobs.findForKeys(wanted.map(({ call, jobId }) => ({ keyId: call.key.id, jobId })));
-  return new Map(wanted.map(({ call }, index) => [call, found[index] ?? null]));
+}
+
+function readFound(found: FoundForSubmission | undefined): Pick<LoadedCall, 'found' | 'hasEnded'> {
+  if (found === undefined) throw new Error('The storage must return a row for each submission.');
+  const { secret, job } = found;
+  return { found: job, hasEnded: secret === null || foundSecretEnd(secret) !== null };
 }
 
 async function findSourceIdOwners(

@@ -32,7 +32,10 @@ const MAX_BLOCKED_WAIT_MS = 5 * SECOND_MS;
 export function createSubmitApplication(deps: SubmitQueueDeps): PartnerApi['submitApplication'] {
   const { runtime, chargeGuard } = deps;
   const submit = createQueues(deps);
-  const withLock = createIdempotencyLock<SubmitOutcome>(runtime.clock, ({ kind }) => kind !== 'refused');
+  const withLock = createIdempotencyLock<SubmitOutcome>(
+    runtime.clock,
+    ({ kind }) => kind === 'created' || kind === 'replayed',
+  );
 
   return async (call) => {
     const { key, idempotencyKey } = call;

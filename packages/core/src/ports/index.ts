@@ -13,7 +13,15 @@ export type {
   UndecidedStatus,
 } from '../domain/application.js';
 export type { FormAnswers, FormQuestion } from '../domain/application-form.js';
-export type { Act, Actor, AuditEntry, AuditFields, AuditObject, AuditObjectKind } from '../domain/audit.js';
+export type {
+  Act,
+  Actor,
+  AuditEntry,
+  AuditFields,
+  AuditObject,
+  AuditObjectKind,
+  Door,
+} from '../domain/audit.js';
 export type { EndpointBacklog } from '../domain/backlog.js';
 export type { AttemptOutcome, Delivery, DeliveryState } from '../domain/delivery.js';
 export type { EventSuccess, EvidenceBatch } from '../domain/delivery-evidence.js';
@@ -64,7 +72,7 @@ export type { WindowCount } from '../domain/rate-limit.js';
 export type { ReadinessMark, ReadinessName } from '../domain/readiness.js';
 export type { RequestReads, RequestRecord, RequestRoute } from '../domain/request-log.js';
 export type { ResumeFileTask, ResumeRemoval } from '../domain/resume.js';
-export type { JobForKey } from '../domain/submission.js';
+export type { FoundForSubmission, JobForKey } from '../domain/submission.js';
 export type { Instant } from '../domain/time.js';
 export type {
   ApplicationRepository,

@@ -3,7 +3,7 @@ import type { DeliveryEvidence } from '../domain/delivery-evidence.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { EventType } from '../domain/event.js';
 import type { EventId } from '../domain/ids.js';
-import type { PartnerKey } from '../domain/partner-key.js';
+import type { PartnerKey, UsedKey } from '../domain/partner-key.js';
 import type { EndpointFailureKind } from '../domain/self-service.js';
 import type { Instant } from '../domain/time.js';
 
@@ -24,6 +24,8 @@ export type OwnRefusal =
   /** This machine has no network. */
   | { readonly kind: 'no_network' }
   | { readonly kind: 'invalid_cursor' }
+  /** The message names the secrets. */
+  | { readonly kind: 'too_many_secrets'; readonly message: string }
   /** The rule says what a URL must be. */
   | { readonly kind: 'invalid_url'; readonly rule: string }
   /** The URL did not accept the test event. */
@@ -65,26 +67,20 @@ export interface OwnDeliveryPage {
   readonly nextCursor: string | null;
 }
 
-/** The secret of a request, or the token of a session in the portal. Null if the host has signed the person in. */
-export type OwnCredential = { readonly secretHash: string } | { readonly session: string | null };
-
 /** What a partner does with the endpoint of its own key. The operator's commands do the work, in the partner's name. */
-export interface EndpointSelfService {
-  find(key: PartnerKey): Promise<Own<OwnEndpoint>>;
-  /**
-   * Sends a signed test event to a new URL. If it is accepted, sets the URL.
-   * @param by - must still be valid when the URL is set.
-   */
-  setUrl(key: PartnerKey, url: string, by: OwnCredential): Promise<Own<OwnUrlChange>>;
-  test(key: PartnerKey): Promise<Own<OwnTest>>;
-  pause(key: PartnerKey): Promise<Own<OwnEndpoint>>;
-  resume(key: PartnerKey, options: { readonly retryNow: boolean }): Promise<Own<OwnEndpoint>>;
+export interface EndpointSelfService<Key extends PartnerKey = UsedKey> {
+  find(key: Key): Promise<Own<OwnEndpoint>>;
+  /** Sends a signed test event to a new URL. If it is accepted, sets the URL. */
+  setUrl(key: Key, url: string): Promise<Own<OwnUrlChange>>;
+  test(key: Key): Promise<Own<OwnTest>>;
+  pause(key: Key): Promise<Own<OwnEndpoint>>;
+  resume(key: Key, options: { readonly retryNow: boolean }): Promise<Own<OwnEndpoint>>;
   rotateSecret(
-    key: PartnerKey,
+    key: Key,
     options: { readonly overlapMs: number; readonly ifCurrent?: string | undefined },
   ): Promise<Own<{ readonly signingSecret: string; readonly oldSecretsExpireAt: Instant }>>;
-  listDeliveries(key: PartnerKey, query: OwnDeliveryQuery): Promise<Own<OwnDeliveryPage>>;
-  resend(key: PartnerKey, eventId: EventId): Promise<Own<Pick<Delivery, 'eventId' | 'state'>>>;
+  listDeliveries(key: Key, query: OwnDeliveryQuery): Promise<Own<OwnDeliveryPage>>;
+  resend(key: Key, eventId: EventId): Promise<Own<Pick<Delivery, 'eventId' | 'state'>>>;
   /** Starts an operation that sends all events since an instant again. One at a time for each key. */
-  resendSince(key: PartnerKey, since: Instant): Promise<Own<{ readonly since: Instant }>>;
+  resendSince(key: Key, since: Instant): Promise<Own<{ readonly since: Instant }>>;
 }

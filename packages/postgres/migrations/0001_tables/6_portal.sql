@@ -11,6 +11,8 @@ create table ph_portal_pass (
   origin      text    not null,
   -- A JSON array of the rights.
   rights      text    not null,
+  -- Who made the link: the id and the name of the actor.
+  made_by     text    not null,
   created_at  bigint  not null,
   expires_at  bigint  not null
 );

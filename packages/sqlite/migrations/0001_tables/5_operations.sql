@@ -9,6 +9,8 @@ create table ph_audit (
   actor_id     text    not null,
   actor_name   text,
   reason       text,
+  -- Through which door the act came, such as console or api.
+  door         text    not null,
   -- The name of the command, such as jobs.close.
   act          text    not null,
   object_kind  text    not null,

@@ -1,6 +1,7 @@
 import type {
   CompanyId,
   Environment,
+  FoundForSubmission,
   Instant,
   Job,
   JobForKey,
@@ -9,10 +10,11 @@ import type {
   JobState,
   KeyId,
 } from '@partner-hiring/core/ports';
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { defineInsert, lookUpEach, replace } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { type AgeParams, ageParams, OLDEST_FIRST } from '../feed-page.js';
+import { leaseClock } from '../lease-clock.js';
 import { inOrder, pairKey } from '../mapping.js';
 import { mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
@@ -80,14 +82,14 @@ export function defineJobPages(preparation: Preparation) {
 
 export const prepareJobs: Prepare<JobRepository> = (preparation) => {
   const bindFind = prepareFindJobs(preparation);
-  const bindForKeys = prepareJobsForKeys(preparation);
+  const bindForSubmissions = prepareJobsForSubmissions(preparation);
   const bindAdd = prepareAddJobs(preparation);
   const bindSave = prepareSaveJobs(preparation);
   const bindOutlines = prepareJobOutlines(preparation);
 
   return (session) => ({
     ...bindFind(session),
-    ...bindForKeys(session),
+    ...bindForSubmissions(session),
     ...bindAdd(session),
     ...bindSave(session),
     ...bindOutlines(session),
@@ -160,40 +162,54 @@ const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'list' | 'listOfComp
   });
 };
 
-interface JobPair {
-  readonly key_id: KeyId;
-  readonly job_id: JobId;
+interface AskedJob {
+  readonly secret_hash: string;
+  readonly job_id: string;
 }
 
-const prepareJobsForKeys: Prepare<Pick<JobRepository, 'findForKeys'>> = (preparation) => {
-  const findForKeys = defineFindForKeys(preparation);
+const prepareJobsForSubmissions: Prepare<Pick<JobRepository, 'findForSubmissions'>> = (preparation) => {
+  const findForSubmissions = defineFindForSubmissions(preparation);
+  const { now } = preparation;
 
   return (session) => ({
-    findForKeys: (pairs) =>
+    findForSubmissions: (asked) =>
       session.read(async (run) => {
-        const keys = pairs.map(({ keyId, jobId }) => pairKey(keyId, jobId));
+        const keys = asked.map(({ secretHash, jobId }) => pairKey(secretHash, jobId));
         // Removes duplicates, because many submissions are for the same job.
-        const distinct = new Map(pairs.map(({ keyId, jobId }) => [pairKey(keyId, jobId), { keyId, jobId }]));
-        const asked = [...distinct.values()].map(({ keyId, jobId }) => ({ key_id: keyId, job_id: jobId }));
-        const { rows } = await run.batch(findForKeys, asked, {});
-        return inOrder(keys, rows, (row) => pairKey(row.key_id, row.id), toJobForKey);
+        const distinct = new Map<string, AskedJob>();
+        for (const { secretHash, jobId } of asked) {
+          distinct.set(pairKey(secretHash, jobId), { secret_hash: secretHash, job_id: jobId });
+        }
+        const { rows } = await run.batch(findForSubmissions, [...distinct.values()], { now: now() });
+        const found = inOrder(keys, rows, (row) => pairKey(row.hash, row.asked_job_id), toFound);
+        return found.map((each) => each ?? { secret: null, job: null });
       }),
   });
 };
 
-function defineFindForKeys(preparation: Preparation) {
+function defineFindForSubmissions(preparation: Preparation) {
   const { queries } = preparation;
-  return define((param: Param<{ rows: JsonRows<JobPair> }>) =>
-    lookUpEach(preparation, param('rows'), { key_id: 'text', job_id: 'text' }, (item) =>
+  return define((param: Param<{ rows: JsonRows<AskedJob>; now: Instant }>) =>
+    lookUpEach(preparation, param('rows'), { secret_hash: 'text', job_id: 'text' }, (item) =>
       queries
-        .selectFrom('ph_job as job')
-        .innerJoin('ph_company as company', 'company.id', 'job.company_id')
+        .selectFrom('ph_key_secret as secret')
+        .innerJoin('ph_partner_key as key', 'key.id', 'secret.key_id')
+        .innerJoin('ph_partner as partner', 'partner.id', 'key.partner_id')
+        .leftJoin('ph_job as job', (join) => join.on('job.id', '=', item('job_id') as Expression<JobId>))
+        .leftJoin('ph_company as company', 'company.id', 'job.company_id')
         .leftJoin('ph_access as access', (join) =>
-          join.on('access.key_id', '=', item('key_id')).onRef('access.company_id', '=', 'job.company_id'),
+          join.onRef('access.key_id', '=', 'secret.key_id').onRef('access.company_id', '=', 'job.company_id'),
         )
         .selectAll('job')
         .select([
-          item('key_id').as('key_id'),
+          'secret.hash',
+          'secret.key_id',
+          'secret.expires_at',
+          'secret.revoked_at as secret_revoked_at',
+        ])
+        .select(['partner.disabled_at', leaseClock(preparation, param('now')).as('read_at')])
+        .select([
+          item('job_id').as('asked_job_id'),
           'company.name as company_name',
           'company.environment as company_environment',
           'company.created_at as company_created_at',
@@ -201,9 +217,33 @@ function defineFindForKeys(preparation: Preparation) {
           'access.revoked_at',
           'access.bootstrap_until',
         ])
-        .where('job.id', '=', item('job_id')),
+        .where('secret.hash', '=', item('secret_hash')),
     ),
   );
+}
+
+interface FoundRow {
+  readonly hash: string;
+  readonly asked_job_id: string;
+  readonly expires_at: Instant | null;
+  readonly secret_revoked_at: Instant | null;
+  readonly disabled_at: Instant | null;
+  readonly read_at: Instant;
+  /** Null if the job does not exist. Its other columns are then null too. */
+  readonly id: JobId | null;
+}
+
+function toFound(row: FoundRow): FoundForSubmission {
+  const {
+    expires_at: expiresAt,
+    secret_revoked_at: revokedAt,
+    disabled_at: disabledAt,
+    read_at: readAt,
+  } = row;
+  return {
+    secret: { secret: { expiresAt, revokedAt }, disabledAt, readAt },
+    job: row.id === null ? null : toJobForKey(row as unknown as JobForKeyRow),
+  };
 }
 
 interface JobForKeyRow extends Row<typeof JOBS> {

@@ -6,6 +6,7 @@ import type {
   AuditId,
   AuditObject,
   AuditObjectKind,
+  Door,
   Environment,
   HourCount,
   HourCountKind,
@@ -31,6 +32,7 @@ export const AUDIT = table('ph_audit', {
   actor_id: text().at('actor.id'),
   actor_name: text().orNull().at('actor.name'),
   reason: text().orNull().at('actor.reason'),
+  door: oneOf<Door>().at('actor.door'),
   act: oneOf<Act>(),
   object_kind: oneOf<AuditObjectKind>().hidden(),
   object_id: text().hidden(),
@@ -43,7 +45,7 @@ export const AUDIT = table('ph_audit', {
 });
 
 /** Releases without an audit did not record who started an operation. */
-const OLD_STARTER: Actor = { id: 'host', name: null, reason: null };
+const OLD_STARTER: Actor = { id: 'host', name: null, reason: null, door: 'library' };
 
 /** Operations of the host. `due_at` is when the next step may run. */
 export const OPERATIONS = table('ph_operation', {

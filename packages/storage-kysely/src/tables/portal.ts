@@ -8,6 +8,7 @@ export const PORTAL_PASSES = table('ph_portal_pass', {
   partner_id: id<PartnerId>(),
   origin: text(),
   rights: json<readonly PortalRight[]>(),
+  made_by: text(),
   created_at: instant(),
   expires_at: instant(),
 });

@@ -84,7 +84,12 @@ export function createFakePartnerApi(changes: Partial<PartnerApi> = {}): {
   const asked: Asked = { admissions: [], guarded: [], queries: [], reads: [], submissions: [] };
   const page = <Row>(row: Row): FeedPage<Row> => ({ rows: [row], hasMore: false, head: STORY_START + 9 });
   const fake: PartnerApi = {
-    admit: async () => ({ kind: 'admitted', key: KEY, rate: RATES.admitted, application: undefined }),
+    admit: async () => ({
+      kind: 'admitted',
+      key: { ...KEY, secretHash: 'hash' },
+      rate: RATES.admitted,
+      application: undefined,
+    }),
     chargeGuard: async () => ({ allowed: true, state: RATES.guard }),
     listJobs: async () => page(JOB),
     listApplications: async () => page(APPLICATION),

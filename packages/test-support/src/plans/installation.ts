@@ -161,7 +161,11 @@ const LOOK_UPS: readonly PlannedQuery[] = [
   byIndex('secrets by hash', (r) => r.keys.findByHashes(['h']), { young: true }),
   byIndex('the use of secrets', (r) => r.keys.touchSecrets(['h'], 5)),
   byIndex('jobs by id', (r) => r.jobs.find(['job_1']), { unforced: 'by index' }),
-  byIndex('jobs for keys', (r) => r.jobs.findForKeys([{ keyId: KEY, jobId: 'job_1' }]), { young: true }),
+  byIndex(
+    'jobs for submissions',
+    (r) => r.jobs.findForSubmissions([{ keyId: KEY, secretHash: 'h', jobId: 'job_1' }]),
+    { young: true },
+  ),
   byIndex('what keys saw of jobs', (r) => r.keyJobs.listOfJobs(['job_1'])),
   byIndex('feed heads', (r) => r.feed.take([{ keyId: KEY, count: 1 }], 5).catch(() => null)),
   byIndex('rate windows', (r) => r.rateWindows.charge([{ bucketId: 'b', cost: 1 }]).catch(() => null)),

@@ -107,7 +107,7 @@ const AUDIT: readonly PlannedQuery[] = SELECTIONS.flatMap(([index, columns, sele
 const GROWING = {
   id: 'aud_1',
   at: 5,
-  actor: { id: 'user_1', name: null, reason: null },
+  actor: { id: 'user_1', name: null, reason: null, door: 'library' },
   act: 'jobs.anyAct',
   keyId: null,
   count: 1,

@@ -1,5 +1,5 @@
 import { concatenate } from '../read-stream.js';
-import { createReceiver, TOO_LARGE, type WebhookReceiverOptions } from '../receiver.js';
+import { BODY_TIMEOUT_MS, createReceiver, TOO_LARGE, type WebhookReceiverOptions } from '../receiver.js';
 
 export type { PartnerEvent } from '../events.js';
 export type { ReceiverRefusal, ReceiverRefusalReason, WebhookReceiverOptions } from '../receiver.js';
@@ -39,13 +39,19 @@ async function readRequest(request: Request, maxBytes: number): Promise<unknown>
   const reader = request.body?.getReader();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read()) {
-    length += next.value.byteLength;
-    if (length > maxBytes) {
-      await reader?.cancel();
-      return TOO_LARGE;
+  // What has arrived until then is refused, because its signature does not match.
+  const timer = setTimeout(() => void reader?.cancel().catch(() => {}), BODY_TIMEOUT_MS);
+  try {
+    for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read()) {
+      length += next.value.byteLength;
+      if (length > maxBytes) {
+        await reader?.cancel();
+        return TOO_LARGE;
+      }
+      chunks.push(next.value);
     }
-    chunks.push(next.value);
+    return concatenate(chunks, length);
+  } finally {
+    clearTimeout(timer);
   }
-  return concatenate(chunks, length);
 }

@@ -73,7 +73,9 @@ export function StateWords({ shown }: { readonly shown: ShownState }) {
   );
 }
 
-const REFUSALS: Readonly<Record<Exclude<OwnRefusal['kind'], 'invalid_url' | 'not_proven'>, string>> = {
+const REFUSALS: Readonly<
+  Record<Exclude<OwnRefusal['kind'], 'invalid_url' | 'not_proven' | 'too_many_secrets'>, string>
+> = {
   no_endpoint: 'This key has no webhook endpoint yet. Add its URL first.',
   no_event: 'This event is no longer stored, so it cannot be sent again.',
   paused_by_operator: 'We paused this endpoint, and only we can resume it. Ask the support.',
@@ -97,6 +99,8 @@ export function refusalWords(refusal: OwnRefusal): string {
       return `The URL ${refusal.rule}.`;
     case 'not_proven':
       return `${UNPROVEN[refusal.failure]} Nothing was changed.`;
+    case 'too_many_secrets':
+      return refusal.message;
     default:
       return REFUSALS[refusal.kind];
   }

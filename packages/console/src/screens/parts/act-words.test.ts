@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { actSentence, changesText } from './act-words.js';
 
 const ENTRY = {
-  actor: { id: 'user_1', name: 'Rosa', reason: null },
+  actor: { id: 'user_1', name: 'Rosa', reason: null, door: 'library' },
   act: 'jobs.close',
   count: null,
   filter: null,
@@ -14,7 +14,7 @@ it.each([
   [
     {
       act: 'applications.beginEvaluation',
-      actor: { id: 'user_1', name: 'Rosa', reason: 'phone screen' },
+      actor: { id: 'user_1', name: 'Rosa', reason: 'phone screen', door: 'library' },
       after: { status: 'in_progress', stage: 'video_interview' },
     },
     'Rosa began the evaluation (video interview). Reason: phone screen.',
@@ -22,7 +22,7 @@ it.each([
   [
     {
       act: 'endpoints.pause',
-      actor: { id: 'system:auto-pause', name: null, reason: null },
+      actor: { id: 'system:auto-pause', name: null, reason: null, door: 'automatic' },
       after: { state: 'paused', pausedReason: 'no_success' },
     },
     'The worker paused sending (no success).',
@@ -30,7 +30,7 @@ it.each([
   [
     {
       act: 'jobs.sync',
-      actor: { id: 'system:jobs-sync', name: null, reason: null },
+      actor: { id: 'system:jobs-sync', name: null, reason: null, door: 'automatic' },
       count: 5,
       filter: { missing: 'archive' },
       after: { added: 3, updated: 0, closed: 2, unchanged: 900, refused: 1 },
@@ -43,7 +43,10 @@ it.each([
   ],
   [{ act: 'jobs.publishMany', count: 1_200 }, 'Rosa published jobs (1,200 in all).'],
   [{ act: 'jobs.publishMany', count: 0 }, 'Rosa published jobs (none).'],
-  [{ actor: { id: 'user_9', name: null, reason: 'done.' } }, 'user_9 closed the job. Reason: done.'],
+  [
+    { actor: { id: 'user_9', name: null, reason: 'done.', door: 'library' } },
+    'user_9 closed the job. Reason: done.',
+  ],
   [{ act: 'new.act' }, 'Rosa new.act.'],
 ] as const)('writes %j as “%s”', (given, sentence) => {
   expect(actSentence({ ...ENTRY, ...given })).toBe(sentence);

@@ -21,7 +21,7 @@ const act = (at: number, name: `${string}.${string}` = 'jobs.close'): TimelineEn
   act: {
     id: `aud_${at}`,
     at,
-    actor: { id: 'user_1', name: 'Rosa', reason: null },
+    actor: { id: 'user_1', name: 'Rosa', reason: null, door: 'library' },
     act: name,
     objects: [],
     objectNames: [],

@@ -28,7 +28,9 @@ export function createPostApplications({ partner, bodyLimits }: PostApplications
       const received = await receive(request, key);
       if (received.kind !== 'received') return received;
       const { idempotencyKey, submitted, jobId, ignoredFields } = received;
-      const outcome = reply(await partner.submitApplication({ key, idempotencyKey, ...submitted }), jobId);
+      const submission = await partner.submitApplication({ key, idempotencyKey, ...submitted });
+      if (submission.kind === 'unauthorized') return { kind: 'ended' };
+      const outcome = reply(submission, jobId);
       return ignoredFields.length === 0 || isOutage(outcome) ? outcome : withHeader(outcome, ignoredFields);
     },
   };
@@ -76,7 +78,7 @@ function checkHeaders(request: HttpRequest, body: BodyResult): CheckedHeaders {
   return { kind: 'readable', body, idempotencyKey: key.key };
 }
 
-function reply(outcome: SubmitOutcome, jobId: JobId | undefined): Outcome {
+function reply(outcome: Exclude<SubmitOutcome, { kind: 'unauthorized' }>, jobId: JobId | undefined): Outcome {
   if (outcome.kind === 'refused') {
     const { error, rate } = outcome;
     return { kind: 'refused', error, rate, jobId };

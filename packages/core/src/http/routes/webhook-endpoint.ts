@@ -2,13 +2,12 @@ import type { FieldError } from '../../domain/field-error.js';
 import { isIdOf } from '../../domain/ids.js';
 import { toIso } from '../../domain/time.js';
 import { validationError } from '../../errors.js';
-import { presentedHash } from '../../partner/key-cache.js';
 import type { EndpointSelfService, Own } from '../../ports/self-service.js';
 import type { BodyLimits } from '../message.js';
 import { readDeliveryQuery, readOverlap, readRetryNow, readSince, readUrl } from '../own-input.js';
 import { wireErrorOf } from '../own-refusals.js';
 import { toWireDeliveryPage, toWireEndpoint, toWireTest } from '../own-wire.js';
-import { type Call, type Outcome, type Route, refused } from '../route.js';
+import { type Call, type Ended, type Outcome, type Route, refused } from '../route.js';
 import { readSmallBody, type SmallBody } from '../small-body.js';
 import { decodeSegment } from '../target.js';
 
@@ -21,8 +20,7 @@ export function createOwnRoutes(own: EndpointSelfService, bodyLimits: BodyLimits
     setUrl: writing(async (call, fields) => {
       const url = readUrl(fields);
       if ('error' in url) return invalid(call, url.error);
-      const secretHash = presentedHash(call.request.headerValues('authorization')) ?? '';
-      const changed = await own.setUrl(call.key, url.value, { secretHash });
+      const changed = await own.setUrl(call.key, url.value);
       const isNew = changed.kind === 'done' && changed.result.signingSecret !== null;
       const toWire = ({ endpoint, signingSecret }: ResultOf<typeof changed>) =>
         signingSecret === null ? toWireEndpoint(endpoint) : { ...toWireEndpoint(endpoint), signingSecret };
@@ -65,7 +63,7 @@ export function createOwnRoutes(own: EndpointSelfService, bodyLimits: BodyLimits
     }),
   };
 
-  function writing(run: (call: Call, fields: Fields) => Promise<Outcome>): Route {
+  function writing(run: (call: Call, fields: Fields) => Promise<Outcome | Ended>): Route {
     return reading(async (call) => {
       const body = await readSmallBody(call.request, bodyLimits);
       return body.kind === 'refused' ? refused(body.error, call.rate) : run(call, body.fields);
@@ -79,7 +77,7 @@ type ResultOf<Answer> = Answer extends { readonly kind: 'done'; readonly result:
   ? Result
   : never;
 
-function reading(run: (call: Call) => Promise<Outcome>): Route {
+function reading(run: (call: Call) => Promise<Outcome | Ended>): Route {
   return { bucket: 'webhook_endpoint', run };
 }
 
@@ -88,8 +86,11 @@ function answer<Result>(
   own: Own<Result>,
   toWire: (result: Result) => unknown,
   status = 200,
-): Outcome {
-  if (own.kind === 'refused') return refused(wireErrorOf(own.refusal), rate);
+): Outcome | Ended {
+  if (own.kind === 'refused') {
+    const { refusal } = own;
+    return refusal.kind === 'key_ended' ? { kind: 'ended' } : refused(wireErrorOf(refusal), rate);
+  }
   return { kind: 'answered', status, body: JSON.stringify(toWire(own.result)), rate };
 }
 

@@ -2,6 +2,7 @@ import { type Actor, partnerActor } from '../../domain/audit.js';
 import type { ApplicationId, EventId, KeyId, PartnerId } from '../../domain/ids.js';
 import type { PartnerKey } from '../../domain/partner-key.js';
 import type { PortalRight } from '../../domain/portal.js';
+import { portalBucket } from '../../domain/rate-limit.js';
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import type {
@@ -17,10 +18,12 @@ import type { KeyRotation, RevokedSecrets, RotatedKey } from '../key-secrets.js'
 import { listKeyViews } from '../keys.js';
 import type { OperatorCommands } from '../operator-commands.js';
 import type { Page, PageOptions } from '../page-cursor.js';
+import { sessionPermit } from '../partner-permits.js';
 import type { Readiness } from '../readiness/checklist.js';
 import type { KeyProber, ProbeRun } from '../readiness/key-prober.js';
 import type { ReadinessCommands } from '../readiness/readiness-commands.js';
-import type { Runner } from '../scope.js';
+import type { Permit, Runner } from '../scope.js';
+import { charge } from './charge.js';
 import { findClosing } from './find-closing.js';
 import { findOldSecret } from './old-secret.js';
 import { countSent, listMended, type OwnCount, ownDeliveries, resultOf } from './own-deliveries.js';
@@ -44,6 +47,7 @@ import {
   ownRequest,
   ownRequestDetails,
 } from './own-rows.js';
+import { reasonOfLink } from './portal-passes.js';
 
 /** Somebody of a partner. */
 export interface PartnerAccess {
@@ -51,8 +55,10 @@ export interface PartnerAccess {
   /** The name of the person or of the partner, for the audit. */
   readonly name: string;
   readonly rights: readonly PortalRight[];
-  /** The token of the session in the portal, if there is one. A new URL is set only if it still works then. */
+  /** The token of the session in the portal, if there is one. Each act checks that it works when the act commits. */
   readonly session?: string | undefined;
+  /** Who made the link of the session. The audit records it beside the partner. */
+  readonly madeBy?: string | undefined;
 }
 
 /** Selects requests of the partner, newest first. */
@@ -76,8 +82,9 @@ export interface OwnApplicationFilter extends PageOptions {
 
 /**
  * What one partner may see and do, through the code of the partner API. An id of another partner is unknown here: a read
- * returns null, and an act throws `KEY_NOT_FOUND`. Without the right, a call throws `RIGHT_MISSING`. Rows have only what
- * the partner API tells the partner too.
+ * returns null, and an act throws `KEY_NOT_FOUND`. Without the right, a call throws `RIGHT_MISSING`. An act throws
+ * `CREDENTIAL_ENDED` if the session has ended or the partner is disabled, and `RATE_LIMITED` after too many acts on a key
+ * in a minute. Rows have only what the partner API tells the partner too.
  */
 export interface PartnerView {
   /** Returns the storage's time. */
@@ -118,7 +125,8 @@ export interface PartnerView {
   countSince(keyId: KeyId, since: Instant): Promise<OwnCount | null>;
   /**
    * Creates a new secret of a key.
-   * @throws OperatorError `SECRET_REPLACED` if `ifCurrent` is not the current secret.
+   * @throws OperatorError `SECRET_REPLACED` if `ifCurrent` is not the current secret, `TOO_MANY_SECRETS` if four secrets
+   *   would work, or `ILLEGAL_MOVE` if none works.
    */
   rotateKey(rotation: KeyRotation): Promise<RotatedKey>;
   /**
@@ -141,7 +149,7 @@ export interface PartnerView {
 export interface ViewParts {
   readonly commands: OperatorCommands & { readonly keys: ReadinessCommands & KeyProber };
   readonly runner: Runner;
-  readonly selfService: EndpointSelfService;
+  readonly selfService: EndpointSelfService<PartnerKey>;
 }
 
 const MOST_ROWS = 50;
@@ -149,11 +157,13 @@ const MOST_RETRIES = 10_000;
 
 /** Binds the operator to one partner. */
 export function createPartnerView(
-  { partnerId, name, rights, session }: PartnerAccess,
-  partsFor: (actor: Actor) => ViewParts,
+  { partnerId, name, rights, session, madeBy }: PartnerAccess,
+  partsFor: (actor: Actor, permit: Permit) => ViewParts,
 ): PartnerView {
-  const { commands, runner, selfService } = partsFor(partnerActor(partnerId, name));
-  const { read } = runner;
+  const reason = madeBy === undefined ? null : reasonOfLink(madeBy);
+  const actor = partnerActor(partnerId, { name, door: 'portal', reason });
+  const { commands, runner, selfService } = partsFor(actor, sessionPermit(partnerId, session ?? null));
+  const { read, settings } = runner;
 
   function need(right: PortalRight): void {
     if (rights.includes(right)) return;
@@ -179,15 +189,21 @@ export function createPartnerView(
     return key === null ? null : readOf(key);
   }
 
-  /** Runs an act on a key. */
+  async function mustFindOwn(right: PortalRight, keyId: KeyId): Promise<PartnerKey> {
+    need(right);
+    const key = await findOwn(keyId);
+    if (key === null) throw keyNotFound(keyId);
+    return key;
+  }
+
+  /** Runs an act on a key, and counts it. */
   async function acting<Result>(
     right: PortalRight,
     keyId: KeyId,
     act: (key: PartnerKey) => Promise<Result>,
   ): Promise<Result> {
-    need(right);
-    const key = await findOwn(keyId);
-    if (key === null) throw keyNotFound(keyId);
+    const key = await mustFindOwn(right, keyId);
+    await charge(read, portalBucket(keyId, settings.rateLimits), 'acts in the portal on this key');
     return act(key);
   }
 
@@ -198,7 +214,7 @@ export function createPartnerView(
 
   return {
     now: () => runner.now(),
-    limits: runner.settings.limits,
+    limits: settings.limits,
     partner: async () => ({ id: partnerId, name: (await read.partners.find(partnerId))?.name ?? name }),
     keys: viewKeys,
     key: async (keyId) => (await viewKeys()).find(({ id }) => id === keyId) ?? null,
@@ -273,8 +289,7 @@ export function createPartnerView(
       const found = (await read.applications.findOwned(asked)).find((row) => row !== null);
       return found == null ? null : ownApplication(found);
     },
-    setUrl: (keyId, url) =>
-      acting('url', keyId, (key) => selfService.setUrl(key, url, { session: session ?? null })),
+    setUrl: (keyId, url) => acting('url', keyId, (key) => selfService.setUrl(key, url)),
     test: (keyId) => acting('test', keyId, selfService.test),
     pause: (keyId) => acting('pause', keyId, selfService.pause),
     resume: (keyId, options) => acting('resume', keyId, (key) => selfService.resume(key, options)),
@@ -283,11 +298,11 @@ export function createPartnerView(
     resend: (keyId, eventId) => acting('resend', keyId, (key) => selfService.resend(key, eventId)),
     resendSince: (keyId, since) => acting('resendSince', keyId, (key) => selfService.resendSince(key, since)),
     countSince: (keyId, since) => reading('resendSince', keyId, () => countSent(read, keyId, since)),
-    stopOldSecret: (keyId, lastFour) =>
-      acting('rotateKey', keyId, async () => {
-        const { hash } = await findOldSecret(read, keyId, lastFour, await runner.now());
-        return commands.keys.revoke({ keyId, hash });
-      }),
+    stopOldSecret: async (keyId, lastFour) => {
+      await mustFindOwn('rotateKey', keyId);
+      const { hash } = await findOldSecret(read, keyId, lastFour, await runner.now());
+      return commands.keys.revoke({ keyId, hash });
+    },
     rotateKey: (rotation) => acting('rotateKey', rotation.keyId, () => commands.keys.rotate(rotation)),
     readiness: (keyId) => reading('goLive', keyId, () => commands.keys.readiness({ keyId })),
     probe: (keyId) => acting('goLive', keyId, () => commands.keys.probe({ keyId })),

@@ -2,15 +2,18 @@ import type { PartnerId } from '../../domain/ids.js';
 import {
   isPortalUrl,
   LONGEST_LINK_MS,
+  PORTAL_PRESET,
   PORTAL_RIGHTS,
   PORTAL_URL_RULE,
   type PortalPassKind,
+  type PortalRight,
 } from '../../domain/portal.js';
 import { MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { onPartner } from '../command/claims.js';
 import { type Definitions, inTransaction } from '../command/definition.js';
 import { id, listField, oneOf, optional, text, value } from '../command/fields.js';
 import { record } from '../command/input.js';
+import type { CommandRight } from '../command/rights.js';
 import {
   createLink,
   findVisit,
@@ -47,14 +50,15 @@ export interface PortalCommands {
   /**
    * Uses a link up, and starts a session. `createPartnerPortal` calls it. The session is null for a link that was used, has
    * ended or belongs to another host. The audit records the partner as the actor.
-   * @throws OperatorError `INVALID_INPUT`.
+   * @throws OperatorError `INVALID_INPUT`, or `RATE_LIMITED` after too many sign-ins that failed. One that succeeds is never
+   *   limited.
    * @example
    * const { session } = await operator.portal.signIn({ token: 'AbC…', host: 'jobs.example.com' });
    */
   signIn(link: PortalToken): Promise<PortalSignIn>;
   /**
    * Returns the link or the session of a token while it works, or null. `createPartnerPortal` calls it.
-   * @throws OperatorError `INVALID_INPUT`.
+   * @throws OperatorError `INVALID_INPUT`, or `RATE_LIMITED` as `signIn`.
    * @example
    * const visit = await operator.portal.find({ token: 'AbC…', host: 'jobs.example.com', kind: 'session' });
    */
@@ -87,6 +91,26 @@ const address = value<string>(isPortalUrl, PORTAL_URL_RULE, 'text');
 
 const pass = { token: text(), host: text() };
 
+const signInPass = { ...pass, client: optional(text(), 'The address of the client') };
+
+/** To hand a right out, an actor needs the right to do the same in the console. */
+const RIGHT_TO_HAND_OUT: Readonly<Record<PortalRight, CommandRight>> = {
+  endpoint: 'endpoints:read',
+  url: 'endpoints:set-url',
+  test: 'endpoints:test',
+  pause: 'endpoints:pause',
+  resume: 'endpoints:resume',
+  rotateSecret: 'endpoints:rotate-secret',
+  deliveries: 'deliveries:read',
+  resend: 'deliveries:redeliver',
+  resendSince: 'deliveries:redeliver',
+  keys: 'keys:read',
+  rotateKey: 'keys:rotate',
+  requests: 'requests:read',
+  applications: 'applications:read',
+  goLive: 'keys:probe',
+};
+
 export const portalDefinitions: Definitions<PortalCommands> = {
   createLink: {
     summary: 'Makes a link that signs a partner in to its portal, once',
@@ -97,7 +121,10 @@ export const portalDefinitions: Definitions<PortalCommands> = {
       url: optional(address, 'The address of the portal'),
     }),
     act: 'made a link to the portal of the partner',
-    right: 'portal:link',
+    right: ({ rights: handedOut = PORTAL_PRESET }) => [
+      'portal:link',
+      ...new Set(handedOut.map((right) => RIGHT_TO_HAND_OUT[right])),
+    ],
     claims: onPartner,
     run: inTransaction(createLink),
   },
@@ -111,18 +138,18 @@ export const portalDefinitions: Definitions<PortalCommands> = {
   },
   signIn: {
     summary: 'Uses a link to the portal up, and starts a session',
-    input: record(pass),
+    input: record(signInPass),
     act: 'signed in to the portal of the partner',
-    run: inTransaction(signIn),
+    run: signIn,
   },
   find: {
     summary: 'Shows the link or the session of a token while it works',
-    input: record({ ...pass, kind: oneOf(KINDS) }),
-    run: async ({ read, now }, asked) => findVisit(read, asked, await now()),
+    input: record({ ...signInPass, kind: oneOf(KINDS) }),
+    run: findVisit,
   },
   signOut: {
     summary: 'Ends a session in the portal',
-    input: record(pass),
+    input: record(signInPass),
     act: 'signed out of the portal of the partner',
     run: inTransaction(signOut),
   },

@@ -9,12 +9,14 @@ import {
   type PortalPassKind,
   type PortalRight,
 } from '../../domain/portal.js';
+import { signInBucket } from '../../domain/rate-limit.js';
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import type { RemovedPasses } from '../../ports/repositories/portal.js';
-import type { Repositories } from '../../ports/storage.js';
+import type { CommandContext } from '../command/definition.js';
 import { lockEnabledPartner } from '../partner-changes.js';
-import { recordAct, type Scope } from '../scope.js';
+import { type Runner, recordAct, type Scope } from '../scope.js';
+import { charge } from './charge.js';
 
 /** A link to create. */
 export interface NewPortalLink {
@@ -38,6 +40,8 @@ export interface PortalToken {
   readonly token: string;
   /** Such as `jobs.example.com`, or `127.0.0.1:3000`. */
   readonly host: string;
+  /** The address of the client. A sign-in that fails counts for its network, or without one for the whole portal. */
+  readonly client?: string | undefined;
 }
 
 /** A link or a session that works now. */
@@ -47,6 +51,8 @@ export interface PortalVisit {
   readonly rights: readonly PortalRight[];
   /** The origin of the link. */
   readonly origin: string;
+  /** Who made the link, such as `Ada (user_42)`. */
+  readonly madeBy: string;
   readonly expiresAt: Instant;
 }
 
@@ -66,9 +72,22 @@ export async function createLink(scope: Scope, asked: NewPortalLink): Promise<Po
   const createdAt = await scope.now();
   const expiresAt = createdAt + expiresInMs;
   const { origin } = new URL(url);
-  const token = await addPass(scope, { kind: 'link', partnerId, origin, rights, createdAt, expiresAt });
+  const madeBy = describeMaker(scope.actor);
+  const token = await addPass(scope, {
+    kind: 'link',
+    partnerId,
+    origin,
+    rights,
+    madeBy,
+    createdAt,
+    expiresAt,
+  });
   recordAct(scope, { objects: [{ kind: 'partner', id: partnerId }], after: { rights, expiresAt } });
   return { link: `${url}/sign-in?token=${token}`, expiresAt };
+}
+
+function describeMaker({ id, name }: Actor): string {
+  return name === null ? id : `${name} (${id})`;
 }
 
 function addressOf(url: string | null): string {
@@ -93,9 +112,15 @@ export interface PortalRevocation extends RemovedPasses {
 }
 
 /** Uses a link up, and starts a session. Of two calls for one link, only one gets the session. */
-export async function signIn(scope: Scope, link: PortalToken): Promise<PortalSignIn> {
-  const session = await startSession(scope, link);
+export async function signIn(context: CommandContext, link: PortalToken): Promise<PortalSignIn> {
+  const session = await context.commit((scope) => startSession(scope, link));
+  if (session === null) await chargeFailure(context, link);
   return { session, changed: session !== null };
+}
+
+/** A sign-in that succeeds is never counted, so a flood of others does not keep anybody out. */
+async function chargeFailure({ read, settings }: Runner, { client }: PortalToken): Promise<void> {
+  await charge(read, signInBucket(client ?? null, settings.rateLimits), 'sign-ins that failed');
 }
 
 async function startSession(scope: Scope, { token, host }: PortalToken): Promise<PortalSession | null> {
@@ -107,11 +132,19 @@ async function startSession(scope: Scope, { token, host }: PortalToken): Promise
   const createdAt = await scope.now();
   if (partner === null || !isValid(found, partner, host, createdAt)) return null;
   if (!(await tx.portalPasses.remove(found.hash))) return null;
-  const { origin, rights } = found;
+  const { origin, rights, madeBy } = found;
   const expiresAt = createdAt + PORTAL_SESSION_MS;
-  const session = { kind: 'session', partnerId: partner.id, origin, rights, createdAt, expiresAt } as const;
+  const session = {
+    kind: 'session',
+    partnerId: partner.id,
+    origin,
+    rights,
+    madeBy,
+    createdAt,
+    expiresAt,
+  } as const;
   const sessionToken = await addPass(scope, session);
-  recordUse(scope, partner, { rights, expiresAt });
+  recordUse(scope, partner, found, { rights, expiresAt });
   return {
     ...visitOf(session, partner),
     token: sessionToken,
@@ -121,14 +154,22 @@ async function startSession(scope: Scope, { token, host }: PortalToken): Promise
 
 /** Returns the link or the session of a token while it works. */
 export async function findVisit(
-  { portalPasses, partners }: Repositories,
-  { token, host, kind }: PortalToken & { readonly kind: PortalPassKind },
-  now: Instant,
+  context: CommandContext,
+  asked: PortalToken & { readonly kind: PortalPassKind },
 ): Promise<PortalVisit | null> {
-  const found = await portalPasses.find(hashSecret(token));
+  const visit = await readVisit(context, asked);
+  if (visit === null) await chargeFailure(context, asked);
+  return visit;
+}
+
+async function readVisit(
+  { read, now }: Runner,
+  { token, host, kind }: PortalToken & { readonly kind: PortalPassKind },
+): Promise<PortalVisit | null> {
+  const found = await read.portalPasses.find(hashSecret(token));
   if (found?.kind !== kind) return null;
-  const partner = await partners.find(found.partnerId);
-  return partner !== null && isValid(found, partner, host, now) ? visitOf(found, partner) : null;
+  const partner = await read.partners.find(found.partnerId);
+  return partner !== null && isValid(found, partner, host, await now()) ? visitOf(found, partner) : null;
 }
 
 /** Ends a session. */
@@ -139,11 +180,12 @@ export async function signOut(scope: Scope, session: PortalToken): Promise<{ rea
 async function stopSession(scope: Scope, { token, host }: PortalToken): Promise<boolean> {
   const { tx } = scope;
   const found = await tx.portalPasses.find(hashSecret(token));
-  const partner = found === null ? null : await tx.partners.find(found.partnerId);
+  // Acts of the session lock the partner too, so none of them commits after the session has ended.
+  const partner = found === null ? null : await tx.partners.findForUpdate(found.partnerId);
   if (found?.kind !== 'session' || partner === null) return false;
   if (!isValid(found, partner, host, await scope.now())) return false;
   if (!(await tx.portalPasses.remove(found.hash))) return false;
-  recordUse(scope, partner, null);
+  recordUse(scope, partner, found, null);
   return true;
 }
 
@@ -166,19 +208,25 @@ function isValid({ origin, expiresAt }: PortalPass, partner: Partner, host: stri
 }
 
 function visitOf(
-  { partnerId, rights, origin, expiresAt }: Omit<PortalPass, 'hash'>,
+  { partnerId, rights, origin, madeBy, expiresAt }: Omit<PortalPass, 'hash'>,
   { name }: Partner,
 ): PortalVisit {
-  return { partnerId, partnerName: name, rights, origin, expiresAt };
+  return { partnerId, partnerName: name, rights, origin, madeBy, expiresAt };
+}
+
+/** The reason of acts in a session, so that the audit names the maker of its link. */
+export function reasonOfLink(madeBy: string): string {
+  return `Signed in by a link of ${madeBy}`;
 }
 
 /** The actor of a use is the partner, whoever runs the command. */
 function recordUse(
   scope: Scope,
   { id, name }: Partner,
+  { madeBy }: Pick<PortalPass, 'madeBy'>,
   after: Readonly<Record<string, unknown>> | null,
 ): void {
-  const actor: Actor = partnerActor(id, name);
+  const actor = partnerActor(id, { name, door: 'portal', reason: reasonOfLink(madeBy) });
   const objects = [{ kind: 'partner', id }] as const;
   recordAct({ ...scope, actor }, after === null ? { objects } : { objects, after });
 }

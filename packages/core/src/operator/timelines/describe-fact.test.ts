@@ -17,7 +17,7 @@ it('the text of an entry is cut to 499 characters', () => {
 const ACT = {
   id: 'aud_1',
   at: 5,
-  actor: { id: 'user_7', name: 'Robin', reason: null },
+  actor: { id: 'user_7', name: 'Robin', reason: null, door: 'library' },
   objects: [{ kind: 'operation', id: 'op_1' }],
   objectNames: [],
   keyId: null,
@@ -42,7 +42,7 @@ it.each([
   [
     {
       act: 'jobs.sync',
-      actor: { id: 'system:jobs-sync', name: null, reason: null },
+      actor: { id: 'system:jobs-sync', name: null, reason: null, door: 'automatic' },
       filter: { missing: 'archive' },
       after: { reopened: 1, closed: 2, refused: 2 },
     },
@@ -53,7 +53,7 @@ it.each([
     {
       act: 'jobs.applyHeldSync',
       after: { applyUpTo: 40 },
-      actor: { id: 'user_7', name: 'Robin', reason: 'ticket 9' },
+      actor: { id: 'user_7', name: 'Robin', reason: 'ticket 9', door: 'library' },
     },
     'Robin (user_7) allowed the next job sync to close up to 40 missing jobs. Reason: ticket 9.',
   ],

@@ -3,7 +3,7 @@ import type { CompanyId, JobId, KeyId } from '../../domain/ids.js';
 import type { Job, VisibleJob } from '../../domain/job.js';
 import type { JobOutline, JobSyncState } from '../../domain/job-sync.js';
 import type { FeedPage, ListQuery } from '../../domain/page.js';
-import type { JobForKey } from '../../domain/submission.js';
+import type { FoundForSubmission } from '../../domain/submission.js';
 import type { Instant } from '../../domain/time.js';
 import type { Added, AgePosition, ListPage } from './partners.js';
 
@@ -61,9 +61,10 @@ export interface JobRepository {
   ): Promise<readonly Job[]>;
   /** Counts jobs by one range of an index. A null `state` means any state. */
   countOfCompany(companyId: CompanyId, state: Job['state'] | null): Promise<number>;
-  findForKeys(
-    pairs: readonly { readonly keyId: KeyId; readonly jobId: string }[],
-  ): Promise<readonly (JobForKey | null)[]>;
+  /** Finds jobs for submissions, and whether the secrets of the requests still work. Takes no lock. */
+  findForSubmissions(
+    asked: readonly { readonly keyId: KeyId; readonly secretHash: string; readonly jobId: string }[],
+  ): Promise<readonly FoundForSubmission[]>;
 }
 
 /** Stores the state of the syncs of jobs. */

@@ -77,10 +77,10 @@ export const ROUTES: Routes = {
     listOpenOutlines: home,
     listOfCompany: home,
     countOfCompany: home,
-    findForKeys: each(
+    findForSubmissions: each(
       'key',
       ({ keyId }) => keyId,
-      (found) => found === null || found.access === null,
+      ({ secret, job }) => secret === null || job === null || job.access === null,
     ),
   },
   names: {
