@@ -27,6 +27,7 @@ const list = listCommand('audit.list', {
   columns: {
     AT: ({ at }) => moment(at),
     ACTOR: describeActor,
+    DOOR: ({ actor }) => actor.door,
     ACT: ({ act }) => act,
     OBJECT: ({ objects: [main] }) => main?.id ?? null,
     NAME: ({ objectNames: [main] }) => main ?? null,

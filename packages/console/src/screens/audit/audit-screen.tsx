@@ -10,7 +10,15 @@ import type { Fields, Screen, ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
 import { SelectField } from '../../view/forms.js';
 import { MaybeLink, Time } from '../../view/parts.js';
-import { actDetail, actName, actorName, changesText, countInAll, reasonText } from '../parts/act-words.js';
+import {
+  actDetail,
+  actName,
+  actorName,
+  changesText,
+  countInAll,
+  doorText,
+  reasonText,
+} from '../parts/act-words.js';
 import { ObjectLink } from '../parts/audit-object.js';
 import { cursorOf, defineList, type LoadedOptions } from '../parts/define-list.js';
 import { filterOf, type ReadFilter } from '../parts/list-filter.js';
@@ -151,6 +159,7 @@ function columnsOf(call: ScreenCall): readonly Column<ListedAuditEntry>[] {
         </MaybeLink>
       ),
     },
+    { header: 'Through', cell: doorText },
     { header: 'Act', cell: (entry) => <ActLink call={call} entry={entry} /> },
     {
       header: 'Objects',

@@ -4,7 +4,7 @@ import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { Id } from '../../view/ids.js';
 import { countText, FactList, Section, Time } from '../../view/parts.js';
-import { actSentence, changesText } from '../parts/act-words.js';
+import { actSentence, changesText, doorText } from '../parts/act-words.js';
 import { ObjectLink } from '../parts/audit-object.js';
 import { ListPager } from '../parts/define-list.js';
 
@@ -18,6 +18,7 @@ export async function showEntry(call: ScreenCall): Promise<PageContent> {
   const facts = [
     ['Time', <Time at={entry.at} />],
     ['Who', entry.actor.id],
+    ['Through', doorText(entry)],
     ['Partner', entry.keyLabel],
     ['Changed in all', entry.count === null ? null : countText(entry.count)],
     ['Selected by', changesText({ before: null, after: entry.filter })],

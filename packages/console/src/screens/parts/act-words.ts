@@ -87,6 +87,20 @@ export function actorName({
   return own ?? (Object.hasOwn(ACTORS, id) ? ACTORS[id] : undefined) ?? id;
 }
 
+const DOORS: Readonly<Record<Entry['actor']['door'], string>> = {
+  library: 'the platform’s code',
+  api: 'the API',
+  portal: 'the portal',
+  console: 'the console',
+  command_line: 'the command line',
+  automatic: 'no person',
+};
+
+/** Writes the way that an act came, such as `the portal`. */
+export function doorText({ actor: { door } }: Pick<Entry, 'actor'>): string {
+  return DOORS[door];
+}
+
 /** Writes why a person acted. Null for an act of the worker or of a partner, which never has a reason. */
 export function reasonText({ actor: { id, reason } }: Pick<Entry, 'actor'>): string | null {
   if (reason !== null) return reason;
