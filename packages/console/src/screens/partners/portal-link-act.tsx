@@ -1,4 +1,4 @@
-import type { Partner } from '@partner-hiring/core';
+import { type Partner, PORTAL_PRESET } from '@partner-hiring/core';
 import type { RunAction, ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
 import { Section, Time } from '../../view/parts.js';
@@ -13,13 +13,19 @@ export const makePortalLink: RunAction = defineAct<Partner>({
   back: pageOf,
   find: findPartner,
   run: async ({ id: partnerId, name }, call) => {
-    const { link, expiresAt } = await call.gate.call('portal.createLink', { partnerId });
+    const { gate } = call;
+    // A person hands out only what it may do itself.
+    const rights = PORTAL_PRESET.filter((right) =>
+      gate.mayCall('portal.createLink', { partnerId, rights: [right] }),
+    );
+    const { link, expiresAt } = await gate.call('portal.createLink', { partnerId, rights });
     return secretPage({
       title: 'A link to the portal',
       text: 'Give this link only to the partner. It works once: whoever opens it first is signed in.',
       facts: [
         ['Partner', name],
         ['Works until', <Time at={expiresAt} />],
+        ...(rights.length < PORTAL_PRESET.length ? [['Only these rights', rights.join(', ')] as const] : []),
       ],
       secrets: [['Link', link]],
       crumbs: [{ label: name, href: pageOf(call) }],
