@@ -51,6 +51,7 @@ describe('a form', () => {
       id: `partner:${platform.acme.partnerId}`,
       name: 'Dana of the partner',
       reason: null,
+      door: 'portal',
     });
   });
 

@@ -13,7 +13,7 @@ const { operator } = stage;
 const host = await stage.host();
 afterAll(host.close);
 
-const ADA = { id: 'user_42', name: 'Ada', reason: 'ticket 815', door: 'library' };
+const ADA = { id: 'user_42', name: 'Ada', reason: 'ticket 815' };
 
 /** The hand-over of inbox items is no act of an operator. */
 const UNAUDITED = ['inbox.take', 'inbox.acknowledge'];
@@ -27,7 +27,8 @@ async function entriesSince(known: number): Promise<readonly ListedAuditEntry[]>
 /** Whoever runs the commands of a portal, the partner signs in and out. */
 function actorOf(name: string): object {
   if (name !== 'portal.signIn' && name !== 'portal.signOut') return ADA;
-  return { id: expect.stringMatching(/^partner:ptn_/), reason: null };
+  const reason = expect.stringMatching(/^Signed in by a link of /);
+  return { id: expect.stringMatching(/^partner:ptn_/), reason, door: 'portal' };
 }
 
 async function countEntries(): Promise<number> {

@@ -19,7 +19,7 @@ async function open(options: Options = {}) {
   return fixture;
 }
 
-const ADA = { id: 'ada', name: 'Ada', reason: 'ticket 815', door: 'library' };
+const ADA = { id: 'ada', name: 'Ada', reason: 'ticket 815' };
 
 it('the audit records an endpoint that is paused automatically', async () => {
   const fixture = await open();

@@ -165,9 +165,21 @@ describe('actors', () => {
     await operator.companies.rename({ id: companyId, name: 'C' });
     const { items: entries } = await operator.audit.list({ object: { kind: 'company', id: companyId } });
     expect(entries.map(({ actor }) => actor)).toEqual([
-      { id: 'host', name: null, reason: null },
-      { id: 'grace', name: null, reason: 'r' },
-      { id: 'host', name: null, reason: null },
+      { id: 'host', name: null, reason: null, door: 'library' },
+      { id: 'grace', name: null, reason: 'r', door: 'library' },
+      { id: 'host', name: null, reason: null, door: 'library' },
+    ]);
+  });
+
+  it('the door is that of the program through which they act, in each order', async () => {
+    const companyId = await stage.company();
+    await operator.through('console').as({ id: 'ada' }).companies.rename({ id: companyId, name: 'B' });
+    await operator.as({ id: 'ada' }).through('command_line').companies.rename({ id: companyId, name: 'C' });
+    const { items: entries } = await operator.audit.list({ object: { kind: 'company', id: companyId } });
+    expect(entries.map(({ actor: { id, door } }) => [id, door])).toEqual([
+      ['ada', 'command_line'],
+      ['ada', 'console'],
+      ['host', 'library'],
     ]);
   });
 });

@@ -212,7 +212,11 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
 export const WRITING_COMMANDS: readonly string[] = ACTS;
 
 /** These commands change nothing but the audit, which records who saw the data. */
-export const RECORDED_READS: readonly string[] = ['candidates.reveal', 'audit.recordExport'];
+export const RECORDED_READS: readonly string[] = [
+  'candidates.reveal',
+  'audit.recordExport',
+  'endpoints.test',
+];
 
 /** Prepares a call that changes something. The stage must have the option `sandbox`. */
 export async function prepareCall(

@@ -140,7 +140,7 @@ describe('rate limits (Errors, 429 body; decisions 15 and 16)', () => {
   ])('%s %s is refused and charged to the guard, whose state it shows', async (method, path) => {
     const { send, asked } = createHandlerUnderTest();
     const reply = await send(method, path);
-    expect(asked.guarded).toEqual([KEY]);
+    expect(asked.guarded).toMatchObject([KEY]);
     expect(reply.headers['X-RateLimit-Limit']).toBe('300');
   });
 

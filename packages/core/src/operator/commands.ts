@@ -43,6 +43,11 @@ const KEYS: Definitions<AllCommands['keys']> = {
   ...keyProberDefinitions,
 };
 
+const ENDPOINTS: Definitions<AllCommands['endpoints']> = {
+  ...endpointDefinitions,
+  ...endpointTesterDefinitions,
+};
+
 const WITHOUT_AUDIT: DefinitionsOf<Omit<OperatorCommands, 'audit'>> = {
   partners: partnerDefinitions,
   keys: { ...keyDefinitions, ...readinessDefinitions },
@@ -71,6 +76,7 @@ export type CommandName = {
 export const ACTS: readonly Act[] = named({
   ...WITHOUT_AUDIT,
   keys: KEYS,
+  endpoints: ENDPOINTS,
   jobs: JOBS,
   audit: auditDefinitions([]),
 }).flatMap(([name, { act }]) => (act === undefined ? [] : [name]));
@@ -84,7 +90,7 @@ export const COMMANDS_WITHIN: DefinitionsOf<OperatorCommands> = {
 export const COMMANDS: DefinitionsOf<AllCommands> = {
   ...COMMANDS_WITHIN,
   keys: KEYS,
-  endpoints: { ...endpointDefinitions, ...endpointTesterDefinitions },
+  endpoints: ENDPOINTS,
   jobs: JOBS,
   operations: { ...operationDefinitions, ...operationWaiterDefinitions },
 };
