@@ -1,4 +1,4 @@
-/** Spec: Versioning. */
+/** Contract: 13. */
 import { expect, it } from 'vitest';
 import { readPage } from './fences.js';
 

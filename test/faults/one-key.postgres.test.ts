@@ -1,4 +1,4 @@
-/** Spec: Idempotency and Limits, with two API processes on one PostgreSQL. */
+/** Contract: 7, 8, with two API processes on one PostgreSQL. */
 import { tableOf } from '@partner-hiring/test-support/postgres/database';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freshWindow } from '../../packages/conformance/src/fresh-window.js';
@@ -10,10 +10,10 @@ import { inWords, median, report, sized } from './stage/size.js';
 
 const KEYS = sized(1_000, 60);
 const SUBMISSIONS = sized(50, 20);
-/** The specification's limit per key and company. Replays must not count. */
+/** Contract: 8.1. Replays must not count. */
 const LIMIT = 10;
 const PARALLEL = 200;
-/** The specification's own limits, except for the guard, which counts replays. */
+/** The limits of the contract, except for the guard, which counts replays. */
 const WITHOUT_GUARD = { guard: 1_000_000 };
 /** Concurrent keys. */
 const AT_ONCE = 4;

@@ -1,4 +1,4 @@
-/** One worker with all misbehaving receivers at once. Spec: Events, delivery, retries, pausing. */
+/** One worker with all misbehaving receivers at once. Contract: 12. */
 
 import type { Behaviour, ExpectedEnd } from '@partner-hiring/test-support/faulty-receiver/behaviour';
 import { BEHAVIOURS } from '@partner-hiring/test-support/faulty-receiver/behaviours';

@@ -116,7 +116,7 @@ describe('errors', () => {
     }
   });
 
-  it('of each operation are those of the specification and our additions', () => {
+  it('of each operation are those of the contract', () => {
     const codesOf = (id: string) => [
       ...new Set(shown.filter(({ at }) => at.startsWith(`${id} `)).map(({ body }) => body.error)),
     ];

@@ -1,4 +1,4 @@
-/** Spec: Authentication. A test for each rule. */
+/** Contract: 4. A test for each rule. */
 import { randomBytes } from 'node:crypto';
 import { createPartner, outcomeOf, send, submission, times } from '@partner-hiring/test-support/partner';
 import { neutralRequest } from '@partner-hiring/test-support/servers/handler';

@@ -1,4 +1,4 @@
-/** Spec: Errors. The HTTP suite provokes each error once; these are its other causes. */
+/** Contract: 9. The HTTP suite provokes each error once; these are its other causes. */
 
 import {
   createEmployer,

@@ -1,4 +1,4 @@
-/** Spec: Events. A test for each row of delivery, signature and pausing, on a clock turned by hand. */
+/** Contract: 10 to 12. A test for each rule of delivery, signature and pausing, on a clock turned by hand. */
 
 import type { OperatorAlert, WebhookRequest } from '@partner-hiring/core';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';

@@ -1,4 +1,4 @@
-/** Spec: Limits. A test for each row and rule. */
+/** Contract: 8. A test for each rule. */
 
 import {
   createPartner,
@@ -49,7 +49,7 @@ describe('Limits', () => {
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(190);
   });
 
-  it('every response carries limit, remaining and reset (rule 1)', async () => {
+  it('every response carries limit, remaining and reset (contract 8.6)', async () => {
     const replies = [
       await story.partner.get('/jobs'),
       await send(story.fixture, 'GET', '/jobs'),
@@ -73,7 +73,7 @@ describe('Limits', () => {
     for (const { headers } of replies) expect(headers.get('x-request-id')).toBeTruthy();
   });
 
-  it('bootstrap mode multiplies the submission limit by 5 for 24 hours (rule 2)', async () => {
+  it('bootstrap mode multiplies the submission limit by 5 for 24 hours (contract 8.8)', async () => {
     await story.fixture.operator.access.enableBootstrap({
       keyId: story.partner.keyId,
       companyId: story.companyId,

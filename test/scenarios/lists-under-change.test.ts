@@ -1,4 +1,4 @@
-/** Spec: `GET /applications` under concurrent change. No row's last version is ever missed. */
+/** Contract: 5.10, under concurrent change. No row's last version is ever missed. */
 
 import { type Row, syncOnce, turn } from '@partner-hiring/test-support/client/sync-copy';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';

@@ -1,4 +1,4 @@
-/** Spec: Resources and their fields. The HTTP suite compares every field of a reply; these are other values. */
+/** Contract: 2. The HTTP suite compares every field of a reply; these are other values. */
 
 import { createPartner, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { useStory } from '@partner-hiring/test-support/story';

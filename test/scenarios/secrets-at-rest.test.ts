@@ -1,4 +1,4 @@
-/** What somebody finds who reads the whole database, or a backup of it. Spec: Authentication, rules 1 and 2. */
+/** What somebody finds who reads the whole database, or a backup of it. Contract: 4.1, 4.2. */
 import { randomUUID } from 'node:crypto';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture } from '@partner-hiring/test-support/fixture';

@@ -1,4 +1,4 @@
-/** Spec: Events, request headers, signature verification: over days of retries, across a rotation, and sealed for one endpoint. */
+/** Contract: 11, over days of retries, across a rotation, and sealed for one endpoint. */
 
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createPartner } from '@partner-hiring/test-support/partner';

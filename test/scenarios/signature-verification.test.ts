@@ -1,4 +1,4 @@
-/** Spec: Events, signature verification, and Authentication, rule 4. A test for each step, by a receiver of our own. */
+/** Contract: 11, 4.7. A test for each step, by a receiver of our own. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner, type Partner } from '@partner-hiring/test-support/partner';
@@ -70,7 +70,7 @@ describe('Signature verification', () => {
     expect((await verify({ now })).ok).toBe(ok);
   });
 
-  it('a delivery whose signature, timestamp or both fail is rejected (Authentication, 4)', async () => {
+  it('a delivery whose signature, timestamp or both fail is rejected (contract 4.7)', async () => {
     const { t, v1 } = parsed();
     const forged = v1.replace(/^./, (first) => (first === '0' ? '1' : '0'));
     const later = String(Number(t) + 1);

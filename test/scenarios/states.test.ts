@@ -1,4 +1,4 @@
-/** Spec: States and transitions. A test for each row, and for the moves that are not in the table. */
+/** Contract: 3. A test for each rule, and for the moves that it does not allow. */
 
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {

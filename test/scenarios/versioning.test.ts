@@ -1,4 +1,4 @@
-/** Spec: Versioning, and Authentication, rule 2: test mode. */
+/** Contract: 13, 4.2. */
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {
   createEmployer,

@@ -26,7 +26,7 @@ export interface CertifyReport {
  * Tests a webhook receiver. Sends deliveries that the receiver must accept and deliveries that it must reject, and
  * reports its faults and their fixes. The events describe made-up jobs and applications, but the receiver processes
  * them like real ones. Does not check whether the receiver ignores duplicates, or compares signatures in constant
- * time. Spec: Events.
+ * time. Contract: 10 to 12, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md
  * @throws CertifyError with the code `INVALID_OPTIONS`, before certify sends anything, or `RECEIVER_UNREACHABLE` if
  *   the first delivery gets no response because the connection fails.
  * @example

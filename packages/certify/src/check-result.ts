@@ -20,7 +20,7 @@ export type Answer =
       readonly tookMs: number;
     };
 
-/** Returns whether the receiver accepted the delivery with a 2xx. Spec: Delivery, success. */
+/** Returns whether the receiver accepted the delivery with a 2xx. Contract: 12.2. */
 export function isTaken(answer: Answer): boolean {
   return answer.kind === 'answered' && answer.status >= 200 && answer.status < 300;
 }

@@ -35,7 +35,7 @@ export interface Settings {
   readonly onCheck: (result: CheckResult) => void;
 }
 
-/** Spec: Delivery, response time-out. */
+/** Contract: 12.3. */
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** Long enough that the pieces of the body arrive separately, in spite of network buffers. */
 const DEFAULT_SLOW_BODY_MS = 2_000;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
 
-/** The event types of v1. Spec: Events, event types. */
+/** The event types of v1. Contract: 10.3 to 10.5. */
 export type SampleType = 'application.status_changed' | 'job.opened' | 'job.closed';
 
 /** A made-up event. */

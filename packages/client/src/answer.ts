@@ -15,7 +15,7 @@ export interface Answer {
   readonly isTooLarge?: boolean;
 }
 
-/** The `X-RateLimit-*` headers. Spec: Limits, rule 1. */
+/** The `X-RateLimit-*` headers. Contract: 8.6. */
 export interface RateHeaders {
   readonly limit: number;
   readonly remaining: number;
@@ -25,7 +25,7 @@ export interface RateHeaders {
 }
 
 const SECOND_MS = 1_000;
-/** The length of a rate-limit window. If it seems longer, a clock is wrong. Spec: Limits. */
+/** The length of a rate-limit window. If it seems longer, a clock is wrong. Contract: 8.5. */
 export const WINDOW_MS = 60_000;
 
 export function requestIdOf({ headers }: Answer): string | null {

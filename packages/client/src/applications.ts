@@ -27,7 +27,8 @@ export interface ApplicationListOptions extends ListOptions {
 export interface ApplicationsClient {
   /**
    * Submits a candidate exactly once, however often you call it. Every attempt sends the same bytes and
-   * idempotency key, even after a restart. Waits for rate limits and retries. Spec: `POST /applications`.
+   * idempotency key, even after a restart. Waits for rate limits and retries.
+   * Contract: 6, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md
    * @throws PartnerApiError if the service refused it. Correct it and submit it again under the same
    *   `sourceApplicationId`. For `DUPLICATE_SOURCE_APPLICATION_ID`, `applicationId` names the earlier
    *   application.
@@ -55,7 +56,7 @@ export interface ApplicationsClient {
    */
   resumePending(options?: CallOptions): Promise<readonly Resumed[]>;
   /**
-   * Lists applications. Spec: `GET /applications`.
+   * Lists applications. Contract: 5.2, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md
    * @example
    * for await (const { id, currentStage } of client.applications.list({ status: 'in_progress' })) {
    *   console.log(id, currentStage);
@@ -63,7 +64,7 @@ export interface ApplicationsClient {
    */
   list(options?: ApplicationListOptions): Listing<Application>;
   /**
-   * Returns one application. Spec: `GET /applications/{id}`.
+   * Returns one application. Contract: 5.3, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md
    * @throws PartnerApiError with `APPLICATION_NOT_FOUND` if your key has no such application.
    * @throws PartnerConnectionError
    * @example

@@ -6,7 +6,10 @@ import { createMemorySubmissionStore, type SubmissionStore } from './submission-
 export interface ClientOptions {
   /** With the version: `https://hiring.example.com/api/v1/external`. */
   readonly baseUrl: string;
-  /** `pek_live_…`, or `pek_test_…` for the sandbox. Spec: Authentication. */
+  /**
+   * `pek_live_…`, or `pek_test_…` for the sandbox.
+   * Contract: 4, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md
+   */
   readonly apiKey: string;
   /** Default: in memory, **lost at a restart**. In production: `createFileSubmissionStore` or a database. */
   readonly submissions?: SubmissionStore | undefined;

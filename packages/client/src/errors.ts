@@ -1,7 +1,7 @@
 import { isRecord } from './json.js';
 import type { Open } from './wire.js';
 
-/** The codes of v1. Spec: Errors. */
+/** The codes of v1. Contract: 9, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md */
 export type KnownErrorCode =
   | 'ACCESS_REVOKED'
   | 'APPLICATION_NOT_FOUND'
@@ -66,7 +66,10 @@ export interface ApiErrorParts {
   readonly companyId: string | null;
 }
 
-/** The service answered with an error. Branch on `code`. Spec: Errors. */
+/**
+ * The service answered with an error. Branch on `code`.
+ * Contract: 9, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md
+ */
 export class PartnerApiError extends Error {
   override readonly name = 'PartnerApiError';
   readonly status: number;

@@ -7,7 +7,7 @@ import { JOB_SHAPE } from './wire-shapes.js';
 /** The open jobs of the companies that gave your key access. */
 export interface JobsClient {
   /**
-   * Lists open jobs. Spec: `GET /jobs`.
+   * Lists open jobs. Contract: 5.1, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md
    * @example
    * for await (const job of client.jobs.list()) console.log(job.id, job.title);
    */

@@ -51,7 +51,7 @@ export interface ListTarget<Row> {
   readonly onRow?: (row: Row) => void;
 }
 
-/** Large pages save requests. Spec: Limits, rule 3. */
+/** Large pages save requests. Contract: 5.5. */
 const MAX_PAGE = 200;
 /** The service sends few empty pages before the last one. The limit only ends a listing that would never end. */
 const MAX_EMPTY_PAGES = 100;

@@ -43,7 +43,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
  */
 const OVERLAP_MS = 5 * 60 * 1_000;
 
-/** Spec: Events (the list endpoints are the source of truth); decisions 17 to 19. */
+/** Contract: 5.10, 5.11, 10.1. */
 export function createSync<Row extends Identified>(source: SyncSource<Row>): Sync<Row> {
   const queues = new WeakMap<SyncStore<Row>, KeyedQueue>();
   return (options) => {

@@ -7,7 +7,10 @@ export interface FormOption {
   readonly label: string;
 }
 
-/** A question of a job's application form. Spec: Resources, Job, `applicationFormSchema`. */
+/**
+ * A question of a job's application form.
+ * Contract: 2.8, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md
+ */
 export interface FormQuestion {
   /** The key of its answer in `applicationFormAnswers`. */
   readonly key: string;
@@ -21,7 +24,7 @@ export interface FormQuestion {
   readonly options?: readonly FormOption[] | undefined;
 }
 
-/** An open job. Spec: Resources, Job. */
+/** An open job. Contract: 2.2, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md */
 export interface Job {
   readonly id: string;
   readonly title: string;
@@ -48,19 +51,19 @@ export interface Job {
 }
 
 /**
- * The status of an application, on which your code should branch. `accepted` and `rejected` are final. Spec:
- * Resources, Application, status meanings.
+ * The status of an application, on which your code should branch. `accepted` and `rejected` are final.
+ * Contract: 2.12, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md
  */
 export type ApplicationStatus = Open<'received' | 'in_progress' | 'accepted' | 'rejected'>;
 
-/** An application. Spec: Resources, Application. */
+/** An application. Contract: 2.10, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md */
 export interface Application {
   readonly id: string;
   /** Your own id from the submission; null if the submission had none. */
   readonly sourceApplicationId: string | null;
   readonly jobId: string;
   readonly status: ApplicationStatus;
-  /** A label to display. Spec: Resources, Application, current stage labels. */
+  /** A label to display. Contract: 2.13, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md */
   readonly currentStage: Open<
     'Initial Outreach' | 'Video Interview' | 'Under Review' | 'Final Review' | 'Hired' | 'Closed'
   >;
@@ -68,7 +71,10 @@ export interface Application {
   readonly lastStatusChangeAt: string;
 }
 
-/** The response to an accepted submission. Spec: `POST /applications`, response 201. */
+/**
+ * The response to an accepted submission.
+ * Contract: 6.13, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md
+ */
 export interface CreatedApplication {
   readonly id: string;
   readonly sourceApplicationId: string | null;
@@ -171,8 +177,8 @@ export interface WebhookResend {
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * A candidate. Control characters and bidirectional overrides are rejected, except around a phone number. Spec:
- * `POST /applications`.
+ * A candidate. Control characters and bidirectional overrides are rejected, except around a phone number.
+ * Contract: 6, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md
  */
 export interface Candidate {
   /** 1 to 100 characters, at least one visible. */
@@ -188,7 +194,7 @@ export interface Candidate {
   readonly phone: string;
 }
 
-/** A submission. Spec: `POST /applications`, request body. */
+/** A submission. Contract: 6, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md */
 export interface NewSubmission {
   readonly jobId: string;
   readonly candidate: Candidate;

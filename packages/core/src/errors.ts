@@ -1,6 +1,6 @@
 import type { FieldError } from './domain/field-error.js';
 
-/** Every error that a partner can receive. Spec: Errors. */
+/** Every error that a partner can receive. Contract: 9. */
 export const WIRE_ERRORS = {
   IDEMPOTENCY_KEY_REQUIRED: {
     status: 422,

@@ -96,7 +96,7 @@ export interface PartnerHiringOptions<
   readonly logger?: Logger | undefined;
   /** Receives metrics and traces. Default: the registered OpenTelemetry SDK, if any. */
   readonly telemetry?: Telemetry | undefined;
-  /** Requests per minute, by bucket. Default: the limits of the specification. */
+  /** Requests per minute, by bucket. Default: the limits of the contract. */
   readonly limits?: Optional<RateLimits> | undefined;
   /** The path that the API is served under. Default: `/api/v1/external`. */
   readonly basePath?: string | undefined;

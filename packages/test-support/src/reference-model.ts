@@ -5,7 +5,7 @@ export { MODEL_COMMANDS, type ModelCommand } from './reference-model/commands.js
 export type { ModelReply, ModelSubmission } from './reference-model/replies.js';
 
 /**
- * A minimal model of the specification: one key, one company and some jobs, in memory and sequential. Shares no code
+ * A minimal model of the contract: one key, one company and some jobs, in memory and sequential. Shares no code
  * with the implementation.
  */
 export function createReferenceModel(jobCount: number, now: () => number) {

@@ -4,7 +4,7 @@ import { readEvent } from './events.js';
 const ENVELOPE = { id: 'evt_1', createdAt: '2025-06-15T15:06:40.000Z', apiVersion: 'v1' };
 const AT = '2025-06-15T15:06:40.000Z';
 
-/** The specification's table of event types. */
+/** Contract: 10.3 to 10.5. */
 const DATA: Record<string, Record<string, unknown>> = {
   'application.status_changed': {
     applicationId: 'ej_app_1',

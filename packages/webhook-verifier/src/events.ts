@@ -1,10 +1,13 @@
-/** Spec: Resources, Application, `status`. */
+/** Contract: 2.12, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md */
 export type ApplicationStatus = 'received' | 'in_progress' | 'accepted' | 'rejected';
 
-/** Why a job is no longer visible. Spec: Events, `reason`. */
+/**
+ * Why a job is no longer visible.
+ * Contract: 10.6, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md
+ */
 export type ClosedReason = 'closed_by_customer' | 'access_revoked' | 'internal_sourcing_only';
 
-/** Spec: Resources, Webhook event envelope. */
+/** Contract: 10.2, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md */
 interface Envelope<Type extends string, Data> {
   /** The id of the event. It is the same on every delivery attempt, so you can use it to skip duplicates. */
   readonly id: string;
@@ -15,7 +18,10 @@ interface Envelope<Type extends string, Data> {
   readonly data: Data;
 }
 
-/** An application was accepted or rejected. Spec: Events, event types. */
+/**
+ * An application was accepted or rejected.
+ * Contract: 10.3, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md
+ */
 export type ApplicationStatusChangedEvent = Envelope<
   'application.status_changed',
   {
@@ -31,7 +37,10 @@ export type ApplicationStatusChangedEvent = Envelope<
   }
 >;
 
-/** A job became visible to the key. Spec: Events, event types. */
+/**
+ * A job became visible to the key.
+ * Contract: 10.4, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md
+ */
 export type JobOpenedEvent = Envelope<
   'job.opened',
   {
@@ -42,7 +51,10 @@ export type JobOpenedEvent = Envelope<
   }
 >;
 
-/** A job stopped being visible to the key. Spec: Events, event types. */
+/**
+ * A job stopped being visible to the key.
+ * Contract: 10.5, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md
+ */
 export type JobClosedEvent = Envelope<
   'job.closed',
   {

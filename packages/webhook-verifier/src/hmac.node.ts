@@ -17,7 +17,7 @@ type Signer = (input: string) => string | Promise<string>;
 const signers = new Map<string, Signer>();
 const MAX_SIGNERS = 64;
 
-/** Computes the HMAC of `hmac.ts` without WebCrypto's slow thread switch. Spec: Signature verification, 3. */
+/** Computes the HMAC of `hmac.ts` without WebCrypto's slow thread switch. Contract: 11.4. */
 export function hmac(secret: string, input: string): string | Promise<string> {
   let signer = signers.get(secret);
   if (signer === undefined) {

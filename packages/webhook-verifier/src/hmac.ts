@@ -1,6 +1,6 @@
 const encoder = new TextEncoder();
 
-/** HMAC-SHA256 in lowercase hex. In Node, `hmac.node.ts` replaces this. Spec: Signature verification, 3. */
+/** HMAC-SHA256 in lowercase hex. In Node, `hmac.node.ts` replaces this. Contract: 11.4. */
 export async function hmac(secret: string, input: string): Promise<string> {
   const { subtle } = crypto;
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };

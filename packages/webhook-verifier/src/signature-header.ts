@@ -1,8 +1,14 @@
-/** Has the form `t=<unix seconds>,v1=<digest>`. Spec: Events, request headers on each delivery. */
+/**
+ * Has the form `t=<unix seconds>,v1=<digest>`.
+ * Contract: 11.1, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md
+ */
 export const SIGNATURE_HEADER = 'X-Partner-Signature';
-/** Repeats the time `t` of the signature header. Spec: Events, request headers on each delivery. */
+/**
+ * Repeats the time `t` of the signature header.
+ * Contract: 11.2, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md
+ */
 export const TIMESTAMP_HEADER = 'X-Partner-Timestamp';
-/** The largest difference between `t` and the receiver's clock. Spec: Signature verification, 5. */
+/** The largest difference between `t` and the receiver's clock. Contract: 11.6. */
 export const DEFAULT_TOLERANCE_SECONDS = 300;
 
 export interface SignatureHeader {

@@ -17,7 +17,7 @@ export function listSecrets(secret: SigningSecret): readonly string[] {
   return secrets;
 }
 
-/** Compares two signatures in constant time for equal lengths. Spec: Signature verification, 4. */
+/** Compares two signatures in constant time for equal lengths. Contract: 11.5. */
 export function isEqual(left: string, right: string): boolean {
   let bits = left.length ^ right.length;
   for (let at = 0; at < left.length; at++) bits |= left.charCodeAt(at) ^ right.charCodeAt(at);

@@ -37,7 +37,7 @@ export interface VerifiedWebhook {
 
 /**
  * Verifies a delivery and parses its event. Never rejects because of the request: a bad one returns `ok: false` with
- * a reason. Spec: Events, signature verification.
+ * a reason. Contract: 11, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md
  * @throws TypeError if an option is invalid, such as an empty secret.
  * @example
  * ```ts

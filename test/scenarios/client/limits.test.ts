@@ -1,4 +1,4 @@
-/** The client obeys rate limits. Spec: Limits; Errors, 429. */
+/** The client obeys rate limits. Contract: 8, 9.16. */
 import { PartnerConnectionError } from '@partner-hiring/client';
 import { submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
@@ -7,7 +7,7 @@ import { candidate } from './candidate.js';
 import { withStatus } from './network.js';
 import { type ClientStage, openClientStage } from './stage.js';
 
-/** Spec: Limits. */
+/** Contract: 8.1 to 8.4. */
 const SUBMISSIONS_A_MINUTE = 10;
 const MINUTE_MS = 60_000;
 

@@ -1,4 +1,4 @@
-/** Spec: POST /applications, idempotency. The HTTP suite has the rest of the rules. */
+/** Contract: 7. The HTTP suite has the rest of the rules. */
 import { randomUUID } from 'node:crypto';
 import { createPartner, ids, submission } from '@partner-hiring/test-support/partner';
 import { useStory } from '@partner-hiring/test-support/story';
@@ -9,14 +9,14 @@ const story = useStory({ limits: { submit_application: 10_000 } });
 describe('POST /applications, idempotency', () => {
   const key = randomUUID();
 
-  it('the same key with another candidate is 422 IDEMPOTENCY_KEY_REUSED (rule 2)', async () => {
+  it('the same key with another candidate is 422 IDEMPOTENCY_KEY_REUSED (contract 7.4)', async () => {
     await story.partner.submit(submission(story.jobId, { source: 'site' }), key);
     const reply = await story.partner.submit(submission(story.jobId, { source: 'x' }), key);
     expect([reply.status, reply.json.error]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
     expect(reply.json.details).toEqual({ sameJson: false });
   });
 
-  it('a key expires 24 hours after its first use; a replay does not extend it (rule 4)', async () => {
+  it('a key expires 24 hours after its first use; a replay does not extend it (contract 7.5)', async () => {
     const body = JSON.stringify(submission(story.jobId));
     const first = await story.partner.submit(body, key);
     await story.fixture.clock.advance(24 * 3_600_000 - 1);

@@ -1,4 +1,4 @@
-/** Spec: GET /jobs, GET /applications. The tests of the routes have each wrong parameter. */
+/** Contract: 5. The tests of the routes have each wrong parameter. */
 
 import { createPartner, fieldErrors, ids, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { beginStory, type Story, submitMany } from '@partner-hiring/test-support/story';

@@ -1,4 +1,4 @@
-/** Spec: GET /jobs, GET /applications, GET /applications/{id}. Whose rows a key reads. */
+/** Contract: 5.1 to 5.3. Whose rows a key reads. */
 
 import { createEmployer, createPartner, ids } from '@partner-hiring/test-support/partner';
 import { submitMany, useStory } from '@partner-hiring/test-support/story';

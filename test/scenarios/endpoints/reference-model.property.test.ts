@@ -1,4 +1,4 @@
-/** Whatever is commanded and asked, in whatever order: each answer is that of a model of the specification. */
+/** Whatever is commanded and asked, in whatever order: each answer is that of a model of the contract. */
 import { randomUUID } from 'node:crypto';
 import type { OperatorCommands } from '@partner-hiring/core';
 import { createFakeClock } from '@partner-hiring/test-support/clock';

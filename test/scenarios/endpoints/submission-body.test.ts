@@ -1,4 +1,4 @@
-/** Spec: POST /applications, the body. The tests of the parser have a row for each rule. */
+/** Contract: 6. The tests of the parser have a row for each rule. */
 
 import { fieldErrors, submission } from '@partner-hiring/test-support/partner';
 import { useStory } from '@partner-hiring/test-support/story';

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** The data fields of each type. Spec: Events, event types. */
+/** The data fields of each type. Contract: 10.3 to 10.5. */
 const DATA_FIELDS = {
   'application.status_changed': [
     'applicationId',

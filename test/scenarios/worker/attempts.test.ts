@@ -1,4 +1,4 @@
-/** Spec: Events, delivery, retries, pausing: the ten attempts. */
+/** Contract: 12.4 to 12.7, the ten attempts. */
 
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';

@@ -1,4 +1,4 @@
-/** Spec: Events, delivery, retries, pausing: a paused endpoint. */
+/** Contract: 12.11, a paused endpoint. */
 
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';

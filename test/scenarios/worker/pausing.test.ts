@@ -1,4 +1,4 @@
-/** Spec: Events, delivery, retries, pausing: auto-pause, 410, resuming. */
+/** Contract: 12.9 to 12.12, automatic pauses, 410, resuming. */
 
 import { settle } from '@partner-hiring/test-support/clock';
 import { perTest } from '@partner-hiring/test-support/per-test';

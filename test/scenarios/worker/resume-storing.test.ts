@@ -1,4 +1,4 @@
-/** Spec: States and transitions, storing a fetched résumé. */
+/** Contract: 6.10, storing a fetched résumé. */
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { describe, expect, it } from 'vitest';
 import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';

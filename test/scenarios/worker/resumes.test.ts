@@ -1,4 +1,4 @@
-/** Spec: States and transitions, fetching a résumé. */
+/** Contract: 6.10, fetching a résumé. */
 import type { KeyId, ResumeDownload } from '@partner-hiring/core';
 import { settle } from '@partner-hiring/test-support/clock';
 import { perTest } from '@partner-hiring/test-support/per-test';

@@ -102,7 +102,7 @@ function bodyOf(body: Exclude<Draft['body'], undefined>): VectorBody {
 
 const AT = '2025-06-15T15:06:40.000Z';
 
-/** The events of the specification. */
+/** Contract: 10.3 to 10.5. */
 export const EVENTS = {
   statusChanged: {
     apiVersion: 'v1',

@@ -14,7 +14,7 @@ export const STALE_CHECK: Check = signed(
   BEYOND_SECONDS,
 );
 
-/** Checks how the receiver treats the age of a signature. Spec: Signature verification, 5. */
+/** Checks how the receiver treats the age of a signature. Contract: 11.6. */
 export const TIME_CHECKS: readonly Check[] = [
   signed(
     'four_minutes_old',

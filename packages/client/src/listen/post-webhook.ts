@@ -20,7 +20,7 @@ export interface PostWebhookOptions {
 }
 
 const USER_AGENT = 'Partner-Hiring-Webhooks/1.0';
-/** Spec: Delivery, response time-out. */
+/** Contract: 12.3. */
 const TIMEOUT_MS = 30_000;
 /** Only the status counts. A receiver that sends a body for longer loses its connection. */
 const DISCARD_WITHIN_MS = 1_000;

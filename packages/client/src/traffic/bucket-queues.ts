@@ -31,7 +31,7 @@ export function windowAt(window: RateWindow | null, now: number): RateWindow | n
   return { limit: window.limit, remaining: window.limit, reset: null, endsAt: now + WINDOW_MS };
 }
 
-/** Determines the bucket of a request. Spec: Limits. */
+/** Determines the bucket of a request. Contract: 8. */
 export type Route =
   | {
       readonly kind:

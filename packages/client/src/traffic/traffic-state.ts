@@ -71,7 +71,7 @@ export function createAlarm(clock: ClientClock, wake: () => void): Alarm {
 }
 
 const FIRST_BACKOFF_MS = 1_000;
-/** The longest wait: most APIs count requests per minute, so a new window starts within it. Spec: Limits. */
+/** The longest wait: most APIs count requests per minute, so a new window starts within it. Contract: 8.5. */
 const LONGEST_BACKOFF_MS = 60_000;
 
 /** Determines the wait after a 429 without `Retry-After`. Some gateways send such a 429. */

@@ -5,7 +5,7 @@ import type { HttpUnderTest } from './fixture.js';
 import { useFixture } from './fixture.js';
 import { headerOf, jsonOf, type RawResponse } from './raw-connection.js';
 
-/** Spec: Endpoints. */
+/** Contract: 5 to 7. */
 export function describeApiEndpoints(underTest: HttpUnderTest): void {
   describe('the four endpoints', () => {
     const fixture = useFixture(underTest);

@@ -116,7 +116,7 @@ const CASES: readonly ErrorCase[] = [
   },
 ];
 
-/** Spec: Errors. */
+/** Contract: 9. */
 export function describeErrors(underTest: HttpUnderTest): void {
   describe('every error', () => {
     const fixture = useFixture(underTest, { maxBodyBytes: MAX_BODY_BYTES });

@@ -8,7 +8,7 @@ import { headerOf } from './raw-connection.js';
 
 const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 
-/** Spec: Limits, rule 1. */
+/** Contract: 8.6. */
 export function describeRateHeaders(underTest: HttpUnderTest): void {
   describe('every response', () => {
     const fixture = useFixture(underTest, { maxBodyBytes: 2_000 });

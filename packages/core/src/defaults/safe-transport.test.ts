@@ -142,7 +142,7 @@ describe('the deadline', () => {
     expect(await attempt).toEqual({ kind: 'answered', status: 200, excerpt: 'ok' });
   });
 
-  it('is 30 seconds by default (Delivery, response time-out)', async () => {
+  it('is 30 seconds by default (contract 12.3)', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const transport = createSafeTransport({ resolve: () => new Promise(() => {}) });

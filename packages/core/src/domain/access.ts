@@ -11,7 +11,7 @@ export interface Company {
   readonly createdAt: Instant;
 }
 
-/** A key's access to a company. The record remains after a revocation. Spec: Authentication, 3. */
+/** A key's access to a company. The record remains after a revocation. Contract: 4.4. */
 export interface Access {
   readonly keyId: KeyId;
   readonly companyId: CompanyId;
@@ -20,7 +20,7 @@ export interface Access {
   readonly bootstrapUntil: Instant | null;
 }
 
-/** In milliseconds. Spec: Limits, rule 2. */
+/** In milliseconds. Contract: 8.8. */
 export const BOOTSTRAP_MS = DAY_MS;
 
 /** Returns whether access is active. */
@@ -58,7 +58,7 @@ export function startBootstrap(access: Access, now: Instant): Access {
   return { ...access, bootstrapUntil: now + BOOTSTRAP_MS };
 }
 
-/** Spec: Events, `reason`. */
+/** Contract: 10.6. */
 export type ClosedReason = 'closed_by_customer' | 'access_revoked' | 'internal_sourcing_only';
 
 export interface VisibilityFacts {
@@ -79,7 +79,7 @@ export type VisibilityChange =
   | { readonly kind: 'updated' }
   | { readonly kind: 'none' };
 
-/** `opened` and `closed` always alternate. Spec: States and transitions, job visibility to a key. */
+/** `opened` and `closed` always alternate. Contract: 3.7 to 3.9. */
 export function decideVisibility(wasVisible: boolean, facts: VisibilityFacts): VisibilityChange {
   const reason = findObstacle(facts);
   if (reason === null) return { kind: wasVisible ? 'updated' : 'opened' };

@@ -16,7 +16,7 @@ export interface AlertHead<Kind extends string> {
 
 /**
  * An alert as the library adds it. The storage saves it in the transaction of its cause, so each cause leads
- * to one alert. Spec: Delivery, retries, pausing.
+ * to one alert. Contract: 12.7, 12.9, 12.10.
  */
 export type NewAlert = NewKeyAlert | SyncHeldAlert;
 

@@ -2,7 +2,7 @@ import type { FieldError } from './field-error.js';
 import { isPlainLine, isPlainText, problemOfLine, problemOfText } from './text.js';
 import { parseUrl } from './web-link.js';
 
-/** Spec: Resources, Job, `applicationFormSchema`. */
+/** Contract: 2.8. */
 export interface FormQuestion {
   readonly key: string;
   readonly label: string;

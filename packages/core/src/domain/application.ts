@@ -2,7 +2,7 @@ import type { FormAnswers } from './application-form.js';
 import type { ApplicationId, CompanyId, JobId, KeyId } from './ids.js';
 import type { Instant } from './time.js';
 
-/** Spec: `POST /applications`, `candidate`. */
+/** Contract: 6.3 to 6.5. */
 export interface Candidate {
   readonly firstName: string;
   readonly lastName: string;
@@ -20,7 +20,7 @@ export type Stage =
   | 'hired'
   | 'closed';
 
-/** Spec: Resources, current stage labels. */
+/** Contract: 2.13. */
 export const STAGE_LABELS = {
   initial_outreach: 'Initial Outreach',
   video_interview: 'Video Interview',
@@ -33,7 +33,7 @@ export const STAGE_LABELS = {
 /** The label of a stage, for people. */
 export type StageLabel = (typeof STAGE_LABELS)[Stage];
 
-/** Spec: Resources, Application, `status`. */
+/** Contract: 2.12. */
 export type ApplicationStatus = 'received' | 'in_progress' | 'accepted' | 'rejected';
 
 /** All statuses. */
@@ -64,7 +64,7 @@ export const STAGES_OF = {
 /** A stage of `in_progress`. */
 export type EvaluationStage = (typeof STAGES_OF)['in_progress'][number];
 
-/** Spec: States and transitions, application status. */
+/** Contract: 3.1 to 3.5. */
 export const STATUS_MOVES: Readonly<Record<ApplicationStatus, readonly ApplicationStatus[]>> = {
   received: ['in_progress'],
   in_progress: ['accepted', 'rejected'],
@@ -147,7 +147,7 @@ export function decideMove(
   return { kind: 'moved', status: move.to, stage, statusChanged: true };
 }
 
-/** Returns whether a status is a final decision. Only decisions cause an event. Spec: Events, event types. */
+/** Returns whether a status is a final decision. Only decisions cause an event. Contract: 10.3. */
 export function isTerminal(status: ApplicationStatus): status is Decision {
   return STATUS_MOVES[status].length === 0;
 }

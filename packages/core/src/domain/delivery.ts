@@ -70,12 +70,12 @@ export interface Delivery {
   readonly lastLatencyMs: number | null;
 }
 
-/** Spec: Delivery, retries, pausing. */
+/** Contract: 12.2. */
 export function isSuccess(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'answered' && outcome.status >= 200 && outcome.status <= 299;
 }
 
-/** Spec: HTTP 410 from endpoint. */
+/** Contract: 12.10. */
 export function isGone(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'answered' && outcome.status === 410;
 }

@@ -95,9 +95,9 @@ export interface SealedSigningSecret {
   readonly expiresAt: Instant | null;
 }
 
-/** Spec: Delivery, retries, pausing, auto-pause. */
+/** Contract: 12.9. */
 export const PAUSE_AFTER_FAILURES = 50;
-/** Spec: auto-pause. */
+/** Contract: 12.9. */
 export const PAUSE_AFTER_DARK_MS = DAY_MS;
 
 /** Long enough for a partner's deployment, and short enough to act on the same day. */

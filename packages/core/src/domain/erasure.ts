@@ -37,7 +37,7 @@ export const ERASED_KINDS = [
 
 /**
  * When the candidate agreed to be contacted, and through which key the partner reported it. A submission without
- * consent is refused. Spec: `POST /applications`, `consentToContact`.
+ * consent is refused. Contract: 6.6.
  */
 export interface Consent {
   readonly givenAt: Instant;

@@ -5,10 +5,10 @@ import { STAGE_LABELS, type StageLabel } from './application.js';
 import type { ApplicationId, CompanyId, EventId, JobId, KeyId } from './ids.js';
 import { type Instant, toIso } from './time.js';
 
-/** Spec: Webhook event envelope, `apiVersion`. */
+/** Contract: 10.2. */
 export const API_VERSION = 'v1';
 
-/** Spec: Events, event types. */
+/** Contract: 10.3 to 10.5. */
 export type EventType = 'application.status_changed' | 'job.opened' | 'job.closed';
 
 /** All event types. */
@@ -39,7 +39,7 @@ export type EventFact =
       readonly reason: ClosedReason;
     };
 
-/** Wire format of `data`. Spec: Events, event types, data fields. */
+/** Wire format of `data`. Contract: 10.3 to 10.5. */
 export interface EventData {
   readonly 'application.status_changed': {
     readonly applicationId: string;
@@ -83,7 +83,7 @@ export interface LoggedEvent extends Omit<PartnerEvent, 'body'> {
   readonly isPassed: boolean;
 }
 
-/** Spec: Webhook event envelope. */
+/** Contract: 10.2. */
 export function createEvent(id: EventId, keyId: KeyId, at: Instant, fact: EventFact): PartnerEvent {
   const createdAt = toIso(at);
   const data = eventData(fact, createdAt);

@@ -110,11 +110,11 @@ describe('the Idempotency-Key header', () => {
 });
 
 describe('idempotency rules', () => {
-  test('let the same key and byte-identical body replay the original (rule 1)', () => {
+  test('let the same key and byte-identical body replay the original (contract 7.3)', () => {
     expect(replay(BODY)).toEqual({ kind: 'replay', record });
   });
 
-  test('say that a body that differs in any byte is a reuse (rule 2)', () => {
+  test('say that a body that differs in any byte is a reuse (contract 7.4)', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 1 }),
@@ -144,11 +144,11 @@ describe('idempotency rules', () => {
     ['{"a":1,"b":[3,2]}', false],
     ['{"a":"1","b":[2,3]}', false],
     ['no json', false],
-  ])('say that %j is a reuse, and whether it is the same JSON: %s (rule 2)', (body, sameJson) => {
+  ])('say that %j is a reuse, and whether it is the same JSON: %s (contract 7.4)', (body, sameJson) => {
     expect(replay(body)).toEqual({ kind: 'reused', record, sameJson });
   });
 
-  test('let a key expire exactly 24 hours after its use (rule 4)', () => {
+  test('let a key expire exactly 24 hours after its use (contract 7.5)', () => {
     expect(IDEMPOTENCY_TTL_MS).toBe(24 * HOUR);
     expect(replay(BODY, 1_000 + 24 * HOUR - 1).kind).toBe('replay');
     expect(replay(BODY, 1_000 + 24 * HOUR).kind).toBe('free');

@@ -4,7 +4,7 @@ import type { ApplicationId, CompanyId, KeyId } from './ids.js';
 import { trimEdges } from './text.js';
 import { DAY_MS, type Instant } from './time.js';
 
-/** Spec: Idempotency rules, 4. */
+/** Contract: 7.5. */
 export const IDEMPOTENCY_TTL_MS = DAY_MS;
 
 /**
@@ -66,7 +66,7 @@ export function fingerprintJson(value: unknown): string {
   return hash('sha256', stringify(value) ?? '');
 }
 
-/** Spec: Idempotency rules, 1, 2 and 4. */
+/** Contract: 7.3 to 7.5. */
 export type ReplayDecision =
   | { readonly kind: 'free' }
   | { readonly kind: 'replay'; readonly record: IdempotencyRecord }

@@ -1,10 +1,10 @@
-/** Spec: Resources, Job, `company.id`. */
+/** Contract: 2.1. */
 export type CompanyId = `co_${string}`;
-/** Spec: Resources, Job, `id`. */
+/** Contract: 2.1. */
 export type JobId = `job_${string}`;
-/** Opaque for partners. Spec: Resources, Application, `id`. */
+/** Opaque for partners. Contract: 2.1. */
 export type ApplicationId = `ej_app_${string}`;
-/** An event's id. It is the same on every delivery attempt. Spec: Resources, Webhook event envelope, `id`. */
+/** An event's id. It is the same on every delivery attempt. Contract: 10.2. */
 export type EventId = `evt_${string}`;
 /** An applicant-tracking system. */
 export type PartnerId = `ptn_${string}`;

@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from './time.js';
 /** Production or sandbox. */
 export type Environment = 'production' | 'sandbox';
 
-/** Spec: Authentication, 2. */
+/** Contract: 4.2. */
 export const SECRET_PREFIXES = { production: 'pek_live_', sandbox: 'pek_test_' } as const satisfies Record<
   Environment,
   string
@@ -166,7 +166,7 @@ function checksum(body: string): string {
   return bytes.toString('base64url');
 }
 
-/** Matches `Bearer` in any letter case, one or more spaces, and one token. Spec: Authentication, 1. */
+/** Matches `Bearer` in any letter case, one or more spaces, and one token. Contract: 4.1. */
 const BEARER = /^bearer +([^\s,]+)$/i;
 
 /** Returns the secret, or null unless there is exactly one `Authorization` field with a well-formed secret. */

@@ -2,7 +2,7 @@ import { clientNetwork } from './client-network.js';
 import type { CompanyId, KeyId } from './ids.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.js';
 
-/** Spec: Limits. */
+/** Contract: 8.5. */
 export const WINDOW_MS = MINUTE_MS;
 
 /** A kind of rate-limit bucket. */
@@ -21,7 +21,7 @@ export type BucketKind =
 /** Requests per window. */
 export type RateLimits = Readonly<Record<BucketKind, number>>;
 
-/** Spec: Limits. */
+/** Contract: 8.1 to 8.4. */
 export const RATE_LIMITS: RateLimits = {
   submit_application: 10,
   read_application: 120,
@@ -33,10 +33,10 @@ export const RATE_LIMITS: RateLimits = {
   failed_authentication: 120,
 };
 
-/** Spec: Limits, rule 2. */
+/** Contract: 8.8. */
 export const BOOTSTRAP_FACTOR = 5;
 
-/** Spec: Errors, 429. */
+/** Contract: 9.17. */
 export type RateScope =
   | { readonly kind: 'partner' }
   | { readonly kind: 'partner_company'; readonly companyId: CompanyId };
@@ -55,7 +55,7 @@ export interface WindowCount {
   readonly countedAt: Instant;
 }
 
-/** Spec: Limits, rule 1. */
+/** Contract: 8.6. */
 export interface RateState {
   readonly limit: number;
   readonly remaining: number;

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from './time.js';
 
-/** Each delay starts at the end of the previous attempt. Spec: Delivery, retries, pausing. */
+/** Each delay starts at the end of the previous attempt. Contract: 12.5. */
 export const ATTEMPT_DELAYS_MS = [
   0,
   MINUTE_MS,

@@ -1,15 +1,15 @@
 import { createHmac, hash } from 'node:crypto';
 import { type Instant, SECOND_MS } from './time.js';
 
-/** Spec: Events, request headers on each delivery. */
+/** Contract: 11.1. */
 export const SIGNATURE_HEADER = 'X-Partner-Signature';
-/** Spec: Events, request headers on each delivery. */
+/** Contract: 11.2. */
 export const TIMESTAMP_HEADER = 'X-Partner-Timestamp';
 
 /** The `User-Agent` of each delivery. */
 export const WEBHOOK_USER_AGENT = 'Partner-Hiring-Webhooks/1.0';
 
-/** Spec: Signature verification, 5. */
+/** Contract: 11.6. */
 export const SIGNATURE_TOLERANCE_SECONDS = 300;
 
 const SIGNING_SECRET_PREFIX = 'whsec_';
@@ -24,7 +24,7 @@ function signatureTimestamp(at: Instant): number {
   return Math.floor(at / SECOND_MS);
 }
 
-/** Spec: Signature verification, 2 and 3. */
+/** Contract: 11.3, 11.4. */
 export type Signer = (timestamp: number, body: string) => string;
 
 const BLOCK = 64;

@@ -4,7 +4,7 @@ import type { FormAnswers } from './application-form.js';
 import type { Job } from './job.js';
 import type { Environment, FoundSecret } from './partner-key.js';
 
-/** Spec: `POST /applications`. */
+/** Contract: 6. */
 export interface Submission {
   readonly jobId: string;
   /** The phone number is as it was sent. `partner/submit-judge.ts` normalizes it by the job's country, or rejects it. */
@@ -29,7 +29,7 @@ export interface FoundForSubmission {
   readonly job: JobForKey | null;
 }
 
-/** Spec: Errors. */
+/** Contract: 6.15. */
 export type SubmissionRefusal = 'JOB_NOT_FOUND' | 'ACCESS_REVOKED' | 'JOB_CLOSED';
 
 /** Accepted or refused. */

@@ -49,7 +49,7 @@ interface Pattern {
   readonly after: string;
 }
 
-/** Spec: Endpoints. */
+/** Contract: 1.5, 5 to 7. */
 export function createEndpoints(
   partner: PartnerApi,
   { basePath, bodyLimits, own, servesEvents = false }: EndpointsOptions,

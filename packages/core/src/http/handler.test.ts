@@ -12,7 +12,7 @@ const EVERY_ROUTE = [
   ['GET', '/nothing'],
 ] as const;
 
-describe('the headers of every reply (Limits, rule 1)', () => {
+describe('the headers of every reply (contract 8.6)', () => {
   it.each(EVERY_ROUTE)('%s %s has rate headers, a request id, JSON and no storing', async (method, path) => {
     const { send } = createHandlerUnderTest();
     const { headers, body } = await send(method, path);
@@ -50,7 +50,7 @@ describe('the headers of every reply (Limits, rule 1)', () => {
   });
 });
 
-describe('authentication precedes every other check (Authentication, 1 and 5; decision 4)', () => {
+describe('authentication precedes every other check (contract 4.5; decision 4)', () => {
   const rate = rateOf(120, 119);
   const refuseAll = { admit: async () => ({ kind: 'unauthorized', rate }) as const };
 
@@ -92,7 +92,7 @@ describe('authentication precedes every other check (Authentication, 1 and 5; de
   });
 });
 
-describe('rate limits (Errors, 429 body; decisions 15 and 16)', () => {
+describe('rate limits (contract 9.16; decisions 15 and 16)', () => {
   it.each([
     ['GET', '/jobs', 'list_jobs'],
     ['HEAD', '/jobs', 'list_jobs'],

@@ -148,7 +148,7 @@ export function createHandler(options: HandlerOptions): Handler {
 
 /**
  * Authenticates the caller before the path is checked, because callers without a key must not learn which
- * paths exist. Spec: Authentication, 1 and 5.
+ * paths exist. Contract: 4.5.
  */
 function authenticate(
   partner: PartnerApi,

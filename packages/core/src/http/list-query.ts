@@ -24,7 +24,7 @@ const STATUSES: Readonly<Record<ListName, readonly Status[]>> = {
   applications: APPLICATION_STATUSES,
 };
 
-/** Checks the cursor only if the filters are valid, because a cursor belongs to its filters. Spec: `GET /jobs`. */
+/** Checks the cursor only if the filters are valid, because a cursor belongs to its filters. Contract: 5.4 to 5.9. */
 export function readListQuery(list: ListName, keyId: KeyId, query: string): QueryResult<ListQuery> {
   const parameters = new URLSearchParams(query);
   const errors: FieldError[] = [];

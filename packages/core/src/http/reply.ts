@@ -33,7 +33,7 @@ export function buildHttpReply(outcome: Outcome, requestId: string, method: stri
   };
 }
 
-/** Spec: Limits, rule 1. */
+/** Contract: 8.6. */
 function headersOfAll(body: string, requestId: string, rate: RateState): Record<string, string> {
   return {
     'Content-Type': 'application/json',
@@ -66,7 +66,7 @@ const HEADERS: Partial<Record<WireErrorCode, ExtraHeaders>> = {
 };
 const NO_HEADERS: ExtraHeaders = {};
 
-/** Spec: Errors. */
+/** Contract: 9. */
 export function buildErrorReply(error: WireError, rate: RateState): ErrorReply {
   const { status, message: rule } = WIRE_ERRORS[error.code];
   if (error.code === 'RATE_LIMITED') {

@@ -11,7 +11,7 @@ import { JOB_ID_MAX_LENGTH } from '../domain/submission.js';
 import { AROUND_PHONE, barePhone, hasVisibleCharacter, isPlainLine, problemOfLine } from '../domain/text.js';
 import { encodeBlanks, problemOfLink } from '../domain/web-link.js';
 
-/** Spec: Limits, rule 4. */
+/** Contract: 6.3, 6.7, 6.8. */
 const NAME_MAX = 100;
 const SOURCE_MAX = 100;
 export const SOURCE_ID_MAX = 128;
@@ -148,7 +148,7 @@ const answers = z
 
 /**
  * The schema of a submission. It drops unknown fields, and treats `null` in an optional field as absent.
- * Spec: `POST /applications`.
+ * Contract: 6.
  */
 export const submissionSchema = z
   .object(

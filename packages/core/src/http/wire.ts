@@ -35,7 +35,7 @@ export function serializeEvents(rows: readonly PartnerEvent[], nextCursor: strin
   );
 }
 
-/** The 201 that is stored for replays. Spec: `POST /applications`. */
+/** The 201 that is stored for replays. Contract: 6.13. */
 export function buildReply(application: Application): StoredReply {
   const created: WireCreatedApplication = {
     id: application.id,

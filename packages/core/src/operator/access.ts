@@ -39,7 +39,7 @@ export interface ListedAccess extends Access, KeyNames {
   readonly companyName: string;
 }
 
-/** Manages which keys see a company's jobs and submit to them. Spec: Authentication, 3. */
+/** Manages which keys see a company's jobs and submit to them. Contract: 4.4. */
 export interface AccessCommands {
   /**
    * Grants a key access to a company. Each open job of the company becomes visible and causes a `job.opened`
@@ -77,7 +77,7 @@ export interface AccessCommands {
    */
   revokeMany(targets: AccessTargets): Promise<readonly AccessOutcome[]>;
   /**
-   * Multiplies the submission limit of the key for the company by five, for 24 hours. Spec: Limits, rule 2.
+   * Multiplies the submission limit of the key for the company by five, for 24 hours. Contract: 8.8.
    * @throws OperatorError `COMPANY_NOT_FOUND`, or `ACCESS_NOT_FOUND` if the key has no access now.
    * @example
    * const { access } = await operator.access.enableBootstrap({ keyId, companyId });

@@ -17,7 +17,7 @@ import type { OwnLimit } from './portal/own-limits.js';
 
 /** The rule for which URLs an endpoint may have. */
 export interface UrlPolicy {
-  /** Spec: Partner-side receiver, HTTPS. */
+  /** Contract: 12.1. */
   readonly allowPlainHttp: boolean;
 }
 

@@ -32,7 +32,7 @@ export interface ResumeFetcherOptions {
 /** Longer than the slowest download, the slowest scan, three tries to store and the record take together. */
 const LEASE_MS = 11 * MINUTE_MS;
 
-/** Fetches résumés and stores them. Rounds that a cut ends do not count. Spec: States and transitions, `POST`. */
+/** Fetches résumés and stores them. Rounds that a cut ends do not count. Contract: 6.10. */
 export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask {
   const {
     storage,

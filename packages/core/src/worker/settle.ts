@@ -161,8 +161,7 @@ interface SettlementDecision {
 
 /**
  * Decides what to record. The watermark advances to the last ended event. Unfinished events before it get a
- * row. An attempt counts only if its delivery has not changed meanwhile, except by a cancellation. Spec:
- * Delivery, retries, pausing.
+ * row. An attempt counts only if its delivery has not changed meanwhile, except by a cancellation. Contract: 12.
  * @param stored - the current delivery rows, for the attempts that have one.
  */
 export function decideSettlement(

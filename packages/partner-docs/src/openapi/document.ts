@@ -36,7 +36,7 @@ export interface OpenApiOptions {
   readonly origin?: string | undefined;
   /** Default: `/api/v1/external`. */
   readonly basePath?: string | undefined;
-  /** Requests per minute, by bucket. Default: the specification's limits. */
+  /** Requests per minute, by bucket. Default: the limits of the contract. */
   readonly limits?: Optional<RateLimits> | undefined;
   /** The largest request body, in bytes. Default: 256 KiB. */
   readonly maxBodyBytes?: number | undefined;
@@ -49,7 +49,7 @@ export interface OpenApiOptions {
 }
 
 /**
- * Creates the OpenAPI 3.0 document of the API. Equal options give an equal document. Spec: Versioning.
+ * Creates the OpenAPI 3.0 document of the API. Equal options give an equal document. Contract: 13.
  * @throws OperatorError `MISCONFIGURED` if `origin` or `basePath` is invalid.
  * @example
  * const document = createOpenApiDocument({ origin: 'https://hiring.example.com' });

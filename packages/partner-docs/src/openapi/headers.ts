@@ -31,7 +31,7 @@ export function responseHeaders(
   };
 }
 
-/** Spec: Limits, rule 1. */
+/** Contract: 8.6. */
 export function componentHeaders(limits: RateLimits): Readonly<Record<string, OpenApiHeader>> {
   const seconds = { type: 'integer', minimum: 1 };
   const headers: Readonly<Record<(typeof ALWAYS)[number] | ExtraHeader, OpenApiHeader>> = {

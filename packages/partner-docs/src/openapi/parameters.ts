@@ -8,7 +8,7 @@ const UUID_V4 = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-
 const DATE_TIME =
   '^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?(?:[Zz]|[+ -](?:[01]\\d|2[0-3])(?::?[0-5]\\d)?)$';
 
-/** Spec: `POST /applications`, required header. */
+/** Contract: 7.1, 7.2. */
 export const IDEMPOTENCY_KEY: OpenApiParameter = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -28,7 +28,7 @@ export const APPLICATION_ID: OpenApiParameter = {
   example: 'ej_app_01k2f9',
 };
 
-/** Spec: `GET /jobs`, `GET /applications`, query parameters. */
+/** Contract: 5.4 to 5.9. */
 export function listParameters(list: 'jobs' | 'applications'): readonly OpenApiParameter[] {
   const statuses = list === 'jobs' ? ['open'] : APPLICATION_STATUSES;
   return [
@@ -64,7 +64,7 @@ export function listParameters(list: 'jobs' | 'applications'): readonly OpenApiP
   ];
 }
 
-/** Spec: Events, request headers on each delivery. */
+/** Contract: 11.1, 11.2. */
 export function deliveryHeaders(type: EventType): readonly OpenApiParameter[] {
   const { headers } = WIRE_SAMPLES.delivery(type);
   return [

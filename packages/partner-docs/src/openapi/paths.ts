@@ -15,7 +15,7 @@ const BAD_QUERY_EXAMPLE = {
   VALIDATION_ERROR: { VALIDATION_ERROR: { summary: 'An invalid parameter', value: WIRE_SAMPLES.badQuery } },
 };
 
-/** Spec: Endpoints. */
+/** Contract: 5 to 7. */
 export function paths(limits: RateLimits): Readonly<Record<string, OpenApiPath>> {
   return {
     '/jobs': { get: listJobs(limits) },
@@ -148,7 +148,7 @@ const TEXTS: Readonly<Record<EventType, { readonly summary: string; readonly des
   },
 };
 
-/** Spec: Events, delivery, retries, pausing. */
+/** Contract: 12.2 to 12.4, 12.10. */
 const ANSWERS: OpenApiResponses = {
   '2XX': { description: 'Accepted. Respond immediately, and within 30 seconds at the latest.' },
   '410': { description: 'Permanently gone. Deliveries pause immediately, and the operator is notified.' },
@@ -158,7 +158,7 @@ const ANSWERS: OpenApiResponses = {
   },
 };
 
-/** Requests to a partner's endpoint. Spec: Events, event types. */
+/** Requests to a partner's endpoint. Contract: 10.3 to 10.5. */
 export function webhooks(): OpenApiDocument['x-webhooks'] {
   return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: operation(type) }]));
 }

@@ -28,7 +28,7 @@ export interface PartnerDocsOptions {
   readonly docsPath?: string | undefined;
   /** The path of the API. Default: `/api/v1/external`. */
   readonly basePath?: string | undefined;
-  /** Requests per minute, by bucket. Default: the specification's limits. */
+  /** Requests per minute, by bucket. Default: the limits of the contract. */
   readonly limits?: Optional<RateLimits> | undefined;
   /** The largest request body, in bytes. Default: 256 KiB. */
   readonly maxBodyBytes?: number | undefined;

@@ -24,7 +24,7 @@ export interface SandboxGuideOptions {
    * partners set it themselves.
    */
   readonly apiKey?: string | undefined;
-  /** Requests per minute, by bucket. Default: the specification's limits. */
+  /** Requests per minute, by bucket. Default: the limits of the contract. */
   readonly limits?: Optional<RateLimits> | undefined;
   /** The largest request body, in bytes. Default: 256 KiB. */
   readonly maxBodyBytes?: number | undefined;

@@ -15,7 +15,7 @@ import { ReadinessSection } from './readiness-section.js';
 import { revokeManyCompanies } from './revoke-many-act.js';
 import { SecretsSection } from './secrets-section.js';
 
-/** The requests per minute that the API allows a key on each route. Spec: Limits. */
+/** The requests per minute that the API allows a key on each route. Contract: 8.2 to 8.4. */
 const LIMITS: Readonly<Record<string, number>> = {
   '/jobs': 60,
   '/applications': 60,

@@ -6,7 +6,7 @@ import { serializeApplication } from '../wire.js';
 
 /**
  * Returns the application. An unknown id and an id of another key get the same reply.
- * Spec: `GET /applications/{id}`.
+ * Contract: 5.3.
  */
 export function createGetApplication(partner: Pick<PartnerApi, 'readApplication'>): Route {
   return {

@@ -23,7 +23,7 @@ async function errorsOf(path: string): Promise<string[]> {
 }
 
 describe('the reply of a list', () => {
-  it('GET /jobs: each job with the fields of the specification, null where unset', async () => {
+  it('GET /jobs: each job with the fields of the contract, null where unset', async () => {
     const { body } = await createHandlerUnderTest().send('GET', '/jobs');
     expect(JSON.parse(body)).toEqual({
       data: [
@@ -83,7 +83,7 @@ describe('the reply of a list', () => {
   });
 });
 
-describe('query parameters (Endpoints; decision 8)', () => {
+describe('query parameters (contract 5.4 to 5.7; decision 8)', () => {
   it('have defaults', async () => {
     expect(await queryOf('/jobs')).toEqual({ ...NO_FILTERS, keyId: KEY.id, after: null, limit: 50 });
     expect(await queryOf('/jobs?')).toEqual({ ...NO_FILTERS, keyId: KEY.id, after: null, limit: 50 });

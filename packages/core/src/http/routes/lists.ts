@@ -23,7 +23,7 @@ interface ListDefinition<Row> {
   readonly workOnLongPage: WorkOnLongPage;
 }
 
-/** Spec: `GET /jobs`. */
+/** Contract: 5.1. */
 export function createGetJobs(partner: Pick<PartnerApi, 'listJobs'>, workOnLongPage: WorkOnLongPage): Route {
   const definition = {
     list: 'jobs',
@@ -34,7 +34,7 @@ export function createGetJobs(partner: Pick<PartnerApi, 'listJobs'>, workOnLongP
   return { bucket: 'list_jobs', run: (call) => answerList(definition, call) };
 }
 
-/** Spec: `GET /applications`. */
+/** Contract: 5.2. */
 export function createGetApplications(
   partner: Pick<PartnerApi, 'listApplications'>,
   workOnLongPage: WorkOnLongPage,

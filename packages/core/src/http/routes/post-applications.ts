@@ -18,7 +18,7 @@ export interface PostApplicationsDeps {
 
 /**
  * Leaves invalid fields to the partner API, because a replay of a stored reply takes precedence over a
- * validation error. Spec: `POST /applications`.
+ * validation error. Contract: 6.
  */
 export function createPostApplications({ partner, bodyLimits }: PostApplicationsDeps): Route {
   const largeBodies = createLargeBodies();

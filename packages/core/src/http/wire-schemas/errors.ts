@@ -53,7 +53,7 @@ export function describedMessage(code: WireErrorCode): string {
   return WIRE_ERRORS[code].message.replaceAll('<', '\\<');
 }
 
-/** Spec: Errors, 429 body fields. */
+/** Contract: 9.16. */
 const rateLimitedSchema = z
   .object({
     ...head('RATE_LIMITED'),
@@ -69,7 +69,7 @@ const rateLimitedSchema = z
 export type WireRateLimited = z.infer<typeof rateLimitedSchema>;
 same<WireRateLimited['scope'], RateScope['kind']>(true);
 
-/** Spec: Resources, Error. */
+/** Contract: 9.1. */
 export function errorSchema(code: WireErrorCode): z.ZodObject {
   if (code === 'RATE_LIMITED') return rateLimitedSchema;
   const details = code in detailsSchemas ? { details: detailsSchemas[code as keyof Details] } : {};

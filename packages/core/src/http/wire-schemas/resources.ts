@@ -55,7 +55,7 @@ export const optionSchema = z
   .object({ value: hostText().describe('What the answer holds.'), label: hostText() })
   .describe('One choice of a select question.');
 
-/** Spec: Resources, Job, `applicationFormSchema`. */
+/** Contract: 2.8. */
 export const questionSchema = z
   .object({
     key: hostText().describe('The key of the answer in `applicationFormAnswers`.'),
@@ -71,7 +71,7 @@ export const questionSchema = z
   })
   .describe('A question that the job asks besides the candidate.');
 
-/** Spec: Resources, Job. */
+/** Contract: 2.2. */
 export const jobSchema = z
   .object({
     id: idOf('job'),
@@ -122,19 +122,19 @@ export function nextCursor() {
     .describe('Pass it as `cursor` to read on. Absent on the last page.');
 }
 
-/** Spec: Resources, Application, status meanings. */
+/** Contract: 2.12. */
 export const statusSchema = openEnum(
   APPLICATION_STATUSES,
   '`received`: submitted. `in_progress`: being evaluated. `accepted`: hired, final. `rejected`: not selected, final.',
 );
 
-/** Spec: Resources, Application, current stage labels. */
+/** Contract: 2.13. */
 export const stageLabelSchema = openEnum(
   Object.values(STAGE_LABELS),
   'A label for people. Decide by the status.',
 );
 
-/** Spec: Resources, Application. */
+/** Contract: 2.10. */
 export const applicationSchema = z
   .object({
     id: idOf('application').describe('An opaque string.'),
@@ -194,7 +194,7 @@ const dataSchemas = {
 type Data = { [Type in EventType]: z.infer<(typeof dataSchemas)[Type]> };
 same<Data, EventData>(true);
 
-/** Spec: Resources, webhook event envelope. */
+/** Contract: 10.2. */
 export function eventSchema(type: EventType): z.ZodObject {
   return z.object({
     id: idOf('event').describe('The same on every attempt: remember it, and skip what you have seen.'),

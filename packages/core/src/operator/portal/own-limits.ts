@@ -13,7 +13,7 @@ export interface OwnLimit {
   readonly isPerCompany: boolean;
 }
 
-/** Lists the routes that the host serves, with the limits that the host has set. Spec: Limits. */
+/** Lists the routes that the host serves, with the limits that the host has set. Contract: 8.1 to 8.4, 8.13. */
 export function ownLimits(
   limits: RateLimits,
   selfService: Optional<EndpointRights & { readonly events: boolean }>,
