@@ -30,7 +30,7 @@ const ANSWERED_BY: Readonly<Record<string, string>> = {
   'telling the sandbox from production': 'How do I tell sandbox events from those of production?',
   'deliveries in parallel': 'How many webhooks arrive at once?',
   'how long paused events are kept': 'How long are events kept while my endpoint is paused?',
-  'how long dead letters are kept': 'How long are failed events kept?',
+  'how long delivered and failed events are kept': 'How long are delivered and failed events kept?',
   'what arrives after a pause': 'Do I get everything after a pause?',
   'contact and status': 'Whom do I ask, and where is the status?',
   'who grants bootstrap mode': 'Who grants bootstrap mode?',
@@ -65,11 +65,11 @@ describe('the answers agree with the code about', () => {
     ],
     [
       'delivered events',
-      'how long dead letters are kept',
+      'how long delivered and failed events are kept',
       ['30 days'],
       WORKER_DEFAULTS.deliveredEventsMs === 30 * DAY_MS,
     ],
-    ['attempts', 'how long dead letters are kept', ['the tenth attempt'], MAX_ATTEMPTS === 10],
+    ['attempts', 'how long delivered and failed events are kept', ['the tenth attempt'], MAX_ATTEMPTS === 10],
     [
       'the longest delay',
       'what arrives after a pause',

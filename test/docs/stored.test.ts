@@ -1,7 +1,13 @@
-/** "What is stored" of the architecture names each table of the migrations, and the databases that have it. */
+/** What is stored, and for how long: the architecture names each table, and the page about retention the times of the code. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { AUDIT_MS } from '../../packages/core/src/domain/audit.js';
+import { HOUR_COUNTS_KEPT_MS } from '../../packages/core/src/domain/hour-count.js';
+import { REQUESTS_KEPT_MS } from '../../packages/core/src/domain/request-log.js';
+import { DAY_MS } from '../../packages/core/src/domain/time.js';
+import { WORKERS_KEPT_MS } from '../../packages/core/src/domain/worker-instance.js';
+import { WORKER_DEFAULTS } from '../../packages/core/src/worker/options.js';
 import { filesInGit } from '../architecture/sources.js';
 import { ROOT, readPage } from './fences.js';
 
@@ -36,4 +42,23 @@ test('the architecture lists each stored table once, and says which database has
     a.table < b.table ? -1 : 1;
   expect(expected.length).toBeGreaterThan(30);
   expect([...described()].sort(byTable)).toEqual(expected.sort(byTable));
+});
+
+const WORDS = new Map([
+  [1, 'a day'],
+  [7, 'seven days'],
+]);
+
+test.each([
+  ['finished events and deliveries', WORKER_DEFAULTS.deliveredEventsMs],
+  ['[audit entries]', AUDIT_MS],
+  ['the [request log]', REQUESTS_KEPT_MS],
+  ['hourly [counts]', HOUR_COUNTS_KEPT_MS],
+  ['killed workers', WORKERS_KEPT_MS],
+])('the page about retention says how long %s are kept', (data, keptMs) => {
+  const row = readPage('docs/retention-and-backup.md')
+    .match(/^\| .*$/gm)
+    ?.find((each) => each.startsWith(`| ${data}`));
+  const days = keptMs / DAY_MS;
+  expect(row).toContain(WORDS.get(days) ?? `${days} days`);
 });
