@@ -90,6 +90,22 @@ it('says who paused an endpoint and why, in the list, on its page and before res
   expect((await visitor.get('/console/endpoints')).text).toContain('somebody paused it');
 });
 
+it('keeps an endpoint paused that failures paused, and offers this once', async () => {
+  const { fixture, hooli } = platform;
+  const visitor = visit(fixture);
+  const page = `/console/endpoints/${hooli.keyId}`;
+  expect((await visitor.get(page)).text).toContain('Keep paused…');
+  const asked = (await visitor.post(`${page}/pause`)).text;
+  expect(asked).toContain('Keep this endpoint paused?');
+  expect(asked).toContain('it answered 410 Gone');
+  const keep = () => visitor.post(`${page}/pause`, { confirmed: 'yes' });
+  expect(noticeOf(await keep())).toBe('Sending is paused until the platform resumes it.');
+  const { text } = await visitor.get(page);
+  expect(text).toContain('Robin Admin paused it');
+  expect(text).not.toContain('Keep paused…');
+  expect(noticeOf(await keep())).toBe('The platform paused the endpoint already.');
+});
+
 it('says before and after sending again that a paused endpoint holds the event', async () => {
   const { fixture, acme, hooli, ada, grace } = platform;
   const { eventId } = await eventOf(ada);

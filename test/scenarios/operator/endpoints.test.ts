@@ -1,7 +1,7 @@
 import { countTurns } from '@partner-hiring/test-support/turns';
 import { describe, expect, it } from 'vitest';
 import { type Delivery, newDelivery } from '../../../packages/core/src/domain/delivery.js';
-import { signingSecrets } from '../../../packages/core/src/domain/endpoint.js';
+import { type PauseReason, signingSecrets } from '../../../packages/core/src/domain/endpoint.js';
 import type { EventId, KeyId } from '../../../packages/core/src/domain/ids.js';
 import { DAY_MS, HOUR_MS } from '../../../packages/core/src/domain/time.js';
 import { openStage, PICKER } from './stage.js';
@@ -103,21 +103,56 @@ describe('a rotation of the signing secret', () => {
   });
 });
 
+async function savePaused(keyId: KeyId, reason: PauseReason): Promise<void> {
+  const endpoint = await storage.direct.endpoints.find(keyId);
+  if (endpoint === null) throw new Error('The endpoint is there.');
+  await storage.direct.endpoints.save({
+    ...endpoint,
+    state: { kind: 'paused', reason, pausedAt: clock.now() },
+  });
+}
+
 describe('a pause', () => {
-  it('keeps its first reason, and resuming ends it and wakes the worker', async () => {
+  it('happens once, and resuming ends it and wakes the worker', async () => {
     const keyId = await stage.key();
-    expect((await operator.endpoints.pause({ keyId })).endpoint.state).toEqual({
-      kind: 'paused',
-      reason: 'operator',
-      pausedAt: clock.now(),
-    });
+    const pausedAt = clock.now();
+    const state = { kind: 'paused', reason: 'operator', pausedAt };
+    expect((await operator.endpoints.pause({ keyId })).endpoint.state).toEqual(state);
     await clock.advance(1_000);
-    expect((await operator.endpoints.pause({ keyId })).changed).toBe(false);
+    expect(await operator.endpoints.pause({ keyId })).toMatchObject({ changed: false, endpoint: { state } });
     const wakes = stage.wakes();
     expect((await operator.endpoints.resume({ keyId })).endpoint.state).toEqual({ kind: 'active' });
     expect(stage.wakes()).toBe(wakes + 1);
     expect((await operator.endpoints.resume({ keyId })).changed).toBe(false);
     expect(stage.wakes()).toBe(wakes + 1);
+  });
+
+  it.each(['partner', 'consecutive_failures', 'no_success', 'gone', 'partner_disabled'] as const)(
+    'of the operator replaces the reason %s, as the audit says',
+    async (reason) => {
+      const keyId = await stage.key();
+      await savePaused(keyId, reason);
+      await clock.advance(1_000);
+      expect(await operator.endpoints.pause({ keyId })).toMatchObject({
+        changed: true,
+        endpoint: { state: { kind: 'paused', reason: 'operator', pausedAt: clock.now() } },
+      });
+      const { items } = await operator.audit.list({ object: { kind: 'endpoint', id: keyId } });
+      expect(items[0]).toMatchObject({
+        act: 'endpoints.pause',
+        before: { state: 'paused', pausedReason: reason },
+        after: { state: 'paused', pausedReason: 'operator' },
+      });
+    },
+  );
+
+  it('of the operator leaves the endpoint of a removed partner as it is', async () => {
+    const keyId = await stage.key();
+    await savePaused(keyId, 'partner_removed');
+    expect(await operator.endpoints.pause({ keyId })).toMatchObject({
+      changed: false,
+      endpoint: { state: { reason: 'partner_removed' } },
+    });
   });
 
   it('caused by failures ends with reset counters', async () => {

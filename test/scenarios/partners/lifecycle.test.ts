@@ -62,6 +62,15 @@ describe('a disabled partner', () => {
     expect(await stateOf(stage, keyId)).toMatchObject({ kind: 'paused', reason: 'operator' });
   });
 
+  it('keeps an endpoint paused that the operator pauses while it is disabled', async () => {
+    const stage = await openStage();
+    const { operator, partnerId, keyId } = stage;
+    await operator.partners.disable({ id: partnerId });
+    expect(await operator.endpoints.pause({ keyId })).toMatchObject({ changed: true });
+    await operator.partners.enable({ id: partnerId });
+    expect(await stateOf(stage, keyId)).toMatchObject({ kind: 'paused', reason: 'operator' });
+  });
+
   it('gets neither a key nor an endpoint', async () => {
     const stage = await openStage();
     const { operator, partnerId } = stage;

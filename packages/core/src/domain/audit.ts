@@ -104,10 +104,7 @@ export interface AuditEntry {
   readonly after: AuditFields | null;
 }
 
-/** Returns the changed fields of an endpoint that is paused. */
-export function pauseFields(reason: PauseReason): {
-  readonly before: AuditFields;
-  readonly after: AuditFields;
-} {
-  return { before: { state: 'active' }, after: { state: 'paused', pausedReason: reason } };
+/** Returns the state of an endpoint that is paused for this reason, or active if it is null. */
+export function pauseFields(reason: PauseReason | null): AuditFields {
+  return reason === null ? { state: 'active' } : { state: 'paused', pausedReason: reason };
 }

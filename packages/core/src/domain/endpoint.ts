@@ -45,6 +45,11 @@ export type EndpointState =
   | { readonly kind: 'active' }
   | { readonly kind: 'paused'; readonly reason: PauseReason; readonly pausedAt: Instant };
 
+/** Returns why an endpoint is paused. Null if it is active. */
+export function pausedReasonOf({ state }: Pick<Endpoint, 'state'>): PauseReason | null {
+  return state.kind === 'active' ? null : state.reason;
+}
+
 /** A key's webhook endpoint. Each key has at most one. */
 export interface Endpoint {
   readonly keyId: KeyId;

@@ -1,5 +1,5 @@
 import { isSuccess } from '../domain/delivery.js';
-import type { EndpointFailure } from '../domain/endpoint.js';
+import { type EndpointFailure, pausedReasonOf } from '../domain/endpoint.js';
 import { failureKind } from '../domain/self-service.js';
 import { toIso } from '../domain/time.js';
 import type { OwnDelivery, OwnDeliveryPage, OwnEndpoint, OwnTest } from '../ports/self-service.js';
@@ -14,7 +14,7 @@ export function toWireEndpoint({ url, state, health, createdAt }: OwnEndpoint): 
   return {
     url,
     state: state.kind,
-    pausedReason: state.kind === 'paused' ? state.reason : null,
+    pausedReason: pausedReasonOf({ state }),
     pausedAt: state.kind === 'paused' ? toIso(state.pausedAt) : null,
     failingSince: isoOrNull(health.firstFailureAt),
     consecutiveFailures: health.consecutiveFailures,

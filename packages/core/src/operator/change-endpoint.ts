@@ -3,6 +3,7 @@ import { isPartnerActor, pauseFields } from '../domain/audit.js';
 import {
   type Endpoint,
   type PauseReason,
+  pausedReasonOf,
   restorableUrl,
   resumeEndpoint,
   type SealedSigningSecret,
@@ -168,11 +169,18 @@ async function alertOfEndings(
 
 export async function pauseEndpoint(scope: Scope, keyId: KeyId): Promise<EndpointOutcome> {
   const endpoint = await lockEndpoint(scope, keyId);
-  if (endpoint.state.kind === 'paused') return { endpoint: viewEndpoint(endpoint), changed: false };
-  const pausedAt = await scope.now();
   const reason = isPartnerActor(scope.actor) ? 'partner' : 'operator';
-  recordAct(scope, { ...objectOf(keyId), ...pauseFields(reason) });
+  const previous = pausedReasonOf(endpoint);
+  if (previous !== null && (reason === 'partner' || isHeld(previous)))
+    return { endpoint: viewEndpoint(endpoint), changed: false };
+  const pausedAt = await scope.now();
+  recordAct(scope, { ...objectOf(keyId), before: pauseFields(previous), after: pauseFields(reason) });
   return replace(scope, endpoint, { ...endpoint, state: { kind: 'paused', reason, pausedAt } });
+}
+
+/** Returns whether only the operator, or nobody, ends the pause. The operator's pause replaces every other reason. */
+function isHeld(reason: PauseReason): boolean {
+  return reason === 'operator' || reason === 'partner_removed';
 }
 
 function objectOf(keyId: KeyId): Pick<Change, 'objects' | 'keyId'> {
@@ -180,8 +188,7 @@ function objectOf(keyId: KeyId): Pick<Change, 'objects' | 'keyId'> {
 }
 
 function resumptionOf(keyId: KeyId, { pausedReason }: Resumed): Change {
-  const { before: active, after: paused } = pauseFields(pausedReason ?? 'operator');
-  return { ...objectOf(keyId), before: paused, after: active };
+  return { ...objectOf(keyId), before: pauseFields(pausedReason), after: pauseFields(null) };
 }
 
 export async function resumeSending(
@@ -218,8 +225,7 @@ type Resumed = EndpointOutcome & Pick<EndpointResumption, 'pausedReason'>;
 
 async function resumeOne(scope: Scope, keyId: KeyId, isDryRun: boolean): Promise<Resumed> {
   const endpoint = await lockEndpoint(scope, keyId);
-  const { state } = endpoint;
-  const pausedReason = state.kind === 'active' ? null : state.reason;
+  const pausedReason = pausedReasonOf(endpoint);
   if (pausedReason === 'operator' && isPartnerActor(scope.actor))
     throw new OperatorError(
       'ILLEGAL_MOVE',

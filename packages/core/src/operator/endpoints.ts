@@ -94,7 +94,7 @@ export interface EndpointCommands {
    */
   rotateSecret(rotation: SigningSecretRotation): Promise<{ readonly signingSecret: string }>;
   /**
-   * Pauses an endpoint. Sending stops at the worker's next poll. Events are still recorded.
+   * Pauses an endpoint until `resume`, whatever paused it before. Sending stops at the next poll; events are still recorded.
    * @throws OperatorError `ENDPOINT_NOT_FOUND` or `KEY_NOT_FOUND`.
    * @example
    * const { changed } = await operator.endpoints.pause({ keyId });

@@ -144,7 +144,8 @@ function pauseEntry(
       keyId,
       count: null,
       filter: null,
-      ...pauseFields(state.reason),
+      before: pauseFields(null),
+      after: pauseFields(state.reason),
     },
   ];
 }

@@ -13,7 +13,7 @@ export const endpoints: readonly Task[] = aboutOne(openPlatform, {
     await desk.press('Pause…');
     await page.getByText('Sending stops at the next poll of the worker.').waitFor();
     await desk.press('Pause');
-    await page.getByText('Sending is paused.').waitFor();
+    await page.getByText('Sending is paused until the platform resumes it.').waitFor();
     expect((await fixture.operator.endpoints.find({ keyId: globex.keyId }))?.state.kind).toBe('paused');
   },
 

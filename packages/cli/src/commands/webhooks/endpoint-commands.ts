@@ -116,7 +116,7 @@ export const endpointGroup: CommandGroup = {
     pause: libraryCommand(
       'endpoints.pause',
       ({ endpoint, changed }) =>
-        `${terminalText(endpoint.url)} ${changed ? 'is now' : 'was already'} paused.`,
+        `${terminalText(endpoint.url)} ${changed ? 'is now paused until you resume it' : `was already ${describeState(endpoint)}`}.`,
     ),
     resume,
   },

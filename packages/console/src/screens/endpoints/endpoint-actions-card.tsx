@@ -3,6 +3,7 @@ import type { ScreenCall } from '../../http/screen.js';
 import { ActionButton, SelectField, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
 import { choicesOf } from '../parts/choices.js';
+import { isKeptPaused } from './endpoint-texts.js';
 
 /** The acts that this endpoint and the rights of the actor allow. */
 export function EndpointActionsCard({
@@ -20,7 +21,7 @@ export function EndpointActionsCard({
   const isPaused = endpoint?.state.kind === 'paused';
   const mayTest = endpoint !== null && gate.may('endpoints:test');
   const mayResume = endpoint !== null && gate.may('endpoints:resume');
-  const mayPause = endpoint !== null && !isPaused && gate.may('endpoints:pause');
+  const mayPause = endpoint !== null && !isKeptPaused(endpoint.state) && gate.may('endpoints:pause');
   const mayRotate = endpoint !== null && gate.may('endpoints:rotate-secret');
   const maySetUrl = gate.may('endpoints:set-url');
   if (!mayTest && !mayResume && !mayPause && !mayRotate && !maySetUrl) return null;
@@ -63,7 +64,9 @@ export function EndpointActionsCard({
         {mayRotate ? (
           <ActionButton action={to('rotate-secret')} label="Rotate the signing secret…" tone="secondary" />
         ) : null}
-        {mayPause ? <ActionButton action={to('pause')} label="Pause…" tone="secondary" /> : null}
+        {mayPause ? (
+          <ActionButton action={to('pause')} label={isPaused ? 'Keep paused…' : 'Pause…'} tone="secondary" />
+        ) : null}
       </div>
     </Section>
   );

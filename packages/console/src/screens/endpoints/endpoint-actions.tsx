@@ -34,10 +34,18 @@ const pause = defineAct<FoundEndpoint>({
   back: pageOf,
   find,
   ask: async (endpoint, call) => ({
-    title: 'Pause this endpoint?',
-    text: 'Sending stops at the next poll of the worker. New events are recorded, and are sent when somebody resumes the endpoint.',
+    ...(endpoint.state.kind === 'paused'
+      ? {
+          title: 'Keep this endpoint paused?',
+          text: 'Only the platform then resumes the endpoint: its partner cannot, and enabling the partner does not.',
+          confirm: 'Keep paused',
+        }
+      : {
+          title: 'Pause this endpoint?',
+          text: 'Sending stops at the next poll of the worker. New events are recorded, and are sent when the platform resumes the endpoint.',
+          confirm: 'Pause',
+        }),
     facts: await factsOf(endpoint, call),
-    confirm: 'Pause',
     isReversible: true,
   }),
   run: change('endpoints.pause', ({ keyId }) => ({ keyId }), 'endpoint-paused', 'endpoint-paused-before'),

@@ -1,4 +1,4 @@
-import type { EndpointFailure, PauseReason } from '@partner-hiring/core';
+import type { EndpointFailure, EndpointState, PauseReason } from '@partner-hiring/core';
 
 const REASONS: Readonly<Record<PauseReason, string>> = {
   consecutive_failures: 'too many attempts failed in a row',
@@ -13,6 +13,11 @@ const REASONS: Readonly<Record<PauseReason, string>> = {
 /** Says why an endpoint is paused. */
 export function pauseText(reason: PauseReason): string {
   return REASONS[reason];
+}
+
+/** Whether the platform itself keeps an endpoint paused. Then a pause of the platform changes nothing. */
+export function isKeptPaused(state: EndpointState): boolean {
+  return state.kind === 'paused' && ['operator', 'partner_removed'].includes(state.reason);
 }
 
 /** Says why the last attempt failed. A dash for null. */

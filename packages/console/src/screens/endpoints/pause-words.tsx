@@ -39,7 +39,9 @@ async function findActor(gate: Gate, keyId: KeyId, pausedAt: number): Promise<Ac
     since: pausedAt,
     until: pausedAt + COMMIT_MS,
   });
-  return items.findLast(({ act }) => act === 'endpoints.pause')?.actor ?? null;
+  const isPause = ({ act, after }: (typeof items)[number]) =>
+    act === 'endpoints.pause' && after?.pausedReason === 'operator';
+  return items.findLast(isPause)?.actor ?? null;
 }
 
 /** Returns the pause of a key's endpoint. Null if it is active, or if the actor may not read endpoints. */
