@@ -3,6 +3,7 @@ import { PORTAL_RIGHTS } from '@partner-hiring/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPlatform, type Platform } from '../console/platform.js';
 import { seedFailing } from '../console/seed.js';
+import { actorOf, openPortal } from './portal.js';
 
 let platform: Platform;
 beforeAll(async () => {
@@ -63,4 +64,26 @@ it('keeps the last failure of an event that was delivered later or is sent again
   expect(await find()).toMatchObject({ eventId, cycle: 2, lastFailure: failure });
   const all = (await own.deliveries(keyId))?.items ?? [];
   expect(await own.countSince(keyId, 0)).toEqual({ count: all.length, isExact: true });
+});
+
+it('counts and sends no event that the platform cancelled, and says so', async () => {
+  const { fixture, acme } = platform;
+  const own = viewOf(acme.partnerId);
+  const { keyId } = acme;
+  const eventId = await seedFailing(platform);
+  const before = (await own.countSince(keyId, 0))?.count ?? 0;
+  await fixture.operator.deliveries.cancel({ keyId, eventId });
+  expect(await own.countSince(keyId, 0)).toEqual({ count: before - 1, isExact: true });
+  const refusal = { kind: 'cancelled_by_operator' };
+  expect(await own.resend(keyId, eventId)).toEqual({ kind: 'refused', refusal });
+  const visitor = openPortal(fixture, actorOf(acme.partnerId));
+  const words = 'We cancelled this event, and only we can send it again. Ask the support.';
+  const page = `/portal/deliveries/${eventId}`;
+  const { text } = await visitor.get(page);
+  expect(text).toContain('cancelled by us');
+  expect(text).toContain(words);
+  expect(text).not.toContain('Send it now');
+  const refused = await visitor.post(`${page}/resend`);
+  expect([refused.status, refused.text.includes(words)]).toEqual([409, true]);
+  expect((await own.delivery(eventId))?.state).toBe('cancelled');
 });

@@ -53,3 +53,53 @@ describe('the operator’s pause', () => {
     },
   );
 });
+
+describe('a delivery that the operator cancelled', () => {
+  /** An instant after the events of the stage. */
+  async function startOfTest(): Promise<string> {
+    await stage.clock.advance(1_000);
+    return new Date(stage.clock.now()).toISOString();
+  }
+
+  it('is not sent again by its partner: alone, with all since an instant, or when sending resumes', async () => {
+    const { operator, keyId } = stage;
+    const since = await startOfTest();
+    const [cancelled = 'evt_', other = 'evt_'] = await stage.record(2);
+    stage.fail([cancelled]);
+    await stage.drain();
+    await operator.deliveries.cancel({ keyId, eventId: cancelled });
+    stage.fail([]);
+    const refused = await ask(`/deliveries/${cancelled}/resend`);
+    expect(fieldErrors(refused)).toEqual(['eventId: invalid_value']);
+    expect(refused.text).toContain('Only the operator sends it again.');
+    expect((await ask('/resend', { since })).status).toBe(202);
+    await ask('/pause');
+    await ask('/resume', { retryNow: true });
+    await stage.drain();
+    expect(stage.sent().toSorted()).toEqual([cancelled, other, other].toSorted());
+    const find = async () => (await operator.deliveries.find({ keyId, eventId: cancelled }))?.delivery.state;
+    expect(await find()).toBe('cancelled');
+    const [operation] = (await operator.operations.list()).items;
+    expect(operation).toMatchObject({
+      plan: { kind: 'redeliver_since' },
+      state: 'done',
+      counts: { done: 1 },
+    });
+    await operator.deliveries.redeliverSince({ keyId, since: Date.parse(since) });
+    await stage.drain();
+    expect(await find()).toBe('delivered');
+    expect((await ask(`/deliveries/${cancelled}/resend`)).status).toBe(200);
+  });
+
+  it('is not sent by an operation of its partner that began before', async () => {
+    const { operator, keyId } = stage;
+    const since = await startOfTest();
+    const [eventId = 'evt_'] = await stage.record(1);
+    await stage.drain();
+    await operator.deliveries.redeliver({ keyId, eventId });
+    await ask('/resend', { since });
+    await operator.deliveries.cancel({ keyId, eventId });
+    await stage.drain();
+    expect(stage.sent()).toEqual([eventId]);
+  });
+});

@@ -69,7 +69,7 @@ const DONE = {
     'Sending is resumed. The events that waited are being sent: reload the page to see them arrive.',
   'own-endpoint-url': 'Your endpoint accepted the test event. Events are sent to it from now on.',
   'own-event-sent': 'The event is sent now. Reload the page to see the outcome.',
-  'own-event-waits': 'The event is sent as soon as you resume the endpoint: it is paused.',
+  'own-event-waits': 'The event is sent as soon as sending resumes: the endpoint is paused.',
   'own-events-sent':
     'The events are sent again now, one after the other. Reload the page to see the outcome.',
   'own-key-stopped': 'The old API key does not work anymore.',
@@ -142,13 +142,11 @@ const REFUSED = {
   'no-old-url': 'There is no old URL to restore: the partner has not changed it in the last 24 hours.',
   'no-open-job': 'Nothing was changed: the company has no open job.',
   'nothing-parked': 'Nothing is parked, so there is nothing to retry.',
-  'nothing-to-cancel':
-    'Nothing to cancel: the event was delivered already, or its last attempt has failed. Nothing more is sent.',
+  'nothing-to-cancel': 'Nothing to cancel: the event was delivered already.',
   'probes-failed': (count) =>
     `${countText(count)} ${count === 1 ? 'probe' : 'probes'} failed. The checklist says what to fix.`,
   'secret-ended': 'This secret does not work anymore.',
   'own-enter-since': 'Enter since when you want the events again, such as 2026-01-31 09:00.',
-  'own-event-gone': 'This event is no longer stored, so it cannot be sent again.',
   'own-no-endpoint': 'Nothing was sent: this key has no webhook endpoint yet. Add its URL first.',
   'own-probed-recently': 'Nothing was sent: a minute must pass between two probes. Try again then.',
   'sync-more-missing':

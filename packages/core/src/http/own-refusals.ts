@@ -18,6 +18,12 @@ export function wireErrorOf(refusal: Exclude<OwnRefusal, { kind: 'key_ended' }>)
       return invalid('cursor', 'invalid_cursor', INVALID_CURSOR);
     case 'no_event':
       return invalid('eventId', 'unknown_event', 'Your key has no such event, or it is too old.');
+    case 'cancelled_by_operator':
+      return invalid(
+        'eventId',
+        'invalid_value',
+        'The operator cancelled this event. Only the operator sends it again.',
+      );
     case 'no_endpoint':
       return invalid('', 'no_endpoint', 'Your key has no webhook endpoint.');
     case 'paused_by_operator':

@@ -102,7 +102,8 @@ export function createEndpointActs<Key extends PartnerKey>(
     resend: (key, eventId) =>
       own(key, async ({ commands }, keyId) => {
         const { delivery } = await commands.deliveries.redeliver({ keyId, eventId });
-        return done({ eventId, state: delivery.state });
+        const { state } = delivery;
+        return state === 'cancelled' ? refuse({ kind: 'cancelled_by_operator' }) : done({ eventId, state });
       }),
     resendSince: (key, since) =>
       own(key, async ({ runner }, keyId) => {

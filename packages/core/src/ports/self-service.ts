@@ -19,6 +19,8 @@ export interface OwnDelivery extends Delivery {
 /** Why an act did nothing. */
 export type OwnRefusal =
   | { readonly kind: 'no_endpoint' | 'no_event' | 'paused_by_operator' | 'already_resending' }
+  /** The operator cancelled the delivery. */
+  | { readonly kind: 'cancelled_by_operator' }
   /** The key, its secret or its partner has ended meanwhile. */
   | { readonly kind: 'key_ended' }
   /** This machine has no network. */

@@ -267,7 +267,7 @@ export const OPERATIONS: readonly Described[] = [
     operation: {
       operationId: 'resendWebhookEvent',
       summary: 'Send one event again',
-      description: 'Sends the event now, with the same id.',
+      description: 'Sends the event now, with the same id. `invalid_value`: the operator cancelled it.',
       parameters: [EVENT_ID],
       status: 200,
       schema: 'ResentWebhookEvent',
@@ -280,7 +280,8 @@ export const OPERATIONS: readonly Described[] = [
     operation: {
       operationId: 'resendWebhookEvents',
       summary: 'Send all events since an instant again',
-      description: 'Also sends delivered events again, with the same ids. One such operation runs at a time.',
+      description:
+        'Also delivered events, with the same ids, but not cancelled ones. One operation runs at a time.',
       body: {
         properties: {
           since: {

@@ -1,4 +1,4 @@
-import type { EventId, KeyId, OwnDeliveryView, OwnKey } from '@partner-hiring/core';
+import type { EventId, KeyId, OwnDeliveryView, OwnKey, OwnRefusal } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent } from '../../http/screen.js';
 import { goTo, RefusedAct } from '../../screens/parts/define-act.js';
@@ -7,7 +7,7 @@ import type { Column } from '../../view/data-table.js';
 import { HiddenFields, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { countText, Note, Section, Time } from '../../view/parts.js';
-import { definePortalAct, type PortalCall, type PortalScreen } from '../portal-call.js';
+import { definePortalAct, type PortalAction, type PortalCall, type PortalScreen } from '../portal-call.js';
 import { showOwnDelivery } from './delivery-page.js';
 import { DeliveryBadge, NextAttempt, STATES, type Standing, standingOf } from './delivery-words.js';
 import { failureWords, refusalWords } from './endpoint-words.js';
@@ -136,7 +136,7 @@ const resend = definePortalAct<{
       : null,
   run: async ({ keyId, eventId }, call) => {
     const outcome = await call.own.resend(keyId, eventId);
-    if (outcome.kind === 'refused') throw new RefusedAct('own-event-gone');
+    if (outcome.kind === 'refused') return nothingSent(call, keyId, outcome.refusal);
     const { isPaused } = await standingOf(call, keyId);
     return isPaused ? 'own-event-waits' : 'own-event-sent';
   },
@@ -160,14 +160,14 @@ const resendSince = definePortalAct<Window>({
     const events = await call.own.countSince(key.id, since);
     return {
       title: 'Send these events again?',
-      text: 'We send every event since then again with the same id, also those that you received. Your endpoint gets them at its usual pace.',
+      text: 'We send every event since then again with the same id, also those that you received, but not those that we cancelled. Your endpoint gets them at its usual pace.',
       facts: [
         ['Environment', environmentName(key.environment)],
         ['Since', <Time at={since} isExact />],
         ['Events', events === null ? null : countText(events.count, events.isExact)],
         ['To', endpoint === null ? null : <code>{endpoint.url}</code>],
         ...(endpoint?.state.kind === 'paused'
-          ? [['The endpoint is paused', 'They wait until you resume it.'] as const]
+          ? [['The endpoint is paused', 'They wait until sending resumes.'] as const]
           : []),
       ],
       confirm: 'Send again',
@@ -177,19 +177,23 @@ const resendSince = definePortalAct<Window>({
   run: async ({ key, since }, call) => {
     const outcome = await call.own.resendSince(key.id, since);
     if (outcome.kind === 'done') return goTo(call.at('/deliveries', { key: key.id }), 'own-events-sent');
-    return {
-      kind: 'page',
-      title: 'Nothing was sent',
-      status: 409,
-      crumbs: [{ label: 'Events', href: call.at('/deliveries', { key: key.id }) }],
-      body: (
-        <Note tone="warn">
-          <span role="alert">{refusalWords(outcome.refusal)}</span>
-        </Note>
-      ),
-    };
+    return nothingSent(call, key.id, outcome.refusal);
   },
 });
+
+function nothingSent(call: PortalAction, keyId: KeyId, refusal: OwnRefusal): PageContent {
+  return {
+    kind: 'page',
+    title: 'Nothing was sent',
+    status: 409,
+    crumbs: [{ label: 'Events', href: call.at('/deliveries', { key: keyId }) }],
+    body: (
+      <Note tone="warn">
+        <span role="alert">{refusalWords(refusal)}</span>
+      </Note>
+    ),
+  };
+}
 
 /** The events for the partner's endpoints, and one event with its attempts. */
 export const portalDeliveriesScreen: PortalScreen = {

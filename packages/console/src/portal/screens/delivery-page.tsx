@@ -10,7 +10,7 @@ import { Id } from '../../view/ids.js';
 import { Code, durationText, FactList, MaybeLink, Section, Time } from '../../view/parts.js';
 import type { PortalCall } from '../portal-call.js';
 import { DeliveryBadge, isAboutToBeSent, NextAttempt, type Standing, standingOf } from './delivery-words.js';
-import { failureWords } from './endpoint-words.js';
+import { failureWords, refusalWords } from './endpoint-words.js';
 import { environmentName } from './own-keys.js';
 
 /** One event: its state, its body and its attempts. */
@@ -123,6 +123,8 @@ function ResendButton({
   readonly standing: Standing;
 }) {
   if (!call.may('resend') || isAboutToBeSent(shown, standing)) return null;
+  if (shown.state === 'cancelled')
+    return <p class="hint">{refusalWords({ kind: 'cancelled_by_operator' })}</p>;
   const isDelivered = shown.state === 'delivered';
   return (
     <ActionButton

@@ -7,7 +7,7 @@ export const STATES: Readonly<Record<DeliveryState, string>> = {
   delivered: 'Delivered',
   pending: 'Not delivered yet',
   dead: 'Failed ten times',
-  cancelled: 'Cancelled',
+  cancelled: 'Cancelled by us',
 };
 
 /** The facts that the words about a delivery need. */
@@ -50,7 +50,7 @@ export function NextAttempt({
   readonly shown: Pick<OwnDeliveryView, 'state' | 'nextAttemptAt'>;
   readonly standing: Standing;
 }) {
-  if (shown.state === 'pending' && standing.isPaused) return <>when you resume the endpoint</>;
+  if (shown.state === 'pending' && standing.isPaused) return <>when sending resumes</>;
   if (isAboutToBeSent(shown, standing)) return <>in a moment</>;
   return <Time at={shown.nextAttemptAt} />;
 }

@@ -62,7 +62,7 @@ export const rotatedSecretSchema = z
 const stateSchema = () =>
   openEnum(
     ['pending', 'delivered', 'dead', 'cancelled'],
-    '`dead`: ten attempts failed. Send it again to start over.',
+    '`dead`: ten attempts failed. Send it again to start over. `cancelled`: only the operator sends it again.',
   );
 
 export const deliverySchema = z

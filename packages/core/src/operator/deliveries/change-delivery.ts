@@ -77,7 +77,7 @@ export async function redeliverMany(
     recordSent(
       scope,
       keyId,
-      existing.filter(({ delivery }) => isToSend(delivery, asOf)),
+      existing.filter(({ delivery }) => isToSend(scope, delivery, asOf)),
       ids.length,
     );
   const found = new Set(deliveries.map(({ eventId }) => eventId));

@@ -1,3 +1,4 @@
+import { isPartnerActor } from '../../domain/audit.js';
 import { type Delivery, deliveryWithoutRow, redeliver } from '../../domain/delivery.js';
 import { evidenceToKeep } from '../../domain/delivery-evidence.js';
 import type { KeyId } from '../../domain/ids.js';
@@ -132,15 +133,19 @@ async function sendWaiting(
   return { sent: await sendNow(scope, keyId, waiting, rules), next };
 }
 
-/** Sends deliveries again that are not pending. Makes deliveries due now that wait for their next attempt. */
+/**
+ * Sends deliveries again that are not pending. Makes deliveries due now that wait for their next attempt. For a partner,
+ * leaves out those that the operator cancelled.
+ */
 export async function sendNow(
   scope: Scope,
   keyId: KeyId,
   deliveries: readonly Delivery[],
   { asOf, isDryRun }: SendStepRules,
 ): Promise<SendCounts> {
-  const done = deliveries.filter(({ state }) => state !== 'pending');
-  const waiting = deliveries.filter((delivery) => isWaiting(delivery, asOf));
+  const toSend = deliveries.filter((delivery) => isToSend(scope, delivery, asOf));
+  const done = toSend.filter(({ state }) => state !== 'pending');
+  const waiting = toSend.filter(({ state }) => state === 'pending');
   const sent = sendCounts(done.length, waiting.length);
   if (isDryRun || sent.count === 0) return sent;
   await scope.tx.evidence.append(evidenceToKeep(done));
@@ -155,7 +160,8 @@ export async function sendNow(
 }
 
 /** Returns whether `sendNow` sends the delivery. */
-export function isToSend(delivery: Delivery, asOf: Instant): boolean {
+export function isToSend({ actor }: Pick<Scope, 'actor'>, delivery: Delivery, asOf: Instant): boolean {
+  if (delivery.state === 'cancelled') return !isPartnerActor(actor);
   return delivery.state !== 'pending' || isWaiting(delivery, asOf);
 }
 

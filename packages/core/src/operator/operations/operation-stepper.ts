@@ -52,12 +52,13 @@ export function createOperationStepper(runner: Runner): OperationStepper {
   };
 }
 
-async function runStep(scope: Scope, task: OperationTask): Promise<OperationStepResult> {
-  const { done, skipped, next, changed = [] } = await takeStep(scope, task);
+async function runStep(given: Scope, task: OperationTask): Promise<OperationStepResult> {
   const { id, plan, startedBy, counts } = task.operation;
+  const scope: Scope = { ...given, actor: startedBy };
+  const { done, skipped, next, changed = [] } = await takeStep(scope, task);
   if (done > 0) {
     recordAct(
-      { ...scope, act: actOfPlan(plan), actor: startedBy },
+      { ...scope, act: actOfPlan(plan) },
       {
         objects: [{ kind: 'operation', id }, ...changed],
         entryId: entryOfOperation(id),

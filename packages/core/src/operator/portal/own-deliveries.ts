@@ -48,15 +48,20 @@ export interface OwnCount {
   readonly isExact: boolean;
 }
 
-/** Counts the events of a key since an instant that were sent already. */
+/** Counts the events of a key since an instant that were sent already, without those that the operator cancelled. */
 export async function countSent(
-  { events }: Pick<Repositories, 'events'>,
+  { events, deliveries }: Pick<Repositories, 'events' | 'deliveries'>,
   keyId: KeyId,
   since: Instant,
 ): Promise<OwnCount> {
   const limit = LIST_LIMIT.max;
   const found = await events.listNewest({ keyId, from: since, before: Number.MAX_SAFE_INTEGER, limit });
-  return { count: found.filter(({ isPassed }) => isPassed).length, isExact: found.length < limit };
+  const rows = await deliveries.find(
+    keyId,
+    found.map(({ id }) => id),
+  );
+  const sent = found.filter(({ isPassed }, index) => isPassed && rows[index]?.state !== 'cancelled');
+  return { count: sent.length, isExact: found.length < limit };
 }
 
 /** Returns the result of a read. Null if nothing was found. */
