@@ -154,6 +154,9 @@ it('retries, cancels after asking, and sends a delivered event again after askin
 
   const [told] = await fixture.operator.applications.events({ id: ada });
   const toldPath = `/console/deliveries/${acme.keyId}/${told?.event.id}`;
+  expect(noticeOf(await visitor.post(`${toldPath}/cancel`))).toBe(
+    'Nothing to cancel: the event was delivered already.',
+  );
   const { text } = await visitor.get(toldPath);
   expect(text).toContain('HTTP 200');
   expect(text).toContain(`/console/applications/${ada}"`);

@@ -116,6 +116,7 @@ test('the states of a delivery are those of the domain', () => {
     ['pending', deliveries.delivered],
     ['pending', deliveries.dead],
     ['pending', deliveries.cancelled],
+    ['dead', cancel(deliveries.dead)],
     ['cancelled', afterAttempt(deliveries.cancelled, end(OK), 0.5)],
     ['delivered', redeliver(deliveries.delivered, 2)],
     ['dead', redeliver(deliveries.dead, 2)],

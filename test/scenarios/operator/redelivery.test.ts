@@ -269,7 +269,19 @@ describe('cancelling', () => {
     });
   });
 
-  it('rejects delivered, dead and unknown events', async () => {
+  it('cancels a dead letter, which is then no longer one', async () => {
+    const { operator, keyId } = stage;
+    const eventId = await deadLetter();
+    const outcome = await operator.deliveries.cancel({ keyId, eventId });
+    expect(outcome).toMatchObject({ changed: true, delivery: { state: 'cancelled', attempts: 10 } });
+    const { items } = await operator.audit.list({ object: { kind: 'delivery', id: eventId }, limit: 1 });
+    expect(items).toMatchObject([{ before: { state: 'dead' }, after: { state: 'cancelled' } }]);
+    expect((await operator.deliveries.count({ keyId })).overall.dead).toBe(0);
+    expect(await operator.deliveries.redeliverAll({ keyId })).toMatchObject({ count: 0 });
+    expect(await stateOf(eventId)).toBe('cancelled');
+  });
+
+  it('rejects delivered and unknown events', async () => {
     const { operator, keyId } = stage;
     const [eventId = 'evt_'] = await stage.record(1);
     await stage.drain();

@@ -130,7 +130,7 @@ export function redeliver(delivery: Delivery, now: Instant): Delivery {
   };
 }
 
-/** Cancels a pending delivery. */
+/** Cancels a pending or dead delivery. */
 export function cancel(delivery: Delivery): Delivery {
   return { ...delivery, state: 'cancelled', dueAt: null };
 }

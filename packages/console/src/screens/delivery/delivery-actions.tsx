@@ -37,11 +37,11 @@ export const deliveryActions: Readonly<Record<string, RunAction>> = {
     ...ON_DELIVERY,
     ask: async (details, call) => {
       const { state } = details.delivery;
-      if (state === 'delivered' || state === 'dead') throw new RefusedAct('nothing-to-cancel');
+      if (state === 'delivered') throw new RefusedAct('nothing-to-cancel');
       if (state === 'cancelled') return null;
       return {
         title: 'Cancel this delivery?',
-        text: 'The worker no longer sends this event, and the partner does not learn of it by a webhook. An attempt in progress still ends. You can redeliver the event later.',
+        text: 'The worker no longer sends this event, and the partner does not learn of it by a webhook. An attempt in progress still ends. You can redeliver the event later, but the partner cannot.',
         facts: await factsOf(details, call),
         confirm: 'Cancel the delivery',
         isReversible: true,

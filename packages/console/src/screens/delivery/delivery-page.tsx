@@ -167,7 +167,7 @@ function DeliveryActionsRow({
 }) {
   const { gate } = call;
   const to = (act: string) => call.at(`${deliveryPath(delivery)}/${act}`);
-  const mayCancel = delivery.state === 'pending' && gate.may('deliveries:cancel');
+  const mayCancel = ['pending', 'dead'].includes(delivery.state) && gate.may('deliveries:cancel');
   const isPaused = endpoint?.state.kind === 'paused';
   return (
     <>

@@ -138,11 +138,8 @@ export async function cancelOne(scope: Scope, target: DeliveryTarget): Promise<D
   if (!standing) throw deliveryNotFound(target);
   const { delivery } = standing;
   if (delivery.state === 'cancelled') return { delivery, changed: false };
-  if (delivery.state !== 'pending') {
-    throw illegalMove(
-      `The delivery of ${target.eventId} is ${delivery.state}. Only a pending delivery can be cancelled.`,
-    );
-  }
+  if (delivery.state === 'delivered')
+    throw illegalMove(`Event ${target.eventId} is delivered, so its delivery cannot be cancelled.`);
   const cancelled = cancel(delivery);
   if (standing.unsentSince !== null) await advancePast(scope, standing, standing.unsentSince);
   await scope.tx.deliveries.save([cancelled]);

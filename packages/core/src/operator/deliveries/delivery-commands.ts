@@ -143,10 +143,10 @@ export interface DeliveryCommands {
    */
   redeliverPartner(input: PartnerSendingInput): Promise<PartnerSending>;
   /**
-   * Cancels a pending delivery. An attempt in progress still completes and may deliver the event. To prevent
-   * further attempts, pause the endpoint and cancel after the worker's next poll.
+   * Cancels a pending delivery or a dead letter. Its partner cannot send it again. An attempt in progress still completes
+   * and may deliver the event. To prevent further attempts, pause the endpoint and cancel after the worker's next poll.
    * @throws OperatorError `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND`, `DELIVERY_NOT_FOUND`, or `ILLEGAL_MOVE` if
-   *   the delivery is not pending. For an event that was never attempted, also `ILLEGAL_MOVE` if a worker is sending to
+   *   the event is delivered. For an event that was never attempted, also `ILLEGAL_MOVE` if a worker is sending to
    *   the endpoint, or if more than 10,000 older events wait.
    * @example
    * const { changed } = await operator.deliveries.cancel({ keyId, eventId });
@@ -242,7 +242,7 @@ export const deliveryDefinitions: Definitions<DeliveryCommands> = {
     run: redeliverPartner,
   },
   cancel: {
-    summary: 'Cancels a pending delivery',
+    summary: 'Cancels a pending delivery or a dead letter; its partner cannot send it again',
     input: record(target),
     act: 'cancelled the delivery',
     right: 'deliveries:cancel',
