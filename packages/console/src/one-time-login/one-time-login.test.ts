@@ -153,6 +153,16 @@ it('browsers take the cookie only over https if the link is https', async () => 
   expect(ask(login, cookie.replace('__Secure-', ''), 'https://host.example')).toBeNull();
 });
 
+it.each(['http://host.example', 'http://192.168.0.7:3000', 'http://127.0.0.1.evil.example'])(
+  'makes no link for %s, where others can read it',
+  (origin) => {
+    const login = createOneTimeLogin({ actor: ACTOR });
+    expect(() => login.createLink(origin)).toThrow(
+      'https, or of this machine, such as http://127.0.0.1:3000',
+    );
+  },
+);
+
 it('names the fix if the console has another path, or a link another form', () => {
   const login = createOneTimeLogin({ actor: ACTOR });
   login.createLink(ORIGIN);

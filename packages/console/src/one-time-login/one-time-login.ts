@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { OperatorError } from '@partner-hiring/core';
+import { isHttpsOrLoopback } from '@partner-hiring/core/contract';
 import type { ConsoleActor, ConsoleActorHook } from '../actor.js';
 import { isOwnPost } from '../http/is-own-post.js';
 import { readCookie } from '../http/notices.js';
@@ -34,7 +35,7 @@ export interface OneTimeLogin {
   /**
    * Returns a new link. It works once, and only under the host of this origin. Show it only to the person.
    * @param origin - the server's origin, such as `http://127.0.0.1:3000`.
-   * @throws OperatorError `MISCONFIGURED` if it is not an origin.
+   * @throws OperatorError `MISCONFIGURED` if it is not an origin, or if others on the network could read the link.
    */
   createLink(origin: string): string;
 }
@@ -112,7 +113,11 @@ export function createOneTimeLogin(options: OneTimeLoginOptions): OneTimeLogin {
       return new Response(await signedOutPage(), { headers });
     },
     createLink: (origin) => {
-      if (!isOrigin(origin)) throw misconfigured('makes links for origins, such as http://127.0.0.1:3000.');
+      if (!isOrigin(origin) || !isHttpsOrLoopback(new URL(origin))) {
+        throw misconfigured(
+          'makes links for origins with https, or of this machine, such as http://127.0.0.1:3000.',
+        );
+      }
       origins.add(origin);
       return `${origin}${path}/sign-in?token=${links.issue(origin)}`;
     },

@@ -19,6 +19,7 @@ export {
   TIMESTAMP_HEADER,
   WEBHOOK_USER_AGENT,
 } from '../domain/signature.js';
+export { isHttpsOrLoopback } from '../domain/web-link.js';
 export { WIRE_ERRORS, type WireErrorCode } from '../errors.js';
 export {
   DEFAULT_BODY_TIMEOUT_MS,

@@ -1,3 +1,4 @@
+import { isPortalUrl, PORTAL_URL_RULE } from '../domain/portal.js';
 import type { Support } from '../domain/support.js';
 import { OperatorError } from '../errors.js';
 import { checkOptionNames, type OptionNames } from './option-checks.js';
@@ -33,9 +34,9 @@ const PORTAL_URL = /^https?:\/\/[\w.:[\]-]+(?:\/[\w.~-]+)*\/?$/;
 
 /** Checks the option `portalUrl`. @throws OperatorError `MISCONFIGURED` */
 export function checkPortalUrl(url: unknown): void {
-  if (url === undefined || (typeof url === 'string' && PORTAL_URL.test(url) && URL.canParse(url))) return;
+  if (url === undefined || (typeof url === 'string' && PORTAL_URL.test(url) && isPortalUrl(url))) return;
   throw new OperatorError(
     'MISCONFIGURED',
-    '`portalUrl` must be the public address of the partner portal, such as "https://hiring.example.com/portal". Omit it if partners have no portal.',
+    `\`portalUrl\` ${PORTAL_URL_RULE}. Omit it if partners have no portal.`,
   );
 }

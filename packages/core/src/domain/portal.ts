@@ -1,6 +1,7 @@
 import type { PartnerId } from './ids.js';
 import { ENDPOINT_RIGHTS, type EndpointRight, SELF_SERVICE_PRESET } from './self-service.js';
 import { HOUR_MS, type Instant, MINUTE_MS } from './time.js';
+import { isHttpsOrLoopback } from './web-link.js';
 
 /**
  * A right in the portal: one of the rights on the webhook endpoint, or to see the keys, to rotate a key's secret, to see
@@ -65,11 +66,12 @@ export const PORTAL_SESSION_MS = 12 * HOUR_MS;
 
 /** The rule for the address of a portal. */
 export const PORTAL_URL_RULE =
-  'must be the http(s) address of the portal, such as https://jobs.example.com/portal, without a query';
+  'must be the https address of the portal, such as https://jobs.example.com/portal, without a query; ' +
+  'http works only on this machine, such as http://localhost:3000/portal';
 
-/** Returns whether a value can be the address of a portal. */
+/** Returns whether a value can be the address of a portal. Over http, others on the network could read a link and its session. */
 export function isPortalUrl(text: unknown): boolean {
   if (typeof text !== 'string' || /[\p{C}\s]/u.test(text) || !URL.canParse(text)) return false;
-  const { protocol, search, hash, username, password } = new URL(text);
-  return /^https?:$/.test(protocol) && `${search}${hash}${username}${password}` === '';
+  const url = new URL(text);
+  return isHttpsOrLoopback(url) && `${url.search}${url.hash}${url.username}${url.password}` === '';
 }

@@ -17,6 +17,14 @@ export function parseUrl(text: string): URL | null {
   }
 }
 
+/** The hosts of this machine, as `URL` writes them. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/** Returns whether nobody on the network can read or change what goes to a URL. */
+export function isHttpsOrLoopback({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
+}
+
 const ORIGIN_AND_REST = /^(https?:\/\/[^\s/?#\\]+)([/?#\\].*)$/is;
 /** White space, and the invisible marks that copied links begin or end with. Others may belong to a file's name. */
 const AROUND_LINK = /(?!\p{Cc})[\s\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/u;
