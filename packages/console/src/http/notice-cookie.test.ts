@@ -58,3 +58,10 @@ it('reads a cookie by its whole name', () => {
   expect(readCookie({ headers: new Headers({ cookie: 'xa=1; a=2=3; b=4' }) }, 'a')).toBe('2=3');
   expect(readCookie({ headers: new Headers() }, 'a')).toBeNull();
 });
+
+it.each(['a=1; a=2', 'a=1; a=1', 'a=1; b=2; a=', 'a; a=1'])(
+  'reads no cookie whose name is there twice: %j',
+  (cookie) => {
+    expect(readCookie({ headers: new Headers({ cookie }) }, 'a')).toBeNull();
+  },
+);

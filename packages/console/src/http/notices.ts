@@ -230,11 +230,12 @@ export function readNotice(request: Pick<Request, 'headers'>): ShownNotice | nul
   return value === null || value === '' ? null : readNoticeText(value);
 }
 
-/** Returns the value of a cookie, or null. */
+/**
+ * Returns the value of a cookie, or null. Null also if the name is there twice: another host of the site, or another port of the
+ * machine, may have set one of them, and the header does not say which.
+ */
 export function readCookie({ headers }: Pick<Request, 'headers'>, name: string): string | null {
-  for (const pair of (headers.get('cookie') ?? '').split(';')) {
-    const [key, ...value] = pair.split('=');
-    if (key?.trim() === name) return value.join('=').trim();
-  }
-  return null;
+  const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.split('='));
+  const [found, second] = pairs.filter(([key]) => key?.trim() === name);
+  return found === undefined || second !== undefined ? null : found.slice(1).join('=').trim();
 }

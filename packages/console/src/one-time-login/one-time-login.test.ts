@@ -153,6 +153,28 @@ it('browsers take the cookie only over https if the link is https', async () => 
   expect(ask(login, cookie.replace('__Secure-', ''), 'https://host.example')).toBeNull();
 });
 
+it.each([ORIGIN, 'https://host.example'])(
+  'at %s, two cookies of the name are no session, and sign nobody out',
+  async (origin) => {
+    const login = createOneTimeLogin({ actor: ACTOR });
+    const [cookie, other] = [
+      await cookieOf(press(login, login.createLink(origin))),
+      await cookieOf(press(login, login.createLink(origin))),
+    ];
+    const name = cookie.split('=')[0];
+    for (const second of [other, cookie, `${name}=planted`, `${name}=`]) {
+      for (const both of [`${cookie}; ${second}`, `${second}; ${cookie}`]) {
+        expect([both, ask(login, both, origin)]).toEqual([both, null]);
+        await login.signOut(new Request(`${origin}${login.path}/sign-out`, { headers: { cookie: both } }));
+      }
+    }
+    const foreign = name?.startsWith('__Secure-') ? name.slice(9) : `__Secure-${name}`;
+    for (const alone of [cookie, `${foreign}=planted; ${cookie}`, `${cookie}; ${foreign}=planted`]) {
+      expect(ask(login, alone, origin)).toEqual(ACTOR);
+    }
+  },
+);
+
 it.each(['http://host.example', 'http://192.168.0.7:3000', 'http://127.0.0.1.evil.example'])(
   'makes no link for %s, where others can read it',
   (origin) => {

@@ -16,7 +16,7 @@ const COOKIES = [
   { name: 'partner_hiring_portal_session', protocol: 'http:' },
 ] as const;
 
-/** Returns the session of a request, or null. */
+/** Returns the session of a request, or null. Two cookies of the same name are no session. */
 export async function readSession(
   options: LinkOptions,
   request: Request,
@@ -27,7 +27,7 @@ export async function readSession(
     if (token === null || token === '') continue;
     const pass = { token, host: hostOf(options, request), client: clientOf(framework) };
     const visit = await options.operator.portal.find({ ...pass, kind: 'session' });
-    // A program on the way could set the second cookie, but not the first.
+    // Somebody on the way, or another host of the site, could set the second cookie over http, but not the first.
     if (visit !== null && new URL(visit.origin).protocol === protocol) return { ...visit, token };
   }
   return null;
