@@ -14,17 +14,19 @@ import { SELF_SERVICE, SUPPORT } from './self-service.js';
  * The host's web application with its own routes and hooks, and the partner API.
  * @param local - the operator's console. Null to serve none.
  * @param packagesFolder - the folder of packed packages. Null to serve none.
+ * @param portalPath - the path of the partner portal. Null to serve none. Programs on other ports must not learn it.
  */
 export async function createApiServer(
   partnerHiring: ExamplePartnerHiring,
   local: Pick<LocalConsole, 'console' | 'path'> | null = null,
   packagesFolder: string | null = null,
+  portalPath: string | null = null,
 ): Promise<FastifyInstance> {
   const app = Fastify();
   app.addHook('onResponse', async ({ method, url }, reply) => {
     printLine(
       'api',
-      `${method} ${withoutSecrets(url, local?.path ?? null)} → ${reply.statusCode} in ${Math.round(reply.elapsedTime)} ms`,
+      `${method} ${withoutSecrets(url, [local?.path ?? null, portalPath])} → ${reply.statusCode} in ${Math.round(reply.elapsedTime)} ms`,
     );
   });
   // This header tells browsers not to guess a content type.
@@ -51,16 +53,18 @@ export async function createApiServer(
     return reply.headers(SANDBOX_PAGE_HEADERS).send(page);
   });
   await app.register(partnerHiringFastify(partnerHiring));
-  // Sign in with a link: `npm run operator -- portal link <partner> --url http://127.0.0.1:3000/portal`.
-  const { operator } = partnerHiring;
-  await app.register(createPartnerPortal({ operator, docs: DOCS_PATH, support: SUPPORT }).fastify);
+  if (portalPath !== null) {
+    const { operator } = partnerHiring;
+    const portal = createPartnerPortal({ operator, path: portalPath, docs: DOCS_PATH, support: SUPPORT });
+    await app.register(portal.fastify);
+  }
   if (local !== null) await app.register(local.console.fastify);
   return app;
 }
 
-/** Hides the random part of the console's path, and the tokens of links that sign in. */
-function withoutSecrets(url: string, consolePath: string | null): string {
+/** Hides the random part of these paths, and the tokens of links that sign in. */
+function withoutSecrets(url: string, paths: readonly (string | null)[]): string {
   const shown = url.replace(/\/sign-in\?.*/, '/sign-in?…');
-  if (consolePath === null || !shown.startsWith(consolePath)) return shown;
-  return `/console/…${shown.slice(consolePath.length)}`;
+  const path = paths.find((each) => each !== null && shown.startsWith(each)) ?? '';
+  return `${path.replace(/[^/]+$/, '…')}${shown.slice(path.length)}`;
 }

@@ -13,6 +13,8 @@ export interface Settings {
   /** The file of the sealing key, unless `secretKey` is set. */
   readonly secretKeyFile: string;
   readonly secretKey: string | null;
+  /** The file of the random part of the portal's path. */
+  readonly portalPathFile: string;
   readonly host: string;
   readonly port: number;
   readonly receiverPort: number;
@@ -43,6 +45,7 @@ export function readSettings(env: Environment): Settings {
     receiverSecretsFile: `${databaseFile}.receiver`,
     secretKeyFile: `${databaseFile}.key`,
     secretKey: given(env.PARTNER_HIRING_SEALING_KEY),
+    portalPathFile: `${databaseFile}.portal`,
     host: readHost(env),
     port: readPort(env, 'PORT', 3000),
     receiverPort: readPort(env, 'RECEIVER_PORT', 3001),

@@ -12,6 +12,8 @@ export interface Addresses {
   readonly referenceUrl: string;
   /** A link that signs in to the console once. Null without a console. */
   readonly consoleUrl: string | null;
+  /** The partner portal. It opens with a link. */
+  readonly portalUrl: string;
 }
 
 /** The output of the first start, with the secrets. */
@@ -20,7 +22,7 @@ export function firstWelcome(addresses: Addresses, { production, sandbox }: Seed
 ${coloured('bold', 'Save these keys now. They are not shown again.')}
 ${describeKey('production', production)}
 ${describeKey('sandbox', sandbox)}
-${welcome(addresses, production.secret, { keyId: sandbox.key.id, secret: sandbox.secret })}`;
+${welcome(addresses, production.secret, { key: sandbox.key, secret: sandbox.secret })}`;
 }
 
 /** The output of later starts, without secrets. */
@@ -34,11 +36,12 @@ export function laterWelcome(
     const endpoint = endpoints.find(({ keyId }) => keyId === key.id);
     return `  ${key.environment.padEnd(11)} ${key.id}  webhooks to ${describeEndpoint(endpoint)}`;
   });
-  const sandbox = keys.find(({ key }) => key.environment === 'sandbox')?.key.id ?? 'key_…';
+  const key = keys.map((view) => view.key).find(({ environment }) => environment === 'sandbox');
+  const sandbox = key ?? { id: 'key_…', partnerId: 'ptn_…' };
   return `
 ${coloured('bold', 'Keys')} were shown at the first start. A new secret: npm run operator -- keys rotate key_…
 ${lines.join('\n')}
-${describeReceiver(receiverUrl, keys, endpoints)}${welcome(addresses, '<the key you kept>', { keyId: sandbox, secret: '<the sandbox key you kept>' })}`;
+${describeReceiver(receiverUrl, keys, endpoints)}${welcome(addresses, '<the key you kept>', { key: sandbox, secret: '<the sandbox key you kept>' })}`;
 }
 
 /**
@@ -72,12 +75,12 @@ function describeEndpoint(endpoint: EndpointView | undefined): string {
 }
 
 interface SandboxKey {
-  readonly keyId: KeyView['key']['id'];
+  readonly key: Pick<KeyView['key'], 'id' | 'partnerId'>;
   readonly secret: string;
 }
 
 function welcome(
-  { baseUrl, referenceUrl, consoleUrl }: Addresses,
+  { baseUrl, referenceUrl, consoleUrl, portalUrl }: Addresses,
   secret: string,
   sandbox: SandboxKey,
 ): string {
@@ -94,7 +97,7 @@ ${coloured('bold', 'Paste into another terminal')}
   curl -sw '\\n' "$API/applications?status=received" -H "$AUTH"
   curl -sw '\\n' "$API/applications/$(curl -s "$API/applications" -H "$AUTH" | grep -o 'ej_app_[A-Za-z0-9_-]*' | tail -1)" -H "$AUTH"
   curl -sw '\\n' "$API/applications" -H "Authorization: Bearer ${sandbox.secret}" -H "Content-Type: application/json" \\
-    -H "Idempotency-Key: ${randomUUID()}" -d '${sandboxSubmission(sandbox.keyId)}'
+    -H "Idempotency-Key: ${randomUUID()}" -d '${sandboxSubmission(sandbox.key.id)}'
 
 The last one goes to the sandbox, where the e-mail address decides: this candidate is hired within seconds.
 All addresses: ${sandboxPageUrl(baseUrl)}
@@ -103,6 +106,7 @@ ${coloured('bold', 'Then try')}
   the submission again: the same reply comes back. One changed byte in it: IDEMPOTENCY_KEY_REUSED
   npm run operator -- applications list         then begin, stage and decide, and see the webhook arrive
   npm run operator -- jobs close job_harbor_picker
+  npm run operator -- portal link ${sandbox.key.partnerId} --url ${portalUrl}
   npm run operator -- --help
 
 Stop with Ctrl-C.
@@ -119,7 +123,7 @@ function sandboxPageUrl(baseUrl: string): string {
 
 const EXAMPLE_SUBMISSION = exampleSubmission('job_harbor_picker', 'ada@example.com');
 
-function sandboxSubmission(keyId: SandboxKey['keyId']): string {
+function sandboxSubmission(keyId: SandboxKey['key']['id']): string {
   return exampleSubmission(sandboxJobId(keyId, 'open'), `accepted@${SANDBOX_DOMAIN}`);
 }
 

@@ -65,6 +65,7 @@ test('the welcome shows a stored URL on one line', () => {
     baseUrl: 'http://127.0.0.1:3000/api',
     referenceUrl: 'http://127.0.0.1:3000/reference',
     consoleUrl: null,
+    portalUrl: 'http://127.0.0.1:3000/portal/x',
   };
   const text = laterWelcome(addresses, [key] as never, [endpoint] as never, null);
   expect(harmlessLines(text)).toMatch(/^ {2}production +key_1 {2}webhooks to .*FORGED/m);

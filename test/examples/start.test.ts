@@ -40,12 +40,18 @@ describe('npm start', { timeout: CHILDREN_MS }, () => {
     const [, reference = ''] = /Reference\s+(\S+)/.exec(first.output()) ?? [];
     expect(await (await fetch(reference)).text()).toContain('<title>Partner Hiring API</title>');
 
+    const [, partner = '', url = ''] = /portal link (\S+) --url (\S+)/.exec(first.output()) ?? [];
+    const link = await runProgram('server/operator.ts', ['portal', 'link', partner, '--url', url], env);
+    const page = await fetch(/http:\S+$/.exec(link.stdout.trim())?.[0] ?? '');
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('The button works once')]);
+
     expect(await first.stop()).toBe(0);
     expect(first.output()).toMatch(/^The process stops\. .*\n(?:.*\n)*Stopped\.$/m);
 
     const second = await startServer(env);
     expect(second.output()).not.toMatch(/pek_(?:live|test)_[\w-]{49}|whsec_/);
     expect(second.output()).toContain('npm run operator -- keys rotate key_');
+    expect(second.output()).toContain(`/portal/${url.split('/').at(-1)}\n`);
     expect(await second.stop()).toBe(0);
   });
 
