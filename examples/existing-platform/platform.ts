@@ -1,4 +1,4 @@
-/** The platform before it has partners: its database, its tables and its staff. */
+/** The platform before it has partners: its database and its tables. */
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { boolean, numeric, pgTable, text } from 'drizzle-orm/pg-core';
 import pg from 'pg';
@@ -31,8 +31,3 @@ export const candidate = pgTable('candidate', {
   name: text('name').notNull(),
   status: text('status').notNull(),
 });
-
-/** Returns the staff member who is signed in, or null. Yours reads your sessions. */
-export function findStaff(cookie: string | null): { readonly id: string; readonly name: string } | null {
-  return cookie === 'staff=rosa' ? { id: 'rosa', name: 'Rosa Reyes' } : null;
-}

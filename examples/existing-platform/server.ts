@@ -4,11 +4,12 @@ import { partnerHiringExpress } from '@partner-hiring/express';
 import { fromDrizzle } from '@partner-hiring/postgres/drizzle';
 import { eq, sql } from 'drizzle-orm';
 import express, { type ErrorRequestHandler } from 'express';
+import { app, forStaff } from './app.js';
 import { logger, metrics, partnerHiring } from './partner-hiring.js';
-import { candidate, db, findStaff, pool } from './platform.js';
+import { candidate, db, pool } from './platform.js';
+import { findStaff } from './staff.js';
 
 const { operator, worker } = partnerHiring;
-const app = express();
 app.use(partnerHiringExpress(partnerHiring)); // before the body parsers
 const actor = (request: { readonly headers: Headers }) => {
   const staff = findStaff(request.headers.get('cookie'));
@@ -16,17 +17,13 @@ const actor = (request: { readonly headers: Headers }) => {
 };
 app.use(createConsole({ operator, actor }).node);
 const health = createHealth(partnerHiring);
-app.get('/metrics', async (_request, response) => response.type('text').send(await metrics.text()));
 app.get('/readyz', async (_request, response) => {
   const report = await health.ready();
   response.status(report.status).json(report);
 });
 
-app.get('/candidates', async (_request, response) => response.json(await db.select().from(candidate)));
-app.post('/candidates/:id/hire', async (request, response) => {
+const hire = forStaff(async ({ staff, request, response }) => {
   const id = request.params.id as ApplicationId;
-  const staff = findStaff(request.headers.cookie ?? null);
-  if (staff === null) return void response.status(401).end();
   await db.transaction(async (tx) => {
     await tx.update(candidate).set({ status: 'hired' }).where(eq(candidate.applicationId, id));
     const { applications } = operator.within(fromDrizzle(tx, sql)).as(staff);
@@ -36,6 +33,7 @@ app.post('/candidates/:id/hire', async (request, response) => {
   worker.wake();
   response.status(204).end();
 });
+app.post('/candidates/:id/hire', hire);
 const STATUS: Record<string, number> = { APPLICATION_NOT_FOUND: 404, ILLEGAL_MOVE: 409 };
 app.use(((error, _request, response, next) => {
   const status = error instanceof OperatorError ? STATUS[error.code] : undefined;
@@ -43,6 +41,8 @@ app.use(((error, _request, response, next) => {
   response.status(status).json({ error: error.message });
 }) satisfies ErrorRequestHandler);
 
+const inside = express().get('/metrics', async (_, reply) => reply.type('text').send(await metrics.text()));
+inside.listen(Number(process.env.METRICS_PORT ?? 9464), process.env.METRICS_HOST ?? '127.0.0.1');
 const server = app.listen(Number(process.env.PORT));
 worker.start();
 stopOnSignals({ partnerHiring, server, logger, close: () => pool.end() });

@@ -10,7 +10,7 @@ import { createPostgresStorage } from '@partner-hiring/postgres';
 import { VALID } from '@partner-hiring/test-support/submission-body';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { describeJsonHost, type JsonHost, STAFF } from './json-host.js';
+import { describeJsonHost, type JsonHost, type JsonHostProcess, STAFF } from './json-host.js';
 
 const SOON = { timeout: 30_000 };
 
@@ -42,14 +42,16 @@ async function submitAsOther(host: JsonHost, operator: Operator<never>) {
   return submitWith(secret, 'job_4711', host, operator);
 }
 
-async function idsAt(get: JsonHost['get']): Promise<readonly string[]> {
-  const rows = (await (await get('/candidates')).json()) as readonly { readonly applicationId: string }[];
+async function idsAt({ get }: JsonHostProcess): Promise<readonly string[]> {
+  const rows = (await (await get('/candidates', STAFF)).json()) as readonly {
+    readonly applicationId: string;
+  }[];
   return rows.map(({ applicationId }) => applicationId);
 }
 
 /** Returns how many items of the inbox the hosts have received, and refused. */
-async function itemsAt(...hosts: readonly JsonHost['get'][]) {
-  const texts = await Promise.all(hosts.map(async (get) => (await get('/metrics')).text()));
+async function itemsAt(...hosts: readonly JsonHostProcess[]) {
+  const texts = await Promise.all(hosts.map(({ metrics }) => metrics()));
   const sum = (name: string) =>
     [
       ...texts
@@ -69,20 +71,35 @@ describeJsonHost([fileURLToPath(new URL('../../examples/existing-platform', impo
   it('answers probes and Prometheus, and shows the console to staff alone', async () => {
     const ready = await host.get('/readyz');
     expect([ready.status, await ready.json()]).toMatchObject([200, { storage: 'up', worker: 'running' }]);
-    const metrics = await (await host.get('/metrics')).text();
-    expect(metrics).toContain('partner_hiring_inbox_received_total');
+    expect(await host.metrics()).toContain('partner_hiring_inbox_received_total');
     const headers = { accept: 'text/html', ...STAFF };
     expect([(await host.get('/console', headers)).status, (await host.get('/console')).status]).toEqual([
       200, 404,
     ]);
   });
 
+  it('signs in with the token of the staff, and with no other', async () => {
+    const signIn = (token: string) =>
+      fetch(`${host.origin()}/sign-in`, {
+        method: 'POST',
+        body: new URLSearchParams({ token }),
+        redirect: 'manual',
+      });
+    expect(await (await host.get('/sign-in')).text()).toContain('<form method="post">');
+    const refused = await signIn('rosa');
+    expect([refused.status, refused.headers.get('set-cookie')]).toEqual([401, null]);
+    const signedIn = await signIn(STAFF.cookie.slice('staff='.length));
+    expect([signedIn.status, signedIn.headers.get('set-cookie')]).toEqual([
+      303,
+      `${STAFF.cookie}; Path=/; HttpOnly; SameSite=Strict`,
+    ]);
+  });
+
   it('hires in the name of the staff member, and answers mistakes with their status', async () => {
     const operator = await openOperator(host);
     const id = await submitAsOther(host, operator);
-    await expect.poll(() => idsAt(host.get), SOON).toContain(id);
+    await expect.poll(() => idsAt(host), SOON).toContain(id);
     const hire = (of: string, headers = STAFF) => host.post(`/candidates/${of}/hire`, headers);
-    expect(await hire(id, { cookie: 'staff=nobody' })).toBe(401);
     expect(await hire('ej_app_unknown')).toBe(404);
     expect([await hire(id), await hire(id)]).toEqual([204, 409]);
     const { items } = await operator.audit.list({ actorId: 'rosa' });
@@ -107,26 +124,26 @@ describeJsonHost([fileURLToPath(new URL('../../examples/existing-platform', impo
     const id = await submitWith(secret, job.id, host, operator);
     await expect.poll(async () => (await operator.inbox.status()).unread, SOON).toBe(0);
     expect(id).toMatch(/^ej_app_/);
-    expect(await idsAt(host.get)).not.toContain(id);
+    expect(await idsAt(host)).not.toContain(id);
   });
 
   it('deletes its own row after an erasure', async () => {
     const operator = await openOperator(host);
     const id = await host.submit('erased@example.org');
-    await expect.poll(() => idsAt(host.get), SOON).toContain(id);
+    await expect.poll(() => idsAt(host), SOON).toContain(id);
     await operator.candidates.erase({ applicationId: id });
-    await expect.poll(() => idsAt(host.get), SOON).not.toContain(id);
+    await expect.poll(() => idsAt(host), SOON).not.toContain(id);
     expect(await operator.inbox.status()).toMatchObject({ unread: 0, parked: 0 });
   });
 
   it('hands each item of the inbox over once, and runs one sync at a time, also with a second replica', async () => {
     const operator = await openOperator(host);
-    const before = (await itemsAt(host.get)).received;
+    const before = (await itemsAt(host)).received;
     const replica = await host.startReplica('node', 'dist/server.js');
     const emails = Array.from({ length: 8 }, (_, number) => `person${number}@example.org`);
     const ids = await Promise.all(emails.map(host.submit));
     await expect.poll(() => idsAt(replica), SOON).toEqual(expect.arrayContaining(ids));
-    await expect.poll(() => itemsAt(host.get, replica), SOON).toEqual({ received: before + 8, refused: 0 });
+    await expect.poll(() => itemsAt(host, replica), SOON).toEqual({ received: before + 8, refused: 0 });
 
     const pool = new pg.Pool({ connectionString: host.databaseUrl() });
     onTestFinished(() => pool.end());
@@ -147,7 +164,7 @@ describeJsonHost([fileURLToPath(new URL('../../examples/existing-platform', impo
     for (const [index, { createdAt }] of runs.entries()) {
       if (index > 0) expect(runs[index - 1]?.finishedAt).toBeLessThanOrEqual(createdAt);
     }
-    expect((await itemsAt(host.get, replica)).refused).toBe(0);
+    expect((await itemsAt(host, replica)).refused).toBe(0);
   });
 
   it('logs the SQL state of an item that its table refuses, without the candidate', async () => {
@@ -157,7 +174,7 @@ describeJsonHost([fileURLToPath(new URL('../../examples/existing-platform', impo
     const id = await submitAsOther(host, await openOperator(host));
     await expect.poll(() => host.output(), SOON).toContain('"code":"23514"');
     await pool.query('alter table candidate drop constraint full_house');
-    await expect.poll(() => idsAt(host.get), SOON).toContain(id);
+    await expect.poll(() => idsAt(host), SOON).toContain(id);
     expect(host.output()).toContain('full_house');
     expect(host.output()).not.toMatch(/Lovelace|ada@example/);
   });

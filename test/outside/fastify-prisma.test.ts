@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describeJsonHost } from './json-host.js';
 
 describeJsonHost([
+  fileURLToPath(new URL('../../examples/existing-platform/staff.ts', import.meta.url)),
   fileURLToPath(new URL('hosts/nest-prisma/seed.ts', import.meta.url)),
   fileURLToPath(new URL('hosts/fastify-prisma', import.meta.url)),
 ]);

@@ -91,10 +91,13 @@ async function main(): Promise<void> {
   const folder = outsideExample(process.argv[2] ?? '');
   console.log('Building, packing and installing the packages. This takes a minute.');
   await installOutside(folder);
+  const { STAFF_TOKEN = randomBytes(32).toString('hex') } = process.env;
+  console.log(`Sign in as staff with this token: ${STAFF_TOKEN}`);
   const child = spawn('npm', ['start'], {
     cwd: folder,
     stdio: 'inherit',
     env: {
+      STAFF_TOKEN,
       PARTNER_HIRING_SEALING_KEY: randomBytes(32).toString('base64'),
       ...process.env,
       ...OUTSIDE_ENV,

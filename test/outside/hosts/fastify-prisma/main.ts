@@ -4,9 +4,10 @@ import { partnerHiringFastify } from '@partner-hiring/fastify';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { fromPrisma, inPrisma } from '@partner-hiring/postgres/prisma';
 import { PrismaPg } from '@prisma/adapter-pg';
-import Fastify from 'fastify';
+import Fastify, { type onRequestAsyncHookHandler } from 'fastify';
 import { PrismaClient } from './generated/client.js';
 import { seed } from './seed.js';
+import { findStaff } from './staff.js';
 
 const connectionString = process.env.DATABASE_URL ?? '';
 const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString }) });
@@ -32,8 +33,12 @@ const partnerHiring = createPartnerHiring({
 
 const app = Fastify();
 await app.register(partnerHiringFastify(partnerHiring));
-app.get('/candidates', () => prisma.candidate.findMany());
-app.post<{ Params: { id: ApplicationId } }>('/candidates/:id/hire', async ({ params: { id } }, reply) => {
+const onRequest: onRequestAsyncHookHandler = async (request, reply) => {
+  if (findStaff(request.headers.cookie) === null) return reply.status(401).send();
+};
+app.get('/candidates', { onRequest }, () => prisma.candidate.findMany());
+app.post<{ Params: { id: ApplicationId } }>('/candidates/:id/hire', { onRequest }, async (request, reply) => {
+  const { id } = request.params;
   await prisma.$transaction(async (tx) => {
     await tx.candidate.update({ where: { applicationId: id }, data: { status: 'hired' } });
     const { applications } = partnerHiring.operator.within(fromPrisma(tx));

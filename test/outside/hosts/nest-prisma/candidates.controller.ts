@@ -1,9 +1,11 @@
-import { Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import type { ApplicationId } from '@partner-hiring/core';
 import { Database } from './database.js';
 import { Hiring } from './hiring.js';
+import { StaffGuard } from './staff.guard.js';
 
 @Controller('candidates')
+@UseGuards(StaffGuard)
 export class CandidatesController {
   constructor(
     @Inject(Database) private readonly database: Database,
