@@ -18,6 +18,7 @@ import { createProject, type Running, run } from './project.js';
 import { outsideExample } from './run-outside.js';
 import { submit } from './submit.js';
 
+const STAFF_TOKEN = randomBytes(32).toString('hex');
 /** The user `nobody`. Root can write to every folder. */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
@@ -66,6 +67,7 @@ async function serve(
     env: {
       PORT,
       HOSTNAME: '127.0.0.1',
+      STAFF_TOKEN,
       DATABASE_FILE: join(data, 'platform.sqlite'),
       PARTNER_HIRING_SEALING_KEY: randomBytes(32).toString('base64'),
       ...env,
@@ -85,7 +87,9 @@ it('finds its migrations and its driver, and serves partners', async () => {
     data: [{ id: 'job_4711' }],
   });
   expect(await submit(api, headers)).toContain('ej_app_');
-  await expect.poll(async () => (await fetch(origin)).text(), { timeout: 10_000 }).toContain('Ada Lovelace');
+  const read = async (cookie: string) => (await fetch(origin, { headers: { cookie } })).text();
+  await expect.poll(() => read(`staff=${STAFF_TOKEN}`), { timeout: 10_000 }).toContain('Ada Lovelace');
+  expect(await read('staff=rosa')).not.toContain('Lovelace');
 });
 
 it('says at start that résumés cannot be stored in a read-only folder, and names the option', async () => {

@@ -7,6 +7,9 @@ import { outsideExample } from './run-outside.js';
 import { type Outside, startOutside } from './start-outside.js';
 import { submit } from './submit.js';
 
+const STAFF_TOKEN = randomBytes(32).toString('hex');
+const STAFF = { cookie: `staff=${STAFF_TOKEN}` };
+
 let next: Outside;
 let origin: string;
 let secret = '';
@@ -22,6 +25,7 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${PORT}`;
   next = await startOutside([outsideExample('next')], {
     PORT,
+    STAFF_TOKEN,
     DATABASE_FILE: 'platform.sqlite',
     PARTNER_HIRING_SEALING_KEY: randomBytes(32).toString('base64'),
     ALLOW_PRIVATE_NETWORKS: 'yes',
@@ -49,11 +53,16 @@ it('shows a candidate of a partner on a page, hires her there, and tells the par
   const browser = await startChromium();
   try {
     const page = await browser.newPage();
+    await page.goto(origin);
+    await page.getByLabel('Staff token').fill(STAFF_TOKEN);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Candidates' }).waitFor({ timeout: 10_000 });
     const isThere = async () => {
       await page.goto(origin);
       return page.getByText('Ada Lovelace: new').count();
     };
     await expect.poll(isThere, { timeout: 10_000 }).toBe(1);
+    await expectNothingForStrangers();
     await page.getByRole('button', { name: 'Hire Ada Lovelace' }).click();
     await page
       .getByText('Ada Lovelace: hired')
@@ -70,3 +79,22 @@ it('shows a candidate of a partner on a page, hires her there, and tells the par
     status: 'accepted',
   });
 });
+
+/** Sends the form that hires, and asks for the page, without a sign-in. */
+async function expectNothingForStrangers(): Promise<void> {
+  const read = async (headers: Readonly<Record<string, string>>) => (await fetch(origin, { headers })).text();
+  const [form = ''] = /<form(?:(?!<\/form>).)*Ada Lovelace.*?<\/form>/s.exec(await read(STAFF)) ?? [];
+  const fields = [...form.matchAll(/<input[^>]*name="([^"]*)"(?:[^>]*value="([^"]*)")?/g)];
+  expect(fields.map(([, name]) => name)).toContain('id');
+  const send = async (headers: Readonly<Record<string, string>>) => {
+    const body = new FormData();
+    for (const [, name = '', value = ''] of fields) body.append(name, value);
+    return (await fetch(origin, { method: 'POST', headers: { origin, ...headers }, body })).text();
+  };
+  for (const headers of [{}, { cookie: 'staff=' }, { cookie: 'staff=rosa' }, { rsc: '1' }]) {
+    expect(await read(headers)).not.toContain('Lovelace');
+    expect(await send(headers)).not.toContain('Lovelace');
+  }
+  expect(next.output()).toContain('Sign in first.');
+  expect(await read(STAFF)).toMatch(/Ada Lovelace<[^:]*>: <[^:]*>new/);
+}

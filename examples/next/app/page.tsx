@@ -1,5 +1,7 @@
 import { openPlatform } from '../platform';
+import { isStaff } from '../staff';
 import { hire } from './hire/action';
+import { SignInForm } from './sign-in/form';
 
 export const dynamic = 'force-dynamic';
 
@@ -9,8 +11,9 @@ interface Candidate {
   readonly status: string;
 }
 
-/** Lists the platform's own candidates, with a button for each one that is not hired yet. */
+/** Lists the platform's own candidates for staff, with a button for each one that is not hired yet. */
 export default async function Page() {
+  if (!(await isStaff())) return <SignInForm />;
   const { database } = await openPlatform();
   const candidates = database.prepare<[], Candidate>('select * from candidate order by name').all();
   return (

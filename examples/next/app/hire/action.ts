@@ -3,9 +3,12 @@
 import type { ApplicationId } from '@partner-hiring/core';
 import { revalidatePath } from 'next/cache';
 import { openPlatform } from '../../platform';
+import { isStaff } from '../../staff';
 
 /** Hires a candidate. The platform's row and the partner's webhook commit together. */
 export async function hire(form: FormData): Promise<void> {
+  // Anybody can call an action, also without the page.
+  if (!(await isStaff())) throw new Error('Sign in first.');
   const { partnerHiring, transact } = await openPlatform();
   const id = String(form.get('id')) as ApplicationId;
   await transact(async (tx) => {
