@@ -4,16 +4,18 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import { type HireOrder, hire } from './hire.js';
 import type { Platform } from './platform.js';
 import { type NewOpening, publishOpening } from './publish-opening.js';
+import { requireStaff } from './require-staff.js';
 import { screen } from './screen.js';
 
 /**
- * The platform's web application. Its own routes have no authentication or validation, because this example is about
+ * The platform's web application. Its own routes are for staff. They have no validation, because this example is about
  * transactions.
  */
-export function createApp(platform: Platform): Express {
+export function createApp(platform: Platform, staffToken: string): Express {
   const app = express();
   // The partner API comes before the body parser, because it needs the raw bytes of the body.
   app.use(partnerHiringExpress(platform.partnerHiring));
+  app.use(requireStaff(staffToken));
   app.use(express.json());
 
   app.post('/openings', async (request, response) => {

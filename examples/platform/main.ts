@@ -6,13 +6,13 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { DemoFailure, within } from '../server/demo/demo-failure.js';
-import { type PartnerReceiver, startPartnerReceiver } from '../server/demo/partner-receiver.js';
+import { startPartnerReceiver } from '../server/demo/partner-receiver.js';
 import { runStory } from '../server/demo/run-story.js';
 import { createStoryteller } from '../server/demo/storyteller.js';
 import { createApp } from './app.js';
 import { openDatabase } from './database/open-database.js';
 import { openPlatform, type Platform } from './platform.js';
-import { playStory } from './story.js';
+import { type Cast, playStory } from './story.js';
 
 /** The time limit of the story, long enough for a slow machine. */
 const WHOLE_STORY_MS = 55_000;
@@ -40,11 +40,12 @@ async function run(interrupted: Promise<never>): Promise<void> {
 
 async function serve(platform: Platform, partnerSchema: string, interrupted: Promise<never>): Promise<void> {
   const receiver = await startPartnerReceiver();
-  const server = createApp(platform).listen(0, '127.0.0.1');
+  const staffToken = randomBytes(32).toString('base64url');
+  const server = createApp(platform, staffToken).listen(0, '127.0.0.1');
   try {
     await once(server, 'listening');
     platform.partnerHiring.worker.start();
-    const story = play(platform, partnerSchema, receiver, server);
+    const story = play({ platform, partnerSchema, receiver, staffToken }, server);
     await within(WHOLE_STORY_MS, 'The story', Promise.race([story, interrupted]));
   } finally {
     server.close();
@@ -52,21 +53,10 @@ async function serve(platform: Platform, partnerSchema: string, interrupted: Pro
   }
 }
 
-async function play(
-  platform: Platform,
-  partnerSchema: string,
-  receiver: PartnerReceiver,
-  server: Server,
-): Promise<void> {
+async function play(cast: Omit<Cast, 'step' | 'address'>, server: Server): Promise<void> {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new DemoFailure('The server has no port.');
-  await playStory({
-    platform,
-    partnerSchema,
-    receiver,
-    step,
-    address: `http://127.0.0.1:${address.port}`,
-  });
+  await playStory({ ...cast, step, address: `http://127.0.0.1:${address.port}` });
 }
 
 await runStory(run, 'Everything was committed together, or not at all.');

@@ -23,11 +23,11 @@ export interface Recruiter {
 
 const TIMEOUT_MS = 10_000;
 
-export function createRecruiter(address: string): Recruiter {
+export function createRecruiter(address: string, staffToken: string): Recruiter {
   async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<PlatformReply> {
     const response = await fetch(`${address}${path}`, {
       method,
-      headers: { 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${staffToken}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });

@@ -19,12 +19,14 @@ export interface Cast {
   readonly step: Step;
   /** The address of the platform's application. */
   readonly address: string;
+  /** Signs the recruiter in. */
+  readonly staffToken: string;
 }
 
 /** A hire that fails twice and then succeeds. */
 export async function playStory(cast: Cast): Promise<void> {
   const { platform, receiver, step, address } = cast;
-  const recruiter = createRecruiter(address);
+  const recruiter = createRecruiter(address, cast.staffToken);
   const rows = () => countRows(platform.pool, cast.partnerSchema);
 
   const key = await step('The platform gives a partner access', () => letIn(platform, receiver.webhookUrl));

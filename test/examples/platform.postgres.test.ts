@@ -1,9 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { createApp } from '../../examples/platform/app.js';
 import { inTransaction } from '../../examples/platform/in-transaction.js';
 import { openPlatform } from '../../examples/platform/platform.js';
 
@@ -83,4 +86,28 @@ test('a connection that is lost fails its transaction, and neither the process n
   await expect(withKysely).rejects.toThrow('connection');
   const { rows } = await inTransaction(platform.pool, (client) => client.query('select 1 as one'));
   expect(rows).toEqual([{ one: 1 }]);
+});
+
+test('no route of the platform shows a candidate, or acts, without the token of its staff', async () => {
+  const { platform } = await openPlatformStage();
+  const token = randomBytes(32).toString('base64url');
+  const app = createApp(platform, token);
+  const server = app.listen(0, '127.0.0.1');
+  onTestFinished(async () => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const routes = app.router.stack.flatMap(({ route }) =>
+    route === undefined ? [] : route.stack.map(({ method }) => ({ method, path: route.path })),
+  );
+  expect(routes).toHaveLength(4);
+  for (const { method, path } of routes) {
+    const call = async (headers: Readonly<Record<string, string>>) => {
+      const url = `http://127.0.0.1:${port}${path.replace(':id', 'ej_app_none')}`;
+      return (await fetch(url, { method: method.toUpperCase(), headers })).status;
+    };
+    for (const authorization of ['', 'Bearer', 'Bearer ', token, `Bearer ${token}0`, `Basic ${token}`]) {
+      expect([path, authorization, await call({ authorization })]).toEqual([path, authorization, 401]);
+    }
+    expect([path, await call({ authorization: `Bearer ${token}` })]).not.toEqual([path, 401]);
+  }
 });
