@@ -48,6 +48,10 @@ test('are ready only with a database, alive without one, and stop on SIGTERM', S
   expect(await askHealth(`http://127.0.0.1:${api?.port}/api/v1/external/jobs`)).toMatchObject({
     status: 401,
   });
+  // The port for partners has neither metrics nor health.
+  for (const path of ['/metrics', '/readyz', '/livez']) {
+    expect((await fetch(`http://127.0.0.1:${api?.port}${path}`)).status).toBe(404);
+  }
 
   proxy.swallow();
   for (const { healthPort } of processes) {

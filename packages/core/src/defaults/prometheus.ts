@@ -16,9 +16,11 @@ export interface PrometheusMetrics {
  * @example
  * const metrics = createPrometheusMetrics();
  * const partnerHiring = createPartnerHiring({ storage, secretKey, telemetry: metrics.telemetry });
- * app.get('/metrics', async (_request, response) => {
- *   response.type(metrics.contentType).send(await metrics.text());
+ * // On a port of its own, which the public cannot reach.
+ * const server = createServer(async (_request, response) => {
+ *   response.setHeader('content-type', metrics.contentType).end(await metrics.text());
  * });
+ * server.listen(9464, '127.0.0.1');
  */
 export function createPrometheusMetrics(): PrometheusMetrics {
   const sources: (() => Promise<readonly string[]>)[] = [];
