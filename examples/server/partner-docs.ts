@@ -1,3 +1,4 @@
+import { isHttpsOrLoopback } from '@partner-hiring/core/contract';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import { createPartnerDocs, type PartnerDocs } from '@partner-hiring/partner-docs';
 import type { FastifyInstance } from 'fastify';
@@ -31,7 +32,9 @@ export async function servePartnerDocs(
       sandbox: true,
       selfService: SELF_SERVICE,
       support: SUPPORT,
-      packagesUrl: hasPackages ? `${origin}${PACKAGES_PATH}` : undefined,
+      // Others on the network could change tarballs that come over plain http.
+      packagesUrl:
+        hasPackages && isHttpsOrLoopback(new URL(origin)) ? `${origin}${PACKAGES_PATH}` : undefined,
     });
     return created;
   };

@@ -13,6 +13,7 @@ import {
   DEFAULT_BODY_TIMEOUT_MS,
   DEFAULT_MAX_BODY_BYTES,
   DEFAULT_MAX_IN_FLIGHT_PER_KEY,
+  isHttpsOrLoopback,
   type OptionNames,
   readBasePath,
   readOrigin,
@@ -44,7 +45,7 @@ export interface PartnerDocsOptions {
   readonly support?: Support | undefined;
   /**
    * The URL of a folder with the tarballs that `npm run pack` wrote, for commands that install the client, the verifier and
-   * certify. Default: the commands name the packages on npm.
+   * certify. It must be https, except on loopback. Default: the commands name the packages on npm.
    */
   readonly packagesUrl?: string | undefined;
 }
@@ -114,10 +115,12 @@ function readDocsPath(text: string, basePath: string): string {
 
 /** Only characters that a shell takes literally, because the URL is in commands. */
 function readPackagesUrl(text: string): string {
-  if (/^https?:\/\/[\w.~:/[\]-]+$/.test(text) && URL.canParse(text)) return text.replace(/\/$/, '');
+  const isUrl = /^https?:\/\/[\w.~:/[\]-]+$/.test(text) && URL.canParse(text);
+  if (isUrl && isHttpsOrLoopback(new URL(text))) return text.replace(/\/$/, '');
   throw new OperatorError(
     'MISCONFIGURED',
-    '`packagesUrl` must be the URL of a folder with tarballs, for example "https://hiring.example.com/packages".',
+    '`packagesUrl` must be the URL of a folder with tarballs, for example "https://hiring.example.com/packages". ' +
+      'It must be https, except on loopback, such as http://localhost:3000/packages.',
   );
 }
 
