@@ -1,10 +1,10 @@
 /**
- * Tries a release on a registry of its own: `npm run test:release`. It publishes the built packages to a Verdaccio on
+ * Tries a release on a registry of its own: `npm run test:release`. It publishes the packed packages to a Verdaccio on
  * loopback, installs them in an empty project, and runs a program there. It needs Verdaccio, which `npm ci` does not
  * install, so CI does not run it.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,14 +78,17 @@ console.log(status, typeof verifyWebhook);
 async function main(): Promise<void> {
   const url = `http://127.0.0.1:${await freePort()}`;
   const project = join(folder, 'project');
+  const tarballs = join(folder, 'tarballs');
   mkdirSync(project);
   const npm = (args: readonly string[], cwd: string) => execFileSync('npm', args, { cwd, stdio: 'inherit' });
 
-  execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' });
+  npm(['run', '--silent', 'pack', '--', tarballs], root);
   const registry = await startRegistry(url);
   try {
     const login = `--${url.replace('http:', '')}/:_authToken=local`;
-    npm(['publish', '--workspaces', '--registry', url, login], root);
+    for (const name of readdirSync(tarballs)) {
+      npm(['publish', `./${name}`, '--ignore-scripts', '--registry', url, login], tarballs);
+    }
     const names = publishedPackages().map((path) => readManifest(path).name);
     // All other packages come from the usual registry.
     writeFileSync(join(project, '.npmrc'), `@partner-hiring:registry=${url}\n`);
