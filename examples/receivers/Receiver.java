@@ -9,6 +9,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 public class Receiver {
     static final Set<String> SEEN = ConcurrentHashMap.newKeySet(); // yours is a table with a unique column
+    static final int MAX_BYTES = 1_048_576;
     static final Pattern ID = Pattern.compile("\"id\":\"(evt_[^\"]+)\""); // yours is a JSON library
     static boolean isGenuine(String header, byte[] body) throws Exception {
         List<String> entries = List.of(header == null ? new String[0] : header.split(","));
@@ -25,14 +26,15 @@ public class Receiver {
     }
 
     static int receive(HttpExchange exchange) throws Exception {
-        byte[] body = exchange.getRequestBody().readNBytes(1_048_576); // the raw bytes, before anything parses them
-        if (!isGenuine(exchange.getRequestHeaders().getFirst("X-Partner-Signature"), body)) return 400;
+        byte[] body = exchange.getRequestBody().readNBytes(MAX_BYTES + 1); // the raw bytes, before anything parses them
+        if (body.length > MAX_BYTES || !isGenuine(exchange.getRequestHeaders().getFirst("X-Partner-Signature"), body)) return 400;
         Matcher id = ID.matcher(new String(body, "UTF-8"));
         if (id.find() && SEEN.add(id.group(1))) System.out.println(id.group(1));
         return 204;
     }
 
     public static void main(String[] args) throws Exception {
+        System.setProperty("sun.net.httpserver.maxReqTime", "30"); // seconds for a whole request
         String host = Optional.ofNullable(System.getenv("HOST")).orElse("0.0.0.0");
         InetSocketAddress address = new InetSocketAddress(host, Integer.parseInt(System.getenv("PORT")));
         HttpServer server = HttpServer.create(address, 0);

@@ -5,12 +5,14 @@ import json
 from django.http import HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
-from receiver import is_genuine, seen
+from receiver import is_bounded, is_genuine, seen
 
 
 @csrf_exempt
 @require_POST
 def receive(request):
+    if not is_bounded(request.headers):
+        return HttpResponse(status=413)
     body = request.body  # the raw bytes, before anything parses them
     if not is_genuine(request.headers.get("X-Partner-Signature", ""), body):
         return HttpResponse(status=400)

@@ -3,14 +3,15 @@
 import json
 
 from flask import Flask, request
-from receiver import MAX_BYTES, is_genuine, seen
+from receiver import is_bounded, is_genuine, seen
 
 app = Flask(__name__)
-app.config["MAX_CONTENT_LENGTH"] = MAX_BYTES
 
 
 @app.post("/webhooks")
 def receive():
+    if not is_bounded(request.headers):
+        return "", 413
     body = request.get_data()  # the raw bytes, before anything parses them
     if not is_genuine(request.headers.get("X-Partner-Signature", ""), body):
         return "", 400

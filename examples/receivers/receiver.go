@@ -40,5 +40,7 @@ func receive(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	panic(http.ListenAndServe(os.Getenv("HOST")+":"+os.Getenv("PORT"), http.HandlerFunc(receive)))
+	http.HandleFunc("/", receive)
+	server := http.Server{Addr: os.Getenv("HOST") + ":" + os.Getenv("PORT"), ReadTimeout: 30 * time.Second}
+	panic(server.ListenAndServe())
 }

@@ -34,6 +34,7 @@ async function receive(request, response) {
   response.writeHead(204).end();
 }
 
-createServer((request, response) => {
+// Ends requests that take longer to arrive than 30 seconds. Node limits the header lines itself.
+createServer({ requestTimeout: 30_000, connectionsCheckingInterval: 5_000 }, (request, response) => {
   receive(request, response).catch(() => response.writeHead(400).end());
 }).listen(process.env.PORT, process.env.HOST);

@@ -1,6 +1,7 @@
 <?php
-// A webhook receiver. Run: WEBHOOK_SECRET=whsec_… php -S 0.0.0.0:4000 receiver.php
+// A webhook receiver for PHP-FPM and Apache. Alone, with pcntl: WEBHOOK_SECRET=whsec_… PORT=4000 php receiver.php
 declare(strict_types=1);
+const MAX_BYTES = 1_048_576;
 
 function is_genuine(string $header, string $body): bool
 {
@@ -23,13 +24,31 @@ function remember(string $id): bool
     return @fopen($folder . '/' . basename($id), 'x') !== false;
 }
 
-$body = (string) file_get_contents('php://input'); // the raw bytes, before anything parses them
-if (!is_genuine($_SERVER['HTTP_X_PARTNER_SIGNATURE'] ?? '', $body)) {
-    http_response_code(400);
-    return;
+/** Accepts requests without a web server. Returns the socket, the signature and the body of one, in a process of its own. */
+function accept_request(): array
+{
+    $server = stream_socket_server('tcp://' . (getenv('HOST') ?: '0.0.0.0') . ':' . getenv('PORT'));
+    for ($count = 1; !($socket = @stream_socket_accept($server)) || pcntl_fork() !== 0; $count += 1) {
+        $socket = null; // closes it in this process
+        $count > 64 && pcntl_wait($status); // at most 64 processes
+    }
+    pcntl_alarm(30); // ends the process of a request that takes longer
+    for ($head = ''; strlen($head) < 16_384 && !in_array($line = fgets($socket, 8_192), ["\r\n", false], true); ) {
+        $head .= $line;
+    }
+    preg_match('/^content-length:[ \t]*(\d{1,7})[ \t]*\r$/mi', $head, $length);
+    preg_match('/^x-partner-signature:[ \t]*(.*?)[ \t]*\r$/mi', $head, $signature);
+    $size = $line === "\r\n" ? min((int) ($length[1] ?? 0), MAX_BYTES + 1) : 0;
+    return [$socket, $signature[1] ?? '', (string) stream_get_contents($socket, $size)];
 }
-$event = json_decode($body, false, 64, JSON_THROW_ON_ERROR);
-if (remember($event->id)) {
-    error_log("$event->id $event->type");
-}
-http_response_code(204);
+
+[$socket, $header, $body] = PHP_SAPI === 'cli' ? accept_request() : [
+    null,
+    $_SERVER['HTTP_X_PARTNER_SIGNATURE'] ?? '',
+    (string) file_get_contents('php://input', false, null, 0, MAX_BYTES + 1), // the raw bytes, before anything parses them
+];
+$status = strlen($body) <= MAX_BYTES && is_genuine($header, $body) ? 204 : 400;
+$event = $status === 204 ? json_decode($body, false, 64, JSON_THROW_ON_ERROR) : null;
+$event && remember($event->id) && error_log("$event->id $event->type");
+http_response_code($status);
+$socket && fwrite($socket, "HTTP/1.1 $status Done\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");

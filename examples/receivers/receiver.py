@@ -4,8 +4,11 @@ import hashlib
 import hmac
 import json
 import os
+import re
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socket import SHUT_RD
+from threading import Timer
 
 SECRETS = os.environ["WEBHOOK_SECRET"].replace(",", " ").split()  # one or several
 MAX_BYTES = 1_048_576
@@ -22,13 +25,26 @@ def is_genuine(header: str, body: bytes) -> bool:
     return any([hmac.compare_digest(value, mac.hexdigest().encode()) for value in given for mac in macs])
 
 
+def is_bounded(headers) -> bool:
+    length = headers.get("Content-Length", "") if "Transfer-Encoding" not in headers else ""
+    return bool(re.fullmatch("[0-9]{1,7}", length)) and int(length) <= MAX_BYTES
+
+
 class Receiver(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"  # keeps connections open
-    timeout = 30  # seconds
+
+    def handle_one_request(self):
+        deadline = Timer(30, self.connection.shutdown, [SHUT_RD])  # seconds for the whole request
+        deadline.start()
+        try:
+            super().handle_one_request()
+        finally:
+            deadline.cancel()
+
     def do_POST(self):
-        length = int(self.headers.get("Content-Length", 0))
-        self.close_connection |= length > MAX_BYTES
-        body = self.rfile.read(min(length, MAX_BYTES))  # the raw bytes, before anything parses them
+        if not is_bounded(self.headers):
+            return self.send_error(413)
+        body = self.rfile.read(int(self.headers["Content-Length"]))  # the raw bytes, before anything parses them
         is_signed = is_genuine(self.headers.get("X-Partner-Signature", ""), body)
         if is_signed and (event := json.loads(body)) and seen.setdefault(event["id"], body) is body:
             print(event["id"], event["type"], flush=True)

@@ -2,6 +2,7 @@
 require 'json'
 require 'openssl'
 require 'socket'
+require 'timeout'
 
 SECRETS = ENV.fetch('WEBHOOK_SECRET').scan(/[^\s,]+/) # one or several
 MAX_BYTES = 1_048_576
@@ -18,14 +19,13 @@ def genuine?(header, body)
 end
 
 def receive(socket)
-  socket.gets # the line with method and path
-  headers = {}
-  while (line = socket.gets.to_s.chomp) != ''
-    name, value = line.split(':', 2)
-    headers[name.downcase] = value.to_s.strip
+  head = +''
+  while (line = socket.gets("\n", 8_192).to_s).chomp != '' && head.bytesize < 16_384
+    head << line
   end
-  body = socket.read([headers['content-length'].to_i, MAX_BYTES].min).to_s # the raw bytes
-  is_signed = genuine?(headers['x-partner-signature'].to_s, body)
+  length = head[/^content-length:[ \t]*(\d{1,7})\s*$/i, 1].to_i
+  body = line.chomp == '' && length <= MAX_BYTES ? socket.read(length).to_s : '' # the raw bytes
+  is_signed = genuine?(head[/^x-partner-signature:[ \t]*(.*?)\s*$/i, 1].to_s, body)
   event = is_signed ? JSON.parse(body) : {}
   puts "#{event['id']} #{event['type']}" if is_signed && !SEEN.key?(event['id'])
   SEEN[event['id']] = true if is_signed
@@ -37,5 +37,5 @@ end
 if __FILE__ == $PROGRAM_NAME
   $stdout.sync = true
   server = TCPServer.new(ENV['HOST'], Integer(ENV.fetch('PORT')))
-  loop { Thread.new(server.accept) { |socket| receive(socket) } }
+  loop { Thread.new(server.accept) { |socket| Timeout.timeout(30) { receive(socket) } } } # seconds
 end

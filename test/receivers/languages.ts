@@ -52,10 +52,9 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     install: 'apt-get install php-cli',
     imports: /^(?:use|require) (\S+)/gm,
     prepare: () => [['php', ['-l', 'receiver.php']]],
-    // The server of PHP has no variable for its port.
     start: (folder) => [
       'sh',
-      ['-c', `SEEN_FOLDER='${folder}/seen' exec php -S 127.0.0.1:$PORT '${join(RECEIVERS, 'receiver.php')}'`],
+      ['-c', `SEEN_FOLDER='${folder}/seen' exec php '${join(RECEIVERS, 'receiver.php')}'`],
     ],
   },
   ruby: {
@@ -78,6 +77,12 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
 
 const siteOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
+/** The servers of these frameworks are for development, and read without end. So this calls the recipe without one. */
+const boundsOf = (framework: string): CommandLine => [
+  '/usr/bin/python3',
+  [siteOf('wsgi_bounds.py'), framework],
+];
+
 /** The recipes for frameworks that Debian has. Those in Python use Debian's. */
 export const FRAMEWORKS: Readonly<Record<string, Language>> = {
   flask: {
@@ -85,7 +90,7 @@ export const FRAMEWORKS: Readonly<Record<string, Language>> = {
     tool: ['/usr/bin/python3', ['-c', 'import importlib.metadata as m; print("Flask", m.version("flask"))']],
     install: 'apt-get install python3-flask',
     imports: /^(?:import|from) (\S+)/gm,
-    prepare: () => [],
+    prepare: () => [boundsOf('flask')],
     start: () => ['sh', ['-c', 'exec /usr/bin/python3 -m flask --app flask_app run --port $PORT']],
   },
   django: {
@@ -93,10 +98,25 @@ export const FRAMEWORKS: Readonly<Record<string, Language>> = {
     tool: ['/usr/bin/python3', ['-c', 'import django; print("Django", django.__version__)']],
     install: 'apt-get install python3-django',
     imports: /^(?:import|from) (\S+)/gm,
-    prepare: () => [],
+    prepare: () => [boundsOf('django')],
     start: () => [
       'sh',
       ['-c', `RECEIVERS='${RECEIVERS}' exec /usr/bin/python3 '${siteOf('django_site.py')}'`],
+    ],
+  },
+  // As behind PHP-FPM or Apache. This server of PHP has no variable for its port.
+  'php -S': {
+    file: 'receiver.php',
+    tool: ['php', ['--version']],
+    install: 'apt-get install php-cli',
+    imports: /^(?:use|require) (\S+)/gm,
+    prepare: () => [],
+    start: (folder) => [
+      'sh',
+      [
+        '-c',
+        `SEEN_FOLDER='${folder}/seen-there' exec php -S 127.0.0.1:$PORT '${join(RECEIVERS, 'receiver.php')}'`,
+      ],
     ],
   },
   rails: {
