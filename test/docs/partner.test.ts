@@ -154,6 +154,7 @@ tell('docs/webhooks.md', async (open) => {
   expect((await request(body)).status).toBe(204);
   expect(page.printed()).toBe('ej_app_01k2f9 is accepted');
   expect((await request(`${body} `)).status).toBe(400);
+  expect((await request('x'.repeat(1_048_577))).status).toBe(413);
 
   const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
   expect(anyones(sent.join(''))).toBe(anyones(page.next('text').text));

@@ -57,8 +57,11 @@ const MOST_BYTES = 32 * 1_048_576;
 const MOST_MEMORY = 64 * 1_048_576;
 
 /** Makes an attack until the receiver ends it. Returns what is wrong, or null. */
-async function findingOf({ name, start, more, everyMs }: Attack, port: number): Promise<string | null> {
-  const socket = connect(port, '127.0.0.1');
+async function findingOf(
+  { name, start, more, everyMs }: Attack,
+  { port, hostname }: URL,
+): Promise<string | null> {
+  const socket = connect(Number(port), hostname);
   let answer = '';
   let isLate = false;
   socket.setEncoding('latin1').on('data', (text: string) => {
@@ -96,7 +99,7 @@ export async function attackReceiver(
   attacks: readonly Attack[],
 ): Promise<readonly string[]> {
   const before = peakMemory(pid);
-  const results = attacks.map((attack) => findingOf(attack, Number(new URL(url).port)));
+  const results = attacks.map((attack) => findingOf(attack, new URL(url)));
   const statuses = [await sendEvent(url, secret)];
   const findings = (await Promise.all(results)).filter((finding) => finding !== null);
   statuses.push(await sendEvent(url, secret));
@@ -111,7 +114,13 @@ export async function attackReceiver(
 
 /** Returns the status; 0 without an answer. */
 async function sendEvent(url: string, secret: string): Promise<number> {
-  const body = JSON.stringify({ id: `evt_${randomUUID()}`, type: 'webhook.test', data: {} });
+  const body = JSON.stringify({
+    id: `evt_${randomUUID()}`,
+    type: 'job.opened',
+    createdAt: new Date().toISOString(),
+    apiVersion: 'v1',
+    data: { jobId: 'job_1', companyId: 'co_1', title: 'Cook', openedAt: '2026-06-15T15:06:40.000Z' },
+  });
   const signature = await signWebhook({ body, secret });
   const headers = { ...signature, 'Content-Type': 'application/json' };
   return fetch(url, { method: 'POST', headers, body }).then(

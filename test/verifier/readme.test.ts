@@ -11,6 +11,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { compileFolder } from '../compiler/compile-folder.js';
+import { attackReceiver, FLOODS } from '../receivers/attacks.js';
 import { PACKAGE } from './build-package.js';
 import { BODY, EVENT, headersOf, SECRET, send } from './receivers/deliveries.js';
 
@@ -136,6 +137,8 @@ async function checkServer(title: string): Promise<void> {
     await untilListening(port);
     expect((await send(port, { headers: await headersOf(HIRED), body: `${HIRED} ` })).status).toBe(400);
     expect((await send(port, { headers: await headersOf(HIRED), body: HIRED })).status).toBe(204);
+    const url = `http://localhost:${port}/webhooks`;
+    expect(await attackReceiver({ url, pid: child.pid, secret: SECRET }, FLOODS)).toEqual([]);
   } finally {
     child.kill();
     await once(child, 'close');
