@@ -44,6 +44,8 @@ export type NewKeyAlert =
       readonly origin: string;
       /** The origin of the URL before. Null if the endpoint is new. */
       readonly oldOrigin: string | null;
+      /** Whether only the path or the query changed, which are left out because they may contain a secret. */
+      readonly isSameHost: boolean;
       /** Until when `restoreUrl` restores the old URL. Null if the endpoint is new. */
       readonly restorableUntil: Instant | null;
       readonly door: PartnerDoor;
@@ -143,14 +145,17 @@ export function urlChangedAlert(
   { id, at, door }: PartnerAct,
 ): NewKeyAlert {
   const { keyId } = endpoint;
+  const origin = originOf(endpoint.url);
+  const oldOrigin = old === null ? null : originOf(old.url);
   return {
     id,
     kind: 'endpoint_url_changed',
     keyId,
     at,
     door,
-    origin: originOf(endpoint.url),
-    oldOrigin: old === null ? null : originOf(old.url),
+    origin,
+    oldOrigin,
+    isSameHost: oldOrigin === origin,
     restorableUntil: old === null ? null : at + RESTORE_MS,
   };
 }

@@ -38,6 +38,9 @@ export function originOf(url: string): string {
   return parseUrl(url)?.origin ?? '';
 }
 
+/** A new URL with the same origin, in words. Its path and its query are left out, because they may contain a secret. */
+export const OTHER_PATH = 'another path of the same host';
+
 /** Returns null if the endpoint is not failing. */
 export function failingFacts({ keyId, url, health }: Endpoint): FailingFacts | null {
   const { firstFailureAt: failingSince, consecutiveFailures: attempts, lastFailure } = health;

@@ -38,9 +38,11 @@ const URL_CHANGED = {
   kind: 'endpoint_url_changed',
   origin: 'https://new.example',
   oldOrigin: 'https://ats.example',
+  isSameHost: false,
   restorableUntil: AT + DAY_MS,
   door: 'api',
 } as const;
+const PATH_CHANGED = { ...URL_CHANGED, origin: URL_CHANGED.oldOrigin, isSameHost: true } as const;
 
 /** One alert for each text that a message can have. */
 const ALERTS: readonly ClaimedKeyAlert[] = [
@@ -55,6 +57,7 @@ const ALERTS: readonly ClaimedKeyAlert[] = [
   ),
   DEAD,
   URL_CHANGED,
+  PATH_CHANGED,
   { ...URL_CHANGED, oldOrigin: null, restorableUntil: null },
   { ...URL_CHANGED, door: 'portal' },
   ...(['api', 'portal'] as const).flatMap((door) => [
@@ -133,6 +136,13 @@ You get this message as the contact of Acme ATS.
     });
     expect(messageOf(DEAD, {})?.text).toContain('Questions? Reply to this message.');
     expect(messageOf(DEAD, OPTIONS)?.text).toContain('send it again in the portal, or ask us to');
+  });
+
+  it('tells another path of the same host from another host', () => {
+    expect(messageOf(URL_CHANGED, {})?.text).toContain('from https://ats.example to https://new.example.');
+    expect(messageOf(PATH_CHANGED, {})?.text).toContain(
+      'to another path of the same host, https://ats.example.',
+    );
   });
 
   it('does not exist without a contact, and for what concerns only the host', () => {

@@ -6,7 +6,7 @@ import {
   PAUSE_AFTER_FAILURES,
   type PauseReason,
 } from './endpoint.js';
-import type { PartnerOfKey } from './failing-endpoint.js';
+import { OTHER_PATH, type PartnerOfKey } from './failing-endpoint.js';
 import type { PartnerContact } from './partner-key.js';
 import { failureKind } from './self-service.js';
 import type { Support } from './support.js';
@@ -196,7 +196,8 @@ function becauseOf(reason: PauseReason): string {
 }
 
 function urlChange(alert: Told<'endpoint_url_changed'>): string {
-  const { origin, oldOrigin } = alert;
+  const { origin, oldOrigin, isSameHost } = alert;
+  if (isSameHost) return `changed the address of ${endpointOf(alert)} to ${OTHER_PATH}, ${origin}`;
   return oldOrigin === null
     ? `set the address of ${endpointOf(alert)} to ${origin}`
     : `changed the address of ${endpointOf(alert)} from ${oldOrigin} to ${origin}`;

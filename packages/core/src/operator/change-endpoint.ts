@@ -10,7 +10,7 @@ import {
   signingSecrets,
   withPartnerUrl,
 } from '../domain/endpoint.js';
-import { originOf } from '../domain/failing-endpoint.js';
+import { OTHER_PATH, originOf } from '../domain/failing-endpoint.js';
 import type { KeyId } from '../domain/ids.js';
 import { hashBinding } from '../domain/page.js';
 import { DEFAULT_OVERLAP_MS, expireBy } from '../domain/partner-key.js';
@@ -90,9 +90,8 @@ export async function setEndpointUrl(
   const createdAt = await scope.now();
   if (existing !== null) {
     const outcome = await replace(scope, existing, withUrl(scope, existing, url, createdAt));
-    const [before, after] = [{ origin: originOf(existing.url) }, { origin: originOf(url) }];
     if (outcome.changed) {
-      recordAct(scope, { ...objectOf(keyId), before, after });
+      recordAct(scope, { ...objectOf(keyId), ...urlFields(existing.url, url) });
       await alertPartnerAct(scope, (id, door) =>
         urlChangedAlert({ keyId, url }, existing, { id, at: createdAt, door }),
       );
@@ -104,6 +103,12 @@ export async function setEndpointUrl(
   recordAct(scope, { ...objectOf(keyId), after: { origin: originOf(url) } });
   await alertPartnerAct(scope, (id, door) => urlChangedAlert(endpoint, null, { id, at: createdAt, door }));
   return { endpoint: viewEndpoint(endpoint), changed: true, signingSecret };
+}
+
+function urlFields(from: string, to: string): Pick<Change, 'before' | 'after'> {
+  const [before, after] = [{ origin: originOf(from) }, { origin: originOf(to) }];
+  const isOtherPath = before.origin === after.origin && from !== to;
+  return { before, after: isOtherPath ? { ...after, path: OTHER_PATH } : after };
 }
 
 function withUrl({ actor }: Scope, endpoint: Endpoint, url: string, now: Instant): Endpoint {
@@ -118,8 +123,7 @@ export async function restoreEndpointUrl(scope: Scope, { keyId }: EndpointTarget
   const { url } = restorable;
   const restored = { ...endpoint, url, replacedUrl: null };
   await scope.tx.endpoints.save(restored);
-  const [before, after] = [{ origin: originOf(endpoint.url) }, { origin: originOf(url) }];
-  recordAct(scope, { ...objectOf(keyId), before, after });
+  recordAct(scope, { ...objectOf(keyId), ...urlFields(endpoint.url, url) });
   return { endpoint: viewEndpoint(restored), changed: true };
 }
 

@@ -10,6 +10,9 @@ const wordOf = (value: unknown) => (typeof value === 'string' ? labelOf(value).t
 const stage: (entry: Entry) => string | null = ({ after }) => wordOf(after?.stage);
 const environment: (entry: Entry) => string | null = ({ after }) => wordOf(after?.environment);
 const name: (entry: Entry) => string | null = ({ after }) => textOf(after?.name);
+/** Writes the origin of a new URL, and whether only its path is new. */
+const newUrl: (entry: Entry) => string | null = ({ after }) =>
+  [textOf(after?.origin), textOf(after?.path)].filter((part) => part !== null).join(', ');
 const changes: (entry: Entry) => string | null = ({ after }) =>
   after === null ? null : Object.keys(after).map(fieldName).join(', ');
 
@@ -36,8 +39,8 @@ const DETAILS: Readonly<Partial<Record<CommandName, (entry: Entry) => string | n
     after?.pausedReason === 'operator' || after?.pausedReason === 'partner'
       ? null
       : wordOf(after?.pausedReason),
-  'endpoints.restoreUrl': ({ after }) => textOf(after?.origin),
-  'endpoints.setUrl': ({ after }) => textOf(after?.origin),
+  'endpoints.restoreUrl': newUrl,
+  'endpoints.setUrl': newUrl,
   'jobs.applyHeldSync': ({ after }) => `up to ${countText(Number(after?.applyUpTo ?? 0))}`,
   'jobs.sync': syncCounts,
   'jobs.update': changes,
