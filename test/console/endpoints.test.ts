@@ -208,3 +208,23 @@ it('shows somebody for one partner only its own endpoints', async () => {
   );
   expect((await fixture.operator.endpoints.find({ keyId: acme.keyId }))?.state.kind).toBe('active');
 });
+
+it('shows the query of a URL only to staff who may set it, and in the audit to nobody', async () => {
+  const { fixture, acme, ada } = platform;
+  const { operator } = fixture;
+  const origin = 'https://ats.example.org';
+  await operator.endpoints.setUrl({ keyId: acme.keyId, url: `${origin}/hooks?token=s3cret` });
+  const rights = CONSOLE_RIGHTS.admin.filter((right) => right !== 'endpoints:set-url');
+  const [admin, viewer] = [visit(fixture), visit(fixture)];
+  viewer.become({ id: 'user_9', name: 'Robin', rights, partnerIds: 'all' });
+  const { keyId, eventId } = await eventOf(ada);
+  for (const path of [`/console/endpoints/${keyId}`, `/console/deliveries/${keyId}/${eventId}`]) {
+    expect((await admin.get(path)).text, path).toContain(`${origin}/hooks?token=s3cret`);
+    const { text } = await viewer.get(path);
+    expect(text, path).toContain(`${origin}/hooks?…`);
+    expect(text, path).not.toContain('s3cret');
+  }
+  const audit = await admin.get('/console/audit');
+  expect(audit.text).toContain(`(${origin}, another path of the same host)`);
+  expect(audit.text).not.toContain('s3cret');
+});

@@ -121,6 +121,36 @@ it('only somebody who may see candidates sees answers of receivers and ids of pa
   expect([answers, ids]).toEqual([WITH_ANSWERS, WITH_SOURCE_IDS]);
 });
 
+/** What shows the URL of an endpoint. */
+const WITH_URLS: readonly CommandName[] = [
+  ...(['endpoints.find', 'endpoints.health', 'endpoints.list', 'endpoints.pause'] as const),
+  ...(['endpoints.restoreUrl', 'endpoints.resume', 'endpoints.setUrl'] as const),
+];
+
+it('only somebody who may set the URL of an endpoint sees its query', async () => {
+  const { keyId } = setting;
+  const { endpoints } = stage.storage.direct;
+  const endpoint = await endpoints.find(keyId);
+  if (endpoint === null) throw new Error('The key has an endpoint.');
+  const url = 'https://ats.example/hooks?token=s3cret';
+  const seen: CommandName[] = [];
+  const viewer = gateFor({ rights: COMMAND_RIGHTS.filter((right) => right !== 'endpoints:set-url') });
+  for (const name of [...TELLING, ...WITH_URLS]) {
+    const replacedUrl = { url, at: await stage.storage.direct.time.now() };
+    await endpoints.save({ ...endpoint, url, replacedUrl, state: { kind: 'active' } });
+    const call = gateFor({}).call as (name: CommandName, input: unknown) => Promise<unknown>;
+    const input = name === 'endpoints.setUrl' ? { keyId, url } : INPUTS[name]?.(setting);
+    expect(JSON.stringify(await outcomeOf(viewer, name)) ?? '', name).not.toContain('s3cret');
+    const outcome = await call(name, input).catch((error: unknown) => error);
+    if ((JSON.stringify(outcome) ?? '').includes('s3cret')) seen.push(name);
+  }
+  expect([...new Set(seen)].sort()).toEqual(WITH_URLS);
+  expect(await viewer.call('endpoints.find', { keyId })).toMatchObject({
+    url: 'https://ats.example/hooks?…',
+    replacedUrl: { url: 'https://ats.example/hooks?…' },
+  });
+});
+
 /** What an actor for some partners cannot call for a company to which none of them has access now. */
 const OF_COMPANIES: readonly CommandName[] = [
   ...([

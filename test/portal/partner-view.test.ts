@@ -228,6 +228,24 @@ it('acts through the code of the partner API: a URL is proven, raises an alert, 
   expect(items[0]?.actor).toEqual({ id: `partner:${acme.partnerId}`, name: 'Dana', reason: null });
 });
 
+it('shows the query of a URL only to a person who may set it', async () => {
+  const { fixture, acme } = platform;
+  const { keyId } = acme;
+  const { url: before = '' } = (await fixture.operator.endpoints.find({ keyId })) ?? {};
+  const url = 'https://ats.example.org/hooks?token=s3cret';
+  await fixture.operator.endpoints.setUrl({ keyId, url });
+  const without = PORTAL_RIGHTS.filter((right) => right !== 'url');
+  for (const [own, shown] of [
+    [viewOf(acme.partnerId), url],
+    [viewOf(acme.partnerId, without), 'https://ats.example.org/hooks?…'],
+  ] as const) {
+    const acted = [await own.pause(keyId), await own.resume(keyId, { retryNow: false })];
+    const urls = acted.map((each) => (each.kind === 'done' ? each.result.url : each.refusal));
+    expect([(await own.endpoint(keyId))?.url, ...urls]).toEqual([shown, shown, shown]);
+  }
+  await fixture.operator.endpoints.setUrl({ keyId, url: before });
+});
+
 it('does not set a URL if the session ended while the URL was proven', async () => {
   const { fixture } = platform;
   const { operator, transport } = fixture;

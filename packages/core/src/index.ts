@@ -11,6 +11,7 @@ export type {
   AuditObjectKind,
   Door,
 } from './domain/audit.js';
+export { hideQuery } from './domain/endpoint.js';
 export { INBOX_IS_OFF, INBOX_WAS_OFF } from './domain/erasure.js';
 export type {
   ApplicationItem,

@@ -85,7 +85,23 @@ describe('the routes of /webhook-endpoint', () => {
   });
 });
 
+/** A URL whose query is a secret, and how it is shown to those who may not set it. */
+const WITH_TOKEN = 'https://ats.example.org/hooks?token=s3cret#part';
+const SHOWN = 'https://ats.example.org/hooks?…';
+
 describe('a stolen API key', () => {
+  it.each([
+    [false, SHOWN],
+    [true, WITH_TOKEN],
+  ])('with the right url %s reads %s', async (url, shown) => {
+    stage = await openDeliveryStage({ selfService: { ...SELF_SERVICE_PRESET, url } });
+    await stage.operator.endpoints.setUrl({ keyId: stage.keyId, url: WITH_TOKEN });
+    for (const right of ['endpoint', 'pause', 'resume'] as const) {
+      const [method, path] = ROUTES[right];
+      expect((await call(stage.partner, method, `/webhook-endpoint${path}`)).json.url).toBe(shown);
+    }
+  });
+
   it('in the preset cannot redirect a stream, read its secret or replace it', async () => {
     stage = await openDeliveryStage({
       selfService: SELF_SERVICE_PRESET,

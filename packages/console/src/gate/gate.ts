@@ -11,6 +11,7 @@ import type { ConsoleRight } from '../rights.js';
 import { isClaimOf } from './check-claim.js';
 import { GATE } from './gate-table.js';
 import { hidePartnerTexts } from './hide-partner-texts.js';
+import { hideQueries } from './hide-queries.js';
 import { maskCandidates } from './mask-candidates.js';
 import type { SeeCompanies } from './narrow.js';
 import { NothingHere, RightMissing } from './refusals.js';
@@ -46,7 +47,7 @@ export interface Gate {
   readonly isForAllPartners: boolean;
   /**
    * Calls a command as the actor. Candidates in the result are masked. Without the right `candidates:read`, answers of
-   * receivers and the partners' own ids are hidden too.
+   * receivers and the partners' own ids are hidden too. Without `endpoints:set-url`, the queries of endpoints' URLs are hidden.
    * @throws RightMissing, NothingHere for an object of another partner, or an error of the command.
    */
   call<Name extends CommandName>(name: Name, input: InputOf<Name>): Promise<ResultOf<Name>>;
@@ -95,7 +96,8 @@ export function createGate(operator: Operator<unknown>, actor: ConsoleActor, rea
       const isLimited = partnerIds !== 'all' && rule.limit !== undefined;
       const asked = isLimited ? (rule.limit(input) as InputOf<Name>) : input;
       const result = await callCommand(acting, command, asked);
-      const masked = rule.showsCandidate === true ? result : maskCandidates(result);
+      const asShown = may('endpoints:set-url') ? result : hideQueries(result);
+      const masked = rule.showsCandidate === true ? asShown : maskCandidates(asShown);
       const shown = may('candidates:read') ? masked : hidePartnerTexts(rule.hide?.(masked) ?? masked);
       if (rule.narrow === undefined || partnerIds === 'all') return shown as ResultOf<Name>;
       const sees: SeeCompanies = (companyIds) => findSeenCompanies(operator, partnerIds, companyIds);

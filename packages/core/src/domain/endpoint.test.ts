@@ -6,6 +6,7 @@ import {
   endpointAfter,
   endpointAfterEach,
   FRESH_HEALTH,
+  hideQuery,
   resumeEndpoint,
   signingSecrets,
 } from './endpoint.js';
@@ -187,4 +188,19 @@ test('applying many attempts at once equals applying them one at a time', () => 
       expect(endpointAfterEach(fresh, ends)).toEqual(after(fresh, outcomes));
     }),
   );
+});
+
+test.each([
+  ['https://ats.example/hooks', 'https://ats.example/hooks'],
+  ['https://ats.example/hooks?', 'https://ats.example/hooks?'],
+  ['https://ats.example/hooks?token=x&y=?#part', 'https://ats.example/hooks?…'],
+  ['https://ats.example/?x=%0A', 'https://ats.example/?…'],
+  ['https://ats.example/hooks#part?x', 'https://ats.example/hooks#…'],
+])('%s is shown as %s to those who may not set it', (url, shown) => {
+  expect(hideQuery({ ...fresh, url, replacedUrl: { url, at: 1 } })).toEqual({
+    ...fresh,
+    url: shown,
+    replacedUrl: { url: shown, at: 1 },
+  });
+  expect(hideQuery({ url })).toEqual({ url: shown });
 });

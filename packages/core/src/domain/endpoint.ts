@@ -72,6 +72,21 @@ export interface ReplacedUrl {
   readonly at: Instant;
 }
 
+/** The query and the fragment of a URL, or a fragment alone. */
+const QUERY = /([?#]).+$/s;
+
+/**
+ * Returns an endpoint as those who may not set its URL see it: a query may contain a secret, so `?…` replaces it.
+ * @example
+ * hideQuery({ url: 'https://ats.example/hooks?token=x' }).url; // 'https://ats.example/hooks?…'
+ */
+export function hideQuery<
+  Shown extends { readonly url: string; readonly replacedUrl?: ReplacedUrl | null | undefined },
+>(shown: Shown): Shown {
+  const hidden = { ...shown, url: shown.url.replace(QUERY, '$1…') };
+  return shown.replacedUrl == null ? hidden : { ...hidden, replacedUrl: hideQuery(shown.replacedUrl) };
+}
+
 /** Long enough for the partner's staff to notice a change that they did not make. */
 export const RESTORE_MS = DAY_MS;
 

@@ -1,8 +1,6 @@
-import type { Optional } from '../domain/optional.js';
 import type { RequestRoute } from '../domain/request-log.js';
-import type { EndpointRight, EndpointRights } from '../domain/self-service.js';
+import type { EndpointRight } from '../domain/self-service.js';
 import type { PartnerApi } from '../partner/partner-api.js';
-import type { EndpointSelfService } from '../ports/self-service.js';
 import { createLongPageQueues } from './long-pages.js';
 import type { BodyLimits } from './message.js';
 import type { Route } from './route.js';
@@ -10,7 +8,7 @@ import { createGetApplication } from './routes/get-application.js';
 import { createGetEvents } from './routes/get-events.js';
 import { createGetApplications, createGetJobs } from './routes/lists.js';
 import { createPostApplications } from './routes/post-applications.js';
-import { createOwnRoutes } from './routes/webhook-endpoint.js';
+import { createOwnRoutes, type OwnEndpointService } from './routes/webhook-endpoint.js';
 
 export interface ApiEndpoint {
   readonly path: string;
@@ -25,12 +23,6 @@ export interface ApiEndpoint {
 export interface Location {
   readonly endpoint: ApiEndpoint | null;
   readonly pathParameter: string;
-}
-
-/** The service of a partner’s own endpoint, with the rights that the host has turned on. */
-export interface OwnEndpointService {
-  readonly rights: Optional<EndpointRights>;
-  readonly service: EndpointSelfService;
 }
 
 export interface EndpointsOptions {
@@ -95,9 +87,10 @@ function locateIn(patterns: readonly Pattern[], path: string): Location {
 function ownEndpoints(
   basePath: string,
   bodyLimits: BodyLimits,
-  { rights, service }: OwnEndpointService,
+  own: OwnEndpointService,
 ): readonly ApiEndpoint[] {
-  const routes = createOwnRoutes(service, bodyLimits);
+  const { rights } = own;
+  const routes = createOwnRoutes(own, bodyLimits);
   const path = (route: RequestRoute, methods: Partial<Record<Method, readonly [EndpointRight, Route]>>) => {
     const [on, off]: [Partial<Record<Method, Route>>, Method[]] = [{}, []];
     for (const [method, [right, run]] of Object.entries(methods) as [Method, [EndpointRight, Route]][]) {

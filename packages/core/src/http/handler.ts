@@ -6,7 +6,7 @@ import type { Admission, PartnerApi } from '../partner/partner-api.js';
 import type { Clock, Random } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
 import { describeAnswer } from './describe-answer.js';
-import { createEndpoints, type Location, type OwnEndpointService } from './endpoints.js';
+import { createEndpoints, type Location } from './endpoints.js';
 import type { Handler, HttpReply, HttpRequest } from './message.js';
 import {
   knownMethod,
@@ -18,6 +18,7 @@ import {
 } from './observer.js';
 import { buildHttpReply } from './reply.js';
 import { type Outcome, type Route, type RouteOutcome, refused, uncounted } from './route.js';
+import type { OwnEndpointService } from './routes/webhook-endpoint.js';
 import { DEFAULT_BASE_PATH, readBasePath, readTarget } from './target.js';
 import { countRefusal, createInFlight, expectedRate, refuseCrowd } from './throttle.js';
 

@@ -10,7 +10,7 @@ import type {
   WireTest,
 } from './wire-schemas/webhook-endpoint.js';
 
-export function toWireEndpoint({ url, state, health, createdAt }: OwnEndpoint): WireEndpoint {
+export function wireEndpointOf({ url, state, health, createdAt }: OwnEndpoint): WireEndpoint {
   return {
     url,
     state: state.kind,

@@ -102,3 +102,8 @@ it('sends the body unchanged if it has only printable characters', () => {
   expect(words?.[3]).toBe("https://ats.example/a'b[1]{2}".replace('{2}', '%7B2%7D'));
   expect(words?.at(-1)).toBe(body);
 });
+
+it('shows a hidden query as such', () => {
+  const [words] = argumentsOf('/bin/sh', [curlCommand({ url: 'https://ats.example/hooks?…', body: '{}' })]);
+  expect(words?.[3]).toBe('https://ats.example/hooks?…');
+});

@@ -28,7 +28,9 @@ function shellQuoted(text: string): string {
 }
 
 function printableUrl(url: string): string {
-  return URL.canParse(url) ? new URL(url).href : encodeURI(url.toWellFormed());
+  const printable = URL.canParse(url) ? new URL(url).href : encodeURI(url.toWellFormed());
+  // A query that the reader may not see. See `hideQuery`.
+  return url.endsWith('?…') ? printable.replace(encodeURI('…'), '…') : printable;
 }
 
 /**

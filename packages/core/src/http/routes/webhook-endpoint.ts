@@ -1,20 +1,31 @@
+import { hideQuery } from '../../domain/endpoint.js';
 import type { FieldError } from '../../domain/field-error.js';
 import { isIdOf } from '../../domain/ids.js';
+import type { Optional } from '../../domain/optional.js';
+import type { EndpointRights } from '../../domain/self-service.js';
 import { toIso } from '../../domain/time.js';
 import { validationError } from '../../errors.js';
-import type { EndpointSelfService, Own } from '../../ports/self-service.js';
+import type { EndpointSelfService, Own, OwnEndpoint } from '../../ports/self-service.js';
 import type { BodyLimits } from '../message.js';
 import { readDeliveryQuery, readOverlap, readRetryNow, readSince, readUrl } from '../own-input.js';
 import { wireErrorOf } from '../own-refusals.js';
-import { toWireDeliveryPage, toWireEndpoint, toWireTest } from '../own-wire.js';
+import { toWireDeliveryPage, toWireTest, wireEndpointOf } from '../own-wire.js';
 import { type Call, type Ended, type Outcome, type Route, refused } from '../route.js';
 import { readSmallBody, type SmallBody } from '../small-body.js';
 import { decodeSegment } from '../target.js';
 
+/** The service of a partner’s own endpoint, with the rights that the host has turned on. */
+export interface OwnEndpointService {
+  readonly rights: Optional<EndpointRights>;
+  readonly service: EndpointSelfService;
+}
+
 /** The routes of `/webhook-endpoint`. Each counts in one bucket, before its body is read. */
 export type OwnRoutes = ReturnType<typeof createOwnRoutes>;
 
-export function createOwnRoutes(own: EndpointSelfService, bodyLimits: BodyLimits) {
+export function createOwnRoutes({ rights, service: own }: OwnEndpointService, bodyLimits: BodyLimits) {
+  const toWireEndpoint = (endpoint: OwnEndpoint) =>
+    wireEndpointOf(rights.url === true ? endpoint : hideQuery(endpoint));
   return {
     show: reading(async (call) => answer(call, await own.find(call.key), toWireEndpoint)),
     setUrl: writing(async (call, fields) => {

@@ -17,7 +17,7 @@ export const failureSchema = z
 
 export const endpointSchema = z
   .object({
-    url: z.string(),
+    url: z.string().describe('If you may not set it, `?…` replaces its query, which may contain a secret.'),
     state: openEnum(['active', 'paused'], 'Whether events are sent.'),
     // The conversion to OpenAPI 3.0 cannot open an enum that may be null.
     pausedReason: textUpTo(64)

@@ -48,6 +48,7 @@ import {
   ownRequestDetails,
 } from './own-rows.js';
 import { reasonOfLink } from './portal-passes.js';
+import { showUrlsTo } from './shown-urls.js';
 
 /** Somebody of a partner. */
 export interface PartnerAccess {
@@ -164,6 +165,7 @@ export function createPartnerView(
   const actor = partnerActor(partnerId, { name, door: 'portal', reason });
   const { commands, runner, selfService } = partsFor(actor, sessionPermit(partnerId, session ?? null));
   const { read, settings } = runner;
+  const { show, showOwn } = showUrlsTo(rights);
 
   function need(right: PortalRight): void {
     if (rights.includes(right)) return;
@@ -228,7 +230,7 @@ export function createPartnerView(
         const found = await read.endpoints.find(keyId);
         if (found === null) return null;
         return ownEndpoint(
-          found,
+          show(found),
           await runner.now(),
           await read.deliveries.listAttempts({ keyId, limit: 5 }),
         );
@@ -291,8 +293,8 @@ export function createPartnerView(
     },
     setUrl: (keyId, url) => acting('url', keyId, (key) => selfService.setUrl(key, url)),
     test: (keyId) => acting('test', keyId, selfService.test),
-    pause: (keyId) => acting('pause', keyId, selfService.pause),
-    resume: (keyId, options) => acting('resume', keyId, (key) => selfService.resume(key, options)),
+    pause: (keyId) => acting('pause', keyId, (key) => showOwn(selfService.pause(key))),
+    resume: (keyId, options) => acting('resume', keyId, (key) => showOwn(selfService.resume(key, options))),
     rotateSecret: (keyId, options) =>
       acting('rotateSecret', keyId, (key) => selfService.rotateSecret(key, options)),
     resend: (keyId, eventId) => acting('resend', keyId, (key) => selfService.resend(key, eventId)),
