@@ -11,6 +11,7 @@ export type {
   AuditObjectKind,
   Door,
 } from './domain/audit.js';
+export { collectMessages } from './domain/collect-messages.js';
 export { hideQuery } from './domain/endpoint.js';
 export { INBOX_IS_OFF, INBOX_WAS_OFF } from './domain/erasure.js';
 export type {
@@ -316,10 +317,13 @@ export type {
   AlertHead,
   ClaimedAlert,
   ClaimedKeyAlert,
+  CollectedAlert,
+  KeyAlert,
   NewAlert,
   NewKeyAlert,
   OperatorAlert,
   PartnerMessage,
+  StoredAlert,
   SyncHeldAlert,
 } from './domain/alert.js';
 export type {

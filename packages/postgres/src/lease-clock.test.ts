@@ -74,10 +74,12 @@ it.each([-365 * DAY_MS, 365 * DAY_MS])(
     await storage.direct.alerts.add([
       {
         id: 'alr_1',
-        kind: 'endpoint_paused',
+        kind: 'delivery_dead',
         origin: 'https://ats.example',
         keyId: KEY_ID,
-        reason: 'gone',
+        eventId: 'evt_1',
+        attempts: 10,
+        isFirstOfDay: false,
         at: T0,
       },
     ]);

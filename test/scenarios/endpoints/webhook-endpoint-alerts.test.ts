@@ -5,6 +5,8 @@ import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
 import { openDeliveryStage } from '../operator/deliveries-stage.js';
 
+const HOUR_MS = 3_600_000;
+
 const stage = perTest(
   () => openDeliveryStage({ selfService: { ...SELF_SERVICE_PRESET, url: true, rotateSecret: true } }),
   (opened) => opened.close(),
@@ -57,4 +59,24 @@ it('a new URL on the same host is told apart in alert, message and audit, which 
   ]);
   expect(items.at(-3)?.after).not.toHaveProperty('path');
   expect(JSON.stringify([items, stage.alerts])).not.toMatch(/s3cret|hooks/);
+});
+
+it('the contact hears of many rotations in two messages, and the host of each at once', async () => {
+  await setContact();
+  for (let time = 0; time < 5; time += 1) await send('POST', '/rotate-secret', { overlapSeconds: 86_400 });
+  await stage.drain();
+  const told = () => stage.alerts.flatMap((alert) => ('message' in alert ? [alert.message?.text] : []));
+  expect([stage.alerts.length, told().length]).toEqual([5, 1]);
+  await stage.clock.advance(HOUR_MS);
+  await stage.drain();
+  expect(told()).toEqual([expect.any(String), expect.stringContaining('stands for 4 of its kind')]);
+  expect(stage.alerts.at(-1)).toMatchObject({
+    kind: 'messages_collected',
+    keyId: stage.keyId,
+    count: 4,
+    last: { kind: 'signing_secret_rotated' },
+  });
+  await stage.clock.advance(HOUR_MS);
+  await stage.drain();
+  expect(stage.alerts).toHaveLength(6);
 });

@@ -7,6 +7,7 @@ import { perTest } from '@partner-hiring/test-support/per-test';
 import { describe, expect, it } from 'vitest';
 
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 const CONTACT = { name: 'Robin Field', email: 'robin@ats.example' };
 const logged: string[] = [];
 const log = (fields: object, message: string) => void logged.push(JSON.stringify([fields, message]));
@@ -124,6 +125,31 @@ describe('before an old secret ends', () => {
     await stage.pass(48 * HOUR_MS, 12 * HOUR_MS);
     expect(stage.alerts).toEqual([]);
   });
+
+  it.each([
+    [1, 0],
+    [2, 1],
+  ])(
+    'of %i other secrets that end within an hour, one revoked, the contact has %i more message',
+    async (others, more) => {
+      const { operator, keyId } = stage;
+      await set();
+      await operator.keys.rotate({ keyId });
+      for (let other = 0; other < others; other += 1) {
+        await stage.pass(MINUTE_MS, MINUTE_MS);
+        await operator.keys.rotate({ keyId });
+      }
+      const { secrets = [] } = (await operator.keys.find({ keyId })) ?? {};
+      const [last] = secrets.toSorted((one, other) => (other.expiresAt ?? 0) - (one.expiresAt ?? 0));
+      await operator.keys.revoke({ keyId, secretLastFour: last?.lastFour ?? '' });
+      await stage.pass(14 * HOUR_MS, HOUR_MS);
+      expect(messages()).toHaveLength(1 + more);
+      expect(stage.alerts.map(({ kind }) => kind)).toEqual([
+        ...Array(others).fill('key_secret_ending'),
+        ...Array(more).fill('messages_collected'),
+      ]);
+    },
+  );
 
   it('nobody is told without a contact, and a short overlap is told of at once', async () => {
     const { operator, keyId } = stage;

@@ -136,6 +136,48 @@ describe('the contact is told', () => {
     expect(messages().map(({ to }) => to.name)).toEqual(['Kim Ash']);
   });
 
+  it('of pauses after the first within the hour in one message, as the contact is then', async () => {
+    const keyId = await toldKey();
+    const { direct, transaction } = stage.storage;
+    const at = stage.clock.now();
+    const pause = (id: number, minutes: number) =>
+      transaction((tx) =>
+        tx.alerts.add([
+          {
+            id: `alr_${id}`,
+            kind: 'endpoint_paused',
+            keyId,
+            origin: 'https://ats.example',
+            reason: 'gone',
+            at: at + minutes * MINUTE_MS,
+          },
+        ]),
+      );
+    const partner = await direct.partners.find((await direct.keys.find(keyId))?.partnerId ?? 'ptn_none');
+    if (partner === null) throw new Error('The key has a partner.');
+    await pause(1, 0);
+    await pause(2, 1);
+    await drainAll();
+    await pause(3, 2);
+    await drainAll();
+    expect([stage.alerts.length, subjects()]).toEqual([3, [STOPPED]]);
+    await direct.partners.save({ ...partner, contact: { ...CONTACT, name: 'Kim Ash' } });
+    await pass(HOUR_MS - MINUTE_MS, HOUR_MS);
+    expect(subjects()).toHaveLength(1);
+    await pass(MINUTE_MS, MINUTE_MS);
+    expect(messages().map(({ to }) => to.name)).toEqual(['Robin Field', 'Kim Ash']);
+    expect(messages()[1]?.text).toContain('stands for 2 of its kind');
+    expect(stage.alerts.at(-1)).toMatchObject({ kind: 'messages_collected', keyId, count: 2 });
+    // Without a contact, nobody gets what was collected, and the host has had each alert.
+    await pause(4, 61);
+    await pause(5, 62);
+    await drainAll();
+    await direct.partners.save({ ...partner, contact: null });
+    await pass(2 * HOUR_MS, HOUR_MS);
+    expect([stage.alerts.length, messages().length]).toEqual([6, 3]);
+    expect((await direct.work.findNext(false)).dueAt).toBeNull();
+  });
+
   it('only if there is a contact, and otherwise the alert is as before', async () => {
     await stage.record(await stage.key());
     stage.transport.answerWith(() => answered(410));

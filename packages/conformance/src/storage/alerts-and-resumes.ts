@@ -21,17 +21,20 @@ import {
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 
 const LEASE = { token: 'mine', forMs: LONG_LEASE_MS };
+const HOUR_MS = 3_600_000;
 const BRIEF = { ...LEASE, forMs: SHORT_LEASE_MS };
 
 export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): void {
   describe('alerts', () => {
     const opened = useStorage(open);
-    const paused: NewKeyAlert = {
+    const moved: NewKeyAlert = {
       id: 'alr_1',
-      kind: 'endpoint_paused',
-      origin: 'https://ats.example',
+      kind: 'endpoint_url_changed',
+      origin: 'https://new.example',
+      oldOrigin: 'https://ats.example',
+      isSameHost: false,
+      restorableUntil: T0 + 9,
       keyId: KEY_ID,
-      reason: 'consecutive_failures',
       at: T0 + 2,
     };
     const dead: NewKeyAlert = {
@@ -41,7 +44,7 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       keyId: KEY_ID,
       eventId: 'evt_1',
       attempts: 10,
-      isFirstOfDay: true,
+      isFirstOfDay: false,
       at: T0 + 1,
     };
 
@@ -75,20 +78,20 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
     it('claims the oldest alerts first, each for one worker, with the partner', async () => {
       await seed(opened.direct);
       const { alerts } = opened.direct;
-      await alerts.add([paused, dead]);
+      await alerts.add([moved, dead]);
       expect(await alerts.claim(BRIEF, 1)).toEqual([named(dead)]);
-      expect(await alerts.claim({ ...BRIEF, token: 'theirs' }, 10)).toEqual([named(paused)]);
+      expect(await alerts.claim({ ...BRIEF, token: 'theirs' }, 10)).toEqual([named(moved)]);
       expect(await alerts.claim(BRIEF, 10)).toEqual([]);
       await opened.pass(BRIEF.forMs);
-      expect(await alerts.claim(BRIEF, 10)).toEqual([named(dead), named(paused)]);
+      expect(await alerts.claim(BRIEF, 10)).toEqual([named(dead), named(moved)]);
     });
 
     it('keeps an alert about no key, which has no partner', async () => {
       await seed(opened.direct);
       const { alerts } = opened.direct;
-      await alerts.add([held, paused]);
-      expect(await alerts.claim(LEASE, 10)).toEqual([named(paused), held]);
-      await alerts.settle([held.id, paused.id], LEASE.token);
+      await alerts.add([held, moved]);
+      expect(await alerts.claim(LEASE, 10)).toEqual([named(moved), held]);
+      await alerts.settle([held.id, moved.id], LEASE.token);
       expect((await opened.direct.work.findNext(false)).dueAt).toBeNull();
     });
 
@@ -104,9 +107,9 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
         at,
         endsAt: at + 1,
       };
-      await alerts.add([ending, paused]);
-      expect(await alerts.claim(LEASE, 10)).toEqual([named(paused)]);
-      await alerts.settle([paused.id], LEASE.token);
+      await alerts.add([ending, moved]);
+      expect(await alerts.claim(LEASE, 10)).toEqual([named(moved)]);
+      await alerts.settle([moved.id], LEASE.token);
       expect((await opened.direct.work.findNext(false)).dueAt).toBe(at);
       await partners.save({ ...samplePartner(), contact });
       await opened.pass(SHORT_LEASE_MS);
@@ -118,10 +121,10 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
     it("removes only the settling worker's alerts", async () => {
       await seed(opened.direct);
       const { alerts } = opened.direct;
-      await alerts.add([paused, dead]);
+      await alerts.add([moved, dead]);
       await alerts.claim(BRIEF, 10);
-      await alerts.settle([paused.id, dead.id], 'theirs');
-      await alerts.settle([paused.id], BRIEF.token);
+      await alerts.settle([moved.id, dead.id], 'theirs');
+      await alerts.settle([moved.id], BRIEF.token);
       await opened.pass(BRIEF.forMs);
       expect(await alerts.claim(BRIEF, 10)).toEqual([named(dead)]);
     });
@@ -132,7 +135,51 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       await alerts.add([failing, { ...failing, id: 'alr_4', lastFailure: null, reason: 'near_pause' }]);
       expect(await alerts.claim(BRIEF, 10)).toEqual([
         named(failing),
-        named({ ...failing, id: 'alr_4', lastFailure: null, reason: 'near_pause' }),
+        { ...named({ ...failing, id: 'alr_4', lastFailure: null, reason: 'near_pause' }), isHeld: true },
+      ]);
+    });
+
+    it('holds the messages of alerts of one kind and key, and collects them until an hour after the first', async () => {
+      await seed(opened.direct);
+      const { alerts, time } = opened.direct;
+      const begun = (await time.now()) - HOUR_MS + SHORT_LEASE_MS;
+      const paused = (number: number, keyId: KeyId): NewKeyAlert => ({
+        id: `alr_${number}`,
+        kind: 'endpoint_paused',
+        origin: 'https://ats.example',
+        keyId,
+        reason: 'gone',
+        at: keyId === KEY_ID ? begun + number : begun,
+      });
+      const first = { ...dead, id: 'alr_9', isFirstOfDay: true, at: begun } as const;
+      await alerts.add([0, 1].map((number) => paused(number, KEY_ID)));
+      await alerts.add([paused(2, KEY_ID), paused(3, OTHER_KEY_ID), first]);
+      expect(await alerts.claim(LEASE, 10)).toMatchObject([
+        { ...paused(0, KEY_ID), isHeld: undefined },
+        { ...paused(3, OTHER_KEY_ID), isHeld: undefined },
+        { ...first, isHeld: undefined },
+        { ...paused(1, KEY_ID), isHeld: true },
+        { ...paused(2, KEY_ID), isHeld: true },
+      ]);
+      await alerts.settle(['alr_0', 'alr_1', 'alr_2', 'alr_3', 'alr_9'], LEASE.token);
+      expect((await opened.direct.work.findNext(false)).dueAt).toBe(begun + HOUR_MS);
+      await opened.pass(SHORT_LEASE_MS);
+      const collected = {
+        kind: 'messages_collected',
+        at: begun + HOUR_MS,
+        count: 2,
+        since: begun + 1,
+      } as const;
+      const last = paused(2, KEY_ID);
+      expect(await alerts.claim(LEASE, 1)).toMatchObject([{ ...collected, keyId: KEY_ID, last }]);
+      // A claimed alert collects nothing more, even if the time of the next alert is within its hour.
+      const late = { ...paused(4, KEY_ID), at: begun + HOUR_MS - 1 };
+      await alerts.add([late]);
+      const claimed = await alerts.claim(LEASE, 10);
+      expect(claimed.find(({ id }) => id === late.id)).toMatchObject({ ...late, isHeld: undefined });
+      expect(claimed.filter(({ kind }) => kind === 'messages_collected')).toMatchObject([
+        { keyId: OTHER_KEY_ID, count: 0 },
+        { keyId: KEY_ID, count: 0, last: { kind: 'delivery_dead' } },
       ]);
     });
   });

@@ -244,10 +244,12 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       const alerts = [1, 2, 3, 4].map(
         (number): NewAlert => ({
           id: `alr_${number}`,
-          kind: 'endpoint_paused',
+          kind: 'delivery_dead',
           origin: 'https://ats.example',
           keyId: KEY_ID,
-          reason: 'gone',
+          eventId: 'evt_1',
+          attempts: 10,
+          isFirstOfDay: false,
           at: T0,
         }),
       );

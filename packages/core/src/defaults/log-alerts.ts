@@ -15,6 +15,7 @@ const MESSAGES = {
     'A partner rotated the signing secret of its webhook endpoint. If it was not the partner, rotate it again and revoke the key.',
   key_secret_ending: 'An old secret of a partner key ends soon. Its partner has a message about it.',
   signing_secret_ending: 'An old signing secret ends soon. Its partner has a message about it.',
+  messages_collected: 'A partner has one message about several alerts of the last hour.',
   jobs_sync_held:
     'A sync of jobs has closed nothing, because too many jobs are missing in its source. If they are really gone, call operator.jobs.applyHeldSync.',
   inbox_item_parked:

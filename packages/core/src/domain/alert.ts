@@ -24,7 +24,10 @@ export type NewAlert = NewKeyAlert | SyncHeldAlert;
 export type PartnerDoor = Extract<Door, 'api' | 'portal'>;
 
 /** An alert about a key, without its partner. */
-export type NewKeyAlert =
+export type NewKeyAlert = KeyAlert | CollectedAlert;
+
+/** An alert about something that happened to a key. */
+export type KeyAlert =
   | (AlertHead<'endpoint_failing'> & FailingFacts & { readonly reason: FailingReason })
   | (AlertHead<'endpoint_paused'> & {
       /** The origin of the endpoint's URL, such as `https://hooks.example`. */
@@ -74,6 +77,25 @@ export type NewKeyAlert =
   | (AlertHead<'inbox_item_parked'> & { readonly itemId: InboxItemId; readonly failures: number });
 
 /**
+ * Messages of one kind for the contact of a partner, collected for the hour after the first one. Their alerts came
+ * at once, without a message.
+ */
+export interface CollectedAlert extends AlertHead<'messages_collected'> {
+  /** How many messages there are. */
+  readonly count: number;
+  /** When the alert of the first one was. */
+  readonly since: Instant;
+  /** The alert of the last one. */
+  readonly last: KeyAlert;
+}
+
+/** An alert as it is stored. */
+export type StoredAlert = NewAlert & {
+  /** Whether its message waits, and another alert collects it. */
+  readonly isHeld?: boolean | undefined;
+};
+
+/**
  * A sync of jobs has not closed the missing jobs, because there were too many. If the next runs are held too, they
  * raise no alert.
  */
@@ -110,7 +132,9 @@ export interface AlertExtras extends PartnerOfKey {
 export type OperatorAlert = (NewKeyAlert & AlertExtras) | SyncHeldAlert;
 
 /** An alert about a key, with the partner as it is now. */
-export type ClaimedKeyAlert = NewKeyAlert & PartnerOfKey & { readonly contact: PartnerContact | null };
+export type ClaimedKeyAlert = NewKeyAlert &
+  PartnerOfKey &
+  Pick<StoredAlert, 'isHeld'> & { readonly contact: PartnerContact | null };
 
 /** An alert as the storage returns it. */
 export type ClaimedAlert = ClaimedKeyAlert | SyncHeldAlert;

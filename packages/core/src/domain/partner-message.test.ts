@@ -44,6 +44,18 @@ const URL_CHANGED = {
 } as const;
 const PATH_CHANGED = { ...URL_CHANGED, origin: URL_CHANGED.oldOrigin, isSameHost: true } as const;
 
+const ROTATED = { ...HEAD, kind: 'signing_secret_rotated', oldSecretsExpireAt: AT + DAY_MS, door: 'api' } as const;
+const COLLECTED = {
+  ...PARTNER,
+  id: 'alr_4712',
+  kind: 'messages_collected',
+  keyId: 'key_4711',
+  at: AT + HOUR_MS,
+  count: 3,
+  since: AT - HOUR_MS / 2,
+  last: ROTATED,
+} as const;
+
 /** One alert for each text that a message can have. */
 const ALERTS: readonly ClaimedKeyAlert[] = [
   FAILING,
@@ -60,10 +72,10 @@ const ALERTS: readonly ClaimedKeyAlert[] = [
   PATH_CHANGED,
   { ...URL_CHANGED, oldOrigin: null, restorableUntil: null },
   { ...URL_CHANGED, door: 'portal' },
-  ...(['api', 'portal'] as const).flatMap((door) => [
-    { ...HEAD, kind: 'signing_secret_rotated', oldSecretsExpireAt: AT + DAY_MS, door } as const,
-    { ...HEAD, kind: 'key_rotated', lastFour: 'wxyz', door } as const,
-  ]),
+  ROTATED,
+  { ...ROTATED, door: 'portal' },
+  ...(['api', 'portal'] as const).map((door) => ({ ...HEAD, kind: 'key_rotated', lastFour: 'wxyz', door }) as const),
+  COLLECTED,
   { ...HEAD, kind: 'key_secret_ending', lastFour: 'wxyz', endsAt: AT + HOUR_MS },
   { ...HEAD, kind: 'signing_secret_ending', endsAt: AT + HOUR_MS },
 ];
@@ -143,6 +155,17 @@ You get this message as the contact of Acme ATS.
     expect(messageOf(PATH_CHANGED, {})?.text).toContain(
       'to another path of the same host, https://ats.example.',
     );
+  });
+
+  it('that stands for several says how many, from when to when, and what the last one was about', () => {
+    const own = messageOf(ROTATED, OPTIONS);
+    const summary =
+      'This message stands for 3 of its kind, from 2026-11-28 13:35 UTC to 2026-11-28 14:05 UTC. Here is the last one.';
+    const text = own?.text.replace('Field,\n', `Field,\n\n${summary}\n`);
+    expect(messageOf(COLLECTED, OPTIONS)).toEqual({ ...own, text });
+    expect(messageOf({ ...COLLECTED, count: 1 }, OPTIONS)).toEqual(own);
+    expect(messageOf({ ...COLLECTED, count: 0 }, OPTIONS)).toBeNull();
+    expect(messageOf({ ...ROTATED, isHeld: true }, OPTIONS)).toBeNull();
   });
 
   it('does not exist without a contact, and for what concerns only the host', () => {

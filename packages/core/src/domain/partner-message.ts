@@ -1,4 +1,4 @@
-import type { ClaimedKeyAlert, NewKeyAlert, PartnerMessage } from './alert.js';
+import type { ClaimedKeyAlert, CollectedAlert, KeyAlert, NewAlert, PartnerMessage } from './alert.js';
 import { isEmailAddress } from './email-address.js';
 import {
   type EndpointFailure,
@@ -29,8 +29,8 @@ export function isContactEmail(email: string): boolean {
   return isStorableText(email) && isPlainLine(email) && isEmailAddress(email);
 }
 
-type ToldKind = Exclude<NewKeyAlert['kind'], 'inbox_item_parked'>;
-type Told<Kind> = Extract<NewKeyAlert, { readonly kind: Kind }> & PartnerOfKey;
+type ToldKind = Exclude<KeyAlert['kind'], 'inbox_item_parked'>;
+type Told<Kind> = Extract<KeyAlert, { readonly kind: Kind }> & PartnerOfKey;
 
 interface Words<Kind> {
   /** The page of the portal, below its address. */
@@ -40,10 +40,12 @@ interface Words<Kind> {
   readonly text: (alert: Told<Kind>, portal: boolean) => readonly string[];
   /** Whether this alert has a message. By default, each has one. */
   readonly applies?: (alert: Told<Kind>) => boolean;
+  /** Whether the message never waits for others of its kind, because a thief may be at work. By default, it may. */
+  readonly isUrgent?: (alert: Told<Kind>) => boolean;
 }
 
-const endpointPage = ({ keyId }: Pick<NewKeyAlert, 'keyId'>) => `/endpoints/${keyId}`;
-const keyPage = ({ keyId }: Pick<NewKeyAlert, 'keyId'>) => `/keys/${keyId}`;
+const endpointPage = ({ keyId }: Pick<KeyAlert, 'keyId'>) => `/endpoints/${keyId}`;
+const keyPage = ({ keyId }: Pick<KeyAlert, 'keyId'>) => `/keys/${keyId}`;
 
 const endpointOf = ({ environment }: PartnerOfKey) => `your ${environment} webhook endpoint`;
 
@@ -90,6 +92,7 @@ const MESSAGES: { readonly [Kind in ToldKind]: Words<Kind> } = {
     ],
   },
   endpoint_url_changed: {
+    isUrgent: ({ isSameHost }) => !isSameHost,
     page: endpointPage,
     subject: (alert) => `The address of ${endpointOf(alert)} was changed`,
     text: (alert) => [
@@ -106,6 +109,7 @@ const MESSAGES: { readonly [Kind in ToldKind]: Words<Kind> } = {
     ],
   },
   key_rotated: {
+    isUrgent: () => true,
     page: keyPage,
     subject: ({ environment }) => `A new ${environment} API key was made`,
     text: ({ at, door, environment, lastFour }) => [
@@ -131,21 +135,35 @@ const MESSAGES: { readonly [Kind in ToldKind]: Words<Kind> } = {
   },
 };
 
+/** Returns whether an alert has a message that waits for the end of the hour, if one of its kind was sent just before. */
+export function isMessageCollected(alert: NewAlert): alert is KeyAlert {
+  if (alert.kind === 'jobs_sync_held' || alert.kind === 'messages_collected') return false;
+  if (alert.kind === 'inbox_item_parked') return false;
+  const { applies = () => true, isUrgent = () => false } = MESSAGES[alert.kind] as Words<ToldKind>;
+  const told = alert as Told<ToldKind>;
+  return applies(told) && !isUrgent(told);
+}
+
 /**
  * Returns the message about an alert for the contact of its partner. Null without a usable contact, and for an alert of
  * which the partner need not know.
  */
 export function messageOf(
-  { contact, ...alert }: ClaimedKeyAlert,
+  { contact, isHeld = false, ...claimed }: ClaimedKeyAlert,
   { portalUrl, support = {} }: MessageOptions,
 ): PartnerMessage | null {
-  if (contact === null || !isContactEmail(contact.email) || alert.kind === 'inbox_item_parked') return null;
+  if (contact === null || !isContactEmail(contact.email) || isHeld) return null;
+  const isCollected = claimed.kind === 'messages_collected';
+  if (isCollected && claimed.count === 0) return null;
+  const alert = isCollected ? { ...claimed, ...claimed.last } : claimed;
+  if (alert.kind === 'inbox_item_parked') return null;
   const { applies = () => true, page, subject, text } = MESSAGES[alert.kind] as Words<ToldKind>;
   const told = alert as Told<ToldKind>;
   if (!applies(told)) return null;
   const link = portalUrl === undefined ? null : `${portalUrl.replace(/\/+$/, '')}${page(told)}`;
   const paragraphs = [
     `Hello ${nameOf(contact)},`,
+    isCollected ? summaryOf(claimed) : null,
     ...text(told, link !== null),
     link === null ? null : `See it in the portal: ${link}`,
     askWhom(support),
@@ -157,6 +175,11 @@ export function messageOf(
     text: `${paragraphs.join('\n\n')}\n`,
     link,
   };
+}
+
+function summaryOf({ count, since, last }: Pick<CollectedAlert, 'count' | 'since' | 'last'>): string | null {
+  if (count === 1) return null;
+  return `This message stands for ${count} of its kind, from ${moment(since)} to ${moment(last.at)}. Here is the last one.`;
 }
 
 function nameOf({ name }: PartnerContact): string {

@@ -4,7 +4,14 @@
  * @packageDocumentation
  */
 export type { Company } from '../domain/access.js';
-export type { ClaimedAlert, NewAlert, NewKeyAlert, SyncHeldAlert } from '../domain/alert.js';
+export type {
+  ClaimedAlert,
+  CollectedAlert,
+  NewAlert,
+  NewKeyAlert,
+  StoredAlert,
+  SyncHeldAlert,
+} from '../domain/alert.js';
 export type {
   ApplicationRecord,
   ApplicationStatus,

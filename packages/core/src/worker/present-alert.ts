@@ -15,14 +15,18 @@ export async function presentAlert(
 ): Promise<OperatorAlert | null> {
   if (claimed.kind === 'jobs_sync_held') return claimed;
   if (!(await isNeeded(direct, claimed))) return null;
-  const { contact: _, ...alert } = claimed;
+  const { contact: _, isHeld: __, ...alert } = claimed;
   const message = messageOf(claimed, options);
-  return message === null ? alert : { ...alert, message };
+  if (message !== null) return { ...alert, message };
+  return alert.kind === 'messages_collected' ? null : alert;
 }
 
 /** Only a partner needs to know that its old secret ends. The secret may have been revoked, or ended by a later rotation. */
 async function isNeeded(direct: Repositories, alert: ClaimedKeyAlert): Promise<boolean> {
   const { keyId } = alert;
+  // Of several secrets, others than the last one may still end.
+  if (alert.kind === 'messages_collected')
+    return alert.count > 1 || isNeeded(direct, { ...alert, ...alert.last });
   if (alert.kind === 'key_secret_ending') {
     if (alert.contact === null) return false;
     const secrets = await direct.keys.listSecrets(keyId);

@@ -142,3 +142,5 @@ create table ph_alert (
 ) strict, without rowid;
 
 create index ph_alert_turn on ph_alert (at, id);
+-- For each new alert: the alert that collects its message.
+create index ph_alert_collecting on ph_alert (key_id) where kind = 'messages_collected';

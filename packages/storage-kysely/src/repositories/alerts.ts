@@ -1,13 +1,18 @@
+import { collectMessages } from '@partner-hiring/core';
 import type {
   AlertRepository,
   ClaimedAlert,
+  CollectedAlert,
   EventId,
   Instant,
-  NewAlert,
+  KeyId,
   PartnerContact,
   PauseReason,
+  StoredAlert,
 } from '@partner-hiring/core/ports';
-import { defineInsert } from '../batch.js';
+import { sql } from 'kysely';
+import { defineInsert, replace } from '../batch.js';
+import type { JsonRows } from '../dialect.js';
 import { type KeyPartnerRow, toPartner } from '../endpoints/failing-endpoints.js';
 import { leaseClock } from '../lease-clock.js';
 import { defineRemove, prepareLease } from '../leased-queue.js';
@@ -23,8 +28,26 @@ type AlertRow = Row<typeof NEW_ALERTS>;
 const QUEUE = { table: ALERTS, id: 'id' } as const;
 
 export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
-  const { queries, lockFreeRows, now } = preparation;
-  const add = defineInsert(preparation, { table: NEW_ALERTS });
+  const { queries, items, lockRows, lockFreeRows, now } = preparation;
+  const save = defineInsert(preparation, {
+    table: NEW_ALERTS,
+    finish: (insert) => insert.onConflict(replace(NEW_ALERTS, ['id'])),
+  });
+  const findCollecting = define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
+    queries
+      .selectFrom('ph_alert')
+      .selectAll()
+      // A literal, because the planner does not match a parameter to a partial index.
+      .where('kind', '=', sql.lit('messages_collected' as const))
+      .where(
+        'key_id',
+        'in',
+        queries.selectFrom(items(param('rows'), { key_id: 'text' })).select('item.key_id'),
+      )
+      .where('lease_token', 'is', null)
+      .orderBy('id')
+      .$call(lockRows),
+  );
   const findWaiting = define((param: Param<{ now: Instant; limit: number }>) =>
     queries
       .selectFrom('ph_alert as alert')
@@ -47,7 +70,10 @@ export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
   return (session) => ({
     add: (alerts) =>
       session.write(async (run) => {
-        await run.batch(add, alerts.map(fromAlert), {});
+        const keyIds = new Set(alerts.flatMap((alert) => ('keyId' in alert ? [alert.keyId] : [])));
+        const keys = [...keyIds].map((key_id) => ({ key_id }));
+        const { rows } = await run.batch(findCollecting, keys, {});
+        await run.batch(save, collectMessages(alerts, rows.map(toCollected)).map(fromAlert), {});
       }),
     claim: (held, limit) =>
       session.write(async (run) => {
@@ -67,22 +93,25 @@ export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
 };
 
 /** The fields that have columns of their own. The others are kept as JSON. */
-function fromAlert(alert: NewAlert): AlertRow {
+function fromAlert(alert: StoredAlert): AlertRow {
   if (alert.kind === 'jobs_sync_held') {
     const { id, kind, at, ...fields } = alert;
     return { ...NO_COLUMNS, id, kind, at, key_id: null, details: JSON.stringify(fields) };
   }
   const { id, kind, keyId, at, ...fields } = alert;
   const head = { ...NO_COLUMNS, id, kind, key_id: keyId, at };
+  const { isHeld } = alert;
   switch (alert.kind) {
     case 'endpoint_paused':
-      return { ...head, reason: alert.reason, details: JSON.stringify({ origin: alert.origin }) };
+      return { ...head, reason: alert.reason, details: JSON.stringify({ origin: alert.origin, isHeld }) };
     case 'delivery_dead': {
       const { eventId, attempts, origin, isFirstOfDay } = alert;
-      return { ...head, event_id: eventId, attempts, details: JSON.stringify({ origin, isFirstOfDay }) };
+      const details = JSON.stringify({ origin, isFirstOfDay, isHeld });
+      return { ...head, event_id: eventId, attempts, details };
     }
     case 'key_secret_ending':
     case 'signing_secret_ending':
+    case 'messages_collected':
       // Nobody holds a lease, but no worker can take the alert before its time.
       return { ...head, lease_until: at, details: JSON.stringify(fields) };
     default:
@@ -107,7 +136,8 @@ function toAlert(row: ClaimedRow): ClaimedAlert {
   const { id, kind, key_id: keyId, at } = row;
   if (keyId === null) return { id, kind, at, ...fields } as ClaimedAlert;
   const contact = row.contact === null ? null : (JSON.parse(row.contact) as PartnerContact);
-  const head = { id, keyId, at, ...toPartner(row as KeyPartnerRow), contact };
+  const { isHeld } = fields;
+  const head = { id, keyId, at, ...toPartner(row as KeyPartnerRow), contact, isHeld };
   switch (row.kind) {
     case 'endpoint_paused':
       return { ...head, kind: row.kind, reason: row.reason as PauseReason, origin: originFor(row, fields) };
@@ -125,6 +155,11 @@ function toAlert(row: ClaimedRow): ClaimedAlert {
 interface StoredFields {
   readonly origin?: string;
   readonly isFirstOfDay?: boolean;
+  readonly isHeld?: boolean;
+}
+
+function toCollected({ id, kind, key_id: keyId, at, details }: AlertRow): CollectedAlert {
+  return { id, kind, keyId, at, ...JSON.parse(details ?? '{}') } as CollectedAlert;
 }
 
 /** An alert of an older release has no origin. The endpoint's current URL is the best guess. */

@@ -95,6 +95,15 @@ const DELIVERIES: readonly PlannedQuery[] = [
   byIndex('delivered rows', (r) => r.deliveries.sweep(5, 9)),
 ];
 
+const ALERT = {
+  id: 'alr_1',
+  kind: 'endpoint_paused',
+  keyId: KEY,
+  origin: 'o',
+  reason: 'gone',
+  at: 5,
+} as const;
+
 /** Endpoints, and alerts about them. */
 const ENDPOINTS: readonly PlannedQuery[] = [
   range('endpoints', (r) => r.endpoints.list({ after: KEY, limit: 9 }), 'ph_endpoint_pkey', 'key_id>?', {
@@ -137,6 +146,7 @@ const ENDPOINTS: readonly PlannedQuery[] = [
     filtered: ['lease_until'],
     limit: 'joined',
   }),
+  byIndex('adding alerts', (r) => r.alerts.add([ALERT]), { statements: 2 }),
   byIndex('endpoints of many keys', (r) => r.endpoints.findEach([KEY])),
   byIndex('leased endpoints', (r) => r.endpoints.findLeased([HOLDING]), { statements: 2 }),
   byIndex('renewed leases', (r) => r.endpoints.renew([{ ...HOLDING, forMs: 9 }]), { statements: 2 }),

@@ -11,7 +11,10 @@ export interface Lease {
 
 /** A queue of alerts for the host. */
 export interface AlertRepository {
-  /** Adds alerts. An alert that a secret ends waits until its `at`. */
+  /**
+   * Adds alerts, as `collectMessages` decides with the collecting alerts of their keys, which this locks. An alert that
+   * a secret ends and one that collects messages wait until their `at`. A claimed one collects nothing more.
+   */
   add(alerts: readonly NewAlert[]): Promise<void>;
   /** Leases alerts that no worker holds, oldest first. Adds the partner of each alert's key, and its contact. */
   claim(lease: Lease, limit: number): Promise<readonly ClaimedAlert[]>;
