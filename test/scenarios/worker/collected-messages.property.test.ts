@@ -102,9 +102,10 @@ async function toldKey(stage: Stage): Promise<KeyId> {
 
 function alertOf({ clock, runtime }: Stage, act: Act, keyId: KeyId): NewKeyAlert {
   const [id, at] = [runtime.ids.next('alert'), clock.now()];
-  if (act === 'rotate') return secretRotatedAlert({ keyId, url: OLD }, { id, at, oldSecretsExpireAt: at });
+  const by = { id, at, door: 'api' } as const;
+  if (act === 'rotate') return secretRotatedAlert({ keyId, url: OLD }, { ...by, oldSecretsExpireAt: at });
   const url = act === 'new_path' ? `${OLD}/other` : 'https://new.example';
-  return urlChangedAlert({ keyId, url }, { url: OLD }, { id, at });
+  return urlChangedAlert({ keyId, url }, { url: OLD }, by);
 }
 
 /** A worker that claims alerts and dies, before or after the host has them, and until its leases end. */

@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 10, 29, 9);
 const rotated = (id: string, at: number) =>
   secretRotatedAlert(
     { keyId: 'key_1', url: 'https://ats.example/' },
-    { id: `alr_${id}`, at, oldSecretsExpireAt: at },
+    { id: `alr_${id}`, at, door: 'api', oldSecretsExpireAt: at },
   );
 /** Each is sent half a day before its end. */
 const ending = (id: string, endsAt: number) =>

@@ -35,13 +35,6 @@ export function readOrigin(text: string): string {
   );
 }
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
-
-/** Returns whether others on the network cannot read or change what the URL serves. @param url - with the host as URL writes it */
-export function isHttpsOrLoopback({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean {
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
-}
-
 /** Every server must accept a whole URL (RFC 9112, section 3.2.2). */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/\\?#]*/i;
 
