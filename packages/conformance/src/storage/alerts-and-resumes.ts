@@ -33,7 +33,7 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       origin: 'https://new.example',
       oldOrigin: 'https://ats.example',
       isSameHost: false,
-            door: 'api',
+      door: 'api',
       restorableUntil: T0 + 9,
       keyId: KEY_ID,
       at: T0 + 2,

@@ -44,7 +44,12 @@ const URL_CHANGED = {
 } as const;
 const PATH_CHANGED = { ...URL_CHANGED, origin: URL_CHANGED.oldOrigin, isSameHost: true } as const;
 
-const ROTATED = { ...HEAD, kind: 'signing_secret_rotated', oldSecretsExpireAt: AT + DAY_MS, door: 'api' } as const;
+const ROTATED = {
+  ...HEAD,
+  kind: 'signing_secret_rotated',
+  oldSecretsExpireAt: AT + DAY_MS,
+  door: 'api',
+} as const;
 const COLLECTED = {
   ...PARTNER,
   id: 'alr_4712',
@@ -74,7 +79,9 @@ const ALERTS: readonly ClaimedKeyAlert[] = [
   { ...URL_CHANGED, door: 'portal' },
   ROTATED,
   { ...ROTATED, door: 'portal' },
-  ...(['api', 'portal'] as const).map((door) => ({ ...HEAD, kind: 'key_rotated', lastFour: 'wxyz', door }) as const),
+  ...(['api', 'portal'] as const).map(
+    (door) => ({ ...HEAD, kind: 'key_rotated', lastFour: 'wxyz', door }) as const,
+  ),
   COLLECTED,
   { ...HEAD, kind: 'key_secret_ending', lastFour: 'wxyz', endsAt: AT + HOUR_MS },
   { ...HEAD, kind: 'signing_secret_ending', endsAt: AT + HOUR_MS },
