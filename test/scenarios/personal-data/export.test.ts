@@ -64,4 +64,10 @@ describe('exporting', () => {
     const gone = await stage.operator.candidates.export({ applicationId: id });
     expect(foundIn(JSON.stringify(gone), [PERSON])).toEqual([]);
   });
+
+  it('has the requests that this process has not stored yet', async () => {
+    const id = await stage.submit(PERSON);
+    const { applications } = await stage.operator.candidates.export({ applicationId: id });
+    expect(applications).toMatchObject([{ requests: [{ status: 201, applicationId: id }] }]);
+  });
 });

@@ -14,7 +14,7 @@ import type { Repositories } from '../../ports/storage.js';
 import type { CommandContext } from '../command/definition.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import { applicationNotFound } from '../find-or-throw.js';
-import { type Runner, recordAct } from '../scope.js';
+import { recordAct } from '../scope.js';
 import { findInboxEntries } from '../timelines/application-timeline.js';
 import { type CandidateLookUp, listOf } from './candidate-target.js';
 import { type CandidateApplication, describeApplications } from './describe-application.js';
@@ -54,9 +54,10 @@ export interface ExportedApplication {
 const ROWS_PER_STEP = 100;
 
 export async function exportCandidate(
-  { read, now }: Runner,
+  { read, now, flush }: CommandContext,
   lookUp: CandidateLookUp,
 ): Promise<CandidateExport> {
+  await flush();
   const exportedAt = await now();
   const exported: ExportedApplication[] = [];
   let after: ApplicationRecord['id'] | null = null;

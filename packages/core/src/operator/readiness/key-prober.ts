@@ -54,7 +54,7 @@ export const keyProberDefinitions: Definitions<KeyProber> = {
     act: 'probed the endpoint of the key',
     right: 'keys:probe',
     claims: onKey,
-    run: async ({ read, now, commit, settings }, { keyId }) => {
+    run: async ({ read, now, commit, flush, settings }, { keyId }) => {
       const key = await read.keys.find(keyId);
       if (key === null) throw keyNotFound(keyId);
       assertMayProbe(key, settings.goLive.probeProduction);
@@ -67,6 +67,7 @@ export const keyProberDefinitions: Definitions<KeyProber> = {
           markOf(keyId, fault === null ? item : `failed_${item}`, { at, id: eventId, fault }),
         ),
       );
+      await flush();
       const results = ends.map(({ item, fault }) => ({
         item,
         title: textsOf(item).title,
