@@ -8,6 +8,7 @@ import {
   commandsOf,
   createSetting,
   cursorOf,
+  DEFINED_INPUTS,
   INPUTS,
   type LooseCommand,
   outcomeOf,
@@ -206,6 +207,15 @@ describe.each(Object.entries(INPUTS))('%s', (name, inputOf) => {
       await host.run('rollback');
     }
     expect(await outcomeOf(command, input)).toMatchObject({ kind: 'answered' });
+  });
+
+  it('passes no such text of a field that another input has', async () => {
+    const command = commandsOf(operator).get(name);
+    const { fields = [] } = DEFINED_INPUTS.get(name) ?? {};
+    for (const field of fields) {
+      if (command !== undefined) await outcomeOf(command, { [field.name]: '\0' });
+      expect([field.name, reached.splice(0)]).toEqual([field.name, []]);
+    }
   });
 });
 

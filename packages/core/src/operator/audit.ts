@@ -243,7 +243,7 @@ function selectionOf({ actorId, act, keyId, object }: AuditFilter): AuditSelecti
     { actorId, act, keyId, object },
     'Pass one of `actorId`, `act`, `keyId` and `object`, or none, with or without `since` and `until`.',
   );
-  if (actorId !== undefined) return { by: 'actor', actorId };
+  if (actorId !== undefined) return { by: 'actor', actorId: toStorableText(actorId) };
   if (act !== undefined) return { by: 'act', act };
   if (keyId !== undefined) return { by: 'object', object: storable({ kind: 'key', id: keyId }) };
   return object === undefined ? { by: 'all' } : { by: 'object', object: storable(object) };

@@ -13,6 +13,7 @@ import type {
   OwnTest,
   OwnUrlChange,
 } from '../../ports/self-service.js';
+import { namedError } from '../command/input.js';
 import { keyNotFound } from '../find-or-throw.js';
 import type { KeyRotation, RevokedSecrets, RotatedKey } from '../key-secrets.js';
 import { listKeyViews } from '../keys.js';
@@ -26,6 +27,7 @@ import type { Permit, Runner } from '../scope.js';
 import { charge } from './charge.js';
 import { findClosing } from './find-closing.js';
 import { findOldSecret } from './old-secret.js';
+import { findBySourceId, findOwnApplication } from './own-applications.js';
 import { countSent, listMended, type OwnCount, ownDeliveries, resultOf } from './own-deliveries.js';
 import type { OwnLimit } from './own-limits.js';
 import {
@@ -188,7 +190,10 @@ export function createPartnerView(
   ): Promise<Result | null> {
     need(right);
     const key = await findOwn(keyId);
-    return key === null ? null : readOf(key);
+    if (key === null) return null;
+    return readOf(key).catch((error: unknown) => {
+      throw namedError(`portal.${right}`, error);
+    });
   }
 
   async function mustFindOwn(right: PortalRight, keyId: KeyId): Promise<PartnerKey> {
@@ -281,15 +286,12 @@ export function createPartnerView(
           const page = await commands.applications.list({ keyId, cursor, limit });
           return { items: page.items.map(ownApplication), nextCursor: page.nextCursor };
         }
-        const [found = null] = await read.applications.findBySourceIds([{ keyId, sourceApplicationId }]);
-        const own = found === null ? [null] : await read.applications.findOwned([{ keyId, id: found.id }]);
-        return { items: own.flatMap((row) => (row === null ? [] : [ownApplication(row)])), nextCursor: null };
+        const found = await findBySourceId(read, keyId, sourceApplicationId);
+        return { items: found === null ? [] : [found], nextCursor: null };
       }),
     application: async (id) => {
       need('applications');
-      const asked = (await ownKeys()).map(({ id: keyId }) => ({ keyId, id }));
-      const found = (await read.applications.findOwned(asked)).find((row) => row !== null);
-      return found == null ? null : ownApplication(found);
+      return findOwnApplication(read, await ownKeys(), id);
     },
     setUrl: (keyId, url) => acting('url', keyId, (key) => selfService.setUrl(key, url)),
     test: (keyId) => acting('test', keyId, selfService.test),
