@@ -77,7 +77,7 @@ function triesOf(): readonly Try[] {
     ...['requests', 'deliveries', 'applications'].map(
       (list): Try => ({
         ids: foreign.keyIds,
-        isOwnList: true,
+        isOwnList: false,
         send: (key) => visitor.get(`/portal/${list}?key=${key}`),
       }),
     ),

@@ -5,6 +5,10 @@ import { Prose } from '../view/prose.js';
 import { ActorUnknown } from './read-actor.js';
 import type { PageContent } from './screen.js';
 
+/** Only the address says what a page shows. The message of the command names fields that its reader does not see. */
+const WRONG_ADDRESS =
+  'The address has a value that this page does not know, or that belongs to another list. Open the page from the menu.';
+
 /** Explains an error to the person. Logs errors that the person did not cause. */
 export function pageOfError(
   error: unknown,
@@ -16,7 +20,10 @@ export function pageOfError(
     const text = `Your rights do not include ${error.right}. Nothing was changed.`;
     return errorPage(403, 'Not allowed', text);
   }
-  if (error instanceof OperatorError) return pageOfOperatorError(error);
+  if (error instanceof OperatorError) {
+    if (error.code !== 'INVALID_INPUT' || where.method === 'POST') return pageOfOperatorError(error);
+    return errorPage(400, 'That was not understood', WRONG_ADDRESS);
+  }
   const id = crypto.randomUUID();
   logger.error({ errorId: id, ...where, err: error }, `The ${kind} could not answer a request.`);
   if (error instanceof ActorUnknown) {
@@ -43,7 +50,10 @@ export function pageOfOperatorError({ code, message }: OperatorError): PageConte
   if (code === 'CREDENTIAL_ENDED') return errorPage(401, 'You are signed out', 'Nothing was changed.');
   if (code === 'RATE_LIMITED') return errorPage(429, 'Too many at once', message);
   if (code === 'RIGHT_MISSING') return errorPage(403, 'Not allowed', message);
-  if (code === 'INVALID_INPUT') return errorPage(400, 'That was not understood', message);
+  if (code === 'INVALID_INPUT') {
+    // Without the name of the command, whose sentences the page leaves out.
+    return errorPage(400, 'That was not understood', message.replace(/^\w+\.\w+: /, ''));
+  }
   return errorPage(409, 'That is not possible', message);
 }
 

@@ -1,6 +1,7 @@
 import type { EventId, KeyId, OwnDeliveryView, OwnKey, OwnRefusal } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent } from '../../http/screen.js';
+import { choiceIn } from '../../screens/parts/choices.js';
 import { goTo, RefusedAct } from '../../screens/parts/define-act.js';
 import { eventName } from '../../screens/parts/event-name.js';
 import type { Column } from '../../view/data-table.js';
@@ -20,16 +21,11 @@ const CHOICES = {
   mended: 'Delivered after a failure, or sent again',
 } as const satisfies Readonly<Record<string, string>>;
 
-function isChoice(text: string | null): text is keyof typeof CHOICES {
-  return text !== null && Object.hasOwn(CHOICES, text);
-}
-
 async function showDeliveries(call: PortalCall): Promise<PageContent> {
   const { own, query } = call;
   const keys = await own.keys();
   const key = chosenKey(keys, query.text('key'));
-  const given = query.text('state');
-  const state = isChoice(given) ? given : undefined;
+  const state = choiceIn(Object.keys(CHOICES) as (keyof typeof CHOICES)[], query.text('state'));
   const page = key === null ? null : await own.deliveries(key.id, { state, cursor: ownCursorOf(call) });
   return showOwnList<OwnDeliveryView>(call, {
     title: 'Events',

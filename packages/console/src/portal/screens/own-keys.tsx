@@ -1,5 +1,5 @@
 import type { Environment, KeyId, OwnKey } from '@partner-hiring/core';
-import { mustFind } from '../../gate/refusals.js';
+import { mustFind, NothingHere } from '../../gate/refusals.js';
 import type { PortalCall } from '../portal-call.js';
 
 const ENVIRONMENTS: Readonly<Record<Environment, string>> = {
@@ -22,9 +22,12 @@ export function keyOptions(keys: readonly OwnKey[]): readonly (readonly [value: 
   return keys.length < 2 ? [] : keys.map(({ id, environment }) => [id, environmentName(environment)]);
 }
 
-/** Returns the key that a field names, otherwise the first one. Null without a key. */
+/** Returns the key that a field names, or the first one without a field. Null without a key. @throws NothingHere */
 export function chosenKey(keys: readonly OwnKey[], id: string | null): OwnKey | null {
-  return keys.find((key) => key.id === id) ?? keys[0] ?? null;
+  if (id === null) return keys[0] ?? null;
+  const found = keys.find((key) => key.id === id);
+  if (found === undefined) throw new NothingHere();
+  return found;
 }
 
 /** Writes the environment of the key of a row. */

@@ -1,5 +1,6 @@
 import type { Page } from '@partner-hiring/core';
 import type { PageContent } from '../../http/screen.js';
+import { choiceIn } from '../../screens/parts/choices.js';
 import { type Column, DataTable, Pager } from '../../view/data-table.js';
 import { FilterForm, SelectField } from '../../view/forms.js';
 import type { PortalCall } from '../portal-call.js';
@@ -28,11 +29,14 @@ export interface OwnList<Row> {
   readonly after?: PageContent['body'];
 }
 
-/** Shows a list: its filter, the table, and links to its pages with the same filter. */
+/**
+ * Shows a list: its filter, the table, and links to its pages with the same filter.
+ * @throws OperatorError `INVALID_INPUT` if the filter has a value that is not among its options.
+ */
 export function showOwnList<Row>(call: PortalCall, list: OwnList<Row>): PageContent {
   const { title, path, caption, empty, columns, page, before = null, after = null } = list;
   const filters = list.filters.filter(({ options }) => options.length > 0);
-  const kept = Object.fromEntries(filters.map(({ name }) => [name, call.query.text(name)]));
+  const kept = Object.fromEntries(filters.map((filter) => [filter.name, chosenIn(filter, call)]));
   const isChosen = Object.values(kept).some((value) => value !== null);
   const body = (
     <>
@@ -53,6 +57,11 @@ export function showOwnList<Row>(call: PortalCall, list: OwnList<Row>): PageCont
     </>
   );
   return { kind: 'page', title, body };
+}
+
+function chosenIn({ name, options }: OwnFilter, { query }: PortalCall): string | null {
+  const values = options.map(([value]) => value);
+  return choiceIn(values, query.text(name)) ?? null;
 }
 
 /** The cursor of a request for a page of a list. */

@@ -16,13 +16,14 @@ import { Id } from '../../view/ids.js';
 import { countText, FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import { Prose } from '../../view/prose.js';
 import type { PortalCall, PortalScreen } from '../portal-call.js';
-import { environmentOf, keyOptions } from './own-keys.js';
+import { chosenKey, environmentOf, keyOptions } from './own-keys.js';
 import { ownCursorOf, showOwnList } from './own-list.js';
 
 async function showRequests(call: PortalCall): Promise<PageContent> {
   const { own, query } = call;
   const keys = await own.keys();
-  const key = keys.find(({ id }) => id === query.text('key'));
+  const keyId = query.text('key');
+  const key = keyId === null ? null : chosenKey(keys, keyId);
   const onlyErrors = query.text('errors') === 'yes';
   const page = await own.requests({ keyId: key?.id, onlyErrors, cursor: ownCursorOf(call) });
   return showOwnList(call, {

@@ -1,4 +1,10 @@
-import { type CommandField, type CommandName, type InputOf, OPERATOR_COMMANDS } from '@partner-hiring/core';
+import {
+  type CommandField,
+  type CommandName,
+  type InputOf,
+  OPERATOR_COMMANDS,
+  OperatorError,
+} from '@partner-hiring/core';
 
 type Given<Name extends CommandName> = NonNullable<InputOf<Name>>;
 
@@ -18,14 +24,30 @@ export function choicesOf<Name extends CommandName>(
   return fieldOfCommand(command, field).choices.map((choice) => [choice, labelOf(choice)]);
 }
 
-/** Returns the choice that a text is, or undefined. */
+/**
+ * Returns the choice that a text is, or undefined for null.
+ * @throws OperatorError `INVALID_INPUT` for another text. A list would otherwise show more than its address says.
+ */
+export function choiceIn<Choice extends string>(
+  choices: readonly Choice[],
+  text: string | null,
+): Choice | undefined {
+  const found = choices.find((choice) => choice === text);
+  if (found !== undefined || text === null) return found;
+  throw new OperatorError(
+    'INVALID_INPUT',
+    'A menu has a value that this page does not know. Choose it again.',
+  );
+}
+
+/** Returns the choice of a command's field that a text is, or undefined for null. Throws as `choiceIn` does. */
 export function choiceOf<Name extends CommandName, Field extends keyof Given<Name> & string>(
   command: Name,
   field: Field,
   text: string | null,
 ): Given<Name>[Field] | undefined {
   const { choices } = fieldOfCommand(command, field);
-  return choices.find((choice) => choice === text) as Given<Name>[Field] | undefined;
+  return choiceIn(choices, text) as Given<Name>[Field] | undefined;
 }
 
 /** Writes `in_progress` as `In progress`, and `job.opened` as `Job opened`. */

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import type { Gate } from '../../gate/gate.js';
 import { isOwnIdKind } from '../../http/own-id.js';
 import type { Fields } from '../../http/screen.js';
-import { fieldOfCommand, labelOf } from './choices.js';
+import { choiceIn, fieldOfCommand, labelOf } from './choices.js';
 import type { DeclaredRule, FilterField, ListProblem, LoadOptions } from './define-list.js';
 
 /** A field of a filter that sets a field of the list's command. */
@@ -96,11 +96,11 @@ function entered(
   { kind, choices }: CommandField,
   fields: Fields,
 ): unknown {
-  const text = fields.text(name) ?? undefined;
+  const text = fields.text(name);
   if (kind === 'instant') return fields.instant(name) ?? undefined;
-  if (kind === 'flag') return text === 'yes' || undefined;
-  if (kind === 'choice' && show === undefined) return choices.find((choice) => choice === text);
-  return text;
+  if (kind === 'flag') return choiceIn(['yes'], text) === 'yes' || undefined;
+  if (kind === 'choice' && show === undefined) return choiceIn(choices, text);
+  return text ?? undefined;
 }
 
 type Owned = Pick<InputOf<'deliveries.list'>, 'applicationId' | 'keyId' | 'partnerId'>;
