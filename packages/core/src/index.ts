@@ -233,6 +233,11 @@ export type {
 } from './operator/partner-health.js';
 export type { NewPartner, PartnerCommands, PartnerFilter } from './operator/partners.js';
 export type { OwnCount } from './operator/portal/own-deliveries.js';
+export type {
+  OwnApplicationFilter,
+  OwnDeliveryFilter,
+  OwnRequestFilter,
+} from './operator/portal/own-filters.js';
 export type { OwnLimit } from './operator/portal/own-limits.js';
 export type {
   OwnApplication,
@@ -250,13 +255,7 @@ export type {
   OwnRequestDetails,
   OwnSigningSecret,
 } from './operator/portal/own-rows.js';
-export type {
-  OwnApplicationFilter,
-  OwnDeliveryFilter,
-  OwnRequestFilter,
-  PartnerAccess,
-  PartnerView,
-} from './operator/portal/partner-view.js';
+export type { PartnerAccess, PartnerView } from './operator/portal/partner-view.js';
 export type { PortalCommands } from './operator/portal/portal-commands.js';
 export type {
   NewPortalLink,

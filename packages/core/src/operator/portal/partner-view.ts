@@ -29,6 +29,7 @@ import { findClosing } from './find-closing.js';
 import { findOldSecret } from './old-secret.js';
 import { findBySourceId, findOwnApplication } from './own-applications.js';
 import { countSent, listMended, type OwnCount, ownDeliveries, resultOf } from './own-deliveries.js';
+import type { OwnApplicationFilter, OwnDeliveryFilter, OwnRequestFilter } from './own-filters.js';
 import type { OwnLimit } from './own-limits.js';
 import {
   type OwnApplication,
@@ -62,25 +63,6 @@ export interface PartnerAccess {
   readonly session?: string | undefined;
   /** Who made the link of the session. The audit records it beside the partner. */
   readonly madeBy?: string | undefined;
-}
-
-/** Selects requests of the partner, newest first. */
-export interface OwnRequestFilter extends PageOptions {
-  readonly keyId?: KeyId | undefined;
-  readonly onlyErrors?: boolean | undefined;
-}
-
-/** Selects deliveries of a key. */
-export interface OwnDeliveryFilter extends PageOptions {
-  /** `mended`: delivered after a failure, or sent again. */
-  readonly state?: OwnDeliveryView['state'] | 'mended' | undefined;
-}
-
-/** Selects applications of a key, newest first. */
-export interface OwnApplicationFilter extends PageOptions {
-  readonly keyId: KeyId;
-  /** The partner's own id, exactly. */
-  readonly sourceApplicationId?: string | undefined;
 }
 
 /**

@@ -1,0 +1,22 @@
+import type { KeyId } from '../../domain/ids.js';
+import type { PageOptions } from '../page-cursor.js';
+import type { OwnDeliveryView } from './own-rows.js';
+
+/** Selects requests of the partner, newest first. */
+export interface OwnRequestFilter extends PageOptions {
+  readonly keyId?: KeyId | undefined;
+  readonly onlyErrors?: boolean | undefined;
+}
+
+/** Selects deliveries of a key. */
+export interface OwnDeliveryFilter extends PageOptions {
+  /** `mended`: delivered after a failure, or sent again. */
+  readonly state?: OwnDeliveryView['state'] | 'mended' | undefined;
+}
+
+/** Selects applications of a key, newest first. */
+export interface OwnApplicationFilter extends PageOptions {
+  readonly keyId: KeyId;
+  /** The partner's own id, exactly. */
+  readonly sourceApplicationId?: string | undefined;
+}
