@@ -25,6 +25,7 @@ const CREATING = new Set(['create', 'issue', 'onboard', 'prepare', 'publish', 'r
 /** What changes, but does not return `{ <noun>, changed }`, with the reason. */
 const WITHOUT_CHANGED = new Map([
   ['candidates.reveal', 'it changes nothing, and is recorded because it shows personal data'],
+  ['endpoints.test', 'the outcome of the test; it changes nothing but the audit'],
   ['audit.recordExport', 'it changes nothing but the audit'],
   ['candidates.erase', 'a receipt that lists each application, with what was erased'],
   ['candidates.eraseMany', 'counts for many candidates, with the operation for the rest'],

@@ -34,9 +34,9 @@ tell('docs/command-line.md', async (open) => {
 
   const [closed = '', ...acts] = (await page.run()).split('\n');
   expect(closed).toBe('job_01k2f7 (Line Cook) is now closed.');
-  expect(acts.join()).toMatch(/ada +jobs\.close +job_01k2f7 .* ticket-815/);
+  expect(acts.join()).toMatch(/ada +command_line +jobs\.close +job_01k2f7 .* ticket-815/);
   expect(await page.run()).toMatch(
-    / A… R… .* Ada Reyes .* ada +candidates\.reveal +ej_app_\w+ .* ticket-815/s,
+    / A… R… .* Ada Reyes .* ada +command_line +candidates\.reveal +ej_app_\w+ .* ticket-815/s,
   );
   expect(await page.run()).toMatch(/^No requests\.[\s\S]* ada +jobs\.close +job_01k2f7 /);
   expect(await page.run()).toMatch(

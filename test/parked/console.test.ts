@@ -108,12 +108,12 @@ async function post(act: string, meanwhile: (become: (actor: ConsoleActor | null
 }
 
 describe('a form', () => {
-  it.each(ACTS)('%s: the hook is asked again when it has arrived, and nobody else acts', async (act) => {
+  it.each(ACTS)('%s asks the hook again when it has arrived, and nobody else acts', async (act) => {
     const stranger = await post(act, (become) => become(null));
     expect([stranger.status, stranger.text, stranger.calls]).toEqual([404, 'Not found', []]);
   });
 
-  it.each(ACTS)('%s: a right that was taken away meanwhile is missing', async (act) => {
+  it.each(ACTS)('%s does not act by a right that was taken away meanwhile', async (act) => {
     const viewer = await post(act, (become) => become({ ...ADMIN, rights: ['portal:revoke'] }));
     const acted = viewer.calls.filter((name) => !/\.(?:find|list|count|search)$/.test(name));
     expect([viewer.status, acted]).toEqual([
@@ -122,7 +122,7 @@ describe('a form', () => {
     ]);
   });
 
-  it.each(ACTS)('%s: the partners of the actor are those when it has arrived', async (act) => {
+  it.each(ACTS)('%s knows the partners of the actor as they are when it has arrived', async (act) => {
     const { calls, status } = await post(act, (become) =>
       become({ ...ADMIN, rights: CONSOLE_RIGHTS.viewer, partnerIds: [platform.globex.partnerId] }),
     );
@@ -130,7 +130,7 @@ describe('a form', () => {
     expect([acted, status]).toEqual([[], expect.any(Number)]);
   });
 
-  it.each(ACTS)('%s: asks the operator while the actor stays', async (act) => {
+  it.each(ACTS)('%s asks the operator while the actor stays', async (act) => {
     expect((await post(act, () => {})).calls.length).toBeGreaterThan(0);
   });
 });

@@ -1,8 +1,7 @@
 /** Links sign in once, only from their own page, and end with the partner. */
 import { CONSOLE_RIGHTS } from '@partner-hiring/console';
-import { PORTAL_PRESET, PORTAL_RIGHTS, type PortalRight } from '@partner-hiring/core';
+import { PORTAL_PRESET, PORTAL_RIGHTS } from '@partner-hiring/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createGate } from '../../packages/console/src/gate/gate.js';
 import { ADMIN, openPlatform, type Platform, visit } from '../console/platform.js';
 import { openPortal, PORTAL_ORIGIN, PORTAL_URL } from './portal.js';
 
@@ -288,26 +287,4 @@ it('the console makes a link on the page of a partner, for actors with the right
   staff.become({ ...ADMIN, rights: CONSOLE_RIGHTS.support });
   expect((await staff.get(path)).text).not.toContain('/portal-link"');
   expect((await staff.post(`${path}/portal-link`)).status).toBe(403);
-});
-
-describe('a link that a person makes in the console', () => {
-  it('has only the rights of the preset that the person has itself', async () => {
-    const { fixture, acme } = platform;
-    const rights = ['partners:read', 'portal:link', 'keys:read', 'endpoints:read'] as const;
-    const { post } = visit(fixture, { actor: () => ({ ...ADMIN, rights }) });
-    const { text } = await post(`/console/partners/${acme.partnerId}/portal-link`);
-    const token = /(?<=token=)[\w-]+/.exec(text)?.[0] ?? '';
-    const link = { token, host: new URL(PORTAL_URL).host, kind: 'link' } as const;
-    expect(await fixture.operator.portal.find(link)).toMatchObject({ rights: ['endpoint', 'keys'] });
-    expect(text).toContain('endpoint, keys');
-  });
-
-  it('cannot have a right that the person lacks, as a command either', async () => {
-    const { fixture, acme } = platform;
-    const gate = createGate(fixture.operator, { ...ADMIN, rights: ['portal:link', 'keys:read'] }, null);
-    const ask = (rights: readonly PortalRight[]) =>
-      gate.call('portal.createLink', { partnerId: acme.partnerId, rights });
-    await expect(ask(['keys', 'rotateKey'])).rejects.toThrow('keys:rotate');
-    await expect(ask(['keys'])).resolves.toMatchObject({ link: expect.any(String) });
-  });
 });

@@ -19,6 +19,7 @@ async function run(
   };
   const operator = {
     partners: { create: add },
+    through: () => operator,
     as: (actor: unknown) => {
       opened.actors.push(actor);
       return operator;

@@ -321,6 +321,7 @@ export type {
   NewAlert,
   NewKeyAlert,
   OperatorAlert,
+  PartnerDoor,
   PartnerMessage,
   StoredAlert,
   SyncHeldAlert,

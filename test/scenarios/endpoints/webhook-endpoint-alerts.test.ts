@@ -54,8 +54,8 @@ it('a new URL on the same host is told apart in alert, message and audit, which 
   const same = { before: { origin }, after: { origin, path: 'another path of the same host' } };
   expect(items.slice(-3)).toMatchObject([
     { before: { origin }, after: { origin: 'https://new.example' } },
-    { act: 'endpoints.restoreUrl', ...same },
-    { act: 'endpoints.setUrl', ...same },
+    { act: expect.stringMatching(/restoreUrl$/), ...same },
+    { act: expect.stringMatching(/setUrl$/), ...same },
   ]);
   expect(items.at(-3)?.after).not.toHaveProperty('path');
   expect(JSON.stringify([items, stage.alerts])).not.toMatch(/s3cret|hooks/);
@@ -63,7 +63,7 @@ it('a new URL on the same host is told apart in alert, message and audit, which 
 
 it('the contact hears of many rotations in two messages, and the host of each at once', async () => {
   await setContact();
-  for (let time = 0; time < 5; time += 1) await send('POST', '/rotate-secret', { overlapSeconds: 86_400 });
+  for (let time = 0; time < 5; time += 1) await send('POST', '/rotate-secret', { overlapSeconds: 0 });
   await stage.drain();
   const told = () => stage.alerts.flatMap((alert) => ('message' in alert ? [alert.message?.text] : []));
   expect([stage.alerts.length, told().length]).toEqual([5, 1]);

@@ -77,7 +77,7 @@ it('the audit says who saw whom, and why', async () => {
     expect(await seen(), line).toHaveLength(Math.min(index + 1, shown.length));
   }
   for (const { actor, objects } of await seen()) {
-    expect(actor).toEqual({ id: 'ada', name: null, reason: 'ticket 815' });
+    expect(actor).toEqual({ id: 'ada', name: null, reason: 'ticket 815', door: 'command_line' });
     expect(objects).toEqual([{ kind: 'application', id }]);
   }
   expect(isMarked(JSON.stringify(await seen()))).toBe(false);
@@ -91,8 +91,9 @@ it('prints nothing if the audit cannot record who saw it', async () => {
   const { operator } = stage;
   const broken = {
     ...operator,
+    through: () => broken,
     as: () => ({ ...operator, candidates: { ...operator.candidates, reveal: fail } }),
-  } as unknown as typeof operator;
+  };
   const shown = await run({ operator: broken }, ['applications', 'show', stage.id, ...REVEAL, '--json']);
   expect(shown.code).toBe(1);
   expect(isMarked(shown.text)).toBe(false);
