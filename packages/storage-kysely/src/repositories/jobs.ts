@@ -7,7 +7,6 @@ import { inOrder } from '../mapping.js';
 import { mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
-import type { Row } from '../table.js';
 import { JOBS } from '../tables/index.js';
 import { prepareJobOutlines } from './job-outlines.js';
 import { prepareJobsForSubmissions } from './jobs-for-submissions.js';
