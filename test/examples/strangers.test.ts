@@ -81,9 +81,21 @@ test('no route of the example server shows a stranger a person, a partner or met
   await app.ready();
 
   const below = [
-    ...['jobs', 'applications', 'keys', 'partners', 'audit', 'endpoints', 'requests', 'system', 'sign-out'],
-    ...[`applications/${id}`, `applications/${id}/reveal`, `keys/${keyId}`, `keys/${keyId}/rotate`],
-    ...[`partners/${partnerId}/disable`, `endpoints/${keyId}/pause`],
+    'jobs',
+    'applications',
+    'keys',
+    'partners',
+    'audit',
+    'endpoints',
+    'requests',
+    'system',
+    'sign-out',
+    `applications/${id}`,
+    `applications/${id}/reveal`,
+    `keys/${keyId}`,
+    `keys/${keyId}/rotate`,
+    `partners/${partnerId}/disable`,
+    `endpoints/${keyId}/pause`,
   ];
   const routes = listRoutes(app);
   expect(routes.map(({ path }) => path)).toEqual(
