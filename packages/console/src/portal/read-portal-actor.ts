@@ -28,7 +28,7 @@ export async function readPortalActor(
 ): Promise<SignedInActor | null> {
   const { actor: hook, timeoutMs, operator } = options;
   const session = await readSession(options, request, host).catch((error: unknown) => {
-    // Others have failed to sign in too often. That must not keep out a person whom the host has signed in.
+    // The limit on failed sign-ins must not keep out a person who is signed in to the host.
     if (hook === null || !(error instanceof OperatorError && error.code === 'RATE_LIMITED')) throw error;
     return null;
   });

@@ -155,7 +155,7 @@ export function failingAlert(
   return { id, kind: 'endpoint_failing', keyId, at, origin, reason, failingSince, attempts, lastFailure };
 }
 
-/** An act of a partner of which the host is told. */
+/** An act of a partner that raises an alert. */
 interface PartnerAct {
   readonly id: AlertId;
   readonly at: Instant;
