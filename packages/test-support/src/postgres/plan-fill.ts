@@ -65,11 +65,11 @@ export const PLAN_FILL = `
   insert into ph_request_read select 'key_' || n % 3, (array['/jobs', '/applications', '/applications/{id}'])[n % 3 + 1],
     n, 1, n, n, 'r' from generate_series(1, ${ROWS}) n;
   insert into ph_readiness select 'key_' || n, 'succeeded', n, 'r', n, 'r', null from generate_series(1, ${ROWS}) n;
-  insert into ph_audit (id, number, at, actor_id, act, object_kind, object_id, objects)
-    select 'aud_' || lpad(n::text, 8, '0'), 0, n, 'user_' || n % 50, case when n % 40 = 0 then 'jobs.close' else 'act_' || n % 40 end,
+  insert into ph_audit (id, number, at, actor_id, door, act, object_kind, object_id, objects)
+    select 'aud_' || lpad(n::text, 8, '0'), 0, n, 'user_' || n % 50, 'library', case when n % 40 = 0 then 'jobs.close' else 'act_' || n % 40 end,
       'job', 'job_' || n % 900, '[]' from generate_series(1, ${ROWS}) n;
   -- Every tenth entry has more objects.
-  insert into ph_audit (id, number, at, actor_id, act, object_kind, object_id, objects)
-    select 'aud_' || lpad(n::text, 8, '0'), number, n, 'user_' || n % 50, 'act_1', 'job', 'job_' || n % 900 + number, '[]'
+  insert into ph_audit (id, number, at, actor_id, door, act, object_kind, object_id, objects)
+    select 'aud_' || lpad(n::text, 8, '0'), number, n, 'user_' || n % 50, 'library', 'act_1', 'job', 'job_' || n % 900 + number, '[]'
     from generate_series(10, ${ROWS}, 10) n, generate_series(1, 5) number;
 `;
