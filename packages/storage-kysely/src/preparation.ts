@@ -9,5 +9,12 @@ export interface Preparation extends Dialect {
   readonly now: () => Instant;
 }
 
-/** Compiles a repository's statements, and returns a function that binds them to a session. */
-export type Prepare<Repository> = (preparation: Preparation) => (session: Session) => Repository;
+/** Compiles a repository's statements, and returns its methods. */
+export type Prepare<Repository> = (preparation: Preparation) => Prepared<Repository>;
+
+/** The methods of a repository for any session, which each takes before its own arguments. */
+export type Prepared<Repository> = {
+  readonly [Name in keyof Repository]: Repository[Name] extends (...args: infer Args) => infer Result
+    ? (session: Session, ...args: Args) => Result
+    : never;
+};

@@ -9,6 +9,7 @@ import { prepareEndpoints } from './endpoints/endpoint-repository.js';
 import { prepareEvents } from './events/event-repository.js';
 import { prepareEvidence } from './evidence/evidence-repository.js';
 import { prepareInbox } from './inbox/inbox-repository.js';
+import { makeWhenRead } from './make-when-read.js';
 import type { Preparation, Prepare } from './preparation.js';
 import { prepareAlerts } from './repositories/alerts.js';
 import { prepareApplications } from './repositories/applications.js';
@@ -64,80 +65,58 @@ export function createStorage<HostTx, OwnTx>(
   };
 }
 
-/**
- * Prepares all repositories once. The result can be bound to any number of sessions. Each statement is compiled when it
- * first runs.
- */
-export const prepareRepositories: Prepare<Repositories> = (preparation) => {
-  const bindEvents = prepareEvents(preparation);
-  const bindDeliveries = prepareDeliveries(preparation);
-  const bind = {
-    partners: preparePartners(preparation),
-    keys: prepareKeys(preparation),
-    companies: prepareCompanies(preparation),
-    access: prepareAccess(preparation),
-    jobs: prepareJobs(preparation),
-    jobSyncs: prepareJobSyncs(preparation),
-    names: prepareNames(preparation),
-    keyJobs: prepareKeyJobs(preparation),
-    applications: prepareApplications(preparation),
-    submissions: prepareSubmissions(preparation),
-    rateWindows: prepareRateWindows(preparation),
-    feed: prepareFeed(preparation),
-    events: bindEvents,
-    endpoints: prepareEndpoints(preparation, { bindEvents, bindDeliveries }),
-    deliveries: bindDeliveries,
-    evidence: prepareEvidence(preparation),
-    alerts: prepareAlerts(preparation),
-    resumeFiles: prepareResumeFiles(preparation),
-    resumeRemovals: prepareResumeRemovals(preparation),
-    candidates: prepareCandidates(preparation),
-    operations: prepareOperations(preparation),
-    inbox: prepareInbox(preparation),
-    audit: prepareAudit(preparation),
-    portalPasses: preparePortalPasses(preparation),
-    requests: prepareRequests(preparation),
-    readiness: prepareReadiness(preparation),
-    hourCounts: prepareHourCounts(preparation),
-    workers: prepareWorkers(preparation),
-    leases: prepareLeases(preparation),
-    facts: prepareStorageFacts(preparation),
-    time: prepareTime(preparation),
-    work: prepareWork(preparation),
-  };
-
-  return (session) => ({
-    partners: bind.partners(session),
-    keys: bind.keys(session),
-    companies: bind.companies(session),
-    access: bind.access(session),
-    jobs: bind.jobs(session),
-    jobSyncs: bind.jobSyncs(session),
-    names: bind.names(session),
-    keyJobs: bind.keyJobs(session),
-    applications: bind.applications(session),
-    submissions: bind.submissions(session),
-    rateWindows: bind.rateWindows(session),
-    feed: bind.feed(session),
-    events: bind.events(session),
-    endpoints: bind.endpoints(session),
-    deliveries: bind.deliveries(session),
-    evidence: bind.evidence(session),
-    alerts: bind.alerts(session),
-    resumeFiles: bind.resumeFiles(session),
-    resumeRemovals: bind.resumeRemovals(session),
-    candidates: bind.candidates(session),
-    operations: bind.operations(session),
-    inbox: bind.inbox(session),
-    audit: bind.audit(session),
-    portalPasses: bind.portalPasses(session),
-    requests: bind.requests(session),
-    readiness: bind.readiness(session),
-    hourCounts: bind.hourCounts(session),
-    workers: bind.workers(session),
-    leases: bind.leases(session),
-    facts: bind.facts(session),
-    time: bind.time(session),
-    work: bind.work(session),
-  });
+const REPOSITORIES: { readonly [Name in keyof Repositories]: Prepare<Repositories[Name]> } = {
+  partners: preparePartners,
+  keys: prepareKeys,
+  companies: prepareCompanies,
+  access: prepareAccess,
+  jobs: prepareJobs,
+  jobSyncs: prepareJobSyncs,
+  names: prepareNames,
+  keyJobs: prepareKeyJobs,
+  applications: prepareApplications,
+  submissions: prepareSubmissions,
+  rateWindows: prepareRateWindows,
+  feed: prepareFeed,
+  events: prepareEvents,
+  endpoints: prepareEndpoints,
+  deliveries: prepareDeliveries,
+  evidence: prepareEvidence,
+  alerts: prepareAlerts,
+  resumeFiles: prepareResumeFiles,
+  resumeRemovals: prepareResumeRemovals,
+  candidates: prepareCandidates,
+  operations: prepareOperations,
+  inbox: prepareInbox,
+  audit: prepareAudit,
+  portalPasses: preparePortalPasses,
+  requests: prepareRequests,
+  readiness: prepareReadiness,
+  hourCounts: prepareHourCounts,
+  workers: prepareWorkers,
+  leases: prepareLeases,
+  facts: prepareStorageFacts,
+  time: prepareTime,
+  work: prepareWork,
 };
+
+/**
+ * Prepares all repositories once. The result can be bound to any number of sessions. A session makes only what it uses,
+ * and each statement is compiled when it first runs.
+ */
+export function prepareRepositories(preparation: Preparation): (session: Session) => Repositories {
+  const repositories = Object.fromEntries(
+    Object.entries(REPOSITORIES).map(([name, prepare]) => [name, prepare(preparation) as Methods]),
+  );
+  return (session) =>
+    makeWhenRead(repositories, (methods) =>
+      makeWhenRead(
+        methods,
+        (method) =>
+          (...args: unknown[]) =>
+            method(session, ...args),
+      ),
+    ) as unknown as Repositories;
+}
+
+type Methods = Readonly<Record<string, (session: Session, ...args: unknown[]) => unknown>>;

@@ -83,14 +83,13 @@ export function observeStorage<HostTx, OwnTx>(
  * instance of a class.
  */
 function noteAlerts(tx: Repositories, note: (added: readonly NewAlert[]) => void): Repositories {
-  const { alerts } = tx;
   const noted: AlertRepository = {
     async add(added) {
-      await alerts.add(added);
+      await tx.alerts.add(added);
       note(added);
     },
-    claim: (lease, limit) => alerts.claim(lease, limit),
-    settle: (ids, token) => alerts.settle(ids, token),
+    claim: (lease, limit) => tx.alerts.claim(lease, limit),
+    settle: (ids, token) => tx.alerts.settle(ids, token),
   };
   return new Proxy(tx, {
     get: (target, name) => (name === 'alerts' ? noted : Reflect.get(target, name)),

@@ -5,18 +5,10 @@ import { prepareErasing } from './erase-candidates.js';
 import { prepareTraces } from './find-traces.js';
 import { prepareCandidateLists, prepareEmailLists } from './list-candidates.js';
 
-export const prepareCandidates: Prepare<CandidateRepository> = (preparation) => {
-  const bindLists = prepareCandidateLists(preparation);
-  const bindEmails = prepareEmailLists(preparation);
-  const bindTraces = prepareTraces(preparation);
-  const bindErasing = prepareErasing(preparation);
-  const bindClearing = prepareClearing(preparation);
-
-  return (session) => ({
-    ...bindLists(session),
-    ...bindEmails(session),
-    ...bindTraces(session),
-    ...bindErasing(session),
-    ...bindClearing(session),
-  });
-};
+export const prepareCandidates: Prepare<CandidateRepository> = (preparation) => ({
+  ...prepareCandidateLists(preparation),
+  ...prepareEmailLists(preparation),
+  ...prepareTraces(preparation),
+  ...prepareErasing(preparation),
+  ...prepareClearing(preparation),
+});

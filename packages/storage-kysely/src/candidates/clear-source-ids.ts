@@ -32,19 +32,19 @@ export const prepareClearing: Prepare<
   });
   const saveBodies = defineUpdate(preparation, { table: BODIES, by: ['key_id', 'at'] });
 
-  return (session) => ({
-    clearSourceIds: (cleared) =>
+  return {
+    clearSourceIds: (session, cleared) =>
       session.write(async (run) => {
         const rows = cleared.map(({ id, changedAt }) => ({ id, changed_at: changedAt }));
         await run.batch(clear, rows, {});
       }),
-    saveReplies: (records) =>
+    saveReplies: (session, records) =>
       session.write(async (run) => {
         await run.batch(saveReplies, records.map(REPLIES.toRow), {});
       }),
-    saveBodies: (events) =>
+    saveBodies: (session, events) =>
       session.write(async (run) => {
         await run.batch(saveBodies, events.map(BODIES.toRow), {});
       }),
-  });
+  };
 };

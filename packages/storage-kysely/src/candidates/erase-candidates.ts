@@ -27,7 +27,6 @@ export const prepareErasing: Prepare<
   >
 > = (preparation) => {
   const { queries, items } = preparation;
-  const bindExcerpts = prepareExcerpts(preparation);
   const cancelResumeFiles = define((param: Param<{ rows: JsonRows<ApplicationItem> }>) =>
     queries
       .deleteFrom('ph_resume_task')
@@ -66,18 +65,16 @@ export const prepareErasing: Prepare<
       .returning('application_id'),
   );
 
-  const bindCounts = prepareCounts(preparation);
-
-  return (session) => ({
-    ...bindExcerpts(session),
-    ...bindCounts(session),
-    cancelResumeFiles: (ids) =>
+  return {
+    ...prepareExcerpts(preparation),
+    ...prepareCounts(preparation),
+    cancelResumeFiles: (session, ids) =>
       session.write(async (run) => {
         const asked = [...new Set(ids)].sort().map((id) => ({ id }));
         const { rows } = await run.batch(cancelResumeFiles, asked, {});
         return rows.map((row) => ({ applicationId: row.application_id, leaseUntil: row.lease_until }));
       }),
-    erase: (ids, at) =>
+    erase: (session, ids, at) =>
       session.write(async (run) => {
         const asked = ids.map((id) => ({ id }));
         const [, removed] = await Promise.all([
@@ -86,7 +83,7 @@ export const prepareErasing: Prepare<
         ]);
         return removed.rows.map((row) => row.application_id);
       }),
-  });
+  };
 };
 
 interface CountsItem extends ApplicationItem {
@@ -117,13 +114,13 @@ const prepareCounts: Prepare<Pick<CandidateRepository, 'saveErasedCounts' | 'fin
     ),
   );
 
-  return (session) => ({
-    saveErasedCounts: (erased) =>
+  return {
+    saveErasedCounts: (session, erased) =>
       session.write(async (run) => {
         const rows = erased.map(({ id, counts }) => ({ id, counts: JSON.stringify(counts) }));
         await run.batch(save, rows, {});
       }),
-    findErasedCounts: (ids) =>
+    findErasedCounts: (session, ids) =>
       session.read(async (run) => {
         const { rows } = await run.batch(
           find,
@@ -137,7 +134,7 @@ const prepareCounts: Prepare<Pick<CandidateRepository, 'saveErasedCounts' | 'fin
           (row) => JSON.parse(row.erased_counts ?? '{}') as ErasureCounts,
         );
       }),
-  });
+  };
 };
 
 interface DeliveryItem {
@@ -185,8 +182,8 @@ const prepareExcerpts: Prepare<Pick<CandidateRepository, 'eraseExcerpts'>> = (pr
       .whereRef('ph_attempt.outcome', '=', 'item.outcome'),
   );
 
-  return (session) => ({
-    eraseExcerpts: (deliveries) =>
+  return {
+    eraseExcerpts: (session, deliveries) =>
       session.write(async (run) => {
         const asked = deliveries.map(({ keyId, eventId }) => ({ key_id: keyId, event_id: eventId }));
         const found = await run.batch(findDeliveries, asked, {});
@@ -201,7 +198,7 @@ const prepareExcerpts: Prepare<Pick<CandidateRepository, 'eraseExcerpts'>> = (pr
         await run.batch(saveAttempts, ofAttempts, {});
         return [...changes, ...ofAttempts].map((row) => ({ keyId: row.key_id, eventId: row.event_id }));
       }),
-  });
+  };
 };
 
 function defineFindOutcomes(preparation: Preparation) {

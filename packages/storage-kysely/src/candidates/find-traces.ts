@@ -55,8 +55,8 @@ export const prepareTraces: Prepare<Pick<CandidateRepository, Traces>> = (prepar
     ),
   );
 
-  return (session) => ({
-    findRecords: (applications) =>
+  return {
+    findRecords: (session, applications) =>
       session.read(async (run) => {
         const ids = applications.map(({ id }) => id);
         const { rows } = await run.batch(
@@ -66,8 +66,8 @@ export const prepareTraces: Prepare<Pick<CandidateRepository, Traces>> = (prepar
         );
         return inOrder(ids, rows, (row) => row.application_id, IDEMPOTENCY.toValue);
       }),
-    findEvents: (stamps) => findEvents(session, stamps),
-    findResumeFiles: (ids) =>
+    findEvents,
+    findResumeFiles: (session, ids) =>
       session.read(async (run) => {
         const { rows } = await run.batch(
           findResumeFiles,
@@ -76,7 +76,7 @@ export const prepareTraces: Prepare<Pick<CandidateRepository, Traces>> = (prepar
         );
         return inOrder(ids, rows, (row) => row.application_id, RESUME_TASKS.toValue);
       }),
-    listPostponed: (ids) =>
+    listPostponed: (session, ids) =>
       session.read(async (run) => {
         const { rows } = await run.batch(
           listPostponed,
@@ -85,5 +85,5 @@ export const prepareTraces: Prepare<Pick<CandidateRepository, Traces>> = (prepar
         );
         return rows.map(toPostponed);
       }),
-  });
+  };
 };

@@ -48,13 +48,13 @@ export const prepareCandidateLists: Prepare<Pick<CandidateRepository, 'listByPho
   const walkAll = defineWalk(preparation, { company: false });
   const walkCompany = defineWalk(preparation, { company: true });
 
-  return (session) => ({
-    listByPhone: (phone, range) =>
+  return {
+    listByPhone: (session, phone, range) =>
       session.read(async (run) => {
         const rows = await run.all(byPhone, { phone, ...paramsOf(range) });
         return rows.map(APPLICATIONS.toValue);
       }),
-    walk: ({ companyId, submittedBefore, after, limit }: WalkRange) =>
+    walk: (session, { companyId, submittedBefore, after, limit }: WalkRange) =>
       session.read(async (run) => {
         const { submittedAt, id } = after ?? { submittedAt: -1, id: NO_ID };
         const values = { companyId: companyId as CompanyId, submittedBefore, submittedAt, id, limit };
@@ -66,7 +66,7 @@ export const prepareCandidateLists: Prepare<Pick<CandidateRepository, 'listByPho
           erasedAt: row.erased_at,
         }));
       }),
-  });
+  };
 };
 
 export function paramsOf({ after, limit }: CandidateRange): ListParams {
@@ -118,24 +118,24 @@ export const prepareEmailLists: Prepare<EmailLists> = (preparation) => {
     by: ['id', 'email'],
   });
 
-  return (session) => ({
-    listByEmail: (email, range) =>
+  return {
+    listByEmail: (session, email, range) =>
       session.read(async (run) => {
         const rows = await run.all(byKey, { key: emailKey(email), ...paramsOf(range) });
         return rows.map(APPLICATIONS.toValue);
       }),
-    listBySpelling: (email, range) =>
+    listBySpelling: (session, email, range) =>
       session.read(async (run) => {
         const rows = await run.all(bySpelling, { email, ...paramsOf(range) });
         return rows.map(APPLICATIONS.toValue);
       }),
-    fillEmailKeys: async (limit) => {
+    fillEmailKeys: async (session, limit) => {
       const rows = await session.read((run) => run.all(findMissing, { limit }));
       const filled = rows.map(({ id, email }) => ({ id, email, email_key: emailKey(email) }));
       if (filled.length > 0) await session.write((run) => run.batch(fill, filled, {}));
       return filled.length;
     },
-  });
+  };
 };
 
 function defineLists(preparation: Preparation) {

@@ -48,32 +48,32 @@ export const prepareResumeRemovals: Prepare<ResumeRemovalRepository> = (preparat
         .where('lease_token', '=', param('token')),
   });
 
-  return (session) => ({
-    add: (removals) =>
+  return {
+    add: (session, removals) =>
       session.write(async (run) => {
         await run.batch(add, removals.map(NEW_REMOVALS.toRow), {});
       }),
-    find: (ids) =>
+    find: (session, ids) =>
       find(
         session,
         ids.map((applicationId) => ({ applicationId })),
       ),
-    counts: () =>
+    counts: (session) =>
       session.read(async (run) => {
         const row = await run.first(count, {});
         return { waiting: row?.waiting ?? 0, oldestErasedAt: row?.oldest ?? null };
       }),
-    claim: (lease, dueBy, limit) =>
+    claim: (session, lease, dueBy, limit) =>
       session.write(async (run) => (await takeDue(run, lease, dueBy, limit)).map(RESUME_REMOVALS.toValue)),
-    finish: (ids, token) =>
+    finish: (session, ids, token) =>
       session.write(async (run) => {
         await run.batch(finish, ids.map(toItem), { token });
       }),
-    postpone: (removals, token) =>
+    postpone: (session, removals, token) =>
       session.write(async (run) => {
         await run.batch(postpone, removals.map(POSTPONED.toRow), { token });
       }),
-  });
+  };
 };
 
 function toItem(id: ApplicationId): Row<typeof ITEM> {

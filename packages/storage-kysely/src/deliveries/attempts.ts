@@ -62,13 +62,13 @@ export const prepareAttempts: Prepare<Pick<DeliveryRepository, 'findAttempts' | 
       .limit(param('limit')),
   );
 
-  return (session) => ({
-    findAttempts: (keyId, eventId) =>
+  return {
+    findAttempts: (session, keyId, eventId) =>
       session.read(async (run) => (await run.all(find, { keyId, eventId })).map(ATTEMPTS.toValue)),
-    listAttempts: ({ keyId, from = 0, after = START, limit }) =>
+    listAttempts: (session, { keyId, from = 0, after = START, limit }) =>
       session.read(async (run) => {
         const { endedAt, eventId, number } = after;
         return (await run.all(list, { keyId, from, endedAt, eventId, number, limit })).map(ATTEMPTS.toValue);
       }),
-  });
+  };
 };

@@ -24,12 +24,6 @@ import { defineFindErased } from './find-erased.js';
 import { prepareWaitingDeliveries } from './waiting-deliveries.js';
 
 export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
-  const bindFind = prepareFindDeliveries(preparation);
-  const bindDue = prepareDueDeliveries(preparation);
-  const bindLists = prepareDeliveryLists(preparation);
-  const bindAttempts = prepareAttempts(preparation);
-  const bindSave = prepareSaveDeliveries(preparation);
-  const bindWaiting = prepareWaitingDeliveries(preparation);
   const sweep = prepareSweep(preparation, {
     table: 'ph_delivery',
     column: 'last_attempt_at',
@@ -41,15 +35,15 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
     isOver: (at, before) => at < before,
   });
 
-  return (session) => ({
-    ...bindFind(session),
-    ...bindDue(session),
-    ...bindLists(session),
-    ...bindAttempts(session),
-    ...bindSave(session),
-    ...bindWaiting(session),
-    sweep: (before, limit) => sweep(session, before, limit),
-  });
+  return {
+    ...prepareFindDeliveries(preparation),
+    ...prepareDueDeliveries(preparation),
+    ...prepareDeliveryLists(preparation),
+    ...prepareAttempts(preparation),
+    ...prepareSaveDeliveries(preparation),
+    ...prepareWaitingDeliveries(preparation),
+    sweep,
+  };
 };
 
 const prepareFindDeliveries: Prepare<Pick<DeliveryRepository, 'find' | 'findEach'>> = (preparation) => {
@@ -65,8 +59,8 @@ const prepareFindDeliveries: Prepare<Pick<DeliveryRepository, 'find' | 'findEach
   );
   const findEach = prepareFindEach(preparation, DELIVERIES, ['key_id', 'event_id']);
 
-  return (session) => ({
-    find: (keyId, eventIds) =>
+  return {
+    find: (session, keyId, eventIds) =>
       session.read(async (run) => {
         const { rows } = await run.batch(
           find,
@@ -75,8 +69,8 @@ const prepareFindDeliveries: Prepare<Pick<DeliveryRepository, 'find' | 'findEach
         );
         return inOrder(eventIds, rows, (row) => row.event_id, DELIVERIES.toValue);
       }),
-    findEach: (pairs) => findEach(session, pairs),
-  });
+    findEach,
+  };
 };
 
 interface ListParams {
@@ -108,8 +102,8 @@ const prepareDeliveryLists: Prepare<Pick<DeliveryRepository, 'list'>> = ({ queri
       .limit(param('limit')),
   );
 
-  return (session) => ({
-    list: ({ keyId, state, from = 0, after = START, limit }) =>
+  return {
+    list: (session, { keyId, state, from = 0, after = START, limit }) =>
       session.read(async (run) => {
         const { eventAt, eventId } = after;
         const values = { state, eventAt, eventId, limit };
@@ -119,7 +113,7 @@ const prepareDeliveryLists: Prepare<Pick<DeliveryRepository, 'list'>> = ({ queri
         // filter only shortens the page.
         return rows.filter((row) => row.event_at >= from).map(DELIVERIES.toValue);
       }),
-  });
+  };
 };
 
 /**
@@ -143,8 +137,8 @@ const prepareSaveDeliveries: Prepare<Pick<DeliveryRepository, 'save'>> = (prepar
     await run.batch(saveAttempts, deliveries.flatMap(attemptsToKeep), {});
   }
 
-  return (session) => ({
-    save: (deliveries) =>
+  return {
+    save: (session, deliveries) =>
       session.write(async (run) => {
         const erased = await findErased.known(run, deliveries.filter(hasExcerpt));
         const clean = deliveries.map((each) => (erased.has(each) ? withoutExcerpt(each) : each));
@@ -154,5 +148,5 @@ const prepareSaveDeliveries: Prepare<Pick<DeliveryRepository, 'save'>> = (prepar
         const late = await findErased.locked(run, clean.filter(hasExcerpt));
         await saveAll(run, [...late].map(withoutExcerpt));
       }),
-  });
+  };
 };

@@ -29,8 +29,8 @@ export const prepareDueDeliveries: Prepare<Pick<DeliveryRepository, 'listDue'>> 
   const listDue = defineListDue(preparation, MOST_DUE);
   const listManyDue = defineListDue(preparation, null);
 
-  return (session) => ({
-    listDue: (asked, now) =>
+  return {
+    listDue: (session, asked, now) =>
       session.read(async (run) => {
         const wanted = asked.filter(({ limit }) => limit > 0);
         const keys = wanted.map(({ keyId, limit }) => ({ key_id: keyId, take: limit }));
@@ -38,7 +38,7 @@ export const prepareDueDeliveries: Prepare<Pick<DeliveryRepository, 'listDue'>> 
         const { rows } = await run.batch(statement, keys, { now });
         return listsOf(asked, rows.map(toDueDelivery), ({ event }) => event.keyId);
       }),
-  });
+  };
 };
 
 /**

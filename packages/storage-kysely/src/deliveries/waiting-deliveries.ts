@@ -51,12 +51,12 @@ export const prepareWaitingDeliveries: Prepare<Pick<DeliveryRepository, 'listWai
       .where('ph_delivery.due_at', '>', param('dueAt')),
   );
 
-  return (session) => ({
-    listWaiting: ({ keyId, after: { dueAt, eventAt }, limit }) =>
+  return {
+    listWaiting: (session, { keyId, after: { dueAt, eventAt }, limit }) =>
       session.read(async (run) =>
         (await run.all(listWaiting, { keyId, dueAt, eventAt, limit })).map(DELIVERIES.toValue),
       ),
-    bringForward: (keyId, eventIds, dueAt) =>
+    bringForward: (session, keyId, eventIds, dueAt) =>
       session.write(async (run) => {
         await run.batch(
           bringForward,
@@ -64,5 +64,5 @@ export const prepareWaitingDeliveries: Prepare<Pick<DeliveryRepository, 'listWai
           { keyId, dueAt },
         );
       }),
-  });
+  };
 };

@@ -134,11 +134,11 @@ export const prepareMarkIdle: Prepare<Pick<EndpointRepository, 'markIdle'>> = (p
       .returning(WRITTEN),
   );
 
-  return (session) => ({
-    markIdle: async (before, limit) => {
+  return {
+    markIdle: async (session, before, limit) => {
       const idle = await session.read((run) => run.all(findIdle, { before, limit }));
       const { rows } = await session.write((run) => run.batch(raise, idle, {}));
       return rows.length;
     },
-  });
+  };
 };

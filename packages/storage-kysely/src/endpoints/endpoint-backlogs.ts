@@ -84,8 +84,8 @@ export const prepareEndpointBacklogs: Prepare<
     ),
   );
 
-  return (session) => ({
-    states: () =>
+  return {
+    states: (session) =>
       session.read(async (run) => {
         const changed = new Set((await run.all(listChanged, {})).map((row) => row.key_id));
         const alike = (await run.all(listAll, { now: now() })) as readonly AlikeRow[];
@@ -98,13 +98,13 @@ export const prepareEndpointBacklogs: Prepare<
           })),
         );
       }),
-    backlogsOf: (keyIds, dueBy, bound) =>
+    backlogsOf: (session, keyIds, dueBy, bound) =>
       session.read(async (run) => {
         const keys = keyIds.map((keyId) => ({ key_id: keyId }));
         const { rows } = await run.batch(count, keys, { dueBy, now: now(), bound });
         return (rows as readonly BacklogRow[]).map((row) => toBacklog(row, dueBy)).sort(byKeyId);
       }),
-    backlogs: (keyId, dueBy, bound) =>
+    backlogs: (session, keyId, dueBy, bound) =>
       session.read(async (run) => {
         const params = { dueBy, now: now(), bound };
         const keys = keyId === null ? await run.all(listChanged, {}) : [{ key_id: keyId }];
@@ -116,7 +116,7 @@ export const prepareEndpointBacklogs: Prepare<
         const all = alike.flatMap(toIdle).map((idle) => byKey.get(idle.keyId) ?? idle);
         return all.sort(byKeyId);
       }),
-  });
+  };
 };
 
 function selectBacklogs(preparation: Preparation, param: Param<CountParams>) {

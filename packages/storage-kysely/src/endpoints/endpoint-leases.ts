@@ -90,14 +90,14 @@ export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethod
     return inOrder(holdings.map(nameOf), rows, nameOfRow, () => true);
   }
 
-  return (session) => ({
-    lease: ({ token, forMs }, dueBy, limit, except = []) =>
+  return {
+    lease: (session, { token, forMs }, dueBy, limit, except = []) =>
       session.writeWithAsyncCommit(async (run) => {
         const params = { token, forMs, dueBy, now: now(), limit, except: JSON.stringify(except) };
         const rows = await takeWaiting(run, params);
         return rows.map(toLeasedEndpoint);
       }),
-    renew: (leases) =>
+    renew: (session, leases) =>
       session.write(async (run) => {
         const renewals = leases.map((each) => ({ ...toHoldingItem(each), for_ms: each.forMs }));
         const { rows } = await run.batch(renew, renewals, { now: now() });
@@ -106,7 +106,7 @@ export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethod
         const held = await areHeld(run, leases);
         return renewed.map((state, index) => state ?? (held[index] === true ? 'busy' : 'lost'));
       }),
-    findLeased: (holdings) =>
+    findLeased: (session, holdings) =>
       session.read(async (run) => {
         const { rows } = await run.batch(findLeased, holdings.map(toHoldingItem), {});
         const found = inOrder(holdings.map(nameOf), rows, nameOfRow, toLeasedEndpoint);
@@ -114,7 +114,7 @@ export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethod
         const held = await areHeld(run, holdings);
         return found.map((leased, index) => leased ?? (held[index] === true ? 'busy' : null));
       }),
-  });
+  };
 };
 
 function selectHeld({ queries, items }: Preparation, rows: RawBuilder<JsonRows<HoldingItem>>) {
@@ -193,20 +193,20 @@ export const prepareSettleEndpoints: Prepare<
       .returning(WRITTEN),
   );
 
-  return (session) => ({
-    settle: (settlements) =>
+  return {
+    settle: (session, settlements) =>
       session.write(async (run) => {
         await run.batch(settle, settlements.map(toSettlementItem), {});
       }),
-    release: (holdings) =>
+    release: (session, holdings) =>
       session.write(async (run) => {
         await run.batch(release, holdings.map(toHoldingItem), {});
       }),
-    advanceWatermark: (keyId, watermark) =>
+    advanceWatermark: (session, keyId, watermark) =>
       session.write(
         async (run) => (await run.count(advanceWatermark, { keyId, watermark, now: now() })) === 1,
       ),
-  });
+  };
 };
 
 function toSettlementItem(settlement: EndpointSettlement): SettlementItem {

@@ -1,16 +1,13 @@
-import type {
-  DeliveryRepository,
-  EndpointRepository,
-  EventRepository,
-  KeyId,
-} from '@partner-hiring/core/ports';
+import type { EndpointRepository, KeyId } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { replace } from '../batch.js';
+import { prepareDueDeliveries } from '../deliveries/due-deliveries.js';
 import type { JsonRows } from '../dialect.js';
+import { prepareFindEvents } from '../events/event-repository.js';
 import { inOrder } from '../mapping.js';
 import { mergeRanges } from '../merged-ranges.js';
-import type { Preparation, Prepare } from '../preparation.js';
-import { createRunSession, type Session } from '../session.js';
+import type { Prepare } from '../preparation.js';
+import { createRunSession } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 import type { Row } from '../table.js';
 import { ENDPOINTS } from '../tables/index.js';
@@ -19,39 +16,16 @@ import { prepareEndpointBacklogs } from './endpoint-backlogs.js';
 import { prepareEndpointLeases, prepareSettleEndpoints, SAVED_ENDPOINTS } from './endpoint-leases.js';
 import { prepareFailingEndpoints } from './failing-endpoints.js';
 
-interface PollReaders {
-  readonly bindEvents: (session: Session) => Pick<EventRepository, 'readLogs'>;
-  readonly bindDeliveries: (session: Session) => Pick<DeliveryRepository, 'listDue'>;
-}
-
-/**
- * Prepares the endpoint repository. It needs readers of events and due deliveries, because a poll reads these
- * too.
- */
-export function prepareEndpoints(
-  preparation: Preparation,
-  readers: PollReaders,
-): (session: Session) => EndpointRepository {
-  const bindFind = prepareFindEndpoints(preparation);
-  const bindPoll = preparePoll(bindFind, readers);
-  const bindSave = prepareSaveEndpoint(preparation);
-  const bindLeases = prepareEndpointLeases(preparation);
-  const bindMarkIdle = prepareMarkIdle(preparation);
-  const bindSettle = prepareSettleEndpoints(preparation);
-  const bindBacklogs = prepareEndpointBacklogs(preparation);
-  const bindFailing = prepareFailingEndpoints(preparation);
-
-  return (session) => ({
-    ...bindFind(session),
-    ...bindPoll(session),
-    ...bindSave(session),
-    ...bindLeases(session),
-    ...bindMarkIdle(session),
-    ...bindSettle(session),
-    ...bindBacklogs(session),
-    ...bindFailing(session),
-  });
-}
+export const prepareEndpoints: Prepare<EndpointRepository> = (preparation) => ({
+  ...prepareFindEndpoints(preparation),
+  ...preparePoll(preparation),
+  ...prepareSaveEndpoint(preparation),
+  ...prepareEndpointLeases(preparation),
+  ...prepareMarkIdle(preparation),
+  ...prepareSettleEndpoints(preparation),
+  ...prepareEndpointBacklogs(preparation),
+  ...prepareFailingEndpoints(preparation),
+});
 
 type FindMethods = 'find' | 'findEach' | 'findForUpdate' | 'findLogStart' | 'list' | 'withEndpoint';
 
@@ -100,31 +74,32 @@ const prepareFindEndpoints: Prepare<Pick<EndpointRepository, FindMethods>> = (pr
       .select('endpoint.key_id'),
   );
 
-  return (session) => ({
-    find: (keyId) => session.read((run) => run.one(find, { keyId }, ENDPOINTS.toValue)),
-    findEach: (keyIds) =>
+  return {
+    find: (session, keyId) => session.read((run) => run.one(find, { keyId }, ENDPOINTS.toValue)),
+    findEach: (session, keyIds) =>
       session.read(async (run) => {
         const asked = keyIds.map((id) => ({ key_id: id }));
         const { rows } = await run.batch(findEach, asked, {});
         return inOrder(keyIds, rows, (row) => row.key_id, ENDPOINTS.toValue);
       }),
-    findForUpdate: (keyId) => session.read((run) => run.one(findForUpdate, { keyId }, ENDPOINTS.toValue)),
-    findLogStart: (keyId) =>
+    findForUpdate: (session, keyId) =>
+      session.read((run) => run.one(findForUpdate, { keyId }, ENDPOINTS.toValue)),
+    findLogStart: (session, keyId) =>
       session.read(async (run) => (await run.first(findLogStart, { keyId }))?.log_start ?? null),
-    list: (asked) =>
+    list: (session, asked) =>
       session.read(async (run) => {
         const rows = asked
           ? await run.all(page, { after: asked.after ?? ('' as KeyId), limit: asked.limit })
           : await run.all(list, {});
         return rows.map(ENDPOINTS.toValue);
       }),
-    withEndpoint: (keyIds) =>
+    withEndpoint: (session, keyIds) =>
       session.read(async (run) => {
         const asked = keyIds.map((id) => ({ key_id: id }));
         const { rows } = await run.batch(withEndpoint, asked, {});
         return new Set(rows.map((row) => row.key_id));
       }),
-  });
+  };
 };
 
 const SAVED_COLUMNS = Object.keys(SAVED_ENDPOINTS.shape) as (keyof Row<typeof SAVED_ENDPOINTS>)[];
@@ -156,32 +131,37 @@ const prepareSaveEndpoint: Prepare<Pick<EndpointRepository, 'save'>> = ({ querie
       .returning(WRITTEN),
   );
 
-  return (session) => ({
-    save: (endpoint) =>
+  return {
+    save: (session, endpoint) =>
       session.write(async (run) => {
         if ((await run.count(save, SAVED_ENDPOINTS.toRow(endpoint))) === 1) return;
         throw new Error(`Key ${endpoint.keyId} has no feed head. The storage must create one with each key.`);
       }),
-  });
+  };
 };
 
-function preparePoll(
-  bindFind: (session: Session) => Pick<EndpointRepository, 'findEach'>,
-  { bindEvents, bindDeliveries }: PollReaders,
-): (session: Session) => Pick<EndpointRepository, 'poll'> {
-  return (session) => ({
-    poll: (asked, now) =>
+const preparePoll: Prepare<Pick<EndpointRepository, 'poll'>> = (preparation) => {
+  const { readLogs } = prepareFindEvents(preparation);
+  const { listDue } = prepareDueDeliveries(preparation);
+  const { findEach } = prepareFindEndpoints(preparation);
+  return {
+    poll: (session, asked, now) =>
       session.read(async (run) => {
         const here = createRunSession(run);
         const [logs, dues, endpoints] = await Promise.all([
-          bindEvents(here).readLogs(
+          readLogs(
+            here,
             asked.map(({ keyId, after, logLimit }) => ({ keyId, after, limit: logLimit })),
           ),
-          bindDeliveries(here).listDue(
+          listDue(
+            here,
             asked.map(({ keyId, dueLimit }) => ({ keyId, limit: dueLimit })),
             now,
           ),
-          bindFind(here).findEach(asked.map(({ keyId }) => keyId)),
+          findEach(
+            here,
+            asked.map(({ keyId }) => keyId),
+          ),
         ]);
         return asked.map((_, index) => ({
           log: logs[index] ?? [],
@@ -189,5 +169,5 @@ function preparePoll(
           endpoint: endpoints[index] ?? null,
         }));
       }),
-  });
-}
+  };
+};

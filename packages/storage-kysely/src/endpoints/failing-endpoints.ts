@@ -96,26 +96,27 @@ export const prepareFailingEndpoints: Prepare<Pick<EndpointRepository, FailingMe
   );
   const saveWarnings = defineUpdate(preparation, { table: WARNINGS, by: ['key_id'] });
 
-  return (session) => ({
-    listPaused: ({ after, limit }) =>
+  return {
+    listPaused: (session, { after, limit }) =>
       session.read(async (run) => {
         const { pausedAt, keyId } = after ?? PAUSED_START;
         return (await run.all(listPaused, { pausedAt, keyId, limit })).map(ENDPOINTS.toValue);
       }),
-    listFailing: ({ after = START, limit }) =>
+    listFailing: (session, { after = START, limit }) =>
       session.read(async (run) => {
         const { failingSince, keyId } = after;
         const rows = await run.all(list, { failingSince, keyId, limit });
         return rows.map((row) => ({ endpoint: ENDPOINTS.toValue(row), partner: toPartner(row) }));
       }),
-    countFailing: (bound) => session.read(async (run) => (await run.first(count, { bound }))?.count ?? 0),
-    listToWarn: (now, limit) =>
+    countFailing: (session, bound) =>
+      session.read(async (run) => (await run.first(count, { bound }))?.count ?? 0),
+    listToWarn: (session, now, limit) =>
       session.read(async (run) => (await run.all(listToWarn, { now, limit })).map(ENDPOINTS.toValue)),
-    saveWarnings: (endpoints) =>
+    saveWarnings: (session, endpoints) =>
       session.write(async (run) => {
         await run.batch(saveWarnings, endpoints.map(WARNINGS.toRow), {});
       }),
-  });
+  };
 };
 
 /** The columns of a joined query that name the partner of a key. */

@@ -42,8 +42,8 @@ export const prepareEventPages: Prepare<Pick<EventRepository, 'page'>> = (prepar
   const first = definePage(preparation, { fromStart: true, ofType: false });
   const firstOfType = definePage(preparation, { fromStart: true, ofType: true });
 
-  return (session) => ({
-    page: (query) =>
+  return {
+    page: (session, query) =>
       session.read(async (run) => {
         const { keyId, type, after, updatedSince, limit } = query;
         const isFirst = after === null && updatedSince === null;
@@ -57,7 +57,7 @@ export const prepareEventPages: Prepare<Pick<EventRepository, 'page'>> = (prepar
         });
         return toEventPage(query, rows);
       }),
-  });
+  };
 };
 
 /** Reads one range of the log. Without a position, it starts where the log is complete. */

@@ -58,8 +58,8 @@ export const prepareUnsentEvents: Prepare<Pick<EventRepository, 'listUnsent'>> =
     ),
   );
 
-  return (session) => ({
-    listUnsent: ({ from, before, limit }) =>
+  return {
+    listUnsent: (session, { from, before, limit }) =>
       session.read(async (run) => {
         const keys = await run.all(listKeys, {});
         // Reads one row more than the limit. A key has at most one event at `before.at`, and that event may be the last
@@ -71,24 +71,20 @@ export const prepareUnsentEvents: Prepare<Pick<EventRepository, 'listUnsent'>> =
           .slice(0, limit)
           .map(({ id, key_id: keyId, type, at }) => ({ id, keyId, type, at, isPassed: false }));
       }),
-  });
+  };
 };
 
 export const prepareEvents: Prepare<EventRepository> = (preparation) => {
   const { announceWork } = preparation;
-  const bindFind = prepareFindEvents(preparation);
-  const bindUnsent = prepareUnsentEvents(preparation);
-  const bindPages = prepareEventPages(preparation);
-  const bindSweep = prepareEventSweep(preparation);
   const announce = announceWork === null ? null : define(() => announceWork);
   const append = defineInsert(preparation, { table: EVENTS });
 
-  return (session) => ({
-    ...bindFind(session),
-    ...bindUnsent(session),
-    ...bindPages(session),
-    ...bindSweep(session),
-    append: (events) =>
+  return {
+    ...prepareFindEvents(preparation),
+    ...prepareUnsentEvents(preparation),
+    ...prepareEventPages(preparation),
+    ...prepareEventSweep(preparation),
+    append: (session, events) =>
       session.write(async (run) => {
         if (events.length === 0) return;
         // Sends both statements at once, without waiting for the first result.
@@ -97,7 +93,7 @@ export const prepareEvents: Prepare<EventRepository> = (preparation) => {
           announce === null ? null : run.all(announce, {}),
         ]);
       }),
-  });
+  };
 };
 
 interface LogItem {
@@ -117,7 +113,7 @@ const LOG_COLUMNS: Columns<LogItem> = { key_id: 'text', after: 'integer', take: 
 
 type FindMethods = 'readLogs' | 'find' | 'findKey' | 'findTypes' | 'listNewest';
 
-const prepareFindEvents: Prepare<Pick<EventRepository, FindMethods>> = (preparation) => {
+export const prepareFindEvents: Prepare<Pick<EventRepository, FindMethods>> = (preparation) => {
   const { queries, items } = preparation;
   const readLogs = define((param: Param<{ rows: JsonRows<LogItem> }>) =>
     forEachItem(preparation, param('rows'), LOG_COLUMNS, (item) =>
@@ -177,14 +173,14 @@ const prepareFindEvents: Prepare<Pick<EventRepository, FindMethods>> = (preparat
       .limit(param('limit')),
   );
 
-  return (session) => ({
-    readLogs: (asked) =>
+  return {
+    readLogs: (session, asked) =>
       session.read(async (run) => {
         const logs = asked.map(({ keyId, after, limit }) => ({ key_id: keyId, after, take: limit }));
         const { rows } = await run.batch(readLogs, logs, {});
         return listsOf(asked, rows.map(EVENTS.toValue), ({ keyId }) => keyId);
       }),
-    find: (keyId, ids) =>
+    find: (session, keyId, ids) =>
       session.read(async (run) => {
         const { rows } = await run.batch(
           find,
@@ -193,8 +189,8 @@ const prepareFindEvents: Prepare<Pick<EventRepository, FindMethods>> = (preparat
         );
         return inOrder(ids, rows, (row) => row.id, EVENTS.toValue);
       }),
-    findKey: (id) => session.read(async (run) => (await run.first(findKey, { id }))?.id ?? null),
-    findTypes: (events) =>
+    findKey: (session, id) => session.read(async (run) => (await run.first(findKey, { id }))?.id ?? null),
+    findTypes: (session, events) =>
       session.read(async (run) => {
         const asked = events.map(({ keyId, eventId }) => ({ key_id: keyId, event_id: eventId }));
         const { rows } = await run.batch(findTypes, asked, {});
@@ -205,12 +201,12 @@ const prepareFindEvents: Prepare<Pick<EventRepository, FindMethods>> = (preparat
           ({ type }) => type,
         );
       }),
-    listNewest: (filter) =>
+    listNewest: (session, filter) =>
       session.read(async (run) => {
         const rows = await run.all(listNewest, filter);
         return rows.filter(({ at, log_start: logStart }) => at > logStart).map(toLoggedEvent);
       }),
-  });
+  };
 };
 
 function toLoggedEvent(

@@ -1,7 +1,7 @@
 import type { EventRepository, Instant, KeyId } from '@partner-hiring/core/ports';
 import { toSuccesses } from '../evidence/evidence-repository.js';
 import type { Prepare } from '../preparation.js';
-import type { Run } from '../session.js';
+import type { Run, Session } from '../session.js';
 import type { Row } from '../table.js';
 import type { DELIVERY_EVIDENCE } from '../tables/index.js';
 import { defineEventSweep, type OldLog, type PartItem } from './event-sweep-statements.js';
@@ -125,36 +125,34 @@ export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (prepa
     }
   }
 
-  return (session) => {
-    async function probe(before: Instant): Promise<OldLog[]> {
-      const known = JSON.stringify([...firsts].map(([keyId, first]) => ({ key_id: keyId, first })));
-      const old = await session.read((run) => run.all(findOld, { rows: known, lastAt: before - 1 }));
-      for (const { key_id: keyId, first } of old) firsts.set(keyId, first);
-      return startingAfter(old, last);
-    }
+  async function probe(session: Session, before: Instant): Promise<OldLog[]> {
+    const known = JSON.stringify([...firsts].map(([keyId, first]) => ({ key_id: keyId, first })));
+    const old = await session.read((run) => run.all(findOld, { rows: known, lastAt: before - 1 }));
+    for (const { key_id: keyId, first } of old) firsts.set(keyId, first);
+    return startingAfter(old, last);
+  }
 
-    return {
-      sweep: async (before, limit) => {
-        let removed = 0;
-        let emptyBatches = 0;
-        let hasProbed = false;
-        while (removed < limit && emptyBatches < MAX_EMPTY_BATCHES) {
-          if (found.length === 0) {
-            if (hasProbed) break;
-            hasProbed = true;
-            found = await probe(before);
-            if (found.length === 0) break;
-          }
-          const some = found.splice(0, Math.min(LOGS_AT_ONCE, limit - removed));
-          last = some.at(-1)?.key_id ?? last;
-          const swept = await session.write((run) => sweepLogs(run, some, before, limit - removed));
-          remember(some, swept);
-          removed += swept.gone.length;
-          if (swept.gone.length === 0) emptyBatches += 1;
+  return {
+    sweep: async (session, before, limit) => {
+      let removed = 0;
+      let emptyBatches = 0;
+      let hasProbed = false;
+      while (removed < limit && emptyBatches < MAX_EMPTY_BATCHES) {
+        if (found.length === 0) {
+          if (hasProbed) break;
+          hasProbed = true;
+          found = await probe(session, before);
+          if (found.length === 0) break;
         }
-        return removed;
-      },
-    };
+        const some = found.splice(0, Math.min(LOGS_AT_ONCE, limit - removed));
+        last = some.at(-1)?.key_id ?? last;
+        const swept = await session.write((run) => sweepLogs(run, some, before, limit - removed));
+        remember(some, swept);
+        removed += swept.gone.length;
+        if (swept.gone.length === 0) emptyBatches += 1;
+      }
+      return removed;
+    },
   };
 };
 

@@ -11,6 +11,7 @@ import { defineInsert, forEachItem, lookUpEach } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
 import type { Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
+import type { Session } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 import { createSweepPosition, type FromSweepPosition, fromSweepPosition } from '../sweep-position.js';
 import type { Row } from '../table.js';
@@ -100,30 +101,28 @@ export const prepareEvidenceSweep: Prepare<Pick<EvidenceRepository, 'sweep'>> = 
   /** Where the walk continues. Null if it starts again at the position. */
   let reached: Instant | null = null;
 
-  return (session) => {
-    /** Returns null if there may be more old rows and no row of this batch was deleted. */
-    async function sweepBatch(before: Instant, limit: number): Promise<number | null> {
-      const from: Instant = reached ?? position.at();
-      const rows = await session.read((run) => run.all(findOldest, { from, limit }));
-      const [first] = rows;
-      if (first !== undefined && reached === null) position.moveTo(first.at);
-      const old = rows.filter(({ at }) => at < before);
-      const last = old.at(-1);
-      reached = last === undefined || old.length < limit ? null : Math.max(last.at, from + 1);
-      if (last === undefined) return 0;
-      const removed = await session.write((run) => run.count(sweep, { from, before, limit: old.length }));
-      return removed > 0 || reached === null ? removed : null;
-    }
+  /** Returns null if there may be more old rows and no row of this batch was deleted. */
+  async function sweepBatch(session: Session, before: Instant, limit: number): Promise<number | null> {
+    const from: Instant = reached ?? position.at();
+    const rows = await session.read((run) => run.all(findOldest, { from, limit }));
+    const [first] = rows;
+    if (first !== undefined && reached === null) position.moveTo(first.at);
+    const old = rows.filter(({ at }) => at < before);
+    const last = old.at(-1);
+    reached = last === undefined || old.length < limit ? null : Math.max(last.at, from + 1);
+    if (last === undefined) return 0;
+    const removed = await session.write((run) => run.count(sweep, { from, before, limit: old.length }));
+    return removed > 0 || reached === null ? removed : null;
+  }
 
-    return {
-      async sweep(before, limit) {
-        for (let batch = 0; batch < MAX_EMPTY_BATCHES; batch += 1) {
-          const removed = await sweepBatch(before, limit);
-          if (removed !== null) return removed;
-        }
-        return 0;
-      },
-    };
+  return {
+    async sweep(session, before, limit) {
+      for (let batch = 0; batch < MAX_EMPTY_BATCHES; batch += 1) {
+        const removed = await sweepBatch(session, before, limit);
+        if (removed !== null) return removed;
+      }
+      return 0;
+    },
   };
 };
 
@@ -139,7 +138,6 @@ const MOST_REPLACED = 10;
 
 export const prepareEvidence: Prepare<EvidenceRepository> = (preparation) => {
   const { queries } = preparation;
-  const bindSweep = prepareEvidenceSweep(preparation);
   // A conflict must not fail a settlement: the worker would repeat its deliveries forever.
   const append = defineInsert(preparation, {
     table: DELIVERY_EVIDENCE,
@@ -173,13 +171,13 @@ export const prepareEvidence: Prepare<EvidenceRepository> = (preparation) => {
     ),
   );
 
-  return (session) => ({
-    ...bindSweep(session),
-    append: (batches) =>
+  return {
+    ...prepareEvidenceSweep(preparation),
+    append: (session, batches) =>
       session.write(async (run) => {
         await run.batch(append, batches.flatMap(fromBatch), {});
       }),
-    find: (events) =>
+    find: (session, events) =>
       session.read(async (run) => {
         const stamps = events.map(({ keyId, at }) => ({ key_id: keyId, at }));
         const [covering, replaced] = await Promise.all([
@@ -188,7 +186,7 @@ export const prepareEvidence: Prepare<EvidenceRepository> = (preparation) => {
         ]);
         return pickSuccesses(events, [...covering.rows, ...replaced.rows]);
       }),
-  });
+  };
 };
 
 function replacedAt(where: ExpressionBuilder<Schema, 'ph_delivery_evidence'>, at: RawBuilder<Instant>) {

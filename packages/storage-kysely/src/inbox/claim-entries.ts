@@ -71,8 +71,8 @@ export const prepareClaims: Prepare<Pick<InboxRepository, Claims>> = (preparatio
     return [...[...due.rows, ...unread.rows].map(toUnread), ...erased].sort(inOrderOfKeys);
   }
 
-  return (session) => ({
-    addHeads: (keyIds) =>
+  return {
+    addHeads: (session, keyIds) =>
       session.write(async (run) => {
         const asked = keyIds.map((key_id) => ({ key_id }));
         const { rows } = await run.batch(findHeads, asked, {});
@@ -80,13 +80,13 @@ export const prepareClaims: Prepare<Pick<InboxRepository, Claims>> = (preparatio
         const missing = asked.filter(({ key_id }) => !known.has(key_id));
         await run.batch(addHeads, missing, {});
       }),
-    lockHeads: (keyIds) =>
+    lockHeads: (session, keyIds) =>
       session.write(async (run) => {
         const asked = [...new Set(keyIds)].sort().map((key_id) => ({ key_id }));
         await run.batch(waitForHeads, asked, {});
       }),
-    claim: (asked) => session.write((run) => claim(run, asked)),
-    claimAgain: (entries) =>
+    claim: (session, asked) => session.write((run) => claim(run, asked)),
+    claimAgain: (session, entries) =>
       session.write(async (run) => {
         const heads = await lock(
           run,
@@ -100,7 +100,7 @@ export const prepareClaims: Prepare<Pick<InboxRepository, Claims>> = (preparatio
         ]);
         return [...rows.map(toUnread), ...again].sort(inOrderOfKeys);
       }),
-    lease: ({ forMs, ...asked }) =>
+    lease: (session, { forMs, ...asked }) =>
       session.write(async (run) => {
         const entries = await claim(run, asked);
         const { erased, others } = splitErasures(entries);
@@ -110,7 +110,7 @@ export const prepareClaims: Prepare<Pick<InboxRepository, Claims>> = (preparatio
         await erasures.hide(run, erased, asked.now + forMs);
         return entries;
       }),
-  });
+  };
 };
 
 function inOrderOfKeys(a: UnreadEntry, b: UnreadEntry): number {

@@ -70,8 +70,8 @@ export const prepareEnds: Prepare<Pick<InboxRepository, Ends>> = (preparation) =
     await run.batch(moveHeads, positionsOf(entries), {});
   }
 
-  return (session) => ({
-    drop: (questions) =>
+  return {
+    drop: (session, questions) =>
       session.write(async (run) => {
         const asked = questions.map(({ keyId, applicationId, from }) => ({
           key_id: keyId,
@@ -85,7 +85,7 @@ export const prepareEnds: Prepare<Pick<InboxRepository, Ends>> = (preparation) =
         const removed = await run.batch(remove, entries, {});
         return removed.rows.map((row) => row.application_id);
       }),
-    finish: (entries, now) =>
+    finish: (session, entries, now) =>
       session.write(async (run) => {
         const { erased, others } = splitErasures(entries);
         const retried = others.filter(({ isRetry }) => isRetry);
@@ -99,7 +99,7 @@ export const prepareEnds: Prepare<Pick<InboxRepository, Ends>> = (preparation) =
           erasures.receive(run, erased, now),
         ]);
       }),
-    acknowledge: (entries, now) =>
+    acknowledge: (session, entries, now) =>
       session.write(async (run) => {
         const { erased, others } = splitErasures(entries);
         const asked = others.map(({ applicationId, at, keyId = null }) => ({
@@ -118,14 +118,14 @@ export const prepareEnds: Prepare<Pick<InboxRepository, Ends>> = (preparation) =
         await run.batch(addReceipts, receiptsOf(rows.map(toEntry), now), {});
         return rows.length + (await erasures.receive(run, erased, now));
       }),
-    postpone: (entries) =>
+    postpone: (session, entries) =>
       session.write(async (run) => {
         const { erased, others } = splitErasures(entries);
         await run.batch(postpone, others.map(fromPostponed), {});
         await move(run, others);
         await erasures.postpone(run, erased);
       }),
-  });
+  };
 };
 
 interface RangeItem {

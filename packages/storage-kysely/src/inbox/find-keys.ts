@@ -29,8 +29,8 @@ export const prepareFindKeys: Prepare<Pick<InboxRepository, 'findKeys'>> = (prep
   /** Where the next walk starts if more keys remain. */
   let after: KeyId | '' = '';
 
-  return (session) => ({
-    findKeys: (now) =>
+  return {
+    findKeys: (session, now) =>
       session.read(async (run) => {
         const walked = (await run.all(walk, { after })).map(({ key_id }) => key_id);
         after = (walked.length === MOST_KEYS && walked.at(-1)) || '';
@@ -38,7 +38,7 @@ export const prepareFindKeys: Prepare<Pick<InboxRepository, 'findKeys'>> = (prep
         const erased = (await run.all(findErased, { now })).map(({ key_id }) => key_id);
         return [...new Set([...walked, ...due, ...erased])];
       }),
-  });
+  };
 };
 
 function defineWalk(preparation: Preparation) {

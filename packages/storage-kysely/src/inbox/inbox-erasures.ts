@@ -58,18 +58,18 @@ export const prepareErasures: Prepare<Pick<InboxRepository, 'addErasures' | 'fin
   );
   const find = defineLookUp(preparation, INBOX_ERASURES, ['application_id']);
 
-  return (session) => ({
-    addErasures: (erased) =>
+  return {
+    addErasures: (session, erased) =>
       session.write(async (run) => {
         await run.batch(add, erased.map(RECORDED.toRow), {});
       }),
-    findErasures: (of) =>
+    findErasures: (session, of) =>
       session.read(async (run) => {
         const ids = of.map(({ applicationId }) => applicationId);
         const { rows } = await run.batch(find, of.map(toItemOf), {});
         return inOrder(ids, rows, (row) => row.application_id, toState);
       }),
-  });
+  };
 };
 
 /** The statements that hand over erasures together with the entries. */

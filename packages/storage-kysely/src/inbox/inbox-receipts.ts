@@ -84,8 +84,8 @@ export const prepareReceipts: Prepare<Pick<InboxRepository, 'findEntry' | 'sweep
     isOver: (at, before) => at < before,
   });
 
-  return (session) => ({
-    findEntry: (question) =>
+  return {
+    findEntry: (session, question) =>
       session.read(async (run) => {
         const { keyId, applicationId, from } = question;
         const unread = await run.all(findUnread, { keyId, from });
@@ -105,8 +105,8 @@ export const prepareReceipts: Prepare<Pick<InboxRepository, 'findEntry' | 'sweep
         }
         return findReceived(question, await run.all(findReceipts, { keyId, from }));
       }),
-    sweepReceipts: (before, limit) => sweep(session, before, limit),
-  });
+    sweepReceipts: sweep,
+  };
 };
 
 function findReceived(

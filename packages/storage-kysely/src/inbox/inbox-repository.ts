@@ -16,30 +16,23 @@ import { NEVER, prepareParked } from './parked-entries.js';
 const COUNT_BOUND = 10_000;
 
 export const prepareInbox: Prepare<InboxRepository> = (preparation) => {
-  const bindSwitch = prepareSwitch(preparation);
-  const bindFindKeys = prepareFindKeys(preparation);
-  const bindClaims = prepareClaims(preparation);
-  const bindEnds = prepareEnds(preparation);
-  const bindParked = prepareParked(preparation);
-  const bindReceipts = prepareReceipts(preparation);
-  const bindErasures = prepareErasures(preparation);
   const add = defineAddEntries(preparation);
   const countUnread = [defineCount(preparation, 'unread'), defineCountErasures(preparation, 'unread')];
   const countParked = [defineCount(preparation, 'parked'), defineCountErasures(preparation, 'parked')];
 
-  return (session) => ({
-    ...bindSwitch(session),
-    ...bindFindKeys(session),
-    ...bindClaims(session),
-    ...bindEnds(session),
-    ...bindParked(session),
-    ...bindReceipts(session),
-    ...bindErasures(session),
-    add: (entries) =>
+  return {
+    ...prepareSwitch(preparation),
+    ...prepareFindKeys(preparation),
+    ...prepareClaims(preparation),
+    ...prepareEnds(preparation),
+    ...prepareParked(preparation),
+    ...prepareReceipts(preparation),
+    ...prepareErasures(preparation),
+    add: (session, entries) =>
       session.write(async (run) => {
         await run.batch(add, entries.map(fromEntry), {});
       }),
-    counts: () =>
+    counts: (session) =>
       session.read(async (run) => {
         const unread = await countAll(run, countUnread);
         const parked = await countAll(run, countParked);
@@ -50,7 +43,7 @@ export const prepareInbox: Prepare<InboxRepository> = (preparation) => {
           isExact: Math.max(unread.count, parked.count) <= COUNT_BOUND,
         };
       }),
-  });
+  };
 };
 
 const prepareSwitch: Prepare<Pick<InboxRepository, 'isOn' | 'turn'>> = ({ queries }) => {
@@ -62,10 +55,10 @@ const prepareSwitch: Prepare<Pick<InboxRepository, 'isOn' | 'turn'>> = ({ querie
       .where('is_on', '<>', param('on'))
       .returning(WRITTEN),
   );
-  return (session) => ({
-    isOn: () => session.read(async (run) => (await run.first(read, {}))?.is_on === 1),
-    turn: (on) => session.write(async (run) => (await run.count(write, { on: on ? 1 : 0 })) === 1),
-  });
+  return {
+    isOn: (session) => session.read(async (run) => (await run.first(read, {}))?.is_on === 1),
+    turn: (session, on) => session.write(async (run) => (await run.count(write, { on: on ? 1 : 0 })) === 1),
+  };
 };
 
 function defineCount({ queries }: Preparation, which: 'unread' | 'parked') {

@@ -78,15 +78,15 @@ export const prepareParked: Prepare<Pick<InboxRepository, 'listParked' | 'retryP
     return [...rows.map(toPostponed), ...(await erasures.find(run, erased))];
   }
 
-  return (session) => ({
-    listParked: (limit, after) =>
+  return {
+    listParked: (session, limit, after) =>
       session.read(async (run) => {
         const rows =
           after === null ? await run.all(list, { limit }) : await run.all(listAfter, { ...after, limit });
         const erased = await erasures.list(run, limit, after);
         return [...rows.map(toPostponed), ...erased].sort(inParkedOrder).slice(0, limit);
       }),
-    retryParked: (which, now) =>
+    retryParked: (session, which, now) =>
       session.write(async (run) => {
         const parkedOnes = await findParked(run, which);
         const due = parkedOnes.map((entry) => ({ ...entry, retryAt: now, parkedAt: null }));
@@ -95,7 +95,7 @@ export const prepareParked: Prepare<Pick<InboxRepository, 'listParked' | 'retryP
         await erasures.postpone(run, erased);
         return due.length;
       }),
-  });
+  };
 };
 
 function inParkedOrder(one: PostponedEntry, other: PostponedEntry): number {

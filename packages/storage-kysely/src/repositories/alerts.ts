@@ -67,21 +67,21 @@ export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
   const lease = prepareLease(preparation, QUEUE);
   const settle = defineRemove(preparation, QUEUE);
 
-  return (session) => ({
-    add: (alerts) =>
+  return {
+    add: (session, alerts) =>
       session.write(async (run) => {
         const keyIds = new Set(alerts.flatMap((alert) => ('keyId' in alert ? [alert.keyId] : [])));
         const keys = [...keyIds].map((key_id) => ({ key_id }));
         const { rows } = await run.batch(findCollecting, keys, {});
         await run.batch(save, collectMessages(alerts, rows.map(toCollected)).map(fromAlert), {});
       }),
-    claim: (held, limit) =>
+    claim: (session, held, limit) =>
       session.write(async (run) => {
         const waiting = await run.all(findWaiting, { now: now(), limit });
         await lease(run, waiting, held);
         return waiting.map(toAlert);
       }),
-    settle: (ids, token) =>
+    settle: (session, ids, token) =>
       session.write(async (run) => {
         await run.batch(
           settle,
@@ -89,7 +89,7 @@ export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
           { token },
         );
       }),
-  });
+  };
 };
 
 /** The fields that have columns of their own. The others are kept as JSON. */

@@ -27,20 +27,13 @@ type ListMethods =
   | 'fillLastNameKeys';
 
 /** The host's look-ups. Each reads ranges of one index, in order, up to the limit. */
-export const prepareApplicationLists: Prepare<Pick<ApplicationRepository, ListMethods>> = (preparation) => {
-  const bindNewest = prepareNewest(preparation);
-  const bindLookUps = prepareLookUps(preparation);
-  const bindByLastName = prepareByLastName(preparation);
-  const bindWaiting = prepareWaitingApplications(preparation);
-  const bindFill = prepareFillLastNameKeys(preparation);
-  return (session) => ({
-    ...bindNewest(session),
-    ...bindLookUps(session),
-    ...bindByLastName(session),
-    ...bindWaiting(session),
-    ...bindFill(session),
-  });
-};
+export const prepareApplicationLists: Prepare<Pick<ApplicationRepository, ListMethods>> = (preparation) => ({
+  ...prepareNewest(preparation),
+  ...prepareLookUps(preparation),
+  ...prepareByLastName(preparation),
+  ...prepareWaitingApplications(preparation),
+  ...prepareFillLastNameKeys(preparation),
+});
 
 interface NewestParams {
   readonly scope: string;
@@ -68,8 +61,8 @@ const prepareNewest: Prepare<Pick<ApplicationRepository, 'listNewest'>> = (prepa
     job_id: ofScope('job_id'),
   };
 
-  return (session) => ({
-    listNewest: ({ scope, status = null, from = 0, after, limit }) =>
+  return {
+    listNewest: (session, { scope, status = null, from = 0, after, limit }) =>
       session.read(async (run) => {
         const { submittedAt, id } = after ?? START;
         const [column, value] = columnOf(scope);
@@ -78,7 +71,7 @@ const prepareNewest: Prepare<Pick<ApplicationRepository, 'listNewest'>> = (prepa
         const values = { scope: value, status: status ?? 'received', from, submittedAt, id, limit };
         return (await run.all(inScope ?? ofAll, values)).map(APPLICATIONS.toValue);
       }),
-  });
+  };
 };
 
 function columnOf(scope: ApplicationScope | null): readonly [ScopeColumn | null, string] {
@@ -156,21 +149,21 @@ const prepareLookUps: Prepare<
     ),
   );
 
-  return (session) => ({
-    listErased: ({ from, after, limit }) =>
+  return {
+    listErased: (session, { from, after, limit }) =>
       session.read(async (run) => {
         // No id is before the empty text.
         const { erasedAt, id } = after ?? { erasedAt: from, id: NO_ID };
         return (await run.all(erased, { erasedAt, id, limit })).map(APPLICATIONS.toValue);
       }),
-    listChanges: (filter) =>
+    listChanges: (session, filter) =>
       session.read(async (run) => (await run.all(changes, filter)).map(APPLICATIONS.toValue)),
-    listBySourceId: ({ sourceApplicationId, after, limit }) =>
+    listBySourceId: (session, { sourceApplicationId, after, limit }) =>
       session.read(async (run) => {
         const values = { sourceId: sourceApplicationId, after: after ?? NO_ID, limit };
         return (await run.all(bySourceId, values)).map(APPLICATIONS.toValue);
       }),
-  });
+  };
 };
 
 interface LastNameParams {
@@ -222,8 +215,8 @@ const prepareByLastName: Prepare<Pick<ApplicationRepository, 'listByLastName'>> 
     ),
   );
 
-  return (session) => ({
-    listByLastName: ({ range, after, anchorKey: knownKey, limit }) =>
+  return {
+    listByLastName: (session, { range, after, anchorKey: knownKey, limit }) =>
       session.read(async (run) => {
         const values = { ...range, after: after ?? ('' as ApplicationId), limit };
         if (!after) return (await run.all(list, values)).map(APPLICATIONS.toValue);
@@ -236,7 +229,7 @@ const prepareByLastName: Prepare<Pick<ApplicationRepository, 'listByLastName'>> 
         const rows = await run.all(listAfter, { ...values, anchorKey });
         return anchor === null ? null : rows.map(APPLICATIONS.toValue);
       }),
-  });
+  };
 };
 
 const prepareFillLastNameKeys: Prepare<Pick<ApplicationRepository, 'fillLastNameKeys'>> = (preparation) => {
@@ -260,12 +253,12 @@ const prepareFillLastNameKeys: Prepare<Pick<ApplicationRepository, 'fillLastName
     by: ['id', 'last_name'],
   });
 
-  return (session) => ({
-    fillLastNameKeys: async (limit) => {
+  return {
+    fillLastNameKeys: async (session, limit) => {
       const rows = await session.read((run) => run.all(find, { limit }));
       const filled = rows.map((row) => ({ ...row, last_name_key: lastNameKey(row.last_name) }));
       if (filled.length > 0) await session.write((run) => run.batch(fill, filled, {}));
       return filled.length;
     },
-  });
+  };
 };

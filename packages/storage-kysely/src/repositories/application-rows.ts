@@ -53,15 +53,15 @@ export const prepareApplicationPage: Prepare<Pick<ApplicationRepository, 'page'>
     ofCompanyInStatus: definePage(preparation, { company: true, status: true }),
   };
 
-  return (session) => ({
-    page: (query) =>
+  return {
+    page: (session, query) =>
       session.read(async (run) => {
         const ofCompany = query.status === null ? pages.ofCompany : pages.ofCompanyInStatus;
         const ofAll = query.status === null ? pages.all : pages.inStatus;
         const statement = query.companyId === null ? ofAll : ofCompany;
         return toFeedPage(query, await run.all(statement, pageParams(query)), PARTNER_APPLICATIONS.toValue);
       }),
-  });
+  };
 };
 
 interface PageRow extends Row<typeof PARTNER_APPLICATIONS> {

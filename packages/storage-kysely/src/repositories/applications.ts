@@ -4,6 +4,7 @@ import { prepareBoundWait } from '../bound-wait.js';
 import type { Dialect, JsonRows } from '../dialect.js';
 import { inOrder, pairKey } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
+import type { Session } from '../session.js';
 import { define, type Param } from '../statement.js';
 import type { Row } from '../table.js';
 import { APPLICATIONS } from '../tables/index.js';
@@ -11,23 +12,14 @@ import { prepareApplicationLists } from './application-lists.js';
 import { PARTNER_APPLICATIONS, PARTNER_COLUMNS, prepareApplicationPage } from './application-rows.js';
 import { prepareCandidateNames } from './candidate-names.js';
 
-export const prepareApplications: Prepare<ApplicationRepository> = (preparation) => {
-  const bindFind = prepareFindApplications(preparation);
-  const bindFindForPartners = prepareFindForPartners(preparation);
-  const bindPage = prepareApplicationPage(preparation);
-  const bindLists = prepareApplicationLists(preparation);
-  const bindNames = prepareCandidateNames(preparation);
-  const bindSave = prepareSaveApplications(preparation);
-
-  return (session) => ({
-    ...bindFind(session),
-    ...bindFindForPartners(session),
-    ...bindPage(session),
-    ...bindLists(session),
-    ...bindNames(session),
-    ...bindSave(session),
-  });
-};
+export const prepareApplications: Prepare<ApplicationRepository> = (preparation) => ({
+  ...prepareFindApplications(preparation),
+  ...prepareFindForPartners(preparation),
+  ...prepareApplicationPage(preparation),
+  ...prepareApplicationLists(preparation),
+  ...prepareCandidateNames(preparation),
+  ...prepareSaveApplications(preparation),
+});
 
 type Finders = 'find' | 'findForUpdate' | 'findToErase' | 'findKept';
 
@@ -40,22 +32,20 @@ const prepareFindApplications: Prepare<Pick<ApplicationRepository, Finders>> = (
   const boundWait = prepareBoundWait(preparation);
 
   const ascending = (ids: readonly ApplicationId[]) => [...new Set(ids)].sort().map((id) => ({ id }));
-  return (session) => {
-    const findLocked = (statement: typeof findKept) => (ids: readonly ApplicationId[]) =>
-      session.read(async (run) => {
-        const { rows } = await run.batch(statement, ascending(ids), {});
-        return inOrder(ids, rows, (row) => row.id, APPLICATIONS.toValue);
-      });
-    return {
-      find: (ids) =>
-        find(
-          session,
-          ids.map((id) => ({ id })),
-        ),
-      findForUpdate: findLocked(findForUpdate),
-      findToErase: (ids) => boundWait(session, () => findLocked(findToErase)(ids)),
-      findKept: findLocked(findKept),
-    };
+  const findLocked = (statement: typeof findKept) => (session: Session, ids: readonly ApplicationId[]) =>
+    session.read(async (run) => {
+      const { rows } = await run.batch(statement, ascending(ids), {});
+      return inOrder(ids, rows, (row) => row.id, APPLICATIONS.toValue);
+    });
+  return {
+    find: (session, ids) =>
+      find(
+        session,
+        ids.map((id) => ({ id })),
+      ),
+    findForUpdate: findLocked(findForUpdate),
+    findToErase: (session, ids) => boundWait(session, () => findLocked(findToErase)(session, ids)),
+    findKept: findLocked(findKept),
   };
 };
 
@@ -96,8 +86,8 @@ const prepareFindForPartners: Prepare<Pick<ApplicationRepository, 'findOwned' | 
     ),
   );
 
-  return (session) => ({
-    findOwned: (pairs) =>
+  return {
+    findOwned: (session, pairs) =>
       session.read(async (run) => {
         const ids = pairs.map(({ id }) => id);
         const { rows } = await run.batch(
@@ -110,7 +100,7 @@ const prepareFindForPartners: Prepare<Pick<ApplicationRepository, 'findOwned' | 
           application?.keyId === pairs[index]?.keyId ? application : null,
         );
       }),
-    findBySourceIds: (pairs) =>
+    findBySourceIds: (session, pairs) =>
       session.read(async (run) => {
         const asked = pairs.map((pair) => ({ key_id: pair.keyId, source_id: pair.sourceApplicationId }));
         const { rows } = await run.batch(findBySourceIds, asked, {});
@@ -122,7 +112,7 @@ const prepareFindForPartners: Prepare<Pick<ApplicationRepository, 'findOwned' | 
           ({ id }) => ({ id }),
         );
       }),
-  });
+  };
 };
 
 const PROGRESS = APPLICATIONS.pick(
@@ -147,11 +137,12 @@ const prepareSaveApplications: Prepare<Pick<ApplicationRepository, 'saveProgress
       .where('id', '=', param('id')),
   );
 
-  return (session) => ({
-    saveProgress: (applications) =>
+  return {
+    saveProgress: (session, applications) =>
       session.write(async (run) => {
         await run.batch(saveProgress, applications.map(PROGRESS.toRow), {});
       }),
-    saveResume: (id, resume) => session.write((run) => run.execute(saveResume, RESUME.toRow({ id, resume }))),
-  });
+    saveResume: (session, id, resume) =>
+      session.write((run) => run.execute(saveResume, RESUME.toRow({ id, resume }))),
+  };
 };

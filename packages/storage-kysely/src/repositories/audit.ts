@@ -36,16 +36,15 @@ export const prepareAudit: Prepare<AuditRepository> = (preparation) => {
   const add = defineInsert(preparation, { table: AUDIT });
   const findMains = prepareFindMains(preparation);
   const { grow, setGrown, listObjects } = prepareGrowth(preparation);
-  const bindList = prepareAuditLists(preparation);
   const sweep = defineAuditSweep(preparation);
 
-  return (session) => ({
-    ...bindList(session),
-    add: (entries) =>
+  return {
+    ...prepareAuditLists(preparation),
+    add: (session, entries) =>
       session.write(async (run) => {
         await run.batch(add, entries.flatMap(rowsOf), {});
       }),
-    grow: (entry) =>
+    grow: (session, entry) =>
       session.write(async (run) => {
         const known = await run.first(grow, { id: entry.id });
         if (known === null) return void (await run.batch(add, rowsOf(entry), {}));
@@ -61,15 +60,15 @@ export const prepareAudit: Prepare<AuditRepository> = (preparation) => {
         });
         await run.batch(add, otherRowsOf(entry, more, known.last + 1), {});
       }),
-    find: async (id) => (await findMains(session)([id])).get(id) ?? null,
-    listObjects: (id, { after, limit }) =>
+    find: async (session, id) => (await findMains(session, [id])).get(id) ?? null,
+    listObjects: (session, id, { after, limit }) =>
       session.read(async (run) =>
         (await run.all(listObjects, { id, after: after ?? -1, limit })).map(
           ({ number, at, object_kind: kind, object_id }) => ({ number, at, object: { kind, id: object_id } }),
         ),
       ),
-    sweep: (before, limit) => session.write((run) => run.count(sweep, { before, limit })),
-  });
+    sweep: (session, before, limit) => session.write((run) => run.count(sweep, { before, limit })),
+  };
 };
 
 const prepareAuditLists: Prepare<Pick<AuditRepository, 'list'>> = (preparation) => {
@@ -103,8 +102,8 @@ const prepareAuditLists: Prepare<Pick<AuditRepository, 'list'>> = (preparation) 
     ),
   );
 
-  return (session) => ({
-    list: async ({ selection, since, until, after, limit }) => {
+  return {
+    list: async (session, { selection, since, until, after, limit }) => {
       const end = until ?? Number.MAX_SAFE_INTEGER;
       const start = after ?? ({ at: end, id: NO_ID } as const);
       const values = { since, beforeAt: start.at, beforeId: start.id, limit };
@@ -124,32 +123,33 @@ const prepareAuditLists: Prepare<Pick<AuditRepository, 'list'>> = (preparation) 
         }
       });
     },
-  });
+  };
 
   /** Only the row of the main object has all that an entry contains. */
   async function withMain(session: Session, rows: readonly Row<typeof AUDIT>[]) {
-    const mains = await findMains(session)(rows.flatMap(({ id, number }) => (number > 0 ? [id] : [])));
+    const mains = await findMains(
+      session,
+      rows.flatMap(({ id, number }) => (number > 0 ? [id] : [])),
+    );
     return rows.map((row) => ({ ...(mains.get(row.id) ?? AUDIT.toValue(row)), at: row.at }));
   }
 };
 
 /** Finds the rows of main objects, which have all that an entry contains. */
-const prepareFindMains: Prepare<(ids: readonly AuditId[]) => Promise<ReadonlyMap<AuditId, AuditEntry>>> = (
-  preparation,
-) => {
+function prepareFindMains(preparation: Preparation) {
   const { queries } = preparation;
   const mains = define((param: Param<{ rows: JsonRows<{ id: AuditId }> }>) =>
     lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
       queries.selectFrom('ph_audit').selectAll().where('id', '=', item('id')).where('number', '=', 0),
     ),
   );
-  return (session) => (ids) =>
+  return (session: Session, ids: readonly AuditId[]): Promise<ReadonlyMap<AuditId, AuditEntry>> =>
     session.read(async (run) => {
       const items = [...new Set(ids)].map((id) => ({ id }));
       const { rows } = await run.batch(mains, items, {});
       return new Map(rows.map((row) => [row.id, AUDIT.toValue(row)]));
     });
-};
+}
 
 /** What `grow` and `listObjects` need. Both read a range of the primary key. */
 function prepareGrowth(preparation: Preparation) {

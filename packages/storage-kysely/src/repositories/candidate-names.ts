@@ -42,8 +42,8 @@ export const prepareCandidateNames: Prepare<Pick<ApplicationRepository, 'listNam
     ),
   );
 
-  return (session) => ({
-    listNames: ({ lastNameKey: key, match, limit }) =>
+  return {
+    listNames: (session, { lastNameKey: key, match, limit }) =>
       session.read(async (run) => {
         const values = { key, before: key + LAST_CODE_POINT, limit };
         const rows = await run.all(match === 'whole' ? whole : longer, values);
@@ -54,5 +54,5 @@ export const prepareCandidateNames: Prepare<Pick<ApplicationRepository, 'listNam
           lastName: row.last_name,
         }));
       }),
-  });
+  };
 };

@@ -26,20 +26,19 @@ export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
       .where('key.environment', '=', param('environment')),
   );
 
-  const bindRecording = prepareRecording(preparation);
-
-  return (session) => ({
-    ...bindRecording(session),
-    listHeads: (environment) =>
+  return {
+    ...prepareRecording(preparation),
+    listHeads: (session, environment) =>
       session.read(async (run) => {
         const rows = await run.all(listHeads, { environment });
         return rows.map(({ key_id: keyId, at }) => ({ keyId, at }));
       }),
     // These statements may commit alone, because unused stamps do no harm.
-    take: (requests, now) => session.writeEarly((run) => takeEveryRange(run, take, requests, now)),
-    takeSoon: (requests, now) => session.writeEarly((run) => takeSoon(run, requests, now)),
-    takeFree: (requests, now) => session.writeEarly((run) => takeRanges(run, takeFree, requests, now)),
-  });
+    take: (session, requests, now) => session.writeEarly((run) => takeEveryRange(run, take, requests, now)),
+    takeSoon: (session, requests, now) => session.writeEarly((run) => takeSoon(run, requests, now)),
+    takeFree: (session, requests, now) =>
+      session.writeEarly((run) => takeRanges(run, takeFree, requests, now)),
+  };
 };
 
 type TakeSoon = (

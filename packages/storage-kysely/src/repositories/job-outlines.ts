@@ -48,8 +48,8 @@ export const prepareJobOutlines: Prepare<Pick<JobRepository, 'findOutlines' | 'l
     return mergeRanges(preparation, [synced], OLDEST_FIRST, param('limit'), LONGEST_PAGE);
   });
 
-  return (session) => ({
-    findOutlines: (ids) =>
+  return {
+    findOutlines: (session, ids) =>
       session.read(async (run) => {
         const { rows } = await run.batch(
           find,
@@ -58,9 +58,9 @@ export const prepareJobOutlines: Prepare<Pick<JobRepository, 'findOutlines' | 'l
         );
         return inOrder(ids, rows, (row) => row.id, OUTLINES.toValue);
       }),
-    listOpenOutlines: (onlySynced, page) =>
+    listOpenOutlines: (session, onlySynced, page) =>
       session.read(async (run) =>
         (await run.all(onlySynced ? listSynced : listOpen, ageParams(page))).map(OUTLINES.toValue),
       ),
-  });
+  };
 };

@@ -30,14 +30,14 @@ export const prepareJobSyncs: Prepare<JobSyncRepository> = ({ queries, lockRows 
       .onConflict(replace(JOB_SYNCS, ['name'])),
   );
 
-  return (session) => ({
-    find: () => session.read(async (run) => (await run.one(find, {}, JOB_SYNCS.toValue)) ?? NONE),
-    findForUpdate: () =>
+  return {
+    find: (session) => session.read(async (run) => (await run.one(find, {}, JOB_SYNCS.toValue)) ?? NONE),
+    findForUpdate: (session) =>
       session.write(async (run) => {
         // Without a row, there would be nothing to lock.
         await run.execute(add, COLUMNS.toRow(NONE));
         return (await run.one(findForUpdate, {}, JOB_SYNCS.toValue)) ?? NONE;
       }),
-    save: (state) => session.write((run) => run.execute(save, COLUMNS.toRow(state))),
-  });
+    save: (session, state) => session.write((run) => run.execute(save, COLUMNS.toRow(state))),
+  };
 };

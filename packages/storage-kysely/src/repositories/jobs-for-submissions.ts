@@ -28,8 +28,8 @@ export const prepareJobsForSubmissions: Prepare<Pick<JobRepository, 'findForSubm
   const findForSubmissions = defineFindForSubmissions(preparation);
   const { now } = preparation;
 
-  return (session) => ({
-    findForSubmissions: (asked) =>
+  return {
+    findForSubmissions: (session, asked) =>
       session.read(async (run) => {
         const keys = asked.map(({ secretHash, jobId }) => pairKey(secretHash, jobId));
         // Removes duplicates, because many submissions are for the same job.
@@ -41,7 +41,7 @@ export const prepareJobsForSubmissions: Prepare<Pick<JobRepository, 'findForSubm
         const found = inOrder(keys, rows, (row) => pairKey(row.hash, row.asked_job_id), toFound);
         return found.map((each) => each ?? { secret: null, job: null });
       }),
-  });
+  };
 };
 
 function defineFindForSubmissions(preparation: Preparation) {

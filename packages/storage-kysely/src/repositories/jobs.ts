@@ -68,21 +68,13 @@ export function defineJobPages(preparation: Preparation) {
   return { page, pageInState, pageOfAll, pageOfAllInState, count, countInState };
 }
 
-export const prepareJobs: Prepare<JobRepository> = (preparation) => {
-  const bindFind = prepareFindJobs(preparation);
-  const bindForSubmissions = prepareJobsForSubmissions(preparation);
-  const bindAdd = prepareAddJobs(preparation);
-  const bindSave = prepareSaveJobs(preparation);
-  const bindOutlines = prepareJobOutlines(preparation);
-
-  return (session) => ({
-    ...bindFind(session),
-    ...bindForSubmissions(session),
-    ...bindAdd(session),
-    ...bindSave(session),
-    ...bindOutlines(session),
-  });
-};
+export const prepareJobs: Prepare<JobRepository> = (preparation) => ({
+  ...prepareFindJobs(preparation),
+  ...prepareJobsForSubmissions(preparation),
+  ...prepareAddJobs(preparation),
+  ...prepareSaveJobs(preparation),
+  ...prepareJobOutlines(preparation),
+});
 
 const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'list' | 'listOfCompany' | 'countOfCompany'>> = (
   preparation,
@@ -112,8 +104,8 @@ const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'list' | 'listOfComp
       .orderBy('id'),
   );
 
-  return (session) => ({
-    find: (ids) =>
+  return {
+    find: (session, ids) =>
       session.read(async (run) => {
         const { rows } = await run.batch(
           find,
@@ -122,7 +114,7 @@ const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'list' | 'listOfComp
         );
         return inOrder(ids, rows, (row) => row.id, JOBS.toValue);
       }),
-    listOfCompany: (companyId, state, asked) =>
+    listOfCompany: (session, companyId, state, asked) =>
       session.read(async (run) => {
         if (asked !== undefined) {
           const values = { companyId, state: state ?? 'open', ...ageParams(asked) };
@@ -134,12 +126,12 @@ const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'list' | 'listOfComp
             : await run.all(listInState, { companyId, state });
         return rows.map(JOBS.toValue);
       }),
-    list: (state, asked) =>
+    list: (session, state, asked) =>
       session.read(async (run) => {
         const values = { state: state ?? 'open', ...ageParams(asked) };
         return (await run.all(state === null ? pageOfAll : pageOfAllInState, values)).map(JOBS.toValue);
       }),
-    countOfCompany: (companyId, state) =>
+    countOfCompany: (session, companyId, state) =>
       session.read(async (run) => {
         const row =
           state === null
@@ -147,7 +139,7 @@ const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'list' | 'listOfComp
             : await run.first(countInState, { companyId, state });
         return row?.count ?? 0;
       }),
-  });
+  };
 };
 
 /** Adds all jobs. If an id already exists, adds none and returns the existing ids. */
@@ -164,8 +156,8 @@ const prepareAddJobs: Prepare<Pick<JobRepository, 'add'>> = (preparation) => {
       .where('id', 'in', queries.selectFrom(items(param('rows'), { id: 'text' })).select('item.id')),
   );
 
-  return (session) => ({
-    add: (jobs) =>
+  return {
+    add: (session, jobs) =>
       session.write(async (run) => {
         const { rows } = await run.batch(add, jobs.map(JOBS.toRow), {});
         if (rows.length === jobs.length) {
@@ -176,7 +168,7 @@ const prepareAddJobs: Prepare<Pick<JobRepository, 'add'>> = (preparation) => {
         const added = new Set(rows.map(({ id }) => id));
         return jobs.map(({ id }) => id).filter((id) => !added.has(id));
       }),
-  });
+  };
 };
 
 /** Saves jobs, but never changes a job's creation time. */
@@ -187,12 +179,12 @@ const prepareSaveJobs: Prepare<Pick<JobRepository, 'save'>> = (preparation) => {
     finish: (insert) => insert.onConflict(replace(JOBS, ['id'], ['created_at'])),
   });
 
-  return (session) => ({
-    save: (jobs) =>
+  return {
+    save: (session, jobs) =>
       session.write(async (run) => {
         await Promise.all([run.batch(save, jobs.map(JOBS.toRow), {}), words.save(run, jobs.map(titled))]);
       }),
-  });
+  };
 };
 
 function titled({ id, title }: Job) {

@@ -29,7 +29,6 @@ const MORE_THAN_ALL_KEYS = 1_000_000;
 
 export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
   const { queries } = preparation;
-  const bindPages = prepareKeyJobPages(preparation);
   const listOfJobs = define((param: Param<{ rows: JsonRows<{ job_id: JobId }> }>) =>
     forEachItem(preparation, param('rows'), { job_id: 'text' }, (item) =>
       queries
@@ -58,18 +57,19 @@ export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
     finish: (insert) => insert.onConflict(replace(KEY_JOBS, ['key_id', 'job_id'])),
   });
 
-  return (session) => ({
-    ...bindPages(session),
-    find: (keyId, jobId) => session.read((run) => run.one(find, { keyId, jobId }, KEY_JOBS.toValue)),
-    listOfJobs: (jobIds) =>
+  return {
+    ...prepareKeyJobPages(preparation),
+    find: (session, keyId, jobId) => session.read((run) => run.one(find, { keyId, jobId }, KEY_JOBS.toValue)),
+    listOfJobs: (session, jobIds) =>
       session.read(async (run) => {
         const asked = [...new Set(jobIds)].map((id) => ({ job_id: id }));
         return (await run.batch(listOfJobs, asked, {})).rows.map(KEY_JOBS.toValue);
       }),
-    listOfCompany: (keyId, companyId) =>
+    listOfCompany: (session, keyId, companyId) =>
       session.read(async (run) => (await run.all(listOfCompany, { keyId, companyId })).map(KEY_JOBS.toValue)),
-    save: (rows) => session.write(async (run) => void (await run.batch(save, rows.map(KEY_JOBS.toRow), {}))),
-  });
+    save: (session, rows) =>
+      session.write(async (run) => void (await run.batch(save, rows.map(KEY_JOBS.toRow), {}))),
+  };
 };
 
 /** Pages of `GET /jobs`. */
@@ -77,13 +77,13 @@ const prepareKeyJobPages: Prepare<Pick<KeyJobRepository, 'page'>> = (preparation
   const page = definePage(preparation, false);
   const pageOfCompany = definePage(preparation, true);
 
-  return (session) => ({
-    page: (query: ListQuery): Promise<FeedPage<VisibleJob>> =>
+  return {
+    page: (session, query: ListQuery): Promise<FeedPage<VisibleJob>> =>
       session.read(async (run) => {
         const statement = query.companyId === null ? page : pageOfCompany;
         return toFeedPage(query, await run.all(statement, pageParams(query)), toVisibleJob);
       }),
-  });
+  };
 };
 
 /**

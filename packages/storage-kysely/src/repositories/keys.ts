@@ -11,15 +11,13 @@ import type { Row } from '../table.js';
 import { KEY_SECRETS, PARTNER_KEYS } from '../tables/index.js';
 
 export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
-  const bindSecrets = prepareKeySecrets(preparation);
-  const bindSecretsInUse = prepareSecretsInUse(preparation);
   const { add, addHead, find, findForUpdate, list, listOfPartner } = defineKeys(preparation);
   const { page, pageOfPartner } = defineKeyPages(preparation);
 
-  return (session) => ({
-    ...bindSecrets(session),
-    ...bindSecretsInUse(session),
-    add: (key, { recordsEvents } = { recordsEvents: false }) =>
+  return {
+    ...prepareKeySecrets(preparation),
+    ...prepareSecretsInUse(preparation),
+    add: (session, key, { recordsEvents } = { recordsEvents: false }) =>
       session.write(async (run) => {
         const row = PARTNER_KEYS.toRow(key);
         if ((await run.count(add, row)) === 0) return 'exists';
@@ -27,9 +25,10 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
         await run.execute(addHead, { ...row, recorded_after: recordsEvents ? 0 : null });
         return 'added';
       }),
-    find: (id) => session.read((run) => run.one(find, { id }, PARTNER_KEYS.toValue)),
-    findForUpdate: (id) => session.read((run) => run.one(findForUpdate, { id }, PARTNER_KEYS.toValue)),
-    list: (partnerId, asked) =>
+    find: (session, id) => session.read((run) => run.one(find, { id }, PARTNER_KEYS.toValue)),
+    findForUpdate: (session, id) =>
+      session.read((run) => run.one(findForUpdate, { id }, PARTNER_KEYS.toValue)),
+    list: (session, partnerId, asked) =>
       session.read(async (run) => {
         if (asked !== undefined) {
           const { after, limit } = asked;
@@ -44,7 +43,7 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
           partnerId === null ? await run.all(list, {}) : await run.all(listOfPartner, { partnerId });
         return rows.map(PARTNER_KEYS.toValue);
       }),
-  });
+  };
 };
 
 interface NewHead {
@@ -155,17 +154,17 @@ const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = (preparat
       .limit(param('limit')),
   );
 
-  return (session) => ({
-    listByLastFour: (lastFour, limit) =>
+  return {
+    listByLastFour: (session, lastFour, limit) =>
       session.read(async (run) => (await run.all(byLastFour, { lastFour, limit })).map(PARTNER_KEYS.toValue)),
-    addSecret: (secret) => session.write((run) => run.execute(add, KEY_SECRETS.toRow(secret))),
-    saveSecrets: (secrets) =>
+    addSecret: (session, secret) => session.write((run) => run.execute(add, KEY_SECRETS.toRow(secret))),
+    saveSecrets: (session, secrets) =>
       session.write(async (run) => {
         await run.batch(save, secrets.map(ENDED_SECRETS.toRow), {});
       }),
-    listSecrets: (keyId) =>
+    listSecrets: (session, keyId) =>
       session.read(async (run) => (await run.all(listOfKey, { keyId })).map(KEY_SECRETS.toValue)),
-    listSecretsEach: (keyIds) =>
+    listSecretsEach: (session, keyIds) =>
       session.read(async (run) => {
         const asked = keyIds.map((keyId) => ({ keyId }));
         const { rows } = await run.batch(
@@ -178,7 +177,7 @@ const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = (preparat
           .sort((a, b) => b.createdAt - a.createdAt || (a.hash < b.hash ? -1 : 1));
         return listsOf(asked, newestFirst, (secret) => secret.keyId);
       }),
-  });
+  };
 };
 
 interface HashItem {
@@ -206,19 +205,19 @@ const prepareSecretsInUse: Prepare<Pick<KeyRepository, 'findByHashes' | 'touchSe
       .where('hash', 'in', (eb) => eb.selectFrom('free').select('free.hash')),
   );
 
-  return (session) => ({
-    findByHashes: (hashes) =>
+  return {
+    findByHashes: (session, hashes) =>
       session.read(async (run) => {
         const asked = hashes.map((hash) => ({ hash }));
         const { rows } = await run.batch(findByHashes, asked, { now: now() });
         return inOrder(hashes, rows, (row) => row.hash, toKeyOfSecret);
       }),
-    touchSecrets: async (hashes, at) => {
+    touchSecrets: async (session, hashes, at) => {
       if (hashes.length === 0) return;
       const used = hashes.map((hash) => ({ hash }));
       await session.writeWithAsyncCommit((run) => run.batch(touch, used, { at }));
     },
-  });
+  };
 };
 
 function defineFindByHashes(preparation: Preparation) {

@@ -31,11 +31,11 @@ export const prepareNames: Prepare<NameRepository> = (preparation) => {
     ),
   );
 
-  return (session) => ({
-    partnersBy: (by) => session.read((run) => partnersBy(run, by)),
-    companiesBy: (by) => session.read((run) => companiesBy(run, by)),
-    jobsBy: (by) => session.read((run) => jobsBy(run, by)),
-    ofKeys: (ids) =>
+  return {
+    partnersBy: (session, by) => session.read((run) => partnersBy(run, by)),
+    companiesBy: (session, by) => session.read((run) => companiesBy(run, by)),
+    jobsBy: (session, by) => session.read((run) => jobsBy(run, by)),
+    ofKeys: (session, ids) =>
       session.read(async (run) => {
         const { rows } = await run.batch(ofKeys, itemsOf(ids), {});
         return inOrder(
@@ -45,7 +45,7 @@ export const prepareNames: Prepare<NameRepository> = (preparation) => {
           ({ partner_id, name, environment }) => ({ partnerId: partner_id, partnerName: name, environment }),
         );
       }),
-    ofCompanies: (ids) =>
+    ofCompanies: (session, ids) =>
       session.read(async (run) => {
         const { rows } = await run.batch(ofCompanies, itemsOf(ids), {});
         return inOrder(
@@ -55,7 +55,7 @@ export const prepareNames: Prepare<NameRepository> = (preparation) => {
           ({ name }) => name,
         );
       }),
-    ofJobs: (ids) =>
+    ofJobs: (session, ids) =>
       session.read(async (run) => {
         const { rows } = await run.batch(ofJobs, itemsOf(ids), {});
         return inOrder(
@@ -65,7 +65,7 @@ export const prepareNames: Prepare<NameRepository> = (preparation) => {
           ({ name }) => name,
         );
       }),
-  });
+  };
 };
 
 /** Many rows of a list have the same key, company or job. */

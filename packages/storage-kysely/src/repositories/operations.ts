@@ -26,9 +26,6 @@ interface ListParams {
 const START = { createdAt: Number.MAX_SAFE_INTEGER, id: NO_ID } as const;
 
 export const prepareOperations: Prepare<OperationRepository> = (preparation) => {
-  const bindFind = prepareFindOperations(preparation);
-  const bindTake = prepareTakeOperations(preparation);
-  const bindSweep = prepareSweepOperations(preparation);
   const add = defineInsert(preparation, { table: OPERATIONS });
   const addInputs = defineInsert(preparation, { table: OPERATION_INPUTS });
   const { queries } = preparation;
@@ -44,24 +41,24 @@ export const prepareOperations: Prepare<OperationRepository> = (preparation) => 
     queries.deleteFrom('ph_operation').where('id', '=', param('id')),
   );
 
-  return (session) => ({
-    ...bindFind(session),
-    ...bindTake(session),
-    ...bindSweep(session),
-    add: (task, inputs = []) =>
+  return {
+    ...prepareFindOperations(preparation),
+    ...prepareTakeOperations(preparation),
+    ...prepareSweepOperations(preparation),
+    add: (session, task, inputs = []) =>
       session.write(async (run) => {
         await run.batch(add, [OPERATIONS.toRow(task)], {});
         const rows = inputs.map((input, number) => ({ operation_id: task.operation.id, number, input }));
         await run.batch(addInputs, rows, {});
       }),
-    addInput: (id, number, input) =>
+    addInput: (session, id, number, input) =>
       session.write(
         async (run) => void (await run.batch(addInputs, [{ operation_id: id, number, input }], {})),
       ),
-    listInputs: (id, limit) =>
+    listInputs: (session, id, limit) =>
       session.read(async (run) => (await run.all(listInputs, { id, limit })).map(({ input }) => input)),
-    remove: (id) => session.write((run) => run.execute(remove, { id })),
-  });
+    remove: (session, id) => session.write((run) => run.execute(remove, { id })),
+  };
 };
 
 const prepareFindOperations: Prepare<Pick<OperationRepository, 'find' | 'list'>> = ({ queries }) => {
@@ -83,16 +80,16 @@ const prepareFindOperations: Prepare<Pick<OperationRepository, 'find' | 'list'>>
       .limit(param('limit')),
   );
 
-  return (session) => ({
-    find: (id) => session.read((run) => run.one(find, { id }, toOperation)),
-    list: ({ state, after = START, limit }) =>
+  return {
+    find: (session, id) => session.read((run) => run.one(find, { id }, toOperation)),
+    list: (session, { state, after = START, limit }) =>
       session.read(async (run) => {
         const values = { createdAt: after.createdAt, id: after.id, limit };
         const rows =
           state === null ? await run.all(list, values) : await run.all(listInState, { ...values, state });
         return rows.map(toOperation);
       }),
-  });
+  };
 };
 
 function toOperation(row: Row<typeof OPERATIONS>): Operation {
@@ -134,14 +131,14 @@ const prepareTakeOperations: Prepare<
       .returning('input'),
   );
 
-  return (session) => ({
-    findForUpdate: (id) => session.read((run) => run.one(findForUpdate, { id }, OPERATIONS.toValue)),
-    isDue: (now) => session.read(async (run) => (await run.first(findDue, { now })) !== null),
-    takeDue: (now) => session.write((run) => run.one(takeDue, { now }, OPERATIONS.toValue)),
-    save: (task) => session.write((run) => run.execute(save, OPERATIONS.toRow(task))),
-    takeInput: (id, number) =>
+  return {
+    findForUpdate: (session, id) => session.read((run) => run.one(findForUpdate, { id }, OPERATIONS.toValue)),
+    isDue: (session, now) => session.read(async (run) => (await run.first(findDue, { now })) !== null),
+    takeDue: (session, now) => session.write((run) => run.one(takeDue, { now }, OPERATIONS.toValue)),
+    save: (session, task) => session.write((run) => run.execute(save, OPERATIONS.toRow(task))),
+    takeInput: (session, id, number) =>
       session.write(async (run) => (await run.first(takeInput, { id, number }))?.input ?? null),
-  });
+  };
 };
 
 const prepareSweepOperations: Prepare<Pick<OperationRepository, 'sweep'>> = ({ queries }) => {
@@ -158,7 +155,7 @@ const prepareSweepOperations: Prepare<Pick<OperationRepository, 'sweep'>> = ({ q
       )
       .returning(WRITTEN),
   );
-  return (session) => ({
-    sweep: (before, limit) => session.write((run) => run.count(sweep, { before, limit })),
-  });
+  return {
+    sweep: (session, before, limit) => session.write((run) => run.count(sweep, { before, limit })),
+  };
 };

@@ -64,32 +64,32 @@ export const preparePartners: Prepare<PartnerRepository> = (preparation) => {
   const page = definePage(false);
   const removedPage = definePage(true);
 
-  return (session) => ({
-    add: (partner) =>
+  return {
+    add: (session, partner) =>
       session.write(async (run) => {
         const row = PARTNERS.toRow({ ...partner, contact: null, disabledAt: null, removedAt: null });
         if ((await run.count(add, row)) === 0) return 'exists';
         await words.add(run, [partner]);
         return 'added';
       }),
-    find: (id) => session.read((run) => run.one(find, { id }, PARTNERS.toValue)),
-    findForUpdate: (id) => session.read((run) => run.one(findForUpdate, { id }, PARTNERS.toValue)),
-    findMany: (ids) =>
+    find: (session, id) => session.read((run) => run.one(find, { id }, PARTNERS.toValue)),
+    findForUpdate: (session, id) => session.read((run) => run.one(findForUpdate, { id }, PARTNERS.toValue)),
+    findMany: (session, ids) =>
       findEach(
         session,
         ids.map((id) => ({ id })),
       ),
-    save: (partner) =>
+    save: (session, partner) =>
       session.write(async (run) => {
         await Promise.all([run.execute(save, PARTNERS.toRow(partner)), words.save(run, [partner])]);
       }),
-    list: (asked) =>
+    list: (session, asked) =>
       session.read(async (run) => {
         const pages = asked?.removed === true ? removedPage : page;
         const rows = asked ? await run.all(pages, ageParams(asked)) : await run.all(list, {});
         return rows.map(PARTNERS.toValue);
       }),
-  });
+  };
 };
 
 export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
@@ -137,26 +137,26 @@ export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
     ),
   );
 
-  return (session) => ({
-    add: (company) =>
+  return {
+    add: (session, company) =>
       session.write(async (run) => {
         if ((await run.count(add, COMPANIES.toRow(company))) === 0) return 'exists';
         await words.add(run, [company]);
         return 'added';
       }),
-    find: (id) => session.read((run) => run.one(find, { id }, COMPANIES.toValue)),
-    findMany: (ids) =>
+    find: (session, id) => session.read((run) => run.one(find, { id }, COMPANIES.toValue)),
+    findMany: (session, ids) =>
       findEach(
         session,
         ids.map((id) => ({ id })),
       ),
-    findForUpdate: (ids) =>
+    findForUpdate: (session, ids) =>
       session.read(async (run) => {
         const ascending = [...new Set(ids)].sort().map((id) => ({ id }));
         const { rows } = await run.batch(findForUpdate, ascending, {});
         return inOrder(ids, rows, (row) => row.id, COMPANIES.toValue);
       }),
-    addMissing: (companies) =>
+    addMissing: (session, companies) =>
       session.write(async (run) => {
         const { rows } = await run.batch(addMissing, companies.map(COMPANIES.toRow), {});
         const added = new Set(rows.map((row) => row.id));
@@ -165,16 +165,16 @@ export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
           companies.filter(({ id }) => added.has(id)),
         );
       }),
-    save: ({ id, name }) =>
+    save: (session, { id, name }) =>
       session.write(async (run) => {
         await Promise.all([run.execute(rename, { id, name }), words.save(run, [{ id, name }])]);
       }),
-    list: (asked) =>
+    list: (session, asked) =>
       session.read(async (run) => {
         const rows = asked ? await run.all(page, ageParams(asked)) : await run.all(list, {});
         return rows.map(COMPANIES.toValue);
       }),
-  });
+  };
 };
 
 export const prepareAccess: Prepare<AccessRepository> = (preparation) => {
@@ -204,15 +204,16 @@ export const prepareAccess: Prepare<AccessRepository> = (preparation) => {
     });
   const [pageOfKey, activePageOfKey] = [definePage(false), definePage(true)];
 
-  return (session) => ({
-    find: (keyId, companyId) => session.read((run) => run.one(find, { keyId, companyId }, ACCESS.toValue)),
-    save: (access) => session.write((run) => run.execute(save, ACCESS.toRow(access))),
-    listOfCompanies: (companyIds) =>
+  return {
+    find: (session, keyId, companyId) =>
+      session.read((run) => run.one(find, { keyId, companyId }, ACCESS.toValue)),
+    save: (session, access) => session.write((run) => run.execute(save, ACCESS.toRow(access))),
+    listOfCompanies: (session, companyIds) =>
       session.read(async (run) => {
         const asked = [...new Set(companyIds)].map((id) => ({ company_id: id }));
         return (await run.batch(listOfCompanies, asked, {})).rows.map(ACCESS.toValue);
       }),
-    listOfKey: (keyId, page) =>
+    listOfKey: (session, keyId, page) =>
       session.read(async (run) => {
         if (page === undefined) return (await run.all(listOfKey, { keyId })).map(ACCESS.toValue);
         const { after, limit, onlyActive } = page;
@@ -220,5 +221,5 @@ export const prepareAccess: Prepare<AccessRepository> = (preparation) => {
         const rows = await run.all(statement, { keyId, after: after ?? ('' as CompanyId), limit });
         return rows.map(ACCESS.toValue);
       }),
-  });
+  };
 };

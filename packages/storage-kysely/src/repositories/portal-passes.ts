@@ -28,16 +28,16 @@ export const preparePortalPasses: Prepare<PortalPassRepository> = (preparation) 
     isOver: (at, before) => at < before,
   });
 
-  return (session) => ({
-    add: (pass) => session.write((run) => run.execute(add, PORTAL_PASSES.toRow(pass))),
-    find: (hash) => session.read((run) => run.one(find, { hash }, PORTAL_PASSES.toValue)),
-    remove: (hash) => session.write(async (run) => (await run.count(remove, { hash })) > 0),
-    removeOf: (partnerId) =>
+  return {
+    add: (session, pass) => session.write((run) => run.execute(add, PORTAL_PASSES.toRow(pass))),
+    find: (session, hash) => session.read((run) => run.one(find, { hash }, PORTAL_PASSES.toValue)),
+    remove: (session, hash) => session.write(async (run) => (await run.count(remove, { hash })) > 0),
+    removeOf: (session, partnerId) =>
       session.write(async (run) => {
         const kinds = (await run.all(removeOf, { partnerId })).map(({ kind }) => kind);
         const links = kinds.filter((kind) => kind === 'link').length;
         return { links, sessions: kinds.length - links };
       }),
-    sweep: (before, limit) => sweep(session, before, limit),
-  });
+    sweep,
+  };
 };

@@ -24,9 +24,9 @@ export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) =
   const charge = defineCharge(preparation);
   const read = defineRead(preparation);
 
-  return (session) => ({
-    sweep: (before, limit) => sweep(session, before, limit),
-    charge: async (charges) => {
+  return {
+    sweep,
+    charge: async (session, charges) => {
       if (charges.length === 0) return [];
       const asked = charges.map(({ bucketId, cost }) => ({ bucket_id: bucketId, count: cost }));
       const { rows } = await session.writeWithAsyncCommit((run) => run.batch(charge, asked, { now: now() }));
@@ -35,13 +35,13 @@ export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) =
         rows,
       );
     },
-    read: (bucketIds) =>
+    read: (session, bucketIds) =>
       session.read(async (run) => {
         const asked = bucketIds.map((id) => ({ bucket_id: id }));
         const { rows } = await run.batch(read, asked, { now: now() });
         return countsOf(bucketIds, rows);
       }),
-  });
+  };
 };
 
 const CHARGES = RATE_WINDOWS.pick('bucket_id', 'count');

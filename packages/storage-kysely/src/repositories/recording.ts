@@ -31,18 +31,18 @@ export const prepareRecording: Prepare<Pick<FeedRepository, RecordingMethods>> =
     return rows.length;
   };
 
-  return (session) => ({
-    listRecording: (isOn, limit) =>
+  return {
+    listRecording: (session, isOn, limit) =>
       session.read(async (run) =>
         (await run.all(isOn ? listOn : listOff, { limit })).map(({ key_id: keyId }) => keyId),
       ),
-    setRecording: (keyIds, isOn) =>
+    setRecording: (session, keyIds, isOn) =>
       session.write(async (run) => {
         await turn(run, isOn ? turnOn : turnOff, keyIds);
       }),
-    setFreeRecording: (keyIds, isOn) =>
+    setFreeRecording: (session, keyIds, isOn) =>
       session.write((run) => turn(run, isOn ? turnFreeOn : turnFreeOff, keyIds)),
-  });
+  };
 };
 
 /** Reads the heads of all keys. A sweep does this too, to find old events. */

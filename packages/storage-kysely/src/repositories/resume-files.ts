@@ -19,7 +19,6 @@ type TaskRow = Row<typeof RESUME_TASKS>;
 
 export const prepareResumeFiles: Prepare<ResumeFileRepository> = (preparation) => {
   const { queries } = preparation;
-  const bindClaims = prepareClaimResumeFiles(preparation);
   const add = define((param: Param<Row<typeof NEW_TASKS>>) =>
     queries
       .insertInto('ph_resume_task')
@@ -41,13 +40,14 @@ export const prepareResumeFiles: Prepare<ResumeFileRepository> = (preparation) =
       .returning(WRITTEN),
   );
 
-  return (session) => ({
-    ...bindClaims(session),
-    add: (task) => session.write((run) => run.execute(add, NEW_TASKS.toRow(task))),
-    finish: (id, token) => session.write(async (run) => (await run.count(finish, { id, token })) === 1),
-    postpone: (task, token) =>
+  return {
+    ...prepareClaimResumeFiles(preparation),
+    add: (session, task) => session.write((run) => run.execute(add, NEW_TASKS.toRow(task))),
+    finish: (session, id, token) =>
+      session.write(async (run) => (await run.count(finish, { id, token })) === 1),
+    postpone: (session, task, token) =>
       session.write(async (run) => (await run.count(postpone, { ...NEW_TASKS.toRow(task), token })) === 1),
-  });
+  };
 };
 
 const QUEUE = { table: RESUME_TASKS, id: 'application_id' } as const;
@@ -59,16 +59,16 @@ const prepareClaimResumeFiles: Prepare<Pick<ResumeFileRepository, 'claim' | 'cla
   const takeDue = prepareTakeDue(preparation, QUEUE, leaseAll);
   const takeOfOthers = prepareTakeOfOthers(preparation);
 
-  return (session) => ({
-    claim: (lease, dueBy, limit) =>
+  return {
+    claim: (session, lease, dueBy, limit) =>
       session.write(async (run) => (await takeDue(run, lease, dueBy, limit)).map(RESUME_TASKS.toValue)),
-    claimOfOthers: (lease, dueBy, limit, keys) =>
+    claimOfOthers: (session, lease, dueBy, limit, keys) =>
       session.write(async (run) => {
         const due = await takeOfOthers(run, dueBy, limit, keys);
         await leaseAll(run, due, lease);
         return due.map(RESUME_TASKS.toValue);
       }),
-  });
+  };
 };
 
 interface KeyItem {

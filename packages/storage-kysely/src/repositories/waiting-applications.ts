@@ -55,19 +55,19 @@ export const prepareWaitingApplications: Prepare<
     return mergeRanges(preparation, ranges, NEWEST_FAILURE, param('limit'));
   });
 
-  return (session) => ({
-    listUnchanged: ({ status, before, after, limit }) =>
+  return {
+    listUnchanged: (session, { status, before, after, limit }) =>
       session.read(async (run) => {
         const { changedAt, id } = after ?? FIRST;
         const rows = await run.all(lists[status ?? 'any'], { before, changedAt, id, limit });
         return rows.map(APPLICATIONS.toValue);
       }),
-    listFailedResumes: ({ after, limit }) =>
+    listFailedResumes: (session, { after, limit }) =>
       session.read(async (run) => {
         const { failedAt, id } = after ?? LAST;
         return (await run.all(failed, { failedAt, id, limit })).map(APPLICATIONS.toValue);
       }),
-  });
+  };
 };
 
 function defineUnchanged(preparation: Preparation, statuses: readonly UndecidedStatus[]) {

@@ -29,13 +29,14 @@ export const prepareReadiness: Prepare<ReadinessRepository> = (preparation) => {
       .orderBy('name'),
   );
 
-  return (session) => ({
-    add: (marks) =>
+  return {
+    add: (session, marks) =>
       session.writeWithAsyncCommit(async (run) => {
         await run.batch(add, marks.map(READINESS.toRow), {});
       }),
-    list: (keyId) => session.read(async (run) => (await run.all(list, { keyId })).map(READINESS.toValue)),
-  });
+    list: (session, keyId) =>
+      session.read(async (run) => (await run.all(list, { keyId })).map(READINESS.toValue)),
+  };
 };
 
 type Conflict = ExpressionBuilder<Schema & { excluded: Schema['ph_readiness'] }, 'ph_readiness' | 'excluded'>;

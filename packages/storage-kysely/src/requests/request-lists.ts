@@ -16,11 +16,10 @@ import { REQUEST_READS, REQUESTS } from '../tables/index.js';
 type ReadMethods = 'findLastReads' | 'findCoveringReads' | 'listReads';
 type ListMethods = 'find' | 'findOldest' | 'list' | ReadMethods;
 
-export const prepareRequestLists: Prepare<Pick<RequestRepository, ListMethods>> = (preparation) => {
-  const bindRequests = prepareListRequests(preparation);
-  const bindReads = prepareListReads(preparation);
-  return (session) => ({ ...bindRequests(session), ...bindReads(session) });
-};
+export const prepareRequestLists: Prepare<Pick<RequestRepository, ListMethods>> = (preparation) => ({
+  ...prepareListRequests(preparation),
+  ...prepareListReads(preparation),
+});
 
 interface ListParams {
   readonly scope: string;
@@ -61,11 +60,11 @@ const prepareListRequests: Prepare<Pick<RequestRepository, 'find' | 'findOldest'
     job_id: listsOf('job_id'),
   };
 
-  return (session) => ({
-    find: (requestId) => session.read((run) => run.one(find, { requestId }, REQUESTS.toValue)),
-    findOldest: (applicationId) =>
+  return {
+    find: (session, requestId) => session.read((run) => run.one(find, { requestId }, REQUESTS.toValue)),
+    findOldest: (session, applicationId) =>
       session.read((run) => run.one(findOldest, { applicationId }, REQUESTS.toValue)),
-    list: ({ scope, onlyErrors, from, until, after, limit }) =>
+    list: (session, { scope, onlyErrors, from, until, after, limit }) =>
       session.read(async (run) => {
         const [column, value] = columnOf(scope);
         const { errors, all: any } = lists[column ?? 'all'];
@@ -74,7 +73,7 @@ const prepareListRequests: Prepare<Pick<RequestRepository, 'find' | 'findOldest'
         const values = { scope: value, from, at, requestId, limit };
         return (await run.all(onlyErrors ? errors : any, values)).map(REQUESTS.toValue);
       }),
-  });
+  };
 };
 
 function columnOf(scope: RequestScope | null): readonly [ScopeColumn | null, string] {
@@ -150,18 +149,18 @@ const prepareListReads: Prepare<Pick<RequestRepository, ReadMethods>> = (prepara
     return mergeRanges(preparation, ranges, NEWEST_READS_FIRST, param('limit'));
   });
 
-  return (session) => ({
-    findLastReads: (keyId, route) =>
+  return {
+    findLastReads: (session, keyId, route) =>
       session.read((run) => run.one(findLast, { keyId, route }, REQUEST_READS.toValue)),
-    findCoveringReads: (keyId, route, changedAt) =>
+    findCoveringReads: (session, keyId, route, changedAt) =>
       session.read((run) => {
         const from = changedAt - CLOCKS_DIFFER_BY_MS;
         return run.one(findCovering, { keyId, route, changedAt, from }, REQUEST_READS.toValue);
       }),
-    listReads: ({ keyId, after, limit }) =>
+    listReads: (session, { keyId, after, limit }) =>
       session.read(async (run) => {
         const { minute, route } = after ?? { minute: Number.MAX_SAFE_INTEGER, route: NO_ID };
         return (await run.all(list, { keyId, minute, route, limit })).map(REQUEST_READS.toValue);
       }),
-  });
+  };
 };

@@ -19,14 +19,14 @@ export const prepareRequestSweeps: Prepare<Pick<RequestRepository, 'sweep' | 'sw
     isOver: (at, before) => at < before - MINUTE_MS,
     by: 'writeWithAsyncCommit',
   });
-  return (session) => ({
-    sweep: async (before, limit) => {
+  return {
+    sweep: async (session, before, limit) => {
       let removed = 0;
       for (const sweep of sweeps) removed += await sweep(session, before, limit);
       return removed;
     },
-    sweepReads: (before, limit) => sweepReads(session, before, limit),
-  });
+    sweepReads,
+  };
 };
 
 /** Sweeps errors or other requests, which are different ranges of the index. */
@@ -47,21 +47,19 @@ const MINUTE_MS = 60_000;
 export const prepareRequests: Prepare<RequestRepository> = (preparation) => {
   const add = defineAdd(preparation);
   const addReads = defineAddReads(preparation);
-  const bindLists = prepareRequestLists(preparation);
-  const bindSweeps = prepareRequestSweeps(preparation);
 
-  return (session) => ({
-    ...bindLists(session),
-    ...bindSweeps(session),
-    add: (requests) =>
+  return {
+    ...prepareRequestLists(preparation),
+    ...prepareRequestSweeps(preparation),
+    add: (session, requests) =>
       session.writeWithAsyncCommit(async (run) => {
         await run.batch(add, requests.map(REQUESTS.toRow), {});
       }),
-    addReads: (reads) =>
+    addReads: (session, reads) =>
       session.writeWithAsyncCommit(async (run) => {
         await run.batch(addReads, reads.map(REQUEST_READS.toRow), {});
       }),
-  });
+  };
 };
 
 function defineAdd(preparation: Preparation) {

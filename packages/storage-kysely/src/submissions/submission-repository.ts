@@ -104,18 +104,22 @@ type Last = Pick<SubmissionRepository, 'chargeAndAdd'>;
  * can be sent with it.
  */
 export const prepareChargeAndAdd: Prepare<Last> = (preparation) => {
-  const bindStepByStep = prepareStepByStep(preparation);
-  if (preparation.assertions === null) return bindStepByStep;
-  const bindCombined = prepareCombined(preparation, preparation.assertions);
-  return (session) =>
-    session.writeLast === null ? bindStepByStep(session) : bindCombined(session.writeLast);
+  const stepByStep = prepareStepByStep(preparation);
+  if (preparation.assertions === null) return stepByStep;
+  const combined = prepareCombined(preparation, preparation.assertions);
+  return {
+    chargeAndAdd: (session, charges, submissions) =>
+      session.writeLast === null
+        ? stepByStep.chargeAndAdd(session, charges, submissions)
+        : combined(session.writeLast, charges, submissions),
+  };
 };
 
 const prepareStepByStep: Prepare<Last> = (preparation) => {
   const charge = defineCharge(preparation);
   const adding = defineAdding(preparation);
-  return (session) => ({
-    chargeAndAdd: (charges, submissions) =>
+  return {
+    chargeAndAdd: (session, charges, submissions) =>
       orConflict(() =>
         session.write(async (run) => {
           const { rows } = await run.batch(charge, charges.map(toItem), { now: preparation.now() });
@@ -128,7 +132,7 @@ const prepareStepByStep: Prepare<Last> = (preparation) => {
           return counts;
         }),
       ),
-  });
+  };
 };
 
 interface Limit {
@@ -147,7 +151,7 @@ interface Expected {
   readonly applications: number;
 }
 
-function prepareCombined(preparation: Preparation, assertions: Assertions): (writeLast: WriteLast) => Last {
+function prepareCombined(preparation: Preparation, assertions: Assertions) {
   const { addRecords, addApplications, addTasks, addEntries } = defineAdding(preparation);
   const parts = {
     charge: defineCharge(preparation),
@@ -158,36 +162,32 @@ function prepareCombined(preparation: Preparation, assertions: Assertions): (wri
   };
   const statement = combineStatements(parts, defineExpected(preparation, assertions));
 
-  return (writeLast) => ({
-    chargeAndAdd: async (charges, submissions) => {
-      const { records, applications, tasks, entries } = toRows(submissions);
-      const values = {
-        charge: { rows: JSON.stringify(charges.map(toItem)), now: preparation.now() },
-        record: { rows: JSON.stringify(records) },
-        application: { rows: JSON.stringify(applications) },
-        task: { rows: JSON.stringify(tasks) },
-        entry: { rows: JSON.stringify(entries) },
-        main: {
-          limits: JSON.stringify(
-            charges.map(({ bucketId, limit }) => ({ bucket_id: bucketId, most: limit })),
-          ),
-          records: records.length,
-          applications: applications.length,
-        },
-      };
-      try {
-        const row = await writeLast((run) => run.first(statement, values));
-        if (row === null) throw new Error('The combined statement must return its counts.');
-        return countsOf(
-          charges.map(({ bucketId }) => bucketId),
-          JSON.parse(row.counted) as readonly CountedRow[],
-        );
-      } catch (error) {
-        if (assertions.isFailure(error)) return 'conflict';
-        throw error;
-      }
-    },
-  });
+  return async (writeLast: WriteLast, ...[charges, submissions]: Parameters<Last['chargeAndAdd']>) => {
+    const { records, applications, tasks, entries } = toRows(submissions);
+    const values = {
+      charge: { rows: JSON.stringify(charges.map(toItem)), now: preparation.now() },
+      record: { rows: JSON.stringify(records) },
+      application: { rows: JSON.stringify(applications) },
+      task: { rows: JSON.stringify(tasks) },
+      entry: { rows: JSON.stringify(entries) },
+      main: {
+        limits: JSON.stringify(charges.map(({ bucketId, limit }) => ({ bucket_id: bucketId, most: limit }))),
+        records: records.length,
+        applications: applications.length,
+      },
+    };
+    try {
+      const row = await writeLast((run) => run.first(statement, values));
+      if (row === null) throw new Error('The combined statement must return its counts.');
+      return countsOf(
+        charges.map(({ bucketId }) => bucketId),
+        JSON.parse(row.counted) as readonly CountedRow[],
+      );
+    } catch (error) {
+      if (assertions.isFailure(error)) return 'conflict';
+      throw error;
+    }
+  };
 }
 
 /** Checks that no bucket exceeds its limit and that every row was added. */
@@ -213,7 +213,6 @@ function toItem({ bucketId, cost }: { readonly bucketId: string; readonly cost: 
 export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) => {
   const findRecords = prepareFindEach(preparation, IDEMPOTENCY, ['key_id', 'idempotency_key']);
   const adding = defineAdding(preparation);
-  const bindChargeAndAdd = prepareChargeAndAdd(preparation);
   /** Deletes the records of expired idempotency keys. */
   const sweep = prepareSweep(preparation, {
     table: 'ph_idempotency',
@@ -224,14 +223,14 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) =
     isOver: (at, now) => at <= now,
   });
 
-  return (session) => ({
-    findRecords: (pairs) => findRecords(session, pairs),
-    add: (submissions) =>
+  return {
+    findRecords,
+    add: (session, submissions) =>
       orConflict(async () => {
         await session.write((run) => addAll(run, adding, submissions));
         return 'added' as const;
       }),
-    ...bindChargeAndAdd(session),
-    sweep: (now, limit) => sweep(session, now, limit),
-  });
+    ...prepareChargeAndAdd(preparation),
+    sweep,
+  };
 };

@@ -67,8 +67,8 @@ export const prepareLeases: Prepare<LeaseRepository> = (preparation) => {
     );
   const release = { done: defineRelease(true), broken_off: defineRelease(false) };
 
-  return (session) => ({
-    take: ({ name, token, forMs }, everyMs) =>
+  return {
+    take: (session, { name, token, forMs }, everyMs) =>
       session.write(async (run) => {
         const taken = await run.count(take, { name, token, forMs, everyMs, now: now() });
         if (taken > 0) return null;
@@ -77,8 +77,9 @@ export const prepareLeases: Prepare<LeaseRepository> = (preparation) => {
         const dueAt = row.ran_at === null ? 0 : row.ran_at + everyMs;
         return Math.max(0, row.lease_until - row.now, dueAt - row.now);
       }),
-    renew: ({ name, token, forMs }) =>
+    renew: (session, { name, token, forMs }) =>
       session.write(async (run) => (await run.count(renew, { name, token, forMs, now: now() })) > 0),
-    release: (name, token, end) => session.write((run) => run.execute(release[end], { name, token })),
-  });
+    release: (session, name, token, end) =>
+      session.write((run) => run.execute(release[end], { name, token })),
+  };
 };

@@ -63,17 +63,18 @@ export const prepareHourCounts: Prepare<HourCountRepository> = (preparation) => 
       .returning(WRITTEN),
   );
 
-  return (session) => ({
-    add: (counts) =>
+  return {
+    add: (session, counts) =>
       session.writeWithAsyncCommit(async (run) => {
         await run.batch(add, counts.map(HOUR_COUNTS.toRow), {});
       }),
-    list: ({ kind, keyId, from }) =>
+    list: (session, { kind, keyId, from }) =>
       session.read(async (run) =>
         (await run.all(list, { kind, keyId: keyId ?? '', from })).map(HOUR_COUNTS.toValue),
       ),
-    sweep: (before, limit) => session.writeWithAsyncCommit((run) => run.count(sweep, { before, limit })),
-  });
+    sweep: (session, before, limit) =>
+      session.writeWithAsyncCommit((run) => run.count(sweep, { before, limit })),
+  };
 };
 
 /** The columns that a process never changes. */
@@ -126,15 +127,17 @@ export const prepareWorkers: Prepare<WorkerRepository> = (preparation) => {
       .returning(WRITTEN),
   );
 
-  return (session) => ({
-    beat: (worker) =>
+  return {
+    beat: (session, worker) =>
       session.writeWithAsyncCommit((run) =>
         run.execute(beat, { ...BEATS.toRow(worker), sleepMs: worker.sleepMs, now: now() }),
       ),
-    remove: (id) => session.writeWithAsyncCommit((run) => run.execute(remove, { id })),
-    list: (limit) => session.read(async (run) => (await run.all(list, { limit })).map(WORKERS.toValue)),
-    sweep: (before, limit) => session.writeWithAsyncCommit((run) => run.count(sweep, { before, limit })),
-  });
+    remove: (session, id) => session.writeWithAsyncCommit((run) => run.execute(remove, { id })),
+    list: (session, limit) =>
+      session.read(async (run) => (await run.all(list, { limit })).map(WORKERS.toValue)),
+    sweep: (session, before, limit) =>
+      session.writeWithAsyncCommit((run) => run.count(sweep, { before, limit })),
+  };
 };
 
 export const prepareStorageFacts: Prepare<StorageFactsRepository> = ({ queries, name, databaseVersion }) => {
@@ -143,11 +146,11 @@ export const prepareStorageFacts: Prepare<StorageFactsRepository> = ({ queries, 
       .selectFrom('ph_schema_migration')
       .select((eb) => [databaseVersion.as('version'), eb.fn.max('version').as('schema_version')]),
   );
-  return (session) => ({
-    find: () =>
+  return {
+    find: (session) =>
       session.read(async (run) => {
         const row = await run.first(find, {});
         return { kind: name, version: row?.version ?? '', schemaVersion: row?.schema_version ?? 0 };
       }),
-  });
+  };
 };

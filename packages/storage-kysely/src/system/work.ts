@@ -27,25 +27,25 @@ export const prepareWork: Prepare<WorkRepository> = (preparation) => {
   const findNextOrInbox = defineFindNext(preparation, true);
   const findExpired = defineFindExpired(preparation);
 
-  return (session) => ({
-    announce: () =>
+  return {
+    announce: (session) =>
       session.write(async (run) => {
         if (announce !== null) await run.all(announce, {});
       }),
-    findNext: (withInbox) =>
+    findNext: (session, withInbox) =>
       session.read(async (run) => {
         const row = await run.first(withInbox ? findNextOrInbox : findNext, { now: now() });
         if (row === null) throw new Error('The statement for the next work must return a row.');
         const { now: at, ...due } = row;
         return { now: at, dueAt: earliestOf(Object.values<number | null>({ ...due })) };
       }),
-    findExpired: (before) =>
+    findExpired: (session, before) =>
       session.read(async (run) => {
         const row = await run.first(findExpired, before);
         const kinds = Object.entries<Instant | null>({ ...row }).filter(([, at]) => at !== null);
         return kinds.map(([kind]) => kind as Expiring);
       }),
-  });
+  };
 };
 
 function earliestOf(instants: readonly (Instant | null)[]): NextWork['dueAt'] {
