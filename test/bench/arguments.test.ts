@@ -25,7 +25,7 @@ describe('the arguments of the benchmarks', () => {
   });
 
   test.each([
-    [['page'], '"page" is none of sqlite, postgres, pages, earlier.'],
+    [['page'], '"page" is none of sqlite, postgres, transactions, pages, earlier.'],
     [['earlier'], 'need each other'],
     [['--against=../before'], 'need each other'],
     [['sqlite', '--quik'], '--quik'],
@@ -40,7 +40,7 @@ describe('the command', () => {
   test('--help exits with 0 and names the suites, and nothing is measured', async () => {
     const { code, stdout } = await runSource('test/bench/main.ts', ['--help'], {});
     expect(stdout).toContain(
-      'sqlite, postgres, pages, lists, find, many-keys, spread, start, inbox, requests, erase, sync, bodies, deliveries, evidence',
+      'sqlite, postgres, transactions, pages, lists, find, many-keys, spread, start, inbox, requests, erase, sync, bodies, deliveries, evidence',
     );
     expect(stdout).not.toContain('rounds of');
     expect(code).toBe(0);

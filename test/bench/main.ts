@@ -25,11 +25,13 @@ import { benchSpread } from './suites/spread.js';
 import { benchSqlite } from './suites/sqlite.js';
 import { benchStart } from './suites/start.js';
 import { benchSync } from './suites/sync.js';
+import { benchTransactions } from './suites/transactions.js';
 import { benchVerifier } from './suites/verifier.js';
 
 const SUITES = {
   sqlite: benchSqlite,
   postgres: benchPostgres,
+  transactions: benchTransactions,
   pages: benchPages,
   lists: benchLists,
   find: benchFind,

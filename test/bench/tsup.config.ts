@@ -12,6 +12,7 @@ export default defineConfig({
       'lists-by-hand',
       'erasing',
       'publishing',
+      'transacting',
       'syncing',
       'receiver',
       'send-raw',

@@ -9,9 +9,9 @@ export type MappedField = { readonly name: string } & (
 );
 
 /**
- * Returns a function that makes an object with these fields. It is generated as JavaScript when it first runs, because
- * a loop over the fields takes ten times as long as an object literal, which is noticeable on a page of rows. A process
- * that disallows generated code gets the loop.
+ * Returns a function that makes an object with these fields. It is generated as JavaScript when it first runs: of all
+ * processor time of a request on SQLite, this saves 6 % for a page of 50 jobs, 4 % for one of applications and 3 % for a
+ * submission, against the fastest loop over the fields. A process that disallows generated code gets a loop.
  */
 export function createMapping(fields: readonly MappedField[], compile = compileFunction): Convert {
   let map: Convert = (source) => {

@@ -2,9 +2,7 @@ import { createPartnerHiring, type Storage } from '@partner-hiring/core';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import Fastify from 'fastify';
 import { announcePort } from './announce-port.js';
-import { type BenchPartner, seedBenchmark } from './seed.js';
-
-const UNREACHED = 1_000_000_000;
+import { type BenchPartner, seedBenchmark, UNREACHED } from './seed.js';
 
 /**
  * Serves the partner API on Fastify as a host would run it: durable, authenticated, limited. Only the limits

@@ -12,6 +12,8 @@ export interface BenchPartner {
 const PARTNERS = Number(process.env.BENCH_PARTNERS ?? 4);
 /** How many jobs there are, and how many applications each key has. */
 const ROWS = Number(process.env.BENCH_ROWS ?? 60);
+/** A limit on requests that the benchmarks never reach. */
+export const UNREACHED = 1_000_000_000;
 /** Fewer than the requests that a key may have under way. */
 const AT_ONCE = 60;
 const BASE = 'http://bench/api/v1/external';
@@ -60,7 +62,11 @@ export function submissionBody(jobId: string, sourceApplicationId: string, candi
   });
 }
 
-async function submit<HostTx>(api: PartnerHiring<HostTx>, secret: string, jobId: string): Promise<string> {
+export async function submit<HostTx>(
+  api: PartnerHiring<HostTx>,
+  secret: string,
+  jobId: string,
+): Promise<string> {
   const response = await api.fetch(
     new Request(`${BASE}/applications`, {
       method: 'POST',

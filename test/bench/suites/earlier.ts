@@ -8,6 +8,7 @@ import { createSides, type Shape } from '../deliveries/throughput.js';
 import { API, createPartners, get, post } from '../requests.js';
 import type { BenchPartner } from '../servers/seed.js';
 import { type StartedServer, startServer } from '../start-server.js';
+import { benchProcessorTime } from './transactions.js';
 
 const CONNECTIONS = 64;
 const AT_LEAST = 0.9;
@@ -15,8 +16,8 @@ const JOBS = { quick: 100, full: 10_000 } as const;
 const EVENTS = { quick: 500, full: 10_000 } as const;
 
 /**
- * This checkout against another one: requests, `jobs.publishMany`, deliveries. Each has a database of its own, and the
- * two work in turn, because separate runs differ by more than what is to be found.
+ * This checkout against another one: requests, `jobs.publishMany`, deliveries, processor time of submissions. Each has
+ * a database of its own, and the two work in turn, because separate runs differ by more than what is to be found.
  *
  * @param against - the root of the other checkout, in which the benchmarks are built.
  */
@@ -30,6 +31,7 @@ export async function benchEarlier(size: RunSize, only: string, against: string)
   printHead(`This checkout against ${against}, ${CONNECTIONS} connections`);
   await benchPublishing(size, only, theirs, postgres);
   await benchSending(size, only, theirs, postgres);
+  await benchProcessorTime(size, only, theirs, postgres);
   for (const [file, argsOf] of Object.entries(args)) {
     const ours = await startServer(file, await argsOf());
     const earlier = await startServer(file, await argsOf(), theirs);
