@@ -28,7 +28,7 @@ const relativeSources: Plugin = {
 
 /**
  * How the JavaScript of every package is built: ESM with CommonJS beside it. A package's own tsup.config.ts names what
- * differs. The declarations beside them are those of `test/build/bundle-declarations.ts`.
+ * differs. The declarations beside them are those of `test/tools/build/bundle-declarations.ts`.
  */
 export function library({ noExternal = [], ...options }: Options) {
   return defineConfig({

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { PROJECTS } from './test/projects/projects.js';
+import { PROJECTS } from './test/tools/projects/projects.js';
 
 const root = new URL('./', import.meta.url);
 const { compilerOptions } = JSON.parse(readFileSync(new URL('tsconfig.json', root), 'utf8')) as {
@@ -18,7 +18,7 @@ export const alias = Object.entries(compilerOptions.paths).map(([name, [path]]) 
 /** Tests that need PostgreSQL, and those that run on both databases. */
 const ON_POSTGRES = [
   'packages/postgres/src/**/*.test.ts',
-  'packages/test-support/src/**/*.postgres.test.ts',
+  'test/support/**/*.postgres.test.ts',
   'test/**/{postgres,*.postgres}.test.ts',
 ];
 const ON_BOTH = [
@@ -69,13 +69,14 @@ const DIFFERENT_ON_POSTGRES = [
 const RARE = [
   'test/certify/**/*.test.ts',
   'test/cli/**/*.test.ts',
+  'test/conformance/outside.test.ts',
   'test/console/*.test.ts',
   'test/portal/*.test.ts',
   'test/examples/**/*.test.ts',
   'test/faults/**/*.test.ts',
   'test/parked/**/*.test.ts',
   'test/shutdown/**/*.test.ts',
-  'test/testing/**/*.test.ts',
+  'packages/testing/src/**/*.test.ts',
 ];
 
 /** `npm test` sets `often`, `npm run test:rest` sets `rest`. All tests run where neither is set. */
@@ -108,7 +109,7 @@ export const common = {
   restoreMocks: true,
   unstubEnvs: true,
   isolate: false,
-  setupFiles: [fileURLToPath(new URL('packages/test-support/src/clock-setup.ts', root))],
+  setupFiles: [fileURLToPath(new URL('test/support/clock-setup.ts', root))],
 };
 
 export default defineConfig({
@@ -124,10 +125,10 @@ export default defineConfig({
           ...common,
           name: 'sqlite',
           include: TESTS === 'rest' ? RARE : ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-          // What lies in test/packages runs on the tarballs, in projects of its own; the next three have commands of their own.
+          // What lies in test/tools/packages runs on the tarballs, in projects of its own; the next three have commands of their own.
           exclude: [
             ...configDefaults.exclude,
-            'test/packages/**',
+            'test/tools/packages/**',
             ...PROJECTS.map((folder) => `${folder}/**`),
             'test/pgbouncer/**',
             'test/host-transactions/prisma/**',
@@ -162,7 +163,7 @@ export default defineConfig({
             ...(TESTS === 'rest' ? DIFFERENT_ON_POSTGRES : []),
           ],
           env: { STORAGE: 'postgres' },
-          globalSetup: ['packages/test-support/src/postgres/setup.ts'],
+          globalSetup: ['test/support/postgres/setup.ts'],
         },
       },
       {
@@ -173,7 +174,7 @@ export default defineConfig({
           name: 'cells',
           include: TESTS === 'often' ? [] : ON_CELLS,
           env: { STORAGE: 'postgres', CELLS: '8' },
-          globalSetup: ['packages/test-support/src/postgres/setup.ts'],
+          globalSetup: ['test/support/postgres/setup.ts'],
         },
       },
       {

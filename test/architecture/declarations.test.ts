@@ -1,6 +1,6 @@
 /** What published declarations may import. `npm run check:packages` checks those of each package. */
 import { expect, test } from 'vitest';
-import { foreignImports } from '../packages/check-declarations.js';
+import { foreignImports } from '../tools/packages/check-declarations.js';
 
 const MANIFEST = {
   name: '@partner-hiring/made-up',

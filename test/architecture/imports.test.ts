@@ -5,9 +5,9 @@ import { OWNERS, PACKAGE_TABLE, type Rule, TABLE } from './layers.js';
 import { declaredExportsOf, type Import, importsIn, importsOf, ROOT, sourcesOf } from './sources.js';
 
 const CORE = 'packages/core/src/';
-const TEST_SUPPORT = 'test-support';
-const PACKAGES = readdirSync(join(ROOT, 'packages')).filter(
-  (name) => name !== TEST_SUPPORT && existsSync(join(ROOT, 'packages', name, 'src')),
+const TEST_SUPPORT = '@partner-hiring/test-support';
+const PACKAGES = readdirSync(join(ROOT, 'packages')).filter((name) =>
+  existsSync(join(ROOT, 'packages', name, 'src')),
 );
 
 function isAllowed(allowed: readonly string[], target: string): boolean {

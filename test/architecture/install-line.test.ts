@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { installLine, resolveStack } from '../build/install-line.js';
+import { installLine, resolveStack } from '../tools/build/install-line.js';
 import { ROOT } from './sources.js';
 
 const SQLITE = 'better-sqlite3@^12.5.0 || ^13.0.0';

@@ -137,7 +137,6 @@ export const PACKAGE_TABLE: Readonly<Record<string, readonly string[]>> = {
   sqlite: ['@partner-hiring/core', '@partner-hiring/core/ports', '@partner-hiring/storage-kysely'],
   postgres: ['@partner-hiring/core', '@partner-hiring/core/ports', '@partner-hiring/storage-kysely'],
   'partner-docs': ['@partner-hiring/core', '@partner-hiring/core/contract'],
-  conformance: ['@partner-hiring/core', '@partner-hiring/core/ports', '@partner-hiring/partner-docs'],
   testing: ['@partner-hiring/core', '@partner-hiring/postgres', '@partner-hiring/sqlite'],
   cli: [
     '@partner-hiring/console',
@@ -163,6 +162,5 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   pg: ['postgres', 'testing'],
   zod: ['core'],
   hono: ['console'],
-  ajv: ['conformance'],
   commander: ['cli'],
 };

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { satisfies } from 'semver';
 import { expect, test } from 'vitest';
-import { TSC } from '../compiler/compile-folder.js';
-import { HELD_BACK } from '../matrix/held-back.js';
-import { PRISMA_PROJECT, PROJECTS, TOOLS_PROJECT } from '../projects/projects.js';
+import { TSC } from '../tools/compiler/compile-folder.js';
+import { HELD_BACK } from '../tools/matrix/held-back.js';
+import { PRISMA_PROJECT, PROJECTS, TOOLS_PROJECT } from '../tools/projects/projects.js';
 import { ROOT } from './sources.js';
 
 interface LockedPackage {
@@ -126,7 +126,7 @@ test('CONTRIBUTING.md gives the reason for each package that is held back', () =
   expect(HELD_BACK.filter((name) => !named.includes(`\`${name}\``))).toEqual([]);
 });
 
-/** Libraries and tools that `npm test` and `npm start` do without belong into a project of `test/projects`. */
+/** Libraries and tools that `npm test` and `npm start` do without belong into a project of `test/tools/projects`. */
 const MOST_PACKAGES = 333;
 
 test(`npm ci installs at most ${MOST_PACKAGES} packages of others`, () => {

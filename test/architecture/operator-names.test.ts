@@ -4,7 +4,7 @@ import ts from '@typescript/typescript6';
 import { describe, expect, test } from 'vitest';
 import { LIST_LIMIT } from '../../packages/core/src/operator/command/fields.js';
 import { ACTS } from '../../packages/core/src/operator/commands.js';
-import { firstSentenceOf } from '../api-report/api-report.js';
+import { firstSentenceOf } from '../tools/api-report/api-report.js';
 import { openPublicSurface } from './published.js';
 
 const { checker, exportsOf } = openPublicSurface();

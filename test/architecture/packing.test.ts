@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { BUNDLED } from '../../tsup.config.js';
-import { publishedPackages, readManifest, root } from '../packages/manifest.js';
+import { publishedPackages, readManifest, root } from '../tools/packages/manifest.js';
 
 const MANIFEST = {
   name: '@partner-hiring/made-up',
@@ -81,7 +81,7 @@ function prepack(folder: string): Promise<{ readonly failed: boolean; readonly s
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [join(root, 'test/packages/prepack.mjs')],
+      [join(root, 'test/tools/packages/prepack.mjs')],
       { cwd: folder },
       (error, stdout, stderr) => resolve({ failed: error !== null, said: stdout + stderr }),
     );
@@ -194,16 +194,14 @@ test.each(publishedPackages().map((folder) => [basename(folder), folder]))(
   (_name, folder) => {
     const { name, files, scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     expect(files).toContain(SBOM);
-    expect(scripts.prepack).toBe('node ../../test/packages/prepack.mjs');
+    expect(scripts.prepack).toBe('node ../../test/tools/packages/prepack.mjs');
     expect(readFileSync(join(folder, 'README.md'), 'utf8')).toMatch(new RegExp(`^# ${name}\n`));
   },
 );
 
 test.each(publishedPackages().map((folder) => [basename(folder), folder]))(
   '%s depends on no library that its builds contain, and on none that Jest cannot require',
-  (name, folder) => {
-    // It has no CommonJS build, and its users need none: they run Vitest.
-    if (name === 'conformance') return;
+  (_, folder) => {
     const alone = [...librariesOf(folder)];
     expect(alone.filter((library) => BUNDLED.includes(library) || isModuleOnly(library))).toEqual([]);
   },

@@ -10,7 +10,7 @@ const FILES = ['packages', 'test'].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
     .filter((path) => path.endsWith('.ts') && !/\/(?:node_modules|dist)\//.test(path))
-    .filter((path) => path.endsWith('.test.ts') || path.startsWith('packages/conformance/src/')),
+    .filter((path) => path.endsWith('.test.ts') || path.startsWith('test/conformance/suite/')),
 );
 
 /** A row of the table is the whole title. */

@@ -7,8 +7,8 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { installNode } from '../matrix/install-node.js';
-import { installProject } from '../projects/projects.js';
+import { installNode } from '../tools/matrix/install-node.js';
+import { installProject } from '../tools/projects/projects.js';
 
 const HERE = fileURLToPath(new URL('./', import.meta.url));
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -6,7 +6,7 @@
  * of submissions. With a `--` after the URL, the rest goes to Vitest.
  */
 import { parseArgs } from 'node:util';
-import { runCommand } from '../matrix/run-command.js';
+import { runCommand } from '../tools/matrix/run-command.js';
 
 const USAGE =
   'Usage: npm run test:citus -- postgres://user@coordinator:5432/database [--stop-node <command> --start-node <command>] [-- <options of vitest>]';

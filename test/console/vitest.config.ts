@@ -60,7 +60,7 @@ export function browserProject(
       name,
       include: [...include],
       env: { STORAGE: storage, ...env },
-      ...(storage === 'postgres' && { globalSetup: ['packages/test-support/src/postgres/setup.ts'] }),
+      ...(storage === 'postgres' && { globalSetup: ['test/support/postgres/setup.ts'] }),
     },
   };
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Compiled, compileFolder } from '../compiler/compile-folder.js';
+import { type Compiled, compileFolder } from '../tools/compiler/compile-folder.js';
 
 /**
  * Compiles the programs that `fill` writes into an empty folder, as strictly as our sources, except for the compiler

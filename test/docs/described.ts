@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { OpenApiDocument } from '@partner-hiring/partner-docs';
 import { expect } from 'vitest';
-import { createSchemaChecker } from '../../packages/conformance/src/openapi/contract.js';
+import { createSchemaChecker } from '../conformance/suite/openapi/contract.js';
 import { type Fence, ROOT } from './fences.js';
 
 const document = JSON.parse(readFileSync(`${ROOT}docs/openapi.json`, 'utf8')) as OpenApiDocument;

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { expect, onTestFinished, vi } from 'vitest';
 import { RIGHT, SECRET, startReceiver } from '../certify/receiver.js';
 import { exported } from './exported.js';
-import { fencesOf, readPage } from './fences.js';
+import { readPage } from './fences.js';
 import { apply, letIn, startGone, startHost } from './host.js';
 import { runNodeTests } from './node-tests.js';
 import { expectShown } from './shown.js';
@@ -167,12 +167,4 @@ tell('packages/testing/README.md', async (open) => {
   const page = open();
   await page.run();
   expect(await runNodeTests(page, [page.next('ts')])).toBe(1);
-});
-
-tell('packages/conformance/README.md', async (open) => {
-  const page = open();
-  await page.run();
-  const { fileName, text } = page.next('ts');
-  // The story of docs/adapters.md plays it.
-  expect(fencesOf('docs/adapters.md')).toContainEqual(expect.objectContaining({ fileName, text }));
 });

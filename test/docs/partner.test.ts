@@ -8,8 +8,8 @@ import { createOpenApiDocument, sandboxMarkdown, sandboxPage } from '@partner-hi
 import { signWebhook } from '@partner-hiring/webhook-verifier';
 import { expect, onTestFinished, vi } from 'vitest';
 import { startPartnerReceiver } from '../../examples/server/demo/partner-receiver.js';
-import { createSchemaChecker } from '../../packages/conformance/src/openapi/contract.js';
 import { RIGHT, SECRET, startReceiver } from '../certify/receiver.js';
+import { createSchemaChecker } from '../conformance/suite/openapi/contract.js';
 import { expectDescribed } from './described.js';
 import { exported } from './exported.js';
 import { fencesOf } from './fences.js';

@@ -26,7 +26,7 @@ case "$1" in
   *) echo "No page calls npx $1." >&2; exit 1 ;;
 esac
 shift
-exec ${NODE} --import "${ROOT}packages/test-support/src/programs/register.mjs" "${ROOT}packages/$program" "$@"`,
+exec ${NODE} --import "${ROOT}test/support/programs/register.mjs" "${ROOT}packages/$program" "$@"`,
 };
 
 /** Opens a shell in a folder. */

@@ -1,7 +1,7 @@
 /** Contract: 7, 8, with two API processes on one PostgreSQL. */
 import { tableOf } from '@partner-hiring/test-support/postgres/database';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freshWindow } from '../../packages/conformance/src/fresh-window.js';
+import { freshWindow } from '../conformance/suite/fresh-window.js';
 import { type Candidate, newCandidate, submissionOf } from './stage/candidate.js';
 import { type Answer, createHttpClient } from './stage/http-client.js';
 import { openPlatform, type Platform, type Tenant } from './stage/platform.js';

@@ -7,9 +7,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { TSC } from '../compiler/compile-folder.js';
-import { runCommand } from '../matrix/run-command.js';
-import { installProject, PRISMA_PROJECT } from '../projects/projects.js';
+import { TSC } from '../tools/compiler/compile-folder.js';
+import { runCommand } from '../tools/matrix/run-command.js';
+import { installProject, PRISMA_PROJECT } from '../tools/projects/projects.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PRISMA = fileURLToPath(new URL('prisma/', import.meta.url));

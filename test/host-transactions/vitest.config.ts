@@ -17,8 +17,8 @@ export default defineConfig({
   test: {
     include: ['test/host-transactions/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'test/host-transactions/orms/docs/**', '**/host-libraries.test.ts'],
-    globalSetup: ['packages/test-support/src/postgres/setup.ts'],
-    setupFiles: [fileURLToPath(new URL('../../packages/test-support/src/clock-setup.ts', import.meta.url))],
+    globalSetup: ['test/support/postgres/setup.ts'],
+    setupFiles: [fileURLToPath(new URL('../support/clock-setup.ts', import.meta.url))],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     restoreMocks: true,

@@ -2,7 +2,7 @@
 import { createContract } from '@partner-hiring/conformance';
 import { createOpenApiDocument, type OpenApiSchema } from '@partner-hiring/partner-docs';
 import { describe, expect, it, test } from 'vitest';
-import { createSchemaChecker } from '../../packages/conformance/src/openapi/contract.js';
+import { createSchemaChecker } from '../conformance/suite/openapi/contract.js';
 
 const document = createOpenApiDocument();
 const checker = createSchemaChecker(document);

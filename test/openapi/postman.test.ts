@@ -9,7 +9,7 @@ import {
   type PostmanItem,
 } from '@partner-hiring/partner-docs';
 import { describe, expect, test } from 'vitest';
-import { createSchemaChecker } from '../../packages/conformance/src/openapi/contract.js';
+import { createSchemaChecker } from '../conformance/suite/openapi/contract.js';
 import { COLLECTION_FILE, collectionText } from './document-file.js';
 
 const document = createOpenApiDocument();

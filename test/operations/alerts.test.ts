@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { compressRules, secondsOf } from '../alerts/compress.js';
-import { FAULTS } from '../alerts/faults.js';
-import { RULES_FOLDER } from '../alerts/prometheus-server.js';
-import { readAlerts, readPanelQueries, readRules } from '../alerts/rules.js';
+import { compressRules, secondsOf } from '../tools/alerts/compress.js';
+import { FAULTS } from '../tools/alerts/faults.js';
+import { RULES_FOLDER } from '../tools/alerts/prometheus-server.js';
+import { readAlerts, readPanelQueries, readRules } from '../tools/alerts/rules.js';
 import { readPage } from '../docs/fences.js';
 import { prometheusNames, readCoreMetrics } from './core-metrics.js';
 

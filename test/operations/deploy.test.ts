@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { WORKER_DEFAULTS } from '../../packages/core/src/worker/options.js';
-import { secondsOf } from '../alerts/compress.js';
-import { isIgnored } from '../deploy/build-image.js';
-import { DEPLOY_FOLDER, readCommand, readCompose, readCopy, readStages } from '../deploy/dockerfile.js';
-import { root } from '../packages/manifest.js';
+import { secondsOf } from '../tools/alerts/compress.js';
+import { isIgnored } from '../tools/image/build-image.js';
+import { DEPLOY_FOLDER, readCommand, readCompose, readCopy, readStages } from '../tools/image/dockerfile.js';
+import { root } from '../tools/packages/manifest.js';
 
 const STAGES = readStages();
 const COMPOSE = readCompose();

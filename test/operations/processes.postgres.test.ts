@@ -4,7 +4,7 @@ import { startDatabaseProxy } from '@partner-hiring/test-support/network/tcp-pro
 import { postgresUrl } from '@partner-hiring/test-support/postgres/database';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { askHealth, runExample, startExample, untilStatus } from '../alerts/example-process.js';
+import { askHealth, runExample, startExample, untilStatus } from '../tools/alerts/example-process.js';
 
 const SLOW = { timeout: 120_000 };
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createReceiver, WEBHOOK_PATH } from '../../examples/receiver/receiver.js';
-import { startChromium } from '../browser/chromium.js';
+import { startChromium } from '../tools/browser/chromium.js';
 import { freePort } from './free-port.js';
 import { outsideExample } from './run-outside.js';
 import { type Outside, startOutside } from './start-outside.js';

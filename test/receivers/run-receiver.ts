@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../outside/free-port.js';
-import { run } from '../packages/run.js';
+import { run } from '../tools/packages/run.js';
 import { type Language, RECEIVERS } from './languages.js';
 
 const START_MS = 30_000;

@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certify } from '@partner-hiring/certify';
-import { run } from '../packages/run.js';
+import { run } from '../tools/packages/run.js';
 import { attackReceiver, FLOODS, TRICKLES } from './attacks.js';
 import { FRAMEWORKS, LANGUAGES, type Language, RECEIVERS } from './languages.js';
 import { runReceiver } from './run-receiver.js';

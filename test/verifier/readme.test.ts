@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { compileFolder } from '../compiler/compile-folder.js';
+import { compileFolder } from '../tools/compiler/compile-folder.js';
 import { attackReceiver, FLOODS } from '../receivers/attacks.js';
 import { PACKAGE } from './build-package.js';
 import { BODY, EVENT, headersOf, SECRET, send } from './receivers/deliveries.js';

@@ -4,7 +4,7 @@ import { createTestSchema } from '@partner-hiring/test-support/postgres/database
 import { runScript } from '@partner-hiring/test-support/postgres/schemas';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sampleCompany, samplePartner } from '../../conformance/src/storage/samples.js';
+import { sampleCompany, samplePartner } from '../../../test/conformance/suite/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import type { PostgresTransaction } from './host-transaction.js';
 import { postgresMigrationSql } from './migration-sql.js';

@@ -4,7 +4,7 @@ import type { Repositories } from '@partner-hiring/core/ports';
 import { openBehindProxy, SOON_MS, TIMEOUTS } from '@partner-hiring/test-support/postgres/behind-proxy';
 import { Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { KEY_ID, OTHER_KEY_ID, T0 } from '../../conformance/src/storage/samples.js';
+import { KEY_ID, OTHER_KEY_ID, T0 } from '../../../test/conformance/suite/storage/samples.js';
 
 const { database, storage } = await openBehindProxy();
 const { connectionString, schema } = database;

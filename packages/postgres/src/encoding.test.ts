@@ -1,7 +1,7 @@
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { sampleCompany } from '../../conformance/src/storage/samples.js';
+import { sampleCompany } from '../../../test/conformance/suite/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 
 const { connectionString, schema } = createTestSchema();

@@ -2,7 +2,7 @@ import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
 import { openBehindProxy } from '@partner-hiring/test-support/postgres/behind-proxy';
 import { DatabaseError } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { samplePartner } from '../../conformance/src/storage/samples.js';
+import { samplePartner } from '../../../test/conformance/suite/storage/samples.js';
 import { breaksConnection, isContention, toStorageError } from './errors.js';
 import { openConnections } from './pool.js';
 import { createSend } from './query.js';

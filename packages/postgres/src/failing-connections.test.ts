@@ -4,7 +4,7 @@ import { openBehindProxy, SOON_MS, TIMEOUTS } from '@partner-hiring/test-support
 import { message, welcome } from '@partner-hiring/test-support/postgres/messages';
 import { Client, Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { sampleCompany, samplePartner } from '../../conformance/src/storage/samples.js';
+import { sampleCompany, samplePartner } from '../../../test/conformance/suite/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 
 const { database, proxy, storage, open } = await openBehindProxy();

@@ -11,7 +11,7 @@ import {
   samplePartner,
   sampleSubmission,
   T0,
-} from '../../conformance/src/storage/samples.js';
+} from '../../../test/conformance/suite/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 
 const { database, proxy, storage } = await openBehindProxy();

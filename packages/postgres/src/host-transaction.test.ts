@@ -13,7 +13,7 @@ import {
   sampleSubmission,
   seed,
   T0,
-} from '../../conformance/src/storage/samples.js';
+} from '../../../test/conformance/suite/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import type { PostgresTransaction } from './host-transaction.js';
 

@@ -14,7 +14,7 @@ import {
   sampleSubmission,
   seed,
   T0,
-} from '../../conformance/src/storage/samples.js';
+} from '../../../test/conformance/suite/storage/samples.js';
 import { noLogger } from '../../core/src/defaults/redacting-logger.js';
 import { createSystemRuntime } from '../../core/src/defaults/system-runtime.js';
 import { DAY_MS, MINUTE_MS } from '../../core/src/domain/time.js';

@@ -13,7 +13,7 @@ import { type OwnPostgres, startOwnPostgres } from '@partner-hiring/test-support
 import { Client, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
-import { sampleCompany, samplePartner } from '../../conformance/src/storage/samples.js';
+import { sampleCompany, samplePartner } from '../../../test/conformance/suite/storage/samples.js';
 import { openPostgresStorage, type PostgresStorageOptions } from './create-postgres-storage.js';
 import type { WritePace } from './write-watch.js';
 

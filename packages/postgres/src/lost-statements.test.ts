@@ -5,7 +5,7 @@ import { startPooler } from '@partner-hiring/test-support/postgres/pooler';
 import { leaveSchema, takeSchema } from '@partner-hiring/test-support/postgres/schemas';
 import { Client, Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { KEY_ID, sampleSecret, seed, T0 } from '../../conformance/src/storage/samples.js';
+import { KEY_ID, sampleSecret, seed, T0 } from '../../../test/conformance/suite/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import type { PostgresTransaction } from './host-transaction.js';
 import { migratePostgres } from './migrate-postgres.js';

@@ -4,7 +4,7 @@ import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Client, Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { JOB_ID, KEY_ID, sampleSecret, seed, T0 } from '../../conformance/src/storage/samples.js';
+import { JOB_ID, KEY_ID, sampleSecret, seed, T0 } from '../../../test/conformance/suite/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import type { PostgresTransaction } from './host-transaction.js';
 

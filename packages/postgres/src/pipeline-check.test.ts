@@ -2,7 +2,7 @@ import { createTestSchema } from '@partner-hiring/test-support/postgres/database
 import { startPooler } from '@partner-hiring/test-support/postgres/pooler';
 import { Pool } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { samplePartner } from '../../conformance/src/storage/samples.js';
+import { samplePartner } from '../../../test/conformance/suite/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import { migratePostgres } from './migrate-postgres.js';
 import { openPostgresReader } from './open-postgres-reader.js';

@@ -12,7 +12,7 @@ import {
   sampleSubmission,
   seed,
   T0,
-} from '../../conformance/src/storage/samples.js';
+} from '../../../test/conformance/suite/storage/samples.js';
 import { createSecret, describeSecret } from '../../core/src/domain/partner-key.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import type { PostgresTransaction } from './host-transaction.js';

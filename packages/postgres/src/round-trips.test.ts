@@ -4,7 +4,7 @@ import { createPartnerHiring } from '@partner-hiring/core';
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Pool, type PoolClient } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { JOB_ID, KEY_ID, seed, T0 } from '../../conformance/src/storage/samples.js';
+import { JOB_ID, KEY_ID, seed, T0 } from '../../../test/conformance/suite/storage/samples.js';
 import { createSecret, describeSecret } from '../../core/src/domain/partner-key.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 

@@ -5,7 +5,7 @@ import { leaveSchema, takeSchema } from '@partner-hiring/test-support/postgres/s
 import { createRecordingTransport } from '@partner-hiring/test-support/transport';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { KEY_ID, sampleSecret, seed } from '../../conformance/src/storage/samples.js';
+import { KEY_ID, sampleSecret, seed } from '../../../test/conformance/suite/storage/samples.js';
 import { createSystemRuntime } from '../../core/src/defaults/system-runtime.js';
 import { DAY_MS, SECOND_MS } from '../../core/src/domain/time.js';
 import { createPostgresStorage } from './create-postgres-storage.js';

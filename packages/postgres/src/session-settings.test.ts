@@ -1,7 +1,7 @@
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Client, Pool } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { KEY_ID, seed, T0 } from '../../conformance/src/storage/samples.js';
+import { KEY_ID, seed, T0 } from '../../../test/conformance/suite/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 
 const { connectionString, schema, run, drop } = createTestSchema();

@@ -5,7 +5,7 @@ import { startDatabaseProxy } from '@partner-hiring/test-support/network/tcp-pro
 import { type OwnPostgres, startOwnPostgres } from '@partner-hiring/test-support/postgres/server';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { samplePartner } from '../../conformance/src/storage/samples.js';
+import { samplePartner } from '../../../test/conformance/suite/storage/samples.js';
 import { createPostgresStorage, type PostgresStorageOptions } from './create-postgres-storage.js';
 import { listenForWork, workChannel } from './listen-for-work.js';
 import { migratePostgres } from './migrate-postgres.js';

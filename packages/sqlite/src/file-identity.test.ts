@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { StorageUnavailable } from '@partner-hiring/core';
 import Sqlite from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
-import { sampleCompany } from '../../conformance/src/storage/samples.js';
+import { sampleCompany } from '../../../test/conformance/suite/storage/samples.js';
 import { createSqliteStorage } from './create-sqlite-storage.js';
 import { isSameFile } from './file-identity.js';
 

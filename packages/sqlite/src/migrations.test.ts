@@ -13,7 +13,7 @@ import { migrateFileTo, migrateSqlite } from './migrate-sqlite.js';
 import { sqliteMigrationSql } from './migration-sql.js';
 import { sqliteMigrations } from './migrations.js';
 
-const OPENER = fileURLToPath(new URL('../../test-support/src/programs/open-sqlite.ts', import.meta.url));
+const OPENER = fileURLToPath(new URL('../../../test/support/programs/open-sqlite.ts', import.meta.url));
 /** Loading the program may take long on a slow machine. */
 const CHILDREN_MS = 120_000;
 

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { StorageUnavailable } from '@partner-hiring/core';
 import Sqlite from 'better-sqlite3';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { sampleCompany } from '../../conformance/src/storage/samples.js';
+import { sampleCompany } from '../../../test/conformance/suite/storage/samples.js';
 import { createSqliteStorage } from './create-sqlite-storage.js';
 import { createPrivateFile } from './private-file.js';
 

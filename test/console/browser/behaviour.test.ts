@@ -1,6 +1,6 @@
 /** Other origins, addresses, the keyboard and live figures in a real browser. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { BrowserContext } from '../../browser/chromium.js';
+import type { BrowserContext } from '../../tools/browser/chromium.js';
 import { openSystemPlatform, type SystemPlatform, seedOperation } from '../seed.js';
 import { type BrowserStage, openBrowserStage } from './open-browser.js';
 

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { axe } from '../../browser/axe.js';
-import type { Page } from '../../browser/chromium.js';
+import { axe } from '../../tools/browser/axe.js';
+import type { Page } from '../../tools/browser/chromium.js';
 
 /** `CONSOLE_PICTURES=<folder>` keeps a picture of each page. */
 const PICTURES = process.env.CONSOLE_PICTURES ?? null;

@@ -1,6 +1,6 @@
 /** What a stranger's eye needs: times, ids, filters and rows of buttons, on a desk and on a phone. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { BrowserContext, Page } from '../../browser/chromium.js';
+import type { BrowserContext, Page } from '../../tools/browser/chromium.js';
 import { type BrowserStage, openBrowserStage } from './open-browser.js';
 
 let stage: BrowserStage;

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
-import type { Browser } from '../../browser/chromium.js';
-import { startChromium } from '../../browser/chromium.js';
+import type { Browser } from '../../tools/browser/chromium.js';
+import { startChromium } from '../../tools/browser/chromium.js';
 import { MOUNTS, type Mount } from '../mounts.js';
 import { openPlatform, type Platform, type Visitor, visit } from '../platform.js';
 

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '../../browser/chromium.js';
+import type { BrowserContext, Page } from '../../tools/browser/chromium.js';
 import type { ServedStage } from './open-browser.js';
 
 /** A page, and what went wrong on it. */

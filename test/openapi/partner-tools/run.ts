@@ -11,7 +11,7 @@ import { startPartnerReceiver } from '../../../examples/server/demo/partner-rece
 import { startPlatform } from '../../../examples/server/demo/platform.js';
 import { playStory } from '../../../examples/server/demo/story.js';
 import { createStoryteller } from '../../../examples/server/demo/storyteller.js';
-import { installProject, TOOLS_PROJECT } from '../../projects/projects.js';
+import { installProject, TOOLS_PROJECT } from '../../tools/projects/projects.js';
 import { unexplained } from './complaints.js';
 import { checkGenerated } from './generated.js';
 import { findUnnoticed } from './planted-faults.js';

@@ -3,8 +3,8 @@
  * `--outputFile=counts.json` writes how many passed.
  */
 import { parseArgs } from 'node:util';
-import { startChromium } from '../../browser/chromium.js';
-import { checkPartnerPages } from '../../browser/partner-pages.js';
+import { startChromium } from '../../tools/browser/chromium.js';
+import { checkPartnerPages } from '../../tools/browser/partner-pages.js';
 import { buildPackage, PACKAGE } from '../build-package.js';
 import type { TestResult } from '../suite/suite.js';
 import { bundleSuite } from './bundle-suite.js';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { runCommand } from '../../matrix/run-command.js';
+import { runCommand } from '../../tools/matrix/run-command.js';
 import type { TestResult } from '../suite/suite.js';
 import { bundleSuite, type PackageUnderTest } from './bundle-suite.js';
 

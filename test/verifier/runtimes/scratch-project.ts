@@ -1,6 +1,6 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runCommand } from '../../matrix/run-command.js';
+import { runCommand } from '../../tools/matrix/run-command.js';
 import { PACKAGE } from '../build-package.js';
 import type { PackageUnderTest } from './bundle-suite.js';
 

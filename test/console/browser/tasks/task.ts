@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
-import type { Page } from '../../../browser/chromium.js';
+import type { Page } from '../../../tools/browser/chromium.js';
 import type { Platform } from '../../platform.js';
 import { openBrowserStage, type ServedStage } from '../open-browser.js';
 

@@ -7,7 +7,7 @@ import {
   WAREHOUSE_JOB,
 } from '@partner-hiring/test-support/partner';
 import { createTestDatabase } from '@partner-hiring/test-support/storages';
-import { freshWindow } from '../../../../packages/conformance/src/fresh-window.js';
+import { freshWindow } from '../../../conformance/suite/fresh-window.js';
 import { createSystemRuntime } from '../../../../packages/core/src/defaults/system-runtime.js';
 import type { AttackerOrder } from '../../abuse-attacker.js';
 import type {
