@@ -24,6 +24,9 @@ import type { Packed } from './scope-registry.js';
 
 const NEWEST = ['@types/express@5'];
 
+/** What `suites` of a project need. */
+const OF_SUITES = ['vitest@4', 'ajv@8', 'ajv-formats@3'];
+
 const LINT = join(root, 'test/tools/packages/tools/lint.mjs');
 
 /** Nest and its platforms in a version. Nest 12 is ESM only. */
@@ -36,7 +39,7 @@ const PROJECTS: readonly Project[] = [
   {
     name: 'module',
     type: 'module',
-    libraries: [...NEWEST, ...nest('12')],
+    libraries: [...NEWEST, ...nest('12'), ...OF_SUITES],
     compilers: ['5.9', '7'],
     compilerOptions: [],
     runsCommandLine: true,
@@ -68,7 +71,7 @@ function oldestProject(buildsSqlite: boolean): Project {
   return {
     name: 'oldest',
     type: 'module',
-    libraries: [...libraries, ...platforms, '@types/express@4'],
+    libraries: [...libraries, ...platforms, ...OF_SUITES, '@types/express@4'],
     compilers: ['5.0'],
     compilerOptions: ['--skipLibCheck'],
     runsCommandLine: buildsSqlite,

@@ -1,4 +1,4 @@
-/** Runs both conformance suites on the tarballs. `project.ts` lays the suites beside this program. */
+/** Runs both conformance suites on the tarballs. `project.ts` copies this program and the suites. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ import {
   type Served,
   type ServedApi,
   type StorageUnderTest,
-} from './suite/index.js';
+} from '../../conformance/suite/index.js';
 
 async function openStorage(): Promise<StorageUnderTest<Database>> {
   const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-consumer-'));

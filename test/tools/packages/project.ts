@@ -55,8 +55,9 @@ export async function checkProject(
   await install(folder, { ...project, libraries: [...project.libraries, ...compilers] }, tarballs);
   for (const file of PROGRAMS) cpSync(join(root, 'test/tools/packages', file), join(folder, file));
   if (project.suites.includes('consumer')) {
-    cpSync(join(root, 'test/tools/packages/consumer.test.mts'), join(folder, 'consumer.test.mts'));
-    cpSync(join(root, 'test/conformance/suite'), join(folder, 'suite'), { recursive: true });
+    // Beside each other as in the repository.
+    for (const path of ['tools/packages/consumer.test.mts', 'conformance/suite'])
+      cpSync(join(root, 'test', path), join(folder, path), { recursive: true });
   }
   await runPrograms(folder, project, databaseUrl);
   await run(folder, process.execPath, await bundleHost(folder, type), databaseUrl);
