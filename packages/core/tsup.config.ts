@@ -6,6 +6,4 @@ export default library({
     'contract/index': 'src/contract/index.ts',
     'ports/index': 'src/ports/index.ts',
   },
-  // The service sends some of certify's checks itself.
-  noExternal: ['@partner-hiring/certify/checks'],
 });

@@ -25,10 +25,11 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'operator/': {
     may: ['operator/', 'inbox/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts'],
   },
-  /** The checks that the service sends to endpoints are certify's. */
   'operator/readiness/': {
-    may: ['operator/', 'domain/', 'ports/', 'errors.ts', '@partner-hiring/certify/checks'],
+    may: ['operator/', 'domain/', 'ports/', 'errors.ts', 'probes/'],
   },
+  /** What certify contains too, so it needs nothing else of core. */
+  'probes/': { may: ['probes/', 'node:crypto', 'fast-json-stable-stringify'] },
   /** The inputs of commands. */
   'operator/command/': {
     may: ['operator/', 'domain/', 'ports/', 'errors.ts', 'zod'],
@@ -126,7 +127,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
 
 /** The packages each package may name, beside the libraries of its own `package.json`. */
 export const PACKAGE_TABLE: Readonly<Record<string, readonly string[]>> = {
-  core: ['@partner-hiring/certify/checks'],
+  core: [],
   'node-http': ['@partner-hiring/core'],
   express: ['@partner-hiring/core', '@partner-hiring/node-http'],
   fastify: ['@partner-hiring/core', '@partner-hiring/node-http'],
@@ -146,7 +147,7 @@ export const PACKAGE_TABLE: Readonly<Record<string, readonly string[]>> = {
     '@partner-hiring/sqlite',
   ],
   'webhook-verifier': [],
-  certify: ['@partner-hiring/webhook-verifier'],
+  certify: ['@partner-hiring/core/probes', '@partner-hiring/webhook-verifier'],
   /** The signatures, in its command. */
   client: ['@partner-hiring/webhook-verifier'],
 };

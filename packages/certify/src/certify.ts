@@ -1,5 +1,4 @@
-import type { CheckResult } from './check-result.js';
-import { isTaken } from './check-result.js';
+import { type CheckResult, isTaken } from '@partner-hiring/core/probes';
 import { type CertifyOptions, readOptions } from './options.js';
 import { runChecks } from './run-checks.js';
 import { createSender } from './sender.js';

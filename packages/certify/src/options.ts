@@ -1,6 +1,6 @@
+import type { CheckResult } from '@partner-hiring/core/probes';
 import type { SigningSecret } from '@partner-hiring/webhook-verifier';
 import { CertifyError } from './certify-error.js';
-import type { CheckResult } from './check-result.js';
 import { CONNECT_MS, post, type Reply } from './post.js';
 import { readTargetUrl } from './target-url.js';
 

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
+import { FINDINGS } from '@partner-hiring/core/probes';
 import { expect, test } from 'vitest';
 import type { CertifyReport } from './certify.js';
-import { FINDINGS } from './findings/findings.js';
 import { createReportText } from './report-text.js';
 
 const REPORT: CertifyReport = {

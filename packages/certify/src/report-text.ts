@@ -1,7 +1,5 @@
+import type { Answer, CheckResult, FindingSeverity } from '@partner-hiring/core/probes';
 import type { CertifyReport } from './certify.js';
-import type { CheckResult } from './check-result.js';
-import { describeAnswer } from './check-result.js';
-import type { FindingSeverity } from './findings/findings.js';
 import type { Finding } from './summarise.js';
 import { type Color, painted } from './terminal-text.js';
 
@@ -91,4 +89,15 @@ function times({ median, slowest }: NonNullable<CertifyReport['answerMs']>, time
 
 function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function describeAnswer(answer: Answer): string {
+  switch (answer.kind) {
+    case 'answered':
+      return `${answer.status} in ${Math.round(answer.tookMs)} ms`;
+    case 'timed_out':
+      return `no response in ${Math.round(answer.tookMs)} ms`;
+    case 'failed':
+      return `connection failed (${answer.code})`;
+  }
 }

@@ -1,8 +1,7 @@
+import type { Answer, ProbeRequest } from '@partner-hiring/core/probes';
 import { expect, test } from 'vitest';
-import type { Answer } from './check-result.js';
 import { readOptions } from './options.js';
 import { runChecks } from './run-checks.js';
-import type { Delivery } from './sender.js';
 
 const TAKEN: Answer = { kind: 'answered', status: 204, excerpt: '', tookMs: 1 };
 const REFUSED: Answer = { ...TAKEN, status: 400 };
@@ -16,10 +15,10 @@ const MISREADINGS = [
 ];
 
 /** Runs the checks on a receiver with these responses; `nth` counts deliveries from 1. */
-async function run(answer: (delivery: Delivery, nth: number) => Answer) {
+async function run(answer: (delivery: ProbeRequest, nth: number) => Answer) {
   let sent = 0;
   const told: string[] = [];
-  const send = async (delivery: Delivery) => {
+  const send = async (delivery: ProbeRequest) => {
     sent += 1;
     return answer(delivery, sent);
   };

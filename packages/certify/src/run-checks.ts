@@ -1,5 +1,14 @@
-import type { CheckResult } from './check-result.js';
-import type { Check, Stage } from './checks/check.js';
+import {
+  type Check,
+  type CheckResult,
+  createSample,
+  judge,
+  type ProbeStage,
+  type ProbeTransport,
+  type SampleType,
+  skipped,
+  WRONG_SECRET_CHECK,
+} from '@partner-hiring/core/probes';
 import { CONTENT_CHECKS, EVENT_CHECKS, GROWTH_CHECKS } from './checks/events.js';
 import {
   MISREADING_CHECKS,
@@ -7,14 +16,10 @@ import {
   OVERLAP_CHECK,
   SEVERAL_V1_CHECKS,
   SIGNATURE_CHECKS,
-  WRONG_SECRET_CHECK,
 } from './checks/signatures.js';
 import { STRAIN_CHECKS } from './checks/strain.js';
 import { TIME_CHECKS } from './checks/times.js';
-import { judge, skipped } from './judge.js';
 import type { Settings } from './options.js';
-import { createSample, type SampleType } from './samples.js';
-import type { Sender } from './sender.js';
 import { unreachable } from './target-url.js';
 
 /** Findings after which all later checks are skipped, because they would find the same. */
@@ -24,7 +29,7 @@ const FINAL: readonly CheckResult['finding'][] = ['went_away', 'redirects', 'thr
  * Runs the checks in order, and skips a check if earlier results make it meaningless.
  * @throws CertifyError with the code `RECEIVER_UNREACHABLE`
  */
-export async function runChecks(settings: Settings, sender: Sender): Promise<readonly CheckResult[]> {
+export async function runChecks(settings: Settings, sender: ProbeTransport): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
   const rest = checksFor(settings);
   const add = (result: CheckResult) => {
@@ -32,7 +37,7 @@ export async function runChecks(settings: Settings, sender: Sender): Promise<rea
     settings.onCheck(result);
   };
 
-  const runAll = async (checks: readonly Check[], stage: Stage) => {
+  const runAll = async (checks: readonly Check[], stage: ProbeStage) => {
     for (const check of checks) add(canTell(check, results) ? await runCheck(check, stage) : skipped(check));
   };
 
@@ -68,11 +73,11 @@ function checksFor({ secrets, oldSecrets }: Settings): readonly Check[] {
   ];
 }
 
-function stageOf(sender: Sender, base: SampleType): Stage {
+function stageOf(sender: ProbeTransport, base: SampleType): ProbeStage {
   return { ...sender, sample: () => createSample(base) };
 }
 
-async function runCheck(check: Check, stage: Stage): Promise<CheckResult> {
+async function runCheck(check: Check, stage: ProbeStage): Promise<CheckResult> {
   return judge(check, await check.run(stage));
 }
 

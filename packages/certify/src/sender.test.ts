@@ -1,10 +1,11 @@
 import { performance } from 'node:perf_hooks';
+import type { ProbeRequest } from '@partner-hiring/core/probes';
 import { describe, expect, test } from 'vitest';
 import type { Settings } from './options.js';
-import { createSender, type Delivery } from './sender.js';
+import { createSender } from './sender.js';
 
 const SECRET = 'whsec_abcdefghijklmnopqrstuvwxyz';
-const DELIVERY: Delivery = { body: '{"id":"evt_1"}', signature: 't=1,v1=0', timestamp: '1' };
+const DELIVERY: ProbeRequest = { body: '{"id":"evt_1"}', signature: 't=1,v1=0', timestamp: '1' };
 
 const senderOver = (fetch: (url: string, init: RequestInit) => Promise<Response>, slowBodyMs = 0) =>
   createSender({

@@ -1,42 +1,15 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer, ProbeRequest, ProbeTransport } from '@partner-hiring/core/probes';
 import { SIGNATURE_HEADER, signWebhook, TIMESTAMP_HEADER } from '@partner-hiring/webhook-verifier';
-import type { Answer } from './check-result.js';
 import { readExcerpt, safeText } from './excerpt.js';
 import type { Settings } from './options.js';
-
-/** One signed request. */
-export interface Delivery {
-  readonly body: string;
-  /** The value of `X-Partner-Signature`; null to omit the header. */
-  readonly signature: string | null;
-  /** `X-Partner-Timestamp`. */
-  readonly timestamp: string;
-}
-
-export interface Signing {
-  /** The secrets to sign with. The default is all valid secrets. */
-  readonly secrets?: readonly string[];
-  /** How many seconds ago the delivery was signed; default 0. A negative age lies in the future. */
-  readonly ageSeconds?: number;
-}
-
-export interface Sender {
-  readonly secrets: readonly string[];
-  readonly oldSecrets: readonly string[];
-  /** Signs a body as the service does. */
-  sign(body: string, signing?: Signing): Promise<Delivery>;
-  /** Sends a delivery. Returns network errors as a result, and never rejects. */
-  send(delivery: Delivery): Promise<Answer>;
-  /** Sends a delivery, with pauses between the pieces of its body. */
-  sendSlowly(delivery: Delivery): Promise<Answer>;
-}
 
 const USER_AGENT = 'Partner-Hiring-Certify/1.0';
 const PIECES = 8;
 
 /** Creates a sender for the receiver in the settings. It does not follow redirects. */
-export function createSender(settings: Settings): Sender {
+export function createSender(settings: Settings): ProbeTransport {
   const { secrets, oldSecrets, slowBodyMs } = settings;
   const post = createPost(settings);
   return {
@@ -144,7 +117,7 @@ function startDeadline(ms: number): Deadline {
   return { signal, passed, end: () => clearTimeout(timer) };
 }
 
-function headersOf({ signature, timestamp }: Delivery): Record<string, string> {
+function headersOf({ signature, timestamp }: ProbeRequest): Record<string, string> {
   return {
     'Content-Type': 'application/json',
     'Accept-Encoding': 'identity',

@@ -1,7 +1,5 @@
+import { type Answer, type Expectation, type FindingCode, judge } from '@partner-hiring/core/probes';
 import { describe, expect, test } from 'vitest';
-import type { Answer, Expectation } from './check-result.js';
-import type { FindingCode } from './findings/findings.js';
-import { judge } from './judge.js';
 import { summarise } from './summarise.js';
 
 const TIMEOUT_MS = 30_000;

@@ -1,6 +1,10 @@
-import type { CheckResult } from './check-result.js';
-import { isTaken } from './check-result.js';
-import { FINDINGS, type FindingCode, type FindingText } from './findings/findings.js';
+import {
+  type CheckResult,
+  FINDINGS,
+  type FindingCode,
+  type FindingText,
+  isTaken,
+} from '@partner-hiring/core/probes';
 
 /** A problem that certify found in the receiver. */
 export interface Finding extends FindingText {

@@ -1,7 +1,13 @@
-import { bodyOf, createSample, type SampleType } from '../samples.js';
-import { type Check, sending } from './check.js';
-
-export const JOB_OPENED_CHECK = eventCheck('job_opened', 'job.opened');
+import {
+  bodyOf,
+  type Check,
+  createSample,
+  eventCheck,
+  JOB_OPENED_CHECK,
+  REPEATED_CHECK,
+  type SampleType,
+  sending,
+} from '@partner-hiring/core/probes';
 
 /** One check for each documented event type. All later checks use a type that the receiver accepted here. */
 export const EVENT_CHECKS: readonly (Check & { readonly type: SampleType })[] = [
@@ -9,30 +15,6 @@ export const EVENT_CHECKS: readonly (Check & { readonly type: SampleType })[] = 
   JOB_OPENED_CHECK,
   eventCheck('job_closed', 'job.closed'),
 ];
-
-function eventCheck(name: string, type: SampleType): Check & { readonly type: SampleType } {
-  return {
-    name,
-    type,
-    sent: `${type} as the service sends it`,
-    expects: 'taken',
-    finding: 'refuses_event_type',
-    run: sending(({ sign }) => sign(bodyOf(createSample(type)))),
-  };
-}
-
-export const REPEATED_CHECK: Check = {
-  name: 'repeated',
-  sent: 'the same event again',
-  expects: 'taken',
-  finding: 'refuses_repeated',
-  run: async ({ sign, send, sample }) => {
-    const body = bodyOf(sample());
-    // Signs the body twice, because the service signs each attempt with a new timestamp.
-    await send(await sign(body, { ageSeconds: 1 }));
-    return [await send(await sign(body))];
-  },
-};
 
 /** The longest allowed title: 500 characters, each of which has four bytes in UTF-8. */
 const LONGEST_TITLE = '🍳'.repeat(500);

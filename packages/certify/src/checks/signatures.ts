@@ -1,19 +1,21 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import type { Answer } from '../check-result.js';
-import { bodyOf } from '../samples.js';
-import type { Delivery } from '../sender.js';
-import { type Check, type Stage, sending } from './check.js';
-
-export function foreignSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64url')}`;
-}
+import { createHmac } from 'node:crypto';
+import {
+  type Answer,
+  bodyOf,
+  type Check,
+  foreignSecret,
+  type ProbeRequest,
+  type ProbeStage,
+  sending,
+  WRONG_SECRET_CHECK,
+} from '@partner-hiring/core/probes';
 
 /** Builds a check that sends a delivery changed after signing, which the receiver must reject. */
 function changed(
   name: string,
   sent: string,
   finding: Check['finding'],
-  change: (delivery: Delivery) => Partial<Delivery>,
+  change: (delivery: ProbeRequest) => Partial<ProbeRequest>,
 ): Check {
   return {
     name,
@@ -27,32 +29,24 @@ function changed(
   };
 }
 
-function signedSample({ sign, sample }: Stage): Promise<Delivery> {
+function signedSample({ sign, sample }: ProbeStage): Promise<ProbeRequest> {
   return sign(bodyOf(sample()));
 }
 
 /** Returns the signature header with `rewrite` applied to the digest of each `v1` entry. */
-function digests({ signature }: Delivery, rewrite: (digest: string) => string): Partial<Delivery> {
+function digests({ signature }: ProbeRequest, rewrite: (digest: string) => string): Partial<ProbeRequest> {
   return {
     signature: (signature ?? '').replaceAll(/v1=([0-9a-f]+)/g, (_, digest) => `v1=${rewrite(digest)}`),
   };
 }
 
-export function withTimestamp({ signature }: Delivery, timestamp: string): string {
+export function withTimestamp({ signature }: ProbeRequest, timestamp: string): string {
   return (signature ?? '').replace(/^t=\d+/, `t=${timestamp}`);
 }
 
 function otherDigit(digit: string): string {
   return digit === '0' ? '1' : '0';
 }
-
-export const WRONG_SECRET_CHECK: Check = {
-  name: 'wrong_secret',
-  sent: 'a signature by a random secret',
-  expects: 'refused',
-  finding: 'accepts_wrong_secret',
-  run: sending(({ sign, sample }) => sign(bodyOf(sample()), { secrets: [foreignSecret()] })),
-};
 
 /** Checks that the receiver rejects deliveries that the service did not sign. */
 export const SIGNATURE_CHECKS: readonly Check[] = [
@@ -142,7 +136,7 @@ export const OLD_SECRET_CHECK: Check = {
   run: (stage) => signedByEach(stage, stage.oldSecrets),
 };
 
-async function signedByEach(stage: Stage, secrets: readonly string[]): Promise<readonly Answer[]> {
+async function signedByEach(stage: ProbeStage, secrets: readonly string[]): Promise<readonly Answer[]> {
   const answers: Answer[] = [];
   for (const secret of secrets) {
     answers.push(await stage.send(await stage.sign(bodyOf(stage.sample()), { secrets: [secret] })));

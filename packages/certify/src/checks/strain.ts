@@ -1,6 +1,4 @@
-import { bodyOf } from '../samples.js';
-import { type Check, type Stage, sending } from './check.js';
-import { foreignSecret } from './signatures.js';
+import { bodyOf, type Check, foreignSecret, type ProbeStage, sending } from '@partner-hiring/core/probes';
 
 /** The number of deliveries that the service sends to one endpoint at the same time. */
 const AT_ONCE = 4;
@@ -8,7 +6,7 @@ const AT_ONCE = 4;
 const LARGE_BYTES = 64 * 1_024;
 
 /** Returns a body that a long unknown field makes large. */
-function largeBody({ sample }: Stage): string {
+function largeBody({ sample }: ProbeStage): string {
   const event = sample();
   return bodyOf({ ...event, data: { ...event.data, certifyUnknownField: 'x'.repeat(LARGE_BYTES - 512) } });
 }

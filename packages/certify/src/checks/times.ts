@@ -1,18 +1,15 @@
-import { bodyOf } from '../samples.js';
-import { type Check, sending } from './check.js';
+import {
+  BEYOND_SECONDS,
+  bodyOf,
+  type Check,
+  STALE_CHECK,
+  sending,
+  signed,
+} from '@partner-hiring/core/probes';
 import { withTimestamp } from './signatures.js';
 
-/** Ages of a signature within and beyond the tolerance of 300 s. They allow for a clock that is a minute off. */
+/** An age of a signature within the tolerance of 300 s. It allows for a clock that is a minute off. */
 const WITHIN_SECONDS = 240;
-const BEYOND_SECONDS = 600;
-
-export const STALE_CHECK: Check = signed(
-  'stale',
-  'a delivery signed ten minutes ago',
-  'refused',
-  'accepts_stale',
-  BEYOND_SECONDS,
-);
 
 /** Checks how the receiver treats the age of a signature. Contract: 11.6. */
 export const TIME_CHECKS: readonly Check[] = [
@@ -56,14 +53,3 @@ export const TIME_CHECKS: readonly Check[] = [
     }),
   },
 ];
-
-function signed(
-  name: string,
-  sent: string,
-  expects: Check['expects'],
-  finding: Check['finding'],
-  ageSeconds: number,
-): Check {
-  const run = sending(({ sign, sample }) => sign(bodyOf(sample()), { ageSeconds }));
-  return { name, sent, expects, finding, run };
-}

@@ -1,4 +1,4 @@
-import { FINDINGS } from '@partner-hiring/certify/checks';
+import { FINDINGS } from '../../probes/index.js';
 
 /** Faults for which certify has no finding, because it stops at them. */
 const OWN_FAULTS = {

@@ -1,4 +1,3 @@
-import { type Answer, createSample, type Delivery, type Stage } from '@partner-hiring/certify/checks';
 import type { AttemptOutcome } from '../../domain/delivery.js';
 import { type Endpoint, signingSecrets } from '../../domain/endpoint.js';
 import {
@@ -10,10 +9,11 @@ import {
 } from '../../domain/signature.js';
 import { SECOND_MS } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
+import { type Answer, createSample, type ProbeRequest, type ProbeStage } from '../../probes/index.js';
 import type { OperatorSettings } from '../scope.js';
 
 /** What a check of certify sends deliveries with: the service's own signatures and transport. */
-export interface ProbeSender extends Stage {
+export interface ProbeSender extends ProbeStage {
   /** The id of the last event that was sent. */
   lastEventId(): string;
 }
@@ -24,7 +24,7 @@ export function createProbeSender(endpoint: Endpoint, settings: OperatorSettings
   const secrets = openSecrets(endpoint, settings);
   let lastEventId = '';
 
-  async function send({ body, signature, timestamp }: Delivery): Promise<Answer> {
+  async function send({ body, signature, timestamp }: ProbeRequest): Promise<Answer> {
     lastEventId = (JSON.parse(body) as { readonly id: string }).id;
     const startedAt = storageClock.now();
     const headers: Record<string, string> = {

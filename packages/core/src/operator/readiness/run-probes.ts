@@ -1,3 +1,4 @@
+import type { ReadinessItem } from '../../domain/readiness.js';
 import {
   type Answer,
   type Check,
@@ -6,8 +7,7 @@ import {
   REPEATED_CHECK,
   STALE_CHECK,
   WRONG_SECRET_CHECK,
-} from '@partner-hiring/certify/checks';
-import type { ReadinessItem } from '../../domain/readiness.js';
+} from '../../probes/index.js';
 import type { ProbeFault } from './faults.js';
 import type { ProbeSender } from './probe-sender.js';
 

@@ -1,6 +1,6 @@
+import type { Check } from './check.js';
 import type { CheckResult } from './check-result.js';
 import { type Answer, isBreakdown, isTaken } from './check-result.js';
-import type { Check } from './checks/check.js';
 import { FINDINGS, type FindingCode } from './findings/findings.js';
 
 type Judged = Pick<Check, 'name' | 'sent' | 'expects' | 'finding'>;

@@ -30,17 +30,6 @@ export function isBreakdown(answer: Answer): boolean {
   return answer.kind !== 'answered' || answer.status >= 500;
 }
 
-export function describeAnswer(answer: Answer): string {
-  switch (answer.kind) {
-    case 'answered':
-      return `${answer.status} in ${Math.round(answer.tookMs)} ms`;
-    case 'timed_out':
-      return `no response in ${Math.round(answer.tookMs)} ms`;
-    case 'failed':
-      return `connection failed (${answer.code})`;
-  }
-}
-
 /** The result of one check. */
 export interface CheckResult {
   /** The name of the check, such as `tampered_body`. Names never change. */
