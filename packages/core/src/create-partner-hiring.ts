@@ -30,7 +30,7 @@ import { answerInSandbox } from './partner/sandbox-replies.js';
 import { createRequestLog, type RequestLog } from './request-log/create-request-log.js';
 import { waitWithin } from './worker/host-deadline.js';
 import { WORKER_DEFAULTS } from './worker/options.js';
-import type { LeaseRun, Worker } from './worker/worker.js';
+import type { Worker } from './worker/worker.js';
 
 /** A partner API, ready to mount. */
 export interface PartnerHiring<HostTx> {
@@ -40,20 +40,6 @@ export interface PartnerHiring<HostTx> {
   readonly operator: Operator<HostTx>;
   /** Sends webhooks, downloads résumés and deletes expired rows, once a process calls `worker.start()`. */
   readonly worker: Worker;
-  /**
-   * Runs work of the host every `everyMs`, counted from the start of the last run, while this process's worker runs.
-   * Among all processes on the storage, only one run is under way at a time, even if it takes longer than `everyMs`. If
-   * a process is killed or its worker stops during a run, another process repeats the run after at most 30 seconds. If
-   * `run` throws, the error is logged, and the next run starts at its usual time.
-   * @param name - 1 to 100 characters of `A-Z a-z 0-9 _ - . :`, the same in all processes.
-   * @param everyMs - in milliseconds, at least 1,000.
-   * @throws OperatorError `MISCONFIGURED` if an argument is invalid, or the name is already used in this process.
-   * @example
-   * partnerHiring.lease('nightly-report', 24 * 60 * 60 * 1_000, async ({ signal }) => {
-   *   await fetch('https://reports.example.com/run', { method: 'POST', signal });
-   * });
-   */
-  lease(name: string, everyMs: number, run: LeaseRun): void;
   /**
    * Writes everything that this process has in memory: the request log, counts, and announcements of work. In a
    * serverless function, call it after the reply, before the platform may freeze the process. Never rejects: entries
@@ -174,7 +160,6 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
     fetch: createFetchHandler(handler),
     operator,
     worker,
-    lease: (name, everyMs, run) => worker.lease({ name, everyMs, run }),
     stopSoon() {
       isStopping = true;
     },

@@ -41,8 +41,6 @@ export type {
 export { notSearched } from './operator/candidates/candidate-target.js';
 export type { PartnerHiringOptions, RetentionOptions, SelfServiceOptions } from './options.js';
 export type {
-  LeaseContext,
-  LeaseRun,
   Worker,
   WorkerOptions,
   WorkerState,

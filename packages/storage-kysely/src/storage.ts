@@ -30,7 +30,6 @@ import { prepareReadiness } from './requests/readiness-repository.js';
 import { prepareRequests } from './requests/request-repository.js';
 import { createDirectSession, createHostSession, createTransactionSession, type Session } from './session.js';
 import { prepareSubmissions } from './submissions/submission-repository.js';
-import { prepareLeases } from './system/leases.js';
 import { prepareHourCounts, prepareStorageFacts, prepareWorkers } from './system/system.js';
 import { prepareWork } from './system/work.js';
 
@@ -94,7 +93,6 @@ const REPOSITORIES: { readonly [Name in keyof Repositories]: Prepare<Repositorie
   readiness: prepareReadiness,
   hourCounts: prepareHourCounts,
   workers: prepareWorkers,
-  leases: prepareLeases,
   facts: prepareStorageFacts,
   time: prepareTime,
   work: prepareWork,

@@ -30,7 +30,6 @@ const TRACES = [
   'ph_hour_count',
   'ph_key_secret',
   'ph_worker',
-  'ph_lease',
 ];
 
 type Kind = 'event' | 'cursorOfEvents' | 'cursorOfDeliveries';

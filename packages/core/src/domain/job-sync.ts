@@ -243,10 +243,3 @@ export interface JobSyncState {
   /** Whether the last run that read its source to the end was held. */
   readonly isHeld: boolean;
 }
-
-export const NO_SYNC_STATE: JobSyncState = {
-  operationId: null,
-  dueAt: null,
-  applyUpTo: null,
-  isHeld: false,
-};

@@ -36,11 +36,6 @@ export const PORTAL_PRESET: readonly PortalRight[] = PORTAL_RIGHTS.filter(
   (right) => right !== 'rotateKey' && !STRONG.includes(right),
 );
 
-/** Returns whether a value is the name of a right. */
-export function isPortalRight(value: unknown): value is PortalRight {
-  return typeof value === 'string' && Object.hasOwn(RIGHTS, value);
-}
-
 /** A link that signs in once, or the session that follows. */
 export type PortalPassKind = 'link' | 'session';
 

@@ -118,7 +118,6 @@ export type {
   KeyJob,
   KeyJobRepository,
 } from './repositories/jobs.js';
-export type { LeaseRepository, NamedLease } from './repositories/leases.js';
 export type { OperationRepository, OperationTask } from './repositories/operations.js';
 export type {
   AgePosition,

@@ -15,7 +15,6 @@ import type {
   JobSyncRepository,
   KeyJobRepository,
 } from './repositories/jobs.js';
-import type { LeaseRepository } from './repositories/leases.js';
 import type { OperationRepository } from './repositories/operations.js';
 import type { KeyRepository, NameRepository, PartnerRepository } from './repositories/partners.js';
 import type { PortalPassRepository } from './repositories/portal.js';
@@ -100,7 +99,6 @@ export interface Repositories {
   readonly readiness: ReadinessRepository;
   readonly hourCounts: HourCountRepository;
   readonly workers: WorkerRepository;
-  readonly leases: LeaseRepository;
   readonly facts: StorageFactsRepository;
   readonly time: TimeRepository;
   readonly work: WorkRepository;

@@ -36,7 +36,6 @@ function setUp() {
     resumeFiles,
     inbox: null,
     list: [deliveries, resumeFiles],
-    addLease: () => deliveries.loop,
     presence: {
       start() {},
       isSilent: () => false,

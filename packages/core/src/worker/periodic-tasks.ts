@@ -7,7 +7,6 @@ import { createDeliverer, type Deliverer } from './delivery/deliver-events.js';
 import { createFairSemaphore } from './fair-semaphore.js';
 import { createResumeFetcher } from './fetch-resume-files.js';
 import { startTimeLimit } from './host-deadline.js';
-import { createLeaseTask, type HostLease, leaseIsTaken, readLease } from './host-lease.js';
 import { createLoop, type Found, type Loop, type PeriodicTask } from './loop.js';
 import type { WorkerOptions } from './options.js';
 import { createSandboxPlayer } from './play-sandboxes.js';
@@ -39,12 +38,9 @@ export interface PeriodicTasks {
   readonly deliveries: ListedTask<Deliverer>;
   readonly resumeFiles: ListedTask;
   readonly inbox: ListedTask<InboxTask> | null;
-  /** All tasks, including leases that were added later. */
   readonly list: readonly ListedTask[];
   readonly presence: Presence;
   readonly rest: Rest;
-  /** @throws OperatorError `MISCONFIGURED` if the lease is invalid. */
-  addLease(lease: HostLease): Loop;
 }
 
 interface TaskPlan {
@@ -163,17 +159,7 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
     lastSweepAt: sweeper.lastSweepAt,
   });
 
-  function addLease(given: HostLease): Loop {
-    const lease = readLease(given);
-    const task = createLeaseTask(lease, { direct, runtime, logger, leaseMs: options.leaseMs });
-    if (list.some((each) => each.task.name === task.name)) throw leaseIsTaken(lease.name);
-    const added = listed(task, { isDemanded: true });
-    list.push(added);
-    rest.wake();
-    return added.loop;
-  }
-
-  return { deliveries, resumeFiles, inbox: inbox ?? null, list, presence, rest, addLease };
+  return { deliveries, resumeFiles, inbox: inbox ?? null, list, presence, rest };
 }
 
 function createDeliveryTask(

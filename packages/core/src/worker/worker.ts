@@ -3,13 +3,11 @@ import { withDefaults } from '../domain/optional.js';
 import { OperatorError } from '../errors.js';
 import type { Clock } from '../ports/runtime.js';
 import { startTimeLimit, type TimeLimit } from './host-deadline.js';
-import type { HostLease } from './host-lease.js';
 import type { Found } from './loop.js';
 import { WORKER_DEFAULTS } from './options.js';
 import { createPeriodicTasks, stopPeriodicTasks } from './periodic-tasks.js';
 import type { WorkerParts } from './worker-parts.js';
 
-export type { LeaseContext, LeaseRun } from './host-lease.js';
 export type { WorkerOptions } from './options.js';
 export type { WorkerBatcher, WorkerObserver, WorkerParts } from './worker-parts.js';
 
@@ -76,8 +74,6 @@ export type WorkerState = 'not_started' | 'running' | 'silent' | 'stopped';
 export interface OwnWorker extends Worker {
   /** Stores the counts of attempts. Never rejects. */
   flush(): Promise<void>;
-  /** Runs the host's work while the worker runs. */
-  lease(lease: HostLease): void;
   /** How much time the stop has left, in milliseconds. */
   leftToStop(): number;
   /** Ends the sleep of an idle worker. */
@@ -95,8 +91,7 @@ const STAYS_STOPPED =
 
 export function createWorker(parts: WorkerParts): OwnWorker {
   const options = withDefaults(WORKER_DEFAULTS, parts.options);
-  const tasks = createPeriodicTasks(parts, options);
-  const { deliveries, resumeFiles, inbox, list, presence, rest } = tasks;
+  const { deliveries, resumeFiles, inbox, list, presence, rest } = createPeriodicTasks(parts, options);
 
   async function idle(): Promise<void> {
     await Promise.all(list.map(({ task }) => task.idle()));
@@ -120,12 +115,6 @@ export function createWorker(parts: WorkerParts): OwnWorker {
       isStopped = true;
       stopping ??= stopWithin(Math.min(withinMs, options.stopWithinMs));
       return stopping;
-    },
-
-    lease(lease) {
-      const loop = tasks.addLease(lease);
-      if (isStopped) parts.logger.warn({}, STAYS_STOPPED);
-      else if (isStarted) loop.start();
     },
 
     leftToStop: () => Math.max(0, stopsBy - clock.now()),

@@ -177,18 +177,6 @@ create table ph_worker (
 
 create index ph_worker_last_seen on ph_worker (last_seen_at, id);
 
--- The host's own periodic work, by name. Holds no personal data.
-create table ph_lease (
-  name         text    not null primary key,
-  -- When the present run began, or the last one.
-  taken_at     integer not null,
-  -- When the last completed run began.
-  ran_at       integer,
-  lease_token  text,
-  -- 0 if no worker holds the lease.
-  lease_until  integer not null
-) strict, without rowid;
-
 -- The number of requests and delivery attempts in each hour. A process adds to the counts about once a second or less often.
 create table ph_hour_count (
   kind    text    not null check (kind in ('request', 'answer', 'field', 'attempt', 'latency')),

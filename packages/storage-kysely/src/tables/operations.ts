@@ -169,14 +169,6 @@ export const WORKERS = table('ph_worker', {
   sleeps_until: instant().orNull(),
 });
 
-/** The host's own periodic work. `ran_at` is when the last completed run began. */
-export const LEASES = table('ph_lease', {
-  name: text(),
-  taken_at: instant(),
-  ran_at: instant().orNull(),
-  ...LEASE,
-});
-
 /** Counts for each hour. */
 export const HOUR_COUNTS = table('ph_hour_count', {
   kind: oneOf<HourCountKind>(),

@@ -20,7 +20,6 @@ import { describeInbox } from './inbox.js';
 import { describeInboxEntries } from './inbox-entries.js';
 import { describeInboxErasures } from './inbox-erasures.js';
 import { describeKeys } from './keys.js';
-import { describeLeases } from './leases.js';
 import { describeLists } from './lists.js';
 import { describeNameSearch } from './name-search.js';
 import { describeOperations } from './operations.js';
@@ -80,7 +79,6 @@ export function describeStorage<HostTx>(name: string, openStorage: OpenStorage<H
     describeExcerpts(open);
     describeAudit(open);
     describeSystem(open);
-    describeLeases(open);
     describePortalPasses(open);
     describeTransactions(open);
     describeRowLocks(open);

@@ -21,8 +21,6 @@ export interface OwnEndpointService {
 }
 
 /** The routes of `/webhook-endpoint`. Each counts in one bucket, before its body is read. */
-export type OwnRoutes = ReturnType<typeof createOwnRoutes>;
-
 export function createOwnRoutes({ rights, service: own }: OwnEndpointService, bodyLimits: BodyLimits) {
   const toWireEndpoint = (endpoint: OwnEndpoint) =>
     wireEndpointOf(rights.url === true ? endpoint : hideQuery(endpoint));

@@ -97,7 +97,6 @@ export type WireFailure = z.infer<typeof failureSchema>;
 export type WireEndpoint = z.infer<typeof endpointSchema>;
 export type WireTest = z.infer<typeof endpointTestSchema>;
 export type WireOwnDelivery = z.infer<typeof deliverySchema>;
-export type WireDeliveryPage = z.infer<typeof deliveryPageSchema>;
 
 /** The name of a schema of `/webhook-endpoint`. */
 export type WireOwn =

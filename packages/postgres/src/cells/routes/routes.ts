@@ -271,7 +271,6 @@ export const ROUTES: Routes = {
   },
   hourCounts: 'home',
   workers: 'home',
-  leases: 'home',
   facts: 'home',
   time: 'home',
   /** Work may be due in any cell. All cells share the notifications and the clock. */

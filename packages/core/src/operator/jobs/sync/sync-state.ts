@@ -244,8 +244,3 @@ function recordSync(
     },
   );
 }
-
-/** Whether a worker has started the run. */
-export function isOfWorker({ startedBy }: Operation): boolean {
-  return startedBy.id.startsWith(SYSTEM_PREFIX);
-}
