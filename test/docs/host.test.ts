@@ -8,7 +8,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { Hono } from 'hono';
 import { expect, onTestFinished, vi } from 'vitest';
 import { startPartnerReceiver } from '../../examples/server/demo/partner-receiver.js';
-import { csvCell } from '../../packages/console/src/screens/parts/csv-text.js';
+import { csvCell } from '../../packages/console/src/screens/parts/export-csv.js';
 import { startClamd } from './clamd.js';
 import { exported, partnerHiringOf } from './exported.js';
 import { fencesOf, readPage } from './fences.js';

@@ -5,7 +5,7 @@ import type { OperatorCommand, Report } from '../../packages/cli/src/command/com
 import { COMMON_OPTIONS } from '../../packages/cli/src/command/global-options.js';
 import { parseCommandLine, type RunLine } from '../../packages/cli/src/command/parse-command-line.js';
 import { OPERATOR_COMMANDS } from '../../packages/cli/src/commands/all-commands.js';
-import { runOnOperator } from '../../packages/cli/src/personal-data/run-on-operator.js';
+import { runOnOperator } from '../../packages/cli/src/run-program.js';
 import { seededDatabase } from './seeded-database.js';
 
 const PROGRAM = { name: 'npm run operator --', table: OPERATOR_COMMANDS, globals: COMMON_OPTIONS };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UsageError } from '../../packages/cli/src/command/usage-error.js';
+import { UsageError } from '../../packages/cli/src/command/command-error.js';
 import { openOperator } from './open-operator.js';
 
 test('the operator command names who acts, and shows who did what', async () => {

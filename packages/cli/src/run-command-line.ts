@@ -1,5 +1,5 @@
+import { UsageError } from './command/command-error.js';
 import { COMMON_OPTIONS } from './command/global-options.js';
-import { UsageError } from './command/usage-error.js';
 import { OPERATOR_COMMANDS } from './commands/all-commands.js';
 import { type CommandLineOutput, type OpenedOperator, runProgram } from './run-program.js';
 import { createStandardOutput } from './standard-output.js';

@@ -1,15 +1,15 @@
 import { type Operator, OperatorError, StorageUnavailable } from '@partner-hiring/core';
-import { type Ask, askOnTerminal } from './ask-on-terminal.js';
-import type { Command, CommandContext, Report } from './command/command.js';
-import { CommandError } from './command/command-error.js';
+import { type Ask, askOnTerminal, type Dialog } from './ask-on-terminal.js';
+import type { AnyOperator, Command, CommandContext, OperatorCommand, Report } from './command/command.js';
+import { CommandError, UsageError } from './command/command-error.js';
 import type { OptionValues } from './command/command-option.js';
 import { inCommandWords } from './command/command-words.js';
 import type { Program } from './command/commander-program.js';
 import { parseCommandLine, type RunLine } from './command/parse-command-line.js';
-import { UsageError } from './command/usage-error.js';
 import type { ProcessEnvironment } from './connection/connection-options.js';
 import type { DatabaseTarget } from './connection/database-target.js';
-import { runOnOperator } from './personal-data/run-on-operator.js';
+import { maskResults } from './personal-data/mask-results.js';
+import { recordReveal } from './personal-data/record-reveal.js';
 import { jsonText } from './report/report.js';
 import { terminalLines, terminalText } from './report/terminal-text.js';
 import { createWithholder } from './report/withhold-secrets.js';
@@ -163,4 +163,20 @@ function messageOf(error: unknown): string {
 function stackOf(error: Error): string {
   const stack = error.stack ?? error.message;
   return error.cause instanceof Error ? `${stack}\nCaused by: ${stackOf(error.cause)}` : stack;
+}
+
+/**
+ * Runs a command, and masks personal data in its report. If the command line reveals the data, first records in the
+ * audit who saw whose data.
+ */
+export async function runOnOperator(
+  operator: AnyOperator,
+  command: OperatorCommand,
+  { input, isRevealed }: Pick<RunLine, 'input' | 'isRevealed'>,
+  dialog?: Dialog,
+): Promise<Report> {
+  if (!isRevealed) return command.run(maskResults(operator), input, dialog);
+  const report = await command.run(operator, input, dialog);
+  await recordReveal(operator, report.value, input);
+  return report;
 }

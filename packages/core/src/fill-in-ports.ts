@@ -1,4 +1,3 @@
-import { checkClock } from './defaults/check-clock.js';
 import { createLogAlerts } from './defaults/log-alerts.js';
 import { createOpenTelemetry } from './defaults/open-telemetry.js';
 import { createPhoneNumbers } from './defaults/phone-numbers.js';
@@ -16,8 +15,23 @@ import { createObservers } from './observe/observe.js';
 import { observeStorage } from './observe/storage.js';
 import type { PartnerHiringOptions } from './options.js';
 import type { OperatorAlerts, SecretBox } from './ports/host-services.js';
+import type { Clock } from './ports/runtime.js';
 import { createStorageClock } from './storage-clock.js';
 import { guardTransport } from './worker/guard-transport.js';
+
+/** The API's `date-time` format allows only years with four digits. */
+const LAST_INSTANT = Date.UTC(10_000, 0) - 1;
+
+/** Rejects a clock with the wrong unit. @throws OperatorError `MISCONFIGURED` */
+function checkClock(clock: Pick<Clock, 'now'>): void {
+  const at = clock.now();
+  if (Number.isSafeInteger(at) && at >= 0 && at <= LAST_INSTANT) return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `The clock returns ${at}, but must return whole milliseconds since 1970, before the year 10000. ` +
+      "Set this machine's clock, or fix `runtime.clock.now`.",
+  );
+}
 
 const DEFAULT_RESUME_FOLDER = 'resumes';
 

@@ -4,7 +4,6 @@ import { leaveSchema, takeSchema } from '@partner-hiring/test-support/postgres/s
 import { answered, createRecordingTransport } from '@partner-hiring/test-support/transport';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { hang } from '../../../test/scenarios/worker/stage.js';
 import {
   appendStamped,
   KEY_ID,
@@ -15,6 +14,7 @@ import {
   seed,
   T0,
 } from '../../../test/conformance/suite/storage/samples.js';
+import { hang } from '../../../test/scenarios/worker/stage.js';
 import { noLogger } from '../../core/src/defaults/redacting-logger.js';
 import { createSystemRuntime } from '../../core/src/defaults/system-runtime.js';
 import { DAY_MS, MINUTE_MS } from '../../core/src/domain/time.js';

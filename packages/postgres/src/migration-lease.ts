@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Connections } from './pool.js';
 import { quotedSchema } from './schema-name.js';
-import { CLOCK_NOW } from './server-now.js';
+
+/** The server's clock in whole milliseconds. */
+export const CLOCK_NOW =
+  'pg_catalog.floor(extract(epoch from pg_catalog.clock_timestamp()) * 1000::numeric)::bigint';
 
 const LEASE_MS = 30_000;
 const RENEWAL_MS = 5_000;

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import type { Storage } from '@partner-hiring/core/ports';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { JOB_ID, KEY_ID, sampleJob, sampleSecret, seed, T0 } from '../../../test/conformance/suite/storage/samples.js';
+import {
+  JOB_ID,
+  KEY_ID,
+  sampleJob,
+  sampleSecret,
+  seed,
+  T0,
+} from '../../../test/conformance/suite/storage/samples.js';
 import { createSqliteStorage } from './create-sqlite-storage.js';
 
 let folder = '';

@@ -5,7 +5,12 @@ import { StorageUnavailable } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { sampleApplication, sampleSubmission, seed, T0 } from '../../../test/conformance/suite/storage/samples.js';
+import {
+  sampleApplication,
+  sampleSubmission,
+  seed,
+  T0,
+} from '../../../test/conformance/suite/storage/samples.js';
 import { createSqliteStorage } from './create-sqlite-storage.js';
 import type { SqliteTransaction } from './driver.js';
 

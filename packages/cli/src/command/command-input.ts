@@ -1,10 +1,10 @@
 import type { IdOf } from '@partner-hiring/core';
+import { UsageError } from './command-error.js';
 import type { OptionValues } from './command-option.js';
 import { ID_KINDS, type NamedKind } from './id-kinds.js';
 import { INSTANT_FORMS, readInstant } from './instant-text.js';
 import { oneOf } from './one-of.js';
 import { isSomeId, repeated } from './repeated.js';
-import { UsageError } from './usage-error.js';
 
 /** Arguments and options of a command. */
 export interface CommandInput {

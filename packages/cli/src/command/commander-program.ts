@@ -1,5 +1,6 @@
 import { Argument, Command as CommanderCommand, type CommanderError, Option } from 'commander';
 import type { Command, CommandTable } from './command.js';
+import { UsageError } from './command-error.js';
 import {
   argumentName,
   type CommandArgument,
@@ -13,7 +14,6 @@ import { didYouMean } from './did-you-mean.js';
 import type { GlobalOptions } from './global-options.js';
 import { oneOf } from './one-of.js';
 import { mayRepeat, repeated } from './repeated.js';
-import { UsageError } from './usage-error.js';
 
 /** A program with its commands and options. */
 export interface Program {

@@ -1,10 +1,10 @@
 import type { CommandField } from '@partner-hiring/core';
+import { UsageError } from './command-error.js';
 import type { CommandInput } from './command-input.js';
 import type { CommandOption } from './command-option.js';
 import { wordOf } from './field-words.js';
 import { isNamedKind } from './id-kinds.js';
 import { INSTANT_FORMS } from './instant-text.js';
-import { UsageError } from './usage-error.js';
 
 /** A longer list of choices does not fit into the help. */
 const MOST_CHOICES = 8;

@@ -1,6 +1,6 @@
+import { UsageError } from './command-error.js';
 import { didYouMean } from './did-you-mean.js';
 import { repeated } from './repeated.js';
-import { UsageError } from './usage-error.js';
 
 /** An error with more values than these names the similar ones only. */
 const MOST_NAMED = 12;

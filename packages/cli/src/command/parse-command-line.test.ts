@@ -2,12 +2,12 @@ import { OPERATOR_COMMANDS as OPERATOR_FACTS } from '@partner-hiring/core';
 import { describe, expect, test } from 'vitest';
 import { OPERATOR_COMMANDS } from '../commands/all-commands.js';
 import { CONNECTION_OPTIONS } from '../connection/connection-options.js';
+import { UsageError } from './command-error.js';
 import { formOf } from './command-form.js';
 import { argumentName, isSwitch } from './command-option.js';
 import { wordOf } from './field-words.js';
 import { COMMON_OPTIONS } from './global-options.js';
 import { parseCommandLine } from './parse-command-line.js';
-import { UsageError } from './usage-error.js';
 
 const PROGRAM = { name: 'operate', table: OPERATOR_COMMANDS, globals: COMMON_OPTIONS, version: '1.2.3' };
 

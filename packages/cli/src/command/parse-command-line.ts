@@ -1,12 +1,12 @@
 import type { ActorInput } from '@partner-hiring/core';
 import { CommanderError } from 'commander';
 import type { Command } from './command.js';
+import { UsageError } from './command-error.js';
 import { type CommandInput, createCommandInput } from './command-input.js';
 import type { OptionValues } from './command-option.js';
 import { createCommanderProgram, type Program, valuesOf } from './commander-program.js';
 import { didYouMean } from './did-you-mean.js';
 import { repeated } from './repeated.js';
-import { UsageError } from './usage-error.js';
 
 /** A parsed command line. */
 export type ParsedLine =

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { UsageError } from '../command/usage-error.js';
+import { UsageError } from '../command/command-error.js';
 import { readDatabaseTarget } from './database-target.js';
 
 test.each(['postgres://ada@db/x', 'postgresql://ada@db/x', 'POSTGRES://ada@db/x', 'postgres://a:1,b:2/x'])(

@@ -1,6 +1,6 @@
+import { UsageError } from '../command/command-error.js';
 import type { OptionValues } from '../command/command-option.js';
 import { globalText } from '../command/global-options.js';
-import { UsageError } from '../command/usage-error.js';
 import { firstVariable, type ProcessEnvironment } from './connection-options.js';
 import { DATABASE_EXAMPLES, readDatabaseValue } from './database-value.js';
 

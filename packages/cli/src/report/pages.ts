@@ -1,5 +1,5 @@
+import { UsageError } from '../command/command-error.js';
 import type { CommandInput } from '../command/command-input.js';
-import { UsageError } from '../command/usage-error.js';
 
 /** Options of commands that list pages. */
 export const PAGE_OPTIONS = {

@@ -1,8 +1,12 @@
 import {
   type ApplicationId,
+  type ApplicationRecord,
   type CommandName,
   callCommand,
+  type EndpointView,
+  hideQuery,
   type InputOf,
+  maskApplication,
   type Operator,
   type ResultOf,
 } from '@partner-hiring/core';
@@ -11,8 +15,6 @@ import type { ConsoleRight } from '../rights.js';
 import { isClaimOf } from './check-claim.js';
 import { GATE } from './gate-table.js';
 import { hidePartnerTexts } from './hide-partner-texts.js';
-import { hideQueries } from './hide-queries.js';
-import { maskCandidates } from './mask-candidates.js';
 import type { SeeCompanies } from './narrow.js';
 import { NothingHere, RightMissing } from './refusals.js';
 import { findSeenCompanies } from './seen-companies.js';
@@ -105,4 +107,33 @@ export function createGate(operator: Operator<unknown>, actor: ConsoleActor, rea
     },
   };
   return gate;
+}
+
+/**
+ * Masks each candidate in a result: an application, a page of applications, the result of a change to an
+ * application, or of a search.
+ */
+function maskCandidates(result: unknown): unknown {
+  if (Array.isArray(result)) return result.map(maskCandidates);
+  if (typeof result !== 'object' || result === null) return result;
+  if (isApplication(result)) return maskApplication(result);
+  if ('items' in result) return { ...result, items: maskCandidates(result.items) };
+  if ('application' in result) return { ...result, application: maskCandidates(result.application) };
+  if ('people' in result && 'applications' in result) {
+    const { people, applications } = result;
+    return { ...result, people: maskCandidates(people), applications: maskCandidates(applications) };
+  }
+  return result;
+}
+
+function isApplication(value: object): value is ApplicationRecord {
+  return 'candidate' in value && 'answers' in value && 'resume' in value;
+}
+
+/** Hides the query of the URL of each endpoint, wherever a result has one. */
+function hideQueries(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(hideQueries);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.fromEntries(Object.entries(value).map(([name, field]) => [name, hideQueries(field)]));
+  return 'replacedUrl' in value ? hideQuery(fields as Pick<EndpointView, 'url' | 'replacedUrl'>) : fields;
 }

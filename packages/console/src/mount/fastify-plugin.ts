@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { OperatorError } from '@partner-hiring/core';
-import { isFile, readableOf } from './file-stream.js';
 import { lazyBody } from './lazy-body.js';
+import { isFile, readableOf } from './node-handler.js';
 import { toWebRequest } from './to-web-request.js';
 
 /** The parts of a Fastify request that the console uses. */

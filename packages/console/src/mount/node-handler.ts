@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
 import { sendReply } from '@partner-hiring/node-http';
-import { isFile, readableOf } from './file-stream.js';
 import { lazyBody } from './lazy-body.js';
 import { isUnder, pathOfTarget, toWebRequest } from './to-web-request.js';
 
@@ -79,4 +80,13 @@ function reply(request: IncomingMessage, response: ServerResponse, status: numbe
     body: text,
     discard: DISCARD,
   });
+}
+
+/** Returns whether a response is a download. Its rows are read while the browser takes them. */
+export function isFile({ headers }: Response): boolean {
+  return headers.has('content-disposition');
+}
+
+export function readableOf({ body }: Response): Readable {
+  return body === null ? Readable.from([]) : Readable.fromWeb(body as ReadableStream);
 }

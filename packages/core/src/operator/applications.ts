@@ -25,12 +25,11 @@ import { record } from './command/input.js';
 import type { DeliveryDetails } from './deliveries/find-delivery.js';
 import { fetchResumeAgain } from './fetch-resume-again.js';
 import { lockApplication } from './find-or-throw.js';
-import { listEventsOf } from './list-application-events.js';
 import { type ApplicationFilter, type ListedApplication, listDefinition } from './list-applications.js';
 import type { Page } from './page-cursor.js';
 import type { Scope } from './scope.js';
 import { recordAct } from './scope.js';
-import { findApplicationTimeline } from './timelines/application-timeline.js';
+import { findApplicationTimeline, listEventsOf } from './timelines/application-timeline.js';
 import type { ApplicationTimeline, TimelineOptions } from './timelines/timeline.js';
 
 /** An application by id. */

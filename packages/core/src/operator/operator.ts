@@ -13,7 +13,6 @@ import type { JobCommands } from './jobs/job-commands.js';
 import type { JobSyncCommands, JobSyncer } from './jobs/sync/job-sync-commands.js';
 import { createJobSyncRunner, type JobsOption } from './jobs/sync/job-sync-runner.js';
 import type { KeyCommands } from './keys.js';
-import { lazyGroups } from './lazy-groups.js';
 import type { OperationCommands } from './operations/operation-commands.js';
 import { createOperationStepper } from './operations/operation-stepper.js';
 import type { OperationWaiter } from './operations/wait.js';
@@ -181,4 +180,26 @@ export function createRetentionStarter<HostTx>(
   applicationsMs: number,
 ): RetentionStarter {
   return createRetention(ownTransactions(options, systemActor('retention')), applicationsMs);
+}
+
+/**
+ * Returns an object that makes a group of commands when the group is first used. Most callers of `as` call one command,
+ * and need one group.
+ */
+function lazyGroups<Groups extends object>(
+  names: readonly (keyof Groups & string)[],
+  make: <Group extends keyof Groups & string>(group: Group) => Groups[Group],
+): Groups {
+  const groups = {};
+  for (const name of names) {
+    let made: Groups[typeof name] | undefined;
+    Object.defineProperty(groups, name, {
+      enumerable: true,
+      get() {
+        made ??= make(name);
+        return made;
+      },
+    });
+  }
+  return groups as Groups;
 }

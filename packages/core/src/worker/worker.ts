@@ -91,7 +91,8 @@ const STAYS_STOPPED =
 
 export function createWorker(parts: WorkerParts): OwnWorker {
   const options = withDefaults(WORKER_DEFAULTS, parts.options);
-  const { deliveries, resumeFiles, inbox, list, presence, rest } = createPeriodicTasks(parts, options);
+  const tasks = createPeriodicTasks(parts, options);
+  const { deliveries, resumeFiles, inbox, list, presence, rest } = tasks;
 
   async function idle(): Promise<void> {
     await Promise.all(list.map(({ task }) => task.idle()));

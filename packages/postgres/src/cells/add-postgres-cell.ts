@@ -1,9 +1,9 @@
 import { checkOptionNames, type OptionNames } from '@partner-hiring/storage-kysely';
 import type { Connection } from '../connection.js';
 import { bringUpToDate } from '../migrate-postgres.js';
+import { CLOCK_NOW } from '../migration-lease.js';
 import type { Connections } from '../pool.js';
 import { quotedSchema } from '../schema-name.js';
-import { CLOCK_NOW } from '../server-now.js';
 import { runTransaction } from '../transaction.js';
 import { inStorage } from './cell-table.js';
 import { assertCell, CELLS_MS, CELLS_OPTIONS, type PostgresCellsOptions, withCells } from './open-cells.js';

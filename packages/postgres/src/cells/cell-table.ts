@@ -1,10 +1,10 @@
 import { OperatorError } from '@partner-hiring/core';
 import type { Connection } from '../connection.js';
 import { toStorageError } from '../errors.js';
+import { CLOCK_NOW } from '../migration-lease.js';
 import type { Connections } from '../pool.js';
 import { retryContention } from '../retry.js';
 import { quotedSchema } from '../schema-name.js';
-import { CLOCK_NOW } from '../server-now.js';
 
 export interface CellRow {
   readonly name: string;

@@ -22,7 +22,7 @@ import type {
   SyncCounts,
   WorkerId,
 } from '@partner-hiring/core/ports';
-import { flag, id, instant, integer, json, LEASE, oneOf, table, text } from '../table.js';
+import { flag, id, instant, integer, json, oneOf, table, text } from '../table.js';
 
 /** One row for each object of an audit entry. The row of the main object has the number 0. */
 export const AUDIT = table('ph_audit', {

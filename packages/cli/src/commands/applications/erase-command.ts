@@ -6,12 +6,12 @@ import type {
   ErasureReceipt,
 } from '@partner-hiring/core';
 import type { AnyOperator, OperatorCommand } from '../../command/command.js';
+import { UsageError } from '../../command/command-error.js';
 import { formOf } from '../../command/command-form.js';
-import { UsageError } from '../../command/usage-error.js';
 import { askFirst, counted, YES_OPTION } from '../../report/ask-first.js';
 import { jsonText, moment, sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
-import { assertOnePerson } from './candidate-options.js';
+import { assertOnePerson } from './candidate-commands.js';
 
 const form = formOf('candidates.erase');
 

@@ -1,8 +1,8 @@
 import type { TimelineOptions } from '@partner-hiring/core';
 import type { OperatorCommand } from '../../command/command.js';
+import { UsageError } from '../../command/command-error.js';
 import { formOf } from '../../command/command-form.js';
 import { isIdOf } from '../../command/command-input.js';
-import { UsageError } from '../../command/usage-error.js';
 import { timelineReport } from '../../report/timeline-report.js';
 
 const form = formOf('applications.timeline', { without: ['id'] });

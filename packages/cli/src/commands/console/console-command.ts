@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { ServingCommand } from '../../command/command.js';
-import { UsageError } from '../../command/usage-error.js';
+import { UsageError } from '../../command/command-error.js';
 import { ConnectionError } from '../../connection/connection-error.js';
 import { isMissingPackage } from '../../connection/load-storage.js';
 import { sentence } from '../../report/report.js';

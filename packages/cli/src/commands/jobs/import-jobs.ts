@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { NewJob } from '@partner-hiring/core';
 import type { OperatorCommand } from '../../command/command.js';
-import { UsageError } from '../../command/usage-error.js';
+import { UsageError } from '../../command/command-error.js';
 import { fileProblem } from '../../connection/file-problem.js';
 import { sentence } from '../../report/report.js';
 

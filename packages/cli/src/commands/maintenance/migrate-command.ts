@@ -1,6 +1,6 @@
 import type { CommandContext, Report, StandaloneCommand } from '../../command/command.js';
+import { UsageError } from '../../command/command-error.js';
 import type { CommandInput } from '../../command/command-input.js';
-import { UsageError } from '../../command/usage-error.js';
 import { CHECKS_OF_SCHEMA } from '../../doctor/check-list.js';
 import { doctorExitCode, doctorText } from '../../doctor/report.js';
 import { runChecks } from '../../doctor/run-doctor.js';

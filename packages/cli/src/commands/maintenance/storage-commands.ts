@@ -1,7 +1,7 @@
 import type { PostgresCommand, PostgresCommandGroup } from '@partner-hiring/postgres';
 import type { CommandContext, CommandGroup, Report, StandaloneCommand } from '../../command/command.js';
+import { UsageError } from '../../command/command-error.js';
 import type { CommandInput } from '../../command/command-input.js';
-import { UsageError } from '../../command/usage-error.js';
 import { isMissingPackage, type StoragePackages } from '../../connection/load-storage.js';
 import { sentence, tableReport } from '../../report/report.js';
 

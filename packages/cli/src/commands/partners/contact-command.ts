@@ -1,8 +1,8 @@
 import type { Partner, PartnerContact, PartnerTarget } from '@partner-hiring/core';
 import type { OperatorCommand } from '../../command/command.js';
+import { UsageError } from '../../command/command-error.js';
 import { formOf } from '../../command/command-form.js';
 import type { CommandInput } from '../../command/command-input.js';
-import { UsageError } from '../../command/usage-error.js';
 import { sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
 

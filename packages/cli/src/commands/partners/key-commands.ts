@@ -1,7 +1,7 @@
 import type { IssuedKey } from '@partner-hiring/core';
 import type { CommandGroup } from '../../command/command.js';
+import { UsageError } from '../../command/command-error.js';
 import { libraryCommand } from '../../command/library-command.js';
-import { UsageError } from '../../command/usage-error.js';
 import { rowsCommand } from '../../report/list-command.js';
 import { moment } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';

@@ -1,6 +1,6 @@
 import type { AuditObject, AuditObjectKind, ListedAuditEntry } from '@partner-hiring/core';
 import type { CommandGroup } from '../../command/command.js';
-import { UsageError } from '../../command/usage-error.js';
+import { UsageError } from '../../command/command-error.js';
 import { listCommand } from '../../report/list-command.js';
 import { moment } from '../../report/report.js';
 

@@ -7,7 +7,7 @@ import { countText } from '../../view/parts.js';
 import { choiceOf } from '../parts/choices.js';
 import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
 import { nameOf } from '../parts/names.js';
-import { keptWarning } from './kept-warning.js';
+import { keptWarning } from './choose-jobs.js';
 
 /** The address of the act that closes all open jobs of a company. */
 export const CLOSE_ALL_PATH = '/jobs/close-all';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvCell, csvLine } from './csv-text.js';
+import { csvCell, csvLine } from './export-csv.js';
 
 /** How a spreadsheet reads a file. Each setting occurs: it depends on the locale and on what the person chooses. */
 interface Reading {

@@ -5,9 +5,9 @@ import type { RequestReads } from '../../domain/request-log.js';
 import { endOfResume } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
 import type { Repositories } from '../../ports/storage.js';
-import type { DeliveryDetails } from '../deliveries/find-delivery.js';
+import { findEvents } from '../candidates/erase-applications.js';
+import { type DeliveryDetails, describeStanding, findStandings } from '../deliveries/find-delivery.js';
 import { applicationNotFound } from '../find-or-throw.js';
-import { listEventsOf } from '../list-application-events.js';
 import { withKeyNames } from '../names.js';
 import { entryAt } from './describe-fact.js';
 import { findNews } from './partner-news.js';
@@ -143,4 +143,23 @@ async function findReads(
     if (covering !== null && covering.lastAt < next) found.push({ changedAt: at, covering });
   }
   return found;
+}
+
+/**
+ * Finds the event by its stamp, which is also the stamp of the application's last status change. The table of events
+ * therefore needs no index by application.
+ */
+export async function listEventsOf(
+  read: Repositories,
+  id: ApplicationId,
+): Promise<readonly DeliveryDetails[]> {
+  const [application] = await read.applications.find([id]);
+  if (!application) throw applicationNotFound(id);
+  const events = await findEvents({ tx: read }, [application]);
+  const ids = events.map((event) => event.id);
+  const standings = await findStandings(read, application.keyId, ids);
+  const details: DeliveryDetails[] = [];
+  for (const standing of standings)
+    if (standing !== null) details.push(await describeStanding(read, standing));
+  return details;
 }

@@ -1,8 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { CommandError } from '../../../command/command-error.js';
-import { UsageError } from '../../../command/usage-error.js';
+import { CommandError, UsageError } from '../../../command/command-error.js';
 import { fileProblem } from '../../../connection/file-problem.js';
 
 /** Opens a file, or the standard input for `-` or no file. @throws UsageError if it cannot be read. */

@@ -1,9 +1,8 @@
 import type { JobSyncOptions, JobSyncResult } from '@partner-hiring/core';
 import type { AnyOperator, OperatorCommand, Report } from '../../../command/command.js';
-import { CommandError } from '../../../command/command-error.js';
+import { CommandError, UsageError } from '../../../command/command-error.js';
 import { formOf } from '../../../command/command-form.js';
 import type { CommandInput } from '../../../command/command-input.js';
-import { UsageError } from '../../../command/usage-error.js';
 import { readJobRows } from './job-rows.js';
 import { bytesOf, openInput } from './open-input.js';
 import { countsText, heldText, paragraphs, refusedText } from './sync-report.js';

@@ -3,7 +3,7 @@ import type { Operation } from '../../../domain/operation.js';
 import { MINUTE_MS, SECOND_MS } from '../../../domain/time.js';
 import { StorageUnavailable } from '../../../errors.js';
 import type { Runner, Scope } from '../../scope.js';
-import { createChunkSize } from './chunk-size.js';
+import { createChunkSize } from './count-out-of-step.js';
 import type { JobSource } from './source-job.js';
 import { createSourceReader, type SourceReader } from './source-reader.js';
 import { changeChunk, joinChunks, NO_ROWS, noReadRows, sortChunk, takeNames } from './sync-chunk.js';

@@ -1,4 +1,3 @@
-import { SYSTEM_PREFIX } from '../../../domain/audit.js';
 import type { OperationId } from '../../../domain/ids.js';
 import type { Job } from '../../../domain/job.js';
 import {
