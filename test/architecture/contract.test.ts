@@ -13,7 +13,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 /** Returns the numbers of the sections and of their rules, in order. */
 function numbersOf(page: string): readonly string[] {
-  return [...page.matchAll(/^(?:## |\| )(\d+(?:\.\d+)?)(?:\. | \|)/gm)].map(([, number = '']) => number);
+  return [...page.matchAll(/^(?:## (?=\d+\. )|\*\*)(\d+(?:\.\d+)?)/gm)].map(([, number = '']) => number);
 }
 
 /** Returns the numbers that a text cites. A citation may continue on the next line of a comment. */

@@ -121,8 +121,7 @@ test('CONTRIBUTING.md gives the reason for each package that is held back', () =
     path.includes('node_modules') ? [] : Object.keys({ ...dependencies, ...devDependencies }),
   );
   expect(HELD_BACK.filter((name) => !direct.includes(name))).toEqual([]);
-  const rows = page.slice(page.indexOf('These are held back:')).split('\n');
-  const named = rows.filter((row) => row.startsWith('| `')).join('\n');
+  const named = page.slice(page.indexOf('These are held back:'));
   expect(HELD_BACK.filter((name) => !named.includes(`\`${name}\``))).toEqual([]);
 });
 

@@ -246,9 +246,4 @@ tell('docs/worker.md', async (open) => {
   const { signal } = new AbortController();
   expect(await scanning.scan(clean, { signal })).toEqual({ kind: 'clean' });
   await expect(scanning.scan(clean, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
-
-  vi.resetModules();
-  await page.play();
-  await (await partnerHiringOf(page)).worker.drain();
-  expect(exported(await page.load('my-drafts.ts'), 'asked')).toEqual([500, 500]);
 });

@@ -22,11 +22,11 @@ function createdBy(storage: string): ReadonlySet<string> {
   );
 }
 
-/** The rows of the section, one for each table: its name and the database that alone has it. */
+/** The lines of the section, one for each table: its name and the database that alone has it. */
 function described(): readonly { readonly table: string; readonly only: string | undefined }[] {
   const section = /^## What is stored$(.*?)^## /ms.exec(readPage('docs/architecture.md'))?.[1] ?? '';
   return section.split('\n').flatMap((line) => {
-    const [, tables = '', holds = ''] = /^\| (`ph_.*?) *\| (.*?) *\|$/.exec(line) ?? [];
+    const [, tables = '', holds = ''] = /^- (`ph_.*?`): (.*)$/.exec(line) ?? [];
     const only = /^(PostgreSQL|SQLite) only: /.exec(holds)?.[1];
     return [...tables.matchAll(/`(ph_\w+)`/g)].map(([, table = '']) => ({ table, only }));
   });

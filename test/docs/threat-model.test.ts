@@ -1,4 +1,4 @@
-/** Checks that each row of the threat model names tests that exist. */
+/** Checks that each attack of the threat model names tests that exist. */
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { titlesOf } from '../architecture/titles.js';
@@ -13,14 +13,12 @@ interface Evidence {
   readonly file: string;
 }
 
-/** Returns the rows of the tables with evidence, each with the tests that it names. */
+/** Returns the lines with attacks, each with the tests that it names. */
 function claims(): readonly (readonly [claim: string, evidence: readonly Evidence[]])[] {
-  const tables = readPage('docs/threat-model.md').matchAll(/^\|.*\| Shown by \|\n\|[ |-]+\n((?:\|.*\n)+)/gm);
-  const rows = [...tables].flatMap(([, text = '']) => text.trim().split('\n'));
-  return rows.map((row) => {
-    const [claim = '', , shownBy = ''] = row.split('|').slice(1, -1);
-    const links = shownBy.matchAll(/\[([^\]]+)\]\(\.\.\/([^)]+\.ts)\)/g);
-    return [claim.trim(), [...links].map(([, title = '', file = '']) => ({ title, file }))];
+  const [, attacks = ''] = readPage('docs/threat-model.md').split(/^(?=## A stranger)(.*)^## What is left/ms);
+  return [...attacks.matchAll(/^- \*\*(.+?)\*\*: (.*)$/gm)].map(([, claim = '', rest = '']) => {
+    const links = rest.matchAll(/\[([^\]]+)\]\(\.\.\/([^)]+\.ts)\)/g);
+    return [claim, [...links].map(([, title = '', file = '']) => ({ title, file }))];
   });
 }
 
@@ -32,8 +30,8 @@ function faultOf({ title, file }: Evidence): string | null {
   return isThere ? null : `${file} has no test with the title "${title}".`;
 }
 
-test('each row of the threat model names tests that exist', () => {
-  expect(claims().length).toBeGreaterThan(40);
+test('each attack of the threat model names tests that exist', () => {
+  expect(claims().length).toBeGreaterThan(150);
   for (const [claim, evidence] of claims()) {
     expect([claim, evidence.length > 0]).toEqual([claim, true]);
     expect([claim, ...evidence.map(faultOf).filter((fault) => fault !== null)]).toEqual([claim]);
