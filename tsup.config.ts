@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 
 /**
@@ -26,6 +26,18 @@ const relativeSources: Plugin = {
   },
 };
 
+/** Our own packages that the builds of others contain. */
+const CONTAINED: Readonly<Record<string, readonly string[]>> = {
+  // What the service itself sends. Core has libraries that certify does without.
+  certify: ['@partner-hiring/core/probes'],
+  express: ['@partner-hiring/node-http'],
+  fastify: ['@partner-hiring/node-http'],
+  nest: ['@partner-hiring/express', '@partner-hiring/fastify', '@partner-hiring/node-http'],
+  node: ['@partner-hiring/node-http'],
+  postgres: ['@partner-hiring/storage-kysely'],
+  sqlite: ['@partner-hiring/storage-kysely'],
+};
+
 /**
  * How the JavaScript of every package is built: ESM with CommonJS beside it. A package's own tsup.config.ts names what
  * differs. The declarations beside them are those of `test/tools/build/bundle-declarations.ts`.
@@ -48,3 +60,13 @@ export function library({ noExternal = [], ...options }: Options) {
     ...options,
   });
 }
+
+/** How a package without a tsup.config.ts of its own is built: from the entry points of its package.json. */
+export function plainLibrary(folder: string) {
+  const { exports, bin } = JSON.parse(readFileSync(resolve(folder, 'package.json'), 'utf8'));
+  const files = JSON.stringify([exports, bin]).matchAll(/"\.\/dist\/([^"]+)\.js"/g);
+  const entry = Object.fromEntries([...files].map(([, name]) => [name, `src/${name}.ts`]));
+  return library({ entry, noExternal: [...(CONTAINED[basename(folder)] ?? [])] });
+}
+
+export default plainLibrary(process.cwd());

@@ -5,7 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { publishedPackages, root } from '../packages/manifest.js';
-import { bundleDeclarations } from './bundle-declarations.js';
+import { bundleDeclarations, configFileOf } from './bundle-declarations.js';
 
 const require = createRequire(import.meta.url);
 const TSC = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
@@ -41,7 +41,7 @@ export function foldersOf(names: readonly string[]): readonly string[] {
  */
 export async function buildPackages({ folders, hasTypes, onBuilt }: BuildOptions): Promise<void> {
   const builds = folders.map((folder) => async () => {
-    await run(folder, TSUP, '--silent');
+    await run(folder, TSUP, '--silent', '--config', configFileOf(folder));
     onBuilt(`${basename(folder)}: JavaScript`);
   });
   const declarations = async () => {

@@ -3,7 +3,10 @@ import { dirname, join, relative } from 'node:path';
 import { type OutputChunk, rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import type { Options } from 'tsup';
-import { type EntryConditions, readManifest } from '../packages/manifest.js';
+import { plainLibrary } from '../../../tsup.config.js';
+import { type EntryConditions, readManifest, root } from '../packages/manifest.js';
+
+const COMMON_CONFIG = join(root, 'tsup.config.ts');
 
 /** Private types that two entry points share go into a file of their own, which no user imports. */
 const EXPECTED = /private shared type exports/;
@@ -63,14 +66,23 @@ function typesOf(conditions: EntryConditions): string {
   return 'import' in conditions ? conditions.import.types : conditions.types;
 }
 
-/** The declarations of a module, such as `sqlite/src/knex/index.d.ts` of `@partner-hiring/sqlite`. */
-function moduleOf(emitted: string, packageName: string, path: string): string {
-  return join(emitted, packageName.replace('@partner-hiring/', ''), 'src', `${path}.d.ts`);
+/** The declarations of a module, such as `sqlite/src/knex/index.d.ts` of `@partner-hiring/sqlite/knex`. */
+function moduleOf(emitted: string, name: string, path: string): string {
+  const [, packageName = '', ...folders] = name.split('/');
+  return join(emitted, packageName, 'src', ...folders, `${path}.d.ts`);
 }
 
-/** Returns the names of our packages that the package's code contains, which are those of its `tsup.config.ts`. */
+/** Returns the file that says how tsup builds a package: its own, or that of all packages. */
+export function configFileOf(folder: string): string {
+  const own = join(folder, 'tsup.config.ts');
+  return existsSync(own) ? own : COMMON_CONFIG;
+}
+
+/** Returns the names of our packages that the package's code contains, which are those of its tsup.config.ts. */
 async function containedPackages(folder: string): Promise<readonly string[]> {
-  const config: { default: Options | readonly Options[] } = await import(join(folder, 'tsup.config.ts'));
+  const file = configFileOf(folder);
+  const config: { default: Options | readonly Options[] } =
+    file === COMMON_CONFIG ? { default: plainLibrary(folder) as Options } : await import(file);
   const names = [config.default].flat().flatMap(({ noExternal = [] }) => noExternal);
   return names
     .filter((name) => typeof name === 'string')
