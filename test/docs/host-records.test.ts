@@ -121,10 +121,10 @@ tell('docs/go-live.md', async (open) => {
   await partnerHiring.close();
 });
 
-test('the page has the items of the go-live checklist, with how to get each', () => {
+test('the page has the items of the go-live checklist', () => {
   const page = readPage('docs/go-live.md');
-  for (const [item, { title, how }] of Object.entries(READINESS_ITEMS)) {
-    expect(page).toContain(`| \`${item}\` | ${title} | ${how} |`);
+  for (const [item, { title }] of Object.entries(READINESS_ITEMS)) {
+    expect(page).toContain(`| \`${item}\` | ${title} |\n`);
   }
 });
 
@@ -134,8 +134,8 @@ tell('docs/messages.md', async (open) => {
   await page.play();
   const partnerHiring = await partnerHiringOf(page, 'with-messages.ts');
   const { key } = await letIn(partnerHiring, await startGone());
-  const { setContact } = await page.play();
-  expect(await (setContact as (id: string) => Promise<boolean>)(key.partnerId)).toBe(true);
+  const contact = { name: 'Robin Field', email: 'robin@ats.example' };
+  await partnerHiring.operator.partners.setContact({ id: key.partnerId, contact });
   await partnerHiring.worker.drain();
   const mails = exported<readonly object[]>(await page.load('my-mailer.ts'), 'mails');
   expect(mails).toEqual([

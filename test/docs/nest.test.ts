@@ -68,9 +68,3 @@ tell('docs/nest.md', async (open) => {
   expect((await fetch(`${second.origin}/api/v1/external/jobs`)).status).toBe(401);
   expect((await fetch(`${second.origin}/health`)).status).toBe(200);
 });
-
-tell('packages/nest/README.md', async (open) => {
-  const page = await install(open);
-  const { submit } = await served((await playUntilSignal(page.play)).exports);
-  expect(await submit()).toMatch(/^ej_app_/);
-});

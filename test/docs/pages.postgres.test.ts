@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PartnerHiring, Storage } from '@partner-hiring/core';
+import type { Storage } from '@partner-hiring/core';
 import { createPostgresStorage, type WorkListener } from '@partner-hiring/postgres';
 import { createAuthority } from '@partner-hiring/test-support/network/self-signed';
 import { postgresUrl } from '@partner-hiring/test-support/postgres/database';
@@ -102,21 +102,9 @@ tell('docs/inbox.md', async (open) => {
   expect(await onSqlite.operator.inbox.status()).toMatchObject({ unread: 0 });
 });
 
-tell('packages/postgres/README.md', async (open) => {
-  const page = open({ env: { DATABASE_URL: await createDatabase(), PARTNER_HIRING_SEALING_KEY } });
-  await page.run();
-  const partnerHiring = exported<PartnerHiring<Client>>(await page.play(), 'partnerHiring');
-  onTestFinished(() => partnerHiring.close());
-  const { secret } = await letIn(partnerHiring);
-  const id = await apply(BASE, secret, { send: partnerHiring.fetch });
-  expect(await partnerHiring.operator.applications.find({ id })).toMatchObject({ status: 'received' });
-});
-
 tell('docs/testing.md', async (open) => {
   const page = open();
   await page.run();
-  const programs = [page.next('ts'), page.next('ts'), page.next('ts'), page.next('ts')];
-  expect(await runNodeTests(page, programs, { TEST_DATABASE_URL: await createDatabase() })).toBe(
-    programs.length,
-  );
+  const programs = [page.next('ts'), page.next('ts'), page.next('ts')];
+  expect(await runNodeTests(page, programs)).toBe(programs.length);
 });

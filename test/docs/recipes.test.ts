@@ -1,10 +1,6 @@
 /** Plays the recipes for receivers. `npm run test:receivers` certifies those in other languages. */
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { signWebhook } from '@partner-hiring/webhook-verifier';
-import type { Express } from 'express';
-import type { FastifyInstance } from 'fastify';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { SECRET } from '../certify/receiver.js';
 import { exported } from './exported.js';
 import { fencesOf } from './fences.js';
@@ -37,21 +33,6 @@ const over = (fetchIt: (request: Request) => Promise<Response>): Send => {
 tell('docs/recipes.md', async (open) => {
   const page = open({ env: { WEBHOOK_SECRET: SECRET } });
   vi.spyOn(console, 'warn').mockImplementation(() => {});
-
-  const server: Server = exported<Express>(await page.play(), 'app').listen(0, '127.0.0.1');
-  onTestFinished(async () => void server.close());
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await expectVerified(async (body, headers) => {
-    const response = await fetch(`http://127.0.0.1:${port}/webhooks`, { method: 'POST', headers, body });
-    return response.status;
-  });
-
-  const fastify = exported<FastifyInstance>(await page.play(), 'app');
-  await expectVerified(async (body, headers) => {
-    const { statusCode } = await fastify.inject({ method: 'POST', url: '/webhooks', headers, payload: body });
-    return statusCode;
-  });
 
   await expectVerified(over(exported(await page.play(), 'POST')));
   const worker = exported<{ fetch(request: Request, env: object): Promise<Response> }>(

@@ -22,7 +22,6 @@ const FOR_ALL: readonly string[] = [
   'examples/receiver/receiver.ts POST WEBHOOK_PATH',
   'examples/receivers/receiver.mjs createServer',
   'docs/quick-start-partner.md POST /webhooks',
-  'docs/recipes.md POST /webhooks',
   'packages/webhook-verifier/README.md POST /webhooks',
   'packages/webhook-verifier/README.md createServer',
   // Servers of a test without candidates.
@@ -35,7 +34,6 @@ const FOR_ALL: readonly string[] = [
   'docs/embed.md ALL /api/v1/external/*',
   'docs/embed.md createServer',
   'docs/hardening.md createServer',
-  'packages/node/README.md createServer',
   // Documents and health.
   'docs/embed.md GET /livez',
   'docs/embed.md GET /openapi.json',

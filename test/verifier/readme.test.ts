@@ -7,13 +7,13 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compileFolder } from '../tools/compiler/compile-folder.js';
 import { attackReceiver, FLOODS } from '../receivers/attacks.js';
 import { PACKAGE } from './build-package.js';
-import { BODY, EVENT, headersOf, SECRET, send } from './receivers/deliveries.js';
+import { EVENT, headersOf, SECRET, send } from './receivers/deliveries.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PROGRAMS = new Map(
@@ -44,25 +44,6 @@ const CHECKS: Readonly<Record<string, (title: string) => Promise<void>>> = {
   'Express 4 and 5': checkServer,
   Fastify: checkServer,
   'Anything else': checkServer,
-  'Hono, Next, Deno and Bun': async (title) => checkHandler((await load(title)).default.fetch),
-  'Cloudflare Workers': async (title) => {
-    const { fetch } = (await load(title)).default;
-    await checkHandler((request) => fetch(request, { WEBHOOK_SECRET: SECRET }));
-  },
-  'While a secret is replaced': async (title) =>
-    expect(await printedBy(title)).toEqual([[true], [true], [true]]),
-  'In your own tests': async (title) =>
-    expect(await printedBy(title)).toEqual([
-      [204, ['job.paused']],
-      ['refused: too_old'],
-      [400],
-      ['refused: missing_header'],
-      [400],
-    ]),
-  'Test vectors': async (title) => {
-    const { verify } = JSON.parse(readFileSync(join(PACKAGE, 'vectors.json'), 'utf8'));
-    expect(await printedBy(title)).toEqual([[`${verify.length} of ${verify.length}`]]);
-  },
 };
 
 test('every fence of the README is a checked program', () => {
@@ -88,29 +69,6 @@ test('the table of reasons is complete', () => {
   );
   expect(table.sort()).toEqual([...Object.keys(reasons), 'body_too_large'].sort());
 });
-
-/** Imports a program that exports a handler. */
-async function load(title: string) {
-  vi.stubEnv('WEBHOOK_SECRET', SECRET);
-  return import(pathToFileURL(fileOf(title, 'mjs')).href);
-}
-
-/** Returns the log calls of a program. */
-async function printedBy(title: string): Promise<readonly unknown[][]> {
-  const log = vi.spyOn(console, 'log').mockReturnValue();
-  await load(title);
-  return log.mock.calls;
-}
-
-async function checkHandler(handle: (request: Request) => Promise<Response>): Promise<void> {
-  const log = vi.spyOn(console, 'log').mockReturnValue();
-  vi.spyOn(console, 'warn').mockReturnValue();
-  const request = async (body: string) =>
-    new Request('http://localhost/webhooks', { method: 'POST', headers: await headersOf(), body });
-  expect((await handle(await request(`${BODY} `))).status).toBe(400);
-  expect((await handle(await request(BODY))).status).toBe(204);
-  expect(log.mock.calls).toEqual([[EVENT.type, EVENT.id]]);
-}
 
 const HIRED = JSON.stringify({
   ...EVENT,
