@@ -1,6 +1,6 @@
 /** Compiles and plays the page about transactions, whose programs use ORMs. */
 import { join } from 'node:path';
-import type { ApplicationId, JobId, PartnerHiring } from '@partner-hiring/core';
+import type { ApplicationId, PartnerHiring } from '@partner-hiring/core';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { compile } from '../../../docs/compile.js';
@@ -17,7 +17,7 @@ test('the programs of the page compile', { timeout: 120_000 }, () => {
   const { count, problems } = compile((folder) =>
     layOut('docs/transactions.md', layOutLibraries(folder, LIBRARIES)),
   );
-  expect(count).toBeGreaterThan(10);
+  expect(count).toBeGreaterThan(5);
   expect(problems).toBe('');
 });
 
@@ -26,12 +26,9 @@ tell(
   async (open) => {
     const DATABASE_URL = await createDatabase();
     await runSql(DATABASE_URL, 'create table payroll_entry (application_id text primary key)');
-    await runSql(DATABASE_URL, 'create table opening (id text primary key, is_open boolean not null)');
-    await runSql(DATABASE_URL, "insert into opening values ('job_01k2f7', true)");
     const page = open({ env: { DATABASE_URL, PARTNER_HIRING_SEALING_KEY } });
 
     const withPg = exported<Hire>(await page.play(), 'hire');
-    const closeOpening = exported<(id: JobId) => Promise<void>>(await page.play(), 'closeOpening');
     const postgres = await onPostgres(page);
     const id = await hireable(postgres);
     const payroll = () => runSql(DATABASE_URL, 'select application_id from payroll_entry');
@@ -44,28 +41,14 @@ tell(
     await runSql(DATABASE_URL, LOSE_CONNECTIONS);
     await expect(withPg('ej_app_lost' as ApplicationId)).rejects.toThrow('terminating connection');
     await runSql(DATABASE_URL, 'drop trigger lose on payroll_entry');
-    await closeOpening('job_01k2f7' as JobId);
-    expect(await runSql(DATABASE_URL, 'select is_open from opening')).toEqual([{ is_open: false }]);
-    expect(await postgres.operator.jobs.find({ id: 'job_01k2f7' as JobId })).toMatchObject({
-      state: 'closed',
-    });
 
     // Prisma is not installed here: `npm run test:orms` runs its adapter.
     exported<Hire>(await page.play(), 'hire');
-    for (const library of ['drizzle', 'knex', 'typeorm', 'postgres-js', 'sequelize']) {
-      const hire = exported<Hire>(await page.play(), 'hire');
-      const accepted = await hireAgain(postgres);
-      await hire(accepted);
-      expect(await postgres.operator.applications.find({ id: accepted }), library).toMatchObject({
-        status: 'accepted',
-      });
-      expect(await payroll(), library).toContainEqual({ application_id: accepted });
-    }
-    onTestFinished(async () => {
-      await exported<{ destroy(): Promise<void> }>(await page.load('my-knex.ts'), 'knex').destroy();
-      await exported<{ destroy(): Promise<void> }>(await page.load('my-typeorm.ts'), 'dataSource').destroy();
-      await exported<{ end(): Promise<void> }>(await page.load('my-postgres-js.ts'), 'sql').end();
-    });
+    const withSequelize = exported<Hire>(await page.play(), 'hire');
+    const accepted = await hireAgain(postgres);
+    await withSequelize(accepted);
+    expect(await postgres.operator.applications.find({ id: accepted })).toMatchObject({ status: 'accepted' });
+    expect(await payroll()).toContainEqual({ application_id: accepted });
 
     const withSqlite = exported<Hire>(await page.play(), 'hire');
     const sqlite = await partnerHiringOf(page);
@@ -101,7 +84,6 @@ async function hireable<HostTx>(partnerHiring: PartnerHiring<HostTx>): Promise<A
 /** Like `hireable`, once the company is registered. Each is another partner. */
 async function hireAgain<HostTx>(partnerHiring: PartnerHiring<HostTx>): Promise<ApplicationId> {
   const { operator } = partnerHiring;
-  await operator.jobs.reopen({ id: 'job_01k2f7' as JobId });
   const partner = await operator.partners.create({ name: 'Another ATS' });
   const { key, secret } = await operator.keys.issue({ partnerId: partner.id, environment: 'production' });
   await operator.access.grant({ keyId: key.id, companyId: 'co_bistro' });
