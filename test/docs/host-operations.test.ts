@@ -52,15 +52,6 @@ tell('docs/operations.md', async (open) => {
   expect(await sendAfterOutage(key.id)).toBe(0);
   await partnerHiring.worker.drain();
   expect(await sendAfterOutage(key.id)).toBe(1);
-
-  const long = await page.play();
-  const resend = exported<(keyId: KeyId) => Promise<string | null>>(long, 'resendDeadLetters');
-  expect(await resend(key.id)).toBeNull();
-  await partnerHiring.operator.jobs.publishInSteps([]);
-  await exported<() => Promise<void>>(long, 'stopAll')();
-  expect(page.printed()).toContain('publish_jobs 0 0');
-  const { items: operations } = await partnerHiring.operator.operations.list();
-  expect(operations).toMatchObject([{ state: 'stopped' }]);
 });
 
 tell('docs/observe.md', async (open) => {
