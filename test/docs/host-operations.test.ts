@@ -1,5 +1,5 @@
 /** Plays the pages for those who operate a host. */
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { metrics, trace } from '@opentelemetry/api';
 import type { MeterProvider } from '@opentelemetry/sdk-metrics';
@@ -10,8 +10,6 @@ import {
   type EventId,
   type KeyId,
   type Logger,
-  type Operation,
-  type ResumeSink,
   type SecretBox,
 } from '@partner-hiring/core';
 import Sqlite, { type Database } from 'better-sqlite3';
@@ -32,22 +30,9 @@ tell('docs/operations.md', async (open) => {
   expect(page.printed()).toMatch(/scheduled: 1,/);
   expect(page.printed()).toMatch(/state: 'pending'/);
 
-  const { items: deliveries } = await partnerHiring.operator.deliveries.list({ keyId: key.id });
-  const asked = await page.play();
-  const whenDelivered = exported<(keyId: KeyId, eventId: EventId) => Promise<string>>(asked, 'whenDelivered');
-  expect(await whenDelivered(key.id, deliveries[0]?.eventId ?? 'evt_')).toBe('pending');
-  expect(await whenDelivered(key.id, 'evt_none')).toMatch(/^unknown/);
-  const decisionDelivered = exported<(id: ApplicationId) => Promise<string>>(asked, 'decisionDelivered');
-  await expect(decisionDelivered('ej_app_none')).rejects.toMatchObject({ code: 'APPLICATION_NOT_FOUND' });
-
   await page.play();
-  expect(page.printed()).toMatch(/http:\/\/\S+ \d{4}-\d\d-\d\dT\S+ 1 500 1/);
-
-  const shown = await page.play();
   expect(page.printed()).toMatch(/sqlite 3\.\d+\.\d+ \d+ 0 /);
   expect(page.printed()).toMatch(/Z 0 1 \[\]/);
-  const failureRates = exported<(keyId: KeyId) => Promise<readonly number[]>>(shown, 'failureRates');
-  expect((await failureRates(key.id)).at(-1)).toBe(1);
 
   const [event] = (await partnerHiring.operator.deliveries.list({ keyId: key.id })).items;
   const eventId = event?.eventId as EventId;
@@ -65,15 +50,6 @@ tell('docs/operations.md', async (open) => {
   expect(await sendAfterOutage(key.id)).toBe(0);
   await partnerHiring.worker.drain();
   expect(await sendAfterOutage(key.id)).toBe(1);
-
-  const long = await page.play();
-  const resend = exported<(keyId: KeyId) => Promise<string | null>>(long, 'resendDeadLetters');
-  expect(await resend(key.id)).toBeNull();
-  await partnerHiring.operator.jobs.publishInSteps([]);
-  await exported<() => Promise<void>>(long, 'stopAll')();
-  expect(page.printed()).toContain('publish_jobs 0 0');
-  const { items: operations } = await partnerHiring.operator.operations.list();
-  expect(operations).toMatchObject([{ state: 'stopped' }]);
 });
 
 tell('docs/observe.md', async (open) => {
@@ -162,18 +138,6 @@ tell('docs/personal-data.md', async (open) => {
   expect(await exportPerson(email.toUpperCase())).toContain(`"email": "${email}"`);
   expect(JSON.parse(await erasePerson(email))).toMatchObject({ applications: [{ id: submitted }] });
   expect(JSON.parse(await exportPerson(email))).toMatchObject({ applications: [] });
-
-  const sink = exported<ResumeSink>(await page.play(), 'resumeSink');
-  const file = { applicationId: 'ej_app_1', mediaType: 'text/plain', fileName: 'cv.txt' } as const;
-  vi.stubEnv('RESUME_FOLDER', page.folder);
-  const { location } = await sink.store({ ...file, bytes: Buffer.from('cv') });
-  await sink.remove?.({ applicationId: 'ej_app_1', location });
-  expect(existsSync(location)).toBe(false);
-
-  const retaining = await page.play();
-  await partnerHiringOf(page, 'my-retention.ts');
-  expect(exported<number>(retaining, 'count')).toBe(0);
-  expect(exported<Operation>(retaining, 'operation')).toMatchObject({ state: 'running' });
 });
 
 /** Returns all rows that may contain candidates' data. */

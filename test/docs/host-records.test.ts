@@ -49,19 +49,15 @@ tell('docs/requests.md', async (open) => {
   await partnerHiring.fetch(new Request(`http://localhost${PATH}/jobs`, { headers }));
   const reply = await partnerHiring.fetch(new Request(`http://localhost${PATH}/jobs?limit=x`, { headers }));
   const told = (await page.play()) as unknown as Readonly<
-    Record<
-      'explain' | 'failures' | 'refusedEmails' | 'requestsOf' | 'lastReads',
-      (about: string) => Promise<string | string[]>
-    >
+    Record<'explain' | 'failures' | 'lastReads', (about: string) => Promise<string | string[]>>
   >;
   expect(await told.explain(reply.headers.get('x-request-id') ?? '')).toMatch(
     /^VALIDATION_ERROR limit: invalid_type\nEach field/,
   );
   expect(await told.explain('none')).toBe('The log does not have this request.');
   expect(await told.failures(key.id)).toEqual(['VALIDATION_ERROR 1']);
-  expect(await told.refusedEmails('job_none')).toEqual([]);
-  const [submitted] = await told.requestsOf(id);
-  expect(await told.explain(submitted?.split(' ')[0] ?? '')).toContain(id);
+  const [submitted] = (await partnerHiring.operator.requests.list({ applicationId: id })).items;
+  expect(await told.explain(submitted?.requestId ?? '')).toContain(id);
   expect((await told.lastReads(key.id)).toString()).toContain('/jobs 20');
   expect(page.next('sh').text).toContain('requests find');
 });

@@ -12,23 +12,12 @@ import { csvCell } from '../../packages/console/src/screens/parts/export-csv.js'
 import { startClamd } from './clamd.js';
 import { exported, partnerHiringOf } from './exported.js';
 import { fencesOf, readPage } from './fences.js';
-import {
-  apply,
-  expectServed,
-  freePort,
-  KEY,
-  KEY_ON_THIS_MACHINE,
-  letIn,
-  PATH,
-  type Send,
-  startGone,
-} from './host.js';
+import { apply, expectServed, freePort, KEY, KEY_ON_THIS_MACHINE, letIn, PATH, type Send } from './host.js';
 import { tell } from './tell.js';
 import { playUntilSignal } from './until-signal.js';
 
 /** Replacements that let webhooks reach this machine, for programs that do not read the variable. */
 const ON_THIS_MACHINE = {
-  'secretKey,\n  alerts': 'secretKey,\n  allowPrivateNetworks: true,\n  alerts',
   'secretKey, resumeScanner': 'secretKey, allowPrivateNetworks: true, resumeScanner',
   'secretKey,\n  resumeSink': 'secretKey,\n  allowPrivateNetworks: true,\n  resumeSink',
 };
@@ -114,7 +103,7 @@ tell('docs/embed.md', async (open) => {
   await page.play();
   await page.play();
   const host = exported<FastifyInstance>(await page.load('my-app.ts'), 'app');
-  const shown = readPage('docs/embed.md').matchAll(/^\| `(\/partner-docs[\w./-]*)`/gm);
+  const shown = readPage('docs/embed.md').matchAll(/`(\/partner-docs[\w./-]*)`/g);
   for (const [, path = ''] of shown) expect((await host.inject(path)).statusCode, path).toBe(200);
   expect((await host.inject('/partner-docs/errors-and-limits.md')).body).toContain(
     '| 20, or 100 in bootstrap',
@@ -165,12 +154,6 @@ tell('docs/host-guide.md', async (open) => {
   );
   expect(await jobs.text()).toContain('job_sandbox_open_');
 
-  await page.play();
-  const serving = await partnerHiringOf(page, 'with-events.ts');
-  const headers = { authorization: `Bearer ${testKey}` };
-  const events = await serving.fetch(new Request(`http://localhost${PATH}/events`, { headers }));
-  expect(events.status).toBe(200);
-
   const named = { firstName: '=HYPERLINK("https://evil.example")', lastName: '＠SUM(1)' };
   const hostile = await apply(`http://localhost${PATH}`, secret, { jobId: job.id, send, named });
   const program = await page.play();
@@ -202,7 +185,6 @@ tell('docs/worker.md', async (open) => {
   await receiver.waitForEvent(({ type }) => type === 'job.opened', 'Waiting for the worker');
   await partnerHiring.worker.stop();
   await partnerHiring.operator.jobs.close({ id: 'job_01k2f7' });
-  expect(await page.play()).toMatchObject({ sleepy: { idlePollMs: 3_600_000 } });
   // A scheduled job is its own process.
   vi.resetModules();
   await page.play();
@@ -211,17 +193,8 @@ tell('docs/worker.md', async (open) => {
 
   await page.play();
   await page.play();
-  const alerting = await partnerHiringOf(page, 'with-alerts.ts');
-  await letIn(alerting, await startGone());
-  await alerting.worker.drain();
-  const notified = exported<readonly object[]>(await page.load('my-pager.ts'), 'notified');
-  expect(notified).toMatchObject([{ kind: 'endpoint_paused', reason: 'gone' }]);
-  expect(notified).toMatchObject([{ deduplicationKey: expect.stringMatching(/./) }]);
-
-  await page.play();
   const taking = await partnerHiringOf(page, 'with-resumes.ts');
-  const [key] = (await taking.operator.keys.list()).items;
-  const { secret } = await taking.operator.keys.rotate({ keyId: key?.key.id as KeyId });
+  const { secret } = await letIn(taking);
   const { resumeUrl } = receiver;
   const id = await apply(`http://localhost${PATH}`, secret, { resumeUrl, send: taking.fetch });
   await taking.worker.drain();

@@ -11,13 +11,12 @@ const COMPILER_MS = 120_000;
 const FOR_PARTNERS =
   /^(?:docs\/(?:quick-start-partner|partner-guide|webhooks|sync|sandbox)\.md|packages\/(?:client|certify)\/README\.md)$/;
 
-/** Pages whose programs need ORMs. `test/host-transactions/orms` and `test/outside` compile and run them. */
-const WITH_ORMS = ['docs/transactions.md', 'docs/from-an-existing-platform.md'];
+/** A page whose programs need an ORM. `test/outside` compiles and runs them. */
+const WITH_ORM = 'docs/from-an-existing-platform.md';
 
 /** One folder for each page that has programs; what it is called says which. */
 function layOutAll(folder: string, pages = /(?:)/): void {
-  const isLaidOut = (page: string) =>
-    pages.test(page) && !WITH_ORMS.includes(page) && fencesOf(page).some(isProgram);
+  const isLaidOut = (page: string) => pages.test(page) && page !== WITH_ORM && fencesOf(page).some(isProgram);
   for (const page of listFencedPages().filter(isLaidOut)) {
     layOut(page, join(folder, page.replaceAll('/', '+')));
   }

@@ -6,7 +6,7 @@ import { format } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Fence, type FenceKind, playedFencesOf } from './fences.js';
 import { type Filling, fillIn } from './fill-in.js';
-import { fileOf, layOut, layOutLibraries } from './lay-out.js';
+import { fileOf, layOut } from './lay-out.js';
 import { createShell, type Shell } from './shell.js';
 
 /** A page whose story runs. Each call consumes the next fence. */
@@ -43,17 +43,16 @@ const STORY_MS = 120_000;
 
 /**
  * Defines a test that plays every fence of a page in order. It fails if a fence is left over, or if a command lacks a text
- * that it should replace. Programs import from the workspace's `node_modules`, and first from those in `libraries`.
+ * that it should replace. Programs import from the workspace's `node_modules`.
  */
-export function tell(page: string, story: (open: OpenPage) => Promise<void>, libraries?: string): void {
+export function tell(page: string, story: (open: OpenPage) => Promise<void>): void {
   test(page, { timeout: STORY_MS }, async () => {
     const fences = [...playedFencesOf(page)];
-    const outer = mkdtempSync(join(tmpdir(), 'partner-hiring-page-'));
-    const folder = libraries === undefined ? outer : layOutLibraries(outer, libraries);
+    const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-page-'));
     // Registered first, so that it runs last: the story's processes may still use the folder.
     onTestFinished(() => {
       vi.unstubAllEnvs();
-      rmSync(outer, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
     });
     await story((setting = {}) => openPage(page, folder, fences, setting));
     const left = fences.map(({ line, kind }) => `${page}:${line}: nothing runs this ${kind}.`);

@@ -39,8 +39,6 @@ const FOR_ALL: readonly string[] = [
   'docs/embed.md GET /openapi.json',
   'docs/embed.md GET /readyz',
   'docs/from-an-existing-platform.md GET /readyz',
-  'docs/from-an-existing-platform.md GET /sign-in',
-  'docs/from-an-existing-platform.md POST /sign-in',
   'docs/host-guide.md GET /sandbox',
   'docs/nest.md GET health',
 ];
@@ -50,7 +48,6 @@ const FOR_STAFF: Readonly<Record<string, RegExp>> = {
   // `test/outside` shows the answers of these.
   'examples/existing-platform/app.ts GET /candidates': /'\/candidates',\s+forStaff\(/,
   'examples/existing-platform/server.ts POST /candidates/:id/hire': /const hire = forStaff\(/,
-  'docs/from-an-existing-platform.md GET /candidates': /'\/candidates',\s+forStaff\(/,
   'docs/from-an-existing-platform.md POST /candidates/:id/hire': /const hire = forStaff\(/,
   'examples/next/app/page.tsx': /if \(!\(await isStaff\(\)\)\) return <SignInForm \/>/,
   'examples/next/app/hire/action.ts': /if \(!\(await isStaff\(\)\)\) throw/,

@@ -1,3 +1,0 @@
-import postgres from 'postgres';
-
-export const sql = postgres(process.env.DATABASE_URL ?? '');
