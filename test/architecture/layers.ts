@@ -164,6 +164,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   zod: ['core'],
   hono: ['console'],
   marked: ['partner-docs'],
+  'prom-client': ['core'],
   ajv: ['conformance'],
   commander: ['cli'],
 };
