@@ -1,18 +1,18 @@
-import { createConsoleLogger, createPartnerHiring, createPrometheusMetrics } from '@partner-hiring/core';
+import { createConsoleLogger, createPartnerHiring, createPrometheusTelemetry } from '@partner-hiring/core';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { inDrizzle } from '@partner-hiring/postgres/drizzle';
 import { eq, sql } from 'drizzle-orm';
+import * as prometheus from 'prom-client';
 import { readJobs } from './jobs.js';
 import { candidate, db, pool } from './platform.js';
 
 export const logger = createConsoleLogger();
-export const metrics = createPrometheusMetrics();
 export const partnerHiring = createPartnerHiring({
   storage: await createPostgresStorage({ pool }),
   secretKey: process.env.PARTNER_HIRING_SEALING_KEY ?? '',
   allowPrivateNetworks: process.env.ALLOW_PRIVATE_NETWORKS === 'yes', // for tests on one machine
   logger,
-  telemetry: metrics.telemetry,
+  telemetry: createPrometheusTelemetry(prometheus),
   jobs: { read: readJobs, everyMs: 60_000, missing: 'close' },
   inbox: {
     transaction: inDrizzle(db, sql),

@@ -4,8 +4,9 @@ import { partnerHiringExpress } from '@partner-hiring/express';
 import { fromDrizzle } from '@partner-hiring/postgres/drizzle';
 import { eq, sql } from 'drizzle-orm';
 import express, { type ErrorRequestHandler } from 'express';
+import { register } from 'prom-client';
 import { app, forStaff } from './app.js';
-import { logger, metrics, partnerHiring } from './partner-hiring.js';
+import { logger, partnerHiring } from './partner-hiring.js';
 import { candidate, db, pool } from './platform.js';
 import { findStaff } from './staff.js';
 
@@ -41,7 +42,7 @@ app.use(((error, _request, response, next) => {
   response.status(status).json({ error: error.message });
 }) satisfies ErrorRequestHandler);
 
-const inside = express().get('/metrics', async (_, reply) => reply.type('text').send(await metrics.text()));
+const inside = express().get('/metrics', async (_, res) => res.type('text').send(await register.metrics()));
 inside.listen(Number(process.env.METRICS_PORT ?? 9464), process.env.METRICS_HOST ?? '127.0.0.1');
 const server = app.listen(Number(process.env.PORT));
 worker.start();

@@ -15,4 +15,8 @@ const embedPages = {
     })),
 };
 
-export default library({ entry: { index: 'src/index.ts' }, esbuildPlugins: [embedPages] });
+export default library({
+  entry: { index: 'src/index.ts' },
+  esbuildPlugins: [embedPages],
+  noExternal: ['marked'],
+});

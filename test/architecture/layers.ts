@@ -163,5 +163,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   pg: ['postgres', 'testing'],
   zod: ['core'],
   hono: ['console'],
+  marked: ['partner-docs'],
+  'prom-client': ['core'],
   commander: ['cli'],
 };

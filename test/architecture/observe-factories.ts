@@ -24,7 +24,6 @@ import { createNodeHandler } from '@partner-hiring/node';
 import {
   createOpenApiDocument,
   createPartnerDocs,
-  createPostmanCollection,
   sandboxMarkdown,
   sandboxPage,
 } from '@partner-hiring/partner-docs';
@@ -146,7 +145,6 @@ export const OBSERVE: Readonly<Record<string, Observe>> = {
   sandboxMarkdown: (options) => sandboxMarkdown(options),
   sandboxPage: (options) => sandboxPage(options),
   createOpenApiDocument: (options) => createOpenApiDocument(options),
-  createPostmanCollection: (options) => createPostmanCollection(options),
   createPartnerDocs: (options) => plain(createPartnerDocs({ origin: 'https://hiring.example', ...options })),
   createConsole(options) {
     const required = { operator: hiring.operator, actor: () => null };

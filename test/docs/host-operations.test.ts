@@ -11,8 +11,10 @@ import {
   type KeyId,
   type Logger,
   type SecretBox,
+  type Telemetry,
 } from '@partner-hiring/core';
 import Sqlite, { type Database } from 'better-sqlite3';
+import { register } from 'prom-client';
 import { expect, onTestFinished, vi } from 'vitest';
 import { exported, partnerHiringOf } from './exported.js';
 import { apply, expectServed, KEY, KEY_ON_THIS_MACHINE, letIn, PATH, startGone } from './host.js';
@@ -65,6 +67,10 @@ tell('docs/observe.md', async (open) => {
     await meters.shutdown();
     await tracers.shutdown();
   });
+  const prometheus = exported<Telemetry>(await page.play(), 'telemetry');
+  prometheus.counter({ name: 'hired', unit: '{hire}', description: 'Hires.' })(1, {});
+  expect(await register.metrics()).toContain('\nhired_total 1\n');
+
   const partnerHiring = await partnerHiringOf(page);
   const { secret } = await letIn(partnerHiring);
   await expectServed('http://localhost', secret, partnerHiring.fetch);

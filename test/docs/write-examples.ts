@@ -62,7 +62,6 @@ const FROM_MODULES: Readonly<Record<string, readonly string[]>> = {
   '@partner-hiring/partner-docs': [
     'createOpenApiDocument',
     'createPartnerDocs',
-    'createPostmanCollection',
     'SANDBOX_PAGE_HEADERS',
     'sandboxMarkdown',
     'sandboxPage',

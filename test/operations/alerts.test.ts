@@ -8,7 +8,7 @@ import { FAULTS } from '../tools/alerts/faults.js';
 import { RULES_FOLDER } from '../tools/alerts/prometheus-server.js';
 import { readAlerts, readPanelQueries, readRules } from '../tools/alerts/rules.js';
 import { readPage } from '../docs/fences.js';
-import { prometheusNames, readCoreMetrics } from './core-metrics.js';
+import { prometheusNames, readCoreMetrics, readPrometheusTypes } from './core-metrics.js';
 
 const RULES = readRules();
 const ALERTS = readAlerts();
@@ -60,12 +60,25 @@ test('each label of the rules and the dashboard is described', () => {
   expect([...new Set(QUERIES.flatMap(labelsIn))].filter((name) => !known.has(name))).toEqual([]);
 });
 
-test('the page lists every metric of core, and no other', async () => {
+test('the metrics of `createPrometheusTelemetry` have the names of the rules', async () => {
+  const metrics = (await readCoreMetrics()).map((metric) => {
+    const [name = ''] = prometheusNames(metric);
+    return [name.replace(/_bucket$/, ''), metric.kind] as const;
+  });
+  expect(await readPrometheusTypes()).toEqual(Object.fromEntries(metrics));
+});
+
+test('the page lists every metric of core with its attributes, and no other', async () => {
   const rows = [
-    ...readPage('docs/observe.md').matchAll(/^\| `([a-z_.]+)` \| (histogram|counter|gauge), `([^`]+)` \|/gm),
+    ...readPage('docs/observe.md').matchAll(
+      /^\| `([a-z_.]+)` \| (histogram|counter|gauge), `([^`]+)` \|([^|]*)\|/gm,
+    ),
   ];
-  const listed = rows.map(([, name, kind, unit]) => ({ name, kind, unit }));
-  const metrics = (await readCoreMetrics()).map(({ name, kind, unit }) => ({ name, kind, unit }));
+  const listed = rows.map(([, name, kind, unit, about = '']) => {
+    const attributes = [...about.matchAll(/`([a-z_]+(?:\.[a-z_]+)+)`/g)].map(([, attribute]) => attribute);
+    return { name, kind, unit, attributes };
+  });
+  const metrics = (await readCoreMetrics()).map(({ description: _, ...metric }) => metric);
   expect(listed.toSorted((a, b) => compare(a.name, b.name))).toEqual(
     metrics.toSorted((a, b) => compare(a.name, b.name)),
   );

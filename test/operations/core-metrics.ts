@@ -1,5 +1,11 @@
-import { createPartnerHiring, type Instrument, type Telemetry } from '@partner-hiring/core';
+import {
+  createPartnerHiring,
+  createPrometheusTelemetry,
+  type Instrument,
+  type Telemetry,
+} from '@partner-hiring/core';
 import { createTestDatabase } from '@partner-hiring/test-support/storages';
+import * as prometheus from 'prom-client';
 
 /** A metric of core, by its name in OpenTelemetry. */
 export interface CoreMetric extends Instrument {
@@ -9,8 +15,8 @@ export interface CoreMetric extends Instrument {
 /** Returns the metrics that an instance with every option registers. */
 export async function readCoreMetrics(): Promise<readonly CoreMetric[]> {
   const found: CoreMetric[] = [];
-  const add = (kind: CoreMetric['kind'], { name, unit, description }: Instrument) => {
-    found.push({ kind, name, unit, description });
+  const add = (kind: CoreMetric['kind'], { name, unit, description, attributes = [] }: Instrument) => {
+    found.push({ kind, name, unit, description, attributes });
     return () => {};
   };
   const span = { isRecorded: false, run: <T>(work: () => T) => work(), set() {}, fail() {}, end() {} };
@@ -24,13 +30,30 @@ export async function readCoreMetrics(): Promise<readonly CoreMetric[]> {
     startSpan: () => span,
     seconds: () => performance.now() / 1_000,
   };
+  await withInstance(telemetry, async () => {});
+  return found;
+}
+
+/** Returns the type of each metric that such an instance gives to `prom-client`, by its name. */
+export async function readPrometheusTypes(): Promise<Readonly<Record<string, string>>> {
+  const register = new prometheus.Registry();
+  let text = '';
+  await withInstance(createPrometheusTelemetry({ ...prometheus, register }), async () => {
+    text = await register.metrics();
+  });
+  const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)];
+  return Object.fromEntries(types.map(([, name = '', type = '']) => [name, type]));
+}
+
+/** Runs the work while an instance with every option uses the telemetry. */
+async function withInstance(telemetry: Telemetry, work: () => Promise<void>): Promise<void> {
   const database = await createTestDatabase();
   const storage = await database.open({ now: Date.now });
   const secretKey = '0123456789abcdef'.repeat(4);
   const partnerHiring = createPartnerHiring({ storage, secretKey, telemetry, inbox: { receive: () => {} } });
+  await work();
   await partnerHiring.close();
   await database.remove();
-  return found;
 }
 
 /** Returns the names of a metric's time series in Prometheus, by OpenTelemetry's rules. */

@@ -168,14 +168,21 @@ export interface RecordingTelemetry extends Telemetry {
   pass(seconds: number): void;
 }
 
-/** Creates a telemetry whose clock does not start at zero, like `performance.now` in a running process. */
+/**
+ * Creates a telemetry whose clock does not start at zero, like `performance.now` in a running process. Like `prom-client`, it
+ * refuses attributes that the instrument does not name.
+ */
 export function createRecordingTelemetry(): RecordingTelemetry {
   const measured: Measurement[] = [];
   const spans: RecordedSpan[] = [];
   const observed = new Map<readonly Instrument[], () => Promise<readonly number[] | null>>();
   let now = 128;
-  const instrument: Telemetry['histogram'] = ({ name, unit }) => {
-    return (value, attributes) => void measured.push({ name, unit, value, attributes: { ...attributes } });
+  const instrument: Telemetry['histogram'] = ({ name, unit, attributes: known = [] }) => {
+    return (value, attributes) => {
+      const unknown = Object.keys(attributes).find((attribute) => !known.includes(attribute));
+      if (unknown !== undefined) throw new Error(`${name} does not name its attribute ${unknown}.`);
+      measured.push({ name, unit, value, attributes: { ...attributes } });
+    };
   };
   return {
     measured,

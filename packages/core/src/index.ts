@@ -469,7 +469,7 @@ export {
   type PinoLogger,
 } from './defaults/loggers.js';
 export { createPhoneNumbers } from './defaults/phone-numbers.js';
-export { createPrometheusMetrics, type PrometheusMetrics } from './defaults/prometheus.js';
+export { createPrometheusTelemetry, type PrometheusClient } from './defaults/prometheus-telemetry.js';
 export { createResumeFolder } from './defaults/resume/resume-folder.js';
 export { createResumeSource, type ResumeSourceOptions } from './defaults/resume/resume-source.js';
 export type { TargetPolicy } from './defaults/safe-http/check-url.js';

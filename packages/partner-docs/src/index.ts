@@ -1,10 +1,4 @@
 export { createOpenApiDocument, type OpenApiOptions } from './openapi/document.js';
-export {
-  createPostmanCollection,
-  type PostmanCollection,
-  type PostmanField,
-  type PostmanItem,
-} from './openapi/postman.js';
 export type {
   OpenApiContent,
   OpenApiDocument,

@@ -20,7 +20,7 @@ export function nodeOfTools(): string {
   }
 }
 
-/** The program of a tool, such as `newman/bin/newman.js`. */
+/** The program of a tool, such as `orval/dist/bin/orval.mjs`. */
 export function programOf(path: string): string {
   return join(PROJECT, 'node_modules', path);
 }

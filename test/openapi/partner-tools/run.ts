@@ -1,12 +1,12 @@
 /**
- * Uses the OpenAPI document and the Postman collection with the tools of partners: `npm run test:tools`. Fails for each
- * complaint that `complaints.ts` does not list with a reason.
+ * Uses the OpenAPI document with the tools of partners: `npm run test:tools`. Fails for each complaint that `complaints.ts`
+ * does not list with a reason.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createOpenApiDocument, createPostmanCollection } from '@partner-hiring/partner-docs';
+import { createOpenApiDocument } from '@partner-hiring/partner-docs';
 import { startPartnerReceiver } from '../../../examples/server/demo/partner-receiver.js';
 import { startPlatform } from '../../../examples/server/demo/platform.js';
 import { playStory } from '../../../examples/server/demo/story.js';
@@ -46,7 +46,6 @@ try {
   } finally {
     await prism.stop();
   }
-  report('newman', await runCollection(platform.baseUrl, platform.apiKey, createPostmanCollection()));
   await useSelfService(document);
 } finally {
   await server.stop();
@@ -67,9 +66,6 @@ async function useSelfService(document: string): Promise<void> {
     } finally {
       await prism.stop();
     }
-    await host.drain();
-    const collection = createPostmanCollection({ selfService: SELF_SERVICE });
-    report('newman, with self-service', await runCollection(host.baseUrl, host.apiKey, collection));
   } finally {
     await host.close();
   }
@@ -92,27 +88,4 @@ async function lint(document: string): Promise<readonly string[]> {
     readonly path: readonly string[];
   }[];
   return found.map(({ code, path }) => `${code} at ${path.join('.')}`);
-}
-
-/** Sends every request of the collection in its order. */
-async function runCollection(baseUrl: string, apiKey: string, sent: object): Promise<readonly string[]> {
-  const collection = join(folder, 'collection.json');
-  const summary = join(folder, 'newman.json');
-  writeFileSync(collection, JSON.stringify(sent));
-  const args = ['run', collection, '--env-var', `baseUrl=${baseUrl}`, '--env-var', `apiKey=${apiKey}`];
-  const written = ['--reporters', 'json', '--reporter-json-export', summary];
-  await runTool('newman/bin/newman.js', [...args, ...written], folder);
-  const { run } = JSON.parse(readFileSync(summary, 'utf8')) as {
-    readonly run: {
-      readonly executions: readonly {
-        readonly item: { readonly name: string };
-        readonly response?: { readonly code: number };
-      }[];
-    };
-  };
-  const answered = run.executions.map(
-    ({ item, response }) => `${item.name}: ${response?.code ?? 'no response'}`,
-  );
-  if (answered.length === 0) return ['the collection sent nothing'];
-  return answered.filter((line) => !/: 20[012]$/.test(line));
 }

@@ -15,8 +15,6 @@ export const SELF_SERVICE = { ...SELF_SERVICE_PRESET, url: true, rotateSecret: t
 export interface SelfServiceHost {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Ends operations, of which a key has one at a time. */
-  drain(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -51,7 +49,6 @@ export async function startSelfServiceHost(folder: string): Promise<SelfServiceH
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/external`,
     apiKey: secret,
-    drain: () => partnerHiring.worker.drain(),
     close: async () => {
       server.closeAllConnections();
       server.close();

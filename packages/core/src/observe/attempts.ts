@@ -26,12 +26,14 @@ export function observeAttempts(
     name: 'partner_hiring.attempt.duration',
     unit: 's',
     description: 'Attempts to deliver an event, by outcome.',
+    attributes: ['partner_hiring.attempt.outcome', 'http.response.status_code'],
     buckets: EXCHANGE_SECONDS,
   });
   const latency = telemetry.histogram({
     name: 'partner_hiring.delivery.latency',
     unit: 's',
     description: 'Time from the commit of an event to its receipt, including all attempts.',
+    attributes: ['partner_hiring.event.type'],
     buckets: LATENCY_SECONDS,
   });
 

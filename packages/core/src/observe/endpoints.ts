@@ -14,11 +14,13 @@ export function createEndpointObserver(telemetry: Telemetry): EndpointObserver {
     name: 'partner_hiring.endpoint.pauses',
     unit: '{pause}',
     description: 'Endpoints that were paused, by reason.',
+    attributes: ['partner_hiring.pause.reason'],
   });
   const resumes = telemetry.counter({
     name: 'partner_hiring.endpoint.resumes',
     unit: '{resume}',
     description: 'Endpoints that were resumed, by the reason that had paused them.',
+    attributes: ['partner_hiring.pause.reason'],
   });
   return {
     paused: (reason) => pauses(1, { 'partner_hiring.pause.reason': reason }),

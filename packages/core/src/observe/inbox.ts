@@ -13,6 +13,7 @@ export function observeInboxHandOver(telemetry: Telemetry, logger: Logger): Inbo
     name: 'partner_hiring.inbox.received',
     unit: '{item}',
     description: 'Inbox items that the host received.',
+    attributes: ['partner_hiring.inbox.kind'],
   });
   const refused = telemetry.counter({
     name: 'partner_hiring.inbox.refused',

@@ -9,6 +9,13 @@ export function observeRequests(telemetry: Telemetry, logger: Logger): RequestOb
     name: 'http.server.request.duration',
     unit: 's',
     description: 'Requests of partners, from their arrival to their reply.',
+    attributes: [
+      'http.request.method',
+      'http.route',
+      'http.response.status_code',
+      'partner_hiring.error.code',
+      'error.type',
+    ],
     buckets: EXCHANGE_SECONDS,
   });
 
@@ -65,6 +72,7 @@ export function observeEndedSecrets(telemetry: Telemetry, logger: Logger): Ended
     name: 'partner_hiring.secret.ended_uses',
     unit: '{request}',
     description: 'Requests that carried a secret which was revoked or has expired.',
+    attributes: ['partner_hiring.secret.end'],
   });
   // The map stays small, because only secrets that were really issued get here.
   const warnedAt = new Map<string, number>();

@@ -15,6 +15,7 @@ export function observeResumeSource(source: ResumeSource, telemetry: Telemetry):
     name: 'partner_hiring.resume.fetch.duration',
     unit: 's',
     description: 'Downloads of résumés, by outcome.',
+    attributes: ['partner_hiring.resume.outcome'],
     buckets: EXCHANGE_SECONDS,
   });
 
@@ -51,6 +52,7 @@ export function observeGivenUpResumes(telemetry: Telemetry, logger: Logger): Wor
     name: 'partner_hiring.resume.given_up',
     unit: '{resume}',
     description: 'Résumés that are not retried, by the outcome of the last attempt.',
+    attributes: ['partner_hiring.resume.outcome'],
   });
   return (applicationId, reason) => {
     givenUp(1, { 'partner_hiring.resume.outcome': reason });

@@ -109,6 +109,7 @@ export function observeBatches(
     name: 'partner_hiring.group.size',
     unit: '{call}',
     description: 'Calls in one batch.',
+    attributes: ['partner_hiring.group'],
     buckets: BATCH_SIZES,
   });
   return {

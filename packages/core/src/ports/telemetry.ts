@@ -18,6 +18,8 @@ export interface Instrument {
   /** A UCUM unit: `s` for seconds, `{event}` for a count of events. */
   readonly unit: string;
   readonly description: string;
+  /** The names of all attributes that its measurements may have. Default: none. */
+  readonly attributes?: readonly string[] | undefined;
 }
 
 /**

@@ -29,7 +29,7 @@ const { markdown: MARKDOWN, plain: PLAIN } = MEDIA_TYPES;
 
 /**
  * Creates the documentation for your partners, with your address and limits: each guide and the description of the API as
- * HTML and Markdown, `llms.txt`, the OpenAPI document and a Postman collection. The documentation is public and needs no key.
+ * HTML and Markdown, `llms.txt`, and the OpenAPI document. The documentation is public and needs no key.
  * @throws OperatorError `MISCONFIGURED` if an option is missing, unknown or invalid.
  * @example
  * const docs = createPartnerDocs({ origin: 'https://hiring.example.com', sandbox: true });

@@ -1,5 +1,4 @@
 import { createOpenApiDocument } from '../openapi/document.js';
-import { createPostmanCollection } from '../openapi/postman.js';
 import { sandboxMarkdown } from '../sandbox/sandbox-guide.js';
 import { apiMarkdown } from './api-markdown.js';
 import type { HostFacts } from './host-facts.js';
@@ -122,16 +121,9 @@ function apiPages(facts: HostFacts): readonly PartnerDocsPage[] {
     {
       path: 'openapi.json',
       title: 'OpenAPI 3.0 document',
-      about: 'The same for generators of clients and types.',
+      about: 'The same for generators of clients and types, and for Postman.',
       contentType: MEDIA_TYPES.json,
       text: `${JSON.stringify(document, null, 2)}\n`,
-    },
-    {
-      path: 'postman_collection.json',
-      title: 'Postman collection',
-      about: 'Every request, for Postman, Insomnia, Bruno or Hoppscotch.',
-      contentType: MEDIA_TYPES.json,
-      text: `${JSON.stringify(createPostmanCollection(options), null, 2)}\n`,
     },
   ];
 }
