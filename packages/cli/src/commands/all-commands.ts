@@ -77,7 +77,6 @@ export async function loadCommandsFor(
   packages?: StoragePackages,
 ): Promise<CommandTable> {
   const { groups, singles } = PROGRAM_COMMANDS;
-  // The completion script contains all commands.
-  const isKnown = (Object.hasOwn(groups, first) || Object.hasOwn(singles, first)) && first !== 'completion';
+  const isKnown = Object.hasOwn(groups, first) || Object.hasOwn(singles, first);
   return isKnown ? PROGRAM_COMMANDS : loadCommands(packages);
 }
