@@ -147,6 +147,7 @@ export type {
 export type {
   ExpiredBefore,
   Expiring,
+  FirstWaiting,
   HourCountRepository,
   NextWork,
   StorageFactsRepository,
