@@ -30,7 +30,7 @@ const ON_BOTH = [
   'test/faults/worker-*.test.ts',
   'test/faults/client*.test.ts',
   'test/faults/abuse*.test.ts',
-  'test/cli/{doctor-backlog,doctor-commands,doctor-healthy,doctor-schema,jobs-sync,jobs-sync-process,kept-jobs,migrate,partners,poisoned,requests}.test.ts',
+  'test/cli/{doctor-commands,doctor-healthy,doctor-schema,doctor-sealing-key,jobs-sync,jobs-sync-process,kept-jobs,migrate,partners,poisoned,requests,status}.test.ts',
 ];
 
 /**

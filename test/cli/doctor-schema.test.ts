@@ -29,7 +29,7 @@ test.each([
   expect(results.get('schema-version')).toMatchObject({ state, finding: expect.stringMatching(says) });
   expect(results.get('schema-version')?.fix).not.toBeNull();
   expect(results.get('schema')?.state).toBe('skipped');
-  expect(results.get('worker')?.state).toBe(state === 'warning' ? 'ok' : 'skipped');
+  expect(results.get('storage')?.state).toBe(state === 'warning' ? 'ok' : 'skipped');
 });
 
 interface Drift {

@@ -118,7 +118,7 @@ test('the doctor names the first migration that a database lacks', async () => {
     finding: 'The tables lack 4 migrations of this release, from 4 (drop_index) on.',
     fix: expect.stringContaining('partner-hiring migrate'),
   });
-  for (const name of ['schema', 'worker']) expect(results.get(name)?.state).toBe('skipped');
+  for (const name of ['schema', 'storage']) expect(results.get(name)?.state).toBe('skipped');
 });
 
 test('the SQL is refused by a database that already has it', async () => {

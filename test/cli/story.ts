@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { argumentName } from '../../packages/cli/src/command/command-option.js';
 import { summaryOf } from '../../packages/cli/src/command/command-words.js';
 import { OPERATOR_COMMANDS } from '../../packages/cli/src/commands/all-commands.js';
-import { completedCommands } from '../../packages/cli/src/completion/completion-words.js';
+import { commandPaths } from './command-paths.js';
 import { type CliServer, openServer, SEALING_KEY } from './open-server.js';
 import { runCli } from './run-cli.js';
 
@@ -175,7 +175,7 @@ export function tellStory(): void {
       ['job', jobId],
       ['application', application],
     ]);
-    const commands = completedCommands(OPERATOR_COMMANDS).filter(({ path }) => path.includes(' '));
+    const commands = commandPaths(OPERATOR_COMMANDS).filter(({ path }) => path.includes(' '));
     const lists = commands.filter(
       ({ path, command }) =>
         /^(?:Lists|Counts) /.test(summaryOf(command)) &&

@@ -39,6 +39,7 @@ tell('docs/command-line.md', async (open) => {
     / A… R… .* Ada Reyes .* ada +command_line +candidates\.reveal +ej_app_\w+ .* ticket-815/s,
   );
   expect(await page.run()).toMatch(/^No requests\.[\s\S]* ada +command_line +jobs\.close +job_01k2f7 /);
+  expect(await page.run()).toMatch(/^Release .*\n\nNothing needs a person\.\n$/s);
   expect(await page.run()).toMatch(
     /^Nothing was changed\. A sync would give: 1 added, .*\n1 added, .*\nop_\w+ is done: 1 added, /,
   );

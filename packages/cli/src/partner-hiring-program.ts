@@ -1,6 +1,7 @@
 import { type Logger, OperatorError } from '@partner-hiring/core';
 import type { OptionValues } from './command/command-option.js';
 import { loadCommandsFor, PROGRAM_COMMANDS } from './commands/all-commands.js';
+import { completeWords } from './completion/complete-words.js';
 import { ConnectionError } from './connection/connection-error.js';
 import { CONNECTION_OPTIONS, type ProcessEnvironment } from './connection/connection-options.js';
 import { type DatabaseTarget, readDatabaseTarget } from './connection/database-target.js';
@@ -10,7 +11,7 @@ import { openDatabase } from './connection/open-database.js';
 import { createRedactor } from './connection/redact.js';
 import { secretsOf } from './connection/sealing-key.js';
 import { terminalJson, terminalText } from './report/terminal-text.js';
-import { type CommandLineOutput, runProgram } from './run-program.js';
+import { type CommandLineOutput, EXIT_CODES, runProgram } from './run-program.js';
 
 /** The process of the program `partner-hiring`. */
 export interface ProgramProcess {
@@ -35,8 +36,15 @@ export async function runPartnerHiring({
     opened.target = readDatabaseTarget(globals, env);
     return opened.target;
   };
+  const [first, ...words] = argv;
+  // The scripts of `completion` ask for words by this command, which the help does not name.
+  const isCompleting = first === 'complete';
   // Each command that opens the storage reports why it cannot be loaded.
-  const table = await loadCommandsFor(argv, packages).catch(() => PROGRAM_COMMANDS);
+  const table = await loadCommandsFor(isCompleting ? words : argv, packages).catch(() => PROGRAM_COMMANDS);
+  if (isCompleting) {
+    for (const line of completeWords({ table, globals: CONNECTION_OPTIONS }, words)) output.out(line);
+    return EXIT_CODES.fine;
+  }
   return runProgram({
     program: { name: 'partner-hiring', table, globals: CONNECTION_OPTIONS, version },
     argv,

@@ -106,15 +106,8 @@ async function runLine(run: ProgramRun, line: RunLine): Promise<boolean> {
   }
 }
 
-function contextOf(
-  { program, env, output, readTarget }: ProgramRun,
-  { globals, actor }: RunLine,
-): CommandContext {
-  const { name, table, globals: options } = program;
+function contextOf({ env, output, readTarget }: ProgramRun, { globals, actor }: RunLine): CommandContext {
   return {
-    programName: name,
-    table,
-    options,
     globals,
     actor,
     env,

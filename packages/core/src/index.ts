@@ -293,7 +293,12 @@ export type {
   OverviewHour,
   SystemOverview,
 } from './operator/system/system-overview.js';
-export type { EndpointSummary, SeenWorker, SystemStatus } from './operator/system/system-status.js';
+export type {
+  EndpointSummary,
+  SeenWorker,
+  SystemStatus,
+  WaitingWork,
+} from './operator/system/system-status.js';
 export type { JobTimelineTarget } from './operator/timelines/job-timeline.js';
 export type {
   ApplicationTimeline,

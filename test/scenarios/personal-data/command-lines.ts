@@ -4,10 +4,7 @@ import type { Ask } from '../../../packages/cli/src/ask-on-terminal.js';
 import { argumentName } from '../../../packages/cli/src/command/command-option.js';
 import { summaryOf } from '../../../packages/cli/src/command/command-words.js';
 import { OPERATOR_COMMANDS } from '../../../packages/cli/src/commands/all-commands.js';
-import {
-  type CompletedCommand,
-  completedCommands,
-} from '../../../packages/cli/src/completion/completion-words.js';
+import { type CommandPath, commandPaths } from '../../cli/command-paths.js';
 import { type PersonalStage, phoneOf } from './stage.js';
 
 /** A stage with an application and its event. */
@@ -61,14 +58,14 @@ export async function linesOf(stage: ShownStage, person: string) {
     request: requests[0]?.requestId ?? '',
     item: `${id}.1`,
   };
-  const wordsOf = ({ path, command }: CompletedCommand) => {
+  const wordsOf = ({ path, command }: CommandPath) => {
     const args = (command.arguments ?? []).map((argument) => {
       const choice = typeof argument === 'string' ? undefined : argument.choices?.[0];
       return choice ?? values[argumentName(argument)] ?? 'something';
     });
     return [...path.split(' '), ...args, ...(options[path] ?? [])];
   };
-  const commands = completedCommands(OPERATOR_COMMANDS).filter(({ path }) => !/\berase$/.test(path));
+  const commands = commandPaths(OPERATOR_COMMANDS).filter(({ path }) => !/\berase$/.test(path));
   const lines = commands.map((each) => ({
     path: each.path,
     words: wordsOf(each),

@@ -40,6 +40,13 @@ describe('system.status', () => {
       backlog: { due: 3, scheduled: 2, dead: 0, isExact: true },
       inbox: { isOn: false, unread: 0, parked: 0, oldestUnreadAt: null },
       runningOperations: 0,
+      waiting: {
+        oldestAlertAt: null,
+        oldestDownloadAt: null,
+        removals: 0,
+        oldestRemovalAt: null,
+        oldestExpiredAt: null,
+      },
     });
     partnerHiring.worker.start();
     // The jitter makes the retries due after 45 to 75 seconds, and the next ones only after minutes.

@@ -183,6 +183,8 @@ const QUEUES = [
   'ph_operation_due',
 ];
 
+const FIRST_WAITING = ['ph_alert_turn', 'ph_resume_task_turn', 'ph_idempotency_expiry', 'ph_rate_window'];
+
 const EXPIRED_BEFORE: ExpiredBefore = {
   idempotencyKeys: 5,
   rateWindows: 5,
@@ -220,6 +222,7 @@ const WORK: readonly PlannedQuery[] = [
     // The first new entry, as when the inbox finds keys.
     fromStart: [...QUEUES, 'ph_inbox_entry', 'ph_inbox_erasure_due'],
   }),
+  byIndex('the first rows that wait', (r) => r.work.findFirstWaiting(), { fromStart: FIRST_WAITING }),
   byIndex('whether rows have expired', (r) => r.work.findExpired(EXPIRED_BEFORE), {
     fromStart: ['head', 'ph_feed_head_unchecked'],
   }),

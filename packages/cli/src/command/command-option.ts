@@ -5,8 +5,6 @@ export type CommandArgument =
       readonly name: string;
       /** The values that the argument may have. */
       readonly choices?: readonly string[];
-      /** Whether the value is the path of a file, for the completion. */
-      readonly isFile?: boolean;
       /** Whether it takes all words that are left, at least one. Only the last argument may. */
       readonly isList?: boolean;
     };
@@ -18,8 +16,6 @@ export interface CommandOption {
   readonly value?: string;
   /** The values that the option may have. */
   readonly choices?: readonly string[];
-  /** Whether the value is the path of a file, for the completion. */
-  readonly isFile?: boolean;
   readonly isRequired?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { wordInMessage } from './field-words.js';
 import { ID_KINDS } from './id-kinds.js';
 
 /** Returns the summary of a command: its own, or that of the library's command. */
-export function summaryOf({ summary, library }: Command): string {
+export function summaryOf({ summary, library }: Pick<Command, 'summary' | 'library'>): string {
   if (summary !== undefined) return summary;
   if (library === undefined)
     throw new Error('A command that calls no command of the library needs a summary.');

@@ -40,11 +40,7 @@ export type Command = OperatorCommand | ServingCommand | StandaloneCommand;
 
 /** The program that a command belongs to, and its output. */
 export interface CommandContext {
-  readonly programName: string;
-  readonly table: CommandTable;
-  /** The options of the program. */
-  readonly options: Readonly<Record<string, CommandOption>>;
-  /** The values of these options. */
+  /** The values of the program's options. */
   readonly globals: OptionValues;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Who acts, if `--as` says so. The operator of a command acts for it already. */

@@ -10,7 +10,7 @@ import {
   placeholderOf,
 } from './command-option.js';
 import { summaryOf } from './command-words.js';
-import { didYouMean } from './did-you-mean.js';
+import { suggestionOf } from './did-you-mean.js';
 import type { GlobalOptions } from './global-options.js';
 import { oneOf } from './one-of.js';
 import { mayRepeat, repeated } from './repeated.js';
@@ -54,7 +54,7 @@ export function createCommanderProgram(program: Program, events: ProgramEvents):
       outputError: () => {},
       getOutHelpWidth: () => process.stdout.columns ?? HELP_WIDTH,
     })
-    .exitOverride((error) => refuse(error, `${name} --help`, optionsOf(root)));
+    .exitOverride((error) => refuse(error, `${name} --help`));
   if (version !== undefined) root.version(version, '-V, --version', 'Print the version');
   addOptions(root, globals);
   for (const [group, content] of Object.entries(table.groups)) addGroup(root, group, content, events);
@@ -77,7 +77,7 @@ function addGroup(
     .description(`${summary}. Default command: ${standard}`)
     .usage('<command> [arguments] [options]')
     .helpCommand(false)
-    .exitOverride((error) => refuse(error, `${root.name()} ${name} --help`, optionsOf(root)));
+    .exitOverride((error) => refuse(error, `${root.name()} ${name} --help`));
   for (const [verb, command] of Object.entries(commands)) {
     addCommand(group, verb, command, events, verb === standard);
   }
@@ -152,21 +152,20 @@ function createArgument(argument: CommandArgument): Argument {
 }
 
 /** Rethrows what is no error, such as printed help, for `parseCommandLine`. */
-function refuse(error: CommanderError, help: string, options: readonly string[]): never {
+function refuse(error: CommanderError, help: string): never {
   if (error.exitCode === 0) throw error;
-  if (error.code === 'commander.unknownOption')
-    throw new UsageError(`${unknownOption(error.message, options)} Help: ${help}`);
-  const [text = '', suggestion = ''] = error.message.replace(/^error: /, '').split('\n');
-  const said = `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-  throw new UsageError([said, suggestion, `Help: ${help}`].filter((part) => part !== '').join(' '));
+  const [text = ''] = error.message.replace(/^error: /, '').split('\n');
+  const said =
+    error.code === 'commander.unknownOption'
+      ? unknownOption(text)
+      : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  throw new UsageError(`${said}${suggestionOf(error)} Help: ${help}`);
 }
 
 /** Commander repeats the whole word, with its value. */
-function unknownOption(message: string, known: readonly string[]): string {
-  const [, word = ''] = /^error: unknown option '(.*?)'(?:\n\(Did you mean [^()]*\))?$/s.exec(message) ?? [];
-  const [name = ''] = word.split('=');
-  const said = mayRepeat(name) ? `Unknown option '${name}'.` : 'Unknown option.';
-  return `${said}${didYouMean(name.replace(/^-+/, ''), known, '--')}`;
+function unknownOption(text: string): string {
+  const [, name = ''] = /^unknown option '([^=]*).*'$/s.exec(text) ?? [];
+  return mayRepeat(name) ? `Unknown option '${name}'.` : 'Unknown option.';
 }
 
 function refuseCommand(error: CommanderError, names: readonly string[], command: CommanderCommand): never {
@@ -174,13 +173,7 @@ function refuseCommand(error: CommanderError, names: readonly string[], command:
   if (error.code === 'commander.excessArguments') {
     throw new UsageError(`Unexpected argument${repeated(command.args[names.length] ?? '')}.`);
   }
-  return refuse(error, `${pathOf(command)} --help`, optionsOf(command));
-}
-
-/** The names of the options that a command takes, with those of the program. */
-function optionsOf(command: CommanderCommand): readonly string[] {
-  const own = command.options.map((option) => option.name());
-  return command.parent === null ? own : [...own, ...optionsOf(command.parent)];
+  return refuse(error, `${pathOf(command)} --help`);
 }
 
 function pathOf(command: CommanderCommand): string {

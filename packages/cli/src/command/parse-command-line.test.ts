@@ -147,9 +147,7 @@ describe('a command line', () => {
       'jobs list --stat open',
       "Unknown option '--stat'. Did you mean --state? Help: operate jobs list --help",
     ],
-    ['timeline key_x --from 3d', "Unknown option '--from'. Did you mean --since?"],
     ['jobs --jsn', "Unknown option '--jsn'. Did you mean --json?"],
-    ['partners add Acme', 'Unknown command "add". Did you mean create?'],
     [
       'jobs list --state',
       "Option '--state <open|closed|archived>' argument missing. Help: operate jobs list",

@@ -32,7 +32,7 @@ describe('the commands of the program', () => {
     expect(await loadCommandsFor(argv, broken)).toBe(PROGRAM_COMMANDS);
   });
 
-  it.each([[], ['--help'], ['--schemas', 'a,b', 'cells'], ['completion', 'bash']])(
+  it.each([[], ['--help'], ['--schemas', 'a,b', 'cells']])(
     'load a storage for the words %j and %j',
     async (...argv) => {
       expect(Object.keys((await loadCommandsFor(argv)).groups)).toContain('cells');

@@ -22,6 +22,7 @@ import { eventGroup } from './records/event-commands.js';
 import { findAnything } from './records/find-command.js';
 import { operationGroup } from './records/operation-commands.js';
 import { requestGroup } from './records/request-commands.js';
+import { status } from './system/status-command.js';
 import { deliveryGroup } from './webhooks/delivery-commands.js';
 import { endpointGroup } from './webhooks/endpoint-commands.js';
 
@@ -45,7 +46,13 @@ export const OPERATOR_COMMANDS = {
     sandbox: sandboxGroup,
     audit: auditGroup,
   },
-  singles: { find: findAnything, timeline: timelineOfAny, export: exportCandidate, erase: eraseCandidate },
+  singles: {
+    status,
+    find: findAnything,
+    timeline: timelineOfAny,
+    export: exportCandidate,
+    erase: eraseCandidate,
+  },
 } as const satisfies CommandTable;
 
 /**
@@ -77,7 +84,6 @@ export async function loadCommandsFor(
   packages?: StoragePackages,
 ): Promise<CommandTable> {
   const { groups, singles } = PROGRAM_COMMANDS;
-  // The completion script contains all commands.
-  const isKnown = (Object.hasOwn(groups, first) || Object.hasOwn(singles, first)) && first !== 'completion';
+  const isKnown = Object.hasOwn(groups, first) || Object.hasOwn(singles, first);
   return isKnown ? PROGRAM_COMMANDS : loadCommands(packages);
 }

@@ -2,13 +2,12 @@ import { COMMON_OPTIONS, type GlobalOptions } from '../command/global-options.js
 
 /** The options of the program `partner-hiring`. The three switches are named after options of `createPartnerHiring`. */
 export const CONNECTION_OPTIONS = {
-  database: { value: 'DATABASE', summary: 'A PostgreSQL URL or a SQLite file', isFile: true },
+  database: { value: 'DATABASE', summary: 'A PostgreSQL URL or a SQLite file' },
   schema: { value: 'NAME', summary: 'The schema of the tables in PostgreSQL (default: partner_hiring)' },
   schemas: { value: 'NAMES', summary: 'All schemas of the server, separated by commas, in its order' },
   'sealing-key-file': {
     value: 'FILE',
     summary: 'A file with the key that encrypts signing secrets',
-    isFile: true,
   },
   sandbox: { summary: 'The server has `sandbox: true`' },
   'decide-from-received': { summary: 'The server has `decideFromReceived: true`' },

@@ -79,7 +79,7 @@ async function openSqlite(
 }
 
 /** For an operator that stores and removes no résumés: workers do. */
-export const NO_RESUMES: ResumeSink = {
+const NO_RESUMES: ResumeSink = {
   store: async () => {
     throw new Error('The command line stores no résumés.');
   },

@@ -1,6 +1,5 @@
 import type { Check } from './check.js';
 import { STORAGE } from './checks/database.js';
-import { ALERTS, DEAD_LETTERS, DELIVERIES, ENDPOINTS, WORKER } from './checks/deliveries.js';
 import { PUBLIC_API, RIGHTS } from './checks/rights.js';
 import { INVALID_INDEXES, MIGRATION_LEASE, SCHEMA, SCHEMA_VERSION, TABLES } from './checks/schema.js';
 import { SCHEMA_LIST } from './checks/schemas.js';
@@ -16,15 +15,6 @@ import {
   TRANSACTIONS,
 } from './checks/server.js';
 import { ERASED_ROWS, FILE, FILE_SYSTEM, JOURNAL_MODE, SPACE, SQLITE } from './checks/sqlite-file.js';
-import {
-  INBOX,
-  INBOX_PARKED,
-  JOBS_SYNC,
-  OPERATIONS,
-  RESUME_DOWNLOADS,
-  RESUME_REMOVALS,
-  SWEEPS,
-} from './checks/work.js';
 
 /** The checks of a database in their order: each comes after those that it needs. */
 export const DATABASE_CHECKS: readonly Check[] = [
@@ -51,38 +41,17 @@ export const DATABASE_CHECKS: readonly Check[] = [
   SCHEMA_LIST,
   STORAGE,
   SEALING_KEY,
-  WORKER,
-  DELIVERIES,
-  DEAD_LETTERS,
-  ENDPOINTS,
-  ALERTS,
-  INBOX,
-  INBOX_PARKED,
-  OPERATIONS,
-  JOBS_SYNC,
-  RESUME_DOWNLOADS,
-  RESUME_REMOVALS,
   ERASED_ROWS,
-  SWEEPS,
 ];
 
 /**
- * The checks that run for each further schema too. All others check the server, or ask the operator, who uses all
- * schemas.
+ * The checks that run for each further schema too. All others check the server, or read with the storage, which uses
+ * all schemas.
  */
 export const CHECKS_OF_EACH_SCHEMA: ReadonlySet<string> = new Set(
-  [
-    TABLES,
-    RIGHTS,
-    PUBLIC_API,
-    SCHEMA_VERSION,
-    MIGRATION_LEASE,
-    INVALID_INDEXES,
-    SCHEMA,
-    ALERTS,
-    RESUME_DOWNLOADS,
-    RESUME_REMOVALS,
-  ].map(({ name }) => name),
+  [TABLES, RIGHTS, PUBLIC_API, SCHEMA_VERSION, MIGRATION_LEASE, INVALID_INDEXES, SCHEMA].map(
+    ({ name }) => name,
+  ),
 );
 
 /** The checks that run before the database is opened, and the one that opens it. */

@@ -85,7 +85,7 @@ export function onBoth(
   return { name, on: 'both', needs, run: (input) => run(input.database, input) };
 }
 
-/** Defines a check that asks the operator. */
+/** Defines a check that reads with the storage. */
 export function onStorage(
   name: string,
   run: (storage: OpenedStorage, input: CheckInput) => Finding | Promise<Finding>,

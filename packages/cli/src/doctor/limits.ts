@@ -9,16 +9,8 @@ export interface DoctorLimits {
   /** The share of the server's connections that are in use. */
   readonly connectionsWarning: number;
   readonly connectionsFailure: number;
-  /** If due work waits without a lease for longer than this, no worker seems to run. In milliseconds. */
-  readonly workerMs: number;
-  /** The age of the oldest waiting delivery or inbox item, in milliseconds. */
-  readonly waitingWarningMs: number;
-  readonly waitingFailureMs: number;
-  /** How late an operation, a download, a removal or an alert may be, in milliseconds. */
-  readonly lateMs: number;
-  /** How late expired rows may be deleted, in milliseconds. */
-  readonly sweepWarningMs: number;
-  readonly sweepFailureMs: number;
+  /** How long erased rows may stay in a SQLite file, in milliseconds. */
+  readonly erasedMs: number;
   /** The size of the write-ahead log beside a SQLite file, in bytes. */
   readonly walBytes: number;
   /** The unused space in a SQLite file, in bytes. */
@@ -41,13 +33,7 @@ export const DOCTOR_LIMITS: DoctorLimits = {
   transactionFailureMs: HOUR_MS,
   connectionsWarning: 0.8,
   connectionsFailure: 0.95,
-  // A killed worker's leases end after 90 seconds.
-  workerMs: 5 * MINUTE_MS,
-  waitingWarningMs: 10 * MINUTE_MS,
-  waitingFailureMs: HOUR_MS,
-  lateMs: HOUR_MS,
-  sweepWarningMs: HOUR_MS,
-  sweepFailureMs: DAY_MS,
+  erasedMs: HOUR_MS,
   // Twice the size from which the storage copies the log into the file.
   walBytes: 160 * MEGABYTE,
   freeBytes: 1_000 * MEGABYTE,

@@ -55,7 +55,7 @@ const CHECK_MS = 5_000;
 const DOCTOR_MS = 60_000;
 
 /**
- * Checks the settings, the database and the backlog. Only reads, and reads little of a large database. Problems with
+ * Checks the settings and the database. Only reads, and reads little of a large database. Problems with
  * the database do not reject: they are in the report.
  * @example
  * ```ts

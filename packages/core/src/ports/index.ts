@@ -146,6 +146,7 @@ export type {
 export type {
   ExpiredBefore,
   Expiring,
+  FirstWaiting,
   HourCountRepository,
   NextWork,
   StorageFactsRepository,

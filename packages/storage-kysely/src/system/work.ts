@@ -1,4 +1,11 @@
-import type { ExpiredBefore, Expiring, Instant, NextWork, WorkRepository } from '@partner-hiring/core/ports';
+import type {
+  ExpiredBefore,
+  Expiring,
+  FirstWaiting,
+  Instant,
+  NextWork,
+  WorkRepository,
+} from '@partner-hiring/core/ports';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { hasEvent, selectDueKeys, selectUncheckedKeys } from '../endpoints/changed-keys.js';
 import type { Preparation, Prepare } from '../preparation.js';
@@ -25,6 +32,7 @@ export const prepareWork: Prepare<WorkRepository> = (preparation) => {
   const announce = announceWork === null ? null : define(() => announceWork);
   const findNext = defineFindNext(preparation, false);
   const findNextOrInbox = defineFindNext(preparation, true);
+  const findFirstWaiting = defineFindFirstWaiting(preparation);
   const findExpired = defineFindExpired(preparation);
 
   return {
@@ -39,6 +47,8 @@ export const prepareWork: Prepare<WorkRepository> = (preparation) => {
         const { now: at, ...due } = row;
         return { now: at, dueAt: earliestOf(Object.values<number | null>({ ...due })) };
       }),
+    findFirstWaiting: (session) =>
+      session.read(async (run) => (await run.first(findFirstWaiting, {})) ?? NOTHING_WAITS),
     findExpired: (session, before) =>
       session.read(async (run) => {
         const row = await run.first(findExpired, before);
@@ -177,6 +187,28 @@ function inbox({ queries }: Preparation) {
       .limit(ONE)
       .as('inbox_erasures'),
   ];
+}
+
+const NOTHING_WAITS: FirstWaiting = {
+  alertAt: null,
+  downloadAt: null,
+  idempotencyKeyAt: null,
+  rateWindowAt: null,
+};
+
+function defineFindFirstWaiting({ queries }: Preparation) {
+  const alert = queries.selectFrom('ph_alert').select('at').orderBy('at').orderBy('id');
+  const download = queries.selectFrom('ph_resume_task').select('due_at').orderBy('due_at');
+  const key = queries.selectFrom('ph_idempotency').select('expires_at').orderBy('expires_at');
+  const window = queries.selectFrom('ph_rate_window').select('window_start').orderBy('window_start');
+  return define(() =>
+    queries.selectNoFrom([
+      alert.limit(ONE).as('alertAt'),
+      download.orderBy('application_id').limit(ONE).as('downloadAt'),
+      key.limit(ONE).as('idempotencyKeyAt'),
+      window.orderBy('bucket_id').limit(ONE).as('rateWindowAt'),
+    ]),
+  );
 }
 
 /**

@@ -79,7 +79,9 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
     it('claims the oldest alerts first, each for one worker, with the partner', async () => {
       await seed(opened.direct);
       const { alerts } = opened.direct;
+      expect((await opened.direct.work.findFirstWaiting()).alertAt).toBeNull();
       await alerts.add([moved, dead]);
+      expect((await opened.direct.work.findFirstWaiting()).alertAt).toBe(dead.at);
       expect(await alerts.claim(BRIEF, 1)).toEqual([named(dead)]);
       expect(await alerts.claim({ ...BRIEF, token: 'theirs' }, 10)).toEqual([named(moved)]);
       expect(await alerts.claim(BRIEF, 10)).toEqual([]);
@@ -208,6 +210,7 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
     it('claims due tasks, longest due first, each for one worker', async () => {
       const [late, early, future] = await addTasks(T0 + 5, T0 + 1, T0 + 6);
       const { resumeFiles } = opened.direct;
+      expect((await opened.direct.work.findFirstWaiting()).downloadAt).toBe(T0 + 1);
       expect(await resumeFiles.claim(BRIEF, T0 + 5, 10)).toEqual([early, late]);
       expect(await resumeFiles.claim({ ...BRIEF, token: 'theirs' }, T0 + 5, 10)).toEqual([]);
       await opened.pass(BRIEF.forMs);

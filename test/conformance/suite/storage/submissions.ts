@@ -45,6 +45,8 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
           { keyId, idempotencyKey },
         ]),
       ).toEqual([null, submission.idempotency]);
+      const { idempotencyKeyAt } = await opened.direct.work.findFirstWaiting();
+      expect(idempotencyKeyAt).toBe(submission.idempotency.expiresAt);
       expect(await resumeFiles.claim({ token: 't', forMs: 9 }, T0, 10)).toEqual([task]);
     });
 

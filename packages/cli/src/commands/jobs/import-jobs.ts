@@ -9,7 +9,7 @@ import { sentence } from '../../report/report.js';
 export const importJobs: OperatorCommand = {
   library: 'jobs.publishInSteps',
   summary: 'Publishes the jobs of a JSON file, 100 at a time, as an operation of the worker',
-  arguments: [{ name: 'file', isFile: true }],
+  arguments: ['file'],
   run: async (operator, input) => {
     const operation = await operator.jobs.publishInSteps(readJobs(input.argument('file')));
     return sentence(`Publishing ${operation.counts.total} jobs: operations show ${operation.id}`, operation);

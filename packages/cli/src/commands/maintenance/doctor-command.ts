@@ -7,7 +7,7 @@ const SKIPPED = ['schema'] as const;
 
 /** The command `doctor`. */
 export const doctor: StandaloneCommand = {
-  summary: 'Checks settings, database, schema and backlog, and changes nothing',
+  summary: 'Checks settings, database and schema, and changes nothing',
   options: {
     strict: { summary: 'Exit with 1 for warnings, an untested sealing key and an unchecked schema too' },
     skip: { choices: SKIPPED, summary: 'Do not compare the schema with that of the migrations' },

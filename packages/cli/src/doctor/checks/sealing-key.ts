@@ -8,8 +8,8 @@ import { plural } from './words.js';
 const SAMPLE = 20;
 
 /** Does the sealing key open the signing secrets in the database? */
-export const SEALING_KEY = onStorage('sealing-key', async ({ repositories }, { secretKey }) => {
-  const endpoints = await repositories.endpoints.list({ after: null, limit: SAMPLE });
+export const SEALING_KEY = onStorage('sealing-key', async ({ direct }, { secretKey }) => {
+  const endpoints = await direct.endpoints.list({ after: null, limit: SAMPLE });
   if (secretKey === null) {
     return endpoints.length === 0 ? skipped(NO_KEY, PASS_KEY) : warning(NO_KEY, PASS_KEY);
   }

@@ -153,7 +153,7 @@ export const SPACE = onSqlite('space', [], async ({ rows, file: given }, { limit
 export const ERASED_ROWS = onSqlite('erased-rows', ['schema-version'], async ({ rows }, { limits, now }) => {
   const [mark] = await rows<{ since: number | null }>('select since from ph_rewrite');
   const lateMs = now() - (mark?.since ?? now());
-  if (lateMs <= limits.lateMs) return ok('No erasure waits for long until the file is rewritten.');
+  if (lateMs <= limits.erasedMs) return ok('No erasure waits for long until the file is rewritten.');
   return warning(
     `Unused bytes of the file may still hold rows that were erased ${describeMs(lateMs)} ago.`,
     'Start a worker: it rewrites the file. If one runs, its log says what keeps it from doing so.',

@@ -1,5 +1,5 @@
 import { type BacklogCounts, countBacklog, sumBacklogs } from '../../domain/backlog.js';
-import type { Instant } from '../../domain/time.js';
+import { type Instant, MINUTE_MS } from '../../domain/time.js';
 import { isWorkerAlive, type WorkerInstance } from '../../domain/worker-instance.js';
 import type { StorageFacts } from '../../ports/repositories/system.js';
 import { LIST_LIMIT } from '../command/fields.js';
@@ -67,6 +67,38 @@ export interface SeenWorker extends WorkerInstance {
   readonly isAlive: boolean;
 }
 
+/** What waits for a worker or for the host, and no list shows. */
+export interface WaitingWork {
+  /** When the oldest alert was raised that the host has not accepted. Null if none waits. */
+  readonly oldestAlertAt: Instant | null;
+  /** Since when the oldest download of a résumé is due. Null if none is due. */
+  readonly oldestDownloadAt: Instant | null;
+  /** Résumés of erased candidates that the sink still stores. Counting stops at 10,000. */
+  readonly removals: number;
+  /** When the first of these candidates was erased. Null if no removal waits. */
+  readonly oldestRemovalAt: Instant | null;
+  /** Since when a worker should have deleted an expired row. Null if it has deleted all, of idempotency keys and rate limits. */
+  readonly oldestExpiredAt: Instant | null;
+}
+
+/** A window of the rate limits is deleted when the next one has ended, which takes up to three minutes. */
+const WINDOW_KEPT_MS = 3 * MINUTE_MS;
+
+async function findWaiting({ read }: Runner, now: Instant): Promise<WaitingWork> {
+  const { alertAt, downloadAt, idempotencyKeyAt, rateWindowAt } = await read.work.findFirstWaiting();
+  const { waiting, oldestErasedAt } = await read.resumeRemovals.counts();
+  const windowAt = rateWindowAt === null ? null : rateWindowAt + WINDOW_KEPT_MS;
+  const past = (at: Instant | null) => (at !== null && at <= now ? at : null);
+  const expired = [past(idempotencyKeyAt), past(windowAt)].filter((at) => at !== null);
+  return {
+    oldestAlertAt: past(alertAt),
+    oldestDownloadAt: past(downloadAt),
+    removals: waiting,
+    oldestRemovalAt: oldestErasedAt,
+    oldestExpiredAt: expired.length === 0 ? null : Math.min(...expired),
+  };
+}
+
 /** The state of the whole installation. */
 export interface SystemStatus {
   /** When it was read, by the storage's clock. */
@@ -86,6 +118,7 @@ export interface SystemStatus {
   readonly inbox: InboxStatus;
   /** Operations that are not done. Counting stops at 1,000. */
   readonly runningOperations: number;
+  readonly waiting: WaitingWork;
 }
 
 const MOST_WORKERS = 100;
@@ -106,5 +139,6 @@ export async function findStatus(runner: Runner): Promise<SystemStatus> {
     ...(await countSystemBacklog(runner, at)),
     inbox: { isOn: await read.inbox.isOn(), ...(await read.inbox.counts()) },
     runningOperations: running.length,
+    waiting: await findWaiting(runner, at),
   };
 }

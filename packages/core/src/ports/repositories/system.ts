@@ -63,6 +63,18 @@ export interface NextWork {
   readonly dueAt: Instant | null;
 }
 
+/** The first rows that wait, and that no list shows. Each is null if no such row is stored. */
+export interface FirstWaiting {
+  /** When the first alert was raised. An alert that waits for its time counts from then. */
+  readonly alertAt: Instant | null;
+  /** When the first download of a résumé is due. */
+  readonly downloadAt: Instant | null;
+  /** When the first idempotency key expires. */
+  readonly idempotencyKeyAt: Instant | null;
+  /** When the first window of the rate limits began. */
+  readonly rateWindowAt: Instant | null;
+}
+
 /** A kind of rows that expire. */
 export type Expiring =
   | 'idempotencyKeys'
@@ -89,6 +101,8 @@ export interface WorkRepository {
   announce(): Promise<void>;
   /** Reads when work is next due, in one statement. `withInbox` also asks for entries of the inbox. */
   findNext(withInbox: boolean): Promise<NextWork>;
+  /** Reads since when alerts, downloads and expired rows wait, in one statement. */
+  findFirstWaiting(): Promise<FirstWaiting>;
   /** Returns the kinds that have expired rows, in one statement. */
   findExpired(before: ExpiredBefore): Promise<readonly Expiring[]>;
 }

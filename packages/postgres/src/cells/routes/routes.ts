@@ -280,6 +280,12 @@ export const ROUTES: Routes = {
       now: Math.max(...found.map(({ now }) => now)),
       dueAt: earliest(found.map(({ dueAt }) => dueAt)),
     })),
+    findFirstWaiting: allCells((found) => ({
+      alertAt: earliest(found.map(({ alertAt }) => alertAt)),
+      downloadAt: earliest(found.map(({ downloadAt }) => downloadAt)),
+      idempotencyKeyAt: earliest(found.map(({ idempotencyKeyAt }) => idempotencyKeyAt)),
+      rateWindowAt: earliest(found.map(({ rateWindowAt }) => rateWindowAt)),
+    })),
     findExpired: allCells((found) => [...new Set(found.flat())]),
   },
 };

@@ -14,7 +14,7 @@ export const syncJobs: OperatorCommand = {
   library: 'jobs.sync',
   summary: 'Brings jobs in step with a file, or with the standard input: one job per line, as JSON',
   options: {
-    file: { value: 'FILE', isFile: true, summary: 'The file of all open jobs; - is the standard input' },
+    file: { value: 'FILE', summary: 'The file of all open jobs; - is the standard input' },
     ...form.options,
     'missing-at-most': {
       value: 'PART',
