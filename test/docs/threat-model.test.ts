@@ -5,7 +5,7 @@ import { titlesOf } from '../architecture/titles.js';
 import { ROOT, readPage } from './fences.js';
 
 /** Files that contain tests or conformance suites. */
-const RUN = /\.test\.ts$|^packages\/conformance\/src\//;
+const RUN = /\.test\.ts$|^test\/conformance\/suite\//;
 
 /** A test named by the page. */
 interface Evidence {

@@ -61,5 +61,5 @@ function errorsIn(output: string): readonly string[] {
 /** Paths are relative to the folder. An error without a path is one of the settings. */
 function isOfFolder(error: string): boolean {
   const isNextWithoutExtension = /(?:^|\/)app\/[^\n]* error TS2835: /.test(error);
-  return !error.startsWith('../../') && !error.startsWith('/') && !isNextWithoutExtension;
+  return !error.startsWith('../') && !error.startsWith('/') && !isNextWithoutExtension;
 }

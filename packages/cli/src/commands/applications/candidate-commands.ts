@@ -1,10 +1,9 @@
-import { type CandidateTarget, notSearched } from '@partner-hiring/core';
+import { notSearched } from '@partner-hiring/core';
 import type { CommandGroup } from '../../command/command.js';
-import { UsageError } from '../../command/command-error.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
 import { moment } from '../../report/report.js';
-import { eraseCandidate } from './erase-command.js';
+import { assertOnePerson, eraseCandidate } from './erase-command.js';
 import { eraseManyCandidates } from './erase-many-command.js';
 
 const list = listCommand('candidates.list', {
@@ -45,10 +44,3 @@ export const candidateGroup: CommandGroup = {
   standard: 'list',
   commands: { list, export: exportCandidate, erase: eraseCandidate, 'erase-many': eraseManyCandidates },
 };
-
-/** @throws UsageError unless the line names a person in one way. */
-export function assertOnePerson(target: CandidateTarget): void {
-  const given = [target.applicationId, target.email, target.phone].filter((value) => value !== undefined);
-  if (given.length !== 1)
-    throw new UsageError('Name the person with one of --application, --email and --phone.');
-}

@@ -11,7 +11,6 @@ import { formOf } from '../../command/command-form.js';
 import { askFirst, counted, YES_OPTION } from '../../report/ask-first.js';
 import { jsonText, moment, sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
-import { assertOnePerson } from './candidate-commands.js';
 
 const form = formOf('candidates.erase');
 
@@ -129,4 +128,11 @@ function describeItems({ applications, notice }: ErasureReceipt): readonly strin
   return items.some((item) => item !== null && item.parkedAt !== null)
     ? ['The platform refused the erasure for a day: see `inbox parked`.']
     : [];
+}
+
+/** @throws UsageError unless the line names a person in one way. */
+export function assertOnePerson(target: CandidateTarget): void {
+  const given = [target.applicationId, target.email, target.phone].filter((value) => value !== undefined);
+  if (given.length !== 1)
+    throw new UsageError('Name the person with one of --application, --email and --phone.');
 }

@@ -11,7 +11,7 @@ import { shortId } from '../../view/ids.js';
 import { countText, someOf } from '../../view/parts.js';
 import { type Done, defineAct, RefusedAct } from '../parts/define-act.js';
 import { nameOf } from '../parts/names.js';
-import { CLOSE_ALL_PATH, jobListOf, mayCloseAll } from './close-all-act.js';
+import { CLOSE_ALL_PATH, jobListOf, keptWarning, mayCloseAll } from './close-all-act.js';
 
 /** An act on several jobs of a list. */
 interface ManyAct {
@@ -202,14 +202,3 @@ function actOnMany(act: ManyAct): RunAction {
 export const chosenJobActions: Readonly<Record<string, RunAction>> = Object.fromEntries(
   MANY_ACTS.map((act) => [`/jobs/${act.path}`, actOnMany(act)] as const),
 );
-
-/** Warns before open jobs are closed or archived that a job source keeps in step. Null if it keeps none of them. */
-export function keptWarning(jobs: readonly Pick<Job, 'state' | 'syncedIn'>[]): string | null {
-  const kept = jobs.filter(({ state, syncedIn }) => state === 'open' && syncedIn !== null).length;
-  if (kept === 0) return null;
-  if (jobs.length === 1) {
-    return 'The job source keeps this job in step. If the source still lists it, the next run opens it again. To keep the job closed, remove it from the source.';
-  }
-  const which = kept === jobs.length ? 'these jobs' : `${countText(kept)} of these jobs`;
-  return `The job source keeps ${which} in step. The next run opens each job again that the source still lists. To keep jobs closed, remove them from the source.`;
-}

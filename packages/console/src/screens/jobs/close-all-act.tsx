@@ -1,4 +1,4 @@
-import type { CompanyId } from '@partner-hiring/core';
+import type { CompanyId, Job } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import { isOwnId } from '../../http/own-id.js';
 import type { ScreenAction, ScreenCall } from '../../http/screen.js';
@@ -7,7 +7,6 @@ import { countText } from '../../view/parts.js';
 import { choiceOf } from '../parts/choices.js';
 import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
 import { nameOf } from '../parts/names.js';
-import { keptWarning } from './choose-jobs.js';
 
 /** The address of the act that closes all open jobs of a company. */
 export const CLOSE_ALL_PATH = '/jobs/close-all';
@@ -62,3 +61,14 @@ export const closeAllJobs = defineAct<{ readonly companyId: CompanyId; readonly 
     return goTo(call.link('operations', `/${id}`) ?? jobListOf(call), ['jobs-closing', count]);
   },
 });
+
+/** Warns before open jobs are closed or archived that a job source keeps in step. Null if it keeps none of them. */
+export function keptWarning(jobs: readonly Pick<Job, 'state' | 'syncedIn'>[]): string | null {
+  const kept = jobs.filter(({ state, syncedIn }) => state === 'open' && syncedIn !== null).length;
+  if (kept === 0) return null;
+  if (jobs.length === 1) {
+    return 'The job source keeps this job in step. If the source still lists it, the next run opens it again. To keep the job closed, remove it from the source.';
+  }
+  const which = kept === jobs.length ? 'these jobs' : `${countText(kept)} of these jobs`;
+  return `The job source keeps ${which} in step. The next run opens each job again that the source still lists. To keep jobs closed, remove them from the source.`;
+}

@@ -7,7 +7,7 @@ import { Id } from '../../view/ids.js';
 import { countText } from '../../view/parts.js';
 import { change, defineAct, RefusedAct } from '../parts/define-act.js';
 import { nameOf } from '../parts/names.js';
-import { keptWarning } from './choose-jobs.js';
+import { keptWarning } from './close-all-act.js';
 
 /** An act on a job. */
 export interface JobAct {
