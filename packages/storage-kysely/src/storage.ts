@@ -25,12 +25,11 @@ import { prepareAccess, prepareCompanies, preparePartners } from './repositories
 import { preparePortalPasses } from './repositories/portal-passes.js';
 import { prepareRateWindows } from './repositories/rate-windows.js';
 import { prepareResumeFiles } from './repositories/resume-files.js';
-import { prepareTime } from './repositories/time.js';
 import { prepareReadiness } from './requests/readiness-repository.js';
 import { prepareRequests } from './requests/request-repository.js';
 import { createDirectSession, createHostSession, createTransactionSession, type Session } from './session.js';
 import { prepareSubmissions } from './submissions/submission-repository.js';
-import { prepareHourCounts, prepareStorageFacts, prepareWorkers } from './system/system.js';
+import { prepareHourCounts, prepareStorageFacts, prepareTime, prepareWorkers } from './system/system.js';
 import { prepareWork } from './system/work.js';
 
 export function createKyselyStorage<HostTx, OwnTx>(

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createSecretBox, OperatorError, type SecretBox, type Storage } from '@partner-hiring/core';
 import type { OptionValues } from '../command/command-option.js';
 import { globalText } from '../command/global-options.js';
-import { ConnectionError } from './connection-error.js';
+import { ConnectionError, fileProblem } from './connection-error.js';
 import { firstVariable, type ProcessEnvironment } from './connection-options.js';
-import { fileProblem } from './file-problem.js';
 
 const OPTION = '--sealing-key-file';
 /** The environment variable of the sealing key. A test ensures that the docs and examples use the same name. */

@@ -1,8 +1,14 @@
 import type { Check } from './check.js';
 import { STORAGE } from './checks/database.js';
 import { PUBLIC_API, RIGHTS } from './checks/rights.js';
-import { INVALID_INDEXES, MIGRATION_LEASE, SCHEMA, SCHEMA_VERSION, TABLES } from './checks/schema.js';
-import { SCHEMA_LIST } from './checks/schemas.js';
+import {
+  INVALID_INDEXES,
+  MIGRATION_LEASE,
+  SCHEMA,
+  SCHEMA_LIST,
+  SCHEMA_VERSION,
+  TABLES,
+} from './checks/schema.js';
 import { SEALING_KEY } from './checks/sealing-key.js';
 import {
   CLOCK,

@@ -38,3 +38,9 @@ function learnDay(day: number): string {
 function numerals(count: number, width: number): readonly string[] {
   return Array.from({ length: count }, (_, value) => String(value).padStart(width, '0'));
 }
+
+/** Returns whether `at` is reached. Also returns true if the clock was set back by more than `plannedMs`. */
+export function isReached(now: Instant, at: Instant, plannedMs: number): boolean {
+  const leftMs = at - now;
+  return leftMs <= 0 || leftMs > plannedMs;
+}

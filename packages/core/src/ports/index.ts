@@ -130,8 +130,8 @@ export type {
   PartnerRepository,
 } from './repositories/partners.js';
 export type { PortalPassRepository } from './repositories/portal.js';
-export type { ReadinessRepository } from './repositories/readiness.js';
 export type {
+  ReadinessRepository,
   RequestListPage,
   RequestPosition,
   RequestRepository,

@@ -18,8 +18,7 @@ import type {
 import type { OperationRepository } from './repositories/operations.js';
 import type { KeyRepository, NameRepository, PartnerRepository } from './repositories/partners.js';
 import type { PortalPassRepository } from './repositories/portal.js';
-import type { ReadinessRepository } from './repositories/readiness.js';
-import type { RequestRepository } from './repositories/requests.js';
+import type { ReadinessRepository, RequestRepository } from './repositories/requests.js';
 import type { RateWindowRepository, SubmissionRepository } from './repositories/submissions.js';
 import type {
   HourCountRepository,

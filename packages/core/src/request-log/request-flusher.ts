@@ -1,6 +1,5 @@
 import { SECOND_MS } from '../domain/time.js';
-import type { ReadinessRepository } from '../ports/repositories/readiness.js';
-import type { RequestRepository } from '../ports/repositories/requests.js';
+import type { ReadinessRepository, RequestRepository } from '../ports/repositories/requests.js';
 import type { Clock } from '../ports/runtime.js';
 import type { RequestBatch, RequestBuffer, StatusTally } from './request-buffer.js';
 

@@ -1,14 +1,13 @@
 import type { FeedHead } from '../domain/feed.js';
 import type { KeyId } from '../domain/ids.js';
 import { isStepDue, type SandboxStep } from '../domain/sandbox-step.js';
-import { DAY_MS, type Instant, SECOND_MS } from '../domain/time.js';
+import { DAY_MS, type Instant, isReached, SECOND_MS } from '../domain/time.js';
 import { StorageUnavailable } from '../errors.js';
 import type { Clock } from '../ports/runtime.js';
 import type { SandboxStepper } from '../ports/steppers.js';
 import type { Repositories } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
 import type { StorageClock } from '../storage-clock.js';
-import { isReached } from './is-reached.js';
 import { amountFound, type Found, type PeriodicTask } from './loop.js';
 
 export interface SandboxPlayerOptions {

@@ -1,9 +1,8 @@
-import { type Instant, MINUTE_MS } from '../domain/time.js';
+import { type Instant, isReached, MINUTE_MS } from '../domain/time.js';
 import { StorageUnavailable } from '../errors.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Storage } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
-import { isReached } from './is-reached.js';
 import type { Found, PeriodicTask } from './loop.js';
 
 export interface RewriterOptions {

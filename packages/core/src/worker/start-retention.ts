@@ -1,7 +1,6 @@
-import { HOUR_MS, type Instant } from '../domain/time.js';
+import { HOUR_MS, type Instant, isReached } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
 import type { RetentionStarter } from '../ports/steppers.js';
-import { isReached } from './is-reached.js';
 import type { PeriodicTask } from './loop.js';
 
 /** An operation starts at most once a day, so checking every hour is enough. */

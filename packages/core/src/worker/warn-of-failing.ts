@@ -2,10 +2,9 @@ import { failingAlert, type NewAlert } from '../domain/alert.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import { type FailingReason, failingFacts, warnByTime } from '../domain/failing-endpoint.js';
 import type { AlertId } from '../domain/ids.js';
-import { type Instant, MINUTE_MS } from '../domain/time.js';
+import { type Instant, isReached, MINUTE_MS } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Repositories, Storage } from '../ports/storage.js';
-import { isReached } from './is-reached.js';
 import type { Found, PeriodicTask } from './loop.js';
 
 export interface FailingWarnerOptions {

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { escapeHtml } from './escape-html.js';
 import { SCRIPT, STYLE } from './page-style.js';
 
 interface MenuEntry {
@@ -62,4 +61,12 @@ function menuHtml(menu: readonly MenuEntry[]): string {
     return `<li><a href="${escapeHtml(href)}"${current}>${escapeHtml(title)}</a></li>`;
   });
   return `<nav aria-label="Documentation"><ul>\n${entries.join('\n')}\n</ul></nav>\n`;
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

@@ -1,5 +1,5 @@
 import { Marked } from 'marked';
-import { escapeHtml } from './escape-html.js';
+import { escapeHtml } from './html-page.js';
 
 /** Returns the address of a link in the HTML page. */
 export type LinkOf = (link: string) => string;

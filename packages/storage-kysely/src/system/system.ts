@@ -5,16 +5,31 @@ import type {
   Instant,
   KeyId,
   StorageFactsRepository,
+  TimeRepository,
   WorkerId,
   WorkerRepository,
 } from '@partner-hiring/core/ports';
-import type { Expression } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { columnParams, defineInsert, replace } from '../batch.js';
 import { leaseEnd } from '../lease-clock.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 import type { Row } from '../table.js';
 import { HOUR_COUNTS, WORKERS } from '../tables/index.js';
+
+export const prepareTime: Prepare<TimeRepository> = ({ queries, storageNow, now }) => {
+  const readClock = define((param: Param<{ now: Instant }>) =>
+    queries.selectNoFrom(sql<Instant>`${storageNow(param('now'))}`.as('at')),
+  );
+  return {
+    now: (session) =>
+      session.read(async (run) => {
+        const row = await run.first(readClock, { now: now() });
+        if (row === null) throw new Error('The clock statement must return a row.');
+        return row.at;
+      }),
+  };
+};
 
 interface ListParams {
   readonly kind: HourCountKind;

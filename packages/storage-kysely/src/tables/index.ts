@@ -2,5 +2,4 @@ export * from './applications.js';
 export * from './inbox.js';
 export * from './operations.js';
 export * from './partners-and-jobs.js';
-export * from './portal.js';
 export * from './webhooks.js';

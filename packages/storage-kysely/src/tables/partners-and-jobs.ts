@@ -8,8 +8,22 @@ import type {
   OperationId,
   PartnerContact,
   PartnerId,
+  PortalPassKind,
+  PortalRight,
 } from '@partner-hiring/core/ports';
 import { decimal, flag, id, instant, integer, json, oneOf, table, text } from '../table.js';
+
+/** Links that sign in to the portal, and the sessions that follow. */
+export const PORTAL_PASSES = table('ph_portal_pass', {
+  hash: text(),
+  kind: oneOf<PortalPassKind>(),
+  partner_id: id<PartnerId>(),
+  origin: text(),
+  rights: json<readonly PortalRight[]>(),
+  made_by: text(),
+  created_at: instant(),
+  expires_at: instant(),
+});
 
 export const PARTNERS = table('ph_partner', {
   id: id<PartnerId>(),

@@ -8,9 +8,8 @@ import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import { doesNotExist } from '../../command/id-kinds.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
-import { moment } from '../../report/report.js';
+import { moment, timelineReport } from '../../report/report.js';
 import { terminalJsonLine, terminalText } from '../../report/terminal-text.js';
-import { timelineReport } from '../../report/timeline-report.js';
 import { standingText } from '../webhooks/outcome.js';
 
 const list = listCommand('applications.list', {

@@ -3,7 +3,7 @@ import type { OperatorCommand } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
 import { formOf } from '../../command/command-form.js';
 import { isIdOf } from '../../command/command-input.js';
-import { timelineReport } from '../../report/timeline-report.js';
+import { timelineReport } from '../../report/report.js';
 
 const form = formOf('applications.timeline', { without: ['id'] });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { NewJob } from '@partner-hiring/core';
 import type { OperatorCommand } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
-import { fileProblem } from '../../connection/file-problem.js';
+import { fileProblem } from '../../connection/connection-error.js';
 import { sentence } from '../../report/report.js';
 
 /** The command `jobs import`. The library checks each job. */

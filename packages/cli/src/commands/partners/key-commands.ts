@@ -3,9 +3,8 @@ import type { CommandGroup } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { rowsCommand } from '../../report/list-command.js';
-import { moment } from '../../report/report.js';
+import { moment, timelineReport } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
-import { timelineReport } from '../../report/timeline-report.js';
 import { readinessCommand } from './readiness-command.js';
 
 const list = rowsCommand('keys.list', {

@@ -12,6 +12,14 @@ import { readPostgresObjects } from '../schema/read-postgres.js';
 import { readSqliteObjects } from '../schema/read-sqlite.js';
 import { plural } from './words.js';
 
+/** Are the named schemas all schemas of the storage, in its order? The other checks look only at the named ones. */
+export const SCHEMA_LIST = onPostgres('schema-list', ['schema-version'], async ({ reader }, { address }) => {
+  if (address.kind !== 'postgres') throw new Error('Only PostgreSQL has schemas.');
+  const { inspectPostgresSchemas } = await loadPostgres();
+  const { state, finding, fix } = await inspectPostgresSchemas(reader, address.schemas);
+  return { state, finding, fix };
+});
+
 const MIGRATE = 'run `partner-hiring migrate`.';
 
 /** Are there tables of the library at all? */

@@ -1,9 +1,8 @@
 import type { EventId, KeyId, OwnDeliveryView, OwnKey, OwnRefusal } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent } from '../../http/screen.js';
-import { choiceIn } from '../../screens/parts/choices.js';
+import { choiceIn, labelOf } from '../../screens/parts/choices.js';
 import { goTo, RefusedAct } from '../../screens/parts/define-act.js';
-import { eventName } from '../../screens/parts/event-name.js';
 import type { Column } from '../../view/data-table.js';
 import { HiddenFields, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
@@ -49,7 +48,7 @@ function columnsOf(call: PortalCall, standing: Standing): readonly Column<OwnDel
   return [
     {
       header: 'Event',
-      cell: ({ eventId, type }) => <a href={call.at(`/deliveries/${eventId}`)}>{eventName(type)}</a>,
+      cell: ({ eventId, type }) => <a href={call.at(`/deliveries/${eventId}`)}>{labelOf(type)}</a>,
     },
     { header: 'Occurred', cell: ({ occurredAt }) => <Time at={occurredAt} /> },
     { header: 'State', cell: (shown) => <DeliveryBadge shown={shown} /> },

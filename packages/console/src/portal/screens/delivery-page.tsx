@@ -2,7 +2,7 @@ import type { EventId, OwnAttempt, OwnDeliveryDetails } from '@partner-hiring/co
 import type { Child } from 'hono/jsx';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent } from '../../http/screen.js';
-import { eventName } from '../../screens/parts/event-name.js';
+import { labelOf } from '../../screens/parts/choices.js';
 import { latencyText } from '../../screens/parts/outcome-text.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
@@ -48,7 +48,7 @@ export async function showOwnDelivery(call: PortalCall): Promise<PageContent> {
   const subject = subjectOf(body);
   return {
     kind: 'page',
-    title: subject === null ? `Event: ${eventName(type)}` : `${eventName(type)}: ${subject}`,
+    title: subject === null ? `Event: ${labelOf(type)}` : `${labelOf(type)}: ${subject}`,
     crumbs: [{ label: 'Events', href: call.at('/deliveries', { key: keyId }) }],
     body: content,
   };

@@ -7,7 +7,7 @@ import type {
   OwnRequestDetails,
 } from '@partner-hiring/core';
 import type { PageContent } from '../../http/screen.js';
-import { AnswerBadge } from '../../screens/parts/answer-badge.js';
+import { AnswerBadge } from '../../screens/parts/badges.js';
 import { latencyText } from '../../screens/parts/outcome-text.js';
 import { failedFieldText } from '../../screens/requests/field-words.js';
 import type { Column } from '../../view/data-table.js';

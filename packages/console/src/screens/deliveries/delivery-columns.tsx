@@ -2,9 +2,8 @@ import type { ListedDelivery } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
 import { MaybeLink, StateBadge, Time } from '../../view/parts.js';
-import { eventName } from '../parts/event-name.js';
-import { ordinal } from '../parts/ordinal.js';
-import { latencyText, outcomeText } from '../parts/outcome-text.js';
+import { labelOf } from '../parts/choices.js';
+import { latencyText, ordinal, outcomeText } from '../parts/outcome-text.js';
 
 /**
  * The columns of a list of deliveries. With `isChoice`, each row has a check box, which belongs to the form around the
@@ -17,7 +16,7 @@ export function deliveryColumns(call: ScreenCall, isChoice: boolean): readonly C
       header: 'Event',
       cell: ({ keyId, eventId, type, eventAt }) => (
         <>
-          <a href={call.at(`/deliveries/${keyId}/${eventId}`)}>{eventName(type)}</a> <Time at={eventAt} />
+          <a href={call.at(`/deliveries/${keyId}/${eventId}`)}>{labelOf(type)}</a> <Time at={eventAt} />
         </>
       ),
     },
@@ -56,7 +55,7 @@ const CHOICE: Column<ListedDelivery> = {
       type="checkbox"
       name="chosen"
       value={`${keyId} ${eventId}`}
-      aria-label={`Choose ${eventName(type)} ${eventId}`}
+      aria-label={`Choose ${labelOf(type)} ${eventId}`}
     />
   ),
 };

@@ -1,8 +1,7 @@
 import type { AttemptOutcome, DeliveryDetails } from '@partner-hiring/core';
 import { DataTable } from '../../view/data-table.js';
 import { Section, Time } from '../../view/parts.js';
-import { ordinal } from '../parts/ordinal.js';
-import { latencyText, outcomeText } from '../parts/outcome-text.js';
+import { latencyText, ordinal, outcomeText } from '../parts/outcome-text.js';
 
 /** An attempt for the table. */
 interface ShownAttempt {

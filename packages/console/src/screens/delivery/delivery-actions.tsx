@@ -3,8 +3,8 @@ import { mustFind } from '../../gate/refusals.js';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
 import { Id } from '../../view/ids.js';
 import { pauseFacts, sentNotice } from '../endpoints/pause-words.js';
+import { labelOf } from '../parts/choices.js';
 import { change, defineAct, RefusedAct } from '../parts/define-act.js';
-import { eventName } from '../parts/event-name.js';
 import { nameOf } from '../parts/names.js';
 import { deliveryOf, deliveryPath } from './delivery-page.js';
 
@@ -59,7 +59,7 @@ export const deliveryActions: Readonly<Record<string, RunAction>> = {
 async function factsOf({ event, delivery }: DeliveryDetails, { gate }: ScreenAction) {
   return [
     ['Partner key', (await nameOf.key(gate, event.keyId)) ?? <Id value={event.keyId} />],
-    ['Event', eventName(event.type)],
+    ['Event', labelOf(event.type)],
     ['State', delivery.state],
     ['Event id', <Id value={event.id} />],
     ...(await pauseFacts(gate, event.keyId)),

@@ -12,7 +12,7 @@ import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
-import { eventName } from '../parts/event-name.js';
+import { labelOf } from '../parts/choices.js';
 import { NamedLink, nameOf } from '../parts/names.js';
 import { AttemptsSection } from './attempts-section.js';
 import { curlCommand } from './curl-command.js';
@@ -96,7 +96,7 @@ export async function showDelivery(call: ScreenCall): Promise<PageContent> {
   );
   return {
     kind: 'page',
-    title: `Delivery: ${eventName(details.event.type)}`,
+    title: `Delivery: ${labelOf(details.event.type)}`,
     crumbs: [{ label: 'Deliveries', href: call.at('/deliveries') }],
     body,
   };

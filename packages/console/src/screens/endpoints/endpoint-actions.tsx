@@ -6,9 +6,9 @@ import type { PageContent, RunAction, ScreenAction } from '../../http/screen.js'
 import { HiddenFields } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { countText } from '../../view/parts.js';
+import { EndpointBadge } from '../parts/badges.js';
 import { choiceOf } from '../parts/choices.js';
 import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
-import { EndpointBadge } from '../parts/endpoint-badge.js';
 import { nameOf } from '../parts/names.js';
 import { overlapFact, RotationFields, readRotation, rotatedAlready } from '../parts/rotation.js';
 import { secretPage } from '../parts/secret-page.js';

@@ -6,8 +6,8 @@ import { DataTable } from '../../view/data-table.js';
 import { Id } from '../../view/ids.js';
 import { countText, FactList, Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import { ResendButton } from '../partners/resend-act.js';
-import { EndpointBadge } from '../parts/endpoint-badge.js';
-import { eventName } from '../parts/event-name.js';
+import { EndpointBadge } from '../parts/badges.js';
+import { labelOf } from '../parts/choices.js';
 import { latencyText, outcomeText } from '../parts/outcome-text.js';
 import { EndpointActionsCard } from './endpoint-actions-card.js';
 import { failureText } from './endpoint-texts.js';
@@ -198,7 +198,7 @@ function TestSection({
         {isSuccess ? 'The endpoint accepted the test event.' : 'The endpoint did not accept the test event.'}
       </p>
       <p>
-        {`${outcomeText(outcome)} after ${latencyText(latencyMs)}. Event: ${eventName(event.type)} `}
+        {`${outcomeText(outcome)} after ${latencyText(latencyMs)}. Event: ${labelOf(event.type)} `}
         <Id value={event.id} />
       </p>
       {text === '' ? null : (

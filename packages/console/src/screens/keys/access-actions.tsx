@@ -1,7 +1,7 @@
 import type { AccessTarget, CompanyId, KeyId } from '@partner-hiring/core';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
 import { type ActDeclaration, change, defineAct, type Question, RefusedAct } from '../parts/define-act.js';
-import { findKey } from './find-key.js';
+import { findKey } from '../parts/find-by-path.js';
 
 /** The acts on the access of a key to companies. */
 export const accessActions: Readonly<Record<string, RunAction>> = {

@@ -10,8 +10,8 @@ import {
   resolveChosen,
 } from '../partners/company-chooser.js';
 import { defineAct, RefusedAct } from '../parts/define-act.js';
+import { findKey } from '../parts/find-by-path.js';
 import { findToGrant, listSeen } from './companies-to-grant.js';
-import { findKey } from './find-key.js';
 
 interface Grants {
   readonly view: KeyView;

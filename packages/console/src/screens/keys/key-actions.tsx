@@ -3,9 +3,9 @@ import type { RunAction, ScreenAction } from '../../http/screen.js';
 import { countText, Time } from '../../view/parts.js';
 import { lastUseOf } from '../partners/last-use.js';
 import { defineAct, RefusedAct } from '../parts/define-act.js';
+import { findKey } from '../parts/find-by-path.js';
 import { overlapFact, RotationFields, readRotation, rotatedAlready } from '../parts/rotation.js';
 import { secretPage } from '../parts/secret-page.js';
-import { findKey } from './find-key.js';
 
 function pageOf(call: ScreenAction): string {
   return call.at(`/keys/${encodeURIComponent(call.param('key'))}`);

@@ -3,8 +3,8 @@ import type { ScreenCall } from '../../http/screen.js';
 import { HiddenFields, TextField } from '../../view/forms.js';
 import { countText, someOf } from '../../view/parts.js';
 import { defineAct, RefusedAct } from '../parts/define-act.js';
+import { findKey } from '../parts/find-by-path.js';
 import { findToRevoke } from './companies-to-grant.js';
-import { findKey } from './find-key.js';
 
 interface Revocations {
   readonly view: KeyView;

@@ -2,8 +2,7 @@ import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { countText, Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import { HeldSyncAlert, readSync } from '../job-sync/sync-card.js';
-import { AnswerBadge } from '../parts/answer-badge.js';
-import { EndpointBadge } from '../parts/endpoint-badge.js';
+import { AnswerBadge, EndpointBadge } from '../parts/badges.js';
 import { DaySection } from './day-section.js';
 import { headlineOf } from './headline.js';
 import {

@@ -3,7 +3,7 @@ import type { RunAction, ScreenCall } from '../../http/screen.js';
 import { ActionButton, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
 import { change, defineAct, RefusedAct } from '../parts/define-act.js';
-import { findPartner } from './find-partner.js';
+import { findPartner } from '../parts/find-by-path.js';
 
 function pageOf(call: ScreenCall): string {
   return call.at(`/partners/${encodeURIComponent(call.param('id'))}`);

@@ -3,8 +3,8 @@ import type { RunAction, ScreenCall } from '../../http/screen.js';
 import { ActionButton, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
 import { type ActDeclaration, change, defineAct, RefusedAct } from '../parts/define-act.js';
+import { findPartner } from '../parts/find-by-path.js';
 import { clearContact, setContact } from './contact-act.js';
-import { findPartner } from './find-partner.js';
 import { makePortalLink } from './portal-link-act.js';
 import { resendToPartner } from './resend-act.js';
 

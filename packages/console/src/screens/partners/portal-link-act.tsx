@@ -3,8 +3,8 @@ import type { RunAction, ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
 import { Section, Time } from '../../view/parts.js';
 import { defineAct } from '../parts/define-act.js';
+import { findPartner } from '../parts/find-by-path.js';
 import { secretPage } from '../parts/secret-page.js';
-import { findPartner } from './find-partner.js';
 
 const pageOf = (call: ScreenCall) => call.at(`/partners/${encodeURIComponent(call.param('id'))}`);
 

@@ -3,8 +3,8 @@ import type { RunAction, ScreenCall } from '../../http/screen.js';
 import { ActionButton, TextField } from '../../view/forms.js';
 import { countText, Section, Time } from '../../view/parts.js';
 import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
+import { findPartner } from '../parts/find-by-path.js';
 import { nameOf } from '../parts/names.js';
-import { findPartner } from './find-partner.js';
 
 interface Resending {
   readonly partnerId: PartnerId;

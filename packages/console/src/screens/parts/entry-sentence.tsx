@@ -2,7 +2,7 @@ import type { TimelineEntry } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import { countText, Time } from '../../view/parts.js';
 import { actSentence } from './act-words.js';
-import { eventName } from './event-name.js';
+import { labelOf } from './choices.js';
 import { outcomeText } from './outcome-text.js';
 
 const READS: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ export function entrySentence(entry: TimelineEntry): Child {
     case 'request':
       return requestSentence(entry.request);
     case 'event':
-      return `“${eventName(entry.type)}” was recorded for the partner. ${STATES[entry.state]}`;
+      return `“${labelOf(entry.type)}” was recorded for the partner. ${STATES[entry.state]}`;
     case 'attempt':
       return attemptSentence(entry.attempt);
     case 'delivered':

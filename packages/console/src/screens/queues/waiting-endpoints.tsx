@@ -6,8 +6,8 @@ import { countText, None, Time } from '../../view/parts.js';
 import { failureText } from '../endpoints/endpoint-texts.js';
 import { type EndpointRow, listEndpointRows } from '../endpoints/list-endpoint-rows.js';
 import { PauseWords } from '../endpoints/pause-words.js';
+import { EndpointBadge } from '../parts/badges.js';
 import { cursorOf, type ListDeclaration } from '../parts/define-list.js';
-import { EndpointBadge } from '../parts/endpoint-badge.js';
 
 /** A failing endpoint. `waiting` is null if the events that wait were not counted. */
 export interface FailingQueueRow {

@@ -2,7 +2,7 @@ import type { ListedRequest } from '@partner-hiring/core';
 import type { Screen, ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
 import { countText, MaybeLink, Time } from '../../view/parts.js';
-import { AnswerBadge } from '../parts/answer-badge.js';
+import { AnswerBadge } from '../parts/badges.js';
 import { cursorOf, defineList } from '../parts/define-list.js';
 import { filterOf, ofOwnPartner } from '../parts/list-filter.js';
 import { NamedLink } from '../parts/names.js';

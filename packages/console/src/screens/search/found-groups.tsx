@@ -6,8 +6,8 @@ import { shortId } from '../../view/ids.js';
 import { MaybeLink, Note, StateBadge, Time } from '../../view/parts.js';
 import { applicationColumns } from '../applications/application-columns.js';
 import { operationName } from '../operations/operation-texts.js';
-import { AnswerBadge } from '../parts/answer-badge.js';
-import { eventName } from '../parts/event-name.js';
+import { AnswerBadge } from '../parts/badges.js';
+import { labelOf } from '../parts/choices.js';
 
 interface FoundGroupsProps {
   readonly call: ScreenCall;
@@ -140,7 +140,7 @@ function groupsOf(call: ScreenCall, found: SearchResult): readonly Child[] {
         columns={[
           {
             header: 'Event',
-            cell: ({ id, keyId, type }) => to('deliveries', `${keyId}/${id}`, eventName(type)),
+            cell: ({ id, keyId, type }) => to('deliveries', `${keyId}/${id}`, labelOf(type)),
           },
           { header: 'Partner', cell: ({ keyLabel }) => keyLabel },
           { header: 'Time', cell: ({ at }) => <Time at={at} /> },

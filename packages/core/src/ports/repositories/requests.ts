@@ -1,4 +1,5 @@
 import type { ApplicationId, JobId, KeyId } from '../../domain/ids.js';
+import type { ReadinessMark } from '../../domain/readiness.js';
 import type { RequestReads, RequestRecord, RequestRoute } from '../../domain/request-log.js';
 import type { Instant } from '../../domain/time.js';
 import type { ListPage } from './partners.js';
@@ -52,4 +53,15 @@ export interface RequestRepository {
   sweep(before: Instant, limit: number): Promise<number>;
   /** Deletes reads of minutes that ended before `before`. */
   sweepReads(before: Instant, limit: number): Promise<number>;
+}
+
+/** Stores what keys have proved for their go-live. */
+export interface ReadinessRepository {
+  /**
+   * Joins each mark with the stored one, as `joinMarks` does, so that processes may write in any order and repeat a
+   * write. A batch must contain each key and name once. A power failure may lose the last writes outside a transaction.
+   */
+  add(marks: readonly ReadinessMark[]): Promise<void>;
+  /** Returns the marks of a key, by name. */
+  list(keyId: KeyId): Promise<readonly ReadinessMark[]>;
 }

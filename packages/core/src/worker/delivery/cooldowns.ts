@@ -1,7 +1,6 @@
 import type { KeyId } from '../../domain/ids.js';
-import { type Instant, MINUTE_MS } from '../../domain/time.js';
+import { type Instant, isReached, MINUTE_MS } from '../../domain/time.js';
 import type { Clock } from '../../ports/runtime.js';
-import { isReached } from '../is-reached.js';
 import type { SenderEnd } from './sender.js';
 
 export interface Cooldowns {

@@ -1,10 +1,9 @@
 import { createBatcher } from '../../batcher.js';
 import type { KeyId } from '../../domain/ids.js';
-import type { Instant } from '../../domain/time.js';
+import { type Instant, isReached } from '../../domain/time.js';
 import type { LeasedEndpoint } from '../../ports/repositories/endpoints.js';
 import type { Clock } from '../../ports/runtime.js';
 import type { Repositories } from '../../ports/storage.js';
-import { isReached } from '../is-reached.js';
 import type { Found, PeriodicTask } from '../loop.js';
 import { createCooldowns } from './cooldowns.js';
 import { type EndpointSender, openSender, type SenderContext, type SenderEnd } from './sender.js';

@@ -1,5 +1,4 @@
-import type { Instant } from '../../domain/time.js';
-import { isReached } from '../is-reached.js';
+import { type Instant, isReached } from '../../domain/time.js';
 import { nextSharedInstant, type Sender } from './sender-state.js';
 
 export function mayStart(sender: Sender, now: Instant): boolean {

@@ -1,8 +1,7 @@
 import { type Endpoint, endpointAfter, endpointAfterEach, withKnownSecrets } from '../../domain/endpoint.js';
 import type { KeyId } from '../../domain/ids.js';
-import { type Instant, SECOND_MS } from '../../domain/time.js';
+import { type Instant, isReached, SECOND_MS } from '../../domain/time.js';
 import type { LeasedEndpoint, LeaseState } from '../../ports/repositories/endpoints.js';
-import { isReached } from '../is-reached.js';
 import type { WorkerOptions } from '../options.js';
 import { concerns, type Settled, type Settlement } from '../settle.js';
 import { type Backlog, createBacklog, type MadeAttempt } from './backlog.js';

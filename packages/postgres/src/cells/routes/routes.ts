@@ -19,13 +19,12 @@ import {
   splitLoosely,
 } from '../routing/route.js';
 import { distinct, includesNull, isRefused, keyOfScope, lacksHead, noMiss } from '../routing/rows.js';
-import { addPartner } from './add-partner.js';
 import { addSubmissions, chargeAndAdd } from './charge-and-add.js';
 import { backlogsOf, countFailing, listEndpoints, withEndpoint } from './endpoint-routes.js';
 import { events, feed } from './feed-routes.js';
 import * as inbox from './inbox-routes.js';
 import { listByLastName } from './list-by-last-name.js';
-import { sumOfRemovals } from './sum-of-removals.js';
+import { addPartner, sumOfRemovals } from './special-routes.js';
 import { addJobs, saveJobs } from './write-jobs.js';
 
 /** A row lives in the cell of its key, unless its repository says otherwise. A missing route does not compile. */

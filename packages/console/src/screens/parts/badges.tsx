@@ -1,3 +1,18 @@
+import type { EndpointState } from '@partner-hiring/core';
+import { StateBadge } from '../../view/parts.js';
+
+/** The state of an endpoint. An endpoint that fails is not green, even if it is active. */
+export function EndpointBadge({
+  state: { kind },
+  isFailing,
+}: {
+  readonly state: EndpointState;
+  readonly isFailing: boolean;
+}) {
+  if (kind === 'active' && isFailing) return <StateBadge state="failing" tone="bad" />;
+  return <StateBadge state={kind} />;
+}
+
 /** The answer to a request: its status, amber if it was refused and red if the platform failed, and the code of its error exactly as the partner got it. */
 export function AnswerBadge({ status, code }: { readonly status: number; readonly code: string | null }) {
   if (code === null) return <span class="badge good">{String(status)}</span>;

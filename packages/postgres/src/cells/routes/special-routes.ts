@@ -1,6 +1,19 @@
-import type { PartnerRepository } from '@partner-hiring/core/ports';
+import type { PartnerRepository, Repositories } from '@partner-hiring/core/ports';
 import type { BoundCells } from '../routing/cells.js';
+import { earliest, sum } from '../routing/merge.js';
 import type { RoutesOf } from '../routing/route.js';
+
+type Counts = Awaited<ReturnType<Repositories['resumeRemovals']['counts']>>;
+
+/** Counts stop here in each cell. */
+const MOST_WAITING = 10_000;
+
+export function sumOfRemovals(counts: readonly Counts[]): Counts {
+  return {
+    waiting: Math.min(sum(counts.map(({ waiting }) => waiting)), MOST_WAITING),
+    oldestErasedAt: earliest(counts.map(({ oldestErasedAt }) => oldestErasedAt)),
+  };
+}
 
 /** Adds a partner to the cell with the fewest partners. */
 export const addPartner: RoutesOf<PartnerRepository>['add'] = ({ cells, call }, partner) => {

@@ -1,8 +1,13 @@
-import type { KeyId, KeyView } from '@partner-hiring/core';
+import type { KeyId, KeyView, Partner, PartnerId } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { ScreenCall } from '../../http/screen.js';
 
 /** Finds the key that the path of the page names. @throws NothingHere */
 export function findKey({ gate, param }: ScreenCall): Promise<KeyView> {
   return mustFind(gate.call('keys.find', { keyId: param('key') as KeyId }));
+}
+
+/** Finds the partner that the path of the page names. @throws NothingHere */
+export function findPartner({ gate, param }: ScreenCall): Promise<Partner> {
+  return mustFind(gate.call('partners.find', { id: param('id') as PartnerId }));
 }

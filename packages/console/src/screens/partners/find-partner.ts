@@ -1,8 +1,0 @@
-import type { Partner, PartnerId } from '@partner-hiring/core';
-import { mustFind } from '../../gate/refusals.js';
-import type { ScreenCall } from '../../http/screen.js';
-
-/** Finds the partner that the path of the page names. @throws NothingHere */
-export function findPartner({ gate, param }: ScreenCall): Promise<Partner> {
-  return mustFind(gate.call('partners.find', { id: param('id') as PartnerId }));
-}
