@@ -14,7 +14,7 @@ import { runCertify } from './run-certify.js';
 /** A correct receiver with a self-signed certificate. */
 async function startBehindTls() {
   const inner = await startReceiver(RIGHT);
-  const { cert, key } = createSelfSigned(['localhost']);
+  const { cert, key } = await createSelfSigned(['localhost']);
   const passOn = (incoming: IncomingMessage, response: ServerResponse) => {
     const { method = '', headers } = incoming;
     const passed = request(inner, { method, headers }, (answer) => {

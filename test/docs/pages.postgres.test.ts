@@ -29,7 +29,7 @@ tell('docs/postgres.md', async (open) => {
   const partnerHiring = await onPostgres(page);
   expect((await partnerHiring.operator.keys.list()).items).toEqual([]);
 
-  writeFileSync(join(page.folder, 'ca.pem'), createAuthority().cert);
+  writeFileSync(join(page.folder, 'ca.pem'), (await createAuthority()).cert);
   await expect(page.play()).rejects.toThrow('the server has no TLS, but the connection requires it');
 
   await page.play();

@@ -24,7 +24,7 @@ it(
   async () => {
     const chains = createHostileChains();
     expect(chains.length).toBeGreaterThanOrEqual(1_166);
-    const certificate = createSelfSigned([WEB_NAMES]);
+    const certificate = await createSelfSigned([WEB_NAMES]);
     const web = await startRedirectingWeb(chains, certificate);
     const options = { allowPlainHttp: true, resolve: web.resolve, ca: certificate.cert, maxBytes: 1_000_000 };
     const source = createResumeSource({ ...options, timeoutMs: 25_000 });

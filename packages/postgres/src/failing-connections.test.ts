@@ -1,7 +1,7 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import { startRawServer } from '@partner-hiring/test-support/network/raw-server';
 import { openBehindProxy, SOON_MS, TIMEOUTS } from '@partner-hiring/test-support/postgres/behind-proxy';
-import { message, welcome } from '@partner-hiring/test-support/postgres/messages';
+import { fatal, welcome } from '@partner-hiring/test-support/postgres/messages';
 import { Client, Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { sampleCompany, samplePartner } from '../../../test/conformance/suite/storage/samples.js';
@@ -79,7 +79,7 @@ describe('a connection that fails', () => {
   });
 
   it('is an outage, and the process lives on, when the server ends it in the breath in which it let us in', async () => {
-    const farewell = message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0'));
+    const farewell = fatal('57P01', 'terminating connection');
     const server = await startRawServer((socket) => {
       socket.once('data', () => socket.write(Buffer.concat([welcome({}), farewell])));
     });

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { startRawServer } from '@partner-hiring/test-support/network/raw-server';
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
-import { message, welcome } from '@partner-hiring/test-support/postgres/messages';
+import { fatal, welcome } from '@partner-hiring/test-support/postgres/messages';
 import { Client, Pool, type PoolConfig } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import { openConnections } from './pool.js';
 import { withDefaults } from './timeouts.js';
 
-const FAREWELL = message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0'));
+const FAREWELL = fatal('57P01', 'terminating connection');
 const TERMINATE = 'X';
 
 it('a server that ends a connection while the storage is closed does not end the process', async () => {

@@ -30,14 +30,14 @@ it('without the option, the connection string decides', () => {
 
 /** No server listens here. */
 const connectionString = 'postgres://app@127.0.0.1:1/none';
-const authority = createAuthority();
+const authority = await createAuthority();
 
 it.each([
   ['the path of a file', { ca: '/etc/ca.pem' }, /`tls\.ca` must be the text of the certificate/],
   ['escaped line breaks', { ca: authority.cert.replaceAll('\n', String.raw`\n`) }, /line breaks/],
   [
     'a certificate without its key',
-    { cert: createSelfSigned(['x']).cert },
+    { cert: (await createSelfSigned(['x'])).cert },
     /`tls\.cert` and `tls\.key` together/,
   ],
   ['an unknown name', { cafile: 'x' }, /cafile/],

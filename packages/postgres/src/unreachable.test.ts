@@ -17,7 +17,7 @@ const PASSWORD = 'S3cret-pa#ss';
 const TIMEOUTS = { connectMs: 400 };
 
 let server: OwnPostgres;
-const authority = createAuthority();
+const authority = await createAuthority();
 
 beforeAll(async () => {
   server = await startOwnPostgres(HASTY);
@@ -228,7 +228,7 @@ describe('TLS', () => {
   });
 
   it('an unknown authority leads to `tls.ca` and `sslrootcert`, and both work', async () => {
-    await useCertificate(server, authority.issue(['localhost']));
+    await useCertificate(server, await authority.issue(['localhost']));
     const says =
       /does not know the authority that signed the server's certificate \(\w+\)\. .*`tls\.ca`.*`sslrootcert=ca\.pem`/;
     await expect.poll(() => errorOf({ connectionString: connectionString(), tls: true })).toMatch(says);
@@ -262,13 +262,13 @@ describe('TLS', () => {
 
   it('a certificate for another name, and an expired one, are reported as that', async () => {
     const tls = { ca: authority.cert };
-    await useCertificate(server, authority.issue(['db.internal']));
+    await useCertificate(server, await authority.issue(['db.internal']));
     await expect
       .poll(() => errorOf({ connectionString: connectionString(), tls }))
       .toMatch(
         /certificate is not for localhost, but for db\.internal\. Connect with a name of .*`tls\.servername`/,
       );
-    await useCertificate(server, authority.issue(['localhost'], new Date('2020-01-01')));
+    await useCertificate(server, await authority.issue(['localhost'], new Date('2020-01-01')));
     await expect
       .poll(() => errorOf({ connectionString: connectionString(), tls }))
       .toMatch(/certificate has expired \(CERT_HAS_EXPIRED\)\. Renew/);

@@ -26,15 +26,15 @@ export const RECEIVER_HOST = 'hooks.test';
 
 /** Starts all receivers on the loopback. */
 export async function startFaultyReceiver(behaviours: readonly Behaviour[]): Promise<FaultyReceiver> {
-  const good = createSelfSigned([RECEIVER_HOST]);
-  const expired = createSelfSigned([RECEIVER_HOST], new Date(Date.now() - 60_000));
-  const otherHost = createSelfSigned(['other.test']);
+  const good = await createSelfSigned([RECEIVER_HOST]);
+  const expired = await createSelfSigned([RECEIVER_HOST], new Date(Date.now() - 60_000));
+  const otherHost = await createSelfSigned(['other.test']);
   const tls: Readonly<Record<Port, TlsOptions | null>> = {
     tls: good,
     plain: null,
     expired,
     other_host: otherHost,
-    unknown_authority: createSelfSigned([RECEIVER_HOST]),
+    unknown_authority: await createSelfSigned([RECEIVER_HOST]),
     old_tls: { ...good, minVersion: 'TLSv1', maxVersion: 'TLSv1.1' },
   };
   const openToBehaviours = new Set<Socket>();
@@ -78,7 +78,7 @@ export async function startFaultyReceiver(behaviours: readonly Behaviour[]): Pro
   }
 
   return {
-    ca: [good.cert, expired.cert, otherHost.cert].join(''),
+    ca: [good.cert, expired.cert, otherHost.cert].join('\n'),
     urlOf: (behaviour) => `https://${RECEIVER_HOST}:${ports.get(behaviour)}/hooks`,
     requestsTo: (behaviour) => requests.get(behaviour) ?? [],
     forget() {

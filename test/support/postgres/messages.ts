@@ -60,7 +60,7 @@ export function readyStatus({ type, bytes }: Message): 'idle' | 'in_transaction'
 }
 
 /** Builds a message. */
-export function message(type: string, body: Buffer): Buffer {
+function message(type: string, body: Buffer): Buffer {
   const head = Buffer.alloc(5);
   head.write(type, 0, 'latin1');
   head.writeInt32BE(body.length + 4, 1);

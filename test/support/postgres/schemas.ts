@@ -44,7 +44,6 @@ const TABLES = [
   'audit',
   'job_sync',
   'worker',
-  'lease',
   'hour_count',
   'request',
   'request_read',

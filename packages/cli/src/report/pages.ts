@@ -22,19 +22,11 @@ export function withNext(text: string, nextCursor: string | null): string {
   return nextCursor === null ? text : `${text}\n\nNext page: --cursor ${nextCursor}`;
 }
 
-/** Reads all pages of a list. */
-export async function allRows<Page extends { readonly nextCursor: string | null }, Row>(
-  read: (page: { readonly cursor?: string }) => Promise<Page>,
-  rowsOf: (page: Page) => readonly Row[],
-): Promise<readonly Row[]> {
-  const rows: Row[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Page = await read(cursor === null ? {} : { cursor });
-    rows.push(...rowsOf(page));
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return rows;
+/** Reads all rows of a list. */
+export async function allRows<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
+  const all: Row[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
 }
 
 /** @throws UsageError if the command got options of a page, but lists everything without `option`. */

@@ -1,4 +1,4 @@
-import type { CompanyId, KeyId, ListedAccess, Operator, PartnerId } from '@partner-hiring/core';
+import type { CompanyId, Operator, PartnerId } from '@partner-hiring/core';
 
 /** What the search for companies reads. */
 export type AccessReading = Pick<Operator<unknown>, 'access' | 'keys'>;
@@ -15,27 +15,13 @@ export async function findSeenCompanies(
   const seen = new Set<CompanyId>();
   if (unseen.size === 0) return seen;
   for (const partnerId of partnerIds) {
-    const { items: keys } = await operator.keys.list({ partnerId });
-    for (const { key } of keys) {
-      for await (const { companyId } of listActive(operator, key.id)) {
+    for await (const { key } of operator.keys.each({ partnerId })) {
+      const filter = { keyId: key.id, onlyActive: true, limit: MOST_PER_PAGE };
+      for await (const { companyId } of operator.access.each(filter)) {
         if (unseen.delete(companyId)) seen.add(companyId);
         if (unseen.size === 0) return seen;
       }
     }
   }
   return seen;
-}
-
-async function* listActive({ access }: AccessReading, keyId: KeyId): AsyncGenerator<ListedAccess> {
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<AccessReading['access']['list']>> = await access.list({
-      keyId,
-      onlyActive: true,
-      limit: MOST_PER_PAGE,
-      cursor: cursor ?? undefined,
-    });
-    yield* page.items;
-    cursor = page.nextCursor;
-  } while (cursor !== null);
 }

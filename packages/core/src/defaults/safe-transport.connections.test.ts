@@ -143,7 +143,7 @@ describe('a server that closes connections', () => {
   });
 
   it('over TLS just as the next request arrives loses nothing', async () => {
-    const certificate = createSelfSigned(['hooks.test']);
+    const certificate = await createSelfSigned(['hooks.test']);
     const server = await startRawServer(
       (socket) =>
         onRequests(socket, ({ body }, before) => {

@@ -172,9 +172,9 @@ describe('a resource that this machine lacks', () => {
   });
 });
 
-describe('TLS', () => {
-  const good = createSelfSigned(['hooks.test']);
+const good = await createSelfSigned(['hooks.test']);
 
+describe('TLS', () => {
   async function postOverTls(url: (port: number) => string, tls = good, ca: string | undefined = tls.cert) {
     const server = await startAnswering(OK, tls);
     const trust = ca === undefined ? {} : { ca };
@@ -212,7 +212,7 @@ describe('TLS', () => {
   });
 
   it('refuses an expired certificate', async () => {
-    const expired = createSelfSigned(['hooks.test'], new Date(Date.now() - 60_000));
+    const expired = await createSelfSigned(['hooks.test'], new Date(Date.now() - 60_000));
     expect(await postOverTls((port) => `https://hooks.test:${port}/`, expired)).toMatchObject({
       failure: 'tls_failed',
       message: 'TLS failed (CERT_HAS_EXPIRED).',
@@ -220,7 +220,7 @@ describe('TLS', () => {
   });
 
   it('refuses an untrusted certificate, whatever the environment says', async () => {
-    const stranger = createSelfSigned(['stranger.test']).cert;
+    const { cert: stranger } = await createSelfSigned(['stranger.test']);
     const url = (port: number) => `https://hooks.test:${port}/`;
     expect(await postOverTls(url, good, stranger)).toMatchObject({ failure: 'tls_failed' });
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');

@@ -1,14 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
-import type {
-  CandidateApplication,
-  CandidateTarget,
-  ErasureInput,
-  ErasureReceipt,
-} from '@partner-hiring/core';
-import type { AnyOperator, OperatorCommand } from '../../command/command.js';
+import type { CandidateApplication, ErasureInput, ErasureReceipt } from '@partner-hiring/core';
+import type { OperatorCommand } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
 import { formOf } from '../../command/command-form.js';
 import { askFirst, counted, YES_OPTION } from '../../report/ask-first.js';
+import { allRows } from '../../report/pages.js';
 import { jsonText, moment, sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
 
@@ -28,7 +24,7 @@ export const eraseCandidate: OperatorCommand = {
     const { clearSourceApplicationId = false, ...target } = given;
     assertOnePerson(target);
     if (!input.isSet('yes')) {
-      const found = await listAll(operator, target);
+      const found = await allRows(operator.candidates.each({ ...target, limit: 1_000 }));
       const changing = found.filter(({ erasedAt }) => erasedAt === null || clearSourceApplicationId);
       const refused = await askFirst(input, dialog, {
         count: changing.length,
@@ -50,24 +46,6 @@ export const eraseCandidate: OperatorCommand = {
     }
   },
 };
-
-async function listAll(
-  { candidates }: AnyOperator,
-  target: CandidateTarget,
-): Promise<readonly CandidateApplication[]> {
-  const found: CandidateApplication[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof candidates.list>> = await candidates.list({
-      ...target,
-      cursor: cursor ?? undefined,
-      limit: 1_000,
-    });
-    found.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return found;
-}
 
 /** A longer list would scroll the question off the screen. */
 const MOST_LISTED = 20;

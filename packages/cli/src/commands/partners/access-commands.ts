@@ -26,14 +26,9 @@ const list = listCommand('access.list', {
 });
 
 async function listAll(operator: OperatorCommands): Promise<readonly ListedAccess[]> {
-  const keys = await allRows(operator.keys.list, (page) => page.items);
+  const keys = await allRows(operator.keys.each());
   const records = await Promise.all(
-    keys.map(({ key: { id: keyId } }) =>
-      allRows(
-        (page) => operator.access.list({ keyId, ...page }),
-        ({ items: access }) => access,
-      ),
-    ),
+    keys.map(({ key: { id: keyId } }) => allRows(operator.access.each({ keyId }))),
   );
   return records.flat();
 }

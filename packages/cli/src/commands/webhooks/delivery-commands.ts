@@ -61,7 +61,7 @@ const count: OperatorCommand = {
   library: 'deliveries.count',
   run: async (operator) => {
     const found = await operator.deliveries.count();
-    const endpoints = await allRows(operator.endpoints.list, (page) => page.items);
+    const endpoints = await allRows(operator.endpoints.each());
     return countTable(found, new Map(endpoints.map(({ keyId, keyLabel }) => [keyId, keyLabel])));
   },
 };

@@ -207,7 +207,7 @@ describe('createResumeSource', () => {
   });
 
   it('leaves an invalid certificate to a later attempt', async () => {
-    const certificate = createSelfSigned(['cv.test']);
+    const certificate = await createSelfSigned(['cv.test']);
     const server = await startAnswering(answer(PDF), certificate);
     expect(await fetchResume(`https://127.0.0.1:${server.port}/`)).toEqual(refused('tls_failed', true));
     expect(server.connections()).toBe(1);

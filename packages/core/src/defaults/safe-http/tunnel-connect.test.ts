@@ -17,7 +17,7 @@ const PUBLIC_V6 = '2606:4700:4700::1111';
 const PASSWORD = 'p@ss:wörd/1';
 const CREDENTIALS = `user:${encodeURIComponent(PASSWORD)}@`;
 const AUTHORIZATION = `Basic ${Buffer.from(`user:${PASSWORD}`).toString('base64')}`;
-const CERTIFICATE = createSelfSigned(['hooks.test', 'share.test', 'files.test', 'localhost']);
+const CERTIFICATE = await createSelfSigned(['hooks.test', 'share.test', 'files.test', 'localhost']);
 const OPTIONS = { ca: CERTIFICATE.cert, resolve: async () => [PUBLIC], timeoutMs: 5_000 };
 
 type Options = SafeHttpOptions & { readonly timeoutMs?: number };
@@ -178,7 +178,7 @@ describe('a proxy', () => {
   });
 
   it('with a certificate of a stranger does not get the password', async () => {
-    const proxy = await startConnectProxy({ tls: createSelfSigned(['localhost']) });
+    const proxy = await startConnectProxy({ tls: await createSelfSigned(['localhost']) });
     const attempt = postThrough(proxy.url.replace('//', `//${CREDENTIALS}`));
     await expect(attempt).rejects.toBeInstanceOf(NetworkUnavailable);
     expect(proxy.asked).toEqual([]);
