@@ -8,7 +8,7 @@ test('the operator command names who acts, and shows who did what', async () => 
   await run('endpoints', 'pause', keyId, '--as', 'ada', '--reason', 'ticket 815');
   const textOf = async (...words: string[]) => (await run('audit', ...words)).text;
   expect(await textOf('--limit', '1')).toMatch(
-    /Z +ada +endpoints\.pause +key_\S+ +.*state=active +state=paused pausedReason=operator +ticket 815 +aud_\S+\n\nNext page: --cursor /,
+    /Z +ada +library +endpoints\.pause +key_\S+ +.*state=active +state=paused pausedReason=operator +ticket 815 +aud_\S+\n\nNext page: --cursor /,
   );
   expect(await textOf('list', '--object', `endpoint:${keyId}`)).toContain('endpoints.pause');
   expect(await textOf('list', '--object', keyId)).toContain('keys.issue');

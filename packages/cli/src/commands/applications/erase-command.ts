@@ -1,5 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
-import type { CandidateApplication, ErasureInput, ErasureReceipt } from '@partner-hiring/core';
+import type {
+  CandidateApplication,
+  CandidateTarget,
+  ErasureInput,
+  ErasureReceipt,
+} from '@partner-hiring/core';
 import type { OperatorCommand } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
 import { formOf } from '../../command/command-form.js';
