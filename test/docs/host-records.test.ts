@@ -120,7 +120,7 @@ tell('docs/go-live.md', async (open) => {
 test('the page has the items of the go-live checklist', () => {
   const page = readPage('docs/go-live.md');
   for (const [item, { title }] of Object.entries(READINESS_ITEMS)) {
-    expect(page).toContain(`| \`${item}\` | ${title} |\n`);
+    expect(page).toContain(`- \`${item}\`: ${title}\n`);
   }
 });
 

@@ -10,8 +10,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compileFolder } from '../tools/compiler/compile-folder.js';
 import { attackReceiver, FLOODS } from '../receivers/attacks.js';
+import { compileFolder } from '../tools/compiler/compile-folder.js';
 import { PACKAGE } from './build-package.js';
 import { EVENT, headersOf, SECRET, send } from './receivers/deliveries.js';
 
@@ -62,9 +62,9 @@ test.each([
   expect(compileFolder(folder, changes)).toEqual({ count: PROGRAMS.size, problems: '' });
 });
 
-test('the table of reasons is complete', () => {
+test('the list of reasons is complete', () => {
   const { reasons } = JSON.parse(readFileSync(join(PACKAGE, 'vectors.json'), 'utf8'));
-  const table = [...readFileSync(join(PACKAGE, 'README.md'), 'utf8').matchAll(/^\| `(\w+_\w+)` /gm)].map(
+  const table = [...readFileSync(join(PACKAGE, 'README.md'), 'utf8').matchAll(/^- `(\w+_\w+)`/gm)].map(
     ([, name]) => name,
   );
   expect(table.sort()).toEqual([...Object.keys(reasons), 'body_too_large'].sort());

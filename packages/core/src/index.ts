@@ -474,7 +474,12 @@ export {
   type PinoLogger,
 } from './defaults/loggers.js';
 export { createPhoneNumbers } from './defaults/phone-numbers.js';
-export { createPrometheusTelemetry, type PrometheusClient } from './defaults/prometheus-telemetry.js';
+export {
+  createPrometheusTelemetry,
+  type PrometheusClient,
+  type PrometheusGauge,
+  type PrometheusOptions,
+} from './defaults/prometheus-telemetry.js';
 export { createResumeFolder } from './defaults/resume/resume-folder.js';
 export { createResumeSource, type ResumeSourceOptions } from './defaults/resume/resume-source.js';
 export type { TargetPolicy } from './defaults/safe-http/check-url.js';

@@ -3,7 +3,6 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { EXPRESS } from '@partner-hiring/test-support/servers/express-name';
 import { partnerWebhooksExpress } from '@partner-hiring/webhook-verifier/express';
 import { partnerWebhooksFastify } from '@partner-hiring/webhook-verifier/fastify';
 import { partnerWebhooksFetch, type WebhookReceiverOptions } from '@partner-hiring/webhook-verifier/fetch';
@@ -11,6 +10,7 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Hono } from 'hono';
 import { onTestFinished } from 'vitest';
+import { EXPRESS } from '../../support/servers/express-name.js';
 
 /** An application with a receiver. */
 export interface Mounted {

@@ -1,9 +1,10 @@
 /** Receivers behind code that has read the body. */
-import { EXPRESS } from '@partner-hiring/test-support/servers/express-name';
+
 import { partnerWebhooksFetch } from '@partner-hiring/webhook-verifier/fetch';
 import express, { type Express, type RequestHandler } from 'express';
 import { Hono } from 'hono';
 import { describe, expect, test, vi } from 'vitest';
+import { EXPRESS } from '../../support/servers/express-name.js';
 import { EVENT, headersOf, recording, send } from './deliveries.js';
 import { mountExpress, mountFastify, mountFetch } from './frameworks.js';
 

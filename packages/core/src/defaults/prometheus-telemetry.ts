@@ -3,32 +3,31 @@ import { NO_SPAN } from './safe-telemetry.js';
 
 /** What the library uses of the package `prom-client`. */
 export interface PrometheusClient<Registry> {
-  readonly Counter: new (options: Options<Registry>) => { inc(labels: Labels, value: number): void };
+  readonly Counter: new (
+    options: PrometheusOptions<Registry>,
+  ) => { inc(labels: Record<string, string | number>, value: number): void };
   readonly Histogram: new (
-    options: Options<Registry> & { buckets: number[] },
-  ) => { observe(labels: Labels, value: number): void };
-  readonly Gauge: new (options: Options<Registry> & { collect(this: Gauge): Promise<void> }) => Gauge;
+    options: PrometheusOptions<Registry> & { buckets: number[] },
+  ) => { observe(labels: Record<string, string | number>, value: number): void };
+  readonly Gauge: new (
+    options: PrometheusOptions<Registry> & { collect(this: PrometheusGauge): Promise<void> },
+  ) => PrometheusGauge;
   /** Has the metrics. By default, the registry of the process. */
   readonly register: Registry;
 }
 
-interface Options<Registry> {
+/** The options of a metric of `prom-client`. */
+export interface PrometheusOptions<Registry> {
   name: string;
   help: string;
   labelNames: string[];
   registers: Registry[];
 }
 
-type Labels = Record<string, string | number>;
-
-interface Gauge {
+/** A gauge of `prom-client`. */
+export interface PrometheusGauge {
   set(value: number): void;
   remove(): void;
-}
-
-interface Metrics {
-  getSingleMetric(name: string): unknown;
-  removeSingleMetric(name: string): void;
 }
 
 /**
@@ -45,12 +44,9 @@ interface Metrics {
  * });
  * server.listen(9464, '127.0.0.1');
  */
-export function createPrometheusTelemetry<Registry extends Metrics>({
-  Counter,
-  Histogram,
-  Gauge,
-  register,
-}: PrometheusClient<Registry>): Telemetry {
+export function createPrometheusTelemetry<
+  Registry extends { getSingleMetric(name: string): unknown; removeSingleMetric(name: string): void },
+>({ Counter, Histogram, Gauge, register }: PrometheusClient<Registry>): Telemetry {
   const optionsOf = (instrument: Instrument, ending = '') => ({
     name: nameOf(instrument) + ending,
     help: instrument.description,
@@ -119,6 +115,6 @@ function toName(text: string): string {
   return text.replace(/[^a-zA-Z0-9_]/g, '_');
 }
 
-function labelsOf(attributes: Attributes): Labels {
+function labelsOf(attributes: Attributes): Record<string, string | number> {
   return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [toName(name), value]));
 }
