@@ -64,12 +64,8 @@ export async function readFailedResumes(
     return found.map((application) => ({
       application,
       id: application.id,
-      failedAt: failedAtOf(application),
+      failedAt: application.resume.kind === 'failed' ? application.resume.failedAt : 0,
     }));
   });
   return { items: items.map(({ application }) => application), nextCursor };
-}
-
-function failedAtOf({ resume }: ApplicationRecord): Instant {
-  return resume.kind === 'failed' ? resume.failedAt : 0;
 }

@@ -12,14 +12,10 @@ interface WaitingParams {
   readonly limit: number;
 }
 
-interface EventItem {
-  readonly event_id: EventId;
-}
-
 interface ForwardParams {
   readonly keyId: KeyId;
   readonly dueAt: Instant;
-  readonly rows: JsonRows<EventItem>;
+  readonly rows: JsonRows<{ readonly event_id: EventId }>;
 }
 
 export const prepareWaitingDeliveries: Prepare<Pick<DeliveryRepository, 'listWaiting' | 'bringForward'>> = (

@@ -9,19 +9,7 @@ import { ENDPOINTS } from '../tables/index.js';
 
 type FailingMethods = 'listPaused' | 'listFailing' | 'countFailing' | 'listToWarn' | 'saveWarnings';
 
-interface PageParams {
-  readonly failingSince: Instant;
-  readonly keyId: KeyId;
-  readonly limit: number;
-}
-
 const START = { failingSince: 0, keyId: NO_ID } as const;
-
-interface PausedParams {
-  readonly pausedAt: Instant;
-  readonly keyId: KeyId;
-  readonly limit: number;
-}
 
 const PAUSED_START = { pausedAt: 0, keyId: NO_ID } as const;
 
@@ -30,7 +18,7 @@ const WARNINGS = ENDPOINTS.pick('key_id', 'failing_warned_at', 'pause_warned_at'
 /** Each query reads one range of a partial index that only has failing or paused endpoints. */
 export const prepareFailingEndpoints: Prepare<Pick<EndpointRepository, FailingMethods>> = (preparation) => {
   const { queries, lockFreeRows } = preparation;
-  const list = define((param: Param<PageParams>) =>
+  const list = define((param: Param<{ failingSince: Instant; keyId: KeyId; limit: number }>) =>
     queries
       .selectFrom('ph_endpoint as endpoint')
       .innerJoin('ph_partner_key as key', 'key.id', 'endpoint.key_id')
@@ -49,7 +37,7 @@ export const prepareFailingEndpoints: Prepare<Pick<EndpointRepository, FailingMe
       .orderBy('endpoint.key_id')
       .limit(param('limit')),
   );
-  const listPaused = define((param: Param<PausedParams>) =>
+  const listPaused = define((param: Param<{ pausedAt: Instant; keyId: KeyId; limit: number }>) =>
     mergeRanges(
       preparation,
       [

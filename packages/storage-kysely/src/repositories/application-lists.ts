@@ -100,12 +100,6 @@ function defineNewest(
   });
 }
 
-interface ErasedParams {
-  readonly erasedAt: Instant;
-  readonly id: ApplicationId;
-  readonly limit: number;
-}
-
 const prepareLookUps: Prepare<
   Pick<ApplicationRepository, 'listChanges' | 'listBySourceId' | 'listErased'>
 > = (preparation) => {
@@ -128,7 +122,7 @@ const prepareLookUps: Prepare<
     ),
   );
 
-  const erased = define((param: Param<ErasedParams>) =>
+  const erased = define((param: Param<{ erasedAt: Instant; id: ApplicationId; limit: number }>) =>
     mergeRanges(
       preparation,
       [

@@ -19,12 +19,6 @@ interface UnchangedParams {
   readonly limit: number;
 }
 
-interface FailedParams {
-  readonly failedAt: Instant;
-  readonly id: ApplicationId;
-  readonly limit: number;
-}
-
 const LONGEST_UNCHANGED = { columns: ['changed_at', 'id'], direction: 'asc' } as const;
 const NEWEST_FAILURE = { columns: ['resume_failed_at', 'id'], direction: 'desc' } as const;
 const FIRST = { changedAt: 0, id: NO_ID } as const;
@@ -39,7 +33,7 @@ export const prepareWaitingApplications: Prepare<
     received: defineUnchanged(preparation, ['received']),
     in_progress: defineUnchanged(preparation, ['in_progress']),
   };
-  const failed = define((param: Param<FailedParams>) => {
+  const failed = define((param: Param<{ failedAt: Instant; id: ApplicationId; limit: number }>) => {
     const rows = preparation.queries
       .selectFrom('ph_application')
       .selectAll()

@@ -1,4 +1,3 @@
-import type { ApplicationRecord } from '../../domain/application.js';
 import type { ErasureCounts } from '../../domain/erasure.js';
 import type { ApplicationId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
@@ -215,7 +214,11 @@ async function eraseCandidate(
     const step = await commit(async (scope) => {
       const found = await listOf(scope.tx, lookUp, { after: start, limit: ERASED_PER_COMMIT });
       if (lookUp.by === 'id' && found.length === 0) throw applicationNotFound(lookUp.id);
-      const erasure = await eraseApplications(scope, found.map(toId), rules);
+      const erasure = await eraseApplications(
+        scope,
+        found.map(({ id }) => id),
+        rules,
+      );
       recordErasure(scope, lookUp, rules, erasure);
       const last = found.length < ERASED_PER_COMMIT ? null : (found.at(-1)?.id ?? null);
       return { erasure, last: lookUp.by === 'id' ? null : last };
@@ -244,10 +247,6 @@ function recordErasure(
     count: counts.applications,
     filter: { by, clearSourceApplicationId },
   });
-}
-
-function toId({ id }: ApplicationRecord): ApplicationId {
-  return id;
 }
 
 function merge(one: Erasure, other: Erasure): Erasure {

@@ -1,5 +1,5 @@
 import type { AuditObject } from '../../domain/audit.js';
-import type { Operation, OperationCounts } from '../../domain/operation.js';
+import type { Operation } from '../../domain/operation.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { OperatorError, StorageUnavailable } from '../../errors.js';
 import type { OperationTask } from '../../ports/repositories/operations.js';
@@ -73,17 +73,13 @@ async function runStep(given: Scope, task: OperationTask): Promise<OperationStep
     ...task.operation,
     state: next === null ? 'done' : task.operation.state,
     finishedAt: next === null ? at : task.operation.finishedAt,
-    counts: afterStep(counts, done, skipped),
+    counts: { done: counts.done + done, skipped: counts.skipped + skipped, total: counts.total },
     lastError: null,
     updatedAt: at,
   };
   // Due now, so that other operations have their turn first.
   await scope.tx.operations.save({ operation, position: JSON.stringify(next), failures: 0, dueAt: at });
   return { kind: 'stepped', operation };
-}
-
-function afterStep(counts: OperationCounts, done: number, skipped: number): OperationCounts {
-  return { done: counts.done + done, skipped: counts.skipped + skipped, total: counts.total };
 }
 
 async function takeStep(scope: Scope, { operation, position }: OperationTask): Promise<StepOutcome> {
