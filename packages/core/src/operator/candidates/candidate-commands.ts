@@ -7,7 +7,7 @@ import { id, limitOf, page } from '../command/fields.js';
 import { either, record } from '../command/input.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import { applicationNotFound } from '../find-or-throw.js';
-import { definePageCursors, isCursorId, type Page, type PageOptions } from '../page-cursor.js';
+import { definePageCursors, type Page, type PageOptions } from '../page-cursor.js';
 import type { Runner, Scope } from '../scope.js';
 import { recordAct } from '../scope.js';
 import {
@@ -125,11 +125,7 @@ export interface CandidateCommands {
   eraseMany(which: BulkErasureInput): Promise<BulkErasure>;
 }
 
-const CURSORS = definePageCursors<ApplicationId>({
-  list: 'candidates',
-  valuesOf: (id) => [id],
-  positionOf: ([id]) => (isCursorId(id) ? (id as string as ApplicationId) : null),
-});
+const CURSORS = definePageCursors<{ readonly id: ApplicationId }>('candidates', { id: 'id' });
 
 export const candidateDefinitions: Definitions<CandidateCommands> = {
   list: {
@@ -189,13 +185,13 @@ async function findPage(
 ): Promise<Page<CandidateApplication>> {
   const limit = limitOf(requested);
   const binding = [fingerprintOf(lookUp)];
-  const after = CURSORS.read(binding, cursor);
+  const after = CURSORS.read(binding, cursor)?.id ?? null;
   const found = await listOf(read, lookUp, { after, limit: limit + 1 });
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
   return {
     items: await describeApplications(read, page),
-    nextCursor: last === undefined ? null : CURSORS.write(binding, last.id),
+    nextCursor: last === undefined ? null : CURSORS.write(binding, last),
   };
 }
 
