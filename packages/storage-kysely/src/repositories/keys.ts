@@ -46,12 +46,6 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
   };
 };
 
-interface NewHead {
-  readonly id: KeyId;
-  readonly created_at: number;
-  readonly recorded_after: number | null;
-}
-
 function defineKeys(preparation: Preparation) {
   const { queries, lockRows } = preparation;
   const selectKeys = queries.selectFrom('ph_partner_key').selectAll();
@@ -60,7 +54,7 @@ function defineKeys(preparation: Preparation) {
       .onConflict((conflict) => conflict.doNothing())
       .returning(WRITTEN),
   );
-  const addHead = define((param: Param<NewHead>) =>
+  const addHead = define((param: Param<{ id: KeyId; created_at: number; recorded_after: number | null }>) =>
     queries.insertInto('ph_feed_head').values((eb) => ({
       key_id: param('id'),
       at: param('created_at'),

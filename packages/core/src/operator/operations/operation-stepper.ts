@@ -12,7 +12,7 @@ import { publishStep } from '../jobs/publish-jobs.js';
 import { endLeftSync } from '../jobs/sync/sync-state.js';
 import type { Runner, Scope } from '../scope.js';
 import { recordAct } from '../scope.js';
-import { actOfPlan, entryOfOperation, filterOfPlan, keyOfPlan } from './start-operation.js';
+import { actOfPlan, entryOfOperation, filterOfPlan } from './start-operation.js';
 
 /** The result of a step. */
 interface StepOutcome {
@@ -62,7 +62,7 @@ async function runStep(given: Scope, task: OperationTask): Promise<OperationStep
       {
         objects: [{ kind: 'operation', id }, ...changed],
         entryId: entryOfOperation(id),
-        keyId: keyOfPlan(plan),
+        keyId: 'keyId' in plan ? plan.keyId : null,
         count: done,
         filter: filterOfPlan(plan),
       },
