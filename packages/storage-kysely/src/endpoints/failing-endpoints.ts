@@ -2,7 +2,7 @@ import type { EndpointRepository, Instant, KeyId, PartnerOfKey } from '@partner-
 import { sql } from 'kysely';
 import { defineUpdate } from '../batch.js';
 import { NO_ID } from '../feed-page.js';
-import { mergeRanges } from '../merged-ranges.js';
+import { beyond, mergeRanges } from '../merged-ranges.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { ENDPOINTS } from '../tables/index.js';
@@ -26,12 +26,11 @@ export const prepareFailingEndpoints: Prepare<Pick<EndpointRepository, FailingMe
       .selectAll('endpoint')
       .select(['key.partner_id', 'partner.name as partner_name', 'key.environment'])
       .where('endpoint.first_failure_at', 'is not', null)
-      .where((where) =>
-        where(
-          where.refTuple('endpoint.first_failure_at', 'endpoint.key_id'),
-          '>',
-          where.tuple(param('failingSince'), param('keyId')),
-        ),
+      .where(
+        beyond('>', {
+          'endpoint.first_failure_at': param('failingSince'),
+          'endpoint.key_id': param('keyId'),
+        }),
       )
       .orderBy('endpoint.first_failure_at')
       .orderBy('endpoint.key_id')
@@ -45,13 +44,7 @@ export const prepareFailingEndpoints: Prepare<Pick<EndpointRepository, FailingMe
           .selectFrom('ph_endpoint')
           .selectAll()
           .where('state', '=', sql.lit('paused'))
-          .where((eb) =>
-            eb(
-              eb.refTuple('paused_at', 'key_id'),
-              '>',
-              eb.tuple(param('pausedAt') as never, param('keyId') as never),
-            ),
-          ),
+          .where(beyond('>', { paused_at: param('pausedAt'), key_id: param('keyId') })),
       ],
       { columns: ['paused_at', 'key_id'], direction: 'asc' },
       param('limit'),

@@ -4,7 +4,7 @@ import { defineUpdate, forEachItem, insertOne, lookUpEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { leaseClock } from '../lease-clock.js';
 import { inOrder, listsOf } from '../mapping.js';
-import { mergeRanges } from '../merged-ranges.js';
+import { beyond, mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 import type { Row } from '../table.js';
@@ -87,12 +87,8 @@ function defineKeyPages(preparation: Preparation) {
     mergeRanges(
       preparation,
       [
-        keys.where((eb) =>
-          eb(
-            eb.refTuple('partner_id', 'environment'),
-            '>',
-            eb.tuple(param('afterPartner') as never, param('afterEnvironment') as never),
-          ),
+        keys.where(
+          beyond('>', { partner_id: param('afterPartner'), environment: param('afterEnvironment') }),
         ),
       ],
       { columns: ['partner_id', 'environment'], direction: 'asc' },
