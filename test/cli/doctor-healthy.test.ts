@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { DATABASE_CHECKS, FIRST_CHECKS } from '../../packages/cli/src/doctor/check-list.js';
+import { DATABASE_CHECKS } from '../../packages/cli/src/doctor/check-list.js';
 import { doctorExitCode, doctorText, runDoctor } from '../../packages/cli/src/index.js';
 import { startOwnPostgres } from '../support/postgres/server.js';
 import { createEmptyStage, type DoctorStage, fillStage, IS_POSTGRES, SEALING_KEY } from './doctor-stage.js';
@@ -24,7 +24,7 @@ test('a healthy database passes every check, and the doctor changes nothing', as
   expect(notOk).toEqual([]);
   const kind = IS_POSTGRES ? 'postgres' : 'sqlite';
   const expected = DATABASE_CHECKS.filter(({ on }) => on === 'both' || on === kind).map(({ name }) => name);
-  expect(report.checks.map(({ name }) => name)).toEqual([...FIRST_CHECKS, ...expected]);
+  expect(report.checks.map(({ name }) => name)).toEqual(['node', 'packages', 'database', ...expected]);
   expect(report.checks.length).toBeGreaterThanOrEqual(12);
   expect([doctorExitCode(report), doctorExitCode(report, { strict: true })]).toEqual([0, 0]);
   expect(doctorText(report)).toContain(

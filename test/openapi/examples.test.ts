@@ -12,7 +12,7 @@ import { describe, expect, it, test } from 'vitest';
 import { createSchemaChecker } from '../conformance/suite/openapi/contract.js';
 import { EVENT_TYPES } from '../../packages/core/src/domain/event.js';
 import { WIRE_ERRORS } from '../../packages/core/src/errors.js';
-import { parseSubmission } from '../../packages/core/src/http/parse-submission.js';
+import { parseBody } from '../../packages/core/src/http/parse-submission.js';
 
 const document = createOpenApiDocument();
 const checker = createSchemaChecker(document);
@@ -75,7 +75,8 @@ test('of submissions are valid for the server', () => {
     REQUESTS.find(({ at }) => at === 'submitApplication')?.content['application/json'] ?? {};
   expect(Object.keys(examples ?? {})).toEqual(['full', 'small']);
   for (const { value } of Object.values(examples ?? {})) {
-    expect(parseSubmission(Buffer.from(JSON.stringify(value))).parsed.kind).toBe('valid');
+    const { submitted } = parseBody(Buffer.from(JSON.stringify(value)), 'production');
+    expect(submitted.parsed.kind).toBe('valid');
   }
 });
 
@@ -85,7 +86,7 @@ test('of invalid fields come from one submission', () => {
   const shown = (examples?.VALIDATION_ERROR?.value ?? {}) as { readonly details?: { errors: unknown } };
   const candidate = { firstName: 'Ada', email: 'ada', phone: '+14155550123' };
   const body = JSON.stringify({ jobId: 'job_1', candidate, consentToContact: true });
-  expect(parseSubmission(Buffer.from(body)).parsed).toMatchObject({
+  expect(parseBody(Buffer.from(body), 'production').submitted.parsed).toMatchObject({
     kind: 'invalid',
     errors: shown.details?.errors,
   });

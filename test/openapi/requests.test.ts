@@ -5,7 +5,7 @@ import { describe, expect, it, test } from 'vitest';
 import { createSchemaChecker } from '../conformance/suite/openapi/contract.js';
 import { readIdempotencyKey } from '../../packages/core/src/domain/idempotency.js';
 import { readListQuery } from '../../packages/core/src/http/list-query.js';
-import { parseSubmission } from '../../packages/core/src/http/parse-submission.js';
+import { parseBody } from '../../packages/core/src/http/parse-submission.js';
 
 const document = createOpenApiDocument();
 const checker = createSchemaChecker(document);
@@ -25,7 +25,7 @@ const VALID = {
 function verdicts(submission: unknown): readonly [boolean, boolean] {
   return [
     checker.check(SUBMISSION, submission).length === 0,
-    parseSubmission(Buffer.from(JSON.stringify(submission))).parsed.kind === 'valid',
+    parseBody(Buffer.from(JSON.stringify(submission)), 'production').submitted.parsed.kind === 'valid',
   ];
 }
 

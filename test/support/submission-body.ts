@@ -1,4 +1,4 @@
-import { parseSubmission } from '../../packages/core/src/http/parse-submission.js';
+import { parseBody } from '../../packages/core/src/http/parse-submission.js';
 import { createHandlerUnderTest } from './servers/handler.js';
 
 /** A valid candidate. */
@@ -19,7 +19,8 @@ export function withCandidate(changes: Readonly<Record<string, unknown>>) {
 
 /** Parses a body: text as is, other values as JSON. */
 export function parse(body: unknown) {
-  return parseSubmission(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))).parsed;
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  return parseBody(bytes, 'production').submitted.parsed;
 }
 
 /** Returns the errors of a body as `field code`; empty if the body is valid. */

@@ -12,3 +12,7 @@ export class CertifyError extends Error {
     super(message);
   }
 }
+
+export function invalidOption(message: string): CertifyError {
+  return new CertifyError('INVALID_OPTIONS', message);
+}

@@ -1,6 +1,6 @@
 import type { CheckResult } from '@partner-hiring/core/probes';
 import type { SigningSecret } from '@partner-hiring/webhook-verifier';
-import { CertifyError } from './certify-error.js';
+import { invalidOption } from './certify-error.js';
 import { CONNECT_MS, post, type Reply } from './post.js';
 import { readTargetUrl } from './target-url.js';
 
@@ -47,10 +47,10 @@ export function readOptions(options: CertifyOptions): Settings {
   const secrets = listSecrets(options.secret, 'secret');
   const oldSecrets = listSecrets(options.oldSecret ?? [], 'oldSecret');
   if (secrets.length === 0) {
-    throw invalid('secret must be the signing secret of the endpoint (whsec_...), or a list of them.');
+    throw invalidOption('secret must be the signing secret of the endpoint (whsec_...), or a list of them.');
   }
   if (oldSecrets.some((secret) => secrets.includes(secret))) {
-    throw invalid('The same secret is in secret and in oldSecret. Remove it from one of them.');
+    throw invalidOption('The same secret is in secret and in oldSecret. Remove it from one of them.');
   }
   const timeoutMs = readDuration(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 'timeoutMs');
   const slowBodyMs = readDuration(options.slowBodyMs ?? DEFAULT_SLOW_BODY_MS, 'slowBodyMs');
@@ -70,7 +70,7 @@ export function readOptions(options: CertifyOptions): Settings {
 function listSecrets(given: SigningSecret, name: string): readonly string[] {
   const secrets: readonly unknown[] = Array.isArray(given) ? given : [given];
   if (secrets.every(isSecret)) return [...new Set(secrets)];
-  throw invalid(
+  throw invalidOption(
     `${name} must be a signing secret (whsec_...) or a list of them. Secrets must not be empty, and must not have spaces, line breaks or quotes.`,
   );
 }
@@ -81,9 +81,5 @@ function isSecret(value: unknown): value is string {
 
 function readDuration(value: number, name: string): number {
   if (Number.isFinite(value) && value > 0 && value <= LONGEST_TIMER_MS) return value;
-  throw invalid(`${name} must be a number of milliseconds greater than 0.`);
-}
-
-function invalid(message: string): CertifyError {
-  return new CertifyError('INVALID_OPTIONS', message);
+  throw invalidOption(`${name} must be a number of milliseconds greater than 0.`);
 }

@@ -1,4 +1,4 @@
-import { CertifyError } from './certify-error.js';
+import { CertifyError, invalidOption } from './certify-error.js';
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
@@ -8,24 +8,22 @@ const LOOPBACK = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
  */
 export function readTargetUrl(given: string | URL): URL {
   if (!URL.canParse(String(given))) {
-    throw invalid('The URL must be absolute, such as https://ats.example.com/webhooks.');
+    throw invalidOption('The URL must be absolute, such as https://ats.example.com/webhooks.');
   }
   const url = new URL(given);
   if (url.username !== '' || url.password !== '') {
-    throw invalid('The URL must not have a user or password, because the service rejects such URLs.');
+    throw invalidOption('The URL must not have a user or password, because the service rejects such URLs.');
   }
   if (url.protocol === 'https:') return url;
   if (url.protocol === 'http:' && LOOPBACK.test(url.hostname)) return url;
-  throw invalid('The URL must be https. Plain http works only on this machine: http://localhost:<port>/...');
+  throw invalidOption(
+    'The URL must be https. Plain http works only on this machine: http://localhost:<port>/...',
+  );
 }
 
 /** Returns the URL without its query, which may contain a token. */
 export function shownUrl(url: URL): string {
   return `${url.origin}${url.pathname}${url.search === '' ? '' : '?…'}`;
-}
-
-function invalid(message: string): CertifyError {
-  return new CertifyError('INVALID_OPTIONS', message);
 }
 
 const NO_TLS = 'The port does not use TLS. Use http:// if the receiver runs on this machine.';

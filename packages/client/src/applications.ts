@@ -1,4 +1,3 @@
-import type { Answer } from './answer.js';
 import { answerOf, type Execute } from './execute.js';
 import { createListing, type Listing, type ListOptions } from './listing.js';
 import type { SubmissionStore } from './submission-store.js';
@@ -100,7 +99,7 @@ export function createApplicationsClient(deps: ApplicationsDeps): ApplicationsCl
       method: 'GET',
       path,
       route,
-      problemOf: problemWithApplication,
+      problemOf: ({ json }) => problemWith(json, APPLICATION_SHAPE),
       signal,
     });
     return answerOf(execution).json as Application;
@@ -134,8 +133,4 @@ export function createApplicationsClient(deps: ApplicationsDeps): ApplicationsCl
       instantsOf: ({ submittedAt, lastStatusChangeAt }) => [submittedAt, lastStatusChangeAt],
     }),
   };
-}
-
-function problemWithApplication({ json }: Answer): string | null {
-  return problemWith(json, APPLICATION_SHAPE);
 }

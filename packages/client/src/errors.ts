@@ -176,3 +176,7 @@ function isFieldError(value: unknown): value is FieldError {
 function describeRequest(requestId: string | null): string {
   return requestId === null ? '' : ` (request ${requestId})`;
 }
+
+export function isInvalidCursor(error: unknown): boolean {
+  return error instanceof PartnerApiError && error.fieldErrors.some(({ code }) => code === 'invalid_cursor');
+}

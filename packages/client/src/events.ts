@@ -1,4 +1,4 @@
-import { PartnerApiError } from './errors.js';
+import { isInvalidCursor } from './errors.js';
 import type { Execute } from './execute.js';
 import { createKeyedQueue, type KeyedQueue } from './keyed-queue.js';
 import { createListing, type Listing, type ListOptions } from './listing.js';
@@ -100,8 +100,4 @@ export function createEventsClient(execute: Execute): EventsClient {
       return queue('sync', () => sync(options));
     },
   };
-}
-
-function isInvalidCursor(error: unknown): boolean {
-  return error instanceof PartnerApiError && error.fieldErrors.some(({ code }) => code === 'invalid_cursor');
 }

@@ -1,4 +1,4 @@
-import { PartnerApiError } from './errors.js';
+import { isInvalidCursor } from './errors.js';
 import { createKeyedQueue, type KeyedQueue } from './keyed-queue.js';
 import type { Listing, ListOptions, Page } from './listing.js';
 import type { SyncState, SyncStore } from './sync-store.js';
@@ -82,10 +82,6 @@ async function syncOnce<Row extends Identified>(
 /** Returns whether a comparison is due. Also true if the last one lies far in the future, due to a wrong clock. */
 function isCompareDue({ comparedAt }: SyncState, now: number, everyMs: number): boolean {
   return comparedAt === null || Math.abs(now - comparedAt) >= everyMs;
-}
-
-function isInvalidCursor(error: unknown): boolean {
-  return error instanceof PartnerApiError && error.fieldErrors.some(({ code }) => code === 'invalid_cursor');
 }
 
 /** Compares all rows with the copy. Saves the new state only with the last page, when the missing rows are known. */

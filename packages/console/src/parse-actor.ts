@@ -5,8 +5,6 @@ import { isConsoleRight } from './rights.js';
 /** An actor, or what is wrong with the value: the rest of a sentence that begins with "an actor", and the fix. */
 export type ParsedActor = { readonly actor: ConsoleActor } | { readonly problem: string };
 
-type Fields = Readonly<Record<string, unknown>>;
-
 const FIELDS: readonly string[] = ['id', 'name', 'rights', 'partnerIds'];
 const MOST_PARTNERS = 100;
 const NAME_MAX_LENGTH = 200;
@@ -21,7 +19,7 @@ export function parseActor(given: unknown): ParsedActor {
   if (typeof given !== 'object' || given === null) {
     return { problem: 'that is neither an object nor null.' };
   }
-  const fields: Fields = { ...given };
+  const fields: Readonly<Record<string, unknown>> = { ...given };
   const unknown = Reflect.ownKeys(fields).find((name) => !FIELDS.includes(String(name)));
   if (unknown !== undefined) {
     const name = typeof unknown === 'string' ? JSON.stringify(unknown) : String(unknown);

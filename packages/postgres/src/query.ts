@@ -67,11 +67,7 @@ const NUMBERS_AND_TEXT = {
 
 export type RunStatement = (sql: string, parameters: readonly unknown[]) => Promise<Outcome>;
 
-interface Statements {
-  readonly statement: RunStatement;
-}
-
-export function executeOn({ statement }: Statements): Execute {
+export function executeOn({ statement }: { readonly statement: RunStatement }): Execute {
   return async (sql, sets) => {
     const [only, second] = sets;
     if (only !== undefined && second === undefined) return statement(sql, only);

@@ -14,11 +14,6 @@ const ASK = `select
 
 const KEEP_ON = '. Leave row level security on: a public API may serve the schema.';
 
-interface Found {
-  readonly alterRole: string;
-  readonly tables: string;
-}
-
 /**
  * Warns about row level security: if policies hide rows, partners get 401 or 404. The check cannot detect
  * policies that show all rows.
@@ -33,7 +28,7 @@ export async function checkRowSecurity(
   const { rows } = await retryContention(ask).catch((error: unknown) => {
     throw toStorageError(error, connections);
   });
-  const { alterRole, tables } = rows[0] as Found;
+  const { alterRole, tables } = rows[0] as { readonly alterRole: string; readonly tables: string };
   if (tables === '') return;
   warnOnce(
     `Row level security applies to this role on ${tables}. ` +

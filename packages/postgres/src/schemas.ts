@@ -50,6 +50,6 @@ export function readSchemas({ schema, schemas }: PostgresSchemas): readonly [str
   return [first, ...others];
 }
 
-function refusal(message: string): OperatorError {
+export function refusal(message: string): OperatorError {
   return new OperatorError('MISCONFIGURED', message);
 }

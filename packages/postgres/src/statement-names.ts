@@ -57,13 +57,7 @@ export function createStatementNames(): StatementNames {
 
 interface Prepared {
   readonly renewals: number;
-  readonly uses: Map<string, Uses>;
-}
-
-interface Uses {
-  readonly renewals: number;
-  count: number;
-  plan: number;
+  readonly uses: Map<string, { readonly renewals: number; count: number; plan: number }>;
 }
 
 interface Known<Key, Value> {

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
-import { OperatorError } from '@partner-hiring/core';
 import { checkOptionNames, type OptionNames } from '@partner-hiring/storage-kysely';
+import { refusal } from './schemas.js';
 
 /** How to check and encrypt the connection to the server. */
 export interface PostgresTls {
@@ -96,8 +96,4 @@ export function assertCertificateFiles(connectionString: string): void {
       );
     }
   }
-}
-
-function refusal(message: string): OperatorError {
-  return new OperatorError('MISCONFIGURED', message);
 }

@@ -28,7 +28,7 @@ function combine<All extends Parts, Values, Row>(
   let bound = 0;
   const tables = named.map(([name, { sql }]) => {
     const text = renumber(HAS_ROWS.test(sql) ? sql : `${sql} returning 1 as written`, bound);
-    bound += countParameters(sql);
+    bound += [...sql.matchAll(PARAMETER)].filter(([, number]) => number !== undefined).length;
     return `"${String(name)}" as (${text})`;
   });
   return {
@@ -50,8 +50,4 @@ function renumber(sql: string, from: number): string {
   return sql.replace(PARAMETER, (text, number?: string) =>
     number === undefined ? text : `$${Number(number) + from}`,
   );
-}
-
-function countParameters(sql: string): number {
-  return [...sql.matchAll(PARAMETER)].filter(([, number]) => number !== undefined).length;
 }

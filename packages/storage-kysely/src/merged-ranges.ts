@@ -11,6 +11,20 @@ export interface RangeOrder {
   readonly direction: 'asc' | 'desc';
 }
 
+type ColumnName = { [Table in keyof Schema]: keyof Schema[Table] & string }[keyof Schema];
+
+/**
+ * The condition for rows beyond a position. Comparing several columns at once lets the database read one range of the
+ * index.
+ */
+export function beyond(
+  is: '<' | '>',
+  position: { readonly [Name in ColumnName | `${string}.${ColumnName}`]?: RawBuilder<unknown> },
+): RawBuilder<boolean> {
+  const columns = Object.keys(position).map((name) => sql.ref(name));
+  return sql`(${sql.join(columns)}) ${sql.raw(is)} (${sql.join(Object.values(position))})`;
+}
+
 /** The host's lists return at most 1000 rows, and read one more to know whether there is a next page. */
 const LONGEST_LIST = 1_001;
 

@@ -23,14 +23,10 @@ function changed(
     expects: 'refused',
     finding,
     run: sending(async (stage) => {
-      const delivery = await signedSample(stage);
+      const delivery = await stage.sign(bodyOf(stage.sample()));
       return { ...delivery, ...change(delivery) };
     }),
   };
-}
-
-function signedSample({ sign, sample }: ProbeStage): Promise<ProbeRequest> {
-  return sign(bodyOf(sample()));
 }
 
 /** Returns the signature header with `rewrite` applied to the digest of each `v1` entry. */

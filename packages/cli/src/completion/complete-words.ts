@@ -3,8 +3,6 @@ import { type CommandOption, isSwitch } from '../command/command-option.js';
 import { summaryOf } from '../command/command-words.js';
 import type { Program } from '../command/commander-program.js';
 
-type Words = readonly (readonly [word: string, summary?: string])[];
-
 /**
  * Returns the words that may stand in place of the last one, each with a tab and its summary. Empty where no words are
  * known, such as for the path of a file.
@@ -23,7 +21,7 @@ function wordsAfter(
   { table, globals }: Omit<Program, 'name'>,
   before: readonly string[],
   isOption: boolean,
-): Words {
+): readonly (readonly [word: string, summary?: string])[] {
   const { groups, singles } = table;
   const all = [singles, ...Object.values(groups).map((each) => each.commands)].flatMap(
     Object.values<Command>,

@@ -25,10 +25,23 @@ const NEEDED = {
   },
 } as const;
 
-/**
- * Returns the error to throw for an error of loading a storage.
- */
-export function toLoadError(kind: keyof typeof NEEDED, error: unknown): unknown {
+/** Loads the storage for PostgreSQL. @throws ConnectionError with the packages to install if it is missing. */
+export function loadPostgres(
+  packages = INSTALLED_PACKAGES,
+): Promise<typeof import('@partner-hiring/postgres')> {
+  return packages.postgres().catch((error: unknown) => {
+    throw toLoadError('postgres', error);
+  });
+}
+
+/** Loads the storage for SQLite. @throws ConnectionError with the packages to install if it is missing. */
+export function loadSqlite(packages = INSTALLED_PACKAGES): Promise<typeof import('@partner-hiring/sqlite')> {
+  return packages.sqlite().catch((error: unknown) => {
+    throw toLoadError('sqlite', error);
+  });
+}
+
+function toLoadError(kind: keyof typeof NEEDED, error: unknown): unknown {
   const { database, packages, install } = NEEDED[kind];
   if (!isMissingPackage(error, packages)) return error;
   return new ConnectionError(

@@ -6,7 +6,7 @@ import { ConnectionError } from './connection-error.js';
 import type { ProcessEnvironment } from './connection-options.js';
 import type { DatabaseTarget } from './database-target.js';
 import { describeDatabaseError } from './describe-database-error.js';
-import { INSTALLED_PACKAGES, type StoragePackages, toLoadError } from './load-storage.js';
+import { loadPostgres, loadSqlite, type StoragePackages } from './load-storage.js';
 import { assertSealedWith, createSealingBox, readSealingKey } from './sealing-key.js';
 
 /** What an operator on a database needs. */
@@ -28,7 +28,7 @@ export interface DatabaseOptions {
  * @throws ConnectionError if the database cannot be used, or the sealing key is not the one of the server.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenedOperator> {
-  const { target, packages = INSTALLED_PACKAGES } = options;
+  const { target, packages } = options;
   try {
     return await (target.kind === 'postgres'
       ? openPostgres(target, packages, options)
@@ -44,12 +44,10 @@ const MAX_CONNECTIONS = 4;
 
 async function openPostgres(
   { connectionString, schema, schemas }: Extract<DatabaseTarget, { kind: 'postgres' }>,
-  packages: StoragePackages,
+  packages: StoragePackages | undefined,
   options: DatabaseOptions,
 ): Promise<OpenedOperator> {
-  const { createPostgresStorage } = await packages.postgres().catch((error: unknown) => {
-    throw toLoadError('postgres', error);
-  });
+  const { createPostgresStorage } = await loadPostgres(packages);
   const storage = await createPostgresStorage({
     connectionString,
     migrate: 'never',
@@ -64,7 +62,7 @@ async function openPostgres(
 
 async function openSqlite(
   { file, source }: Extract<DatabaseTarget, { kind: 'sqlite' }>,
-  packages: StoragePackages,
+  packages: StoragePackages | undefined,
   options: DatabaseOptions,
 ): Promise<OpenedOperator> {
   if (statSync(file, { throwIfNoEntry: false }) === undefined) {
@@ -72,9 +70,7 @@ async function openSqlite(
       `The file ${file} does not exist. Check ${source}, or start the server first: it creates the file.`,
     );
   }
-  const { createSqliteStorage } = await packages.sqlite().catch((error: unknown) => {
-    throw toLoadError('sqlite', error);
-  });
+  const { createSqliteStorage } = await loadSqlite(packages);
   return operate(await createSqliteStorage({ file, migrate: 'never' }), options);
 }
 

@@ -60,9 +60,6 @@ export const CHECKS_OF_EACH_SCHEMA: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The checks that run before the database is opened, and the one that opens it. */
-export const FIRST_CHECKS = ['node', 'packages', 'database'] as const;
-
 /** Runs the checks of `migrate --check` with the role that migrates. */
 export const CHECKS_OF_SCHEMA: readonly Check[] = [
   TABLES,

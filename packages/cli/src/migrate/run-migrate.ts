@@ -1,6 +1,6 @@
 import { OperatorError } from '@partner-hiring/core';
+import { loadPostgres, loadSqlite } from '../connection/load-storage.js';
 import { type DatabaseAddress, placeOf, resolveAddress } from '../doctor/database/address.js';
-import { loadPostgres, loadSqlite } from '../doctor/database/load-packages.js';
 import { describePostgresStep, type StepEffect } from './describe-step.js';
 
 /** `apply` runs the missing migrations, `dry-run` only lists them, `sql` prints them for an administrator. */

@@ -7,16 +7,6 @@ export const PAGE_OPTIONS = {
   limit: { value: 'N', summary: '1 to 1000, default 100' },
 } as const;
 
-/** The options of a page, as the library takes them. */
-export function pageOf(input: CommandInput): {
-  readonly cursor?: string | undefined;
-  readonly limit?: number | undefined;
-} {
-  const cursor = input.option('cursor');
-  const limit = input.optionNumber('limit');
-  return { cursor, limit };
-}
-
 /** Appends how to get the next page. */
 export function withNext(text: string, nextCursor: string | null): string {
   return nextCursor === null ? text : `${text}\n\nNext page: --cursor ${nextCursor}`;

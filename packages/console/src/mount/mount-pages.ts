@@ -1,14 +1,8 @@
 import type { Logger } from '@partner-hiring/core';
 import type { AnswerRequest } from '../http/pages-app.js';
-import { type ConsoleFastifyPlugin, createFastifyPlugin } from './fastify-plugin.js';
-import { type ConsoleNodeHandler, createNodeHandler } from './node-handler.js';
+import { createFastifyPlugin } from './fastify-plugin.js';
+import { createNodeHandler } from './node-handler.js';
 import { isUnder } from './to-web-request.js';
-
-interface Mounted {
-  fetch(request: Request, host?: unknown): Promise<Response>;
-  readonly node: ConsoleNodeHandler;
-  readonly fastify: ConsoleFastifyPlugin;
-}
 
 /** Mounts pages in each kind of server. */
 export function mountPages(
@@ -22,7 +16,7 @@ export function mountPages(
     readonly logger: Pick<Logger, 'error'>;
     readonly kind: 'console' | 'portal';
   },
-): Mounted {
+) {
   async function fetchPage(request: Request, host?: unknown): Promise<Response> {
     if (!isUnder(new URL(request.url).pathname, path)) return plain(404, 'Not found');
     try {

@@ -68,10 +68,6 @@ export interface VisibilityFacts {
   readonly job: Pick<Job, 'state' | 'internalOnly'>;
 }
 
-export function isVisible(facts: VisibilityFacts): boolean {
-  return findObstacle(facts) === null;
-}
-
 export type VisibilityChange =
   | { readonly kind: 'opened' }
   | { readonly kind: 'closed'; readonly reason: ClosedReason }

@@ -33,15 +33,3 @@ export interface TakenStamps extends StampRange {
   readonly isRecorded: boolean;
 }
 
-/**
- * Returns the next stamps of a feed. They are later than the clock after a burst, or after the clock was set
- * back.
- */
-export function nextStamps(head: Instant, now: Instant, request: StampRequest): StampRange {
-  return { keyId: request.keyId, first: Math.max(head + 1, now), count: request.count };
-}
-
-/** Returns the newest stamp of a feed after it issued a range of stamps. */
-export function headAfter(range: StampRange): Instant {
-  return range.first + range.count - 1;
-}

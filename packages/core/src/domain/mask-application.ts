@@ -1,5 +1,4 @@
 import type { ApplicationRecord, Candidate, ResumeState } from './application.js';
-import type { FormAnswers } from './application-form.js';
 
 const HIDDEN = '…';
 
@@ -30,10 +29,6 @@ function maskCandidate({ firstName, lastName, email, phone }: Candidate): Candid
   };
 }
 
-function maskAnswers(answers: FormAnswers): FormAnswers {
-  return Object.fromEntries(Object.keys(answers).map((key) => [key, HIDDEN]));
-}
-
 function maskResume(resume: ResumeState): ResumeState {
   if (resume.kind === 'fetched') return { ...resume, location: HIDDEN };
   if (resume.kind !== 'failed') return resume;
@@ -54,7 +49,7 @@ export function maskApplication<Row extends ApplicationRecord>(application: Row)
   return {
     ...application,
     candidate: maskCandidate(candidate),
-    answers: maskAnswers(answers),
+    answers: Object.fromEntries(Object.keys(answers).map((key) => [key, HIDDEN])),
     resumeUrl: resumeUrl === null ? null : HIDDEN,
     resume: maskResume(resume),
   };

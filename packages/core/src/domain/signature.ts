@@ -20,10 +20,6 @@ export function createSigningSecret(random: Uint8Array): string {
   return SIGNING_SECRET_PREFIX + Buffer.from(random).toString('base64url');
 }
 
-function signatureTimestamp(at: Instant): number {
-  return Math.floor(at / SECOND_MS);
-}
-
 /** Contract: 11.3, 11.4. */
 export type Signer = (timestamp: number, body: string) => string;
 
@@ -58,7 +54,7 @@ export function signatureHeaders(
   at: Instant,
   body: string,
 ): Readonly<Record<typeof SIGNATURE_HEADER | typeof TIMESTAMP_HEADER, string>> {
-  const timestamp = signatureTimestamp(at);
+  const timestamp = Math.floor(at / SECOND_MS);
   let signature = `t=${timestamp}`;
   for (const sign of signers) signature += `,v1=${sign(timestamp, body)}`;
   return {

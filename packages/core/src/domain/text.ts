@@ -83,7 +83,8 @@ export function barePhone(text: string): string {
   return trimEdges(decodePercents(trimmed.replace(SCHEME, '')), EDGE);
 }
 
-function decodePercents(text: string): string {
+/** Decodes the percent-encoding of a text. Returns the text itself if the encoding is invalid. */
+export function decodePercents(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decideVisibility, isVisible, type VisibilityFacts } from './access.js';
+import { decideVisibility, findObstacle, type VisibilityFacts } from './access.js';
 import type { JobState } from './job.js';
 
 function facts(hasAccess: boolean, state: JobState, internalOnly = false): VisibilityFacts {
@@ -16,7 +16,7 @@ describe('job visibility to a key', () => {
     ['archived', facts(true, 'archived'), false],
     ['internal only', facts(true, 'open', true), false],
   ])('follows the facts: %s', (_, given, expected) => {
-    expect(isVisible(given)).toBe(expected);
+    expect(findObstacle(given) === null).toBe(expected);
   });
 
   test('begins with job.opened when it is new, granted or unarchived', () => {
@@ -50,7 +50,7 @@ describe('job visibility to a key', () => {
         const announced: string[] = [];
         for (const current of history) {
           const { kind } = decideVisibility(sees, current);
-          sees = isVisible(current);
+          sees = findObstacle(current) === null;
           if (kind === 'opened' || kind === 'closed') announced.push(kind);
         }
         expect(announced).toEqual(announced.map((_, index) => (index % 2 === 0 ? 'opened' : 'closed')));

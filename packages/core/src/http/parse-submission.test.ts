@@ -1,6 +1,6 @@
 import { CANDIDATE, errorsOf, parse, VALID } from '@partner-hiring/test-support/submission-body';
 import { describe, expect, it } from 'vitest';
-import { parseSubmission } from './parse-submission.js';
+import { parseBody } from './parse-submission.js';
 import { MAX_NESTING } from './read-json.js';
 
 describe('a valid body', () => {
@@ -52,7 +52,7 @@ describe('a valid body', () => {
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const message = `The body must be JSON in UTF-8, without a byte order mark, nested at most 32 levels deep. ${problem}`;
     const expected = { kind: 'invalid', errors: [{ field: '', code: 'invalid_json', message }] };
-    expect(parseSubmission(bytes).parsed).toEqual(expected);
+    expect(parseBody(bytes, 'production').submitted.parsed).toEqual(expected);
   });
 
   it('keeps the optional fields and the answers unchanged', () => {
@@ -90,7 +90,7 @@ describe('bodies that are not JSON (decision 7)', () => {
     ['in invalid UTF-8', Buffer.from(text.replace('Ada', 'Ad\xe9'), 'latin1')],
     ['in UTF-16', Buffer.from(text, 'utf16le')],
   ])('a body %s', (_, body) => {
-    expect(parseSubmission(body).parsed).toMatchObject({
+    expect(parseBody(body, 'production').submitted.parsed).toMatchObject({
       kind: 'invalid',
       errors: [{ field: '', code: 'invalid_json' }],
     });

@@ -37,10 +37,6 @@ function jobIdOf(json: Json): JobId | undefined {
   return typeof jobId === 'string' && isIdOf('job', jobId) ? jobId : undefined;
 }
 
-export function parseSubmission(body: Uint8Array): SubmittedBody {
-  return toSubmitted(body, readJson(body));
-}
-
 function toSubmitted(body: Uint8Array, document: JsonDocument): SubmittedBody {
   return {
     fingerprint: fingerprintBytes(body),

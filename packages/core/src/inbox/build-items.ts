@@ -1,19 +1,12 @@
 import type { ApplicationRecord } from '../domain/application.js';
 import { warningsOf } from '../domain/application-warnings.js';
 import { emailKey } from '../domain/email-address.js';
-import type { KeyId, PartnerId } from '../domain/ids.js';
+import type { PartnerOfKey } from '../domain/failing-endpoint.js';
+import type { KeyId } from '../domain/ids.js';
 import { type InboxEntry, type InboxItem, inboxItemId, isErasure } from '../domain/inbox.js';
-import type { Environment } from '../domain/partner-key.js';
 import type { Repositories } from '../ports/storage.js';
 
 type Reading = Pick<Repositories, 'applications' | 'candidates' | 'keys' | 'partners'>;
-
-/** The partner that submitted through a key. It never changes. */
-interface Sender {
-  readonly partnerId: PartnerId;
-  readonly partnerName: string;
-  readonly environment: Environment;
-}
 
 export type BuildItems = (read: Reading, entries: readonly InboxEntry[]) => Promise<readonly InboxItem[]>;
 
@@ -26,7 +19,7 @@ const MOST_SENDERS = 10_000;
  * `candidate.erased`. Omits applications that no longer exist.
  */
 export function createItemBuilder(): BuildItems {
-  const senders = new Map<KeyId, Sender>();
+  const senders = new Map<KeyId, PartnerOfKey>();
 
   async function learnSenders(read: Reading, entries: readonly InboxEntry[]): Promise<void> {
     if (senders.size > MOST_SENDERS) senders.clear();
@@ -87,7 +80,7 @@ async function findByEmail({ candidates }: Reading, email: string): Promise<read
   return all;
 }
 
-async function findSender({ keys, partners }: Reading, keyId: KeyId): Promise<Sender | null> {
+async function findSender({ keys, partners }: Reading, keyId: KeyId): Promise<PartnerOfKey | null> {
   const key = await keys.find(keyId);
   const partner = key === null ? null : await partners.find(key.partnerId);
   if (key === null || partner === null) return null;

@@ -3,6 +3,7 @@ import { spellingsOfDomain, splitEmail } from '../domain/email-address.js';
 import { hideValues } from '../domain/hide-values.js';
 import { type InboxItem, isErasure } from '../domain/inbox.js';
 import { givenIn } from '../domain/optional.js';
+import { decodePercents } from '../domain/text.js';
 
 /** A host's error without personal data, to log and to store. */
 export interface Refusal {
@@ -103,16 +104,8 @@ function endsOfPhone(phone: string): readonly string[] {
 
 function partsOfUrl(url: string): readonly string[] {
   const path = url.replace(/[?#].*$/s, '');
-  const file = decode(path.slice(path.lastIndexOf('/') + 1));
+  const file = decodePercents(path.slice(path.lastIndexOf('/') + 1));
   return [url, file, file.replace(/\.\w{1,5}$/, '')];
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function wordsOf(text: string): readonly string[] {

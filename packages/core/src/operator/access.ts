@@ -1,5 +1,5 @@
 import { type Access, grantAccess, isAccessActive, revokeAccess, startBootstrap } from '../domain/access.js';
-import type { CompanyId, KeyId } from '../domain/ids.js';
+import type { KeyId } from '../domain/ids.js';
 import type { Repositories } from '../ports/storage.js';
 import {
   accessNotFound,
@@ -23,7 +23,7 @@ import { flag, id, listField, optional, ownId, page } from './command/fields.js'
 import { record } from './command/input.js';
 import { findKey, lockCompany } from './find-or-throw.js';
 import { type KeyNames, withCompanyNames, withKeyNames } from './names.js';
-import { definePageCursors, isCursorId, type Page, type PageOptions, readPage } from './page-cursor.js';
+import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 import type { Change, Scope } from './scope.js';
 import { recordAct } from './scope.js';
 
@@ -169,11 +169,7 @@ export const accessDefinitions: Definitions<AccessCommands> = {
   },
 };
 
-const CURSORS = definePageCursors<Pick<Access, 'companyId'>>({
-  list: 'access',
-  valuesOf: ({ companyId }) => [companyId],
-  positionOf: ([companyId]) => (isCursorId<CompanyId>(companyId) ? { companyId } : null),
-});
+const CURSORS = definePageCursors<Pick<Access, 'companyId'>>('access', { companyId: 'id' });
 
 async function listAccess(
   read: Repositories,

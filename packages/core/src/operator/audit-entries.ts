@@ -6,7 +6,7 @@ import type { AuditObjectRow } from '../ports/repositories/audit.js';
 import type { Repositories } from '../ports/storage.js';
 import { withKeyNames } from './names.js';
 import { findObjectNames, type NameReading } from './object-names.js';
-import { definePageCursors, isCursorNumber, type Page, type PageOptions, readPage } from './page-cursor.js';
+import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 
 /** An entry with the names of its key and of its objects. An entry without a key has null for the names of the key. */
 export interface ListedAuditEntry extends AuditEntry {
@@ -33,10 +33,8 @@ export interface AuditTarget {
   readonly id: AuditId;
 }
 
-const OBJECT_CURSORS = definePageCursors<Pick<AuditObjectRow, 'number'>>({
-  list: 'objects of an audit entry',
-  valuesOf: ({ number }) => [number],
-  positionOf: ([number]) => (isCursorNumber(number) ? { number } : null),
+const OBJECT_CURSORS = definePageCursors<Pick<AuditObjectRow, 'number'>>('objects of an audit entry', {
+  number: 'number',
 });
 
 export async function findEntry(read: Repositories, { id }: AuditTarget): Promise<ListedAuditEntry | null> {

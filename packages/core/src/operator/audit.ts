@@ -17,14 +17,7 @@ import { type Claims, onHost } from './command/claims.js';
 import { type Definitions, inTransaction } from './command/definition.js';
 import { isTextUpTo, listField, name, oneOf, optional, ownId, page, range, value } from './command/fields.js';
 import { assertNotCombined, type Field, filter, object, record } from './command/input.js';
-import {
-  definePageCursors,
-  isCursorId,
-  isCursorNumber,
-  type Page,
-  type PageOptions,
-  readPage,
-} from './page-cursor.js';
+import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 import type { Scope } from './scope.js';
 import { recordAct } from './scope.js';
 
@@ -109,11 +102,7 @@ export interface AuditCommands {
   recordExport(exported: ListExport): Promise<{ readonly recorded: true }>;
 }
 
-const CURSORS = definePageCursors<AuditPosition>({
-  list: 'audit',
-  valuesOf: ({ at, id }) => [at, id],
-  positionOf: ([at, id]) => (isCursorNumber(at) && isCursorId<AuditId>(id) ? { at, id } : null),
-});
+const CURSORS = definePageCursors<AuditPosition>('audit', { at: 'number', id: 'id' });
 
 const ID_MAX_LENGTH = 200;
 

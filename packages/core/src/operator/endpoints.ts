@@ -28,14 +28,7 @@ import { countDeliveries } from './deliveries/find-delivery.js';
 import { type FailingEndpoint, listFailingEndpoints } from './failing-endpoints.js';
 import { findEndpoint } from './find-or-throw.js';
 import { type KeyNames, withKeyNames } from './names.js';
-import {
-  definePageCursors,
-  isCursorId,
-  isCursorNumber,
-  type Page,
-  type PageOptions,
-  readPage,
-} from './page-cursor.js';
+import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 import type { Runner } from './scope.js';
 import type { HourFilter } from './system/system-overview.js';
 import { type EndpointActivity, findActivity } from './system/system-overview.js';
@@ -256,17 +249,11 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
   },
 };
 
-const CURSORS = definePageCursors<Pick<Endpoint, 'keyId'>>({
-  list: 'endpoints',
-  valuesOf: ({ keyId }) => [keyId],
-  positionOf: ([keyId]) => (isCursorId<KeyId>(keyId) ? { keyId } : null),
-});
+const CURSORS = definePageCursors<Pick<Endpoint, 'keyId'>>('endpoints', { keyId: 'id' });
 
-const PAUSED_CURSORS = definePageCursors<PausedPosition>({
-  list: 'paused endpoints',
-  valuesOf: ({ pausedAt, keyId }) => [pausedAt, keyId],
-  positionOf: ([pausedAt, keyId]) =>
-    isCursorNumber(pausedAt) && isCursorId<KeyId>(keyId) ? { pausedAt, keyId } : null,
+const PAUSED_CURSORS = definePageCursors<PausedPosition>('paused endpoints', {
+  pausedAt: 'number',
+  keyId: 'id',
 });
 
 async function listEndpoints(

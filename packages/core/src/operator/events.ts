@@ -8,14 +8,7 @@ import { oneOf, optional, optionalId, page, range } from './command/fields.js';
 import { record } from './command/input.js';
 import type { PageFilter } from './deliveries/delivery-filter.js';
 import { type KeyNames, withKeyNames } from './names.js';
-import {
-  definePageCursors,
-  isCursorId,
-  isCursorNumber,
-  type Page,
-  readPage,
-  scanPage,
-} from './page-cursor.js';
+import { definePageCursors, type Page, readPage, scanPage } from './page-cursor.js';
 
 /** Selects events. It needs `keyId` or `partnerId`, but not both. */
 export interface EventFilter extends PageFilter {
@@ -87,11 +80,7 @@ interface EventPosition {
   readonly id: EventId;
 }
 
-const CURSORS = definePageCursors<EventPosition>({
-  list: 'events',
-  valuesOf: ({ at, id }) => [at, id],
-  positionOf: ([at, id]) => (isCursorNumber(at) && isCursorId<EventId>(id) ? { at, id } : null),
-});
+const CURSORS = definePageCursors<EventPosition>('events', { at: 'number', id: 'id' });
 
 /** The most events that a page reads, and that one query returns. */
 const SCAN = { most: 5_000, atOnce: 1_000 };

@@ -6,7 +6,7 @@ import type { KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 import type { FailingPosition } from '../ports/repositories/endpoints.js';
 import { limitOf } from './command/fields.js';
-import { definePageCursors, isCursorId, isCursorNumber, type Page, type PageOptions } from './page-cursor.js';
+import { definePageCursors, type Page, type PageOptions } from './page-cursor.js';
 import type { Runner } from './scope.js';
 
 /** A failing endpoint. */
@@ -21,13 +21,9 @@ export interface FailingEndpoint extends FailingFacts, PartnerOfKey {
 /** Keeps a page of 100 endpoints under half a second, even if each has a large backlog. */
 const COUNT_BOUND = 1_000;
 
-const CURSORS = definePageCursors<FailingPosition>({
-  list: 'failing endpoints',
-  valuesOf: ({ failingSince, keyId }) => [failingSince, keyId],
-  positionOf: ([failingSince, keyId]) =>
-    isCursorNumber(failingSince) && isCursorId(keyId)
-      ? { failingSince, keyId: keyId as string as KeyId }
-      : null,
+const CURSORS = definePageCursors<FailingPosition>('failing endpoints', {
+  failingSince: 'number',
+  keyId: 'id',
 });
 
 export async function listFailingEndpoints(

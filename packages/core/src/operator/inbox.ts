@@ -19,14 +19,7 @@ import type { CommandContext, Definitions } from './command/definition.js';
 import { integer, LIST_LIMIT, limitOf, only, optional, page, value } from './command/fields.js';
 import { either, type Field, filter, nothing, single } from './command/input.js';
 import { type KeyNames, withKeyNames } from './names.js';
-import {
-  definePageCursors,
-  isCursorId,
-  isCursorNumber,
-  type Page,
-  type PageOptions,
-  readPage,
-} from './page-cursor.js';
+import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 import type { Scope } from './scope.js';
 import { recordAct } from './scope.js';
 
@@ -123,13 +116,10 @@ export interface InboxCommands {
   retry(which: InboxRetry): Promise<{ readonly retried: number }>;
 }
 
-const CURSORS = definePageCursors<ParkedPosition>({
-  list: 'parked inbox items',
-  valuesOf: ({ keyId, at, applicationId }) => [keyId, at, applicationId],
-  positionOf: ([keyId, at, applicationId]) =>
-    isCursorId<KeyId>(keyId) && isCursorNumber(at) && isCursorId<ApplicationId>(applicationId)
-      ? { keyId, at, applicationId }
-      : null,
+const CURSORS = definePageCursors<ParkedPosition>('parked inbox items', {
+  keyId: 'id',
+  at: 'number',
+  applicationId: 'id',
 });
 
 const LEASE = { default: MINUTE_MS, min: 1_000, max: DAY_MS } as const;

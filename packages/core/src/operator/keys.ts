@@ -31,7 +31,7 @@ import {
   viewSecret,
 } from './key-secrets.js';
 import { labelKey } from './names.js';
-import { definePageCursors, isCursorId, type Page, type PageOptions, readPage } from './page-cursor.js';
+import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 import { findKeyTimeline } from './timelines/key-timeline.js';
 import type { Timeline, TimelineOptions } from './timelines/timeline.js';
 
@@ -49,13 +49,9 @@ export interface KeyFilter extends PageOptions {
   readonly partnerId?: PartnerId | undefined;
 }
 
-const CURSORS = definePageCursors<KeyPosition>({
-  list: 'keys',
-  valuesOf: ({ partnerId, environment }) => [partnerId, environment],
-  positionOf: ([partnerId, environment]) =>
-    isCursorId<PartnerId>(partnerId) && (environment === 'production' || environment === 'sandbox')
-      ? { partnerId, environment }
-      : null,
+const CURSORS = definePageCursors<KeyPosition>('keys', {
+  partnerId: 'id',
+  environment: (given) => given === 'production' || given === 'sandbox',
 });
 
 export async function listKeyViews(

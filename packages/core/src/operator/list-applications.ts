@@ -4,7 +4,7 @@ import {
   type ApplicationStatus,
   type UndecidedStatus,
 } from '../domain/application.js';
-import type { ApplicationId, CompanyId, JobId, KeyId } from '../domain/ids.js';
+import type { CompanyId, JobId, KeyId } from '../domain/ids.js';
 import { type LastNameRange, lastNameRange } from '../domain/last-name-key.js';
 import type { Instant } from '../domain/time.js';
 import type { ApplicationScope, NewestPosition } from '../ports/repositories/applications.js';
@@ -15,14 +15,7 @@ import { flag, instant, isTextUpTo, oneOf, optional, optionalId, page, value } f
 import { filter as filterOf, InputProblem } from './command/input.js';
 import type { CommandRight } from './command/rights.js';
 import { type KeyNames, withCompanyNames, withJobTitles, withKeyNames } from './names.js';
-import {
-  definePageCursors,
-  isCursorId,
-  isCursorNumber,
-  type Page,
-  type PageOptions,
-  readPage,
-} from './page-cursor.js';
+import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 import { readFailedResumes, readUnchanged, undecidedStatus } from './waiting-applications.js';
 
 /**
@@ -200,37 +193,27 @@ function rightsOf({ lastNamePrefix, sourceApplicationId }: ApplicationFilter): r
   return sourceApplicationId === undefined ? ['applications:read'] : ['candidates:search'];
 }
 
-const NEWEST_CURSORS = definePageCursors<NewestPosition>({
-  list: 'applications by submission',
-  valuesOf: ({ submittedAt, id }) => [submittedAt, id],
-  positionOf: ([submittedAt, id]) =>
-    isCursorNumber(submittedAt) && isCursorId<ApplicationId>(id) ? { submittedAt, id } : null,
+const NEWEST_CURSORS = definePageCursors<NewestPosition>('applications by submission', {
+  submittedAt: 'number',
+  id: 'id',
 });
 
-const CHANGE_CURSORS = definePageCursors<Pick<ApplicationRecord, 'changedAt'>>({
-  list: 'applications by change',
-  valuesOf: ({ changedAt }) => [changedAt],
-  positionOf: ([changedAt]) => (isCursorNumber(changedAt) ? { changedAt } : null),
+const CHANGE_CURSORS = definePageCursors<Pick<ApplicationRecord, 'changedAt'>>('applications by change', {
+  changedAt: 'number',
 });
 
-const ERASURE_CURSORS = definePageCursors<Pick<ApplicationRecord, 'erasedAt' | 'id'>>({
-  list: 'applications by erasure',
-  valuesOf: ({ erasedAt, id }) => [erasedAt ?? 0, id],
-  positionOf: ([erasedAt, id]) =>
-    isCursorNumber(erasedAt) && isCursorId<ApplicationId>(id) ? { erasedAt, id } : null,
-});
+const ERASURE_CURSORS = definePageCursors<Pick<ApplicationRecord, 'erasedAt' | 'id'>>(
+  'applications by erasure',
+  { erasedAt: 'number', id: 'id' },
+);
 
-const SOURCE_ID_CURSORS = definePageCursors<Pick<ApplicationRecord, 'keyId'>>({
-  list: 'applications by source id',
-  valuesOf: ({ keyId }) => [keyId],
-  positionOf: ([keyId]) => (isCursorId<KeyId>(keyId) ? { keyId } : null),
+const SOURCE_ID_CURSORS = definePageCursors<Pick<ApplicationRecord, 'keyId'>>('applications by source id', {
+  keyId: 'id',
 });
 
 /** A cursor must not contain a name, because it may be logged. */
-const LAST_NAME_CURSORS = definePageCursors<Pick<ApplicationRecord, 'id'>>({
-  list: 'applications by last name',
-  valuesOf: ({ id }) => [id],
-  positionOf: ([id]) => (isCursorId<ApplicationId>(id) ? { id } : null),
+const LAST_NAME_CURSORS = definePageCursors<Pick<ApplicationRecord, 'id'>>('applications by last name', {
+  id: 'id',
 });
 
 function readLookup(

@@ -24,24 +24,38 @@ export interface PageCursors<Position> {
   read(filter: readonly unknown[], cursor: string | undefined): Position | null;
 }
 
-interface CursorFormat<Position> {
-  readonly list: string;
-  readonly valuesOf: (position: Position) => readonly unknown[];
-  readonly positionOf: (values: readonly unknown[]) => Position | null;
-}
+type IsValue = (value: unknown) => boolean;
 
-export function definePageCursors<Position>(format: CursorFormat<Position>): PageCursors<Position> {
-  const { list, valuesOf, positionOf } = format;
+const KINDS = {
+  number: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+  id: (value) => typeof value === 'string' && isStorableText(value),
+} satisfies Record<string, IsValue>;
+
+/** @param fields - which fields of a row are its position, in the order in which a cursor contains them. */
+export function definePageCursors<Position extends object>(
+  list: string,
+  fields: { readonly [Name in keyof Position & string]: keyof typeof KINDS | IsValue },
+): PageCursors<Position> {
+  const names = Object.keys(fields) as (keyof Position & string)[];
+  const isValue = (name: keyof Position & string, value: unknown) => {
+    const check: keyof typeof KINDS | IsValue = fields[name];
+    return typeof check === 'string' ? KINDS[check](value) : check(value);
+  };
   const encode = (filter: readonly unknown[], values: readonly unknown[]) =>
     Buffer.from(JSON.stringify([hashBinding([VERSION, list, ...filter]), ...values])).toString('base64url');
 
   function decode(filter: readonly unknown[], cursor: string): Position | null {
     const values = parseList(Buffer.from(cursor, 'base64url').toString()).slice(1);
-    return encode(filter, values) === cursor ? positionOf(values) : null;
+    const isValid = names.every((name, index) => isValue(name, values[index]));
+    if (!isValid || encode(filter, values) !== cursor) return null;
+    return Object.fromEntries(names.map((name, index) => [name, values[index]])) as Position;
   }
 
   return {
-    write: (filter, position) => encode(filter, valuesOf(position)),
+    write: (filter, position) => {
+      const values = names.map((name) => position[name]);
+      return encode(filter, values);
+    },
     read: (filter, cursor) => {
       if (cursor === undefined) return null;
       const position = decode(filter, cursor);
@@ -115,20 +129,10 @@ export async function scanPage<Position, Row extends Position>(
 export function defineAgeCursors<Id extends string>(
   list: string,
 ): PageCursors<{ readonly createdAt: number; readonly id: Id }> {
-  return definePageCursors({
-    list,
-    valuesOf: ({ createdAt, id }) => [createdAt, id],
-    positionOf: ([createdAt, id]) =>
-      isCursorNumber(createdAt) && isCursorId<Id>(id) ? { createdAt, id } : null,
+  return definePageCursors<{ readonly createdAt: number; readonly id: Id }>(list, {
+    createdAt: 'number',
+    id: 'id',
   });
-}
-
-export function isCursorNumber(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-export function isCursorId<Id extends string>(value: unknown): value is Id {
-  return typeof value === 'string' && isStorableText(value);
 }
 
 function parseList(json: string): readonly unknown[] {

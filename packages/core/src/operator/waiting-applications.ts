@@ -4,19 +4,11 @@ import {
   UNDECIDED_STATUSES,
   type UndecidedStatus,
 } from '../domain/application.js';
-import type { ApplicationId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 import type { FailedResumePosition, UnchangedPosition } from '../ports/repositories/applications.js';
 import type { Repositories } from '../ports/storage.js';
 import { InputProblem } from './command/input.js';
-import {
-  definePageCursors,
-  isCursorId,
-  isCursorNumber,
-  type Page,
-  type PageOptions,
-  readPage,
-} from './page-cursor.js';
+import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 
 type Read = Pick<Repositories, 'applications'>;
 
@@ -30,11 +22,9 @@ export function undecidedStatus(status: ApplicationStatus | undefined): Undecide
   );
 }
 
-const UNCHANGED_CURSORS = definePageCursors<UnchangedPosition>({
-  list: 'unchanged applications',
-  valuesOf: ({ changedAt, id }) => [changedAt, id],
-  positionOf: ([changedAt, id]) =>
-    isCursorNumber(changedAt) && isCursorId<ApplicationId>(id) ? { changedAt, id } : null,
+const UNCHANGED_CURSORS = definePageCursors<UnchangedPosition>('unchanged applications', {
+  changedAt: 'number',
+  id: 'id',
 });
 
 /** A cursor is not bound to `before`, because "unchanged for 14 days" has moved when the next page is read. */
@@ -48,11 +38,9 @@ export function readUnchanged(
   );
 }
 
-const FAILED_CURSORS = definePageCursors<FailedResumePosition>({
-  list: 'failed résumés',
-  valuesOf: ({ failedAt, id }) => [failedAt, id],
-  positionOf: ([failedAt, id]) =>
-    isCursorNumber(failedAt) && isCursorId<ApplicationId>(id) ? { failedAt, id } : null,
+const FAILED_CURSORS = definePageCursors<FailedResumePosition>('failed résumés', {
+  failedAt: 'number',
+  id: 'id',
 });
 
 export async function readFailedResumes(
@@ -64,12 +52,8 @@ export async function readFailedResumes(
     return found.map((application) => ({
       application,
       id: application.id,
-      failedAt: failedAtOf(application),
+      failedAt: application.resume.kind === 'failed' ? application.resume.failedAt : 0,
     }));
   });
   return { items: items.map(({ application }) => application), nextCursor };
-}
-
-function failedAtOf({ resume }: ApplicationRecord): Instant {
-  return resume.kind === 'failed' ? resume.failedAt : 0;
 }

@@ -85,7 +85,7 @@ export function createPartnerPages(facts: HostFacts): readonly PartnerDocsPage[]
     const text = hostPage(name, PAGE_TEXTS[name], facts, served);
     return {
       path: `${name}.md`,
-      title: titleOf(text),
+      title: /^# (.+)$/m.exec(text)?.[1] ?? '',
       about: ABOUT[name],
       contentType: MEDIA_TYPES.markdown,
       text,
@@ -137,8 +137,4 @@ function sandboxFile({ origin, basePath, limits, maxBodyBytes, selfService }: Ho
     contentType: MEDIA_TYPES.markdown,
     text: sandboxMarkdown(options),
   };
-}
-
-function titleOf(markdown: string): string {
-  return /^# (.+)$/m.exec(markdown)?.[1] ?? '';
 }

@@ -5,11 +5,6 @@ import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { EVENTS, IDEMPOTENCY } from '../tables/index.js';
 
-interface ClearedItem {
-  readonly id: ApplicationId;
-  readonly changed_at: Instant;
-}
-
 const REPLIES = IDEMPOTENCY.pick('key_id', 'idempotency_key', 'application_id', 'reply_body');
 const BODIES = EVENTS.pick('key_id', 'at', 'body');
 
@@ -18,7 +13,7 @@ export const prepareClearing: Prepare<
   Pick<CandidateRepository, 'clearSourceIds' | 'saveReplies' | 'saveBodies'>
 > = (preparation) => {
   const { queries, items } = preparation;
-  const clear = define((param: Param<{ rows: JsonRows<ClearedItem> }>) =>
+  const clear = define((param: Param<{ rows: JsonRows<{ id: ApplicationId; changed_at: Instant }> }>) =>
     queries
       .updateTable('ph_application')
       .from(items(param('rows'), { id: 'text', changed_at: 'integer' }))

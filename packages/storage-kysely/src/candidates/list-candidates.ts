@@ -10,7 +10,7 @@ import type {
 import { sql } from 'kysely';
 import { defineUpdate } from '../batch.js';
 import { NO_ID } from '../feed-page.js';
-import { mergeRanges } from '../merged-ranges.js';
+import { beyond, mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { inEachStatus } from '../repositories/application-rows.js';
 import { define, type Param } from '../statement.js';
@@ -82,9 +82,7 @@ function defineWalk(preparation: Preparation, by: { readonly company: boolean })
       .select(['id', 'submitted_at', 'changed_at', 'erased_at'])
       .where('submitted_at', '<', param('submittedBefore'))
       // Comparing a pair of columns lets the database read one range of the index.
-      .where((where) =>
-        where(where.refTuple('submitted_at', 'id'), '>', where.tuple(param('submittedAt'), param('id'))),
-      );
+      .where(beyond('>', { submitted_at: param('submittedAt'), id: param('id') }));
     const ofCompany = walked.where('company_id', '=', param('companyId'));
     const lists = by.company ? inEachStatus(ofCompany) : [walked];
     return mergeRanges(preparation, lists, OLDEST_SUBMITTED_FIRST, param('limit'));

@@ -2,6 +2,7 @@ import { attemptToKeep } from '@partner-hiring/core';
 import type { Delivery, DeliveryRepository, EventId, Instant, KeyId } from '@partner-hiring/core/ports';
 import { defineInsert, replace } from '../batch.js';
 import { NO_ID } from '../feed-page.js';
+import { beyond } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import type { Row } from '../table.js';
@@ -49,13 +50,7 @@ export const prepareAttempts: Prepare<Pick<DeliveryRepository, 'findAttempts' | 
       .selectAll()
       .where('key_id', '=', param('keyId'))
       .where('ended_at', '>=', param('from'))
-      .where((where) =>
-        where(
-          where.refTuple('ended_at', 'event_id', 'number'),
-          '<',
-          where.tuple(param('endedAt'), param('eventId'), param('number')),
-        ),
-      )
+      .where(beyond('<', { ended_at: param('endedAt'), event_id: param('eventId'), number: param('number') }))
       .orderBy('ended_at', 'desc')
       .orderBy('event_id', 'desc')
       .orderBy('number', 'desc')

@@ -7,13 +7,13 @@ import type {
   Instant,
   KeyId,
 } from '@partner-hiring/core/ports';
-import { type ExpressionBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { defineInsert, lookUpEach, prepareFindEach, replace } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { NO_ID } from '../feed-page.js';
 import { inOrder } from '../mapping.js';
+import { beyond } from '../merged-ranges.js';
 import type { Prepare } from '../preparation.js';
-import type { Schema } from '../schema.js';
 import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
 import { prepareSweep } from '../sweep-position.js';
@@ -91,14 +91,14 @@ const prepareDeliveryLists: Prepare<Pick<DeliveryRepository, 'list'>> = ({ queri
   const list = define((param: Param<ListParams>) =>
     selectNewest
       .where('state', '=', param('state'))
-      .where((where) => isAfter(where, param))
+      .where(beyond('<', { event_at: param('eventAt'), event_id: param('eventId') }))
       .limit(param('limit')),
   );
   const listOfKey = define((param: Param<ListParams & { keyId: KeyId }>) =>
     selectNewest
       .where('key_id', '=', param('keyId'))
       .where('state', '=', param('state'))
-      .where((where) => isAfter(where, param as Param<ListParams>))
+      .where(beyond('<', { event_at: param('eventAt'), event_id: param('eventId') }))
       .limit(param('limit')),
   );
 
@@ -115,14 +115,6 @@ const prepareDeliveryLists: Prepare<Pick<DeliveryRepository, 'list'>> = ({ queri
       }),
   };
 };
-
-/**
- * The condition for rows that come after a given one. Comparing a pair of columns lets the database read one
- * range of the index.
- */
-function isAfter(where: ExpressionBuilder<Schema, 'ph_delivery'>, param: Param<ListParams>) {
-  return where(where.refTuple('event_at', 'event_id'), '<', where.tuple(param('eventAt'), param('eventId')));
-}
 
 const prepareSaveDeliveries: Prepare<Pick<DeliveryRepository, 'save'>> = (preparation) => {
   const save = defineInsert(preparation, {

@@ -1,18 +1,11 @@
 import { applicationOfEvent } from '@partner-hiring/core';
 import type { ApplicationId, Delivery, Instant, KeyId } from '@partner-hiring/core/ports';
 import { lookUpEach } from '../batch.js';
-import type { Columns, JsonRows } from '../dialect.js';
+import type { JsonRows } from '../dialect.js';
 import { pairKey } from '../mapping.js';
 import type { Preparation } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
-
-interface StampItem {
-  readonly key_id: KeyId;
-  readonly at: Instant;
-}
-
-const STAMP_COLUMNS: Columns<StampItem> = { key_id: 'text', at: 'integer' };
 
 type Erased = ReadonlySet<Delivery>;
 
@@ -29,8 +22,8 @@ export interface FindErased {
 
 export function defineFindErased(preparation: Preparation): FindErased {
   const { queries, items, lockFreeRows } = preparation;
-  const findEvents = define((param: Param<{ rows: JsonRows<StampItem> }>) =>
-    lookUpEach(preparation, param('rows'), STAMP_COLUMNS, (item) =>
+  const findEvents = define((param: Param<{ rows: JsonRows<{ key_id: KeyId; at: Instant }> }>) =>
+    lookUpEach(preparation, param('rows'), { key_id: 'text', at: 'integer' }, (item) =>
       queries
         .selectFrom('ph_event')
         .select(['key_id', 'at', 'type', 'body'])

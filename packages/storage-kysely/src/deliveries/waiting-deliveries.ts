@@ -1,6 +1,7 @@
 import type { DeliveryRepository, EventId, Instant, KeyId } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import type { JsonRows } from '../dialect.js';
+import { beyond } from '../merged-ranges.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { DELIVERIES } from '../tables/index.js';
@@ -12,14 +13,10 @@ interface WaitingParams {
   readonly limit: number;
 }
 
-interface EventItem {
-  readonly event_id: EventId;
-}
-
 interface ForwardParams {
   readonly keyId: KeyId;
   readonly dueAt: Instant;
-  readonly rows: JsonRows<EventItem>;
+  readonly rows: JsonRows<{ readonly event_id: EventId }>;
 }
 
 export const prepareWaitingDeliveries: Prepare<Pick<DeliveryRepository, 'listWaiting' | 'bringForward'>> = (
@@ -33,9 +30,7 @@ export const prepareWaitingDeliveries: Prepare<Pick<DeliveryRepository, 'listWai
       .where('key_id', '=', param('keyId'))
       // This value is a literal, because the planner does not match a parameter to a partial index.
       .where('state', '=', sql.lit('pending'))
-      .where((where) =>
-        where(where.refTuple('due_at', 'event_at'), '>', where.tuple(param('dueAt'), param('eventAt'))),
-      )
+      .where(beyond('>', { due_at: param('dueAt'), event_at: param('eventAt') }))
       .orderBy('due_at')
       .orderBy('event_at')
       .limit(param('limit')),

@@ -6,7 +6,7 @@ import type {
   KeyId,
 } from '@partner-hiring/core/ports';
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import type { Columns, JsonRows } from '../dialect.js';
+import type { JsonRows } from '../dialect.js';
 import { leaseClock } from '../lease-clock.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
@@ -19,12 +19,6 @@ interface CountParams {
   readonly now: Instant;
   readonly bound: number;
 }
-
-interface KeyItem {
-  readonly key_id: KeyId;
-}
-
-const KEY_COLUMNS: Columns<KeyItem> = { key_id: 'text' };
 
 /** A query whose rows are one range of an index. */
 type Counted = SelectQueryBuilder<Schema, never, object>;
@@ -78,9 +72,9 @@ export const prepareEndpointBacklogs: Prepare<
       .select('known.key_id');
     return selectUncheckedKeys(preparation).union(withDeliveries);
   });
-  const count = define((param: Param<CountParams & { rows: JsonRows<KeyItem> }>) =>
+  const count = define((param: Param<CountParams & { rows: JsonRows<{ key_id: KeyId }> }>) =>
     selectBacklogs(preparation, param as Param<CountParams>).where(({ eb, selectFrom }) =>
-      eb('endpoint.key_id', 'in', selectFrom(items(param('rows'), KEY_COLUMNS)).select('item.key_id')),
+      eb('endpoint.key_id', 'in', selectFrom(items(param('rows'), { key_id: 'text' })).select('item.key_id')),
     ),
   );
 

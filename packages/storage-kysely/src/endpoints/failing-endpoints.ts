@@ -2,26 +2,14 @@ import type { EndpointRepository, Instant, KeyId, PartnerOfKey } from '@partner-
 import { sql } from 'kysely';
 import { defineUpdate } from '../batch.js';
 import { NO_ID } from '../feed-page.js';
-import { mergeRanges } from '../merged-ranges.js';
+import { beyond, mergeRanges } from '../merged-ranges.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { ENDPOINTS } from '../tables/index.js';
 
 type FailingMethods = 'listPaused' | 'listFailing' | 'countFailing' | 'listToWarn' | 'saveWarnings';
 
-interface PageParams {
-  readonly failingSince: Instant;
-  readonly keyId: KeyId;
-  readonly limit: number;
-}
-
 const START = { failingSince: 0, keyId: NO_ID } as const;
-
-interface PausedParams {
-  readonly pausedAt: Instant;
-  readonly keyId: KeyId;
-  readonly limit: number;
-}
 
 const PAUSED_START = { pausedAt: 0, keyId: NO_ID } as const;
 
@@ -30,7 +18,7 @@ const WARNINGS = ENDPOINTS.pick('key_id', 'failing_warned_at', 'pause_warned_at'
 /** Each query reads one range of a partial index that only has failing or paused endpoints. */
 export const prepareFailingEndpoints: Prepare<Pick<EndpointRepository, FailingMethods>> = (preparation) => {
   const { queries, lockFreeRows } = preparation;
-  const list = define((param: Param<PageParams>) =>
+  const list = define((param: Param<{ failingSince: Instant; keyId: KeyId; limit: number }>) =>
     queries
       .selectFrom('ph_endpoint as endpoint')
       .innerJoin('ph_partner_key as key', 'key.id', 'endpoint.key_id')
@@ -38,18 +26,17 @@ export const prepareFailingEndpoints: Prepare<Pick<EndpointRepository, FailingMe
       .selectAll('endpoint')
       .select(['key.partner_id', 'partner.name as partner_name', 'key.environment'])
       .where('endpoint.first_failure_at', 'is not', null)
-      .where((where) =>
-        where(
-          where.refTuple('endpoint.first_failure_at', 'endpoint.key_id'),
-          '>',
-          where.tuple(param('failingSince'), param('keyId')),
-        ),
+      .where(
+        beyond('>', {
+          'endpoint.first_failure_at': param('failingSince'),
+          'endpoint.key_id': param('keyId'),
+        }),
       )
       .orderBy('endpoint.first_failure_at')
       .orderBy('endpoint.key_id')
       .limit(param('limit')),
   );
-  const listPaused = define((param: Param<PausedParams>) =>
+  const listPaused = define((param: Param<{ pausedAt: Instant; keyId: KeyId; limit: number }>) =>
     mergeRanges(
       preparation,
       [
@@ -57,13 +44,7 @@ export const prepareFailingEndpoints: Prepare<Pick<EndpointRepository, FailingMe
           .selectFrom('ph_endpoint')
           .selectAll()
           .where('state', '=', sql.lit('paused'))
-          .where((eb) =>
-            eb(
-              eb.refTuple('paused_at', 'key_id'),
-              '>',
-              eb.tuple(param('pausedAt') as never, param('keyId') as never),
-            ),
-          ),
+          .where(beyond('>', { paused_at: param('pausedAt'), key_id: param('keyId') })),
       ],
       { columns: ['paused_at', 'key_id'], direction: 'asc' },
       param('limit'),

@@ -18,12 +18,8 @@ import { type ENDPOINTS, EVENTS } from '../tables/index.js';
 import { prepareEventPages } from './event-page.js';
 import { prepareEventSweep } from './event-sweep.js';
 
-interface KeyItem {
-  readonly key_id: KeyId;
-}
-
 interface UnsentParams {
-  readonly rows: JsonRows<KeyItem>;
+  readonly rows: JsonRows<{ key_id: KeyId }>;
   readonly from: Instant;
   readonly through: Instant;
   readonly take: number;

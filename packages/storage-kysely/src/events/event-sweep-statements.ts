@@ -14,12 +14,6 @@ export interface PartItem {
 
 const PART_COLUMNS: Columns<PartItem> = { key_id: 'text', after: 'integer', through: 'integer' };
 
-interface KeyItem {
-  readonly key_id: KeyId;
-}
-
-const KEY_COLUMNS: Columns<KeyItem> = { key_id: 'text' };
-
 /** The event log of a key that has old events, and the instant up to which to sweep it. */
 export interface OldLog {
   readonly key_id: KeyId;
@@ -28,11 +22,6 @@ export interface OldLog {
   /** The instant of the log's first event. */
   readonly first: Instant;
   readonly through: Instant;
-}
-
-interface StartItem {
-  readonly key_id: KeyId;
-  readonly at: Instant;
 }
 
 interface FirstItem {
@@ -60,19 +49,23 @@ export function defineEventSweep(preparation: Preparation) {
   );
   // Locking an endpoint prevents the redelivery of events that are being deleted. Endpoints locked by others
   // wait for the next sweep.
-  const lockEndpoints = define((param: Param<{ rows: JsonRows<KeyItem> }>) =>
+  const lockEndpoints = define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
     queries
       .selectFrom('ph_endpoint')
       .select('key_id')
-      .where('key_id', 'in', (eb) => eb.selectFrom(items(param('rows'), KEY_COLUMNS)).select('item.key_id'))
+      .where('key_id', 'in', (eb) =>
+        eb.selectFrom(items(param('rows'), { key_id: 'text' })).select('item.key_id'),
+      )
       .$call(lockFreeRows),
   );
   // Skips the feeds that others have locked. No statement then waits while it holds locks that others may need.
-  const lockHeads = define((param: Param<{ rows: JsonRows<KeyItem> }>) =>
+  const lockHeads = define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
     queries
       .selectFrom('ph_feed_head')
       .select(['key_id', 'recorded_after'])
-      .where('key_id', 'in', (eb) => eb.selectFrom(items(param('rows'), KEY_COLUMNS)).select('item.key_id'))
+      .where('key_id', 'in', (eb) =>
+        eb.selectFrom(items(param('rows'), { key_id: 'text' })).select('item.key_id'),
+      )
       .$call(lockFreeRows),
   );
   // The query has no upper bound, so that the planner reads in index order.
@@ -114,7 +107,7 @@ export function defineEventSweep(preparation: Preparation) {
         .limit(param('most')),
     ),
   );
-  const raiseStart = define((param: Param<{ rows: JsonRows<StartItem> }>) =>
+  const raiseStart = define((param: Param<{ rows: JsonRows<{ key_id: KeyId; at: Instant }> }>) =>
     queries
       .updateTable('ph_feed_head')
       .from(items(param('rows'), { key_id: 'text', at: 'integer' }))

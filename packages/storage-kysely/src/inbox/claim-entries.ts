@@ -19,16 +19,12 @@ import {
   toUnread,
 } from './inbox-rows.js';
 
-interface KeyItem {
-  readonly key_id: KeyId;
-}
-
 type Claims = 'addHeads' | 'lockHeads' | 'claim' | 'claimAgain' | 'lease';
 
 /** Locks or leases the heads of keys, and reads their entries. */
 export const prepareClaims: Prepare<Pick<InboxRepository, Claims>> = (preparation) => {
   const { queries, items, now } = preparation;
-  const addHeads = define((param: Param<{ rows: JsonRows<KeyItem> }>) =>
+  const addHeads = define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
     queries
       .insertInto('ph_inbox_head')
       .columns(['key_id'])
@@ -40,7 +36,7 @@ export const prepareClaims: Prepare<Pick<InboxRepository, Claims>> = (preparatio
       )
       .onConflict((conflict) => conflict.doNothing()),
   );
-  const findHeads = define((param: Param<{ rows: JsonRows<KeyItem> }>) =>
+  const findHeads = define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
     lookUpEach(preparation, param('rows'), { key_id: 'text' }, (item) =>
       queries.selectFrom('ph_inbox_head').select('key_id').where('key_id', '=', item('key_id')),
     ),
@@ -120,7 +116,7 @@ function inOrderOfKeys(a: UnreadEntry, b: UnreadEntry): number {
 
 function defineLockHeads(preparation: Preparation) {
   const { queries, lockFreeRows } = preparation;
-  return define((param: Param<{ rows: JsonRows<KeyItem>; now: Instant }>) =>
+  return define((param: Param<{ rows: JsonRows<{ key_id: KeyId }>; now: Instant }>) =>
     lookUpEach(preparation, param('rows'), { key_id: 'text' }, (item) =>
       queries
         .selectFrom('ph_inbox_head')
@@ -133,7 +129,7 @@ function defineLockHeads(preparation: Preparation) {
 }
 
 function defineWaitForHeads({ queries, items, lockRows }: Preparation) {
-  return define((param: Param<{ rows: JsonRows<KeyItem> }>) =>
+  return define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
     queries
       .selectFrom('ph_inbox_head')
       .select('key_id')

@@ -40,11 +40,6 @@ export function defineAddReceipts(preparation: Preparation) {
   });
 }
 
-interface QuestionParams {
-  readonly keyId: KeyId;
-  readonly from: Instant;
-}
-
 /**
  * How many entries to read from `from` on, to find the entry of a résumé. Its stamp comes soon after `from`: only other
  * changes of the key in the same moment have stamps in between.
@@ -57,7 +52,7 @@ export const prepareReceipts: Prepare<Pick<InboxRepository, 'findEntry' | 'sweep
   preparation,
 ) => {
   const { queries } = preparation;
-  const findUnread = define((param: Param<QuestionParams>) =>
+  const findUnread = define((param: Param<{ keyId: KeyId; from: Instant }>) =>
     queries
       .selectFrom('ph_inbox_entry')
       .selectAll()
@@ -67,7 +62,7 @@ export const prepareReceipts: Prepare<Pick<InboxRepository, 'findEntry' | 'sweep
       .orderBy('application_id')
       .limit(sql.lit(UNREAD_READ)),
   );
-  const findReceipts = define((param: Param<QuestionParams>) =>
+  const findReceipts = define((param: Param<{ keyId: KeyId; from: Instant }>) =>
     queries
       .selectFrom('ph_inbox_receipt')
       .selectAll()

@@ -8,6 +8,7 @@ import type {
 import { sql } from 'kysely';
 import { defineUpdate, lookUpEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
+import { beyond } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
@@ -37,13 +38,7 @@ export const prepareParked: Prepare<Pick<InboxRepository, 'listParked' | 'retryP
   const listAfter = define((param: Param<ParkedPosition & { limit: number }>) =>
     parked
       .selectAll()
-      .where((eb) =>
-        eb(
-          eb.refTuple('key_id', 'at', 'application_id'),
-          '>',
-          eb.tuple(param('keyId'), param('at'), param('applicationId')),
-        ),
-      )
+      .where(beyond('>', { key_id: param('keyId'), at: param('at'), application_id: param('applicationId') }))
       .orderBy('key_id')
       .orderBy('at')
       .orderBy('application_id')
@@ -116,13 +111,7 @@ function prepareParkedErasures(preparation: Preparation) {
   const list = define((param: Param<{ limit: number }>) => inOrder.limit(param('limit')));
   const listAfter = define((param: Param<ParkedPosition & { limit: number }>) =>
     inOrder
-      .where((eb) =>
-        eb(
-          eb.refTuple('key_id', 'at', 'application_id'),
-          '>',
-          eb.tuple(param('keyId'), param('at'), param('applicationId')),
-        ),
-      )
+      .where(beyond('>', { key_id: param('keyId'), at: param('at'), application_id: param('applicationId') }))
       .limit(param('limit')),
   );
   const find = define((param: Param<{ rows: JsonRows<Pick<InboxItemRow, 'application_id'>> }>) =>

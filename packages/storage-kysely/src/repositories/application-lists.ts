@@ -9,7 +9,7 @@ import type {
 } from '@partner-hiring/core/ports';
 import { defineUpdate } from '../batch.js';
 import { NO_ID } from '../feed-page.js';
-import { mergeRanges } from '../merged-ranges.js';
+import { beyond, mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { APPLICATIONS } from '../tables/index.js';
@@ -91,19 +91,13 @@ function defineNewest(
       .selectFrom('ph_application')
       .selectAll()
       .where('submitted_at', '>=', param('from'))
-      .where((eb) => eb(eb.refTuple('submitted_at', 'id'), '<', eb.tuple(param('submittedAt'), param('id'))));
+      .where(beyond('<', { submitted_at: param('submittedAt'), id: param('id') }));
     if (column === null) return mergeRanges(preparation, [rows], NEWEST_FIRST, param('limit'));
     const inScope = rows.where(column, '=', param('scope') as never);
     const lists =
       statuses === 'one status' ? [inScope.where('status', '=', param('status'))] : inEachStatus(inScope);
     return mergeRanges(preparation, lists, NEWEST_FIRST, param('limit'));
   });
-}
-
-interface ErasedParams {
-  readonly erasedAt: Instant;
-  readonly id: ApplicationId;
-  readonly limit: number;
 }
 
 const prepareLookUps: Prepare<
@@ -128,7 +122,7 @@ const prepareLookUps: Prepare<
     ),
   );
 
-  const erased = define((param: Param<ErasedParams>) =>
+  const erased = define((param: Param<{ erasedAt: Instant; id: ApplicationId; limit: number }>) =>
     mergeRanges(
       preparation,
       [
@@ -136,13 +130,7 @@ const prepareLookUps: Prepare<
         // from the comparison of two columns.
         all
           .where('erased_at', 'is not', null)
-          .where((eb) =>
-            eb(
-              eb.refTuple('erased_at', 'id'),
-              '>',
-              eb.tuple(param('erasedAt') as never, param('id') as never),
-            ),
-          ),
+          .where(beyond('>', { erased_at: param('erasedAt'), id: param('id') })),
       ],
       { columns: ['erased_at', 'id'], direction: 'asc' },
       param('limit'),
@@ -206,9 +194,7 @@ const prepareByLastName: Prepare<Pick<ApplicationRepository, 'listByLastName'>> 
       inEachStatus(
         // The anchor is in the range, so a comparison with `from` is not needed. It would make SQLite read each page
         // from the first row of the range.
-        before(param).where((eb) =>
-          eb(eb.refTuple('last_name_key', 'id'), '>', eb.tuple(param('anchorKey'), param('after') as never)),
-        ),
+        before(param).where(beyond('>', { last_name_key: param('anchorKey'), id: param('after') })),
       ),
       BY_LAST_NAME,
       param('limit'),

@@ -8,13 +8,12 @@ import type {
   Instant,
   NewAuditEntry,
 } from '@partner-hiring/core/ports';
-import { type ExpressionBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { defineInsert, lookUpEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { NO_ID } from '../feed-page.js';
-import { mergeRanges, type Range, type RangeOrder } from '../merged-ranges.js';
+import { beyond, mergeRanges, type Range, type RangeOrder } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import type { Schema } from '../schema.js';
 import type { Session } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 import type { Row } from '../table.js';
@@ -81,7 +80,9 @@ const prepareAuditLists: Prepare<Pick<AuditRepository, 'list'>> = (preparation) 
     mergeRanges(
       preparation,
       [
-        range.where('at', '>=', param('since')).where((where) => isBefore(where, param)) as unknown as Range<
+        range
+          .where('at', '>=', param('since'))
+          .where(beyond('<', { at: param('beforeAt'), id: param('beforeId') })) as unknown as Range<
           Row<typeof AUDIT>
         >,
       ],
@@ -190,11 +191,6 @@ function prepareGrowth(preparation: Preparation) {
       .limit(param('limit')),
   );
   return { grow, setGrown, listObjects };
-}
-
-/** Comparing a pair of columns lets the database read one range of the index. Each id is greater than ''. */
-function isBefore(where: ExpressionBuilder<Schema, 'ph_audit'>, param: Param<ListParams>) {
-  return where(where.refTuple('at', 'id'), '<', where.tuple(param('beforeAt'), param('beforeId')));
 }
 
 /** Deletes the row of the main object last, because it leads to the other rows. */

@@ -192,7 +192,7 @@ function takeFromAll({ queries, items }: Preparation, lock: LockRows) {
   });
 }
 
-/** The same rule as `nextStamps` and `headAfter` of the domain, as SQL. */
+/** Stamps are later than the clock after a burst, or after the clock was set back. */
 function headAfter(
   head: Expression<Instant>,
   now: Expression<Instant>,

@@ -4,7 +4,7 @@ import { lookUpEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { type AgeParams, ageParams, OLDEST_FIRST } from '../feed-page.js';
 import { inOrder } from '../mapping.js';
-import { mergeRanges } from '../merged-ranges.js';
+import { beyond, mergeRanges } from '../merged-ranges.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { JOBS } from '../tables/index.js';
@@ -39,7 +39,7 @@ export const prepareJobOutlines: Prepare<Pick<JobRepository, 'findOutlines' | 'l
       .selectFrom('ph_job')
       .select(OUTLINE_COLUMNS)
       .where('state', '=', sql.lit('open' as const))
-      .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(param('createdAt'), param('id'))));
+      .where(beyond('>', { created_at: param('createdAt'), id: param('id') }));
   const listOpen = define((param: Param<AgeParams<JobId>>) =>
     mergeRanges(preparation, [open(param)], OLDEST_FIRST, param('limit'), LONGEST_PAGE),
   );

@@ -4,7 +4,7 @@ import { defineInsert, lookUpEach, replace } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { type AgeParams, ageParams, OLDEST_FIRST } from '../feed-page.js';
 import { inOrder } from '../mapping.js';
-import { mergeRanges } from '../merged-ranges.js';
+import { beyond, mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { JOBS } from '../tables/index.js';
@@ -29,7 +29,7 @@ export function defineJobPages(preparation: Preparation) {
     preparation.queries
       .selectFrom('ph_job')
       .selectAll()
-      .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(param('createdAt'), param('id'))));
+      .where(beyond('>', { created_at: param('createdAt'), id: param('id') }));
   const ofCompany = (param: Param<PageParams>) =>
     ofAll(param as Param<StateParams>).where('company_id', '=', param('companyId'));
   const pageOfAll = define((param: Param<StateParams>) => {

@@ -4,7 +4,7 @@ import { defineUpdate, forEachItem, insertOne, lookUpEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { leaseClock } from '../lease-clock.js';
 import { inOrder, listsOf } from '../mapping.js';
-import { mergeRanges } from '../merged-ranges.js';
+import { beyond, mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 import type { Row } from '../table.js';
@@ -46,12 +46,6 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
   };
 };
 
-interface NewHead {
-  readonly id: KeyId;
-  readonly created_at: number;
-  readonly recorded_after: number | null;
-}
-
 function defineKeys(preparation: Preparation) {
   const { queries, lockRows } = preparation;
   const selectKeys = queries.selectFrom('ph_partner_key').selectAll();
@@ -60,7 +54,7 @@ function defineKeys(preparation: Preparation) {
       .onConflict((conflict) => conflict.doNothing())
       .returning(WRITTEN),
   );
-  const addHead = define((param: Param<NewHead>) =>
+  const addHead = define((param: Param<{ id: KeyId; created_at: number; recorded_after: number | null }>) =>
     queries.insertInto('ph_feed_head').values((eb) => ({
       key_id: param('id'),
       at: param('created_at'),
@@ -93,12 +87,8 @@ function defineKeyPages(preparation: Preparation) {
     mergeRanges(
       preparation,
       [
-        keys.where((eb) =>
-          eb(
-            eb.refTuple('partner_id', 'environment'),
-            '>',
-            eb.tuple(param('afterPartner') as never, param('afterEnvironment') as never),
-          ),
+        keys.where(
+          beyond('>', { partner_id: param('afterPartner'), environment: param('afterEnvironment') }),
         ),
       ],
       { columns: ['partner_id', 'environment'], direction: 'asc' },

@@ -5,11 +5,11 @@ import type {
   OperationRepository,
   OperationState,
 } from '@partner-hiring/core/ports';
-import { type Expression, type ExpressionBuilder, sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { columnParams, defineInsert } from '../batch.js';
 import { NO_ID } from '../feed-page.js';
+import { beyond } from '../merged-ranges.js';
 import type { Prepare } from '../preparation.js';
-import type { Schema } from '../schema.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 import type { Row } from '../table.js';
 import { OPERATION_INPUTS, OPERATIONS } from '../tables/index.js';
@@ -71,12 +71,12 @@ const prepareFindOperations: Prepare<Pick<OperationRepository, 'find' | 'list'>>
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc');
   const list = define((param: Param<ListParams>) =>
-    newest.where((where) => isAfter(where, param)).limit(param('limit')),
+    newest.where(beyond('<', { created_at: param('createdAt'), id: param('id') })).limit(param('limit')),
   );
   const listInState = define((param: Param<ListParams & { state: OperationState }>) =>
     newest
       .where('state', '=', param('state'))
-      .where((where) => isAfter(where, param as Param<ListParams>))
+      .where(beyond('<', { created_at: param('createdAt'), id: param('id') }))
       .limit(param('limit')),
   );
 
@@ -94,11 +94,6 @@ const prepareFindOperations: Prepare<Pick<OperationRepository, 'find' | 'list'>>
 
 function toOperation(row: Row<typeof OPERATIONS>): Operation {
   return OPERATIONS.toValue(row).operation;
-}
-
-/** Comparing a pair of columns lets the database read one range of the index. */
-function isAfter(where: ExpressionBuilder<Schema, 'ph_operation'>, param: Param<ListParams>) {
-  return where(where.refTuple('created_at', 'id'), '<', where.tuple(param('createdAt'), param('id')));
 }
 
 const prepareTakeOperations: Prepare<

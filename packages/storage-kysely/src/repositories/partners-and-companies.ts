@@ -10,7 +10,7 @@ import { defineInsert, insertOne, prepareFindEach, replace } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { type AgeParams, ageParams, OLDEST_FIRST } from '../feed-page.js';
 import { inOrder } from '../mapping.js';
-import { mergeRanges } from '../merged-ranges.js';
+import { beyond, mergeRanges } from '../merged-ranges.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 import type { Row } from '../table.js';
@@ -52,9 +52,7 @@ export const preparePartners: Prepare<PartnerRepository> = (preparation) => {
           queries
             .selectFrom('ph_partner')
             .selectAll()
-            .where((eb) =>
-              eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(param('createdAt'), param('id'))),
-            )
+            .where(beyond('>', { created_at: param('createdAt'), id: param('id') }))
             .where('removed_at', removed ? 'is not' : 'is', null),
         ],
         OLDEST_FIRST,
@@ -130,7 +128,7 @@ export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
         queries
           .selectFrom('ph_company')
           .selectAll()
-          .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(param('createdAt'), param('id')))),
+          .where(beyond('>', { created_at: param('createdAt'), id: param('id') })),
       ],
       OLDEST_FIRST,
       param('limit'),

@@ -1,15 +1,9 @@
 import type { FeedRepository, KeyId } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import type { Columns, Dialect, JsonRows } from '../dialect.js';
+import type { Dialect, JsonRows } from '../dialect.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';
-
-interface KeyItem {
-  readonly key_id: KeyId;
-}
-
-const KEY_COLUMNS: Columns<KeyItem> = { key_id: 'text' };
 
 type RecordingMethods = 'listRecording' | 'setRecording' | 'setFreeRecording';
 
@@ -60,14 +54,14 @@ function defineList({ queries }: Preparation, isOn: boolean) {
 }
 
 function defineTurn({ queries, items }: Preparation, isOn: boolean, lock: Dialect['lockRows']) {
-  return define((param: Param<{ rows: JsonRows<KeyItem> }>) =>
+  return define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
     queries
       .with('locked', (db) =>
         db
           .selectFrom('ph_feed_head')
           .select(['key_id', 'at'])
           .where('key_id', 'in', (eb) =>
-            eb.selectFrom(items(param('rows'), KEY_COLUMNS)).select('item.key_id'),
+            eb.selectFrom(items(param('rows'), { key_id: 'text' })).select('item.key_id'),
           )
           .orderBy('key_id')
           .$call(lock),

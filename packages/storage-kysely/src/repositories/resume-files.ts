@@ -71,14 +71,6 @@ const prepareClaimResumeFiles: Prepare<Pick<ResumeFileRepository, 'claim' | 'cla
   };
 };
 
-interface KeyItem {
-  readonly key_id: KeyId;
-}
-
-interface TaskItem {
-  readonly application_id: ApplicationId;
-}
-
 type DueTask = Pick<TaskRow, 'application_id' | 'due_at'>;
 
 /** Finds and locks one due task for each key that is not in `keys`, longest due first. */
@@ -140,7 +132,7 @@ function defineWalk(preparation: Preparation) {
  */
 function defineFindFirst(preparation: Preparation) {
   const { queries } = preparation;
-  return define((param: Param<{ rows: JsonRows<KeyItem>; now: Instant }>) =>
+  return define((param: Param<{ rows: JsonRows<{ key_id: KeyId }>; now: Instant }>) =>
     forEachItem(preparation, param('rows'), { key_id: 'text' }, (item) =>
       queries
         .selectFrom('ph_resume_task')
@@ -157,7 +149,7 @@ function defineFindFirst(preparation: Preparation) {
 
 function defineLock(preparation: Preparation) {
   const { queries, lockFreeRows } = preparation;
-  return define((param: Param<{ rows: JsonRows<TaskItem>; now: Instant }>) =>
+  return define((param: Param<{ rows: JsonRows<{ application_id: ApplicationId }>; now: Instant }>) =>
     lookUpEach(preparation, param('rows'), { application_id: 'text' }, (item) =>
       queries
         .selectFrom('ph_resume_task')

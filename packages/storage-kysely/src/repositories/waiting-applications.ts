@@ -7,7 +7,7 @@ import type {
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { NO_ID } from '../feed-page.js';
-import { mergeRanges } from '../merged-ranges.js';
+import { beyond, mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { APPLICATIONS } from '../tables/index.js';
@@ -15,12 +15,6 @@ import { APPLICATIONS } from '../tables/index.js';
 interface UnchangedParams {
   readonly before: Instant;
   readonly changedAt: Instant;
-  readonly id: ApplicationId;
-  readonly limit: number;
-}
-
-interface FailedParams {
-  readonly failedAt: Instant;
   readonly id: ApplicationId;
   readonly limit: number;
 }
@@ -39,18 +33,12 @@ export const prepareWaitingApplications: Prepare<
     received: defineUnchanged(preparation, ['received']),
     in_progress: defineUnchanged(preparation, ['in_progress']),
   };
-  const failed = define((param: Param<FailedParams>) => {
+  const failed = define((param: Param<{ failedAt: Instant; id: ApplicationId; limit: number }>) => {
     const rows = preparation.queries
       .selectFrom('ph_application')
       .selectAll()
       .where('resume_failed_at', 'is not', null)
-      .where((eb) =>
-        eb(
-          eb.refTuple('resume_failed_at', 'id'),
-          '<',
-          eb.tuple(param('failedAt') as never, param('id') as never),
-        ),
-      );
+      .where(beyond('<', { resume_failed_at: param('failedAt'), id: param('id') }));
     const ranges = UNDECIDED_STATUSES.map((status) => rows.where('status', '=', sql.lit(status)));
     return mergeRanges(preparation, ranges, NEWEST_FAILURE, param('limit'));
   });
@@ -83,7 +71,7 @@ function defineUnchanged(preparation: Preparation, statuses: readonly UndecidedS
       )
       .where('erased_at', 'is', null)
       .where('changed_at', '<', param('before'))
-      .where((eb) => eb(eb.refTuple('changed_at', 'id'), '>', eb.tuple(param('changedAt'), param('id'))));
+      .where(beyond('>', { changed_at: param('changedAt'), id: param('id') }));
     const ranges = statuses.map((status) => rows.where('status', '=', sql.lit(status)));
     return mergeRanges(preparation, ranges, LONGEST_UNCHANGED, param('limit'));
   });

@@ -8,7 +8,7 @@ import type {
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { NO_ID } from '../feed-page.js';
-import { mergeRanges } from '../merged-ranges.js';
+import { beyond, mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { REQUEST_READS, REQUESTS } from '../tables/index.js';
@@ -89,7 +89,7 @@ function defineList(preparation: Preparation, column: ScopeColumn | null, kinds:
       .selectFrom('ph_request')
       .selectAll()
       .where('at', '>=', param('from'))
-      .where((eb) => eb(eb.refTuple('at', 'request_id'), '<', eb.tuple(param('at'), param('requestId'))));
+      .where(beyond('<', { at: param('at'), request_id: param('requestId') }));
     const inScope = column === null ? rows : rows.where(column, '=', param('scope') as never);
     const ranges = kinds.map((kind) => inScope.where('is_error', '=', sql.lit(kind)));
     return mergeRanges(preparation, ranges, NEWEST_FIRST, param('limit'));
@@ -144,7 +144,7 @@ const prepareListReads: Prepare<Pick<RequestRepository, ReadMethods>> = (prepara
       all
         .where('key_id', '=', param('keyId'))
         .where('route', '=', sql.lit(route))
-        .where((eb) => eb(eb.refTuple('minute', 'route'), '<', eb.tuple(param('minute'), param('route')))),
+        .where(beyond('<', { minute: param('minute'), route: param('route') })),
     );
     return mergeRanges(preparation, ranges, NEWEST_READS_FIRST, param('limit'));
   });

@@ -135,18 +135,13 @@ const prepareStepByStep: Prepare<Last> = (preparation) => {
   };
 };
 
-interface Limit {
-  readonly bucket_id: string;
-  readonly most: number;
-}
-
 interface Answer {
   /** The counts, as JSON. */
   readonly counted: string;
 }
 
 interface Expected {
-  readonly limits: JsonRows<Limit>;
+  readonly limits: JsonRows<{ readonly bucket_id: string; readonly most: number }>;
   readonly records: number;
   readonly applications: number;
 }

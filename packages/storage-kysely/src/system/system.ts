@@ -31,12 +31,6 @@ export const prepareTime: Prepare<TimeRepository> = ({ queries, storageNow, now 
   };
 };
 
-interface ListParams {
-  readonly kind: HourCountKind;
-  readonly keyId: KeyId | Environment | '';
-  readonly from: Instant;
-}
-
 export const prepareHourCounts: Prepare<HourCountRepository> = (preparation) => {
   const { queries } = preparation;
   const add = defineInsert(preparation, {
@@ -49,15 +43,16 @@ export const prepareHourCounts: Prepare<HourCountRepository> = (preparation) => 
         })),
       ),
   });
-  const list = define((param: Param<ListParams>) =>
-    queries
-      .selectFrom('ph_hour_count')
-      .selectAll()
-      .where('kind', '=', param('kind'))
-      .where('key_id', '=', param('keyId'))
-      .where('hour', '>=', param('from'))
-      .orderBy('hour')
-      .orderBy('name'),
+  const list = define(
+    (param: Param<{ kind: HourCountKind; keyId: KeyId | Environment | ''; from: Instant }>) =>
+      queries
+        .selectFrom('ph_hour_count')
+        .selectAll()
+        .where('kind', '=', param('kind'))
+        .where('key_id', '=', param('keyId'))
+        .where('hour', '>=', param('from'))
+        .orderBy('hour')
+        .orderBy('name'),
   );
   const sweep = define((param: Param<{ before: Instant; limit: number }>) =>
     queries

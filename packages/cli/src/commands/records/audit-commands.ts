@@ -26,7 +26,7 @@ const list = listCommand('audit.list', {
   },
   columns: {
     AT: ({ at }) => moment(at),
-    ACTOR: describeActor,
+    ACTOR: ({ actor: { id, name } }) => (name === null ? id : `${name} (${id})`),
     DOOR: ({ actor }) => actor.door,
     ACT: ({ act }) => act,
     OBJECT: ({ objects: [main] }) => main?.id ?? null,
@@ -64,10 +64,6 @@ function objectOf(text: string): AuditObject {
   const kind = KIND_OF_PREFIX[text.slice(0, text.indexOf('_'))];
   if (kind !== undefined) return { kind, id: text };
   throw new UsageError('--object must be an id, such as job_4711, or inbox, or endpoint:<key>.');
-}
-
-function describeActor({ actor: { id, name } }: ListedAuditEntry): string {
-  return name === null ? id : `${name} (${id})`;
 }
 
 function fieldsText(fields: ListedAuditEntry['before']): string | null {

@@ -17,7 +17,7 @@ function sectionsOf(found: SearchResult): readonly string[] {
     section('People', found.people, {
       NEWEST: ({ application }) => application.id,
       NAME: nameOf,
-      EMAIL: emailOf,
+      EMAIL: ({ application }) => application.candidate.email,
     }),
     section('Applications', found.applications, {
       ID: ({ id }) => id,
@@ -67,10 +67,6 @@ interface OfApplication {
 
 function nameOf({ application: { candidate, erasedAt } }: OfApplication): string {
   return erasedAt === null ? `${candidate.firstName} ${candidate.lastName}` : 'erased';
-}
-
-function emailOf({ application }: OfApplication): string {
-  return application.candidate.email;
 }
 
 /** The heading and the table of a group. Empty for a group without rows. */

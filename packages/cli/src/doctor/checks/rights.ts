@@ -16,14 +16,9 @@ interface RightsRow {
 const SERVED = `exists (select from pg_roles r where r.rolname in ('anon', 'authenticated')
          and pg_catalog.has_schema_privilege(r.oid, n.oid, 'usage'))`;
 
-interface PublishedRow {
-  readonly table: string;
-  readonly roles: string;
-}
-
 /** Does a public API, such as Supabase's, publish the tables? */
 export const PUBLIC_API = onPostgres('public-api', ['tables'], async ({ rows, schema, prefix }) => {
-  const published = await rows<PublishedRow>(
+  const published = await rows<{ readonly table: string; readonly roles: string }>(
     `select c.relname::text as "table", pg_catalog.string_agg(r.rolname::text, ', ' order by r.rolname::text) as roles
      from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_roles r on r.rolname in ('anon', 'authenticated')
      where n.nspname = $1 and c.relkind in ('r', 'p') and pg_catalog.starts_with(c.relname::text, 'ph_') and not c.relrowsecurity

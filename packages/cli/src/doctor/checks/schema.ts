@@ -1,5 +1,5 @@
+import { loadPostgres, loadSqlite } from '../../connection/load-storage.js';
 import { onBoth, onPostgres } from '../check.js';
-import { loadPostgres, loadSqlite } from '../database/load-packages.js';
 import type { DoctorDatabase } from '../database/open-database.js';
 import { type Finding, failed, ok, skipped, warning } from '../report.js';
 import {

@@ -1,7 +1,7 @@
 import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { loadSqlite } from '../../connection/load-storage.js';
 import { type FileSystem, onSqlite } from '../check.js';
-import { loadSqlite } from '../database/load-packages.js';
 import { failed, ok, warning } from '../report.js';
 import { describeBytes, describeMs, plural } from './words.js';
 

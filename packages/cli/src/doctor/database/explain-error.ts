@@ -17,7 +17,7 @@ export function explainError(error: unknown, { place, redact, explain }: ErrorCo
   const code = codeOf(reason);
   const known = EXPLANATIONS.find(({ codes }) => codes.test(code ?? ''));
   const message = redact(reason instanceof Error ? reason.message : String(reason));
-  if (chainOf(error).some((each) => isTimeout(each.message))) {
+  if (chainOf(error).some((each) => /timeout|timed out|did not answer/i.test(each.message))) {
     return failed(
       `${place} did not answer in time.`,
       'Check the network, the firewall and the load of the server.',
@@ -83,8 +83,4 @@ function isMisconfigured(error: Error): boolean {
 function codeOf(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;
-}
-
-function isTimeout(message: string): boolean {
-  return /timeout|timed out|did not answer/i.test(message);
 }

@@ -1,8 +1,8 @@
 import { OperatorError } from '@partner-hiring/core';
 import type { PostgresReader } from '@partner-hiring/postgres';
 import type { SqliteReader } from '@partner-hiring/sqlite';
+import { loadPostgres, loadSqlite } from '../../connection/load-storage.js';
 import type { ResolvedAddress } from './address.js';
-import { loadPostgres, loadSqlite } from './load-packages.js';
 
 /** The rows of a statement. The caller knows their columns. */
 export type Rows<Row> = Promise<readonly Row[]>;

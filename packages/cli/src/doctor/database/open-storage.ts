@@ -1,6 +1,6 @@
 import type { Storage } from '@partner-hiring/core';
+import { loadPostgres, loadSqlite } from '../../connection/load-storage.js';
 import type { ResolvedAddress } from './address.js';
-import { loadPostgres, loadSqlite } from './load-packages.js';
 import type { DoctorDatabase } from './open-database.js';
 
 /** The opened storage. The checks only read with it. */

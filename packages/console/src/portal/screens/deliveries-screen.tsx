@@ -137,12 +137,7 @@ const resend = definePortalAct<{
   },
 });
 
-interface Window {
-  readonly key: OwnKey;
-  readonly since: number;
-}
-
-const resendSince = definePortalAct<Window>({
+const resendSince = definePortalAct<{ readonly key: OwnKey; readonly since: number }>({
   back: (call) => call.at('/deliveries', { key: call.form.text('key') }),
   find: async (call) => {
     const key = await mustFind(call.own.key((call.form.text('key') ?? '') as KeyId));

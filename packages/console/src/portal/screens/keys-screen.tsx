@@ -1,6 +1,7 @@
 import type { OwnCompany, OwnEndpointView, OwnKey, OwnLimit } from '@partner-hiring/core';
 import type { PageContent } from '../../http/screen.js';
 import { SecretsTable } from '../../screens/keys/secrets-section.js';
+import { currentSecretOf, lastUseOf } from '../../screens/partners/last-use.js';
 import { RefusedAct } from '../../screens/parts/define-act.js';
 import { overlapFact, RotationFields, readRotation, rotatedAlready } from '../../screens/parts/rotation.js';
 import { secretPage } from '../../screens/parts/secret-page.js';
@@ -150,7 +151,7 @@ const rotate = definePortalAct<OwnKey>({
     text: 'You see the new API key once, on the next page. Put it into your system before the old one stops working. If somebody else may have the old one, let it stop now.',
     facts: [
       ['Environment', environmentName(key.environment)],
-      ['Last used', <Time at={lastUseOf(key)} />],
+      ['Last used', <Time at={lastUseOf([key])} />],
     ],
     confirm: 'Rotate',
     isReversible: true,
@@ -228,16 +229,6 @@ const stopOld = definePortalAct<{ readonly own: OwnKey; readonly secret: OwnSecr
     return 'own-key-stopped';
   },
 });
-
-/** The newest one if all have ended. */
-function currentSecretOf({ secrets }: OwnKey) {
-  return secrets.find(({ state }) => state === 'current') ?? secrets[0];
-}
-
-function lastUseOf({ secrets }: OwnKey): number | null {
-  const uses = secrets.flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
-  return uses.length === 0 ? null : Math.max(...uses);
-}
 
 /** The partner's keys, their secrets, and the companies whose jobs they see. */
 export const portalKeysScreen: PortalScreen = {

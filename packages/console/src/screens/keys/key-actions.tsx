@@ -1,7 +1,7 @@
 import type { KeyView } from '@partner-hiring/core';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
 import { countText, Time } from '../../view/parts.js';
-import { lastUseOf } from '../partners/last-use.js';
+import { currentSecretOf, lastUseOf } from '../partners/last-use.js';
 import { defineAct, RefusedAct } from '../parts/define-act.js';
 import { findKey } from '../parts/find-by-path.js';
 import { overlapFact, RotationFields, readRotation, rotatedAlready } from '../parts/rotation.js';
@@ -45,11 +45,6 @@ const rotate = defineAct<KeyView>({
     });
   },
 });
-
-/** The newest one if all have ended. */
-function currentSecretOf({ secrets }: KeyView) {
-  return secrets.find(({ state }) => state === 'current') ?? secrets[0];
-}
 
 const revoke = defineAct({
   back: pageOf,

@@ -15,10 +15,6 @@ function find({ gate, param }: ScreenCall): Promise<Operation> {
   return mustFind(gate.call('operations.find', { id: param('id') as OperationId }));
 }
 
-function pageOf(call: ScreenCall): string {
-  return call.at(`/operations/${encodeURIComponent(call.param('id'))}`);
-}
-
 /** One operation with its progress, which the script refreshes. */
 export async function showOperation(call: ScreenCall): Promise<PageContent> {
   const operation = await find(call);
@@ -162,7 +158,7 @@ async function planFacts(call: ScreenCall, plan: OperationPlan) {
 
 /** Stops an operation, after a confirmation. */
 export const stopOperation = defineAct<Operation>({
-  back: pageOf,
+  back: (call) => call.at(`/operations/${encodeURIComponent(call.param('id'))}`),
   find: async (call) => {
     const operation = await find(call);
     const right = stopRightOf(operation.plan);

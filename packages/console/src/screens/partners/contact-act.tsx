@@ -5,7 +5,7 @@ import { Section } from '../../view/parts.js';
 import { change, defineAct, RefusedAct } from '../parts/define-act.js';
 import { findPartner } from '../parts/find-by-path.js';
 
-function pageOf(call: ScreenCall): string {
+export function pageOf(call: ScreenCall): string {
   return call.at(`/partners/${encodeURIComponent(call.param('id'))}`);
 }
 

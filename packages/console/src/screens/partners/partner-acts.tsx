@@ -4,13 +4,9 @@ import { ActionButton, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
 import { type ActDeclaration, change, defineAct, RefusedAct } from '../parts/define-act.js';
 import { findPartner } from '../parts/find-by-path.js';
-import { clearContact, setContact } from './contact-act.js';
+import { clearContact, pageOf, setContact } from './contact-act.js';
 import { makePortalLink } from './portal-link-act.js';
 import { resendToPartner } from './resend-act.js';
-
-function pageOf(call: ScreenCall): string {
-  return call.at(`/partners/${encodeURIComponent(call.param('id'))}`);
-}
 
 const idOf = ({ id }: Partner) => ({ id });
 

@@ -1,3 +1,4 @@
+import { decodePercents } from '../../domain/text.js';
 import { readZipEntry, type ZipEntry } from './zip-entries.js';
 
 const CONTENT_TYPES = '[content_types].xml';
@@ -19,15 +20,7 @@ export function isWordDocument(bytes: Buffer, entries: readonly ZipEntry[]): boo
 
 /** Makes names comparable: their letter case does not matter (ECMA-376, part 2), and some have backslashes. */
 function toPart(name: string): string {
-  return decodePercent(name).replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
-}
-
-function decodePercent(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+  return decodePercents(name).replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 }
 
 /** The patterns take linear time, also for hostile texts. */

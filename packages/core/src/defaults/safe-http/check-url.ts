@@ -8,13 +8,8 @@ export interface TargetPolicy {
   readonly allowPlainHttp: boolean;
 }
 
-export interface Target {
-  readonly origin: string;
-  readonly path: string;
-}
-
 type UrlDecision =
-  | { readonly kind: 'allowed'; readonly target: Target }
+  | { readonly kind: 'allowed'; readonly target: { readonly origin: string; readonly path: string } }
   | { readonly kind: 'refused'; readonly failure: TransportFailure; readonly message: string };
 
 function checkUrl(text: string, policy: TargetPolicy, isPrivate: HostTest): UrlDecision {

@@ -70,7 +70,7 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
     nat64.covers(host) || (proxy?.resolvesNames === true && isLocalName(host));
   const checkUrl = createUrlCheck({ allowPrivateNetworks, allowPlainHttp }, isPrivate);
   const lookup = createCheckedLookup(
-    options.resolve ?? ownResolve(allowPrivateNetworks),
+    options.resolve ?? (allowPrivateNetworks ? systemResolve : createNameServerResolve()),
     allowPrivateNetworks ? () => true : nat64.isPublicAnswer,
   );
   const connect =
@@ -134,8 +134,4 @@ function settleFailure(
   const lack = findLack(error);
   if (lack === null) resolve(describeFailure(error));
   else reject(lack);
-}
-
-function ownResolve(allowPrivateNetworks: boolean): Resolve {
-  return allowPrivateNetworks ? systemResolve : createNameServerResolve();
 }

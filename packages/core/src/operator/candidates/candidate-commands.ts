@@ -1,4 +1,3 @@
-import type { ApplicationRecord } from '../../domain/application.js';
 import type { ErasureCounts } from '../../domain/erasure.js';
 import type { ApplicationId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
@@ -8,7 +7,7 @@ import { id, limitOf, page } from '../command/fields.js';
 import { either, record } from '../command/input.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import { applicationNotFound } from '../find-or-throw.js';
-import { definePageCursors, isCursorId, type Page, type PageOptions } from '../page-cursor.js';
+import { definePageCursors, type Page, type PageOptions } from '../page-cursor.js';
 import type { Runner, Scope } from '../scope.js';
 import { recordAct } from '../scope.js';
 import {
@@ -126,11 +125,7 @@ export interface CandidateCommands {
   eraseMany(which: BulkErasureInput): Promise<BulkErasure>;
 }
 
-const CURSORS = definePageCursors<ApplicationId>({
-  list: 'candidates',
-  valuesOf: (id) => [id],
-  positionOf: ([id]) => (isCursorId(id) ? (id as string as ApplicationId) : null),
-});
+const CURSORS = definePageCursors<{ readonly id: ApplicationId }>('candidates', { id: 'id' });
 
 export const candidateDefinitions: Definitions<CandidateCommands> = {
   list: {
@@ -190,13 +185,13 @@ async function findPage(
 ): Promise<Page<CandidateApplication>> {
   const limit = limitOf(requested);
   const binding = [fingerprintOf(lookUp)];
-  const after = CURSORS.read(binding, cursor);
+  const after = CURSORS.read(binding, cursor)?.id ?? null;
   const found = await listOf(read, lookUp, { after, limit: limit + 1 });
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
   return {
     items: await describeApplications(read, page),
-    nextCursor: last === undefined ? null : CURSORS.write(binding, last.id),
+    nextCursor: last === undefined ? null : CURSORS.write(binding, last),
   };
 }
 
@@ -215,7 +210,11 @@ async function eraseCandidate(
     const step = await commit(async (scope) => {
       const found = await listOf(scope.tx, lookUp, { after: start, limit: ERASED_PER_COMMIT });
       if (lookUp.by === 'id' && found.length === 0) throw applicationNotFound(lookUp.id);
-      const erasure = await eraseApplications(scope, found.map(toId), rules);
+      const erasure = await eraseApplications(
+        scope,
+        found.map(({ id }) => id),
+        rules,
+      );
       recordErasure(scope, lookUp, rules, erasure);
       const last = found.length < ERASED_PER_COMMIT ? null : (found.at(-1)?.id ?? null);
       return { erasure, last: lookUp.by === 'id' ? null : last };
@@ -244,10 +243,6 @@ function recordErasure(
     count: counts.applications,
     filter: { by, clearSourceApplicationId },
   });
-}
-
-function toId({ id }: ApplicationRecord): ApplicationId {
-  return id;
 }
 
 function merge(one: Erasure, other: Erasure): Erasure {

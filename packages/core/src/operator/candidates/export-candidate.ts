@@ -102,12 +102,10 @@ async function exportEach(
   return exported;
 }
 
-type ExportedEvent = Pick<ExportedApplication, 'event' | 'delivery' | 'attempts' | 'successes'>;
-
 async function exportEvent(
   { candidates, deliveries, evidence }: Repositories,
   application: ApplicationRecord,
-): Promise<ExportedEvent> {
+): Promise<Pick<ExportedApplication, 'event' | 'delivery' | 'attempts' | 'successes'>> {
   const stamp = eventStampOf(application);
   const [event = null] = stamp === null ? [] : await candidates.findEvents([stamp]);
   if (event === null || event.type !== 'application.status_changed')

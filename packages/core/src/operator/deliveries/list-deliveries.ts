@@ -1,11 +1,11 @@
 import type { AttemptRecord, DeliveryState } from '../../domain/delivery.js';
-import type { ApplicationId, EventId, KeyId } from '../../domain/ids.js';
+import type { ApplicationId, KeyId } from '../../domain/ids.js';
 import type { AttemptPosition, DeliveryPosition } from '../../ports/repositories/deliveries.js';
 import type { Repositories } from '../../ports/storage.js';
 import { findEvents } from '../candidates/erase-applications.js';
 import { LIST_LIMIT, limitOf } from '../command/fields.js';
 import { type KeyNames, withKeyNames } from '../names.js';
-import { definePageCursors, isCursorId, isCursorNumber, type Page, readPage } from '../page-cursor.js';
+import { definePageCursors, type Page, readPage } from '../page-cursor.js';
 import { assertPossible, BEFORE_ALL_IDS, type DeliveryFilter, type PageFilter } from './delivery-filter.js';
 import { findStandings } from './find-delivery.js';
 import {
@@ -27,12 +27,7 @@ import {
 /** A delivery with the type of its event, its last success and the names that belong to its key. */
 export interface ListedDelivery extends TypedDelivery, Evidenced, KeyNames {}
 
-const CURSORS = definePageCursors<DeliveryPosition>({
-  list: 'deliveries',
-  valuesOf: ({ eventAt, eventId }) => [eventAt, eventId],
-  positionOf: ([eventAt, eventId]) =>
-    isCursorNumber(eventAt) && isCursorId<EventId>(eventId) ? { eventAt, eventId } : null,
-});
+const CURSORS = definePageCursors<DeliveryPosition>('deliveries', { eventAt: 'number', eventId: 'id' });
 
 export async function listDeliveries(
   read: Repositories,
@@ -174,13 +169,10 @@ function mergeParts(parts: readonly ReadDeliveries[]): ReadDeliveries {
   return { deliveries, reached };
 }
 
-const ATTEMPT_CURSORS = definePageCursors<AttemptPosition>({
-  list: 'attempts',
-  valuesOf: ({ endedAt, eventId, number }) => [endedAt, eventId, number],
-  positionOf: ([endedAt, eventId, number]) =>
-    isCursorNumber(endedAt) && isCursorId<EventId>(eventId) && isCursorNumber(number)
-      ? { endedAt, eventId, number }
-      : null,
+const ATTEMPT_CURSORS = definePageCursors<AttemptPosition>('attempts', {
+  endedAt: 'number',
+  eventId: 'id',
+  number: 'number',
 });
 
 export async function listAttempts(

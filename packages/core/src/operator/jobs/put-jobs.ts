@@ -1,4 +1,4 @@
-import type { CompanyId, JobId } from '../../domain/ids.js';
+import type { JobId } from '../../domain/ids.js';
 import { type Job, touchJob } from '../../domain/job.js';
 import { OperatorError } from '../../errors.js';
 import { announceJobs } from '../announce.js';
@@ -62,15 +62,11 @@ function assertPossible(
 ): void {
   const company = companies.get(companyId);
   if (company === undefined) throw companyNotFound(companyId);
-  if (stored === null || environmentOf(stored.companyId, companies) === company.environment) return;
+  if (stored === null || companies.get(stored.companyId)?.environment === company.environment) return;
   throw new OperatorError(
     'JOB_EXISTS',
     `Job ${id} already exists at a company of the other environment. Use another id for the job of ${companyId}.`,
   );
-}
-
-function environmentOf(id: CompanyId, companies: LockedJobs['companies']) {
-  return companies.get(id)?.environment;
 }
 
 async function saveChanges(

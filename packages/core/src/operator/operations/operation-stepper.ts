@@ -1,5 +1,5 @@
 import type { AuditObject } from '../../domain/audit.js';
-import type { Operation, OperationCounts } from '../../domain/operation.js';
+import type { Operation } from '../../domain/operation.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { OperatorError, StorageUnavailable } from '../../errors.js';
 import type { OperationTask } from '../../ports/repositories/operations.js';
@@ -12,7 +12,7 @@ import { publishStep } from '../jobs/publish-jobs.js';
 import { endLeftSync } from '../jobs/sync/sync-state.js';
 import type { Runner, Scope } from '../scope.js';
 import { recordAct } from '../scope.js';
-import { actOfPlan, entryOfOperation, filterOfPlan, keyOfPlan } from './start-operation.js';
+import { actOfPlan, entryOfOperation, filterOfPlan } from './start-operation.js';
 
 /** The result of a step. */
 interface StepOutcome {
@@ -62,7 +62,7 @@ async function runStep(given: Scope, task: OperationTask): Promise<OperationStep
       {
         objects: [{ kind: 'operation', id }, ...changed],
         entryId: entryOfOperation(id),
-        keyId: keyOfPlan(plan),
+        keyId: 'keyId' in plan ? plan.keyId : null,
         count: done,
         filter: filterOfPlan(plan),
       },
@@ -73,17 +73,13 @@ async function runStep(given: Scope, task: OperationTask): Promise<OperationStep
     ...task.operation,
     state: next === null ? 'done' : task.operation.state,
     finishedAt: next === null ? at : task.operation.finishedAt,
-    counts: afterStep(counts, done, skipped),
+    counts: { done: counts.done + done, skipped: counts.skipped + skipped, total: counts.total },
     lastError: null,
     updatedAt: at,
   };
   // Due now, so that other operations have their turn first.
   await scope.tx.operations.save({ operation, position: JSON.stringify(next), failures: 0, dueAt: at });
   return { kind: 'stepped', operation };
-}
-
-function afterStep(counts: OperationCounts, done: number, skipped: number): OperationCounts {
-  return { done: counts.done + done, skipped: counts.skipped + skipped, total: counts.total };
 }
 
 async function takeStep(scope: Scope, { operation, position }: OperationTask): Promise<StepOutcome> {

@@ -1,5 +1,5 @@
 import type { Act, AuditFields } from '../../domain/audit.js';
-import { type AuditId, ID_PREFIXES, type KeyId, type OperationId } from '../../domain/ids.js';
+import { type AuditId, ID_PREFIXES, type OperationId } from '../../domain/ids.js';
 import type { Operation, OperationCounts, OperationPlan } from '../../domain/operation.js';
 import type { Instant } from '../../domain/time.js';
 import type { Scope } from '../scope.js';
@@ -46,10 +46,6 @@ export function filterOfPlan(plan: OperationPlan): AuditFields {
 /** Returns the only audit entry of an operation: its start, its steps, and the commits of the command before it. */
 export function entryOfOperation(id: OperationId): AuditId {
   return `${ID_PREFIXES.audit}${id.slice(ID_PREFIXES.operation.length)}`;
-}
-
-export function keyOfPlan(plan: OperationPlan): KeyId | null {
-  return 'keyId' in plan ? plan.keyId : null;
 }
 
 export interface NewOperation {

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../domain/delivery.js';
-import type { EventId, KeyId } from '../../domain/ids.js';
+import type { KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import type { DeliveryPosition } from '../../ports/repositories/deliveries.js';
@@ -7,14 +7,12 @@ import type { Own, OwnDelivery } from '../../ports/self-service.js';
 import type { Repositories } from '../../ports/storage.js';
 import { LIST_LIMIT } from '../command/fields.js';
 import { rowReader, withEvidence } from '../deliveries/read-deliveries.js';
-import { definePageCursors, isCursorId, isCursorNumber, type Page } from '../page-cursor.js';
+import { definePageCursors, type Page } from '../page-cursor.js';
 import { mayHaveFailed, type OwnDeliveryView, ownDelivery } from './own-rows.js';
 
-const CURSORS = definePageCursors<DeliveryPosition>({
-  list: 'own-mended-deliveries',
-  valuesOf: ({ eventAt, eventId }) => [eventAt, eventId],
-  positionOf: ([eventAt, eventId]) =>
-    isCursorNumber(eventAt) && isCursorId<EventId>(eventId) ? { eventAt, eventId } : null,
+const CURSORS = definePageCursors<DeliveryPosition>('own-mended-deliveries', {
+  eventAt: 'number',
+  eventId: 'id',
 });
 
 /** Lists the events of a key that were delivered after a failure or sent again. A page may be short. */

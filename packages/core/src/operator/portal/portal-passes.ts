@@ -1,4 +1,4 @@
-import { type Actor, partnerActor } from '../../domain/audit.js';
+import { partnerActor } from '../../domain/audit.js';
 import type { PartnerId } from '../../domain/ids.js';
 import { hashSecret, type Partner } from '../../domain/partner-key.js';
 import {
@@ -72,7 +72,7 @@ export async function createLink(scope: Scope, asked: NewPortalLink): Promise<Po
   const createdAt = await scope.now();
   const expiresAt = createdAt + expiresInMs;
   const { origin } = new URL(url);
-  const madeBy = describeMaker(scope.actor);
+  const madeBy = scope.actor.name === null ? scope.actor.id : `${scope.actor.name} (${scope.actor.id})`;
   const token = await addPass(scope, {
     kind: 'link',
     partnerId,
@@ -84,10 +84,6 @@ export async function createLink(scope: Scope, asked: NewPortalLink): Promise<Po
   });
   recordAct(scope, { objects: [{ kind: 'partner', id: partnerId }], after: { rights, expiresAt } });
   return { link: `${url}/sign-in?token=${token}`, expiresAt };
-}
-
-function describeMaker({ id, name }: Actor): string {
-  return name === null ? id : `${name} (${id})`;
 }
 
 function addressOf(url: string | null): string {

@@ -14,23 +14,11 @@ import type {
 } from '../../ports/repositories/requests.js';
 import type { Repositories } from '../../ports/storage.js';
 import { assertNotCombined } from '../command/input.js';
-import {
-  definePageCursors,
-  isCursorId,
-  isCursorNumber,
-  type Page,
-  readPage,
-  scanPage,
-} from '../page-cursor.js';
+import { definePageCursors, type Page, readPage, scanPage } from '../page-cursor.js';
 import type { ListedRequest, RequestFilter, RequestReadFilter } from './find-request.js';
 import { withCallersAndJobs } from './find-request.js';
 
-const CURSORS = definePageCursors<RequestPosition>({
-  list: 'requests',
-  valuesOf: ({ at, requestId }) => [at, requestId],
-  positionOf: ([at, requestId]) =>
-    isCursorNumber(at) && isCursorId<string>(requestId) ? { at, requestId } : null,
-});
+const CURSORS = definePageCursors<RequestPosition>('requests', { at: 'number', requestId: 'id' });
 
 /** A page reads at most this many rows of the log, of which it may leave out many by their fields. */
 export const MOST_SCANNED = 5_000;
@@ -131,13 +119,9 @@ function newestFirst(first: RequestRecord, second: RequestRecord): number {
   return first.requestId < second.requestId ? 1 : -1;
 }
 
-const READS_CURSORS = definePageCursors<RequestReadsPosition>({
-  list: 'reads',
-  valuesOf: ({ minute, route }) => [minute, route],
-  positionOf: ([minute, route]) =>
-    isCursorNumber(minute) && READ_ROUTES.includes(route as RequestRoute)
-      ? { minute, route: route as RequestRoute }
-      : null,
+const READS_CURSORS = definePageCursors<RequestReadsPosition>('reads', {
+  minute: 'number',
+  route: (given) => READ_ROUTES.includes(given as RequestRoute),
 });
 
 /** Lists the counters of a key's reads. */

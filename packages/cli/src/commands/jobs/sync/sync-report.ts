@@ -2,11 +2,9 @@ import type { JobSyncResult, MissingJobs, Operation, RefusedRow, SyncCounts } fr
 import { tableReport } from '../../../report/report.js';
 import { terminalText } from '../../../report/terminal-text.js';
 
-type Counts = Omit<SyncCounts, 'refused'>;
-
 /** Describes the changes of a sync, such as `2 added, 1 updated, 0 reopened, 1 closed, 40 unchanged, 0 refused`. */
 export function countsText(
-  { added, updated, reopened, closed, unchanged }: Counts,
+  { added, updated, reopened, closed, unchanged }: Omit<SyncCounts, 'refused'>,
   refused: number,
   missing: MissingJobs,
 ): string {
