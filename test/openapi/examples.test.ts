@@ -9,10 +9,10 @@ import {
 } from '@partner-hiring/partner-docs';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 import { describe, expect, it, test } from 'vitest';
-import { createSchemaChecker } from '../conformance/suite/openapi/contract.js';
 import { EVENT_TYPES } from '../../packages/core/src/domain/event.js';
 import { WIRE_ERRORS } from '../../packages/core/src/errors.js';
 import { parseBody } from '../../packages/core/src/http/parse-submission.js';
+import { createSchemaChecker } from '../conformance/suite/openapi/contract.js';
 
 const document = createOpenApiDocument();
 const checker = createSchemaChecker(document);

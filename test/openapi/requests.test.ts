@@ -2,10 +2,10 @@
 import { createOpenApiDocument, type OpenApiSchema } from '@partner-hiring/partner-docs';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { createSchemaChecker } from '../conformance/suite/openapi/contract.js';
 import { readIdempotencyKey } from '../../packages/core/src/domain/idempotency.js';
 import { readListQuery } from '../../packages/core/src/http/list-query.js';
 import { parseBody } from '../../packages/core/src/http/parse-submission.js';
+import { createSchemaChecker } from '../conformance/suite/openapi/contract.js';
 
 const document = createOpenApiDocument();
 const checker = createSchemaChecker(document);

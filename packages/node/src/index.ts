@@ -50,7 +50,7 @@ export type NodeHandler = (
  */
 export function createNodeHandler(mountable: Mountable, options: NodeHandlerOptions = {}): NodeHandler {
   const handler = handlerOf(mountable, ADAPTER);
-  const { clientAddress = addressOfConnection } = options;
+  const { clientAddress = ({ socket }) => socket.remoteAddress } = options;
   const prefix = readPrefix(options.prefix ?? '', handler.basePath);
   const read = createUntakenReader(TAKEN);
 
@@ -77,10 +77,6 @@ const TAKEN =
   'Other code read the body of a partner request, or called setEncoding, before createNodeHandler. ' +
   'Call it before the body parser, such as `koa-bodyparser`, or limit the parser to your own routes. ' +
   `The partner API needs the raw bytes, because idempotency compares them. ${RAW_BODY}`;
-
-function addressOfConnection({ socket }: IncomingMessage): string | undefined {
-  return socket.remoteAddress;
-}
 
 /** Returns the prefix without a slash at its end. */
 function readPrefix(given: string, basePath: string): string {

@@ -1,14 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ApplicationId, EventId, KeyId } from '@partner-hiring/core';
+import type { ApplicationId, DeliveryTarget } from '@partner-hiring/core';
 import type { AnyOperator } from '../command/command.js';
 import { type CommandInput, isIdOf } from '../command/command-input.js';
 import { isApplication, maskPersonalData } from './mask-results.js';
-
-/** The event of a delivery or an attempt, whose answer may quote a candidate. */
-interface QuotedEvent {
-  readonly keyId: KeyId;
-  readonly eventId: EventId;
-}
 
 /**
  * Records in the audit whose personal data a result contains, before the result is printed. Adds one entry for each
@@ -21,14 +15,15 @@ export async function recordReveal(
 ): Promise<void> {
   if (isDeepStrictEqual(maskPersonalData(result), result)) return;
   const found = new Set<ApplicationId>();
-  const events = new Map<string, QuotedEvent>();
+  // The events of deliveries and attempts, whose answers may quote a candidate.
+  const events = new Map<string, DeliveryTarget>();
   // A timeline does not repeat the application that it is about.
   for (const name of ['application', 'id']) addIfApplication(found, input.argument(name));
   visit(result, (value) => {
     if (isApplication(value)) found.add(value.id);
     if ('lastError' in value && 'applicationId' in value) addIfApplication(found, value.applicationId);
     if ('body' in value) addApplicationOfEvent(found, value.body);
-    if (isQuotedEvent(value)) events.set(`${value.keyId} ${value.eventId}`, value);
+    if (isDeliveryTarget(value)) events.set(`${value.keyId} ${value.eventId}`, value);
   });
   for (const { keyId, eventId } of events.values()) {
     const details = await operator.deliveries.find({ keyId, eventId });
@@ -53,7 +48,7 @@ function addApplicationOfEvent(found: Set<ApplicationId>, body: unknown): void {
   addIfApplication(found, data?.applicationId);
 }
 
-function isQuotedEvent(value: object): value is QuotedEvent {
+function isDeliveryTarget(value: object): value is DeliveryTarget {
   if (!('keyId' in value && 'eventId' in value)) return false;
   return !isDeepStrictEqual(maskPersonalData(value), value);
 }

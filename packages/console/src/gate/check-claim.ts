@@ -1,4 +1,4 @@
-import type { Claim, CompanyId, KeyId, OperationPlan, Operator, PartnerId } from '@partner-hiring/core';
+import type { Claim, CompanyId, KeyId, Operator, PartnerId } from '@partner-hiring/core';
 import { findSeenCompanies } from './seen-companies.js';
 
 /** What the gate reads before a command. */
@@ -40,7 +40,7 @@ export async function isClaimOf(
     case 'operation': {
       const operation = await operator.operations.find({ id: claim.id });
       if (operation?.plan.kind === 'redeliver_partner') return partnerIds.includes(operation.plan.partnerId);
-      const keyId = operation === null ? null : keyOf(operation.plan);
+      const keyId = operation !== null && 'keyId' in operation.plan ? operation.plan.keyId : null;
       return keyId !== null && ownsKey(operator, partnerIds, keyId);
     }
     case 'request': {
@@ -49,10 +49,6 @@ export async function isClaimOf(
       return partnerId !== null && partnerIds.includes(partnerId);
     }
   }
-}
-
-function keyOf(plan: OperationPlan): KeyId | null {
-  return 'keyId' in plan ? plan.keyId : null;
 }
 
 async function ownsKey({ keys }: Reading, partnerIds: readonly PartnerId[], keyId: KeyId): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { OperatorError } from '@partner-hiring/core';
+import type { AnswerRequest } from '../http/pages-app.js';
 import { lazyBody } from './lazy-body.js';
 import { isFile, readableOf } from './node-handler.js';
 import { toWebRequest } from './to-web-request.js';
@@ -36,11 +37,9 @@ export interface ConsoleFastifyInstance {
 /** Mounts the console in Fastify. Your hooks run, such as those of sessions. */
 export type ConsoleFastifyPlugin = (instance: ConsoleFastifyInstance) => Promise<void>;
 
-type Answer = (request: Request, host: unknown) => Promise<Response>;
-
 /** Creates the plugin. It reads forms itself, within its own scope. */
 export function createFastifyPlugin(
-  answer: Answer,
+  answer: AnswerRequest,
   path: string,
   kind: 'console' | 'portal',
 ): ConsoleFastifyPlugin {

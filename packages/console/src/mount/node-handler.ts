@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { sendReply } from '@partner-hiring/node-http';
+import type { AnswerRequest } from '../http/pages-app.js';
 import { lazyBody } from './lazy-body.js';
 import { isUnder, pathOfTarget, toWebRequest } from './to-web-request.js';
 
@@ -24,12 +25,10 @@ export type ConsoleNodeHandler = (
   next?: (error?: unknown) => void,
 ) => void;
 
-type Answer = (request: Request, host: unknown) => Promise<Response>;
-
 const DISCARD = { maxBytes: 4 * 1024 * 1024, maxMs: 5_000 } as const;
 
 /** Mounts the console in servers of Node's kind. */
-export function createNodeHandler(answer: Answer, path: string): ConsoleNodeHandler {
+export function createNodeHandler(answer: AnswerRequest, path: string): ConsoleNodeHandler {
   return (request, response, next) => {
     const target = request.originalUrl ?? request.url ?? '/';
     if (!isUnder(pathOfTarget(target), path)) {
@@ -45,7 +44,7 @@ export function createNodeHandler(answer: Answer, path: string): ConsoleNodeHand
 }
 
 async function serve(
-  answer: Answer,
+  answer: AnswerRequest,
   request: ConsoleNodeRequest,
   response: ServerResponse,
   target: string,

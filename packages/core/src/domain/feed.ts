@@ -32,4 +32,3 @@ export interface TakenStamps extends StampRange {
   /** Whether the key's log records every event, even without an endpoint. The feed's lock keeps this until the commit. */
   readonly isRecorded: boolean;
 }
-

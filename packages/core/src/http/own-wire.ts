@@ -47,9 +47,7 @@ function toWireDelivery(delivery: OwnDelivery): WireOwnDelivery {
   };
 }
 
-type Failed = EndpointFailure | NonNullable<OwnDelivery['lastOutcome']>;
-
-function toWireFailure(failure: Failed): WireFailure {
+function toWireFailure(failure: EndpointFailure | NonNullable<OwnDelivery['lastOutcome']>): WireFailure {
   if (failure.kind === 'answered') return { kind: 'status', status: failure.status };
   return { kind: failureKind({ ...failure, message: '' }), status: null };
 }

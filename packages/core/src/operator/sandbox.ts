@@ -79,7 +79,8 @@ export async function prepareSandbox(scope: Scope, keyId: KeyId): Promise<boolea
   const missing = await findMissingJobs(scope.tx, keyId);
   if (missing.length === 0) return false;
   const parts = withinAct(scope);
-  for (const name of companyNames()) await prepareCompany(parts, keyId, name);
+  for (const name of Object.keys(SANDBOX_COMPANIES) as readonly SandboxCompanyName[])
+    await prepareCompany(parts, keyId, name);
   const jobs = missing.map((name) => newSandboxJob(keyId, name));
   await publishJobs(parts, jobs);
   recordAct(scope, { objects: [{ kind: 'key', id: keyId }], keyId, after: { newJobs: jobs.length } });
@@ -93,10 +94,6 @@ async function findMissingJobs(
 ): Promise<readonly SandboxJobName[]> {
   const found = await jobs.find(SANDBOX_JOB_NAMES.map((name) => sandboxJobId(keyId, name)));
   return SANDBOX_JOB_NAMES.filter((_, index) => (found[index] ?? null) === null);
-}
-
-function companyNames(): readonly SandboxCompanyName[] {
-  return Object.keys(SANDBOX_COMPANIES) as readonly SandboxCompanyName[];
 }
 
 /**

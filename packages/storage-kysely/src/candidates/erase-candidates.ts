@@ -86,15 +86,11 @@ export const prepareErasing: Prepare<
   };
 };
 
-interface CountsItem extends ApplicationItem {
-  readonly counts: string;
-}
-
 const prepareCounts: Prepare<Pick<CandidateRepository, 'saveErasedCounts' | 'findErasedCounts'>> = (
   preparation,
 ) => {
   const { queries, items } = preparation;
-  const save = define((param: Param<{ rows: JsonRows<CountsItem> }>) =>
+  const save = define((param: Param<{ rows: JsonRows<ApplicationItem & { counts: string }> }>) =>
     queries
       .updateTable('ph_application')
       .from(items(param('rows'), { id: 'text', counts: 'text' }))
@@ -149,10 +145,6 @@ interface DeliveryChange extends DeliveryItem {
   readonly erased: string;
 }
 
-interface AttemptChange extends DeliveryChange {
-  readonly number: number;
-}
-
 const CHANGE: Columns<DeliveryChange> = { ...DELIVERY_ITEM, outcome: 'text', erased: 'text' };
 
 /**
@@ -171,7 +163,7 @@ const prepareExcerpts: Prepare<Pick<CandidateRepository, 'eraseExcerpts'>> = (pr
       .whereRef('ph_delivery.event_id', '=', 'item.event_id')
       .whereRef('ph_delivery.last_outcome', '=', 'item.outcome'),
   );
-  const saveAttempts = define((param: Param<{ rows: JsonRows<AttemptChange> }>) =>
+  const saveAttempts = define((param: Param<{ rows: JsonRows<DeliveryChange & { number: number }> }>) =>
     queries
       .updateTable('ph_attempt')
       .from(items(param('rows'), { ...CHANGE, number: 'integer' }))

@@ -98,13 +98,6 @@ interface LogItem {
   readonly take: number;
 }
 
-interface EventItem {
-  readonly key_id: KeyId;
-  readonly event_id: EventId;
-}
-
-const EVENT_ITEM_COLUMNS: Columns<EventItem> = { key_id: 'text', event_id: 'text' };
-
 const LOG_COLUMNS: Columns<LogItem> = { key_id: 'text', after: 'integer', take: 'integer' };
 
 type FindMethods = 'readLogs' | 'find' | 'findKey' | 'findTypes' | 'listNewest';
@@ -146,8 +139,8 @@ export const prepareFindEvents: Prepare<Pick<EventRepository, FindMethods>> = (p
       )
       .limit(sql.lit(1)),
   );
-  const findTypes = define((param: Param<{ rows: JsonRows<EventItem> }>) =>
-    lookUpEach(preparation, param('rows'), EVENT_ITEM_COLUMNS, (item) =>
+  const findTypes = define((param: Param<{ rows: JsonRows<{ key_id: KeyId; event_id: EventId }> }>) =>
+    lookUpEach(preparation, param('rows'), { key_id: 'text', event_id: 'text' }, (item) =>
       queries
         .selectFrom('ph_event')
         .select(['key_id', 'id', 'type'])

@@ -126,12 +126,7 @@ export const prepareEvidenceSweep: Prepare<Pick<EvidenceRepository, 'sweep'>> = 
   };
 };
 
-interface StampItem {
-  readonly key_id: KeyId;
-  readonly at: Instant;
-}
-
-const STAMP_COLUMNS: Columns<StampItem> = { key_id: 'text', at: 'integer' };
+const STAMP_COLUMNS: Columns<{ key_id: KeyId; at: Instant }> = { key_id: 'text', at: 'integer' };
 
 /** The most replaced successes to read of one event, because a host may redeliver an event any number of times. */
 const MOST_REPLACED = 10;
@@ -145,7 +140,7 @@ export const prepareEvidence: Prepare<EvidenceRepository> = (preparation) => {
   });
   // The ranges of a key's first attempts do not overlap, so only the first one that ends at or after the event can
   // cover it.
-  const findCovering = define((param: Param<{ rows: JsonRows<StampItem> }>) =>
+  const findCovering = define((param: Param<{ rows: JsonRows<{ key_id: KeyId; at: Instant }> }>) =>
     lookUpEach(preparation, param('rows'), STAMP_COLUMNS, (item) =>
       queries
         .selectFrom('ph_delivery_evidence')
@@ -156,7 +151,7 @@ export const prepareEvidence: Prepare<EvidenceRepository> = (preparation) => {
         .orderBy('last_at'),
     ),
   );
-  const findReplaced = define((param: Param<{ rows: JsonRows<StampItem> }>) =>
+  const findReplaced = define((param: Param<{ rows: JsonRows<{ key_id: KeyId; at: Instant }> }>) =>
     forEachItem(preparation, param('rows'), STAMP_COLUMNS, (item) =>
       queries
         .selectFrom('ph_delivery_evidence')

@@ -161,10 +161,6 @@ interface LastNameParams {
   readonly limit: number;
 }
 
-interface AfterAnchorParams extends LastNameParams {
-  readonly anchorKey: string;
-}
-
 const BY_LAST_NAME = { columns: ['last_name_key', 'id'], direction: 'asc' } as const;
 
 const prepareByLastName: Prepare<Pick<ApplicationRepository, 'listByLastName'>> = (preparation) => {
@@ -188,7 +184,7 @@ const prepareByLastName: Prepare<Pick<ApplicationRepository, 'listByLastName'>> 
       .where('anchor.last_name_key', '<', param('before')),
   );
   // The anchor has a statement of its own: as a sub-select of each range, it would nearly double the time of a page.
-  const listAfter = define((param: Param<AfterAnchorParams>) =>
+  const listAfter = define((param: Param<LastNameParams & { anchorKey: string }>) =>
     mergeRanges(
       preparation,
       inEachStatus(

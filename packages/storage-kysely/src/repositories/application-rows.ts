@@ -64,10 +64,6 @@ export const prepareApplicationPage: Prepare<Pick<ApplicationRepository, 'page'>
   };
 };
 
-interface PageRow extends Row<typeof PARTNER_APPLICATIONS> {
-  readonly head: Instant;
-}
-
 /** Reads one range of a feed index of `ph_application`, or merges the ranges of all statuses. */
 function definePage(preparation: Preparation, by: { readonly company: boolean; readonly status: boolean }) {
   const { queries } = preparation;
@@ -86,6 +82,6 @@ function definePage(preparation: Preparation, by: { readonly company: boolean; r
       .select('head.at as head')
       .where('head.key_id', '=', param('keyId'))
       .orderBy('page.changed_at')
-      .$castTo<PageRow>();
+      .$castTo<Row<typeof PARTNER_APPLICATIONS> & { readonly head: Instant }>();
   });
 }

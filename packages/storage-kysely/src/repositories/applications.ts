@@ -60,11 +60,6 @@ function defineFindLocked({ queries, items }: Preparation, lock: Dialect['lockRo
   );
 }
 
-interface SourceItem {
-  readonly key_id: KeyId;
-  readonly source_id: string;
-}
-
 const prepareFindForPartners: Prepare<Pick<ApplicationRepository, 'findOwned' | 'findBySourceIds'>> = (
   preparation,
 ) => {
@@ -76,7 +71,7 @@ const prepareFindForPartners: Prepare<Pick<ApplicationRepository, 'findOwned' | 
       queries.selectFrom('ph_application').select(PARTNER_COLUMNS).where('id', '=', item('id')),
     ),
   );
-  const findBySourceIds = define((param: Param<{ rows: JsonRows<SourceItem> }>) =>
+  const findBySourceIds = define((param: Param<{ rows: JsonRows<{ key_id: KeyId; source_id: string }> }>) =>
     lookUpEach(preparation, param('rows'), { key_id: 'text', source_id: 'text' }, (item) =>
       queries
         .selectFrom('ph_application')

@@ -170,14 +170,10 @@ const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = (preparat
   };
 };
 
-interface HashItem {
-  readonly hash: string;
-}
-
 const prepareSecretsInUse: Prepare<Pick<KeyRepository, 'findByHashes' | 'touchSecrets'>> = (preparation) => {
   const { queries, items, lockFreeRows, now } = preparation;
   const findByHashes = defineFindByHashes(preparation);
-  const touch = define((param: Param<{ rows: JsonRows<HashItem>; at: Instant }>) =>
+  const touch = define((param: Param<{ rows: JsonRows<{ hash: string }>; at: Instant }>) =>
     queries
       .with('free', (query) =>
         query
@@ -212,7 +208,7 @@ const prepareSecretsInUse: Prepare<Pick<KeyRepository, 'findByHashes' | 'touchSe
 
 function defineFindByHashes(preparation: Preparation) {
   const { queries } = preparation;
-  return define((param: Param<{ rows: JsonRows<HashItem>; now: Instant }>) =>
+  return define((param: Param<{ rows: JsonRows<{ hash: string }>; now: Instant }>) =>
     lookUpEach(preparation, param('rows'), { hash: 'text' }, (item) =>
       queries
         .selectFrom('ph_key_secret as secret')

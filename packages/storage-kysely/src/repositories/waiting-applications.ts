@@ -12,13 +12,6 @@ import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { APPLICATIONS } from '../tables/index.js';
 
-interface UnchangedParams {
-  readonly before: Instant;
-  readonly changedAt: Instant;
-  readonly id: ApplicationId;
-  readonly limit: number;
-}
-
 const LONGEST_UNCHANGED = { columns: ['changed_at', 'id'], direction: 'asc' } as const;
 const NEWEST_FAILURE = { columns: ['resume_failed_at', 'id'], direction: 'desc' } as const;
 const FIRST = { changedAt: 0, id: NO_ID } as const;
@@ -59,7 +52,7 @@ export const prepareWaitingApplications: Prepare<
 };
 
 function defineUnchanged(preparation: Preparation, statuses: readonly UndecidedStatus[]) {
-  return define((param: Param<UnchangedParams>) => {
+  return define((param: Param<{ before: Instant; changedAt: Instant; id: ApplicationId; limit: number }>) => {
     const rows = preparation.queries
       .selectFrom('ph_application')
       .selectAll()

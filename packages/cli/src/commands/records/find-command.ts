@@ -1,4 +1,4 @@
-import type { ListedApplication, SearchKind, SearchResult } from '@partner-hiring/core';
+import type { FoundPerson, SearchKind, SearchResult } from '@partner-hiring/core';
 import { libraryCommand } from '../../command/library-command.js';
 import { type Columns, moment, tableReport } from '../../report/report.js';
 
@@ -61,11 +61,7 @@ function sectionsOf(found: SearchResult): readonly string[] {
   ].flat();
 }
 
-interface OfApplication {
-  readonly application: ListedApplication;
-}
-
-function nameOf({ application: { candidate, erasedAt } }: OfApplication): string {
+function nameOf({ application: { candidate, erasedAt } }: FoundPerson): string {
   return erasedAt === null ? `${candidate.firstName} ${candidate.lastName}` : 'erased';
 }
 

@@ -67,17 +67,13 @@ const EXPLANATIONS: readonly Explanation[] = [
 
 /** Returns the innermost cause: the errors around it are for the logs of a host. */
 function rootOf(error: unknown): unknown {
-  return error instanceof Error && error.cause !== undefined && !isMisconfigured(error)
+  return error instanceof Error && error.cause !== undefined && codeOf(error) !== 'MISCONFIGURED'
     ? rootOf(error.cause)
     : error;
 }
 
 function chainOf(error: unknown): readonly Error[] {
   return error instanceof Error ? [error, ...chainOf(error.cause)] : [];
-}
-
-function isMisconfigured(error: Error): boolean {
-  return codeOf(error) === 'MISCONFIGURED';
 }
 
 function codeOf(error: unknown): string | null {

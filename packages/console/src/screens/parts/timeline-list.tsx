@@ -46,7 +46,8 @@ export function TimelineList({
   readonly children?: Child;
 }) {
   const { acts, events } = foldEntries(isOneList ? [] : entries);
-  const before = completeFrom === null ? null : call.at(pathOf(call), { until: instantText(completeFrom) });
+  const before =
+    completeFrom === null ? null : call.at(pathOf(call), { until: new Date(completeFrom).toISOString() });
   return (
     <Section title="Timeline">
       {entries.length === 0 ? <p class="empty">{empty}</p> : null}
@@ -206,10 +207,6 @@ function detailsOf(call: ScreenCall, entry: TimelineEntry): Facts {
 function pathOf({ here, at }: ScreenCall): string {
   const root = at('/');
   return here.startsWith(`${root}/`) ? here.slice(root.length) : here;
-}
-
-function instantText(at: number): string {
-  return new Date(at).toISOString();
 }
 
 /** Reads which part of a timeline to show. */

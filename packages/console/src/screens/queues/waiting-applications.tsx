@@ -98,7 +98,10 @@ export const FAILED_RESUMES: ListDeclaration<ListedApplication> = {
       columns: [
         ...columnsOf(call),
         { header: 'Reason', cell: ({ resume }) => reasonOf(resume) },
-        { header: 'Failed', cell: ({ resume }) => <Time at={failedAtOf(resume)} /> },
+        {
+          header: 'Failed',
+          cell: ({ resume }) => <Time at={resume.kind === 'failed' ? resume.failedAt : null} />,
+        },
       ],
     };
   },
@@ -111,8 +114,4 @@ function columnsOf(call: ScreenCall): readonly Column<ListedApplication>[] {
 
 function reasonOf(resume: ResumeState): string {
   return resume.kind === 'failed' ? resume.reason.replaceAll('_', ' ') : resume.kind;
-}
-
-function failedAtOf(resume: ResumeState): number | null {
-  return resume.kind === 'failed' ? resume.failedAt : null;
 }

@@ -1,5 +1,4 @@
 import { deliveryWithoutRow } from '../../domain/delivery.js';
-import type { LoggedEvent } from '../../domain/event.js';
 import type { EventId, KeyId } from '../../domain/ids.js';
 import { READ_ROUTES } from '../../domain/request-log.js';
 import type { Repositories } from '../../ports/storage.js';
@@ -45,7 +44,7 @@ async function findEvents(read: Repositories, keyId: KeyId, window: TimelineWind
     keyId,
     events.map(({ id }) => id),
   );
-  const deliveries = events.map((event, index) => rows[index] ?? deliveryOf(event));
+  const deliveries = events.map((event, index) => rows[index] ?? deliveryWithoutRow(event, event.isPassed));
   const shown = await withEvidence(read, deliveries);
   const pairs = events.map((event, index) => ({ at: event.at, event, delivery: shown[index] }));
   return partOf(window, pairs, ({ at, event: { id: eventId, type }, delivery }) =>
@@ -62,10 +61,6 @@ async function findEvents(read: Repositories, keyId: KeyId, window: TimelineWind
           }),
         ],
   );
-}
-
-function deliveryOf(event: LoggedEvent) {
-  return deliveryWithoutRow(event, event.isPassed);
 }
 
 async function findAttempts(

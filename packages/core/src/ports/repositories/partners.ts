@@ -1,5 +1,6 @@
+import type { PartnerOfKey } from '../../domain/failing-endpoint.js';
 import type { CompanyId, JobId, KeyId, PartnerId } from '../../domain/ids.js';
-import type { Environment, KeySecret, Partner, PartnerKey } from '../../domain/partner-key.js';
+import type { KeySecret, Partner, PartnerKey } from '../../domain/partner-key.js';
 import type { Instant } from '../../domain/time.js';
 
 /** A part of a list: at most `limit` rows behind a position. */
@@ -88,13 +89,6 @@ export interface KeyRepository {
   touchSecrets(hashes: readonly string[], at: Instant): Promise<void>;
 }
 
-/** The partner that owns a key, and the key's environment. */
-export interface KeyOwner {
-  readonly partnerId: PartnerId;
-  readonly partnerName: string;
-  readonly environment: Environment;
-}
-
 /** `whole`: those that are equal to a text. `longer`: those that begin like it, and are longer. */
 export type TextMatch = 'whole' | 'longer';
 
@@ -119,7 +113,7 @@ export interface NameRepository {
   partnersBy(by: NamesByWord): Promise<readonly NamedMatch<PartnerId>[]>;
   companiesBy(by: NamesByWord): Promise<readonly NamedMatch<CompanyId>[]>;
   jobsBy(by: NamesByWord): Promise<readonly NamedMatch<JobId>[]>;
-  ofKeys(ids: readonly KeyId[]): Promise<readonly (KeyOwner | null)[]>;
+  ofKeys(ids: readonly KeyId[]): Promise<readonly (PartnerOfKey | null)[]>;
   ofCompanies(ids: readonly CompanyId[]): Promise<readonly (string | null)[]>;
   ofJobs(ids: readonly JobId[]): Promise<readonly (string | null)[]>;
 }
