@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
 import { FINDINGS } from '@partner-hiring/core/probes';
+import { expect, test } from 'vitest';
 
 const GUIDE = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
 const README = readFileSync(new URL('../../packages/certify/README.md', import.meta.url), 'utf8');

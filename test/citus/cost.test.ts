@@ -4,8 +4,8 @@ import { createPartnerHiring } from '@partner-hiring/core';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { createTestSchema, postgresUrl } from '@partner-hiring/test-support/postgres/database';
 import { expect, it, onTestFinished } from 'vitest';
-import { JOB_ID, KEY_ID, seed, T0 } from '../conformance/suite/storage/samples.js';
 import { createSecret, describeSecret } from '../../packages/core/src/domain/partner-key.js';
+import { JOB_ID, KEY_ID, seed, T0 } from '../conformance/suite/storage/samples.js';
 import { NO_LIMITS } from '../faults/stage/platform.js';
 import { inWords, median, report } from '../faults/stage/size.js';
 

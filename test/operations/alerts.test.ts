@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
+import { readPage } from '../docs/fences.js';
 import { compressRules, secondsOf } from '../tools/alerts/compress.js';
 import { FAULTS } from '../tools/alerts/faults.js';
 import { RULES_FOLDER } from '../tools/alerts/prometheus-server.js';
 import { readAlerts, readPanelQueries, readRules } from '../tools/alerts/rules.js';
-import { readPage } from '../docs/fences.js';
 import { prometheusNames, readCoreMetrics, readPrometheusTypes } from './core-metrics.js';
 
 const RULES = readRules();

@@ -20,7 +20,13 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import type { Attributes, Instrument, Logger, SpanKind, Telemetry } from '../../packages/core/src/ports/telemetry.js';
+import type {
+  Attributes,
+  Instrument,
+  Logger,
+  SpanKind,
+  Telemetry,
+} from '../../packages/core/src/ports/telemetry.js';
 
 /**
  * One series of a metric: its attributes and its value. The value of a histogram is the number of recorded

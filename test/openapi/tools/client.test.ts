@@ -10,8 +10,8 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPartnerReceiver } from '../../../examples/server/demo/partner-receiver.js';
 import { startPlatform } from '../../../examples/server/demo/platform.js';
-import { TSC } from '../../tools/compiler/compile-folder.js';
 import { temporaryFolder } from '../../examples/temporary-folder.js';
+import { TSC } from '../../tools/compiler/compile-folder.js';
 import { DOCUMENT_FILE } from '../document-file.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));

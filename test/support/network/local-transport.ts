@@ -1,5 +1,8 @@
 import { onTestFinished } from 'vitest';
-import { createSafeTransport, type SafeTransportOptions } from '../../../packages/core/src/defaults/safe-transport.js';
+import {
+  createSafeTransport,
+  type SafeTransportOptions,
+} from '../../../packages/core/src/defaults/safe-transport.js';
 import type { WebhookTransport } from '../../../packages/core/src/ports/host-services.js';
 
 /** The default transport for receivers on this machine. */

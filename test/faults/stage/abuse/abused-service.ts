@@ -7,8 +7,8 @@ import {
   WAREHOUSE_JOB,
 } from '@partner-hiring/test-support/partner';
 import { createTestDatabase } from '@partner-hiring/test-support/storages';
-import { freshWindow } from '../../../conformance/suite/fresh-window.js';
 import { createSystemRuntime } from '../../../../packages/core/src/defaults/system-runtime.js';
+import { freshWindow } from '../../../conformance/suite/fresh-window.js';
 import type { AttackerOrder } from '../../abuse-attacker.js';
 import type {
   AbusedServerReady,
