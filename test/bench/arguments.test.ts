@@ -25,7 +25,7 @@ describe('the arguments of the benchmarks', () => {
   });
 
   test.each([
-    [['page'], '"page" is none of sqlite, postgres, transactions, pages, earlier.'],
+    [['page'], '"page" is none of sqlite, postgres, pages, earlier.'],
     [['earlier'], 'need each other'],
     [['--against=../before'], 'need each other'],
     [['sqlite', '--quik'], '--quik'],
@@ -49,7 +49,7 @@ describe('the command', () => {
   test('an unknown suite exits with 2 and the usage, and nothing is measured', async () => {
     const { code, stdout, stderr } = await runSource('test/bench/main.ts', ['sqlit'], {});
     expect(stderr).toContain(
-      '"sqlit" is none of sqlite, postgres, pages, lists, find, many-keys, spread, start, inbox, requests, erase, sync, bodies, deliveries, evidence, console, verifier, earlier.',
+      '"sqlit" is none of sqlite, postgres, transactions, pages, lists, find, many-keys, spread, start, inbox, requests, erase, sync, bodies, deliveries, evidence, console, verifier, earlier.',
     );
     expect(stderr).toContain('Usage: npm run bench');
     expect(stdout).toBe('');
