@@ -149,7 +149,12 @@ describe('a run at once', () => {
     const { fixture } = platform;
     // As if only programs called operator.jobs.sync.
     const jobs = { ...fixture.operator.jobs, lastSync: async () => NO_SYNC };
-    const operator = { ...fixture.operator, jobs, as: () => ({ ...fixture.operator, jobs }) };
+    const operator: typeof fixture.operator = {
+      ...fixture.operator,
+      jobs,
+      as: () => operator,
+      through: () => operator,
+    };
     const visitor = visit({ operator });
     const { text } = await visitor.get('/console/job-sync');
     expect(text).toContain('No job source is set.');
