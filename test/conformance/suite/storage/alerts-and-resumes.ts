@@ -134,12 +134,12 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
 
     it('returns the warning of a failing endpoint as added, even if the key has no endpoint', async () => {
       await seed(opened.direct);
-      const { alerts } = opened.direct;
-      await alerts.add([failing, { ...failing, id: 'alr_4', lastFailure: null, reason: 'near_pause' }]);
-      expect(await alerts.claim(BRIEF, 10)).toEqual([
-        named(failing),
-        { ...named({ ...failing, id: 'alr_4', lastFailure: null, reason: 'near_pause' }), isHeld: true },
-      ]);
+      const { alerts, time } = opened.direct;
+      // Within the hour in which messages of a kind are collected.
+      const first = { ...failing, at: await time.now() };
+      const second = { ...first, id: 'alr_4', lastFailure: null, reason: 'near_pause' } as const;
+      await alerts.add([first, second]);
+      expect(await alerts.claim(BRIEF, 10)).toEqual([named(first), { ...named(second), isHeld: true }]);
     });
 
     it('holds the messages of alerts of one kind and key, and collects them until an hour after the first', async () => {
