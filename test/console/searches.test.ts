@@ -87,15 +87,14 @@ it.each([
     asked.push(filter);
     return { items: [], nextCursor: 'cursor_2' };
   };
-  const paged = {
+  const paged: object = {
     ...operator,
-    as: () => ({
-      ...operator,
-      applications: { ...operator.applications, list: list() },
-      audit: { list: list() },
-    }),
-  } as unknown as typeof operator;
-  const visitor = visit({ operator: paged });
+    applications: { ...operator.applications, list: list() },
+    audit: { list: list() },
+    as: () => paged,
+    through: () => paged,
+  };
+  const visitor = visit({ operator: paged as typeof operator });
   const first = await visitor.post(path, fields);
   expect(addressesOf(first)).not.toMatch(/ada|cursor_2/);
   const [, form = ''] = /<form class="pager" method="post"[^>]*>(.*?)<\/form>/s.exec(first.text) ?? [];
@@ -115,11 +114,14 @@ it('a search that fails is not in the log or in an address', async () => {
   const fail = async () => {
     throw new StorageUnavailable('The database is gone.', { cause: new Error('socket closed') });
   };
-  const failing = {
+  const failing: object = {
     ...operator,
-    as: () => ({ ...operator, applications: { list: fail }, candidates: { list: fail } }),
-  } as unknown as typeof operator;
-  const visitor = visit({ operator: failing });
+    applications: { list: fail },
+    candidates: { list: fail },
+    as: () => failing,
+    through: () => failing,
+  };
+  const visitor = visit({ operator: failing as typeof operator });
   for (const q of ['Lovelace, Ada', 'ada@example.org', '+1 415 555 0123', 'ada-4711']) {
     const answer = await visitor.post('/console/applications', { q });
     expect(answer.status).toBe(503);
