@@ -22,7 +22,7 @@ export function filesInGit(...patterns: readonly string[]): readonly string[] {
   return execFileSync('git', ['ls-files', ...patterns], { cwd: ROOT, encoding: 'utf8' })
     .trim()
     .split('\n')
-    .filter((file) => existsSync(join(ROOT, file)));
+    .filter((file) => file !== '' && existsSync(join(ROOT, file)));
 }
 
 /** The sources of a package, tests left out, from the project's root. */
