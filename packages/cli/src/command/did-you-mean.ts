@@ -14,7 +14,7 @@ export function didYouMean(typed: string, known: readonly string[]): string {
   return '';
 }
 
-/** Returns the suggestion at the end of an error of commander, as ` Did you mean …?`. Empty if it has none. */
+/** Returns the suggestion of commander's error, such as ` Did you mean close?`, or an empty text. */
 export function suggestionOf({ message }: CommanderError): string {
   const [, suggestion] = /\((Did you mean [^()]*\?)\)$/.exec(message) ?? [];
   return suggestion === undefined ? '' : ` ${suggestion}`;

@@ -1,7 +1,7 @@
 import type { Attributes, Instrument, Telemetry } from '../ports/telemetry.js';
 import { NO_SPAN } from './safe-telemetry.js';
 
-/** What the library uses of the package `prom-client`. */
+/** The parts of the package `prom-client` that the library uses. */
 export interface PrometheusClient<Registry> {
   readonly Counter: new (
     options: PrometheusOptions<Registry>,

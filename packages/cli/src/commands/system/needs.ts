@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../doctor/limits.js';
 
 /** Something that needs a person. */
 export interface Need {
-  /** What is affected, such as `dead-letters`. Names do not change between releases. */
+  /** The name of the problem, such as `dead-letters`. Names do not change between releases. */
   readonly name: string;
   readonly finding: string;
   readonly fix: string;

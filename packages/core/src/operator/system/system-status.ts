@@ -67,7 +67,7 @@ export interface SeenWorker extends WorkerInstance {
   readonly isAlive: boolean;
 }
 
-/** What waits for a worker or for the host, and no list shows. */
+/** The waiting work that no list shows. */
 export interface WaitingWork {
   /** When the oldest alert was raised that the host has not accepted. Null if none waits. */
   readonly oldestAlertAt: Instant | null;
