@@ -18,7 +18,7 @@ export const alias = Object.entries(compilerOptions.paths).map(([name, [path]]) 
 /** Tests that need PostgreSQL, and those that run on both databases. */
 const ON_POSTGRES = [
   'packages/postgres/src/**/*.test.ts',
-  'test/support/**/*.postgres.test.ts',
+  '{packages/testing/src,test/support}/**/*.postgres.test.ts',
   'test/**/{postgres,*.postgres}.test.ts',
 ];
 const ON_BOTH = [

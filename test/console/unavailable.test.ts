@@ -10,7 +10,7 @@ const platform = perTest(openPlatform, ({ close }) => close());
 function failing<Given extends object>(operator: Given, error: () => Error): Given {
   const group = new Proxy({}, { get: () => async () => Promise.reject(error()) });
   return new Proxy(operator, {
-    get: (_, name) => (name === 'as' ? () => failing(operator, error) : group),
+    get: (_, name) => (name === 'as' || name === 'through' ? () => failing(operator, error) : group),
   });
 }
 

@@ -9,7 +9,7 @@ import { examplePagesOf, findOwnObjects } from './portal-pages.js';
 let platform: Platform;
 let site: Site;
 beforeAll(async () => {
-  platform = await openPlatform({ limits: { submit_application: 1_000 } });
+  platform = await openPlatform({ limits: { submit_application: 1_000, webhook_endpoint: 1_000 } });
   await seedLongLists(platform);
   const visitor = openPortal(platform.fixture, actorOf(platform.acme.partnerId));
   const others = await findOwnObjects(platform, platform.hooli.partnerId);

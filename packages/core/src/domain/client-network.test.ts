@@ -51,6 +51,10 @@ it.each(['unknown', '', ':', '::1]/[', 'a:b', 'a:443', '[a]:443', '192.0.2:1', '
   },
 );
 
+it('has no text that a database refuses', () => {
+  expect(clientNetwork('\0\ud800')).toBe('\ufffd\ufffd');
+});
+
 it('cuts long text from a proxy', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ maxLength: 9_000, size: 'max' }), fc.ipV6()), (text) => {

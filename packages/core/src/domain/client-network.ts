@@ -1,3 +1,4 @@
+import { toStorableText } from './text.js';
 import { parseUrl } from './web-link.js';
 
 /**
@@ -26,12 +27,12 @@ export function withoutPort(address: string): string {
 
 /**
  * Returns the /64 network of an IPv6 address, because one customer controls the whole network. Returns other
- * addresses unchanged except for a port, and cuts long text.
+ * addresses unchanged except for a port, and cuts and cleans other text, so that a database can store it.
  */
 export function clientNetwork(forwarded: string): string {
   const address = withoutPort(forwarded);
   const v6 = address.length <= MAX_LENGTH ? canonicalV6(address) : null;
-  if (v6 === null) return address.slice(0, MAX_LENGTH);
+  if (v6 === null) return toStorableText(address.slice(0, MAX_LENGTH));
   return FOR_IPV4.test(v6) ? v6 : `${groupsOf(v6).slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
 
