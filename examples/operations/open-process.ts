@@ -14,6 +14,7 @@ export async function openProcess(settings: ProcessSettings): Promise<PartnerHir
       maxConnections: 5,
     }),
     secretKey: settings.secretKey,
+    deployment: settings.deployment,
     alerts: consoleAlerts,
     logger: consoleLogger,
     allowPrivateNetworks: settings.allowPrivateNetworks,

@@ -3,6 +3,8 @@ export interface ProcessSettings {
   readonly databaseUrl: string;
   /** The sealing key. All processes need the same one. */
   readonly secretKey: string;
+  /** The name of the deployment, such as `production`. Undefined if it has none. */
+  readonly deployment: string | undefined;
   /** The address that the servers listen on. */
   readonly host: string;
   readonly port: number;
@@ -18,6 +20,7 @@ export function readProcessSettings(env: NodeJS.ProcessEnv): ProcessSettings {
   return {
     databaseUrl: required(env, 'DATABASE_URL'),
     secretKey: required(env, 'PARTNER_HIRING_SEALING_KEY'),
+    deployment: env.PARTNER_HIRING_DEPLOYMENT || undefined,
     host: env.HOST ?? '127.0.0.1',
     port: Number(env.PORT ?? 3000),
     healthPort: Number(env.HEALTH_PORT ?? 9465),

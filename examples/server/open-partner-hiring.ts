@@ -39,6 +39,7 @@ export async function openPartnerHiring(settings: Settings): Promise<ExamplePart
     return createPartnerHiring({
       storage,
       secretBox,
+      deployment: settings.deployment ?? undefined,
       inbox: candidateInbox,
       resumeSink: createResumeFolder(settings.resumeFolder),
       alerts: consoleAlerts,

@@ -13,6 +13,8 @@ export interface Settings {
   /** The file of the sealing key, unless `secretKey` is set. */
   readonly secretKeyFile: string;
   readonly secretKey: string | null;
+  /** The name of the deployment. Null if it has none. */
+  readonly deployment: string | null;
   /** The file of the random part of the portal's path. */
   readonly portalPathFile: string;
   readonly host: string;
@@ -45,6 +47,7 @@ export function readSettings(env: Environment): Settings {
     receiverSecretsFile: `${databaseFile}.receiver`,
     secretKeyFile: `${databaseFile}.key`,
     secretKey: given(env.PARTNER_HIRING_SEALING_KEY),
+    deployment: given(env.PARTNER_HIRING_DEPLOYMENT),
     portalPathFile: `${databaseFile}.portal`,
     host: readHost(env),
     port: readPort(env, 'PORT', 3000),

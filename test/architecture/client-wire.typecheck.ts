@@ -109,9 +109,12 @@ export function enums(error: core.FieldError): FieldError {
   holds<Same<NamedIn<Application['status']>, ApplicationStatus>>();
   holds<Same<NamedIn<Application['currentStage']>, (typeof STAGE_LABELS)[keyof typeof STAGE_LABELS]>>();
   holds<Same<NamedIn<NonNullable<PartnerApiError['scope']>>, RateScope['kind']>>();
-  // A disabled or removed partner has no key that could ask.
+  // A disabled or removed partner has no key that could ask. An endpoint of a claimed copy looks paused by the operator.
   holds<
-    Same<NamedIn<NonNullable<WebhookEndpoint['pausedReason']>>, Exclude<PauseReason, `partner_${string}`>>
+    Same<
+      NamedIn<NonNullable<WebhookEndpoint['pausedReason']>>,
+      Exclude<PauseReason, `partner_${string}` | 'copied'>
+    >
   >();
   holds<Same<NamedIn<WebhookEndpoint['state']>, WireEndpoint['state']>>();
   holds<Same<NamedIn<WebhookFailure['kind']>, WireFailure['kind']>>();

@@ -70,7 +70,7 @@ export const otherResult: Definitions<Commands> = {
 
 export const withoutClaims: Definitions<Commands> = {
   // @ts-expect-error: a right without what the command claims
-  act: { ...exact.act, right: 'keys:read' },
+  act: { summary, input: record({ ...fields, tags: optional(tags) }), run, right: 'keys:read' },
 };
 
 type Definition<Value> = CommandDefinition<Value, number>;

@@ -25,6 +25,9 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'operator/': {
     may: ['operator/', 'inbox/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts'],
   },
+  'operator/test-event.ts': {
+    may: ['domain/', 'ports/', 'probes/samples.ts'],
+  },
   'operator/readiness/': {
     may: ['operator/', 'domain/', 'ports/', 'errors.ts', 'probes/'],
   },
@@ -74,7 +77,14 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     mayAsTypes: ['defaults/', 'domain/', 'inbox/', 'operator/jobs/sync/', 'ports/', 'worker/'],
   },
   'fill-in-ports.ts': {
-    may: ['defaults/', 'observe/', 'worker/guard-transport.ts', 'errors.ts', 'storage-clock.ts'],
+    may: [
+      'defaults/',
+      'observe/',
+      'worker/deployment-watch.ts',
+      'worker/guard-transport.ts',
+      'errors.ts',
+      'storage-clock.ts',
+    ],
     mayAsTypes: ['options.ts', 'ports/'],
   },
   'create-host-worker.ts': {

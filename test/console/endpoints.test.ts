@@ -5,7 +5,7 @@ import { send } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
 import { openPlatform, visit } from './platform.js';
-import { noticeOf, seedFailing } from './seed.js';
+import { noticeOf, seedFailing, seedSlowed } from './seed.js';
 
 const platform = perTest(
   () => openPlatform({ selfService: { url: true } }),
@@ -29,6 +29,26 @@ it('lists failing endpoints first, and shows the health of one with its attempts
   expect(page.text).toContain('Hour (UTC)');
   expect(page.text).toContain(`/console/deliveries?key=${acme.keyId}&amp;failing=yes`);
   expect((await visitor.post(`/console/endpoints/${acme.keyId}/pause`)).text).toContain('>failing</span>');
+});
+
+it('says why an endpoint is sent to slowly, in the list and on its page, and tries it now', async () => {
+  const { fixture, acme } = platform;
+  await seedSlowed(platform);
+  const visitor = visit(fixture);
+  const page = `/console/endpoints/${acme.keyId}`;
+  const time = '<time class="moment"[^>]*>[^<]*</time>';
+  const slowly = `Sending slowly since ${time}, because it answered 503: the next attempt at ${time}\\.`;
+  expect((await visitor.get('/console/endpoints')).text).toMatch(new RegExp(slowly));
+  const { text } = await visitor.get(page);
+  expect(text).toMatch(new RegExp(`${slowly} 1 event waits\\.`));
+  expect(text).toContain('Try now…');
+  expect((await visitor.get('/console')).text).toMatch(/Endpoints sent to slowly<\/a><\/li>/);
+  expect((await visitor.post(`${page}/resume`)).text).toContain('Try this endpoint now?');
+  expect(noticeOf(await visitor.post(`${page}/resume`, { confirmed: 'yes' }))).toBe(
+    'The worker makes one attempt now. Reload the page to see the outcome.',
+  );
+  const endpoint = await fixture.operator.endpoints.find({ keyId: acme.keyId });
+  expect(endpoint?.health.gap?.until).toBeLessThanOrEqual(fixture.clock.now());
 });
 
 it('refuses an address that cannot be the URL of an endpoint before it asks', async () => {

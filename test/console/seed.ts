@@ -58,6 +58,14 @@ export async function seedFailing({
   return delivery.eventId;
 }
 
+/** Publishes a job whose event is refused by each active endpoint for twelve minutes. */
+export async function seedSlowed({ fixture: { operator, transport, pass }, acme }: Platform): Promise<void> {
+  const limited = { kind: 'answered', status: 503, excerpt: '', retryAfterMs: 720_000 } as const;
+  transport.answerWith(() => limited);
+  await operator.jobs.publish({ ...WAREHOUSE_JOB, companyId: acme.companyId as `co_${string}` });
+  await pass(1_000);
+}
+
 /** Starts an operation of three steps. The worker runs none of them before time passes. */
 export async function seedOperation({ fixture: { operator }, acme }: Platform): Promise<string> {
   const companyId = acme.companyId as `co_${string}`;
@@ -109,6 +117,7 @@ export async function seedWorkers({ storage, fixture }: SystemPlatform): Promise
     name: 'worker-dead',
     pid: 4711,
     release,
+    deployment: null,
     lastSweepAt: null,
     sleepMs: null,
   });
@@ -118,6 +127,7 @@ export async function seedWorkers({ storage, fixture }: SystemPlatform): Promise
     name: 'worker-alive',
     pid: 4712,
     release,
+    deployment: null,
     lastSweepAt: fixture.clock.now(),
     sleepMs: null,
   });

@@ -38,6 +38,7 @@ it('shows a worker that sleeps as alive, until it does not wake at the time that
     name: 'worker-asleep',
     pid: 4713,
     release: '0.1.0',
+    deployment: null,
     lastSweepAt: null,
     sleepMs: 60 * 60_000,
   });

@@ -145,10 +145,11 @@ test('the states of an endpoint, and the reasons of a pause, are those of the do
   };
   const failing = { ...FRESH_HEALTH, consecutiveFailures: PAUSE_AFTER_FAILURES - 1, firstFailureAt: 1 };
   const dark = { ...FRESH_HEALTH, consecutiveFailures: 1, firstFailureAt: 0 };
+  const ended = (outcome: AttemptOutcome, endedAt: number) => ({ outcome, endedAt, latencyMs: 0, random: 0 });
   const paused = [
-    endpointAfter(endpoint, GONE, 1),
-    endpointAfter({ ...endpoint, health: failing }, FAILED, 2),
-    endpointAfter({ ...endpoint, health: dark }, FAILED, PAUSE_AFTER_DARK_MS),
+    endpointAfter(endpoint, ended(GONE, 1)),
+    endpointAfter({ ...endpoint, health: failing }, ended(FAILED, 2)),
+    endpointAfter({ ...endpoint, health: dark }, ended(FAILED, PAUSE_AFTER_DARK_MS)),
   ];
   const reasons = paused.map(({ state }) => (state.kind === 'paused' ? state.reason : null));
   const transitions = transitionsFrom('active');

@@ -7,7 +7,7 @@ test('the operator command prints counts, sends a test delivery, redelivers and 
   const textOf = async (...words: readonly string[]) => (await run(...words)).text;
 
   const counts = await textOf('deliveries');
-  expect(counts).toMatch(/^KEY +PARTNER +DUE +IN FLIGHT +RETRYING +PAUSED +DEAD +OLDEST +EXACT/);
+  expect(counts).toMatch(/^KEY +PARTNER +DUE +IN FLIGHT +SCHEDULED +PAUSED +DEAD +OLDEST +EXACT/);
   expect(counts).toMatch(/^all +- +[1-9]/m);
   // The endpoint does not listen.
   const tested = await run('endpoints', 'test', keyId, '--type', 'job.closed');

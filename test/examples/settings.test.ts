@@ -69,6 +69,7 @@ test('a variable that is set to nothing is not set', () => {
     port: 3000,
     webhookUrl: null,
     secretKey: null,
+    deployment: null,
   });
 });
 

@@ -8,7 +8,7 @@ const ATTEMPTS = 4_000;
 const AT_ONCE = 20;
 const KEY = 'key_1';
 
-const backlog = createBacklog(KEY, 0, AT_ONCE);
+const backlog = createBacklog({ keyId: KEY, resumedAt: null }, 0, AT_ONCE);
 const semaphore = createFairSemaphore(2 * AT_ONCE);
 const { gc } = globalThis;
 if (gc === undefined) throw new Error('Run this process with --expose-gc.');
@@ -26,12 +26,12 @@ function read(): void {
       body: `{"padding":"${last}"}`,
     } as const;
   });
-  backlog.add(backlog.request(false), { log, due: [] }, last);
+  backlog.add(backlog.request(false), { log, due: [] });
 }
 
 function sendOne(): void {
   semaphore.request(backlog, () => {});
-  const entry = backlog.next();
+  const entry = backlog.next('by_turns');
   if (entry === null) throw new Error('No event waits.');
   const outcome = { kind: 'answered', status: 204, excerpt: '' } as const;
   backlog.end({ entry, end: { outcome, endedAt: last, latencyMs: 1 }, url: '', random: 0.5 });

@@ -3,6 +3,7 @@ import { createPartner } from '@partner-hiring/test-support/partner';
 import { answered } from '@partner-hiring/test-support/transport';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPlatform, type Platform } from '../console/platform.js';
+import { noticeOf, seedSlowed } from '../console/seed.js';
 import { startProgram } from './acts-of-partner.js';
 import { actorOf, openPortal } from './portal.js';
 
@@ -117,4 +118,20 @@ it('warns that a new API key is not used yet, until it is', async () => {
   await fixture.partnerHiring.fetch(new Request('https://api.example.com/api/v1/external/jobs', { headers }));
   await fixture.pass(120_000);
   expect(await read('')).not.toContain('is not used yet');
+});
+
+it('says why sending to an endpoint is slow, and tries it now', async () => {
+  const { acme } = platform;
+  await seedSlowed(platform);
+  const { visitor, read } = visitOf(acme.partnerId);
+  const slowly = /Sending slowly since .* UTC , because it answered 503: the next attempt at .* UTC \./;
+  for (const path of ['', '/endpoints']) expect(await read(path), path).toMatch(slowly);
+  const page = `/endpoints/${acme.keyId}`;
+  expect(await read(page)).toMatch(/the next attempt at [^.]* \. \d+ events? waits?\. /);
+  expect(await read(page)).toContain('Try now…');
+  const act = (fields = {}) => visitor.post(`/portal${page}/resume`, fields);
+  expect((await act()).text).toContain('Try your endpoint now?');
+  expect(noticeOf(await act({ confirmed: 'yes' }))).toBe(
+    'We make one attempt now. Reload the page to see the outcome.',
+  );
 });

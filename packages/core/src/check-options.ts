@@ -17,6 +17,7 @@ import type { WorkerOptions } from './worker/options.js';
 
 const OPTIONS: OptionNames<PartnerHiringOptions<never>> = {
   storage: true,
+  deployment: true,
   secretKey: true,
   secretBox: true,
   alerts: true,

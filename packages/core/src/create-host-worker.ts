@@ -50,6 +50,7 @@ export function createHostWorker<HostTx, OwnTx, Tx>(
     onDelivered,
     options: options.worker,
     process: instance,
+    deploymentWatch: ports.watch.task,
     operations: createOperationRunner(operator),
     jobSyncs: options.jobs && createJobSyncs(operator, options.jobs),
     ...retentionOf(options, operator),
@@ -90,8 +91,8 @@ export function operatorOptionsOf<HostTx, OwnTx, Tx>(
   ports: FilledInPorts<HostTx, OwnTx>,
   hooks: Required<Pick<OperatorOptions<HostTx>, 'onCommitted' | 'onPending'>>,
 ): OperatorOptions<HostTx> {
-  const { storage, storageClock, runtime, secretBox, transport, network, observers, phones, assertSends } =
-    ports;
+  const { storage, storageClock, runtime, secretBox, transport, network, observers, phones } = ports;
+  const { assertSends, watch } = ports;
   const rateLimits = withDefaults(RATE_LIMITS, options.limits);
   return {
     storage,
@@ -107,16 +108,19 @@ export function operatorOptionsOf<HostTx, OwnTx, Tx>(
     limits: ownLimits(rateLimits, options.selfService ?? {}),
     portalUrl: options.portalUrl ?? null,
     release: ports.instance.release,
+    deployment: ports.instance.deployment,
     phones,
     withoutSourceId,
     sendOnce: async (endpoint, event) => {
       assertSends();
+      await watch.assertSending();
       const { clock } = runtime;
       const toSend = { transport, secretBox, clock, storageClock, observer: observers.testDeliveries };
       return attempt(toSend, endpoint, event).catch(explainUnreadable);
     },
     post: async (request) => {
       assertSends();
+      await watch.assertSending();
       return transport.post(request);
     },
     maxInFlightPerEndpoint: withDefaults(WORKER_DEFAULTS, options.worker).maxInFlightPerEndpoint,

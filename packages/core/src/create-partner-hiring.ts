@@ -132,7 +132,7 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
     observeBacklog(telemetry, storage.direct.endpoints, storageClock, logger),
     inbox === null ? () => {} : observeInboxBacklog(telemetry, storage.direct, storageClock, logger),
     observeResumeRemovals(telemetry, storage.direct, storageClock, logger),
-    observeSystem(telemetry, storage.direct, storageClock, logger),
+    observeSystem(telemetry, storage.direct, ports.watch.standing, storageClock, logger),
   ];
   /** The parts to close, in this order. */
   const closers: readonly (() => Promise<void>)[] = [

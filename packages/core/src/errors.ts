@@ -101,6 +101,8 @@ export type OperatorErrorCode =
   | 'SYNC_RUNNING'
   | 'TOO_MANY_SECRETS'
   | 'WORLD_MISMATCH'
+  | 'OTHER_DEPLOYMENT'
+  | 'DEPLOYMENT_IN_USE'
   | 'MISCONFIGURED';
 
 /**

@@ -1,5 +1,6 @@
 import { createLogAlerts } from './defaults/log-alerts.js';
 import { createOpenTelemetry } from './defaults/open-telemetry.js';
+import { checkDeploymentName } from './defaults/option-checks.js';
 import { createPhoneNumbers } from './defaults/phone-numbers.js';
 import { createRedactingLogger, noLogger } from './defaults/redacting-logger.js';
 import { createResumeFolder } from './defaults/resume/resume-folder.js';
@@ -17,6 +18,7 @@ import type { PartnerHiringOptions } from './options.js';
 import type { OperatorAlerts, SecretBox } from './ports/host-services.js';
 import type { Clock } from './ports/runtime.js';
 import { createStorageClock } from './storage-clock.js';
+import { createDeploymentWatch } from './worker/deployment-watch.js';
 import { guardTransport } from './worker/guard-transport.js';
 
 /** The API's `date-time` format allows only years with four digits. */
@@ -38,6 +40,7 @@ const DEFAULT_RESUME_FOLDER = 'resumes';
 export type FilledInPorts<HostTx, OwnTx> = ReturnType<typeof fillInPorts<HostTx, OwnTx, unknown>>;
 
 export function fillInPorts<HostTx, OwnTx, Tx>(options: PartnerHiringOptions<HostTx, OwnTx, Tx>) {
+  checkDeploymentName('createPartnerHiring', options.deployment);
   const { allowPrivateNetworks = false, nat64Prefixes = [], proxy } = options;
   const logger = createRedactingLogger(options.logger ?? noLogger);
   const telemetry =
@@ -65,13 +68,19 @@ export function fillInPorts<HostTx, OwnTx, Tx>(options: PartnerHiringOptions<Hos
     secretBox: options.secretBox ?? sealWith(options.secretKey),
     network,
     assertSends: options.transport && options.resumeSource ? () => {} : assertUndici,
+    watch: createDeploymentWatch({
+      direct: storage.direct,
+      deployment: options.deployment ?? null,
+      logger,
+      runtime,
+    }),
     transport: options.transport
       ? guardTransport(options.transport, runtime.clock)
       : createSafeTransport(network),
     resumeSource: options.resumeSource ?? createResumeSource(network),
     resumeSink: options.resumeSink ?? createResumeFolder(DEFAULT_RESUME_FOLDER),
     alerts: logged(options.alerts, createLogAlerts(logger)),
-    instance: describeProcess(),
+    instance: describeProcess(options.deployment ?? null),
     phones: options.phoneNumbers ?? createPhoneNumbers(),
   };
 }

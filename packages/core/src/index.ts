@@ -12,8 +12,17 @@ export type {
   Door,
 } from './domain/audit.js';
 export { collectMessages } from './domain/collect-messages.js';
+export {
+  type DeploymentStanding,
+  type NamedDeployment,
+  type SilenceReason,
+  silenceText,
+  standingOf,
+} from './domain/deployment.js';
 export { hideQuery } from './domain/endpoint.js';
 export { INBOX_IS_OFF, INBOX_WAS_OFF } from './domain/erasure.js';
+export type { Gap } from './domain/gap.js';
+export { gapWords, type OwnGap, type WaitingEvents, waitWords } from './domain/gap-words.js';
 export type {
   ApplicationItem,
   ApplicationItemKind,
@@ -39,7 +48,15 @@ export type {
   LibraryTransactions,
 } from './inbox/options.js';
 export { notSearched } from './operator/candidates/candidate-target.js';
+export type {
+  DeploymentClaim,
+  DeploymentClaimed,
+  DeploymentCommands,
+  DeploymentNaming,
+  DeploymentReport,
+} from './operator/deployment-commands.js';
 export type { PartnerHiringOptions, RetentionOptions, SelfServiceOptions } from './options.js';
+export type { DisarmedCounts } from './ports/repositories/deployment.js';
 export type {
   Worker,
   WorkerOptions,
@@ -247,7 +264,6 @@ export type {
   OwnDeliveryView,
   OwnEndpointView,
   OwnFailedAttempt,
-  OwnFailure,
   OwnKey,
   OwnRequest,
   OwnRequestDetails,
@@ -323,6 +339,7 @@ export type {
   KeyAlert,
   NewAlert,
   NewKeyAlert,
+  OfOtherDeployment,
   OperatorAlert,
   PartnerDoor,
   PartnerMessage,
@@ -348,12 +365,12 @@ export type {
   AttemptRecord,
   Delivery,
   DeliveryState,
+  EndpointFailure,
   TransportFailure,
 } from './domain/delivery.js';
 export type { DeliveryEvidence, EventSuccess } from './domain/delivery-evidence.js';
 export type {
   Endpoint,
-  EndpointFailure,
   EndpointHealth,
   EndpointState,
   FailurePauseReason,
@@ -414,6 +431,8 @@ export {
   type EndpointFailureKind,
   type EndpointRight,
   type EndpointRights,
+  failureWords,
+  type OwnFailure,
   SELF_SERVICE_PRESET,
 } from './domain/self-service.js';
 export type { Support } from './domain/support.js';

@@ -51,6 +51,12 @@ export interface PartnerHiringOptions<
   /** The database, for example `await createSqliteStorage({ file })`. */
   readonly storage: Storage<HostTx, OwnTx>;
   /**
+   * The name of the deployment that this process belongs to, such as `production`. A database without endpoints takes the
+   * name over. In a copy of a named database, a process with another name sends nothing outside: see docs/copies.md. Set
+   * it in every process.
+   */
+  readonly deployment?: string | undefined;
+  /**
    * Encrypts webhook signing secrets: 32 bytes, as bytes, hex or base64. Keep the key outside the database. If it is
    * lost, the stored secrets cannot be decrypted.
    */

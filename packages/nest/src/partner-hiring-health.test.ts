@@ -5,8 +5,8 @@ import { fakePartnerHiring } from '@partner-hiring/test-support/servers/nest-ser
 import { describe, expect, it } from 'vitest';
 import { PartnerHiringHealth } from './index.js';
 
-function healthWith(find: () => Promise<null>): PartnerHiringHealth {
-  const operator = { partners: { find } } as unknown as Operator<unknown>;
+function healthWith(find: () => Promise<never>): PartnerHiringHealth {
+  const operator = { deployment: { find } } as unknown as Operator<unknown>;
   return new PartnerHiringHealth(fakePartnerHiring(createHandlerUnderTest(), { operator }));
 }
 

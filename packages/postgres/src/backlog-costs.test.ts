@@ -54,6 +54,8 @@ const HEALTHY: EndpointHealth = {
   pauseWarnedAt: null,
   nextWarningAt: null,
   deadLettersToldAt: null,
+  reportedAt: null,
+  gap: null,
 };
 const HOLDING = { keyId: ACTIVE, token: TOKEN };
 const DELIVERY: Delivery = {

@@ -88,6 +88,7 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
     // it.
     storageNow: (processNow) =>
       clock === null ? SERVER_NOW : sql<number>`(${SERVER_NOW} * 0 + ${processNow}::bigint)`,
+    storagePlace: () => SERVER_PLACE,
     whenSelected: isOnNode ? NOT_PUSHED_DOWN : null,
     // Citus allows only immutable expressions there.
     canReturnNow: !isOnNode,
@@ -98,6 +99,10 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
 
 /** `statement_timestamp()` is the same everywhere in a statement, so a rate window's start and count agree. */
 const SERVER_NOW = sql<number>`pg_catalog.floor(extract(epoch from pg_catalog.statement_timestamp()) * 1000::numeric)::bigint`;
+
+/** The same after a failover and a minor upgrade, and another one where a dump was restored. */
+const SERVER_PLACE = sql<string>`((select system_identifier::text from pg_catalog.pg_control_system()) || '/'::text ||
+  (select oid::text from pg_catalog.pg_database where datname = pg_catalog.current_database()))`;
 
 const BRIEF_LOCK = sql.lit(String(BRIEF_LOCK_MS));
 

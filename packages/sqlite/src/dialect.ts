@@ -50,6 +50,7 @@ export const sqliteDialect: Dialect = {
   jsonList: (column) => sql<string>`json_group_array(${column})`,
   announceWork: null,
   storageNow: (processNow) => processNow,
+  storagePlace: (path) => path,
   whenSelected: null,
   canReturnNow: true,
   assertions: null,

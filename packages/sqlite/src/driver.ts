@@ -11,7 +11,7 @@ import type { Database } from 'better-sqlite3';
 import { type Connection, createConnection } from './connection.js';
 import type { Connections } from './connections.js';
 import { toStorageError } from './errors.js';
-import { fileOf, isSameFile } from './file-identity.js';
+import { fileOf, identityOf, isSameFile } from './file-identity.js';
 import {
   executeOnStatements,
   isStatements,
@@ -135,6 +135,7 @@ export function createSqliteDriver(
       return translated(() => enqueue(() => rewriteErased(writer.handle, clock.now(), afterMs)));
     },
     now: () => clock.now(),
+    fileIdentity: identityOf(writer.handle),
     close: async () => {
       isClosed = true;
       await enqueue(async () => connections.close());

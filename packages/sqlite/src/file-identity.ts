@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
+import type { FileIdentity } from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
 
 /**
@@ -59,6 +60,12 @@ export function isSamePath(path: string, other: string): boolean {
 export function fileOf(handle: Database): string {
   const file = handle.prepare("select file from pragma_database_list where name = 'main'").pluck().get();
   return String(file ?? '');
+}
+
+/** Returns where the open file is, for `deployment`. */
+export function identityOf(handle: Database): FileIdentity {
+  const path = fileOf(handle);
+  return { path, inode: String(inodeOf(path) ?? '') };
 }
 
 /**

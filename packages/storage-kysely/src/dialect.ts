@@ -96,6 +96,12 @@ export interface Dialect {
    */
   storageNow(processNow: Expression<number>): Expression<number>;
 
+  /**
+   * Where the database is: on a server, its system and the database, which the server itself says. SQLite uses `path`, the
+   * path of the file.
+   */
+  storagePlace(path: Expression<string>): Expression<string>;
+
   /** An always-true condition to add to an `insert … select` from a table. Null if the database does not need one. */
   readonly whenSelected: RawBuilder<boolean> | null;
 

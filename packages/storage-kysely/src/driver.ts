@@ -1,5 +1,11 @@
 import type { Instant } from '@partner-hiring/core/ports';
 
+/** Where a database file is. Both are empty for a server, which is asked itself. */
+export interface FileIdentity {
+  readonly path: string;
+  readonly inode: string;
+}
+
 export interface Outcome {
   /**
    * The returned rows. A statement whose writes are counted must return one row per write. The counts in
@@ -60,5 +66,6 @@ export interface Driver<HostTx, OwnTx = unknown> {
   /** See `Storage`. */
   readonly rewriteErased?: (afterMs: number) => Promise<boolean>;
   now(): Instant;
+  readonly fileIdentity?: FileIdentity;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ export type {
   ShortLockTimeout,
   Unnest,
 } from './dialect.js';
-export type { Driver, Execute, Outcome, TransactionWork, Ways, Work } from './driver.js';
+export type { Driver, Execute, FileIdentity, Outcome, TransactionWork, Ways, Work } from './driver.js';
 export {
   assertHandle,
   findAdvice,

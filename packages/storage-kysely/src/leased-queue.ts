@@ -1,10 +1,12 @@
 import type { Instant, Lease } from '@partner-hiring/core/ports';
+import { sql } from 'kysely';
 import { pickColumns } from './batch.js';
 import type { JsonRows } from './dialect.js';
 import { leaseClock, leaseEnd } from './lease-clock.js';
 import type { Preparation } from './preparation.js';
 import type { Run } from './session.js';
 import { define, type Param } from './statement.js';
+import { maySend, type SenderParams, senderParams } from './system/deployment.js';
 import type { LEASE, RowOf, Shape, Table } from './table.js';
 
 /** A table whose rows workers take one after another, and the column that identifies a row. */
@@ -37,19 +39,26 @@ export function prepareLease<S extends Shape & typeof LEASE, Id extends keyof S 
   };
 }
 
-/** Leases the rows that have been due longest and that no worker holds. */
+/**
+ * Leases the rows that have been due longest and that no worker holds.
+ * @param isSent - whether the work goes outside, so that only a process of the database's deployment may do it.
+ */
 export function prepareTakeDue<
   S extends Shape & typeof LEASE & Readonly<Record<'due_at', Shape[string]>>,
   Id extends keyof S & string,
->(preparation: Preparation, queue: Queue<S, Id>, lease = prepareLease(preparation, queue)) {
+>(preparation: Preparation, queue: Queue<S, Id>, lease = prepareLease(preparation, queue), isSent = false) {
   const { queries, lockFreeRows, now } = preparation;
   const { table, id } = queue;
-  const findDue = define((param: Param<{ dueBy: Instant; now: Instant; limit: number }>) =>
+  type Params = SenderParams & { dueBy: Instant; now: Instant; limit: number };
+  const findDue = define((param: Param<Params>) =>
     queries
       .selectFrom(table.name as 'ph_resume_task')
       .selectAll()
       .where('due_at', '<=', param('dueBy'))
       .where('lease_until', '<=', leaseClock(preparation, param('now')))
+      .$if(isSent, (query) =>
+        query.where(maySend(preparation, param as Param<SenderParams>), '=', sql.lit(1)),
+      )
       .orderBy('due_at')
       .orderBy(id as 'application_id')
       .limit(param('limit'))
@@ -60,6 +69,7 @@ export function prepareTakeDue<
       dueBy,
       now: now(),
       limit,
+      ...senderParams(preparation, held.deployment),
     })) as readonly unknown[] as readonly RowOf<S>[];
     await lease(run, due, held);
     return due;

@@ -1,5 +1,6 @@
 import type { Instant } from '@partner-hiring/core/ports';
 import type { Dialect, Unnest } from './dialect.js';
+import type { FileIdentity } from './driver.js';
 import type { Session } from './session.js';
 
 export interface Preparation extends Dialect {
@@ -7,6 +8,7 @@ export interface Preparation extends Dialect {
   readonly items: Unnest;
   /** The time on this process's clock. */
   readonly now: () => Instant;
+  readonly fileIdentity: FileIdentity;
 }
 
 /** Compiles a repository's statements, and returns its methods. */

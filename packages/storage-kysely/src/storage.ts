@@ -4,7 +4,7 @@ import { prepareCandidates } from './candidates/candidate-repository.js';
 import { prepareResumeRemovals } from './candidates/resume-removals.js';
 import { prepareDeliveries } from './deliveries/delivery-repository.js';
 import type { Dialect } from './dialect.js';
-import type { Driver } from './driver.js';
+import type { Driver, FileIdentity } from './driver.js';
 import { prepareEndpoints } from './endpoints/endpoint-repository.js';
 import { prepareEvents } from './events/event-repository.js';
 import { prepareEvidence } from './evidence/evidence-repository.js';
@@ -29,6 +29,7 @@ import { prepareReadiness } from './requests/readiness-repository.js';
 import { prepareRequests } from './requests/request-repository.js';
 import { createDirectSession, createHostSession, createTransactionSession, type Session } from './session.js';
 import { prepareSubmissions } from './submissions/submission-repository.js';
+import { prepareDeployment } from './system/deployment.js';
 import { prepareHourCounts, prepareStorageFacts, prepareTime, prepareWorkers } from './system/system.js';
 import { prepareWork } from './system/work.js';
 
@@ -40,9 +41,14 @@ export function createKyselyStorage<HostTx, OwnTx>(
   return { ...createStorage(driver, bind), announcesWork: dialect.announceWork !== null };
 }
 
-export function toPreparation(dialect: Dialect, { now }: Pick<Driver<never>, 'now'>): Preparation {
-  return { ...dialect, items: itemsOf(dialect.batches), now };
+export function toPreparation(
+  dialect: Dialect,
+  { now, fileIdentity = ON_SERVER }: Pick<Driver<never>, 'now' | 'fileIdentity'>,
+): Preparation {
+  return { ...dialect, items: itemsOf(dialect.batches), now, fileIdentity };
 }
+
+const ON_SERVER: FileIdentity = { path: '', inode: '' };
 
 /** Creates a storage whose repositories run their statements in the sessions of a driver. */
 export function createStorage<HostTx, OwnTx>(
@@ -92,6 +98,7 @@ const REPOSITORIES: { readonly [Name in keyof Repositories]: Prepare<Repositorie
   readiness: prepareReadiness,
   hourCounts: prepareHourCounts,
   workers: prepareWorkers,
+  deployment: prepareDeployment,
   facts: prepareStorageFacts,
   time: prepareTime,
   work: prepareWork,

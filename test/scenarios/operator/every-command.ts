@@ -292,4 +292,8 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'audit.find': () => ({ id: 'aud_1' }),
   'audit.listObjects': () => ({ id: 'aud_1', limit: 9 }),
   'audit.list': ({ jobId: id }) => ({ object: { kind: 'job', id }, ...WINDOW, limit: 9 }),
+  'deployment.find': () => undefined,
+  // Then nothing is sent, so these are the last.
+  'deployment.rename': () => ({ name: 'staging' }),
+  'deployment.claim': () => ({ name: 'testing', from: 'staging' }),
 };

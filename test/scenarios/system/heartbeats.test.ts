@@ -10,7 +10,7 @@ import { openStage } from '../worker/stage.js';
 
 const stage = perTest(openStage, ({ close }) => close());
 
-const PROCESS = { name: 'worker-7', pid: 4711, release: '0.1.0' } as const;
+const PROCESS = { name: 'worker-7', pid: 4711, release: '0.1.0', deployment: null } as const;
 
 const listed = () => stage.storage.direct.workers.list(9);
 

@@ -73,7 +73,7 @@ describe('system.status', () => {
     await operator.endpoints.pause({ keyId });
     await operator.candidates.eraseMany({ changedBefore: 5 });
     const status = await operator.system.status();
-    expect(status.endpoints).toEqual({ active: 0, paused: 1, failing: 0, leased: 0 });
+    expect(status.endpoints).toEqual({ active: 0, paused: 1, failing: 0, slowed: 0, leased: 0 });
     expect(status.runningOperations).toBe(1);
   });
 });
@@ -98,7 +98,7 @@ describe('system.overview', () => {
     expect(current).toMatchObject({ succeeded: 3, failed: 2, requests: [] });
     expect(hours.at(-3)).toMatchObject({ failed: 0, requests: [{ status: 422, count: 2 }] });
     expect(hours.at(-2)).toMatchObject({ succeeded: 0, failed: 0, requests: [] });
-    expect(endpoints).toEqual({ active: 1, paused: 0, failing: 0, leased: 0 });
+    expect(endpoints).toEqual({ active: 1, paused: 0, failing: 0, slowed: 0, leased: 0 });
     expect(backlog).toMatchObject({ scheduled: 2, due: 0 });
     expect(inbox).toMatchObject({ isOn: false });
   });

@@ -28,12 +28,24 @@ export interface Surroundings {
 
 /** The expected outcome of an attempt. */
 export type ExpectedEnd =
-  | { readonly kind: 'answered'; readonly status: number; readonly excerpt: string | RegExp }
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly excerpt: string | RegExp;
+      readonly retryAfterMs?: number;
+      /** Whether only the status counts, because the answer is not HTTP to the letter. */
+      readonly isOdd?: boolean;
+    }
   | { readonly kind: 'failed'; readonly failures: readonly TransportFailure[] };
 
 /** Expects a response with this status. `excerpt` is the part of the body that the sender keeps. */
-export function answered(status: number, excerpt: string | RegExp = ''): ExpectedEnd {
-  return { kind: 'answered', status, excerpt };
+export function answered(status: number, excerpt: string | RegExp = '', retryAfterMs?: number): ExpectedEnd {
+  return { kind: 'answered', status, excerpt, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+}
+
+/** Expects that only the status of an answer counts. */
+export function oddly(status: number): ExpectedEnd {
+  return { kind: 'answered', status, excerpt: '', isOdd: true };
 }
 
 /** Expects no response, with one of these failures. */

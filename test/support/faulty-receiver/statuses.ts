@@ -8,8 +8,16 @@ export const STATUSES: readonly Behaviour[] = [
   answering('204', 'HTTP/1.1 204 No Content\r\n\r\n', answered(204)),
   answering('205', 'HTTP/1.1 205 Reset Content\r\ncontent-length: 0\r\n\r\n', answered(205)),
   answering('304', 'HTTP/1.1 304 Not Modified\r\n\r\n', answered(304)),
-  answering('429, to come back in a second', reply(429, 'later', ['retry-after: 1']), answered(429, 'later')),
-  answering('429, to come back in a year', reply(429, '', ['retry-after: 31536000']), answered(429)),
+  answering(
+    '429, to come back in a second',
+    reply(429, 'later', ['retry-after: 1']),
+    answered(429, 'later', 1_000),
+  ),
+  answering(
+    '429, to come back in 50 seconds',
+    reply(429, '', ['retry-after: 50']),
+    answered(429, '', 50_000),
+  ),
   answering('503, to come back at no date', reply(503, '', ['retry-after: never']), answered(503)),
   answering('600', reply(600), answered(600)),
   answering('999', reply(999), answered(999)),

@@ -12,18 +12,28 @@ export function createSelfSigned(names: readonly string[], expiresAt?: Date): Pr
 }
 
 /** A private authority. */
-export interface TestAuthority {
-  /** Its own certificate. A client that has it trusts the certificates that it signs. */
-  readonly cert: string;
-  /** Signs a certificate for DNS names, valid from yesterday to `expiresAt`. */
-  issue(names: readonly string[], expiresAt?: Date): Promise<TestCertificate>;
+export interface TestAuthority extends TestCertificate {
+  /** Signs a certificate for DNS names, valid from yesterday or from `startsAt`, to `expiresAt`. */
+  issue(names: readonly string[], expiresAt?: Date, startsAt?: Date): Promise<TestCertificate>;
+  /** Signs the certificate of another authority. */
+  issueAuthority(): Promise<TestAuthority>;
 }
 
-/** Creates a private authority, which no machine knows. */
-export async function createAuthority(): Promise<TestAuthority> {
+/** Creates a private authority, which no machine knows. A client that has its certificate trusts what it signs. */
+export function createAuthority(name = 'Test Authority'): Promise<TestAuthority> {
+  return authority(name);
+}
+
+async function authority(name: string, by?: TestCertificate): Promise<TestAuthority> {
   const extensions = [{ name: 'basicConstraints', cA: true, critical: true } as const];
-  const ca = await certificate(['Test Authority'], undefined, { extensions });
-  return { cert: ca.cert, issue: (names, expiresAt) => certificate(names, expiresAt, { ca }) };
+  const signer = by === undefined ? {} : { ca: by };
+  const ca = await certificate([name], undefined, { extensions, ...signer });
+  return {
+    ...ca,
+    issue: (names, expiresAt, startsAt) =>
+      certificate(names, expiresAt, { ca, ...(startsAt === undefined ? {} : { notBeforeDate: startsAt }) }),
+    issueAuthority: () => authority(`${name} Branch`, ca),
+  };
 }
 
 const DAY_MS = 86_400_000;

@@ -15,6 +15,8 @@ const SETTLEMENT: EndpointSettlement = {
     pauseWarnedAt: null,
     nextWarningAt: null,
     deadLettersToldAt: null,
+    reportedAt: null,
+    gap: null,
   },
   watermark: 5,
   release: false,

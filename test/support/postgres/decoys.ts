@@ -13,7 +13,7 @@ export const DECOY_OPERATORS = ['=', '<>', '<', '<=', '>', '>=', '+', '-', '*', 
 export const DECOY_FUNCTIONS = (
   'array_agg array_to_string clock_timestamp concat concat_ws count current_database current_setting floor format ' +
   'format_type has_database_privilege has_schema_privilege has_table_privilege json_agg json_array_elements_text ' +
-  'json_to_recordset lower max min now pg_advisory_xact_lock pg_backend_pid pg_current_xact_id ' +
+  'json_to_recordset lower max min now pg_advisory_xact_lock pg_backend_pid pg_control_system pg_current_xact_id ' +
   'pg_current_xact_id_if_assigned pg_get_constraintdef pg_get_expr pg_get_indexdef pg_get_triggerdef pg_is_in_recovery ' +
   'pg_my_temp_schema pg_notify quote_ident replace row_security_active row_to_json set_config split_part starts_with ' +
   'statement_timestamp string_agg sum to_jsonb to_regclass unnest version'

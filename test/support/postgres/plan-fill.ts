@@ -57,7 +57,7 @@ export const PLAN_FILL = `
     select 'op_' || n, '{}', (array['running', 'done'])[n % 2 + 1], 0, 0, 0, n, n, n,
     case when n % 2 = 1 then n end from generate_series(1, ${FEW}) n;
   insert into ph_operation_input select 'op_' || n, 0, '[]' from generate_series(1, ${FEW}) n;
-  insert into ph_worker select 'wkr_' || n, 'h', n, '1', n, n, null from generate_series(1, ${FEW}) n;
+  insert into ph_worker select 'wkr_' || n, 'h', n, '1', null, n, n, null from generate_series(1, ${FEW}) n;
   insert into ph_hour_count select (array['request', 'attempt'])[n % 2 + 1], 'key_' || n % 300, n, 'failed', 1
     from generate_series(1, ${ROWS}) n;
   insert into ph_request select 'r' || n, n, n % 2, 'key_' || n % 3, null, 'POST', '/applications', 201, null, '[]', 1,

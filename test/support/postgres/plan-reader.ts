@@ -96,7 +96,14 @@ export function createPlanReader() {
 
 /** Returns the tables that a plan reads with a sequential scan. */
 export function scannedIn(nodes: readonly PlanNode[]): readonly (string | undefined)[] {
-  return nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']);
+  return nodes
+    .filter((node) => node['Node Type'] === 'Seq Scan' && !isOneRow(node))
+    .map((node) => node['Relation Name']);
+}
+
+/** Whether a node looks for the deployment, which is one row, or for the name of the database. */
+export function isOneRow({ 'Relation Name': name = '' }: PlanNode): boolean {
+  return ['ph_deployment', 'pg_database'].includes(name);
 }
 
 /**

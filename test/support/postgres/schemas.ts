@@ -44,6 +44,7 @@ const TABLES = [
   'audit',
   'job_sync',
   'worker',
+  'deployment',
   'hour_count',
   'request',
   'request_read',

@@ -97,6 +97,20 @@ export const FAULTS: Readonly<Record<string, readonly AlertFault[]>> = {
       },
     },
   ],
+  copy: [
+    {
+      name: 'the database belongs to another deployment',
+      alerts: ['PartnerHiringDeploymentSilent'],
+      async inject({ databaseUrl }) {
+        const commit = await hold(
+          databaseUrl,
+          "insert into partner_hiring.ph_deployment values (1, 'production', 1, 'elsewhere', null)",
+        );
+        await commit();
+        return NOTHING;
+      },
+    },
+  ],
   requests: [
     {
       name: 'submissions have wrong bodies',

@@ -9,6 +9,7 @@ import { timelineOfAny } from './applications/timeline-command.js';
 import { consoleCommand } from './console/console-command.js';
 import { companyGroup } from './jobs/company-commands.js';
 import { jobGroup } from './jobs/job-commands.js';
+import { deploymentGroup } from './maintenance/deployment-commands.js';
 import { doctor } from './maintenance/doctor-command.js';
 import { migrateDatabase } from './maintenance/migrate-command.js';
 import { loadStorageGroups } from './maintenance/storage-commands.js';
@@ -45,6 +46,7 @@ export const OPERATOR_COMMANDS = {
     portal: portalGroup,
     sandbox: sandboxGroup,
     audit: auditGroup,
+    deployment: deploymentGroup,
   },
   singles: {
     status,

@@ -29,3 +29,8 @@ export function firstVariable(
   }
   return null;
 }
+
+/** Returns the name of the deployment that this process belongs to, as `PARTNER_HIRING_DEPLOYMENT` says. */
+export function readDeployment(env: ProcessEnvironment): string | undefined {
+  return firstVariable(env, ['PARTNER_HIRING_DEPLOYMENT'])?.value;
+}

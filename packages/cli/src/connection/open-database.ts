@@ -3,7 +3,7 @@ import { createPartnerHiring, type Logger, type ResumeSink, type Storage } from 
 import type { OptionValues } from '../command/command-option.js';
 import type { OpenedOperator } from '../run-program.js';
 import { ConnectionError } from './connection-error.js';
-import type { ProcessEnvironment } from './connection-options.js';
+import { type ProcessEnvironment, readDeployment } from './connection-options.js';
 import type { DatabaseTarget } from './database-target.js';
 import { describeDatabaseError } from './describe-database-error.js';
 import { loadPostgres, loadSqlite, type StoragePackages } from './load-storage.js';
@@ -95,6 +95,7 @@ async function operate<HostTx, OwnTx>(
     return createPartnerHiring({
       storage,
       secretBox,
+      deployment: readDeployment(env),
       logger,
       requestLog: false,
       // Only workers store or remove résumés, and no command does. A sink in a folder could fail, because the working

@@ -1,5 +1,6 @@
 import type { Check } from './check.js';
 import { STORAGE } from './checks/database.js';
+import { DEPLOYMENT } from './checks/deployment.js';
 import { PUBLIC_API, RIGHTS } from './checks/rights.js';
 import {
   INVALID_INDEXES,
@@ -46,6 +47,7 @@ export const DATABASE_CHECKS: readonly Check[] = [
   SCHEMA,
   SCHEMA_LIST,
   STORAGE,
+  DEPLOYMENT,
   SEALING_KEY,
   ERASED_ROWS,
 ];

@@ -9,6 +9,8 @@ export interface CheckInput {
   readonly address: ResolvedAddress;
   readonly database: DoctorDatabase;
   readonly secretKey: string | Uint8Array | null;
+  /** The deployment of the processes. Null if they have none. */
+  readonly deployment: string | null;
   readonly limits: DoctorLimits;
   /** The clock of this machine, in milliseconds. */
   now(): number;

@@ -26,6 +26,8 @@ export interface DoctorContext {
   readonly schema?: string | undefined;
   /** The sealing key of the processes. Without it, the check `sealing-key` warns, or is skipped if no endpoint has a secret. */
   readonly secretKey?: string | Uint8Array | undefined;
+  /** The option `deployment` of the processes. */
+  readonly deployment?: string | undefined;
   /**
    * Whether the processes have the option `proxy: { resolve: 'proxy' }`. If so, the report names the check that this
    * option turns off.
@@ -155,12 +157,13 @@ function toInput(
   address: ResolvedAddress,
   database: DoctorDatabase,
 ): CheckInput & { close(): Promise<void> } {
-  const { secretKey = null, now = Date.now, fileSystem = readFileSystem } = context;
+  const { secretKey = null, deployment = null, now = Date.now, fileSystem = readFileSystem } = context;
   let opening: Promise<OpenedStorage> | null = null;
   return {
     address,
     database,
     secretKey: secretKey === '' ? null : secretKey,
+    deployment,
     limits: limitsOf(context.limits ?? {}),
     now,
     fileSystem,

@@ -53,7 +53,7 @@ function withInstants(value: unknown): unknown {
 }
 
 function fieldWithInstants(key: string, value: unknown): unknown {
-  const isInstant = typeof value === 'number' && /(?:At|Until)$/.test(key);
+  const isInstant = typeof value === 'number' && /(?:At|Until)$|^(?:at|since|until)$/.test(key);
   return isInstant ? new Date(value).toISOString() : withInstants(value);
 }
 

@@ -42,6 +42,7 @@ export function createPostWebhook({ url, secrets, lookup }: PostWebhookOptions):
       host: url.host,
       connection: 'keep-alive',
       'accept-encoding': 'identity',
+      Accept: '*/*',
       'Content-Type': 'application/json',
       'User-Agent': USER_AGENT,
       [SIGNATURE_HEADER]: signed[SIGNATURE_HEADER],

@@ -5,6 +5,8 @@
   const DAY_MS = 24 * HOUR_MS;
   // Later, a date says more than a number of days.
   const LONGEST_MS = 30 * DAY_MS;
+  // Within a sentence, a time that is nearer than this needs no date.
+  const NEAR_MS = 12 * HOUR_MS;
   const STEPS = [
     [DAY_MS, (count) => `${count} ${count === 1 ? 'day' : 'days'}`],
     [HOUR_MS, (count) => `${count} h`],
@@ -35,8 +37,15 @@
         at.getTimezoneOffset() === 0 ? time.dataset.utc : `${whole.format(at)}\n${time.dataset.utc}`;
       time.dataset.text ??= time.textContent;
       const isExact = time.classList.contains('exact');
-      const isClock = time.classList.contains('clock');
-      time.textContent = isClock ? clock.format(at) : isOwn ? whole.format(at) : since(at);
+      const isMoment = time.classList.contains('moment');
+      const isClock = time.classList.contains('clock') || (isMoment && Math.abs(Date.now() - at) < NEAR_MS);
+      time.textContent = isClock
+        ? clock.format(at)
+        : isOwn
+          ? whole.format(at)
+          : isMoment
+            ? day.format(at)
+            : since(at);
       // A date needs no second date.
       const isNear = Math.abs(Date.now() - at) <= LONGEST_MS;
       if (isExact && !isOwn)

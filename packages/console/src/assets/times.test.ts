@@ -33,3 +33,9 @@ it('says of an exact instant how long ago it was, and the instant', () => {
   expect(shownAt(0, '2020-01-05T09:02:00Z', 'exact').textContent).toBe('5 Jan 2026, 09:02 UTC');
   expect(shownAt(0, dayAgo).textContent).toBe('1 day ago');
 });
+
+it('says of an instant in a sentence only the time, unless it was on another day', () => {
+  const now = new Date().toISOString();
+  expect(shownAt(0, now, 'moment').textContent).toMatch(/^\d\d:\d\d$/);
+  expect(shownAt(0, '2026-01-05T09:02:00Z', 'moment').textContent).toMatch(/^5 Jan 2026, \d\d:\d\d$/);
+});

@@ -28,6 +28,7 @@ const DONE = {
   'endpoint-paused': 'Sending is paused until the platform resumes it.',
   'endpoint-paused-before': 'The platform paused the endpoint already.',
   'endpoint-resumed': 'Sending is resumed.',
+  'endpoint-tried': 'The worker makes one attempt now. Reload the page to see the outcome.',
   'endpoint-url-before': 'The endpoint has this URL already.',
   'endpoint-url-set': 'Events are sent to the new URL.',
   'erasure-inbox-off': INBOX_IS_OFF,
@@ -35,6 +36,7 @@ const DONE = {
   'erasure-told': 'The inbox of the platform has an item about it.',
   'event-due': 'The event is due already. The worker sends it next.',
   'event-held': 'The event waits until sending is resumed: the endpoint is paused.',
+  'event-in-turn': 'The worker sends the event in its turn: it sends slowly to this endpoint.',
   'event-sent': 'The worker sends the event now.',
   'events-due': (count) => `${countText(count)} were due anyway.`,
   'events-go-out': (count) =>
@@ -67,7 +69,9 @@ const DONE = {
   'own-endpoint-paused': 'Sending is paused. Your events wait until you resume.',
   'own-endpoint-resumed':
     'Sending is resumed. The events that waited are being sent: reload the page to see them arrive.',
+  'own-endpoint-tried': 'We make one attempt now. Reload the page to see the outcome.',
   'own-endpoint-url': 'Your endpoint accepted the test event. Events are sent to it from now on.',
+  'own-event-in-turn': 'The event is sent in its turn: we send slowly to your endpoint.',
   'own-event-sent': 'The event is sent now. Reload the page to see the outcome.',
   'own-event-waits': 'The event is sent as soon as sending resumes: the endpoint is paused.',
   'own-events-sent':

@@ -31,6 +31,12 @@ export function timeText(at: number): string {
   return `${Number(day)} ${month} ${year}, ${time?.slice(0, -3)} UTC`;
 }
 
+/** The attributes of an instant. The script reads `datetime`. */
+function utcOf(at: number) {
+  const datetime = `${new Date(at).toISOString().slice(0, 19)}Z`;
+  return { datetime, title: `${datetime.slice(0, 10)} ${datetime.slice(11, 19)} UTC` };
+}
+
 /**
  * An instant in UTC. With scripting, says how long ago it was, and shows the person's own time and UTC on hover. A dash
  * for null.
@@ -44,13 +50,17 @@ export function Time({
   readonly isExact?: boolean;
 }) {
   if (at === null) return <None />;
-  const iso = new Date(at).toISOString().replace(/\.\d+/, '');
   return (
-    <time
-      class={isExact ? 'exact' : undefined}
-      datetime={iso}
-      title={`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`}
-    >
+    <time class={isExact ? 'exact' : undefined} {...utcOf(at)}>
+      {timeText(at)}
+    </time>
+  );
+}
+
+/** An instant within a sentence: the time, with its date if that is not near. Without scripting, in UTC. */
+export function Moment({ at }: { readonly at: number }) {
+  return (
+    <time class="moment" {...utcOf(at)}>
       {timeText(at)}
     </time>
   );
@@ -58,14 +68,9 @@ export function Time({
 
 /** A time of the day on an axis, in UTC. With scripting, in the person's own time. */
 export function Clock({ at }: { readonly at: number }) {
-  const iso = new Date(at).toISOString();
   return (
-    <time
-      class="clock"
-      datetime={`${iso.slice(0, 19)}Z`}
-      title={`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`}
-    >
-      {`${iso.slice(11, 16)} UTC`}
+    <time class="clock" {...utcOf(at)}>
+      {`${new Date(at).toISOString().slice(11, 16)} UTC`}
     </time>
   );
 }

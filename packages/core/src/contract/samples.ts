@@ -124,10 +124,13 @@ function bodyOf(error: WireError, rate = OF_PARTNER): unknown {
   return parse(buildErrorReply(error, rate).body);
 }
 
+/** Receivers must read bodies as UTF-8, and verify them as they arrived: serializers write a slash differently. */
+const TITLE = 'Köchin/Koch 🍳';
+
 const FACTS: { readonly [Type in EventType]: EventFact & { readonly type: Type } } = {
   'application.status_changed': {
     type: 'application.status_changed',
-    application: HIRED,
+    application: { ...HIRED, sourceApplicationId: TITLE },
     oldStatus: 'in_progress',
     newStatus: 'accepted',
   },
@@ -135,7 +138,7 @@ const FACTS: { readonly [Type in EventType]: EventFact & { readonly type: Type }
     type: 'job.opened',
     jobId: JOB.job.id,
     companyId: JOB.job.companyId,
-    title: JOB.job.title,
+    title: TITLE,
   },
   'job.closed': {
     type: 'job.closed',

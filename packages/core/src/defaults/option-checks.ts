@@ -1,3 +1,4 @@
+import { DEPLOYMENT_NAME_RULE, isDeploymentName } from '../domain/deployment.js';
 import { OperatorError } from '../errors.js';
 
 /** The names of a factory's options, for `checkOptionNames`. */
@@ -29,4 +30,10 @@ export function checkSwitches(maker: string, switches: Readonly<Record<string, u
         `For an environment variable, pass \`process.env.NAME === 'true'\`.`,
     );
   }
+}
+
+/** @throws OperatorError `MISCONFIGURED` */
+export function checkDeploymentName(owner: string, given: unknown): void {
+  if (given === undefined || isDeploymentName(given)) return;
+  throw new OperatorError('MISCONFIGURED', `${owner}: \`deployment\` ${DEPLOYMENT_NAME_RULE}.`);
 }

@@ -89,10 +89,7 @@ describe('an invalid response', () => {
   it.each([
     ['is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
     ['is half HTTP', 'HTTP/1.1 twenty OK\r\n\r\n'],
-    ['contradicts itself', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n'],
     ['switches protocols unasked', 'HTTP/1.1 101 X\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'],
-    ['has huge header fields', `HTTP/1.1 200 OK\r\nx-a: ${'b'.repeat(20_000)}\r\n\r\n`],
-    ['has endless header fields', `HTTP/1.1 200 OK\r\n${'x-a: b\r\n'.repeat(5_000)}`],
   ])('is a protocol error if it %s', async (_what, answer) => {
     const server = await startAnswering(answer);
     expect(await postLocally(server.url)).toMatchObject({ kind: 'failed', failure: 'protocol_error' });

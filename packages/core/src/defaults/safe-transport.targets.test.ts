@@ -204,7 +204,7 @@ describe('TLS', () => {
   it('refuses a certificate for another name', async () => {
     expect(await postOverTls((port) => `https://other.test:${port}/`)).toMatchObject({
       failure: 'tls_failed',
-      message: 'TLS failed (ERR_TLS_CERT_ALTNAME_INVALID).',
+      message: 'TLS failed: the certificate is for another name (ERR_TLS_CERT_ALTNAME_INVALID).',
     });
     expect(await postOverTls((port) => `https://127.0.0.1:${port}/`)).toMatchObject({
       failure: 'tls_failed',
@@ -215,7 +215,7 @@ describe('TLS', () => {
     const expired = await createSelfSigned(['hooks.test'], new Date(Date.now() - 60_000));
     expect(await postOverTls((port) => `https://hooks.test:${port}/`, expired)).toMatchObject({
       failure: 'tls_failed',
-      message: 'TLS failed (CERT_HAS_EXPIRED).',
+      message: 'TLS failed: a certificate has expired (CERT_HAS_EXPIRED).',
     });
   });
 

@@ -1,4 +1,6 @@
 import type { AttemptOutcome } from '../domain/delivery.js';
+import { LONGEST_RETRY_AFTER_MS } from '../domain/gap.js';
+import { type Instant, SECOND_MS } from '../domain/time.js';
 import type { WebhookTransport } from '../ports/host-services.js';
 import { checkOptionNames, type OptionNames } from './option-checks.js';
 import {
@@ -23,12 +25,12 @@ export const MAX_EXCERPT_BYTES = 1_024;
 /** A slow response body must not occupy one of the worker's senders for longer than this. */
 const EXCERPT_WITHIN_MS = 1_000;
 
-const ANSWER = { maxBytes: MAX_EXCERPT_BYTES, maxMs: EXCERPT_WITHIN_MS };
+const ANSWER = { maxBytes: MAX_EXCERPT_BYTES, maxMs: EXCERPT_WITHIN_MS, isStatusEnough: true };
 
 /**
  * Returns a transport for webhooks: only `https`, only public addresses, verified TLS, no redirects, one
- * deadline, reused connections. Keeps the first kilobyte of the body. Headers above 16 KiB count as no
- * response.
+ * deadline, reused connections. Keeps the first kilobyte of the body. If an answer is not HTTP to the letter, or its
+ * headers are longer than 16 KiB, only its status counts.
  * @throws OperatorError `MISCONFIGURED` if an option does not exist or is invalid.
  * @example
  * const transport = createSafeTransport({ timeoutMs: 10_000 });
@@ -46,7 +48,21 @@ export function createSafeTransport(options: SafeTransportOptions = {}): Webhook
 
 function toOutcome(end: SafeEnd): AttemptOutcome {
   if (end.kind === 'failed') return end;
-  return { kind: 'answered', status: end.status, excerpt: toExcerpt(end.body) };
+  const { status, headers, body, oddAnswer } = end;
+  const answered = { kind: 'answered', status, excerpt: toExcerpt(body) } as const;
+  const mayAsk = status === 429 || status === 503;
+  if (oddAnswer === undefined && !mayAsk) return answered;
+  const asked = mayAsk ? readRetryAfter(headers['retry-after'], Date.now()) : null;
+  // Whether an odd 503 asks to wait cannot be told.
+  const retryAfterMs = asked ?? (oddAnswer !== undefined && status === 503 ? 0 : null);
+  return { ...answered, retryAfterMs: retryAfterMs ?? undefined, oddAnswer };
+}
+
+/** Returns how long to wait, in milliseconds. Null if the header is missing, or neither seconds nor a date. */
+export function readRetryAfter(header: string | undefined, now: Instant): number | null {
+  const text = header?.trim() ?? '';
+  const ms = /^\d+$/.test(text) ? Number(text) * SECOND_MS : Date.parse(text) - now;
+  return Number.isNaN(ms) ? null : Math.min(Math.max(0, ms), LONGEST_RETRY_AFTER_MS);
 }
 
 /** These characters could mislead the reader of a terminal. */

@@ -104,6 +104,6 @@ function createRandomPart(): () => string {
 const NAME_MAX_LENGTH = 200;
 
 /** Describes this process, for the list of workers. */
-export function describeProcess(): WorkerProcess {
-  return { name: hostname().slice(0, NAME_MAX_LENGTH), pid: process.pid, release: VERSION };
+export function describeProcess(deployment: string | null): WorkerProcess {
+  return { name: hostname().slice(0, NAME_MAX_LENGTH), pid: process.pid, release: VERSION, deployment };
 }

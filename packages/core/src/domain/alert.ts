@@ -34,6 +34,12 @@ export type KeyAlert =
       readonly origin: string;
       readonly reason: PauseReason;
     })
+  | (AlertHead<'endpoint_recovered'> & {
+      /** The origin of the endpoint's URL. */
+      readonly origin: string;
+      /** When the host was last told that the endpoint is failing or paused. */
+      readonly reportedAt: Instant;
+    })
   | (AlertHead<'delivery_dead'> & {
       /** The origin of the endpoint's URL. */
       readonly origin: string;
@@ -129,15 +135,22 @@ export interface AlertExtras extends PartnerOfKey {
 }
 
 /** An alert for the host's operators. An alert about a key names the partner. */
-export type OperatorAlert = (NewKeyAlert & AlertExtras) | SyncHeldAlert;
+export type OperatorAlert = ((NewKeyAlert & AlertExtras) | SyncHeldAlert) & OfOtherDeployment;
+
+/** Marks an alert of a database that belongs to another deployment than the process, or is at another place. */
+export interface OfOtherDeployment {
+  /** The name of the database. Omitted if the process may send to partners. */
+  readonly deployment?: { readonly database: string | null; readonly process: string | null } | undefined;
+}
 
 /** An alert about a key, with the partner as it is now. */
 export type ClaimedKeyAlert = NewKeyAlert &
   PartnerOfKey &
+  OfOtherDeployment &
   Pick<StoredAlert, 'isHeld'> & { readonly contact: PartnerContact | null };
 
 /** An alert as the storage returns it. */
-export type ClaimedAlert = ClaimedKeyAlert | SyncHeldAlert;
+export type ClaimedAlert = ClaimedKeyAlert | (SyncHeldAlert & OfOtherDeployment);
 
 /** Returns an alert for the log, which must not contain the contact of a partner. */
 export function withoutMessage(alert: OperatorAlert): OperatorAlert {

@@ -67,6 +67,7 @@ export const AUDIT_OBJECT_KINDS = [
   'operation',
   'inbox',
   'list',
+  'deployment',
 ] as const;
 
 /** A kind of object. */

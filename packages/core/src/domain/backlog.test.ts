@@ -12,6 +12,7 @@ const BACKLOG: EndpointBacklog = {
   oldestDueAt: 4_000,
   oldestPendingAt: 3_000,
   resumedAt: null,
+  gapUntil: null,
   scheduled: 5,
   dead: 1,
 };

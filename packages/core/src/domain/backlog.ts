@@ -15,6 +15,8 @@ export interface EndpointBacklog {
   readonly oldestPendingAt: Instant | null;
   /** When the endpoint was last resumed. */
   readonly resumedAt: Instant | null;
+  /** When the gap before its next attempt ends. Null if there is none. */
+  readonly gapUntil: Instant | null;
   readonly scheduled: number;
   readonly dead: number;
 }
@@ -70,13 +72,16 @@ export function countBacklog(
   const { state, isHeld, unsent, due, scheduled, dead } = backlog;
   const isPaused = state === 'paused';
   const waiting = unsent + due;
-  const oldestDueAt = isPaused ? null : earliest(backlog.oldestUnsentAt, backlog.oldestDueAt);
-  const oldestWaitingAt = isPaused ? null : waitingSince(backlog);
+  const ready = isPaused ? 0 : readyOf(backlog, waiting, now);
+  const oldestDueAt = isPaused
+    ? null
+    : sinceGap(backlog, earliest(backlog.oldestUnsentAt, backlog.oldestDueAt), now);
+  const oldestWaitingAt = isPaused ? null : sinceGap(backlog, waitingSince(backlog), now);
   // List the fields: with tens of thousands of endpoints, object spread would take most of the time.
   return {
-    due: isPaused ? 0 : waiting,
-    inFlight: isHeld && !isPaused ? Math.min(waiting, maxInFlight) : 0,
-    scheduled: isPaused ? 0 : scheduled,
+    due: ready,
+    inFlight: isHeld ? Math.min(ready, maxInFlight) : 0,
+    scheduled: isPaused ? 0 : scheduled + waiting - ready,
     paused: isPaused ? waiting + scheduled : 0,
     dead,
     oldestDueAt,
@@ -85,6 +90,17 @@ export function countBacklog(
     oldestWaitingMs: age(oldestWaitingAt, now),
     isExact: unsent < bound && due < bound && scheduled < bound && dead < bound,
   };
+}
+
+/** Behind a gap, events wait for the partner: one is due when the gap has ended, and the others are scheduled. */
+function readyOf({ gapUntil }: EndpointBacklog, waiting: number, now: Instant): number {
+  if (gapUntil === null) return waiting;
+  return gapUntil <= now ? Math.min(1, waiting) : 0;
+}
+
+function sinceGap({ gapUntil }: EndpointBacklog, since: Instant | null, now: Instant): Instant | null {
+  if (gapUntil === null || since === null) return since;
+  return gapUntil <= now ? Math.max(since, gapUntil) : null;
 }
 
 /** Adds up backlogs. */

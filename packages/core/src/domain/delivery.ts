@@ -20,8 +20,23 @@ export type AttemptOutcome =
       readonly status: number;
       /** The sanitized start of the response, at most 1 KB. */
       readonly excerpt: string;
+      /** How long a 429 or 503 asks to wait, in milliseconds: its `Retry-After`, at most an hour. */
+      readonly retryAfterMs?: number | undefined;
+      /** Why the answer is not HTTP to the letter, such as `Invalid header token`. Only its status was read. */
+      readonly oddAnswer?: string | undefined;
     }
   | { readonly kind: 'failed'; readonly failure: TransportFailure; readonly message: string };
+
+/** Why an attempt failed: the status of the answer, or the error. */
+export type EndpointFailure =
+  | { readonly kind: 'answered'; readonly status: number }
+  | { readonly kind: 'failed'; readonly failure: TransportFailure };
+
+/** Returns why an attempt failed. Null if it succeeded. */
+export function failureOf(outcome: AttemptOutcome): EndpointFailure | null {
+  if (outcome.kind === 'failed') return { kind: 'failed', failure: outcome.failure };
+  return isSuccess(outcome) ? null : { kind: 'answered', status: outcome.status };
+}
 
 /** The end of an attempt. */
 export interface AttemptEnd {
@@ -174,8 +189,9 @@ export function lastAttempt(delivery: Delivery): AttemptRecord | null {
   };
 }
 
-/** Returns null for a success on the first attempt: recording it would cost a write. */
+/** Returns null for a usual success on the first attempt: recording it would cost a write. */
 export function attemptToKeep(delivery: Delivery): AttemptRecord | null {
   const last = lastAttempt(delivery);
-  return last !== null && last.number === 1 && isSuccess(last.outcome) ? null : last;
+  if (last === null || last.number > 1 || !isSuccess(last.outcome)) return last;
+  return last.outcome.kind === 'answered' && last.outcome.oddAnswer !== undefined ? last : null;
 }

@@ -28,8 +28,12 @@ const fresh: Endpoint = {
   createdAt: 0,
 };
 
+function ended(outcome: AttemptOutcome, endedAt: number) {
+  return { outcome, endedAt, latencyMs: 0, random: 0.5 };
+}
+
 function after(endpoint: Endpoint, outcomes: readonly (readonly [AttemptOutcome, number])[]): Endpoint {
-  return outcomes.reduce((current, [outcome, at]) => endpointAfter(current, outcome, at), endpoint);
+  return outcomes.reduce((current, [outcome, at]) => endpointAfter(current, ended(outcome, at)), endpoint);
 }
 
 function failures(count: number, outcome = ERROR, from = 0): [AttemptOutcome, number][] {
@@ -53,7 +57,7 @@ describe('auto-pause after 50 consecutive failures', () => {
   test('a success resets the count', () => {
     const nearly = after(fresh, [...failures(49), [OK, 60], ...failures(49, ERROR, 70)]);
     expect(nearly.state.kind).toBe('active');
-    expect(endpointAfter(nearly, ERROR, 200).state.kind).toBe('paused');
+    expect(endpointAfter(nearly, ended(ERROR, 200)).state.kind).toBe('paused');
   });
 });
 
@@ -64,8 +68,8 @@ describe('auto-pause after 24 hours without a success', () => {
       [ERROR, 30 * HOUR],
     ]);
     expect(failing.state.kind).toBe('active');
-    expect(endpointAfter(failing, ERROR, 54 * HOUR - 1).state.kind).toBe('active');
-    expect(endpointAfter(failing, ERROR, 54 * HOUR).state).toEqual({
+    expect(endpointAfter(failing, ended(ERROR, 54 * HOUR - 1)).state.kind).toBe('active');
+    expect(endpointAfter(failing, ended(ERROR, 54 * HOUR)).state).toEqual({
       kind: 'paused',
       reason: 'no_success',
       pausedAt: 54 * HOUR,
@@ -96,6 +100,8 @@ describe('auto-pause after 24 hours without a success', () => {
       pauseWarnedAt: null,
       nextWarningAt: 26 * HOUR,
       deadLettersToldAt: null,
+      reportedAt: null,
+      gap: null,
     });
   });
 
@@ -110,15 +116,15 @@ describe('auto-pause after 24 hours without a success', () => {
 });
 
 test('HTTP 410 pauses immediately', () => {
-  expect(endpointAfter(fresh, GONE, 7).state).toEqual({ kind: 'paused', reason: 'gone', pausedAt: 7 });
+  expect(endpointAfter(fresh, ended(GONE, 7)).state).toEqual({ kind: 'paused', reason: 'gone', pausedAt: 7 });
 });
 
 describe('a paused endpoint', () => {
-  const paused = endpointAfter(fresh, GONE, 7);
+  const paused = endpointAfter(fresh, ended(GONE, 7));
 
   test('is not resumed by an attempt in flight, and keeps its first reason', () => {
     for (const outcome of [OK, ERROR, GONE])
-      expect(endpointAfter(paused, outcome, 9).state).toEqual(paused.state);
+      expect(endpointAfter(paused, ended(outcome, 9)).state).toEqual(paused.state);
     expect(after(paused, failures(60)).state).toEqual(paused.state);
   });
 
@@ -136,13 +142,19 @@ describe('a paused endpoint', () => {
       [ERROR, 25 * HOUR],
     ]);
     const resumed = resumeEndpoint(dark, 26 * HOUR);
-    expect(endpointAfter(resumed, ERROR, 80 * HOUR).state.kind).toBe('active');
+    expect(endpointAfter(resumed, ended(ERROR, 80 * HOUR)).state.kind).toBe('active');
     expect(resumed.health.lastSuccessAt).toBe(0);
   });
 
-  test('that is already active is unchanged, including its counters', () => {
-    const failing = after(fresh, failures(10));
-    expect(resumeEndpoint(failing, 20)).toEqual(failing);
+  test('that is already active keeps its counters, and gets one attempt now behind a gap', () => {
+    const failing = after(fresh, failures(4));
+    expect(resumeEndpoint(failing, 20)).toBe(failing);
+    const probed = after(fresh, failures(10));
+    const { gap } = probed.health;
+    expect(resumeEndpoint(probed, 20)).toEqual({
+      ...probed,
+      health: { ...probed.health, gap: { ...gap, until: 20 } },
+    });
   });
 });
 
@@ -157,7 +169,7 @@ test('for any outcomes, it is paused exactly when a rule applies', () => {
       let darkSince: number | null = null;
       for (const [result, wait] of steps) {
         at += wait;
-        endpoint = endpointAfter(endpoint, result, at);
+        endpoint = endpointAfter(endpoint, ended(result, at));
         inARow = result === OK ? 0 : inARow + 1;
         darkSince = result === OK ? null : (darkSince ?? at);
         const isDark = darkSince !== null && at - darkSince >= 24 * HOUR;
@@ -184,7 +196,7 @@ test('applying many attempts at once equals applying them one at a time', () => 
     fc.property(fc.array(fc.tuple(outcome, fc.nat(2 * HOUR)), { maxLength: 120, size: 'max' }), (steps) => {
       const outcomes: [AttemptOutcome, number][] = [];
       for (const [each, wait] of steps) outcomes.push([each, (outcomes.at(-1)?.[1] ?? 0) + wait]);
-      const ends = outcomes.map(([each, endedAt]) => ({ outcome: each, endedAt }));
+      const ends = outcomes.map(([each, endedAt]) => ended(each, endedAt));
       expect(endpointAfterEach(fresh, ends)).toEqual(after(fresh, outcomes));
     }),
   );

@@ -1,4 +1,5 @@
-import { type AttemptOutcome, isGone, isSuccess, type TransportFailure } from './delivery.js';
+import { type AttemptOutcome, type EndpointFailure, failureOf, isGone, isSuccess } from './delivery.js';
+import { type Gap, type GapAttempt, gapAfter } from './gap.js';
 import type { KeyId } from './ids.js';
 import { DAY_MS, HOUR_MS, type Instant } from './time.js';
 
@@ -11,12 +12,9 @@ export type PauseReason =
   | 'operator'
   | 'partner'
   | 'partner_disabled'
+  /** The database is a copy that was claimed: `deployment claim`. */
+  | 'copied'
   | 'partner_removed';
-
-/** Why an attempt failed: the status of the answer, or the error. */
-export type EndpointFailure =
-  | { readonly kind: 'answered'; readonly status: number }
-  | { readonly kind: 'failed'; readonly failure: TransportFailure };
 
 /**
  * Successes and failures. An endpoint is failing from its first failed attempt to its next success. Resuming
@@ -38,6 +36,10 @@ export interface EndpointHealth {
   readonly nextWarningAt: Instant | null;
   /** When a dead letter was last worth a message to the partner. Null if none was since the endpoint was resumed. */
   readonly deadLettersToldAt: Instant | null;
+  /** When the host was last warned of the endpoint, or told of its pause. Null once it is well again. */
+  readonly reportedAt: Instant | null;
+  /** The wait between its attempts. Null if it is sent to at full speed, or paused. */
+  readonly gap: Gap | null;
 }
 
 /** Active or paused. */
@@ -137,11 +139,15 @@ export const FRESH_HEALTH: EndpointHealth = {
   pauseWarnedAt: null,
   nextWarningAt: null,
   deadLettersToldAt: null,
+  reportedAt: null,
+  gap: null,
 };
 
 // List the fields here and below: object spread is several times slower, and this runs once per attempt.
-function healthAfter(health: EndpointHealth, outcome: AttemptOutcome, endedAt: Instant): EndpointHealth {
-  if (isSuccess(outcome)) {
+function healthAfter(health: EndpointHealth, attempt: GapAttempt): EndpointHealth {
+  const { outcome, endedAt } = attempt;
+  const cause = failureOf(outcome);
+  if (cause === null) {
     return {
       consecutiveFailures: 0,
       firstFailureAt: null,
@@ -151,18 +157,23 @@ function healthAfter(health: EndpointHealth, outcome: AttemptOutcome, endedAt: I
       pauseWarnedAt: null,
       nextWarningAt: null,
       deadLettersToldAt: health.deadLettersToldAt,
+      reportedAt: null,
+      gap: health.gap === null ? null : gapAfter(health.gap, attempt, { failures: 0, cause }),
     };
   }
   const firstFailureAt = health.firstFailureAt ?? endedAt;
+  const failures = health.consecutiveFailures + 1;
   return {
-    consecutiveFailures: health.consecutiveFailures + 1,
+    consecutiveFailures: failures,
     firstFailureAt,
     lastSuccessAt: health.lastSuccessAt,
-    lastFailure: failureOf(outcome),
+    lastFailure: cause,
     failingWarnedAt: health.failingWarnedAt,
     pauseWarnedAt: health.pauseWarnedAt,
     nextWarningAt: nextWarningAt(firstFailureAt, health),
     deadLettersToldAt: health.deadLettersToldAt,
+    reportedAt: health.reportedAt,
+    gap: gapAfter(health.gap, attempt, { failures, cause }),
   };
 }
 
@@ -185,12 +196,6 @@ export function tellOfDeadLetter(endpoint: Endpoint, at: Instant): Endpoint | nu
   return { ...endpoint, health: { ...endpoint.health, deadLettersToldAt: at } };
 }
 
-function failureOf(outcome: AttemptOutcome): EndpointFailure {
-  return outcome.kind === 'answered'
-    ? { kind: 'answered', status: outcome.status }
-    : { kind: 'failed', failure: outcome.failure };
-}
-
 /** Returns why to pause the endpoint, or null. `no_success`: it has been failing for at least 24 hours. */
 function decidePause(
   health: EndpointHealth,
@@ -204,25 +209,35 @@ function decidePause(
 }
 
 /** A paused endpoint stays paused: only an operator resumes it. */
-export function endpointAfter(endpoint: Endpoint, outcome: AttemptOutcome, endedAt: Instant): Endpoint {
+export function endpointAfter(endpoint: Endpoint, attempt: GapAttempt): Endpoint {
   const { keyId, url, secrets, createdAt, resumedAt, replacedUrl } = endpoint;
-  const health = healthAfter(endpoint.health, outcome, endedAt);
-  const state = stateAfter(endpoint.state, health, outcome, endedAt);
-  return { keyId, url, state, health, secrets, createdAt, resumedAt, replacedUrl };
+  const health = healthAfter(endpoint.health, attempt);
+  const state = stateAfter(endpoint.state, health, attempt.outcome, attempt.endedAt);
+  if (state.kind === 'active')
+    return { keyId, url, state, health, secrets, createdAt, resumedAt, replacedUrl };
+  // A late success does not resume the endpoint, so the host is told that it is well only after it is resumed.
+  const reportedAt = endpoint.state.kind === 'paused' ? endpoint.health.reportedAt : attempt.endedAt;
+  return { ...endpoint, state, health: { ...health, gap: null, reportedAt } };
 }
 
-/** Returns the endpoint after several attempts. In a run of successes, only the last one has an effect. */
-export function endpointAfterEach(
-  endpoint: Endpoint,
-  ends: readonly { readonly outcome: AttemptOutcome; readonly endedAt: Instant }[],
-): Endpoint {
+/** Returns the endpoint as paused. */
+export function pausedEndpoint(endpoint: Endpoint, reason: PauseReason, pausedAt: Instant): Endpoint {
+  return {
+    ...endpoint,
+    state: { kind: 'paused', reason, pausedAt },
+    health: { ...endpoint.health, gap: null },
+  };
+}
+
+/** Returns the endpoint after several attempts. In a run of successes without a gap, only the last one has an effect. */
+export function endpointAfterEach(endpoint: Endpoint, ends: readonly GapAttempt[]): Endpoint {
   let after = endpoint;
   for (let index = 0; index < ends.length; index += 1) {
     const end = ends[index];
     const next = ends[index + 1];
-    if (end === undefined || (next !== undefined && isSuccess(end.outcome) && isSuccess(next.outcome)))
-      continue;
-    after = endpointAfter(after, end.outcome, end.endedAt);
+    if (end === undefined) continue;
+    const isFollowed = next !== undefined && isSuccess(end.outcome) && isSuccess(next.outcome);
+    if (!isFollowed || after.health.gap !== null) after = endpointAfter(after, end);
   }
   return after;
 }
@@ -238,12 +253,20 @@ function stateAfter(
   return reason === null ? state : { kind: 'paused', reason, pausedAt: endedAt };
 }
 
-/** Returns the endpoint as active, with its failure counters reset. */
+/** Returns the endpoint as active, with its failure counters reset. One with a gap gets one attempt now. */
 export function resumeEndpoint(endpoint: Endpoint, now: Instant): Endpoint {
-  if (endpoint.state.kind === 'active') return endpoint;
-  const { lastSuccessAt } = endpoint.health;
-  const health = { ...FRESH_HEALTH, lastSuccessAt };
+  const { lastSuccessAt, reportedAt, gap } = endpoint.health;
+  if (endpoint.state.kind === 'active') {
+    if (gap === null || gap.until <= now) return endpoint;
+    return { ...endpoint, health: { ...endpoint.health, gap: { ...gap, until: now } } };
+  }
+  const health = { ...FRESH_HEALTH, lastSuccessAt, reportedAt };
   return { ...endpoint, state: { kind: 'active' }, health, resumedAt: now };
+}
+
+/** Returns whether nothing has succeeded since the endpoint was resumed. Sending to it starts with one attempt. */
+export function isUntriedSinceResume({ resumedAt, health }: Pick<Endpoint, 'resumedAt' | 'health'>): boolean {
+  return resumedAt !== null && (health.lastSuccessAt === null || health.lastSuccessAt < resumedAt);
 }
 
 /** Returns the endpoint. Equal secrets become the objects of `known`, because signers are cached by secret object. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { AttemptOutcome } from './delivery.js';
 import { type Endpoint, endpointAfter, FRESH_HEALTH, NEAR_PAUSE_MS } from './endpoint.js';
 import { failingFacts, warnByFailures, warnByTime } from './failing-endpoint.js';
 import { HOUR_MS } from './time.js';
@@ -14,7 +15,13 @@ const FRESH: Endpoint = {
   replacedUrl: null,
 };
 const ERROR = { kind: 'failed', failure: 'tls_failed', message: 'It is expired.' } as const;
-const FAILING = endpointAfter(FRESH, ERROR, 1_000);
+const ended = (endedAt: number, outcome: AttemptOutcome = ERROR) => ({
+  outcome,
+  endedAt,
+  latencyMs: 0,
+  random: 0.5,
+});
+const FAILING = endpointAfter(FRESH, ended(1_000));
 
 describe('warnings by time', () => {
   test('come once after an hour and once at nine tenths of a day', () => {
@@ -41,9 +48,12 @@ describe('warnings by time', () => {
 
   test('come again after a success', () => {
     const warned = warnByTime(FAILING, 2 * NEAR_PAUSE_MS).endpoint;
-    const back = endpointAfter(warned, { kind: 'answered', status: 200, excerpt: '' }, 3 * NEAR_PAUSE_MS);
+    const back = endpointAfter(
+      warned,
+      ended(3 * NEAR_PAUSE_MS, { kind: 'answered', status: 200, excerpt: '' }),
+    );
     expect(back.health).toEqual({ ...FRESH_HEALTH, lastSuccessAt: 3 * NEAR_PAUSE_MS });
-    const again = endpointAfter(back, ERROR, 3 * NEAR_PAUSE_MS);
+    const again = endpointAfter(back, ended(3 * NEAR_PAUSE_MS));
     expect(warnByTime(again, 3 * NEAR_PAUSE_MS + HOUR_MS).reasons).toEqual(['one_hour']);
   });
 });
@@ -51,10 +61,10 @@ describe('warnings by time', () => {
 test('the warning by failures comes at the 45th in a row, even before the hour is over', () => {
   const with44 = { ...FAILING, health: { ...FAILING.health, consecutiveFailures: 44 } };
   expect(warnByFailures(with44, 2_000)).toBeNull();
-  const warned = warnByFailures(endpointAfter(with44, ERROR, 2_000), 2_000);
+  const warned = warnByFailures(endpointAfter(with44, ended(2_000)), 2_000);
   expect(warned?.health).toMatchObject({ pauseWarnedAt: 2_000, nextWarningAt: 1_000 + HOUR_MS });
   if (warned === null) throw new Error('There is a warning.');
-  expect(warnByFailures(endpointAfter(warned, ERROR, 3_000), 3_000)).toBeNull();
+  expect(warnByFailures(endpointAfter(warned, ended(3_000)), 3_000)).toBeNull();
   expect(warnByTime(warned, 1_000 + NEAR_PAUSE_MS).reasons).toEqual(['one_hour']);
 });
 

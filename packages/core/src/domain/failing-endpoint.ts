@@ -1,6 +1,6 @@
+import type { EndpointFailure } from './delivery.js';
 import {
   type Endpoint,
-  type EndpointFailure,
   NEAR_PAUSE_FAILURES,
   NEAR_PAUSE_MS,
   nextWarningAt,
@@ -65,7 +65,8 @@ export function warnByTime(endpoint: Endpoint, now: Instant): EndpointWarnings {
     failingWarnedAt: isHour ? now : failingWarnedAt,
     pauseWarnedAt: isNearPause ? now : pauseWarnedAt,
   };
-  const warned = { ...health, ...marks, nextWarningAt: nextWarningAt(firstFailureAt, marks) };
+  const reportedAt = isHour || isNearPause ? now : health.reportedAt;
+  const warned = { ...health, ...marks, reportedAt, nextWarningAt: nextWarningAt(firstFailureAt, marks) };
   const hour: readonly FailingReason[] = isHour ? ['one_hour'] : [];
   const pause: readonly FailingReason[] = isNearPause ? ['near_pause'] : [];
   return { endpoint: { ...endpoint, health: warned }, reasons: [...hour, ...pause] };
@@ -79,5 +80,5 @@ export function warnByFailures(endpoint: Endpoint, now: Instant): Endpoint | nul
   if (state.kind === 'paused' || health.firstFailureAt === null) return null;
   const marks = { failingWarnedAt: health.failingWarnedAt, pauseWarnedAt: now };
   const next = nextWarningAt(health.firstFailureAt, marks);
-  return { ...endpoint, health: { ...health, ...marks, nextWarningAt: next } };
+  return { ...endpoint, health: { ...health, ...marks, reportedAt: now, nextWarningAt: next } };
 }

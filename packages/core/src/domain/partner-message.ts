@@ -1,11 +1,7 @@
 import type { ClaimedKeyAlert, CollectedAlert, KeyAlert, NewAlert, PartnerMessage } from './alert.js';
+import type { EndpointFailure } from './delivery.js';
 import { isEmailAddress } from './email-address.js';
-import {
-  type EndpointFailure,
-  PAUSE_AFTER_DARK_MS,
-  PAUSE_AFTER_FAILURES,
-  type PauseReason,
-} from './endpoint.js';
+import { PAUSE_AFTER_DARK_MS, PAUSE_AFTER_FAILURES, type PauseReason } from './endpoint.js';
 import { OTHER_PATH, type PartnerOfKey } from './failing-endpoint.js';
 import type { PartnerContact } from './partner-key.js';
 import { failureKind } from './self-service.js';
@@ -80,6 +76,13 @@ const MESSAGES: { readonly [Kind in ToldKind]: Words<Kind> } = {
     text: (alert, portal) => [
       `At ${moment(alert.at)}, we stopped sending events to ${endpointOf(alert)} at ${alert.origin}${becauseOf(alert.reason)}. ${NOTHING_LOST}`,
       `When your server works again, ${portal ? 'resume sending in the portal, or ask us to' : 'tell us, and we resume sending'}. We then send the events that waited.`,
+    ],
+  },
+  endpoint_recovered: {
+    page: endpointPage,
+    subject: (alert) => `We reach ${endpointOf(alert)} again`,
+    text: (alert) => [
+      `At ${moment(alert.at)}, ${endpointOf(alert)} at ${alert.origin} accepted an event again. We send the events that waited. There is nothing to do.`,
     ],
   },
   delivery_dead: {

@@ -1,5 +1,4 @@
-import type { AttemptOutcome } from './delivery.js';
-import type { EndpointFailure } from './endpoint.js';
+import type { AttemptOutcome, EndpointFailure } from './delivery.js';
 import type { Optional } from './optional.js';
 
 /** The rights of partners on their own webhook endpoint. */
@@ -63,6 +62,34 @@ export const SELF_SERVICE_PRESET = {
 
 /** Why an endpoint did not accept an event, as partners see it. */
 export type EndpointFailureKind = 'status' | 'timeout' | 'tls' | 'refused';
+
+/** Why an attempt failed. No address, and nothing of the answer. */
+export interface OwnFailure {
+  readonly kind: EndpointFailureKind;
+  /** Null without an answer. */
+  readonly status: number | null;
+}
+
+/** Returns why an attempt failed, as partners see it. */
+export function ownFailure(failure: AttemptOutcome | EndpointFailure): OwnFailure {
+  return { kind: failureKind(failure), status: failure.kind === 'answered' ? failure.status : null };
+}
+
+const FAILURES: Readonly<Record<EndpointFailureKind, string>> = {
+  status: 'it answered with an error',
+  timeout: 'it did not answer in time',
+  tls: 'its certificate was not accepted',
+  refused: 'it could not be reached',
+};
+
+/**
+ * Says how an endpoint failed, in words for its partner.
+ * @example
+ * failureWords({ kind: 'status', status: 503 }); // 'it answered 503'
+ */
+export function failureWords({ kind, status }: OwnFailure): string {
+  return status === null ? FAILURES[kind] : `it answered ${status}`;
+}
 
 /**
  * Returns why an attempt failed. Private addresses, unknown names, closed ports and answers that are not HTTP look

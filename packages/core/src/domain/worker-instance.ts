@@ -8,6 +8,8 @@ export interface WorkerInstance {
   readonly pid: number;
   /** The version of `@partner-hiring/core`. */
   readonly release: string;
+  /** The deployment of its process. Null if it has none. */
+  readonly deployment: string | null;
   readonly id: WorkerId;
   readonly startedAt: Instant;
   readonly lastSeenAt: Instant;
@@ -18,7 +20,7 @@ export interface WorkerInstance {
 }
 
 /** The process that a worker runs in. It contains no personal data. */
-export type WorkerProcess = Pick<WorkerInstance, 'name' | 'pid' | 'release'>;
+export type WorkerProcess = Pick<WorkerInstance, 'name' | 'pid' | 'release' | 'deployment'>;
 
 /** How often a worker reports that it is alive, in milliseconds. */
 export const HEARTBEAT_MS = 30 * SECOND_MS;

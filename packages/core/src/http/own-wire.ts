@@ -1,25 +1,20 @@
 import { isSuccess } from '../domain/delivery.js';
-import { type EndpointFailure, pausedReasonOf } from '../domain/endpoint.js';
-import { failureKind } from '../domain/self-service.js';
+import { type PauseReason, pausedReasonOf } from '../domain/endpoint.js';
+import { ownFailure } from '../domain/self-service.js';
 import { toIso } from '../domain/time.js';
 import type { OwnDelivery, OwnDeliveryPage, OwnEndpoint, OwnTest } from '../ports/self-service.js';
-import type {
-  WireEndpoint,
-  WireFailure,
-  WireOwnDelivery,
-  WireTest,
-} from './wire-schemas/webhook-endpoint.js';
+import type { WireEndpoint, WireOwnDelivery, WireTest } from './wire-schemas/webhook-endpoint.js';
 
 export function wireEndpointOf({ url, state, health, createdAt }: OwnEndpoint): WireEndpoint {
   return {
     url,
     state: state.kind,
-    pausedReason: pausedReasonOf({ state }),
+    pausedReason: wirePause(pausedReasonOf({ state })),
     pausedAt: state.kind === 'paused' ? toIso(state.pausedAt) : null,
     failingSince: isoOrNull(health.firstFailureAt),
     consecutiveFailures: health.consecutiveFailures,
     lastSuccessAt: isoOrNull(health.lastSuccessAt),
-    lastFailure: health.lastFailure === null ? null : toWireFailure(health.lastFailure),
+    lastFailure: health.lastFailure === null ? null : ownFailure(health.lastFailure),
     createdAt: toIso(createdAt),
   };
 }
@@ -43,15 +38,15 @@ function toWireDelivery(delivery: OwnDelivery): WireOwnDelivery {
     attempts,
     nextAttemptAt: isoOrNull(dueAt),
     deliveredAt: isoOrNull(evidence?.deliveredAt ?? null),
-    lastFailure: lastOutcome === null || isSuccess(lastOutcome) ? null : toWireFailure(lastOutcome),
+    lastFailure: lastOutcome === null || isSuccess(lastOutcome) ? null : ownFailure(lastOutcome),
   };
-}
-
-function toWireFailure(failure: EndpointFailure | NonNullable<OwnDelivery['lastOutcome']>): WireFailure {
-  if (failure.kind === 'answered') return { kind: 'status', status: failure.status };
-  return { kind: failureKind({ ...failure, message: '' }), status: null };
 }
 
 function isoOrNull(at: number | null): string | null {
   return at === null ? null : toIso(at);
+}
+
+/** Partners need not know that somebody claimed a copy. */
+function wirePause(reason: PauseReason | null) {
+  return reason === 'copied' ? 'operator' : reason;
 }

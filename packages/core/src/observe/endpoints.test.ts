@@ -39,6 +39,7 @@ const NOTHING: EndpointBacklog = {
   oldestDueAt: null,
   oldestPendingAt: null,
   resumedAt: null,
+  gapUntil: null,
   scheduled: 0,
   dead: 0,
 };
@@ -49,7 +50,7 @@ function observe(backlogs: EndpointRepository['backlogs']) {
   const logger = createRecordingLogger();
   const stop = observeBacklog(
     telemetry,
-    { backlogs, countFailing: async () => 3 },
+    { backlogs, countFailing: async () => 3, countSlowed: async () => 2 },
     { sync: async () => NOW },
     logger,
   );
@@ -69,6 +70,7 @@ it('counts due events of all endpoints, up to a thousand of each kind, and their
     'partner_hiring.delivery.due {event}': 1_005,
     'partner_hiring.delivery.due.age s': 90.5,
     'partner_hiring.endpoint.failing {endpoint}': 3,
+    'partner_hiring.endpoint.slowed {endpoint}': 2,
   });
   expect(asked).toEqual([[null, NOW, 1_000]]);
   stop();
@@ -76,12 +78,12 @@ it('counts due events of all endpoints, up to a thousand of each kind, and their
 });
 
 it('reports 0 if nothing is due', async () => {
-  expect(Object.values(await observe(async () => [NOTHING]).collect())).toEqual([0, 0, 3]);
+  expect(Object.values(await observe(async () => [NOTHING]).collect())).toEqual([0, 0, 3, 2]);
 });
 
 it('reports nothing if reading fails, and logs the cause', async () => {
   const { collect, lines } = observe(() => Promise.reject(new Error('The database is gone.')));
-  expect(Object.values(await collect())).toEqual([null, null, null]);
+  expect(Object.values(await collect())).toEqual([null, null, null, null]);
   expect(lines).toEqual([
     {
       level: 'error',

@@ -68,7 +68,7 @@ const FAILING_LIMIT = 10_000;
 
 export function observeBacklog(
   telemetry: Telemetry,
-  endpoints: Pick<EndpointRepository, 'backlogs' | 'countFailing'>,
+  endpoints: Pick<EndpointRepository, 'backlogs' | 'countFailing' | 'countSlowed'>,
   storageClock: Pick<StorageClock, 'sync'>,
   logger: Logger,
 ): () => void {
@@ -83,7 +83,8 @@ export function observeBacklog(
         now,
       );
       const failing = await endpoints.countFailing(FAILING_LIMIT);
-      return [due, (oldestWaitingMs ?? 0) / 1_000, failing];
+      const slowed = await endpoints.countSlowed(FAILING_LIMIT);
+      return [due, (oldestWaitingMs ?? 0) / 1_000, failing, slowed];
     } catch (err) {
       logger.error({ err }, 'Reading the delivery backlog failed.');
       return null;
@@ -101,12 +102,17 @@ export function observeBacklog(
         name: 'partner_hiring.delivery.due.age',
         unit: 's',
         description:
-          'How long the oldest event of an active endpoint has waited, even for a retry. It is 0 if none waits.',
+          'How long the oldest event of an active endpoint has waited, even for a retry, but not behind a gap. It is 0 if none waits.',
       },
       {
         name: 'partner_hiring.endpoint.failing',
         unit: '{endpoint}',
         description: `Endpoints whose last attempt failed, even paused ones, up to ${FAILING_LIMIT}.`,
+      },
+      {
+        name: 'partner_hiring.endpoint.slowed',
+        unit: '{endpoint}',
+        description: `Endpoints that are sent to slowly, with a gap between attempts, up to ${FAILING_LIMIT}.`,
       },
     ],
     read,

@@ -1,5 +1,6 @@
 import { createRecordingLogger, createRecordingTelemetry } from '@partner-hiring/test-support/telemetry';
 import { expect, it } from 'vitest';
+import { standingOf } from '../domain/deployment.js';
 import type { WorkerInstance } from '../domain/worker-instance.js';
 import type { WorkerRepository } from '../ports/repositories/system.js';
 import { observeSystem } from './system.js';
@@ -10,6 +11,7 @@ const WORKER: WorkerInstance = {
   name: 'host',
   pid: 1,
   release: '0.1.0',
+  deployment: null,
   startedAt: NOW - 600_000,
   lastSeenAt: NOW - 90_000,
   lastSweepAt: null,
@@ -21,7 +23,8 @@ function observe(list: WorkerRepository['list'], sync: () => Promise<number> = a
   const telemetry = createRecordingTelemetry();
   const logger = createRecordingLogger();
   const workers = { list } as WorkerRepository;
-  const stop = observeSystem(telemetry, { workers }, { sync }, logger);
+  const standing = async () => standingOf('staging', { name: 'production', namedAt: 1, isInPlace: true });
+  const stop = observeSystem(telemetry, { workers }, standing, { sync }, logger);
   return { collect: telemetry.collect, lines: logger.lines, stop };
 }
 
@@ -32,6 +35,7 @@ it('reports the living workers and the age of the last sweep', async () => {
   ]);
   expect(await collect()).toEqual({
     'partner_hiring.storage.up {storage}': 1,
+    'partner_hiring.deployment.silent {process}': 1,
     'partner_hiring.worker.alive {worker}': 1,
     'partner_hiring.sweep.age s': 30.5,
   });
@@ -41,7 +45,7 @@ it('reports the living workers and the age of the last sweep', async () => {
 
 it('before the first sweep, reports the time since the first worker started', async () => {
   const later = { ...WORKER, startedAt: NOW - 1_000 };
-  expect(Object.values(await observe(async () => [later, WORKER]).collect())).toEqual([1, 2, 600]);
+  expect(Object.values(await observe(async () => [later, WORKER]).collect())).toEqual([1, 1, 2, 600]);
 });
 
 it.each([
@@ -51,11 +55,12 @@ it.each([
 ])('judges a worker that %s by the wake-up that it announced', async (_, wakesIn, expected) => {
   const seen = { lastSeenAt: NOW - 3_600_000, lastSweepAt: NOW - 3_600_000 };
   const { collect } = observe(async () => [{ ...WORKER, ...seen, sleepsUntil: NOW + wakesIn }]);
-  expect(Object.values(await collect())).toEqual(expected);
+  const [isUp, , ...rest] = Object.values(await collect());
+  expect([isUp, ...rest]).toEqual(expected);
 });
 
 it('reports 0 if there is no worker', async () => {
-  expect(Object.values(await observe(async () => []).collect())).toEqual([1, 0, 0]);
+  expect(Object.values(await observe(async () => []).collect())).toEqual([1, 1, 0, 0]);
 });
 
 it('reports a database that does not answer, and logs the cause once', async () => {
@@ -63,7 +68,7 @@ it('reports a database that does not answer, and logs the cause once', async () 
     async () => [WORKER],
     () => Promise.reject(new Error('The database is gone.')),
   );
-  expect(Object.values(await collect())).toEqual([0, null, null]);
+  expect(Object.values(await collect())).toEqual([0, 1, null, null]);
   expect(lines).toEqual([
     {
       level: 'error',

@@ -1,3 +1,4 @@
+import type { DeploymentStanding } from '../domain/deployment.js';
 import type { Instant } from '../domain/time.js';
 import { isWorkerAlive, type WorkerInstance } from '../domain/worker-instance.js';
 import type { Repositories } from '../ports/storage.js';
@@ -8,6 +9,13 @@ const STORAGE_GAUGE = {
   name: 'partner_hiring.storage.up',
   unit: '{storage}',
   description: 'Whether this process can read its database: 1, otherwise 0.',
+} as const;
+
+const SILENT_GAUGE = {
+  name: 'partner_hiring.deployment.silent',
+  unit: '{process}',
+  description:
+    'Whether this process sends nothing outside, because the database belongs to another deployment: 1, otherwise 0.',
 } as const;
 
 const WORKER_GAUGES = [
@@ -32,6 +40,7 @@ const MOST_WORKERS = 100;
 export function observeSystem(
   telemetry: Telemetry,
   { workers }: Pick<Repositories, 'workers'>,
+  standing: () => Promise<DeploymentStanding>,
   storageClock: Pick<StorageClock, 'sync'>,
   logger: Logger,
 ): () => void {
@@ -42,6 +51,13 @@ export function observeSystem(
     } catch {
       // The gauges of the backlog, which are read at the same time, log the cause.
       return [0];
+    }
+  });
+  const stopWatch = telemetry.observe([SILENT_GAUGE], async () => {
+    try {
+      return [(await standing()).isSending ? 0 : 1];
+    } catch {
+      return null;
     }
   });
   const stopWorkers = telemetry.observe(WORKER_GAUGES, async () => {
@@ -57,6 +73,7 @@ export function observeSystem(
   });
   return () => {
     stopStorage();
+    stopWatch();
     stopWorkers();
   };
 }

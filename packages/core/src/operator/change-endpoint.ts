@@ -3,6 +3,7 @@ import { isPartnerActor, pauseFields } from '../domain/audit.js';
 import {
   type Endpoint,
   type PauseReason,
+  pausedEndpoint,
   pausedReasonOf,
   restorableUrl,
   resumeEndpoint,
@@ -22,7 +23,7 @@ import type { DryRun } from './deliveries/change-delivery.js';
 import { type BulkSending, sendMany } from './deliveries/send-many.js';
 import { NOTHING_SENT } from './deliveries/send-steps.js';
 import { findKey, lockEndpoint, lockKey } from './find-or-throw.js';
-import { newEndpoint, newSigningSecret } from './issue-key.js';
+import { nameDatabase, newEndpoint, newSigningSecret } from './issue-key.js';
 import { assertCurrent } from './key-secrets.js';
 import { alertPartnerAct } from './partner-alerts.js';
 import { assertPartnerEnabled } from './partner-changes.js';
@@ -99,6 +100,7 @@ export async function setEndpointUrl(
     return { ...outcome, signingSecret: null };
   }
   const { endpoint, signingSecret } = made ?? newEndpoint(scope, { keyId, url, createdAt });
+  await nameDatabase(scope);
   await scope.tx.endpoints.save(endpoint);
   recordAct(scope, { ...objectOf(keyId), after: { origin: originOf(url) } });
   await alertPartnerAct(scope, (id, door) => urlChangedAlert(endpoint, null, { id, at: createdAt, door }));
@@ -113,7 +115,8 @@ function urlFields(from: string, to: string): Pick<Change, 'before' | 'after'> {
 
 function withUrl({ actor }: Scope, endpoint: Endpoint, url: string, now: Instant): Endpoint {
   if (endpoint.url === url) return endpoint;
-  return isPartnerActor(actor) ? withPartnerUrl(endpoint, url, now) : { ...endpoint, url, replacedUrl: null };
+  const tried = { ...endpoint, health: { ...endpoint.health, gap: null } };
+  return isPartnerActor(actor) ? withPartnerUrl(tried, url, now) : { ...tried, url, replacedUrl: null };
 }
 
 export async function restoreEndpointUrl(scope: Scope, { keyId }: EndpointTarget): Promise<EndpointOutcome> {
@@ -121,7 +124,7 @@ export async function restoreEndpointUrl(scope: Scope, { keyId }: EndpointTarget
   const restorable = restorableUrl(endpoint, await scope.now());
   if (restorable === null) return { endpoint: viewEndpoint(endpoint), changed: false };
   const { url } = restorable;
-  const restored = { ...endpoint, url, replacedUrl: null };
+  const restored = { ...withUrl(scope, endpoint, url, await scope.now()), replacedUrl: null };
   await scope.tx.endpoints.save(restored);
   recordAct(scope, { ...objectOf(keyId), ...urlFields(endpoint.url, url) });
   return { endpoint: viewEndpoint(restored), changed: true };
@@ -179,12 +182,12 @@ export async function pauseEndpoint(scope: Scope, keyId: KeyId): Promise<Endpoin
     return { endpoint: viewEndpoint(endpoint), changed: false };
   const pausedAt = await scope.now();
   recordAct(scope, { ...objectOf(keyId), before: pauseFields(previous), after: pauseFields(reason) });
-  return replace(scope, endpoint, { ...endpoint, state: { kind: 'paused', reason, pausedAt } });
+  return replace(scope, endpoint, pausedEndpoint(endpoint, reason, pausedAt));
 }
 
 /** Returns whether only the operator, or nobody, ends the pause. The operator's pause replaces every other reason. */
 function isHeld(reason: PauseReason): boolean {
-  return reason === 'operator' || reason === 'partner_removed';
+  return reason === 'operator' || reason === 'partner_removed' || reason === 'copied';
 }
 
 function objectOf(keyId: KeyId): Pick<Change, 'objects' | 'keyId'> {
@@ -230,21 +233,20 @@ type Resumed = EndpointOutcome & Pick<EndpointResumption, 'pausedReason'>;
 async function resumeOne(scope: Scope, keyId: KeyId, isDryRun: boolean): Promise<Resumed> {
   const endpoint = await lockEndpoint(scope, keyId);
   const pausedReason = pausedReasonOf(endpoint);
-  if (pausedReason === 'operator' && isPartnerActor(scope.actor))
+  if ((pausedReason === 'operator' || pausedReason === 'copied') && isPartnerActor(scope.actor))
     throw new OperatorError(
       'ILLEGAL_MOVE',
       `The operator paused the endpoint of key ${keyId}. Only the operator resumes it.`,
     );
   if (pausedReason !== null) await assertPartnerEnabled(scope, (await findKey(scope, keyId)).partnerId);
-  if (pausedReason === null || isDryRun)
-    return { endpoint: viewEndpoint(endpoint), changed: false, pausedReason };
+  const resumed = isDryRun ? endpoint : resumeEndpoint(endpoint, await scope.now());
+  if (resumed === endpoint) return { endpoint: viewEndpoint(endpoint), changed: false, pausedReason };
   scope.workIsDue();
-  const resumed = resumeEndpoint(endpoint, await scope.now());
   return { ...(await replace(scope, endpoint, resumed)), pausedReason };
 }
 
 async function replace({ tx }: Scope, before: Endpoint, after: Endpoint): Promise<EndpointOutcome> {
-  const changed = before.url !== after.url || before.state !== after.state;
+  const changed = before.url !== after.url || before.state !== after.state || before.health !== after.health;
   if (changed) await tx.endpoints.save(after);
   return { endpoint: viewEndpoint(after), changed };
 }

@@ -10,6 +10,7 @@ import type { AnyDefinition, Definitions } from './command/definition.js';
 import type { CommandRight } from './command/rights.js';
 import { companyDefinitions } from './companies.js';
 import { deliveryDefinitions } from './deliveries/delivery-commands.js';
+import { deploymentDefinitions } from './deployment-commands.js';
 import { endpointTesterDefinitions } from './endpoint-tester.js';
 import { endpointDefinitions } from './endpoints.js';
 import { eventDefinitions } from './events.js';
@@ -78,6 +79,7 @@ export const ACTS: readonly Act[] = named({
   keys: KEYS,
   endpoints: ENDPOINTS,
   jobs: JOBS,
+  deployment: deploymentDefinitions,
   audit: auditDefinitions([]),
 }).flatMap(([name, { act }]) => (act === undefined ? [] : [name]));
 
@@ -93,6 +95,7 @@ export const COMMANDS: DefinitionsOf<AllCommands> = {
   endpoints: ENDPOINTS,
   jobs: JOBS,
   operations: { ...operationDefinitions, ...operationWaiterDefinitions },
+  deployment: deploymentDefinitions,
 };
 
 /** Describes a command of the operator for programs, such as a console that checks rights. */

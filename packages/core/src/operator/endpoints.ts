@@ -96,7 +96,8 @@ export interface EndpointCommands {
   /**
    * Resumes sending, starting with the backlog, and resets the failure counters. With `retryNow`, deliveries that wait
    * for their next attempt are due now, even if the endpoint was active. After 10,000 of them, the worker brings
-   * forward the rest as an operation. With `dryRun`, the endpoint stays paused.
+   * forward the rest as an operation. With `dryRun`, the endpoint stays paused. An active endpoint that is sent to slowly
+   * gets one attempt now: `changed` is true, and `pausedReason` null.
    * @throws OperatorError `INVALID_INPUT`, `ENDPOINT_NOT_FOUND` or `KEY_NOT_FOUND`.
    * @example
    * const { pausedReason, count } = await operator.endpoints.resume({ keyId, retryNow: true });

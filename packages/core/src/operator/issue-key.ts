@@ -68,6 +68,11 @@ export interface IssuedKey {
   readonly endpoint: { readonly url: string; readonly signingSecret: string } | null;
 }
 
+/** A database takes the name of the process that adds its first endpoint. */
+export async function nameDatabase({ tx, deployment }: Scope): Promise<void> {
+  if (deployment != null) await tx.deployment.adopt(deployment);
+}
+
 export async function issueKey(
   scope: Scope,
   { partnerId, environment, endpointUrl, override }: NewKey,
@@ -119,6 +124,7 @@ export async function addSecret({ tx, runtime, now }: Scope, key: PartnerKey): P
 
 async function addEndpoint(scope: Scope, key: PartnerKey, url: string): Promise<IssuedKey['endpoint']> {
   const createdAt = await scope.now();
+  await nameDatabase(scope);
   const { endpoint, signingSecret } = newEndpoint(scope, { keyId: key.id, url: storedUrl(url), createdAt });
   await scope.tx.endpoints.save(endpoint);
   return { url: endpoint.url, signingSecret };

@@ -4,6 +4,7 @@ import type { AuditCommands } from './audit.js';
 import type { CandidateCommands } from './candidates/candidate-commands.js';
 import type { CompanyCommands } from './companies.js';
 import type { DeliveryCommands } from './deliveries/delivery-commands.js';
+import type { DeploymentCommands } from './deployment-commands.js';
 import type { EndpointTester } from './endpoint-tester.js';
 import type { EndpointCommands } from './endpoints.js';
 import type { EventCommands } from './events.js';
@@ -53,4 +54,5 @@ export interface AllCommands extends Omit<OperatorCommands, 'endpoints' | 'jobs'
   readonly jobs: JobCommands & JobSyncCommands & JobSyncer;
   readonly endpoints: EndpointCommands & EndpointTester;
   readonly operations: OperationCommands & OperationWaiter;
+  readonly deployment: DeploymentCommands;
 }

@@ -5,6 +5,7 @@ import { type ActorInput, readActor } from './actor.js';
 import { createRetention } from './candidates/erase-many.js';
 import { bindCommands } from './command/definition.js';
 import { COMMANDS, COMMANDS_WITHIN } from './commands.js';
+import type { DeploymentCommands } from './deployment-commands.js';
 import { createEndpointActs, createEndpointSelfService } from './endpoint-self-service.js';
 import type { EndpointTester } from './endpoint-tester.js';
 import type { EndpointCommands } from './endpoints.js';
@@ -34,6 +35,7 @@ export interface Operator<HostTx> extends OperatorCommands {
   readonly endpoints: EndpointCommands & EndpointTester;
   readonly jobs: JobCommands & JobSyncCommands & JobSyncer;
   readonly operations: OperationCommands & OperationWaiter;
+  readonly deployment: DeploymentCommands;
   /**
    * Returns the commands bound to a transaction of the host. Call them at the end of the transaction, because they lock
    * the affected keys until it commits. The worker sends the events on its next poll.
@@ -81,7 +83,8 @@ export interface OperatorInTransaction extends OperatorCommands {
 /** Wraps the commands of endpoints, to count what they change. */
 export type ObserveEndpoints = <Commands extends EndpointCommands>(commands: Commands) => Commands;
 
-const GROUPS = Object.keys(COMMANDS) as readonly (keyof OperatorCommands)[];
+const GROUPS = Object.keys(COMMANDS) as readonly (keyof AllCommands)[];
+const GROUPS_WITHIN = Object.keys(COMMANDS_WITHIN) as readonly (keyof OperatorCommands)[];
 
 interface OperatorParts<HostTx> {
   readonly options: OperatorOptions<HostTx>;
@@ -149,7 +152,7 @@ function commandsWithin<HostTx>(
   const { options, observeEndpoints } = parts;
   const { flushRequests } = options;
   const runner = hostTransaction(options, hostTx, actor);
-  const groups = lazyGroups<OperatorCommands>(GROUPS, (group) => {
+  const groups = lazyGroups<OperatorCommands>(GROUPS_WITHIN, (group) => {
     const definitions = COMMANDS_WITHIN[group];
     const commands = bindCommands<OperatorCommands[typeof group]>(group, definitions, runner, flushRequests);
     return observed(group, withEach<OperatorCommands[typeof group]>(commands), observeEndpoints);

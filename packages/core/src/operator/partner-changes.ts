@@ -1,5 +1,5 @@
 import type { AuditFields, AuditObject } from '../domain/audit.js';
-import { type PauseReason, resumeEndpoint } from '../domain/endpoint.js';
+import { type PauseReason, pausedEndpoint, resumeEndpoint } from '../domain/endpoint.js';
 import type { KeyId, PartnerId } from '../domain/ids.js';
 import type { Partner, PartnerContact } from '../domain/partner-key.js';
 import { OperatorError } from '../errors.js';
@@ -154,7 +154,7 @@ async function pauseEndpoints(
     const endpoint = await scope.tx.endpoints.findForUpdate(keyId);
     if (endpoint === null || (reason === 'partner_disabled' && endpoint.state.kind === 'paused')) continue;
     const pausedAt = await scope.now();
-    await scope.tx.endpoints.save({ ...endpoint, state: { kind: 'paused', reason, pausedAt } });
+    await scope.tx.endpoints.save(pausedEndpoint(endpoint, reason, pausedAt));
     paused.push(keyId);
   }
   return paused;

@@ -41,6 +41,8 @@ export interface OperatorSettings {
   readonly limits: readonly OwnLimit[];
   /** The version of `@partner-hiring/core`. */
   readonly release: string;
+  /** The deployment of this process. By default it has none. */
+  readonly deployment?: string | null | undefined;
   readonly maxInFlightPerEndpoint: number;
   /** The address of the portal of partners. Null if the host has not set it. */
   readonly portalUrl?: string | null | undefined;

@@ -2,6 +2,7 @@ import { createEvent, type EventFact, type EventType, type PartnerEvent } from '
 import { ID_PREFIXES, type IdKind, type IdOf, type KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 import type { IdSource } from '../ports/runtime.js';
+import { UNUSUAL_TITLE } from '../probes/samples.js';
 
 const ZEROS = '0'.repeat(10);
 const RANDOM_LENGTH = 16;
@@ -24,7 +25,7 @@ function testFact(type: EventType, ids: IdSource): EventFact {
         type,
         application: {
           id: testId('application', ids),
-          sourceApplicationId: 'test-delivery',
+          sourceApplicationId: UNUSUAL_TITLE,
           jobId,
           stage: 'hired',
         },
@@ -32,7 +33,7 @@ function testFact(type: EventType, ids: IdSource): EventFact {
         newStatus: 'accepted',
       };
     case 'job.opened':
-      return { type, jobId, companyId: testId('company', ids), title: 'Test delivery' };
+      return { type, jobId, companyId: testId('company', ids), title: UNUSUAL_TITLE };
     case 'job.closed':
       return { type, jobId, companyId: testId('company', ids), reason: 'closed_by_customer' };
   }

@@ -9,6 +9,7 @@ export type {
   CollectedAlert,
   NewAlert,
   NewKeyAlert,
+  OfOtherDeployment,
   StoredAlert,
   SyncHeldAlert,
 } from '../domain/alert.js';
@@ -30,11 +31,11 @@ export type {
   Door,
 } from '../domain/audit.js';
 export type { EndpointBacklog } from '../domain/backlog.js';
-export type { AttemptOutcome, Delivery, DeliveryState } from '../domain/delivery.js';
+export type { AttemptOutcome, Delivery, DeliveryState, EndpointFailure } from '../domain/delivery.js';
 export type { EventSuccess, EvidenceBatch } from '../domain/delivery-evidence.js';
+export type { NamedDeployment } from '../domain/deployment.js';
 export type {
   Endpoint,
-  EndpointFailure,
   EndpointHealth,
   EndpointState,
   PauseReason,
@@ -45,6 +46,7 @@ export type { ErasureCounts } from '../domain/erasure.js';
 export type { EventType, LoggedEvent, PartnerEvent } from '../domain/event.js';
 export type { PartnerOfKey } from '../domain/failing-endpoint.js';
 export type { StampRange, StampRequest, TakenStamps } from '../domain/feed.js';
+export type { Gap } from '../domain/gap.js';
 export type { HourCount, HourCountKind } from '../domain/hour-count.js';
 export type {
   AlertId,
@@ -101,6 +103,7 @@ export type {
   EventStamp,
   EvidenceRepository,
 } from './repositories/deliveries.js';
+export type { DeploymentRepository, DisarmedCounts } from './repositories/deployment.js';
 export type {
   EndpointOutline,
   EndpointRepository,

@@ -5,6 +5,7 @@ import type { AuditRepository } from './repositories/audit.js';
 import type { CandidateRepository, ResumeRemovalRepository } from './repositories/candidates.js';
 import type { AlertRepository, ResumeFileRepository } from './repositories/claims.js';
 import type { DeliveryRepository, EvidenceRepository } from './repositories/deliveries.js';
+import type { DeploymentRepository } from './repositories/deployment.js';
 import type { EndpointRepository } from './repositories/endpoints.js';
 import type { EventRepository, FeedRepository } from './repositories/feed.js';
 import type { InboxRepository } from './repositories/inbox.js';
@@ -98,6 +99,7 @@ export interface Repositories {
   readonly readiness: ReadinessRepository;
   readonly hourCounts: HourCountRepository;
   readonly workers: WorkerRepository;
+  readonly deployment: DeploymentRepository;
   readonly facts: StorageFactsRepository;
   readonly time: TimeRepository;
   readonly work: WorkRepository;

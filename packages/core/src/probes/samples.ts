@@ -13,6 +13,12 @@ export interface Sample {
   readonly type: string;
 }
 
+/**
+ * The title in made-up events. Receivers must read it as UTF-8, and must not serialize it anew before they check the
+ * signature.
+ */
+export const UNUSUAL_TITLE = 'Test: Köchin/Küchenchef <m\u2028w> 👩‍🍳';
+
 /** The characters that the service uses in ids. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -45,7 +51,7 @@ function sampleData(type: SampleType, at: string): Readonly<Record<string, unkno
     case 'application.status_changed':
       return {
         applicationId: sampleId('ej_app_'),
-        sourceApplicationId: 'certify',
+        sourceApplicationId: UNUSUAL_TITLE,
         jobId,
         oldStatus: 'in_progress',
         newStatus: 'accepted',
@@ -53,7 +59,7 @@ function sampleData(type: SampleType, at: string): Readonly<Record<string, unkno
         occurredAt: at,
       };
     case 'job.opened':
-      return { jobId, companyId: sampleId('co_'), title: 'Certify', openedAt: at };
+      return { jobId, companyId: sampleId('co_'), title: UNUSUAL_TITLE, openedAt: at };
     case 'job.closed':
       return { jobId, companyId: sampleId('co_'), reason: 'closed_by_customer', closedAt: at };
   }

@@ -4,7 +4,7 @@ import type { WorkerState } from '../worker/worker.js';
 import { createHealth } from './create-health.js';
 
 /** A partner API whose storage answers as the test says. */
-function setUp(find: () => Promise<null> = async () => null) {
+function setUp(find: () => Promise<unknown> = async () => ({ advice: null })) {
   const state: { worker: WorkerState; isStopping: boolean; reads: number } = {
     worker: 'running',
     isStopping: false,
@@ -12,7 +12,7 @@ function setUp(find: () => Promise<null> = async () => null) {
   };
   const partnerHiring = {
     operator: {
-      partners: {
+      deployment: {
         find: () => {
           state.reads += 1;
           return find();
@@ -25,7 +25,7 @@ function setUp(find: () => Promise<null> = async () => null) {
   return { state, health: createHealth(partnerHiring as unknown as Parameters<typeof createHealth>[0]) };
 }
 
-const UP = { status: 200, storage: 'up', worker: 'running', isStopping: false, problems: [] };
+const UP = { status: 200, storage: 'up', worker: 'running', isStopping: false, problems: [], silence: null };
 
 it('is ready while the storage answers, with or without a worker', async () => {
   const { health, state } = setUp();
@@ -38,7 +38,7 @@ it('is not ready while the storage is unavailable, does not name its address, an
   let isAway = true;
   const { health } = setUp(async () => {
     if (isAway) throw new StorageUnavailable('connect ECONNREFUSED 10.0.0.1');
-    return null;
+    return { advice: null };
   });
   const problems = ['The storage is unavailable.'];
   expect(await health.ready()).toEqual({ ...UP, status: 503, storage: 'down', problems });
@@ -79,7 +79,7 @@ it('is not ready while the process stops, without a read, but alive', async () =
 it('is not ready if the stop begins during the read', async () => {
   const { health, state } = setUp(async () => {
     state.isStopping = true;
-    return null;
+    return { advice: null };
   });
   expect(await health.ready()).toMatchObject({ status: 503, problems: ['The process is stopping.'] });
 });

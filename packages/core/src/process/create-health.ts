@@ -1,5 +1,4 @@
 import type { PartnerHiring } from '../create-partner-hiring.js';
-import type { PartnerId } from '../domain/ids.js';
 import { StorageUnavailable } from '../errors.js';
 import type { WorkerState } from '../worker/worker.js';
 
@@ -14,6 +13,8 @@ export interface HealthReport {
   readonly isStopping: boolean;
   /** One sentence for each reason of a 503. They contain no address, secret or personal data. */
   readonly problems: readonly string[];
+  /** Why this process sends nothing outside, although it gets traffic. Null if it sends, or if the storage was not asked. */
+  readonly silence: string | null;
 }
 
 /** Answers the probes of an orchestrator or load balancer. */
@@ -36,9 +37,6 @@ export interface Health {
 
 const DEFAULT_TIMEOUT_MS = 2_000;
 
-/** Any id: the check only needs an answer. */
-const NO_PARTNER = 'ptn_health' as PartnerId;
-
 /**
  * Creates the liveness and readiness checks of this process.
  * @example
@@ -53,11 +51,15 @@ export function createHealth(
   partnerHiring: Pick<PartnerHiring<never>, 'operator' | 'worker' | 'isStopping'>,
 ): Health {
   let underWay: Promise<boolean> | null = null;
+  let silence: string | null = null;
 
   function isStorageUp(): Promise<boolean> {
-    underWay ??= partnerHiring.operator.partners
-      .find({ id: NO_PARTNER })
-      .then(() => true, isUnavailable)
+    underWay ??= partnerHiring.operator.deployment
+      .find()
+      .then(({ advice }) => {
+        silence = advice;
+        return true;
+      }, isUnavailable)
       .finally(() => {
         underWay = null;
       });
@@ -67,7 +69,8 @@ export function createHealth(
   function report(storage: HealthReport['storage'], problems: readonly string[]): HealthReport {
     const worker = partnerHiring.worker.state();
     const isStopping = partnerHiring.isStopping();
-    return { status: problems.length === 0 ? 200 : 503, storage, worker, isStopping, problems };
+    const status = problems.length === 0 ? 200 : 503;
+    return { status, storage, worker, isStopping, problems, silence: storage === 'up' ? silence : null };
   }
 
   return {

@@ -28,6 +28,7 @@ describe('attempt', () => {
     expect(transport.attempts.map(({ body }) => body)).toEqual([EVENT.body, EVENT.body]);
     expect(transport.attempts.map(({ headers }) => headers)).toEqual(
       [seconds, seconds + 60].map((t) => ({
+        Accept: '*/*',
         'Content-Type': 'application/json',
         'User-Agent': expect.stringContaining('Partner-Hiring'),
         'X-Partner-Timestamp': String(t),

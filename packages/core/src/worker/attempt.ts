@@ -55,6 +55,7 @@ export async function attempt(
   const { body } = event;
   const signed = signatureHeaders(signers, signedAt, body);
   const headers = {
+    Accept: '*/*',
     'Content-Type': 'application/json',
     'User-Agent': WEBHOOK_USER_AGENT,
     [SIGNATURE_HEADER]: signed[SIGNATURE_HEADER],

@@ -22,6 +22,8 @@ export interface ResumeFetcherOptions {
   /** Decides what is due, and gives the time of results. */
   readonly storageClock: StorageClock;
   readonly logger: Logger;
+  /** The deployment of the process. */
+  readonly deployment?: string | undefined;
   readonly concurrency: number;
   onCapacity(): void;
   /** Called when a résumé is fetched or failed for the last time. */
@@ -42,6 +44,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
     sink,
     runtime,
     logger,
+    deployment,
     concurrency,
     onCapacity,
     onEnded,
@@ -75,7 +78,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
     const limit = concurrency - inProgress.size;
     if (limit <= 0) return 0;
     const token = random.token();
-    const tasks = await claim({ token, forMs: LEASE_MS }, await storageClock.sync(), limit);
+    const tasks = await claim({ token, forMs: LEASE_MS, deployment }, await storageClock.sync(), limit);
     if (isCut) await Promise.all(tasks.map((task) => giveBack(task, token)));
     else for (const task of tasks) begin(task, token);
     return tasks.length;

@@ -1,6 +1,7 @@
 import { AUDIT_MS } from '../domain/audit.js';
 import { isSuccess } from '../domain/delivery.js';
 import { createHourTally, type HourTally, latencyName } from '../domain/hour-count.js';
+import { HOUR_MS } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
 import { createDeliverer, type Deliverer } from './delivery/deliver-events.js';
@@ -58,6 +59,7 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
   const { direct, rewriteErased } = storage;
   const { clock, ids } = runtime;
   const tally = createHourTally();
+  const deployment = deploymentOf(parts);
 
   const rest = createRest({
     direct,
@@ -125,7 +127,7 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
       isDemanded: true,
       wake: true,
     }),
-    listed(createAlertSender({ direct, alerts: parts.alerts, messages, runtime, logger }), {
+    listed(createAlertSender({ direct, alerts: parts.alerts, messages, runtime, logger, deployment }), {
       isDemanded: true,
     }),
     operations,
@@ -146,6 +148,7 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
     }),
     listed(sweeper, { everyMs: options.sweepEveryMs, inSleep: sweeper.pollExpired }),
     retention && listed(createRetentionTask(retention, clock, onRetention), { inSleep: true }),
+    parts.deploymentWatch && listed(parts.deploymentWatch, { everyMs: HOUR_MS, inSleep: true }),
     rewriteErased && listed(createRewriter({ rewriteErased, clock, logger }), { inSleep: true }),
   ].filter((each): each is ListedTask => each !== undefined);
   const presence = createPresence({
@@ -160,6 +163,10 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
   });
 
   return { deliveries, resumeFiles, inbox: inbox ?? null, list, presence, rest };
+}
+
+function deploymentOf({ process }: WorkerParts): string | undefined {
+  return process?.deployment ?? undefined;
 }
 
 function createDeliveryTask(
@@ -183,6 +190,7 @@ function createDeliveryTask(
     storageClock,
     logger,
     options,
+    deployment: deploymentOf(parts),
     countAttempt({ keyId, eventId, cycle }, { outcome, endedAt, latencyMs }) {
       const hasSucceeded = isSuccess(outcome);
       const name = hasSucceeded ? 'succeeded' : 'failed';
@@ -211,6 +219,7 @@ function createResumeFileTask(
     runtime,
     storageClock,
     logger,
+    deployment: deploymentOf(parts),
     concurrency: options.resumeConcurrency,
     onCapacity,
     onEnded,

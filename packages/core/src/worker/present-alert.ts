@@ -16,7 +16,8 @@ export async function presentAlert(
   if (claimed.kind === 'jobs_sync_held') return claimed;
   if (!(await isNeeded(direct, claimed))) return null;
   const { contact: _, isHeld: __, ...alert } = claimed;
-  const message = messageOf(claimed, options);
+  // Partners hear nothing from a copy.
+  const message = claimed.deployment === undefined ? messageOf(claimed, options) : null;
   if (message !== null) return { ...alert, message };
   return alert.kind === 'messages_collected' ? null : alert;
 }

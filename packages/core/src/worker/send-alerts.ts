@@ -18,6 +18,8 @@ export interface AlertOptions {
   readonly messages: MessageOptions;
   readonly runtime: Runtime;
   readonly logger: Logger;
+  /** The deployment of the process. */
+  readonly deployment?: string | undefined;
 }
 
 const BATCH = 16;
@@ -29,12 +31,13 @@ const RETRY = { retries: 2, minTimeout: 200, factor: 2 } as const;
 /**
  * Sends alerts to the host. An alert that the host refuses stays leased and is sent again after the lease.
  */
-export function createAlertSender({ direct, alerts, messages, runtime, logger }: AlertOptions): PeriodicTask {
+export function createAlertSender(options: AlertOptions): PeriodicTask {
+  const { direct, alerts, messages, runtime, logger, deployment } = options;
   const { clock, random } = runtime;
 
   async function poll(): Promise<Found> {
     const token = random.token();
-    const claimed = await direct.alerts.claim({ token, forMs: LEASE_MS }, BATCH);
+    const claimed = await direct.alerts.claim({ token, forMs: LEASE_MS, deployment }, BATCH);
     const outcomes = await Promise.all(
       claimed.map(async (each) => {
         const alert = await presentAlert(direct, each, messages);

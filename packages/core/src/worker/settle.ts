@@ -195,7 +195,7 @@ export function decideSettlement(
 
     if (!concerns(endpoint, attempt)) continue;
     const before = endpoint;
-    endpoint = endpointAfter(before, attempt.outcome, attempt.endedAt);
+    endpoint = endpointAfter(before, attempt);
     const warned = warnByFailures(endpoint, attempt.endedAt);
     if (warned !== null) {
       alerts.push(...nearPauseAlert(warned, attempt.endedAt, nextAlertId));
@@ -203,6 +203,8 @@ export function decideSettlement(
     }
     const paused = pausedAlert(before, endpoint, nextAlertId);
     if (paused !== null) alerts.push(paused);
+    const recovered = recoveredAlert(before, endpoint, nextAlertId);
+    if (recovered !== null) alerts.push(recovered);
   }
 
   const passed = unfinished
@@ -215,6 +217,8 @@ export function decideSettlement(
 
 function firstSuccess({ delivery, outcome, endedAt, latencyMs }: EndedAttempt): EventSuccess | null {
   if (outcome.kind !== 'answered' || !isSuccess(outcome)) return null;
+  // Its row says why the answer is odd.
+  if (outcome.oddAnswer !== undefined) return null;
   const { eventAt } = delivery;
   return { eventAt, deliveredAt: endedAt, status: outcome.status, latencyMs, attempts: 1, cycle: 1 };
 }
@@ -265,6 +269,21 @@ function deadAlert(
 function nearPauseAlert(endpoint: Endpoint, at: Instant, nextAlertId: () => AlertId): readonly NewAlert[] {
   const facts = failingFacts(endpoint);
   return facts === null ? [] : [failingAlert(facts, { id: nextAlertId(), reason: 'near_pause', at })];
+}
+
+/** The endpoint was reported as failing or paused, and is well again. */
+function recoveredAlert(before: Endpoint, after: Endpoint, nextAlertId: () => AlertId): NewAlert | null {
+  const { reportedAt } = before.health;
+  const { keyId, url, health } = after;
+  if (reportedAt === null || health.reportedAt !== null || health.lastSuccessAt === null) return null;
+  return {
+    id: nextAlertId(),
+    kind: 'endpoint_recovered',
+    keyId,
+    origin: originOf(url),
+    reportedAt,
+    at: health.lastSuccessAt,
+  };
 }
 
 function pausedAlert(before: Endpoint, after: Endpoint, nextAlertId: () => AlertId): NewAlert | null {

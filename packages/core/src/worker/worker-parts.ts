@@ -70,6 +70,8 @@ export interface WorkerParts {
   readonly onDelivered?: ((delivered: Delivered, at: Instant) => void) | undefined;
   /** The process, for the list of workers. Without it, the list does not have this worker. */
   readonly process?: WorkerProcess;
+  /** Names an empty database, and says if the process sends nothing. */
+  readonly deploymentWatch?: PeriodicTask | undefined;
 }
 
 export const NO_OBSERVER: WorkerObserver = {

@@ -35,6 +35,12 @@ create table ph_endpoint (
   warn_at               bigint,
   -- When a dead letter was last worth a message to the partner, which is once a day at most.
   dead_letters_told_at  bigint,
+  -- When the host was last warned of the endpoint, or told of its pause. Null once it is well again.
+  reported_at           bigint,
+  -- A JSON object: the wait between two attempts of an endpoint that fails or limits. Null at full speed.
+  gap                   text,
+  -- When the gap ends, or 0. No worker leases the endpoint before.
+  sends_from            bigint not null default 0,
   -- A JSON array of sealed signing secrets, the current one first.
   secrets               text    not null,
   created_at            bigint  not null,
@@ -51,8 +57,9 @@ create table ph_endpoint (
 
 create index ph_endpoint_turn on ph_endpoint (leased_at, key_id) where state = 'active';
 
--- Only failing endpoints have entries, so a success of a healthy endpoint writes to neither index.
+-- Only failing or slowed endpoints have entries, so a success of a healthy endpoint writes to none of these indexes.
 create index ph_endpoint_failing on ph_endpoint (first_failure_at, key_id) where first_failure_at is not null;
+create index ph_endpoint_slowed on ph_endpoint (sends_from) where gap is not null;
 create index ph_endpoint_warning on ph_endpoint (warn_at) where warn_at is not null and state = 'active';
 
 -- Paused endpoints, longest paused first.

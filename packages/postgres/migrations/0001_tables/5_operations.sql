@@ -161,6 +161,18 @@ create table ph_readiness (
   primary key (key_id, name)
 ) with (fillfactor = 80);
 
+-- The deployment that the database belongs to, and where it was named. Empty if it has no name. Processes of other deployments,
+-- and at other places, send nothing outside.
+create table ph_deployment (
+  id        integer not null primary key check (id = 1),
+  name      text    collate "C" not null,
+  named_at  bigint  not null,
+  -- On a server, its system and the database. Of a file, its path.
+  place     text    collate "C" not null,
+  -- The inode of a file. Null on a server.
+  inode     text    collate "C"
+);
+
 -- One row for each started worker. Holds no personal data. A worker deletes its row when it stops.
 create table ph_worker (
   id            text    collate "C" not null primary key,
@@ -168,6 +180,8 @@ create table ph_worker (
   name          text    not null,
   pid           bigint  not null,
   release       text    collate "C" not null,
+  -- The deployment of its process. Null if it has none.
+  deployment    text    collate "C",
   started_at    bigint  not null,
   last_seen_at  bigint  not null,
   -- When its last sweep ended.

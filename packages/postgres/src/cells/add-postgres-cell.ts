@@ -44,6 +44,7 @@ export async function addPostgresCell(options: PostgresCellOptions): Promise<voi
           connections.lend((connection) => runTransaction(connection, BEGIN, () => work(connection))),
         );
       await inStep((connection) => copySwitch(connection, cells));
+      await inStep((connection) => copyDeployment(connection, cells));
       for (const table of ['ph_company', 'ph_job'] as const) {
         let after: string | null = '';
         while (after !== null) {
@@ -82,6 +83,11 @@ async function copySwitch(connection: Connection, { home, schema }: Copied): Pro
   await connection.statement(`update ${quotedSchema(schema)}.ph_inbox_switch set is_on = $1`, [
     row?.is_on ?? 0,
   ]);
+}
+
+async function copyDeployment(connection: Connection, { home, schema }: Copied): Promise<void> {
+  const [from, to] = [home, schema].map((each) => `${quotedSchema(each)}.ph_deployment`);
+  await connection.statement(`insert into ${to} select * from ${from} on conflict do nothing`, []);
 }
 
 /**

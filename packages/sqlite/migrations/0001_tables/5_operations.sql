@@ -160,6 +160,18 @@ create table ph_readiness (
   primary key (key_id, name)
 ) strict, without rowid;
 
+-- The deployment that the database belongs to, and where it was named. Empty if it has no name. Processes of other deployments,
+-- and at other places, send nothing outside.
+create table ph_deployment (
+  id        integer not null primary key check (id = 1),
+  name      text    not null,
+  named_at  integer not null,
+  -- On a server, its system and the database. Of a file, its path.
+  place     text    not null,
+  -- The inode of a file. Null on a server.
+  inode     text
+) strict;
+
 -- One row for each started worker. Holds no personal data. A worker deletes its row when it stops.
 create table ph_worker (
   id            text    not null primary key,
@@ -167,6 +179,8 @@ create table ph_worker (
   name          text    not null,
   pid           integer not null,
   release       text    not null,
+  -- The deployment of its process. Null if it has none.
+  deployment    text,
   started_at    integer not null,
   last_seen_at  integer not null,
   -- When its last sweep ended.

@@ -34,6 +34,7 @@ interface BacklogRow {
   readonly oldest_first_at: Instant | null;
   readonly oldest_again_at: Instant | null;
   readonly resumed_at: Instant | null;
+  readonly sends_from: Instant;
   readonly scheduled: number;
   readonly dead: number;
 }
@@ -116,7 +117,7 @@ export const prepareEndpointBacklogs: Prepare<
 function selectBacklogs(preparation: Preparation, param: Param<CountParams>) {
   return preparation.queries
     .selectFrom('ph_endpoint as endpoint')
-    .select(['endpoint.key_id', 'endpoint.state', 'endpoint.resumed_at'])
+    .select(['endpoint.key_id', 'endpoint.state', 'endpoint.resumed_at', 'endpoint.sends_from'])
     .select((eb) => isHeld(preparation, eb, param('now')).as('is_held'))
     .select((eb) => {
       const unsent = eb
@@ -205,6 +206,7 @@ function toIdle({ key_ids: keyIds, state, is_held: held }: AlikeRow): EndpointBa
     oldestDueAt: null,
     oldestPendingAt: null,
     resumedAt: null,
+    gapUntil: null,
     scheduled: 0,
     dead: 0,
   }));
@@ -222,6 +224,7 @@ function toBacklog(row: BacklogRow, dueBy: Instant): EndpointBacklog {
     oldestDueAt: nextDueAt !== null && nextDueAt <= dueBy ? nextDueAt : null,
     oldestPendingAt: earliest(row.oldest_first_at, row.oldest_again_at),
     resumedAt: row.resumed_at,
+    gapUntil: row.sends_from === 0 ? null : row.sends_from,
     scheduled: row.scheduled,
     dead: row.dead,
   };

@@ -14,6 +14,7 @@ import { inOrder, pairKey } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';
+import { maySend, type SenderParams, senderParams } from '../system/deployment.js';
 import type { Columns, Row } from '../table.js';
 import { ENDPOINTS } from '../tables/index.js';
 import { prepareTakeWaiting } from './take-waiting-endpoints.js';
@@ -64,7 +65,7 @@ export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethod
   const { queries, items, lockFreeRows, now } = preparation;
 
   const takeWaiting = prepareTakeWaiting(preparation);
-  const renew = define((param: Param<{ rows: JsonRows<RenewalItem>; now: Instant }>) =>
+  const renew = define((param: Param<{ rows: JsonRows<RenewalItem>; now: Instant } & SenderParams>) =>
     queries
       .with('free', () => selectHeld(preparation, param('rows')).select('key_id').$call(lockFreeRows))
       .updateTable('ph_endpoint')
@@ -72,6 +73,7 @@ export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethod
       .innerJoin('free', 'free.key_id', 'item.key_id')
       .set((eb) => ({ lease_until: leaseEnd(preparation, param('now'), eb.ref('item.for_ms')) }))
       .whereRef('ph_endpoint.key_id', '=', 'item.key_id')
+      .where(maySend(preparation, param as Param<SenderParams>), '=', sql.lit(1))
       .returning(['ph_endpoint.key_id', 'ph_endpoint.lease_token']),
   );
   const findHeld = define((param: Param<{ rows: JsonRows<HoldingItem> }>) =>
@@ -91,16 +93,19 @@ export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethod
   }
 
   return {
-    lease: (session, { token, forMs }, dueBy, limit, except = []) =>
+    lease: (session, { token, forMs, deployment }, dueBy, limit, except = []) =>
       session.writeWithAsyncCommit(async (run) => {
-        const params = { token, forMs, dueBy, now: now(), limit, except: JSON.stringify(except) };
+        const times = { forMs, dueBy, now: now() };
+        const sender = senderParams(preparation, deployment);
+        const params = { token, ...times, limit, except: JSON.stringify(except), ...sender };
         const rows = await takeWaiting(run, params);
         return rows.map(toLeasedEndpoint);
       }),
     renew: (session, leases) =>
       session.write(async (run) => {
         const renewals = leases.map((each) => ({ ...toHoldingItem(each), for_ms: each.forMs }));
-        const { rows } = await run.batch(renew, renewals, { now: now() });
+        const sender = senderParams(preparation, leases[0]?.deployment);
+        const { rows } = await run.batch(renew, renewals, { now: now(), ...sender });
         const renewed = inOrder(leases.map(nameOf), rows, nameOfRow, () => 'held' as const);
         if (!renewed.includes(null)) return renewed.map(() => 'held');
         const held = await areHeld(run, leases);

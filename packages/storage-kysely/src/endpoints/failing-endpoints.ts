@@ -7,7 +7,13 @@ import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { ENDPOINTS } from '../tables/index.js';
 
-type FailingMethods = 'listPaused' | 'listFailing' | 'countFailing' | 'listToWarn' | 'saveWarnings';
+type FailingMethods =
+  | 'listPaused'
+  | 'listFailing'
+  | 'countFailing'
+  | 'countSlowed'
+  | 'listToWarn'
+  | 'saveWarnings';
 
 const START = { failingSince: 0, keyId: NO_ID } as const;
 
@@ -50,20 +56,23 @@ export const prepareFailingEndpoints: Prepare<Pick<EndpointRepository, FailingMe
       param('limit'),
     ),
   );
-  const count = define((param: Param<{ bound: number }>) =>
-    queries
-      .selectFrom(
-        queries
-          .selectFrom('ph_endpoint')
-          .select('first_failure_at')
-          .where('first_failure_at', 'is not', null)
-          // The order makes the planner read the index.
-          .orderBy('first_failure_at')
-          .limit(param('bound'))
-          .as('failing'),
-      )
-      .select((eb) => eb.fn.countAll<number>().as('count')),
-  );
+  const countOf = (of: 'first_failure_at' | 'gap', order: 'first_failure_at' | 'sends_from') =>
+    define((param: Param<{ bound: number }>) =>
+      queries
+        .selectFrom(
+          queries
+            .selectFrom('ph_endpoint')
+            .select(order)
+            .where(of, 'is not', null)
+            // The order makes the planner read the index.
+            .orderBy(order)
+            .limit(param('bound'))
+            .as('counted'),
+        )
+        .select((eb) => eb.fn.countAll<number>().as('count')),
+    );
+  const countFailing = countOf('first_failure_at', 'first_failure_at');
+  const countSlowed = countOf('gap', 'sends_from');
   const listToWarn = define((param: Param<{ now: Instant; limit: number }>) =>
     queries
       .selectFrom('ph_endpoint')
@@ -90,7 +99,9 @@ export const prepareFailingEndpoints: Prepare<Pick<EndpointRepository, FailingMe
         return rows.map((row) => ({ endpoint: ENDPOINTS.toValue(row), partner: toPartner(row) }));
       }),
     countFailing: (session, bound) =>
-      session.read(async (run) => (await run.first(count, { bound }))?.count ?? 0),
+      session.read(async (run) => (await run.first(countFailing, { bound }))?.count ?? 0),
+    countSlowed: (session, bound) =>
+      session.read(async (run) => (await run.first(countSlowed, { bound }))?.count ?? 0),
     listToWarn: (session, now, limit) =>
       session.read(async (run) => (await run.all(listToWarn, { now, limit })).map(ENDPOINTS.toValue)),
     saveWarnings: (session, endpoints) =>

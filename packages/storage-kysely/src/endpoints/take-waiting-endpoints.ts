@@ -5,6 +5,7 @@ import { leaseClock, leaseEnd, leaseStart } from '../lease-clock.js';
 import type { Preparation } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
+import { maySend, type SenderParams } from '../system/deployment.js';
 import type { Row } from '../table.js';
 import type { ENDPOINTS } from '../tables/index.js';
 import { hasEvent, selectDueKeys, selectUncheckedKeys } from './changed-keys.js';
@@ -136,7 +137,7 @@ function findAmongChanged(preparation: Preparation, param: Param<LeaseParams>) {
     .$call((query) => lockFreeRows(query, 'endpoint'));
 }
 
-interface LeaseParams {
+interface LeaseParams extends SenderParams {
   /** The keys to skip, as a JSON array. */
   readonly except: string;
   readonly token: string;
@@ -152,5 +153,7 @@ function selectFree(preparation: Preparation, param: Param<LeaseParams>) {
     .selectFrom('ph_endpoint as endpoint')
     .where('endpoint.state', '=', sql.lit('active'))
     .where('endpoint.lease_until', '<=', leaseClock(preparation, param('now')))
+    .where('endpoint.sends_from', '<=', leaseClock(preparation, param('now')))
+    .where(maySend(preparation, param as Param<SenderParams>), '=', sql.lit(1))
     .where(({ ref }) => sql<boolean>`${ref('endpoint.key_id')} not in ${strings(param('except'))}`);
 }

@@ -6,6 +6,8 @@ import type {
   EventId,
   Instant,
   KeyId,
+  Lease,
+  OfOtherDeployment,
   PartnerContact,
   PauseReason,
   StoredAlert,
@@ -18,6 +20,7 @@ import { leaseClock } from '../lease-clock.js';
 import { defineRemove, prepareLease } from '../leased-queue.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
+import { maySend, type SenderParams, senderParams } from '../system/deployment.js';
 import type { Row } from '../table.js';
 import { ALERTS } from '../tables/index.js';
 
@@ -48,7 +51,7 @@ export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
       .orderBy('id')
       .$call(lockRows),
   );
-  const findWaiting = define((param: Param<{ now: Instant; limit: number }>) =>
+  const findWaiting = define((param: Param<SenderParams & { now: Instant; limit: number }>) =>
     queries
       .selectFrom('ph_alert as alert')
       // An alert about no key has no partner.
@@ -58,6 +61,10 @@ export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
       .selectAll('alert')
       .select(['key.partner_id', 'partner.name as partner_name', 'key.environment'])
       .select(['partner.contact', 'endpoint.url'])
+      .select((eb) => [
+        maySend(preparation, param as Param<SenderParams>).as('may_send'),
+        eb.selectFrom('ph_deployment').select('name').where('id', '=', sql.lit(1)).as('deployment'),
+      ])
       .where('alert.lease_until', '<=', leaseClock(preparation, param('now')))
       .orderBy('alert.at')
       .orderBy('alert.id')
@@ -77,9 +84,10 @@ export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
       }),
     claim: (session, held, limit) =>
       session.write(async (run) => {
-        const waiting = await run.all(findWaiting, { now: now(), limit });
+        const sender = senderParams(preparation, held.deployment);
+        const waiting = await run.all(findWaiting, { now: now(), limit, ...sender });
         await lease(run, waiting, held);
-        return waiting.map(toAlert);
+        return waiting.map((row) => ({ ...toAlert(row), ...markOf(row, held) }));
       }),
     settle: (session, ids, token) =>
       session.write(async (run) => {
@@ -121,8 +129,18 @@ function fromAlert(alert: StoredAlert): AlertRow {
 
 const NO_COLUMNS = { reason: null, event_id: null, attempts: null, lease_until: 0 };
 
+/** Marks the alert if the process must not send to partners. */
+function markOf(
+  { may_send: maySendIt, deployment: database }: ClaimedRow,
+  { deployment }: Lease,
+): OfOtherDeployment {
+  return maySendIt === 1 ? {} : { deployment: { database, process: deployment ?? null } };
+}
+
 /** A row of an alert about no key has no partner. */
 interface ClaimedRow extends AlertRow {
+  readonly may_send: number;
+  readonly deployment: string | null;
   readonly partner_id: KeyPartnerRow['partner_id'] | null;
   readonly partner_name: string | null;
   readonly environment: KeyPartnerRow['environment'] | null;

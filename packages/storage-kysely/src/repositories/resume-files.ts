@@ -8,6 +8,7 @@ import { prepareLease, prepareTakeDue } from '../leased-queue.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';
+import { maySend, type SenderParams, senderParams } from '../system/deployment.js';
 import type { Row } from '../table.js';
 import { RESUME_TASKS } from '../tables/index.js';
 
@@ -56,7 +57,7 @@ const prepareClaimResumeFiles: Prepare<Pick<ResumeFileRepository, 'claim' | 'cla
   preparation,
 ) => {
   const leaseAll = prepareLease(preparation, QUEUE);
-  const takeDue = prepareTakeDue(preparation, QUEUE, leaseAll);
+  const takeDue = prepareTakeDue(preparation, QUEUE, leaseAll, true);
   const takeOfOthers = prepareTakeOfOthers(preparation);
 
   return {
@@ -64,7 +65,7 @@ const prepareClaimResumeFiles: Prepare<Pick<ResumeFileRepository, 'claim' | 'cla
       session.write(async (run) => (await takeDue(run, lease, dueBy, limit)).map(RESUME_TASKS.toValue)),
     claimOfOthers: (session, lease, dueBy, limit, keys) =>
       session.write(async (run) => {
-        const due = await takeOfOthers(run, dueBy, limit, keys);
+        const due = await takeOfOthers(run, { dueBy, limit, keys, deployment: lease.deployment });
         await leaseAll(run, due, lease);
         return due.map(RESUME_TASKS.toValue);
       }),
@@ -76,9 +77,12 @@ type DueTask = Pick<TaskRow, 'application_id' | 'due_at'>;
 /** Finds and locks one due task for each key that is not in `keys`, longest due first. */
 type TakeOfOthers = (
   run: Run,
-  dueBy: Instant,
-  limit: number,
-  keys: readonly KeyId[],
+  asked: {
+    readonly dueBy: Instant;
+    readonly limit: number;
+    readonly keys: readonly KeyId[];
+    readonly deployment: string | undefined;
+  },
 ) => Promise<readonly TaskRow[]>;
 
 /** This value is a literal, because the planner would have to guess the value of a parameter. */
@@ -99,7 +103,7 @@ function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
   /** The key after which the next walk starts; empty to start with the first key. */
   let after: KeyId | '' = '';
 
-  return async (run, dueBy, limit, keys) => {
+  return async (run, { dueBy, limit, keys, deployment }) => {
     const walked = (await run.all(walk, { after })).map((row) => row.key_id);
     after = (walked.length === MOST_KEYS && walked.at(-1)) || '';
     const others = walked.filter((key) => !keys.includes(key)).map((key) => ({ key_id: key }));
@@ -108,7 +112,7 @@ function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
     const due = firsts.rows.filter((row) => isOther.has(row.key_id) && row.due_at <= dueBy);
     const chosen = new Set(due.sort(longestDueFirst).map(({ application_id }) => application_id));
     const ids = [...chosen].slice(0, limit).map((id) => ({ application_id: id }));
-    const { rows } = await run.batch(lock, ids, { now: now() });
+    const { rows } = await run.batch(lock, ids, { now: now(), ...senderParams(preparation, deployment) });
     return [...rows].sort(longestDueFirst);
   };
 }
@@ -149,13 +153,15 @@ function defineFindFirst(preparation: Preparation) {
 
 function defineLock(preparation: Preparation) {
   const { queries, lockFreeRows } = preparation;
-  return define((param: Param<{ rows: JsonRows<{ application_id: ApplicationId }>; now: Instant }>) =>
+  type Params = SenderParams & { rows: JsonRows<{ application_id: ApplicationId }>; now: Instant };
+  return define((param: Param<Params>) =>
     lookUpEach(preparation, param('rows'), { application_id: 'text' }, (item) =>
       queries
         .selectFrom('ph_resume_task')
         .selectAll()
         .where('application_id', '=', item('application_id'))
         .where('lease_until', '<=', leaseClock(preparation, param('now')))
+        .where(maySend(preparation, param as Param<SenderParams>), '=', sql.lit(1))
         .$call(lockFreeRows),
     ),
   );

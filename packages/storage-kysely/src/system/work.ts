@@ -107,19 +107,19 @@ function defineFindNext(preparation: Preparation, withInbox: boolean) {
 
 type OfEndpoint = ExpressionBuilder<Schema & { readonly endpoint: Schema['ph_endpoint'] }, 'endpoint'>;
 
-/** When the lease on an active endpoint with unsent events ends. */
+/** When the lease on an active endpoint with unsent events ends, and the gap between its attempts. */
 function events(preparation: Preparation) {
   return preparation.queries
     .selectFrom('ph_endpoint as endpoint')
-    .select((eb) => eb.fn.min('endpoint.lease_until').as('at'))
+    .select(sql<Instant | null>`min(${laterOf('endpoint.lease_until', 'endpoint.sends_from')})`.as('at'))
     .where('endpoint.state', '=', sql.lit('active'))
     .where('endpoint.key_id', 'in', selectUncheckedKeys(preparation))
     .where((where) => hasEvent(where));
 }
 
 /**
- * Selects the earliest instant at which a delivery of an active endpoint is due and no worker holds the endpoint's
- * lease.
+ * Selects the earliest instant at which a delivery of an active endpoint is due, no worker holds the endpoint's lease,
+ * and no gap is left.
  */
 function deliveries(preparation: Preparation) {
   const firstDue = (where: OfEndpoint) =>
@@ -132,7 +132,10 @@ function deliveries(preparation: Preparation) {
       .limit(ONE);
   const due = preparation.queries
     .selectFrom('ph_endpoint as endpoint')
-    .select((eb) => ['endpoint.lease_until', firstDue(eb).as('due_at')])
+    .select((eb) => [
+      laterOf('endpoint.lease_until', 'endpoint.sends_from').as('free_at'),
+      firstDue(eb).as('due_at'),
+    ])
     .where('endpoint.state', '=', sql.lit('active'))
     .where(
       'endpoint.key_id',
@@ -143,7 +146,7 @@ function deliveries(preparation: Preparation) {
     );
   return preparation.queries
     .selectFrom(due.as('first'))
-    .select(sql<Instant | null>`min(${laterOf('first.due_at', 'first.lease_until')})`.as('at'));
+    .select(sql<Instant | null>`min(${laterOf('first.due_at', 'first.free_at')})`.as('at'));
 }
 
 function later({ queries }: Preparation, table: 'ph_resume_task' | 'ph_resume_removal') {

@@ -155,12 +155,24 @@ export const READINESS = table('ph_readiness', {
   fault: text().orNull(),
 });
 
+/** The deployment that the database belongs to. The table is empty if it has no name, and otherwise has the row 1. */
+export const DEPLOYMENT = table('ph_deployment', {
+  id: integer().hidden(),
+  name: text(),
+  named_at: instant(),
+  /** On a server, its system and the database. Of a file, its path. */
+  place: text().hidden(),
+  /** The inode of a file. Null on a server. */
+  inode: text().orNull().hidden(),
+});
+
 /** Started workers. */
 export const WORKERS = table('ph_worker', {
   id: id<WorkerId>(),
   name: text(),
   pid: integer(),
   release: text(),
+  deployment: text().orNull(),
   started_at: instant(),
   last_seen_at: instant(),
   /** When its last sweep ended. */

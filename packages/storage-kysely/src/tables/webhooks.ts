@@ -8,6 +8,7 @@ import type {
   EndpointHealth,
   EventId,
   EventType,
+  Gap,
   KeyId,
   NewAlert,
   PauseReason,
@@ -47,6 +48,10 @@ const ENDPOINT = {
   /** When the passing of time leads to the next warning. */
   warn_at: instant().orNull().at('health.nextWarningAt'),
   dead_letters_told_at: instant().orNull().at('health.deadLettersToldAt'),
+  reported_at: instant().orNull().at('health.reportedAt'),
+  gap: json<Gap>().orNull().at('health.gap'),
+  /** When the gap ends. No worker leases the endpoint before. */
+  sends_from: instant().derived(({ health }: EndpointPart<'health'>) => health.gap?.until ?? 0),
   resumed_at: instant().orNull(),
   /** The URL that the partner's own changes replaced. */
   replaced_url: json<ReplacedUrl>().orNull(),
@@ -88,6 +93,8 @@ function toHealth(row: RowOf<typeof ENDPOINT>): EndpointHealth {
     pauseWarnedAt: ofThese(row.pause_warned_at),
     nextWarningAt: firstFailureAt === null ? null : row.warn_at,
     deadLettersToldAt: row.dead_letters_told_at,
+    reportedAt: row.reported_at,
+    gap: row.gap === null ? null : (JSON.parse(row.gap) as Gap),
   };
 }
 

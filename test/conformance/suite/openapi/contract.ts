@@ -120,8 +120,8 @@ export interface Contract {
   checkDelivery(delivery: Pick<Exchange, 'headers' | 'body'>): readonly string[];
 }
 
-/** A header that every HTTP client sends. The document does not describe it. */
-const OF_THE_CLIENT = 'User-Agent';
+/** Headers that every HTTP client sends. The document does not describe them. */
+const OF_THE_CLIENT = ['Accept', 'User-Agent'];
 
 /**
  * Creates a contract from a document of `createOpenApiDocument`.
@@ -162,7 +162,8 @@ export function createContract(document: OpenApiDocument): Contract {
       const type = (parse(body) as { readonly type?: unknown } | undefined)?.type;
       const post = document['x-webhooks'][String(type)]?.post;
       if (post === undefined) return [`no delivery of the type ${String(type)} is described`];
-      const { [OF_THE_CLIENT]: _, ...signed } = headers;
+      const ours = Object.entries(headers).filter(([name]) => !OF_THE_CLIENT.includes(name));
+      const signed = Object.fromEntries(ours);
       const described = Object.fromEntries(post.parameters.map((parameter) => [parameter.name, parameter]));
       return [...checkHeaders(checker, described, signed), ...checkBody(post.requestBody?.content, body)];
     },

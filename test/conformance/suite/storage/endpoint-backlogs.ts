@@ -108,6 +108,7 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
         dead: 1,
         oldestPendingAt: T0 + 1,
         resumedAt: null,
+        gapUntil: null,
       };
       const other = {
         keyId: OTHER_KEY_ID,
@@ -121,6 +122,7 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
         dead: 0,
         oldestPendingAt: null,
         resumedAt: null,
+        gapUntil: null,
       };
       expect(await endpoints.backlogs(KEY_ID, NOW, 100)).toEqual([one]);
       expect(await endpoints.backlogs(null, NOW, 100)).toEqual([one, other]);
@@ -152,6 +154,7 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
           due: due.length,
           oldestDueAt: due[0] ?? null,
           resumedAt: null,
+          gapUntil: null,
           oldestPendingAt: pending.map(({ pendingSince }) => pendingSince).sort((a, b) => a - b)[0] ?? null,
           scheduled: pending.length - due.length,
           dead: dead.length,

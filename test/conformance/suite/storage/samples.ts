@@ -168,6 +168,8 @@ export function sampleHealth(changes: Partial<EndpointHealth> = {}): EndpointHea
     pauseWarnedAt: null,
     nextWarningAt: null,
     deadLettersToldAt: null,
+    reportedAt: null,
+    gap: null,
     ...changes,
   };
 }

@@ -11,6 +11,7 @@ function sampleBeat(number: number, changes: Partial<WorkerBeat> = {}): WorkerBe
     name: `host-${number}`,
     pid: 4_000_000_000 + number,
     release: '1.2.3',
+    deployment: number % 2 === 0 ? null : 'staging',
     lastSweepAt: null,
     sleepMs: null,
     ...changes,

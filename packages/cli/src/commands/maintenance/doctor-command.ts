@@ -1,4 +1,5 @@
 import type { StandaloneCommand } from '../../command/command.js';
+import { readDeployment } from '../../connection/connection-options.js';
 import { readSealingKey } from '../../connection/sealing-key.js';
 import { doctorExitCode, doctorText } from '../../doctor/report.js';
 import { runDoctor } from '../../doctor/run-doctor.js';
@@ -18,6 +19,7 @@ export const doctor: StandaloneCommand = {
     const report = await runDoctor({
       database: context.database(),
       secretKey: sealing?.key,
+      deployment: readDeployment(context.env),
       skip: input.optionChoice('skip', SKIPPED),
       proxyResolves: input.isSet('proxy-resolves'),
     });

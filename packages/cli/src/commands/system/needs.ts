@@ -80,6 +80,7 @@ const WAITS: readonly Wait[] = [
 export async function findNeeds(operator: AnyOperator, status: SystemStatus): Promise<readonly Need[]> {
   const { items: running } = await operator.operations.list({ state: 'running' });
   const needs = [
+    needOfDeployment(status),
     needOfWorker(status, running),
     ...WAITS.map((wait) => needOfWait(wait, status)),
     needOfDeadLetters(status),
@@ -94,6 +95,15 @@ export async function findNeeds(operator: AnyOperator, status: SystemStatus): Pr
 function needOfWait({ name, limitMs, since, finding, fix }: Wait, status: SystemStatus): Need | null {
   const waitedMs = status.at - (since(status) ?? status.at);
   return waitedMs > limitMs ? { name, finding: finding(describeMs(waitedMs), status), fix } : null;
+}
+
+function needOfDeployment({ deployment: { advice } }: SystemStatus): Need | null {
+  if (advice === null) return null;
+  return {
+    name: 'deployment',
+    finding: advice,
+    fix: 'Decide whether this database is a copy: docs/copies.md. Pass the name of the process as PARTNER_HIRING_DEPLOYMENT to this command too.',
+  };
 }
 
 function needOfWorker(

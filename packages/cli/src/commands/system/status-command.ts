@@ -26,7 +26,7 @@ function linesOf({ release, storage, workers, lastSweepAt, ...found }: SystemSta
     `Release ${release} on ${storage.kind} ${storage.version}, with migration ${storage.schemaVersion}.`,
     `${plural(alive, 'worker runs', 'workers run')}. Expired rows were last deleted: ${moment(lastSweepAt)}.`,
     `Deliveries: ${due} due, ${scheduled} scheduled, ${paused} paused, ${dead} dead${isExact ? '' : ', or more'}.`,
-    `Endpoints: ${endpoints.active} active, ${endpoints.paused} paused, ${endpoints.failing} failing.`,
+    `Endpoints: ${endpoints.active} active, ${endpoints.paused} paused, ${endpoints.failing} failing, ${endpoints.slowed} sent to slowly.`,
     `Operations: ${runningOperations} running.`,
   ];
 }

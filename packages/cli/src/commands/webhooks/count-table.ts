@@ -17,7 +17,7 @@ export function countTable(counts: DeliveryCounts, labels: ReadonlyMap<KeyId, st
       PARTNER: ({ label }) => label,
       DUE: ({ due }) => due,
       'IN FLIGHT': ({ inFlight }) => inFlight,
-      RETRYING: ({ scheduled }) => scheduled,
+      SCHEDULED: ({ scheduled }) => scheduled,
       PAUSED: ({ paused }) => paused,
       DEAD: ({ dead }) => dead,
       OLDEST: ({ oldestWaitingMs }) => duration(oldestWaitingMs),

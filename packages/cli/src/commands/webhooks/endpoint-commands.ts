@@ -1,4 +1,4 @@
-import type { EndpointView } from '@partner-hiring/core';
+import { type EndpointView, gapWords, type WaitingEvents } from '@partner-hiring/core';
 import type { CommandGroup } from '../../command/command.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
@@ -16,6 +16,7 @@ const list = listCommand('endpoints.list', {
     STATE: describeState,
     'FAILURES IN A ROW': ({ health }) => health.consecutiveFailures,
     'LAST SUCCESS': ({ health }) => moment(health.lastSuccessAt),
+    SPEED: (endpoint) => describeGap(endpoint) ?? (endpoint.state.kind === 'active' ? 'full' : null),
   },
   empty: 'No endpoints. Create one: endpoints set <key> <url>',
 });
@@ -66,16 +67,20 @@ const health = libraryCommand(
     const { consecutiveFailures, lastSuccessAt } = endpoint.health;
     const since = endpoint.state.kind === 'paused' ? `, since ${moment(endpoint.state.pausedAt)}` : '';
     const failures = attemptTable(lastAttempts, 'No failed attempts.');
+    const waiting = { count: counts.due + counts.scheduled, isExact: counts.isExact };
     return {
       value: report,
       text: [
         `${terminalText(endpoint.url)} is ${describeState(endpoint)}${since}.`,
         `${consecutiveFailures} failures in a row; last success ${moment(lastSuccessAt)}`,
+        describeGap(endpoint, waiting),
         '',
         countTable({ overall: counts, endpoints: [] }).text,
         '',
         failures.text,
-      ].join('\n'),
+      ]
+        .filter((line) => line !== null)
+        .join('\n'),
     };
   },
   { idsMustExist: true },
@@ -96,8 +101,10 @@ const test = libraryCommand(
 const resume = libraryCommand('endpoints.resume', (outcome, { retryNow = false, dryRun = false }) => {
   const { endpoint, changed, pausedReason } = outcome;
   const sending = retryNow ? ` ${sendingText(outcome, dryRun)}` : '';
-  const done = changed ? 'is now active' : 'was already active';
-  const tried = pausedReason === null ? 'is active' : 'would become active';
+  const isSlowed = endpoint.health.gap !== null;
+  const done = isSlowed ? 'gets one attempt now' : changed ? 'is now active' : 'was already active';
+  const resumed = pausedReason === null ? 'is active' : 'would become active';
+  const tried = isSlowed ? 'would get one attempt now' : resumed;
   return `${terminalText(endpoint.url)} ${dryRun ? tried : done}.${sending}`;
 });
 
@@ -121,6 +128,13 @@ export const endpointGroup: CommandGroup = {
     resume,
   },
 };
+
+function describeGap(
+  { health: { gap } }: Pick<EndpointView, 'health'>,
+  waiting?: WaitingEvents,
+): string | null {
+  return gap === null ? null : gapWords(gap, moment, waiting).join('');
+}
 
 function describeState({ state }: Pick<EndpointView, 'state'>): string {
   return state.kind === 'active' ? 'active' : `paused: ${state.reason}`;

@@ -9,7 +9,10 @@ import { moment } from '../../report/report.js';
 
 /** Returns the HTTP status of an attempt, such as `HTTP 500`, or the code of its network failure. */
 export function describeOutcome(outcome: AttemptOutcome | EndpointFailure): string {
-  return outcome.kind === 'answered' ? `HTTP ${outcome.status}` : outcome.failure;
+  if (outcome.kind === 'failed') return outcome.failure;
+  const oddAnswer = 'oddAnswer' in outcome ? outcome.oddAnswer : undefined;
+  const odd = oddAnswer === undefined ? '' : `, odd_answer: ${oddAnswer}`;
+  return `HTTP ${outcome.status}${odd}`;
 }
 
 /** Returns the start of the response, or the network error. */

@@ -28,7 +28,7 @@ export const SEALING_KEY = onStorage('sealing-key', async ({ direct }, { secretK
     }
     return failed(
       `The sealing key does not open the signing secrets of ${unreadable.length} of ${plural(endpoints.length, 'endpoint', 'endpoints')}: nothing is sent to them.`,
-      'Give the processes the key that sealed them. If it is lost, run `endpoints rotate-secret --overlap-hours 0` for each key: ' +
+      'If this database is a copy, run `deployment claim` first. Otherwise give the processes the key that sealed them. If it is lost, run `endpoints rotate-secret --overlap-hours 0` for each key: ' +
         unreadable.map(({ keyId }) => keyId).join(', '),
     );
   } catch (error) {

@@ -1,8 +1,8 @@
-import type { OwnKey, OwnRequest } from '@partner-hiring/core';
+import { failureWords, type OwnKey, type OwnRequest, waitWords } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import { countText, Time, type Tone } from '../../view/parts.js';
 import type { PortalCall } from '../portal-call.js';
-import { canResume, failureWords, OwnPauseWords } from './endpoint-words.js';
+import { canResume, OwnPauseWords } from './endpoint-words.js';
 import { environmentName } from './own-keys.js';
 import { SupportLink } from './support-link.js';
 
@@ -51,7 +51,7 @@ async function adviceOnEndpoint(call: PortalCall, key: OwnKey): Promise<readonly
       <>
         {`Your ${environment} endpoint was paused `}
         <OwnPauseWords state={state} />
-        {`. ${waitText(backlog?.paused ?? 0)} ${canResume(state) ? 'Mend your receiver, then resume.' : 'Ask the support to resume it.'}`}
+        {`. ${waitWords({ count: backlog?.paused ?? 0, isExact: true })} ${canResume(state) ? 'Mend your receiver, then resume.' : 'Ask the support to resume it.'}`}
       </>
     );
     advice.push({ tone: 'bad', text, link });
@@ -72,10 +72,6 @@ async function adviceOnEndpoint(call: PortalCall, key: OwnKey): Promise<readonly
     advice.push({ tone: 'bad', text, link: { label: 'See them, and send them again', href } });
   }
   return advice;
-}
-
-function waitText(count: number): string {
-  return count === 1 ? '1 event waits.' : `${countText(count)} events wait.`;
 }
 
 function adviceOnSecrets(call: PortalCall, { environment, secrets }: OwnKey): readonly Advice[] {

@@ -1,4 +1,11 @@
-import type { EventId, KeyId, OwnDeliveryView, OwnKey, OwnRefusal } from '@partner-hiring/core';
+import {
+  type EventId,
+  failureWords,
+  type KeyId,
+  type OwnDeliveryView,
+  type OwnKey,
+  type OwnRefusal,
+} from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent } from '../../http/screen.js';
 import { choiceIn, labelOf } from '../../screens/parts/choices.js';
@@ -10,7 +17,7 @@ import { countText, Note, Section, Time } from '../../view/parts.js';
 import { definePortalAct, type PortalAction, type PortalCall, type PortalScreen } from '../portal-call.js';
 import { showOwnDelivery } from './delivery-page.js';
 import { DeliveryBadge, NextAttempt, STATES, type Standing, standingOf } from './delivery-words.js';
-import { failureWords, refusalWords } from './endpoint-words.js';
+import { refusalWords } from './endpoint-words.js';
 import { chosenKey, environmentName, keyOptions } from './own-keys.js';
 import { ownCursorOf, showOwnList } from './own-list.js';
 
@@ -38,7 +45,7 @@ async function showDeliveries(call: PortalCall): Promise<PageContent> {
       state === undefined
         ? 'There is no event yet. We record events from when your endpoint is added: when a job opens or closes, and when an application is accepted or rejected.'
         : 'No event is in this state.',
-    columns: columnsOf(call, key === null ? { now: 0, isPaused: false } : await standingOf(call, key.id)),
+    columns: columnsOf(call, await standingOf(call, key?.id ?? null)),
     page: page ?? { items: [], nextCursor: null },
     before: key === null ? null : <ResendSection call={call} own={key} />,
   });
@@ -132,8 +139,8 @@ const resend = definePortalAct<{
   run: async ({ keyId, eventId }, call) => {
     const outcome = await call.own.resend(keyId, eventId);
     if (outcome.kind === 'refused') return nothingSent(call, keyId, outcome.refusal);
-    const { isPaused } = await standingOf(call, keyId);
-    return isPaused ? 'own-event-waits' : 'own-event-sent';
+    const { isPaused, isSlowed } = await standingOf(call, keyId);
+    return isPaused ? 'own-event-waits' : isSlowed ? 'own-event-in-turn' : 'own-event-sent';
   },
 });
 

@@ -1,4 +1,4 @@
-import type { EventId, OwnAttempt, OwnDeliveryDetails } from '@partner-hiring/core';
+import { type EventId, failureWords, type OwnAttempt, type OwnDeliveryDetails } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent } from '../../http/screen.js';
@@ -10,7 +10,7 @@ import { Id } from '../../view/ids.js';
 import { Code, durationText, FactList, MaybeLink, Section, Time } from '../../view/parts.js';
 import type { PortalCall } from '../portal-call.js';
 import { DeliveryBadge, isAboutToBeSent, NextAttempt, type Standing, standingOf } from './delivery-words.js';
-import { failureWords, refusalWords } from './endpoint-words.js';
+import { refusalWords } from './endpoint-words.js';
 import { environmentName } from './own-keys.js';
 
 /** One event: its state, its body and its attempts. */

@@ -14,15 +14,18 @@ export const STATES: Readonly<Record<DeliveryState, string>> = {
 export interface Standing {
   readonly now: number;
   readonly isPaused: boolean;
+  /** Whether the endpoint is sent to slowly. */
+  readonly isSlowed: boolean;
 }
 
-/** Reads the standing of an endpoint. Without the right to see the endpoint, it counts as active. */
-export async function standingOf(call: PortalCall, keyId: KeyId): Promise<Standing> {
+/** Reads the standing of the endpoint of a key, if there is one. Without the right to see the endpoint, it counts as active. */
+export async function standingOf(call: PortalCall, keyId: KeyId | null): Promise<Standing> {
   const [now, endpoint] = await Promise.all([
     call.own.now(),
-    call.may('endpoint') ? call.own.endpoint(keyId) : null,
+    keyId !== null && call.may('endpoint') ? call.own.endpoint(keyId) : null,
   ]);
-  return { now, isPaused: endpoint?.state.kind === 'paused' };
+  const isSlowed = endpoint !== null && endpoint.gap !== null;
+  return { now, isPaused: endpoint?.state.kind === 'paused', isSlowed };
 }
 
 /** Whether an event is sent without another act: in a moment, or when a paused endpoint is resumed. */
@@ -51,6 +54,7 @@ export function NextAttempt({
   readonly standing: Standing;
 }) {
   if (shown.state === 'pending' && standing.isPaused) return <>when sending resumes</>;
-  if (isAboutToBeSent(shown, standing)) return <>in a moment</>;
+  if (isAboutToBeSent(shown, standing))
+    return <>{standing.isSlowed ? 'in its turn: we send slowly' : 'in a moment'}</>;
   return <Time at={shown.nextAttemptAt} />;
 }

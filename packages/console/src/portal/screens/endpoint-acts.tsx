@@ -53,6 +53,15 @@ const resume = definePortalAct<OwnKey>({
   ...ON_KEY,
   ask: async (key, call) => {
     const { paused: waiting = 0, retries = 0 } = (await call.own.backlog(key.id)) ?? {};
+    if (await isSlowed(call, key.id)) {
+      return {
+        title: 'Try your endpoint now?',
+        text: 'We make one attempt now, with the event that has waited longest. If your endpoint accepts it, the others follow. Otherwise, they wait as before.',
+        facts: await factsOf(key, call),
+        confirm: 'Try now',
+        isReversible: true,
+      };
+    }
     return {
       title: 'Resume sending?',
       text: 'We send every event that waits, the oldest first. Send a test first if you are not sure that your endpoint works.',
@@ -74,9 +83,15 @@ const resume = definePortalAct<OwnKey>({
   },
   run: async ({ id }, call) => {
     const retryNow = call.form.text('retryNow') === 'yes';
-    return after(call, await call.own.resume(id, { retryNow }), 'own-endpoint-resumed');
+    const done = (await isSlowed(call, id)) ? 'own-endpoint-tried' : 'own-endpoint-resumed';
+    return after(call, await call.own.resume(id, { retryNow }), done);
   },
 });
+
+async function isSlowed(call: PortalAction, keyId: KeyId): Promise<boolean> {
+  const endpoint = await call.own.endpoint(keyId);
+  return endpoint !== null && endpoint.gap !== null;
+}
 
 const setUrl: RunAction<PortalCall> = async (call) => {
   const { id } = await findOwnKey(call);

@@ -1,11 +1,18 @@
-import type { OwnBacklog, OwnEndpointView, OwnKey, OwnTest } from '@partner-hiring/core';
+import {
+  failureWords,
+  type OwnBacklog,
+  type OwnEndpointView,
+  type OwnKey,
+  type OwnTest,
+} from '@partner-hiring/core';
 import type { PageContent } from '../../http/screen.js';
 import { latencyText } from '../../screens/parts/outcome-text.js';
+import { waitingOf } from '../../screens/parts/slow-words.js';
 import { ActionButton, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { countText, FactList, Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import type { PortalCall } from '../portal-call.js';
-import { canResume, failureWords, StateWords } from './endpoint-words.js';
+import { canResume, StateWords } from './endpoint-words.js';
 import { environmentName, findOwnKey } from './own-keys.js';
 import { SigningSecrets } from './signing-secrets.js';
 
@@ -35,7 +42,7 @@ export async function showOwnEndpoint(call: PortalCall, news: EndpointNews = {})
       {endpoint === null ? (
         <NoEndpoint call={call} />
       ) : (
-        <StateSection call={call} own={key} endpoint={endpoint} />
+        <StateSection call={call} own={key} endpoint={endpoint} backlog={backlog} />
       )}
       {endpoint === null ? null : (
         <Section title="Signing">
@@ -78,14 +85,22 @@ interface OfEndpoint {
   readonly endpoint: OwnEndpointView;
 }
 
-function StateSection({ call, own, endpoint }: OfEndpoint) {
+function StateSection({
+  call,
+  own,
+  endpoint,
+  backlog,
+}: OfEndpoint & { readonly backlog: OwnBacklog | null }) {
   const { url, failingSince, consecutiveFailures, lastSuccessAt, lastFailure, lastFailureAt } = endpoint;
   return (
     <Section title="State">
       <FactList
         facts={[
           ['URL', <code>{url}</code>],
-          ['State', <StateWords shown={endpoint} />],
+          [
+            'State',
+            <StateWords shown={endpoint} waiting={backlog === null ? undefined : waitingOf(backlog)} />,
+          ],
           ['Last success', <Time at={lastSuccessAt} isExact />],
           ...(failingSince === null || lastFailure === null
             ? []
@@ -132,7 +147,7 @@ function StateAdvice({ endpoint: { state, failingSince } }: Pick<OfEndpoint, 'en
   );
 }
 
-function StateButtons({ call, own: { id }, endpoint: { state } }: OfEndpoint) {
+function StateButtons({ call, own: { id }, endpoint: { state, gap } }: OfEndpoint) {
   const to = (act: string) => call.at(`/endpoints/${id}/${act}`);
   const isPaused = state.kind === 'paused';
   return (
@@ -140,11 +155,12 @@ function StateButtons({ call, own: { id }, endpoint: { state } }: OfEndpoint) {
       {isPaused && call.may('resume') && canResume(state) ? (
         <ActionButton action={to('resume')} label="Resume…" />
       ) : null}
+      {gap !== null && call.may('resume') ? <ActionButton action={to('resume')} label="Try now…" /> : null}
       {call.may('test') ? (
         <ActionButton
           action={to('test')}
           label="Send a test event"
-          tone={isPaused ? 'secondary' : 'primary'}
+          tone={isPaused || gap !== null ? 'secondary' : 'primary'}
         />
       ) : null}
       {!isPaused && call.may('pause') ? (
@@ -171,7 +187,7 @@ function WaitingSection({
         figures={[
           { label: 'About to be sent', value: countText(due, isExact), href: deliveries('pending', due) },
           {
-            label: 'Wait for another attempt',
+            label: 'Wait for their next attempt',
             value: countText(scheduled, isExact),
             href: deliveries('pending', scheduled),
           },

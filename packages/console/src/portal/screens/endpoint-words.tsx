@@ -1,17 +1,13 @@
-import type { EndpointState, OwnFailure, OwnRefusal, PauseReason } from '@partner-hiring/core';
+import type {
+  EndpointState,
+  OwnFailure,
+  OwnGap,
+  OwnRefusal,
+  PauseReason,
+  WaitingEvents,
+} from '@partner-hiring/core';
+import { SlowWords } from '../../screens/parts/slow-words.js';
 import { StateBadge, Time, type Tone } from '../../view/parts.js';
-
-const FAILURES: Readonly<Record<Exclude<OwnFailure['kind'], 'status'>, string>> = {
-  timeout: 'it did not answer in time',
-  tls: 'its certificate was not accepted',
-  refused: 'it could not be reached',
-};
-
-/** Says how an endpoint failed, such as `it answered 500`. */
-export function failureWords({ kind, status }: OwnFailure): string {
-  if (kind === 'status') return status === null ? 'it answered with an error' : `it answered ${status}`;
-  return FAILURES[kind];
-}
 
 const PAUSES: Readonly<Record<PauseReason, string>> = {
   consecutive_failures: ', because too many attempts in a row failed',
@@ -21,6 +17,7 @@ const PAUSES: Readonly<Record<PauseReason, string>> = {
   partner: ' by you',
   partner_disabled: ', because your account is disabled',
   partner_removed: ', because your account has ended',
+  copied: ' by us',
 };
 
 /** Says when and why an endpoint was paused, after the word `paused`. */
@@ -47,6 +44,7 @@ export function canResume(state: EndpointState): boolean {
 export interface ShownState {
   readonly state: EndpointState;
   readonly failingSince: number | null;
+  readonly gap: OwnGap | null;
 }
 
 /** Says how an endpoint is. The colour only repeats it. */
@@ -55,15 +53,23 @@ export function stateOf({ state, failingSince }: ShownState): readonly [text: st
   return failingSince === null ? ['active', 'good'] : ['failing', 'bad'];
 }
 
-/** The state of an endpoint, and since when and why it is paused or fails. */
-export function StateWords({ shown }: { readonly shown: ShownState }) {
-  const { state, failingSince } = shown;
+/** The state of an endpoint, and since when and why it is paused, sent to slowly, or fails. */
+export function StateWords({
+  shown,
+  waiting,
+}: {
+  readonly shown: ShownState;
+  readonly waiting?: WaitingEvents | undefined;
+}) {
+  const { state, failingSince, gap } = shown;
   const [text, tone] = stateOf(shown);
   return (
     <>
       <StateBadge state={text} tone={tone} />{' '}
       {state.kind === 'paused' ? (
         <OwnPauseWords state={state} />
+      ) : gap !== null ? (
+        <SlowWords gap={gap} waiting={waiting} />
       ) : failingSince === null ? null : (
         <>
           started <Time at={failingSince} isExact />

@@ -19,6 +19,7 @@ export function EndpointActionsCard({
   const { gate } = call;
   const to = (act: string) => call.at(`/endpoints/${keyId}/${act}`);
   const isPaused = endpoint?.state.kind === 'paused';
+  const isSlowed = endpoint != null && endpoint.health.gap !== null;
   const mayTest = endpoint !== null && gate.may('endpoints:test');
   const mayResume = endpoint !== null && gate.may('endpoints:resume');
   const mayPause = endpoint !== null && !isKeptPaused(endpoint.state) && gate.may('endpoints:pause');
@@ -29,7 +30,10 @@ export function EndpointActionsCard({
     <Section title="Actions">
       <div class="actions">
         {mayResume ? (
-          <ActionButton action={to('resume')} label={isPaused ? 'Resume…' : 'Retry now…'} />
+          <ActionButton
+            action={to('resume')}
+            label={isPaused ? 'Resume…' : isSlowed ? 'Try now…' : 'Retry now…'}
+          />
         ) : null}
         {mayTest ? (
           <form class="inline" method="post" action={to('test')}>

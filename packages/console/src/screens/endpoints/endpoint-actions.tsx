@@ -12,6 +12,7 @@ import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
 import { nameOf } from '../parts/names.js';
 import { overlapFact, RotationFields, readRotation, rotatedAlready } from '../parts/rotation.js';
 import { secretPage } from '../parts/secret-page.js';
+import { SlowWords, waitingOf } from '../parts/slow-words.js';
 import { endpointKeyOf, showEndpoint } from './endpoint-page.js';
 import { PauseWords } from './pause-words.js';
 
@@ -54,9 +55,22 @@ const pause = defineAct<FoundEndpoint>({
 const resume = defineAct<FoundEndpoint>({
   back: pageOf,
   find,
-  ask: async ({ keyId, url, state }, { gate }) => {
-    const { retries, due, isExact } = await countWaiting(gate, keyId);
+  ask: async ({ keyId, url, state, health }, { gate }) => {
+    const { retries, due, isExact, counts } = await countWaiting(gate, keyId);
     const isPaused = state.kind === 'paused';
+    if (health.gap !== null) {
+      return {
+        title: 'Try this endpoint now?',
+        text: 'The worker makes one attempt now, with the event that has waited longest. If it fails, the endpoint is sent to as slowly as before.',
+        facts: [
+          ['URL', <code>{url}</code>],
+          ['State', <SlowWords gap={health.gap} waiting={waitingOf(counts)} />],
+        ],
+        confirm: 'Try now',
+        isReversible: true,
+        more: retries === 0 ? null : <AlsoRetryNow retries={retries} />,
+      };
+    }
     return {
       title: isPaused ? 'Resume sending to this endpoint?' : 'Retry now what waits for this endpoint?',
       text: 'The worker sends everything that waits, the oldest first. Deliveries that failed before wait for their next attempt, unless you retry them now.',
@@ -71,12 +85,7 @@ const resume = defineAct<FoundEndpoint>({
       // As in the library and on the command line, resuming alone keeps the times of retries.
       more:
         isPaused && retries === 0 ? null : isPaused ? (
-          <p class="field check">
-            <label>
-              <input type="checkbox" name="retryNow" value="yes" />
-              {` Also retry now ${retries === 1 ? 'the delivery that waits' : `the ${countText(retries)} deliveries that wait`} for a retry`}
-            </label>
-          </p>
+          <AlsoRetryNow retries={retries} />
         ) : (
           <input type="hidden" name="retryNow" value="yes" />
         ),
@@ -85,24 +94,39 @@ const resume = defineAct<FoundEndpoint>({
   run: async ({ keyId }, call) => {
     const retryNow = call.form.text('retryNow') === 'yes';
     const { due } = await countWaiting(call.gate, keyId);
-    const { count, operation, pausedReason } = await call.gate.call('endpoints.resume', { keyId, retryNow });
+    const resumed = await call.gate.call('endpoints.resume', { keyId, retryNow });
+    const { count, operation, pausedReason } = resumed;
+    const isSlowed = resumed.endpoint.health.gap !== null;
     const to = operation === null ? null : call.link('operations', `/${operation.id}`);
     return goTo(
       to ?? pageOf(call),
-      ...(pausedReason === null && retryNow ? [] : (['endpoint-resumed'] as const)),
-      ...(due === 0 ? [] : [['events-go-out', due] as const]),
+      ...(isSlowed ? (['endpoint-tried'] as const) : []),
+      ...(isSlowed || (pausedReason === null && retryNow) ? [] : (['endpoint-resumed'] as const)),
+      ...(isSlowed || due === 0 ? [] : [['events-go-out', due] as const]),
       ...(retryNow && (count > 0 || due === 0) ? [['retried-now', count] as const] : []),
       ...(operation === null ? [] : (['operation-retries-rest'] as const)),
     );
   },
 });
 
+function AlsoRetryNow({ retries }: { readonly retries: number }) {
+  const which = retries === 1 ? 'the delivery that waits' : `the ${countText(retries)} deliveries that wait`;
+  return (
+    <p class="field check">
+      <label>
+        <input type="checkbox" name="retryNow" value="yes" />
+        {` Also retry now ${which} for a retry`}
+      </label>
+    </p>
+  );
+}
+
 /** Counts what waits for an endpoint: what is sent as soon as it is active, and what waits for a retry. */
 async function countWaiting(gate: Gate, keyId: KeyId) {
   const { counts } = await gate.call('endpoints.health', { keyId });
   const { count: retries } = await gate.call('endpoints.resume', { keyId, retryNow: true, dryRun: true });
   const { due, paused, isExact } = counts;
-  return { retries, due: Math.max(due, paused - retries), isExact };
+  return { retries, due: Math.max(due, paused - retries), isExact, counts };
 }
 
 const setUrl = defineAct({
@@ -217,6 +241,7 @@ async function factsOf({ keyId, url, state, health }: EndpointView, { gate }: Sc
       <>
         <EndpointBadge state={state} isFailing={health.firstFailureAt !== null} />{' '}
         {state.kind === 'paused' ? <PauseWords gate={gate} keyId={keyId} state={state} /> : null}
+        {health.gap === null ? null : <SlowWords gap={health.gap} />}
       </>,
     ],
   ] as const;

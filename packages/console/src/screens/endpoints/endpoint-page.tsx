@@ -9,6 +9,7 @@ import { ResendButton } from '../partners/resend-act.js';
 import { EndpointBadge } from '../parts/badges.js';
 import { labelOf } from '../parts/choices.js';
 import { latencyText, outcomeText } from '../parts/outcome-text.js';
+import { SlowWords, waitingOf } from '../parts/slow-words.js';
 import { EndpointActionsCard } from './endpoint-actions-card.js';
 import { failureText } from './endpoint-texts.js';
 import { PauseWords } from './pause-words.js';
@@ -70,7 +71,7 @@ export async function showEndpoint(
   return { kind: 'page', title: `Endpoint of ${label}`, crumbs, body };
 }
 
-function factsOf(call: ScreenCall, { endpoint }: EndpointHealthReport, label: string) {
+function factsOf(call: ScreenCall, { endpoint, counts }: EndpointHealthReport, label: string) {
   const { url, state, health, createdAt, resumedAt, keyId } = endpoint;
   const isFailing = health.firstFailureAt !== null;
   return [
@@ -81,6 +82,8 @@ function factsOf(call: ScreenCall, { endpoint }: EndpointHealthReport, label: st
         <EndpointBadge state={state} isFailing={isFailing} />{' '}
         {state.kind === 'paused' ? (
           <PauseWords gate={call.gate} keyId={keyId} state={state} />
+        ) : health.gap !== null ? (
+          <SlowWords gap={health.gap} waiting={waitingOf(counts)} />
         ) : isFailing ? (
           'Events are still sent to it.'
         ) : (
@@ -117,9 +120,9 @@ function Waiting({
           href: deliveries({ state: 'pending' }),
         },
         {
-          label: 'Waiting for a retry',
+          label: 'Scheduled for later',
           value: countText(counts.scheduled, counts.isExact),
-          href: deliveries({ failing: 'yes' }),
+          href: deliveries(endpoint.health.gap === null ? { failing: 'yes' } : { state: 'pending' }),
         },
         {
           label: 'Held by the pause',

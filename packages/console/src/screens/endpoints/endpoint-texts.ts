@@ -8,6 +8,7 @@ const REASONS: Readonly<Record<PauseReason, string>> = {
   partner: 'the partner paused it',
   partner_disabled: 'its partner is disabled',
   partner_removed: 'its partner was removed',
+  copied: 'the database is a copy that was claimed',
 };
 
 /** Says why an endpoint is paused. */
@@ -17,7 +18,7 @@ export function pauseText(reason: PauseReason): string {
 
 /** Whether the platform itself keeps an endpoint paused. Then a pause of the platform changes nothing. */
 export function isKeptPaused(state: EndpointState): boolean {
-  return state.kind === 'paused' && ['operator', 'partner_removed'].includes(state.reason);
+  return state.kind === 'paused' && ['operator', 'partner_removed', 'copied'].includes(state.reason);
 }
 
 /** Says why the last attempt failed. A dash for null. */

@@ -4,6 +4,7 @@ import { type Column, DataTable } from '../../view/data-table.js';
 import { countText, MaybeLink, Section, Time } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/badges.js';
 import { defineList } from '../parts/define-list.js';
+import { SlowWords } from '../parts/slow-words.js';
 import { endpointActions } from './endpoint-actions.js';
 import { showEndpoint } from './endpoint-page.js';
 import { failureText } from './endpoint-texts.js';
@@ -89,6 +90,7 @@ function columnsOf(call: ScreenCall): readonly Column<EndpointRow>[] {
         <>
           <EndpointBadge state={state} isFailing={health.firstFailureAt !== null} />{' '}
           {state.kind === 'paused' ? <PauseWords gate={call.gate} keyId={keyId} state={state} /> : null}
+          {health.gap === null ? null : <SlowWords gap={health.gap} />}
         </>
       ),
     },

@@ -1,4 +1,4 @@
-import type { Actor, EndpointState, KeyId } from '@partner-hiring/core';
+import type { Actor, EndpointState, EndpointView, KeyId } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { Gate } from '../../gate/gate.js';
 import type { DoneName } from '../../http/notices.js';
@@ -46,8 +46,12 @@ async function findActor(gate: Gate, keyId: KeyId, pausedAt: number): Promise<Ac
 
 /** Returns the pause of a key's endpoint. Null if it is active, or if the actor may not read endpoints. */
 export async function findPause(gate: Gate, keyId: KeyId): Promise<PausedState | null> {
-  const endpoint = gate.may('endpoints:read') ? await gate.call('endpoints.find', { keyId }) : null;
+  const endpoint = await findEndpoint(gate, keyId);
   return endpoint?.state.kind === 'paused' ? endpoint.state : null;
+}
+
+async function findEndpoint(gate: Gate, keyId: KeyId): Promise<EndpointView | null> {
+  return gate.may('endpoints:read') ? gate.call('endpoints.find', { keyId }) : null;
 }
 
 /** The fact of a confirmation that events wait for a paused endpoint. Empty if the endpoint is active. */
@@ -58,8 +62,10 @@ export async function pauseFacts(gate: Gate, keyId: KeyId): Promise<readonly (re
   return [['Sending is paused', <>{words}. Nothing is sent until sending is resumed.</>]];
 }
 
-/** Says when a due event is sent: now, or after somebody resumes sending. */
+/** Says when a due event is sent: now, in its turn, or after somebody resumes sending. */
 export async function sentNotice(gate: Gate, keyId: KeyId, isChanged: boolean): Promise<DoneName> {
-  if ((await findPause(gate, keyId)) !== null) return 'event-held';
+  const endpoint = await findEndpoint(gate, keyId);
+  if (endpoint?.state.kind === 'paused') return 'event-held';
+  if (endpoint != null && endpoint.health.gap !== null) return 'event-in-turn';
   return isChanged ? 'event-sent' : 'event-due';
 }

@@ -5,6 +5,7 @@ import type { OverviewFigures } from './read-figures.js';
 const COUNTS = { due: 0, scheduled: 0, paused: 0, dead: 0, oldestDueMs: null, isExact: true };
 const QUIET: OverviewFigures = {
   counts: COUNTS,
+  slowed: 0,
   inbox: { isOn: true, unread: 0, parked: 0, isExact: true, oldestUnreadAt: null },
   inboxLagMs: 0,
   running: 0,
@@ -13,12 +14,12 @@ const QUIET: OverviewFigures = {
 const FAILING = { failing: 2, isExact: true, all: 14, isAllExact: true };
 
 it.each([
-  [QUIET, null, 'good', 'All is well: nothing fails, and nothing waits for a retry.'],
+  [QUIET, null, 'good', 'All is well: nothing fails, and nothing is held back.'],
   [
     { ...QUIET, counts: { ...COUNTS, scheduled: 9 } },
     FAILING,
     'bad',
-    '2 of 14 partners have failing endpoints; 9 deliveries wait for a retry.',
+    '2 of 14 partners have failing endpoints; 9 deliveries are scheduled for later.',
   ],
   [
     { ...QUIET, counts: { ...COUNTS, paused: 1, oldestDueMs: 240_000 } },
@@ -48,6 +49,6 @@ it('names a held job sync', () => {
 });
 
 it('says nothing to somebody who may see nothing of it', () => {
-  const nothing = { counts: null, inbox: null, inboxLagMs: null, running: null, workersAlive: null };
+  const nothing = { ...QUIET, counts: null, inbox: null, workersAlive: null };
   expect(headlineOf(nothing, null)).toBeNull();
 });

@@ -14,10 +14,11 @@ export function headlineOf(
   failing: FailingPartners | null,
   isSyncHeld = false,
 ): Headline | null {
-  const { counts, inbox, workersAlive } = figures;
+  const { counts, inbox, workersAlive, isSilent = false } = figures;
   if (counts === null && inbox === null && workersAlive === null && failing === null && !isSyncHeld)
     return null;
   const bad = [
+    isSilent ? 'nothing is sent, because the database belongs to another deployment (see System)' : null,
     workersAlive === 0 ? 'no worker runs, so nothing is sent' : null,
     failing === null ? null : failingText(failing),
     some(
@@ -41,13 +42,12 @@ export function headlineOf(
     some(
       counts?.scheduled,
       counts?.isExact,
-      (count) => [`${count} delivery waits`, `${count} deliveries wait`],
-      'for a retry',
+      (count) => [`${count} delivery is`, `${count} deliveries are`],
+      'scheduled for later',
     ),
   ].filter((text) => text !== null);
   const text = [...bad, ...warn].join('; ');
-  if (text === '')
-    return { text: 'All is well: nothing fails, and nothing waits for a retry.', tone: 'good' };
+  if (text === '') return { text: 'All is well: nothing fails, and nothing is held back.', tone: 'good' };
   return { text: `${text.charAt(0).toUpperCase()}${text.slice(1)}.`, tone: bad.length > 0 ? 'bad' : 'warn' };
 }
 

@@ -29,11 +29,15 @@ export interface OverviewFigures {
     BacklogCounts,
     'due' | 'scheduled' | 'paused' | 'dead' | 'oldestDueMs' | 'isExact'
   > | null;
+  /** Endpoints that are sent to slowly. */
+  readonly slowed: number | null;
   readonly inbox: InboxStatus | null;
   /** How long the oldest unread item of the inbox waits, in milliseconds. */
   readonly inboxLagMs: number | null;
   readonly running: number | null;
   readonly workersAlive: number | null;
+  /** Whether this process sends nothing, because the database belongs to another deployment. */
+  readonly isSilent?: boolean;
 }
 
 /** The script reads the failing endpoints every ten seconds, and each count of a backlog takes milliseconds. */
@@ -42,6 +46,7 @@ const MOST_PARTNERS = 200;
 const MOST_OPERATIONS = 100;
 const NOTHING: OverviewFigures = {
   counts: null,
+  slowed: null,
   inbox: null,
   inboxLagMs: null,
   running: null,
@@ -60,13 +65,15 @@ async function readStatus(gate: Gate): Promise<OverviewFigures> {
 }
 
 function toFigures(status: ResultOf<'system.status'>): OverviewFigures {
-  const { at, backlog, inbox, runningOperations, workers } = status;
+  const { at, backlog, endpoints, inbox, runningOperations, workers } = status;
   return {
     counts: backlog,
+    slowed: endpoints.slowed,
     inbox,
     inboxLagMs: inbox.oldestUnreadAt === null ? null : Math.max(0, at - inbox.oldestUnreadAt),
     running: runningOperations,
     workersAlive: workers.filter(({ isAlive }) => isAlive).length,
+    isSilent: !status.deployment.isSending,
   };
 }
 

@@ -13,7 +13,7 @@ export const LATE_MS = 60_000;
 /** Chooses the figures that the actor may see, with links to their causes. */
 export function shownFigures(
   call: Pick<ScreenCall, 'link'>,
-  { counts, inbox, inboxLagMs, running, workersAlive }: OverviewFigures,
+  { counts, slowed, inbox, inboxLagMs, running, workersAlive }: OverviewFigures,
 ): readonly OverviewFigure[] {
   const shown: OverviewFigure[] = [];
   const show = (live: string, label: string, value: string, href: string | null, tone: Tone = 'calm') =>
@@ -25,7 +25,7 @@ export function shownFigures(
     const isLate = (counts.oldestDueMs ?? 0) > LATE_MS;
     show('due', 'Due now', count(counts.due), deliveries('pending'));
     show('oldest', 'Oldest due', durationText(counts.oldestDueMs), null, isLate ? 'warn' : 'calm');
-    show('scheduled', 'Waiting for a retry', count(counts.scheduled), deliveries('pending'));
+    show('scheduled', 'Scheduled for later', count(counts.scheduled), deliveries('pending'));
     show(
       'paused',
       'Held by a pause',
@@ -35,6 +35,8 @@ export function shownFigures(
     );
     show('dead', 'Dead letters', count(counts.dead), deliveries('dead'), toneOf(counts.dead, 'bad'));
   }
+  if (slowed !== null)
+    show('slowed', 'Endpoints sent to slowly', countText(slowed), call.link('endpoints', ''));
   if (inbox !== null) {
     const label = inbox.isOn ? 'Unread in the inbox' : 'Unread in the inbox (off)';
     show('unread', label, countText(inbox.unread, inbox.isExact), system);

@@ -46,6 +46,7 @@ async function showSystem(call: ScreenCall): Promise<PageContent> {
   const status = await readStatus(call);
   const body = (
     <div data-live-source={call.at('/system/live')}>
+      {status.deployment.advice === null ? null : <Note tone="bad">{status.deployment.advice}</Note>}
       <Verdict status={status} />
       <Section title="Backlog">
         <Figures figures={figures(call, status)} />
@@ -121,6 +122,7 @@ function liveValues({
     paused: countText(backlog.paused, backlog.isExact),
     dead: countText(backlog.dead, backlog.isExact),
     failing: countText(endpoints.failing),
+    slowed: countText(endpoints.slowed),
     leased: countText(endpoints.leased),
     running: countText(runningOperations),
     alive: countText(workers.filter(({ isAlive }) => isAlive).length),
@@ -141,7 +143,7 @@ function figures(call: ScreenCall, status: SystemStatus) {
       null,
       backlog.oldestDueMs !== null && backlog.oldestDueMs > LATE_MS ? 'warn' : 'calm',
     ],
-    ['Waiting for a retry', 'scheduled', call.link('deliveries', '', { failing: 'yes' }), 'calm'],
+    ['Scheduled for later', 'scheduled', call.link('deliveries', '', { state: 'pending' }), 'calm'],
     ['Held by a pause', 'paused', call.link('endpoints', ''), backlog.paused > 0 ? 'warn' : 'calm'],
     [
       'Dead letters',
@@ -150,6 +152,7 @@ function figures(call: ScreenCall, status: SystemStatus) {
       backlog.dead > 0 ? 'bad' : 'calm',
     ],
     ['Failing endpoints', 'failing', call.link('endpoints', ''), endpoints.failing > 0 ? 'warn' : 'calm'],
+    ['Endpoints sent to slowly', 'slowed', call.link('endpoints', ''), 'calm'],
     ['Endpoints leased by a worker', 'leased', null, 'calm'],
     ['Running operations', 'running', call.link('operations', '', { state: 'running' }), 'calm'],
   ] as const;

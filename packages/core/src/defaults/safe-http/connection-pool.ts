@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../domain/time.js';
 import { type Connection, createConnection } from './connection.js';
 import type { PinnedConnect } from './pinned-connect.js';
 
@@ -14,6 +15,8 @@ export interface ConnectionPool {
 /** As many as the worker's default concurrency. Opening a connection costs ten times as much as sending a request. */
 const MAX_IDLE_PER_ORIGIN = 64;
 const MAX_IDLE = 256;
+/** No request begins on an older connection, so that a change of the name's address or of the certificate is seen. */
+const MAX_AGE_MS = MINUTE_MS;
 
 export function createConnectionPool(connect: PinnedConnect): ConnectionPool {
   const all = new Set<Connection>();
@@ -47,7 +50,9 @@ export function createConnectionPool(connect: PinnedConnect): ConnectionPool {
     const last = idle.get(origin)?.pop();
     if (last === undefined) return open(origin);
     idleCount -= 1;
-    return last;
+    if (performance.now() - last.openedAt <= MAX_AGE_MS) return last;
+    last.destroy();
+    return take(origin);
   }
 
   function release(connection: Connection): void {

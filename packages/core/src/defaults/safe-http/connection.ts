@@ -1,16 +1,23 @@
 import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
+import { MAX_START_BYTES } from './odd-answer.js';
 import { MAX_HEADER_BYTES, type PinnedConnect } from './pinned-connect.js';
 import { loadedUndici } from './undici.js';
 
 export interface Connection {
   readonly origin: string;
+  /** When the connection was opened, by `performance.now()`. */
+  readonly openedAt: number;
   /** A running number of the pool. Only the pool changes it. */
   idleSince: number;
   /** True after the first exchange on this connection. The server may be closing a reused connection. */
   isReused(): boolean;
   isClosed(): boolean;
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
+  /** Returns the first bytes of the answer to the last request, at least a kilobyte if there are so many. */
+  start(): Buffer;
+  /** Returns the first error of the socket, which undici hides behind a later one. Null if it had none. */
+  firstError(): Error | null;
   exchanged(): void;
   destroy(): void;
 }
@@ -24,12 +31,17 @@ export function createConnection(origin: string, connect: PinnedConnect, onClose
   let opening: { destroy(): void } | null = null;
   let hasExchanged = false;
   let isClosed = false;
+  let firstError: Error | null = null;
   const interim = createInterimWatch();
+  const start = createStartOfAnswer();
   const { Client } = loadedUndici();
   const client = new Client(origin, {
     connect: (options, callback) => {
       opening = connect(options, (error, socket) => {
-        if (error === null) callback(null, skipContinue(socket, interim));
+        socket?.once('error', (first) => {
+          firstError = first;
+        });
+        if (error === null) callback(null, watchReads(socket, interim, start));
         else callback(error, null);
       });
     },
@@ -51,13 +63,17 @@ export function createConnection(origin: string, connect: PinnedConnect, onClose
   client.on('connectionError', close);
   return {
     origin,
+    openedAt: performance.now(),
     idleSince: 0,
     isReused: () => hasExchanged,
     isClosed: () => isClosed,
     dispatch: (request, handler) => {
       interim.restart();
+      start.restart();
       client.dispatch(request, handler);
     },
+    start: start.bytes,
+    firstError: () => firstError,
     exchanged: () => {
       hasExchanged = true;
     },
@@ -119,11 +135,37 @@ function createInterimWatch(): InterimWatch {
   };
 }
 
-function skipContinue(socket: Socket, watch: InterimWatch): Socket {
+interface StartOfAnswer {
+  restart(): void;
+  add(chunk: Buffer): void;
+  bytes(): Buffer;
+}
+
+/** Refers to the first chunks of an answer, without a copy: they are only read if the parser refuses the answer. */
+function createStartOfAnswer(): StartOfAnswer {
+  let chunks: Buffer[] = [];
+  let size = 0;
+  return {
+    restart() {
+      chunks = [];
+      size = 0;
+    },
+    add(chunk) {
+      if (size < MAX_START_BYTES) chunks.push(chunk);
+      size += chunk.length;
+    },
+    bytes: () => Buffer.concat(chunks),
+  };
+}
+
+function watchReads(socket: Socket, watch: InterimWatch, start: StartOfAnswer): Socket {
   const read = socket.read.bind(socket);
   socket.read = (size?: number) => {
     const chunk: unknown = read(size);
-    if (Buffer.isBuffer(chunk)) watch.disguise(chunk);
+    if (Buffer.isBuffer(chunk)) {
+      start.add(chunk);
+      watch.disguise(chunk);
+    }
     return chunk;
   };
   return socket;

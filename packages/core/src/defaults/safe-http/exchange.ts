@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Connection } from './connection.js';
 import type { ConnectionPool } from './connection-pool.js';
+import { readOddAnswer } from './odd-answer.js';
 import { TransportError } from './transport-error.js';
 
 export interface ExchangeRequest {
@@ -19,6 +20,8 @@ interface AnswerLimits {
   readonly maxMs: number | null;
   /** Returns whether to close the connection at this status, without the body. By default, always reads the body. */
   readonly isHeadEnough?: (status: number) => boolean;
+  /** Whether the status of an answer counts that is not HTTP to the letter. Its headers and body are not read. */
+  readonly isStatusEnough?: boolean;
 }
 
 export type ExchangeEnd =
@@ -28,6 +31,8 @@ export type ExchangeEnd =
       readonly headers: IncomingHttpHeaders;
       readonly body: Buffer;
       readonly bodyEnd: BodyEnd;
+      /** Why the answer is not HTTP to the letter. */
+      readonly oddAnswer?: string;
     }
   | { readonly kind: 'unanswered'; readonly error: unknown; readonly isStarted: boolean };
 
@@ -52,7 +57,7 @@ export function exchange(
   deadline: Deadline,
   onEnd: OnEnd,
 ): void {
-  const { maxBytes, maxMs, isHeadEnough } = request.answer;
+  const { maxBytes, maxMs, isHeadEnough, isStatusEnough = false } = request.answer;
   const chunks: Buffer[] = [];
   let size = 0;
   let isStarted = false;
@@ -76,9 +81,17 @@ export function exchange(
     finish({ kind: 'answered', status, headers, body, bodyEnd }, bodyEnd === 'complete');
   }
 
-  function fail(error: unknown, bodyEnd: BodyEnd): void {
-    if (head === null) finish({ kind: 'unanswered', error, isStarted }, false);
+  function fail(last: unknown, bodyEnd: BodyEnd): void {
+    if (head === null) finish(endWithoutHead(connection.firstError() ?? last), false);
     else endBody(bodyEnd);
+  }
+
+  function endWithoutHead(error: unknown): ExchangeEnd {
+    const odd = isStatusEnough ? readOddAnswer(connection.start(), error) : null;
+    if (odd === null) return { kind: 'unanswered', error, isStarted };
+    const { status, reason: oddAnswer, retryAfter } = odd;
+    const headers = { 'retry-after': retryAfter };
+    return { kind: 'answered', status, headers, body: NO_BODY, bodyEnd: 'broken', oddAnswer };
   }
 
   // Declared by name: V8 would allocate a function literal assigned to `onExpiry` in its old generation,

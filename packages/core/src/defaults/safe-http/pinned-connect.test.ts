@@ -1,7 +1,15 @@
 import { createHook } from 'node:async_hooks';
+import { Socket } from 'node:net';
+import { createLocalTransport } from '@partner-hiring/test-support/network/local-transport';
 import { startNameServer } from '@partner-hiring/test-support/network/name-server';
+import {
+  onRequests,
+  type RawServer,
+  startAnswering,
+  startRawServer,
+} from '@partner-hiring/test-support/network/raw-server';
 import { watchConnects } from '@partner-hiring/test-support/network/watched-connects';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSafeTransport } from '../safe-transport.js';
 import { createNameServerResolve } from './pinned-connect.js';
 
@@ -79,4 +87,126 @@ it('is the default without private networks, and occupies no thread of Node', as
   await transport.post({ url: 'https://partner.invalid/', headers: {}, body: '' });
   expect(kinds).toContain('QUERYWRAP');
   expect(kinds).not.toContain('GETADDRINFOREQWRAP');
+});
+
+describe('several addresses', () => {
+  const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+  const ANSWERED = { kind: 'answered', status: 200, excerpt: 'ok' };
+  const FIRST = '198.51.100.1';
+  const SECOND = '198.51.100.2';
+  const THIRD = '198.51.100.3';
+
+  interface Attempted {
+    readonly address: string;
+    readonly at: number;
+    readonly socket: Socket;
+  }
+
+  /** How an address behaves: after how many milliseconds it connects or refuses. `null` never answers. */
+  type Delays = Readonly<Record<string, number | { readonly refusesAfter: number } | null>>;
+
+  /** Connects to a server of this machine in place of the addresses, each in its own time. */
+  function startAddresses(delays: Delays, { port }: RawServer) {
+    const attempted: Attempted[] = [];
+    const original = Socket.prototype.connect;
+    function connect(this: Socket, ...args: unknown[]): Socket {
+      const [options] = [args[0]].flat() as [{ readonly host?: string }];
+      const delay = delays[options.host ?? ''];
+      if (delay === undefined) return Reflect.apply(original, this, args) as Socket;
+      attempted.push({ address: options.host ?? '', at: performance.now(), socket: this });
+      const reach = () => {
+        if (!this.destroyed) Reflect.apply(original, this, [{ host: '127.0.0.1', port }]);
+      };
+      if (typeof delay === 'number') setTimeout(reach, delay);
+      else if (delay !== null) setTimeout(() => this.destroy(new Error('refused')), delay.refusesAfter);
+      return this;
+    }
+    vi.spyOn(Socket.prototype, 'connect').mockImplementation(connect as typeof original);
+    const transport = createLocalTransport({ resolve: async () => Object.keys(delays) });
+    return {
+      attempted,
+      order: () => attempted.map(({ address }) => address),
+      transport,
+      post: (scheme = 'http') =>
+        transport.post({ url: `${scheme}://several.test/`, headers: {}, body: '{}' }),
+      gaps: () => attempted.slice(1).map(({ at }, index) => at - (attempted[index]?.at ?? 0)),
+    };
+  }
+
+  it('are tried beside each other after 250 ms each, and the first to connect wins', async () => {
+    const server = await startAnswering(OK);
+    const tried = startAddresses({ [FIRST]: null, [SECOND]: null, [THIRD]: 0 }, server);
+    expect(await tried.post()).toEqual(ANSWERED);
+    expect(tried.order()).toEqual([FIRST, SECOND, THIRD]);
+    for (const gap of tried.gaps()) expect(gap).toBeGreaterThanOrEqual(240);
+    expect(Math.max(...tried.gaps())).toBeLessThan(1_500);
+    expect(tried.attempted.map(({ socket }) => socket.destroyed)).toEqual([true, true, false]);
+    expect(server.connections()).toBe(1);
+  });
+
+  it('do not give up the first, which wins if it connects before the second', async () => {
+    const server = await startAnswering(OK);
+    const tried = startAddresses({ [FIRST]: 500, [SECOND]: 1_500 }, server);
+    expect(await tried.post()).toEqual(ANSWERED);
+    expect(tried.order()).toEqual([FIRST, SECOND]);
+    expect(tried.attempted.map(({ socket }) => socket.destroyed)).toEqual([false, true]);
+    expect(server.connections()).toBe(1);
+  });
+
+  it('cost nothing if the first connects at once', async () => {
+    const server = await startAnswering(OK);
+    const tried = startAddresses({ [FIRST]: 0, [SECOND]: 0 }, server);
+    expect(await tried.post()).toEqual(ANSWERED);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(tried.order()).toEqual([FIRST]);
+  });
+
+  it('are tried at once behind one that refuses, and wait for the others', async () => {
+    const server = await startAnswering(OK);
+    const tried = startAddresses({ [FIRST]: 400, [SECOND]: { refusesAfter: 0 }, [THIRD]: null }, server);
+    expect(await tried.post()).toEqual(ANSWERED);
+    expect(tried.order()).toEqual([FIRST, SECOND, THIRD]);
+    expect(tried.gaps()[1]).toBeLessThan(200);
+    expect(tried.attempted.map(({ socket }) => socket.destroyed)).toEqual([false, true, true]);
+  });
+
+  it('are a failed connection only if all of them refuse', async () => {
+    const server = await startAnswering(OK);
+    const tried = startAddresses({ [FIRST]: { refusesAfter: 300 }, [SECOND]: { refusesAfter: 0 } }, server);
+    expect(await tried.post()).toMatchObject({ kind: 'failed', failure: 'connection_failed' });
+    expect(tried.order()).toEqual([FIRST, SECOND]);
+  });
+
+  it('are all closed if the attempt is given up', async () => {
+    const server = await startAnswering(OK);
+    const tried = startAddresses({ [FIRST]: null, [SECOND]: null, [THIRD]: null }, server);
+    const outcome = expect(tried.post()).rejects.toThrow('The transport is closed.');
+    await expect.poll(() => tried.attempted.length).toBe(2);
+    await tried.transport.close(AbortSignal.abort());
+    await outcome;
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(tried.attempted.map(({ socket }) => socket.destroyed)).toEqual([true, true]);
+  });
+
+  it('are all closed if the attempt is given up during the handshake of TLS', async () => {
+    const silent = await startRawServer((socket) => void socket.resume());
+    const tried = startAddresses({ [FIRST]: null, [SECOND]: 0 }, silent);
+    const outcome = expect(tried.post('https')).rejects.toThrow('The transport is closed.');
+    await expect.poll(() => silent.openConnections()).toBe(1);
+    await tried.transport.close(AbortSignal.abort());
+    await outcome;
+    await expect.poll(() => silent.openConnections()).toBe(0);
+    expect(tried.attempted.map(({ socket }) => socket.destroyed)).toEqual([true, true]);
+  });
+});
+
+it.each(['127.0.0.1', '[::ffff:127.0.0.1]'])('looks up no address that a URL names (%s)', async (host) => {
+  const server = await startRawServer((socket) =>
+    onRequests(socket, () => socket.write('HTTP/1.1 204 No Content\r\n\r\n')),
+  );
+  const resolve = vi.fn(async () => ['198.51.100.1']);
+  const transport = createLocalTransport({ resolve });
+  const outcome = await transport.post({ url: `http://${host}:${server.port}/`, headers: {}, body: '' });
+  expect(outcome).toMatchObject({ kind: 'answered', status: 204 });
+  expect(resolve).not.toHaveBeenCalled();
 });

@@ -1,8 +1,9 @@
+import type { LookupAddress } from 'node:dns';
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import type { buildConnector } from 'undici';
-import { TransportError, withCode } from './transport-error.js';
+import { TransportError, tlsError, withCode } from './transport-error.js';
 
 /** Connects to an origin. `destroy` gives up and closes what was opened. */
 export type PinnedConnect = (
@@ -18,23 +19,74 @@ interface ConnectOptions {
   readonly ca: string | undefined;
 }
 
-/** The wait before the next address is tried. Node's default of 250 ms is too short for distant servers. */
-const NEXT_ADDRESS_AFTER_MS = 2_500;
+/** The wait before the next address is tried beside those that have not answered. RFC 8305, section 5. */
+const NEXT_ADDRESS_AFTER_MS = 250;
 
 /** Connects only to checked addresses. Verifies TLS despite `NODE_TLS_REJECT_UNAUTHORIZED`. */
 export function createPinnedConnect({ lookup, ca }: ConnectOptions): PinnedConnect {
   return ({ hostname, protocol, port }, callback) => {
     const isSecure = protocol === 'https:';
-    const target = {
-      host: hostname,
-      port: port === '' ? (isSecure ? 443 : 80) : Number(port),
-      lookup,
-      autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
-      noDelay: true,
-    };
-    const socket = isSecure ? tlsConnect({ ...target, ...tlsOptions(hostname, ca) }) : netConnect(target);
-    return announce(socket, isSecure, callback);
+    const race = createRace(port === '' ? (isSecure ? 443 : 80) : Number(port), (error, socket) => {
+      if (socket === null) return callback(asConnectError(error), null);
+      if (isSecure) race.secure(startTls(socket, hostname, ca, callback));
+      else callback(null, socket);
+    });
+    const host = hostname.replace(/^\[|\]$/g, '');
+    if (isIP(host) !== 0) race.start([withFamily(host)]);
+    else
+      lookup(host, { all: true }, (error, found) => {
+        if (error === null) race.start(Array.isArray(found) ? found : []);
+        else race.fail(error);
+      });
+    return race;
+  };
+}
+
+/** Connects to the first address, and to each further one beside it if none has answered in time. The first one wins. */
+function createRace(port: number, onEnd: (...end: [Error, null] | [null, Socket]) => void) {
+  const sockets = new Set<Socket>();
+  let addresses: readonly LookupAddress[] = [];
+  let tried = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let isEnded = false;
+
+  function end(error: Error | null, winner: Socket | null): void {
+    if (isEnded) return;
+    isEnded = true;
+    clearTimeout(timer);
+    for (const socket of sockets) if (socket !== winner) socket.destroy();
+    if (winner !== null) onEnd(null, winner);
+    else if (error !== null) onEnd(error, null);
+  }
+
+  function tryNext(): void {
+    const { address: host, family } = addresses[tried] ?? {};
+    if (isEnded || host === undefined) return;
+    tried += 1;
+    const socket = netConnect({ host, family, port, noDelay: true });
+    sockets.add(socket);
+    socket.once('connect', () => end(null, socket));
+    socket.on('error', (error) => {
+      sockets.delete(socket);
+      if (tried < addresses.length) tryNext();
+      else if (sockets.size === 0) end(error, null);
+    });
+    clearTimeout(timer);
+    if (tried < addresses.length) timer = setTimeout(tryNext, NEXT_ADDRESS_AFTER_MS);
+  }
+
+  return {
+    start(found: readonly LookupAddress[]) {
+      addresses = found;
+      tryNext();
+    },
+    fail: (error: Error) => end(error, null),
+    secure: (socket: Socket) => void sockets.add(socket),
+    destroy() {
+      isEnded = true;
+      clearTimeout(timer);
+      for (const socket of sockets) socket.destroy();
+    },
   };
 }
 
@@ -45,44 +97,27 @@ export function startTls(
   ca: string | undefined,
   callback: buildConnector.Callback,
 ): Socket {
-  const secure = tlsConnect({ socket, ...tlsOptions(hostname, ca) });
-  return announce(secure, true, callback, true);
-}
-
-function tlsOptions(hostname: string, ca: string | undefined) {
-  return {
-    servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : '',
-    ALPNProtocols: ['http/1.1'],
-    rejectUnauthorized: true,
-    ca,
-  };
-}
-
-function announce(
-  socket: Socket,
-  isSecure: boolean,
-  callback: buildConnector.Callback,
-  isConnected = false,
-): Socket {
   let isAnnounced = false;
   const announceOnce: buildConnector.Callback = (...outcome) => {
     if (isAnnounced) return;
     isAnnounced = true;
     callback(...outcome);
   };
-  socket.once('connect', () => {
-    isConnected = true;
+  const secure = tlsConnect({
+    socket,
+    servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : '',
+    ALPNProtocols: ['http/1.1'],
+    rejectUnauthorized: true,
+    ca,
   });
-  socket.once(isSecure ? 'secureConnect' : 'connect', () => announceOnce(null, socket));
-  socket.on('error', (error) => announceOnce(asConnectError(error, isConnected), null));
-  return socket;
+  secure.once('secureConnect', () => announceOnce(null, secure));
+  secure.on('error', (error) => announceOnce(tlsError(error), null));
+  return secure;
 }
 
-function asConnectError(error: Error, isConnected: boolean): TransportError {
+function asConnectError(error: Error): TransportError {
   if (error instanceof TransportError) return error;
-  return isConnected
-    ? new TransportError('tls_failed', withCode('TLS failed', error), { cause: error })
-    : new TransportError('connection_failed', withCode('The connection failed', error), { cause: error });
+  return new TransportError('connection_failed', withCode('The connection failed', error), { cause: error });
 }
 
 /** Returns the addresses of a host name. */

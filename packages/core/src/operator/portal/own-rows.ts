@@ -7,12 +7,13 @@ import {
   isSuccess,
   lastAttempt,
 } from '../../domain/delivery.js';
-import { type Endpoint, type EndpointFailure, signingSecrets } from '../../domain/endpoint.js';
+import { type Endpoint, signingSecrets } from '../../domain/endpoint.js';
 import type { EventType } from '../../domain/event.js';
+import { type OwnGap, ownGap } from '../../domain/gap-words.js';
 import type { ApplicationId, JobId, KeyId } from '../../domain/ids.js';
 import type { Environment } from '../../domain/partner-key.js';
 import type { RequestRecord, RequestRoute } from '../../domain/request-log.js';
-import { type EndpointFailureKind, failureKind } from '../../domain/self-service.js';
+import { type OwnFailure, ownFailure } from '../../domain/self-service.js';
 import type { Instant } from '../../domain/time.js';
 import type { OwnDelivery, OwnEndpoint } from '../../ports/self-service.js';
 import type { ListedAccess } from '../access.js';
@@ -44,13 +45,6 @@ export interface OwnBacklog extends Pick<BacklogCounts, 'due' | 'scheduled' | 'p
   readonly retries: number;
 }
 
-/** Why an attempt failed. No address, and nothing of the answer. */
-export interface OwnFailure {
-  readonly kind: EndpointFailureKind;
-  /** Null without an answer. */
-  readonly status: number | null;
-}
-
 /** A failure, and when it was. */
 export interface OwnFailedAttempt extends OwnFailure {
   readonly at: Instant;
@@ -73,6 +67,8 @@ export interface OwnEndpointView
   readonly lastFailure: OwnFailure | null;
   /** When the last failure was. Null if the endpoint is not failing, or if its attempt is no longer stored. */
   readonly lastFailureAt: Instant | null;
+  /** The wait between two attempts. Null if the endpoint is sent to at full speed, or paused. */
+  readonly gap: OwnGap | null;
   /** Changes with each rotation. It does not reveal the secret. */
   readonly signingSecretId: string;
   /** The secrets that sign now, the current one first. */
@@ -190,6 +186,7 @@ export function ownEndpoint(
     lastSuccessAt,
     lastFailure: lastFailure === null ? null : ownFailure(lastFailure),
     lastFailureAt: failed?.at ?? null,
+    gap: health.gap === null ? null : ownGap(health.gap),
   };
 }
 
@@ -279,9 +276,4 @@ function lastFailureOf(attempts: readonly AttemptRecord[]): OwnFailedAttempt | n
     .filter(({ outcome }) => !isSuccess(outcome))
     .toSorted((one, other) => other.endedAt - one.endedAt);
   return last === null ? null : { ...ownFailure(last.outcome), at: last.endedAt };
-}
-
-function ownFailure(failure: EndpointFailure | AttemptOutcome): OwnFailure {
-  if (failure.kind === 'answered') return { kind: 'status', status: failure.status };
-  return { kind: failureKind({ ...failure, message: '' }), status: null };
 }

@@ -28,6 +28,7 @@ export function createProbeSender(endpoint: Endpoint, settings: OperatorSettings
     lastEventId = (JSON.parse(body) as { readonly id: string }).id;
     const startedAt = storageClock.now();
     const headers: Record<string, string> = {
+      Accept: '*/*',
       'Content-Type': 'application/json',
       'User-Agent': WEBHOOK_USER_AGENT,
       [TIMESTAMP_HEADER]: timestamp,

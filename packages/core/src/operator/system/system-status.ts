@@ -1,4 +1,5 @@
 import { type BacklogCounts, countBacklog, sumBacklogs } from '../../domain/backlog.js';
+import { type DeploymentStanding, silenceText, standingOf } from '../../domain/deployment.js';
 import { type Instant, MINUTE_MS } from '../../domain/time.js';
 import { isWorkerAlive, type WorkerInstance } from '../../domain/worker-instance.js';
 import type { StorageFacts } from '../../ports/repositories/system.js';
@@ -12,6 +13,8 @@ export interface EndpointSummary {
   readonly paused: number;
   /** Endpoints whose last attempt failed, even paused ones. Counting stops at 1,000. */
   readonly failing: number;
+  /** Endpoints that are sent to slowly, with a gap between attempts. Counting stops at 1,000. */
+  readonly slowed: number;
   /** Endpoints to which a worker sends now. */
   readonly leased: number;
 }
@@ -49,6 +52,7 @@ export async function countSystemBacklog({ read, settings }: Runner, now: Instan
       active: all.length - paused,
       paused,
       failing: await read.endpoints.countFailing(FAILING_BOUND),
+      slowed: await read.endpoints.countSlowed(FAILING_BOUND),
       leased: all.filter(({ isHeld }) => isHeld).length,
     },
     backlog: sumBacklogs(
@@ -106,6 +110,8 @@ export interface SystemStatus {
   /** The version of `@partner-hiring/core` in this process. */
   readonly release: string;
   readonly storage: StorageFacts;
+  /** The deployment of the database, and whether this process sends. */
+  readonly deployment: DeploymentStanding & { readonly advice: string | null };
   /** Whether this process has the option `sandbox`. */
   readonly isSandbox: boolean;
   /** The 100 workers that were seen last, the latest one first. Stopped workers are not listed. */
@@ -121,6 +127,11 @@ export interface SystemStatus {
   readonly waiting: WaitingWork;
 }
 
+async function findDeployment({ read, settings }: Runner): Promise<SystemStatus['deployment']> {
+  const standing = standingOf(settings.deployment ?? null, await read.deployment.find());
+  return { ...standing, advice: silenceText(standing) };
+}
+
 const MOST_WORKERS = 100;
 
 export async function findStatus(runner: Runner): Promise<SystemStatus> {
@@ -133,6 +144,7 @@ export async function findStatus(runner: Runner): Promise<SystemStatus> {
     at,
     release: settings.release,
     storage: await read.facts.find(),
+    deployment: await findDeployment(runner),
     isSandbox: settings.sandbox,
     workers: workers.map((worker) => ({ ...worker, isAlive: isWorkerAlive(worker, at) })),
     lastSweepAt: sweeps.length === 0 ? null : Math.max(...sweeps),

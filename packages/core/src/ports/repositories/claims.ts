@@ -7,6 +7,11 @@ import type { Instant } from '../../domain/time.js';
 export interface Lease {
   readonly token: string;
   readonly forMs: number;
+  /**
+   * The deployment of the process. If the database belongs to another one, or is at another place, nothing is leased that
+   * is sent outside. Undefined: none.
+   */
+  readonly deployment?: string | undefined;
 }
 
 /** A queue of alerts for the host. */
@@ -16,7 +21,10 @@ export interface AlertRepository {
    * a secret ends and one that collects messages wait until their `at`. A claimed one collects nothing more.
    */
   add(alerts: readonly NewAlert[]): Promise<void>;
-  /** Leases alerts that no worker holds, oldest first. Adds the partner of each alert's key, and its contact. */
+  /**
+   * Leases alerts that no worker holds, oldest first, in any deployment. Adds the partner of each alert's key, and its
+   * contact. Says which of them are of another deployment.
+   */
   claim(lease: Lease, limit: number): Promise<readonly ClaimedAlert[]>;
   settle(ids: readonly AlertId[], token: string): Promise<void>;
 }

@@ -99,6 +99,8 @@ export interface EndpointRepository {
   }): Promise<readonly FailingEndpointRow[]>;
   /** Counts failing endpoints, even paused ones. Counting stops at `bound`. */
   countFailing(bound: number): Promise<number>;
+  /** Counts endpoints with a gap between their attempts. Counting stops at `bound`. */
+  countSlowed(bound: number): Promise<number>;
   /**
    * Locks active endpoints that are due for a warning, by their `nextWarningAt`. The longest due come first. Skips rows
    * that another transaction has locked.

@@ -19,9 +19,22 @@ describe('createBacklog', () => {
     const { backlog, add } = begin();
     add([1, 2, 3], [4, 5]);
     expect(backlog.waiting()).toBe(5);
-    expect(Array.from({ length: 6 }, () => backlog.next()?.event.at ?? null)).toEqual([1, 4, 2, 5, 3, null]);
+    expect(Array.from({ length: 6 }, () => backlog.next('by_turns')?.event.at ?? null)).toEqual([
+      1,
+      4,
+      2,
+      5,
+      3,
+      null,
+    ]);
     add([6], [7, 8, 9]);
-    expect(Array.from({ length: 5 }, () => backlog.next()?.event.at ?? null)).toEqual([6, 7, 8, 9, null]);
+    expect(Array.from({ length: 5 }, () => backlog.next('by_turns')?.event.at ?? null)).toEqual([
+      6,
+      7,
+      8,
+      9,
+      null,
+    ]);
     expect([backlog.waiting(), backlog.inFlight()]).toEqual([0, 9]);
   });
 
@@ -44,10 +57,17 @@ describe('createBacklog', () => {
     expect(backlog.request(true).after).toBe(1);
   });
 
-  it('makes new events due when they are added', () => {
+  it('has new events due since their commit, or since the endpoint was resumed', () => {
+    const { backlog, add } = begin(2);
+    add([1, 2, 3], []);
+    expect(backlog.report().unfinished.map(({ delivery: { dueAt } }) => dueAt)).toEqual([2, 2, 3]);
+  });
+
+  it('gives the event that has been due longest, whichever kind it is of', () => {
     const { backlog, add } = begin();
-    add([1, 2], []);
-    expect(backlog.report().unfinished.map(({ delivery: { dueAt } }) => dueAt)).toEqual([NOW, NOW]);
+    add([NOW - 1, NOW + 1, NOW + 2], [4, 5]);
+    const order = Array.from({ length: 6 }, () => backlog.next('longest_due')?.event.at ?? null);
+    expect(order).toEqual([NOW - 1, 4, 5, NOW + 1, NOW + 2, null]);
   });
 
   it('does not ask for due rows unless told to', () => {
@@ -80,7 +100,7 @@ describe('createBacklog', () => {
     const [event, row] = [next(backlog), next(backlog)];
     backlog.putBack(event);
     backlog.putBack(row);
-    expect(Array.from({ length: 4 }, () => backlog.next()?.event.at)).toEqual([1, 3, 2, 4]);
+    expect(Array.from({ length: 4 }, () => backlog.next('by_turns')?.event.at)).toEqual([1, 3, 2, 4]);
   });
 
   it('reports ended attempts once, in order, and the others as unfinished', () => {
@@ -128,7 +148,7 @@ function end(backlog: Backlog, entry: BacklogEntry): void {
 }
 
 function next(backlog: Backlog): BacklogEntry {
-  const entry = backlog.next();
+  const entry = backlog.next('by_turns');
   if (entry === null) throw new Error('No event waits.');
   return entry;
 }
@@ -138,9 +158,9 @@ function times({ ended, unfinished }: ReturnType<Backlog['report']>) {
   return { ended: ended.map(at), unfinished: unfinished.map(at) };
 }
 
-function begin() {
+function begin(resumedAt: number | null = null) {
   const asked: PollRequest[] = [];
-  const backlog = createBacklog(KEY, 0, BATCH);
+  const backlog = createBacklog({ keyId: KEY, resumedAt }, 0, BATCH);
   return {
     backlog,
     asked,
@@ -149,7 +169,7 @@ function begin() {
       const request = backlog.request(withDue);
       asked.push(request);
       const rows = due.map(eventAt).map((event) => ({ event, delivery: newDelivery(event, NOW) }));
-      return backlog.add(request, { log: log.map(eventAt), due: rows }, NOW);
+      return backlog.add(request, { log: log.map(eventAt), due: rows });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { type AttemptEnd, type Delivery, newDelivery } from '../../domain/delivery.js';
+import type { Endpoint } from '../../domain/endpoint.js';
 import type { PartnerEvent } from '../../domain/event.js';
-import type { EventId, KeyId } from '../../domain/ids.js';
+import type { EventId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import type { PollRequest, PollResult } from '../../ports/repositories/endpoints.js';
 import type { EndedAttempt, SenderReport, TrackedDelivery } from '../settle.js';
@@ -10,17 +11,17 @@ export interface Backlog {
   /** Returns what to poll: new events, and due deliveries too if `withDue`. */
   request(withDue: boolean): PollRequest;
   /**
-   * Adds the events that a poll found, without duplicates. New events become due at `now`, by the storage's clock.
-   * Returns whether the next poll may find more. Do not call it while a report is being recorded.
+   * Adds the events that a poll found, without duplicates. New events are due since their commit, or since the endpoint
+   * was resumed. Returns whether the next poll may find more. Do not call it while a report is being recorded.
    */
-  add(request: PollRequest, found: Omit<PollResult, 'endpoint'>, now: Instant): boolean;
+  add(request: PollRequest, found: Omit<PollResult, 'endpoint'>): boolean;
   waiting(): number;
   inFlight(): number;
   /**
-   * Returns the next event to send. Alternates between due deliveries and new events. Returns null if no
-   * event waits.
+   * Returns the next event to send: the one that has been due longest, or by turns a due delivery and a new event.
+   * Returns null if no event waits.
    */
-  next(): BacklogEntry | null;
+  next(order: SendingOrder): BacklogEntry | null;
   end(made: MadeAttempt): EndedAttempt;
   putBack(entry: BacklogEntry): void;
   /** Returns the unrecorded attempts in the order in which they ended. */
@@ -32,6 +33,9 @@ export interface Backlog {
    */
   settled(report: SenderReport, passed: readonly Delivery[]): void;
 }
+
+/** Behind a gap, each attempt sends the event that has been due longest. */
+export type SendingOrder = 'longest_due' | 'by_turns';
 
 /** An event on its way. */
 export interface BacklogEntry {
@@ -49,9 +53,13 @@ export interface MadeAttempt extends Pick<EndedAttempt, 'url' | 'random'> {
 }
 
 /** @param batch - the limit of each poll. */
-export function createBacklog(keyId: KeyId, watermark: Instant, batch: number): Backlog {
+export function createBacklog(
+  { keyId, resumedAt }: Pick<Endpoint, 'keyId' | 'resumedAt'>,
+  watermark: Instant,
+  batch: number,
+): Backlog {
   let entries = new Map<EventId, BacklogEntry>();
-  const waiting = createAlternatingQueue<BacklogEntry>();
+  const waiting = createTwoQueues();
   let ended: EndedAttempt[] = [];
   let readThrough = watermark;
 
@@ -69,9 +77,9 @@ export function createBacklog(keyId: KeyId, watermark: Instant, batch: number): 
       return { keyId, after: readThrough, logLimit: batch, dueLimit };
     },
 
-    add({ logLimit, dueLimit }, { log, due }, now) {
+    add({ logLimit, dueLimit }, { log, due }) {
       readThrough = log.at(-1)?.at ?? readThrough;
-      for (const event of log) addEntry(event, newDelivery(event, now), false);
+      for (const event of log) addEntry(event, newDelivery(event, Math.max(event.at, resumedAt ?? 0)), false);
       for (const { event, delivery } of due) addEntry(event, delivery, true);
       return log.length === logLimit || (dueLimit > 0 && due.length === dueLimit);
     },
@@ -79,7 +87,7 @@ export function createBacklog(keyId: KeyId, watermark: Instant, batch: number): 
     waiting: waiting.size,
     inFlight: () => entries.size - waiting.size() - ended.length,
 
-    next: () => waiting.take() ?? null,
+    next: (order) => waiting.take(order) ?? null,
 
     end({ entry, end, url, random }) {
       const { delivery, hasRow } = entry;
@@ -116,17 +124,18 @@ function unfinishedOf(entries: Iterable<BacklogEntry>): readonly TrackedDelivery
   return found;
 }
 
-/** Alternates between new and due items, so that neither kind blocks the other. */
-function createAlternatingQueue<Item>() {
-  const fresh: Item[] = [];
-  const due: Item[] = [];
+/** New events and due deliveries, each in the order in which they are due. By turns, neither kind blocks the other. */
+function createTwoQueues() {
+  const fresh: BacklogEntry[] = [];
+  const due: BacklogEntry[] = [];
   let isDueNext = false;
   const queueOf = (isDue: boolean) => (isDue ? due : fresh);
 
   return {
-    add: (item: Item, isDue: boolean) => void queueOf(isDue).push(item),
-    putBack: (item: Item, isDue: boolean) => void queueOf(isDue).unshift(item),
-    take(): Item | undefined {
+    add: (entry: BacklogEntry, isDue: boolean) => void queueOf(isDue).push(entry),
+    putBack: (entry: BacklogEntry, isDue: boolean) => void queueOf(isDue).unshift(entry),
+    take(order: SendingOrder): BacklogEntry | undefined {
+      if (order === 'longest_due') isDueNext = dueAtOf(due) < dueAtOf(fresh);
       const first = isDueNext ? due : fresh;
       const second = isDueNext ? fresh : due;
       isDueNext = !isDueNext;
@@ -134,4 +143,8 @@ function createAlternatingQueue<Item>() {
     },
     size: () => fresh.length + due.length,
   };
+}
+
+function dueAtOf([first]: readonly BacklogEntry[]): Instant {
+  return first?.delivery.dueAt ?? Infinity;
 }

@@ -71,7 +71,12 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     // Endpoints whose lease may have expired are excluded too, because a second sender would repeat their
     // attempts.
     const excluded = [...cooldowns.coolingDown(askedAt), ...senders.overdue(askedAt)];
-    const leased = await direct.endpoints.lease({ token, forMs: leaseMs }, dueBy, wanted, excluded);
+    const leased = await direct.endpoints.lease(
+      { token, forMs: leaseMs, deployment: shared.deployment },
+      dueBy,
+      wanted,
+      excluded,
+    );
     if (isClosing || isCut) {
       await releaseAll(direct, leased, token);
       return 'nothing';

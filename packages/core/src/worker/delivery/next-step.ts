@@ -14,9 +14,15 @@ export function isLeaseSafe({ phase, leaseUntil, rules }: Sender, now: Instant):
 
 /** Returns whether to start an attempt now. */
 export function canLaunch(sender: Sender, now: Instant): boolean {
-  const { backlog, rules } = sender;
-  if (backlog.waiting() === 0 || backlog.inFlight() >= rules.options.maxInFlightPerEndpoint) return false;
-  return mayStart(sender, now);
+  const { backlog } = sender;
+  if (backlog.waiting() === 0 || backlog.inFlight() >= sender.width) return false;
+  return gapLeftMs(sender, now) === 0 && mayStart(sender, now);
+}
+
+/** Returns how long the next attempt must wait, in milliseconds. */
+export function gapLeftMs({ gapEndsAt, endpoint }: Sender, now: Instant): number {
+  const { gap } = endpoint.health;
+  return gap === null || isReached(now, gapEndsAt, gap.until - gap.at) ? 0 : gapEndsAt - now;
 }
 
 export function isLow({ backlog, rules }: Sender): boolean {
@@ -37,17 +43,25 @@ export function isRecordDue({ recordAt, rules }: Sender, now: Instant): boolean 
 export function isDone(sender: Sender, now: Instant): boolean {
   const { phase, backlog, rules } = sender;
   if (backlog.inFlight() > 0) return phase === 'cut';
-  if (!mayStart(sender, now)) return true;
+  if (!mayStart(sender, now) || isGapLong(sender, now)) return true;
   if (backlog.waiting() > 0 || isPollDue(sender, now)) return false;
   // The sender stays open until its next record, so that new events before then need no new lease.
   const isRecordPending = sender.recordAt !== Infinity && !isRecordDue(sender, now);
   return !(isRecordPending && rules.mayIdle());
 }
 
+/** Returns whether to give the lease back until the gap ends. A sender waits for a short gap, unless others need its place. */
+function isGapLong(sender: Sender, now: Instant): boolean {
+  const leftMs = gapLeftMs(sender, now);
+  return leftMs > 0 && (leftMs > sender.rules.options.pollEveryMs || !sender.rules.mayIdle());
+}
+
 /** Returns when to look again, if nothing happens before. */
 export function nextStepAt(sender: Sender, now: Instant): Instant {
   const nextPollAt = isLow(sender) ? sender.pollAt : sender.seenAt + sender.rules.options.pollEveryMs;
-  return Math.min(renewalAt(sender, now), sender.recordAt, mayStart(sender, now) ? nextPollAt : Infinity);
+  const gapEndsAt = gapLeftMs(sender, now) > 0 && sender.backlog.waiting() > 0 ? sender.gapEndsAt : Infinity;
+  const startsAt = mayStart(sender, now) ? Math.min(nextPollAt, gapEndsAt) : Infinity;
+  return Math.min(renewalAt(sender, now), sender.recordAt, startsAt);
 }
 
 /** Returns when to renew: now if the clock was set back, because the remaining time is then unknown. */

@@ -111,6 +111,7 @@ function begin(
 ) {
   const rules = {
     options: { ...WORKER_DEFAULTS, leaseMs: LEASE_MS },
+    storageClock: clock,
     mayIdle: () => true,
     isSliceOver: () => false,
   };

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { type Endpoint, FRESH_HEALTH } from '../../domain/endpoint.js';
 import { WORKER_DEFAULTS } from '../options.js';
 import { isDone, mayStart } from './next-step.js';
+import { SENDER_PHASES } from './sender-phases.js';
 import {
   advance,
   applyStored,
@@ -12,12 +13,11 @@ import {
   createSenderState,
   endRecord,
   endRenewal,
-  SENDER_PHASES,
 } from './sender-state.js';
 
 /** The arrows of the drawing, such as `open close closing`. */
 function drawnArrows(): readonly string[] {
-  const source = readFileSync(new URL('./sender-state.ts', import.meta.url), 'utf8');
+  const source = readFileSync(new URL('./sender-phases.ts', import.meta.url), 'utf8');
   return source.split('\n').flatMap((line) => {
     const [first = '', ...arrows] = line.replace(/^ \*\s+/, '').split(' ──');
     let froms = first.split(', ');
@@ -52,7 +52,8 @@ const ACTIVE: Endpoint = {
 const PAUSED: Endpoint = { ...ACTIVE, state: { kind: 'paused', reason: 'operator', pausedAt: NOW } };
 
 function open() {
-  const rules = { options: WORKER_DEFAULTS, mayIdle: () => true, isSliceOver: () => false };
+  const storageClock = { now: () => NOW };
+  const rules = { options: WORKER_DEFAULTS, storageClock, mayIdle: () => true, isSliceOver: () => false };
   const leased = { endpoint: ACTIVE, watermark: 0 };
   return createSenderState(rules, leased, { token: 'token', askedAt: NOW }, NOW);
 }

@@ -38,7 +38,7 @@ const STORED: Endpoint = {
 
 function open({ askedAt = NOW, endpoint = STORED, settleEveryMs = 100 } = {}) {
   const options = { ...WORKER_DEFAULTS, leaseMs: LEASE_MS, pollEveryMs: 1_000, settleEveryMs };
-  const rules = { options, mayIdle: () => true, isSliceOver: () => false };
+  const rules = { options, storageClock: { now: () => NOW }, mayIdle: () => true, isSliceOver: () => false };
   return createSenderState(rules, { endpoint, watermark: 0 }, { token: 'token', askedAt }, NOW);
 }
 

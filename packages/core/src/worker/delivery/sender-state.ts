@@ -1,36 +1,19 @@
-import { type Endpoint, endpointAfter, endpointAfterEach, withKnownSecrets } from '../../domain/endpoint.js';
+import { isSuccess } from '../../domain/delivery.js';
+import {
+  type Endpoint,
+  endpointAfter,
+  endpointAfterEach,
+  isUntriedSinceResume,
+  withKnownSecrets,
+} from '../../domain/endpoint.js';
 import type { KeyId } from '../../domain/ids.js';
 import { type Instant, isReached, SECOND_MS } from '../../domain/time.js';
 import type { LeasedEndpoint, LeaseState } from '../../ports/repositories/endpoints.js';
+import type { StorageClock } from '../../storage-clock.js';
 import type { WorkerOptions } from '../options.js';
 import { concerns, type Settled, type Settlement } from '../settle.js';
 import { type Backlog, createBacklog, type MadeAttempt } from './backlog.js';
-
-/**
- * The phases of a sender. Only an open one starts attempts.
- *
- *   open ──close──> closing ──done──> releasing ──end──> ended
- *   open ──done──> releasing
- *   open, closing ──cut──> cut ──done──> releasing
- *   open, closing, cut, releasing ──lose──> lost ──end──> ended
- *
- * close: the sender must stop, its endpoint is paused or gone, or attempts cannot be made.
- * cut:   the sender must stop without waiting for its attempts in flight. These attempts are not counted.
- * lose:  another worker may have the lease, so the sender records nothing more.
- * done:  no attempt is in flight, and none may start or no event waits. After a cut, attempts may be in flight.
- * end:   the last record, which also releases the lease, is committed or was given up.
- */
-export const SENDER_PHASES: Readonly<Record<SenderPhase, Partial<Record<SenderStep, SenderPhase>>>> = {
-  open: { close: 'closing', cut: 'cut', lose: 'lost', done: 'releasing' },
-  closing: { cut: 'cut', lose: 'lost', done: 'releasing' },
-  cut: { lose: 'lost', done: 'releasing' },
-  releasing: { lose: 'lost', end: 'ended' },
-  lost: { end: 'ended' },
-  ended: {},
-};
-
-export type SenderPhase = 'open' | 'closing' | 'cut' | 'releasing' | 'lost' | 'ended';
-export type SenderStep = 'close' | 'cut' | 'lose' | 'done' | 'end';
+import { SENDER_PHASES, type SenderPhase, type SenderStep } from './sender-phases.js';
 
 export interface TakenLease {
   readonly token: string;
@@ -43,6 +26,8 @@ export interface TakenLease {
 
 export interface SenderRules {
   readonly options: WorkerOptions;
+  /** Gives the time of everything that is stored, such as the end of a gap. */
+  readonly storageClock: Pick<StorageClock, 'now'>;
   /** Returns whether an idle sender may stay open until it records its attempts. */
   mayIdle(): boolean;
   isSliceOver(beganAt: Instant, now: Instant): boolean;
@@ -59,6 +44,10 @@ export interface SenderState {
   endpoint: Endpoint;
   /** When the stored endpoint was read. */
   seenAt: Instant;
+  /** When the gap between two attempts ends. `-Infinity` without a gap. */
+  gapEndsAt: Instant;
+  /** How many attempts may be in flight. Starts at one behind a gap or a pause, and doubles with each success. */
+  width: number;
   leaseUntil: Instant;
   renewAt: Instant;
   leaseAskedAt: Instant;
@@ -79,7 +68,7 @@ export interface SenderState {
   /** How long to leave the endpoint alone after the sender has ended, in milliseconds. */
   cooldownMs: number;
   isPermitRequested: boolean;
-  /** Nothing waits and nothing is in flight. */
+  /** Nothing is in flight, and nothing waits but for a gap. */
   isIdle: boolean;
   /** When the sender's wait ends. An attempt that ends wakes the sender only if something is due before. */
   wakesAt: Instant;
@@ -97,14 +86,22 @@ export function createSenderState(
 ): Sender {
   const { leaseMs, readBatch, maxInFlightPerEndpoint } = rules.options;
   const { keyId } = endpoint;
+  const few = READ_AHEAD * maxInFlightPerEndpoint;
+  const isCareful = endpoint.health.gap !== null || isUntriedSinceResume(endpoint);
   return {
     rules,
     keyId,
     token,
-    backlog: createBacklog(keyId, watermark, Math.max(readBatch, READ_AHEAD * maxInFlightPerEndpoint)),
+    backlog: createBacklog(
+      endpoint,
+      watermark,
+      endpoint.health.gap === null ? Math.max(readBatch, few) : few,
+    ),
     phase: 'open',
     endpoint,
     seenAt: now,
+    gapEndsAt: -Infinity,
+    width: isCareful ? 1 : maxInFlightPerEndpoint,
     leaseUntil: askedAt + leaseMs,
     renewAt: askedAt + leaseMs / 3,
     leaseAskedAt: askedAt,
@@ -196,14 +193,28 @@ export function applyStored(sender: SenderState, stored: Endpoint | null, now: I
   if (stored === null) return;
   const known = withKnownSecrets(stored, sender.endpoint);
   const unrecorded = sender.backlog.ended().filter((attempt) => concerns(known, attempt));
-  sender.endpoint = endpointAfterEach(known, unrecorded);
+  replaceEndpoint(sender, endpointAfterEach(known, unrecorded), now);
+}
+
+function replaceEndpoint(sender: SenderState, endpoint: Endpoint, now: Instant): void {
+  const { gap } = endpoint.health;
+  sender.endpoint = endpoint;
+  if (gap === null) {
+    sender.gapEndsAt = -Infinity;
+    return;
+  }
+  sender.width = 1;
+  sender.gapEndsAt = now + gap.until - sender.rules.storageClock.now();
 }
 
 /** Applies the end of an attempt at once, because it may pause the endpoint, and plans its record. */
 export function endAttempt(sender: SenderState, made: MadeAttempt, now: Instant): void {
   const ended = sender.backlog.end(made);
-  if (concerns(sender.endpoint, ended))
-    sender.endpoint = endpointAfter(sender.endpoint, ended.outcome, ended.endedAt);
+  const isBehindGap = sender.endpoint.health.gap !== null;
+  if (concerns(sender.endpoint, ended)) replaceEndpoint(sender, endpointAfter(sender.endpoint, ended), now);
+  if (!isBehindGap && isSuccess(ended.outcome)) {
+    sender.width = Math.min(2 * sender.width, sender.rules.options.maxInFlightPerEndpoint);
+  }
   if (sender.endpoint.state.kind !== 'active') sender.recordAt = now;
   else if (sender.recordAt === Infinity)
     sender.recordAt = nextSharedInstant(now, sender.rules.options.settleEveryMs);
@@ -259,10 +270,11 @@ export function getPermit(sender: SenderState): void {
   sender.isPermitRequested = false;
 }
 
-/** Notes whether the sender is idle. Returns whether that changed. */
-export function noteIdle(sender: SenderState): boolean {
+/** Notes whether the sender is idle, which one is that waits for a gap. Returns whether that changed. */
+export function noteIdle(sender: SenderState, gapLeftMs: number): boolean {
   const { phase, backlog, isIdle: wasIdle } = sender;
-  sender.isIdle = phase !== 'ended' && backlog.waiting() === 0 && backlog.inFlight() === 0;
+  const isWaiting = backlog.waiting() > 0 && gapLeftMs === 0;
+  sender.isIdle = phase !== 'ended' && !isWaiting && backlog.inFlight() === 0;
   return sender.isIdle !== wasIdle;
 }
 

@@ -21,6 +21,7 @@ import type { BacklogEntry } from './backlog.js';
 import {
   canLaunch,
   expectedRecordAt,
+  gapLeftMs,
   isDone,
   isLeaseSafe,
   isLow,
@@ -62,9 +63,10 @@ export interface SenderContext extends SenderRules {
   readonly ports: AttemptPorts;
   /** Its clock measures durations. */
   readonly runtime: Runtime;
-  /** Gives the time of everything that is stored or sent. */
   readonly storageClock: StorageClock;
   readonly logger: Logger;
+  /** The deployment of the process. */
+  readonly deployment?: string | undefined;
   onIdle(isIdle: boolean): void;
   countAttempt(delivery: Delivery, end: AttemptEnd): void;
 }
@@ -157,13 +159,17 @@ async function takeStep(sending: Sending): Promise<void> {
   await waitForStep(sending, now);
 }
 
+function leaseOf({ options, deployment }: SenderContext) {
+  return { forMs: options.leaseMs, deployment };
+}
+
 /** Rejects if the storage fails; a later call tries again. */
 async function renewIfDue({ sender, context }: Sending): Promise<void> {
   const now = context.runtime.clock.now();
   if (now < renewalAt(sender, now)) return;
   beginRenewal(sender, now);
   const { keyId, token } = sender;
-  endRenewal(sender, await context.renew({ keyId, token, forMs: context.options.leaseMs }));
+  endRenewal(sender, await context.renew({ keyId, token, ...leaseOf(context) }));
 }
 
 const NO_EVENTS = { after: Number.MAX_SAFE_INTEGER, logLimit: 0, dueLimit: 0 } as const;
@@ -180,7 +186,7 @@ async function pollAgain({ sender, context }: Sending): Promise<void> {
   const found = await context.poll(request);
   applyStored(sender, found.endpoint, clock.now());
   if (found.endpoint === null) return;
-  endPoll(sender, sender.seenAt, backlog.add(request, found, context.storageClock.now()));
+  endPoll(sender, sender.seenAt, backlog.add(request, found));
 }
 
 /** Reads the clock for each attempt, because the time slice may end in between. */
@@ -196,7 +202,8 @@ function usePermit(sending: Sending): void {
   const { sender, context } = sending;
   getPermit(sender);
   const now = context.runtime.clock.now();
-  const entry = canLaunch(sender, now) ? sender.backlog.next() : null;
+  const order = sender.endpoint.health.gap === null ? 'by_turns' : 'longest_due';
+  const entry = canLaunch(sender, now) ? sender.backlog.next(order) : null;
   if (entry === null) context.semaphore.release(sender);
   else void send(sending, entry);
   wakeIfDue(sending, now);
@@ -268,5 +275,6 @@ function suspend({ sender, context }: Sending, err: unknown): void {
 }
 
 function reportIdle({ sender, context }: Sending): void {
-  if (noteIdle(sender)) context.onIdle(sender.isIdle);
+  const leftMs = gapLeftMs(sender, context.runtime.clock.now());
+  if (noteIdle(sender, leftMs)) context.onIdle(sender.isIdle);
 }

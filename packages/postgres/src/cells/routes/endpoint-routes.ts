@@ -10,7 +10,7 @@ export const listEndpoints: EndpointRoutes['list'] = async ({ cells, call }, pag
   return merge(lists, page === undefined ? byAgeAndKey : byKey, page?.limit);
 };
 
-export const countFailing: EndpointRoutes['countFailing'] = async ({ cells, call }, bound) =>
+export const countBounded: EndpointRoutes['countFailing'] = async ({ cells, call }, bound) =>
   Math.min(bound, sum(await cells.readAll((cell) => call(cell, bound))));
 
 /** The method returns fewer rows than keys, so a key without a row is a miss. */

@@ -20,11 +20,11 @@ import {
 } from '../routing/route.js';
 import { distinct, includesNull, isRefused, keyOfScope, lacksHead, noMiss } from '../routing/rows.js';
 import { addSubmissions, chargeAndAdd } from './charge-and-add.js';
-import { backlogsOf, countFailing, listEndpoints, withEndpoint } from './endpoint-routes.js';
+import { backlogsOf, countBounded, listEndpoints, withEndpoint } from './endpoint-routes.js';
 import { events, feed } from './feed-routes.js';
 import * as inbox from './inbox-routes.js';
 import { listByLastName } from './list-by-last-name.js';
-import { addPartner, sumOfRemovals } from './special-routes.js';
+import { addPartner, leastInPlace, sumOfDisarmed, sumOfRemovals } from './special-routes.js';
 import { addJobs, saveJobs } from './write-jobs.js';
 
 /** A row lives in the cell of its key, unless its repository says otherwise. A missing route does not compile. */
@@ -144,7 +144,8 @@ export const ROUTES: Routes = {
     states: merged(order.byKey),
     listPaused: merged(order.longestPausedFirst),
     listFailing: merged(order.longestFailingFirst),
-    countFailing,
+    countFailing: countBounded,
+    countSlowed: countBounded,
     listToWarn: inTurn,
     backlogs: ofOrAll('key', (keyId) => keyId, merged(order.byKey)),
     backlogsOf,
@@ -270,6 +271,14 @@ export const ROUTES: Routes = {
   },
   hourCounts: 'home',
   workers: 'home',
+  /** Each cell has the name, because leases read it. */
+  deployment: {
+    find: allCells(leastInPlace),
+    adopt: everyCell,
+    save: everyCell,
+    count: allCells(sumOfDisarmed),
+    disarm: everyCell,
+  },
   facts: 'home',
   time: 'home',
   /** Work may be due in any cell. All cells share the notifications and the clock. */

@@ -1,4 +1,9 @@
-import type { PartnerRepository, Repositories } from '@partner-hiring/core/ports';
+import type {
+  DisarmedCounts,
+  NamedDeployment,
+  PartnerRepository,
+  Repositories,
+} from '@partner-hiring/core/ports';
 import type { BoundCells } from '../routing/cells.js';
 import { earliest, sum } from '../routing/merge.js';
 import type { RoutesOf } from '../routing/route.js';
@@ -12,6 +17,24 @@ export function sumOfRemovals(counts: readonly Counts[]): Counts {
   return {
     waiting: Math.min(sum(counts.map(({ waiting }) => waiting)), MOST_WAITING),
     oldestErasedAt: earliest(counts.map(({ oldestErasedAt }) => oldestErasedAt)),
+  };
+}
+
+/** The name of the database is that of all cells, or none. */
+export function leastInPlace(found: readonly (NamedDeployment | null)[]): NamedDeployment | null {
+  const [home = null] = found;
+  if (found.some((each) => each?.name !== home?.name)) return null;
+  return found.find((each) => each?.isInPlace === false) ?? home;
+}
+
+export function sumOfDisarmed(counts: readonly DisarmedCounts[]): DisarmedCounts {
+  return {
+    endpoints: sum(counts.map(({ endpoints }) => endpoints)),
+    deliveries: sum(counts.map(({ deliveries }) => deliveries)),
+    downloads: sum(counts.map(({ downloads }) => downloads)),
+    alerts: sum(counts.map(({ alerts }) => alerts)),
+    portalPasses: sum(counts.map(({ portalPasses }) => portalPasses)),
+    keySecrets: sum(counts.map(({ keySecrets }) => keySecrets)),
   };
 }
 

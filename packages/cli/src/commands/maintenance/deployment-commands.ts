@@ -1,0 +1,88 @@
+import type { DeploymentClaim, DeploymentClaimed, DeploymentReport } from '@partner-hiring/core';
+import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import { formOf } from '../../command/command-form.js';
+import { libraryCommand } from '../../command/library-command.js';
+import { askFirst, counted, YES_OPTION } from '../../report/ask-first.js';
+import { moment, sentence } from '../../report/report.js';
+
+const find = libraryCommand('deployment.find', (found) => ({
+  text: describe(found),
+  value: found,
+  isBadNews: !found.isSending,
+}));
+
+function describe({ named, process, advice }: DeploymentReport): string {
+  const database =
+    named === null
+      ? 'The database has no name.'
+      : `The database belongs to ${named.name}, since ${moment(named.namedAt)}.`;
+  const own = process === null ? 'This process has no name' : `This process is ${process}`;
+  return [database, advice ?? `${own}, and sends.`].join('\n');
+}
+
+const rename: OperatorCommand = {
+  library: 'deployment.rename',
+  summary: 'Gives the database a name, at the place where it is now. Changes nothing else',
+  arguments: ['name'],
+  run: async (operator, input) => {
+    const name = input.argument('name');
+    const outcome = await operator.deployment.rename({ name });
+    return sentence(
+      outcome.changed ? `The database belongs to ${name}.` : `Unchanged: it belongs to ${name}.`,
+      outcome,
+    );
+  },
+};
+
+const form = formOf('deployment.claim', { without: ['name'] });
+
+const claim: OperatorCommand = {
+  library: 'deployment.claim',
+  summary:
+    'Takes a copy over: pauses its endpoints and drops what waited; counts first, and needs its old name in --from',
+  arguments: ['name'],
+  options: { ...form.options, ...YES_OPTION },
+  run: async (operator, input, dialog) => {
+    const given = { ...form.read<DeploymentClaim>(input), name: input.argument('name') };
+    if (given.dryRun !== true && !input.isSet('yes')) {
+      const counts = await operator.deployment.claim({ ...given, dryRun: true });
+      const refused = await askFirst(input, dialog, {
+        count: Math.max(1, counts.endpoints),
+        question: `${wouldText(counts, given)} Claim this copy? This cannot be undone.`,
+        refusal: `Nothing was changed. ${wouldText(counts, given)}`,
+        value: { ...counts, changed: false },
+      });
+      if (refused !== null) return refused;
+    }
+    const claimed = await operator.deployment.claim(given);
+    if (!claimed.changed) return sentence(wouldText(claimed, given), claimed);
+    const erasure =
+      claimed.operation === null
+        ? ''
+        : ` The worker erases all candidates: operations show ${claimed.operation.id}.`;
+    return sentence(
+      `The database belongs to ${given.name}. Paused: ${counted(claimed.endpoints, 'endpoint')}.${erasure}`,
+      claimed,
+    );
+  },
+};
+
+function wouldText(counts: DeploymentClaimed, { revokeKeys, eraseCandidates }: DeploymentClaim): string {
+  const { endpoints, deliveries, downloads, alerts, portalPasses, keySecrets } = counts;
+  const keys =
+    revokeKeys === true
+      ? `, revokes ${counted(keySecrets, 'API key')}`
+      : `; ${counted(keySecrets, 'API key')} keep working`;
+  const erases = eraseCandidates === true ? ', and all candidates are erased' : '';
+  return (
+    `A claim pauses ${counted(endpoints, 'endpoint')}, drops ${counted(deliveries, 'event')}, ${counted(downloads, 'download')} ` +
+    `and ${counted(alerts, 'alert')}, ends ${counted(portalPasses, 'link or session')} of the portal${keys}${erases}.`
+  );
+}
+
+/** Commands on the deployment that the database belongs to. */
+export const deploymentGroup: CommandGroup = {
+  summary: 'Which deployment the database belongs to, and copies of it',
+  standard: 'find',
+  commands: { find, rename, claim },
+};

@@ -1,0 +1,26 @@
+import { silenceText, standingOf } from '@partner-hiring/core';
+import { onStorage } from '../check.js';
+import { failed, ok, warning } from '../report.js';
+
+const LOOKED_AT = 100;
+
+/** Does the process send, or does the database belong to another deployment? */
+export const DEPLOYMENT = onStorage('deployment', async ({ direct }, { deployment }) => {
+  const named = await direct.deployment.find();
+  const text = silenceText(standingOf(deployment, named));
+  if (text !== null) {
+    return failed(
+      text,
+      'Decide whether this database is a copy: see docs/copies.md. Pass PARTNER_HIRING_DEPLOYMENT to the doctor too.',
+    );
+  }
+  if (named !== null) return ok(`The database belongs to ${named.name}, and this process too.`);
+  const endpoints = await direct.endpoints.list({ after: null, limit: LOOKED_AT });
+  const names = await direct.names.ofKeys(endpoints.map(({ keyId }) => keyId));
+  if (!names.some((key) => key?.environment === 'production'))
+    return ok('The database has no name, and no production endpoint.');
+  return warning(
+    'The database has production endpoints and no name. A copy of it would write to real partners.',
+    'Run `partner-hiring deployment rename production`, and set PARTNER_HIRING_DEPLOYMENT=production, or the option `deployment`, in every process.',
+  );
+});

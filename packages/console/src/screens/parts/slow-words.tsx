@@ -1,0 +1,33 @@
+import { type Gap, gapWords, type OwnGap, type WaitingEvents } from '@partner-hiring/core';
+import { Moment } from '../../view/parts.js';
+
+/** Says why an endpoint is sent to slowly, and when the next attempt is. */
+export function SlowWords({
+  gap,
+  waiting,
+}: {
+  readonly gap: Gap | OwnGap;
+  /** Not counted in lists. */
+  readonly waiting?: WaitingEvents | undefined;
+}) {
+  return (
+    <>
+      {gapWords(
+        gap,
+        (at) => (
+          <Moment at={at} />
+        ),
+        waiting,
+      )}
+    </>
+  );
+}
+
+/** Counts what waits for an active endpoint. */
+export function waitingOf(counts: {
+  readonly due: number;
+  readonly scheduled: number;
+  readonly isExact: boolean;
+}): WaitingEvents {
+  return { count: counts.due + counts.scheduled, isExact: counts.isExact };
+}
