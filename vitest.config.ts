@@ -90,7 +90,7 @@ const ON_CELLS = [
   'test/scenarios/inbox/hand-over.test.ts',
   'test/scenarios/operator/{applications,job-sync.property,job-sync-workers,job-visibility,visibility.property}.test.ts',
   'test/scenarios/personal-data/erase.test.ts',
-  'test/scenarios/system/bound-when-used.test.ts',
+  'test/scenarios/system/{bound-when-used,copies}.test.ts',
 ];
 
 /** What runs on built files, in a project of its own. */

@@ -82,7 +82,7 @@ async function leaveWork(process: Process) {
 /** The database is not where it was named: a dump that was restored elsewhere. */
 async function movePlace(): Promise<void> {
   const host = await place.database.host();
-  await host.run("update ph_deployment set place = 'elsewhere', inode = null");
+  await host.rows("update ph_deployment set place = 'elsewhere', inode = null returning id");
   await host.close();
 }
 
