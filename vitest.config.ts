@@ -35,11 +35,11 @@ const ON_BOTH = [
 
 /**
  * Tests of ON_BOTH that do the same on each database, and take long. They run on PostgreSQL with `FULL=1`: the other ways
- * to mount the API, the alarm, which reads only metrics, clocks that jump, what the sandbox decides, what is refused
+ * to mount the API, the alarm, which reads only metrics, clocks that jump, gaps over days, what the sandbox decides, what is refused
  * before a storage is asked, or as unknown, and requests that are parked.
  */
 const AGAIN_ON_POSTGRES = [
-  'test/scenarios/worker/{alarm,restless-clock}.test.ts',
+  'test/scenarios/worker/{alarm,gaps,restless-clock}.test.ts',
   'test/scenarios/sandbox/{applications,jobs}.test.ts',
   'test/scenarios/operator/inputs.test.ts',
   'test/console/{gate,unknown-input}.test.ts',

@@ -1,6 +1,6 @@
 import { silenceText, standingOf } from '@partner-hiring/core';
 import { onStorage } from '../check.js';
-import { failed, ok, warning } from '../report.js';
+import { failed, ok } from '../report.js';
 
 const LOOKED_AT = 100;
 
@@ -19,8 +19,9 @@ export const DEPLOYMENT = onStorage('deployment', async ({ direct }, { deploymen
   const names = await direct.names.ofKeys(endpoints.map(({ keyId }) => keyId));
   if (!names.some((key) => key?.environment === 'production'))
     return ok('The database has no name, and no production endpoint.');
-  return warning(
-    'The database has production endpoints and no name. A copy of it would write to real partners.',
-    'Run `partner-hiring deployment rename production`, and set PARTNER_HIRING_DEPLOYMENT=production, or the option `deployment`, in every process.',
+  // Not a warning: without names, everything works as on one database.
+  return ok(
+    'The database has production endpoints and no name, so a copy of it would write to real partners. To change that, run ' +
+      '`partner-hiring deployment rename production`, and set PARTNER_HIRING_DEPLOYMENT=production in every process.',
   );
 });
