@@ -9,7 +9,8 @@ const OUTGOING = /\b(?:transport\.post|source\.fetch|messageOf\(claimed|http\.se
 
 /** The files with such calls, and why a process of another deployment does not get there. */
 const GUARDED: Readonly<Record<string, string>> = {
-  'packages/core/src/worker/attempt.ts': 'a webhook of a leased endpoint, or a test event behind assertSending',
+  'packages/core/src/worker/attempt.ts':
+    'a webhook of a leased endpoint, or a test event behind assertSending',
   'packages/core/src/create-host-worker.ts': 'probes, behind assertSending',
   'packages/core/src/worker/resume-round.ts': 'a download of a claimed task',
   'packages/core/src/worker/present-alert.ts': 'a message, only if the claim does not mark its alert',

@@ -23,4 +23,4 @@ export {
   signed,
   WRONG_SECRET_CHECK,
 } from './probes.js';
-export { bodyOf, createSample, type Sample, type SampleType } from './samples.js';
+export { bodyOf, createSample, type Sample, type SampleType, UNUSUAL_TITLE } from './samples.js';

@@ -51,7 +51,7 @@ function sampleData(type: SampleType, at: string): Readonly<Record<string, unkno
     case 'application.status_changed':
       return {
         applicationId: sampleId('ej_app_'),
-        sourceApplicationId: UNUSUAL_TITLE,
+        sourceApplicationId: 'certify',
         jobId,
         oldStatus: 'in_progress',
         newStatus: 'accepted',
@@ -59,7 +59,7 @@ function sampleData(type: SampleType, at: string): Readonly<Record<string, unkno
         occurredAt: at,
       };
     case 'job.opened':
-      return { jobId, companyId: sampleId('co_'), title: UNUSUAL_TITLE, openedAt: at };
+      return { jobId, companyId: sampleId('co_'), title: 'Certify', openedAt: at };
     case 'job.closed':
       return { jobId, companyId: sampleId('co_'), reason: 'closed_by_customer', closedAt: at };
   }

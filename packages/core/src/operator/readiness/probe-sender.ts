@@ -9,7 +9,13 @@ import {
 } from '../../domain/signature.js';
 import { SECOND_MS } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
-import { type Answer, createSample, type ProbeRequest, type ProbeStage } from '../../probes/index.js';
+import {
+  type Answer,
+  createSample,
+  type ProbeRequest,
+  type ProbeStage,
+  UNUSUAL_TITLE,
+} from '../../probes/index.js';
 import type { OperatorSettings } from '../scope.js';
 
 /** What a check of certify sends deliveries with: the service's own signatures and transport. */
@@ -48,7 +54,7 @@ export function createProbeSender(endpoint: Endpoint, settings: OperatorSettings
     },
     send,
     sendSlowly: send,
-    sample: () => createSample('job.opened'),
+    sample: () => createSample('job.opened', { title: UNUSUAL_TITLE }),
     lastEventId: () => lastEventId,
   };
 }
