@@ -50,7 +50,7 @@ async function fill(storage: Storage<never>, seal: (keyId: `key_${string}`) => s
   }
 }
 
-/** The processor time of all PostgreSQL processes of this machine, in milliseconds. */
+/** The processor time of all PostgreSQL processes of this machine, those that ended included, in milliseconds. */
 function postgresMs(): number {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -58,8 +58,9 @@ function postgresMs(): number {
       try {
         const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
         if (!stat.includes('(postgres)')) return 0;
-        const [, , , , , , , , , , , , utime = '0', stime = '0'] = stat.slice(stat.indexOf(')')).split(' ');
-        return (Number(utime) + Number(stime)) * 10;
+        // Fields 14 to 17: user and system time, its own and that of the children that ended.
+        const ticks = stat.slice(stat.indexOf(')')).split(' ').slice(12, 16).map(Number);
+        return ticks.reduce((sum, each) => sum + each, 0) * 10;
       } catch {
         return 0;
       }

@@ -7,11 +7,12 @@ import {
 } from '../../../../packages/core/src/domain/endpoint.js';
 import { createEvent, type PartnerEvent } from '../../../../packages/core/src/domain/event.js';
 import type { EventId, KeyId } from '../../../../packages/core/src/domain/ids.js';
+import type { Environment } from '../../../../packages/core/src/domain/partner-key.js';
 import type { IdSource } from '../../../../packages/core/src/ports/runtime.js';
 
 export interface StageKeys {
-  /** Adds a key with an active endpoint. */
-  key(changes?: Partial<Endpoint>): Promise<KeyId>;
+  /** Adds a key with an active endpoint. By default for production. */
+  key(changes?: Partial<Endpoint>, environment?: Environment): Promise<KeyId>;
   /** Records events in one commit. */
   record(keyId: KeyId, count?: number): Promise<readonly PartnerEvent[]>;
   endpoint(keyId: KeyId): Promise<Endpoint>;
@@ -36,13 +37,13 @@ export function createStageKeys(
   }
 
   return {
-    async key(changes = {}) {
+    async key(changes = {}, environment = 'production') {
       const now = clock.now();
       const partner = { id: ids.next('partner'), name: 'Acme ATS', createdAt: now };
       const key = {
         id: ids.next('key'),
         partnerId: partner.id,
-        environment: 'production',
+        environment,
         createdAt: now,
       } as const;
       await direct.partners.add(partner);
