@@ -35,25 +35,30 @@ const ON_BOTH = [
 
 /**
  * Tests of ON_BOTH that do the same on each database, and take long. They run on PostgreSQL with `FULL=1`: the other ways
- * to mount the API, the alarm, which reads only metrics, clocks that jump, gaps over days, what the sandbox decides, what is refused
- * before a storage is asked, or as unknown, and requests that are parked.
+ * to mount the API, the alarm, which reads only metrics, clocks that jump, gaps over days, what the sandbox decides, what is
+ * refused before a storage is asked, or as unknown, what the audit says of each act, and requests that are parked.
  */
 const AGAIN_ON_POSTGRES = [
   'test/scenarios/worker/{alarm,gaps,restless-clock}.test.ts',
   'test/scenarios/sandbox/{applications,jobs}.test.ts',
-  'test/scenarios/operator/inputs.test.ts',
+  'test/scenarios/operator/{inputs,texts,undefined-inputs}.test.ts',
+  'test/scenarios/audit/acts.test.ts',
   'test/console/{gate,unknown-input}.test.ts',
   'test/parked/*.test.ts',
 ];
 const MOUNTS_AGAIN = ['test/conformance/{http,nest}-*.test.ts'];
 const IS_FULL = process.env.FULL === '1';
 
-/** On PostgreSQL, `npm test` runs the tests that use its locks, clocks, processes or own SQL. */
+/**
+ * On PostgreSQL, `npm test` runs the tests that use its locks, clocks, processes or own SQL, but not those that wait for
+ * servers that fail, or move cells.
+ */
 const DIFFERENT_ON_POSTGRES = [
-  'packages/postgres/src/**/!(migrations|migration-rights|online-migrations).test.ts',
+  'packages/postgres/src/**/!(migrations|migration-rights|online-migrations|idle|lost-standby|pipeline-check|several-hosts).test.ts',
   'test/architecture/*.postgres.test.ts',
   'test/conformance/postgres.test.ts',
-  'test/scenarios/**/*.postgres.test.ts',
+  'test/scenarios/!(cells)/**/!(held-by-host).postgres.test.ts',
+  'test/scenarios/*.postgres.test.ts',
   'test/scenarios/{clocks,lists-under-change,two-processes}.test.ts',
   'test/scenarios/endpoints/{optimistic-batches,own-rows,idempotency}.test.ts',
   'test/scenarios/find/*.test.ts',
@@ -65,14 +70,22 @@ const DIFFERENT_ON_POSTGRES = [
   'test/scenarios/worker/{clocks,crashes,crashes.property,leases,leasing,pause-race,recording,taking-turns}.test.ts',
 ];
 
-/** What `npm test` leaves to `npm run test:rest`: processes that are killed, programs, and pages of the console. */
+/**
+ * What `npm test` leaves to `npm run test:rest`: processes that are killed, programs, also those of the docs, pages of the
+ * console, mounts beside Express and Fastify, and three tables of every command or of days. They take more than half of the time.
+ */
 const RARE = [
   'test/certify/**/*.test.ts',
   'test/cli/**/*.test.ts',
   'test/conformance/outside.test.ts',
   'test/console/*.test.ts',
   'test/portal/*.test.ts',
+  'test/conformance/{http-fetch-handler,http-node,nest-*}.test.ts',
+  'test/docs/{adapters,command-line,deploy,examples,hardening,host,packages,partner,programs,project}.test.ts',
   'test/examples/**/*.test.ts',
+  'test/scenarios/audit/acts.test.ts',
+  'test/scenarios/operator/{inputs,texts,undefined-inputs}.test.ts',
+  'test/scenarios/worker/{alarm,gaps}.test.ts',
   'test/faults/**/*.test.ts',
   'test/parked/**/*.test.ts',
   'test/shutdown/**/*.test.ts',
@@ -115,8 +128,8 @@ export const common = {
 export default defineConfig({
   resolve: { alias },
   test: {
-    // Many tests wait, for a database or for the clock: also two cores have room for two processes.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many tests wait, for a database or for the clock: two cores have room for three processes.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         resolve: { alias },
