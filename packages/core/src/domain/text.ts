@@ -59,6 +59,15 @@ export function trimEdges(text: string, edge: RegExp): string {
   return text.slice(start, end);
 }
 
+/** White space, control characters such as line ends included. For the inside of a character class. */
+export const AROUND_NAME = '\\s\\u001C-\\u001F\\u0085';
+const NAME_EDGE = new RegExp(`[${AROUND_NAME}]`);
+
+/** Returns a name without the white space around it. Decision 7. */
+export function trimName(name: string): string {
+  return trimEdges(name, NAME_EDGE);
+}
+
 /** Unicode counts the blanks of Braille (U+2800) and of music (U+1D159) as symbols. */
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800\u{1D159}]/u;
 
@@ -72,13 +81,17 @@ export function hasVisibleCharacter(text: string): boolean {
  */
 export const AROUND_PHONE =
   '\\s\\u0085\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E' +
-  '\\u2060-\\u206F\\u2800\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF9-\\uFFFC';
+  '\\u2060-\\u206F\\u2800\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF9-\\uFFFC' +
+  // What spreadsheets and their exports write around a number.
+  '"\'\\u0060\\u00B4\\u2018\\u2019=;,';
 const EDGE = new RegExp(`[${AROUND_PHONE}]`);
 const SCHEME = /^tel:(?:\/\/)?/i;
+/** Matches a number that a spreadsheet took for a decimal. */
+const DECIMAL = /^(\+?\d{4,20})\.0+$/;
 
-/** Returns a phone number without the white space, the invisible marks and the `tel:` around it. Decision 10. */
+/** Returns a phone number without the white space, the invisible marks, the signs and the `tel:` around it. Decision 10. */
 export function barePhone(text: string): string {
-  const trimmed = trimEdges(text, EDGE);
+  const trimmed = trimEdges(text, EDGE).replace(DECIMAL, '$1');
   if (!SCHEME.test(trimmed)) return trimmed;
   return trimEdges(decodePercents(trimmed.replace(SCHEME, '')), EDGE);
 }

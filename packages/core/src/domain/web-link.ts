@@ -31,8 +31,12 @@ const AROUND_LINK = /(?!\p{Cc})[\s\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2
 const BLANKS = new RegExp(BLANK_IN_LINE, 'gu');
 const UNPRINTABLE = /[\t\n\v\f\r]/;
 
-/** Removes the blanks and invisible marks around a link, and encodes those in its path, query and fragment. Decision 10. */
+/**
+ * Removes the blanks and invisible marks around a link, and encodes those in its path, query and fragment. A blank text
+ * becomes empty. Decision 10.
+ */
 export function encodeBlanks(link: string): string {
+  if (link.trim() === '') return '';
   const trimmed = trimEdges(link, AROUND_LINK);
   const [, origin = '', rest] = ORIGIN_AND_REST.exec(trimmed) ?? [];
   return rest === undefined ? trimmed : origin + rest.replace(BLANKS, encodeURIComponent);

@@ -102,7 +102,8 @@ export function createHandler(options: HandlerOptions): Handler {
       if (!inFlight.enter(key.id)) return await refuseCrowd(partner, key);
       try {
         const call = { request, key, rate, query, pathParameter: location.pathParameter, application };
-        const outcome = route === null ? refuseRoute(location) : await route.run(call);
+        const outcome =
+          route === null ? refuseRoute(location, readTarget(request.target).path) : await route.run(call);
         if (outcome.kind === 'ended') return await refuseEnded(arrival);
         return outcome.kind === 'uncounted' ? await countRefusal(partner, key, outcome) : outcome;
       } finally {
@@ -165,8 +166,12 @@ function authenticate(
   });
 }
 
-function refuseRoute({ endpoint }: Location): RouteOutcome {
-  if (endpoint === null) return uncounted({ code: 'NOT_FOUND' });
+function refuseRoute({ endpoint }: Location, path: string): RouteOutcome {
+  if (endpoint === null) {
+    // A base URL that ends with a slash, and a path that begins with one, make two.
+    if (path.includes('//')) return uncounted({ code: 'NOT_FOUND', problem: 'It has a doubled slash.' });
+    return uncounted({ code: 'NOT_FOUND' });
+  }
   return uncounted({ code: 'METHOD_NOT_ALLOWED' }, { Allow: endpoint.allow });
 }
 

@@ -58,7 +58,8 @@ export function readEventQuery(keyId: KeyId, query: string): QueryResult<EventQu
 
 export function readOnce(parameters: URLSearchParams, field: string, errors: FieldError[]): string | null {
   const [value, second] = parameters.getAll(field);
-  if (second === undefined) return value ?? null;
+  // A form that is sent with an empty field writes `cursor=`.
+  if (second === undefined) return value === '' ? null : (value ?? null);
   errors.push({ field, code: 'invalid_value', message: 'Give this parameter once.' });
   return null;
 }
@@ -124,17 +125,18 @@ export function readLimit(parameters: URLSearchParams, errors: FieldError[]): nu
 }
 
 /**
- * Matches date-times of RFC 3339, and also the ISO 8601 offsets `+0530` and `+05`. The sign may be a space, because a
- * raw `+` in a query decodes to a space.
+ * Matches date-times of RFC 3339, and also what ISO 8601 and Java write: the offsets `+0530` and `+05`, no seconds, a comma
+ * before the fraction, and a zone's name in brackets after the offset. The sign may be a space, because a raw `+` in a query
+ * decodes to a space.
  */
 const DATE_TIME =
-  /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:Z|([+\- ])([01]\d|2[0-3])(?::?([0-5]\d))?)$/i;
+  /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?:Z|([+\- ])([01]\d|2[0-3])(?::?([0-5]\d))?)(?:\[[^[\]]+\])*$/i;
 
 /** Returns null if malformed, or if the day does not exist. Truncates to milliseconds. */
 export function readDateTime(text: string): Instant | null {
-  const [, date, time, fraction = '', sign, hours, minutes] = DATE_TIME.exec(text) ?? [];
+  const [, date, time, seconds = '00', fraction = '', sign, hours, minutes] = DATE_TIME.exec(text) ?? [];
   if (date === undefined) return null;
-  const local = Date.parse(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
+  const local = Date.parse(`${date}T${time}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
   const isOnThatDay = !Number.isNaN(local) && new Date(local).toISOString().startsWith(date);
   if (!isOnThatDay) return null;
   const offsetMs = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * MINUTE_MS;

@@ -1,6 +1,7 @@
 import type { HttpRequest } from './message.js';
 
-const IN_UTF8 = /charset=(?:utf-?8|"utf-?8")/;
+/** US-ASCII is a part of UTF-8. Some clients write single quotes. */
+const IN_UTF8 = /charset=(["']?)(?:utf-?8|(?:us-)?ascii)\1/;
 const OTHER_PARAMETER = /(?!charset=)[\w!#$%&'*+.^`|~-]+=(?:[\w!#$%&'*+.^`|~-]+|"[^"\\]*")/;
 /** Matching takes linear time, because a run of blanks can match in only one way. */
 const JSON_IN_UTF8 = new RegExp(

@@ -110,7 +110,6 @@ describe('errors of each field', () => {
     ['answers a list', { ...VALID, applicationFormAnswers: [] }, ['applicationFormAnswers invalid_type']],
     ['answers a text', { ...VALID, applicationFormAnswers: 'x' }, ['applicationFormAnswers invalid_type']],
     ['resumeUrl http', { ...VALID, resumeUrl: 'http://example.org/cv' }, []],
-    ['resumeUrl empty', { ...VALID, resumeUrl: '' }, ['resumeUrl invalid_format']],
     ['resumeUrl relative', { ...VALID, resumeUrl: '/cv.pdf' }, ['resumeUrl invalid_format']],
     ['resumeUrl ftp', { ...VALID, resumeUrl: 'ftp://example.org/cv' }, ['resumeUrl invalid_format']],
     ['resumeUrl of a file', { ...VALID, resumeUrl: 'file:///etc/passwd' }, ['resumeUrl invalid_format']],

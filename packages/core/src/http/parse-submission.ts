@@ -63,7 +63,7 @@ function toSubmission(body: z.output<typeof submissionSchema>): Submission {
     source: body.source ?? null,
     sourceApplicationId: body.sourceApplicationId ?? null,
     answers: body.applicationFormAnswers ?? {},
-    resumeUrl: body.resumeUrl ?? null,
+    resumeUrl: body.resumeUrl === '' ? null : (body.resumeUrl ?? null),
   };
 }
 

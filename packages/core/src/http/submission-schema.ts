@@ -8,7 +8,15 @@ import {
 } from '../domain/email-address.js';
 import type { FieldErrorCode } from '../domain/field-error.js';
 import { JOB_ID_MAX_LENGTH } from '../domain/submission.js';
-import { AROUND_PHONE, barePhone, hasVisibleCharacter, isPlainLine, problemOfLine } from '../domain/text.js';
+import {
+  AROUND_NAME,
+  AROUND_PHONE,
+  barePhone,
+  hasVisibleCharacter,
+  isPlainLine,
+  problemOfLine,
+  trimName,
+} from '../domain/text.js';
 import { encodeBlanks, problemOfLink } from '../domain/web-link.js';
 
 /** Contract: 6.3, 6.7, 6.8. */
@@ -21,11 +29,12 @@ const PHONE_MAX = 64;
 
 const NOT_PLAIN = '\\u0000-\\u001F\\u007F-\\u009F\\u202A-\\u202E\\u2066-\\u2069';
 const LINE = `^[^${NOT_PLAIN}]*$`;
-const LINE_NOT_BLANK = `^[^${NOT_PLAIN}]*[^\\s${NOT_PLAIN}][^${NOT_PLAIN}]*$`;
+/** White space around a name does not count. */
+const NAME = `^[${AROUND_NAME}]*[^\\s${NOT_PLAIN}](?:[^${NOT_PLAIN}]*[^\\s${NOT_PLAIN}])?[${AROUND_NAME}]*$`;
 const EMAIL = `^[^${NOT_PLAIN}]*[^\\s${NOT_PLAIN}]@[^\\s@${NOT_PLAIN}]+\\.[^${NOT_PLAIN}]+$`;
-/** Blanks and invisible marks around a link do not count. */
+/** Blanks and invisible marks around a link do not count. A blank text is no link. */
 const LINK =
-  '^[\\s\\u061C\\u200B\\u200E\\u200F\\u202A-\\u202E\\u2060\\u2066-\\u2069\\uFEFF]*[Hh][Tt][Tt][Pp][Ss]?:[/]{2}';
+  '^[\\s\\u061C\\u200B\\u200E\\u200F\\u202A-\\u202E\\u2060\\u2066-\\u2069\\uFEFF]*(?:$|[Hh][Tt][Tt][Pp][Ss]?:[/]{2})';
 const PHONE =
   `^[${AROUND_PHONE}]*(?:[Tt][Ee][Ll]:(?:\\/\\/)?[${AROUND_PHONE}]*)?` +
   `[^\\s${NOT_PLAIN}][^${NOT_PLAIN}]*[${AROUND_PHONE}]*$`;
@@ -71,7 +80,13 @@ const notBlank: Rule = (schema) =>
 /** Has no `pattern` for the OpenAPI document, because a pattern cannot list every invisible character. */
 const visible: Rule = (schema) =>
   schema
-    .refine(hasVisibleCharacter, refusal('too_short', 'Must contain a visible character.'))
+    .refine(
+      hasVisibleCharacter,
+      refusal(
+        'too_short',
+        'Must contain a visible character. For a person with one name, send a hyphen here.',
+      ),
+    )
     .meta({ minLength: 1 });
 const plain =
   (pattern: string): Rule =>
@@ -103,7 +118,7 @@ const email: Rule = (schema) =>
 const fetchable: Rule = (schema) =>
   schema
     .refine(
-      (value) => problemOfLink(value) === null,
+      (value) => value === '' || problemOfLink(value) === null,
       refusal('invalid_format', (value) => problemOfLink(value) ?? ''),
     )
     // Not the format `uri`, which forbids blanks and other characters that the service encodes.
@@ -113,22 +128,23 @@ function text(...rules: readonly Rule[]): z.ZodString {
   return rules.reduce((schema, rule) => rule(schema), z.string({ error: typeError }));
 }
 
+const personName = text(after(trimName), visible, atMost(NAME_MAX), plain(NAME)).describe(
+  'Must contain a visible character: zero-width and filler characters are not enough. White space around it is taken ' +
+    'off. If a person has one name, send it as the last name, and a hyphen as the first.',
+);
+
 export const candidateSchema = z
   .object(
     {
-      firstName: text(visible, atMost(NAME_MAX), plain(LINE_NOT_BLANK)).describe(
-        'Must contain a visible character: zero-width and filler characters are not enough.',
-      ),
-      lastName: text(visible, atMost(NAME_MAX), plain(LINE_NOT_BLANK)).describe(
-        'Must contain a visible character: zero-width and filler characters are not enough.',
-      ),
+      firstName: personName,
+      lastName: personName,
       email: text(after(trimEmail), atMost(EMAIL_MAX), plain(LINE), email).describe(
         `An e-mail address: at most ${EMAIL_LOCAL_PART_MAX} characters before the at sign, with dots anywhere, and a valid domain name after ` +
           'it. White space and invisible marks around it do not count.',
       ),
       phone: text(after(barePhone), notBlank, atMost(PHONE_MAX), plain(PHONE)).describe(
-        "E.164 is best. A national number is read as one of the job's country. White space, invisible marks and `tel:` " +
-          'around it do not count. A number with an extension is refused.',
+        "E.164 is best. A number without a country code must be valid in the job's country. White space, invisible marks, " +
+          'signs of spreadsheets and `tel:` around it do not count. A number with an extension is refused.',
       ),
     },
     { error: typeError },
@@ -177,7 +193,8 @@ export const submissionSchema = z
       resumeUrl: text(after(encodeBlanks), fetchable)
         .nullish()
         .describe(
-          'An http or https URL without credentials; blanks in it are encoded, and marks around it do not count. It is fetched after the reply, ' +
+          'An http or https URL without credentials; blanks in it are encoded, and marks around it do not count. An empty one ' +
+            'counts as absent. It is fetched after the reply, ' +
             'only over https, with at most five redirects. If that fails, the application stands.',
         ),
     },

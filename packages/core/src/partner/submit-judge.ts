@@ -74,20 +74,22 @@ function checkAgainstJob(phones: PhoneNumbers, submission: Submission, found: Jo
   const phone = phones.normalize(submission.candidate.phone, job.location.country);
   const questions = job.applicationFormSchema ?? [];
   const errors = checkAnswers(questions, submission.answers);
-  if (phone === null) errors.unshift(PHONE_ERROR);
+  if (phone === null) errors.unshift(phoneError(submission.candidate.phone));
   if (phone === null || errors.length > 0) return refused(validationError(errors));
   const candidate = { ...submission.candidate, phone };
   const answers = withoutEmptyAnswers(questions, submission.answers);
   return { kind: 'eligible', submission: { ...submission, candidate, answers }, found };
 }
 
-const PHONE_ERROR: FieldError = {
-  field: 'candidate.phone',
-  code: 'invalid_format',
-  message:
-    'Must be a possible phone number without an extension, in E.164 such as +14155550123, or a national number of the ' +
-    "job's country.",
-};
+const WITH_COUNTRY_CODE = /^\D*[+＋]/;
+
+function phoneError(phone: string): FieldError {
+  const message = WITH_COUNTRY_CODE.test(phone)
+    ? 'Must be a possible phone number without an extension, in E.164 such as +14155550123.'
+    : "Without a country code, it must be a valid number of the job's country, without an extension. " +
+      'Add the country code, for example +33 6 12 34 56 78.';
+  return { field: 'candidate.phone', code: 'invalid_format', message };
+}
 
 export interface CountedCall extends JudgedCall {
   readonly charge: ChargeOutcome;

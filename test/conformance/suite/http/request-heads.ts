@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { BASE, candidateFor, createCaller } from './caller.js';
 import type { HttpUnderTest } from './fixture.js';
@@ -88,6 +89,18 @@ export function describeRequestHeads(underTest: HttpUnderTest): void {
         const response = await fixture.ask({ method: 'POST', target: `${BASE}/applications`, fields, body });
         expect([response.status, jsonOf(response).error]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
         expect(jsonOf(response).message).toContain(problem);
+      },
+    );
+
+    it.each(['us-ascii', '"US-ASCII"', 'ascii', "'utf-8'", 'UTF8'])(
+      'are accepted for JSON in the character set %s (decision 5)',
+      async (charset) => {
+        const { authorization, jobId } = await createCaller(fixture);
+        const type = ['Content-Type', `application/json; charset=${charset}`] as const;
+        const fields = [authorization, ['Idempotency-Key', randomUUID()] as const, type];
+        const body = candidateFor(jobId);
+        const response = await fixture.ask({ method: 'POST', target: `${BASE}/applications`, fields, body });
+        expect(response.status).toBe(201);
       },
     );
 

@@ -23,6 +23,15 @@ const STORED: readonly (readonly [string, object, object])[] = [
   ['tel: before a phone number', { phone: 'tel:+1-415-555-0123' }, { phone: '+14155550123' }],
   ['an old mobile prefix of Mexico', { phone: '+52 1 55 1234 5678' }, { phone: '+525512345678' }],
   ['an old mobile prefix of Argentina', { phone: '+54 9 11 15 1234 5678' }, { phone: '+5491112345678' }],
+  ['white space around names', { firstName: 'Ada\n', lastName: ' King\u00a0' }, {}],
+  ['an apostrophe of a spreadsheet', { phone: "'+14155550123" }, {}],
+  ['a semicolon of a list', { phone: '+14155550123;' }, {}],
+  ['a phone number as a decimal', { phone: '14155550123.0' }, {}],
+  [
+    'a number of a country with the same calling code',
+    { phone: '(876) 555-0123' },
+    { phone: '+18765550123' },
+  ],
   ['blanks around an e-mail', { email: ' ada@example.com\u00a0' }, { email: 'ada@example.com' }],
   ['dots anywhere in an e-mail', { email: '.a..b.@docomo.ne.jp' }, { email: '.a..b.@docomo.ne.jp' }],
 ];
@@ -40,6 +49,13 @@ const REFUSED: readonly (readonly [string, object, string, RegExp])[] = [
     /64 characters/,
   ],
   ['a number for a name', { firstName: 7 }, 'candidate.firstName invalid_type', /a string, not a number/],
+  [
+    'a number of another country',
+    { phone: '06 12 34 56 78' },
+    'candidate.phone invalid_format',
+    /country code/,
+  ],
+  ['no second name', { firstName: ' \n' }, 'candidate.firstName too_short', /one name, send a hyphen/],
   ['an extension', { phone: '+1 415 555 0123 ext. 5' }, 'candidate.phone invalid_format', /extension/],
 ];
 
@@ -85,6 +101,45 @@ export function describeSentInput(underTest: HttpUnderTest): void {
       expect(stored?.resumeUrl).toBe('https://files.example.com/My%20CV.pdf?for=Ada%20King');
       const refused = await submitFields(caller, { resumeUrl: 'https://files .example.com/My CV.pdf' });
       expect(errorsOf(refused)).toMatchObject([{ field: 'resumeUrl', code: 'invalid_format' }]);
+    });
+
+    it.each(['', ' ', '\n'])('a résumé link %j counts as absent (decision 10)', async (resumeUrl) => {
+      const caller = await createCaller(fixture);
+      expect((await storedOf(await submitFields(caller, { resumeUrl })))?.resumeUrl).toBeNull();
+    });
+
+    it('the country of a job may be a name, and any other text stays (decision 36)', async () => {
+      const { companyId, submit, get } = await createCaller(fixture);
+      const place = { city: '', state: '' };
+      const publish = (country: string) =>
+        fixture.operator.jobs.publish({ ...JOB, companyId, location: { ...place, country } });
+      const german = await publish('Deutschland');
+      const remote = await publish('Remote');
+      expect([german.unknownCountry, remote.unknownCountry]).toEqual([false, true]);
+      const { data } = jsonOf(await get('/jobs')) as { data: { id: string; location: object }[] };
+      const countries = data.flatMap(({ id, location }) =>
+        [german.id, remote.id].some((one) => one === id) ? [location] : [],
+      );
+      expect(countries).toEqual(['DE', 'Remote'].map((country) => ({ ...place, country })));
+      const candidate = { ...CANDIDATE, phone: '030 901820' };
+      const stored = await storedOf(await submit(candidateFor(german.id, { candidate })));
+      expect(stored?.candidate.phone).toBe('+4930901820');
+      const refused = await submit(candidateFor(remote.id, { candidate }));
+      expect(errorsOf(refused)).toMatchObject([{ field: 'candidate.phone', code: 'invalid_format' }]);
+      const { unknownCountries } = await fixture.operator.system.status();
+      expect(unknownCountries).toEqual([{ country: 'Remote', jobs: 1 }]);
+    });
+
+    it('a parameter without a value counts as absent, and a path with a doubled slash is named', async () => {
+      const { get } = await createCaller(fixture);
+      const all = await get('/jobs');
+      const empty = await get('/jobs?cursor=&company_id=&updated_since=&limit=&status');
+      expect([empty.status, jsonOf(empty).data]).toEqual([200, jsonOf(all).data]);
+      const doubled = await get('//jobs');
+      expect([doubled.status, jsonOf(doubled).message]).toEqual([
+        404,
+        expect.stringMatching(/doubled slash/),
+      ]);
     });
 
     it('an empty optional answer counts as not answered (decision 9)', async () => {
@@ -166,6 +221,8 @@ export function describeSentInput(underTest: HttpUnderTest): void {
         return [response.status, (jsonOf(response).data as unknown[] | undefined)?.length];
       };
       const offsets = [
+        ['Z[UTC]', 0],
+        ['%2B01:00[Europe/Paris]', 60],
         ['%2B0530', 330],
         ['+0530', 330],
         ['-0800', -480],
