@@ -6,6 +6,7 @@ export const SAMPLE_JOB: Job = {
   companyId: 'co_1',
   title: 'Cook',
   location: { city: 'Bern', state: 'BE', country: 'CH' },
+  unknownCountry: false,
   compensation: { type: 'hourly', min: null, max: null, currency: 'CHF' },
   schedule: null,
   headcount: { total: null, filled: 0 },

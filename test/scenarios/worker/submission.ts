@@ -32,6 +32,7 @@ export async function submitWithResume(
       sourceVersion: null,
       title: 'Warehouse associate',
       location: { city: 'Reno', state: 'NV', country: 'US' },
+      unknownCountry: false,
       compensation: { type: 'hourly', min: null, max: null, currency: 'USD' },
       schedule: null,
       headcount: { total: null, filled: 0 },

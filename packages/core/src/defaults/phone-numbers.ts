@@ -5,7 +5,8 @@ import {
   Metadata,
   type PhoneNumber,
   parsePhoneNumberFromString,
-} from 'libphonenumber-js/min';
+} from 'libphonenumber-js/max';
+import { findCountry } from '../domain/countries.js';
 import { barePhone } from '../domain/text.js';
 import type { PhoneNumbers } from '../ports/host-services.js';
 
@@ -38,9 +39,12 @@ const OLD_CHILEAN = /^\+5609\d{8}$/;
 /** Some numbers change again when they are parsed again, for example if they begin with two zeros. */
 const MOST_ROUNDS = 6;
 
+/** Matches a number that names its country: by a plus sign, or by the context of a `tel:` link. */
+const HAS_COUNTRY = /^[+＋]|;phone-context=\+/;
+
 /**
- * Returns a phone number port with the rules of libphonenumber. Accepts numbers of a possible length, and
- * rejects extensions.
+ * Returns a phone number port with the rules of libphonenumber. A number with a plus sign must have a possible length. One
+ * without must be valid in the job's country, or in another country with the same calling code. Rejects extensions.
  * @example
  * createPhoneNumbers().normalize('(415) 555-0123', 'US'); // '+14155550123'
  */
@@ -56,16 +60,22 @@ export function createPhoneNumbers(): PhoneNumbers {
 }
 
 function createNormalize(): PhoneNumbers['normalize'] {
-  const regionOf = createRegions();
   const isPossibleE164 = createE164Check();
+  const regions = new Set<string>(getCountries());
   return (phone, country) => {
     if (isPossibleE164(phone) && !OLD_CHILEAN.test(phone)) return phone;
-    const region = regionOf(country) as CountryCode | null;
     const text = plainNumber(phone);
-    const stored = parse(text, region);
-    // In some countries, people dial another prefix before international numbers.
-    return stored === null && text.startsWith('00') ? parse(`+${text.slice(2)}`, region) : stored;
+    if (HAS_COUNTRY.test(text)) return parse(text, null);
+    if (text.startsWith('00')) return validOnly(parse(`+${text.slice(2)}`, null));
+    const code = country.trim().toUpperCase();
+    const region = regions.has(code) ? code : findCountry(country);
+    return region !== null && regions.has(region) ? parseNational(text, region as CountryCode) : null;
   };
+
+  function parseNational(text: string, region: CountryCode): string | null {
+    const phone = validOnly(parse(text, region));
+    return phone?.startsWith(`+${getCountryCallingCode(region)}`) === true ? phone : null;
+  }
 
   function parse(text: string, region: CountryCode | null): string | null {
     const options = region === null ? { extract: false } : { extract: false, defaultCountry: region };
@@ -86,6 +96,10 @@ function createNormalize(): PhoneNumbers['normalize'] {
     }
     return null;
   }
+}
+
+function validOnly(phone: string | null): string | null {
+  return phone !== null && parsePhoneNumberFromString(phone)?.isValid() === true ? phone : null;
 }
 
 /** Returns a number in a form that the library can read. */
@@ -173,109 +187,4 @@ function combine(plans: readonly CountryPlan[]): Plan {
 
 function prefixOf(plan: CountryPlan): string | undefined {
   return plan.nationalPrefixForParsing === undefined ? ANYTHING : plan.nationalPrefixForParsing();
-}
-
-/** Names that the standard list lacks, normalized by {@link simplify}. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  america: 'US',
-  'u s': 'US',
-  'u s a': 'US',
-  'united states of america': 'US',
-  'u k': 'GB',
-  uk: 'GB',
-  england: 'GB',
-  'great britain': 'GB',
-  britain: 'GB',
-  'northern ireland': 'GB',
-  scotland: 'GB',
-  wales: 'GB',
-  'united kingdom of great britain and northern ireland': 'GB',
-  'republic of ireland': 'IE',
-  holland: 'NL',
-  'czech republic': 'CZ',
-  'slovak republic': 'SK',
-  macedonia: 'MK',
-  bosnia: 'BA',
-  'russian federation': 'RU',
-  turkey: 'TR',
-  turkiye: 'TR',
-  uae: 'AE',
-  emirates: 'AE',
-  korea: 'KR',
-  'republic of korea': 'KR',
-  'hong kong': 'HK',
-  macao: 'MO',
-  macau: 'MO',
-  'mainland china': 'CN',
-  'peoples republic of china': 'CN',
-  'viet nam': 'VN',
-  burma: 'MM',
-  myanmar: 'MM',
-  'east timor': 'TL',
-  palestine: 'PS',
-  'ivory coast': 'CI',
-  swaziland: 'SZ',
-  'cabo verde': 'CV',
-  'dr congo': 'CD',
-  drc: 'CD',
-  'democratic republic of congo': 'CD',
-  'democratic republic of the congo': 'CD',
-  congo: 'CG',
-  'republic of congo': 'CG',
-  'republic of the congo': 'CG',
-  vatican: 'VA',
-};
-
-const ALPHA_3 =
-  'AFGAF ALAAX ALBAL DZADZ ASMAS ANDAD AGOAO AIAAI ATGAG ARGAR ARMAM ABWAW AUSAU AUTAT AZEAZ BHSBS BHRBH BGDBD ' +
-  'BRBBB BLRBY BELBE BLZBZ BENBJ BMUBM BTNBT BOLBO BESBQ BIHBA BWABW BRABR IOTIO BRNBN BGRBG BFABF BDIBI CPVCV ' +
-  'KHMKH CMRCM CANCA CYMKY CAFCF TCDTD CHLCL CHNCN CXRCX CCKCC COLCO COMKM COGCG CODCD COKCK CRICR CIVCI HRVHR ' +
-  'CUBCU CUWCW CYPCY CZECZ DNKDK DJIDJ DMADM DOMDO ECUEC EGYEG SLVSV GNQGQ ERIER ESTEE SWZSZ ETHET FLKFK FROFO ' +
-  'FJIFJ FINFI FRAFR GUFGF PYFPF GABGA GMBGM GEOGE DEUDE GHAGH GIBGI GRCGR GRLGL GRDGD GLPGP GUMGU GTMGT GGYGG ' +
-  'GINGN GNBGW GUYGY HTIHT VATVA HNDHN HKGHK HUNHU ISLIS INDIN IDNID IRNIR IRQIQ IRLIE IMNIM ISRIL ITAIT JAMJM ' +
-  'JPNJP JEYJE JORJO KAZKZ KENKE KIRKI PRKKP KORKR KWTKW KGZKG LAOLA LVALV LBNLB LSOLS LBRLR LBYLY LIELI LTULT ' +
-  'LUXLU MACMO MDGMG MWIMW MYSMY MDVMV MLIML MLTMT MHLMH MTQMQ MRTMR MUSMU MYTYT MEXMX FSMFM MDAMD MCOMC MNGMN ' +
-  'MNEME MSRMS MARMA MOZMZ MMRMM NAMNA NRUNR NPLNP NLDNL NCLNC NZLNZ NICNI NERNE NGANG NIUNU NFKNF MKDMK MNPMP ' +
-  'NORNO OMNOM PAKPK PLWPW PSEPS PANPA PNGPG PRYPY PERPE PHLPH POLPL PRTPT PRIPR QATQA REURE ROURO RUSRU RWARW ' +
-  'BLMBL SHNSH KNAKN LCALC MAFMF SPMPM VCTVC WSMWS SMRSM STPST SAUSA SENSN SRBRS SYCSC SLESL SGPSG SXMSX SVKSK ' +
-  'SVNSI SLBSB SOMSO ZAFZA SSDSS ESPES LKALK SDNSD SURSR SJMSJ SWESE CHECH SYRSY TWNTW TJKTJ TZATZ THATH TLSTL ' +
-  'TGOTG TKLTK TONTO TTOTT TUNTN TURTR TKMTM TCATC TUVTV UGAUG UKRUA AREAE GBRGB USAUS URYUY UZBUZ VUTVU VENVE ' +
-  'VNMVN VGBVG VIRVI WLFWF ESHEH YEMYE ZMBZM ZWEZW';
-
-/** Maps an ISO 3166-1 code or English name to its alpha-2 code; null if it has no phone numbers. */
-export function createRegions(): (country: string) => string | null {
-  const regions = new Set<string>(getCountries());
-  const names = regionNames([...regions]);
-  return (country) => {
-    const code = country.trim().toUpperCase();
-    if (regions.has(code)) return code;
-    const known = names.get(simplify(country)) ?? regionOfNumber(code);
-    return known !== null && regions.has(known) ? known : null;
-  };
-}
-
-function regionNames(regions: readonly string[]): ReadonlyMap<string, string> {
-  const english = new Intl.DisplayNames('en', { type: 'region' });
-  return new Map([
-    ...ALPHA_3.split(' ').map((pair) => [pair.slice(0, 3).toLowerCase(), pair.slice(3)] as const),
-    ...regions.map((region) => [simplify(english.of(region) ?? region), region] as const),
-    ...Object.entries(OTHER_NAMES),
-  ]);
-}
-
-function regionOfNumber(code: string): string | null {
-  if (!/^\d{3}$/.test(code)) return null;
-  return Intl.getCanonicalLocales(`und-${code}`)[0]?.slice('und-'.length) ?? null;
-}
-
-function simplify(name: string): string {
-  return name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/&/g, ' and ')
-    .replace(/\bst\b\.?/g, 'saint')
-    .replace(/[\p{M}'’]/gu, '')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-    .replace(/^the /, '');
 }

@@ -18,8 +18,11 @@ export interface JobDetails {
   readonly location: {
     readonly city: string;
     readonly state: string;
+    /** ISO 3166-1 alpha-2 if the library knows the country. Otherwise the text as the host gave it. Decision 36. */
     readonly country: string;
   };
+  /** Whether `location.country` is no known country, so that phone numbers need a country code. */
+  readonly unknownCountry: boolean;
   readonly compensation: {
     readonly type: 'hourly';
     readonly min: number | null;
@@ -49,9 +52,16 @@ export interface Job extends JobDetails {
   readonly sourceVersion: string | null;
 }
 
+/** A text that open jobs have as their country, although it is none. */
+export interface UnknownCountry {
+  readonly country: string;
+  /** The number of open jobs. */
+  readonly jobs: number;
+}
+
 /** A job as a key sees it. `changedAt` is the stamp of the last change in this key's feed. */
 export interface VisibleJob {
-  readonly job: JobDetails & Pick<Job, 'id' | 'companyId' | 'createdAt'>;
+  readonly job: Omit<JobDetails, 'unknownCountry'> & Pick<Job, 'id' | 'companyId' | 'createdAt'>;
   readonly companyName: string;
   readonly changedAt: Instant;
 }

@@ -15,8 +15,8 @@ export interface OperatorAlerts {
 export interface PhoneNumbers {
   /**
    * Returns the number in E.164 format. Returns null if that is not possible or the number has an extension.
-   * @param country - the country of the job, as an ISO 3166 code or English name. It applies to numbers
-   *   without a country code.
+   * @param country - the country of the job, as an ISO 3166 alpha-2 code, or another text if it is not known. It applies
+   *   to numbers without a country code, which must be valid there.
    */
   normalize(phone: string, country: string): string | null;
 }

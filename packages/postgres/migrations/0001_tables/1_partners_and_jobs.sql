@@ -85,6 +85,8 @@ create table ph_job (
   city              text     not null,
   region            text     not null,
   country           text     not null,
+  -- 1 if the country is not known. Otherwise it is an alpha-2 code.
+  unknown_country   smallint not null check (unknown_country in (0, 1)),
   pay_type          text     not null check (pay_type = 'hourly'),
   pay_min           double precision,
   pay_max           double precision,
@@ -110,6 +112,9 @@ create index ph_job_company_state on ph_job (company_id, state, created_at, id);
 
 -- The jobs of all companies, oldest first: one range for each state. A sync walks over the open ones.
 create index ph_job_oldest on ph_job (state, created_at, id);
+
+-- Open jobs whose country is not known, for the status.
+create index ph_job_unknown_country on ph_job (country) where unknown_country = 1 and state = 'open';
 
 -- The words of the names of partners and companies, and of the titles of jobs, for searches. Written with each name.
 create table ph_name_word (

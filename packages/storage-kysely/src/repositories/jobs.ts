@@ -76,9 +76,9 @@ export const prepareJobs: Prepare<JobRepository> = (preparation) => ({
   ...prepareJobOutlines(preparation),
 });
 
-const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'list' | 'listOfCompany' | 'countOfCompany'>> = (
-  preparation,
-) => {
+type FoundBy = 'find' | 'list' | 'listOfCompany' | 'listUnknownCountries' | 'countOfCompany';
+
+const prepareFindJobs: Prepare<Pick<JobRepository, FoundBy>> = (preparation) => {
   const { queries } = preparation;
   const { page, pageInState, pageOfAll, pageOfAllInState, count, countInState } = defineJobPages(preparation);
   const find = define((param: Param<{ rows: JsonRows<{ id: JobId }> }>) =>
@@ -102,6 +102,17 @@ const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'list' | 'listOfComp
       .where('state', '=', param('state'))
       .orderBy('created_at')
       .orderBy('id'),
+  );
+
+  const unknownCountries = define((param: Param<{ limit: number }>) =>
+    queries
+      .selectFrom('ph_job')
+      .select((eb) => ['country', eb.fn.countAll<number>().as('jobs')])
+      .where('unknown_country', '=', sql.lit(1))
+      .where('state', '=', sql.lit('open' as const))
+      .groupBy('country')
+      .orderBy('country')
+      .limit(param('limit')),
   );
 
   return {
@@ -131,6 +142,7 @@ const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'list' | 'listOfComp
         const values = { state: state ?? 'open', ...ageParams(asked) };
         return (await run.all(state === null ? pageOfAll : pageOfAllInState, values)).map(JOBS.toValue);
       }),
+    listUnknownCountries: (session, limit) => session.read((run) => run.all(unknownCountries, { limit })),
     countOfCompany: (session, companyId, state) =>
       session.read(async (run) => {
         const row =

@@ -75,6 +75,7 @@ export const JOBS = table('ph_job', {
   city: text().at('location.city'),
   region: text().at('location.state'),
   country: text().at('location.country'),
+  unknown_country: flag(),
   pay_type: oneOf<'hourly'>().at('compensation.type'),
   pay_min: decimal().orNull().at('compensation.min'),
   pay_max: decimal().orNull().at('compensation.max'),

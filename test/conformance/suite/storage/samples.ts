@@ -64,6 +64,7 @@ export function sampleJob(id: JobId = JOB_ID, changes: Partial<Job> = {}): Job {
     companyId: COMPANY_ID,
     title: 'Línea cook 👩‍🍳',
     location: { city: 'Austin', state: 'TX', country: 'US' },
+    unknownCountry: false,
     compensation: { type: 'hourly', min: 17.5, max: 22, currency: 'USD' },
     schedule: 'full_time',
     headcount: { total: 3, filled: 1 },

@@ -1,6 +1,7 @@
 import type { OperatorCommand } from '../../command/command.js';
 import type { CommandInput } from '../../command/command-input.js';
 import { sentence } from '../../report/report.js';
+import { unknownCountriesText } from '../../report/unknown-countries.js';
 
 /** The command `jobs publish`. It cannot set an application form; use the library for that. */
 export const publish: OperatorCommand = {
@@ -10,7 +11,7 @@ export const publish: OperatorCommand = {
     job: { value: 'ID', summary: 'Your own id, job_...' },
     city: { value: 'TEXT', summary: 'The city of the job' },
     state: { value: 'TEXT', summary: 'The state or province' },
-    country: { value: 'CODE', summary: 'The country, default US' },
+    country: { value: 'TEXT', summary: 'The country, as a code or a name, default US' },
     min: { value: 'N', summary: 'The lowest pay per hour' },
     max: { value: 'N', summary: 'The highest pay per hour' },
     currency: { value: 'CODE', summary: 'The currency, default USD' },
@@ -32,7 +33,8 @@ export const publish: OperatorCommand = {
       schedule: input.option('schedule') ?? null,
       headcount: { total: input.optionNumber('headcount') ?? null },
     });
-    return sentence(`Published ${job.id}.`, job);
+    const unknown = job.unknownCountry ? [{ country: job.location.country, jobs: 1 }] : [];
+    return sentence(`Published ${job.id}. ${unknownCountriesText(unknown)}`.trimEnd(), job);
   },
 };
 

@@ -4,6 +4,7 @@ import { atMost, MOST_COUNTED, plural } from '../../doctor/checks/words.js';
 import { DAY_MS } from '../../doctor/limits.js';
 import { moment } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
+import { unknownCountriesText } from '../../report/unknown-countries.js';
 import { findNeeds, type Need } from './needs.js';
 
 /** The command `status`. */
@@ -28,7 +29,8 @@ function linesOf({ release, storage, workers, lastSweepAt, ...found }: SystemSta
     `Deliveries: ${due} due, ${scheduled} scheduled, ${paused} paused, ${dead} dead${isExact ? '' : ', or more'}.`,
     `Endpoints: ${endpoints.active} active, ${endpoints.paused} paused, ${endpoints.failing} failing, ${endpoints.slowed} sent to slowly.`,
     `Operations: ${runningOperations} running.`,
-  ];
+    unknownCountriesText(found.unknownCountries),
+  ].filter((line) => line !== '');
 }
 
 /** A host that erases while the inbox is off is reminded for so long. */

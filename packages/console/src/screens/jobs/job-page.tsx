@@ -63,7 +63,7 @@ export async function showJob(call: ScreenCall): Promise<PageContent> {
 }
 
 function factsOf(call: ScreenCall, job: Job, company: Company | null) {
-  const { id, companyId, state, internalOnly, location, compensation, schedule, headcount } = job;
+  const { id, companyId, state, internalOnly, compensation, schedule, headcount } = job;
   return [
     [
       'State',
@@ -75,7 +75,7 @@ function factsOf(call: ScreenCall, job: Job, company: Company | null) {
       'Company',
       <MaybeLink href={call.link('companies', `/${companyId}`)}>{company?.name ?? companyId}</MaybeLink>,
     ],
-    ['Place', [location.city, location.state, location.country].filter((one) => one !== '').join(', ')],
+    ['Place', placeText(job)],
     ['Pay an hour', payText(compensation)],
     ['Schedule', schedule?.replaceAll('_', ' ') ?? '–'],
     [
@@ -92,6 +92,11 @@ function factsOf(call: ScreenCall, job: Job, company: Company | null) {
       <MaybeLink href={call.link('requests', '', { job: id })}>Requests that were refused</MaybeLink>,
     ],
   ] as const;
+}
+
+function placeText({ location: { city, state, country }, unknownCountry }: Job): string {
+  const place = [city, state, country].filter((one) => one !== '').join(', ');
+  return unknownCountry ? `${place} (not a known country, so phone numbers need a country code)` : place;
 }
 
 /** Finds the last run of the job sync that changed the job. Null without the right, and after the run was deleted. */

@@ -191,7 +191,21 @@ function WorkerTable({ workers, now }: { readonly workers: readonly SeenWorker[]
   );
 }
 
-function factsOf({ storage, release, isSandbox, lastSweepAt, endpoints, at }: SystemStatus) {
+function unknownText(unknown: SystemStatus['unknownCountries']): string {
+  if (unknown.length === 0) return 'none';
+  const named = unknown.map(({ country, jobs }) => `${country} (${countText(jobs)})`);
+  return `${named.join(', ')}. Phone numbers for these jobs need a country code.`;
+}
+
+function factsOf({
+  storage,
+  release,
+  isSandbox,
+  lastSweepAt,
+  endpoints,
+  at,
+  unknownCountries,
+}: SystemStatus) {
   return [
     ['Database', `${storage.kind} ${storage.version}`],
     ['Schema version', String(storage.schemaVersion)],
@@ -200,5 +214,6 @@ function factsOf({ storage, release, isSandbox, lastSweepAt, endpoints, at }: Sy
     ['Last sweep of expired rows', <Time at={lastSweepAt} />],
     ['Endpoints', `${countText(endpoints.active)} active, ${countText(endpoints.paused)} paused`],
     ["The database's clock", <Time at={at} />],
+    ['Unknown countries of open jobs', unknownText(unknownCountries)],
   ] as const;
 }

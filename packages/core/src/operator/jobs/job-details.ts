@@ -1,4 +1,5 @@
 import type { FormQuestion } from '../../domain/application-form.js';
+import { findCountry } from '../../domain/countries.js';
 import type { JobId, KeyId } from '../../domain/ids.js';
 import type { JobDetails } from '../../domain/job.js';
 import type { Instant } from '../../domain/time.js';
@@ -9,7 +10,10 @@ import { type KeyNames, withKeyNames } from '../names.js';
 /** The details of a job. An optional field that is null or omitted is unset. */
 export interface JobDetailsInput {
   readonly title: string;
-  /** `city` and `state` may be empty, for remote jobs and countries without states. */
+  /**
+   * `city` and `state` may be empty, for remote jobs and countries without states. `country` is a code of ISO 3166-1, or
+   * the name of the country in any language, and is stored as the alpha-2 code. Any other text is kept.
+   */
   readonly location: JobDetails['location'];
   readonly compensation: {
     readonly type?: 'hourly' | undefined;
@@ -31,9 +35,11 @@ export interface JobDetailsInput {
 /** Copies the known fields, for inputs that were checked. */
 export function completeDetails(input: JobDetailsInput): JobDetails {
   const { title, location, compensation, schedule, headcount, applicationFormSchema } = input;
+  const country = findCountry(location.country);
   return {
     title,
-    location: { city: location.city, state: location.state, country: location.country },
+    location: { city: location.city, state: location.state, country: country ?? location.country },
+    unknownCountry: country === null,
     compensation: {
       type: 'hourly',
       min: compensation.min ?? null,

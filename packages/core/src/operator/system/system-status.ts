@@ -1,5 +1,6 @@
 import { type BacklogCounts, countBacklog, sumBacklogs } from '../../domain/backlog.js';
 import { type DeploymentStanding, silenceText, standingOf } from '../../domain/deployment.js';
+import type { UnknownCountry } from '../../domain/job.js';
 import { type Instant, MINUTE_MS } from '../../domain/time.js';
 import { isWorkerAlive, type WorkerInstance } from '../../domain/worker-instance.js';
 import type { StorageFacts } from '../../ports/repositories/system.js';
@@ -125,7 +126,11 @@ export interface SystemStatus {
   /** Operations that are not done. Counting stops at 1,000. */
   readonly runningOperations: number;
   readonly waiting: WaitingWork;
+  /** What open jobs have as a country that is not known. The first 20. Phone numbers for these jobs need a country code. */
+  readonly unknownCountries: readonly UnknownCountry[];
 }
+
+export const MOST_COUNTRIES = 20;
 
 async function findDeployment({ read, settings }: Runner): Promise<SystemStatus['deployment']> {
   const standing = standingOf(settings.deployment ?? null, await read.deployment.find());
@@ -152,5 +157,6 @@ export async function findStatus(runner: Runner): Promise<SystemStatus> {
     inbox: { isOn: await read.inbox.isOn(), ...(await read.inbox.counts()) },
     runningOperations: running.length,
     waiting: await findWaiting(runner, at),
+    unknownCountries: await read.jobs.listUnknownCountries(MOST_COUNTRIES),
   };
 }

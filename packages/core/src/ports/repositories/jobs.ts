@@ -1,6 +1,6 @@
 import type { Access, Company } from '../../domain/access.js';
 import type { CompanyId, JobId, KeyId } from '../../domain/ids.js';
-import type { Job, VisibleJob } from '../../domain/job.js';
+import type { Job, UnknownCountry, VisibleJob } from '../../domain/job.js';
 import type { JobOutline, JobSyncState } from '../../domain/job-sync.js';
 import type { FeedPage, ListQuery } from '../../domain/page.js';
 import type { FoundForSubmission } from '../../domain/submission.js';
@@ -59,6 +59,8 @@ export interface JobRepository {
     state: Job['state'] | null,
     page?: ListPage<AgePosition<JobId>>,
   ): Promise<readonly Job[]>;
+  /** Lists what open jobs have as a country that is not known, in the order of the text. */
+  listUnknownCountries(limit: number): Promise<readonly UnknownCountry[]>;
   /** Counts jobs by one range of an index. A null `state` means any state. */
   countOfCompany(companyId: CompanyId, state: Job['state'] | null): Promise<number>;
   /** Finds jobs for submissions, and whether the secrets of the requests still work. Takes no lock. */

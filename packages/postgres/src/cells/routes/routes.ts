@@ -75,6 +75,7 @@ export const ROUTES: Routes = {
     list: home,
     listOpenOutlines: home,
     listOfCompany: home,
+    listUnknownCountries: home,
     countOfCompany: home,
     findForSubmissions: each(
       'key',

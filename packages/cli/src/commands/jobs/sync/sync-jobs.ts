@@ -3,6 +3,7 @@ import type { AnyOperator, OperatorCommand, Report } from '../../../command/comm
 import { CommandError, UsageError } from '../../../command/command-error.js';
 import { formOf } from '../../../command/command-form.js';
 import type { CommandInput } from '../../../command/command-input.js';
+import { unknownCountriesText } from '../../../report/unknown-countries.js';
 import { readJobRows } from './job-rows.js';
 import { bytesOf, openInput } from './open-input.js';
 import { countsText, heldText, paragraphs, refusedText } from './sync-report.js';
@@ -83,6 +84,7 @@ function reportOf(result: JobSyncResult, { missing = 'close', dryRun = false }: 
   const text = paragraphs(
     dryRun ? `Nothing was changed. A sync would give: ${counts}.` : `${counts}. Operation: ${operationId}`,
     ends[state] ?? '',
+    unknownCountriesText(result.unknownCountries),
     refusedText(refused, refusedCount),
   );
   return { text, value: result, isBadNews: state !== 'done' || refusedCount > 0 };

@@ -1,4 +1,5 @@
 import type { OperationId } from '../../../domain/ids.js';
+import type { UnknownCountry } from '../../../domain/job.js';
 import type { JobSyncState, MissingJobs, RefusedRow, SyncCounts } from '../../../domain/job-sync.js';
 import type { Operation } from '../../../domain/operation.js';
 import type { JobSource } from './source-job.js';
@@ -37,6 +38,8 @@ export interface JobSyncResult extends Omit<SyncCounts, 'refused'> {
   readonly refusedCount: number;
   /** The first 1,000 refused rows. */
   readonly refused: readonly RefusedRow[];
+  /** What open jobs then have as a country that is not known. The first 20. */
+  readonly unknownCountries: readonly UnknownCountry[];
 }
 
 /** The last run of a sync, and when a worker begins the next one. */

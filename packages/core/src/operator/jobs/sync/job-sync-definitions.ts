@@ -8,6 +8,7 @@ import { dryRun, flag, id, integer, oneOf, optional, value } from '../../command
 import { filter, nothing, record } from '../../command/input.js';
 import { operationNotFound } from '../../operations/operation-commands.js';
 import { recordAct, type Scope } from '../../scope.js';
+import { MOST_COUNTRIES } from '../../system/system-status.js';
 import { countOutOfStep } from './count-out-of-step.js';
 import type {
   JobSyncCommands,
@@ -97,7 +98,7 @@ async function syncJobs(
   if (options.dryRun === true) {
     const { counts, heldReason, refused } = await countOutOfStep(context, source, rules, signal);
     return {
-      ...resultOf(counts, refused),
+      ...(await resultOf(context, counts, refused)),
       operationId: null,
       state: heldReason === null ? 'done' : 'held',
       heldReason,
@@ -108,18 +109,20 @@ async function syncJobs(
   if (operation === null) throw operationNotFound(run.id);
   const { state, sync, lastError } = operation;
   return {
-    ...resultOf(sync ?? NO_SYNC_COUNTS, refused),
+    ...(await resultOf(context, sync ?? NO_SYNC_COUNTS, refused)),
     operationId: run.id,
     state,
     heldReason: state === 'held' ? lastError : null,
   };
 }
 
-function resultOf(
+async function resultOf(
+  { read }: CommandContext,
   { refused: refusedCount, ...counts }: SyncCounts,
   refused: readonly RefusedRow[],
-): Omit<JobSyncResult, 'operationId' | 'state' | 'heldReason'> {
-  return { ...counts, refusedCount, refused };
+): Promise<Omit<JobSyncResult, 'operationId' | 'state' | 'heldReason'>> {
+  const unknownCountries = await read.jobs.listUnknownCountries(MOST_COUNTRIES);
+  return { ...counts, refusedCount, refused, unknownCountries };
 }
 
 async function findLastSync(
