@@ -17,6 +17,7 @@ const ANSWERED_BY: Readonly<Record<string, string>> = {
   'addresses and User-Agent for allow-lists': 'Which addresses does the service send from?',
   'TLS versions, certificates, ports': 'Which TLS, certificates and ports does it accept?',
   'several endpoints, custom headers': 'Can I have several endpoints, headers of my own, or mTLS?',
+  'people with one name': 'What if a person has one name?',
   'withdrawal by the candidate': 'What if a candidate withdraws?',
   corrections: 'How do I correct a submission?',
   'the same person twice': 'What if I submit the same person twice?',

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
+import { describe, expect, it, vi } from 'vitest';
 import { createPartnerHiring } from './create-partner-hiring.js';
 import { createResumeSource } from './defaults/resume/resume-source.js';
 import { createSafeTransport, type SafeTransportOptions } from './defaults/safe-transport.js';
@@ -135,6 +136,15 @@ describe('a misconfigured host gets a message that names the fix', () => {
       code: 'MISCONFIGURED',
       message: expect.stringMatching(message),
     });
+  });
+
+  it('logs once that this Node has small ICU, and what follows', () => {
+    vi.spyOn(Intl.DisplayNames, 'supportedLocalesOf').mockReturnValue([]);
+    const logger = createRecordingLogger();
+    expect(errorOf({ logger })).toBeNull();
+    expect(logger.lines).toMatchObject([
+      { level: 'warn', message: expect.stringMatching(/small ICU.*NODE_ICU_DATA/) },
+    ]);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { checkOptions } from './check-options.js';
 import { createHostWorker, operatorOptionsOf } from './create-host-worker.js';
+import { knowsOnlyEnglish } from './domain/countries.js';
 import { withDefaults } from './domain/optional.js';
 import type { PartnerKey } from './domain/partner-key.js';
 import { RATE_LIMITS } from './domain/rate-limit.js';
@@ -63,6 +64,10 @@ export interface PartnerHiring<HostTx> {
   close(): Promise<void>;
 }
 
+const SMALL_ICU =
+  'This Node was built with small ICU, so jobs whose country is a name in another language than English keep it as text. ' +
+  'Use a Node with full ICU, as nodejs.org has it, or set NODE_ICU_DATA.';
+
 /**
  * Creates a partner API from a storage and a secret key. Every other option has a default.
  * @throws OperatorError `MISCONFIGURED` if an option is missing or invalid. The message says how to fix it.
@@ -92,6 +97,7 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
   const { clock } = ports.runtime;
 
   const requestLog = createHostRequestLog(options, ports);
+  if (knowsOnlyEnglish()) logger.warn({}, SMALL_ICU);
   const operatorOptions = {
     ...operatorOptionsOf(options, ports, {
       onCommitted: (keyIds) => worker.wake(keyIds),

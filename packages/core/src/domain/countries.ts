@@ -63,7 +63,7 @@ let everyLanguage: Names | null = null;
 
 /**
  * Returns the alpha-2 code of a country that is given by an ISO 3166-1 code, also a withdrawn one, by its name in any
- * language of `Intl`, or by a common short form. Null if the text means no country, or several. Decision 36.
+ * language of `Intl`, or by a common short form. Null if the text means no country, or several. Decision 247.
  * @example
  * findCountry('Deutschland'); // 'DE'
  * findCountry('Remote'); // null

@@ -18,7 +18,7 @@ export interface JobDetails {
   readonly location: {
     readonly city: string;
     readonly state: string;
-    /** ISO 3166-1 alpha-2 if the library knows the country. Otherwise the text as the host gave it. Decision 36. */
+    /** ISO 3166-1 alpha-2 if the library knows the country. Otherwise the text as the host gave it. Decision 247. */
     readonly country: string;
   };
   /** Whether `location.country` is no known country, so that phone numbers need a country code. */

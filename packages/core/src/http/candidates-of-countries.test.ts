@@ -67,6 +67,7 @@ describe('realistic candidates', () => {
 const REFUSED: Readonly<Record<string, object>> = {
   'a phone number with an extension': { phone: '+1 415 555 0132 ext. 7' },
   'a phone number that is too short or too long for its country': { phone: '12345' },
+  "a phone number without a country code that is not valid in the job's country": { phone: '06 12 34 56 78' },
   'two phone numbers, or words beside a number': { phone: '415 555 0132 / 415 555 0199' },
   'an e-mail address without a domain of two labels, or whose domain is not a valid name': {
     email: 'ada@example_.com',
@@ -76,7 +77,7 @@ const REFUSED: Readonly<Record<string, object>> = {
   'two e-mail addresses': { email: 'ada@example.com, eva@example.com' },
   'a name without a visible character': { firstName: '\u200b' },
   'a name of more than 100 characters': { lastName: 'x'.repeat(101) },
-  'a name with a tab, a line break or a bidirectional override': { lastName: 'King\tJr.' },
+  'a name with a tab or a line break inside, or a bidirectional override': { lastName: 'King\tJr.' },
   'a link without `http://` or `https://`': { resumeUrl: 'files.example.com/cv.pdf' },
   'a link with a user and a password': { resumeUrl: 'https://ada:secret@files.example.com/cv.pdf' },
 };

@@ -1,7 +1,7 @@
 import type { RateLimits } from '@partner-hiring/core';
 import { EVENT_TYPES, eventSchemaName, WIRE_SAMPLES, wireSchemaRef } from '@partner-hiring/core/contract';
 import { responseHeaders } from './headers.js';
-import { listParameters } from './parameters.js';
+import { listParameters, OPTIONAL_QUERY } from './parameters.js';
 import { content, type Examples, responses } from './responses.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, OpenApiSchema } from './types.js';
 
@@ -37,9 +37,8 @@ function eventPageSchema(jobPage: OpenApiSchema | undefined): OpenApiSchema {
 const SHARED_PARAMETERS: readonly string[] = ['updated_since', 'cursor', 'limit'];
 
 const TYPE: OpenApiParameter = {
+  ...OPTIONAL_QUERY,
   name: 'type',
-  in: 'query',
-  required: false,
   description:
     'Returns only events of this type. Such a page may be short, or even empty, although others follow.',
   schema: { type: 'string', enum: EVENT_TYPES },

@@ -4,9 +4,12 @@ import type { OpenApiParameter } from './types.js';
 
 const UUID_V4 = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}';
 
-/** Not the format `date-time`, which forbids the offsets `+0530` and `+05`, and a raw `+` that arrives as a space. */
+/**
+ * Not the format `date-time`, which forbids the offsets `+0530` and `+05`, a raw `+` that arrives as a space, and what Java
+ * writes.
+ */
 const DATE_TIME =
-  '^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?(?:[Zz]|[+ -](?:[01]\\d|2[0-3])(?::?[0-5]\\d)?)$';
+  '^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}(?::\\d{2}(?:[.,]\\d+)?)?(?:[Zz]|[+ -](?:[01]\\d|2[0-3])(?::?[0-5]\\d)?)(?:\\[[^\\[\\]]+\\])*$';
 
 /** Contract: 7.1, 7.2. */
 export const IDEMPOTENCY_KEY: OpenApiParameter = {
@@ -87,11 +90,14 @@ export function deliveryHeaders(type: EventType): readonly OpenApiParameter[] {
   ];
 }
 
+/** A parameter without a value counts as absent. */
+export const OPTIONAL_QUERY = { in: 'query', required: false, allowEmptyValue: true } as const;
+
 function query(
   name: string,
   description: string,
   schema: OpenApiParameter['schema'],
   example: unknown,
 ): OpenApiParameter {
-  return { name, in: 'query', required: false, description, schema, example };
+  return { ...OPTIONAL_QUERY, name, description, schema, example };
 }

@@ -43,6 +43,7 @@ export interface OpenApiParameter {
   readonly name: string;
   readonly in: 'query' | 'path' | 'header';
   readonly required: boolean;
+  readonly allowEmptyValue?: true;
   readonly description: string;
   readonly schema: OpenApiSchema;
   readonly example?: unknown;

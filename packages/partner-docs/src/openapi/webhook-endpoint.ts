@@ -8,6 +8,7 @@ import {
   wireSchemaRef,
 } from '@partner-hiring/core/contract';
 import { responseHeaders } from './headers.js';
+import { OPTIONAL_QUERY } from './parameters.js';
 import { content, responses } from './responses.js';
 import type {
   OpenApiDocument,
@@ -108,24 +109,21 @@ const EVENT_ID: OpenApiParameter = {
 const DELIVERY_QUERY: readonly OpenApiParameter[] = [
   {
     name: 'state',
-    in: 'query',
-    required: false,
+    ...OPTIONAL_QUERY,
     description: 'Returns only deliveries in this state.',
     schema: { type: 'string', enum: ['pending', 'delivered', 'dead', 'cancelled'] },
     example: 'dead',
   },
   {
     name: 'limit',
-    in: 'query',
-    required: false,
+    ...OPTIONAL_QUERY,
     description: `The most rows that a page may have. Larger values are treated as ${PAGE_LIMIT.max}.`,
     schema: { type: 'integer', minimum: PAGE_LIMIT.min, default: PAGE_LIMIT.default },
     example: PAGE_LIMIT.max,
   },
   {
     name: 'cursor',
-    in: 'query',
-    required: false,
+    ...OPTIONAL_QUERY,
     description: 'The `next_cursor` of the previous page, with the same `state`.',
     schema: { type: 'string' },
   },

@@ -108,7 +108,7 @@ export function describeSentInput(underTest: HttpUnderTest): void {
       expect((await storedOf(await submitFields(caller, { resumeUrl })))?.resumeUrl).toBeNull();
     });
 
-    it('the country of a job may be a name, and any other text stays (decision 36)', async () => {
+    it('the country of a job may be a name, and any other text stays (decision 247)', async () => {
       const { companyId, submit, get } = await createCaller(fixture);
       const place = { city: '', state: '' };
       const publish = (country: string) =>

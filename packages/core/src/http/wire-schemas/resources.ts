@@ -81,7 +81,8 @@ export const jobSchema = z
       city: textUpTo(PLACE_MAX_LENGTH).describe('Empty if there is none, as of a remote job.'),
       state: textUpTo(PLACE_MAX_LENGTH).describe('Empty where there are none.'),
       country: textUpTo(PLACE_MAX_LENGTH).describe(
-        'ISO 3166-1 alpha-2, such as `US`. National phone numbers are read as its numbers.',
+        'ISO 3166-1 alpha-2, such as `US`, or any other text, such as `Remote`, if the country is not known. A phone ' +
+          'number without a country code must be valid in this country.',
       ),
     }),
     compensation: z.object({

@@ -92,8 +92,9 @@ const FORM_ANSWERS = "Send each answer in the form that the job's `applicationFo
 const HINTS: Readonly<Record<string, string>> = {
   'candidate.email': 'Send one e-mail address with a valid domain name, such as `sam@example.org`.',
   'candidate.phone':
-    "Send the number with `+` and the country code, such as `+442071838750`, or a national number of the job's country, without an extension.",
-  'candidate.firstName': 'Send text with a visible character, on one line.',
+    "Send the number with `+` and the country code, such as `+442071838750`, without an extension. Without a country code, it must be valid in the job's country.",
+  'candidate.firstName':
+    'Send text with a visible character, on one line. For a person with one name, send `-` as the first name.',
   'candidate.lastName': 'Send text with a visible character, on one line.',
   consentToContact: 'Ask the candidate, then send `true`. Without consent, do not submit the candidate.',
   resumeUrl:
