@@ -17,38 +17,17 @@ export async function mapInBatches<Item, Result>(
   return results;
 }
 
-type Command = (...input: readonly unknown[]) => Promise<unknown>;
-
-/** Makes the commands of a group yield to requests. */
-export type Yielding = <Commands>(commands: Commands) => Commands;
-
 /**
- * Starts at most two commands per turn of the event loop, over all commands that it is called with. SQLite is
+ * Returns a function that waits until the next command may begin: at most two do per turn of the event loop. SQLite is
  * synchronous, so a loop of commands would otherwise block requests.
  */
-export function createYielding(): Yielding {
+export function createTurns(): () => Promise<void> | undefined {
   let turn: Promise<void> | null = null;
-
-  function begin(): Promise<void> | undefined {
+  return () => {
     if (turn !== null) return turn;
     turn = yieldToEventLoop().then(() => {
       turn = null;
     });
     return undefined;
-  }
-
-  const yielding = (command: Command): Command => {
-    return async (...input) => {
-      await begin();
-      return command(...input);
-    };
-  };
-
-  return <Commands>(commands: Commands) => {
-    const wrapped = Object.entries(commands as Record<string, Command>).map(([name, command]) => [
-      name,
-      yielding(command),
-    ]);
-    return Object.fromEntries(wrapped) as Commands;
   };
 }

@@ -9,7 +9,7 @@ import type { DeploymentCommands } from './deployment-commands.js';
 import { createEndpointActs, createEndpointSelfService } from './endpoint-self-service.js';
 import type { EndpointTester } from './endpoint-tester.js';
 import type { EndpointCommands } from './endpoints.js';
-import { createYielding, type Yielding } from './event-loop.js';
+import { createTurns } from './event-loop.js';
 import type { JobCommands } from './jobs/job-commands.js';
 import type { JobSyncCommands, JobSyncer } from './jobs/sync/job-sync-commands.js';
 import { createJobSyncRunner, type JobsOption } from './jobs/sync/job-sync-runner.js';
@@ -92,7 +92,7 @@ interface OperatorParts<HostTx> {
   /** Wraps the commands that partners call. */
   readonly observePartners: ObserveEndpoints;
   /** Shared by all actors, so that a loop of commands yields even if each has another actor. */
-  readonly yielding: Yielding;
+  readonly begin: () => Promise<void> | undefined;
   readonly permit?: Permit;
 }
 
@@ -101,7 +101,7 @@ export function createOperator<HostTx>(
   observeEndpoints: ObserveEndpoints = (commands) => commands,
   observePartners: ObserveEndpoints = observeEndpoints,
 ): Operator<HostTx> {
-  const parts = { options, observeEndpoints, observePartners, yielding: createYielding() };
+  const parts = { options, observeEndpoints, observePartners, begin: createTurns() };
   return operatorAs(parts, HOST_ACTOR);
 }
 
@@ -111,7 +111,7 @@ export function createSelfService<HostTx>(
   observeEndpoints: ObserveEndpoints,
 ): EndpointSelfService {
   const observePartners = observeEndpoints;
-  const parts = { options, observeEndpoints, observePartners, yielding: createYielding() };
+  const parts = { options, observeEndpoints, observePartners, begin: createTurns() };
   return createEndpointSelfService((actor, permit) => partnerParts(parts, actor, permit));
 }
 
@@ -129,12 +129,12 @@ function viewOf<HostTx>(parts: OperatorParts<HostTx>, access: PartnerAccess): Pa
 }
 
 function operatorAs<HostTx>(parts: OperatorParts<HostTx>, actor: Actor): Operator<HostTx> {
-  const { options, observeEndpoints, yielding } = parts;
-  const { flushRequests } = options;
+  const { options, observeEndpoints, begin } = parts;
+  const services = { flush: options.flushRequests, begin };
   const runner = ownTransactions(options, actor, parts.permit);
   const groups = lazyGroups<AllCommands>(GROUPS, (group) => {
-    const commands = bindCommands<AllCommands[typeof group]>(group, COMMANDS[group], runner, flushRequests);
-    return observed(group, withEach<AllCommands[typeof group]>(yielding(commands)), observeEndpoints);
+    const commands = bindCommands<AllCommands[typeof group]>(group, COMMANDS[group], runner, services);
+    return observed(group, withEach<AllCommands[typeof group]>(commands), observeEndpoints);
   });
   return Object.assign(groups, {
     within: (hostTx: HostTx) => commandsWithin(parts, hostTx, actor),
@@ -150,11 +150,11 @@ function commandsWithin<HostTx>(
   actor: Actor,
 ): OperatorInTransaction {
   const { options, observeEndpoints } = parts;
-  const { flushRequests } = options;
+  const services = { flush: options.flushRequests };
   const runner = hostTransaction(options, hostTx, actor);
   const groups = lazyGroups<OperatorCommands>(GROUPS_WITHIN, (group) => {
     const definitions = COMMANDS_WITHIN[group];
-    const commands = bindCommands<OperatorCommands[typeof group]>(group, definitions, runner, flushRequests);
+    const commands = bindCommands<OperatorCommands[typeof group]>(group, definitions, runner, services);
     return observed(group, withEach<OperatorCommands[typeof group]>(commands), observeEndpoints);
   });
   return Object.assign(groups, {

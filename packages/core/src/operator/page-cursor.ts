@@ -154,7 +154,8 @@ export function withEach<Commands>(commands: WithoutEach<Commands>): Commands {
   const lists = Object.entries<List>(commands as Record<string, List>).filter(([name]) => isList(name));
   const iterators = lists.map(([name, list]) => [
     eachOf(name),
-    (filter?: PageOptions) => rowsOf(list, filter),
+    // A copy, because the caller may change its filter between two pages.
+    (filter?: PageOptions) => rowsOf(list, typeof filter === 'object' ? { ...filter } : filter),
   ]);
   return { ...commands, ...Object.fromEntries(iterators) } as Commands;
 }

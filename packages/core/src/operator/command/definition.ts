@@ -2,6 +2,7 @@ import type { Act } from '../../domain/audit.js';
 import type { WithoutEach } from '../page-cursor.js';
 import type { Runner, Scope } from '../scope.js';
 import type { Claims } from './claims.js';
+import { copyInput } from './copy-input.js';
 import type { Input } from './input.js';
 import { namedError } from './input.js';
 import type { CommandRight } from './rights.js';
@@ -79,8 +80,15 @@ export function inTransaction<Value, Result>(
 
 /** Options that are not an object are passed on unchanged, so that the check can name them. */
 function withSource(source: unknown, options: unknown): unknown {
-  const given = options ?? {};
+  const given = copyInput(options ?? {});
   return typeof given === 'object' && !Array.isArray(given) ? { ...given, source } : given;
+}
+
+/** What the commands of a host share. */
+export interface CommandServices {
+  readonly flush?: (() => Promise<void>) | undefined;
+  /** Waits until the next command may begin. */
+  readonly begin?: () => Promise<void> | undefined;
 }
 
 /** Makes the commands of a group for a host. */
@@ -88,10 +96,10 @@ export function bindCommands<Commands>(
   group: string,
   definitions: Definitions<Commands>,
   runner: Runner,
-  flush: () => Promise<void> = async () => {},
+  services: CommandServices = {},
 ): WithoutEach<Commands> {
   const commands = Object.entries(definitions as Readonly<Record<string, AnyDefinition>>).map(
-    ([verb, definition]) => [verb, bind(`${group}.${verb}`, definition, runner, flush)],
+    ([verb, definition]) => [verb, bind(`${group}.${verb}`, definition, runner, services)],
   );
   return Object.fromEntries(commands) as WithoutEach<Commands>;
 }
@@ -100,7 +108,7 @@ function bind(
   name: Act,
   { input, act, hasSource, run }: AnyDefinition,
   runner: Runner,
-  flush: () => Promise<void>,
+  { flush = async () => {}, begin }: CommandServices,
 ): (given?: unknown, options?: unknown) => Promise<unknown> {
   const context: CommandContext = {
     ...runner,
@@ -108,8 +116,10 @@ function bind(
     commit: (work) => runner.run(act === undefined ? null : name, work),
   };
   return async (first, options) => {
-    const given = hasSource === true ? withSource(first, options) : first;
     try {
+      // The caller may change what it has passed as soon as it gets the promise.
+      const given = hasSource === true ? withSource(first, options) : copyInput(first);
+      await begin?.();
       return await run(context, (await input.check(given)) as never);
     } catch (error) {
       throw namedError(name, error);

@@ -33,6 +33,7 @@ describe('details of a job', () => {
       schedule: null,
       headcount: { total: null, filled: 0 },
       applicationFormSchema: null,
+      unknownCountry: false,
     });
   });
 

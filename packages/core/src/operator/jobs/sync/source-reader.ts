@@ -1,3 +1,4 @@
+import { copyInput } from '../../command/copy-input.js';
 import type { JobSource } from './source-job.js';
 
 /** Reads a source in chunks. */
@@ -41,7 +42,7 @@ export function createSourceReader(source: JobSource): SourceReader {
         if (cancelled !== null) throw cancelled.reason;
         const result = isAsync ? await next() : (iterator as Iterator<unknown>).next();
         if (result.done === true) isOver = true;
-        else rows.push(result.value);
+        else rows.push(copyRow(result.value));
       }
       waiting = null;
       return rows;
@@ -54,6 +55,15 @@ export function createSourceReader(source: JobSource): SourceReader {
       void release(iterator);
     },
   };
+}
+
+/** The source may use the object again for its next row. A row that cannot be copied is one that cannot be read. */
+function copyRow(row: unknown): unknown {
+  try {
+    return copyInput(row);
+  } catch (error) {
+    return error instanceof Error ? error : new Error('The row cannot be read.');
+  }
 }
 
 /** May never resolve if the source hangs. Ignores errors: the read has failed or was stopped anyway. */
