@@ -1,7 +1,9 @@
 /** Plays the page with stores for the client on PostgreSQL. The stores pass the checks of the client's package. */
+
 import { randomUUID } from 'node:crypto';
 import type { Job, PartnerClient, SubmissionStore, SyncStore } from '@partner-hiring/client';
 import { submissionStoreChecks, syncStoreChecks } from '@partner-hiring/client/testing';
+import { collect } from '@partner-hiring/test-support/client/collect';
 import { job } from '@partner-hiring/test-support/client/scripted-client';
 import type { Pool } from 'pg';
 import { expect, onTestFinished } from 'vitest';
@@ -42,5 +44,5 @@ tell('docs/client-stores.md', async (open) => {
     sourceApplicationId: 'ats-'.padEnd(4_000, '\u0000x'),
   } as const;
   await expect(client.applications.submit(submission)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
-  expect(await client.applications.resumePending()).toEqual([]);
+  expect(await collect(client.applications.resumePending())).toEqual([]);
 });

@@ -1,8 +1,10 @@
 /** A partner's process to be killed. It resumes pending submissions, submits the rest, and stores the results. */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPartnerClient } from '@partner-hiring/client';
 import { createFileSubmissionStore } from '@partner-hiring/client/file-store';
+import { collect } from '@partner-hiring/test-support/client/collect';
 import { applicant } from './stage/applicant.js';
 import type { ClientOrders } from './stage/client-orders.js';
 import { createHastyClock } from './stage/hasty-clock.js';
@@ -17,7 +19,7 @@ const client = createPartnerClient({
   submissions: await createFileSubmissionStore(join(folder, 'submissions')),
 });
 process.send?.({ pid: process.pid });
-await client.applications.resumePending();
+await collect(client.applications.resumePending());
 const submitted = await Promise.all(ids.map((id) => client.applications.submit(applicant(jobId, id))));
 writeFileSync(join(folder, 'done.json'), JSON.stringify(submitted.map(({ application }) => application.id)));
 process.exit();

@@ -1,7 +1,7 @@
 import { answerOf, type Execute } from './execute.js';
 import { createListing, type Listing, type ListOptions } from './listing.js';
 import type { SubmissionStore } from './submission-store.js';
-import { createSubmitter, type Resumed, type Submitted } from './submit/submitter.js';
+import { type Abandoned, createSubmitter, type Resumed, type Submitted } from './submit/submitter.js';
 import { createSync, type SyncOptions, type SyncReport } from './sync.js';
 import type { Application, ApplicationStatus, NewSubmission } from './wire.js';
 import { APPLICATION_SHAPE, problemWith } from './wire-shapes.js';
@@ -15,6 +15,11 @@ export interface CallOptions {
 export interface SubmitOptions extends CallOptions {
   /** The job's company, whose jobs share a rate limit. Not needed for jobs that the client has listed or synced. */
   readonly companyId?: string | undefined;
+  /**
+   * Gives up other content that is pending under this `sourceApplicationId`, as `abandon` does, and sends this one in its
+   * place. If the old content arrives late after all, the service answers `DUPLICATE_SOURCE_APPLICATION_ID`.
+   */
+  readonly replace?: boolean | undefined;
 }
 
 /** Filters of a list of applications. */
@@ -47,13 +52,24 @@ export interface ApplicationsClient {
    */
   submit(submission: NewSubmission, options?: SubmitOptions): Promise<Submitted>;
   /**
-   * Continues all pending submissions. Call it at start, and from time to time. Does not throw if one fails.
+   * Continues all pending submissions, and gives the result of each as it comes. Call it at start, and from time to time.
+   * Does not throw if one fails. After three in a row without an answer it ends with the kind `stopped`.
    * @example
-   * for (const resumed of await client.applications.resumePending()) {
+   * for await (const resumed of client.applications.resumePending()) {
    *   console.log(resumed.sourceApplicationId, resumed.kind);
    * }
    */
-  resumePending(options?: CallOptions): Promise<readonly Resumed[]>;
+  resumePending(options?: CallOptions): AsyncIterable<Resumed>;
+  /**
+   * Gives up a pending submission, such as one that a gateway refuses each time. Looks for its application in the list.
+   * If it is there, saves it. Otherwise removes the record with the candidate's personal data. A request that is still
+   * under way may arrive later.
+   * @throws PartnerApiError or PartnerConnectionError if the list cannot be read, or the store's error. The record stays.
+   * @example
+   * const { kind } = await client.applications.abandon('ats-4711');
+   * console.log(kind === 'submitted' ? 'it had arrived' : 'removed');
+   */
+  abandon(sourceApplicationId: string, options?: CallOptions): Promise<Abandoned>;
   /**
    * Lists applications. Contract: 5.2, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md
    * @example
@@ -117,13 +133,15 @@ export function createApplicationsClient(deps: ApplicationsDeps): ApplicationsCl
 
   const submitter = createSubmitter({
     ...deps,
-    findApplication: (id, signal) => get(id, signal === undefined ? {} : { signal }),
+    findApplication: (id, signal) => get(id, { signal }),
+    listApplications: list,
   });
   return {
-    submit: async (submission, { companyId, signal } = {}) => {
+    submit: async (submission, { companyId, ...options } = {}) => {
       if (companyId !== undefined) learn(submission.jobId, companyId);
-      return submitter.submit(submission, signal);
+      return submitter.submit(submission, options);
     },
+    abandon: (sourceApplicationId, { signal } = {}) => submitter.abandon(sourceApplicationId, signal),
     resumePending: ({ signal } = {}) => submitter.resumePending(signal),
     list,
     get,

@@ -1,4 +1,4 @@
-import { isRecord } from './json.js';
+import { isError, isRecord } from './json.js';
 import type { Open } from './wire.js';
 
 /** The codes of v1. Contract: 9, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md */
@@ -134,20 +134,41 @@ export class PartnerConnectionError extends Error {
 }
 
 /**
+ * Why the outcome of a submission is not known. `not_sent`: the rate limit did not allow it in time. `unauthorized`: the
+ * service refused the key. `foreign_answer`: something else than the API answered, such as a gateway, which proves
+ * nothing. `no_answer`: no clear answer. `store`: the store failed.
+ */
+export type PendingReason = 'not_sent' | 'unauthorized' | 'foreign_answer' | 'no_answer' | 'store';
+
+/** What a pending submission needs. */
+interface PendingParts {
+  readonly sourceApplicationId: string;
+  readonly reason: PendingReason;
+  readonly cause: unknown;
+  /** Whether the service has certainly stored nothing of this submission. */
+  readonly wasNothingStored: boolean;
+}
+
+/**
  * The outcome of a submission is unknown or not saved. **This is not a refusal.** Fix the `cause`. Then
- * `submit` with the same content or `resumePending` sends the same bytes and idempotency key.
+ * `submit` with the same content or `resumePending` sends the same bytes and idempotency key. To give it up, call
+ * `abandon`, and to send other content, `submit` with `replace: true`.
  */
 export class SubmissionPendingError extends Error {
   override readonly name = 'SubmissionPendingError';
-  constructor(
-    readonly sourceApplicationId: string,
-    override readonly cause: unknown,
-  ) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+  readonly sourceApplicationId: string;
+  readonly reason: PendingReason;
+
+  constructor({ sourceApplicationId, reason, cause, wasNothingStored }: PendingParts) {
+    const why = isError(cause) ? cause.message : String(cause);
+    const stored = wasNothingStored ? 'The service has stored nothing. ' : '';
     super(
-      `The outcome of submission ${sourceApplicationId} is not known: ${why} It stays in the store. ` +
+      `The outcome of submission ${sourceApplicationId} is not known (${reason}): ${why} ${stored}It stays in the store. ` +
         'Fix the cause, then submit it again unchanged or call resumePending().',
+      { cause },
     );
+    this.sourceApplicationId = sourceApplicationId;
+    this.reason = reason;
   }
 }
 
@@ -162,7 +183,7 @@ export class SubmissionConflictError extends Error {
     super(
       isSubmitted
         ? `Different content was already submitted as ${sourceApplicationId}. Use a new sourceApplicationId.`
-        : `Different content is pending as ${sourceApplicationId}. Call resumePending() first, or use a new sourceApplicationId.`,
+        : `Different content is pending as ${sourceApplicationId}. Call resumePending() first, or pass replace: true to send the new content in its place.`,
     );
   }
 }

@@ -97,7 +97,8 @@ export function createEventsClient(execute: Execute): EventsClient {
     sync: (options) => {
       const queue = queues.get(options.store) ?? createKeyedQueue();
       queues.set(options.store, queue);
-      return queue('sync', () => sync(options));
+      const asked = { ...options };
+      return queue('sync', () => sync(asked));
     },
   };
 }

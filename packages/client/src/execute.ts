@@ -1,6 +1,7 @@
 import { type Answer, apiErrorOf, requestIdOf, retryAfterSecondsOf } from './answer.js';
 import { type AttemptDeps, type AttemptReport, type AttemptResult, attempt, reportOf } from './attempt.js';
 import { type PartnerApiError, PartnerConnectionError } from './errors.js';
+import { codeOf, isError } from './json.js';
 import { MAX_BODY_BYTES } from './read-body.js';
 import type { Route } from './traffic/bucket-queues.js';
 import type { Traffic } from './traffic/traffic.js';
@@ -177,9 +178,9 @@ function lastError(
 
 /** Describes an error of `fetch`. Its message only says that `fetch` failed. Its `cause` has the reason. */
 function describe(error: unknown): string {
-  if (!(error instanceof Error) || !(error.cause instanceof Error)) return String(error);
+  if (!isError(error) || !isError(error.cause)) return String(error);
   const { cause } = error;
   // If `fetch` tried several addresses, the cause has a code but no message.
-  const reason = cause.message || ('code' in cause ? String(cause.code) : cause.name);
+  const reason = cause.message || (codeOf(cause) ?? cause.name);
   return `${error.message} (${reason})`;
 }

@@ -18,6 +18,7 @@ export {
   PartnerApiError,
   PartnerConnectionError,
   type PartnerErrorCode,
+  type PendingReason,
   SubmissionConflictError,
   SubmissionPendingError,
 } from './errors.js';
@@ -37,7 +38,7 @@ export {
   type SubmissionStore,
   type UnreadableSubmission,
 } from './submission-store.js';
-export type { Resumed, Submitted } from './submit/submitter.js';
+export type { Abandoned, Resumed, Submitted } from './submit/submitter.js';
 export type { SyncOptions, SyncReport } from './sync.js';
 export {
   createMemorySyncStore,

@@ -2,6 +2,20 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is an error, also one of another realm, such as those of `fetch` in Jest. */
+export function isError(value: unknown): value is Error {
+  return Object.prototype.toString.call(value) === '[object Error]';
+}
+
+/** The `code` of an error of Node, such as `ECONNREFUSED`. Null without one. */
+export function codeOf(error: unknown): string | null {
+  return isError(error) && 'code' in error ? String(error.code) : null;
+}
+
+export function isDate(value: unknown): value is Date {
+  return Object.prototype.toString.call(value) === '[object Date]';
+}
+
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

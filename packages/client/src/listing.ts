@@ -1,7 +1,7 @@
 import { type Answer, requestIdOf } from './answer.js';
 import { PartnerConnectionError } from './errors.js';
 import { answerOf, type Execute } from './execute.js';
-import { isRecord } from './json.js';
+import { isDate, isRecord } from './json.js';
 import type { Route } from './traffic/bucket-queues.js';
 import { nameOf, problemWith, type Shape } from './wire-shapes.js';
 
@@ -59,8 +59,11 @@ const MAX_EMPTY_PAGES = 100;
 export function createListing<Row>(
   execute: Execute,
   target: ListTarget<Row>,
-  options: ListOptions = {},
+  given: ListOptions = {},
 ): Listing<Row> {
+  // A copy, because the caller may change what it has passed.
+  const { updatedSince } = given;
+  const options = { ...given, updatedSince: isDate(updatedSince) ? new Date(updatedSince) : updatedSince };
   async function* pages(): AsyncGenerator<Page<Row>> {
     let cursor = options.cursor ?? null;
     let emptyPages = 0;
@@ -114,7 +117,7 @@ async function readPage<Row>(
 
 export function serializeInstant(name: string, instant: string | Date): string {
   if (typeof instant === 'string') return instant;
-  if (instant instanceof Date) return instant.toISOString();
+  if (isDate(instant)) return instant.toISOString();
   throw new TypeError(`${name} must be text or a Date, but is ${nameOf(instant)}. Pass new Date(…).`);
 }
 

@@ -18,6 +18,13 @@ export interface PendingSubmission extends RecordBase {
   readonly jobId: string;
   /** The exact request body, with the candidate's personal data. */
   readonly body: string;
+  /**
+   * When the record was made, in milliseconds since 1970. A record without it counts as old: a refusal then settles it
+   * only after a look at the list of applications.
+   */
+  readonly createdAt?: number | undefined;
+  /** True if it replaced other content, which the service may have. A duplicate then does not prove that this content arrived. */
+  readonly isReplacement?: boolean | undefined;
 }
 
 /** A submission that became an application. Contains no personal data. */

@@ -49,7 +49,8 @@ export function createSync<Row extends Identified>(source: SyncSource<Row>): Syn
   return (options) => {
     const queue = queues.get(options.store) ?? createKeyedQueue();
     queues.set(options.store, queue);
-    return queue('sync', () => syncFromTheStart(source, options));
+    const asked = { ...options };
+    return queue('sync', () => syncFromTheStart(source, asked));
   };
 }
 

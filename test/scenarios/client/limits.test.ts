@@ -1,5 +1,7 @@
 /** The client obeys rate limits. Contract: 8, 9.16. */
+
 import { PartnerConnectionError } from '@partner-hiring/client';
+import { collect } from '@partner-hiring/test-support/client/collect';
 import { submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
@@ -118,7 +120,7 @@ it('waits at most totalTimeoutMs, and keeps unsent submissions pending', async (
   });
   expect(stage.exchanges).toHaveLength(sent);
   await stage.fixture.clock.advance(MINUTE_MS);
-  expect(await stage.during(stage.client().applications.resumePending())).toMatchObject([
+  expect(await stage.during(collect(stage.client().applications.resumePending()))).toMatchObject([
     { kind: 'submitted' },
     { kind: 'submitted' },
   ]);

@@ -1,10 +1,12 @@
 /** The client submits each candidate exactly once, despite any failure. */
+
 import {
   createMemorySubmissionStore,
   PartnerApiError,
   SubmissionConflictError,
   SubmissionPendingError,
 } from '@partner-hiring/client';
+import { collect } from '@partner-hiring/test-support/client/collect';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { candidate } from './candidate.js';
@@ -101,10 +103,10 @@ describe('a submission', () => {
     expect(await failureOf(work)).toEqual(new Error('The process ends.'));
 
     const { applications } = stage.client();
-    expect(await stage.during(applications.resumePending())).toMatchObject([
+    expect(await stage.during(collect(applications.resumePending()))).toMatchObject([
       { kind: 'submitted', sourceApplicationId: 'ats-1', submitted: { outcome: 'replayed' } },
     ]);
-    expect(await stage.during(applications.resumePending())).toEqual([]);
+    expect(await stage.during(collect(applications.resumePending()))).toEqual([]);
     expect(await stage.applications()).toHaveLength(1);
   });
 
@@ -114,7 +116,7 @@ describe('a submission', () => {
     expect(await failureOf(first)).toBeInstanceOf(SubmissionPendingError);
     await stage.fixture.clock.advance(25 * HOUR_MS);
 
-    const [resumed] = await stage.during(stage.client().applications.resumePending());
+    const [resumed] = await stage.during(collect(stage.client().applications.resumePending()));
     const [only, ...more] = await stage.applications();
     expect(more).toEqual([]);
     expect(resumed).toMatchObject({
@@ -145,7 +147,7 @@ describe('a submission', () => {
     expect(await failureOf(client.applications.submit(other))).toEqual(
       new SubmissionConflictError('ats-1', false),
     );
-    await stage.during(client.applications.resumePending());
+    await stage.during(collect(client.applications.resumePending()));
     expect(await failureOf(client.applications.submit(other))).toEqual(
       new SubmissionConflictError('ats-1', true),
     );
@@ -158,7 +160,7 @@ describe('a submission', () => {
       SubmissionPendingError,
     );
     const { applications } = stage.client();
-    expect(await stage.during(applications.resumePending())).toEqual([]);
+    expect(await stage.during(collect(applications.resumePending()))).toEqual([]);
     expect(await stage.during(applications.submit(candidate(jobId, 'ats-1')))).toMatchObject({
       outcome: 'created',
     });
@@ -179,7 +181,7 @@ describe('a refusal', () => {
       requestId: expect.any(String),
       fieldErrors: [{ field: 'candidate.email', code: 'invalid_format' }],
     });
-    expect(await stage.during(applications.resumePending())).toEqual([]);
+    expect(await stage.during(collect(applications.resumePending()))).toEqual([]);
     expect(await stage.during(applications.submit(candidate(jobId, 'ats-1')))).toMatchObject({
       outcome: 'created',
     });
@@ -194,7 +196,7 @@ describe('a refusal', () => {
     await failureOf(client.applications.submit(candidate(jobId, 'accepted')));
     await change();
     expect(await failureOf(client.applications.submit(candidate(jobId, 'too-late')))).toMatchObject({ code });
-    expect(await stage.during(client.applications.resumePending())).toMatchObject([
+    expect(await stage.during(collect(client.applications.resumePending()))).toMatchObject([
       { kind: 'submitted', sourceApplicationId: 'accepted', submitted: { outcome: 'replayed' } },
     ]);
   });
@@ -203,9 +205,11 @@ describe('a refusal', () => {
     stage.plan('lost_after');
     await failureOf(stage.client({ maxAttempts: 1 }).applications.submit(candidate(jobId, 'ats-1')));
     const { secret } = await stage.fixture.operator.keys.rotate({ keyId: stage.partner.keyId, overlapMs: 0 });
-    const [refused] = await stage.during(stage.client().applications.resumePending());
+    const [refused] = await stage.during(collect(stage.client().applications.resumePending()));
     expect(refused).toMatchObject({ kind: 'pending', error: { cause: { code: 'UNAUTHORIZED' } } });
-    const [resumed] = await stage.during(stage.client({ apiKey: secret }).applications.resumePending());
+    const [resumed] = await stage.during(
+      collect(stage.client({ apiKey: secret }).applications.resumePending()),
+    );
     expect(resumed).toMatchObject({ kind: 'submitted', submitted: { outcome: 'replayed' } });
   });
 
@@ -243,7 +247,7 @@ describe('a store', () => {
     const submissions = { ...stage.store, settle: () => Promise.reject(new Error('The disk is full.')) };
     const work = stage.client({ submissions }).applications.submit(candidate(jobId, 'ats-1'));
     expect(await failureOf(work)).toBeInstanceOf(SubmissionPendingError);
-    expect(await stage.during(stage.client().applications.resumePending())).toMatchObject([
+    expect(await stage.during(collect(stage.client().applications.resumePending()))).toMatchObject([
       { kind: 'submitted', submitted: { outcome: 'replayed' } },
     ]);
     expect(await stage.applications()).toHaveLength(1);

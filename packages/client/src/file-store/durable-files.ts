@@ -3,6 +3,7 @@ import { fsync } from 'node:fs';
 import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { codeOf } from '../json.js';
 
 const UNFINISHED = '.tmp';
 /** Other files in the folder are ignored. */
@@ -122,8 +123,4 @@ export async function absent<Found>(finding: Promise<Found>): Promise<Found | nu
     if (codeOf(error) === 'ENOENT') return null;
     throw error;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : null;
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { isError } from '../json.js';
 import { readForwardUrl } from './forward-url.js';
 import { ListenError } from './listen-error.js';
 
@@ -84,7 +85,7 @@ function parse(args: readonly string[]) {
     return parseArgs({ args: [...args], options: OPTIONS }).values;
   } catch (error) {
     // Node adds advice for programmers after the first sentence.
-    const [problem = ''] = String(error instanceof Error ? error.message : error).split(/\. |\n/);
+    const [problem = ''] = String(isError(error) ? error.message : error).split(/\. |\n/);
     throw new ListenError(`${problem}.`);
   }
 }

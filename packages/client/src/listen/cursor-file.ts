@@ -1,7 +1,7 @@
 import { readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { absent, syncFolder, writeDurably } from '../file-store/durable-files.js';
-import { isRecord, parseJson } from '../json.js';
+import { codeOf, isRecord, parseJson } from '../json.js';
 import { ListenError } from './listen-error.js';
 
 /** A position in the log. */
@@ -62,7 +62,7 @@ function isPart(value: unknown): value is string | null {
 
 function failed(what: string): (error: unknown) => never {
   return (error) => {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const why = codeOf(error) ?? String(error);
     throw new ListenError(`${what} (${why}). Name a file that you may write with --cursor.`);
   };
 }

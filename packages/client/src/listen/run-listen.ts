@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type ClientOptions, readOptions } from '../client-options.js';
 import { systemClock } from '../clock.js';
 import { createPartnerClient } from '../create-partner-client.js';
+import { isError } from '../json.js';
 import { LISTEN_HELP, type ListenSettings, readListenLine } from './command-line.js';
 import { createCursorFile } from './cursor-file.js';
 import { createLoopbackLookup, shownUrl } from './forward-url.js';
@@ -91,7 +92,7 @@ function readClientOptions(options: ClientOptions): ReturnType<typeof readOption
   try {
     return readOptions(options);
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
+    if (!isError(error) || error.name !== 'TypeError') throw error;
     const text = error.message
       .replaceAll('baseUrl', 'PARTNER_API_URL')
       .replaceAll('apiKey', 'PARTNER_API_KEY');

@@ -1,3 +1,4 @@
+import { collect } from '@partner-hiring/test-support/client/collect';
 import {
   application,
   clientOf,
@@ -50,14 +51,14 @@ test.each(['jobId', 'sourceApplicationId'])(
       cause: { reason: 'invalid_answer', requestId: 'r-1' },
     });
     await expect(submitting).rejects.not.toThrow('of another candidate');
-    expect(await applications.resumePending()).toMatchObject([{ kind: 'pending' }]);
+    expect(await collect(applications.resumePending())).toMatchObject([{ kind: 'pending' }]);
   },
 );
 
 test('the 201 of an application whose sourceApplicationId was erased settles the submission', async () => {
   const applications = clientAfterLoss(answered({ sourceApplicationId: null }));
   expect(await applications.submit(SUBMISSION)).toMatchObject({ application: { id: 'ej_app_1' } });
-  expect(await applications.resumePending()).toEqual([]);
+  expect(await collect(applications.resumePending())).toEqual([]);
 });
 
 test('a duplicate that belongs to another submission does not settle this one as submitted', async () => {

@@ -1,7 +1,14 @@
 import { type Answer, apiErrorOf, requestIdOf } from '../answer.js';
-import { type PartnerApiError, type PartnerErrorCode, SubmissionPendingError } from '../errors.js';
+import {
+  PartnerApiError,
+  type PartnerConnectionError,
+  type PartnerErrorCode,
+  type PendingReason,
+  SubmissionPendingError,
+} from '../errors.js';
 import type { Execute, Execution } from '../execute.js';
 import { stableJson } from '../json.js';
+import type { Listing, ListOptions } from '../listing.js';
 import type {
   PendingSubmission,
   SettledSubmission,
@@ -10,11 +17,25 @@ import type {
 } from '../submission-store.js';
 import type { Application, CreatedApplication, NewSubmission } from '../wire.js';
 import { problemWith, requireText } from '../wire-shapes.js';
+import { differingField, findInList } from './find-in-list.js';
+
+/** A submission as it was when `submit` was called. */
+export interface SubmissionContent
+  extends Pick<PendingSubmission, 'jobId' | 'sourceApplicationId' | 'body'> {}
+
+/** @throws TypeError without a `sourceApplicationId`, or if the submission contains itself. */
+export function readContent(submission: NewSubmission): SubmissionContent {
+  requireSourceId(submission);
+  const { jobId, sourceApplicationId } = submission;
+  return { jobId, sourceApplicationId, body: stableJson(submission) };
+}
 
 /** Creates the record with a new idempotency key and the body that every attempt sends. */
-export async function createRecord(scope: string, submission: NewSubmission): Promise<PendingSubmission> {
-  const { jobId, sourceApplicationId } = submission;
-  const body = stableJson(submission);
+export async function createRecord(
+  { scope, now }: Pick<SubmissionContext, 'scope' | 'now'>,
+  { jobId, sourceApplicationId, body }: SubmissionContent,
+  isReplacement: boolean,
+): Promise<PendingSubmission> {
   return {
     state: 'pending',
     id: recordId(scope, sourceApplicationId),
@@ -24,6 +45,8 @@ export async function createRecord(scope: string, submission: NewSubmission): Pr
     idempotencyKey: crypto.randomUUID(),
     body,
     fingerprint: await sha256(body),
+    createdAt: Math.floor(now()),
+    ...(isReplacement ? { isReplacement } : {}),
   };
 }
 
@@ -32,7 +55,7 @@ export function recordId(scope: string, sourceApplicationId: string): string {
   return `${scope}\n${sourceApplicationId}`;
 }
 
-export function requireSourceId({ sourceApplicationId }: NewSubmission): void {
+function requireSourceId({ sourceApplicationId }: NewSubmission): void {
   const own = 'Pass your own identifier, unique among your submissions.';
   requireText('sourceApplicationId', sourceApplicationId, own);
   if (sourceApplicationId === '') throw new TypeError(`sourceApplicationId must not be empty. ${own}`);
@@ -60,7 +83,17 @@ export interface SubmissionContext {
   readonly execute: Execute;
   readonly store: SubmissionStore;
   readonly scope: string;
+  readonly now: () => number;
   readonly findApplication: (id: string, signal?: AbortSignal) => Promise<Application>;
+  readonly listApplications: (options: ListOptions) => Listing<Application>;
+}
+
+/** How a submission was sent before. */
+export interface Attempted {
+  /** Whether an earlier call may have sent the submission. */
+  readonly wasTried: boolean;
+  readonly isReplacement: boolean;
+  readonly signal: AbortSignal | undefined;
 }
 
 /**
@@ -78,25 +111,35 @@ const SETTLING: ReadonlySet<PartnerErrorCode> = new Set([
 ]);
 
 /**
- * Sends a pending submission and saves its outcome.
- * @param wasTried - whether an earlier call may have sent the submission.
+ * A record of this age may have been accepted under a key that the service no longer knows. These codes then prove
+ * nothing, because they come before the check for duplicates.
  */
+const OLD_MS = 23 * 60 * 60 * 1_000;
+const BEFORE_DUPLICATES: ReadonlySet<PartnerErrorCode> = new Set([
+  'VALIDATION_ERROR',
+  'JOB_NOT_FOUND',
+  'ACCESS_REVOKED',
+  'JOB_CLOSED',
+]);
+
+/** Sends a pending submission and saves its outcome. */
 export async function settleSubmission(
   context: SubmissionContext,
   record: PendingSubmission,
-  wasTried: boolean,
-  signal: AbortSignal | undefined,
+  attempted: Attempted,
 ): Promise<Submitted> {
+  const { signal } = attempted;
   const { outcome, wasUncertain } = await send(context, record, signal);
-  if (outcome.kind === 'given_up') throw pendingFor(record, outcome.error);
+  const mayBeStored = attempted.wasTried || wasUncertain;
+  if (outcome.kind === 'given_up') throw unanswered(record, outcome.error, mayBeStored);
   const { answer } = outcome;
   if (answer.status === 201) {
     return saveAccepted(context, record, answer.json as CreatedApplication, outcomeOf(answer), answer);
   }
   const error = apiErrorOf(answer);
-  const owner = wasTried || wasUncertain ? await findOwner(context, record, error, signal) : null;
-  if (owner !== null) return saveAccepted(context, record, asCreated(owner), 'found', answer);
-  if (!SETTLING.has(error.code)) throw pendingFor(record, error);
+  const owner = mayBeStored ? await findOwner(context, record, error, attempted) : null;
+  if (owner !== null) return saveFound(context, record, owner, answer);
+  if (!SETTLING.has(error.code)) throw unanswered(record, error, mayBeStored);
   const failure = `The service refused the submission (${error.message}), but the store could not remove its record.`;
   await orPending(record, failure, () => context.store.remove(record));
   throw error;
@@ -111,7 +154,7 @@ export async function orPending<Result>(
   try {
     return await ask();
   } catch (cause) {
-    throw pendingFor(record, new Error(failure, { cause }));
+    throw pendingFor(record, 'store', new Error(failure, { cause }));
   }
 }
 
@@ -144,17 +187,6 @@ function problemWithCreated({ status, json }: Answer, sent: PendingSubmission): 
   return field === null ? null : `its ${field} is not the one that was sent`;
 }
 
-/** Returns the field in which an application differs from a submission; null if it is the submission's. */
-function differingField(
-  { jobId, sourceApplicationId }: Pick<Application, 'jobId' | 'sourceApplicationId'>,
-  sent: PendingSubmission,
-): 'jobId' | 'sourceApplicationId' | null {
-  if (jobId !== sent.jobId) return 'jobId';
-  // An erasure sets it to null.
-  const isSame = sourceApplicationId === null || sourceApplicationId === sent.sourceApplicationId;
-  return isSame ? null : 'sourceApplicationId';
-}
-
 function outcomeOf({ headers }: Answer): Submitted['outcome'] {
   return headers.get('idempotent-replayed') === null ? 'created' : 'replayed';
 }
@@ -163,37 +195,84 @@ function asCreated({ id, sourceApplicationId, jobId, status, submittedAt }: Appl
   return { id, sourceApplicationId, jobId, status, createdAt: submittedAt };
 }
 
+/** Saves the application that another look has found. `answer`: that of the submission. */
+export function saveFound(
+  context: SubmissionContext,
+  record: PendingSubmission,
+  found: Application,
+  answer: Answer | null,
+): Promise<Submitted> {
+  return saveAccepted(context, record, asCreated(found), 'found', answer);
+}
+
 async function saveAccepted(
   { store, scope }: SubmissionContext,
   { id, sourceApplicationId, idempotencyKey, fingerprint }: PendingSubmission,
   application: CreatedApplication,
   outcome: Submitted['outcome'],
-  answer: Answer,
+  answer: Answer | null,
 ): Promise<Submitted> {
   const base = { id, scope, sourceApplicationId, idempotencyKey, fingerprint };
   const settled: SettledSubmission = { ...base, state: 'submitted', application };
   const failure = `The service created application ${application.id}, but the store could not save this result.`;
   await orPending(settled, failure, () => store.settle(settled));
-  return { application, outcome, idempotencyKey, requestId: requestIdOf(answer) };
+  return { application, outcome, idempotencyKey, requestId: answer === null ? null : requestIdOf(answer) };
 }
 
-/** Returns the application that the error names as a duplicate. Null if it is another submission's or not named. */
+/**
+ * Returns the application of a submission that was refused, if an earlier attempt has stored it: the one that the error
+ * names as a duplicate, or the one in the list for an old record.
+ */
 async function findOwner(
-  { findApplication }: SubmissionContext,
+  context: SubmissionContext,
   record: PendingSubmission,
-  { applicationId }: PartnerApiError,
-  signal: AbortSignal | undefined,
+  error: PartnerApiError,
+  { isReplacement, signal }: Attempted,
 ): Promise<Application | null> {
-  if (applicationId === null) return null;
+  const { code, applicationId } = error;
+  const isOld = record.createdAt === undefined || context.now() - record.createdAt > OLD_MS;
+  const isHidden = isOld && BEFORE_DUPLICATES.has(code);
+  // After a replacement, the application of this id may have the old content.
+  if (!isHidden && (applicationId === null || isReplacement)) return null;
+  let found: Application | null;
   try {
-    const found = await findApplication(applicationId, signal);
-    return differingField(found, record) === null ? found : null;
+    found =
+      applicationId === null
+        ? await findInList(context, record, signal)
+        : await context.findApplication(applicationId, signal);
   } catch (cause) {
     signal?.throwIfAborted();
-    throw pendingFor(record, cause);
+    throw pendingFor(record, 'no_answer', cause);
   }
+  if (found === null || differingField(found, record) !== null) return null;
+  if (isReplacement) throw pendingFor(record, 'no_answer', error);
+  return found;
 }
 
-function pendingFor({ sourceApplicationId }: SubmissionRecord, cause: unknown): SubmissionPendingError {
-  return new SubmissionPendingError(sourceApplicationId, cause);
+/** Says why an answer, or none, does not settle a submission. */
+function unanswered(
+  record: PendingSubmission,
+  error: PartnerApiError | PartnerConnectionError,
+  mayBeStored: boolean,
+): SubmissionPendingError {
+  const reason = reasonOf(error);
+  const isClear = reason === 'not_sent' || reason === 'unauthorized';
+  return pendingFor(record, reason, error, isClear && !mayBeStored);
+}
+
+function reasonOf(error: PartnerApiError | PartnerConnectionError): PendingReason {
+  if (!(error instanceof PartnerApiError)) return error.reason === 'throttled' ? 'not_sent' : 'no_answer';
+  const { code, status } = error;
+  if (code === 'UNAUTHORIZED') return 'unauthorized';
+  if (code === 'RATE_LIMITED') return 'not_sent';
+  return status >= 500 || code === 'IDEMPOTENCY_KEY_IN_PROGRESS' ? 'no_answer' : 'foreign_answer';
+}
+
+function pendingFor(
+  { sourceApplicationId }: SubmissionRecord,
+  reason: PendingReason,
+  cause: unknown,
+  wasNothingStored = false,
+): SubmissionPendingError {
+  return new SubmissionPendingError({ sourceApplicationId, reason, cause, wasNothingStored });
 }

@@ -3,10 +3,12 @@ import { clientOf, reply, SUBMISSION } from '@partner-hiring/test-support/client
 import { expect, test } from 'vitest';
 import { createMemorySubmissionStore } from '../index.js';
 import type { NewSubmission } from '../wire.js';
-import { createRecord } from './settle-submission.js';
+import { createRecord, readContent } from './settle-submission.js';
+
+const CONTEXT = { scope: 'scope', now: () => 1_795_000_000_123.5 };
 
 test('a record has the SHA-256 of its body in hex, so another version recognizes the content', async () => {
-  const record = await createRecord('scope', SUBMISSION);
+  const record = await createRecord(CONTEXT, readContent(SUBMISSION), false);
   expect(JSON.parse(record.body)).toEqual(SUBMISSION);
   expect(record).toMatchObject({
     state: 'pending',
@@ -15,8 +17,12 @@ test('a record has the SHA-256 of its body in hex, so another version recognizes
     sourceApplicationId: 'ats-1',
     jobId: 'job_1',
     fingerprint: createHash('sha256').update(record.body).digest('hex'),
+    createdAt: 1_795_000_000_123,
   });
-  expect((await createRecord('scope', SUBMISSION)).idempotencyKey).not.toBe(record.idempotencyKey);
+  expect(record).not.toHaveProperty('isReplacement');
+  expect((await createRecord(CONTEXT, readContent(SUBMISSION), false)).idempotencyKey).not.toBe(
+    record.idempotencyKey,
+  );
 });
 
 test.each([

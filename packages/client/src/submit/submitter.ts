@@ -1,14 +1,17 @@
 import { PartnerApiError, SubmissionConflictError, SubmissionPendingError } from '../errors.js';
 import { createKeyedQueue } from '../keyed-queue.js';
 import type { PendingSubmission } from '../submission-store.js';
-import type { NewSubmission } from '../wire.js';
+import type { CreatedApplication, NewSubmission } from '../wire.js';
+import { findInList } from './find-in-list.js';
 import {
   createRecord,
   orPending,
+  readContent,
   recordId,
-  requireSourceId,
+  type SubmissionContent,
   type SubmissionContext,
   type Submitted,
+  saveFound,
   settleSubmission,
 } from './settle-submission.js';
 
@@ -30,47 +33,111 @@ export type Resumed =
       readonly sourceApplicationId: null;
       readonly where: string;
       readonly error: unknown;
+    }
+  /** The last result: three submissions in a row had no answer, so the others were not tried. */
+  | {
+      readonly kind: 'stopped';
+      readonly sourceApplicationId: null;
+      /** The number of submissions that were not tried. */
+      readonly left: number;
+      readonly error: SubmissionPendingError;
     };
+
+/** How a submission was given up. */
+export type Abandoned =
+  /** The service has it: this is its application. */
+  | { readonly kind: 'submitted'; readonly application: CreatedApplication }
+  /** The service does not have it. Its record and the personal data are removed. */
+  | { readonly kind: 'removed' }
+  /** The store has no record of it. */
+  | { readonly kind: 'unknown' };
+
+export interface SubmitterOptions {
+  readonly replace?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** Calls with the same `sourceApplicationId` run in order. */
 export interface Submitter {
-  submit(submission: NewSubmission, signal?: AbortSignal): Promise<Submitted>;
-  resumePending(signal?: AbortSignal): Promise<readonly Resumed[]>;
+  submit(submission: NewSubmission, options: SubmitterOptions): Promise<Submitted>;
+  abandon(sourceApplicationId: string, signal?: AbortSignal): Promise<Abandoned>;
+  resumePending(signal?: AbortSignal): AsyncIterable<Resumed>;
 }
+
+/** How many submissions are resumed at once. */
+const AT_ONCE = 8;
+/** After so many in a row without an answer, the service is away. */
+const MOST_WITHOUT_ANSWER = 3;
 
 export function createSubmitter(context: SubmissionContext): Submitter {
   const { store, scope } = context;
   const inOrder = createKeyedQueue();
+
+  function resumeOne(record: PendingSubmission, signal: AbortSignal | undefined): Promise<Resumed | null> {
+    return inOrder(record.id, () => resumeSubmission(context, record, signal));
+  }
+
   return {
-    submit: (submission, signal) => {
-      requireSourceId(submission);
-      const id = recordId(scope, submission.sourceApplicationId);
-      return inOrder(id, () => beginSubmission(context, submission, signal));
+    submit: async (submission, { replace = false, signal }) => {
+      // Before the first await, because the caller may change the object as soon as it gets the promise.
+      const content = readContent(submission);
+      const id = recordId(scope, content.sourceApplicationId);
+      return inOrder(id, async () => {
+        if (replace) await abandonRecord(context, id, signal);
+        return beginSubmission(context, content, replace, signal);
+      });
     },
-    resumePending: async (signal) => {
-      const records = await store.listPending(scope);
-      const resumed = await Promise.all(
-        records.map((record) => {
-          if (record.state === 'pending') {
-            return inOrder(record.id, () => resumeSubmission(context, record, signal));
+    abandon: async (sourceApplicationId, signal) => {
+      const id = recordId(scope, sourceApplicationId);
+      return inOrder(id, () => abandonRecord(context, id, signal));
+    },
+    resumePending: async function* (signal) {
+      const waiting = [...(await store.listPending(scope))];
+      const running = new Map<PendingSubmission, Promise<readonly [PendingSubmission, Resumed | null]>>();
+      let unanswered = 0;
+      let last: SubmissionPendingError | null = null;
+      for (;;) {
+        while (running.size < AT_ONCE && unanswered < MOST_WITHOUT_ANSWER) {
+          const record = waiting.shift();
+          if (record === undefined) break;
+          if (record.state === 'unreadable') {
+            const { where, error } = record;
+            yield { kind: 'unreadable', sourceApplicationId: null, where, error };
+          } else {
+            const resuming = resumeOne(record, signal).then((resumed) => [record, resumed] as const);
+            // The loop may end before this one does.
+            resuming.catch(() => {});
+            running.set(record, resuming);
           }
-          const { where, error } = record;
-          return { kind: 'unreadable', sourceApplicationId: null, where, error } as const;
-        }),
-      );
-      return resumed.filter((one) => one !== null);
+        }
+        if (running.size === 0) break;
+        const [record, resumed] = await Promise.race(running.values());
+        running.delete(record);
+        if (resumed === null) continue;
+        last = resumed.kind === 'pending' && isUnanswered(resumed.error) ? resumed.error : null;
+        unanswered = last === null ? 0 : unanswered + 1;
+        yield resumed;
+      }
+      if (last !== null && waiting.length > 0) {
+        yield { kind: 'stopped', sourceApplicationId: null, left: waiting.length, error: last };
+      }
     },
   };
+}
+
+function isUnanswered({ reason }: SubmissionPendingError): boolean {
+  return reason === 'no_answer';
 }
 
 /** Continues with the stored record of this id, if it exists. */
 async function beginSubmission(
   context: SubmissionContext,
-  submission: NewSubmission,
+  content: SubmissionContent,
+  isReplacement: boolean,
   signal: AbortSignal | undefined,
 ): Promise<Submitted> {
   signal?.throwIfAborted();
-  const fresh = await createRecord(context.scope, submission);
+  const fresh = await createRecord(context, content, isReplacement);
   const stored = await context.store.add(fresh);
   if (stored.fingerprint !== fresh.fingerprint) {
     throw new SubmissionConflictError(stored.sourceApplicationId, stored.state === 'submitted');
@@ -79,7 +146,34 @@ async function beginSubmission(
     const { application, idempotencyKey } = stored;
     return { application, outcome: 'known', idempotencyKey, requestId: null };
   }
-  return settleSubmission(context, stored, stored.idempotencyKey !== fresh.idempotencyKey, signal);
+  const wasTried = stored.idempotencyKey !== fresh.idempotencyKey;
+  return settleSubmission(context, stored, {
+    wasTried,
+    isReplacement: stored.isReplacement === true,
+    signal,
+  });
+}
+
+/**
+ * Looks for the application of a pending record in the list of applications. Settles the record if it is there, and
+ * removes it otherwise.
+ */
+async function abandonRecord(
+  context: SubmissionContext,
+  id: string,
+  signal: AbortSignal | undefined,
+): Promise<Abandoned> {
+  signal?.throwIfAborted();
+  const record = await context.store.find(id);
+  if (record === null) return { kind: 'unknown' };
+  if (record.state === 'submitted') return { kind: 'submitted', application: record.application };
+  const found = await findInList(context, record, signal);
+  if (found === null) {
+    await context.store.remove(record);
+    return { kind: 'removed' };
+  }
+  const { application } = await saveFound(context, record, found, null);
+  return { kind: 'submitted', application };
 }
 
 /** Null if another call settled the submission meanwhile. */
@@ -94,7 +188,11 @@ async function resumeSubmission(
     const failure = 'The store could not read the record again.';
     const record = await orPending(listed, failure, () => context.store.find(id));
     if (record?.state !== 'pending') return null;
-    const submitted = await settleSubmission(context, record, true, signal);
+    const submitted = await settleSubmission(context, record, {
+      wasTried: true,
+      isReplacement: record.isReplacement === true,
+      signal,
+    });
     return { kind: 'submitted', sourceApplicationId, submitted };
   } catch (error) {
     if (error instanceof PartnerApiError) return { kind: 'refused', sourceApplicationId, error };

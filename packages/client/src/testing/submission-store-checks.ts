@@ -28,6 +28,8 @@ function pendingSubmission(changes: Partial<PendingSubmission> = {}): PendingSub
     idempotencyKey: crypto.randomUUID(),
     body: BODY,
     fingerprint: 'f'.repeat(64),
+    createdAt: 1_795_000_000_123,
+    isReplacement: true,
     ...changes,
   };
 }
