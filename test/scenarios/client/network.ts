@@ -9,6 +9,7 @@ export type Fate =
   | 'lost_after'
   | 'body_lost'
   | 'garbage_after'
+  | '403_page_after'
   | '503_after'
   | '503_instead'
   | 'hangs_before'
@@ -104,6 +105,7 @@ async function comeBack(fate: Fate, response: Response | null): Promise<FetchRes
   if (fate.startsWith('hangs')) return new Promise(() => {});
   if (fate === 'body_lost') return { ...withStatus(201), text: () => Promise.reject(NO_ANSWER) };
   if (fate === 'garbage_after') return withStatus(200, '<html>Please log in</html>');
+  if (fate === '403_page_after') return withStatus(403, '<html>Request blocked</html>');
   if (fate.startsWith('503')) return withStatus(503, '{"error":"SERVICE_UNAVAILABLE","message":"down"}');
   if (response === null) throw NO_ANSWER;
   return response;

@@ -235,6 +235,25 @@ describe('a refusal', () => {
   });
 });
 
+it('that a gateway stores and answers with a page is found when it is given up', async () => {
+  stage.plan('403_page_after');
+  const { applications } = stage.client();
+  expect(await failureOf(applications.submit(candidate(jobId, 'ats-1')))).toMatchObject({
+    reason: 'foreign_answer',
+  });
+  const [stored] = await stage.applications();
+  // Another process gives it up, while this one tries to replace it.
+  const [abandoned, replaced] = await stage.during(
+    Promise.allSettled([
+      stage.client().applications.abandon('ats-1'),
+      applications.submit({ ...candidate(jobId, 'ats-1'), source: 'corrected' }, { replace: true }),
+    ]),
+  );
+  expect(abandoned).toMatchObject({ value: { kind: 'submitted', application: { id: stored?.id } } });
+  expect(replaced).toMatchObject({ reason: { name: 'SubmissionConflictError', isSubmitted: true } });
+  expect(await stage.applications()).toHaveLength(1);
+});
+
 describe('a store', () => {
   it('that cannot add a submission prevents its request', async () => {
     const submissions = { ...stage.store, add: () => Promise.reject(new Error('The disk is full.')) };

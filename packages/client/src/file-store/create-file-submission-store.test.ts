@@ -130,6 +130,9 @@ describe('a submission store in files', () => {
     for (const part of ['pending', 'settled']) {
       for (const name of await names(part)) await utimes(join(folder, part, name), 0, 0);
     }
+    for (const rememberMs of [0, -1, Number.NaN]) {
+      await expect(createFileSubmissionStore(folder, { rememberMs })).rejects.toBeInstanceOf(TypeError);
+    }
     const again = await createFileSubmissionStore(folder, { rememberMs: 1_000 });
     expect(await again.find(PENDING.id)).toBeNull();
     expect(await again.listPending('scope')).toMatchObject([{ sourceApplicationId: 'ats-2' }]);

@@ -11,7 +11,10 @@ import { type DurableFiles, openDurableFiles } from './durable-files.js';
 
 /** Options of `createFileSubmissionStore`. */
 export interface FileStoreOptions {
-  /** How long to keep submitted records, in ms; default 30 days. `submit` sends no request for a kept record. */
+  /**
+   * How long to keep submitted records, in ms; default 30 days. `submit` sends no request for a kept record. Afterwards, the
+   * same `submit` throws `DUPLICATE_SOURCE_APPLICATION_ID` with the `applicationId`.
+   */
   readonly rememberMs?: number | undefined;
 }
 
@@ -23,6 +26,7 @@ const STATES: ReadonlySet<unknown> = new Set<SubmissionRecord['state']>(['pendin
  * Opens a store with one file per submission, readable only by its owner. It survives restarts and power
  * failures. Pending files contain personal data. The folder must be on a local disk with hard links. Only one
  * process may use it at a time: for several, use your database.
+ * @throws TypeError if `rememberMs` is not positive.
  * @example
  * const client = createPartnerClient({
  *   baseUrl: 'https://hiring.example.com/api/v1/external',
@@ -35,6 +39,7 @@ export async function createFileSubmissionStore(
   options: FileStoreOptions = {},
 ): Promise<SubmissionStore> {
   const { rememberMs = DEFAULT_REMEMBER_MS } = options;
+  if (!(rememberMs > 0)) throw new TypeError('rememberMs must be a number of milliseconds greater than 0.');
   await openDurableFiles(folder);
   const pending = await openDurableFiles(join(folder, 'pending'));
   const settled = await openDurableFiles(join(folder, 'settled'));
