@@ -1,11 +1,14 @@
+/** An enum that may grow within v1. Handle unknown values in a default case. */
+export type Open<Known extends string> = Known | (string & Record<never, never>);
+
 /** Contract: 2.12, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md */
-export type ApplicationStatus = 'received' | 'in_progress' | 'accepted' | 'rejected';
+export type ApplicationStatus = Open<'received' | 'in_progress' | 'accepted' | 'rejected'>;
 
 /**
  * Why a job is no longer visible.
  * Contract: 10.6, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md
  */
-export type ClosedReason = 'closed_by_customer' | 'access_revoked' | 'internal_sourcing_only';
+export type ClosedReason = Open<'closed_by_customer' | 'access_revoked' | 'internal_sourcing_only'>;
 
 /** Contract: 10.2, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md */
 interface Envelope<Type extends string, Data> {
@@ -30,7 +33,7 @@ export type ApplicationStatusChangedEvent = Envelope<
     readonly sourceApplicationId: string | null;
     readonly jobId: string;
     readonly oldStatus: ApplicationStatus;
-    readonly newStatus: Extract<ApplicationStatus, 'accepted' | 'rejected'>;
+    readonly newStatus: Open<'accepted' | 'rejected'>;
     /** A label to display, such as `Hired`. */
     readonly currentStage: string;
     readonly occurredAt: string;
@@ -93,16 +96,18 @@ const DATA_FIELDS: ReadonlyMap<unknown, readonly string[]> = new Map<KnownEvent[
   ['job.closed', ['jobId', 'companyId', 'reason', 'closedAt']],
 ]);
 
-/** Parses a signed body, and checks that the fields exist with their types. Values may grow within v1. */
-export function readEvent(text: string): PartnerEvent | 'malformed_body' | 'unsupported_version' {
+/**
+ * Parses a signed body, and checks that the fields exist with their types. Values may grow within v1. Otherwise returns the
+ * path of the first field that is wrong, or empty text if the version is not known.
+ */
+export function readEvent(text: string): PartnerEvent | string {
   const envelope = parse(text);
   const { apiVersion, type, data } = envelope;
-  if (typeof apiVersion === 'string' && apiVersion !== 'v1') return 'unsupported_version';
-  return hasTexts(envelope, ['id', 'type', 'createdAt', 'apiVersion']) &&
-    isObject(data) &&
-    hasTexts(data, DATA_FIELDS.get(type) ?? [])
-    ? (envelope as unknown as PartnerEvent)
-    : 'malformed_body';
+  if (typeof apiVersion === 'string' && apiVersion !== 'v1') return '';
+  const field =
+    missing(envelope, ['id', 'type', 'createdAt', 'apiVersion']) ??
+    (isObject(data) ? missing(data, DATA_FIELDS.get(type) ?? [], 'data.') : 'data');
+  return field ?? (envelope as unknown as PartnerEvent);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -120,8 +125,10 @@ function isObject(value: unknown): value is Fields {
   return Object(value) === value && !Array.isArray(value);
 }
 
-function hasTexts(object: Fields, fields: readonly string[]): boolean {
-  return fields.every(
-    (field) => typeof object[field] === 'string' || (field === NULLABLE && object[field] === null),
+/** Returns the path of the first field that is not text. */
+function missing(object: Fields, fields: readonly string[], path = ''): string | undefined {
+  const field = fields.find(
+    (name) => typeof object[name] !== 'string' && !(name === NULLABLE && object[name] === null),
   );
+  return field && path + field;
 }

@@ -18,7 +18,9 @@ const signers = new Map<string, Signer>();
 const MAX_SIGNERS = 64;
 
 /** Computes the HMAC of `hmac.ts` without WebCrypto's slow thread switch. Contract: 11.4. */
-export function hmac(secret: string, input: string): string | Promise<string> {
+export function hmac(secret: string, input: string | Uint8Array<ArrayBuffer>): string | Promise<string> {
+  // Bytes come only of a body that is not UTF-8.
+  if (typeof input !== 'string') return webHmac(secret, input);
   let signer = signers.get(secret);
   if (signer === undefined) {
     if (signers.size >= MAX_SIGNERS) signers.clear();

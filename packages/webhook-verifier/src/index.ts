@@ -5,6 +5,7 @@ export type {
   JobClosedEvent,
   JobOpenedEvent,
   KnownEvent,
+  Open,
   PartnerEvent,
   UnknownEvent,
   UnknownEventType,

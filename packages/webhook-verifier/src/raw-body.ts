@@ -11,6 +11,11 @@ export function isRawBody(value: unknown): value is RawBody {
   );
 }
 
+/** Returns the bytes that are signed: the time, a dot and the body. */
+export async function signedBytes(timestamp: string, body: RawBody): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await new Blob([`${timestamp}.`, body as string]).arrayBuffer());
+}
+
 /** Returns the body as text; null if it is not UTF-8. */
 export function bodyText(body: RawBody): string | null {
   try {

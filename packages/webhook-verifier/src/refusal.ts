@@ -26,6 +26,10 @@ const HINTS = {
   unsupported_version: 'apiVersion is not v1. Update the verifier.',
 } as const;
 
-export function refuse(reason: WebhookRefusalReason): WebhookRefusal {
-  return { ok: false, reason, hint: HINTS[reason] };
+/** `cause`: a sentence before the hint. */
+export function refuse(reason: WebhookRefusalReason, cause = ''): WebhookRefusal {
+  return { ok: false, reason, hint: cause + HINTS[reason] };
 }
+
+/** The likely cause if bytes that nobody signed are not UTF-8. */
+export const NOT_AS_SENT = 'Body was compressed or re-encoded. ';

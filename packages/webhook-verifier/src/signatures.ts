@@ -1,6 +1,9 @@
 import { requireThat } from './require-that.js';
 
-/** A signing secret, or several during a rotation. The whole string is the HMAC key, in UTF-8. */
+/**
+ * A signing secret, or several during a rotation, as a list or as text with commas: `new,old`. Each whole secret is the HMAC
+ * key, in UTF-8.
+ */
 export type SigningSecret = string | readonly string[];
 
 /**
@@ -9,12 +12,19 @@ export type SigningSecret = string | readonly string[];
  *   and HMAC treats NULs as an empty key.
  */
 export function listSecrets(secret: SigningSecret): readonly string[] {
-  const secrets: readonly string[] = Array.isArray(secret) ? secret : [secret];
+  const secrets: readonly string[] = [secret].flat().flatMap(split);
   requireThat(
     secrets.length > 0 && secrets.every((value) => typeof value === 'string' && /\w/.test(value)),
-    'secret must be whsec_..., or a list of those.',
+    'secret must be whsec_..., several with commas, or a list.',
   );
   return secrets;
+}
+
+function split(secret: string): string | readonly string[] {
+  // A caller without types may pass anything.
+  return typeof secret === 'string' && secret.includes(',')
+    ? secret.split(',').map((one) => one.trim())
+    : secret;
 }
 
 /** Compares two signatures in constant time for equal lengths. Contract: 11.5. */

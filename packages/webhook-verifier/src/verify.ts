@@ -1,8 +1,8 @@
 import { type PartnerEvent, readEvent } from './events.js';
 import { headerValue, type WebhookHeaders } from './header-value.js';
 import { hmac } from './hmac.js';
-import { bodyText, isRawBody, type RawBody } from './raw-body.js';
-import { refuse, type WebhookRefusal } from './refusal.js';
+import { bodyText, isRawBody, type RawBody, signedBytes } from './raw-body.js';
+import { NOT_AS_SENT, refuse, type WebhookRefusal } from './refusal.js';
 import { requireThat } from './require-that.js';
 import {
   DEFAULT_TOLERANCE_SECONDS,
@@ -72,17 +72,20 @@ export async function verifyWebhook(
   if (-age > toleranceSeconds) return refuse('too_new');
 
   const text = bodyText(body);
-  if (text === null) return refuse('malformed_body');
+  // Text and bytes have the same digest. Only bytes can be no UTF-8.
+  const signed = text === null ? await signedBytes(timestamp, body) : `${timestamp}.${text}`;
   let isSigned = false;
   for (const secret of secrets) {
-    const digest = hmac(secret, `${timestamp}.${text}`);
+    const digest = hmac(secret, signed);
     const expected = typeof digest === 'string' ? digest : await digest;
     for (const given of signatures) isSigned = isEqual(expected, given) || isSigned;
   }
-  if (!isSigned) return refuse('no_matching_signature');
+  if (!isSigned) return refuse('no_matching_signature', text === null ? NOT_AS_SENT : '');
+  if (text === null) return refuse('malformed_body');
 
   const event = readEvent(text);
-  return typeof event === 'string' ? refuse(event) : { ok: true, event };
+  if (typeof event !== 'string') return { ok: true, event };
+  return event ? refuse('malformed_body', `${event} is missing or wrong. `) : refuse('unsupported_version');
 }
 
 /** Throws a TypeError if the tolerance is invalid. `NaN` would accept every signature time. */

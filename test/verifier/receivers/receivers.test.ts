@@ -125,9 +125,11 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (_name, mount) => {
     const { options, reasons } = recording();
     const { port } = await mount(options);
     const headers = { ...(await headersOf()), 'Content-Encoding': 'gzip' };
-    expect(await send(port, { headers, body: gzipSync(BODY) })).toMatchObject(refused('malformed_body'));
+    expect(await send(port, { headers, body: gzipSync(BODY) })).toMatchObject(
+      refused('no_matching_signature'),
+    );
     expect(await send(port, { headers })).toMatchObject(TAKEN);
-    expect(reasons()).toEqual(['malformed_body']);
+    expect(reasons()).toEqual(['no_matching_signature']);
   });
 
   test('returns 204 after onEvent has finished', async () => {
@@ -208,7 +210,7 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (_name, mount) => {
     ['secret', `\ufeff${SECRET}`],
     ['secret', `${SECRET.slice(0, 20)}\n${SECRET.slice(20)}`],
     ['secret', `WEBHOOK_SECRET=${SECRET}`],
-    ['secret', `${SECRET},${SECRET}`],
+    ['secret', `${SECRET},`],
     ['secret', SECRET.slice('whsec_'.length)],
     ['secret', [SECRET, `"${SECRET}"`]],
     ['secret', []],

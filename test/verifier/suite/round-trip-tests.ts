@@ -15,7 +15,8 @@ export function roundTripTests({ verifier }: Subject): readonly RuntimeTest[] {
     for (let round = 0; round < ROUNDS; round += 1) {
       const data = { note: randomText(random, 300) };
       const body = JSON.stringify({ id: 'evt_1', type: 'test', createdAt: '', apiVersion: 'v1', data });
-      const secret = `whsec_${randomText(random, 120)}`;
+      // A comma would make several secrets of it.
+      const secret = `whsec_${randomText(random, 120).replaceAll(',', ';')}`;
       const timestamp = Math.floor(random() * 2 * T);
       const headers = await signWebhook({ body, secret, timestamp });
       await check({ body, secret, timestamp, headers, random });
