@@ -53,8 +53,8 @@ export type {
   DeploymentClaimed,
   DeploymentCommands,
   DeploymentNaming,
-  DeploymentReport,
 } from './operator/deployment-commands.js';
+export type { DeploymentReport } from './operator/find-deployment.js';
 export type { PartnerHiringOptions, RetentionOptions, SelfServiceOptions } from './options.js';
 export type { DisarmedCounts } from './ports/repositories/deployment.js';
 export type {

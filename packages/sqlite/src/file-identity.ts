@@ -62,10 +62,11 @@ export function fileOf(handle: Database): string {
   return String(file ?? '');
 }
 
-/** Returns where the open file is, for `deployment`. */
+/** Returns where the open file is, for `deployment`. Inodes are unique only within a device. */
 export function identityOf(handle: Database): FileIdentity {
   const path = fileOf(handle);
-  return { path, inode: String(inodeOf(path) ?? '') };
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return { path, inode: found === undefined ? '' : `${found.dev}:${found.ino}` };
 }
 
 /**

@@ -142,10 +142,7 @@ describe('a process on a database', () => {
 describe('the name of a database', () => {
   it('is that of the process that adds the first endpoint', async () => {
     const first = await place.open('production');
-    expect(await first.operator.deployment.find()).toMatchObject({
-      isSending: false,
-      reason: 'unnamed_database',
-    });
+    expect(await first.operator.deployment.find()).toMatchObject({ database: null, advice: null });
     await createPartner(first);
     expect(await first.operator.deployment.find()).toMatchObject({ database: 'production', isSending: true });
     const second = await place.open('staging');

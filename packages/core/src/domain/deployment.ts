@@ -44,13 +44,15 @@ function silenceOf(process: string | null, named: NamedDeployment | null): Silen
 export function silenceText({ process, database, reason }: DeploymentStanding): string | null {
   if (reason === null) return null;
   const name = process ?? 'staging';
-  const claim = `If this is a copy, run \`partner-hiring deployment claim ${reason === 'other_place' ? '<another name>' : name}\`, which disarms it`;
+  const from = database === null ? '' : ` --from ${database}`;
+  const copy = reason === 'other_place' ? '<another name>' : name;
+  const claim = `If this is a copy, run \`partner-hiring deployment claim ${copy}${from}\`, which disarms it`;
   const start = 'This process sends nothing outside: no webhooks, résumé downloads or messages.';
   switch (reason) {
     case 'other_name':
-      return `${start} Its deployment is \`${process}\`, but the database belongs to \`${database}\`. ${claim}. If \`${database}\` is now called \`${process}\`, run \`partner-hiring deployment rename ${process}\`.`;
+      return `${start} Its deployment is \`${process}\`, but the database belongs to \`${database}\`. ${claim}. If the whole deployment \`${database}\` is now called \`${process}\`, run \`partner-hiring deployment rename ${process}\`.`;
     case 'other_place':
-      return `${start} The database belongs to \`${database}\`, but is at another place than when it was named. ${claim}. If \`${database}\` moved here, run \`partner-hiring deployment rename ${database}\`.`;
+      return `${start} The database belongs to \`${database}\`, but is at another place than when it was named. ${claim}, and give the process the same name. If \`${database}\` moved here, run \`partner-hiring deployment rename ${database}\`.`;
     case 'unnamed_process':
       return `${start} The database belongs to \`${database}\`, but the process has no deployment. ${claim}, and set PARTNER_HIRING_DEPLOYMENT=${name}. If the process is part of \`${database}\`, set PARTNER_HIRING_DEPLOYMENT=${database}, or the option \`deployment\`.`;
     case 'unnamed_database':

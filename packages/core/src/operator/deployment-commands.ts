@@ -1,11 +1,4 @@
-import {
-  DEPLOYMENT_NAME_RULE,
-  type DeploymentStanding,
-  isDeploymentName,
-  type NamedDeployment,
-  silenceText,
-  standingOf,
-} from '../domain/deployment.js';
+import { DEPLOYMENT_NAME_RULE, isDeploymentName, type NamedDeployment } from '../domain/deployment.js';
 import type { Operation } from '../domain/operation.js';
 import { DAY_MS } from '../domain/time.js';
 import { isWorkerAlive } from '../domain/worker-instance.js';
@@ -16,14 +9,8 @@ import { onHost } from './command/claims.js';
 import type { CommandContext, Definitions } from './command/definition.js';
 import { dryRun, flag, optional, value } from './command/fields.js';
 import { nothing, record } from './command/input.js';
+import { type DeploymentReport, findDeployment } from './find-deployment.js';
 import { type Change, recordAct, type Scope } from './scope.js';
-
-/** The deployment of the database, and whether this process sends. */
-export interface DeploymentReport extends DeploymentStanding {
-  readonly named: NamedDeployment | null;
-  /** Why the process sends nothing, and the two ways out. Null if it sends. */
-  readonly advice: string | null;
-}
 
 /** A new name for the database. */
 export interface DeploymentNaming {
@@ -84,11 +71,7 @@ export const deploymentDefinitions: Definitions<DeploymentCommands> = {
     input: nothing(),
     right: 'system:read',
     claims: onHost,
-    run: async ({ read, settings }) => {
-      const named = await read.deployment.find();
-      const standing = standingOf(settings.deployment ?? null, named);
-      return { ...standing, named, advice: silenceText(standing) };
-    },
+    run: ({ read, settings }) => findDeployment(read, settings.deployment ?? null),
   },
   rename: {
     summary: 'Gives the database a name, at the place where it is now',

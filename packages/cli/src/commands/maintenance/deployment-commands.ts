@@ -46,22 +46,26 @@ const claim: OperatorCommand = {
     const given = { ...form.read<DeploymentClaim>(input), name: input.argument('name') };
     if (given.dryRun !== true && !input.isSet('yes')) {
       const counts = await operator.deployment.claim({ ...given, dryRun: true });
+      const would = wouldText(counts, given) + originalText(await operator.deployment.find());
       const refused = await askFirst(input, dialog, {
         count: Math.max(1, counts.endpoints),
-        question: `${wouldText(counts, given)} Claim this copy? This cannot be undone.`,
-        refusal: `Nothing was changed. ${wouldText(counts, given)}`,
+        question: `${would} Claim this copy? This cannot be undone.`,
+        refusal: `Nothing was changed. ${would}`,
         value: { ...counts, changed: false },
       });
       if (refused !== null) return refused;
     }
     const claimed = await operator.deployment.claim(given);
-    if (!claimed.changed) return sentence(wouldText(claimed, given), claimed);
+    if (!claimed.changed) {
+      return sentence(wouldText(claimed, given) + originalText(await operator.deployment.find()), claimed);
+    }
     const erasure =
       claimed.operation === null
         ? ''
         : ` The worker erases all candidates: operations show ${claimed.operation.id}.`;
     return sentence(
-      `The database belongs to ${given.name}. Paused: ${counted(claimed.endpoints, 'endpoint')}.${erasure}`,
+      `The database belongs to ${given.name}. Paused: ${counted(claimed.endpoints, 'endpoint')}. ` +
+        `Dropped: ${counted(claimed.deliveries, 'event')}.${erasure}`,
       claimed,
     );
   },
@@ -72,12 +76,18 @@ function wouldText(counts: DeploymentClaimed, { revokeKeys, eraseCandidates }: D
   const keys =
     revokeKeys === true
       ? `, revokes ${counted(keySecrets, 'API key')}`
-      : `; ${counted(keySecrets, 'API key')} keep working`;
+      : `; API keys that keep working: ${keySecrets}`;
   const erases = eraseCandidates === true ? ', and all candidates are erased' : '';
   return (
     `A claim pauses ${counted(endpoints, 'endpoint')}, drops ${counted(deliveries, 'event')}, ${counted(downloads, 'download')} ` +
-    `and ${counted(alerts, 'alert')}, ends ${counted(portalPasses, 'link or session')} of the portal${keys}${erases}.`
+    `and ${counted(alerts, 'alert')}, ends the links and sessions of the portal (${portalPasses})${keys}${erases}.`
   );
+}
+
+/** A claim of the original would stop production. */
+function originalText({ named }: DeploymentReport): string {
+  if (named?.isInPlace !== true) return '';
+  return ` This database is where \`${named.name}\` was named: it is \`${named.name}\` itself, or a physical copy of it.`;
 }
 
 /** Commands on the deployment that the database belongs to. */

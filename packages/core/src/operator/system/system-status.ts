@@ -1,10 +1,11 @@
 import { type BacklogCounts, countBacklog, sumBacklogs } from '../../domain/backlog.js';
-import { type DeploymentStanding, silenceText, standingOf } from '../../domain/deployment.js';
+import type { DeploymentStanding } from '../../domain/deployment.js';
 import type { UnknownCountry } from '../../domain/job.js';
 import { type Instant, MINUTE_MS } from '../../domain/time.js';
 import { isWorkerAlive, type WorkerInstance } from '../../domain/worker-instance.js';
 import type { StorageFacts } from '../../ports/repositories/system.js';
 import { LIST_LIMIT } from '../command/fields.js';
+import { findDeployment } from '../find-deployment.js';
 import type { InboxStatus } from '../inbox.js';
 import type { Runner } from '../scope.js';
 
@@ -132,11 +133,6 @@ export interface SystemStatus {
 
 export const MOST_COUNTRIES = 20;
 
-async function findDeployment({ read, settings }: Runner): Promise<SystemStatus['deployment']> {
-  const standing = standingOf(settings.deployment ?? null, await read.deployment.find());
-  return { ...standing, advice: silenceText(standing) };
-}
-
 const MOST_WORKERS = 100;
 
 export async function findStatus(runner: Runner): Promise<SystemStatus> {
@@ -149,7 +145,7 @@ export async function findStatus(runner: Runner): Promise<SystemStatus> {
     at,
     release: settings.release,
     storage: await read.facts.find(),
-    deployment: await findDeployment(runner),
+    deployment: await findDeployment(read, settings.deployment ?? null),
     isSandbox: settings.sandbox,
     workers: workers.map((worker) => ({ ...worker, isAlive: isWorkerAlive(worker, at) })),
     lastSweepAt: sweeps.length === 0 ? null : Math.max(...sweeps),
