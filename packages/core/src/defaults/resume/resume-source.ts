@@ -171,16 +171,12 @@ async function readResume(
   const found = findResume(bytes);
   if (found === null) return failed('unsupported_content');
   const disposition = firstOf(headers['content-disposition']);
-  if (found.type === RESUME_TYPES.txt) {
-    const name = suggestedFileName(disposition);
-    if (isErrorMessage(found.bytes, firstOf(headers['content-type']), name, [firstUrl, url]))
-      return { ...failed('unsupported_content'), detail: SHORT_TEXT };
-  }
+  const [type, name] = [firstOf(headers['content-type']), suggestedFileName(disposition)];
+  if (found.type === RESUME_TYPES.txt && isErrorMessage(found.bytes, type, name, [firstUrl, url]))
+    return { ...failed('unsupported_content'), detail: 'a short text instead of the promised file' };
   const fileName = resumeFileName(url, disposition, found.type.extension);
   return { kind: 'fetched', bytes: found.bytes, mediaType: found.type.mediaType, fileName };
 }
-
-const SHORT_TEXT = 'a short text instead of the promised file';
 
 /** undici lists the values of a repeated header, although its type says otherwise. */
 function firstOf(header: string | readonly string[] | undefined): string {
