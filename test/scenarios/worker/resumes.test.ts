@@ -79,6 +79,7 @@ describe('a résumé', () => {
   });
 
   it('is not delayed by the retried résumés of another host of its key', async () => {
+    stage.setJitter(1 / 3);
     const keyId = await stage.key();
     const tried = new Map<string, number>();
     const ends: (() => void)[] = [];

@@ -78,7 +78,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
     } while (aside.size > before && aside.size < MOST_ASIDE && !isCut);
     // If they are many, they get a later turn, so that the next poll finds others.
     const isMany = aside.size >= MOST_ASIDE;
-    const later = () => storageClock.now() + (1 + random.fraction()) * MINUTE_MS;
+    const later = () => storageClock.now() + Math.round((1 + random.fraction()) * MINUTE_MS);
     await Promise.all(
       [...aside].map(([task, token]) => giveBack(isMany ? { ...task, dueAt: later() } : task, token)),
     );
