@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { RESUME_USER_AGENT } from '../../packages/core/src/defaults/resume/resume-source.js';
 import { BOOTSTRAP_MS } from '../../packages/core/src/domain/access.js';
 import { BOOTSTRAP_FACTOR } from '../../packages/core/src/domain/rate-limit.js';
-import { RESUME_DELAYS_MS } from '../../packages/core/src/domain/resume.js';
+import { REFUSED_RESUME_DELAYS_MS, RESUME_DELAYS_MS } from '../../packages/core/src/domain/resume.js';
 import { ATTEMPT_DELAYS_MS, MAX_ATTEMPTS } from '../../packages/core/src/domain/retry-schedule.js';
 import { SANDBOX_AWAY_MS } from '../../packages/core/src/domain/sandbox-step.js';
 import { WEBHOOK_USER_AGENT } from '../../packages/core/src/domain/signature.js';
@@ -80,8 +80,9 @@ describe('the answers agree with the code about', () => {
     [
       'downloads',
       'how long a résumé link must stay valid',
-      ['30 seconds', 'ten minutes'],
-      `${RESUME_DELAYS_MS}` === `${[0, 30 * SECOND_MS, 10 * MINUTE_MS]}`,
+      ['30 seconds', 'ten minutes', '1, 10 and 60 minutes'],
+      `${[...RESUME_DELAYS_MS, ...REFUSED_RESUME_DELAYS_MS]}` ===
+        `${[0, 30 * SECOND_MS, 10 * MINUTE_MS, 0, MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS]}`,
     ],
     [
       'bootstrap mode',

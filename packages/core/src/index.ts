@@ -103,12 +103,7 @@ export type {
   AccessTargets,
 } from './operator/access-types.js';
 export type { ActorInput } from './operator/actor.js';
-export type {
-  ApplicationCommands,
-  ApplicationDetails,
-  ApplicationOutcome,
-  ApplicationTarget,
-} from './operator/applications.js';
+export type { ApplicationCommands, ApplicationOutcome, ApplicationTarget } from './operator/applications.js';
 export type { AuditCommands, AuditFilter, ListExport } from './operator/audit.js';
 export type { AuditTarget, ListedAuditEntry, ListedAuditObject } from './operator/audit-entries.js';
 export { type CommandOf, callCommand, type InputOf, type ResultOf } from './operator/call-command.js';
@@ -119,7 +114,7 @@ export type {
   ErasureReceipt,
 } from './operator/candidates/candidate-commands.js';
 export type { CandidateTarget } from './operator/candidates/candidate-target.js';
-export type { CandidateApplication } from './operator/candidates/describe-application.js';
+export type { ApplicationDetails, CandidateApplication } from './operator/candidates/describe-application.js';
 export type { ErasedApplication } from './operator/candidates/erase-applications.js';
 export type { BulkErasure, BulkErasureInput } from './operator/candidates/erase-many.js';
 export type {

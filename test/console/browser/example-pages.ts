@@ -171,6 +171,7 @@ const NO_ANSWERS: readonly string[] = [
   '/applications/:id/move',
   '/applications/:id/fetch-resume',
   '/applications/:id/redeliver',
+  '/applications/:id/stop-resume',
   '/companies',
   '/job-sync/run',
   '/partners',

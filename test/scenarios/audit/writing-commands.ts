@@ -135,6 +135,7 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
     });
     return { input: { id }, object: { kind: 'application', id } };
   },
+  'applications.stopResume': async (_, setting) => application(setting),
   'candidates.reveal': async (_, setting) => application(setting),
   'audit.recordExport': async () => ({ kind: 'list', id: 'jobs' }),
   'candidates.erase': async (_, setting) => application(setting),

@@ -226,6 +226,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'applications.moveStage': ({ applicationId: id }) => ({ id, stage: 'final_review' }),
   'applications.decide': ({ applicationId: id }) => ({ id, decision: 'accepted' }),
   'applications.fetchResumeAgain': ({ applicationId: id }) => ({ id }),
+  'applications.stopResume': ({ applicationId: id }) => ({ id }),
   'applications.find': ({ applicationId: id }) => ({ id }),
   'applications.events': ({ applicationId: id }) => ({ id }),
   'applications.timeline': ({ applicationId: id }) => ({ id, ...WINDOW, limit: 9 }),

@@ -17,8 +17,10 @@ let fixture: Fixture;
 let urls: string[];
 let download: ResumeDownload;
 let scan: ResumeScanResult;
+let hanging: Promise<void>;
 beforeEach(async () => {
   urls = [];
+  hanging = Promise.resolve();
   download = { kind: 'failed', reason: 'too_large', retryable: false };
   scan = { kind: 'clean' };
   fixture = await createFixture({
@@ -26,6 +28,7 @@ beforeEach(async () => {
     resumeSource: {
       fetch: async (url) => {
         urls.push(url);
+        await hanging;
         return download;
       },
       close: async () => {},
@@ -100,6 +103,60 @@ it('fetchResumeAgain wakes a waiting worker', async () => {
   await fixture.operator.applications.fetchResumeAgain({ id });
   await settle(20);
   expect(await resumeOf(id)).toMatchObject({ kind: 'fetched' });
+});
+
+it('stopResume stops a download that is tried again later, and tells the inbox', async () => {
+  const { applications } = fixture.operator;
+  await fixture.operator.inbox.turnOn();
+  download = { kind: 'failed', reason: 'bad_status', retryable: true };
+  const id = await submit({ resumeUrl: 'https://cv.example.org/ada.pdf' });
+  const dueAt = fixture.clock.now() + MINUTE_MS;
+  expect(await applications.find({ id })).toMatchObject({ resume: { kind: 'pending' }, resumeDueAt: dueAt });
+
+  await fixture.clock.advance(1_000);
+  const stopped = { kind: 'failed', reason: 'stopped', failedAt: fixture.clock.now() };
+  expect(await applications.stopResume({ id })).toMatchObject({
+    changed: true,
+    application: { resume: stopped },
+  });
+  expect((await applications.stopResume({ id })).changed).toBe(false);
+  expect(await applications.find({ id })).toMatchObject({ resume: stopped });
+  expect(await applications.find({ id })).not.toHaveProperty('resumeDueAt');
+  await fixture.pass(2 * HOUR_MS, MINUTE_MS);
+  expect([urls.length, await resumeOf(id)]).toEqual([1, stopped]);
+  const kinds = (await applications.timeline({ id })).entries.flatMap((entry) =>
+    entry.kind === 'inbox' ? [entry.entry.kind] : [],
+  );
+  expect(kinds).toEqual(['application.submitted', 'resume.failed']);
+  const { items } = await fixture.operator.audit.list({ limit: 5 });
+  expect(items.map(({ act }) => act)).toContain('applications.stopResume');
+
+  download = PDF;
+  await applications.fetchResumeAgain({ id });
+  await fixture.partnerHiring.worker.drain();
+  expect(await resumeOf(id)).toMatchObject({ kind: 'fetched' });
+  expect((await applications.stopResume({ id })).changed).toBe(false);
+  await expect(applications.stopResume({ id: 'ej_app_none' })).rejects.toMatchObject({
+    code: 'APPLICATION_NOT_FOUND',
+  });
+});
+
+it('a download that is under way when stopResume stops it does not count', async () => {
+  download = { kind: 'failed', reason: 'bad_status', retryable: true };
+  const id = await submit({ resumeUrl: 'https://cv.example.org/ada.pdf' });
+  await fixture.clock.advance(MINUTE_MS);
+  let end = () => {};
+  hanging = new Promise((resolve) => {
+    end = resolve;
+  });
+  download = PDF;
+  const drained = fixture.partnerHiring.worker.drain();
+  await settle(20);
+  expect(urls).toHaveLength(2);
+  await fixture.operator.applications.stopResume({ id });
+  end();
+  await drained;
+  expect(await resumeOf(id)).toMatchObject({ kind: 'failed', reason: 'stopped' });
 });
 
 it('fetchResumeAgain rejects a fetched or missing résumé', async () => {

@@ -78,6 +78,72 @@ describe('a résumé', () => {
     for (const end of ends.values()) end();
   });
 
+  it('is not delayed by the retried résumés of another host of its key', async () => {
+    stage.setJitter(1 / 3);
+    const keyId = await stage.key();
+    const tried = new Map<string, number>();
+    const ends: (() => void)[] = [];
+    let isHanging = false;
+    const resumeSource = {
+      async fetch(url: string) {
+        if (!url.startsWith('https://slow.example/')) return PDF;
+        tried.set(url, (tried.get(url) ?? 0) + 1);
+        if (isHanging) await new Promise<void>((resolve) => ends.push(resolve));
+        return TIMED_OUT;
+      },
+      close: async () => {},
+    };
+    for (let count = 0; count < 30; count += 1)
+      await submitWithResume(stage, `https://slow.example/${count}`, undefined, keyId);
+    await stage.worker({ resumeSource }).drain();
+    await stage.clock.advance(MINUTE_MS);
+    await stage.worker({ resumeSource }).drain();
+    expect(tried.size).toBe(30);
+
+    isHanging = true;
+    await stage.clock.advance(30 * MINUTE_MS);
+    const other = await submitWithResume(stage, 'https://quick.example/1', undefined, keyId);
+    const running = stage.start({ resumeSource, options: { resumeConcurrency: 4 } });
+    await until(() => ends.length === 2);
+    await settle(50);
+    expect(await resumeOf(stage, other)).toMatchObject({ kind: 'fetched' });
+    expect(ends).toHaveLength(2);
+    isHanging = false;
+    for (const end of ends) end();
+    await running.stop();
+    for (let minutes = 0; minutes < 15; minutes += 1) {
+      await stage.clock.advance(MINUTE_MS);
+      await stage.worker({ resumeSource }).drain();
+    }
+    expect([...tried.values()].filter((count) => count !== 3)).toEqual([]);
+  });
+
+  it('is fetched 1, 10 and 60 minutes after the server did not give it', async () => {
+    const id = await submitWithResume(stage);
+    stage.downloadWith(() => ({ kind: 'failed', reason: 'bad_status', retryable: true }));
+    const worker = stage.worker();
+    await worker.drain();
+    for (const [made, minutes] of [1, 10, 60].entries()) {
+      expect(await resumeOf(stage, id)).toEqual({ kind: 'pending', attempts: made + 1 });
+      await stage.clock.advance(minutes * MINUTE_MS - 1);
+      await worker.drain();
+      expect(await resumeOf(stage, id)).toEqual({ kind: 'pending', attempts: made + 1 });
+      await stage.clock.advance(1);
+      await worker.drain();
+    }
+    expect(await resumeOf(stage, id)).toMatchObject({ kind: 'failed', reason: 'bad_status' });
+  });
+
+  it('fails with the detail of its source', async () => {
+    const id = await submitWithResume(stage);
+    stage.downloadWith(() => ({ ...TOO_LARGE, reason: 'unsupported_content', detail: 'a short text' }));
+    await stage.worker().drain();
+    expect(await resumeOf(stage, id)).toMatchObject({
+      reason: 'unsupported_content',
+      detail: 'a short text',
+    });
+  });
+
   it('fails after the last round when its source throws', async () => {
     const id = await submitWithResume(stage);
     let rounds = 0;

@@ -93,6 +93,8 @@ const DONE = {
   'partner-added': 'The partner was added. Issue it a key next.',
   'resume-fetched': 'The worker fetches the résumé again.',
   'resume-fetched-before': 'The résumé is being fetched already.',
+  'resume-stopped': 'The résumé is not fetched any more.',
+  'resume-stopped-before': 'No download of the résumé waits.',
   'resume-removed': (count) => `The worker removes ${countText(count)} résumé file.`,
   'retried-now': (count) =>
     `${countText(count)} ${count === 1 ? 'delivery is' : 'deliveries are'} retried now.`,

@@ -1,6 +1,6 @@
 import type { ResumeState } from './application.js';
 import type { ApplicationId, KeyId } from './ids.js';
-import { type Instant, MINUTE_MS, SECOND_MS } from './time.js';
+import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from './time.js';
 
 /** A résumé to download. */
 export interface ResumeFileTask {
@@ -29,9 +29,19 @@ export const REFUSED_BY_SCANNER = 'refused_by_scanner';
  */
 export const RESUME_DELAYS_MS = [0, 30 * SECOND_MS, 10 * MINUTE_MS] as const;
 
-/** Returns when the next round starts. Returns null after the last one. */
-export function nextResumeRound(attemptsMade: number, endedAt: Instant): Instant | null {
-  const delay = RESUME_DELAYS_MS[attemptsMade];
+/**
+ * The delays if the server answers that it does not give the file now: an upload or a virus scan is under way, a signed
+ * link is not valid yet, or the server is overloaded.
+ */
+export const REFUSED_RESUME_DELAYS_MS = [0, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] as const;
+
+/**
+ * Returns when the next round starts. Returns null after the last one.
+ * @param reason - why the last round failed.
+ */
+export function nextResumeRound(attemptsMade: number, endedAt: Instant, reason?: string): Instant | null {
+  const delays = reason === 'bad_status' ? REFUSED_RESUME_DELAYS_MS : RESUME_DELAYS_MS;
+  const delay = delays[attemptsMade];
   return delay === undefined ? null : endedAt + delay;
 }
 

@@ -10,14 +10,11 @@ import {
   STAGES_OF,
   STATUS_MOVES,
 } from '../domain/application.js';
-import { type Consent, consentOf } from '../domain/erasure.js';
 import { createEvent } from '../domain/event.js';
 import type { StampRequest, TakenStamps } from '../domain/feed.js';
 import type { ApplicationId, KeyId } from '../domain/ids.js';
-import type { ErasureItem } from '../domain/inbox.js';
 import { OperatorError } from '../errors.js';
-import type { Repositories } from '../ports/storage.js';
-import { findErasureItems } from './candidates/describe-application.js';
+import { type ApplicationDetails, findApplication } from './candidates/describe-application.js';
 import { onApplication } from './command/claims.js';
 import { type Definitions, inTransaction } from './command/definition.js';
 import { id, oneOf, optional, timeline } from './command/fields.js';
@@ -29,6 +26,7 @@ import { type ApplicationFilter, type ListedApplication, listDefinition } from '
 import type { Page } from './page-cursor.js';
 import type { Scope } from './scope.js';
 import { recordAct } from './scope.js';
+import { stopResume } from './stop-resume.js';
 import { findApplicationTimeline, listEventsOf } from './timelines/application-timeline.js';
 import type { ApplicationTimeline, TimelineOptions } from './timelines/timeline.js';
 
@@ -41,13 +39,6 @@ export interface ApplicationTarget {
 export interface ApplicationOutcome {
   readonly application: ApplicationRecord;
   readonly changed: boolean;
-}
-
-/** An application with the candidate's consent. */
-export interface ApplicationDetails extends ApplicationRecord {
-  readonly consent: Consent;
-  /** Set only if the candidate was erased: the inbox item that tells the host. Null if the inbox was off. */
-  readonly erasureItem?: ErasureItem | null;
 }
 
 /** Manages applications. A move to the state that the application already has changes nothing. */
@@ -87,6 +78,14 @@ export interface ApplicationCommands {
    * await operator.applications.fetchResumeAgain({ id: applicationId });
    */
   fetchResumeAgain(application: ApplicationTarget): Promise<ApplicationOutcome>;
+  /**
+   * Stops the download of a résumé that waits for its next attempt. The résumé fails with `stopped`, and the inbox gets
+   * `resume.failed`.
+   * @throws OperatorError `APPLICATION_NOT_FOUND`.
+   * @example
+   * await operator.applications.stopResume({ id: applicationId });
+   */
+  stopResume(application: ApplicationTarget): Promise<ApplicationOutcome>;
   /**
    * Returns an application with its candidate, answers, résumé state and the candidate's consent, or null. The
    * candidate's texts are empty if `erasedAt` is not null.
@@ -175,6 +174,14 @@ export const applicationDefinitions: Definitions<ApplicationCommands> = {
     claims: onApplication,
     run: inTransaction(fetchResumeAgain),
   },
+  stopResume: {
+    summary: 'Stops the download of a résumé that is tried again later',
+    input: record(target),
+    act: 'stopped the download of the résumé',
+    right: 'applications:fetch-resume',
+    claims: onApplication,
+    run: inTransaction(stopResume),
+  },
   find: {
     summary: 'Shows one application with its candidate and answers',
     input: record(target),
@@ -201,15 +208,6 @@ export const applicationDefinitions: Definitions<ApplicationCommands> = {
   },
   list: listDefinition,
 };
-
-async function findApplication(read: Repositories, id: ApplicationId): Promise<ApplicationDetails | null> {
-  const [found] = await read.applications.find([id]);
-  if (!found) return null;
-  const details = { ...found, consent: consentOf(found) };
-  if (found.erasedAt === null) return details;
-  const [erasureItem = null] = await findErasureItems(read, [found]);
-  return { ...details, erasureItem };
-}
 
 export async function moveApplication(
   scope: Scope,

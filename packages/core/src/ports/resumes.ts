@@ -42,7 +42,13 @@ export type ResumeDownload =
       readonly mediaType: string;
       readonly fileName: string;
     }
-  | { readonly kind: 'failed'; readonly reason: ResumeFailure; readonly retryable: boolean };
+  | {
+      readonly kind: 'failed';
+      readonly reason: ResumeFailure;
+      readonly retryable: boolean;
+      /** More about the reason, without text of the server. The application keeps it. */
+      readonly detail?: string | undefined;
+    };
 
 /** Why a download failed. */
 export type ResumeFailure =

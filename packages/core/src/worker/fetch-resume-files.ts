@@ -9,6 +9,7 @@ import type { Runtime } from '../ports/runtime.js';
 import type { Repositories, Storage } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
 import type { StorageClock } from '../storage-clock.js';
+import { createFailingHosts } from './failing-hosts.js';
 import type { Found, PeriodicTask } from './loop.js';
 import { recordThroughOutage } from './record-through-outage.js';
 import { createResumeRound, type ResumeRound } from './resume-round.js';
@@ -33,6 +34,8 @@ export interface ResumeFetcherOptions {
 
 /** Longer than the slowest download, the slowest scan, three tries to store and the record take together. */
 const LEASE_MS = 11 * MINUTE_MS;
+/** This bounds a poll to about 50 statements. */
+const MOST_ASIDE = 20;
 
 /** Fetches résumés and stores them. Rounds that a cut ends do not count. Contract: 6.10. */
 export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask {
@@ -57,30 +60,54 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
    */
   const inProgress = new Map<ResumeFileTask, Promise<void>>();
   const tokens = new Map<ResumeFileTask, string>();
+  const hosts = createFailingHosts(concurrency);
   let isCut = false;
 
   /**
-   * Claims tasks of keys without a running download first, so that a hanging server delays only its own key.
+   * Claims tasks of keys without a running download first, so that a hanging server delays only its own key. Puts aside
+   * the tasks of failing hosts that have enough downloads, so that these hosts do not delay the others of their key.
    */
   async function poll(): Promise<Found> {
     if (isCut) return 'nothing';
+    const aside = new Map<ResumeFileTask, string>();
+    let claimed = 0;
+    let before: number;
+    do {
+      before = aside.size;
+      claimed += await claimInto(aside);
+    } while (aside.size > before && aside.size < MOST_ASIDE && !isCut);
+    // If they are many, they get a later turn, so that the next poll finds others.
+    const isMany = aside.size >= MOST_ASIDE;
+    const later = () => storageClock.now() + Math.round((1 + random.fraction()) * MINUTE_MS);
+    await Promise.all(
+      [...aside].map(([task, token]) => giveBack(isMany ? { ...task, dueAt: later() } : task, token)),
+    );
+    if (isMany) return 'full';
+    return claimed === 0 ? 'nothing' : 'some';
+  }
+
+  async function claimInto(aside: Map<ResumeFileTask, string>): Promise<number> {
     const { resumeFiles } = storage.direct;
     const keys = [...new Set([...inProgress.keys()].map(({ keyId }) => keyId))];
     const ofOthers =
       keys.length === 0
         ? 0
-        : await claimWith((lease, now, limit) => resumeFiles.claimOfOthers(lease, now, limit, keys));
-    const claimed = ofOthers + (await claimWith((lease, now, limit) => resumeFiles.claim(lease, now, limit)));
-    return claimed === 0 ? 'nothing' : 'some';
+        : await claimWith(aside, (lease, now, limit) => resumeFiles.claimOfOthers(lease, now, limit, keys));
+    return ofOthers + (await claimWith(aside, (lease, now, limit) => resumeFiles.claim(lease, now, limit)));
   }
 
-  async function claimWith(claim: ResumeFileRepository['claim']): Promise<number> {
+  async function claimWith(
+    aside: Map<ResumeFileTask, string>,
+    claim: ResumeFileRepository['claim'],
+  ): Promise<number> {
     const limit = concurrency - inProgress.size;
     if (limit <= 0) return 0;
     const token = random.token();
     const tasks = await claim({ token, forMs: LEASE_MS, deployment }, await storageClock.sync(), limit);
-    if (isCut) await Promise.all(tasks.map((task) => giveBack(task, token)));
-    else for (const task of tasks) begin(task, token);
+    for (const task of tasks) {
+      if (isCut || hosts.isFull(task, inProgress.keys())) aside.set(task, token);
+      else begin(task, token);
+    }
     return tasks.length;
   }
 
@@ -106,6 +133,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
   async function runRound(task: ResumeFileTask, token: string): Promise<void> {
     try {
       const round = await fetchAndStore(task);
+      hosts.record(task, round.kind === 'failed' && round.retryable);
       const ended = { task, token, round, endedAt: storageClock.now() };
       const record = () => recordThroughOutage(() => storage.transaction((tx) => recordRound(tx, ended)));
       const recorded = await record().catch((err) => postponeRefused(ended, err));
@@ -159,7 +187,8 @@ async function recordRound(
 ): Promise<ResumeState | null> {
   const { applicationId } = task;
   const attempts = task.attempts + 1;
-  const dueAt = round.kind === 'failed' && round.retryable ? nextResumeRound(attempts, endedAt) : null;
+  const dueAt =
+    round.kind === 'failed' && round.retryable ? nextResumeRound(attempts, endedAt, round.reason) : null;
   const isHeld =
     dueAt === null
       ? await tx.resumeFiles.finish(applicationId, token)
@@ -209,6 +238,6 @@ function lastState(
     case 'refused':
       return { kind: 'failed', reason: REFUSED_BY_SCANNER, detail: round.detail, failedAt: endedAt };
     case 'failed':
-      return { kind: 'failed', reason: round.reason, failedAt: endedAt };
+      return { kind: 'failed', reason: round.reason, detail: round.detail, failedAt: endedAt };
   }
 }

@@ -30,6 +30,7 @@ export type ResumeRound =
       /** The last three reasons are failures of the host. */
       readonly reason: ResumeFailure | 'not_fetched' | 'not_scanned' | 'not_stored';
       readonly retryable: boolean;
+      readonly detail?: string | undefined;
     };
 
 /** Six times the time limit of the default résumé source. */

@@ -1,8 +1,8 @@
 import type {
+  ApplicationDetails,
   ApplicationOutcome,
   ApplicationRecord,
   OperatorCommands,
-  ResumeState,
 } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import { doesNotExist } from '../../command/id-kinds.js';
@@ -58,7 +58,11 @@ export const applicationGroup: CommandGroup = {
     decide: libraryCommand('applications.decide', describeOutcome),
     'fetch-resume': libraryCommand(
       'applications.fetchResumeAgain',
-      ({ application }) => `The résumé is ${describeResume(application.resume)}.`,
+      ({ application }) => `The résumé is ${describeResume(application)}.`,
+    ),
+    'stop-resume': libraryCommand(
+      'applications.stopResume',
+      ({ application }) => `The résumé is ${describeResume(application)}.`,
     ),
   },
 };
@@ -85,7 +89,7 @@ async function namesOf(
   };
 }
 
-function describe(application: ApplicationRecord, names: ApplicationNames): string {
+function describe(application: ApplicationDetails, names: ApplicationNames): string {
   const { id, keyId, jobId, status, stage, candidate, answers, sourceApplicationId, source } = application;
   const lines: readonly (readonly [string, string])[] = [
     ['application', `${id}, submitted ${moment(application.submittedAt)}`],
@@ -96,19 +100,19 @@ function describe(application: ApplicationRecord, names: ApplicationNames): stri
     ['contact', `${candidate.email}, ${candidate.phone}`],
     ["partner's id", sourceApplicationId ?? '-'],
     ['source', source ?? '-'],
-    ['résumé', describeResume(application.resume)],
+    ['résumé', describeResume(application)],
     ...Object.entries(answers).map(([key, answer]) => [`answer ${key}`, JSON.stringify(answer)] as const),
   ];
   const width = Math.max(...lines.map(([name]) => name.length));
   return lines.map(([name, text]) => terminalText(`${name.padEnd(width)}  ${text}`)).join('\n');
 }
 
-function describeResume(resume: ResumeState): string {
+function describeResume({ resume, resumeDueAt }: Pick<ApplicationDetails, 'resume' | 'resumeDueAt'>): string {
   switch (resume.kind) {
     case 'none':
       return '-';
     case 'pending':
-      return `pending, ${resume.attempts} attempts so far`;
+      return `pending, ${resume.attempts} attempts so far${resumeDueAt ? `, tried next at ${moment(resumeDueAt)}` : ''}`;
     case 'fetched':
       return resume.location;
     case 'failed':

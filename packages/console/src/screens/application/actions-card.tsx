@@ -24,8 +24,10 @@ export function ActionsCard({
   const isOpen = status === 'received' || status === 'in_progress';
   const mayMove = isOpen && gate.may('applications:move');
   const mayDecide = status === 'in_progress' && gate.may('applications:decide');
-  const mayFetch = resume.kind === 'failed' && resumeUrl !== null && gate.may('applications:fetch-resume');
-  if (!mayMove && !mayDecide && !mayFetch) return null;
+  const mayChangeFetch = gate.may('applications:fetch-resume');
+  const mayFetch = mayChangeFetch && resume.kind === 'failed' && resumeUrl !== null;
+  const mayStop = mayChangeFetch && resume.kind === 'pending' && resume.attempts > 0;
+  if (!mayMove && !mayDecide && !mayFetch && !mayStop) return null;
   return (
     <Section title="Actions">
       <div class="actions">
@@ -58,6 +60,9 @@ export function ActionsCard({
         ) : null}
         {mayFetch ? (
           <ActionButton action={to('fetch-resume')} label="Fetch the résumé again" tone="secondary" />
+        ) : null}
+        {mayStop ? (
+          <ActionButton action={to('stop-resume')} label="Stop fetching the résumé" tone="secondary" />
         ) : null}
       </div>
     </Section>

@@ -72,6 +72,12 @@ const fetchResume = defineAct<ApplicationDetails>({
   ),
 });
 
+const stopResume = defineAct<ApplicationDetails>({
+  back: pageOf,
+  find,
+  run: change('applications.stopResume', ({ id }) => ({ id }), 'resume-stopped', 'resume-stopped-before'),
+});
+
 const redeliver = defineAct<DeliveryTarget>({
   back: pageOf,
   find: async (call) => {
@@ -160,6 +166,7 @@ export const applicationActions: Readonly<Record<string, RunAction>> = {
   '/applications/:id/move': move,
   '/applications/:id/decide': decide,
   '/applications/:id/fetch-resume': fetchResume,
+  '/applications/:id/stop-resume': stopResume,
   '/applications/:id/redeliver': redeliver,
   '/applications/:id/resume-endpoint': resumeEndpoint,
   '/applications/:id/erase': erase,

@@ -41,7 +41,7 @@ async function showApplication(
   const application = await mustFind(call.gate.call('applications.find', { id }));
   const timeline = await call.gate.call('applications.timeline', { id, limit: ENTRIES });
   const audit = call.link('audit', '', { kind: 'application', id });
-  const shown = revealed ?? application;
+  const shown = { ...application, ...revealed };
   const { candidate, erasedAt } = application;
   const body = (
     <>

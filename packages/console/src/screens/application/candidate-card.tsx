@@ -1,13 +1,13 @@
 import {
+  type ApplicationDetails,
   type ApplicationId,
   type ApplicationRecord,
   type ErasureItem,
   INBOX_WAS_OFF,
-  type ResumeState,
 } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
-import { FactList, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import { FactList, Moment, Note, Section, StateBadge, Time } from '../../view/parts.js';
 
 /** The candidate. Masked, unless the actor has just opened it. */
 export function CandidateCard({
@@ -16,10 +16,10 @@ export function CandidateCard({
   isRevealed,
 }: {
   readonly call: ScreenCall;
-  readonly application: ApplicationRecord & { readonly erasureItem?: ErasureItem | null };
+  readonly application: ApplicationRecord & Pick<ApplicationDetails, 'erasureItem' | 'resumeDueAt'>;
   readonly isRevealed: boolean;
 }) {
-  const { id, candidate, answers, resume, resumeUrl, erasedAt } = application;
+  const { id, candidate, answers, resumeUrl, erasedAt } = application;
   if (erasedAt !== null) {
     return (
       <Section title="Candidate">
@@ -39,7 +39,7 @@ export function CandidateCard({
           ['Name', `${candidate.firstName} ${candidate.lastName}`],
           ['E-mail', candidate.email],
           ['Phone', candidate.phone],
-          ['Résumé', <ResumeText resume={resume} url={isRevealed ? resumeUrl : null} />],
+          ['Résumé', <ResumeText application={application} url={isRevealed ? resumeUrl : null} />],
           ...Object.entries(answers).map(([question, answer]) => [question, answerText(answer)] as const),
         ]}
       />
@@ -93,7 +93,13 @@ function ErasureItemText({ item }: { readonly item: ErasureItem | null }) {
   );
 }
 
-function ResumeText({ resume, url }: { readonly resume: ResumeState; readonly url: string | null }) {
+function ResumeText({
+  application: { resume, resumeDueAt = null },
+  url,
+}: {
+  readonly application: Pick<ApplicationDetails, 'resume' | 'resumeDueAt'>;
+  readonly url: string | null;
+}) {
   return (
     <>
       <StateBadge state={resume.kind} />
@@ -103,7 +109,14 @@ function ResumeText({ resume, url }: { readonly resume: ResumeState; readonly ur
           <Time at={resume.fetchedAt} />
         </>
       ) : null}
+      {resume.kind === 'pending' && resume.attempts > 0 && resumeDueAt !== null ? (
+        <>
+          {' tried again at '}
+          <Moment at={resumeDueAt} />
+        </>
+      ) : null}
       {resume.kind === 'failed' ? ` ${resume.reason.replaceAll('_', ' ')}` : null}
+      {resume.kind === 'failed' && resume.detail !== undefined ? `: ${resume.detail}` : null}
       {url === null ? null : ` ${url}`}
     </>
   );

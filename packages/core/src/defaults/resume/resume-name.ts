@@ -1,3 +1,5 @@
+import { suggestedFileName } from './content-disposition.js';
+
 /** File systems limit a name to 255 bytes, and one character may take four bytes. */
 const MAX_CHARACTERS = 60;
 /** Normalizing a run of combining marks takes quadratic time. */
@@ -10,7 +12,7 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])$/i;
 
 /** A safe name without a path: the server's suggestion, the end of the URL, or `resume`. */
 export function resumeFileName(url: string, contentDisposition: string | null, extension: string): string {
-  const suggestions = [suggestedName(contentDisposition ?? ''), lastSegment(url)];
+  const suggestions = [withoutFolders(suggestedFileName(contentDisposition ?? '')), lastSegment(url)];
   const name = suggestions.map(cleanName).find((clean) => clean !== '') ?? FALLBACK;
   return `${name}${extension}`;
 }
@@ -25,14 +27,6 @@ function cleanName(name: string): string {
   const cut = [...clean.replace(/^[\s.]+/, '')].slice(0, MAX_CHARACTERS).join('');
   const safe = cut.replace(/[\s.]+$/, '').replace(/\s+/g, ' ');
   return DEVICE.test((safe.split('.')[0] ?? '').trim()) ? '' : safe;
-}
-
-/** RFC 6266: `filename*` wins over `filename`; folders are dropped. */
-function suggestedName(header: string): string {
-  const extended = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
-  if (extended !== undefined) return withoutFolders(decode(extended));
-  const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header);
-  return withoutFolders((plain?.[1] ?? plain?.[2] ?? '').replace(/\\(["\\])/g, '$1'));
 }
 
 function lastSegment(url: string): string {

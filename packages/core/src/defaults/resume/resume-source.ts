@@ -1,6 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
 import pRetry from 'p-retry';
 import type { ResumeDownload, ResumeFailure, ResumeSource } from '../../ports/resumes.js';
 import { checkOptionNames, type OptionNames } from '../option-checks.js';
@@ -11,10 +8,13 @@ import {
   type SafeHttp,
   type SafeHttpOptions,
 } from '../safe-http/safe-http.js';
-import { codeOf } from '../safe-http/transport-error.js';
+import { findResume } from './base64-content.js';
+import { suggestedFileName } from './content-disposition.js';
+import { decodeBody } from './decode-body.js';
 import { followRedirects, isRedirect } from './follow-redirects.js';
+import { isErrorMessage } from './promised-type.js';
 import { resumeFileName } from './resume-name.js';
-import { sniffResumeType } from './resume-type.js';
+import { RESUME_TYPES } from './resume-type.js';
 
 /** The options of `createResumeSource`. */
 export interface ResumeSourceOptions extends SafeHttpOptions {
@@ -45,7 +45,9 @@ const HICCUPS: ReadonlySet<ResumeFailure> = new Set([
 const HICCUP_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
 const PASSING: ReadonlySet<ResumeFailure> = new Set([...HICCUPS, 'tls_failed', 'proxy_refused', 'timed_out']);
-const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
+/** Besides overload: an upload or a virus scan is under way, or the clock of a signed link runs ahead. */
+const PASSING_STATUSES: ReadonlySet<number> = new Set([202, 401, 403, 404, 408, 409, 423, 425, 429]);
+const GOOD_STATUSES: ReadonlySet<number> = new Set([200, 203, 206]);
 
 /**
  * Returns a source that downloads résumés: only `https`, only public addresses, one deadline, and a size limit
@@ -102,10 +104,11 @@ async function download(http: SafeHttp, url: string, maxBytes: number, endsAt: n
   const followed = await followRedirects(url, (target) => get(http, target, maxBytes, endsAt));
   if (followed.kind === 'failed') return failedTry(followed.reason);
   const { answer } = followed;
-  if (answer.status !== 200) return refuseStatus(answer.status);
+  if (!GOOD_STATUSES.has(answer.status)) return refuseStatus(answer.status);
   const cut = cutShort(answer);
   if (cut !== null) return failedTry(cut);
-  return { download: await readResume(followed.url, answer.headers, answer.body, maxBytes), isHiccup: false };
+  if (answer.status === 206 && !isWhole(answer)) return refuseStatus(206);
+  return { download: await readResume(url, followed.url, answer, maxBytes), isHiccup: false };
 }
 
 async function get(http: SafeHttp, url: string, maxBytes: number, endsAt: number): Promise<SafeEnd> {
@@ -134,7 +137,15 @@ function refuseStatus(status: number): Try {
   };
 }
 
-function cutShort({ bodyEnd }: Extract<SafeEnd, { kind: 'answered' }>): ResumeFailure | null {
+type Answer = Extract<SafeEnd, { kind: 'answered' }>;
+
+/** Returns whether the range of a 206 covers the whole file. */
+function isWhole({ headers, body }: Answer): boolean {
+  const range = /^\s*bytes[\s=]+0-(\d+)\/(\d+)\s*$/i.exec(String(headers['content-range']));
+  return range !== null && Number(range[1]) + 1 === body.length && Number(range[2]) === body.length;
+}
+
+function cutShort({ bodyEnd }: Answer): ResumeFailure | null {
   switch (bodyEnd) {
     case 'complete':
       return null;
@@ -147,49 +158,31 @@ function cutShort({ bodyEnd }: Extract<SafeEnd, { kind: 'answered' }>): ResumeFa
   }
 }
 
+/** The content decides what a file is, not its headers. */
 async function readResume(
+  firstUrl: string,
   url: string,
-  headers: IncomingHttpHeaders,
-  body: Buffer,
+  { headers, body }: Answer,
   maxBytes: number,
 ): Promise<ResumeDownload> {
-  const decoded = await decodeBody(body, String(headers['content-encoding'] ?? ''), maxBytes);
-  if (decoded.kind === 'refused') return failed(decoded.reason);
-  const { bytes } = decoded;
+  const bytes = await decodeBody(body, String(headers['content-encoding'] ?? ''), maxBytes);
+  if (bytes === null) return failed('too_large');
   if (bytes.length === 0) return failed('empty');
-  const type = sniffResumeType(bytes);
-  if (type === null) return failed('unsupported_content');
-  const fileName = resumeFileName(url, headers['content-disposition'] ?? null, type.extension);
-  return { kind: 'fetched', bytes, mediaType: type.mediaType, fileName };
+  const found = findResume(bytes);
+  if (found === null) return failed('unsupported_content');
+  const disposition = firstOf(headers['content-disposition']);
+  const [type, name] = [firstOf(headers['content-type']), suggestedFileName(disposition)];
+  if (found.type === RESUME_TYPES.txt && isErrorMessage(found.bytes, type, name, [firstUrl, url]))
+    return { ...failed('unsupported_content'), detail: 'a short text instead of the promised file' };
+  const fileName = resumeFileName(url, disposition, found.type.extension);
+  return { kind: 'fetched', bytes: found.bytes, mediaType: found.type.mediaType, fileName };
 }
 
-function failed(reason: ResumeFailure): ResumeDownload {
+/** undici lists the values of a repeated header, although its type says otherwise. */
+function firstOf(header: string | readonly string[] | undefined): string {
+  return [header].flat()[0] ?? '';
+}
+
+function failed(reason: ResumeFailure): Extract<ResumeDownload, { kind: 'failed' }> {
   return { kind: 'failed', reason, retryable: PASSING.has(reason) };
-}
-
-type DecodedBody =
-  | { readonly kind: 'decoded'; readonly bytes: Buffer }
-  | { readonly kind: 'refused'; readonly reason: 'too_large' | 'unsupported_content' };
-
-type Decode = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
-
-/** Decoders by content encoding. Some servers compress a response although the request did not allow it. */
-const DECODERS: Readonly<Record<string, Decode>> = {
-  gzip: promisify<Buffer, ZlibOptions, Buffer>(gunzip),
-  'x-gzip': promisify<Buffer, ZlibOptions, Buffer>(gunzip),
-  deflate: promisify<Buffer, ZlibOptions, Buffer>(inflate),
-  br: promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress),
-};
-
-async function decodeBody(bytes: Buffer, encoding: string, maxBytes: number): Promise<DecodedBody> {
-  const name = encoding.trim().toLowerCase();
-  if (name === '' || name === 'identity') return { kind: 'decoded', bytes };
-  const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
-  if (decode === undefined) return { kind: 'refused', reason: 'unsupported_content' };
-  try {
-    return { kind: 'decoded', bytes: await decode(bytes, { maxOutputLength: maxBytes }) };
-  } catch (error) {
-    const isTooLarge = codeOf(error) === 'ERR_BUFFER_TOO_LARGE';
-    return { kind: 'refused', reason: isTooLarge ? 'too_large' : 'unsupported_content' };
-  }
 }

@@ -1,7 +1,7 @@
 import { isWordDocument } from './word-parts.js';
 import { listZipEntries } from './zip-entries.js';
 
-interface ResumeType {
+export interface ResumeType {
   readonly mediaType: string;
   readonly extension: string;
 }
@@ -83,7 +83,7 @@ function isPlainText(bytes: Buffer): boolean {
  * Decodes UTF-16 if the file starts with its byte order mark. Otherwise decodes Latin-1, because it has the
  * same control characters as UTF-8.
  */
-function decodeText(bytes: Buffer): string {
+export function decodeText(bytes: Buffer): string {
   const isUtf16 =
     startsWith(bytes, Buffer.from([0xff, 0xfe])) || startsWith(bytes, Buffer.from([0xfe, 0xff]));
   if (!isUtf16) return bytes.toString('latin1').replace(/^ï»¿/, '');

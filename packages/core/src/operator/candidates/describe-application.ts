@@ -1,6 +1,8 @@
 import type { ApplicationRecord } from '../../domain/application.js';
 import { type Consent, consentOf } from '../../domain/erasure.js';
+import type { ApplicationId } from '../../domain/ids.js';
 import { type ErasureItem, erasureItemOf } from '../../domain/inbox.js';
+import type { Instant } from '../../domain/time.js';
 import type { Repositories } from '../../ports/storage.js';
 
 /**
@@ -14,6 +16,31 @@ export async function findErasureItems(
   const of = applications.map(({ id, keyId }) => ({ applicationId: id, keyId }));
   const states = await inbox.findErasures(of);
   return applications.map(({ id }, index) => erasureItemOf(id, states[index] ?? null));
+}
+
+/** An application with the candidate's consent. */
+export interface ApplicationDetails extends ApplicationRecord {
+  readonly consent: Consent;
+  /** Set only if the candidate was erased: the inbox item that tells the host. Null if the inbox was off. */
+  readonly erasureItem?: ErasureItem | null;
+  /** Set only if the résumé is `pending`: when its next download is due. Null if none waits. */
+  readonly resumeDueAt?: Instant | null;
+}
+
+export async function findApplication(
+  read: Repositories,
+  id: ApplicationId,
+): Promise<ApplicationDetails | null> {
+  const [found] = await read.applications.find([id]);
+  if (!found) return null;
+  const details = { ...found, consent: consentOf(found) };
+  if (found.resume.kind === 'pending') {
+    const [task] = await read.candidates.findResumeFiles([id]);
+    return { ...details, resumeDueAt: task?.dueAt ?? null };
+  }
+  if (found.erasedAt === null) return details;
+  const [erasureItem = null] = await findErasureItems(read, [found]);
+  return { ...details, erasureItem };
 }
 
 /** An application of a candidate, with the names that belong to its ids. */
