@@ -11,6 +11,7 @@ export interface Rule {
 export const TABLE: Readonly<Record<string, Rule>> = {
   'domain/': { may: ['domain/', 'fast-json-stable-stringify'] },
   'domain/partner-key.ts': { may: ['domain/', 'node:crypto', 'node:zlib'] },
+  'domain/countries.ts': { may: ['domain/', 'i18n-iso-countries/'] },
   'domain/idempotency.ts': { may: ['domain/', 'node:crypto', 'fast-json-stable-stringify'] },
   'domain/signature.ts': { may: ['domain/', 'node:crypto'] },
   'domain/email-address.ts': { may: ['domain/', 'node:url'] },

@@ -1,6 +1,6 @@
+import type { Listing, ListOptions } from '../listing.js';
 import type { PendingSubmission } from '../submission-store.js';
 import type { Application } from '../wire.js';
-import type { SubmissionContext } from './settle-submission.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
  * Null if it is not there.
  */
 export async function findInList(
-  { listApplications }: Pick<SubmissionContext, 'listApplications'>,
+  listApplications: (options: ListOptions) => Listing<Application>,
   record: PendingSubmission,
   signal: AbortSignal | undefined,
 ): Promise<Application | null> {

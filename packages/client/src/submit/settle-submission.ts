@@ -238,7 +238,7 @@ async function findOwner(
   try {
     found =
       applicationId === null
-        ? await findInList(context, record, signal)
+        ? await findInList(context.listApplications, record, signal)
         : await context.findApplication(applicationId, signal);
   } catch (cause) {
     signal?.throwIfAborted();

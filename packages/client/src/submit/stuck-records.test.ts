@@ -64,7 +64,7 @@ describe('a pending submission says why', () => {
     [['lost', 'lost'], 'no_answer', false],
     [[reply(503, ''), reply(503, '')], 'no_answer', false],
     [[reply(201, '<html>'), reply(201, '<html>')], 'no_answer', false],
-  ] as [Step[], string, boolean][])('after %j: %s', async (steps, reason, isNothingStored) => {
+  ] as [Step[], string, boolean][])('after %j that it is %s', async (steps, reason, isNothingStored) => {
     const { applications, pending } = storyOf(steps);
     const error = await failureOf(applications.submit(SUBMISSION));
     expect(error).toMatchObject({ name: 'SubmissionPendingError', reason });

@@ -167,7 +167,7 @@ async function abandonRecord(
   const record = await context.store.find(id);
   if (record === null) return { kind: 'unknown' };
   if (record.state === 'submitted') return { kind: 'submitted', application: record.application };
-  const found = await findInList(context, record, signal);
+  const found = await findInList(context.listApplications, record, signal);
   if (found === null) {
     await context.store.remove(record);
     return { kind: 'removed' };
