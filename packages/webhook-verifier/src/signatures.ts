@@ -12,7 +12,7 @@ export function listSecrets(secret: SigningSecret): readonly string[] {
   const secrets: readonly string[] = Array.isArray(secret) ? secret : [secret];
   requireThat(
     secrets.length > 0 && secrets.every((value) => typeof value === 'string' && /\w/.test(value)),
-    'secret must be whsec_..., or a list of those.',
+    'secret must be whsec_... or a list.',
   );
   return secrets;
 }
