@@ -61,6 +61,7 @@ export const prepareCandidateLists: Prepare<Pick<CandidateRepository, 'listByPho
         const rows = await run.all(companyId === null ? walkAll : walkCompany, values);
         return rows.map((row) => ({
           id: row.id,
+          sourceApplicationId: row.source_application_id,
           submittedAt: row.submitted_at,
           changedAt: row.changed_at,
           erasedAt: row.erased_at,
@@ -79,7 +80,7 @@ function defineWalk(preparation: Preparation, by: { readonly company: boolean })
   return define((param: Param<WalkParams>) => {
     const walked = preparation.queries
       .selectFrom('ph_application')
-      .select(['id', 'submitted_at', 'changed_at', 'erased_at'])
+      .select(['id', 'source_application_id', 'submitted_at', 'changed_at', 'erased_at'])
       .where('submitted_at', '<', param('submittedBefore'))
       // Comparing a pair of columns lets the database read one range of the index.
       .where(beyond('>', { submitted_at: param('submittedAt'), id: param('id') }));
