@@ -29,10 +29,34 @@ export function lastNameRange(prefix: string): LastNameRange | null {
 
 const PLAIN = /^[ -~]*$/;
 
+/** Letters that do not consist of another one and an accent, as people type them. Lower case. */
+const TYPED: Readonly<Record<string, string>> = {
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ø: 'o',
+  þ: 'th',
+  æ: 'ae',
+  œ: 'oe',
+  ß: 'ss',
+  ħ: 'h',
+  ŧ: 't',
+  ŋ: 'n',
+  ə: 'e',
+  ɛ: 'e',
+  ɔ: 'o',
+  ɓ: 'b',
+  ɖ: 'd',
+  ɗ: 'd',
+  ƙ: 'k',
+  ƴ: 'y',
+};
+const TYPED_OTHERWISE = new RegExp(`[${Object.keys(TYPED).join('')}]`, 'g');
+
 /**
- * Returns text without case, accents and repeated blanks, for comparisons.
+ * Returns text without case, accents and repeated blanks, for comparisons, in the letters that people type.
  *
- * The order matters: only upper case turns ß into SS and ı into I. Both forms of the small sigma become one,
+ * The order matters: only upper case turns ı into I. Both forms of the small sigma become one,
  * because its form depends on what follows it.
  */
 export function foldName(text: string): string {
@@ -46,7 +70,8 @@ export function foldName(text: string): string {
     .normalize('NFKD')
     .replace(/\p{Mn}/gu, '')
     .replaceAll('ς', 'σ')
-    .replace(/[’‘ʼ`´]/gu, "'")
+    .replace(TYPED_OTHERWISE, (letter) => TYPED[letter] ?? letter)
+    .replace(/[’‘ʻʼʾʿ`´]/gu, "'")
     .replace(/\p{Pd}/gu, '-')
     .replace(/\s+/gu, ' ');
 }

@@ -15,6 +15,7 @@ import type { Preparation, Prepare } from '../preparation.js';
 import { inEachStatus } from '../repositories/application-rows.js';
 import { define, type Param } from '../statement.js';
 import { APPLICATIONS } from '../tables/index.js';
+import { phoneKey } from './phone-key.js';
 
 export interface ListParams {
   readonly after: ApplicationId;
@@ -37,10 +38,10 @@ export const prepareCandidateLists: Prepare<Pick<CandidateRepository, 'listByPho
 ) => {
   const { queries } = preparation;
   const candidates = queries.selectFrom('ph_application').selectAll().where('erased_at', 'is', null);
-  const byPhone = define((param: Param<ListParams & { phone: string }>) =>
+  const byPhone = define((param: Param<ListParams & { key: string }>) =>
     mergeRanges(
       preparation,
-      inEachStatus(candidates.where('phone', '=', param('phone')).where('id', '>', param('after'))),
+      inEachStatus(candidates.where('phone_key', '=', param('key')).where('id', '>', param('after'))),
       BY_ID,
       param('limit'),
     ),
@@ -51,7 +52,7 @@ export const prepareCandidateLists: Prepare<Pick<CandidateRepository, 'listByPho
   return {
     listByPhone: (session, phone, range) =>
       session.read(async (run) => {
-        const rows = await run.all(byPhone, { phone, ...paramsOf(range) });
+        const rows = await run.all(byPhone, { key: phoneKey(phone), ...paramsOf(range) });
         return rows.map(APPLICATIONS.toValue);
       }),
     walk: (session, { companyId, submittedBefore, after, limit }: WalkRange) =>

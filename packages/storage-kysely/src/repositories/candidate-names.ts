@@ -1,4 +1,5 @@
 import type { ApplicationRepository } from '@partner-hiring/core/ports';
+import { phoneKey } from '../candidates/phone-key.js';
 import { mergeRanges } from '../merged-ranges.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
@@ -16,8 +17,13 @@ const LAST_CODE_POINT = '\u{10FFFF}';
 /** A search reads at most as many names from each range. */
 const MOST_NAMES = 5_000;
 
+/** Sorts after every digit and plus sign. */
+const AFTER_DIGITS = ':';
+
 /** The names of candidates for searches: without the other columns, because a search reads thousands of rows. */
-export const prepareCandidateNames: Prepare<Pick<ApplicationRepository, 'listNames'>> = (preparation) => {
+export const prepareCandidateNames: Prepare<Pick<ApplicationRepository, 'listNames' | 'listPhoneEnds'>> = (
+  preparation,
+) => {
   const names = preparation.queries
     .selectFrom('ph_application')
     .select(['id', 'key_id', 'first_name', 'last_name', 'last_name_key']);
@@ -41,8 +47,30 @@ export const prepareCandidateNames: Prepare<Pick<ApplicationRepository, 'listNam
       MOST_NAMES,
     ),
   );
+  const ends = define((param: Param<NameParams>) =>
+    mergeRanges(
+      preparation,
+      inEachStatus(
+        preparation.queries
+          .selectFrom('ph_application')
+          .select(['id', 'key_id', 'phone_key'])
+          .where('erased_at', 'is', null)
+          .where('phone_key', '>=', param('key'))
+          .where('phone_key', '<', param('before')),
+      ),
+      { columns: ['phone_key', 'id'], direction: 'asc' },
+      param('limit'),
+      MOST_NAMES,
+    ),
+  );
 
   return {
+    listPhoneEnds: (session, { digits, limit }) =>
+      session.read(async (run) => {
+        const key = phoneKey(digits);
+        const rows = await run.all(ends, { key, before: key + AFTER_DIGITS, limit });
+        return rows.map((row) => ({ id: row.id, keyId: row.key_id }));
+      }),
     listNames: (session, { lastNameKey: key, match, limit }) =>
       session.read(async (run) => {
         const values = { key, before: key + LAST_CODE_POINT, limit };

@@ -50,7 +50,17 @@ export function describeCandidates<HostTx>(open: OpenStorage<HostTx>): void {
       expect(idsOf(await candidates.listByEmail('ana@example.com', page))).toEqual([third]);
       expect(idsOf(await candidates.listByPhone('+14155550123', LIMIT))).toEqual([first, third, fourth]);
       expect(idsOf(await candidates.listByPhone('+14155550124', LIMIT))).toEqual([second]);
+      const endOf = async (digits: string, limit = 9) =>
+        idsOf(await opened.direct.applications.listPhoneEnds({ digits, limit })).toSorted();
+      expect(await endOf('0123')).toEqual([first, third, fourth]);
+      expect(await endOf('14155550124')).toEqual([second]);
+      expect([await endOf('0125'), await endOf('014155550124'), await endOf('0123', 1)]).toEqual([
+        [],
+        [],
+        [expect.any(String)],
+      ]);
       await candidates.erase([third ?? 'ej_app_'], T0 + 9);
+      expect(await endOf('0123')).toEqual([first, fourth]);
       expect(idsOf(await candidates.listByEmail('ana@example.com', LIMIT))).toEqual([first, fourth]);
       expect(await candidates.listByEmail('', LIMIT)).toEqual([]);
       expect(await candidates.listByPhone('', LIMIT)).toEqual([]);
@@ -69,8 +79,14 @@ export function describeCandidates<HostTx>(open: OpenStorage<HostTx>): void {
       const walked = await candidates.walk(range);
       expect(idsOf(walked)).toEqual(['ej_app_000002', 'ej_app_000001', 'ej_app_000003']);
       expect(walked.slice(0, 2)).toEqual([
-        { id: 'ej_app_000002', submittedAt: T0, changedAt: T0, erasedAt: T0 + 9 },
-        { id: 'ej_app_000001', submittedAt: T0 + 1, changedAt: T0 + 5, erasedAt: null },
+        { id: 'ej_app_000002', sourceApplicationId: null, submittedAt: T0, changedAt: T0, erasedAt: T0 + 9 },
+        {
+          id: 'ej_app_000001',
+          sourceApplicationId: null,
+          submittedAt: T0 + 1,
+          changedAt: T0 + 5,
+          erasedAt: null,
+        },
       ]);
       const after = { id: 'ej_app_000001', submittedAt: T0 + 1 } as const;
       expect(idsOf(await candidates.walk({ ...range, after }))).toEqual(['ej_app_000003']);

@@ -1,6 +1,7 @@
 import { type IdKind, type IdOf, isIdOf } from '../../../domain/ids.js';
 import { isLongEnough, searchWords } from '../../../domain/name-words.js';
 import { isWellFormedSecret } from '../../../domain/partner-key.js';
+import { barePhone } from '../../../domain/text.js';
 import type { SearchKind } from './search-types.js';
 
 /** The kinds of ids that lead to one object. */
@@ -18,6 +19,8 @@ type SearchedId = (typeof ID_KINDS)[number];
 
 /** `00` is how many write the plus of an international number. */
 const PHONE = /^(?:\+|00)[\d\s().\-/]{5,}$/;
+/** A national number, or the last digits of one: at least four. */
+const PHONE_END = /^(?=(?:\D*\d){4})[\d\s().\-–/·•'’_]+$/;
 const REQUEST_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** A secret as lists show it, or its last four characters. */
 const LAST_FOUR = /^(?:pek_(?:live|test)_?)?[…. *]*([A-Za-z0-9_-]{4})$/;
@@ -35,6 +38,8 @@ export interface SearchedText {
   readonly email: string | null;
   /** Not normalized yet. */
   readonly phone: string | null;
+  /** The digits of a number without its country code, or the last ones. */
+  readonly phoneEnd: string | null;
   /** A whole secret of a key. */
   readonly secret: string | null;
   readonly lastFour: string | null;
@@ -49,6 +54,7 @@ const NOTHING = {
   requestId: null,
   email: null,
   phone: null,
+  phoneEnd: null,
   secret: null,
   lastFour: null,
   words: null,
@@ -66,10 +72,12 @@ export function readSearchedText(given: string): SearchedText {
   if (SECRET_START.test(text)) return { ...nothing, lastFour };
   if (REQUEST_ID.test(text)) return { ...nothing, requestId: text.toLowerCase() };
   if (text.includes('@')) return { ...nothing, email: text };
-  if (PHONE.test(text)) return { ...nothing, phone: text.replace(/^00/, '+') };
+  const number = barePhone(text);
+  if (PHONE.test(number)) return { ...nothing, phone: number.replace(/^00/, '+') };
+  const phoneEnd = PHONE_END.test(number) ? number.replace(/\D/g, '') : null;
   const words = searchWords(text);
-  if (!words.some(isLongEnough)) return { ...nothing, lastFour };
-  return { ...nothing, lastFour, words, isPerson: words.every((word) => PERSON.test(word)) };
+  if (!words.some(isLongEnough)) return { ...nothing, lastFour, phoneEnd };
+  return { ...nothing, lastFour, phoneEnd, words, isPerson: words.every((word) => PERSON.test(word)) };
 }
 
 /** Returns the id if the text is one of this kind. */
@@ -82,11 +90,11 @@ export function searchedId<Kind extends SearchedId>(
 
 /** Returns the groups that can have something for a text. */
 export function kindsOf(searched: SearchedText): readonly SearchKind[] {
-  const { idOf, requestId, email, phone, secret, lastFour, words, isPerson } = searched;
+  const { idOf, requestId, email, phone, phoneEnd, secret, lastFour, words, isPerson } = searched;
   if (idOf !== null) return [idOf];
   if (secret !== null) return ['key'];
   const kinds: SearchKind[] = [];
-  if (email !== null || phone !== null || isPerson) kinds.push('person');
+  if (email !== null || phone !== null || phoneEnd !== null || isPerson) kinds.push('person');
   // Any other text may be the partner's own id of an application, but not a part of a secret.
   if (!SECRET_START.test(searched.text)) kinds.push('application');
   if (lastFour !== null) kinds.push('key');
