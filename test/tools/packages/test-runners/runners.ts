@@ -40,6 +40,12 @@ export const RUNNERS: readonly TestRunner[] = [
     transform: swc('es6'),
     extensionsToTreatAsEsm: ['.ts'],
   }),
+  jest('Jest with fake timers, CommonJS', 'commonjs', { transform: swc('commonjs'), fakeTimers: fake() }),
+  jest('Jest with fake timers, ES modules', 'module', {
+    transform: swc('es6'),
+    extensionsToTreatAsEsm: ['.ts'],
+    fakeTimers: fake(),
+  }),
 ];
 
 /** Creates the project of a runner in a folder below the installed packages. */
@@ -100,6 +106,11 @@ function jest(name: string, type: TestRunner['type'], config: TestRunner['config
 function swc(type: 'commonjs' | 'es6'): object {
   const jsc = { parser: { syntax: 'typescript' }, target: 'es2022' };
   return { '^.+\\.ts$': ['@swc/jest', { jsc, module: { type } }] };
+}
+
+/** All but `nextTick`, which the driver of PostgreSQL needs. Jest puts them in place before it loads our packages. */
+function fake(): object {
+  return { enableGlobally: true, doNotFake: ['nextTick'] };
 }
 
 /** Reads the report of Jest, which Vitest writes too. */

@@ -3,6 +3,7 @@ import type { Connection } from './connection.js';
 import type { ConnectionPool } from './connection-pool.js';
 import { readOddAnswer } from './odd-answer.js';
 import { TransportError } from './transport-error.js';
+import { onImmediate } from '../../real-timers.js';
 
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';
@@ -156,7 +157,7 @@ export function createExchangeOnce(pool: ConnectionPool, mayRepeat: () => boolea
     if (connection === null) return;
     const wasReused = connection.isReused();
     const deadline: Deadline = { onExpiry() {} };
-    const timer = setTimeout(() => setImmediate(() => deadline.onExpiry()), timeoutMs);
+    const timer = setTimeout(() => onImmediate(() => deadline.onExpiry()), timeoutMs);
 
     function end(last: ExchangeEnd): void {
       clearTimeout(timer);
