@@ -16,6 +16,9 @@ export interface TestRunner {
   run(folder: string, env: Environment): Promise<number>;
 }
 
+/** A slow machine takes longer than the defaults of the runners. */
+const SLOW_MS = 60_000;
+
 const NODE_ESM = nodeTest('node:test, ES modules', 'module');
 const NODE_CJS = nodeTest('node:test, CommonJS', 'commonjs');
 
@@ -29,7 +32,7 @@ export const RUNNERS: readonly TestRunner[] = [
     program: 'vitest.test.mts',
     config: {},
     run: async (folder, env) => {
-      const report = await runWith(env, folder, 'npx', 'vitest', 'run', '--reporter=json');
+      const report = await runWith(env, folder, 'npx', 'vitest', 'run', '--reporter=json', `--test-timeout=${SLOW_MS}`);
       return countPassed(report);
     },
   },
@@ -92,7 +95,12 @@ function jest(name: string, type: TestRunner['type'], config: TestRunner['config
     type,
     program: 'jest.test.ts',
     // Our programs import each other as `./stories.js`, like compiled ES modules.
-    config: { testEnvironment: 'node', moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' }, ...config },
+    config: {
+      testEnvironment: 'node',
+      testTimeout: SLOW_MS,
+      moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+      ...config,
+    },
     run: async (folder, env) => {
       const flags = type === 'module' ? ['--experimental-vm-modules', '--no-warnings'] : [];
       const program = join(folder, '../node_modules/jest/bin/jest.js');
