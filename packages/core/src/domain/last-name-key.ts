@@ -29,29 +29,13 @@ export function lastNameRange(prefix: string): LastNameRange | null {
 
 const PLAIN = /^[ -~]*$/;
 
-/** Letters that do not consist of another one and an accent, as people type them. Lower case. */
-const TYPED: Readonly<Record<string, string>> = {
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  ø: 'o',
-  þ: 'th',
-  æ: 'ae',
-  œ: 'oe',
-  ß: 'ss',
-  ħ: 'h',
-  ŧ: 't',
-  ŋ: 'n',
-  ə: 'e',
-  ɛ: 'e',
-  ɔ: 'o',
-  ɓ: 'b',
-  ɖ: 'd',
-  ɗ: 'd',
-  ƙ: 'k',
-  ƴ: 'y',
-};
-const TYPED_OTHERWISE = new RegExp(`[${Object.keys(TYPED).join('')}]`, 'g');
+/** Letters that are not another one with an accent, each with what people type for it. Lower case. */
+const TYPED = new Map(
+  'łl đd ðd øo þth æae œoe ßss ħh ŧt ŋn əe ɛe ɔo ɓb ɖd ɗd ƙk ƴy'
+    .split(' ')
+    .map((pair) => [pair.charAt(0), pair.slice(1)]),
+);
+const TYPED_OTHERWISE = new RegExp(`[${[...TYPED.keys()].join('')}]`, 'g');
 
 /**
  * Returns text without case, accents and repeated blanks, for comparisons, in the letters that people type.
@@ -70,7 +54,7 @@ export function foldName(text: string): string {
     .normalize('NFKD')
     .replace(/\p{Mn}/gu, '')
     .replaceAll('ς', 'σ')
-    .replace(TYPED_OTHERWISE, (letter) => TYPED[letter] ?? letter)
+    .replace(TYPED_OTHERWISE, (letter) => TYPED.get(letter) ?? letter)
     .replace(/[’‘ʻʼʾʿ`´]/gu, "'")
     .replace(/\p{Pd}/gu, '-')
     .replace(/\s+/gu, ' ');

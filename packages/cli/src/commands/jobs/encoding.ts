@@ -1,16 +1,10 @@
 import { CommandError } from '../../command/command-error.js';
 
-/** How a file of jobs is encoded, as far as its first bytes say. PowerShell writes UTF-16 by default. */
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
-
-/** Enough bytes to tell the encodings apart. */
-export const HEAD_BYTES = 4;
-
 /**
- * Returns the encoding by the byte order mark. Without one, by the zero bytes around the first character of JSON.
- * @throws CommandError that names an encoding that cannot be read.
+ * Returns the encoding of a text, by its byte order mark or by the zeros around the first character of JSON. PowerShell
+ * writes UTF-16. @throws CommandError that names an encoding that cannot be read.
  */
-export function encodingOf([first, second, third, fourth]: Uint8Array): Encoding {
+export function encodingOf([first, second, third, fourth]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   if ((first === 0 && second === 0) || (third === 0 && fourth === 0)) {
     throw new CommandError(
       'The jobs are encoded in UTF-32. Write them in UTF-8 or UTF-16. Nothing was changed.',

@@ -2,9 +2,9 @@ import type { CandidateName } from '../../../ports/repositories/applications.js'
 import type { Repositories } from '../../../ports/storage.js';
 import type { FoundNames } from './search-names.js';
 
-/** How many numbers a look-up reads if each is a result, and if the caller sees only those of some partners. */
+/** How many numbers a look-up reads: more if the caller sees only those of some partners. */
 const FEW = 200;
-const MOST_NUMBERS = 5_000;
+const MOST = 5_000;
 
 /** Shorter ends of numbers are those of too many people. */
 const SHORTEST_END = 4;
@@ -37,7 +37,7 @@ export async function searchPhoneEnds(
   digits: string,
   isSeen: ((found: Pick<CandidateName, 'keyId'>) => boolean) | null,
 ): Promise<FoundNames<CandidateName['id']>> {
-  const limit = isSeen === null ? FEW : MOST_NUMBERS;
+  const limit = isSeen === null ? FEW : MOST;
   for (const end of phoneEnds(digits)) {
     const found = await applications.listPhoneEnds({ digits: end, limit });
     const seen = found.filter((each) => isSeen === null || isSeen(each));
