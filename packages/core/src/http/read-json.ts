@@ -46,10 +46,12 @@ export function readJson(body: Uint8Array, known: KnownFields): JsonDocument {
   if (json === undefined) {
     return { kind: 'no_json', problem: text.startsWith('\ufeff') ? 'byte_order_mark' : 'no_json' };
   }
-  const found = inspect(json, known);
-  if (found === null) return { kind: 'no_json', problem: 'nested_too_deep' };
-  if (!found.hasLargeIntegers) return { kind: 'json', json, errors: found.errors };
-  return { kind: 'json', json, errors: inspect(parse(markInexact(text)) ?? json, known)?.errors ?? [] };
+  const errors = inspect(json, known, Number.MAX_SAFE_INTEGER);
+  if (errors === null) return { kind: 'no_json', problem: 'nested_too_deep' };
+  if (!errors.some(({ message }) => message === NUMBER_ERROR.message)) return { kind: 'json', json, errors };
+  // The text says which of the large numbers are integers that a double has changed.
+  const marked = parse(markInexact(text)) ?? json;
+  return { kind: 'json', json, errors: inspect(marked, known, Number.MAX_VALUE) ?? [] };
 }
 
 /** Strings are matched so that digits in them are skipped. Decision 9. */
@@ -68,14 +70,14 @@ function markInexact(text: string): string {
 
 interface Found {
   readonly errors: FieldError[];
-  /** Whether a known field has an integer beyond 2^53, which may be another one in the text. */
-  hasLargeIntegers: boolean;
+  /** Larger numbers are errors. */
+  readonly largest: number;
 }
 
 /** Returns null for a value that is nested too deep. */
-function inspect(json: Json, known: KnownFields): Found | null {
-  const found = { errors: [], hasLargeIntegers: false };
-  return walk(json, { parent: null, name: null, depth: 1, known }, found) ? found : null;
+function inspect(json: Json, known: KnownFields, largest: number): readonly FieldError[] | null {
+  const errors: FieldError[] = [];
+  return walk(json, { parent: null, name: null, depth: 1, known }, { errors, largest }) ? errors : null;
 }
 
 interface Position {
@@ -108,17 +110,12 @@ function walk(value: Json, position: Position, found: Found | null): boolean {
     return true;
   }
   if (typeof value === 'number') {
-    if (found !== null && Math.abs(value) > Number.MAX_SAFE_INTEGER) inspectNumber(value, position, found);
+    if (found !== null && Math.abs(value) > found.largest) report(found, position, NUMBER_ERROR);
     return true;
   }
   if (typeof value !== 'object' || value === null) return true;
   if (position.depth > MAX_NESTING) return false;
   return isArray(value) ? walkItems(value, position, found) : walkFields(value, position, found);
-}
-
-function inspectNumber(value: number, position: Position, found: Found): void {
-  if (Number.isFinite(value)) found.hasLargeIntegers = true;
-  else report(found, position, NUMBER_ERROR);
 }
 
 function walkItems(items: readonly Json[], position: Position, found: Found | null): boolean {

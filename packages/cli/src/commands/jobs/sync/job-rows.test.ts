@@ -75,7 +75,7 @@ describe('rows of a file', () => {
     '[{"id":"job_1"}]\n{"id":"job_2"}',
   ])('of an array that breaks off or goes on are an error: %s', async (text) => {
     await expect(read(text)).rejects.toThrow(
-      'The input begins an array, but is not JSON in UTF-8 to its end, so no missing job was closed.',
+      'The input begins an array, but is not JSON to its end, so no missing job was closed.',
     );
   });
 
@@ -97,7 +97,7 @@ describe('rows of a file', () => {
 
   it('in UTF-16 that is cut within a character are an error', async () => {
     await expect(read(utf16('\ufeff{"id":"job_1"}\n').subarray(0, -1))).rejects.toThrow(
-      'The input is not valid UTF-16, so no missing job was closed.',
+      'The input is not valid utf-16le, so no missing job was closed.',
     );
   });
 

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import type { SourceJob } from '@partner-hiring/core';
 import { CommandError } from '../../../command/command-error.js';
 import { encodingOf } from '../encoding.js';
@@ -9,10 +10,8 @@ import { type Line, splitLines } from './lines.js';
  */
 export const MAX_LINE_BYTES = 256 * 1024;
 
-const UTF_8 = new TextDecoder('utf-8', { fatal: true });
-
-/** An array is in memory as a whole. */
-const MAX_ARRAY_BYTES = 256 * 1024 * 1024;
+/** Enough to tell the encoding. */
+const HEAD_BYTES = 4;
 
 /**
  * Reads one job per line, or a JSON array of jobs, in UTF-8 or UTF-16. A line that is not the JSON of a job with an id becomes
@@ -22,72 +21,47 @@ const MAX_ARRAY_BYTES = 256 * 1024 * 1024;
 export async function* readJobRows(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<SourceJob | Error, void> {
-  const bytes = await lookAhead(chunks, ({ length }) => length >= 4);
-  const text = await lookAhead(toUtf8(bytes), (head) => head.toString().trim() !== '');
-  if (text.head.toString().trim().startsWith('[')) {
-    for (const [index, job] of (await readArray(text.all)).entries()) yield jobOf(job, `Item ${index + 1}`);
+  const { head, all } = await lookAhead(chunks);
+  const encoding = encodingOf(head);
+  const isLines = encoding === 'utf-8' && !head.toString().trim().startsWith('[');
+  const whole = isLines ? null : await readWhole(all, encoding);
+  if (typeof whole === 'object' && whole !== null) {
+    for (const [index, job] of whole.entries()) yield jobOf(job, `Item ${index + 1}`);
     return;
   }
-  for await (const line of splitLines(text.all, MAX_LINE_BYTES)) {
+  for await (const line of splitLines(whole === null ? all : [Buffer.from(whole)], MAX_LINE_BYTES)) {
     const row = readRow(line);
     if (row !== null) yield row;
   }
 }
 
-interface Input {
-  /** The first bytes. */
-  readonly head: Buffer;
-  readonly all: AsyncIterable<Uint8Array>;
-}
-
-/** Reads chunks until the first ones are enough to decide by. */
-async function lookAhead(
-  chunks: AsyncIterable<Uint8Array>,
-  isEnough: (head: Buffer) => boolean,
-): Promise<Input> {
+/** Reads chunks until one has more than blanks. Returns their bytes, and all chunks. */
+async function lookAhead(chunks: AsyncIterable<Uint8Array>) {
   const rest = chunks[Symbol.asyncIterator]();
   let head = Buffer.alloc(0);
-  for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
-    head = Buffer.concat([head, next.value]);
-    if (isEnough(head)) break;
+  while (head.length < HEAD_BYTES || head.toString().trim() === '') {
+    const { value, done } = await rest.next();
+    if (done === true) break;
+    head = Buffer.concat([head, value]);
   }
   async function* all() {
-    if (head.length > 0) yield head;
+    yield head;
     yield* { [Symbol.asyncIterator]: () => rest };
   }
   return { head, all: all() };
 }
 
-/** Leaves UTF-8 as it is: lines that are not valid are refused one by one. */
-async function* toUtf8({ head, all }: Input): AsyncGenerator<Uint8Array, void> {
-  const encoding = encodingOf(head);
-  if (encoding === 'utf-8') return yield* all;
-  const decoder = new TextDecoder(encoding, { fatal: true });
+/** An array, and a text in UTF-16, are in memory as a whole. Returns the items or the text. */
+async function readWhole(chunks: AsyncIterable<Uint8Array>, encoding: string) {
+  const bytes = await buffer(chunks);
   try {
-    for await (const chunk of all) yield Buffer.from(decoder.decode(chunk, { stream: true }));
-    yield Buffer.from(decoder.decode());
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return text.trimStart().startsWith('[') ? (JSON.parse(text) as readonly unknown[]) : text;
   } catch (error) {
-    throw error instanceof TypeError ? unfinished('is not valid UTF-16') : error;
+    const isText = error instanceof SyntaxError;
+    const problem = isText ? 'begins an array, but is not JSON to its end' : `is not valid ${encoding}`;
+    throw new CommandError(`The input ${problem}, so no missing job was closed.`);
   }
-}
-
-async function readArray(chunks: AsyncIterable<Uint8Array>): Promise<readonly unknown[]> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of chunks) {
-    length += chunk.length;
-    if (length > MAX_ARRAY_BYTES) throw unfinished('is an array of over 256 MiB: write one job per line');
-    parts.push(chunk);
-  }
-  try {
-    return JSON.parse(UTF_8.decode(Buffer.concat(parts)));
-  } catch {
-    throw unfinished('begins an array, but is not JSON in UTF-8 to its end');
-  }
-}
-
-function unfinished(problem: string): CommandError {
-  return new CommandError(`The input ${problem}, so no missing job was closed.`);
 }
 
 function readRow(line: Line): SourceJob | Error | null {
@@ -101,7 +75,7 @@ function readRow(line: Line): SourceJob | Error | null {
 function textOf(line: Line): string | Error {
   if (line.bytes === null) return unreadable(line, `is longer than ${MAX_LINE_BYTES / 1024} KiB`);
   try {
-    return UTF_8.decode(line.bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(line.bytes);
   } catch {
     return unreadable(line, 'is not UTF-8, but perhaps Windows-1252: write UTF-8 or UTF-16');
   }

@@ -45,7 +45,7 @@ export interface SearchedText {
   readonly lastFour: string | null;
   /** The words of a name. Null if none is long enough. */
   readonly words: readonly string[] | null;
-  /** Whether the words can be those of a person's name. */
+  /** Whether it can be the last digits of a person's number, or words of a name. */
   readonly isPerson: boolean;
 }
 
@@ -76,8 +76,9 @@ export function readSearchedText(given: string): SearchedText {
   if (PHONE.test(number)) return { ...nothing, phone: number.replace(/^00/, '+') };
   const phoneEnd = PHONE_END.test(number) ? number.replace(/\D/g, '') : null;
   const words = searchWords(text);
-  if (!words.some(isLongEnough)) return { ...nothing, lastFour, phoneEnd };
-  return { ...nothing, lastFour, phoneEnd, words, isPerson: words.every((word) => PERSON.test(word)) };
+  if (!words.some(isLongEnough)) return { ...nothing, lastFour, phoneEnd, isPerson: phoneEnd !== null };
+  const isPerson = phoneEnd !== null || words.every((word) => PERSON.test(word));
+  return { ...nothing, lastFour, phoneEnd, words, isPerson };
 }
 
 /** Returns the id if the text is one of this kind. */
@@ -90,11 +91,11 @@ export function searchedId<Kind extends SearchedId>(
 
 /** Returns the groups that can have something for a text. */
 export function kindsOf(searched: SearchedText): readonly SearchKind[] {
-  const { idOf, requestId, email, phone, phoneEnd, secret, lastFour, words, isPerson } = searched;
+  const { idOf, requestId, email, phone, secret, lastFour, words, isPerson } = searched;
   if (idOf !== null) return [idOf];
   if (secret !== null) return ['key'];
   const kinds: SearchKind[] = [];
-  if (email !== null || phone !== null || phoneEnd !== null || isPerson) kinds.push('person');
+  if (email !== null || phone !== null || isPerson) kinds.push('person');
   // Any other text may be the partner's own id of an application, but not a part of a secret.
   if (!SECRET_START.test(searched.text)) kinds.push('application');
   if (lastFour !== null) kinds.push('key');

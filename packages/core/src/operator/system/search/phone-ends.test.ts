@@ -1,7 +1,7 @@
 import { getCountries, getExampleNumber } from 'libphonenumber-js/min';
 import examples from 'libphonenumber-js/mobile/examples';
 import { expect, it } from 'vitest';
-import { phoneEnds } from './search-phone-ends.js';
+import { phoneEnds } from './phone-ends.js';
 
 it('finds the mobile numbers of every country in the form in which they are written there', () => {
   const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples) ?? []);
