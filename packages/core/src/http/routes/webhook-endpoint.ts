@@ -72,10 +72,8 @@ export function createOwnRoutes({ rights, service: own }: OwnEndpointService, bo
     }),
   };
 
-  function writing(
-    names: readonly string[],
-    run: (call: Call, fields: Fields) => Promise<Outcome | Ended>,
-  ): Route {
+  /** `names` are those of the fields that the body may have. */
+  function writing(names: readonly string[], run: Writing): Route {
     const known = new Map(names.map((name) => [name, null]));
     return reading(async (call) => {
       const body = await readSmallBody(call.request, bodyLimits, known);
@@ -85,6 +83,8 @@ export function createOwnRoutes({ rights, service: own }: OwnEndpointService, bo
 }
 
 type Fields = Extract<SmallBody, { kind: 'fields' }>['fields'];
+
+type Writing = (call: Call, fields: Fields) => Promise<Outcome | Ended>;
 
 type ResultOf<Answer> = Answer extends { readonly kind: 'done'; readonly result: infer Result }
   ? Result
