@@ -32,7 +32,15 @@ export const RUNNERS: readonly TestRunner[] = [
     program: 'vitest.test.mts',
     config: {},
     run: async (folder, env) => {
-      const report = await runWith(env, folder, 'npx', 'vitest', 'run', '--reporter=json', `--test-timeout=${SLOW_MS}`);
+      const report = await runWith(
+        env,
+        folder,
+        'npx',
+        'vitest',
+        'run',
+        '--reporter=json',
+        `--testTimeout=${SLOW_MS}`,
+      );
       return countPassed(report);
     },
   },

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { onImmediate } from '../../real-timers.js';
 import type { Connection } from './connection.js';
 import type { ConnectionPool } from './connection-pool.js';
 import { readOddAnswer } from './odd-answer.js';
 import { TransportError } from './transport-error.js';
-import { onImmediate } from '../../real-timers.js';
 
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';

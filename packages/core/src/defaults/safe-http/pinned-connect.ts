@@ -3,8 +3,8 @@ import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import type { buildConnector } from 'undici';
-import { TransportError, tlsError, withCode } from './transport-error.js';
 import { onTimeout, stopTimeout } from '../../real-timers.js';
+import { TransportError, tlsError, withCode } from './transport-error.js';
 
 /** Connects to an origin. `destroy` gives up and closes what was opened. */
 export type PinnedConnect = (
