@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.regex.*;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 public class Receiver {
@@ -12,7 +13,7 @@ public class Receiver {
     static final int MAX_BYTES = 1_048_576;
     static final Pattern ID = Pattern.compile("\"id\":\"(evt_[^\"]+)\""); // yours is a JSON library
     static boolean isGenuine(String header, byte[] body) throws Exception {
-        List<String> entries = List.of(header == null ? new String[0] : header.split(","));
+        List<String> entries = Stream.of(header == null ? new String[0] : header.split(",")).map(String::strip).toList();
         String t = entries.stream().filter(e -> e.matches("t=\\d{1,12}")).findFirst().orElse("t=0").substring(2);
         boolean isSigned = false;
         for (String secret : System.getenv("WEBHOOK_SECRET").strip().split("[\\s,]+")) {

@@ -21,7 +21,7 @@ func isGenuine(header string, body []byte) (isSigned bool) {
 		mac := hmac.New(sha256.New, []byte(secret))
 		fmt.Fprintf(mac, "%d.%s", t, body)
 		for _, given := range strings.Split(header, ",") {
-			isSigned = isSigned || hmac.Equal([]byte(given), fmt.Appendf(nil, "v1=%x", mac.Sum(nil)))
+			isSigned = isSigned || hmac.Equal([]byte(strings.TrimSpace(given)), fmt.Appendf(nil, "v1=%x", mac.Sum(nil)))
 		}
 	}
 	return isSigned && time.Since(time.Unix(t, 0)).Abs() <= 300*time.Second

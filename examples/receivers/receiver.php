@@ -5,12 +5,12 @@ const MAX_BYTES = 1_048_576;
 
 function is_genuine(string $header, string $body): bool
 {
-    $t = preg_match('/(?:^|,)t=(\d{1,12})(?:,|$)/D', $header, $found) ? $found[1] : '0'; // 0 is too old
+    $t = preg_match('/(?:^|,)[ \t]*t=(\d{1,12})[ \t]*(?:,|$)/D', $header, $found) ? $found[1] : '0'; // 0 is too old
     $is_signed = false;
     foreach (preg_split('/[\s,]+/', (string) getenv('WEBHOOK_SECRET'), -1, PREG_SPLIT_NO_EMPTY) as $secret) {
         $expected = 'v1=' . hash_hmac('sha256', "$t.$body", $secret);
         foreach (explode(',', $header) as $entry) {
-            $is_signed = hash_equals($expected, $entry) || $is_signed;
+            $is_signed = hash_equals($expected, trim($entry)) || $is_signed;
         }
     }
     return $is_signed && abs(time() - (int) $t) <= 300;

@@ -16,7 +16,7 @@ seen: dict[str, bytes] = {}  # yours is a table with a unique column
 
 
 def is_genuine(header: str, body: bytes) -> bool:
-    entries = [entry.partition("=") for entry in header.split(",")]
+    entries = [entry.strip().partition("=") for entry in header.split(",")]
     t = next((value for name, _, value in entries if name == "t"), "")
     if not (t.isascii() and t.isdecimal()) or abs(time.time() - int(t[:20])) > 300:
         return False

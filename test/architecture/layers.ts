@@ -24,7 +24,16 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   },
   'partner/': { may: ['partner/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts'] },
   'operator/': {
-    may: ['operator/', 'inbox/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts'],
+    may: [
+      'operator/',
+      'inbox/',
+      'domain/',
+      'ports/',
+      'errors.ts',
+      'batcher.ts',
+      'real-timers.ts',
+      'storage-clock.ts',
+    ],
   },
   'operator/test-event.ts': {
     may: ['domain/', 'ports/', 'probes/samples.ts'],
@@ -39,9 +48,18 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     may: ['operator/', 'domain/', 'ports/', 'errors.ts', 'zod'],
   },
   'worker/': {
-    may: ['worker/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts', 'p-retry'],
+    may: [
+      'worker/',
+      'domain/',
+      'ports/',
+      'errors.ts',
+      'batcher.ts',
+      'real-timers.ts',
+      'storage-clock.ts',
+      'p-retry',
+    ],
   },
-  'http/': { may: ['http/', 'partner/', 'domain/', 'ports/', 'errors.ts', 'zod'] },
+  'http/': { may: ['http/', 'partner/', 'domain/', 'ports/', 'errors.ts', 'real-timers.ts', 'zod'] },
   /** It shows what `http` does to packages that describe the API, and nothing of core knows it. */
   'contract/': {
     may: ['contract/', 'http/', 'domain/', 'errors.ts', 'defaults/option-checks.ts', 'defaults/support.ts'],
@@ -50,6 +68,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'defaults/': {
     may: [
       'errors.ts',
+      'real-timers.ts',
       'defaults/',
       'ports/',
       'domain/',
@@ -67,7 +86,8 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     mayAsTypes: ['http/', 'inbox/', 'partner/', 'operator/', 'request-log/', 'worker/', 'storage-clock.ts'],
   },
   'errors.ts': { may: [], mayAsTypes: ['domain/'] },
-  'batcher.ts': { may: ['errors.ts'] },
+  'batcher.ts': { may: ['errors.ts', 'real-timers.ts'] },
+  'real-timers.ts': { may: ['node:timers'] },
   'storage-clock.ts': { may: ['domain/'], mayAsTypes: ['ports/'] },
   'check-options.ts': {
     may: ['defaults/', 'domain/', 'errors.ts'],

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { BUNDLED } from '../../tsup.config.js';
+import { collectLicenses, LICENSES_FILE } from '../tools/build/collect-licenses.js';
 import { publishedPackages, readManifest, root } from '../tools/packages/manifest.js';
 
 const MANIFEST = {
@@ -92,6 +93,20 @@ test('a package that is built is packed with the licence, and nothing is said of
   const folder = createPackage(BUILT);
   expect(await prepack(folder)).toEqual({ failed: false, said: '' });
   expect(readFileSync(join(folder, 'LICENSE'), 'utf8')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'));
+});
+
+test('a build has the licences of the code of others that it contains, and of nothing else', async () => {
+  const folder = createPackage(BUILT, MANIFEST, [...IN_BUILD, ...IN_COMMONJS]);
+  await collectLicenses(folder);
+  const text = readFileSync(join(folder, LICENSES_FILE), 'utf8');
+  for (const name of ['tsup', 'p-retry', 'is-network-error']) {
+    const { version } = readManifest(join(root, 'node_modules', name));
+    expect(text).toContain(`${name} ${version} (MIT)`);
+  }
+  expect(text.match(/Permission is hereby granted/g)).toHaveLength(3);
+  const own = createPackage(BUILT, MANIFEST, ['packages/storage-kysely/src/storage.ts']);
+  await collectLicenses(own);
+  expect(existsSync(join(own, LICENSES_FILE))).toBe(false);
 });
 
 const SBOM = 'sbom.cdx.json';

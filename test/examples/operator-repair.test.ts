@@ -72,7 +72,8 @@ describe('the operator command shows operations', () => {
     const job = { companyId, title: 'Picker', location, compensation: { currency: 'USD' } };
     const folder = await temporaryFolder();
     const file = join(folder, 'jobs.json');
-    await writeFile(file, JSON.stringify([job, job]));
+    // As PowerShell writes it.
+    await writeFile(file, Buffer.from(`\ufeff${JSON.stringify([job, job])}`, 'utf16le'));
     const imported = await run('jobs', 'import', file);
     const { id } = imported.value as { readonly id: string };
     expect(imported.text).toBe(`Publishing 2 jobs: operations show ${id}`);

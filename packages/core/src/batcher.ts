@@ -1,4 +1,5 @@
 import { StorageUnavailable } from './errors.js';
+import { onImmediate } from './real-timers.js';
 
 /** Runs calls in batches. Calls that arrive while a batch runs form the next one. */
 export interface Batcher<Call, Answer> {
@@ -40,7 +41,7 @@ export function createBatcher<Call, Answer>(
   let busy: Promise<void> | null = null;
 
   function startAfterTurn(known: number, start: () => void): void {
-    setImmediate(() => {
+    onImmediate(() => {
       const isGrowing = queue.length > known && queue.length < maxBatch;
       if (gathers && isGrowing) startAfterTurn(queue.length, start);
       else start();

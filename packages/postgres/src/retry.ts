@@ -1,5 +1,9 @@
-import pRetry from 'p-retry';
+import { performance } from 'node:perf_hooks';
+import * as timers from 'node:timers';
 import { isContention, isOutdated, isUnprepared } from './errors.js';
+
+/** The real timer, even if a test replaces the global one. That of a library such as p-retry would be the fake one. */
+const { setTimeout } = timers;
 
 interface RetryWaits {
   readonly timeoutMs: number;
@@ -26,19 +30,15 @@ export async function retryContention<T>(
   { timeoutMs, firstWaitMs, longestWaitMs } = OF_REQUESTS,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
-  try {
-    return await run();
-  } catch (error) {
-    if (!mayBeRunAgain(error)) throw error;
+  for (let waitMs = firstWaitMs; ; waitMs *= 2) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!mayBeRunAgain(error) || performance.now() >= deadline) throw error;
+    }
+    const ms = Math.min(waitMs * (1 + Math.random()), longestWaitMs);
+    await new Promise((resolve) => setTimeout(resolve, ms));
   }
-  return pRetry(run, {
-    retries: Number.POSITIVE_INFINITY,
-    minTimeout: firstWaitMs,
-    maxTimeout: longestWaitMs,
-    factor: 2,
-    randomize: true,
-    shouldRetry: ({ error }) => mayBeRunAgain(error) && performance.now() < deadline,
-  });
 }
 
 /**

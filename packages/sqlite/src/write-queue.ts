@@ -1,12 +1,17 @@
+import { performance } from 'node:perf_hooks';
+import * as timers from 'node:timers';
 import { StorageUnavailable } from '@partner-hiring/core';
-import pRetry from 'p-retry';
 import { isBusy } from './errors.js';
+
+/** The real timers, even if a test replaces the global ones. Those of a library such as p-retry would be fake ones. */
+const { setTimeout, clearTimeout } = timers;
 
 /** How long a call waits at most, for the write queue and for locks together. */
 export const TIMEOUT_MS = 5_000;
 /** About as long as one commit of another process. */
 const FIRST_WAIT_MS = 4;
 const LONGEST_WAIT_MS = 100;
+const WAIT_FACTOR = 1.5;
 
 /** Returns the deadline of a call that starts now, in ms of the monotonic clock. */
 export function timeoutFromNow(): number {
@@ -18,19 +23,15 @@ export function timeoutFromNow(): number {
  * SQLite's own busy timeout would block the event loop.
  */
 export async function retryBusy<T>(work: () => Promise<T>, deadline: number): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isBusy(error) || performance.now() >= deadline) throw error;
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs *= WAIT_FACTOR) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= deadline) throw error;
+    }
+    const ms = Math.min(waitMs * (1 + Math.random()), LONGEST_WAIT_MS);
+    await new Promise((resolve) => setTimeout(resolve, ms));
   }
-  return pRetry(work, {
-    retries: Number.POSITIVE_INFINITY,
-    minTimeout: FIRST_WAIT_MS,
-    maxTimeout: LONGEST_WAIT_MS,
-    factor: 1.5,
-    randomize: true,
-    shouldRetry: ({ error }) => isBusy(error) && performance.now() < deadline,
-  });
 }
 
 /** Runs calls one at a time. A call that waits too long gets `StorageUnavailable` and never runs. */

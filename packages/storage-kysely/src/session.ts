@@ -1,7 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
+import * as timers from 'node:timers/promises';
 import type { JsonRows } from './dialect.js';
 import type { Driver, Execute, Ways } from './driver.js';
 import type { Statement } from './statement.js';
+
+/** Even if a test replaces it later. */
+const turn = timers.setImmediate;
 
 export interface Run {
   all<Values, Row>(statement: Statement<Values, Row>, values: Values): Promise<readonly Row[]>;
@@ -109,7 +112,7 @@ function createRun(execute: Execute): Run {
       }
       const rows: Row[] = [];
       for (let start = 0; start < items.length; start += MAX_ITEMS) {
-        if (start > 0) await setImmediate();
+        if (start > 0) await turn();
         const part = items.slice(start, start + MAX_ITEMS);
         const sets = part.map((item) => statement.bind(values as Values, item as object));
         for (const row of await rowsOf(statement, sets)) rows.push(row);
@@ -124,7 +127,7 @@ async function toJson<Item>(items: readonly Item[]): Promise<JsonRows<Item>> {
   if (items.length <= MAX_ITEMS) return JSON.stringify(items);
   const parts: string[] = [];
   for (let start = 0; start < items.length; start += MAX_ITEMS) {
-    if (start > 0) await setImmediate();
+    if (start > 0) await turn();
     parts.push(JSON.stringify(items.slice(start, start + MAX_ITEMS)).slice(1, -1));
   }
   return `[${parts.join(',')}]`;

@@ -1,3 +1,4 @@
+import * as timers from 'node:timers';
 import {
   type Clock,
   createPartnerHiring,
@@ -85,9 +86,9 @@ export interface TestInstance<HostTx> extends Builders {
   close(): Promise<void>;
 }
 
-/** The real timers, even if the test replaces the global ones later. */
-const onTimeout = setTimeout;
-const stopTimeout = clearTimeout;
+/** The real timers, even if the test replaces the global ones. */
+const onTimeout = timers.setTimeout;
+const stopTimeout = timers.clearTimeout;
 
 /** Encrypts the signing secrets of test endpoints. It protects nothing. */
 const TEST_SECRET_KEY = '0123456789abcdef'.repeat(4);

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import type {
   AttemptOutcome,
   EventData,
@@ -63,7 +64,7 @@ export interface RecordedTransport extends WebhookTransport {
 const WAIT_MS = 2_000;
 const POLL_MS = 5;
 
-/** The real clock, even if the test replaces the global one later. */
+/** The real clock, even if the test replaces the global one. */
 const realNow = performance.now.bind(performance);
 
 /**

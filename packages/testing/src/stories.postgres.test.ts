@@ -3,11 +3,17 @@ import { postgresUrl } from '@partner-hiring/test-support/postgres/database';
 import { createTestInstance } from '@partner-hiring/testing';
 import { temporaryPostgres } from '@partner-hiring/testing/postgres';
 import { Pool } from 'pg';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { storiesFor } from '../../../test/tools/packages/test-runners/stories.js';
 
 describe('with the test kit', () => {
   test.each(Object.keys(storiesFor('any')))('%s', async (title) => {
+    await storiesFor(postgresUrl())[title]?.();
+  });
+
+  test.each(Object.keys(storiesFor('any')))('%s, under fake timers', async (title) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     await storiesFor(postgresUrl())[title]?.();
   });
 });

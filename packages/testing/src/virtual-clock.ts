@@ -1,8 +1,9 @@
+import * as timers from 'node:timers';
 import { type Clock, type Instant, OperatorError } from '@partner-hiring/core';
 
-/** The real timers, even if the test replaces the global ones later. */
-const onImmediate = setImmediate;
-const onTimeout = setTimeout;
+/** The real timers, even if the test replaces the global ones. */
+const onImmediate = timers.setImmediate;
+const onTimeout = timers.setTimeout;
 
 /** Functions that return whether real work, such as a database call, is still running. */
 const busy = new Set<() => boolean>();

@@ -10,6 +10,7 @@ test.each([
   [`v1=${A},t=1750000000`, { timestamp: '1750000000', signatures: [A] }],
   [`t=1,v0=zz,v2=any+thing/at=all,v1=${A}`, { timestamp: '1', signatures: [A] }],
   [`t=1,v1=${A},keyId=,v1a=~!`, { timestamp: '1', signatures: [A] }],
+  [`t=1, v1=${A} ,\tv1=${B}\t , keyId= ,v0=zz`, { timestamp: '1', signatures: [A, B] }],
 ])('the parser takes %s', (header, expected) => {
   expect(parseSignatureHeader(header)).toEqual(expected);
 });
@@ -39,7 +40,14 @@ test.each([
   ['an entry without a value', `t=1,v1=${A},v2`],
   ['an empty entry', `t=1,v1=${A},`],
   ['an entry without a name', `t=1,=x,v1=${A}`],
-  ['a blank behind the comma', `t=1, v1=${A}`],
+  ['a blank before everything', ` t=1,v1=${A}`],
+  ['a blank behind everything', `t=1,v1=${A} `],
+  ['a blank instead of an entry', `t=1, ,v1=${A}`],
+  ['a blank behind an equals sign', `t=1,v1= ${A}`],
+  ['a blank before an equals sign', `t =1,v1=${A}`],
+  ['blanks without a comma', `t=1  v1=${A}`],
+  ['a line break behind the comma', `t=1,\nv1=${A}`],
+  ['a non-breaking space behind the comma', `t=1,\u00A0v1=${A}`],
   ['an entry of another scheme with a blank in its value', `t=1,v1=${A},v2=any thing`],
   ['an entry of another scheme with a line break in its value', `t=1,v1=${A},v2=any\nthing`],
   ['an entry of another scheme beyond ASCII', `t=1,v1=${A},v2=Köchin`],

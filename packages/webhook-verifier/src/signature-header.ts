@@ -20,9 +20,9 @@ export interface SignatureHeader {
 
 /**
  * Matches one entry of the header: `t`, `v1`, or another name with a value in visible ASCII. `t` has at most 12 digits,
- * so that it stays exact as a number.
+ * so that it stays exact as a number. A comma may have blanks around it, because a proxy may write a list so.
  */
-const ENTRY = /(?:t=(0|[1-9]\d{0,11})|v1=([\da-f]{64})|(?!t=|v1=)[a-z]\w*=[!-~]*?)(,|$)/y;
+const ENTRY = /(?:t=(0|[1-9]\d{0,11})|v1=([\da-f]{64})|(?!t=|v1=)[a-z]\w*=[!-~]*?)([\t ]*,[\t ]*|$)/y;
 
 /** Parses a signature header; null if malformed. Skips entries with other names, so that v1 can grow. */
 export function parseSignatureHeader(header: string): SignatureHeader | null {

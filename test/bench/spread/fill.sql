@@ -21,12 +21,13 @@ insert into ph_feed_head (key_id, at) select 'key_' || mark, $3 + $2 from spread
 -- In the order of time, as they came: the applications of a key lie on many pages.
 insert into ph_application
   (id, key_id, job_id, company_id, source_application_id, status, stage, submitted_at, last_status_change_at, changed_at,
-   first_name, last_name, email, phone, source, answers, resume_url, resume, last_name_key)
+   first_name, last_name, email, phone, source, answers, resume_url, resume, last_name_key, phone_key)
   select 'ej_app_' || lpad(to_hex($3 + i), 12, '0') || substr(md5(mark || i), 1, 14), 'key_' || mark, 'job_' || mark,
          'co_' || mark, md5(mark || 'source' || i)::uuid::text,
          (array['received', 'in_progress', 'accepted', 'rejected'])[1 + i % 4], 'initial_outreach', $3 + i, $3 + i, $3 + i,
          'Ada', 'Name' || stranger, md5(mark || 'email' || i) || '@example.org', '+1415' || 1000000 + number,
-         'careers-page', '{}', null, '{"kind":"none"}', 'name' || stranger
+         'careers-page', '{}', null, '{"kind":"none"}', 'name' || stranger,
+         reverse('+1415' || 1000000 + number)
   from generate_series(1, $2) i, spread_key, lateral (select abs(hashtext(mark || i)) % 9000000 as number) as chosen,
        lateral (select translate(number::text, '0123456789', 'abcdefghij') as stranger) as named;
 insert into ph_idempotency

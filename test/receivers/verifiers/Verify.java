@@ -4,12 +4,13 @@ import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Scanner;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 class Verify {
   static boolean isGenuine(byte[] secret, String header, byte[] body, long now) throws Exception {
-    String[] entries = header.split(",");
+    String[] entries = Stream.of(header.split(",")).map(String::strip).toArray(String[]::new);
     String t = "";
     for (String entry : entries) if (t.isEmpty() && entry.startsWith("t=")) t = entry.substring(2);
     if (!t.matches("[0-9]{1,18}") || Math.abs(now - Long.parseLong(t)) > 300) return false;

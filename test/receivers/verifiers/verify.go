@@ -16,7 +16,7 @@ import (
 func isGenuine(secret, body []byte, header string, now int64) bool {
 	t, given := "", []string{}
 	for _, entry := range strings.Split(header, ",") {
-		name, value, _ := strings.Cut(entry, "=")
+		name, value, _ := strings.Cut(strings.TrimSpace(entry), "=")
 		if name == "t" && t == "" {
 			t = value
 		} else if name == "v1" {

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 function isGenuine(string $secret, string $header, string $body, int $now): bool
 {
-    $entries = array_map(fn ($entry) => array_pad(explode('=', $entry, 2), 2, ''), explode(',', $header));
+    $entries = array_map(fn ($entry) => array_pad(explode('=', trim($entry), 2), 2, ''), explode(',', $header));
     $t = '';
     foreach ($entries as [$name, $value]) {
         if ($name === 't' && $t === '') {

@@ -15,7 +15,7 @@ sub is_same {
 
 sub is_genuine {
     my ($secret, $header, $body, $now) = @_;
-    my @entries = map { [split /=/, $_, 2] } split /,/, $header;
+    my @entries = map { [split /=/, s/\A\s+|\s+\z//gr, 2] } split /,/, $header;
     my ($t) = map { $_->[1] } grep { ($_->[0] // '') eq 't' } @entries;
     return 0 if !defined $t || $t !~ /\A[0-9]+\z/ || abs($now - $t) > 300;
     my $digest = hmac_sha256_hex("$t.$body", $secret);

@@ -7,7 +7,7 @@ import sys
 
 
 def is_genuine(secret: bytes, header: str, body: bytes, now: int) -> bool:
-    entries = [entry.partition("=") for entry in header.split(",")]
+    entries = [entry.strip().partition("=") for entry in header.split(",")]
     t = next((value for name, _, value in entries if name == "t"), "")
     if not (t.isascii() and t.isdecimal()) or abs(now - int(t)) > 300:
         return False

@@ -2,7 +2,7 @@
 require 'openssl'
 
 def genuine?(secret, header, body, now)
-  entries = header.split(',').map { |entry| entry.split('=', 2) }
+  entries = header.split(',').map { |entry| entry.strip.split('=', 2) }
   t = entries.find { |name, _| name == 't' }&.last.to_s
   return false if !t.match?(/\A[0-9]+\z/) || (now - t.to_i).abs > 300
 

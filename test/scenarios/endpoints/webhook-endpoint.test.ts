@@ -157,6 +157,14 @@ describe('the endpoint of a key', () => {
     expect((await partner.get('/jobs')).status).toBe(200);
   });
 
+  it('ignores unknown fields of bodies, whatever they hold', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const text = (body: string) =>
+      stage.partner.request('POST', '/webhook-endpoint/resume', { body, headers });
+    expect((await text('{"extra":[1e400,"\\u0000",9007199254740993],"since":1e400}')).status).toBe(200);
+    expect(fieldErrors(await text('{"retryNow":1e400}'))).toEqual(['retryNow: invalid_value']);
+  });
+
   it('does not exist for a key without one', async () => {
     const other = await createPartner(stage, { endpoint: false });
     const replies = [

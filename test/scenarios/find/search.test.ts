@@ -38,6 +38,8 @@ const cruz = await other.apply('Ana', 'de la Cruz');
 const garcia = await other.apply('José', 'García');
 const again = await other.apply('Ada', 'Reyes', 'ADA@example.org');
 
+const orsted = await other.apply('Þór', 'Ørsted', 'orsted@example.org');
+
 type Ids = Readonly<Record<string, readonly string[]>>;
 
 /** The ids of each group that is not empty. */
@@ -80,6 +82,15 @@ describe('a search', () => {
     ['de la cruz', [cruz.id]],
     ['MEI@EXAMPLE.org', [mei.id]],
     ['+1 415 555 1002', [garcia.id, mei.id]],
+    ['(415) 555-1002', [garcia.id, mei.id]],
+    ['0415 555.1003', [again.id]],
+    ['tel:555-1003', [again.id]],
+    ['1003', [again.id]],
+    ['51003', [again.id]],
+    ['415 555 1009', []],
+    ['003', []],
+    ['orsted thor', [orsted.id]],
+    ['ØRSTED', [orsted.id]],
     ['Reyes Chen', []],
   ])('finds people by %s', async (text, found) => {
     const { people = [], applications = [] } = await find(text);

@@ -52,6 +52,25 @@ describe('erasing many', () => {
     expect(await candidates.eraseMany({ ...which, dryRun: true })).toMatchObject({ count: 1 });
   });
 
+  it('also clears the own ids of applications that were erased without it', async () => {
+    const { candidates, operations, applications } = stage.operator;
+    const ids = [await stage.submit(personOf(1)), await stage.submit(personOf(2))];
+    const [first = 'ej_app_', second = 'ej_app_'] = ids;
+    await candidates.erase({ applicationId: first });
+    const sourceIdOf = async (id: ApplicationId) => (await applications.find({ id }))?.sourceApplicationId;
+    expect(await sourceIdOf(first)).toBe(`Id${personOf(1)}`);
+    await stage.clock.advance(1_000);
+    const which = { companyId: stage.companyId, dryRun: true };
+    expect(await candidates.eraseMany(which)).toMatchObject({ count: 1 });
+    const clearing = { companyId: stage.companyId, clearSourceApplicationId: true };
+    expect(await candidates.eraseMany({ ...clearing, dryRun: true })).toMatchObject({ count: 2 });
+    const { operation } = await candidates.eraseMany(clearing);
+    await stage.fixture.pass(2_000, 50);
+    expect(await operations.find({ id: operation?.id ?? 'op_' })).toMatchObject({ counts: { done: 2 } });
+    expect([await sourceIdOf(first), await sourceIdOf(second)]).toEqual([null, null]);
+    expect(await candidates.eraseMany({ ...clearing, dryRun: true })).toMatchObject({ count: 0 });
+  });
+
   it('erases only applications whose last change is older, and stops on command', async () => {
     const ids: ApplicationId[] = [];
     for (let index = 0; index < 60; index += 1) ids.push(await stage.submit(personOf(index)));

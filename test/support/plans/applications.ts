@@ -119,6 +119,13 @@ const LISTS: readonly PlannedQuery[] = [
     'status=? AND last_name_key>? AND last_name_key<?',
     MERGED,
   ),
+  range(
+    'candidates by the last digits of a phone number',
+    (r) => r.applications.listPhoneEnds({ digits: '0123', limit: 9 }),
+    'ph_application_by_phone',
+    'status=? AND phone_key>? AND phone_key<?',
+    MERGED,
+  ),
   ...[null, 'ej_app_5' as const].flatMap((after): readonly PlannedQuery[] => [
     range(
       `applications by e-mail after ${after}`,
@@ -138,7 +145,7 @@ const LISTS: readonly PlannedQuery[] = [
       `applications by phone after ${after}`,
       (r) => r.candidates.listByPhone('+14155550123', { after, limit: 9 }),
       'ph_application_by_phone',
-      'status=? AND phone=? AND id>?',
+      'status=? AND phone_key=? AND id>?',
       MERGED,
     ),
   ]),

@@ -24,11 +24,11 @@ export const PLAN_FILL = `
   insert into ph_key_job select 'key_' || n % 3, 'job_' || n, 'co_' || n % 500, n % 2, n from generate_series(1, ${ROWS}) n;
   insert into ph_application
     (id, key_id, job_id, company_id, source_application_id, status, stage, submitted_at, last_status_change_at, changed_at,
-     first_name, last_name, email, phone, source, answers, resume_url, resume, last_name_key, resume_failed_at)
+     first_name, last_name, email, phone, source, answers, resume_url, resume, last_name_key, resume_failed_at, phone_key)
     select 'ej_app_' || n, 'key_' || n % 3, 'job_' || n % 3, 'co_' || n % 3, 's' || n,
     (array['received', 'in_progress', 'accepted', 'rejected'])[n % 4 + 1], 's', n, n, n, 'f', 'l',
     'Mail' || n % 9000 || '@example.org', '+1415' || n % 9000, null, '{}', null, '{}', md5(n::text),
-    case when n % 90 < 2 then n end from generate_series(1, ${ROWS}) n;
+    case when n % 90 < 2 then n end, reverse('+1415' || n % 9000) from generate_series(1, ${ROWS}) n;
   insert into ph_idempotency select 'key_' || n % 3, 'k' || n, 'f', 'f', 'ej_app_' || n, 'c', 201, '{}', n, n
     from generate_series(1, ${ROWS}) n;
   insert into ph_resume_task select 'ej_app_' || n, 'key_' || n % 3, 'u', 1, n from generate_series(1, ${FEW}) n;

@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { publishedPackages, root } from '../packages/manifest.js';
 import { bundleDeclarations, configFileOf } from './bundle-declarations.js';
+import { collectLicenses } from './collect-licenses.js';
 
 const require = createRequire(import.meta.url);
 const TSC = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
@@ -42,6 +43,7 @@ export function foldersOf(names: readonly string[]): readonly string[] {
 export async function buildPackages({ folders, hasTypes, onBuilt }: BuildOptions): Promise<void> {
   const builds = folders.map((folder) => async () => {
     await run(folder, TSUP, '--silent', '--config', configFileOf(folder));
+    await collectLicenses(folder);
     onBuilt(`${basename(folder)}: JavaScript`);
   });
   const declarations = async () => {

@@ -80,13 +80,16 @@ export function configFileOf(folder: string): string {
 
 /** Returns the names of our packages that the package's code contains, which are those of its tsup.config.ts. */
 async function containedPackages(folder: string): Promise<readonly string[]> {
+  return (await notExternal(folder)).filter((name) => name.startsWith('@partner-hiring/'));
+}
+
+/** Returns the names of the packages that a build may contain. */
+export async function notExternal(folder: string): Promise<readonly string[]> {
   const file = configFileOf(folder);
   const config: { default: Options | readonly Options[] } =
     file === COMMON_CONFIG ? { default: plainLibrary(folder) as Options } : await import(file);
   const names = [config.default].flat().flatMap(({ noExternal = [] }) => noExternal);
-  return names
-    .filter((name) => typeof name === 'string')
-    .filter((name) => name.startsWith('@partner-hiring/'));
+  return names.filter((name) => typeof name === 'string');
 }
 
 function writeDeclarations(dist: string, chunks: readonly OutputChunk[], hasCommonJs: boolean): void {

@@ -87,7 +87,7 @@ function componentsOf(sbom: Sbom, ref: string): readonly SbomComponent[] {
 }
 
 /** esbuild adds a comment with the path above each file's code. */
-function bundledInto(folder: string): readonly string[] {
+export function bundledInto(folder: string): readonly string[] {
   const comments = programsOf(folder).flatMap((file) => [
     ...readFileSync(file, 'utf8').matchAll(/\/\/ (\.\.\/\S+)$/gm),
   ]);

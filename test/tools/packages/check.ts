@@ -1,6 +1,6 @@
 /**
- * Checks every published package. Its tarball has a README, the licence and a correct SBOM, and passes publint and
- * arethetypeswrong. All tarballs install, type-check and run in an ESM and a CommonJS project, also with the oldest
+ * Checks every published package. Its tarball has a README, the licence, those of the code of others that it contains and
+ * a correct SBOM, and passes publint and arethetypeswrong. All tarballs install, type-check and run in an ESM and a CommonJS project, also with the oldest
  * supported libraries, and as the pages for partners install them from a host. `npm run check:packages -- --build-sqlite`
  * includes the oldest better-sqlite3 and runs all suites on it, and `--alone` installs each tarball alone with npm 10 and 11,
  * which must not warn.
@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { startPostgres } from '@partner-hiring/test-support/postgres/server';
 import { installProject } from '../projects/projects.js';
 import { checkDeclarations } from './check-declarations.js';
+import { checkLicenses } from './check-licenses.js';
 import { checkSbom, readNpmSbom, type Sbom } from './check-sbom.js';
 import { checkInstalledAlone } from './install-alone.js';
 import { checkInstalledFromHost } from './install-from-host.js';
@@ -112,8 +113,10 @@ async function checkPackage(folder: string, scratch: string, ofNpm: Sbom): Promi
   checkSize(folder);
   checkDeclarations(folder);
   await checkSbom(folder, tarball, ofNpm);
+  await checkLicenses(folder, tarball);
   await run(root, process.execPath, LINT, folder, tarball);
-  console.log(`ok  ${readManifest(folder).name}: the SBOM is true, publint and arethetypeswrong are clean`);
+  const { name } = readManifest(folder);
+  console.log(`ok  ${name}: SBOM and licences are complete, publint and arethetypeswrong are clean`);
   return { manifest: readManifest(folder), tarball };
 }
 

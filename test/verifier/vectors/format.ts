@@ -68,7 +68,7 @@ export const FORMAT = {
     'X-Partner-Signature is t=<Unix seconds>,v1=<digest>, with one v1 for each secret that signs; X-Partner-Timestamp is the same t.',
     'A digest is HMAC-SHA256 in 64 lowercase hex digits. Its key is the whole secret in UTF-8, whsec_ included and nothing decoded.',
     'It is made over the bytes of t as written, one full stop, and the body as it arrived.',
-    'Entries are parted by single commas, without blanks, in any order: exactly one t, at least one v1.',
+    'Entries are parted by single commas, in any order: exactly one t, at least one v1. Blanks and tabs around a comma do not count.',
     't is 0, or up to twelve digits of which the first is not 0.',
     'Any other name of a lowercase letter with letters, digits or _ behind it, then =, is an entry of a later scheme, and is skipped.',
   ],

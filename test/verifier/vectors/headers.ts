@@ -37,7 +37,7 @@ export const HEADERS: Drafts = {
     signature: (...of) => [usual(...of), usual(...of)],
   },
   'X-Partner-Signature sent in two parts': {
-    expected: 'malformed_header',
+    expected: 'verified',
     signature: (t, [digest]) => [`t=${t}`, `v1=${digest}`],
   },
 
@@ -81,10 +81,16 @@ export const HEADERS: Drafts = {
   'a digest in quotes': unsigned((t, digest) => `t=${t},v1="${digest}"`),
   'an empty digest': unsigned((t) => `t=${t},v1=`),
   'a malformed v1 beside a right one': malformed((t, digest) => `t=${t},v1=${digest},v1=zz`),
-  'a blank behind the comma': malformed((t, digest) => `t=${t}, v1=${digest}`),
-  'a blank before the comma': malformed((t, digest) => `t=${t} ,v1=${digest}`),
+  'a blank behind the comma': verified((t, digest) => `t=${t}, v1=${digest}`),
+  'a blank before the comma': verified((t, digest) => `t=${t} ,v1=${digest}`),
+  'a tab behind the comma': verified((t, digest) => `t=${t},\tv1=${digest}`),
+  'blanks and tabs around each comma': verified(
+    (t, digest) => `v1=${'0'.repeat(64)} \t,  v2=zz\t,\t t=${t}  ,  v1=${digest}`,
+  ),
+  'a blank instead of an entry': malformed((t, digest) => `t=${t}, ,v1=${digest}`),
+  'blanks without a comma': malformed((t, digest) => `t=${t}  v1=${digest}`),
+  'a blank before the equals sign': malformed((t, digest) => `t=${t},v1 =${digest}`),
   'a blank behind the equals sign': malformed((t, digest) => `t=${t},v1= ${digest}`),
-  'a tab behind the comma': malformed((t, digest) => `t=${t},\tv1=${digest}`),
   'a semicolon between the entries': malformed((t, digest) => `t=${t};v1=${digest}`),
   'an empty entry': malformed((t, digest) => `t=${t},,v1=${digest}`),
   'a comma at the end': malformed((t, digest) => `t=${t},v1=${digest},`),

@@ -29,10 +29,18 @@ export function lastNameRange(prefix: string): LastNameRange | null {
 
 const PLAIN = /^[ -~]*$/;
 
+/** Letters that are not another one with an accent, each with what people type for it. Lower case. */
+const TYPED = new Map(
+  'łl đd ðd øo þth æae œoe ßss ħh ŧt ŋn əe ɛe ɔo ɓb ɖd ɗd ƙk ƴy'
+    .split(' ')
+    .map((pair) => [pair.charAt(0), pair.slice(1)]),
+);
+const TYPED_OTHERWISE = new RegExp(`[${[...TYPED.keys()].join('')}]`, 'g');
+
 /**
- * Returns text without case, accents and repeated blanks, for comparisons.
+ * Returns text without case, accents and repeated blanks, for comparisons, in the letters that people type.
  *
- * The order matters: only upper case turns ß into SS and ı into I. Both forms of the small sigma become one,
+ * The order matters: only upper case turns ı into I. Both forms of the small sigma become one,
  * because its form depends on what follows it.
  */
 export function foldName(text: string): string {
@@ -46,7 +54,8 @@ export function foldName(text: string): string {
     .normalize('NFKD')
     .replace(/\p{Mn}/gu, '')
     .replaceAll('ς', 'σ')
-    .replace(/[’‘ʼ`´]/gu, "'")
+    .replace(TYPED_OTHERWISE, (letter) => TYPED.get(letter) ?? letter)
+    .replace(/[’‘ʻʼʾʿ`´]/gu, "'")
     .replace(/\p{Pd}/gu, '-')
     .replace(/\s+/gu, ' ');
 }

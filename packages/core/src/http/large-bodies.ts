@@ -1,4 +1,5 @@
 import type { KeyId } from '../domain/ids.js';
+import { onTimeout } from '../real-timers.js';
 
 export interface LargeBodies {
   /**
@@ -102,6 +103,6 @@ function createWorkQueue(): LargeBodies['work'] {
 
 function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, ms);
+    onTimeout(resolve, ms);
   });
 }

@@ -1,4 +1,5 @@
 import type { KeyId } from '../domain/ids.js';
+import { onTimeout } from '../real-timers.js';
 
 export type WorkOnLongPage = <T>(keyId: KeyId, work: () => Promise<T>) => Promise<T>;
 
@@ -21,7 +22,7 @@ export function createLongPageQueues(): WorkOnLongPage {
     try {
       return await work();
     } finally {
-      setTimeout(() => {
+      onTimeout(() => {
         if (last.get(keyId) === ended) last.delete(keyId);
         end();
       }, performance.now() - startedAt);

@@ -101,8 +101,6 @@ describe('text that databases treat differently (decision 7)', () => {
       { ...VALID, applicationFormAnswers: { 'a\0': 1 } },
       ['applicationFormAnswers invalid_format'],
     ],
-    ['NUL in an unknown field', { ...VALID, extra: { note: '\0' } }, ['extra.note invalid_format']],
-    ['NUL in the name of an unknown field', { ...VALID, '\0': 1 }, [' invalid_format']],
   ])('%s gets invalid_format', (_, body, errors) => {
     expect(errorsOf(body)).toEqual(errors);
   });
@@ -134,14 +132,9 @@ describe('text that databases treat differently (decision 7)', () => {
     expect(errorsOf(body)).toEqual(['applicationFormAnswers.age invalid_value']);
   });
 
-  it('refuses a number that is too large in an unknown field', () => {
-    const body = JSON.stringify({ ...VALID, extra: { salary: [0] } }).replace('[0]', '[1, -1e999]');
-    expect(errorsOf(body)).toEqual(['extra.salary.1 invalid_value']);
-    expect(errorsOf(body.replace('-1e999', '1e308'))).toEqual([]);
-  });
-
   it('limits the errors of a small body', () => {
-    const body = { ...VALID, ['k'.repeat(100_000)]: Array.from({ length: 10_000 }, () => '\0') };
+    const answers = { ['k'.repeat(100_000)]: Array.from({ length: 10_000 }, () => '\0') };
+    const body = { ...VALID, applicationFormAnswers: answers };
     const parsed = parse(body);
     const size = parsed.kind === 'invalid' ? JSON.stringify(parsed.errors).length : 0;
     expect(size).toBeGreaterThan(0);

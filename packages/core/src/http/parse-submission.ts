@@ -7,10 +7,15 @@ import type { Environment } from '../domain/partner-key.js';
 import type { Submission } from '../domain/submission.js';
 import type { ParsedSubmission, SubmittedBody } from '../partner/partner-api.js';
 import { findIgnoredFields } from './ignored-fields.js';
-import { type JsonDocument, noJsonErrors, readJson } from './read-json.js';
-import { IS_REQUIRED, submissionSchema } from './submission-schema.js';
+import { type JsonDocument, type KnownFields, noJsonErrors, readJson } from './read-json.js';
+import { candidateSchema, IS_REQUIRED, submissionSchema } from './submission-schema.js';
 
 export const LARGE_BODY_BYTES = 16 * 1024;
+
+const CANDIDATE_FIELDS = new Map(Object.keys(candidateSchema.shape).map((name) => [name, null]));
+const KNOWN_FIELDS: KnownFields = new Map(
+  Object.keys(submissionSchema.shape).map((name) => [name, name === 'candidate' ? CANDIDATE_FIELDS : null]),
+);
 
 /** A parsed body. `ignoredFields` are names that look mistyped. */
 export interface ParsedBody {
@@ -22,7 +27,7 @@ export interface ParsedBody {
 
 /** Parses a body, and looks for mistyped fields: in the sandbox only, so that production does not pay for it. */
 export function parseBody(body: Uint8Array, environment: Environment): ParsedBody {
-  const document = readJson(body);
+  const document = readJson(body, KNOWN_FIELDS);
   const isSearched = environment === 'sandbox' && document.kind === 'json';
   return {
     submitted: toSubmitted(body, document),

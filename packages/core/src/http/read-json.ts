@@ -7,7 +7,10 @@ const MAX_PATH_LENGTH = 256;
 /** Limits the size of the reply to a body with many errors. */
 const MAX_ERRORS = 100;
 
-/** A body as JSON, or why it is not JSON. `errors` are about text and numbers that a database would alter. */
+/**
+ * A body as JSON, or why it is not JSON. `errors` are about text and numbers in known fields that a database or a
+ * double would alter.
+ */
 export type JsonDocument =
   | { readonly kind: 'json'; readonly json: Json; readonly errors: readonly FieldError[] }
   | { readonly kind: 'no_json'; readonly problem: JsonProblem };
@@ -29,10 +32,13 @@ export function noJsonErrors(problem: JsonProblem): readonly FieldError[] {
   return [{ field: '', code: 'invalid_json', message: `${rule} ${PROBLEMS[problem]}` }];
 }
 
+/** The fields that an object may have. Null for a value that has no unknown fields. */
+export type KnownFields = ReadonlyMap<string, KnownFields> | null;
+
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Parses a body. */
-export function readJson(body: Uint8Array): JsonDocument {
+/** Parses a body. Ignores what unknown fields hold, unless they are nested too deep. */
+export function readJson(body: Uint8Array, known: KnownFields): JsonDocument {
   if (body.byteLength === 0) return { kind: 'no_json', problem: 'empty' };
   const text = decode(body);
   if (text === null) return { kind: 'no_json', problem: 'no_utf_8' };
@@ -40,18 +46,46 @@ export function readJson(body: Uint8Array): JsonDocument {
   if (json === undefined) {
     return { kind: 'no_json', problem: text.startsWith('\ufeff') ? 'byte_order_mark' : 'no_json' };
   }
+  const errors = inspect(json, known, Number.MAX_SAFE_INTEGER);
+  if (errors === null) return { kind: 'no_json', problem: 'nested_too_deep' };
+  if (!errors.some(({ message }) => message === NUMBER_ERROR.message)) return { kind: 'json', json, errors };
+  // The text says which of the large numbers are integers that a double has changed.
+  const marked = parse(markInexact(text)) ?? json;
+  return { kind: 'json', json, errors: inspect(marked, known, Number.MAX_VALUE) ?? [] };
+}
+
+/** Strings are matched so that digits in them are skipped. Decision 9. */
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+const DIGITS = /^-?\d{16,309}$/;
+const TOO_LARGE = '1e999';
+
+/** Replaces each integer in digits alone that a double cannot hold by a number that `walk` refuses. */
+function markInexact(text: string): string {
+  return text.replaceAll(STRING_OR_NUMBER, (token) =>
+    DIGITS.test(token) && Number.isFinite(Number(token)) && BigInt(token) !== BigInt(Number(token))
+      ? TOO_LARGE
+      : token,
+  );
+}
+
+interface Found {
+  readonly errors: FieldError[];
+  /** Larger numbers are errors. */
+  readonly largest: number;
+}
+
+/** Returns null for a value that is nested too deep. */
+function inspect(json: Json, known: KnownFields, largest: number): readonly FieldError[] | null {
   const errors: FieldError[] = [];
-  if (!walk(json, ROOT, errors)) return { kind: 'no_json', problem: 'nested_too_deep' };
-  return { kind: 'json', json, errors };
+  return walk(json, { parent: null, name: null, depth: 1, known }, { errors, largest }) ? errors : null;
 }
 
 interface Position {
   readonly parent: Position | null;
   readonly name: string | number | null;
   readonly depth: number;
+  readonly known: KnownFields;
 }
-
-const ROOT: Position = { parent: null, name: null, depth: 1 };
 
 function decode(body: Uint8Array): string | null {
   try {
@@ -69,23 +103,24 @@ function parse(text: string): Json | undefined {
   }
 }
 
-function walk(value: Json, position: Position, errors: FieldError[]): boolean {
+/** With null instead of `found`, only checks the nesting. */
+function walk(value: Json, position: Position, found: Found | null): boolean {
   if (typeof value === 'string') {
-    if (!isStorableText(value)) report(errors, position, textError(value));
+    if (found !== null && !isStorableText(value)) report(found, position, textError(value));
     return true;
   }
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) report(errors, position, NUMBER_ERROR);
+    if (found !== null && Math.abs(value) > found.largest) report(found, position, NUMBER_ERROR);
     return true;
   }
   if (typeof value !== 'object' || value === null) return true;
   if (position.depth > MAX_NESTING) return false;
-  return isArray(value) ? walkItems(value, position, errors) : walkFields(value, position, errors);
+  return isArray(value) ? walkItems(value, position, found) : walkFields(value, position, found);
 }
 
-function walkItems(items: readonly Json[], position: Position, errors: FieldError[]): boolean {
+function walkItems(items: readonly Json[], position: Position, found: Found | null): boolean {
   for (let index = 0; index < items.length; index += 1) {
-    if (!walk(items[index] as Json, below(position, index), errors)) return false;
+    if (!walk(items[index] as Json, below(position, index, null), found)) return false;
   }
   return true;
 }
@@ -93,18 +128,22 @@ function walkItems(items: readonly Json[], position: Position, errors: FieldErro
 function walkFields(
   fields: { readonly [name: string]: Json },
   position: Position,
-  errors: FieldError[],
+  found: Found | null,
 ): boolean {
+  const { known } = position;
   for (const name of Object.keys(fields)) {
-    const isNamed = isStorableText(name);
-    if (!isNamed) report(errors, position, textError(name));
-    if (!walk(fields[name] as Json, below(position, isNamed ? name : null), errors)) return false;
+    const knownBelow = known === null ? null : known.get(name);
+    const isKnown = knownBelow !== undefined;
+    const isNamed = !isKnown || isStorableText(name);
+    if (found !== null && !isNamed) report(found, position, textError(name));
+    const next = below(position, isNamed ? name : null, knownBelow ?? null);
+    if (!walk(fields[name] as Json, next, isKnown ? found : null)) return false;
   }
   return true;
 }
 
-function below(parent: Position, name: string | number | null): Position {
-  return { parent, name, depth: parent.depth + 1 };
+function below(parent: Position, name: string | number | null, known: KnownFields): Position {
+  return { parent, name, depth: parent.depth + 1, known };
 }
 
 /** `Array.isArray` does not narrow a readonly array. */
@@ -115,9 +154,12 @@ function isArray(value: object): value is readonly Json[] {
 function textError(text: string): Omit<FieldError, 'field'> {
   return { code: 'invalid_format', message: problemOfStorable(text) };
 }
-const NUMBER_ERROR = { code: 'invalid_value', message: 'This number is too large.' } as const;
+const NUMBER_ERROR = {
+  code: 'invalid_value',
+  message: 'This number is too large to be stored exactly.',
+} as const;
 
-function report(errors: FieldError[], position: Position, error: Omit<FieldError, 'field'>): void {
+function report({ errors }: Found, position: Position, error: Omit<FieldError, 'field'>): void {
   if (errors.length >= MAX_ERRORS) return;
   const field = pathOf(position);
   if (errors.at(-1)?.field !== field) errors.push({ field, ...error });

@@ -1,8 +1,10 @@
+import { onImmediate } from '../real-timers.js';
+
 /** How many items to process before requests get a turn: about ten milliseconds of work. */
 const BATCH = 500;
 
 export function yieldToEventLoop(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => onImmediate(resolve));
 }
 
 export async function mapInBatches<Item, Result>(

@@ -1,6 +1,7 @@
 import { type Instant, SECOND_MS } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
+import { onImmediate } from '../real-timers.js';
 
 /** How much a poll found. `full` means that more work may be due. */
 export type Found = 'nothing' | 'some' | 'full';
@@ -72,7 +73,7 @@ export function createLoop(
 
   /** After a full poll, yields to the event loop first, because an embedded database never does. */
   async function pollAfter(last: Found): Promise<Found> {
-    if (last === 'full') await new Promise((resolve) => setImmediate(resolve));
+    if (last === 'full') await new Promise((resolve) => onImmediate(resolve));
     return task.poll();
   }
 

@@ -30,6 +30,8 @@ create table ph_application (
   last_name_key          text,
   -- One form for all spellings of a mailbox. Null until the worker fills it in.
   email_key              text,
+  -- The phone number backwards, so that its last digits are a range.
+  phone_key              text    not null default '',
   -- When the candidate's data was erased. Null while it is stored.
   erased_at              integer,
   -- A JSON object: how many values of each kind were erased. Null before an erasure.
@@ -57,7 +59,7 @@ create index ph_application_job_newest on ph_application (status, job_id, submit
 create index ph_application_email on ph_application (status, email_key, id) where erased_at is null;
 create index ph_application_email_spelling on ph_application (status, lower(email), id)
   where email_key is null and erased_at is null;
-create index ph_application_by_phone on ph_application (status, phone, id) where erased_at is null;
+create index ph_application_by_phone on ph_application (status, phone_key, id) where erased_at is null;
 create index ph_application_last_name on ph_application (status, last_name_key, id);
 
 -- Erased applications, oldest erasure first.

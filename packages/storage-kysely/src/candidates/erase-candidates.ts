@@ -46,6 +46,7 @@ export const prepareErasing: Prepare<
         email: '',
         email_key: '',
         phone: '',
+        phone_key: '',
         source: null,
         answers: NO_ANSWERS,
         resume_url: null,

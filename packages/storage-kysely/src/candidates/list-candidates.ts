@@ -15,6 +15,7 @@ import type { Preparation, Prepare } from '../preparation.js';
 import { inEachStatus } from '../repositories/application-rows.js';
 import { define, type Param } from '../statement.js';
 import { APPLICATIONS } from '../tables/index.js';
+import { phoneKey } from './phone-key.js';
 
 export interface ListParams {
   readonly after: ApplicationId;
@@ -37,10 +38,10 @@ export const prepareCandidateLists: Prepare<Pick<CandidateRepository, 'listByPho
 ) => {
   const { queries } = preparation;
   const candidates = queries.selectFrom('ph_application').selectAll().where('erased_at', 'is', null);
-  const byPhone = define((param: Param<ListParams & { phone: string }>) =>
+  const byPhone = define((param: Param<ListParams & { key: string }>) =>
     mergeRanges(
       preparation,
-      inEachStatus(candidates.where('phone', '=', param('phone')).where('id', '>', param('after'))),
+      inEachStatus(candidates.where('phone_key', '=', param('key')).where('id', '>', param('after'))),
       BY_ID,
       param('limit'),
     ),
@@ -51,7 +52,7 @@ export const prepareCandidateLists: Prepare<Pick<CandidateRepository, 'listByPho
   return {
     listByPhone: (session, phone, range) =>
       session.read(async (run) => {
-        const rows = await run.all(byPhone, { phone, ...paramsOf(range) });
+        const rows = await run.all(byPhone, { key: phoneKey(phone), ...paramsOf(range) });
         return rows.map(APPLICATIONS.toValue);
       }),
     walk: (session, { companyId, submittedBefore, after, limit }: WalkRange) =>
@@ -61,6 +62,7 @@ export const prepareCandidateLists: Prepare<Pick<CandidateRepository, 'listByPho
         const rows = await run.all(companyId === null ? walkAll : walkCompany, values);
         return rows.map((row) => ({
           id: row.id,
+          sourceApplicationId: row.source_application_id,
           submittedAt: row.submitted_at,
           changedAt: row.changed_at,
           erasedAt: row.erased_at,
@@ -79,7 +81,7 @@ function defineWalk(preparation: Preparation, by: { readonly company: boolean })
   return define((param: Param<WalkParams>) => {
     const walked = preparation.queries
       .selectFrom('ph_application')
-      .select(['id', 'submitted_at', 'changed_at', 'erased_at'])
+      .select(['id', 'source_application_id', 'submitted_at', 'changed_at', 'erased_at'])
       .where('submitted_at', '<', param('submittedBefore'))
       // Comparing a pair of columns lets the database read one range of the index.
       .where(beyond('>', { submitted_at: param('submittedAt'), id: param('id') }));

@@ -1,6 +1,9 @@
 import type { ApplicationRepository } from '@partner-hiring/core/ports';
+import type { SelectQueryBuilder } from 'kysely';
+import { phoneKey } from '../candidates/phone-key.js';
 import { mergeRanges } from '../merged-ranges.js';
 import type { Prepare } from '../preparation.js';
+import type { Schema } from '../schema.js';
 import { define, type Param } from '../statement.js';
 import { inEachStatus } from './application-rows.js';
 
@@ -17,10 +20,16 @@ const LAST_CODE_POINT = '\u{10FFFF}';
 const MOST_NAMES = 5_000;
 
 /** The names of candidates for searches: without the other columns, because a search reads thousands of rows. */
-export const prepareCandidateNames: Prepare<Pick<ApplicationRepository, 'listNames'>> = (preparation) => {
+export const prepareCandidateNames: Prepare<Pick<ApplicationRepository, 'listNames' | 'listPhoneEnds'>> = (
+  preparation,
+) => {
   const names = preparation.queries
     .selectFrom('ph_application')
     .select(['id', 'key_id', 'first_name', 'last_name', 'last_name_key']);
+  const phones = preparation.queries
+    .selectFrom('ph_application')
+    .select(['id', 'key_id', 'phone_key'])
+    .where('erased_at', 'is', null);
   const whole = define((param: Param<NameParams>) =>
     mergeRanges(
       preparation,
@@ -30,19 +39,30 @@ export const prepareCandidateNames: Prepare<Pick<ApplicationRepository, 'listNam
       MOST_NAMES,
     ),
   );
-  const longer = define((param: Param<NameParams>) =>
-    mergeRanges(
-      preparation,
-      inEachStatus(
-        names.where('last_name_key', '>', param('key')).where('last_name_key', '<', param('before')),
+  const defineRange = <Row>(
+    rows: SelectQueryBuilder<Schema, 'ph_application', Row>,
+    column: 'last_name_key' | 'phone_key',
+    from: '>' | '>=',
+  ) =>
+    define((param: Param<NameParams>) =>
+      mergeRanges(
+        preparation,
+        inEachStatus(rows.where(column, from, param('key')).where(column, '<', param('before'))),
+        { columns: [column, 'id'], direction: 'asc' },
+        param('limit'),
+        MOST_NAMES,
       ),
-      { columns: ['last_name_key', 'id'], direction: 'asc' },
-      param('limit'),
-      MOST_NAMES,
-    ),
-  );
+    );
+  const longer = defineRange(names, 'last_name_key', '>');
+  const ends = defineRange(phones, 'phone_key', '>=');
 
   return {
+    listPhoneEnds: (session, { digits, limit }) =>
+      session.read(async (run) => {
+        const key = phoneKey(digits);
+        const rows = await run.all(ends, { key, before: key + LAST_CODE_POINT, limit });
+        return rows.map((row) => ({ id: row.id, keyId: row.key_id }));
+      }),
     listNames: (session, { lastNameKey: key, match, limit }) =>
       session.read(async (run) => {
         const values = { key, before: key + LAST_CODE_POINT, limit };

@@ -11,6 +11,7 @@ import type {
   ResumeState,
   Stage,
 } from '@partner-hiring/core/ports';
+import { phoneKey } from '../candidates/phone-key.js';
 import { id, instant, integer, json, LEASE, oneOf, table, text } from '../table.js';
 
 /** Applications, including data that only the host may read. */
@@ -46,6 +47,9 @@ export const APPLICATIONS = table('ph_application', {
   email_key: text()
     .orNull()
     .derived(({ candidate }: Pick<ApplicationRecord, 'candidate'>) => emailKey(candidate.email)),
+  phone_key: text().derived(({ candidate }: Pick<ApplicationRecord, 'candidate'>) =>
+    phoneKey(candidate.phone),
+  ),
   erased_at: instant().orNull(),
   /** Counts what an erasure removed. Null before an erasure. */
   erased_counts: json<ErasureCounts>().orNull().hidden(),

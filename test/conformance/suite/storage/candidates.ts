@@ -69,8 +69,14 @@ export function describeCandidates<HostTx>(open: OpenStorage<HostTx>): void {
       const walked = await candidates.walk(range);
       expect(idsOf(walked)).toEqual(['ej_app_000002', 'ej_app_000001', 'ej_app_000003']);
       expect(walked.slice(0, 2)).toEqual([
-        { id: 'ej_app_000002', submittedAt: T0, changedAt: T0, erasedAt: T0 + 9 },
-        { id: 'ej_app_000001', submittedAt: T0 + 1, changedAt: T0 + 5, erasedAt: null },
+        { id: 'ej_app_000002', sourceApplicationId: null, submittedAt: T0, changedAt: T0, erasedAt: T0 + 9 },
+        {
+          id: 'ej_app_000001',
+          sourceApplicationId: null,
+          submittedAt: T0 + 1,
+          changedAt: T0 + 5,
+          erasedAt: null,
+        },
       ]);
       const after = { id: 'ej_app_000001', submittedAt: T0 + 1 } as const;
       expect(idsOf(await candidates.walk({ ...range, after }))).toEqual(['ej_app_000003']);

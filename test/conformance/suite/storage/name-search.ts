@@ -25,8 +25,9 @@ async function submit(
   number: number,
   [firstName, lastName]: readonly [string, string],
   keyId = KEY_ID,
+  phone = '+14155550123',
 ): Promise<ApplicationId> {
-  const candidate = { firstName, lastName, email: 'ana@example.com', phone: '+14155550123' };
+  const candidate = { firstName, lastName, email: 'ana@example.com', phone };
   const application = sampleApplication(number, T0 + number, {
     candidate,
     keyId,
@@ -111,6 +112,27 @@ export function describeNameSearch<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await applications.listNames({ ...named, match: 'longer' })).toMatchObject([{ id: longer }]);
       const newest = await applications.listNames({ lastNameKey: 'kent', match: 'whole', limit: 1 });
       expect(newest).toMatchObject([{ firstName: 'Reyes' }]);
+    });
+
+    it('find candidates by the last digits of their phone number, in every status, without erased ones', async () => {
+      await seed(opened.direct);
+      const { applications, candidates } = opened.direct;
+      const apply = (number: number, phone: string) =>
+        submit(opened.direct, number, ['Ada', 'Reyes'], KEY_ID, phone);
+      const one = await apply(1, '+14155550123');
+      const other = await apply(2, '+4930550123');
+      const erased = await apply(3, '+442070123');
+      const [record] = await applications.find([one]);
+      if (!record) throw new Error('The application was not stored.');
+      await applications.saveProgress([{ ...record, status: 'accepted' }]);
+      await candidates.erase([erased], T0 + 9);
+      const found = async (digits: string, limit = 9) =>
+        (await applications.listPhoneEnds({ digits, limit })).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      const row = (id: ApplicationId) => ({ id, keyId: KEY_ID });
+      expect(await found('0123')).toEqual([row(one), row(other)]);
+      expect(await found('0123', 1)).toHaveLength(1);
+      expect(await found('14155550123')).toEqual([row(one)]);
+      expect([await found('0124'), await found('014155550123')]).toEqual([[], []]);
     });
 
     it('find keys by the last four characters of their secrets, also of revoked ones', async () => {

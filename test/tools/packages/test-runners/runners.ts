@@ -16,6 +16,9 @@ export interface TestRunner {
   run(folder: string, env: Environment): Promise<number>;
 }
 
+/** A slow machine takes longer than the defaults of the runners. */
+const SLOW_MS = 60_000;
+
 const NODE_ESM = nodeTest('node:test, ES modules', 'module');
 const NODE_CJS = nodeTest('node:test, CommonJS', 'commonjs');
 
@@ -29,7 +32,15 @@ export const RUNNERS: readonly TestRunner[] = [
     program: 'vitest.test.mts',
     config: {},
     run: async (folder, env) => {
-      const report = await runWith(env, folder, 'npx', 'vitest', 'run', '--reporter=json');
+      const report = await runWith(
+        env,
+        folder,
+        'npx',
+        'vitest',
+        'run',
+        '--reporter=json',
+        `--testTimeout=${SLOW_MS}`,
+      );
       return countPassed(report);
     },
   },
@@ -39,6 +50,12 @@ export const RUNNERS: readonly TestRunner[] = [
   jest('Jest with @swc/jest, ES modules', 'module', {
     transform: swc('es6'),
     extensionsToTreatAsEsm: ['.ts'],
+  }),
+  jest('Jest with fake timers, CommonJS', 'commonjs', { transform: swc('commonjs'), fakeTimers: fake() }),
+  jest('Jest with fake timers, ES modules', 'module', {
+    transform: swc('es6'),
+    extensionsToTreatAsEsm: ['.ts'],
+    fakeTimers: fake(),
   }),
 ];
 
@@ -86,7 +103,12 @@ function jest(name: string, type: TestRunner['type'], config: TestRunner['config
     type,
     program: 'jest.test.ts',
     // Our programs import each other as `./stories.js`, like compiled ES modules.
-    config: { testEnvironment: 'node', moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' }, ...config },
+    config: {
+      testEnvironment: 'node',
+      testTimeout: SLOW_MS,
+      moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+      ...config,
+    },
     run: async (folder, env) => {
       const flags = type === 'module' ? ['--experimental-vm-modules', '--no-warnings'] : [];
       const program = join(folder, '../node_modules/jest/bin/jest.js');
@@ -100,6 +122,11 @@ function jest(name: string, type: TestRunner['type'], config: TestRunner['config
 function swc(type: 'commonjs' | 'es6'): object {
   const jsc = { parser: { syntax: 'typescript' }, target: 'es2022' };
   return { '^.+\\.ts$': ['@swc/jest', { jsc, module: { type } }] };
+}
+
+/** All but `nextTick`, which the driver of PostgreSQL needs. Jest puts them in place before it loads our packages. */
+function fake(): object {
+  return { enableGlobally: true, doNotFake: ['nextTick'] };
 }
 
 /** Reads the report of Jest, which Vitest writes too. */

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { NewJob } from '@partner-hiring/core';
 import type { OperatorCommand } from '../../command/command.js';
-import { UsageError } from '../../command/command-error.js';
+import { CommandError, UsageError } from '../../command/command-error.js';
 import { fileProblem } from '../../connection/connection-error.js';
 import { sentence } from '../../report/report.js';
+import { encodingOf } from './encoding.js';
 
 /** The command `jobs import`. The library checks each job. */
 export const importJobs: OperatorCommand = {
@@ -19,8 +20,10 @@ export const importJobs: OperatorCommand = {
 function readJobs(file: string): readonly NewJob[] {
   let jobs: unknown;
   try {
-    jobs = JSON.parse(readFileSync(file, 'utf8'));
+    const bytes = readFileSync(file);
+    jobs = JSON.parse(new TextDecoder(encodingOf(bytes)).decode(bytes));
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     // The message of the parser has a part of the file, which may be a secret.
     const reason = error instanceof SyntaxError ? 'its content is not JSON' : fileProblem(error);
     throw new UsageError(`<file> must be the path of a JSON file: ${reason}.`);

@@ -46,10 +46,10 @@ async function search(call: ScreenAction): Promise<PageContent | Redirection> {
 }
 
 const HOW =
-  'Type at least two characters into the box above: words of a name in any order, an e-mail address, a phone number with its country code, a partner’s own id, the last four characters of a key, or any id.';
+  'Type at least two characters into the box above: words of a name in any order, an e-mail address, a phone number or its last four digits, a partner’s own id, the last four characters of a key, or any id.';
 
 const NOTHING =
-  'Nothing found. Words may be beginnings of names, but a last name must begin with one of them. Write a phone number with its country code, such as +1 415 555 0123. Erased candidates are only found by the id of the application. You only see what you have access to.';
+  'Nothing found. Words may be beginnings of names, but a last name must begin with one of them. A phone number needs its country code, or at least its last four digits. Erased candidates are only found by the id of the application. You only see what you have access to.';
 
 function page(
   body: PageContent['body'],

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { onImmediate } from '../../real-timers.js';
 import type { Connection } from './connection.js';
 import type { ConnectionPool } from './connection-pool.js';
 import { readOddAnswer } from './odd-answer.js';
@@ -156,7 +157,7 @@ export function createExchangeOnce(pool: ConnectionPool, mayRepeat: () => boolea
     if (connection === null) return;
     const wasReused = connection.isReused();
     const deadline: Deadline = { onExpiry() {} };
-    const timer = setTimeout(() => setImmediate(() => deadline.onExpiry()), timeoutMs);
+    const timer = setTimeout(() => onImmediate(() => deadline.onExpiry()), timeoutMs);
 
     function end(last: ExchangeEnd): void {
       clearTimeout(timer);

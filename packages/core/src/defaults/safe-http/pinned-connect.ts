@@ -3,6 +3,7 @@ import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import type { buildConnector } from 'undici';
+import { onTimeout, stopTimeout } from '../../real-timers.js';
 import { TransportError, tlsError, withCode } from './transport-error.js';
 
 /** Connects to an origin. `destroy` gives up and closes what was opened. */
@@ -53,7 +54,7 @@ function createRace(port: number, onEnd: (...end: [Error, null] | [null, Socket]
   function end(error: Error | null, winner: Socket | null): void {
     if (isEnded) return;
     isEnded = true;
-    clearTimeout(timer);
+    stopTimeout(timer);
     for (const socket of sockets) if (socket !== winner) socket.destroy();
     if (winner !== null) onEnd(null, winner);
     else if (error !== null) onEnd(error, null);
@@ -71,8 +72,8 @@ function createRace(port: number, onEnd: (...end: [Error, null] | [null, Socket]
       if (tried < addresses.length) tryNext();
       else if (sockets.size === 0) end(error, null);
     });
-    clearTimeout(timer);
-    if (tried < addresses.length) timer = setTimeout(tryNext, NEXT_ADDRESS_AFTER_MS);
+    stopTimeout(timer);
+    if (tried < addresses.length) timer = onTimeout(tryNext, NEXT_ADDRESS_AFTER_MS);
   }
 
   return {
@@ -84,7 +85,7 @@ function createRace(port: number, onEnd: (...end: [Error, null] | [null, Socket]
     secure: (socket: Socket) => void sockets.add(socket),
     destroy() {
       isEnded = true;
-      clearTimeout(timer);
+      stopTimeout(timer);
       for (const socket of sockets) socket.destroy();
     },
   };
@@ -228,7 +229,7 @@ function unlessLate(
   return new Promise((resolve, reject) => {
     lookup.then(resolve, reject);
     other.then(
-      () => setTimeout(resolve, withinMs, []).unref(),
+      () => onTimeout(resolve, withinMs, []).unref(),
       () => {},
     );
   });

@@ -26,7 +26,7 @@ export function createOwnRoutes({ rights, service: own }: OwnEndpointService, bo
     wireEndpointOf(rights.url === true ? endpoint : hideQuery(endpoint));
   return {
     show: reading(async (call) => answer(call, await own.find(call.key), toWireEndpoint)),
-    setUrl: writing(async (call, fields) => {
+    setUrl: writing(['url'], async (call, fields) => {
       const url = readUrl(fields);
       if ('error' in url) return invalid(call, url.error);
       const changed = await own.setUrl(call.key, url.value);
@@ -35,14 +35,14 @@ export function createOwnRoutes({ rights, service: own }: OwnEndpointService, bo
         signingSecret === null ? toWireEndpoint(endpoint) : { ...toWireEndpoint(endpoint), signingSecret };
       return answer(call, changed, toWire, isNew ? 201 : 200);
     }),
-    test: writing(async (call) => answer(call, await own.test(call.key), toWireTest)),
-    pause: writing(async (call) => answer(call, await own.pause(call.key), toWireEndpoint)),
-    resume: writing(async (call, fields) => {
+    test: writing([], async (call) => answer(call, await own.test(call.key), toWireTest)),
+    pause: writing([], async (call) => answer(call, await own.pause(call.key), toWireEndpoint)),
+    resume: writing(['retryNow'], async (call, fields) => {
       const retryNow = readRetryNow(fields);
       if ('error' in retryNow) return invalid(call, retryNow.error);
       return answer(call, await own.resume(call.key, { retryNow: retryNow.value }), toWireEndpoint);
     }),
-    rotateSecret: writing(async (call, fields) => {
+    rotateSecret: writing(['overlapSeconds'], async (call, fields) => {
       const overlap = readOverlap(fields);
       if ('error' in overlap) return invalid(call, overlap.error);
       const rotated = await own.rotateSecret(call.key, { overlapMs: overlap.value });
@@ -56,7 +56,7 @@ export function createOwnRoutes({ rights, service: own }: OwnEndpointService, bo
       if ('errors' in query) return refused(validationError(query.errors), call.rate);
       return answer(call, await own.listDeliveries(call.key, query.value), toWireDeliveryPage);
     }),
-    resend: writing(async (call) => {
+    resend: writing([], async (call) => {
       const id = decodeSegment(call.pathParameter);
       const resent: Own<unknown> =
         id !== null && isIdOf('event', id)
@@ -64,7 +64,7 @@ export function createOwnRoutes({ rights, service: own }: OwnEndpointService, bo
           : { kind: 'refused', refusal: { kind: 'no_event' } };
       return answer(call, resent, (result) => result);
     }),
-    resendSince: writing(async (call, fields) => {
+    resendSince: writing(['since'], async (call, fields) => {
       const since = readSince(fields);
       if ('error' in since) return invalid(call, since.error);
       const started = await own.resendSince(call.key, since.value);
@@ -72,15 +72,19 @@ export function createOwnRoutes({ rights, service: own }: OwnEndpointService, bo
     }),
   };
 
-  function writing(run: (call: Call, fields: Fields) => Promise<Outcome | Ended>): Route {
+  /** `names` are those of the fields that the body may have. */
+  function writing(names: readonly string[], run: Writing): Route {
+    const known = new Map(names.map((name) => [name, null]));
     return reading(async (call) => {
-      const body = await readSmallBody(call.request, bodyLimits);
+      const body = await readSmallBody(call.request, bodyLimits, known);
       return body.kind === 'refused' ? refused(body.error, call.rate) : run(call, body.fields);
     });
   }
 }
 
 type Fields = Extract<SmallBody, { kind: 'fields' }>['fields'];
+
+type Writing = (call: Call, fields: Fields) => Promise<Outcome | Ended>;
 
 type ResultOf<Answer> = Answer extends { readonly kind: 'done'; readonly result: infer Result }
   ? Result

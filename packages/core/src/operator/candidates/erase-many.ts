@@ -35,7 +35,7 @@ export interface BulkErasureInput {
 
 /** The result of `eraseMany`. */
 export interface BulkErasure {
-  /** With `dryRun`, how many applications would be erased. Otherwise null: the operation counts them. */
+  /** With `dryRun`, how many applications would be erased, or lose the partner's own id. Otherwise null: the operation counts them. */
   readonly count: number | null;
   /** The operation that the worker runs. Null with `dryRun`. */
   readonly operation: Operation | null;
@@ -128,11 +128,13 @@ function walk(
   return candidates.walk({ companyId, submittedBefore, after, limit: ROWS_PER_READ });
 }
 
+/** An erasure without `clearSourceApplicationId` left the partner's own id. */
 function isDue(
-  { changedBefore }: ErasePlan,
-  { erasedAt, changedAt }: Pick<WalkedApplication, 'erasedAt' | 'changedAt'>,
+  { changedBefore, clearSourceApplicationId }: ErasePlan,
+  { erasedAt, sourceApplicationId, changedAt }: Omit<WalkedApplication, 'id' | 'submittedAt'>,
 ): boolean {
-  return erasedAt === null && (changedBefore === null || changedAt < changedBefore);
+  const hasData = erasedAt === null || (clearSourceApplicationId && sourceApplicationId !== null);
+  return hasData && (changedBefore === null || changedAt < changedBefore);
 }
 
 interface EraseStep {
@@ -167,7 +169,7 @@ async function eraseChosen(
   due: readonly WalkedApplication[],
 ): Promise<EraseStep> {
   const chosen = due.slice(0, ERASED_PER_STEP);
-  const { counts, applications } = await eraseApplications(
+  const { applications } = await eraseApplications(
     // Waking the worker after each step would make it poll for every kind of work. It polls for résumés to remove
     // anyway.
     { ...scope, workIsDue: () => {} },
@@ -178,7 +180,8 @@ async function eraseChosen(
   const last = chosen.at(-1);
   const isCut = due.length > chosen.length && last !== undefined;
   const next = isCut ? positionOf(last) : positionAfter(walked);
-  return { done: counts.applications, skipped: 0, next, changed: objectsOfErasure(applications) };
+  const done = applications.filter(({ changed }) => changed).length;
+  return { done, skipped: 0, next, changed: objectsOfErasure(applications) };
 }
 
 /** Returns null if the rows were the last ones. */

@@ -1,6 +1,7 @@
 import type { OperationId } from '../../domain/ids.js';
 import type { Operation } from '../../domain/operation.js';
 import type { Repositories } from '../../ports/storage.js';
+import { onTimeout, stopTimeout } from '../../real-timers.js';
 import type { Definitions } from '../command/definition.js';
 import { id, optional, value } from '../command/fields.js';
 import { record } from '../command/input.js';
@@ -74,11 +75,11 @@ async function find({ operations }: Pick<Repositories, 'operations'>, id: Operat
 function pause(forMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
-      clearTimeout(timer);
+      stopTimeout(timer);
       signal?.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, forMs);
+    const timer = onTimeout(end, forMs);
     signal?.addEventListener('abort', end);
   });
 }

@@ -114,6 +114,12 @@ export interface ApplicationRepository {
     /** At most 5,000. */
     readonly limit: number;
   }): Promise<readonly CandidateName[]>;
+  /** Finds candidates by the last digits of their phone number, for searches. Returns at most `limit` rows, in any order. */
+  listPhoneEnds(filter: {
+    readonly digits: string;
+    /** At most 5,000. */
+    readonly limit: number;
+  }): Promise<readonly Pick<CandidateName, 'id' | 'keyId'>[]>;
   /** Lists the applications that were erased at `from` or later, in the order of their erasure. */
   listErased(filter: {
     readonly from: Instant;

@@ -16,7 +16,10 @@ export interface CandidateRange {
 }
 
 /** An application that a walk passes. */
-export type WalkedApplication = Pick<ApplicationRecord, 'id' | 'submittedAt' | 'changedAt' | 'erasedAt'>;
+export type WalkedApplication = Pick<
+  ApplicationRecord,
+  'id' | 'sourceApplicationId' | 'submittedAt' | 'changedAt' | 'erasedAt'
+>;
 
 /** Where a walk continues. */
 export type WalkPosition = Pick<ApplicationRecord, 'id' | 'submittedAt'>;

@@ -113,6 +113,7 @@ export const ROUTES: Routes = {
     listBySourceId: merged(order.byKey),
     listByLastName,
     listNames: allCells(joined),
+    listPhoneEnds: allCells(joined),
     listErased: merged(order.oldestErasureFirst),
     listUnchanged: merged(order.longestUnchangedFirst),
     listFailedResumes: merged(order.newestFailedResumeFirst),

@@ -1,5 +1,7 @@
+import { buffer } from 'node:stream/consumers';
 import type { SourceJob } from '@partner-hiring/core';
 import { CommandError } from '../../../command/command-error.js';
+import { encodingOf } from '../encoding.js';
 import { type Line, splitLines } from './lines.js';
 
 /**
@@ -8,17 +10,57 @@ import { type Line, splitLines } from './lines.js';
  */
 export const MAX_LINE_BYTES = 256 * 1024;
 
+/** Enough to tell the encoding. */
+const HEAD_BYTES = 4;
+
 /**
- * Reads one job per line. A line that is not the JSON of a job with an id becomes an `Error` with the line's number, which
- * the library refuses. Empty lines are ignored.
+ * Reads one job per line, or a JSON array of jobs, in UTF-8 or UTF-16. A line that is not the JSON of a job with an id becomes
+ * an `Error` with the line's number, which the library refuses. Empty lines are ignored.
  * @throws CommandError if the input ends in the middle of a line, because its writer has probably died.
  */
 export async function* readJobRows(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<SourceJob | Error, void> {
-  for await (const line of splitLines(chunks, MAX_LINE_BYTES)) {
+  const { head, all } = await lookAhead(chunks);
+  const encoding = encodingOf(head);
+  const isLines = encoding === 'utf-8' && !head.toString().trim().startsWith('[');
+  const whole = isLines ? null : await readWhole(all, encoding);
+  if (typeof whole === 'object' && whole !== null) {
+    for (const [index, job] of whole.entries()) yield jobOf(job, `Item ${index + 1}`);
+    return;
+  }
+  for await (const line of splitLines(whole === null ? all : [Buffer.from(whole)], MAX_LINE_BYTES)) {
     const row = readRow(line);
     if (row !== null) yield row;
+  }
+}
+
+/** Reads chunks until one has more than blanks. Returns their bytes, and all chunks. */
+async function lookAhead(chunks: AsyncIterable<Uint8Array>) {
+  const rest = chunks[Symbol.asyncIterator]();
+  let head = Buffer.alloc(0);
+  while (head.length < HEAD_BYTES || head.toString().trim() === '') {
+    const { value, done } = await rest.next();
+    if (done === true) break;
+    head = Buffer.concat([head, value]);
+  }
+  async function* all() {
+    yield head;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  }
+  return { head, all: all() };
+}
+
+/** An array, and a text in UTF-16, are in memory as a whole. Returns the items or the text. */
+async function readWhole(chunks: AsyncIterable<Uint8Array>, encoding: string) {
+  const bytes = await buffer(chunks);
+  try {
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return text.trimStart().startsWith('[') ? (JSON.parse(text) as readonly unknown[]) : text;
+  } catch (error) {
+    const isText = error instanceof SyntaxError;
+    const problem = isText ? 'begins an array, but is not JSON to its end' : `is not valid ${encoding}`;
+    throw new CommandError(`The input ${problem}, so no missing job was closed.`);
   }
 }
 
@@ -27,7 +69,7 @@ function readRow(line: Line): SourceJob | Error | null {
   if (text instanceof Error) return text;
   if (text.trim() === '') return null;
   const value = parsed(text, line);
-  return value instanceof Error ? value : jobOf(value, line.number);
+  return value instanceof Error ? value : jobOf(value, `Line ${line.number}`);
 }
 
 function textOf(line: Line): string | Error {
@@ -35,7 +77,7 @@ function textOf(line: Line): string | Error {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(line.bytes);
   } catch {
-    return unreadable(line, 'is not UTF-8');
+    return unreadable(line, 'is not UTF-8, but perhaps Windows-1252: write UTF-8 or UTF-16');
   }
 }
 
@@ -43,8 +85,7 @@ function parsed(text: string, line: Line): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const isArray = line.number === 1 && text.trimStart().startsWith('[');
-    return unreadable(line, isArray ? 'begins an array: write one job per line' : 'is not JSON');
+    return unreadable(line, 'is not JSON');
   }
 }
 
@@ -56,10 +97,10 @@ function unreadable({ number, isEnded }: Line, problem: string): Error {
   );
 }
 
-function jobOf(value: unknown, number: number): SourceJob | Error {
+function jobOf(value: unknown, name: string): SourceJob | Error {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return new Error(`Line ${number} is not a JSON object: write one job per line.`);
+    return new Error(`${name} is not a JSON object: write one job per line, or one array.`);
   }
   if ('id' in value && typeof value.id === 'string') return value as SourceJob;
-  return new Error(`Line ${number} has no id: "id" must be text such as "job_4711".`);
+  return new Error(`${name} has no id: "id" must be text such as "job_4711".`);
 }

@@ -12,7 +12,7 @@ const LINE_BREAK = 0x0a;
 
 /** Splits bytes into lines. Keeps at most `maxBytes` of a line in memory, however long the line is. */
 export async function* splitLines(
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maxBytes: number,
 ): AsyncGenerator<Line, void> {
   let number = 1;

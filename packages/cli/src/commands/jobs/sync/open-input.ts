@@ -8,7 +8,7 @@ import { fileProblem } from '../../../connection/connection-error.js';
 export async function openInput(file = '-'): Promise<Readable> {
   if (file !== '-') return openFile(file);
   if (process.stdin.isTTY === true) {
-    throw new UsageError('Pass --file FILE, or pipe the jobs into this command, one JSON object per line.');
+    throw new UsageError('Pass --file FILE, or pipe the jobs into this command: one per line, or an array.');
   }
   if (isStdinFolder()) throw new UsageError('The standard input is a folder. Pass a file of jobs.');
   return process.stdin;

@@ -13,7 +13,7 @@ const form = formOf('jobs.sync');
 /** The command `jobs sync`. */
 export const syncJobs: OperatorCommand = {
   library: 'jobs.sync',
-  summary: 'Brings jobs in step with a file, or with the standard input: one job per line, as JSON',
+  summary: 'Brings jobs in step with a file, or with the standard input: one job per line, or a JSON array',
   options: {
     file: { value: 'FILE', summary: 'The file of all open jobs; - is the standard input' },
     ...form.options,

@@ -65,7 +65,7 @@ function rightsOf({ text, kinds }: SearchInput): readonly CommandRight[] {
   return [...new Set(found.flatMap((kind) => rightsOfKind(kind, searched)))];
 }
 
-/** As in `applications.list`: a search reveals who applied, and trying out beginnings can spell out a whole name. */
+/** As in `applications.list`: a search reveals who applied, and trying out parts can spell out a whole name or number. */
 function rightsOfKind(kind: SearchKind, { idOf, isPerson }: SearchedText): readonly CommandRight[] {
   if (kind === 'person') return isPerson ? ['candidates:search', 'candidates:read'] : ['candidates:search'];
   if (kind === 'application') return idOf === null ? ['candidates:search'] : ['applications:read'];

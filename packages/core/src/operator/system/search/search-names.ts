@@ -3,6 +3,7 @@ import { isLongEnough, isNamedLike, lastNameBeginnings } from '../../../domain/n
 import type { CandidateName } from '../../../ports/repositories/applications.js';
 import type { NamedMatch, NamesByWord } from '../../../ports/repositories/partners.js';
 import type { Repositories } from '../../../ports/storage.js';
+import { phoneEnds } from './phone-ends.js';
 
 /** What a search by names has found. */
 export interface FoundNames<Id extends string> {
@@ -49,6 +50,25 @@ export async function searchPeople(
     ids: bestFirst(found, ({ lastName }) => whole.has(foldName(lastName).trim())),
     isComplete: lists.every(({ length }) => length < limit),
   };
+}
+
+/**
+ * Finds the applications of candidates whose number has these digits at home, or ends with them. The newest come first.
+ * @param isSeen - null if the caller sees all applications.
+ */
+export async function searchPhoneEnds(
+  { applications }: Pick<Repositories, 'applications'>,
+  digits: string,
+  isSeen: ((found: Pick<CandidateName, 'keyId'>) => boolean) | null,
+): Promise<FoundNames<CandidateName['id']>> {
+  const limit = isSeen === null ? FEW : MOST_LAST_NAMES;
+  for (const end of phoneEnds(digits)) {
+    const found = await applications.listPhoneEnds({ digits: end, limit });
+    const seen = found.filter((each) => isSeen === null || isSeen(each));
+    const ids = seen.map(({ id }) => id).sort((one, other) => (one < other ? 1 : -1));
+    if (ids.length > 0) return { ids, isComplete: found.length < limit };
+  }
+  return { ids: [], isComplete: true };
 }
 
 /** How to find the names of one kind of object. */

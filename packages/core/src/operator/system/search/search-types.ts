@@ -28,9 +28,9 @@ export type SearchKind = (typeof SEARCH_KINDS)[number];
 /** A text to search for. */
 export interface SearchInput {
   /**
-   * Words of a name, an e-mail address, a phone number with its country code, an id, a partner's own id of an
-   * application, or the last four characters of a key's secret. 1 to 1,000 characters. A word of a name may be the
-   * beginning of one, and needs two characters.
+   * Words of a name, an e-mail address, a phone number with or without its country code, its last four digits or more,
+   * an id, a partner's own id of an application, or the last four characters of a key's secret. 1 to 1,000 characters. A
+   * word of a name may be the beginning of one, and needs two characters.
    */
   readonly text: string;
   /** Only these groups. By default, all. */

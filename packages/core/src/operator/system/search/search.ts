@@ -12,7 +12,7 @@ import { type ListedApplication, nameApplications } from '../../list-application
 import { withCompanyNames, withKeyNames } from '../../names.js';
 import { nameOperations } from '../../operations/operation-commands.js';
 import { withCallers } from '../../requests/find-request.js';
-import { type FoundNames, searchNamed, searchPeople } from './search-names.js';
+import { type FoundNames, searchNamed, searchPeople, searchPhoneEnds } from './search-names.js';
 import { SEARCH_KINDS, type SearchInput, type SearchKind, type SearchResult } from './search-types.js';
 import { kindsOf, readSearchedText, type SearchedText, searchedId } from './searched-text.js';
 import { type SeenByPartners, seenByPartners } from './seen-by-partners.js';
@@ -116,15 +116,18 @@ function isSeenKey({ seen }: Search, keyId: KeyId | null): boolean {
 async function findOfPeople(of: Search): Promise<readonly ApplicationRecord[]> {
   if (!of.kinds.has('person')) return [];
   const { read, searched, phones, seen } = of;
-  const { email, phone, words } = searched;
+  const { email, phone, phoneEnd, words } = searched;
   const page = { after: null, limit: seen === null ? READ_LIMIT : MOST_OF_ONE };
   let rows: readonly ApplicationRecord[] = [];
   if (email !== null) rows = await listOf(read, { by: 'email', email }, page);
   const number = phone === null ? null : phones.normalize(phone, '');
   if (number !== null) rows = await listOf(read, { by: 'phone', phone: number }, page);
-  if (words !== null) {
+  if (phoneEnd !== null || words !== null) {
     const isSeen = seen === null ? null : ({ keyId }: { readonly keyId: KeyId }) => isSeenKey(of, keyId);
-    const found = await searchPeople(read, words, isSeen);
+    const found =
+      phoneEnd === null
+        ? await searchPeople(read, words ?? [], isSeen)
+        : await searchPhoneEnds(read, phoneEnd, isSeen);
     noteUnread(of, 'person', found);
     rows = await recordsOf(read, found.ids.slice(0, READ_LIMIT));
   }

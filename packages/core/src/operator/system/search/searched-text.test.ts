@@ -22,6 +22,11 @@ it.each([
   ['Lovelace, Ada', ['person', 'application', 'partner', 'company', 'job']],
   ['O’Neill-Smith', ['person', 'application', 'partner', 'company', 'job']],
   ['ats-4711', ['application', 'partner', 'company', 'job']],
+  ['030 123456', ['person', 'application', 'partner', 'company', 'job']],
+  ['(415) 555-0123', ['person', 'application', 'partner', 'company', 'job']],
+  ['079’123’45’67', ['person', 'application', 'partner', 'company', 'job']],
+  ['0123', ['person', 'application', 'key', 'partner', 'company', 'job']],
+  ['123', ['application', 'partner', 'company', 'job']],
   ['4 5', ['application']],
 ])('%s may be found in %j', (text, kinds) => {
   expect(kindsOf(readSearchedText(text))).toEqual(kinds);

@@ -1,6 +1,7 @@
 import { type IdKind, type IdOf, isIdOf } from '../../../domain/ids.js';
 import { isLongEnough, searchWords } from '../../../domain/name-words.js';
 import { isWellFormedSecret } from '../../../domain/partner-key.js';
+import { barePhone } from '../../../domain/text.js';
 import type { SearchKind } from './search-types.js';
 
 /** The kinds of ids that lead to one object. */
@@ -18,6 +19,8 @@ type SearchedId = (typeof ID_KINDS)[number];
 
 /** `00` is how many write the plus of an international number. */
 const PHONE = /^(?:\+|00)[\d\s().\-/]{5,}$/;
+/** A national number, or the last digits of one: at least four. */
+const PHONE_END = /^(?=(?:\D*\d){4})[\d\s().\-–/·•'’_]+$/;
 const REQUEST_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** A secret as lists show it, or its last four characters. */
 const LAST_FOUR = /^(?:pek_(?:live|test)_?)?[…. *]*([A-Za-z0-9_-]{4})$/;
@@ -35,12 +38,14 @@ export interface SearchedText {
   readonly email: string | null;
   /** Not normalized yet. */
   readonly phone: string | null;
+  /** The digits of a number without its country code, or the last ones. */
+  readonly phoneEnd: string | null;
   /** A whole secret of a key. */
   readonly secret: string | null;
   readonly lastFour: string | null;
   /** The words of a name. Null if none is long enough. */
   readonly words: readonly string[] | null;
-  /** Whether the words can be those of a person's name. */
+  /** Whether it can be the last digits of a person's number, or words of a name. */
   readonly isPerson: boolean;
 }
 
@@ -49,6 +54,7 @@ const NOTHING = {
   requestId: null,
   email: null,
   phone: null,
+  phoneEnd: null,
   secret: null,
   lastFour: null,
   words: null,
@@ -66,10 +72,13 @@ export function readSearchedText(given: string): SearchedText {
   if (SECRET_START.test(text)) return { ...nothing, lastFour };
   if (REQUEST_ID.test(text)) return { ...nothing, requestId: text.toLowerCase() };
   if (text.includes('@')) return { ...nothing, email: text };
-  if (PHONE.test(text)) return { ...nothing, phone: text.replace(/^00/, '+') };
+  const number = barePhone(text);
+  if (PHONE.test(number)) return { ...nothing, phone: number.replace(/^00/, '+') };
+  const phoneEnd = PHONE_END.test(number) ? number.replace(/\D/g, '') : null;
   const words = searchWords(text);
-  if (!words.some(isLongEnough)) return { ...nothing, lastFour };
-  return { ...nothing, lastFour, words, isPerson: words.every((word) => PERSON.test(word)) };
+  if (!words.some(isLongEnough)) return { ...nothing, lastFour, phoneEnd, isPerson: phoneEnd !== null };
+  const isPerson = phoneEnd !== null || words.every((word) => PERSON.test(word));
+  return { ...nothing, lastFour, phoneEnd, words, isPerson };
 }
 
 /** Returns the id if the text is one of this kind. */

@@ -1,0 +1,1 @@
+export function bundledPlaces(folder: string, root: string): readonly string[];
