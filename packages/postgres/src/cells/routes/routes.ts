@@ -23,9 +23,9 @@ import { addSubmissions, chargeAndAdd } from './charge-and-add.js';
 import { backlogsOf, countBounded, listEndpoints, withEndpoint } from './endpoint-routes.js';
 import { events, feed } from './feed-routes.js';
 import * as inbox from './inbox-routes.js';
+import { jobs } from './job-routes.js';
 import { listByLastName } from './list-by-last-name.js';
 import { addPartner, leastInPlace, sumOfDisarmed, sumOfRemovals } from './special-routes.js';
-import { addJobs, saveJobs } from './write-jobs.js';
 
 /** A row lives in the cell of its key, unless its repository says otherwise. A missing route does not compile. */
 export const ROUTES: Routes = {
@@ -66,23 +66,7 @@ export const ROUTES: Routes = {
     listOfCompanies: allCells((lists) => distinct(lists.flat(), (row) => `${row.keyId} ${row.companyId}`)),
     listOfKey: of('key', (keyId) => keyId),
   },
-  /** In every cell. The home cell answers, except to a key, which asks its own cell. */
-  jobs: {
-    add: addJobs,
-    save: saveJobs,
-    find: home,
-    findOutlines: home,
-    list: home,
-    listOpenOutlines: home,
-    listOfCompany: home,
-    listUnknownCountries: home,
-    countOfCompany: home,
-    findForSubmissions: each(
-      'key',
-      ({ keyId }) => keyId,
-      ({ secret, job }) => secret === null || job === null || job.access === null,
-    ),
-  },
+  jobs,
   names: {
     partnersBy: allCells(joined),
     companiesBy: home,

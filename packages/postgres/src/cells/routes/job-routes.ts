@@ -1,25 +1,43 @@
 import type { Company, Job, JobRepository, Repositories } from '@partner-hiring/core/ports';
 import type { BoundCells, Cells } from '../routing/cells.js';
 import { all } from '../routing/merge.js';
-import type { RoutesOf } from '../routing/route.js';
+import { each, home, type RoutesOf } from '../routing/route.js';
 
 type JobRoutes = RoutesOf<JobRepository>;
 
-export const addJobs: JobRoutes['add'] = ({ cells, call }, jobs) =>
+const addJobs: JobRoutes['add'] = ({ cells, call }, jobs) =>
   write(
     cells,
     jobs,
-    (home) => call(home, jobs),
+    (first) => call(first, jobs),
     (existing) => existing.length > 0,
   );
 
-export const saveJobs: JobRoutes['save'] = ({ cells, call }, jobs) =>
+const saveJobs: JobRoutes['save'] = ({ cells, call }, jobs) =>
   write(
     cells,
     jobs,
-    (home) => call(home, jobs),
+    (first) => call(first, jobs),
     () => false,
   );
+
+/** In every cell. The home cell answers, except to a key, which asks its own cell. */
+export const jobs: JobRoutes = {
+  add: addJobs,
+  save: saveJobs,
+  find: home,
+  findOutlines: home,
+  list: home,
+  listOpenOutlines: home,
+  listOfCompany: home,
+  listUnknownCountries: home,
+  countOfCompany: home,
+  findForSubmissions: each(
+    'key',
+    ({ keyId }) => keyId,
+    ({ secret, job }) => secret === null || job === null || job.access === null,
+  ),
+};
 
 /** Writes in the home cell first, which orders concurrent writes of the same job. */
 function write<T>(
