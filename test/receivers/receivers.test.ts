@@ -30,6 +30,7 @@ const STANDARD: Readonly<Record<string, readonly string[]>> = {
     'java.util.*',
     'java.util.concurrent.*',
     'java.util.regex.*',
+    'java.util.stream.Stream',
     'javax.crypto.Mac',
     'javax.crypto.spec.SecretKeySpec',
   ],

@@ -77,14 +77,11 @@ describe('in a submission', () => {
     const candidate = valid.candidate as object;
     const bodies = [
       { ...valid, jobId: text },
-      ...['firstName', 'lastName', 'email', 'phone', 'note'].map((name) => ({
+      ...['firstName', 'lastName', 'email', 'phone'].map((name) => ({
         ...valid,
         candidate: { ...candidate, [name]: text },
       })),
-      ...['source', 'sourceApplicationId', 'resumeUrl', 'note', text].map((name) => ({
-        ...valid,
-        [name]: text,
-      })),
+      ...['source', 'sourceApplicationId', 'resumeUrl'].map((name) => ({ ...valid, [name]: text })),
       { ...valid, applicationFormAnswers: { [text]: true } },
       { ...valid, applicationFormAnswers: { nights: [text] } },
     ];
@@ -93,6 +90,13 @@ describe('in a submission', () => {
       expect([status, json.error]).toEqual([422, 'VALIDATION_ERROR']);
     }
     expect((await fixture.operator.applications.list()).items).toEqual([]);
+  });
+
+  it.each(TEXTS)('%j is ignored in unknown fields and in their names (decision 8)', async (text) => {
+    const valid = submission(jobId) as Record<string, unknown>;
+    const candidate = { ...(valid.candidate as object), note: text };
+    const { status } = await partner.submit({ ...valid, candidate, note: text, [text]: text });
+    expect(status).toBe(201);
   });
 
   it('an Idempotency-Key with it is none, also where an adapter hands it over', async () => {

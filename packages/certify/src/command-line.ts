@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { isError } from './is-error.js';
 import type { CertifyOptions } from './options.js';
 
 export type CommandLine =
@@ -36,7 +37,7 @@ const OPTIONS = {
 /** Parses the arguments. Takes secrets from environment variables if the arguments have none. */
 export function readCommandLine(args: readonly string[], env: Readonly<NodeJS.ProcessEnv>): CommandLine {
   const parsed = parse(args);
-  if (parsed instanceof Error) return wrong(problemOf(parsed));
+  if (isError(parsed)) return wrong(problemOf(parsed));
   const { values, positionals } = parsed;
   if (values.help === true) return { kind: 'help' };
 
@@ -56,7 +57,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    return isError(error) ? error : new Error(String(error));
   }
 }
 

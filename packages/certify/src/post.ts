@@ -1,6 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { Readable } from 'node:stream';
+import { isError } from './is-error.js';
 
 export type Reply = Pick<Response, 'status' | 'body'>;
 
@@ -45,5 +46,5 @@ async function write(request: ClientRequest, body: RequestInit['body']): Promise
 }
 
 function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
+  return isError(thrown) ? thrown : new Error(String(thrown));
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, ProbeRequest, ProbeTransport } from '@partner-hiring/core/probes';
 import { SIGNATURE_HEADER, signWebhook, TIMESTAMP_HEADER } from '@partner-hiring/webhook-verifier';
 import { readExcerpt, safeText } from './excerpt.js';
+import { isError } from './is-error.js';
 import type { Settings } from './options.js';
 
 const USER_AGENT = 'Partner-Hiring-Certify/1.0';
@@ -139,8 +140,8 @@ async function* inPieces(body: string, overMs: number, onPiece: () => void): Asy
 
 /** Returns the code of a network error, which `fetch` puts into the `cause` of its own error. */
 function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'UNKNOWN';
+  if (!isError(error)) return 'UNKNOWN';
   const { code, cause } = error as Error & { readonly code?: unknown };
-  if (cause instanceof Error) return codeOf(cause);
+  if (isError(cause)) return codeOf(cause);
   return typeof code === 'string' ? code : error.message;
 }

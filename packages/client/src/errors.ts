@@ -67,10 +67,18 @@ export interface ApiErrorParts {
 }
 
 /**
+ * The base of the errors that the client throws. `instanceof` also works for errors of another copy of this package, such
+ * as in a program that loads it as ESM and as CommonJS.
+ * @example
+ * const isOurs = (error: unknown) => error instanceof PartnerClientError;
+ */
+export class PartnerClientError extends Error {}
+
+/**
  * The service answered with an error. Branch on `code`.
  * Contract: 9, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md
  */
-export class PartnerApiError extends Error {
+export class PartnerApiError extends PartnerClientError {
   override readonly name = 'PartnerApiError';
   readonly status: number;
   readonly code: PartnerErrorCode;
@@ -117,7 +125,7 @@ export class PartnerApiError extends Error {
 export type ConnectionFailure = 'network' | 'timeout' | 'invalid_answer' | 'throttled';
 
 /** No attempt received a usable response. The service may have processed the request anyway. */
-export class PartnerConnectionError extends Error {
+export class PartnerConnectionError extends PartnerClientError {
   override readonly name = 'PartnerConnectionError';
   /** `X-Request-Id` of an answer that does not match the API: quote it to the platform. Null without such an answer. */
   readonly requestId: string | null;
@@ -154,7 +162,7 @@ interface PendingParts {
  * `submit` with the same content or `resumePending` sends the same bytes and idempotency key. To give it up, call
  * `abandon`, and to send other content, `submit` with `replace: true`.
  */
-export class SubmissionPendingError extends Error {
+export class SubmissionPendingError extends PartnerClientError {
   override readonly name = 'SubmissionPendingError';
   readonly sourceApplicationId: string;
   readonly reason: PendingReason;
@@ -173,7 +181,7 @@ export class SubmissionPendingError extends Error {
 }
 
 /** The store has different content under this `sourceApplicationId`. Nothing was sent. */
-export class SubmissionConflictError extends Error {
+export class SubmissionConflictError extends PartnerClientError {
   override readonly name = 'SubmissionConflictError';
   constructor(
     readonly sourceApplicationId: string,
@@ -186,6 +194,24 @@ export class SubmissionConflictError extends Error {
         : `Different content is pending as ${sourceApplicationId}. Call resumePending() first, or pass replace: true to send the new content in its place.`,
     );
   }
+}
+
+knowInEveryCopy(PartnerClientError, 'PartnerClientError');
+knowInEveryCopy(PartnerApiError, 'PartnerApiError');
+knowInEveryCopy(PartnerConnectionError, 'PartnerConnectionError');
+knowInEveryCopy(SubmissionPendingError, 'SubmissionPendingError');
+knowInEveryCopy(SubmissionConflictError, 'SubmissionConflictError');
+
+/** Logs do not show the symbol. A subclass of the caller is not known in every copy. */
+function knowInEveryCopy(type: { readonly prototype: Error }, name: string): void {
+  const kind = Symbol.for(`@partner-hiring/client/${name}`);
+  Object.defineProperty(type.prototype, kind, { value: true });
+  Object.defineProperty(type, Symbol.hasInstance, {
+    value(this: unknown, value: unknown): boolean {
+      if (this !== type) return Function.prototype[Symbol.hasInstance].call(this as typeof type, value);
+      return typeof value === 'object' && value !== null && kind in value;
+    },
+  });
 }
 
 function isFieldError(value: unknown): value is FieldError {

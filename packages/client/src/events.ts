@@ -3,13 +3,13 @@ import type { Execute } from './execute.js';
 import { createKeyedQueue, type KeyedQueue } from './keyed-queue.js';
 import { createListing, type Listing, type ListOptions } from './listing.js';
 import type { SyncStore } from './sync-store.js';
-import type { FetchedEvent } from './wire.js';
-import { EVENT_SHAPE } from './wire-shapes.js';
+import type { FetchedEvent, KnownEventType, Open } from './wire.js';
+import { eventShape } from './wire-shapes.js';
 
 /** Filters and paging of the event log. */
 export interface EventListOptions extends Omit<ListOptions, 'companyId'> {
   /** Only events of this type. Omit it to miss none. */
-  readonly type?: FetchedEvent['type'] | undefined;
+  readonly type?: Open<KnownEventType> | undefined;
 }
 
 /** Options of `events.sync`. */
@@ -23,7 +23,13 @@ export interface EventSyncOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The result of `events.sync`. */
+/** Options of `events.each`. */
+export interface EventEachOptions extends Omit<EventSyncOptions, 'store'> {
+  /** Keeps your position. Its `apply` gets no rows. */
+  readonly store: Pick<SyncStore<FetchedEvent>, 'readState' | 'apply'>;
+}
+
+/** The result of `events.sync` and `events.each`. */
 export interface EventSyncReport {
   /** The number of events read. */
   readonly events: number;
@@ -52,20 +58,33 @@ export interface EventsClient {
    * const { events } = await client.events.sync({ store, onMissing });
    */
   sync(options: EventSyncOptions): Promise<EventSyncReport>;
+  /**
+   * Handles the events since the last call, one after the other, oldest first. The position is stored after the events
+   * before it were handled. So an event comes at least once, and may come again: process each `id` once.
+   * @throws PartnerApiError, PartnerConnectionError, the store's error, that of `onMissing`, or that of `handle`. The next
+   *   call then begins with this event or an earlier one.
+   * @example
+   * const store = createMemorySyncStore<FetchedEvent>();
+   * const jobs = createMemorySyncStore<Job>();
+   * const onMissing = () => client.jobs.sync({ store: jobs, compareEveryMs: 0 });
+   * await client.events.each({ store, onMissing }, async ({ type, data }) => console.log(type, data));
+   */
+  each(options: EventEachOptions, handle: (event: FetchedEvent) => unknown): Promise<EventSyncReport>;
 }
 
 export function createEventsClient(execute: Execute): EventsClient {
-  const queues = new WeakMap<SyncStore<FetchedEvent>, KeyedQueue>();
+  const queues = new WeakMap<object, KeyedQueue>();
   const list: EventsClient['list'] = ({ type, ...options } = {}) =>
     createListing<FetchedEvent>(
       execute,
-      { path: '/events', route: { kind: 'list_events' }, shape: EVENT_SHAPE, filters: { type } },
+      { path: '/events', route: { kind: 'list_events' }, shape: eventShape, filters: { type } },
       options,
     );
 
   /** Each page advances the state, so an interrupted call continues from there. */
   async function readOn(
-    { store, signal }: EventSyncOptions,
+    { store, signal }: EventEachOptions,
+    take: TakePage,
     updatedSince: string | null,
   ): Promise<EventSyncReport> {
     let updatedThrough = updatedSince;
@@ -73,32 +92,49 @@ export function createEventsClient(execute: Execute): EventsClient {
     const pages = list({ updatedSince: updatedSince ?? undefined, signal }).pages();
     for await (const page of pages) {
       updatedThrough = page.updatedThrough ?? updatedThrough;
-      const state = { updatedThrough, comparedAt: null };
-      await store.apply({ upserts: page.rows, disappeared: [], state });
+      const upserts = await take(page.rows, signal);
+      await store.apply({ upserts, disappeared: [], state: { updatedThrough, comparedAt: null } });
       events += page.rows.length;
     }
     return { events, mayHaveMissed: false, updatedThrough };
   }
 
-  async function sync(options: EventSyncOptions): Promise<EventSyncReport> {
+  async function follow(options: EventEachOptions, take: TakePage): Promise<EventSyncReport> {
     options.signal?.throwIfAborted();
     const state = await options.store.readState();
     try {
-      return await readOn(options, state?.updatedThrough ?? null);
+      return await readOn(options, take, state?.updatedThrough ?? null);
     } catch (error) {
       if (!isInvalidCursor(error)) throw error;
       await options.onMissing();
-      return { ...(await readOn(options, null)), mayHaveMissed: true };
+      return { ...(await readOn(options, take, null)), mayHaveMissed: true };
     }
+  }
+
+  /** Calls for the same store run in order. */
+  function inOrder(options: EventEachOptions, take: TakePage): Promise<EventSyncReport> {
+    const queue = queues.get(options.store) ?? createKeyedQueue();
+    queues.set(options.store, queue);
+    const asked = { ...options };
+    return queue('follow', () => follow(asked, take));
   }
 
   return {
     list,
-    sync: (options) => {
-      const queue = queues.get(options.store) ?? createKeyedQueue();
-      queues.set(options.store, queue);
-      const asked = { ...options };
-      return queue('sync', () => sync(asked));
-    },
+    sync: (options) => inOrder(options, async (events) => events),
+    each: (options, handle) =>
+      inOrder(options, async (events, signal) => {
+        for (const event of events) {
+          signal?.throwIfAborted();
+          await handle(event);
+        }
+        return [];
+      }),
   };
 }
+
+/** Takes the events of a page. Returns those that the store keeps. */
+type TakePage = (
+  events: readonly FetchedEvent[],
+  signal: AbortSignal | undefined,
+) => Promise<readonly FetchedEvent[]>;

@@ -1,10 +1,14 @@
+import { isRecord } from './json.js';
 import type {
   Application,
-  FetchedEvent,
   FormQuestion,
   Job,
+  JobClosing,
+  JobOpening,
+  KnownEventType,
   ResentWebhookEvent,
   RotatedWebhookSecret,
+  StatusChange,
   WebhookDelivery,
   WebhookEndpoint,
   WebhookFailure,
@@ -28,9 +32,14 @@ type Kind = keyof typeof KINDS;
 
 /**
  * A kind, an object with a shape for each field, or a list with one shape for all elements. The list may be null. A
- * shape with null beside it may be null too.
+ * shape with null beside it may be null too. A function returns the shape of a value.
  */
-export type Shape = Kind | readonly [Shape] | readonly [Shape, null] | { readonly [field: string]: Shape };
+export type Shape =
+  | Kind
+  | readonly [Shape]
+  | readonly [Shape, null]
+  | { readonly [field: string]: Shape }
+  | ((value: unknown) => Shape);
 
 type OrNull<Value, Plain, Nullable> = null extends Value ? Nullable : Plain;
 
@@ -76,14 +85,39 @@ export const APPLICATION_SHAPE: ShapeOf<Application> = {
   lastStatusChangeAt: 'text',
 };
 
-/** The fields of `data` depend on the type of the event. */
-export const EVENT_SHAPE: ShapeOf<Omit<FetchedEvent, 'data'>> & { readonly data: Shape } = {
-  id: 'text',
-  type: 'text',
-  createdAt: 'text',
-  apiVersion: 'text',
-  data: {},
+const STATUS_CHANGE: ShapeOf<StatusChange> = {
+  applicationId: 'text',
+  sourceApplicationId: 'textOrNull',
+  jobId: 'text',
+  oldStatus: 'text',
+  newStatus: 'text',
+  currentStage: 'text',
+  occurredAt: 'text',
 };
+const JOB_OPENING: ShapeOf<JobOpening> = {
+  jobId: 'text',
+  companyId: 'text',
+  title: 'text',
+  openedAt: 'text',
+};
+const JOB_CLOSING: ShapeOf<JobClosing> = {
+  jobId: 'text',
+  companyId: 'text',
+  reason: 'text',
+  closedAt: 'text',
+};
+
+/** The `data` of each known type. That of others may have any fields. */
+const EVENT_DATA: ReadonlyMap<unknown, Shape> = new Map<KnownEventType, Shape>([
+  ['application.status_changed', STATUS_CHANGE],
+  ['job.opened', JOB_OPENING],
+  ['job.closed', JOB_CLOSING],
+]);
+
+export function eventShape(event: unknown): Shape {
+  const data = EVENT_DATA.get(isRecord(event) ? event.type : null) ?? {};
+  return { id: 'text', type: 'text', createdAt: 'text', apiVersion: 'text', data };
+}
 
 const FAILURE: ShapeOf<WebhookFailure> = { kind: 'text', status: 'numberOrNull' };
 
@@ -136,6 +170,7 @@ export function problemWith(value: unknown, shape: Shape, whole = '', path = '')
     const name = [path, whole].filter((part) => part !== '').join(' of ') || 'the body';
     return `${name} must be ${kind}, but is ${nameOf(value)}`;
   };
+  if (typeof shape === 'function') return problemWith(value, shape(value), whole, path);
   if (typeof shape === 'string') return KINDS[shape].fits(value) ? null : said(KINDS[shape].name);
   if (isNullable(shape)) return value === null ? null : problemWith(value, shape[0], whole, path);
   if (isList(shape)) {
@@ -151,11 +186,13 @@ export function problemWith(value: unknown, shape: Shape, whole = '', path = '')
   );
 }
 
-function isNullable(shape: Exclude<Shape, string>): shape is readonly [Shape, null] {
+type Composed = Exclude<Shape, string | ((value: unknown) => Shape)>;
+
+function isNullable(shape: Composed): shape is readonly [Shape, null] {
   return Array.isArray(shape) && shape.length === 2;
 }
 
-function isList(shape: Exclude<Shape, string>): shape is readonly [Shape] {
+function isList(shape: Composed): shape is readonly [Shape] {
   return Array.isArray(shape);
 }
 

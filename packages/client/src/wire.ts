@@ -83,17 +83,63 @@ export interface CreatedApplication {
   readonly createdAt: string;
 }
 
-/** An event, as `GET /events` lists it and a webhook sends it. */
-export interface FetchedEvent {
+interface EventOf<Type extends string, Data> {
   /** The same each time. Process each id once. */
   readonly id: string;
-  readonly type: Open<'application.status_changed' | 'job.opened' | 'job.closed'>;
+  readonly type: Type;
   /** When it occurred. */
   readonly createdAt: string;
-  readonly apiVersion: string;
-  /** Its fields depend on `type`. */
-  readonly data: { readonly [key: string]: Json };
+  readonly apiVersion: 'v1';
+  readonly data: Data;
 }
+
+/** The types of events that this version knows. */
+export type KnownEventType = 'application.status_changed' | 'job.opened' | 'job.closed';
+
+/**
+ * The type of an event that this version does not know. At runtime, the value is a plain string such as `job.paused`.
+ * The template type only helps the compiler to narrow events: TypeScript has no type for "any other string".
+ */
+export type UnknownEventType = `unknown to this version: ${string}`;
+
+/** The `data` of `application.status_changed`. */
+export interface StatusChange {
+  readonly applicationId: string;
+  /** Your own id; null if the submission had none. */
+  readonly sourceApplicationId: string | null;
+  readonly jobId: string;
+  readonly oldStatus: ApplicationStatus;
+  readonly newStatus: Open<'accepted' | 'rejected'>;
+  /** A label to display, such as `Hired`. */
+  readonly currentStage: string;
+  readonly occurredAt: string;
+}
+
+/** The `data` of `job.opened`. */
+export interface JobOpening {
+  readonly jobId: string;
+  readonly companyId: string;
+  readonly title: string;
+  readonly openedAt: string;
+}
+
+/** The `data` of `job.closed`. */
+export interface JobClosing {
+  readonly jobId: string;
+  readonly companyId: string;
+  readonly reason: Open<'closed_by_customer' | 'access_revoked' | 'internal_sourcing_only'>;
+  readonly closedAt: string;
+}
+
+/**
+ * An event, as `GET /events` lists it and a webhook sends it. Compare `type` to narrow it. It is the `PartnerEvent` of
+ * `@partner-hiring/webhook-verifier`, so one function can handle both.
+ */
+export type FetchedEvent =
+  | EventOf<'application.status_changed', StatusChange>
+  | EventOf<'job.opened', JobOpening>
+  | EventOf<'job.closed', JobClosing>
+  | EventOf<UnknownEventType, Readonly<Record<string, unknown>>>;
 
 /** Why an endpoint did not accept an event. */
 export interface WebhookFailure {
@@ -151,7 +197,7 @@ export type WebhookDeliveryState = Open<'pending' | 'delivered' | 'dead' | 'canc
 /** An event on its way to your endpoint. */
 export interface WebhookDelivery {
   readonly eventId: string;
-  readonly type: FetchedEvent['type'];
+  readonly type: Open<KnownEventType>;
   readonly occurredAt: string;
   readonly state: WebhookDeliveryState;
   readonly attempts: number;

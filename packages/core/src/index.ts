@@ -391,7 +391,7 @@ export type {
   PartnerId,
   WorkerId,
 } from './domain/ids.js';
-export type { Job, JobDetails, JobState } from './domain/job.js';
+export type { Job, JobDetails, JobState, UnknownCountry } from './domain/job.js';
 export type {
   JobSyncState,
   MissingJobs,

@@ -20,7 +20,7 @@ it('tells of repeated digits, URLs in names, and a repeated e-mail, also of anot
   await stage.fixture.operator.access.grant({ keyId: other.keyId, companyId: job?.companyId ?? 'co_' });
 
   const plain = await stage.submit('Lovelace');
-  const doubtful = { ...candidate('example.com'), email: 'eva@example.org', phone: '5555555555' };
+  const doubtful = { ...candidate('example.com'), email: 'eva@example.org', phone: '+15555555555' };
   const odd = await stage.submit('', { candidate: doubtful });
   await stage.drain();
   const again = { ...candidate('King'), email: ' LOVELACE@example.org ' };

@@ -53,7 +53,7 @@ describe('the help', () => {
     ['jobs close --help', 'Usage: operate jobs close [options] <job>'],
     ['jobs close job_x --help', 'Usage: operate jobs close [options] <job>'],
     ['access grant --help', 'Usage: operate access grant [options] <key> <company...>'],
-    ['jobs publish --help', '--country <CODE>'],
+    ['jobs publish --help', '--country <TEXT>'],
     ['deliveries replay --help', '(required)'],
   ])('is there for "%s"', (line, expected) => {
     expect(helpOf(line)).toContain(expected);
