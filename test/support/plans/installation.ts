@@ -53,6 +53,7 @@ const LISTS: readonly PlannedQuery[] = [
     ...ALL_JOBS,
     { ...LIST, merged: 3 },
   ),
+  byIndex('unknown countries of open jobs', (r) => r.jobs.listUnknownCountries(20), LIST),
   range(
     'open jobs of all companies',
     (r) => r.jobs.list('open', { after: { createdAt: 5, id: 'job_5' }, limit: 9 }),

@@ -82,8 +82,6 @@ create table ph_job (
   city              text    not null,
   region            text    not null,
   country           text    not null,
-  -- 1 if the country is not known. Otherwise it is an alpha-2 code.
-  unknown_country   integer not null check (unknown_country in (0, 1)),
   pay_type          text    not null check (pay_type = 'hourly'),
   pay_min           real,
   pay_max           real,
@@ -101,7 +99,9 @@ create table ph_job (
   -- The run of jobs.sync that last changed the job, or otherwise first read it. Null if no sync manages the job.
   synced_in         text,
   -- The version of the job in the source when the last sync read it. Null after a change by another command.
-  source_version    text
+  source_version    text,
+  -- 1 if the country is not known. Otherwise it is an alpha-2 code.
+  unknown_country   integer not null default 0 check (unknown_country in (0, 1))
 ) strict;
 
 -- A company's jobs, oldest first: one range for each state.
