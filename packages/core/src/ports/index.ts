@@ -70,7 +70,7 @@ export type {
   PostponedEntry,
   UnreadEntry,
 } from '../domain/inbox.js';
-export type { Job, JobState, UnknownCountry, VisibleJob } from '../domain/job.js';
+export type { Job, JobState, VisibleJob } from '../domain/job.js';
 export type { JobSyncState, SyncCounts } from '../domain/job-sync.js';
 export type { LastNameRange } from '../domain/last-name-key.js';
 export type { Operation, OperationPlan, OperationState } from '../domain/operation.js';
