@@ -13,7 +13,7 @@ const links = fc
   .tuple(BLANKS, fc.webUrl({ withQueryParameters: true }), fc.string({ unit: 'grapheme', maxLength: 10 }), BLANKS)
   .map((parts) => parts.join(''));
 
-it('a name, with any white space around it', () => {
+it('a name is accepted again, with any white space around it', () => {
   fc.assert(
     fc.property(names, (firstName) => {
       const first = parse(withCandidate({ firstName }));
@@ -26,7 +26,7 @@ it('a name, with any white space around it', () => {
   );
 });
 
-it('a link, with blanks and other characters', () => {
+it('a link is accepted again, with blanks and other characters', () => {
   fc.assert(
     fc.property(links, (resumeUrl) => {
       const first = parse({ ...VALID, resumeUrl });
