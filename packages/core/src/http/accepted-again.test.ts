@@ -10,7 +10,12 @@ const names = fc
   .map((parts) => parts.join(''));
 
 const links = fc
-  .tuple(BLANKS, fc.webUrl({ withQueryParameters: true }), fc.string({ unit: 'grapheme', maxLength: 10 }), BLANKS)
+  .tuple(
+    BLANKS,
+    fc.webUrl({ withQueryParameters: true }),
+    fc.string({ unit: 'grapheme', maxLength: 10 }),
+    BLANKS,
+  )
   .map((parts) => parts.join(''));
 
 it('a name is accepted again, with any white space around it', () => {
