@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT, sourcesOf } from './sources.js';
 
-/** What partners install, and run in tests of their own. */
+/** The packages that partners install, and run in tests of their own. */
 const OF_PARTNERS = ['certify', 'client', 'webhook-verifier'];
 
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');

@@ -148,7 +148,7 @@ export class PartnerConnectionError extends PartnerClientError {
  */
 export type PendingReason = 'not_sent' | 'unauthorized' | 'foreign_answer' | 'no_answer' | 'store';
 
-/** What a pending submission needs. */
+/** The parts of a `SubmissionPendingError`. */
 interface PendingParts {
   readonly sourceApplicationId: string;
   readonly reason: PendingReason;

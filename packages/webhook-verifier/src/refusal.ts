@@ -31,5 +31,5 @@ export function refuse(reason: WebhookRefusalReason, cause = ''): WebhookRefusal
   return { ok: false, reason, hint: cause + HINTS[reason] };
 }
 
-/** The likely cause if bytes that nobody signed are not UTF-8. */
+/** The likely cause if the bytes are not UTF-8 and their signature does not match. */
 export const NOT_AS_SENT = 'Body was compressed or re-encoded. ';

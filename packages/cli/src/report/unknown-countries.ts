@@ -1,7 +1,7 @@
 import type { SystemStatus } from '@partner-hiring/core';
 import { terminalText } from './terminal-text.js';
 
-/** Names what open jobs have as a country that is not known. Empty if all are known. */
+/** Names the unknown countries of open jobs. Empty if all are known. */
 export function unknownCountriesText(unknown: SystemStatus['unknownCountries']): string {
   if (unknown.length === 0) return '';
   const named = unknown.map(({ country, jobs }) => `"${terminalText(country)}" (jobs: ${jobs})`);

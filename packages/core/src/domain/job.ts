@@ -52,7 +52,7 @@ export interface Job extends JobDetails {
   readonly sourceVersion: string | null;
 }
 
-/** A text that open jobs have as their country, although it is none. */
+/** A text that some open jobs have as their country, but that names no known country. */
 export interface UnknownCountry {
   readonly country: string;
   /** The number of open jobs. */

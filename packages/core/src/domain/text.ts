@@ -82,7 +82,7 @@ export function hasVisibleCharacter(text: string): boolean {
 export const AROUND_PHONE =
   '\\s\\u0085\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E' +
   '\\u2060-\\u206F\\u2800\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF9-\\uFFFC' +
-  // What spreadsheets and their exports write around a number.
+  // Spreadsheets and their exports write these around a number.
   '"\'\\u0060\\u00B4\\u2018\\u2019=;,';
 const EDGE = new RegExp(`[${AROUND_PHONE}]`);
 const SCHEME = /^tel:(?:\/\/)?/i;

@@ -84,7 +84,7 @@ function withSource(source: unknown, options: unknown): unknown {
   return typeof given === 'object' && !Array.isArray(given) ? { ...given, source } : given;
 }
 
-/** What the commands of a host share. */
+/** The services that all commands of a host use. */
 export interface CommandServices {
   readonly flush?: (() => Promise<void>) | undefined;
   /** Waits until the next command may begin. */

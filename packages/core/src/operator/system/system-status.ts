@@ -127,7 +127,7 @@ export interface SystemStatus {
   /** Operations that are not done. Counting stops at 1,000. */
   readonly runningOperations: number;
   readonly waiting: WaitingWork;
-  /** What open jobs have as a country that is not known. The first 20. Phone numbers for these jobs need a country code. */
+  /** The unknown countries of open jobs, at most 20. Phone numbers for these jobs need a country code. */
   readonly unknownCountries: readonly UnknownCountry[];
 }
 

@@ -59,7 +59,7 @@ export interface JobRepository {
     state: Job['state'] | null,
     page?: ListPage<AgePosition<JobId>>,
   ): Promise<readonly Job[]>;
-  /** Lists what open jobs have as a country that is not known, in the order of the text. */
+  /** Lists the unknown countries of open jobs, in the order of the text. */
   listUnknownCountries(limit: number): Promise<readonly UnknownCountry[]>;
   /** Counts jobs by one range of an index. A null `state` means any state. */
   countOfCompany(companyId: CompanyId, state: Job['state'] | null): Promise<number>;

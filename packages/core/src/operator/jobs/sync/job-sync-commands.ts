@@ -38,7 +38,7 @@ export interface JobSyncResult extends Omit<SyncCounts, 'refused'> {
   readonly refusedCount: number;
   /** The first 1,000 refused rows. */
   readonly refused: readonly RefusedRow[];
-  /** What open jobs then have as a country that is not known. The first 20. */
+  /** The unknown countries of open jobs after the run, at most 20. */
   readonly unknownCountries: readonly UnknownCountry[];
 }
 

@@ -2,8 +2,8 @@
 const SHORTEST_END = 4;
 
 /**
- * What people write before a number at home, and what E.164 has instead. The first row keeps the digits: the others are
- * for most countries; Russia, Belarus and Lithuania; Hungary; Mexico; Argentina, whose mobile numbers have a 15 inside.
+ * Each row has a prefix that people write in their own country, and what E.164 has in its place. The first row keeps the
+ * digits. The others are for most countries; Russia, Belarus and Lithuania; Hungary; Mexico; Argentina, whose mobile numbers have a 15 inside.
  */
 const AT_HOME: readonly (readonly [RegExp, string])[] = [
   [/^/, ''],
