@@ -47,25 +47,33 @@ function decodeName(name: string): string {
 }
 
 export function apiErrorOf(answer: Answer): PartnerApiError {
-  const body = isRecord(answer.json) ? answer.json : {};
+  const body = recordOf(answer.json);
   const isOurs = typeof body.error === 'string' && CODE.test(body.error);
   const throttled = answer.status === 429 ? body : {};
   return new PartnerApiError({
     status: answer.status,
     code: isOurs ? String(body.error) : `HTTP_${answer.status}`,
-    message: isOurs && typeof body.message === 'string' ? body.message : NOT_OURS,
+    message: (isOurs ? textOf(body.message) : null) ?? NOT_OURS,
     requestId: requestIdOf(answer),
-    details: isRecord(body.details) ? body.details : {},
+    details: recordOf(body.details),
     retryAfterSeconds: retryAfterSecondsOf(answer),
-    scope: typeof throttled.scope === 'string' ? throttled.scope : null,
-    companyId: typeof throttled.companyId === 'string' ? throttled.companyId : null,
+    scope: textOf(throttled.scope),
+    companyId: textOf(throttled.companyId),
   });
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 /** Matches the error codes of the partner API. Other servers send texts such as `Not Found`. */
 const CODE = /^[A-Z][A-Z0-9_]*$/;
 
-const NOT_OURS = 'Something other than the partner API answered: check baseUrl and any proxy in between.';
+const NOT_OURS = 'Something other than the partner API answered: check baseUrl and any proxy.';
 
 /** `Retry-After` in whole seconds, from seconds or a date; null if missing or invalid. */
 export function retryAfterSecondsOf({ headers }: Answer): number | null {

@@ -1,3 +1,4 @@
+import { type CallOptions, readCall } from './call-options.js';
 import { answerOf, type Execute } from './execute.js';
 import { createListing, type Listing, type ListOptions } from './listing.js';
 import type { SubmissionStore } from './submission-store.js';
@@ -5,11 +6,6 @@ import { type Abandoned, createSubmitter, type Resumed, type Submitted } from '.
 import { createSync, type SyncOptions, type SyncReport } from './sync.js';
 import type { Application, ApplicationStatus, NewSubmission } from './wire.js';
 import { APPLICATION_SHAPE, problemWith } from './wire-shapes.js';
-
-/** Options of a single call. */
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** Options of `submit`. */
 export interface SubmitOptions extends CallOptions {
@@ -108,7 +104,7 @@ export interface ApplicationsDeps {
 export function createApplicationsClient(deps: ApplicationsDeps): ApplicationsClient {
   const { execute, now, learn } = deps;
 
-  async function get(id: string, { signal }: CallOptions = {}): Promise<Application> {
+  async function get(id: string, options?: CallOptions): Promise<Application> {
     const path = `/applications/${encodeURIComponent(id)}`;
     const route = { kind: 'read_application' } as const;
     const execution = await execute({
@@ -116,7 +112,7 @@ export function createApplicationsClient(deps: ApplicationsDeps): ApplicationsCl
       path,
       route,
       problemOf: ({ json }) => problemWith(json, APPLICATION_SHAPE),
-      signal,
+      call: readCall(options),
     });
     return answerOf(execution).json as Application;
   }
@@ -131,24 +127,18 @@ export function createApplicationsClient(deps: ApplicationsDeps): ApplicationsCl
     );
   }
 
-  const submitter = createSubmitter({
-    ...deps,
-    findApplication: (id, signal) => get(id, { signal }),
-    listApplications: list,
-  });
+  const submitter = createSubmitter({ ...deps, findApplication: get, listApplications: list });
   return {
-    submit: async (submission, { companyId, ...options } = {}) => {
+    submit: async (submission, { companyId, replace = false, ...options } = {}) => {
+      const call = readCall(options);
       if (companyId !== undefined) learn(submission.jobId, companyId);
-      return submitter.submit(submission, options);
+      return submitter.submit(submission, { replace, call });
     },
-    abandon: (sourceApplicationId, { signal } = {}) => submitter.abandon(sourceApplicationId, signal),
-    resumePending: ({ signal } = {}) => submitter.resumePending(signal),
+    abandon: async (sourceApplicationId, options) =>
+      submitter.abandon(sourceApplicationId, readCall(options)),
+    resumePending: (options) => submitter.resumePending(readCall(options)),
     list,
     get,
-    sync: createSync({
-      list,
-      now,
-      instantsOf: ({ submittedAt, lastStatusChangeAt }) => [submittedAt, lastStatusChangeAt],
-    }),
+    sync: createSync({ list, now }),
   };
 }

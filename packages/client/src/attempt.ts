@@ -1,11 +1,14 @@
-import { type Answer, type HeaderReader, ignoredFieldsOf, requestIdOf } from './answer.js';
+import type { Answer, HeaderReader } from './answer.js';
 import type { ClientClock } from './clock.js';
 import { parseJson } from './json.js';
 import { readBody } from './read-body.js';
 
+/** The methods that the client sends. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 /** The options that the client passes to `fetch`. */
 export interface FetchInit {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: Method;
   readonly headers: Record<string, string>;
   readonly body?: string;
   readonly signal: AbortSignal;
@@ -30,25 +33,6 @@ export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 export type AttemptResult =
   | { readonly kind: 'answered'; readonly answer: Answer }
   | { readonly kind: 'lost'; readonly reason: 'network' | 'timeout'; readonly cause: unknown };
-
-/** Describes one attempt for logs and metrics. It contains neither the key nor the candidate. */
-export interface AttemptReport {
-  readonly method: 'GET' | 'POST' | 'PUT';
-  readonly path: string;
-  /** The number of this attempt of the request; the first is 1. */
-  readonly attempt: number;
-  /** Null without a response. */
-  readonly status: number | null;
-  readonly failure: 'network' | 'timeout' | null;
-  /** `X-Request-Id`, or null. */
-  readonly requestId: string | null;
-  readonly durationMs: number;
-  /**
-   * `X-Ignored-Fields` of the sandbox: fields of the submission that look mistyped, and that the service ignored.
-   * Mostly empty.
-   */
-  readonly ignoredFields: readonly string[];
-}
 
 export interface AttemptDeps {
   readonly fetch: Fetch;
@@ -101,18 +85,4 @@ function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
   });
-}
-
-export function reportOf(
-  facts: Pick<AttemptReport, 'method' | 'path' | 'attempt' | 'durationMs'>,
-  result: AttemptResult,
-): AttemptReport {
-  const answer = result.kind === 'answered' ? result.answer : null;
-  return {
-    ...facts,
-    status: answer?.status ?? null,
-    failure: result.kind === 'lost' ? result.reason : null,
-    requestId: answer === null ? null : requestIdOf(answer),
-    ignoredFields: answer === null ? [] : ignoredFieldsOf(answer),
-  };
 }

@@ -1,5 +1,8 @@
-import type { AttemptReport, Fetch } from './attempt.js';
+import type { Fetch } from './attempt.js';
+import { positive, readTimeout } from './call-options.js';
 import { type ClientClock, systemClock } from './clock.js';
+import type { AttemptReport, Hooks, RequestReport, WaitReport } from './hooks.js';
+import { refuse } from './json.js';
 import { createMemorySubmissionStore, type SubmissionStore } from './submission-store.js';
 
 /** Options of `createPartnerClient`. */
@@ -17,7 +20,7 @@ export interface ClientOptions {
   readonly scope?: string | undefined;
   /** The timeout of one attempt, in milliseconds; default 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** The timeout of one call with all attempts and waits, in milliseconds; default 300,000. */
+  /** The timeout of one call with all attempts and waits, in milliseconds, at most a week; default 300,000. */
   readonly totalTimeoutMs?: number | undefined;
   /** The longest `Retry-After` to wait for, in ms; default 300,000. A longer one fails the call at once. */
   readonly maxRetryAfterMs?: number | undefined;
@@ -27,8 +30,12 @@ export interface ClientOptions {
   readonly maxConcurrency?: number | undefined;
   /** Permits http to other machines, which sends the key unencrypted. */
   readonly allowInsecureHttp?: boolean | undefined;
-  /** Called after each attempt, for logs and metrics. The client ignores errors that it throws. */
+  /** Called before each attempt, for logs and metrics. The client ignores errors that a hook throws. */
+  readonly onRequest?: ((report: RequestReport) => void) | undefined;
+  /** Called after each attempt. */
   readonly onAttempt?: ((report: AttemptReport) => void) | undefined;
+  /** Called when a rate limit or a failure delays an attempt. */
+  readonly onWait?: ((report: WaitReport) => void) | undefined;
   /** Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined;
   /** Default: the system clock. */
@@ -42,46 +49,64 @@ export type Settings = {
   readonly [Name in Exclude<keyof ClientOptions, 'allowInsecureHttp'>]: NonNullable<ClientOptions[Name]>;
 };
 
-const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
+const THIS_MACHINE = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
 /** @throws TypeError */
 export function readOptions(options: ClientOptions): Settings {
   const baseUrl = readBaseUrl(options.baseUrl, readSwitch('allowInsecureHttp', options.allowInsecureHttp));
   const apiKey = readApiKey(options.apiKey);
-  return {
+  const settings: Settings = {
     baseUrl,
     apiKey,
-    submissions: options.submissions ?? createMemorySubmissionStore(),
+    submissions: readStore(options.submissions ?? createMemorySubmissionStore()),
     scope: readScope(options.scope ?? `${baseUrl} ${apiKey.slice(0, 'pek_live'.length)}`),
-    timeoutMs: positive('timeoutMs', options.timeoutMs ?? 30_000),
-    totalTimeoutMs: positive('totalTimeoutMs', options.totalTimeoutMs ?? 300_000),
+    timeoutMs: readTimeout('timeoutMs', options.timeoutMs ?? 30_000),
+    totalTimeoutMs: readTimeout('totalTimeoutMs', options.totalTimeoutMs ?? 300_000),
     maxRetryAfterMs: positive('maxRetryAfterMs', options.maxRetryAfterMs ?? 300_000),
     maxAttempts: positive('maxAttempts', options.maxAttempts ?? 6),
     maxConcurrency: positive('maxConcurrency', options.maxConcurrency ?? 8),
-    onAttempt: ignoringErrors(options.onAttempt ?? (() => {})),
-    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    onRequest: readHook('onRequest', options.onRequest),
+    onAttempt: readHook('onAttempt', options.onAttempt),
+    onWait: readHook('onWait', options.onWait),
+    fetch: callable('fetch', options.fetch ?? ((url, init) => globalThis.fetch(url, init))),
     clock: options.clock ?? systemClock,
-    random: options.random ?? Math.random,
+    random: callable('random', options.random ?? Math.random),
   };
+  callable('clock.now', settings.clock.now);
+  const known = [...Object.keys(settings), 'allowInsecureHttp'];
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) refuse(`There is no option ${unknown}. Options: ${known.join(', ')}.`);
+  return settings;
 }
 
 /** A failing logger must not stop a submission that was sent. */
-function ignoringErrors(onAttempt: (report: AttemptReport) => void): (report: AttemptReport) => void {
+function readHook<Report>(name: keyof Hooks, given: ((report: Report) => void) | undefined) {
+  const hook = callable(name, given ?? (() => {}));
   // Async, to catch rejections too.
-  const call = async (report: AttemptReport): Promise<void> => onAttempt(report);
-  return (report) => void call(report).catch(() => {});
+  const call = async (report: Report): Promise<void> => hook(report);
+  return (report: Report): void => void call(report).catch(() => {});
+}
+
+function callable<Value>(name: string, value: Value): Value {
+  if (typeof value === 'function') return value;
+  refuse(`${name} must be a function.`);
+}
+
+function readStore(store: SubmissionStore): SubmissionStore {
+  if (typeof store.add === 'function') return store;
+  refuse('submissions must be a store, such as await createFileSubmissionStore(…).');
 }
 
 function readBaseUrl(text: string, allowInsecureHttp: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError('baseUrl must be an http(s) URL such as https://hiring.example.com/api/v1/external.');
+    refuse('baseUrl must be an http(s) URL such as https://hiring.example.com/api/v1/external.');
   }
   if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
-    throw new TypeError('baseUrl must not have credentials, a query or a fragment: remove them.');
+    refuse('baseUrl must not have credentials, a query or a fragment.');
   }
-  if (url.protocol === 'http:' && !allowInsecureHttp && !THIS_MACHINE.has(url.hostname)) {
-    throw new TypeError(
+  if (url.protocol === 'http:' && !allowInsecureHttp && !THIS_MACHINE.test(url.hostname)) {
+    refuse(
       'baseUrl is plain http, which exposes the key to the network. Use https, or set allowInsecureHttp.',
     );
   }
@@ -91,22 +116,15 @@ function readBaseUrl(text: string, allowInsecureHttp: boolean): string {
 /** Rejects text, because the text `'false'` from an environment variable would count as true. */
 function readSwitch(name: string, value: unknown): boolean {
   if (value === undefined || typeof value === 'boolean') return value ?? false;
-  throw new TypeError(`${name} must be true or false.`);
+  refuse(`${name} must be true or false.`);
 }
 
 function readApiKey(text: string): string {
   if (typeof text === 'string' && /^pek_(?:live|test)_[\w-]+$/.test(text)) return text;
-  throw new TypeError(
-    'apiKey must be the complete key, pek_live_… or pek_test_…, without spaces or line breaks.',
-  );
+  refuse('apiKey must be the complete key, pek_live_... or pek_test_..., without spaces or line breaks.');
 }
 
 function readScope(text: string): string {
   if (text !== '' && !text.includes('\n')) return text;
-  throw new TypeError('scope must not be empty and must not contain a line break.');
-}
-
-function positive(name: string, value: number): number {
-  if (Number.isFinite(value) && value > 0) return value;
-  throw new TypeError(`${name} must be a finite number greater than 0.`);
+  refuse('scope must not be empty and must not contain a line break.');
 }

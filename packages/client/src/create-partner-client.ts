@@ -1,8 +1,10 @@
 import { type ApplicationsClient, createApplicationsClient } from './applications.js';
+import type { CallOptions } from './call-options.js';
 import { type ClientOptions, readOptions } from './client-options.js';
 import { createEventsClient, type EventsClient } from './events.js';
 import { createExecute } from './execute.js';
 import { createJobsClient, type JobsClient } from './jobs.js';
+import { createRequest, type PartnerRequest, type PartnerResponse } from './request.js';
 import { createTraffic } from './traffic/traffic.js';
 import { createWebhookEndpointClient, type WebhookEndpointClient } from './webhook-endpoint.js';
 
@@ -12,6 +14,16 @@ export interface PartnerClient {
   readonly applications: ApplicationsClient;
   readonly events: EventsClient;
   readonly webhookEndpoint: WebhookEndpointClient;
+  /**
+   * Sends a request to a route that has no method here, with the key, the limits and the retries of the other calls. POST
+   * and PATCH are sent again only after a 429.
+   * @throws PartnerApiError, PartnerConnectionError
+   * @throws TypeError for a path that is not below `baseUrl`, and for `POST /applications`, which `submit` sends exactly once.
+   * @example
+   * const { json } = await client.request({ path: '/jobs?limit=1' });
+   * console.log(json);
+   */
+  request(request: PartnerRequest, options?: CallOptions): Promise<PartnerResponse>;
 }
 
 /**
@@ -34,5 +46,6 @@ export function createPartnerClient(options: ClientOptions): PartnerClient {
     applications: createApplicationsClient({ ...deps, store: submissions, scope }),
     events: createEventsClient(deps.execute),
     webhookEndpoint: createWebhookEndpointClient(deps.execute),
+    request: createRequest(settings.baseUrl, deps.execute),
   };
 }

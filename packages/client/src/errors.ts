@@ -79,35 +79,29 @@ export class PartnerClientError extends Error {}
  * Contract: 9, https://github.com/partner-hiring/partner-hiring/blob/main/docs/contract.md
  */
 export class PartnerApiError extends PartnerClientError {
-  override readonly name = 'PartnerApiError';
-  readonly status: number;
-  readonly code: PartnerErrorCode;
+  declare readonly name: 'PartnerApiError';
+  declare readonly status: number;
+  declare readonly code: PartnerErrorCode;
   /** `X-Request-Id`: quote it to the platform. Null if something else answered. */
-  readonly requestId: string | null;
+  declare readonly requestId: string | null;
   /** The `details` of the response; empty if it has none. */
-  readonly details: Readonly<Record<string, unknown>>;
+  declare readonly details: Readonly<Record<string, unknown>>;
   /** The `Retry-After` of the response in whole seconds; null if it has none. */
-  readonly retryAfterSeconds: number | null;
+  declare readonly retryAfterSeconds: number | null;
   /** For a 429: whether a company's submissions or the whole key is throttled. Otherwise null. */
-  readonly scope: Open<'partner' | 'partner_company'> | null;
+  declare readonly scope: Open<'partner' | 'partner_company'> | null;
   /** For a 429: the throttled company. Otherwise null. */
-  readonly companyId: string | null;
+  declare readonly companyId: string | null;
 
-  constructor(parts: ApiErrorParts) {
-    super(`${parts.status} ${parts.code}: ${parts.message}${describeRequest(parts.requestId)}`);
-    this.status = parts.status;
-    this.code = parts.code;
-    this.requestId = parts.requestId;
-    this.details = parts.details;
-    this.retryAfterSeconds = parts.retryAfterSeconds;
-    this.scope = parts.scope;
-    this.companyId = parts.companyId;
+  constructor({ message, ...fields }: ApiErrorParts) {
+    const { status, code, requestId } = fields;
+    super(`${status} ${code}: ${message}${describeFields(fields)}${describeRequest(requestId)}`);
+    Object.assign(this, fields);
   }
 
   /** For `VALIDATION_ERROR`; otherwise empty. */
   get fieldErrors(): readonly FieldError[] {
-    const { errors } = this.details;
-    return this.code === 'VALIDATION_ERROR' && Array.isArray(errors) ? errors.filter(isFieldError) : [];
+    return fieldErrorsOf(this);
   }
 
   /** For `DUPLICATE_SOURCE_APPLICATION_ID`: the earlier application. Otherwise null. */
@@ -126,18 +120,19 @@ export type ConnectionFailure = 'network' | 'timeout' | 'invalid_answer' | 'thro
 
 /** No attempt received a usable response. The service may have processed the request anyway. */
 export class PartnerConnectionError extends PartnerClientError {
-  override readonly name = 'PartnerConnectionError';
+  declare readonly name: 'PartnerConnectionError';
+  declare readonly reason: ConnectionFailure;
   /** `X-Request-Id` of an answer that does not match the API: quote it to the platform. Null without such an answer. */
-  readonly requestId: string | null;
+  declare readonly requestId: string | null;
 
   constructor(
-    readonly reason: ConnectionFailure,
+    reason: ConnectionFailure,
     message: string,
     options: ErrorOptions & { readonly requestId?: string | null | undefined } = {},
   ) {
     const { requestId = null, ...rest } = options;
     super(`${message}${describeRequest(requestId)}`, rest);
-    this.requestId = requestId;
+    Object.assign(this, { reason, requestId });
   }
 }
 
@@ -163,49 +158,52 @@ interface PendingParts {
  * `abandon`, and to send other content, `submit` with `replace: true`.
  */
 export class SubmissionPendingError extends PartnerClientError {
-  override readonly name = 'SubmissionPendingError';
-  readonly sourceApplicationId: string;
-  readonly reason: PendingReason;
+  declare readonly name: 'SubmissionPendingError';
+  declare readonly sourceApplicationId: string;
+  declare readonly reason: PendingReason;
+  /** `X-Request-Id` of the last answer: quote it to the platform. Null without an answer. */
+  declare readonly requestId: string | null;
 
   constructor({ sourceApplicationId, reason, cause, wasNothingStored }: PendingParts) {
     const why = isError(cause) ? cause.message : String(cause);
     const stored = wasNothingStored ? 'The service has stored nothing. ' : '';
     super(
-      `The outcome of submission ${sourceApplicationId} is not known (${reason}): ${why} ${stored}It stays in the store. ` +
-        'Fix the cause, then submit it again unchanged or call resumePending().',
+      `The outcome of submission ${sourceApplicationId} is not known (${reason}): ${why} ${stored}It stays in the store: ` +
+        'fix the cause, then submit it again or call resumePending().',
       { cause },
     );
-    this.sourceApplicationId = sourceApplicationId;
-    this.reason = reason;
+    const isOurs = cause instanceof PartnerApiError || cause instanceof PartnerConnectionError;
+    Object.assign(this, { sourceApplicationId, reason, requestId: isOurs ? cause.requestId : null });
   }
 }
 
 /** The store has different content under this `sourceApplicationId`. Nothing was sent. */
 export class SubmissionConflictError extends PartnerClientError {
-  override readonly name = 'SubmissionConflictError';
-  constructor(
-    readonly sourceApplicationId: string,
-    /** True if the stored content was already submitted; false if it is still pending. */
-    readonly isSubmitted: boolean,
-  ) {
+  declare readonly name: 'SubmissionConflictError';
+  declare readonly sourceApplicationId: string;
+  /** True if the stored content was already submitted; false if it is still pending. */
+  declare readonly isSubmitted: boolean;
+
+  constructor(sourceApplicationId: string, isSubmitted: boolean) {
     super(
       isSubmitted
         ? `Different content was already submitted as ${sourceApplicationId}. Use a new sourceApplicationId.`
-        : `Different content is pending as ${sourceApplicationId}. Call resumePending() first, or pass replace: true to send the new content in its place.`,
+        : `Different content is pending as ${sourceApplicationId}. Call resumePending() first, or pass replace: true.`,
     );
+    Object.assign(this, { sourceApplicationId, isSubmitted });
   }
 }
 
-knowInEveryCopy(PartnerClientError, 'PartnerClientError');
-knowInEveryCopy(PartnerApiError, 'PartnerApiError');
-knowInEveryCopy(PartnerConnectionError, 'PartnerConnectionError');
-knowInEveryCopy(SubmissionPendingError, 'SubmissionPendingError');
-knowInEveryCopy(SubmissionConflictError, 'SubmissionConflictError');
-
-/** Logs do not show the symbol. A subclass of the caller is not known in every copy. */
-function knowInEveryCopy(type: { readonly prototype: Error }, name: string): void {
+for (const [name, type] of Object.entries({
+  PartnerClientError,
+  PartnerApiError,
+  PartnerConnectionError,
+  SubmissionPendingError,
+  SubmissionConflictError,
+})) {
+  // In every copy of the package. Logs do not show the symbol. A subclass of the caller is not known in other copies.
   const kind = Symbol.for(`@partner-hiring/client/${name}`);
-  Object.defineProperty(type.prototype, kind, { value: true });
+  Object.defineProperties(type.prototype, { name: { value: name }, [kind]: { value: true } });
   Object.defineProperty(type, Symbol.hasInstance, {
     value(this: unknown, value: unknown): boolean {
       if (this !== type) return Function.prototype[Symbol.hasInstance].call(this as typeof type, value);
@@ -219,6 +217,22 @@ function isFieldError(value: unknown): value is FieldError {
     isRecord(value) && [value.field, value.code, value.message].every((part) => typeof part === 'string')
   );
 }
+
+function fieldErrorsOf({
+  code,
+  details: { errors },
+}: Pick<ApiErrorParts, 'code' | 'details'>): readonly FieldError[] {
+  return code === 'VALIDATION_ERROR' && Array.isArray(errors) ? errors.filter(isFieldError) : [];
+}
+
+/** A log shows the message, but no list inside `details`. */
+function describeFields(parts: Pick<ApiErrorParts, 'code' | 'details'>): string {
+  const all = fieldErrorsOf(parts);
+  const shown = all.slice(0, MOST_SHOWN).map(({ field, message }) => ` ${field || 'body'}: ${message}`);
+  return all.length > MOST_SHOWN ? `${shown.join('')} And ${all.length - MOST_SHOWN} more.` : shown.join('');
+}
+
+const MOST_SHOWN = 5;
 
 function describeRequest(requestId: string | null): string {
   return requestId === null ? '' : ` (request ${requestId})`;

@@ -1,6 +1,7 @@
+import type { CallOptions } from './call-options.js';
 import { isInvalidCursor } from './errors.js';
 import type { Execute } from './execute.js';
-import { createKeyedQueue, type KeyedQueue } from './keyed-queue.js';
+import { createKeyedQueue } from './keyed-queue.js';
 import { createListing, type Listing, type ListOptions } from './listing.js';
 import type { SyncStore } from './sync-store.js';
 import type { FetchedEvent, KnownEventType, Open } from './wire.js';
@@ -13,14 +14,13 @@ export interface EventListOptions extends Omit<ListOptions, 'companyId'> {
 }
 
 /** Options of `events.sync`. */
-export interface EventSyncOptions {
+export interface EventSyncOptions extends CallOptions {
   readonly store: SyncStore<FetchedEvent>;
   /**
    * Called if events after your position may be missing, because the service keeps them only for a time. Read both lists
    * in full. If it throws, the next call of `sync` calls it again. Otherwise, the log is read again from its start.
    */
   readonly onMissing: () => Promise<unknown>;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Options of `events.each`. */
@@ -73,7 +73,7 @@ export interface EventsClient {
 }
 
 export function createEventsClient(execute: Execute): EventsClient {
-  const queues = new WeakMap<object, KeyedQueue>();
+  const queued = createKeyedQueue();
   const list: EventsClient['list'] = ({ type, ...options } = {}) =>
     createListing<FetchedEvent>(
       execute,
@@ -83,16 +83,16 @@ export function createEventsClient(execute: Execute): EventsClient {
 
   /** Each page advances the state, so an interrupted call continues from there. */
   async function readOn(
-    { store, signal }: EventEachOptions,
+    { store, onMissing: _, ...call }: EventEachOptions,
     take: TakePage,
     updatedSince: string | null,
   ): Promise<EventSyncReport> {
     let updatedThrough = updatedSince;
     let events = 0;
-    const pages = list({ updatedSince: updatedSince ?? undefined, signal }).pages();
+    const pages = list({ ...call, updatedSince: updatedSince ?? undefined }).pages();
     for await (const page of pages) {
       updatedThrough = page.updatedThrough ?? updatedThrough;
-      const upserts = await take(page.rows, signal);
+      const upserts = await take(page.rows, call.signal);
       await store.apply({ upserts, disappeared: [], state: { updatedThrough, comparedAt: null } });
       events += page.rows.length;
     }
@@ -113,10 +113,8 @@ export function createEventsClient(execute: Execute): EventsClient {
 
   /** Calls for the same store run in order. */
   function inOrder(options: EventEachOptions, take: TakePage): Promise<EventSyncReport> {
-    const queue = queues.get(options.store) ?? createKeyedQueue();
-    queues.set(options.store, queue);
     const asked = { ...options };
-    return queue('follow', () => follow(asked, take));
+    return queued(asked.store, () => follow(asked, take));
   }
 
   return {

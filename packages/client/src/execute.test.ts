@@ -122,7 +122,7 @@ describe('retries', () => {
     expect(clock.slept).toEqual([5_250, 5_500, 6_000]);
     expect(sentAfter).toEqual([0, 5_250, 10_750, 16_750]);
     const report = { method: 'GET', path: '/applications/ej_app_1', status: 503, requestId: 'r-1' };
-    const rest = { failure: null, durationMs: 0, ignoredFields: [] };
+    const rest = { failure: null, durationMs: 0, ignoredFields: [], sourceApplicationId: null };
     expect(reports).toEqual([1, 2, 3, 4].map((attempt) => ({ ...report, attempt, ...rest })));
   });
 
@@ -195,7 +195,7 @@ describe('retries', () => {
     let isOver = false;
     const client = clientOf(async () => (isOver ? FOUND : reply(status, '', { 'retry-after': retryAfter })), {
       clock,
-      totalTimeoutMs: Number.MAX_SAFE_INTEGER / 2,
+      totalTimeoutMs: 7 * 86_400_000,
       maxRetryAfterMs: 60_000,
     });
     const error: unknown = await client.applications.get('ej_app_1').catch((error: unknown) => error);

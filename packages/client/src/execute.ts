@@ -1,23 +1,28 @@
 import { type Answer, apiErrorOf, requestIdOf, retryAfterSecondsOf } from './answer.js';
-import { type AttemptDeps, type AttemptReport, type AttemptResult, attempt, reportOf } from './attempt.js';
+import { type AttemptDeps, type AttemptResult, attempt, type FetchInit, type Method } from './attempt.js';
+import type { CallOptions } from './call-options.js';
 import { type PartnerApiError, PartnerConnectionError } from './errors.js';
+import { type Hooks, type RequestReport, reportOf } from './hooks.js';
 import { codeOf, isError } from './json.js';
-import { MAX_BODY_BYTES } from './read-body.js';
 import type { Route } from './traffic/bucket-queues.js';
 import type { Traffic } from './traffic/traffic.js';
 
 export interface ApiRequest {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: Method;
   /** Relative to `baseUrl`, with the query. */
   readonly path: string;
   readonly route: Route;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** Raises the timeout of one attempt, for a request that the service may answer late. In milliseconds. */
+  readonly body?: string | undefined;
+  /** For the hooks. */
+  readonly sourceApplicationId?: string | null;
+  /** False if a second attempt may do the same again. Default: true. */
+  readonly isRepeatable?: boolean;
+  /** Raises the default timeout of one attempt, for a request that the service may answer late. In milliseconds. */
   readonly minTimeoutMs?: number;
   /** Says how a 2xx response differs from the API, or null. If it differs, the request is retried. */
   readonly problemOf: (answer: Answer) => string | null;
-  readonly signal?: AbortSignal | undefined;
+  readonly call: CallOptions;
 }
 
 export interface Execution {
@@ -31,7 +36,7 @@ export interface Execution {
 /** Retries until the response is final. Rejects only with the reason of its signal. */
 export type Execute = (request: ApiRequest) => Promise<Execution>;
 
-export interface ExecuteContext extends AttemptDeps {
+export interface ExecuteContext extends AttemptDeps, Hooks {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly traffic: Traffic;
@@ -41,7 +46,6 @@ export interface ExecuteContext extends AttemptDeps {
   readonly totalTimeoutMs: number;
   readonly maxRetryAfterMs: number;
   readonly random: () => number;
-  readonly onAttempt: (report: AttemptReport) => void;
 }
 
 const FIRST_PAUSE_MS = 500;
@@ -54,8 +58,10 @@ export function createExecute(context: ExecuteContext): Execute {
 }
 
 async function execute(context: ExecuteContext, request: ApiRequest): Promise<Execution> {
-  const { clock, maxAttempts, maxRetryAfterMs } = context;
-  const until = clock.now() + context.totalTimeoutMs;
+  const { clock, maxRetryAfterMs } = context;
+  const { isRepeatable = true, call } = request;
+  const maxAttempts = isRepeatable ? context.maxAttempts : 1;
+  const until = clock.now() + (call.totalTimeoutMs ?? context.totalTimeoutMs);
   let failures = 0;
   let last: AttemptResult | null = null;
   for (let number = 1; ; number += 1) {
@@ -71,7 +77,8 @@ async function execute(context: ExecuteContext, request: ApiRequest): Promise<Ex
     const isTooLate = clock.now() + Math.max(waitMs, decision.waitMs) >= until;
     const isTooLong = decision.waitMs > maxRetryAfterMs;
     if (failures >= maxAttempts || isTooLate || isTooLong) break;
-    await clock.sleep(waitMs, request.signal);
+    if (waitMs > 0) context.onWait({ ...factsOf(request, number + 1), reason: 'retry', waitMs, ahead: 0 });
+    await clock.sleep(waitMs, call.signal);
   }
   return { outcome: { kind: 'given_up', error: lastError(last, request) }, wasUncertain: failures > 0 };
 }
@@ -95,25 +102,44 @@ async function tryOnce(
   until: number,
 ): Promise<AttemptResult | null> {
   const { clock, fetch, traffic, baseUrl, apiKey } = context;
-  const { method, path, route, headers, body, minTimeoutMs = 0, signal } = request;
-  const permit = await traffic.enter(route, until, signal);
+  const { method, path, route, headers, body, minTimeoutMs = 0, call } = request;
+  const facts = factsOf(request, number);
+  const permit = await traffic.enter(route, {
+    until,
+    signal: call.signal,
+    onWait: (waitMs, ahead) => context.onWait({ ...facts, reason: 'rate_limit', waitMs, ahead }),
+  });
   if (permit === null) return null;
   let result: AttemptResult | null = null;
   const startedAt = clock.now();
-  const init = {
+  const init: Omit<FetchInit, 'signal' | 'redirect'> = {
     method,
-    headers: { authorization: `Bearer ${apiKey}`, accept: 'application/json', ...headers },
+    headers: { ...headers, ...userAgent(), authorization: `Bearer ${apiKey}`, accept: JSON_TYPE },
     ...(body === undefined ? {} : { body }),
   };
+  if (body !== undefined) init.headers['content-type'] = JSON_TYPE;
   try {
-    const timeoutMs = Math.max(context.timeoutMs, minTimeoutMs);
-    result = await attempt({ fetch, clock, timeoutMs }, baseUrl + path, init, signal);
+    context.onRequest({ ...facts });
+    const timeoutMs = call.timeoutMs ?? Math.max(context.timeoutMs, minTimeoutMs);
+    result = await attempt({ fetch, clock, timeoutMs }, baseUrl + path, init, call.signal);
   } finally {
     permit.returned(result);
   }
-  const durationMs = clock.now() - startedAt;
-  context.onAttempt(reportOf({ method, path, attempt: number, durationMs }, result));
+  context.onAttempt(reportOf(facts, clock.now() - startedAt, result));
   return result;
+}
+
+function factsOf({ method, path, sourceApplicationId = null }: ApiRequest, attempt: number): RequestReport {
+  return { method, path, sourceApplicationId, attempt };
+}
+
+const JSON_TYPE = 'application/json';
+const USER_AGENT = 'partner-hiring-client/0.1.0';
+
+/** Browsers name themselves, and would ask the service whether a page may change that. */
+function userAgent(): { readonly 'user-agent'?: string } {
+  const { navigator } = globalThis as { readonly navigator?: { readonly userAgent?: string } };
+  return navigator?.userAgent?.startsWith('Mozilla/') === true ? {} : { 'user-agent': USER_AGENT };
 }
 
 type Decision =
@@ -148,8 +174,8 @@ function pauseMs(
 
 /** Says how a 2xx response differs from the API, or null. */
 function unexpectedIn(answer: Answer, { problemOf }: ApiRequest): string | null {
-  if (answer.isTooLarge === true) return `it is larger than ${MAX_BODY_BYTES / 1_048_576} MiB`;
-  return answer.json === undefined ? 'it is not JSON' : problemOf(answer);
+  if (answer.isTooLarge === true) return 'it is larger than 32 MiB';
+  return answer.json === undefined && answer.status !== 204 ? 'it is not JSON' : problemOf(answer);
 }
 
 function lastError(
@@ -157,8 +183,7 @@ function lastError(
   request: ApiRequest,
 ): PartnerApiError | PartnerConnectionError {
   if (last === null) {
-    const message =
-      'The request was not sent: the rate limit did not allow it within totalTimeoutMs. Try again later.';
+    const message = 'The request was not sent: the rate limit did not allow it within totalTimeoutMs.';
     return new PartnerConnectionError('throttled', message);
   }
   if (last.kind === 'lost') {
@@ -171,7 +196,7 @@ function lastError(
   const problem = unexpectedIn(answer, request) ?? 'it is unexpected';
   return new PartnerConnectionError(
     'invalid_answer',
-    `The response with status ${answer.status} does not match the partner API: ${problem}. Check baseUrl, or report this to the platform.`,
+    `The response with status ${answer.status} does not match the partner API: ${problem}. Check baseUrl, or tell the platform.`,
     { requestId: requestIdOf(answer) },
   );
 }

@@ -2,10 +2,10 @@ export type { HeaderReader } from './answer.js';
 export type {
   ApplicationListOptions,
   ApplicationsClient,
-  CallOptions,
   SubmitOptions,
 } from './applications.js';
-export type { AttemptReport, Fetch, FetchInit, FetchResponse } from './attempt.js';
+export type { Fetch, FetchInit, FetchResponse, Method } from './attempt.js';
+export type { CallOptions } from './call-options.js';
 export type { ClientOptions } from './client-options.js';
 export type { ClientClock } from './clock.js';
 export { createPartnerClient, type PartnerClient } from './create-partner-client.js';
@@ -30,8 +30,10 @@ export type {
   EventSyncReport,
   EventsClient,
 } from './events.js';
+export type { AttemptReport, RequestReport, WaitReport } from './hooks.js';
 export type { JobsClient } from './jobs.js';
 export type { Listing, ListOptions, Page } from './listing.js';
+export type { PartnerRequest, PartnerResponse } from './request.js';
 export {
   createMemorySubmissionStore,
   type PendingSubmission,
@@ -48,6 +50,7 @@ export {
   type SyncChange,
   type SyncState,
   type SyncStore,
+  type UnfinishedComparison,
 } from './sync-store.js';
 export type {
   DeliveryListOptions,

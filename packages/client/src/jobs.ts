@@ -39,5 +39,5 @@ export function createJobsClient({ execute, now, learn }: JobsDeps): JobsClient 
     onRow: ({ id, company }: Job) => learn(id, company.id),
   } as const;
   const list = (options?: ListOptions) => createListing<Job>(execute, target, options);
-  return { list, sync: createSync<Job>({ list, now, instantsOf: ({ updatedAt }) => [updatedAt] }) };
+  return { list, sync: createSync<Job>({ list, now }) };
 }

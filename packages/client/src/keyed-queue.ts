@@ -1,17 +1,17 @@
-/** Runs work of one name in order, and of different names concurrently. */
-export type KeyedQueue = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
+/** Runs work of one key in order, such as of a name or a store, and of different keys concurrently. */
+export type KeyedQueue = <Result>(key: unknown, work: () => Promise<Result>) => Promise<Result>;
 
-/** Builds a keyed queue. If work fails, the next work of the same name still runs. */
+/** Builds a keyed queue. If work fails, the next work of the same key still runs. */
 export function createKeyedQueue(): KeyedQueue {
-  const last = new Map<string, Promise<unknown>>();
-  return async (name, work) => {
-    const before = last.get(name) ?? Promise.resolve();
+  const last = new Map<unknown, Promise<unknown>>();
+  return async (key, work) => {
+    const before = last.get(key) ?? Promise.resolve();
     const mine = before.then(work, work);
-    last.set(name, mine);
+    last.set(key, mine);
     try {
       return await mine;
     } finally {
-      if (last.get(name) === mine) last.delete(name);
+      if (last.get(key) === mine) last.delete(key);
     }
   };
 }

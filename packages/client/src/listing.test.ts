@@ -111,11 +111,20 @@ describe('a list', () => {
     await expect(all(listing(100))).rejects.toThrow('The list does not end: 100 pages in a row are empty.');
   });
 
+  test('gives all rows as an array', async () => {
+    const client = clientOf(async (url) =>
+      url.includes('cursor')
+        ? reply(200, { data: [job('job_2')] })
+        : reply(200, { data: [job('job_1')], next_cursor: 'c' }),
+    );
+    expect((await client.jobs.list().toArray()).map(({ id }) => id)).toEqual(['job_1', 'job_2']);
+  });
+
   test('rejects a time that is a number, and says how to pass it', async () => {
     const client = clientOf(async () => reply(200, { data: [] }));
     const updatedSince = Date.parse('2026-11-21T00:00:00Z') as unknown as Date;
     await expect(all(client.jobs.list({ updatedSince }))).rejects.toThrow(
-      new TypeError('updatedSince must be text or a Date, but is a number. Pass new Date(…).'),
+      new TypeError('updatedSince must be text or a Date, but is a number. Pass a Date.'),
     );
   });
 });

@@ -1,7 +1,8 @@
 import { type Answer, requestIdOf } from './answer.js';
+import { type CallOptions, readCall } from './call-options.js';
 import { PartnerConnectionError } from './errors.js';
 import { answerOf, type Execute } from './execute.js';
-import { isDate, isRecord } from './json.js';
+import { isDate, isRecord, refuse } from './json.js';
 import type { Route } from './traffic/bucket-queues.js';
 import { nameOf, problemWith, type Shape } from './wire-shapes.js';
 
@@ -26,10 +27,12 @@ export interface Page<Row> {
  */
 export interface Listing<Row> extends AsyncIterable<Row> {
   pages(): AsyncIterable<Page<Row>>;
+  /** Fetches all pages. A long list needs the memory. */
+  toArray(): Promise<readonly Row[]>;
 }
 
 /** Filters and paging of a list. */
-export interface ListOptions {
+export interface ListOptions extends CallOptions {
   /** Only rows that changed after this instant, to the millisecond. Text needs `Z` or an offset, such as `+0100`. */
   readonly updatedSince?: string | Date | undefined;
   /** Only rows of this company. The list is empty if your key has no access to the company. */
@@ -38,7 +41,6 @@ export interface ListOptions {
   readonly limit?: number | undefined;
   /** A page's `nextCursor`. Use the same filters. */
   readonly cursor?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ListTarget<Row> {
@@ -63,13 +65,14 @@ export function createListing<Row>(
 ): Listing<Row> {
   // A copy, because the caller may change what it has passed.
   const { updatedSince } = given;
+  const call = readCall(given);
   const options = { ...given, updatedSince: isDate(updatedSince) ? new Date(updatedSince) : updatedSince };
   async function* pages(): AsyncGenerator<Page<Row>> {
     let cursor = options.cursor ?? null;
     let emptyPages = 0;
     const seen = new Set<string>(cursor === null ? [] : [cursor]);
     for (;;) {
-      const page = await readPage<Row>(execute, target, options, cursor);
+      const page = await readPage<Row>(execute, target, { ...options, call }, cursor);
       for (const row of page.rows) target.onRow?.(row);
       yield page;
       cursor = page.nextCursor;
@@ -83,28 +86,33 @@ export function createListing<Row>(
   async function* rows(): AsyncGenerator<Row> {
     for await (const page of pages()) yield* page.rows;
   }
-  return { pages, [Symbol.asyncIterator]: rows };
+  async function toArray(): Promise<readonly Row[]> {
+    const all: Row[] = [];
+    for await (const row of rows()) all.push(row);
+    return all;
+  }
+  return { pages, toArray, [Symbol.asyncIterator]: rows };
 }
 
 function endless<Row>(why: string, { requestId }: Page<Row>): PartnerConnectionError {
-  const message = `The list does not end: ${why}. Report this to the platform.`;
+  const message = `The list does not end: ${why}. Tell the platform.`;
   return new PartnerConnectionError('invalid_answer', message, { requestId });
 }
 
 async function readPage<Row>(
   execute: Execute,
   { path, route, shape, filters = {} }: ListTarget<Row>,
-  options: ListOptions,
+  options: ListOptions & { readonly call: CallOptions },
   cursor: string | null,
 ): Promise<Page<Row>> {
-  const { updatedSince, companyId, limit = MAX_PAGE, signal } = options;
+  const { updatedSince, companyId, limit = MAX_PAGE, call } = options;
   const query = new URLSearchParams({ limit: String(limit) });
   if (updatedSince !== undefined) query.set('updated_since', serializeInstant('updatedSince', updatedSince));
   if (companyId !== undefined) query.set('company_id', companyId);
   for (const [name, value] of Object.entries(filters)) if (value !== undefined) query.set(name, value);
   if (cursor !== null) query.set('cursor', cursor);
   const problemOf = ({ json }: Answer) => problemWithPage(json, shape);
-  const request = { method: 'GET', path: `${path}?${query}`, route, problemOf, signal } as const;
+  const request = { method: 'GET', path: `${path}?${query}`, route, problemOf, call } as const;
   const answer = answerOf(await execute(request));
   const body = answer.json as { readonly data: readonly Row[]; readonly next_cursor?: string | null };
   return {
@@ -118,7 +126,7 @@ async function readPage<Row>(
 export function serializeInstant(name: string, instant: string | Date): string {
   if (typeof instant === 'string') return instant;
   if (isDate(instant)) return instant.toISOString();
-  throw new TypeError(`${name} must be text or a Date, but is ${nameOf(instant)}. Pass new Date(…).`);
+  refuse(`${name} must be text or a Date, but is ${nameOf(instant)}. Pass a Date.`);
 }
 
 function problemWithPage(page: unknown, shape: Shape): string | null {

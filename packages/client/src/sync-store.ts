@@ -4,6 +4,17 @@ export interface SyncState {
   readonly updatedThrough: string | null;
   /** When the whole list was last compared, in milliseconds since 1970; null if never. */
   readonly comparedAt: number | null;
+  /** A comparison that goes on with the next sync. A store that does not keep it begins anew. */
+  readonly comparing?: UnfinishedComparison | undefined;
+}
+
+/** A comparison of the whole list that was interrupted. */
+export interface UnfinishedComparison {
+  /** When its first part began, in milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Whether the copy was empty then. */
+  readonly isFirst: boolean;
+  readonly cursor: string;
 }
 
 /** One change of a copy. */
@@ -13,6 +24,8 @@ export interface SyncChange<Row> {
   /** Ids of rows that left the list. */
   readonly disappeared: readonly string[];
   readonly state: SyncState;
+  /** The comparison that has seen these `upserts`, for `listUnseen`; missing for changes. */
+  readonly comparison?: number | undefined;
 }
 
 /**
@@ -25,6 +38,11 @@ export interface SyncStore<Row> {
   /** Saves rows and state in one transaction. Without transactions, save the state last. */
   apply(change: SyncChange<Row>): Promise<void>;
   listIds(): Promise<readonly string[]>;
+  /**
+   * Optional: returns the ids of the rows that no `apply` with this `comparison` had. With it, an interrupted comparison
+   * goes on instead of beginning anew. `apply` must save `comparison` with each row.
+   */
+  listUnseen?(comparison: number): Promise<readonly string[]>;
 }
 
 /** A copy in memory. After a restart, everything is read again. */
@@ -41,15 +59,20 @@ export interface MemorySyncStore<Row> extends SyncStore<Row> {
  */
 export function createMemorySyncStore<Row extends { readonly id: string }>(): MemorySyncStore<Row> {
   const rows = new Map<string, Row>();
+  const seen = new Map<string, number | undefined>();
   let state: SyncState | null = null;
   return {
     rows,
     readState: async () => state,
     apply: async (change) => {
-      for (const row of change.upserts) rows.set(row.id, row);
+      for (const row of change.upserts) {
+        rows.set(row.id, row);
+        seen.set(row.id, change.comparison);
+      }
       for (const id of change.disappeared) rows.delete(id);
       state = change.state;
     },
     listIds: async () => [...rows.keys()],
+    listUnseen: async (comparison) => [...rows.keys()].filter((id) => seen.get(id) !== comparison),
   };
 }

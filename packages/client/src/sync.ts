@@ -1,15 +1,15 @@
+import type { CallOptions } from './call-options.js';
 import { isInvalidCursor } from './errors.js';
-import { createKeyedQueue, type KeyedQueue } from './keyed-queue.js';
-import type { Listing, ListOptions, Page } from './listing.js';
-import type { SyncState, SyncStore } from './sync-store.js';
+import { createKeyedQueue } from './keyed-queue.js';
+import type { Listing, ListOptions } from './listing.js';
+import type { SyncState, SyncStore, UnfinishedComparison } from './sync-store.js';
 
 /** Options of `sync`. */
-export interface SyncOptions<Row> {
+export interface SyncOptions<Row> extends CallOptions {
   readonly store: SyncStore<Row>;
   /** How often to read the whole list, in ms; default 24 hours. Only the whole list shows closed jobs. */
   readonly compareEveryMs?: number | undefined;
   readonly companyId?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** The result of `sync`. */
@@ -26,8 +26,6 @@ export interface SyncReport {
 
 export interface SyncSource<Row> {
   list(options: ListOptions): Listing<Row>;
-  /** Returns the times at which a row may have changed. `sync` needs them if `X-Updated-Through` is missing. */
-  instantsOf(row: Row): readonly string[];
   now(): number;
 }
 
@@ -37,20 +35,13 @@ export type Sync<Row> = (options: SyncOptions<Row>) => Promise<SyncReport>;
 type Identified = { readonly id: string };
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/**
- * How far back each sync reads again if `X-Updated-Through` is missing. This is longer than any transaction that
- * commits late, so no row is missed.
- */
-const OVERLAP_MS = 5 * 60 * 1_000;
 
 /** Contract: 5.10, 5.11, 10.1. */
 export function createSync<Row extends Identified>(source: SyncSource<Row>): Sync<Row> {
-  const queues = new WeakMap<SyncStore<Row>, KeyedQueue>();
+  const inOrder = createKeyedQueue();
   return (options) => {
-    const queue = queues.get(options.store) ?? createKeyedQueue();
-    queues.set(options.store, queue);
     const asked = { ...options };
-    return queue('sync', () => syncFromTheStart(source, asked));
+    return inOrder(asked.store, () => syncFromTheStart(source, asked));
   };
 }
 
@@ -60,54 +51,79 @@ async function syncFromTheStart<Row extends Identified>(
   options: SyncOptions<Row>,
 ): Promise<SyncReport> {
   try {
-    return await syncOnce(source, options);
+    return await syncOnce(source, options, true);
   } catch (error) {
     if (!isInvalidCursor(error)) throw error;
-    return syncOnce(source, options);
+    return syncOnce(source, options, false);
   }
 }
 
 async function syncOnce<Row extends Identified>(
   source: SyncSource<Row>,
   options: SyncOptions<Row>,
+  goesOn: boolean,
 ): Promise<SyncReport> {
-  options.signal?.throwIfAborted();
-  const state = await options.store.readState();
+  const { signal, store, compareEveryMs = DAY_MS } = options;
+  signal?.throwIfAborted();
+  const state = (await store.readState()) ?? { updatedThrough: null, comparedAt: null };
   const now = source.now();
-  if (state === null || isCompareDue(state, now, options.compareEveryMs ?? DAY_MS)) {
-    return compareWhole(source, options, state, now);
+  const { comparing = null } = state;
+  if (comparing === null && !isDue(state.comparedAt, now, compareEveryMs)) {
+    return readChanges(source, options, state);
   }
-  return readChanges(source, options, state);
+  const canGoOn = comparing !== null && (comparing.isFirst || store.listUnseen !== undefined);
+  const isFresh = canGoOn && goesOn && !isDue(comparing.startedAt, now, DAY_MS);
+  return compareWhole(source, options, state, isFresh ? comparing : null);
 }
 
-/** Returns whether a comparison is due. Also true if the last one lies far in the future, due to a wrong clock. */
-function isCompareDue({ comparedAt }: SyncState, now: number, everyMs: number): boolean {
-  return comparedAt === null || Math.abs(now - comparedAt) >= everyMs;
+/** A whole number that no comparison before has, because a store may keep it with each row. */
+function freshInstant(now: number, { comparedAt }: SyncState): number {
+  const instant = Math.floor(now);
+  return instant === comparedAt ? instant + 1 : instant;
 }
 
-/** Compares all rows with the copy. Saves the new state only with the last page, when the missing rows are known. */
+/** Also true if the last time lies far in the future, due to a wrong clock. */
+function isDue(last: number | null, now: number, everyMs: number): boolean {
+  return last === null || Math.abs(now - last) >= everyMs;
+}
+
+/**
+ * Compares all rows with the copy, or goes on with an unfinished comparison. Only with the last page are the missing rows
+ * known.
+ */
 async function compareWhole<Row extends Identified>(
   source: SyncSource<Row>,
   options: SyncOptions<Row>,
-  before: SyncState | null,
-  now: number,
+  before: SyncState,
+  unfinished: UnfinishedComparison | null,
 ): Promise<SyncReport> {
-  const { store } = options;
-  const missing = new Set(await store.listIds());
-  const state = before ?? { updatedThrough: null, comparedAt: null };
-  const completeThrough = createWatermark(source);
-  let updatedThrough = state.updatedThrough;
+  const { store, compareEveryMs: _, ...filter } = options;
+  const missing = new Set(unfinished === null ? await store.listIds() : []);
+  const { startedAt, isFirst, cursor } = unfinished ?? {
+    startedAt: freshInstant(source.now(), before),
+    isFirst: missing.size === 0,
+    cursor: undefined,
+  };
+  let { updatedThrough } = before;
   let rows = 0;
-  for await (const page of source.list(filterOf(options)).pages()) {
+  for await (const page of source.list({ ...filter, cursor }).pages()) {
+    const { nextCursor } = page;
+    const isLast = nextCursor === null;
+    updatedThrough = page.updatedThrough ?? updatedThrough;
+    if (isLast && unfinished !== null && !isFirst) {
+      for (const id of (await store.listUnseen?.(startedAt)) ?? []) missing.add(id);
+    }
     for (const { id } of page.rows) missing.delete(id);
-    updatedThrough = completeThrough(page) ?? updatedThrough;
-    rows += page.rows.length;
-    const isLast = page.nextCursor === null;
+    const goesOn = isFirst || store.listUnseen !== undefined;
     await store.apply({
       upserts: latestRows(page.rows),
       disappeared: isLast ? [...missing] : [],
-      state: isLast ? { updatedThrough, comparedAt: now } : state,
+      state: isLast
+        ? { updatedThrough, comparedAt: startedAt }
+        : { ...before, comparing: goesOn ? { startedAt, isFirst, cursor: nextCursor } : undefined },
+      comparison: startedAt,
     });
+    rows += page.rows.length;
   }
   return { kind: 'whole', rows, disappeared: [...missing], updatedThrough };
 }
@@ -118,38 +134,18 @@ async function readChanges<Row extends Identified>(
   options: SyncOptions<Row>,
   { comparedAt, updatedThrough: updatedSince }: SyncState,
 ): Promise<SyncReport> {
-  const completeThrough = createWatermark(source);
+  const { store, compareEveryMs: _, ...filter } = options;
   let updatedThrough = updatedSince;
   let rows = 0;
-  const filter = { ...filterOf(options), ...(updatedSince === null ? {} : { updatedSince }) };
-  for await (const page of source.list(filter).pages()) {
-    updatedThrough = completeThrough(page) ?? updatedThrough;
+  for await (const page of source.list({ ...filter, updatedSince: updatedSince ?? undefined }).pages()) {
+    updatedThrough = page.updatedThrough ?? updatedThrough;
     const state = { updatedThrough, comparedAt };
-    await options.store.apply({ upserts: latestRows(page.rows), disappeared: [], state });
+    await store.apply({ upserts: latestRows(page.rows), disappeared: [], state });
     rows += page.rows.length;
   }
   return { kind: 'changes', rows, disappeared: [], updatedThrough };
 }
 
-/**
- * Returns a function to call with each page. It returns the instant through which the pages so far are complete, or
- * null if unknown. The instant is the page's `X-Updated-Through`. If this header is missing, the instant is known
- * only after the last page: the latest time in any row minus an overlap.
- */
-function createWatermark<Row>({ instantsOf }: SyncSource<Row>): (page: Page<Row>) => string | null {
-  let latest = Number.NEGATIVE_INFINITY;
-  return (page) => {
-    for (const instant of page.rows.flatMap(instantsOf)) latest = Math.max(latest, Date.parse(instant));
-    if (page.updatedThrough !== null) return page.updatedThrough;
-    if (page.nextCursor !== null || !Number.isFinite(latest)) return null;
-    return new Date(latest - OVERLAP_MS).toISOString();
-  };
-}
-
 function latestRows<Row extends Identified>(rows: readonly Row[]): readonly Row[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
-}
-
-function filterOf<Row>({ companyId, signal }: SyncOptions<Row>): ListOptions {
-  return { ...(companyId === undefined ? {} : { companyId }), ...(signal === undefined ? {} : { signal }) };
 }

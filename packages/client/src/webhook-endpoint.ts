@@ -1,4 +1,4 @@
-import type { CallOptions } from './applications.js';
+import { type CallOptions, readCall } from './call-options.js';
 import { type ApiRequest, answerOf, type Execute } from './execute.js';
 import { createListing, type Listing, type ListOptions, serializeInstant } from './listing.js';
 import type {
@@ -36,7 +36,7 @@ export interface RotateSecretOptions extends CallOptions {
 }
 
 /** Filter and paging of the deliveries. */
-export interface DeliveryListOptions extends Pick<ListOptions, 'limit' | 'cursor' | 'signal'> {
+export interface DeliveryListOptions extends Omit<ListOptions, 'updatedSince' | 'companyId'> {
   readonly state?: WebhookDeliveryState | undefined;
 }
 
@@ -136,34 +136,34 @@ export function createWebhookEndpointClient(execute: Execute): WebhookEndpointCl
     method: ApiRequest['method'],
     path: string,
     shape: Shape,
-    { fields, ...request }: { readonly fields?: object } & Pick<ApiRequest, 'minTimeoutMs' | 'signal'>,
+    options: CallOptions | undefined,
+    { fields, ...request }: { readonly fields?: object } & Pick<ApiRequest, 'minTimeoutMs'> = {},
   ): Promise<Result> {
-    const body = fields === undefined ? {} : { headers: JSON_BODY, body: JSON.stringify(fields) };
     const execution = await execute({
       method,
       path: `/webhook-endpoint${path}`,
       route: ROUTE,
       problemOf: ({ json }) => problemWith(json, shape),
-      ...body,
+      body: JSON.stringify(fields),
       ...request,
+      call: readCall(options),
     });
     return answerOf(execution).json as Result;
   }
 
   return {
-    get: ({ signal } = {}) => call('GET', '', WEBHOOK_ENDPOINT_SHAPE, { signal }),
-    setUrl: async (url, { signal } = {}) => {
+    get: (options) => call('GET', '', WEBHOOK_ENDPOINT_SHAPE, options),
+    setUrl: async (url, options) => {
       requireText('url', url, 'Pass the URL of your receiver, with https.');
-      const request = { fields: { url }, minTimeoutMs: PROOF_TIMEOUT_MS, signal };
-      return call('PUT', '', WEBHOOK_ENDPOINT_SHAPE, request);
+      const request = { fields: { url }, minTimeoutMs: PROOF_TIMEOUT_MS };
+      return call('PUT', '', WEBHOOK_ENDPOINT_SHAPE, options, request);
     },
-    test: ({ signal } = {}) =>
-      call('POST', '/test', WEBHOOK_TEST_SHAPE, { minTimeoutMs: PROOF_TIMEOUT_MS, signal }),
-    pause: ({ signal } = {}) => call('POST', '/pause', WEBHOOK_ENDPOINT_SHAPE, { signal }),
-    resume: ({ retryNow, signal } = {}) =>
-      call('POST', '/resume', WEBHOOK_ENDPOINT_SHAPE, { fields: { retryNow }, signal }),
-    rotateSecret: ({ overlapSeconds, signal } = {}) =>
-      call('POST', '/rotate-secret', ROTATED_WEBHOOK_SECRET_SHAPE, { fields: { overlapSeconds }, signal }),
+    test: (options) => call('POST', '/test', WEBHOOK_TEST_SHAPE, options, { minTimeoutMs: PROOF_TIMEOUT_MS }),
+    pause: (options) => call('POST', '/pause', WEBHOOK_ENDPOINT_SHAPE, options),
+    resume: ({ retryNow, ...options } = {}) =>
+      call('POST', '/resume', WEBHOOK_ENDPOINT_SHAPE, options, { fields: { retryNow } }),
+    rotateSecret: ({ overlapSeconds, ...options } = {}) =>
+      call('POST', '/rotate-secret', ROTATED_WEBHOOK_SECRET_SHAPE, options, { fields: { overlapSeconds } }),
     deliveries: ({ state, ...options } = {}) =>
       createListing<WebhookDelivery>(
         execute,
@@ -175,17 +175,20 @@ export function createWebhookEndpointClient(execute: Execute): WebhookEndpointCl
         },
         options,
       ),
-    resend: async (eventId, { signal } = {}) => {
+    resend: async (eventId, options) => {
       requireText('eventId', eventId, 'Pass the eventId of a delivery.');
-      const path = `/deliveries/${encodeURIComponent(eventId)}/resend`;
-      return call('POST', path, RESENT_WEBHOOK_EVENT_SHAPE, { signal });
+      return call(
+        'POST',
+        `/deliveries/${encodeURIComponent(eventId)}/resend`,
+        RESENT_WEBHOOK_EVENT_SHAPE,
+        options,
+      );
     },
-    resendSince: async (instant, { signal } = {}) => {
+    resendSince: async (instant, options) => {
       const since = serializeInstant('since', instant);
-      return call('POST', '/resend', WEBHOOK_RESEND_SHAPE, { fields: { since }, signal });
+      return call('POST', '/resend', WEBHOOK_RESEND_SHAPE, options, { fields: { since } });
     },
   };
 }
 
 const ROUTE = { kind: 'webhook_endpoint' } as const;
-const JSON_BODY = { 'content-type': 'application/json' };

@@ -1,4 +1,4 @@
-import { isRecord } from './json.js';
+import { isRecord, refuse } from './json.js';
 import type {
   Application,
   FormQuestion,
@@ -16,19 +16,10 @@ import type {
   WebhookTest,
 } from './wire.js';
 
-/** The kinds of values. Enums are text, because v1 may add values to them. */
-const KINDS = {
-  text: { name: 'text', fits: (value: unknown) => typeof value === 'string' },
-  textOrNull: { name: 'text or null', fits: (value: unknown) => value === null || typeof value === 'string' },
-  number: { name: 'a number', fits: (value: unknown) => typeof value === 'number' },
-  numberOrNull: {
-    name: 'a number or null',
-    fits: (value: unknown) => value === null || typeof value === 'number',
-  },
-  flag: { name: 'true or false', fits: (value: unknown) => typeof value === 'boolean' },
-} as const;
+/** The kinds of values, by `typeof`. Enums are text, because v1 may add values to them. */
+const KINDS = { text: 'string', number: 'number', flag: 'boolean' } as const;
 
-type Kind = keyof typeof KINDS;
+type Kind = keyof typeof KINDS | `${keyof typeof KINDS}OrNull`;
 
 /**
  * A kind, an object with a shape for each field, or a list with one shape for all elements. The list may be null. A
@@ -171,28 +162,27 @@ export function problemWith(value: unknown, shape: Shape, whole = '', path = '')
     return `${name} must be ${kind}, but is ${nameOf(value)}`;
   };
   if (typeof shape === 'function') return problemWith(value, shape(value), whole, path);
-  if (typeof shape === 'string') return KINDS[shape].fits(value) ? null : said(KINDS[shape].name);
-  if (isNullable(shape)) return value === null ? null : problemWith(value, shape[0], whole, path);
-  if (isList(shape)) {
-    if (value === null) return null;
-    if (!Array.isArray(value)) return said('a list or null');
-    return firstOf(value.entries(), (index, each) => problemWith(each, shape[0], whole, `${path}[${index}]`));
+  if (typeof shape === 'string') {
+    const [kind, orNull] = shape.split('Or') as [keyof typeof KINDS, string?];
+    const type = KINDS[kind];
+    if (typeof value === type || (orNull !== undefined && value === null)) return null;
+    return said(orNull === undefined ? NAMES[type] : `${NAMES[type]} or null`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return said('an object');
-  const fields = value as Readonly<Record<string, unknown>>;
+  if (isComposed(shape)) {
+    const [each, orNull] = shape;
+    if (value === null) return null;
+    if (orNull === null) return problemWith(value, each, whole, path);
+    if (!Array.isArray(value)) return said('a list or null');
+    return firstOf(value.entries(), (index, one) => problemWith(one, each, whole, `${path}[${index}]`));
+  }
+  if (!isRecord(value)) return said('an object');
   const inside = path === '' ? '' : `${path}.`;
   return firstOf(Object.entries(shape), (field, each) =>
-    problemWith(fields[field], each, whole, inside + field),
+    problemWith(value[field], each, whole, inside + field),
   );
 }
 
-type Composed = Exclude<Shape, string | ((value: unknown) => Shape)>;
-
-function isNullable(shape: Composed): shape is readonly [Shape, null] {
-  return Array.isArray(shape) && shape.length === 2;
-}
-
-function isList(shape: Composed): shape is readonly [Shape] {
+function isComposed(shape: Shape): shape is readonly [Shape] | readonly [Shape, null] {
   return Array.isArray(shape);
 }
 
@@ -212,9 +202,10 @@ export function nameOf(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
-  const names = { string: 'text', number: 'a number', boolean: 'true or false', object: 'an object' };
-  return names[typeof value as keyof typeof names] ?? 'something else';
+  return NAMES[typeof value as keyof typeof NAMES] ?? 'something else';
 }
+
+const NAMES = { string: 'text', number: 'a number', boolean: 'true or false', object: 'an object' };
 
 /**
  * Throws if a value that the caller passes is not text. A number would otherwise be sent as another value.
@@ -223,5 +214,5 @@ export function nameOf(value: unknown): string {
 export function requireText(name: string, value: unknown, advice: string): void {
   if (typeof value === 'string') return;
   const fix = typeof value === 'number' ? 'Pass String(…).' : advice;
-  throw new TypeError(`${name} must be text, but is ${nameOf(value)}. ${fix}`);
+  refuse(`${name} must be text, but is ${nameOf(value)}. ${fix}`);
 }

@@ -15,6 +15,7 @@ export const seconds = (count: number) => count * 1_000;
 interface Asked {
   readonly withinMs?: number;
   readonly signal?: AbortSignal;
+  readonly onWait?: (waitMs: number, ahead: number) => void;
 }
 
 /** Opens the client's traffic control on a fake clock, and counts its timers. */
@@ -32,9 +33,9 @@ export function openTraffic({ maxConcurrency = 8 } = {}) {
   };
   const traffic = createTraffic(counted, { maxConcurrency, maxRetryAfterMs: seconds(300) });
 
-  function ask(route: Route, { withinMs = seconds(3_600), signal }: Asked = {}) {
+  function ask(route: Route, { withinMs = seconds(3_600), signal, onWait }: Asked = {}) {
     const asked = { permit: null as Permit | null, leftAfter: null as number | null, end: 'waits' };
-    traffic.enter(route, clock.now() + withinMs, signal).then(
+    traffic.enter(route, { until: clock.now() + withinMs, signal, onWait }).then(
       (permit) => {
         Object.assign(asked, { permit, end: permit === null ? 'given up' : 'left' });
         if (permit !== null) asked.leftAfter = clock.now() - STORY_START;

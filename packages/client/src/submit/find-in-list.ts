@@ -1,3 +1,4 @@
+import type { CallOptions } from '../call-options.js';
 import type { Listing, ListOptions } from '../listing.js';
 import type { PendingSubmission } from '../submission-store.js';
 import type { Application } from '../wire.js';
@@ -11,11 +12,11 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 export async function findInList(
   listApplications: (options: ListOptions) => Listing<Application>,
   record: PendingSubmission,
-  signal: AbortSignal | undefined,
+  call: CallOptions,
 ): Promise<Application | null> {
   const { createdAt, sourceApplicationId } = record;
   const updatedSince = createdAt === undefined ? undefined : new Date(createdAt - DAY_MS);
-  for await (const application of listApplications({ updatedSince, signal })) {
+  for await (const application of listApplications({ ...call, updatedSince })) {
     if (application.sourceApplicationId !== sourceApplicationId) continue;
     if (differingField(application, record) === null) return application;
   }

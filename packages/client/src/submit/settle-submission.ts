@@ -1,4 +1,5 @@
 import { type Answer, apiErrorOf, requestIdOf } from '../answer.js';
+import type { CallOptions } from '../call-options.js';
 import {
   PartnerApiError,
   type PartnerConnectionError,
@@ -7,7 +8,7 @@ import {
   SubmissionPendingError,
 } from '../errors.js';
 import type { Execute, Execution } from '../execute.js';
-import { stableJson } from '../json.js';
+import { refuse, stableJson } from '../json.js';
 import type { Listing, ListOptions } from '../listing.js';
 import type {
   PendingSubmission,
@@ -58,7 +59,7 @@ export function recordId(scope: string, sourceApplicationId: string): string {
 function requireSourceId({ sourceApplicationId }: NewSubmission): void {
   const own = 'Pass your own identifier, unique among your submissions.';
   requireText('sourceApplicationId', sourceApplicationId, own);
-  if (sourceApplicationId === '') throw new TypeError(`sourceApplicationId must not be empty. ${own}`);
+  if (sourceApplicationId === '') refuse(`sourceApplicationId must not be empty. ${own}`);
 }
 
 async function sha256(text: string): Promise<string> {
@@ -84,7 +85,7 @@ export interface SubmissionContext {
   readonly store: SubmissionStore;
   readonly scope: string;
   readonly now: () => number;
-  readonly findApplication: (id: string, signal?: AbortSignal) => Promise<Application>;
+  readonly findApplication: (id: string, call: CallOptions) => Promise<Application>;
   readonly listApplications: (options: ListOptions) => Listing<Application>;
 }
 
@@ -93,22 +94,8 @@ export interface Attempted {
   /** Whether an earlier call may have sent the submission. */
   readonly wasTried: boolean;
   readonly isReplacement: boolean;
-  readonly signal: AbortSignal | undefined;
+  readonly call: CallOptions;
 }
-
-/**
- * The error codes that prove that no application exists. The service sends some of these codes for every request with
- * the same content. It sends the others only after it has found no accepted request with the same idempotency key.
- */
-const SETTLING: ReadonlySet<PartnerErrorCode> = new Set([
-  'VALIDATION_ERROR',
-  'JOB_NOT_FOUND',
-  'ACCESS_REVOKED',
-  'JOB_CLOSED',
-  'DUPLICATE_SOURCE_APPLICATION_ID',
-  'IDEMPOTENCY_KEY_REUSED',
-  'PAYLOAD_TOO_LARGE',
-]);
 
 /**
  * A record of this age may have been accepted under a key that the service no longer knows. These codes then prove
@@ -122,14 +109,24 @@ const BEFORE_DUPLICATES: ReadonlySet<PartnerErrorCode> = new Set([
   'JOB_CLOSED',
 ]);
 
+/**
+ * The error codes that prove that no application exists. The service sends some of these codes for every request with
+ * the same content. It sends the others only after it has found no accepted request with the same idempotency key.
+ */
+const SETTLING: ReadonlySet<PartnerErrorCode> = new Set([
+  ...BEFORE_DUPLICATES,
+  'DUPLICATE_SOURCE_APPLICATION_ID',
+  'IDEMPOTENCY_KEY_REUSED',
+  'PAYLOAD_TOO_LARGE',
+]);
+
 /** Sends a pending submission and saves its outcome. */
 export async function settleSubmission(
   context: SubmissionContext,
   record: PendingSubmission,
   attempted: Attempted,
 ): Promise<Submitted> {
-  const { signal } = attempted;
-  const { outcome, wasUncertain } = await send(context, record, signal);
+  const { outcome, wasUncertain } = await send(context, record, attempted.call);
   const mayBeStored = attempted.wasTried || wasUncertain;
   if (outcome.kind === 'given_up') throw unanswered(record, outcome.error, mayBeStored);
   const { answer } = outcome;
@@ -161,17 +158,18 @@ export async function orPending<Result>(
 function send(
   { execute }: SubmissionContext,
   record: PendingSubmission,
-  signal: AbortSignal | undefined,
+  call: CallOptions,
 ): Promise<Execution> {
   const { jobId, idempotencyKey, body } = record;
   return execute({
     method: 'POST',
     path: '/applications',
     route: { kind: 'submit_application', jobId },
-    headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+    headers: { 'idempotency-key': idempotencyKey },
     body,
+    sourceApplicationId: record.sourceApplicationId,
     problemOf: (answer) => problemWithCreated(answer, record),
-    signal,
+    call,
   });
 }
 
@@ -227,7 +225,7 @@ async function findOwner(
   context: SubmissionContext,
   record: PendingSubmission,
   error: PartnerApiError,
-  { isReplacement, signal }: Attempted,
+  { isReplacement, call }: Attempted,
 ): Promise<Application | null> {
   const { code, applicationId } = error;
   const isOld = record.createdAt === undefined || context.now() - record.createdAt > OLD_MS;
@@ -238,10 +236,10 @@ async function findOwner(
   try {
     found =
       applicationId === null
-        ? await findInList(context.listApplications, record, signal)
-        : await context.findApplication(applicationId, signal);
+        ? await findInList(context.listApplications, record, call)
+        : await context.findApplication(applicationId, call);
   } catch (cause) {
-    signal?.throwIfAborted();
+    call.signal?.throwIfAborted();
     throw pendingFor(record, 'no_answer', cause);
   }
   if (found === null || differingField(found, record) !== null) return null;

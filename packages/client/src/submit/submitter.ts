@@ -1,3 +1,4 @@
+import type { CallOptions } from '../call-options.js';
 import { PartnerApiError, SubmissionConflictError, SubmissionPendingError } from '../errors.js';
 import { createKeyedQueue } from '../keyed-queue.js';
 import type { PendingSubmission } from '../submission-store.js';
@@ -53,15 +54,15 @@ export type Abandoned =
   | { readonly kind: 'unknown' };
 
 export interface SubmitterOptions {
-  readonly replace?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly replace: boolean;
+  readonly call: CallOptions;
 }
 
 /** Calls with the same `sourceApplicationId` run in order. */
 export interface Submitter {
   submit(submission: NewSubmission, options: SubmitterOptions): Promise<Submitted>;
-  abandon(sourceApplicationId: string, signal?: AbortSignal): Promise<Abandoned>;
-  resumePending(signal?: AbortSignal): AsyncIterable<Resumed>;
+  abandon(sourceApplicationId: string, call: CallOptions): Promise<Abandoned>;
+  resumePending(call: CallOptions): AsyncIterable<Resumed>;
 }
 
 /** How many submissions are resumed at once. */
@@ -73,25 +74,25 @@ export function createSubmitter(context: SubmissionContext): Submitter {
   const { store, scope } = context;
   const inOrder = createKeyedQueue();
 
-  function resumeOne(record: PendingSubmission, signal: AbortSignal | undefined): Promise<Resumed | null> {
-    return inOrder(record.id, () => resumeSubmission(context, record, signal));
+  function resumeOne(record: PendingSubmission, call: CallOptions): Promise<Resumed | null> {
+    return inOrder(record.id, () => resumeSubmission(context, record, call));
   }
 
   return {
-    submit: async (submission, { replace = false, signal }) => {
+    submit: async (submission, { replace, call }) => {
       // Before the first await, because the caller may change the object as soon as it gets the promise.
       const content = readContent(submission);
       const id = recordId(scope, content.sourceApplicationId);
       return inOrder(id, async () => {
-        if (replace) await abandonRecord(context, id, signal);
-        return beginSubmission(context, content, replace, signal);
+        if (replace) await abandonRecord(context, id, call);
+        return beginSubmission(context, content, replace, call);
       });
     },
-    abandon: async (sourceApplicationId, signal) => {
+    abandon: async (sourceApplicationId, call) => {
       const id = recordId(scope, sourceApplicationId);
-      return inOrder(id, () => abandonRecord(context, id, signal));
+      return inOrder(id, () => abandonRecord(context, id, call));
     },
-    resumePending: async function* (signal) {
+    resumePending: async function* (call) {
       const waiting = [...(await store.listPending(scope))];
       const running = new Map<PendingSubmission, Promise<readonly [PendingSubmission, Resumed | null]>>();
       let unanswered = 0;
@@ -104,7 +105,7 @@ export function createSubmitter(context: SubmissionContext): Submitter {
             const { where, error } = record;
             yield { kind: 'unreadable', sourceApplicationId: null, where, error };
           } else {
-            const resuming = resumeOne(record, signal).then((resumed) => [record, resumed] as const);
+            const resuming = resumeOne(record, call).then((resumed) => [record, resumed] as const);
             // The loop may end before this one does.
             resuming.catch(() => {});
             running.set(record, resuming);
@@ -134,9 +135,9 @@ async function beginSubmission(
   context: SubmissionContext,
   content: SubmissionContent,
   isReplacement: boolean,
-  signal: AbortSignal | undefined,
+  call: CallOptions,
 ): Promise<Submitted> {
-  signal?.throwIfAborted();
+  call.signal?.throwIfAborted();
   const fresh = await createRecord(context, content, isReplacement);
   const stored = await context.store.add(fresh);
   if (stored.fingerprint !== fresh.fingerprint) {
@@ -150,7 +151,7 @@ async function beginSubmission(
   return settleSubmission(context, stored, {
     wasTried,
     isReplacement: stored.isReplacement === true,
-    signal,
+    call,
   });
 }
 
@@ -158,16 +159,12 @@ async function beginSubmission(
  * Looks for the application of a pending record in the list of applications. Settles the record if it is there, and
  * removes it otherwise.
  */
-async function abandonRecord(
-  context: SubmissionContext,
-  id: string,
-  signal: AbortSignal | undefined,
-): Promise<Abandoned> {
-  signal?.throwIfAborted();
+async function abandonRecord(context: SubmissionContext, id: string, call: CallOptions): Promise<Abandoned> {
+  call.signal?.throwIfAborted();
   const record = await context.store.find(id);
   if (record === null) return { kind: 'unknown' };
   if (record.state === 'submitted') return { kind: 'submitted', application: record.application };
-  const found = await findInList(context.listApplications, record, signal);
+  const found = await findInList(context.listApplications, record, call);
   if (found === null) {
     await context.store.remove(record);
     return { kind: 'removed' };
@@ -180,9 +177,9 @@ async function abandonRecord(
 async function resumeSubmission(
   context: SubmissionContext,
   listed: PendingSubmission,
-  signal: AbortSignal | undefined,
+  call: CallOptions,
 ): Promise<Resumed | null> {
-  signal?.throwIfAborted();
+  call.signal?.throwIfAborted();
   const { id, sourceApplicationId } = listed;
   try {
     const failure = 'The store could not read the record again.';
@@ -191,7 +188,7 @@ async function resumeSubmission(
     const submitted = await settleSubmission(context, record, {
       wasTried: true,
       isReplacement: record.isReplacement === true,
-      signal,
+      call,
     });
     return { kind: 'submitted', sourceApplicationId, submitted };
   } catch (error) {

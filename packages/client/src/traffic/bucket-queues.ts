@@ -41,7 +41,9 @@ export type Route =
         | 'read_application'
         | 'webhook_endpoint';
     }
-  | { readonly kind: 'submit_application'; readonly jobId: string };
+  | { readonly kind: 'submit_application'; readonly jobId: string }
+  /** A route that the client has no method for. */
+  | { readonly kind: 'other'; readonly path: string };
 
 export interface BucketQueue<Waiting> {
   readonly name: string;
@@ -77,6 +79,7 @@ export function createBucketQueues<Waiting>(): BucketQueues<Waiting> {
   const companies = new Map<string, string>();
 
   function nameOf(route: Route): string {
+    if (route.kind === 'other') return route.path;
     if (route.kind !== 'submit_application') return route.kind;
     const companyId = companies.get(route.jobId);
     return companyId === undefined ? jobQueue(route.jobId) : companyQueue(companyId);

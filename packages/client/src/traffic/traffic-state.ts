@@ -12,6 +12,8 @@ export interface Waiting {
   /** Aborted to end the wait: when the request gets its permit, or when the caller's signal aborts. */
   readonly over: AbortController;
   permit: Permit | null;
+  /** Called once, if a rate limit holds the request up. */
+  onWait: ((waitMs: number, ahead: number) => void) | undefined;
 }
 
 export interface TrafficLimits {

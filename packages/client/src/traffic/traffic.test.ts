@@ -224,7 +224,7 @@ test('forgets the queue of a job without further submissions', async () => {
   const state = createTrafficState(clock, { maxConcurrency: 8, maxRetryAfterMs: 1_000 }, () => {});
   const traffic = trafficOver(state);
   for (const jobId of ['job_1', 'job_2']) {
-    const permit = await traffic.enter(to(jobId), clock.now() + 1_000);
+    const permit = await traffic.enter(to(jobId), { until: clock.now() + 1_000, onWait: undefined });
     expect([...state.queues.all()]).toHaveLength(1);
     permit?.returned(null);
   }

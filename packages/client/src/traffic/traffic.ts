@@ -10,10 +10,15 @@ import {
   type Waiting,
 } from './traffic-state.js';
 
+export interface Wish extends Pick<Waiting, 'onWait'> {
+  readonly until: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Decides when a request may be sent. Each bucket has a queue: a throttled company delays no other. */
 export interface Traffic {
   /** Waits for a permit to send. Returns null if there is no permit by `until`. Rejects when the signal aborts. */
-  enter(route: Route, until: number, signal?: AbortSignal): Promise<Permit | null>;
+  enter(route: Route, wish: Wish): Promise<Permit | null>;
   learn(jobId: string, companyId: string): void;
 }
 
@@ -24,9 +29,10 @@ export function createTraffic(clock: ClientClock, limits: TrafficLimits): Traffi
 
 export function trafficOver(state: TrafficState): Traffic {
   return {
-    enter: async (route, until, signal) => {
+    enter: async (route, wish) => {
+      const { signal } = wish;
       signal?.throwIfAborted();
-      const permit = await waitInQueue(state, route, until, signal);
+      const permit = await waitInQueue(state, route, wish);
       if (signal?.aborted === true) permit?.returned(null);
       signal?.throwIfAborted();
       return permit;
@@ -38,11 +44,10 @@ export function trafficOver(state: TrafficState): Traffic {
 async function waitInQueue(
   traffic: TrafficState,
   route: Route,
-  until: number,
-  signal: AbortSignal | undefined,
+  { until, signal, onWait }: Wish,
 ): Promise<Permit | null> {
   const { clock, queues } = traffic;
-  const waiting: Waiting = { route, over: new AbortController(), permit: null };
+  const waiting: Waiting = { route, over: new AbortController(), permit: null, onWait };
   const end = () => waiting.over.abort();
   signal?.addEventListener('abort', end);
   queues.queueOf(route).queue.push(waiting);
@@ -71,6 +76,7 @@ function dispatch(traffic: TrafficState): void {
     queues.toBack(queue);
     release(traffic, queue);
   }
+  reportWaits(traffic, now);
   queues.forgetIdle();
   alarm.setFor(nextOpening(traffic, now));
 }
@@ -99,6 +105,19 @@ function onReturn(
   currentQueue(sentFrom).underWay -= 1;
   if (result?.kind === 'answered') applyRateLimit(traffic, route, sentFrom, result.answer);
   dispatch(traffic);
+}
+
+/** Tells each request once that a rate limit holds it up. */
+function reportWaits({ queues, closedUntil }: TrafficState, now: number): void {
+  for (const { queue, window, underWay } of queues.all()) {
+    const isUsedUp = window !== null && window.remaining <= underWay;
+    const waitMs = Math.max(closedUntil, isUsedUp ? window.endsAt : 0) - now;
+    if (waitMs <= 0) continue;
+    for (const [ahead, waiting] of queue.entries()) {
+      waiting.onWait?.(waitMs, ahead);
+      waiting.onWait = undefined;
+    }
+  }
 }
 
 /** Returns the next time at which a rate limit of a queued request ends, or `Infinity`. */
