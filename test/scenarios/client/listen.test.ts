@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createEmployer, createPartner, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type CursorFile, createCursorFile } from '../../../packages/client/src/listen/cursor-file.js';
-import { listen } from '../../../packages/client/src/listen/listen.js';
+import { type ListenChoices, listen } from '../../../packages/client/src/listen/listen.js';
 import { ListenError } from '../../../packages/client/src/listen/listen-error.js';
 import {
   createPostWebhook,
@@ -51,15 +51,21 @@ function receiver(answer: (jobId: string, count: number) => PostEnd | Promise<Po
   return { got, post };
 }
 
+const OWNER = { scope: 'stage', apiKey: 'pek_test_k' };
 const OK: PostEnd = { kind: 'answered', status: 204 };
+
+interface RunOptions {
+  readonly ends?: (ms: number) => boolean;
+  readonly cursor?: CursorFile;
+  readonly choices?: Partial<ListenChoices>;
+}
 
 /** Runs one start of the command until it would wait for `ends`, such as for the next poll. */
 async function run(
   { client, fixture }: Pick<ClientStage, 'client' | 'fixture'>,
   path: string,
   post: PostWebhook,
-  ends: (ms: number) => boolean = (ms) => ms === 2_000,
-  cursor = createCursorFile(path, 'stage'),
+  { ends = (ms) => ms === 2_000, cursor = createCursorFile(path, OWNER), choices }: RunOptions = {},
 ) {
   const stop = new AbortController();
   const printed: string[] = [];
@@ -69,17 +75,23 @@ async function run(
     if (ends(ms)) stop.abort();
     else await fixture.pass(ms);
   };
-  const ports = { events: client().events, cursor, post, clock: { sleep } };
   const error = await listen({
-    ...ports,
+    events: client().events,
+    cursor,
+    post,
+    choices: { isFromNow: false, types: [], skipAfter: null, ...choices },
+    clock: { sleep, now: () => fixture.clock.now() },
     signal: stop.signal,
-    print: (line) => void printed.push(line),
+    print: (line) => void printed.push(line.replace(TIME, 'at ')),
   }).then(
     () => null,
     (thrown: Error) => thrown.message,
   );
   return { printed, waits, error };
 }
+
+/** The time that begins the line of an attempt. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /;
 
 it('sends the bytes and the headers of the service', async () => {
   const { stage, path } = await openStage();
@@ -143,18 +155,20 @@ it('repeats an event until 2xx with a growing wait of at most a minute, and noth
     ...[500, 302, 410, 404, 199, 429, 503].map((status) => ({ kind: 'answered', status }) as const),
   ];
   const { got, post } = receiver((_, count) => ends[count - 1] ?? OK);
-  const { waits, printed } = await run(stage, path, post, (ms) => ms === 2_000 && got.length > 8);
+  const { waits, printed } = await run(stage, path, post, {
+    ends: (ms) => ms === 2_000 && got.length > 8,
+  });
   expect(got).toEqual([...Array<string | undefined>(9).fill(jobs[0]), jobs[1]]);
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 2].map((seconds) => seconds * 1_000));
-  expect(printed[0]).toMatch(/^evt_\w+ job\.opened: ECONNREFUSED\. Trying again in 1 s\.$/);
-  expect(printed.at(-1)).toMatch(/^evt_\w+ job\.opened: 204$/);
+  expect(printed[0]).toMatch(/^at evt_\w+ job\.opened: ECONNREFUSED in 0 ms\. Trying again in 1 s\.$/);
+  expect(printed.at(-1)).toMatch(/^at evt_\w+ job\.opened: 204 in 0 ms$/);
 });
 
 it('continues within a page after it was stopped, and repeats only the event without an answer', async () => {
   const { stage, publish, path } = await openStage();
   const jobs = [await publish(), await publish(), await publish()];
   const stopped = receiver((jobId) => (jobId === jobs[1] ? { kind: 'failed', why: 'ECONNRESET' } : OK));
-  await run(stage, path, stopped.post, () => true);
+  await run(stage, path, stopped.post, { ends: () => true });
   expect(stopped.got.slice(-2)).toEqual(jobs.slice(0, 2));
   const again = receiver(() => OK);
   await run(stage, path, again.post);
@@ -165,14 +179,14 @@ it('repeats the event whose position was not written after it was forwarded', as
   const { stage, publish, path } = await openStage();
   const jobs = [await publish(), await publish()];
   const killed = receiver(() => OK);
-  const { read, write } = createCursorFile(path, 'stage');
+  const { read, write } = createCursorFile(path, OWNER);
   const dying: CursorFile = {
     path,
     read,
     write: (position) =>
       killed.got.at(-1) === jobs[0] ? Promise.reject(new ListenError('killed')) : write(position),
   };
-  expect((await run(stage, path, killed.post, undefined, dying)).error).toBe('killed');
+  expect((await run(stage, path, killed.post, { cursor: dying })).error).toBe('killed');
   const again = receiver(() => OK);
   await run(stage, path, again.post);
   expect([killed.got.at(-1), again.got]).toEqual([jobs[0], jobs]);
@@ -220,4 +234,94 @@ it('waits as long as a 429 says, and tries again after a failure of the service'
   expect([waits, error]).toEqual([[400_000, 301_000, 2_000], null]);
   expect(printed[0]).toBe('429 RATE_LIMITED: Slow down. Trying again in 400 s.');
   expect(got).toHaveLength(1);
+});
+
+describe('--from-now', () => {
+  const choices = { isFromNow: true };
+
+  it('forwards what occurs after the answer of the service, and nothing older', async () => {
+    const { stage, publish, path } = await openStage();
+    for (let count = 0; count < 3; count += 1) await publish();
+    const { post, got } = receiver(() => OK);
+    const asked: string[] = [];
+    const meanwhile: string[] = [];
+    stage.intercept((url) => {
+      asked.push(new URL(url).search);
+      return null;
+    });
+    const cursor = createCursorFile(path, OWNER);
+    const slow: CursorFile = {
+      ...cursor,
+      write: async (position) => {
+        if (position.updatedThrough !== null && meanwhile.length === 0) meanwhile.push(await publish());
+        await cursor.write(position);
+      },
+    };
+    const { printed, error } = await run(stage, path, post, { choices, cursor: slow });
+    expect([got, error]).toEqual([meanwhile, null]);
+    expect(printed[0]).toMatch(/^Events through \S+Z are not forwarded\.$/);
+    // One page tells the end of the log, however long it is.
+    expect(asked).toEqual([expect.stringContaining('limit=1&'), expect.stringContaining('limit=200&')]);
+    const later = await publish();
+    await run(stage, path, post);
+    expect(got).toEqual([...meanwhile, later]);
+  });
+
+  it('is tried again after a failure of the service', async () => {
+    const { stage, publish, path } = await openStage();
+    const { post, got } = receiver(() => OK);
+    const replies = [withStatus(503, '{}', { 'retry-after': '301' })];
+    stage.intercept(() => replies.shift() ?? null);
+    expect(await run(stage, path, post, { choices })).toMatchObject({ waits: [301_000, 2_000], error: null });
+    const job = await publish();
+    await run(stage, path, post);
+    expect(got).toEqual([job]);
+  });
+
+  it('is refused when there is a position, and leaves the position', async () => {
+    const { stage, publish, path } = await openStage();
+    const { post, got } = receiver(() => OK);
+    await run(stage, path, post);
+    const job = await publish();
+    const { error } = await run(stage, path, post, { choices });
+    expect(error).toMatch(/cursor\.json has a position.*Remove --from-now.*or delete the file/);
+    await run(stage, path, post);
+    expect(got.slice(1)).toEqual([job]);
+  });
+});
+
+it('forwards only the given types, and moves the position past the others', async () => {
+  const { stage, publish, path } = await openStage();
+  const job = await publish();
+  await stage.fixture.operator.jobs.close({ id: job });
+  const { post, got } = receiver(() => OK);
+  const { printed } = await run(stage, path, post, { choices: { types: ['job.closed', 'job.other'] } });
+  expect(got).toEqual([job]);
+  expect(printed).toEqual([expect.stringContaining(' job.closed: 204')]);
+  const next = await publish();
+  await run(stage, path, post);
+  expect(got).toEqual([job, next]);
+});
+
+it('skips an event after the given number of refusals, which failed connections are not', async () => {
+  const { stage, publish, path } = await openStage();
+  await run(stage, path, receiver(() => OK).post);
+  const jobs = [await publish(), await publish()];
+  const ends: readonly PostEnd[] = [
+    { kind: 'answered', status: 500, excerpt: 'no such table' },
+    { kind: 'failed', why: 'ECONNREFUSED' },
+    { kind: 'answered', status: 400, excerpt: '' },
+  ];
+  const { got, post } = receiver((_, count) => ends[count - 1] ?? OK);
+  const { printed } = await run(stage, path, post, {
+    choices: { skipAfter: 2 },
+    ends: (ms) => ms === 2_000 && got.length > 3,
+  });
+  expect(got).toEqual([jobs[0], jobs[0], jobs[0], jobs[1]]);
+  expect(printed.map((line) => line.replace(/evt_\w+/, 'evt_x'))).toEqual([
+    'at evt_x job.opened: 500 in 0 ms. Trying again in 1 s. Answer: no such table',
+    'at evt_x job.opened: ECONNREFUSED in 0 ms. Trying again in 2 s.',
+    'at evt_x job.opened: 400 in 0 ms. Skipped after 2 refusals: it is not forwarded again, and the position moves on.',
+    'at evt_x job.opened: 204 in 0 ms',
+  ]);
 });
