@@ -1,97 +1,21 @@
 /** The command `partner-hiring-listen` on the real service: what the receiver gets, and what a person reads. */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { createEmployer, createPartner, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
+import { createEmployer, createPartner } from '@partner-hiring/test-support/partner';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
-import { afterEach, describe, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { type CursorFile, createCursorFile } from '../../../packages/client/src/listen/cursor-file.js';
-import { type ListenChoices, listen } from '../../../packages/client/src/listen/listen.js';
 import { ListenError } from '../../../packages/client/src/listen/listen-error.js';
-import {
-  createPostWebhook,
-  type PostEnd,
-  type PostWebhook,
-} from '../../../packages/client/src/listen/post-webhook.js';
+import { createPostWebhook, type PostEnd } from '../../../packages/client/src/listen/post-webhook.js';
 import { createSafeTransport } from '../../../packages/core/src/defaults/safe-transport.js';
+import { OK, OWNER, openStage, receiver, run } from './listen-stage.js';
 import { withStatus } from './network.js';
-import { type ClientStage, openClientStage } from './stage.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const SECRET = 'whsec_of_the_listener';
-
-let closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.reverse()) await close();
-  closers = [];
-});
-
-async function openStage(isOn = true) {
-  const stage = await openClientStage({ selfService: { events: isOn } });
-  closers.push(stage.close);
-  const { companyId } = await stage.employer();
-  const publish = async () => (await stage.fixture.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB })).id;
-  const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-listen-'));
-  closers.push(() => rmSync(folder, { recursive: true, force: true }));
-  return { stage, publish, path: join(folder, 'cursor.json') };
-}
-
-/** A receiver without a network. */
-function receiver(answer: (jobId: string, count: number) => PostEnd | Promise<PostEnd>) {
-  const got: string[] = [];
-  const post: PostWebhook = async (body) => {
-    const { jobId } = (JSON.parse(body) as { data: { jobId: string } }).data;
-    got.push(jobId);
-    return answer(jobId, got.length);
-  };
-  return { got, post };
-}
-
-const OWNER = { scope: 'stage', apiKey: 'pek_test_k' };
-const OK: PostEnd = { kind: 'answered', status: 204 };
-
-interface RunOptions {
-  readonly ends?: (ms: number) => boolean;
-  readonly cursor?: CursorFile;
-  readonly choices?: Partial<ListenChoices>;
-}
-
-/** Runs one start of the command until it would wait for `ends`, such as for the next poll. */
-async function run(
-  { client, fixture }: Pick<ClientStage, 'client' | 'fixture'>,
-  path: string,
-  post: PostWebhook,
-  { ends = (ms) => ms === 2_000, cursor = createCursorFile(path, OWNER), choices }: RunOptions = {},
-) {
-  const stop = new AbortController();
-  const printed: string[] = [];
-  const waits: number[] = [];
-  const sleep = async (ms: number) => {
-    waits.push(ms);
-    if (ends(ms)) stop.abort();
-    else await fixture.pass(ms);
-  };
-  const error = await listen({
-    events: client().events,
-    cursor,
-    post,
-    choices: { isFromNow: false, types: [], skipAfter: null, ...choices },
-    clock: { sleep, now: () => fixture.clock.now() },
-    signal: stop.signal,
-    print: (line) => void printed.push(line.replace(TIME, 'at ')),
-  }).then(
-    () => null,
-    (thrown: Error) => thrown.message,
-  );
-  return { printed, waits, error };
-}
-
-/** The time that begins the line of an attempt. */
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /;
 
 it('sends the bytes and the headers of the service', async () => {
   const { stage, path } = await openStage();
@@ -114,7 +38,7 @@ it('sends the bytes and the headers of the service', async () => {
     response.writeHead(204).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  closers.push(() => {
+  onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
@@ -234,94 +158,4 @@ it('waits as long as a 429 says, and tries again after a failure of the service'
   expect([waits, error]).toEqual([[400_000, 301_000, 2_000], null]);
   expect(printed[0]).toBe('429 RATE_LIMITED: Slow down. Trying again in 400 s.');
   expect(got).toHaveLength(1);
-});
-
-describe('--from-now', () => {
-  const choices = { isFromNow: true };
-
-  it('forwards what occurs after the answer of the service, and nothing older', async () => {
-    const { stage, publish, path } = await openStage();
-    for (let count = 0; count < 3; count += 1) await publish();
-    const { post, got } = receiver(() => OK);
-    const asked: string[] = [];
-    const meanwhile: string[] = [];
-    stage.intercept((url) => {
-      asked.push(new URL(url).search);
-      return null;
-    });
-    const cursor = createCursorFile(path, OWNER);
-    const slow: CursorFile = {
-      ...cursor,
-      write: async (position) => {
-        if (position.updatedThrough !== null && meanwhile.length === 0) meanwhile.push(await publish());
-        await cursor.write(position);
-      },
-    };
-    const { printed, error } = await run(stage, path, post, { choices, cursor: slow });
-    expect([got, error]).toEqual([meanwhile, null]);
-    expect(printed[0]).toMatch(/^Events through \S+Z are not forwarded\.$/);
-    // One page tells the end of the log, however long it is.
-    expect(asked).toEqual([expect.stringContaining('limit=1&'), expect.stringContaining('limit=200&')]);
-    const later = await publish();
-    await run(stage, path, post);
-    expect(got).toEqual([...meanwhile, later]);
-  });
-
-  it('is tried again after a failure of the service', async () => {
-    const { stage, publish, path } = await openStage();
-    const { post, got } = receiver(() => OK);
-    const replies = [withStatus(503, '{}', { 'retry-after': '301' })];
-    stage.intercept(() => replies.shift() ?? null);
-    expect(await run(stage, path, post, { choices })).toMatchObject({ waits: [301_000, 2_000], error: null });
-    const job = await publish();
-    await run(stage, path, post);
-    expect(got).toEqual([job]);
-  });
-
-  it('is refused when there is a position, and leaves the position', async () => {
-    const { stage, publish, path } = await openStage();
-    const { post, got } = receiver(() => OK);
-    await run(stage, path, post);
-    const job = await publish();
-    const { error } = await run(stage, path, post, { choices });
-    expect(error).toMatch(/cursor\.json has a position.*Remove --from-now.*or delete the file/);
-    await run(stage, path, post);
-    expect(got.slice(1)).toEqual([job]);
-  });
-});
-
-it('forwards only the given types, and moves the position past the others', async () => {
-  const { stage, publish, path } = await openStage();
-  const job = await publish();
-  await stage.fixture.operator.jobs.close({ id: job });
-  const { post, got } = receiver(() => OK);
-  const { printed } = await run(stage, path, post, { choices: { types: ['job.closed', 'job.other'] } });
-  expect(got).toEqual([job]);
-  expect(printed).toEqual([expect.stringContaining(' job.closed: 204')]);
-  const next = await publish();
-  await run(stage, path, post);
-  expect(got).toEqual([job, next]);
-});
-
-it('skips an event after the given number of refusals, which failed connections are not', async () => {
-  const { stage, publish, path } = await openStage();
-  await run(stage, path, receiver(() => OK).post);
-  const jobs = [await publish(), await publish()];
-  const ends: readonly PostEnd[] = [
-    { kind: 'answered', status: 500, excerpt: 'no such table' },
-    { kind: 'failed', why: 'ECONNREFUSED' },
-    { kind: 'answered', status: 400, excerpt: '' },
-  ];
-  const { got, post } = receiver((_, count) => ends[count - 1] ?? OK);
-  const { printed } = await run(stage, path, post, {
-    choices: { skipAfter: 2 },
-    ends: (ms) => ms === 2_000 && got.length > 3,
-  });
-  expect(got).toEqual([jobs[0], jobs[0], jobs[0], jobs[1]]);
-  expect(printed.map((line) => line.replace(/evt_\w+/, 'evt_x'))).toEqual([
-    'at evt_x job.opened: 500 in 0 ms. Trying again in 1 s. Answer: no such table',
-    'at evt_x job.opened: ECONNREFUSED in 0 ms. Trying again in 2 s.',
-    'at evt_x job.opened: 400 in 0 ms. Skipped after 2 refusals: it is not forwarded again, and the position moves on.',
-    'at evt_x job.opened: 204 in 0 ms',
-  ]);
 });
