@@ -1,85 +1,21 @@
 /** The command `partner-hiring-listen` on the real service: what the receiver gets, and what a person reads. */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { createEmployer, createPartner, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
+import { createEmployer, createPartner } from '@partner-hiring/test-support/partner';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { type CursorFile, createCursorFile } from '../../../packages/client/src/listen/cursor-file.js';
-import { listen } from '../../../packages/client/src/listen/listen.js';
 import { ListenError } from '../../../packages/client/src/listen/listen-error.js';
-import {
-  createPostWebhook,
-  type PostEnd,
-  type PostWebhook,
-} from '../../../packages/client/src/listen/post-webhook.js';
+import { createPostWebhook, type PostEnd } from '../../../packages/client/src/listen/post-webhook.js';
 import { createSafeTransport } from '../../../packages/core/src/defaults/safe-transport.js';
+import { OK, OWNER, openStage, receiver, run } from './listen-stage.js';
 import { withStatus } from './network.js';
-import { type ClientStage, openClientStage } from './stage.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const SECRET = 'whsec_of_the_listener';
-
-let closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.reverse()) await close();
-  closers = [];
-});
-
-async function openStage(isOn = true) {
-  const stage = await openClientStage({ selfService: { events: isOn } });
-  closers.push(stage.close);
-  const { companyId } = await stage.employer();
-  const publish = async () => (await stage.fixture.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB })).id;
-  const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-listen-'));
-  closers.push(() => rmSync(folder, { recursive: true, force: true }));
-  return { stage, publish, path: join(folder, 'cursor.json') };
-}
-
-/** A receiver without a network. */
-function receiver(answer: (jobId: string, count: number) => PostEnd | Promise<PostEnd>) {
-  const got: string[] = [];
-  const post: PostWebhook = async (body) => {
-    const { jobId } = (JSON.parse(body) as { data: { jobId: string } }).data;
-    got.push(jobId);
-    return answer(jobId, got.length);
-  };
-  return { got, post };
-}
-
-const OK: PostEnd = { kind: 'answered', status: 204 };
-
-/** Runs one start of the command until it would wait for `ends`, such as for the next poll. */
-async function run(
-  { client, fixture }: Pick<ClientStage, 'client' | 'fixture'>,
-  path: string,
-  post: PostWebhook,
-  ends: (ms: number) => boolean = (ms) => ms === 2_000,
-  cursor = createCursorFile(path, 'stage'),
-) {
-  const stop = new AbortController();
-  const printed: string[] = [];
-  const waits: number[] = [];
-  const sleep = async (ms: number) => {
-    waits.push(ms);
-    if (ends(ms)) stop.abort();
-    else await fixture.pass(ms);
-  };
-  const ports = { events: client().events, cursor, post, clock: { sleep } };
-  const error = await listen({
-    ...ports,
-    signal: stop.signal,
-    print: (line) => void printed.push(line),
-  }).then(
-    () => null,
-    (thrown: Error) => thrown.message,
-  );
-  return { printed, waits, error };
-}
 
 it('sends the bytes and the headers of the service', async () => {
   const { stage, path } = await openStage();
@@ -102,7 +38,7 @@ it('sends the bytes and the headers of the service', async () => {
     response.writeHead(204).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  closers.push(() => {
+  onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
@@ -143,18 +79,20 @@ it('repeats an event until 2xx with a growing wait of at most a minute, and noth
     ...[500, 302, 410, 404, 199, 429, 503].map((status) => ({ kind: 'answered', status }) as const),
   ];
   const { got, post } = receiver((_, count) => ends[count - 1] ?? OK);
-  const { waits, printed } = await run(stage, path, post, (ms) => ms === 2_000 && got.length > 8);
+  const { waits, printed } = await run(stage, path, post, {
+    ends: (ms) => ms === 2_000 && got.length > 8,
+  });
   expect(got).toEqual([...Array<string | undefined>(9).fill(jobs[0]), jobs[1]]);
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 2].map((seconds) => seconds * 1_000));
-  expect(printed[0]).toMatch(/^evt_\w+ job\.opened: ECONNREFUSED\. Trying again in 1 s\.$/);
-  expect(printed.at(-1)).toMatch(/^evt_\w+ job\.opened: 204$/);
+  expect(printed[0]).toMatch(/^at evt_\w+ job\.opened: ECONNREFUSED in 0 ms\. Trying again in 1 s\.$/);
+  expect(printed.at(-1)).toMatch(/^at evt_\w+ job\.opened: 204 in 0 ms$/);
 });
 
 it('continues within a page after it was stopped, and repeats only the event without an answer', async () => {
   const { stage, publish, path } = await openStage();
   const jobs = [await publish(), await publish(), await publish()];
   const stopped = receiver((jobId) => (jobId === jobs[1] ? { kind: 'failed', why: 'ECONNRESET' } : OK));
-  await run(stage, path, stopped.post, () => true);
+  await run(stage, path, stopped.post, { ends: () => true });
   expect(stopped.got.slice(-2)).toEqual(jobs.slice(0, 2));
   const again = receiver(() => OK);
   await run(stage, path, again.post);
@@ -165,14 +103,14 @@ it('repeats the event whose position was not written after it was forwarded', as
   const { stage, publish, path } = await openStage();
   const jobs = [await publish(), await publish()];
   const killed = receiver(() => OK);
-  const { read, write } = createCursorFile(path, 'stage');
+  const { read, write } = createCursorFile(path, OWNER);
   const dying: CursorFile = {
     path,
     read,
     write: (position) =>
       killed.got.at(-1) === jobs[0] ? Promise.reject(new ListenError('killed')) : write(position),
   };
-  expect((await run(stage, path, killed.post, undefined, dying)).error).toBe('killed');
+  expect((await run(stage, path, killed.post, { cursor: dying })).error).toBe('killed');
   const again = receiver(() => OK);
   await run(stage, path, again.post);
   expect([killed.got.at(-1), again.got]).toEqual([jobs[0], jobs]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LISTEN_HELP, readListenLine } from './command-line.js';
+import { hintAboutTypes, LISTEN_HELP, readListenLine } from './command-line.js';
 import { runListen } from './run-listen.js';
 
 const TO = ['--forward', 'http://localhost:3000/hooks'];
@@ -28,10 +28,28 @@ test('reads the key and the secrets from the environment', () => {
       url: new URL('http://localhost:3000/hooks'),
       allowRemote: false,
       cursorPath: 'here.json',
+      isRotated: false,
+      isFromNow: false,
+      types: [],
+      skipAfter: null,
       secrets: ['whsec_a', 'whsec_b'],
     },
   });
   expect(readListenLine(TO, ENV)).toMatchObject({ settings: { secrets: [] } });
+});
+
+test('reads which events to forward', () => {
+  const choices = ['--from-now', '--rotated', '--type', 'job.closed', '--type', 'x', '--skip-after', '10'];
+  expect(readListenLine([...TO, ...choices], ENV)).toMatchObject({
+    settings: { isRotated: true, isFromNow: true, types: ['job.closed', 'x'], skipAfter: 10 },
+  });
+});
+
+test('mentions types that it does not know', () => {
+  expect(hintAboutTypes(['job.opened', 'job.closed'])).toBeNull();
+  expect(hintAboutTypes(['job.opened', 'job.close', 'toString'])).toBe(
+    'This version does not know --type job.close, toString. It knows application.status_changed, job.opened, job.closed.',
+  );
 });
 
 test.each([['--help'], ['-h'], [...TO, '--help']])('prints the help for %j', async (...args) => {
@@ -60,6 +78,12 @@ test.each([
   [TO, { WEBHOOK_SECRET: '"wrongplace"' }, 'without spaces and quotes'],
   [['--forward', 'http://example.com/'], {}, 'not on this machine'],
   [[...TO, '--cursor', ''], {}, '--cursor must name a file'],
+  [[...TO, '--type', 'job.opened,job.closed'], {}, '--type must be one type'],
+  [[...TO, '--type', ''], {}, '--type must be one type'],
+  [[...TO, '--skip-after', '0'], {}, '--skip-after must be a whole number from 1'],
+  [[...TO, '--skip-after=-1'], {}, '--skip-after must be a whole number from 1'],
+  [[...TO, '--skip-after', '2.5'], {}, '--skip-after must be a whole number from 1'],
+  [[...TO, '--skip-after'], {}, "Option '--skip-after <value>' argument missing."],
   [[...TO, '--fast'], {}, "Unknown option '--fast'. See partner-hiring-listen --help"],
   [['http://localhost/'], {}, "Unexpected argument 'http://localhost/'."],
 ])('refuses %j with %j: %s', async (args, env, says) => {

@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { absent, syncFolder, writeDurably } from '../file-store/durable-files.js';
@@ -15,22 +16,48 @@ export interface Position {
 /** A file with the position. It is complete or absent, even after a power failure. */
 export interface CursorFile {
   readonly path: string;
-  /** @throws ListenError if the file is damaged, or is from another service or kind of key. */
+  /** @throws ListenError if the file is damaged, or is from another service or another key. */
   read(): Promise<Position>;
-  /** Resolves when the position is on the disk. @throws ListenError */
+  /** Resolves when the position is on the disk. @throws ListenError, also if another process has written meanwhile. */
   write(position: Position): Promise<void>;
 }
 
-const START: Position = { updatedThrough: null, forwarded: null };
+/** Whose position it is. */
+export interface CursorOwner {
+  /** The service and the kind of key, because their positions differ. */
+  readonly scope: string;
+  /** The file has only a hash of it. */
+  readonly apiKey: string;
+  /** Whether the key has a new secret, so that the file may have the hash of another one. */
+  readonly isRotated?: boolean | undefined;
+}
 
-/** @param scope - the service and the kind of key, because their positions differ. */
-export function createCursorFile(path: string, scope: string): CursorFile {
+const START: Position = { updatedThrough: null, forwarded: null };
+/** 64 bits tell keys apart. The key itself has 256, so nobody can find it by its hash. */
+const HASH_DIGITS = 16;
+
+export function createCursorFile(path: string, { scope, apiKey, isRotated }: CursorOwner): CursorFile {
   const aside = `${path}.tmp`;
   const advice = `Delete it to start without a cursor, or name another file with --cursor.`;
+  const keyHash = createHash('sha256').update(apiKey).digest('hex').slice(0, HASH_DIGITS);
+  const writer = randomUUID();
+  let hasWritten = false;
+
+  const readText = () => absent(readFile(path, 'utf8')).catch(failed(`${path} cannot be read`));
+
+  /** Processes on two machines or in two containers may share a file, and no lock reaches both. The later one goes on. */
+  async function refuseOtherWriter(): Promise<void> {
+    const kept = parseJson((await readText()) ?? '');
+    if (!isRecord(kept) || kept.writer === writer) return;
+    throw new ListenError(
+      `Another process writes ${path} too. Name another file with --cursor for one of them.`,
+    );
+  }
+
   return {
     path,
     read: async () => {
-      const text = await absent(readFile(path, 'utf8')).catch(failed(`${path} cannot be read`));
+      const text = await readText();
       if (text === null) return START;
       const kept = parseJson(text);
       if (!isRecord(kept) || !isPart(kept.updatedThrough) || !isPart(kept.forwarded)) {
@@ -39,11 +66,20 @@ export function createCursorFile(path: string, scope: string): CursorFile {
       if (kept.scope !== scope) {
         throw new ListenError(`${path} is for another service or another kind of key. ${advice}`);
       }
+      // Files of earlier versions have no hash.
+      if ((kept.keyHash ?? keyHash) !== keyHash && isRotated !== true) {
+        throw new ListenError(
+          `${path} is for another key. If it is the same key with a new secret, add --rotated, which keeps the position. ` +
+            'Otherwise, name another file with --cursor.',
+        );
+      }
       return { updatedThrough: kept.updatedThrough, forwarded: kept.forwarded };
     },
     write: async ({ updatedThrough, forwarded }) => {
-      const text = JSON.stringify({ scope, updatedThrough, forwarded });
+      if (hasWritten) await refuseOtherWriter();
+      const text = JSON.stringify({ scope, keyHash, writer, updatedThrough, forwarded });
       await replace(path, aside, `${text}\n`).catch(failed(`${path} cannot be written`));
+      hasWritten = true;
     },
   };
 }

@@ -3,8 +3,9 @@ import { type ClientOptions, readOptions } from '../client-options.js';
 import { systemClock } from '../clock.js';
 import { createPartnerClient } from '../create-partner-client.js';
 import { isError } from '../json.js';
-import { LISTEN_HELP, type ListenSettings, readListenLine } from './command-line.js';
+import { hintAboutTypes, LISTEN_HELP, type ListenSettings, readListenLine } from './command-line.js';
 import { createCursorFile } from './cursor-file.js';
+import { lockCursorFile } from './cursor-lock.js';
 import { createLoopbackLookup, shownUrl } from './forward-url.js';
 import { listen } from './listen.js';
 import { ListenError } from './listen-error.js';
@@ -56,22 +57,30 @@ function prepare(process: ListenProcess): Start {
     return null;
   }
   const { signal } = process;
-  const { url, allowRemote, cursorPath, secrets: given } = line.settings;
+  const { url, allowRemote, cursorPath, isRotated, secrets: given, types } = line.settings;
   const print = (text: string) => process.print(safeText(text));
   const options = clientOptions(line.settings, print);
-  const { baseUrl, scope } = readClientOptions(options);
-  const cursor = createCursorFile(cursorPath, scope);
+  const { baseUrl, scope, apiKey } = readClientOptions(options);
+  const cursor = createCursorFile(cursorPath, { scope, apiKey, isRotated });
   const { events } = createPartnerClient(options);
   const secrets = given.length > 0 ? given : [createSigningSecret()];
   const post = createPostWebhook({ url, secrets, lookup: allowRemote ? undefined : createLoopbackLookup() });
+  const ports = { events, cursor, post, choices: line.settings, clock: systemClock, print, signal };
   return async () => {
-    print(`Forwarding events of ${baseUrl} to ${shownUrl(url)}. Stop with Ctrl+C.`);
-    if (secrets !== given) {
-      process.print(`Signing secret: ${secrets.join()}`);
-      print('It is new, and not shown again. To keep one, set WEBHOOK_SECRET here and in your receiver.');
+    const unlock = await lockCursorFile(cursorPath);
+    try {
+      print(`Forwarding events of ${baseUrl} to ${shownUrl(url)}. Stop with Ctrl+C.`);
+      if (secrets !== given) {
+        process.print(`Signing secret: ${secrets.join()}`);
+        print('It is new, and not shown again. To keep one, set WEBHOOK_SECRET here and in your receiver.');
+      }
+      const hint = hintAboutTypes(types);
+      if (hint !== null) print(hint);
+      await listen(ports);
+      print('Stopped. The next start continues after the last forwarded event.');
+    } finally {
+      await unlock();
     }
-    await listen({ events, cursor, post, clock: systemClock, print, signal });
-    print('Stopped. The next start continues after the last forwarded event.');
   };
 }
 
