@@ -1,6 +1,10 @@
 /** Plays the README of each package. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import type { PartnerClient } from '@partner-hiring/client';
 import { SELF_SERVICE_PRESET } from '@partner-hiring/core';
-import { expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { RIGHT, SECRET, startReceiver } from '../certify/receiver.js';
 import { readPage } from './fences.js';
 import { startGone, startHost } from './host.js';
@@ -40,7 +44,36 @@ tell('packages/client/README.md', async (open) => {
   await page.start(address, 'job.opened: 204');
 
   expect(await runNodeTests(page, [page.next('ts')])).toBeGreaterThan(5);
+
+  for (const run of [page.play, page.again]) {
+    await run();
+    expect(page.printed()).toMatch(/^2 of 2 arrived$/m);
+  }
+  const { proxy, tunnels } = await startProxy();
+  vi.stubEnv('HTTP_PROXY', proxy);
+  vi.stubEnv('NO_PROXY', '');
+  const { client } = (await page.play()) as { readonly client: PartnerClient };
+  expect(await client.jobs.list().toArray()).toHaveLength(1);
+  expect(tunnels()).toBe(1);
 });
+
+/** Starts an HTTP proxy. */
+async function startProxy() {
+  let tunnels = 0;
+  const server = createServer().on('connect', ({ url = '' }, client) => {
+    tunnels += 1;
+    const [host, port] = url.split(':');
+    const target = connect(Number(port), host, () => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n');
+      target.pipe(client).pipe(target);
+    });
+    for (const socket of [client, target]) socket.on('error', () => {});
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { proxy: `http://127.0.0.1:${port}`, tunnels: () => tunnels };
+}
 
 tell('packages/certify/README.md', async (open) => {
   const receivers = {

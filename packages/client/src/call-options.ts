@@ -18,10 +18,8 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
 export function readCall({ signal, timeoutMs, totalTimeoutMs }: CallOptions = {}): CallOptions {
   if (timeoutMs !== undefined) readTimeout('timeoutMs', timeoutMs);
   if (totalTimeoutMs !== undefined) readTimeout('totalTimeoutMs', totalTimeoutMs);
-  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
-    refuse('signal must be an AbortSignal.');
-  }
-  return { signal, timeoutMs, totalTimeoutMs };
+  // One of its own, because Node warns of a leak when many calls listen to one signal.
+  return { signal: signal && AbortSignal.any([signal]), timeoutMs, totalTimeoutMs };
 }
 
 /** @throws TypeError */

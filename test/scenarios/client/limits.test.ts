@@ -1,10 +1,10 @@
 /** The client obeys rate limits. Contract: 8, 9.16. */
 
-import { PartnerConnectionError } from '@partner-hiring/client';
+import { PartnerConnectionError, type SubmitOptions } from '@partner-hiring/client';
 import { collect } from '@partner-hiring/test-support/client/collect';
 import { submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { candidate } from './candidate.js';
 import { withStatus } from './network.js';
 import { type ClientStage, openClientStage } from './stage.js';
@@ -99,6 +99,59 @@ it('delays all requests after a 429 with the scope partner', async () => {
   expect(await stage.during(Promise.all([jobs, submitted]))).toMatchObject([jobId, { outcome: 'created' }]);
   for (const { at } of stage.exchanges) expect(at - startedAt).toBeGreaterThanOrEqual(30_000);
   expect(stage.exchanges).toHaveLength(2);
+});
+
+it('says once for each submission how long it waits, and behind how many', async () => {
+  const { jobId } = await stage.employer();
+  const waits: { readonly id: string | null; readonly ahead: number }[] = [];
+  const client = stage.client({
+    onWait: ({ reason, sourceApplicationId: id, waitMs, ahead }) => {
+      expect(reason).toBe('rate_limit');
+      expect(waitMs).toBeGreaterThan(0);
+      expect(waitMs).toBeLessThanOrEqual(MINUTE_MS);
+      waits.push({ id, ahead });
+    },
+  });
+  await stage.during(submitMany(client, jobId, 'ats', 25));
+  expect(waits.map(({ ahead }) => ahead)).toEqual(Array.from({ length: 15 }, (_, ahead) => ahead));
+  expect(new Set(waits.map(({ id }) => id)).size).toBe(15);
+});
+
+it('carries a backlog of an hour out in one call, which may be stopped and continued', async () => {
+  const { jobId } = await stage.employer();
+  const count = 8 * SUBMISSIONS_A_MINUTE;
+  const stop = new AbortController();
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => warnings.push(warning);
+  process.on('warning', onWarning);
+  onTestFinished(() => void process.off('warning', onWarning));
+  const submitAll = (options: SubmitOptions) => {
+    const { applications } = stage.client();
+    const ids = Array.from({ length: count }, (_, index) => `ats-${index}`);
+    return stage.during(
+      Promise.allSettled(ids.map((id) => applications.submit(candidate(jobId, id), options))),
+    );
+  };
+  const outcomesOf = (results: Awaited<ReturnType<typeof submitAll>>) =>
+    results.map((result) => (result.status === 'fulfilled' ? result.value.outcome : result.reason));
+  const created = () => stage.exchanges.filter(({ answered }) => answered === 201).length;
+
+  const inTime = outcomesOf(await submitAll({}));
+  expect(created()).toBeLessThanOrEqual(6 * SUBMISSIONS_A_MINUTE);
+  const late = expect.objectContaining({ name: 'SubmissionPendingError', reason: 'not_sent' });
+  expect(inTime.filter((outcome) => outcome !== 'created')).toEqual(Array(count - created()).fill(late));
+
+  const options = { totalTimeoutMs: 7 * 24 * 60 * MINUTE_MS };
+  const stopped = submitAll({ ...options, signal: stop.signal });
+  while (created() < count - 5) await new Promise((resolve) => setTimeout(resolve, 1));
+  stop.abort(new Error('The process ends.'));
+  expect(outcomesOf(await stopped)).toContainEqual(new Error('The process ends.'));
+
+  const outcomes = outcomesOf(await submitAll(options));
+  expect(outcomes.filter((outcome) => outcome === 'known').length).toBeGreaterThanOrEqual(50);
+  expect(outcomes.filter((outcome) => typeof outcome !== 'string')).toEqual([]);
+  expect(await stage.applications()).toHaveLength(count);
+  expect(warnings).toEqual([]);
 });
 
 it('waits at most totalTimeoutMs, and keeps unsent submissions pending', async () => {
