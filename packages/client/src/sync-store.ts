@@ -42,7 +42,7 @@ export interface SyncStore<Row> {
    * Optional: returns the ids of the rows that no `apply` with this `comparison` had. With it, an interrupted comparison
    * goes on instead of beginning anew. `apply` must save `comparison` with each row.
    */
-  listUnseen?(comparison: number): Promise<readonly string[]>;
+  readonly listUnseen?: ((comparison: number) => Promise<readonly string[]>) | undefined;
 }
 
 /** A copy in memory. After a restart, everything is read again. */
