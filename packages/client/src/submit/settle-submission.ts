@@ -191,7 +191,13 @@ function outcomeOf({ headers }: Answer): Submitted['outcome'] {
   return headers.get('idempotent-replayed') === null ? 'created' : 'replayed';
 }
 
-function asCreated({ id, sourceApplicationId, jobId, status, submittedAt }: Application): CreatedApplication {
+export function asCreated({
+  id,
+  sourceApplicationId,
+  jobId,
+  status,
+  submittedAt,
+}: Application): CreatedApplication {
   return { id, sourceApplicationId, jobId, status, createdAt: submittedAt };
 }
 
@@ -245,8 +251,16 @@ async function findOwner(
     throw pendingFor(record, 'no_answer', cause);
   }
   if (found === null || differingField(found, record) !== null) return null;
+  if (!(await isKept(context, record))) return null;
   if (isReplacement) throw pendingFor(record, 'no_answer', error);
   return found;
+}
+
+/** Another process may have replaced the record, so that the application may have other content. */
+async function isKept({ store }: SubmissionContext, record: PendingSubmission): Promise<boolean> {
+  const failure = 'The store could not read the record again.';
+  const kept = await orPending(record, failure, () => store.find(record.id));
+  return kept?.idempotencyKey === record.idempotencyKey;
 }
 
 /** Says why an answer, or none, does not settle a submission. */

@@ -4,6 +4,7 @@ import type { PendingSubmission } from '../submission-store.js';
 import type { CreatedApplication, NewSubmission } from '../wire.js';
 import { findInList } from './find-in-list.js';
 import {
+  asCreated,
   createRecord,
   orPending,
   readContent,
@@ -45,7 +46,7 @@ export type Resumed =
 
 /** How a submission was given up. */
 export type Abandoned =
-  /** The service has it: this is its application. */
+  /** The service has it: this is its application. After a replacement, it may have the content before. */
   | { readonly kind: 'submitted'; readonly application: CreatedApplication }
   /** The service does not have it. Its record and the personal data are removed. */
   | { readonly kind: 'removed' }
@@ -82,10 +83,7 @@ export function createSubmitter(context: SubmissionContext): Submitter {
       // Before the first await, because the caller may change the object as soon as it gets the promise.
       const content = readContent(submission);
       const id = recordId(scope, content.sourceApplicationId);
-      return inOrder(id, async () => {
-        if (replace) await abandonRecord(context, id, signal);
-        return beginSubmission(context, content, replace, signal);
-      });
+      return inOrder(id, () => beginSubmission(context, content, replace, signal));
     },
     abandon: async (sourceApplicationId, signal) => {
       const id = recordId(scope, sourceApplicationId);
@@ -138,6 +136,10 @@ async function beginSubmission(
 ): Promise<Submitted> {
   signal?.throwIfAborted();
   const fresh = await createRecord(context, content, isReplacement);
+  // The same content continues under its old key, so that the service knows it.
+  if (isReplacement && (await context.store.find(fresh.id))?.fingerprint !== fresh.fingerprint) {
+    await abandonRecord(context, fresh.id, signal);
+  }
   const stored = await context.store.add(fresh);
   if (stored.fingerprint !== fresh.fingerprint) {
     throw new SubmissionConflictError(stored.sourceApplicationId, stored.state === 'submitted');
@@ -156,7 +158,7 @@ async function beginSubmission(
 
 /**
  * Looks for the application of a pending record in the list of applications. Settles the record if it is there, and
- * removes it otherwise.
+ * removes it otherwise. Also removes one that replaced other content, which the application may have.
  */
 async function abandonRecord(
   context: SubmissionContext,
@@ -168,12 +170,12 @@ async function abandonRecord(
   if (record === null) return { kind: 'unknown' };
   if (record.state === 'submitted') return { kind: 'submitted', application: record.application };
   const found = await findInList(context.listApplications, record, signal);
-  if (found === null) {
-    await context.store.remove(record);
-    return { kind: 'removed' };
+  if (found !== null && record.isReplacement !== true) {
+    const { application } = await saveFound(context, record, found, null);
+    return { kind: 'submitted', application };
   }
-  const { application } = await saveFound(context, record, found, null);
-  return { kind: 'submitted', application };
+  await context.store.remove(record);
+  return found === null ? { kind: 'removed' } : { kind: 'submitted', application: asCreated(found) };
 }
 
 /** Null if another call settled the submission meanwhile. */
