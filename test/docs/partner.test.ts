@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import type { ApplicationId } from '@partner-hiring/core';
+import type { Job, MemorySyncStore } from '@partner-hiring/client';
+import type { ApplicationId, JobId } from '@partner-hiring/core';
 import { sandboxJobId, WIRE_SAMPLES } from '@partner-hiring/core/contract';
 import { createOpenApiDocument, sandboxMarkdown, sandboxPage } from '@partner-hiring/partner-docs';
 import { signWebhook } from '@partner-hiring/webhook-verifier';
@@ -111,7 +112,8 @@ tell('docs/sync.md', async (open) => {
 
 tell('docs/events.md', async (open) => {
   const selfService = { events: true };
-  const { baseUrl, issued } = await startHost({ selfService });
+  const { baseUrl, issued, partnerHiring } = await startHost({ selfService });
+  const { jobs } = partnerHiring.operator;
   const page = open({ env: { PARTNER_API_URL: baseUrl, PARTNER_API_KEY: issued.secret } });
   const own = { 'https://hiring.example.com/api/v1/external': baseUrl, 'pek_test_…': issued.secret };
   const listed = await page.run(own);
@@ -124,6 +126,18 @@ tell('docs/events.md', async (open) => {
   page.next('py');
   const printed = await page.start({}, 'job.opened');
   expect(printed()).toContain(JSON.parse(listed).data[0].id);
+
+  const followed = await page.play();
+  const { rows } = exported<MemorySyncStore<Job>>(followed, 'jobs');
+  const follow = exported<() => Promise<void>>(followed, 'follow');
+  const [id] = [...rows.keys()] as [JobId];
+  await jobs.close({ id });
+  await jobs.reopen({ id });
+  await follow();
+  expect([page.printed().includes('job.closed'), rows.has(id)]).toEqual([true, true]);
+  await jobs.close({ id });
+  await follow();
+  expect(rows.has(id)).toBe(false);
 
   await page.run();
   const receiver = await startReceiver({ ...RIGHT, secrets: ['whsec_of_your_choice'] });

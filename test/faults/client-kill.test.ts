@@ -9,7 +9,7 @@ import type { ClientOrders } from './stage/client-orders.js';
 import { report, sized } from './stage/size.js';
 import { openWatchedApi, type WatchedApi } from './stage/watched-api.js';
 
-const ROUNDS = sized(20, 4);
+const ROUNDS = sized(87, 4);
 /** The submission at which the process is killed. */
 const KILL_AT = { min: 2, spread: 10 };
 /** More than the killed rounds submit. */
@@ -54,7 +54,7 @@ async function ended(child: Child<unknown>): Promise<void> {
   while (child.isRunning()) await pause(5);
 }
 
-it(`submits each of ${CANDIDATES} candidates once when killed ${ROUNDS} times`, async () => {
+it(`submits each of ${CANDIDATES} candidates once, with its own data, when killed ${ROUNDS} times`, async () => {
   const ids = Array.from({ length: CANDIDATES }, (_, index) => `ats-${index}`);
   const { baseUrl, apiKey, jobId } = api;
   const orders: ClientOrders = { baseUrl, apiKey, jobId, folder, ids };
@@ -75,6 +75,9 @@ it(`submits each of ${CANDIDATES} candidates once when killed ${ROUNDS} times`, 
   const promised = JSON.parse(readFileSync(join(folder, 'done.json'), 'utf8')) as string[];
   expect(new Set(promised).size).toBe(CANDIDATES);
   expect([...(await api.stored())].sort()).toEqual([...ids].sort());
+  for (const id of ids) {
+    expect((await api.candidates(id)).map(({ email }) => email)).toEqual([`${id}@example.org`]);
+  }
   // Keys alone prevent duplicates: retries were replayed, not refused.
   expect(api.answers.filter(({ status }) => status === 409)).toEqual([]);
   expect(leftPending).toBeGreaterThanOrEqual(ROUNDS);

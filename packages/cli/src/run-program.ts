@@ -1,4 +1,5 @@
 import { type Operator, OperatorError, StorageUnavailable } from '@partner-hiring/core';
+import { isError } from '@partner-hiring/core/contract';
 import { type Ask, askOnTerminal, type Dialog } from './ask-on-terminal.js';
 import type { AnyOperator, Command, CommandContext, OperatorCommand, Report } from './command/command.js';
 import { CommandError, UsageError } from './command/command-error.js';
@@ -137,7 +138,7 @@ function explain(
     describeKnown(error) ??
     redact(`Unexpected error: ${messageOf(error).replace(/\.$/, '')}.${hint}`);
   output.error(terminalText(text));
-  if (isDebug) output.error(redact(error instanceof Error ? stackOf(error) : String(error)));
+  if (isDebug) output.error(redact(isError(error) ? stackOf(error) : String(error)));
   return EXIT_CODES.failed;
 }
 
@@ -145,17 +146,17 @@ function describeKnown(error: unknown): string | null {
   if (error instanceof OperatorError) return `${error.code}: ${error.message}`;
   if (error instanceof CommandError) return error.message;
   if (!(error instanceof StorageUnavailable)) return null;
-  return error.cause instanceof Error ? `${error.message} Reason: ${messageOf(error.cause)}` : error.message;
+  return isError(error.cause) ? `${error.message} Reason: ${messageOf(error.cause)}` : error.message;
 }
 
 function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message || error.name : String(error);
+  const text = isError(error) ? error.message || error.name : String(error);
   return text.replace(/\s*\n\s*/g, ' ');
 }
 
 function stackOf(error: Error): string {
   const stack = error.stack ?? error.message;
-  return error.cause instanceof Error ? `${stack}\nCaused by: ${stackOf(error.cause)}` : stack;
+  return isError(error.cause) ? `${stack}\nCaused by: ${stackOf(error.cause)}` : stack;
 }
 
 /**

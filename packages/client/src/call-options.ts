@@ -31,5 +31,5 @@ export function readTimeout(name: string, ms: number): number {
 /** @throws TypeError */
 export function positive(name: string, value: number): number {
   if (Number.isFinite(value) && value > 0) return value;
-  refuse(`${name} must be a number greater than 0.`);
+  refuse(`${name} must be greater than 0.`);
 }

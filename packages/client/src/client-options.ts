@@ -121,7 +121,7 @@ function readSwitch(name: string, value: unknown): boolean {
 
 function readApiKey(text: string): string {
   if (typeof text === 'string' && /^pek_(?:live|test)_[\w-]+$/.test(text)) return text;
-  refuse('apiKey must be the complete key, pek_live_... or pek_test_..., without spaces or line breaks.');
+  refuse('apiKey must be the complete key, pek_live_... or pek_test_..., without spaces.');
 }
 
 function readScope(text: string): string {

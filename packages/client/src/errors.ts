@@ -227,9 +227,8 @@ function fieldErrorsOf({
 
 /** A log shows the message, but no list inside `details`. */
 function describeFields(parts: Pick<ApiErrorParts, 'code' | 'details'>): string {
-  const all = fieldErrorsOf(parts);
-  const shown = all.slice(0, MOST_SHOWN).map(({ field, message }) => ` ${field || 'body'}: ${message}`);
-  return all.length > MOST_SHOWN ? `${shown.join('')} And ${all.length - MOST_SHOWN} more.` : shown.join('');
+  const first = fieldErrorsOf(parts).slice(0, MOST_SHOWN);
+  return first.map(({ field, message }) => ` ${field || 'body'}: ${message}`).join('');
 }
 
 const MOST_SHOWN = 5;

@@ -196,7 +196,7 @@ function lastError(
   const problem = unexpectedIn(answer, request) ?? 'it is unexpected';
   return new PartnerConnectionError(
     'invalid_answer',
-    `The response with status ${answer.status} does not match the partner API: ${problem}. Check baseUrl, or tell the platform.`,
+    `The response with status ${answer.status} does not match the partner API: ${problem}. Check baseUrl.`,
     { requestId: requestIdOf(answer) },
   );
 }

@@ -113,7 +113,7 @@ describe('errors', () => {
     expect(error).toBeInstanceOf(PartnerApiError);
     expect(String((error as Error).stack).split('\n')[0]).toBe(
       'PartnerApiError: 422 VALIDATION_ERROR: Two fields are wrong. candidate.email: Must be an e-mail address.' +
-        `${' body: Is missing.'.repeat(4)} And 2 more. (request r-1)`,
+        `${' body: Is missing.'.repeat(4)} (request r-1)`,
     );
   });
 

@@ -95,7 +95,7 @@ export function createListing<Row>(
 }
 
 function endless<Row>(why: string, { requestId }: Page<Row>): PartnerConnectionError {
-  const message = `The list does not end: ${why}. Tell the platform.`;
+  const message = `The list does not end: ${why}.`;
   return new PartnerConnectionError('invalid_answer', message, { requestId });
 }
 

@@ -1,4 +1,5 @@
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
+import { isError } from '@partner-hiring/storage-kysely';
 import type { DatabaseError } from 'pg';
 import { explainInterrupted, explainUnreachable } from './outages/explain-outage.js';
 import type { Explanation } from './outages/explanation.js';
@@ -97,7 +98,7 @@ export function isReadOnly(error: unknown): boolean {
 
 /** Returns whether the result did not arrive in time. The server may still be running the statement. */
 export function isUnanswered(error: unknown): boolean {
-  return error instanceof Error && error.message === 'Query read timeout';
+  return isError(error) && error.message === 'Query read timeout';
 }
 
 /**
@@ -207,7 +208,7 @@ const STANDBY_IS_LOST =
   'Do not cancel the waiting commits: PostgreSQL would then commit without the standby.';
 
 function sqlState(error: unknown): string | null {
-  if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return null;
+  if (!isError(error) || !('severity' in error) || !('code' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;
 }
 
@@ -227,7 +228,7 @@ const ENDED = /^(?:08|57P|25P03|25P04|25006|XX)/;
  * messages are compared.
  */
 function isFromNetwork(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!isError(error)) return false;
   return 'code' in error ? typeof error.code === 'string' : CLIENT_MESSAGES.test(error.message);
 }
 

@@ -1,4 +1,5 @@
 import { StorageUnavailable } from '@partner-hiring/core';
+import { isError } from '@partner-hiring/storage-kysely';
 
 /** Returns whether another connection holds the lock. If so, the transaction can be retried. */
 export function isBusy(error: unknown): boolean {
@@ -37,7 +38,5 @@ const BUSY = /^SQLITE_(?:BUSY|LOCKED|PROTOCOL)/;
 const OUTAGES = /^SQLITE_(?:FULL|IOERR|CORRUPT|CANTOPEN|NOTADB|READONLY|NOMEM)/;
 
 function hasCode(error: unknown, codes: RegExp): error is Error {
-  return (
-    error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.test(error.code)
-  );
+  return isError(error) && 'code' in error && typeof error.code === 'string' && codes.test(error.code);
 }

@@ -1,4 +1,5 @@
 import { type LibraryTransactions, OperatorError } from '@partner-hiring/core';
+import { isError } from './is-error.js';
 
 /**
  * Throws unless a condition on the host's handle holds. The types ensure it, so only JavaScript code can violate it.
@@ -57,17 +58,17 @@ const DEEPEST = 8;
 const WRAPPERS = ['driverError', 'original', 'previous', 'cause'];
 
 function causeOf(error: unknown): Error | null {
-  if (!(error instanceof Error)) return null;
+  if (!isError(error)) return null;
   for (const name of WRAPPERS) {
     const cause: unknown = Reflect.get(error, name);
-    if (cause instanceof Error && cause !== error) return cause;
+    if (isError(cause) && cause !== error) return cause;
   }
   return null;
 }
 
 /** Removes what Knex puts before a message: the statement with all values, as in `insert … - duplicate key`. */
 export function withoutStatement(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
+  if (!isError(error)) return error;
   const start = error.message.lastIndexOf(SEPARATOR);
   return start < 0 ? error : Object.assign(new Error(error.message.slice(start + SEPARATOR.length)), error);
 }

@@ -21,6 +21,7 @@ export {
   toDriverError,
   withoutStatement,
 } from './host-libraries.js';
+export { isError } from './is-error.js';
 export { makeWhenRead } from './make-when-read.js';
 export {
   type AppliedMigration,

@@ -1,3 +1,5 @@
+import { isError } from './is-error.js';
+
 type Convert = (value: never) => unknown;
 type Source = Readonly<Record<string, unknown>>;
 
@@ -28,7 +30,7 @@ function generate(fields: readonly MappedField[], compile: typeof compileFunctio
   try {
     return compile(`return (source) => (${text});`)(functions);
   } catch (error) {
-    if (error instanceof EvalError) return null;
+    if (isError(error) && error.name === 'EvalError') return null;
     throw error;
   }
 }

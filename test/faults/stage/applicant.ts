@@ -1,11 +1,11 @@
 import type { NewSubmission } from '@partner-hiring/client';
 
 /** Returns the same submission each time. */
-export function applicant(jobId: string, sourceApplicationId: string): NewSubmission {
+export function applicant(jobId: string, sourceApplicationId: string, firstName = 'Ada'): NewSubmission {
   return {
     jobId,
     candidate: {
-      firstName: 'Ada',
+      firstName,
       lastName: 'L',
       email: `${sourceApplicationId}@example.org`,
       phone: '+14155550123',

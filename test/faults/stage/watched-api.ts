@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { Handler, HttpReply, HttpRequest, PartnerHiringOptions } from '@partner-hiring/core';
+import type { Candidate, Handler, HttpReply, HttpRequest, PartnerHiringOptions } from '@partner-hiring/core';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import { createFixture } from '@partner-hiring/test-support/fixture';
 import {
@@ -35,6 +35,8 @@ export interface WatchedApi {
   publish(): Promise<string>;
   /** The source ids of all applications. */
   stored(): Promise<readonly (string | null)[]>;
+  /** The candidates of the applications with this source id. */
+  candidates(sourceApplicationId: string): Promise<readonly Pick<Candidate, 'firstName' | 'email'>[]>;
   close(): Promise<void>;
 }
 
@@ -88,6 +90,10 @@ export async function openWatchedApi(
         if (json.next_cursor === undefined) return ids;
         cursor = `&cursor=${String(json.next_cursor)}`;
       }
+    },
+    candidates: async (sourceApplicationId) => {
+      const { items } = await fixture.operator.applications.list({ sourceApplicationId });
+      return items.map(({ candidate }) => candidate);
     },
     close: async () => {
       await app.close();

@@ -11,6 +11,7 @@ const PROGRAMS = [
   'command-line.ts',
   'listen.ts',
   'nest.ts',
+  'test-runners/errors.ts',
   'test-runners/stories.ts',
   'test-runners/node.ts',
   'test-runners/vitest.test.mts',

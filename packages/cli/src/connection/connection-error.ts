@@ -1,3 +1,5 @@
+import { isError } from '@partner-hiring/core/contract';
+
 const PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: 'the file does not exist',
   ENOTDIR: 'a part of its path is not a folder',
@@ -8,7 +10,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 
 /** Returns why a file cannot be read. Leaves out the path, because somebody may have passed a secret instead. */
 export function fileProblem(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = isError(error) && 'code' in error ? String(error.code) : '';
   return PROBLEMS[code] ?? `the system reports ${code || 'an error'}`;
 }
 

@@ -1,4 +1,5 @@
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
+import { isError } from '@partner-hiring/core/contract';
 import { ConnectionError } from './connection-error.js';
 import type { DatabaseTarget } from './database-target.js';
 import { createRedactor } from './redact.js';
@@ -9,7 +10,7 @@ import { createRedactor } from './redact.js';
  */
 export function describeDatabaseError(error: unknown, target: DatabaseTarget): string | null {
   if (error instanceof ConnectionError) return error.message;
-  if (!(error instanceof Error)) return null;
+  if (!isError(error)) return null;
   if (isDriverUnloadable(error)) {
     const reason = error.message.replace(/ Tried:.*$/s, '').replace(/\s+/g, ' ');
     return `Cannot load better-sqlite3: ${reason} Run npm rebuild better-sqlite3 with the Node version that runs this program.`;
@@ -50,12 +51,12 @@ function describePostgres(error: Error, { source, connectionString }: PostgresTa
   const redact = createRedactor(connectionString);
   const message = error.message.replaceAll('the connection string', source);
   const { cause } = error;
-  const isMore = cause instanceof Error && isFromServer(cause) && !message.includes(cause.message);
+  const isMore = isError(cause) && isFromServer(cause) && !message.includes(cause.message);
   return redact(isMore ? `${message} Reason: ${reasonOf(cause)}.` : message);
 }
 
 function describeSqlite(error: Error, { file, source }: Extract<DatabaseTarget, { kind: 'sqlite' }>): string {
-  const reason = error.cause instanceof Error ? reasonOf(error.cause) : reasonOf(error);
+  const reason = isError(error.cause) ? reasonOf(error.cause) : reasonOf(error);
   if (/not a database/.test(reason)) return `${file} is not a SQLite database. Check ${source}.`;
   if (/malformed/.test(reason)) return `${file} is damaged: ${reason}. Restore it from a backup.`;
   if (/locked/.test(reason)) {
@@ -66,8 +67,8 @@ function describeSqlite(error: Error, { file, source }: Extract<DatabaseTarget, 
 
 /** Returns the message of an error. If connecting to several addresses failed, it joins the messages of these errors. */
 function reasonOf(error: Error): string {
-  const parts = error instanceof AggregateError ? error.errors : [];
-  const messages = [error.message, ...parts.map((part) => (part instanceof Error ? part.message : ''))];
+  const parts = 'errors' in error && Array.isArray(error.errors) ? error.errors : [];
+  const messages = [error.message, ...parts.map((part) => (isError(part) ? part.message : ''))];
   const text = messages.filter((message) => message !== '').join(', ') || codeOf(error);
   return text.replace(/\s+/g, ' ').replace(/\.$/, '');
 }

@@ -1,3 +1,4 @@
+import { isError } from '@partner-hiring/core/contract';
 import { ConnectionError } from './connection-error.js';
 
 /** Loads the packages of the storages. Only the one of the named database is loaded. */
@@ -52,7 +53,7 @@ function toLoadError(kind: keyof typeof NEEDED, error: unknown): unknown {
 
 /** Returns whether one of the packages is not installed, as ES modules and CommonJS report it. */
 export function isMissingPackage(error: unknown, packages: readonly string[]): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return false;
+  if (!isError(error) || !('code' in error)) return false;
   if (error.code !== 'ERR_MODULE_NOT_FOUND' && error.code !== 'MODULE_NOT_FOUND') return false;
   return packages.some((name) => error.message.includes(`'${name}'`));
 }

@@ -93,7 +93,6 @@ export interface SubmissionContext {
 export interface Attempted {
   /** Whether an earlier call may have sent the submission. */
   readonly wasTried: boolean;
-  readonly isReplacement: boolean;
   readonly call: CallOptions;
 }
 
@@ -189,7 +188,13 @@ function outcomeOf({ headers }: Answer): Submitted['outcome'] {
   return headers.get('idempotent-replayed') === null ? 'created' : 'replayed';
 }
 
-function asCreated({ id, sourceApplicationId, jobId, status, submittedAt }: Application): CreatedApplication {
+export function asCreated({
+  id,
+  sourceApplicationId,
+  jobId,
+  status,
+  submittedAt,
+}: Application): CreatedApplication {
   return { id, sourceApplicationId, jobId, status, createdAt: submittedAt };
 }
 
@@ -225,9 +230,10 @@ async function findOwner(
   context: SubmissionContext,
   record: PendingSubmission,
   error: PartnerApiError,
-  { isReplacement, call }: Attempted,
+  { call }: Attempted,
 ): Promise<Application | null> {
   const { code, applicationId } = error;
+  const { isReplacement } = record;
   const isOld = record.createdAt === undefined || context.now() - record.createdAt > OLD_MS;
   const isHidden = isOld && BEFORE_DUPLICATES.has(code);
   // After a replacement, the application of this id may have the old content.
@@ -243,8 +249,22 @@ async function findOwner(
     throw pendingFor(record, 'no_answer', cause);
   }
   if (found === null || differingField(found, record) !== null) return null;
+  if (!(await isKept(context, record))) return null;
   if (isReplacement) throw pendingFor(record, 'no_answer', error);
   return found;
+}
+
+/** Another process may have replaced the record, so that the application may have other content. */
+async function isKept({ store }: SubmissionContext, record: PendingSubmission): Promise<boolean> {
+  const kept = await readAgain(store, record);
+  return kept?.idempotencyKey === record.idempotencyKey;
+}
+
+export function readAgain(
+  store: SubmissionStore,
+  record: PendingSubmission,
+): Promise<SubmissionRecord | null> {
+  return orPending(record, 'The store could not read the record again.', () => store.find(record.id));
 }
 
 /** Says why an answer, or none, does not settle a submission. */

@@ -152,6 +152,44 @@ describe('a submission that replaces another', () => {
       { kind: 'refused', error: { code: 'DUPLICATE_SOURCE_APPLICATION_ID' } },
     ]);
   });
+
+  it('continues under its key if it is asked for again', async () => {
+    const { applications, store } = storyOf([BLOCKED, listOf(), 'lost', 'lost']);
+    await failureOf(applications.submit(SUBMISSION));
+    await failureOf(applications.submit(CORRECTED, { replace: true }));
+    const again = storyOf([reply(201, APPLICATION)], store);
+    const [record] = await again.pending();
+    const { idempotencyKey } = await again.applications.submit(CORRECTED, { replace: true });
+    expect([idempotencyKey, again.requests]).toEqual([record?.idempotencyKey, ['POST /applications']]);
+  });
+
+  it('is not settled by `abandon`, because the application may have the old content', async () => {
+    const { applications, store } = storyOf([BLOCKED, listOf(), 'lost', 'lost', listOf(APPLICATION)]);
+    await failureOf(applications.submit(SUBMISSION));
+    await failureOf(applications.submit(CORRECTED, { replace: true }));
+    const application = { id: 'ej_app_1', createdAt: APPLICATION.submittedAt };
+    expect(await applications.abandon('ats-1')).toMatchObject({ kind: 'submitted', application });
+    const duplicate = refusal(409, 'DUPLICATE_SOURCE_APPLICATION_ID', { applicationId: 'ej_app_1' });
+    const again = storyOf([duplicate], store).applications.submit(CORRECTED);
+    await expect(again).rejects.toMatchObject({ code: 'DUPLICATE_SOURCE_APPLICATION_ID' });
+  });
+
+  it('is not found by a process that still sends the old content', async () => {
+    const store = createMemorySubmissionStore();
+    await failureOf(storyOf(['lost', 'lost'], store).applications.submit(SUBMISSION));
+    const replacing = storyOf([listOf(), reply(201, APPLICATION)], store).applications;
+    const duplicate = refusal(409, 'DUPLICATE_SOURCE_APPLICATION_ID', { applicationId: 'ej_app_1' });
+    const fetch: Fetch = async (_, { method }) => {
+      if (method === 'GET') return reply(200, APPLICATION);
+      await replacing.submit(CORRECTED, { replace: true });
+      return duplicate;
+    };
+    const { applications } = clientOf(fetch, { submissions: store });
+    await expect(applications.submit(SUBMISSION)).rejects.toMatchObject({
+      code: 'DUPLICATE_SOURCE_APPLICATION_ID',
+    });
+    expect(await replacing.submit(CORRECTED)).toMatchObject({ outcome: 'known' });
+  });
 });
 
 describe('a record that was first sent more than 23 hours ago', () => {

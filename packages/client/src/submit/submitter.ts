@@ -5,8 +5,9 @@ import type { PendingSubmission } from '../submission-store.js';
 import type { CreatedApplication, NewSubmission } from '../wire.js';
 import { findInList } from './find-in-list.js';
 import {
+  asCreated,
   createRecord,
-  orPending,
+  readAgain,
   readContent,
   recordId,
   type SubmissionContent,
@@ -46,7 +47,7 @@ export type Resumed =
 
 /** How a submission was given up. */
 export type Abandoned =
-  /** The service has it: this is its application. */
+  /** The service has it: this is its application. After a replacement, it may have the content before. */
   | { readonly kind: 'submitted'; readonly application: CreatedApplication }
   /** The service does not have it. Its record and the personal data are removed. */
   | { readonly kind: 'removed' }
@@ -74,19 +75,12 @@ export function createSubmitter(context: SubmissionContext): Submitter {
   const { store, scope } = context;
   const inOrder = createKeyedQueue();
 
-  function resumeOne(record: PendingSubmission, call: CallOptions): Promise<Resumed | null> {
-    return inOrder(record.id, () => resumeSubmission(context, record, call));
-  }
-
   return {
     submit: async (submission, { replace, call }) => {
       // Before the first await, because the caller may change the object as soon as it gets the promise.
       const content = readContent(submission);
       const id = recordId(scope, content.sourceApplicationId);
-      return inOrder(id, async () => {
-        if (replace) await abandonRecord(context, id, call);
-        return beginSubmission(context, content, replace, call);
-      });
+      return inOrder(id, () => beginSubmission(context, content, replace, call));
     },
     abandon: async (sourceApplicationId, call) => {
       const id = recordId(scope, sourceApplicationId);
@@ -105,7 +99,9 @@ export function createSubmitter(context: SubmissionContext): Submitter {
             const { where, error } = record;
             yield { kind: 'unreadable', sourceApplicationId: null, where, error };
           } else {
-            const resuming = resumeOne(record, call).then((resumed) => [record, resumed] as const);
+            const resuming = inOrder(record.id, () => resumeSubmission(context, record, call)).then(
+              (resumed) => [record, resumed] as const,
+            );
             // The loop may end before this one does.
             resuming.catch(() => {});
             running.set(record, resuming);
@@ -115,7 +111,7 @@ export function createSubmitter(context: SubmissionContext): Submitter {
         const [record, resumed] = await Promise.race(running.values());
         running.delete(record);
         if (resumed === null) continue;
-        last = resumed.kind === 'pending' && isUnanswered(resumed.error) ? resumed.error : null;
+        last = resumed.kind === 'pending' && resumed.error.reason === 'no_answer' ? resumed.error : null;
         unanswered = last === null ? 0 : unanswered + 1;
         yield resumed;
       }
@@ -124,10 +120,6 @@ export function createSubmitter(context: SubmissionContext): Submitter {
       }
     },
   };
-}
-
-function isUnanswered({ reason }: SubmissionPendingError): boolean {
-  return reason === 'no_answer';
 }
 
 /** Continues with the stored record of this id, if it exists. */
@@ -139,6 +131,10 @@ async function beginSubmission(
 ): Promise<Submitted> {
   call.signal?.throwIfAborted();
   const fresh = await createRecord(context, content, isReplacement);
+  // The same content continues under its old key, so that the service knows it.
+  if (isReplacement && (await context.store.find(fresh.id))?.fingerprint !== fresh.fingerprint) {
+    await abandonRecord(context, fresh.id, call);
+  }
   const stored = await context.store.add(fresh);
   if (stored.fingerprint !== fresh.fingerprint) {
     throw new SubmissionConflictError(stored.sourceApplicationId, stored.state === 'submitted');
@@ -148,16 +144,12 @@ async function beginSubmission(
     return { application, outcome: 'known', idempotencyKey, requestId: null };
   }
   const wasTried = stored.idempotencyKey !== fresh.idempotencyKey;
-  return settleSubmission(context, stored, {
-    wasTried,
-    isReplacement: stored.isReplacement === true,
-    call,
-  });
+  return settleSubmission(context, stored, { wasTried, call });
 }
 
 /**
  * Looks for the application of a pending record in the list of applications. Settles the record if it is there, and
- * removes it otherwise.
+ * removes it otherwise. Also removes one that replaced other content, which the application may have.
  */
 async function abandonRecord(context: SubmissionContext, id: string, call: CallOptions): Promise<Abandoned> {
   call.signal?.throwIfAborted();
@@ -165,12 +157,12 @@ async function abandonRecord(context: SubmissionContext, id: string, call: CallO
   if (record === null) return { kind: 'unknown' };
   if (record.state === 'submitted') return { kind: 'submitted', application: record.application };
   const found = await findInList(context.listApplications, record, call);
-  if (found === null) {
-    await context.store.remove(record);
-    return { kind: 'removed' };
+  if (found !== null && record.isReplacement !== true) {
+    const { application } = await saveFound(context, record, found, null);
+    return { kind: 'submitted', application };
   }
-  const { application } = await saveFound(context, record, found, null);
-  return { kind: 'submitted', application };
+  await context.store.remove(record);
+  return found === null ? { kind: 'removed' } : { kind: 'submitted', application: asCreated(found) };
 }
 
 /** Null if another call settled the submission meanwhile. */
@@ -180,16 +172,11 @@ async function resumeSubmission(
   call: CallOptions,
 ): Promise<Resumed | null> {
   call.signal?.throwIfAborted();
-  const { id, sourceApplicationId } = listed;
+  const { sourceApplicationId } = listed;
   try {
-    const failure = 'The store could not read the record again.';
-    const record = await orPending(listed, failure, () => context.store.find(id));
+    const record = await readAgain(context.store, listed);
     if (record?.state !== 'pending') return null;
-    const submitted = await settleSubmission(context, record, {
-      wasTried: true,
-      isReplacement: record.isReplacement === true,
-      call,
-    });
+    const submitted = await settleSubmission(context, record, { wasTried: true, call });
     return { kind: 'submitted', sourceApplicationId, submitted };
   } catch (error) {
     if (error instanceof PartnerApiError) return { kind: 'refused', sourceApplicationId, error };

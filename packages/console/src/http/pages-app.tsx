@@ -82,7 +82,7 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
   if (signIn !== undefined) {
     app.all('/sign-in', async (context) => {
       const answered = (await signIn(context.req.raw, context.env.host)) ?? context.text('Not found', 404);
-      return answered instanceof Response ? answered : render(context, answered);
+      return 'headers' in answered ? answered : render(context, answered);
     });
   }
   app.use(async (context, next) => {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import { isError } from '@partner-hiring/core/contract';
 import { sendReply } from '@partner-hiring/node-http';
 import type { AnswerRequest } from '../http/pages-app.js';
 import { lazyBody } from './lazy-body.js';
@@ -38,7 +39,7 @@ export function createNodeHandler(answer: AnswerRequest, path: string): ConsoleN
     }
     serve(answer, request, response, target).catch((error: unknown) => {
       // Only broken connections come here: `answer` never rejects.
-      response.destroy(error instanceof Error ? error : new Error(String(error)));
+      response.destroy(isError(error) ? error : new Error(String(error)));
     });
   };
 }

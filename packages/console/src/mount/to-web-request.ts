@@ -58,7 +58,8 @@ function webHeaders(rawHeaders: readonly string[]): Headers {
  */
 export function formText(parsed: unknown): string | null {
   if (typeof parsed === 'string') return parsed;
-  if (parsed instanceof Uint8Array) return Buffer.from(parsed).toString('utf8');
+  if (ArrayBuffer.isView(parsed))
+    return Buffer.from(parsed.buffer, parsed.byteOffset, parsed.byteLength).toString('utf8');
   if (typeof parsed !== 'object' || parsed === null) return null;
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(parsed)) {

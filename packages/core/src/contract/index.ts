@@ -5,6 +5,7 @@
  */
 export { checkOptionNames, checkSwitches, type OptionNames } from '../defaults/option-checks.js';
 export { readSupport } from '../defaults/support.js';
+export { isError } from '../domain/any-realm.js';
 export { API_VERSION, EVENT_TYPES } from '../domain/event.js';
 export { withDefaults } from '../domain/optional.js';
 export { PAGE_LIMIT } from '../domain/page.js';

@@ -1,3 +1,4 @@
+import { isPromise } from '../domain/any-realm.js';
 import { OperatorError } from '../errors.js';
 import type { PhoneNumbers, SecretBox, SecretContext } from '../ports/host-services.js';
 
@@ -5,7 +6,7 @@ import type { PhoneNumbers, SecretBox, SecretContext } from '../ports/host-servi
 
 /** An unhandled rejection would end the host's process. */
 export function ignoreRejection(answer: unknown): void {
-  if (answer instanceof Promise) answer.catch(() => {});
+  if (isPromise(answer)) answer.catch(() => {});
 }
 
 const SAMPLE: SecretContext = { purpose: 'webhook_signing_secret', keyId: 'key_sample' };
@@ -44,9 +45,8 @@ function callOrNull(call: () => unknown): { readonly returned: unknown } | null 
 function assertText(method: string, returned: unknown): void {
   if (typeof returned === 'string' && returned !== '') return;
   ignoreRejection(returned);
-  const problem =
-    returned instanceof Promise
-      ? 'it returned a promise. Fetch what it needs, such as a key, before you call createPartnerHiring'
-      : 'it did not';
+  const problem = isPromise(returned)
+    ? 'it returned a promise. Fetch what it needs, such as a key, before you call createPartnerHiring'
+    : 'it did not';
   throw new OperatorError('MISCONFIGURED', `\`${method}\` must return a text synchronously, but ${problem}.`);
 }

@@ -1,3 +1,4 @@
+import { isError } from './any-realm.js';
 import { givenIn } from './optional.js';
 
 interface DescribedError {
@@ -13,7 +14,7 @@ const MAX_MESSAGE = 500;
 
 /** Describes an error for the log. Omits data that is attached to the error or quoted in its message. */
 export function describeError(error: unknown, causes = MAX_CAUSES): DescribedError {
-  if (!(error instanceof Error)) return { name: typeof error, message: 'The thrown value is not an Error.' };
+  if (!isError(error)) return { name: typeof error, message: 'The thrown value is not an Error.' };
   const { cause } = error;
   const stack = framesOf(error);
   const code = codeOf(error);

@@ -1,3 +1,4 @@
+import { isBytes, isPromise } from '../domain/any-realm.js';
 import { OperatorError } from '../errors.js';
 import type { BodyLimits, BodyResult, DiscardLimits, Handler, HttpRequest } from './message.js';
 
@@ -116,7 +117,7 @@ function readRequest(
 /** An unhandled rejection would end the process. */
 function addressAsText(address: unknown): string {
   if (typeof address === 'string') return address;
-  if (address instanceof Promise) address.catch(() => {});
+  if (isPromise(address)) address.catch(() => {});
   throw new OperatorError(
     'MISCONFIGURED',
     '`clientAddress` of createFetchHandler must return the address as text, not a promise.',
@@ -175,7 +176,7 @@ async function collect(reader: BodyReader, maxBytes: number): Promise<BodyResult
     const next = await reader.read().catch(() => null);
     if (next === null) return 'broken_off';
     if (next.done) return Buffer.concat(chunks, length);
-    if (!(next.value instanceof Uint8Array)) throw new OperatorError('MISCONFIGURED', USED);
+    if (!isBytes(next.value)) throw new OperatorError('MISCONFIGURED', USED);
     length += next.value.byteLength;
     if (length > maxBytes) {
       reader.releaseLock();
@@ -194,7 +195,7 @@ async function discardRest(reader: BodyReader, { maxBytes, maxMs }: DiscardLimit
   const timer = setTimeout(() => cancel(reader), maxMs);
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      left -= next.value instanceof Uint8Array ? next.value.byteLength : Number.POSITIVE_INFINITY;
+      left -= isBytes(next.value) ? next.value.byteLength : Number.POSITIVE_INFINITY;
       if (left < 0) return await cancel(reader);
     }
   } catch {

@@ -1,3 +1,4 @@
+import { isError } from '../domain/any-realm.js';
 import { cleanMessage, describeError } from '../domain/describe-error.js';
 import { spellingsOfDomain, splitEmail } from '../domain/email-address.js';
 import { hideValues } from '../domain/hide-values.js';
@@ -35,8 +36,7 @@ const MAY_NAME_ERASED = 'The message is not recorded, because it may name an era
  * Also removes other quoted data, as the log does with every error.
  */
 export function describeRefusal(error: unknown, items: readonly InboxItem[]): Refusal {
-  if (!(error instanceof Error))
-    return { name: 'Error', message: 'The host threw a value that is not an error.' };
+  if (!isError(error)) return { name: 'Error', message: 'The host threw a value that is not an error.' };
   const values = items.flatMap(({ application }) => (application === undefined ? [] : valuesOf(application)));
   const clean = (message: string) =>
     items.some(isErasure)
@@ -48,7 +48,7 @@ export function describeRefusal(error: unknown, items: readonly InboxItem[]): Re
 function describe(error: Error, clean: (message: string) => string, causes: number): Refusal {
   const { name, code } = describeError(error, 0);
   const { cause: below } = error;
-  const cause = below instanceof Error && causes > 0 ? describe(below, clean, causes - 1) : undefined;
+  const cause = isError(below) && causes > 0 ? describe(below, clean, causes - 1) : undefined;
   return { name, message: clean(String(error.message)), ...givenIn({ code, cause }) };
 }
 

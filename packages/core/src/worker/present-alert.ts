@@ -1,4 +1,5 @@
 import type { ClaimedAlert, ClaimedKeyAlert, OperatorAlert } from '../domain/alert.js';
+import { isError } from '../domain/any-realm.js';
 import { splitEmail } from '../domain/email-address.js';
 import { hideValues } from '../domain/hide-values.js';
 import { type MessageOptions, messageOf } from '../domain/partner-message.js';
@@ -47,7 +48,7 @@ const MAX_SEARCHED = 3_000;
 
 /** Returns an error for the log without the contact, whom a mailer's error may quote. */
 export function hideContact(error: unknown, alert: OperatorAlert): unknown {
-  if (!(error instanceof Error) || !('message' in alert) || alert.message === undefined) return error;
+  if (!isError(error) || !('message' in alert) || alert.message === undefined) return error;
   const { name, address } = alert.message.to;
   return withHidden(error, [name, address, splitEmail(address).local]);
 }
@@ -56,7 +57,7 @@ function withHidden(error: Error, values: readonly string[]): Error {
   const { name, stack, cause } = error;
   const message = hideValues(String(error.message).slice(0, MAX_SEARCHED), values);
   const hidden = new Error(message, {
-    cause: cause instanceof Error ? withHidden(cause, values) : undefined,
+    cause: isError(cause) ? withHidden(cause, values) : undefined,
   });
   const code: unknown = 'code' in error ? error.code : undefined;
   return Object.assign(hidden, { name, stack, code });

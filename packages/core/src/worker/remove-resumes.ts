@@ -1,3 +1,4 @@
+import { isError } from '../domain/any-realm.js';
 import type { ResumeRemoval } from '../domain/resume.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/time.js';
 import type { ResumeSink } from '../ports/resumes.js';
@@ -83,7 +84,7 @@ export function createResumeRemover(options: ResumeRemoverOptions): PeriodicTask
 
 /** A code is one word, such as `ENOENT`. */
 function partsOf(error: unknown): { readonly name: string; readonly code: string | null } {
-  if (!(error instanceof Error)) return { name: typeof error, code: null };
+  if (!isError(error)) return { name: typeof error, code: null };
   const code: unknown = Reflect.get(error, 'code');
   return { name: wordOf(error.name) ?? 'Error', code: typeof code === 'string' ? wordOf(code) : null };
 }

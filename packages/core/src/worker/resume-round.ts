@@ -1,4 +1,5 @@
 import pRetry from 'p-retry';
+import { isError } from '../domain/any-realm.js';
 import type { ResumeFileTask } from '../domain/resume.js';
 import { MINUTE_MS } from '../domain/time.js';
 import { NetworkUnavailable } from '../errors.js';
@@ -145,7 +146,7 @@ export function redactFileName(error: unknown, fileName: string): unknown {
 
 /** Copies an error without the matching text. Stack frames stay: they name only code. */
 function copyWithout(error: unknown, pattern: RegExp, causes: number): unknown {
-  if (!(error instanceof Error)) return error;
+  if (!isError(error)) return error;
   const { stack, cause } = error;
   const message = String(error.message);
   return Object.create(error, {

@@ -1,3 +1,5 @@
+import { isError } from '@partner-hiring/storage-kysely';
+
 /** An outage in words. */
 export interface Explanation {
   /** What failed, and where, in one sentence. */
@@ -13,18 +15,18 @@ export function seconds(ms: number): string {
 }
 
 export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return isError(error) && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 /** Whether PostgreSQL or a pooler sent the error. */
 export function isFromServer(error: unknown): boolean {
-  return error instanceof Error && 'severity' in error && error.severity !== undefined;
+  return isError(error) && 'severity' in error && error.severity !== undefined;
 }
 
 export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const parts: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
-  const messages = [error.message, ...parts.map((part) => (part instanceof Error ? part.message : ''))];
+  if (!isError(error)) return String(error);
+  const parts: readonly unknown[] = 'errors' in error && Array.isArray(error.errors) ? error.errors : [];
+  const messages = [error.message, ...parts.map((part) => (isError(part) ? part.message : ''))];
   const text = messages.filter((message) => message !== '').join(', ');
   return (text || codeOf(error) || error.name).replace(/\s+/g, ' ').replace(/\.$/, '');
 }

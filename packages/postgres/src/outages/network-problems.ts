@@ -1,3 +1,4 @@
+import { isError } from '@partner-hiring/storage-kysely';
 import { codeOf, messageOf, seconds } from './explanation.js';
 import type { Place } from './place.js';
 
@@ -45,7 +46,7 @@ const noSocket: Explain = (_, error) => ({
 });
 
 const noRoute: Explain = (_, error) => {
-  const isIpv6 = error instanceof Error && 'address' in error && String(error.address).includes(':');
+  const isIpv6 = isError(error) && 'address' in error && String(error.address).includes(':');
   return {
     problem: `the network has no way to the host (${codeOf(error)})`,
     fix: isIpv6

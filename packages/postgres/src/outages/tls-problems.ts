@@ -1,3 +1,4 @@
+import { isError } from '@partner-hiring/storage-kysely';
 import { codeOf, messageOf } from './explanation.js';
 import type { Problem } from './network-problems.js';
 import type { Place } from './place.js';
@@ -53,7 +54,7 @@ const OF_TLS =
 
 /** Returns the names in the server's certificate, which are public. */
 function namesIn(error: unknown): string {
-  const certificate: unknown = error instanceof Error ? Reflect.get(error, 'cert') : null;
+  const certificate: unknown = isError(error) ? Reflect.get(error, 'cert') : null;
   const names: unknown =
     typeof certificate === 'object' && certificate !== null
       ? Reflect.get(certificate, 'subjectaltname')

@@ -1,6 +1,6 @@
 /**
  * Runs `@partner-hiring/testing` from its tarball in every supported test runner, on SQLite and PostgreSQL, in projects outside
- * the repository. Build the packages first.
+ * the repository, and the errors of the packages for partners. Build the packages first.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { pack } from '../pack.js';
 import { install } from '../project.js';
 import { layOut, RUNNERS } from './runners.js';
 
-const PACKAGES = ['core', 'sqlite', 'postgres', 'testing'];
+const PACKAGES = ['core', 'sqlite', 'postgres', 'testing', 'webhook-verifier', 'client', 'certify'];
 
 const LIBRARIES = [
   'pg@8',

@@ -1,4 +1,7 @@
 import { test } from 'node:test';
+import { ERROR_STORIES } from './errors.js';
 import { storiesFor } from './stories.js';
 
-for (const [title, run] of Object.entries(storiesFor(process.env.DATABASE_URL))) void test(title, run);
+const STORIES = { ...ERROR_STORIES, ...storiesFor(process.env.DATABASE_URL) };
+
+for (const [title, run] of Object.entries(STORIES)) void test(title, run);

@@ -26,24 +26,9 @@ const NODE_CJS = nodeTest('node:test, CommonJS', 'commonjs');
 export const RUNNERS: readonly TestRunner[] = [
   NODE_ESM,
   NODE_CJS,
-  {
-    name: 'Vitest',
-    type: 'module',
-    program: 'vitest.test.mts',
-    config: {},
-    run: async (folder, env) => {
-      const report = await runWith(
-        env,
-        folder,
-        'npx',
-        'vitest',
-        'run',
-        '--reporter=json',
-        `--testTimeout=${SLOW_MS}`,
-      );
-      return countPassed(report);
-    },
-  },
+  vitest('forks'),
+  vitest('threads'),
+  vitest('vmThreads'),
   jest('Jest with ts-jest, CommonJS', 'commonjs', { preset: 'ts-jest' }),
   jest('Jest with ts-jest, ES modules', 'module', { preset: 'ts-jest/presets/default-esm' }),
   jest('Jest with @swc/jest, CommonJS', 'commonjs', { transform: swc('commonjs') }),
@@ -74,7 +59,7 @@ export function layOut(scratch: string, { name, type, program, config }: TestRun
     types: ['node'],
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-  for (const file of ['stories.ts', program]) {
+  for (const file of ['errors.ts', 'stories.ts', program]) {
     writeFileSync(
       join(folder, file),
       readFileSync(join(root, 'test/tools/packages/test-runners', file), 'utf8'),
@@ -93,6 +78,20 @@ function nodeTest(name: string, type: TestRunner['type']): TestRunner {
       await runWith(env, folder, 'npx', 'tsc', '-p', '.');
       const report = await runWith(env, folder, process.execPath, '--test', '--test-reporter=tap', 'node.js');
       return Number(/^# pass (\d+)$/m.exec(report)?.[1]);
+    },
+  };
+}
+
+/** `forks` is the default. `vmThreads` gives each file globals of its own, as Jest does. */
+function vitest(pool: 'forks' | 'threads' | 'vmThreads'): TestRunner {
+  return {
+    name: `Vitest, ${pool}`,
+    type: 'module',
+    program: 'vitest.test.mts',
+    config: {},
+    run: async (folder, env) => {
+      const flags = ['--reporter=json', `--testTimeout=${SLOW_MS}`, `--pool=${pool}`];
+      return countPassed(await runWith(env, folder, 'npx', 'vitest', 'run', ...flags));
     },
   };
 }

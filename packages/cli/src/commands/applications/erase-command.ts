@@ -5,6 +5,7 @@ import type {
   ErasureInput,
   ErasureReceipt,
 } from '@partner-hiring/core';
+import { isError } from '@partner-hiring/core/contract';
 import type { OperatorCommand } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
 import { formOf } from '../../command/command-form.js';
@@ -78,7 +79,7 @@ async function createReceipt(file: string): Promise<ReceiptFile> {
   try {
     await writeFile(file, '', { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = isError(error) && 'code' in error ? String(error.code) : 'unknown error';
     const why = code === 'EEXIST' ? 'it exists' : code;
     throw new UsageError(`--receipt must name a new file that can be written (${why}). Nothing was erased.`);
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isError } from '@partner-hiring/core/contract';
 import { ConnectionError } from '../../connection/connection-error.js';
 
 /**
@@ -18,7 +19,7 @@ export async function serveOnLoopback(
   try {
     await once(server, 'listening');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = isError(error) && 'code' in error ? String(error.code) : '';
     const reason = code === 'EADDRINUSE' ? 'another program uses it' : code;
     throw new ConnectionError(`Port ${port} cannot be used: ${reason}. Pass another --port.`, {
       cause: error,

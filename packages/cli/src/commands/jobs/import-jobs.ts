@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { NewJob } from '@partner-hiring/core';
+import { isError } from '@partner-hiring/core/contract';
 import type { OperatorCommand } from '../../command/command.js';
 import { CommandError, UsageError } from '../../command/command-error.js';
 import { fileProblem } from '../../connection/connection-error.js';
@@ -25,7 +26,8 @@ function readJobs(file: string): readonly NewJob[] {
   } catch (error) {
     if (error instanceof CommandError) throw error;
     // The message of the parser has a part of the file, which may be a secret.
-    const reason = error instanceof SyntaxError ? 'its content is not JSON' : fileProblem(error);
+    const reason =
+      isError(error) && error.name === 'SyntaxError' ? 'its content is not JSON' : fileProblem(error);
     throw new UsageError(`<file> must be the path of a JSON file: ${reason}.`);
   }
   if (!Array.isArray(jobs)) throw new UsageError('<file> must contain a JSON array of jobs.');

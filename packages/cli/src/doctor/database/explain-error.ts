@@ -1,3 +1,4 @@
+import { isError } from '@partner-hiring/core/contract';
 import { ConnectionError } from '../../connection/connection-error.js';
 import { type Finding, failed } from '../report.js';
 
@@ -16,7 +17,7 @@ export function explainError(error: unknown, { place, redact, explain }: ErrorCo
   const reason = rootOf(error);
   const code = codeOf(reason);
   const known = EXPLANATIONS.find(({ codes }) => codes.test(code ?? ''));
-  const message = redact(reason instanceof Error ? reason.message : String(reason));
+  const message = redact(isError(reason) ? reason.message : String(reason));
   if (chainOf(error).some((each) => /timeout|timed out|did not answer/i.test(each.message))) {
     return failed(
       `${place} did not answer in time.`,
@@ -67,16 +68,16 @@ const EXPLANATIONS: readonly Explanation[] = [
 
 /** Returns the innermost cause: the errors around it are for the logs of a host. */
 function rootOf(error: unknown): unknown {
-  return error instanceof Error && error.cause !== undefined && codeOf(error) !== 'MISCONFIGURED'
+  return isError(error) && error.cause !== undefined && codeOf(error) !== 'MISCONFIGURED'
     ? rootOf(error.cause)
     : error;
 }
 
 function chainOf(error: unknown): readonly Error[] {
-  return error instanceof Error ? [error, ...chainOf(error.cause)] : [];
+  return isError(error) ? [error, ...chainOf(error.cause)] : [];
 }
 
 function codeOf(error: unknown): string | null {
-  if (!(error instanceof Error) || !('code' in error)) return null;
+  if (!isError(error) || !('code' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;
 }

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, fsync, statSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { isError } from '../../domain/any-realm.js';
 import { isIdOf } from '../../domain/ids.js';
 import { OperatorError } from '../../errors.js';
 import type { ResumeFile, ResumeSink } from '../../ports/resumes.js';
@@ -47,7 +48,7 @@ function refusal(root: string, problem: string, cause?: unknown): OperatorError 
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return isError(error) && 'code' in error ? String(error.code) : String(error);
 }
 
 /** Résumés are personal data: only the operating-system user of this process may read them. */
@@ -137,7 +138,7 @@ async function openNew(draft: string): Promise<Draft | null> {
   try {
     return { draft, handle: await open(draft, 'wx', FILE_MODE) };
   } catch (error) {
-    if (error instanceof Error && Reflect.get(error, 'code') === 'EEXIST') return null;
+    if (isError(error) && Reflect.get(error, 'code') === 'EEXIST') return null;
     throw error;
   }
 }

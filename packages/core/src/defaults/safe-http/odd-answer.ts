@@ -1,3 +1,4 @@
+import { isError } from '../../domain/any-realm.js';
 import { codeOf, TransportError } from './transport-error.js';
 
 /** An answer that is not HTTP to the letter, but has a complete status line. Only what its start shows is known. */
@@ -42,6 +43,6 @@ const PARSER_SAYS = /^Response does not match the HTTP\/1\.1 protocol \((.+)\)$/
 
 function reasonOf(error: unknown): string {
   if (error instanceof TransportError) return error.failure;
-  const said = error instanceof Error ? PARSER_SAYS.exec(error.message)?.[1] : undefined;
+  const said = isError(error) ? PARSER_SAYS.exec(error.message)?.[1] : undefined;
   return said ?? codeOf(error) ?? 'protocol_error';
 }

@@ -1,3 +1,4 @@
+import { isError } from '../../domain/any-realm.js';
 import type { AuditObject } from '../../domain/audit.js';
 import type { Operation } from '../../domain/operation.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.js';
@@ -157,5 +158,5 @@ const MAX_MESSAGE_LENGTH = 500;
  */
 function messageOf(error: unknown): string {
   if (error instanceof OperatorError) return `${error.code}: ${error.message}`.slice(0, MAX_MESSAGE_LENGTH);
-  return `${error instanceof Error ? error.name : 'Error'}: the log of the worker has the details.`;
+  return `${isError(error) ? error.name : 'Error'}: the log of the worker has the details.`;
 }

@@ -1,3 +1,4 @@
+import { isAbortSignal } from '../../domain/any-realm.js';
 import type { OperationId } from '../../domain/ids.js';
 import type { Operation } from '../../domain/operation.js';
 import type { Repositories } from '../../ports/storage.js';
@@ -43,7 +44,7 @@ export const operationWaiterDefinitions: Definitions<OperationWaiter> = {
       onProgress: optional(
         value<(operation: Operation) => void>((given) => typeof given === 'function', 'must be a function'),
       ),
-      signal: optional(value<AbortSignal>((given) => given instanceof AbortSignal, 'must be an AbortSignal')),
+      signal: optional(value<AbortSignal>(isAbortSignal, 'must be an AbortSignal')),
     }),
     run: ({ read }, wait) => waitFor(read, wait),
   },

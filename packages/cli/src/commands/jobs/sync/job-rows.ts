@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import type { SourceJob } from '@partner-hiring/core';
+import { isError } from '@partner-hiring/core/contract';
 import { CommandError } from '../../../command/command-error.js';
 import { encodingOf } from '../encoding.js';
 import { type Line, splitLines } from './lines.js';
@@ -58,7 +59,7 @@ async function readWhole(chunks: AsyncIterable<Uint8Array>, encoding: string) {
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
     return text.trimStart().startsWith('[') ? (JSON.parse(text) as readonly unknown[]) : text;
   } catch (error) {
-    const isText = error instanceof SyntaxError;
+    const isText = isError(error) && error.name === 'SyntaxError';
     const problem = isText ? 'begins an array, but is not JSON to its end' : `is not valid ${encoding}`;
     throw new CommandError(`The input ${problem}, so no missing job was closed.`);
   }
@@ -66,10 +67,10 @@ async function readWhole(chunks: AsyncIterable<Uint8Array>, encoding: string) {
 
 function readRow(line: Line): SourceJob | Error | null {
   const text = textOf(line);
-  if (text instanceof Error) return text;
+  if (isError(text)) return text;
   if (text.trim() === '') return null;
   const value = parsed(text, line);
-  return value instanceof Error ? value : jobOf(value, `Line ${line.number}`);
+  return isError(value) ? value : jobOf(value, `Line ${line.number}`);
 }
 
 function textOf(line: Line): string | Error {

@@ -1,3 +1,4 @@
+import { isAbortSignal } from '../../../domain/any-realm.js';
 import type { OperationId } from '../../../domain/ids.js';
 import { MISSING_JOBS, NO_SYNC_COUNTS, type RefusedRow, type SyncCounts } from '../../../domain/job-sync.js';
 import { OperatorError } from '../../../errors.js';
@@ -49,7 +50,7 @@ export const jobSyncerDefinitions: Definitions<JobSyncer> = {
       ),
       adopt: optional(flag, 'Also takes over the other open jobs of the companies that it reads'),
       dryRun,
-      signal: optional(value<AbortSignal>((given) => given instanceof AbortSignal, 'must be an AbortSignal')),
+      signal: optional(value<AbortSignal>(isAbortSignal, 'must be an AbortSignal')),
     }),
     hasSource: true,
     act: 'brought the jobs in step with their source',

@@ -1,3 +1,4 @@
+import { isError } from '../../../domain/any-realm.js';
 import type { CompanyId, JobId } from '../../../domain/ids.js';
 import { isIdOf } from '../../../domain/ids.js';
 import type { RefusedRow, SyncRow } from '../../../domain/job-sync.js';
@@ -65,7 +66,7 @@ export interface RowHead {
 }
 
 export function readHead(row: unknown): RowHead {
-  const isReadable = typeof row === 'object' && row !== null && !(row instanceof Error);
+  const isReadable = typeof row === 'object' && row !== null && !isError(row);
   const fields: Partial<SourceJob> = isReadable ? row : {};
   const { id, companyId, company, version } = fields;
   return {
@@ -84,7 +85,7 @@ function companyIdOf(given: unknown): CompanyId | null {
 
 /** Checks a row. */
 export function checkRow(head: RowHead): SyncRow | RefusedRow {
-  if (head.row instanceof Error) return refuseUnreadable(head.row);
+  if (isError(head.row)) return refuseUnreadable(head.row);
   const problems = problemsIn(ROW, head.row, 'the row');
   if (problems.length > 0) return refuseInvalid(head, problems);
   const job = head.row as SourceJob;

@@ -1,3 +1,4 @@
+import { isError } from '../../../domain/any-realm.js';
 import { copyInput } from '../../command/copy-input.js';
 import type { JobSource } from './source-job.js';
 
@@ -62,7 +63,7 @@ function copyRow(row: unknown): unknown {
   try {
     return copyInput(row);
   } catch (error) {
-    return error instanceof Error ? error : new Error('The row cannot be read.');
+    return isError(error) ? error : new Error('The row cannot be read.');
   }
 }
 

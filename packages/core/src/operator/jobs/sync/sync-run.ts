@@ -1,3 +1,4 @@
+import { isError } from '../../../domain/any-realm.js';
 import type { RefusedRow, SyncRun } from '../../../domain/job-sync.js';
 import type { Operation } from '../../../domain/operation.js';
 import { MINUTE_MS, SECOND_MS } from '../../../domain/time.js';
@@ -181,8 +182,8 @@ const ERROR_LENGTH = 500;
 
 /** The message of a database may contain values of a row, so only the names of errors are stored. */
 function describeFailure(error: unknown, isClosing: boolean): string {
-  if (error instanceof Error && error.message === HANGS) return HANGS;
-  const name = error instanceof Error ? error.name : 'Error';
+  if (isError(error) && error.message === HANGS) return HANGS;
+  const name = isError(error) ? error.name : 'Error';
   const closed = isClosing ? 'The next run closes the other missing jobs.' : 'Nothing was closed.';
   return `${name}: the caller, or the log of the worker, has the details. ${closed}`.slice(0, ERROR_LENGTH);
 }
