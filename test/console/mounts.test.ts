@@ -1,6 +1,6 @@
 /** The console in each framework, over a real connection. */
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import type { ConsoleActor } from '@partner-hiring/console';
 import express from 'express';
@@ -120,6 +120,22 @@ it('Node’s own server answers 404 outside of the console, and 405 to other met
   const origin = `http://127.0.0.1:${await serve((request, response) => node(request, response))}`;
   expect((await fetch(`${origin}/consoles`)).status).toBe(404);
   expect((await fetch(`${origin}/console`, { method: 'DELETE' })).status).toBe(405);
+});
+
+it('Koa’s own routes are awaited, and their errors arrive', async () => {
+  const { node } = visit(platform.fixture).console;
+  const story: string[] = [];
+  const outcome = (next: () => unknown) =>
+    node({ url: '/own' } as IncomingMessage, {} as ServerResponse, next).then(
+      () => story.push('resolved'),
+      (error: unknown) => story.push(String(error)),
+    );
+  await outcome(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    story.push('answered');
+  });
+  await outcome(() => Promise.reject(new Error('The route failed.')));
+  expect(story).toEqual(['answered', 'resolved', 'Error: The route failed.']);
 });
 
 it('gives the actor hook the request of the framework', async () => {

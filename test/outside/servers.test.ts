@@ -137,6 +137,20 @@ describe.each(['node-http', 'koa', 'hapi'])('%s', (program) => {
   });
 });
 
+describe.each(['koa', 'hapi'])('%s', (program) => {
+  it('serves the console and the portal beside its own asynchronous routes', async () => {
+    const { origin } = await serve(program);
+    const read = async (path: string) => {
+      const reply = await fetch(`${origin}${path}`);
+      return [reply.status, await reply.text()];
+    };
+    expect(await read('/console/')).toEqual([200, expect.stringContaining('Overview')]);
+    expect(await read('/portal/')).toEqual([expect.any(Number), expect.stringContaining('Elevate Jobs')]);
+    expect(await read('/own')).toEqual([200, 'own']);
+    expect((await read('/nothing'))[0]).toBe(404);
+  });
+});
+
 it('Hapi still parses the bodies of its own routes', async () => {
   const { origin } = await serve('hapi');
   const headers = { 'content-type': 'application/json' };

@@ -51,7 +51,7 @@ beforeEach(async () => {
   const { node } = createConsole({ operator: fixture.operator, actor, signIn, signOut, path });
   const { port, close } = await listen((request, response) => {
     requests.push(request);
-    node(request, response);
+    void node(request, response);
   });
   onTestFinished(close);
   origin = `http://127.0.0.1:${port}`;

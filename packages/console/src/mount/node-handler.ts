@@ -17,27 +17,27 @@ export interface ConsoleNodeRequest extends IncomingMessage {
 }
 
 /**
- * Handles a request of Node's server, Express or Nest. Passes requests outside of the console's path to `next`, or answers
- * 404 without one.
+ * Handles a request of Node's server, Express, Nest, Koa or Hapi. Passes requests outside of the console's path to `next`,
+ * or answers 404 without one. Resolves after the reply is written, or after `next`, whose error it passes on.
  */
 export type ConsoleNodeHandler = (
   request: ConsoleNodeRequest,
   response: ServerResponse,
-  next?: (error?: unknown) => void,
-) => void;
+  next?: (error?: unknown) => unknown,
+) => Promise<void>;
 
 const DISCARD = { maxBytes: 4 * 1024 * 1024, maxMs: 5_000 } as const;
 
 /** Mounts the console in servers of Node's kind. */
 export function createNodeHandler(answer: AnswerRequest, path: string): ConsoleNodeHandler {
-  return (request, response, next) => {
+  return async (request, response, next) => {
     const target = request.originalUrl ?? request.url ?? '/';
     if (!isUnder(pathOfTarget(target), path)) {
-      if (next === undefined) reply(request, response, 404, 'Not found');
-      else next();
-      return;
+      if (next === undefined) return reply(request, response, 404, 'Not found');
+      // Koa answers when the promise of its first middleware resolves.
+      return void (await next());
     }
-    serve(answer, request, response, target).catch((error: unknown) => {
+    await serve(answer, request, response, target).catch((error: unknown) => {
       // Only broken connections come here: `answer` never rejects.
       response.destroy(isError(error) ? error : new Error(String(error)));
     });
