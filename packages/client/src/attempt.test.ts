@@ -84,7 +84,10 @@ describe('a request', () => {
       .applications.get('ej_app_1')
       .catch((e: unknown) => e);
     expect(error).toBeInstanceOf(PartnerConnectionError);
-    expect(error).toMatchObject({ reason: 'timeout', message: 'No response within timeoutMs.' });
+    expect(error).toMatchObject({
+      reason: 'timeout',
+      message: 'No response within timeoutMs or totalTimeoutMs.',
+    });
     expect(failures).toEqual(['timeout', 'timeout']);
   });
 

@@ -52,7 +52,7 @@ export type Settings = {
 const THIS_MACHINE = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
 /** @throws TypeError */
-export function readOptions(options: ClientOptions): Settings {
+export function readOptions(options: ClientOptions = {} as ClientOptions): Settings {
   const baseUrl = readBaseUrl(options.baseUrl, readSwitch('allowInsecureHttp', options.allowInsecureHttp));
   const apiKey = readApiKey(options.apiKey);
   const settings: Settings = {

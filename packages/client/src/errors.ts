@@ -144,12 +144,14 @@ export class PartnerConnectionError extends PartnerClientError {
 export type PendingReason = 'not_sent' | 'unauthorized' | 'foreign_answer' | 'no_answer' | 'store';
 
 /** The parts of a `SubmissionPendingError`. */
-interface PendingParts {
+export interface PendingParts {
   readonly sourceApplicationId: string;
   readonly reason: PendingReason;
   readonly cause: unknown;
   /** Whether the service has certainly stored nothing of this submission. */
-  readonly wasNothingStored: boolean;
+  readonly wasNothingStored?: boolean | undefined;
+  /** Of the answer that the store could not save. Default: that of the cause. */
+  readonly requestId?: string | null | undefined;
 }
 
 /**
@@ -164,16 +166,17 @@ export class SubmissionPendingError extends PartnerClientError {
   /** `X-Request-Id` of the last answer: quote it to the platform. Null without an answer. */
   declare readonly requestId: string | null;
 
-  constructor({ sourceApplicationId, reason, cause, wasNothingStored }: PendingParts) {
+  constructor({ sourceApplicationId, reason, cause, wasNothingStored, requestId }: PendingParts) {
     const why = isError(cause) ? cause.message : String(cause);
     const stored = wasNothingStored ? 'The service has stored nothing. ' : '';
     super(
-      `The outcome of submission ${sourceApplicationId} is not known (${reason}): ${why} ${stored}It stays in the store: ` +
+      `The outcome of submission ${sourceApplicationId} is not ${reason === 'store' ? 'saved' : 'known'} (${reason}): ${why} ${stored}It stays in the store: ` +
         'fix the cause, then submit it again or call resumePending().',
       { cause },
     );
     const isOurs = cause instanceof PartnerApiError || cause instanceof PartnerConnectionError;
-    Object.assign(this, { sourceApplicationId, reason, requestId: isOurs ? cause.requestId : null });
+    const ofCause = isOurs ? cause.requestId : null;
+    Object.assign(this, { sourceApplicationId, reason, requestId: requestId ?? ofCause });
   }
 }
 

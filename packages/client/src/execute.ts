@@ -120,7 +120,8 @@ async function tryOnce(
   if (body !== undefined) init.headers['content-type'] = JSON_TYPE;
   try {
     context.onRequest({ ...facts });
-    const timeoutMs = call.timeoutMs ?? Math.max(context.timeoutMs, minTimeoutMs);
+    const ownMs = call.timeoutMs ?? Math.max(context.timeoutMs, minTimeoutMs);
+    const timeoutMs = Math.min(ownMs, until - startedAt);
     result = await attempt({ fetch, clock, timeoutMs }, baseUrl + path, init, call.signal);
   } finally {
     permit.returned(result);
@@ -188,7 +189,9 @@ function lastError(
   }
   if (last.kind === 'lost') {
     const message =
-      last.reason === 'timeout' ? 'No response within timeoutMs.' : `No response: ${describe(last.cause)}.`;
+      last.reason === 'timeout'
+        ? 'No response within timeoutMs or totalTimeoutMs.'
+        : `No response: ${describe(last.cause)}.`;
     return new PartnerConnectionError(last.reason, message, { cause: last.cause });
   }
   const { answer } = last;

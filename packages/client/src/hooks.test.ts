@@ -10,6 +10,7 @@ import {
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   type ClientOptions,
+  createMemorySubmissionStore,
   type Fetch,
   type Method,
   PartnerApiError,
@@ -91,6 +92,16 @@ describe('timeouts of a call', () => {
     expect(clock.now() - startedAt).toBeGreaterThan(300_000);
   });
 
+  test('of the whole call end an attempt that is under way', async () => {
+    const clock = instantClock();
+    const client = clientOf(() => new Promise(() => {}), { clock });
+    await expect(client.applications.get('ej_app_1', { totalTimeoutMs: 5 })).rejects.toMatchObject({
+      reason: 'timeout',
+      message: 'No response within timeoutMs or totalTimeoutMs.',
+    });
+    expect(clock.slept).toEqual([5]);
+  });
+
   test('of one attempt end it', async () => {
     const clock = instantClock();
     const client = clientOf(() => new Promise(() => {}), { clock, maxAttempts: 1 });
@@ -115,6 +126,20 @@ describe('errors', () => {
       'PartnerApiError: 422 VALIDATION_ERROR: Two fields are wrong. candidate.email: Must be an e-mail address.' +
         `${' body: Is missing.'.repeat(4)} (request r-1)`,
     );
+  });
+
+  test('of a store that cannot save the result have the request id of the answer', async () => {
+    const submissions = createMemorySubmissionStore();
+    const settle = () => Promise.reject(new Error('The disk is full.'));
+    const created = { id: 'ej_app_1', jobId: 'job_1', sourceApplicationId: 'ats-1' };
+    const client = clientOf(async () => reply(201, created, { 'x-request-id': 'r-1' }), {
+      submissions: { ...submissions, settle },
+    });
+    await expect(client.applications.submit(SUBMISSION)).rejects.toMatchObject({
+      reason: 'store',
+      requestId: 'r-1',
+      message: expect.stringMatching(/^The outcome of submission ats-1 is not saved \(store\): .* ej_app_1/),
+    });
   });
 
   test('of a pending submission have the request id of the last answer', async () => {
@@ -156,6 +181,11 @@ describe('the User-Agent', () => {
 });
 
 describe('request', () => {
+  test('refuses a GET with a body', async () => {
+    const request = clientOf(async () => reply(200, {})).request({ path: '/later', body: {} });
+    await expect(request).rejects.toThrow(new TypeError('A GET has no body.'));
+  });
+
   test('sends any other route with the key, and returns what came', async () => {
     const seen: unknown[] = [];
     const client = clientOf(async (url, { method, headers, body }) => {

@@ -29,7 +29,7 @@ export interface AttemptReport extends RequestReport {
 /** Why an attempt is not sent yet. */
 export interface WaitReport extends RequestReport {
   readonly reason: 'rate_limit' | 'retry';
-  /** In milliseconds. Behind others, a request may wait for several windows of the limit. */
+  /** In milliseconds. An estimate for a request behind others, which may need several windows of the limit. */
   readonly waitMs: number;
   /** The number of requests that wait before it for the same limit. */
   readonly ahead: number;

@@ -4,7 +4,7 @@ import { PartnerConnectionError } from './errors.js';
 import { answerOf, type Execute } from './execute.js';
 import { isDate, isRecord, refuse } from './json.js';
 import type { Route } from './traffic/bucket-queues.js';
-import { nameOf, problemWith, type Shape } from './wire-shapes.js';
+import { nameOf, problemWith, type Shape, TEXT_OR_NULL } from './wire-shapes.js';
 
 /** One page of a list. */
 export interface Page<Row> {
@@ -28,7 +28,7 @@ export interface Page<Row> {
 export interface Listing<Row> extends AsyncIterable<Row> {
   pages(): AsyncIterable<Page<Row>>;
   /** Fetches all pages. A long list needs the memory. */
-  toArray(): Promise<readonly Row[]>;
+  toArray(): Promise<Row[]>;
 }
 
 /** Filters and paging of a list. */
@@ -86,7 +86,7 @@ export function createListing<Row>(
   async function* rows(): AsyncGenerator<Row> {
     for await (const page of pages()) yield* page.rows;
   }
-  async function toArray(): Promise<readonly Row[]> {
+  async function toArray(): Promise<Row[]> {
     const all: Row[] = [];
     for await (const row of rows()) all.push(row);
     return all;
@@ -137,5 +137,5 @@ function problemWithPage(page: unknown, shape: Shape): string | null {
     const problem = problemWith(row, shape, `row ${index + 1}`);
     if (problem !== null) return problem;
   }
-  return problemWith(next, 'textOrNull', 'next_cursor');
+  return problemWith(next, TEXT_OR_NULL, 'next_cursor');
 }

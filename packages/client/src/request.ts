@@ -37,6 +37,7 @@ export function createRequest(baseUrl: string, execute: Execute) {
     if (method.toUpperCase() === 'POST' && route === '/applications') {
       refuse('Use applications.submit, which submits exactly once.');
     }
+    if (method === 'GET' && body !== undefined) refuse('A GET has no body.');
     const text = JSON.stringify(body);
     const answer = answerOf(
       await execute({

@@ -4,7 +4,7 @@ export interface SyncState {
   readonly updatedThrough: string | null;
   /** When the whole list was last compared, in milliseconds since 1970; null if never. */
   readonly comparedAt: number | null;
-  /** A comparison that goes on with the next sync. A store that does not keep it begins anew. */
+  /** A comparison that the next sync continues. If the store does not keep it, the comparison begins anew. */
   readonly comparing?: UnfinishedComparison | undefined;
 }
 

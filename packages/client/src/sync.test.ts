@@ -96,6 +96,15 @@ describe('sync', () => {
     expect(await client.jobs.sync({ store, compareEveryMs: 0 })).toMatchObject({ kind: 'whole' });
   });
 
+  test.each([Number.NaN, -1, '1 day' as unknown as number])(
+    'refuses compareEveryMs: %j',
+    async (compareEveryMs) => {
+      const client = clientOf(async () => reply(200, { data: [] }));
+      const sync = client.jobs.sync({ store: createMemorySyncStore<Job>(), compareEveryMs });
+      await expect(sync).rejects.toThrow(new TypeError('compareEveryMs must be at least 0.'));
+    },
+  );
+
   test('compares again when the last comparison is far in the future', async () => {
     const clock = instantClock();
     const client = clientOf(async () => reply(200, { data: [job('job_1')] }), { clock });

@@ -1,5 +1,6 @@
 import type { CallOptions } from './call-options.js';
 import { isInvalidCursor } from './errors.js';
+import { refuse } from './json.js';
 import { createKeyedQueue } from './keyed-queue.js';
 import type { Listing, ListOptions } from './listing.js';
 import type { SyncState, SyncStore, UnfinishedComparison } from './sync-store.js';
@@ -18,7 +19,7 @@ export interface SyncReport {
   readonly kind: 'changes' | 'whole';
   /** The number of rows read. A row that changes during the sync can count twice. */
   readonly rows: number;
-  /** For `whole`, ids that left the list. */
+  /** For `whole`, ids that left the list. After an interruption, not those that left since: the next comparison has them. */
   readonly disappeared: readonly string[];
   /** The instant up to which the copy is complete; null if unknown. */
   readonly updatedThrough: string | null;
@@ -39,8 +40,10 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Contract: 5.10, 5.11, 10.1. */
 export function createSync<Row extends Identified>(source: SyncSource<Row>): Sync<Row> {
   const inOrder = createKeyedQueue();
-  return (options) => {
+  return async (options) => {
     const asked = { ...options };
+    const { compareEveryMs = DAY_MS } = asked;
+    if (!(compareEveryMs >= 0)) refuse('compareEveryMs must be at least 0.');
     return inOrder(asked.store, () => syncFromTheStart(source, asked));
   };
 }

@@ -16,17 +16,28 @@ import type {
   WebhookTest,
 } from './wire.js';
 
-/** The kinds of values, by `typeof`. Enums are text, because v1 may add values to them. */
-const KINDS = { text: 'string', number: 'number', flag: 'boolean' } as const;
+/** The kind of a value, by `typeof`. Enums are text, because v1 may add values to them. */
+interface Kind<Type extends 'string' | 'number' | 'boolean', OrNull extends boolean> {
+  readonly kind: Type;
+  readonly orNull: OrNull;
+}
 
-type Kind = keyof typeof KINDS | `${keyof typeof KINDS}OrNull`;
+type AnyKind = Kind<'string' | 'number' | 'boolean', boolean>;
+
+/** Values instead of names, because a bundle has them once. */
+export const TEXT: Kind<'string', false> = { kind: 'string', orNull: false };
+export const TEXT_OR_NULL: Kind<'string', true> = { kind: 'string', orNull: true };
+const NUMBER: Kind<'number', false> = { kind: 'number', orNull: false };
+const NUMBER_OR_NULL: Kind<'number', true> = { kind: 'number', orNull: true };
+const FLAG: Kind<'boolean', false> = { kind: 'boolean', orNull: false };
+const KINDS = new Set<unknown>([TEXT, TEXT_OR_NULL, NUMBER, NUMBER_OR_NULL, FLAG]);
 
 /**
  * A kind, an object with a shape for each field, or a list with one shape for all elements. The list may be null. A
  * shape with null beside it may be null too. A function returns the shape of a value.
  */
 export type Shape =
-  | Kind
+  | AnyKind
   | readonly [Shape]
   | readonly [Shape, null]
   | { readonly [field: string]: Shape }
@@ -37,11 +48,11 @@ type OrNull<Value, Plain, Nullable> = null extends Value ? Nullable : Plain;
 /** The shape of a type of the API, so that a shape lacks no field. Optional fields are not checked. */
 type ShapeOf<Value> =
   NonNullable<Value> extends string
-    ? OrNull<Value, 'text', 'textOrNull'>
+    ? OrNull<Value, typeof TEXT, typeof TEXT_OR_NULL>
     : NonNullable<Value> extends number
-      ? OrNull<Value, 'number', 'numberOrNull'>
+      ? OrNull<Value, typeof NUMBER, typeof NUMBER_OR_NULL>
       : NonNullable<Value> extends boolean
-        ? 'flag'
+        ? typeof FLAG
         : NonNullable<Value> extends readonly (infer Element)[]
           ? readonly [ShapeOf<Element>]
           : OrNull<Value, ShapeOfFields<Value>, readonly [ShapeOfFields<NonNullable<Value>>, null]>;
@@ -50,52 +61,52 @@ type ShapeOfFields<Value> = {
   readonly [Field in keyof Value as undefined extends Value[Field] ? never : Field]: ShapeOf<Value[Field]>;
 };
 
-const QUESTION: ShapeOf<FormQuestion> = { key: 'text', label: 'text', type: 'text', required: 'flag' };
+const QUESTION: ShapeOf<FormQuestion> = { key: TEXT, label: TEXT, type: TEXT, required: FLAG };
 
 export const JOB_SHAPE: ShapeOf<Job> = {
-  id: 'text',
-  title: 'text',
-  company: { id: 'text', name: 'text' },
-  location: { city: 'text', state: 'text', country: 'text' },
-  compensation: { type: 'text', min: 'numberOrNull', max: 'numberOrNull', currency: 'text' },
-  schedule: 'textOrNull',
-  status: 'text',
-  headcount: { total: 'numberOrNull', filled: 'number' },
-  createdAt: 'text',
-  updatedAt: 'text',
+  id: TEXT,
+  title: TEXT,
+  company: { id: TEXT, name: TEXT },
+  location: { city: TEXT, state: TEXT, country: TEXT },
+  compensation: { type: TEXT, min: NUMBER_OR_NULL, max: NUMBER_OR_NULL, currency: TEXT },
+  schedule: TEXT_OR_NULL,
+  status: TEXT,
+  headcount: { total: NUMBER_OR_NULL, filled: NUMBER },
+  createdAt: TEXT,
+  updatedAt: TEXT,
   applicationFormSchema: [QUESTION],
 };
 
 export const APPLICATION_SHAPE: ShapeOf<Application> = {
-  id: 'text',
-  sourceApplicationId: 'textOrNull',
-  jobId: 'text',
-  status: 'text',
-  currentStage: 'text',
-  submittedAt: 'text',
-  lastStatusChangeAt: 'text',
+  id: TEXT,
+  sourceApplicationId: TEXT_OR_NULL,
+  jobId: TEXT,
+  status: TEXT,
+  currentStage: TEXT,
+  submittedAt: TEXT,
+  lastStatusChangeAt: TEXT,
 };
 
 const STATUS_CHANGE: ShapeOf<StatusChange> = {
-  applicationId: 'text',
-  sourceApplicationId: 'textOrNull',
-  jobId: 'text',
-  oldStatus: 'text',
-  newStatus: 'text',
-  currentStage: 'text',
-  occurredAt: 'text',
+  applicationId: TEXT,
+  sourceApplicationId: TEXT_OR_NULL,
+  jobId: TEXT,
+  oldStatus: TEXT,
+  newStatus: TEXT,
+  currentStage: TEXT,
+  occurredAt: TEXT,
 };
 const JOB_OPENING: ShapeOf<JobOpening> = {
-  jobId: 'text',
-  companyId: 'text',
-  title: 'text',
-  openedAt: 'text',
+  jobId: TEXT,
+  companyId: TEXT,
+  title: TEXT,
+  openedAt: TEXT,
 };
 const JOB_CLOSING: ShapeOf<JobClosing> = {
-  jobId: 'text',
-  companyId: 'text',
-  reason: 'text',
-  closedAt: 'text',
+  jobId: TEXT,
+  companyId: TEXT,
+  reason: TEXT,
+  closedAt: TEXT,
 };
 
 /** The `data` of each known type. That of others may have any fields. */
@@ -107,49 +118,49 @@ const EVENT_DATA: ReadonlyMap<unknown, Shape> = new Map<KnownEventType, Shape>([
 
 export function eventShape(event: unknown): Shape {
   const data = EVENT_DATA.get(isRecord(event) ? event.type : null) ?? {};
-  return { id: 'text', type: 'text', createdAt: 'text', apiVersion: 'text', data };
+  return { id: TEXT, type: TEXT, createdAt: TEXT, apiVersion: TEXT, data };
 }
 
-const FAILURE: ShapeOf<WebhookFailure> = { kind: 'text', status: 'numberOrNull' };
+const FAILURE: ShapeOf<WebhookFailure> = { kind: TEXT, status: NUMBER_OR_NULL };
 
 export const WEBHOOK_ENDPOINT_SHAPE: ShapeOf<WebhookEndpoint> = {
-  url: 'text',
-  state: 'text',
-  pausedReason: 'textOrNull',
-  pausedAt: 'textOrNull',
-  failingSince: 'textOrNull',
-  consecutiveFailures: 'number',
-  lastSuccessAt: 'textOrNull',
+  url: TEXT,
+  state: TEXT,
+  pausedReason: TEXT_OR_NULL,
+  pausedAt: TEXT_OR_NULL,
+  failingSince: TEXT_OR_NULL,
+  consecutiveFailures: NUMBER,
+  lastSuccessAt: TEXT_OR_NULL,
   lastFailure: [FAILURE, null],
-  createdAt: 'text',
+  createdAt: TEXT,
 };
 
 export const WEBHOOK_TEST_SHAPE: ShapeOf<WebhookTest> = {
-  eventId: 'text',
-  delivered: 'flag',
+  eventId: TEXT,
+  delivered: FLAG,
   failure: [FAILURE, null],
-  latencyMs: 'number',
+  latencyMs: NUMBER,
 };
 
 export const ROTATED_WEBHOOK_SECRET_SHAPE: ShapeOf<RotatedWebhookSecret> = {
-  signingSecret: 'text',
-  oldSecretsExpireAt: 'text',
+  signingSecret: TEXT,
+  oldSecretsExpireAt: TEXT,
 };
 
 export const WEBHOOK_DELIVERY_SHAPE: ShapeOf<WebhookDelivery> = {
-  eventId: 'text',
-  type: 'text',
-  occurredAt: 'text',
-  state: 'text',
-  attempts: 'number',
-  nextAttemptAt: 'textOrNull',
-  deliveredAt: 'textOrNull',
+  eventId: TEXT,
+  type: TEXT,
+  occurredAt: TEXT,
+  state: TEXT,
+  attempts: NUMBER,
+  nextAttemptAt: TEXT_OR_NULL,
+  deliveredAt: TEXT_OR_NULL,
   lastFailure: [FAILURE, null],
 };
 
-export const RESENT_WEBHOOK_EVENT_SHAPE: ShapeOf<ResentWebhookEvent> = { eventId: 'text', state: 'text' };
+export const RESENT_WEBHOOK_EVENT_SHAPE: ShapeOf<ResentWebhookEvent> = { eventId: TEXT, state: TEXT };
 
-export const WEBHOOK_RESEND_SHAPE: ShapeOf<WebhookResend> = { since: 'text', state: 'text' };
+export const WEBHOOK_RESEND_SHAPE: ShapeOf<WebhookResend> = { since: TEXT, state: TEXT };
 
 /**
  * Returns how a value differs from its shape, such as `company.id of row 2 must be text, but is missing`. Null if it
@@ -162,11 +173,9 @@ export function problemWith(value: unknown, shape: Shape, whole = '', path = '')
     return `${name} must be ${kind}, but is ${nameOf(value)}`;
   };
   if (typeof shape === 'function') return problemWith(value, shape(value), whole, path);
-  if (typeof shape === 'string') {
-    const [kind, orNull] = shape.split('Or') as [keyof typeof KINDS, string?];
-    const type = KINDS[kind];
-    if (typeof value === type || (orNull !== undefined && value === null)) return null;
-    return said(orNull === undefined ? NAMES[type] : `${NAMES[type]} or null`);
+  if (isKind(shape)) {
+    if (typeof value === shape.kind || (shape.orNull && value === null)) return null;
+    return said(shape.orNull ? `${NAMES[shape.kind]} or null` : NAMES[shape.kind]);
   }
   if (isComposed(shape)) {
     const [each, orNull] = shape;
@@ -180,6 +189,10 @@ export function problemWith(value: unknown, shape: Shape, whole = '', path = '')
   return firstOf(Object.entries(shape), (field, each) =>
     problemWith(value[field], each, whole, inside + field),
   );
+}
+
+function isKind(shape: Shape): shape is AnyKind {
+  return KINDS.has(shape);
 }
 
 function isComposed(shape: Shape): shape is readonly [Shape] | readonly [Shape, null] {

@@ -4,6 +4,7 @@ import {
   PartnerApiError,
   type PartnerConnectionError,
   type PartnerErrorCode,
+  type PendingParts,
   type PendingReason,
   SubmissionPendingError,
 } from '../errors.js';
@@ -17,7 +18,7 @@ import type {
   SubmissionStore,
 } from '../submission-store.js';
 import type { Application, CreatedApplication, NewSubmission } from '../wire.js';
-import { problemWith, requireText } from '../wire-shapes.js';
+import { problemWith, requireText, TEXT, TEXT_OR_NULL } from '../wire-shapes.js';
 import { differingField, findInList } from './find-in-list.js';
 
 /** A submission as it was when `submit` was called. */
@@ -137,7 +138,7 @@ export async function settleSubmission(
   if (owner !== null) return saveFound(context, record, owner, answer);
   if (!SETTLING.has(error.code)) throw unanswered(record, error, mayBeStored);
   const failure = `The service refused the submission (${error.message}), but the store could not remove its record.`;
-  await orPending(record, failure, () => context.store.remove(record));
+  await orPending(record, failure, () => context.store.remove(record), error.requestId);
   throw error;
 }
 
@@ -146,11 +147,12 @@ export async function orPending<Result>(
   record: SubmissionRecord,
   failure: string,
   ask: () => Promise<Result>,
+  requestId: string | null = null,
 ): Promise<Result> {
   try {
     return await ask();
   } catch (cause) {
-    throw pendingFor(record, 'store', new Error(failure, { cause }));
+    throw pendingFor(record, 'store', new Error(failure, { cause }), { requestId });
   }
 }
 
@@ -178,7 +180,7 @@ function send(
  */
 function problemWithCreated({ status, json }: Answer, sent: PendingSubmission): string | null {
   if (status !== 201) return 'its status must be 201';
-  const problem = problemWith(json, { id: 'text', jobId: 'text', sourceApplicationId: 'textOrNull' });
+  const problem = problemWith(json, { id: TEXT, jobId: TEXT, sourceApplicationId: TEXT_OR_NULL });
   if (problem !== null) return problem;
   const field = differingField(json as CreatedApplication, sent);
   return field === null ? null : `its ${field} is not the one that was sent`;
@@ -218,8 +220,9 @@ async function saveAccepted(
   const base = { id, scope, sourceApplicationId, idempotencyKey, fingerprint };
   const settled: SettledSubmission = { ...base, state: 'submitted', application };
   const failure = `The service created application ${application.id}, but the store could not save this result.`;
-  await orPending(settled, failure, () => store.settle(settled));
-  return { application, outcome, idempotencyKey, requestId: answer === null ? null : requestIdOf(answer) };
+  const requestId = answer === null ? null : requestIdOf(answer);
+  await orPending(settled, failure, () => store.settle(settled), requestId);
+  return { application, outcome, idempotencyKey, requestId };
 }
 
 /**
@@ -275,7 +278,7 @@ function unanswered(
 ): SubmissionPendingError {
   const reason = reasonOf(error);
   const isClear = reason === 'not_sent' || reason === 'unauthorized';
-  return pendingFor(record, reason, error, isClear && !mayBeStored);
+  return pendingFor(record, reason, error, { wasNothingStored: isClear && !mayBeStored });
 }
 
 function reasonOf(error: PartnerApiError | PartnerConnectionError): PendingReason {
@@ -290,7 +293,7 @@ function pendingFor(
   { sourceApplicationId }: SubmissionRecord,
   reason: PendingReason,
   cause: unknown,
-  wasNothingStored = false,
+  more: Pick<PendingParts, 'wasNothingStored' | 'requestId'> = {},
 ): SubmissionPendingError {
-  return new SubmissionPendingError({ sourceApplicationId, reason, cause, wasNothingStored });
+  return new SubmissionPendingError({ sourceApplicationId, reason, cause, ...more });
 }

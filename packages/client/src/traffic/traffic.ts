@@ -1,3 +1,4 @@
+import { WINDOW_MS } from '../answer.js';
 import type { AttemptResult } from '../attempt.js';
 import type { ClientClock } from '../clock.js';
 import { applyRateLimit } from './apply-rate-limit.js';
@@ -114,7 +115,9 @@ function reportWaits({ queues, closedUntil }: TrafficState, now: number): void {
     const waitMs = Math.max(closedUntil, isUsedUp ? window.endsAt : 0) - now;
     if (waitMs <= 0) continue;
     for (const [ahead, waiting] of queue.entries()) {
-      waiting.onWait?.(waitMs, ahead);
+      // Each full window before its own takes a minute more.
+      const windows = Math.floor(ahead / (window?.limit ?? Number.POSITIVE_INFINITY));
+      waiting.onWait?.(Math.ceil(waitMs) + windows * WINDOW_MS, ahead);
       waiting.onWait = undefined;
     }
   }
