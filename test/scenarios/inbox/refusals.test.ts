@@ -80,6 +80,21 @@ describe('a host that refuses one item in fifty', () => {
   });
 });
 
+it('a refused item among accepted ones is logged with its id and its application', async () => {
+  poison();
+  await stage.submit('Lovelace');
+  const id = await stage.submit('Poison', { resumeUrl: 'https://ats.example.org/a.pdf' });
+  await stage.submit('Hopper');
+  await stage.fixture.pass(2_000, 1_000);
+  const lines = stage.logger.lines.filter(({ message }) =>
+    message.startsWith('The host refused inbox items.'),
+  );
+  expect(lines.length).toBeGreaterThan(0);
+  for (const { fields } of lines) {
+    expect(fields).toMatchObject({ items: 1, itemIds: [expect.stringMatching(`^${id}\\.\\d+$`)] });
+  }
+});
+
 describe('a host whose own table is missing', () => {
   it('is named as the cause, and receives everything once the table is back', async () => {
     await stage.host.run('alter table candidate rename to renamed');

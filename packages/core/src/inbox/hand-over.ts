@@ -2,6 +2,7 @@ import type { ApplicationId, KeyId } from '../domain/ids.js';
 import {
   afterRefusal,
   type InboxItem,
+  type InboxItemId,
   inboxItemId,
   isErasure,
   type PostponedEntry,
@@ -29,7 +30,7 @@ export interface HandOverDeps {
 export interface InboxObserver {
   received(items: readonly InboxItem[]): void;
   /** `isOutage`: the host accepted nothing meanwhile, so no failure is counted. */
-  refused(refusal: Refusal, count: number, isOutage: boolean): void;
+  refused(refusal: Refusal, items: readonly InboxItemId[], isOutage: boolean): void;
   parked(count: number): void;
 }
 
@@ -146,6 +147,7 @@ export function createHandOver(deps: HandOverDeps): HandOver {
       splitBehind(entries).behind.map(({ applicationId }) => applicationId),
     );
     let refused: readonly Refused[] = [];
+    const told: InboxItemId[] = [];
     let count = 0;
     for (const entry of entries) {
       const answer = blocked.has(entry.applicationId)
@@ -156,12 +158,13 @@ export function createHandOver(deps: HandOverDeps): HandOver {
         refused = [];
         count += 1;
       } else {
+        if (answer.refusal !== null) told.push(inboxItemId(entry));
         blocked.add(entry.applicationId);
         refused = [...refused, answer];
       }
     }
     const isOutage = count === 0 && accepted === before;
-    if (refused.length > 0) observer.refused(refusal, refused.length, isOutage);
+    if (told.length > 0) observer.refused(refusal, told, isOutage);
     if (isOutage && refused.length > 0) return { kind: 'outage' };
     if (refused.length > 0) await storage.transaction((tx) => postponeRefused(tx, refused));
     return { kind: 'accepted', count };

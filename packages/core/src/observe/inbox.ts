@@ -8,6 +8,9 @@ const REFUSED = 'The host refused inbox items. The others were received; these a
 const OUTAGE =
   'The host refused all inbox items of a hand-over. Nothing is lost; they are handed over again.';
 
+/** The ids in a line of the log. Each begins with the id of its application. */
+const MOST_NAMED = 20;
+
 export function observeInboxHandOver(telemetry: Telemetry, logger: Logger): InboxObserver {
   const received = telemetry.counter({
     name: 'partner_hiring.inbox.received',
@@ -29,9 +32,10 @@ export function observeInboxHandOver(telemetry: Telemetry, logger: Logger): Inbo
     received: (items) => {
       for (const [kind, count] of countKinds(items)) received(count, { 'partner_hiring.inbox.kind': kind });
     },
-    refused: (refusal, count, isOutage) => {
-      refused(count, {});
-      logger.error({ refusal, items: count }, isOutage ? OUTAGE : REFUSED);
+    refused: (refusal, items, isOutage) => {
+      refused(items.length, {});
+      const itemIds = items.slice(0, MOST_NAMED);
+      logger.error({ refusal, items: items.length, itemIds }, isOutage ? OUTAGE : REFUSED);
     },
     parked: (count) => parked(count, {}),
   };
