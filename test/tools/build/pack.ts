@@ -9,8 +9,13 @@ import { buildPackages, foldersOf, inParallel } from './build-packages.js';
 import { installLine, resolveStack } from './install-line.js';
 import { createProgress } from './progress.js';
 
+const HELP = `Builds all packages, packs them into a folder, and prints the command that installs those of a stack.
+
+Usage: npm run pack -- <folder> [<package>...], such as: npm run pack -- ../packages express postgres drizzle console cli`;
+
 async function main([destination, ...words]: readonly string[]): Promise<void> {
-  if (destination === undefined) {
+  if (['--help', '-h'].some((flag) => flag === destination || words.includes(flag))) return console.log(HELP);
+  if (destination === undefined || destination.startsWith('-')) {
     throw new Error('Name a folder and your stack: npm run pack -- ../packages express postgres');
   }
   const stack = resolveStack(words);
