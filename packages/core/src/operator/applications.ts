@@ -13,6 +13,7 @@ import {
 import { createEvent } from '../domain/event.js';
 import type { StampRequest, TakenStamps } from '../domain/feed.js';
 import type { ApplicationId, KeyId } from '../domain/ids.js';
+import { tellsOf } from '../domain/inbox.js';
 import { OperatorError } from '../errors.js';
 import { type ApplicationDetails, findApplication } from './candidates/describe-application.js';
 import { onApplication } from './command/claims.js';
@@ -246,6 +247,7 @@ async function saveMove(
   const after = { ...before, status, stage, lastStatusChangeAt, changedAt: at };
   await scope.tx.applications.saveProgress([after]);
   if (isNotified || stamp.isRecorded) await announceDecision(scope, before, after);
+  await tellHost(scope, before, after);
   recordAct(scope, {
     objects: [{ kind: 'application', id: before.id }],
     keyId,
@@ -280,6 +282,22 @@ async function announceDecision(
   });
   await tx.events.append([event]);
   scope.workIsDue([after.keyId]);
+}
+
+/** Tells the host of a change that its own code has not made. */
+async function tellHost(
+  { tx, actor, workIsDue }: Scope,
+  from: ApplicationRecord,
+  to: ApplicationRecord,
+): Promise<void> {
+  if (actor.door === 'library' || from.erasedAt !== null) return;
+  const door = tellsOf(await tx.inbox.changes(), actor);
+  if (door === null) return;
+  const progress = ({ status, stage }: ApplicationRecord) => ({ status, stage });
+  const change = { from: progress(from), to: progress(to), by: actor.id, door };
+  const { id: applicationId, keyId, changedAt: at } = to;
+  await tx.inbox.add([{ applicationId, keyId, at, kind: 'application.changed', change }]);
+  workIsDue();
 }
 
 function illegalMove({ id, status }: ApplicationRecord, { to }: ApplicationMove): OperatorError {

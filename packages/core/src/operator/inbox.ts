@@ -1,6 +1,8 @@
 import type { AuditObject } from '../domain/audit.js';
 import type { ApplicationId, KeyId } from '../domain/ids.js';
 import {
+  INBOX_CHANGES,
+  type InboxChanges,
   type InboxEntryKey,
   type InboxItem,
   type InboxItemId,
@@ -16,16 +18,24 @@ import type { InboxCounts, ParkedPosition } from '../ports/repositories/inbox.js
 import type { Repositories } from '../ports/storage.js';
 import { onHost } from './command/claims.js';
 import type { CommandContext, Definitions } from './command/definition.js';
-import { integer, LIST_LIMIT, limitOf, only, optional, page, value } from './command/fields.js';
+import { integer, LIST_LIMIT, limitOf, oneOf, only, optional, page, value } from './command/fields.js';
 import { either, type Field, filter, nothing, single } from './command/input.js';
 import { type KeyNames, withKeyNames } from './names.js';
 import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 import type { Scope } from './scope.js';
-import { recordAct } from './scope.js';
+import { changedFields, recordAct } from './scope.js';
 
 /** The state of the inbox. */
 export interface InboxStatus extends InboxCounts {
   readonly isOn: boolean;
+  /** Which changes of applications are recorded as `application.changed`. */
+  readonly changes: InboxChanges;
+}
+
+/** What the inbox records besides new applications, résumés and erasures. */
+export interface InboxSwitch {
+  /** As the option `inbox.changes`. Default: as it is, `staff` at first. */
+  readonly changes?: InboxChanges | undefined;
 }
 
 /** Which items to take. */
@@ -68,7 +78,7 @@ export interface InboxCommands {
    * @example
    * const { changed } = await operator.inbox.turnOn();
    */
-  turnOn(): Promise<{ readonly changed: boolean }>;
+  turnOn(options?: InboxSwitch): Promise<{ readonly changed: boolean }>;
   /**
    * Stops recording new applications, in all processes. Unread items stay. A process with the option `inbox`
    * turns it on again when it starts.
@@ -139,15 +149,15 @@ export const inboxDefinitions: Definitions<InboxCommands> = {
     input: nothing(),
     right: 'inbox:read',
     claims: onHost,
-    run: async ({ read }) => ({ isOn: await read.inbox.isOn(), ...(await read.inbox.counts()) }),
+    run: ({ read }) => readInboxStatus(read),
   },
   turnOn: {
     summary: 'Records new applications for the platform',
-    input: nothing(),
+    input: filter({ changes: optional(oneOf(INBOX_CHANGES), 'Changes to record: staff, all or none') }),
     act: 'turned the inbox on',
     right: 'inbox:switch',
     claims: onHost,
-    run: ({ commit }) => commit((scope) => turn(scope, true)),
+    run: ({ commit }, { changes } = {}) => commit((scope) => turn(scope, true, changes)),
   },
   turnOff: {
     summary: 'Stops recording new applications. The next start of the server turns it on again',
@@ -247,10 +257,24 @@ function entriesOf(items: readonly InboxItemId[]): readonly InboxEntryKey[] {
 
 const INBOX: AuditObject = { kind: 'inbox', id: 'inbox' };
 
-async function turn(scope: Scope, isOn: boolean): Promise<{ readonly changed: boolean }> {
-  const changed = await scope.tx.inbox.turn(isOn);
-  if (changed) recordAct(scope, { objects: [INBOX], before: { isOn: !isOn }, after: { isOn } });
-  return { changed };
+export async function readInboxStatus({ inbox }: Pick<Repositories, 'inbox'>): Promise<InboxStatus> {
+  return { isOn: await inbox.isOn(), changes: await inbox.changes(), ...(await inbox.counts()) };
+}
+
+async function turn(
+  scope: Scope,
+  isOn: boolean,
+  wanted?: InboxChanges,
+): Promise<{ readonly changed: boolean }> {
+  const { inbox } = scope.tx;
+  const [wasOn, had] = [await inbox.isOn(), await inbox.changes()];
+  const changes = wanted ?? had;
+  const isTurned = await inbox.turn(isOn);
+  const isChosen = await inbox.choose(changes);
+  if (!isTurned && !isChosen) return { changed: false };
+  const { before, after } = changedFields({ isOn: wasOn, changes: had }, { isOn, changes });
+  recordAct(scope, { objects: [INBOX], before, after });
+  return { changed: true };
 }
 
 async function take(
