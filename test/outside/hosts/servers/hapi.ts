@@ -15,13 +15,10 @@ for (const handle of [createNodeHandler(partnerHiring), partnerConsole.node, por
     return isOurs ? h.abandon : h.continue;
   });
 }
-server.route({
-  method: 'GET',
-  path: '/own',
-  handler: async () => {
-    await new Promise((resolve) => setTimeout(resolve, 5)); // as a query of a database does
-    return 'own';
-  },
-});
+const own = async () => {
+  await new Promise((resolve) => setTimeout(resolve, 5)); // as a query of a database does
+  return 'own';
+};
+server.route({ method: 'GET', path: '/own', handler: own });
 server.route({ method: 'POST', path: '/own', handler: ({ payload }) => payload });
 await server.start();
