@@ -182,10 +182,9 @@ export type {
   InboxCommands,
   InboxRequest,
   InboxRetry,
-  InboxStatus,
-  InboxSwitch,
   ParkedItem,
 } from './operator/inbox.js';
+export type { InboxStatus, InboxSwitch } from './operator/inbox-switch.js';
 export type { IssuedKey, NewKey } from './operator/issue-key.js';
 export type { JobChanges, JobOutcome, JobUpdate } from './operator/jobs/change-job.js';
 export type {

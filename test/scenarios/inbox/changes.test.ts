@@ -30,34 +30,37 @@ async function changesOf(of: { received(): readonly InboxItem[] } & Pick<InboxSt
 }
 
 describe('staff', () => {
-  it.each(['console', 'command_line'] as const)('through the %s are told of, with both states', async (door) => {
-    const id = (await stage.submit('Lovelace')) as Id;
-    const { applications } = stage.fixture.operator.through(door).as(STAFF);
-    await applications.beginEvaluation({ id });
-    await applications.moveStage({ id, stage: 'final_review' });
-    await applications.decide({ id, decision: 'accepted' });
-    const found = await changesOf(stage);
-    const states = [
-      { status: 'received', stage: 'initial_outreach' },
-      { status: 'in_progress', stage: 'video_interview' },
-      { status: 'in_progress', stage: 'final_review' },
-      { status: 'accepted', stage: 'hired' },
-    ];
-    expect(found.map(({ change }) => change)).toEqual(
-      states.slice(1).map((to, index) => ({ from: states[index], to, by: STAFF.id, door })),
-    );
-    expect(JSON.stringify(found)).not.toContain(STAFF.name);
-    for (const { application, applicationId, warnings } of found) {
-      expect(application).toMatchObject({ id, status: 'accepted', candidate: { lastName: 'Lovelace' } });
-      expect([applicationId, warnings]).toEqual([id, []]);
-    }
-    // After the submission, with the stamps of the changes.
-    expect(stage.received().map(({ kind }) => kind)).toEqual([
-      'application.submitted',
-      ...Array(3).fill('application.changed'),
-    ]);
-    expect(found.at(-1)?.at).toBe(found.at(-1)?.application.changedAt);
-  });
+  it.each(['console', 'command_line'] as const)(
+    'through the %s are told of, with both states',
+    async (door) => {
+      const id = (await stage.submit('Lovelace')) as Id;
+      const { applications } = stage.fixture.operator.through(door).as(STAFF);
+      await applications.beginEvaluation({ id });
+      await applications.moveStage({ id, stage: 'final_review' });
+      await applications.decide({ id, decision: 'accepted' });
+      const found = await changesOf(stage);
+      const states = [
+        { status: 'received', stage: 'initial_outreach' },
+        { status: 'in_progress', stage: 'video_interview' },
+        { status: 'in_progress', stage: 'final_review' },
+        { status: 'accepted', stage: 'hired' },
+      ];
+      expect(found.map(({ change }) => change)).toEqual(
+        states.slice(1).map((to, index) => ({ from: states[index], to, by: STAFF.id, door })),
+      );
+      expect(JSON.stringify(found)).not.toContain(STAFF.name);
+      for (const { application, applicationId, warnings } of found) {
+        expect(application).toMatchObject({ id, status: 'accepted', candidate: { lastName: 'Lovelace' } });
+        expect([applicationId, warnings]).toEqual([id, []]);
+      }
+      // After the submission, with the stamps of the changes.
+      expect(stage.received().map(({ kind }) => kind)).toEqual([
+        'application.submitted',
+        ...Array(3).fill('application.changed'),
+      ]);
+      expect(found.at(-1)?.at).toBe(found.at(-1)?.application.changedAt);
+    },
+  );
 
   it('that change nothing are not told of', async () => {
     const id = (await stage.submit('Lovelace')) as Id;
@@ -106,7 +109,11 @@ describe('an erasure', () => {
     const { operator } = stage.fixture;
     await operator.through('console').as(STAFF).applications.beginEvaluation({ id });
     await operator.candidates.erase({ applicationId: id });
-    await operator.through('console').as(STAFF).applications.decide({ id, decision: 'rejected' }).catch(() => {});
+    await operator
+      .through('console')
+      .as(STAFF)
+      .applications.decide({ id, decision: 'rejected' })
+      .catch(() => {});
     await stage.drain();
     expect(stage.received().map(({ kind }) => kind)).toEqual(['application.submitted', 'candidate.erased']);
   });
@@ -137,12 +144,13 @@ describe('the option', () => {
   });
 
   it('of a consumer without `receive` is chosen when it turns the inbox on', async () => {
+    // A process with the option chooses at its first submission.
+    const id = (await stage.submit('Lovelace')) as Id;
     const { inbox } = (await stage.another()).operator;
     expect(await inbox.turnOn({ changes: 'none' })).toEqual({ changed: true });
     expect(await inbox.turnOn({ changes: 'none' })).toEqual({ changed: false });
     expect(await inbox.turnOn()).toEqual({ changed: false });
     expect(await inbox.status()).toMatchObject({ changes: 'none' });
-    const id = (await stage.submit('Lovelace')) as Id;
     await stage.fixture.operator.through('console').as(STAFF).applications.beginEvaluation({ id });
     expect(await changesOf(stage)).toEqual([]);
   });

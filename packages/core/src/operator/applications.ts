@@ -13,7 +13,6 @@ import {
 import { createEvent } from '../domain/event.js';
 import type { StampRequest, TakenStamps } from '../domain/feed.js';
 import type { ApplicationId, KeyId } from '../domain/ids.js';
-import { tellsOf } from '../domain/inbox.js';
 import { OperatorError } from '../errors.js';
 import { type ApplicationDetails, findApplication } from './candidates/describe-application.js';
 import { onApplication } from './command/claims.js';
@@ -28,6 +27,7 @@ import type { Page } from './page-cursor.js';
 import type { Scope } from './scope.js';
 import { recordAct } from './scope.js';
 import { stopResume } from './stop-resume.js';
+import { tellHost } from './tell-host.js';
 import { findApplicationTimeline, listEventsOf } from './timelines/application-timeline.js';
 import type { ApplicationTimeline, TimelineOptions } from './timelines/timeline.js';
 
@@ -282,22 +282,6 @@ async function announceDecision(
   });
   await tx.events.append([event]);
   scope.workIsDue([after.keyId]);
-}
-
-/** Tells the host of a change that its own code has not made. */
-async function tellHost(
-  { tx, actor, workIsDue }: Scope,
-  from: ApplicationRecord,
-  to: ApplicationRecord,
-): Promise<void> {
-  if (actor.door === 'library' || from.erasedAt !== null) return;
-  const door = tellsOf(await tx.inbox.changes(), actor);
-  if (door === null) return;
-  const progress = ({ status, stage }: ApplicationRecord) => ({ status, stage });
-  const change = { from: progress(from), to: progress(to), by: actor.id, door };
-  const { id: applicationId, keyId, changedAt: at } = to;
-  await tx.inbox.add([{ applicationId, keyId, at, kind: 'application.changed', change }]);
-  workIsDue();
 }
 
 function illegalMove({ id, status }: ApplicationRecord, { to }: ApplicationMove): OperatorError {

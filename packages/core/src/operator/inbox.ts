@@ -1,8 +1,6 @@
-import type { AuditObject } from '../domain/audit.js';
 import type { ApplicationId, KeyId } from '../domain/ids.js';
 import {
   INBOX_CHANGES,
-  type InboxChanges,
   type InboxEntryKey,
   type InboxItem,
   type InboxItemId,
@@ -14,29 +12,16 @@ import {
 } from '../domain/inbox.js';
 import { DAY_MS, type Instant, MINUTE_MS } from '../domain/time.js';
 import { type BuildItems, createItemBuilder } from '../inbox/build-items.js';
-import type { InboxCounts, ParkedPosition } from '../ports/repositories/inbox.js';
+import type { ParkedPosition } from '../ports/repositories/inbox.js';
 import type { Repositories } from '../ports/storage.js';
 import { onHost } from './command/claims.js';
 import type { CommandContext, Definitions } from './command/definition.js';
 import { integer, LIST_LIMIT, limitOf, oneOf, only, optional, page, value } from './command/fields.js';
 import { either, type Field, filter, nothing, single } from './command/input.js';
+import { INBOX, type InboxStatus, type InboxSwitch, readInboxStatus, turnInbox } from './inbox-switch.js';
 import { type KeyNames, withKeyNames } from './names.js';
 import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
-import type { Scope } from './scope.js';
-import { changedFields, recordAct } from './scope.js';
-
-/** The state of the inbox. */
-export interface InboxStatus extends InboxCounts {
-  readonly isOn: boolean;
-  /** Which changes of applications are recorded as `application.changed`. */
-  readonly changes: InboxChanges;
-}
-
-/** What the inbox records besides new applications, résumés and erasures. */
-export interface InboxSwitch {
-  /** As the option `inbox.changes`. Default: as it is, `staff` at first. */
-  readonly changes?: InboxChanges | undefined;
-}
+import { recordAct, type Scope } from './scope.js';
 
 /** Which items to take. */
 export interface InboxRequest {
@@ -157,7 +142,7 @@ export const inboxDefinitions: Definitions<InboxCommands> = {
     act: 'turned the inbox on',
     right: 'inbox:switch',
     claims: onHost,
-    run: ({ commit }, { changes } = {}) => commit((scope) => turn(scope, true, changes)),
+    run: ({ commit }, { changes } = {}) => commit((scope) => turnInbox(scope, true, changes)),
   },
   turnOff: {
     summary: 'Stops recording new applications. The next start of the server turns it on again',
@@ -165,7 +150,7 @@ export const inboxDefinitions: Definitions<InboxCommands> = {
     act: 'turned the inbox off',
     right: 'inbox:switch',
     claims: onHost,
-    run: ({ commit }) => commit((scope) => turn(scope, false)),
+    run: ({ commit }) => commit((scope) => turnInbox(scope, false)),
   },
   take: {
     summary: 'Leases items to the platform',
@@ -253,28 +238,6 @@ async function retryParked(
 
 function entriesOf(items: readonly InboxItemId[]): readonly InboxEntryKey[] {
   return items.flatMap((id) => parseInboxItemId(id) ?? []);
-}
-
-const INBOX: AuditObject = { kind: 'inbox', id: 'inbox' };
-
-export async function readInboxStatus({ inbox }: Pick<Repositories, 'inbox'>): Promise<InboxStatus> {
-  return { isOn: await inbox.isOn(), changes: await inbox.changes(), ...(await inbox.counts()) };
-}
-
-async function turn(
-  scope: Scope,
-  isOn: boolean,
-  wanted?: InboxChanges,
-): Promise<{ readonly changed: boolean }> {
-  const { inbox } = scope.tx;
-  const [wasOn, had] = [await inbox.isOn(), await inbox.changes()];
-  const changes = wanted ?? had;
-  const isTurned = await inbox.turn(isOn);
-  const isChosen = await inbox.choose(changes);
-  if (!isTurned && !isChosen) return { changed: false };
-  const { before, after } = changedFields({ isOn: wasOn, changes: had }, { isOn, changes });
-  recordAct(scope, { objects: [INBOX], before, after });
-  return { changed: true };
 }
 
 async function take(

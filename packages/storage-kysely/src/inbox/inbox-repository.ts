@@ -49,7 +49,9 @@ export const prepareInbox: Prepare<InboxRepository> = (preparation) => {
   };
 };
 
-const prepareSwitch: Prepare<Pick<InboxRepository, 'isOn' | 'turn' | 'changes' | 'choose'>> = ({ queries }) => {
+const prepareSwitch: Prepare<Pick<InboxRepository, 'isOn' | 'turn' | 'changes' | 'choose'>> = ({
+  queries,
+}) => {
   const read = define(() => queries.selectFrom('ph_inbox_switch').select(['is_on', 'changes']));
   const choose = define((param: Param<{ changes: InboxChanges }>) =>
     queries

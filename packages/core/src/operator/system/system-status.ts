@@ -6,7 +6,7 @@ import { isWorkerAlive, type WorkerInstance } from '../../domain/worker-instance
 import type { StorageFacts } from '../../ports/repositories/system.js';
 import { LIST_LIMIT } from '../command/fields.js';
 import { findDeployment } from '../find-deployment.js';
-import { type InboxStatus, readInboxStatus } from '../inbox.js';
+import { type InboxStatus, readInboxStatus } from '../inbox-switch.js';
 import type { Runner } from '../scope.js';
 
 /** How many endpoints there are in each state, and how much waits for all of them. */
