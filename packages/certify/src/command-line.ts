@@ -72,10 +72,7 @@ function problemOf(error: Error): string {
 }
 
 function listed(texts: readonly string[]): readonly string[] {
-  return texts
-    .flatMap((text) => text.split(','))
-    .map((secret) => secret.trim())
-    .filter((secret) => secret !== '');
+  return texts.filter((text) => text.trim() !== '');
 }
 
 function wrong(message: string): CommandLine {

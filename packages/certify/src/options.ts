@@ -8,7 +8,7 @@ import { readTargetUrl } from './target-url.js';
 export interface CertifyOptions {
   /** The URL of the receiver: https, or http on this machine. Certify sends requests only to this URL. */
   readonly url: string | URL;
-  /** The signing secret (`whsec_...`). During a rotation, a list of both secrets. */
+  /** The signing secret (`whsec_...`). During a rotation, both secrets: a list, or with a comma between them. */
   readonly secret: SigningSecret;
   /** Secrets that a rotation has replaced. The receiver must reject deliveries that are signed with them. */
   readonly oldSecret?: SigningSecret | undefined;
@@ -68,10 +68,13 @@ export function readOptions(options: CertifyOptions): Settings {
 }
 
 function listSecrets(given: SigningSecret, name: string): readonly string[] {
-  const secrets: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const listed: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const secrets = listed.flatMap((one) =>
+    typeof one === 'string' && one.includes(',') ? one.split(',').map((part) => part.trim()) : [one],
+  );
   if (secrets.every(isSecret)) return [...new Set(secrets)];
   throw invalidOption(
-    `${name} must be a signing secret (whsec_...) or a list of them. Secrets must not be empty, and must not have spaces, line breaks or quotes.`,
+    `${name} must be a signing secret (whsec_...) or a list of them, also with commas. Secrets must not be empty, and must not have spaces, line breaks or quotes.`,
   );
 }
 

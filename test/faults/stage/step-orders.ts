@@ -9,7 +9,7 @@ export interface StepOrders {
   readonly killAt: number | null;
 }
 
-/** What such a process is asked to do. */
+/** The call that a process of the test makes. */
 export interface StepAct {
   readonly kind: 'abandon' | 'replace' | 'submit';
   readonly id: string;

@@ -76,6 +76,8 @@ test.each([
   [TO, { PARTNER_API_KEY: 'pek_dev_wrongplace' }, 'PARTNER_API_KEY must be the complete key'],
   [TO, { PARTNER_API_URL: 'http://api.example.com' }, 'PARTNER_API_URL is plain http'],
   [TO, { WEBHOOK_SECRET: '"wrongplace"' }, 'without spaces and quotes'],
+  [TO, { WEBHOOK_SECRET: 'whsec_a,,whsec_b' }, 'without spaces and quotes'],
+  [TO, { WEBHOOK_SECRET: 'whsec_a,' }, 'without spaces and quotes'],
   [['--forward', 'http://example.com/'], {}, 'not on this machine'],
   [[...TO, '--cursor', ''], {}, '--cursor must name a file'],
   [[...TO, '--type', 'job.opened,job.closed'], {}, '--type must be one type'],

@@ -140,10 +140,10 @@ function required(env: Readonly<NodeJS.ProcessEnv>, name: string, example: strin
 }
 
 function readSecrets(text: string): readonly string[] {
-  const secrets = text
-    .split(',')
-    .map((secret) => secret.trim())
-    .filter((secret) => secret !== '');
+  if (text.trim() === '') return [];
+  const secrets = text.split(',').map((secret) => secret.trim());
   if (secrets.every((secret) => /^[^\s"'`“”‘’]+$/.test(secret))) return secrets;
-  throw new ListenError('WEBHOOK_SECRET must be a signing secret, whsec_..., without spaces and quotes.');
+  throw new ListenError(
+    'WEBHOOK_SECRET must be a signing secret, whsec_..., without spaces and quotes, or two with a comma.',
+  );
 }

@@ -22,7 +22,7 @@ export interface CursorFile {
   write(position: Position): Promise<void>;
 }
 
-/** Whose position it is. */
+/** The service and the key that a cursor file is for. */
 export interface CursorOwner {
   /** The service and the kind of key, because their positions differ. */
   readonly scope: string;
@@ -33,7 +33,7 @@ export interface CursorOwner {
 }
 
 const START: Position = { updatedThrough: null, forwarded: null };
-/** 64 bits tell keys apart. The key itself has 256, so nobody can find it by its hash. */
+/** Enough to tell keys apart. Nobody can find the key by its hash, because a key has 256 random bits. */
 const HASH_DIGITS = 16;
 
 export function createCursorFile(path: string, { scope, apiKey, isRotated }: CursorOwner): CursorFile {

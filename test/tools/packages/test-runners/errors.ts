@@ -1,4 +1,4 @@
-/** What partners test with our packages, for any test runner. In Jest and `vmThreads`, Node's errors have another `Error`. */
+/** Tests of a partner, for any test runner. In Jest and `vmThreads`, Node's errors are no instances of the test's `Error`. */
 import { match, ok, rejects, strictEqual, throws } from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
