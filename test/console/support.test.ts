@@ -86,6 +86,9 @@ it('moves, decides and erases after asking, and says so on the next page', async
 
   const asked = await visitor.post(at('decide'), { decision: 'rejected' });
   expect(asked.text).toContain('A decision is final');
+  const untold = 'own system is not told of this: its inbox is off.';
+  for (const { text } of [asked, await visitor.get(`/console/applications/${alan}`)])
+    expect(text).toContain(untold);
   expect(await find()).toMatchObject({ status: 'in_progress' });
   await visitor.post(at('decide'), { decision: 'rejected', confirmed: 'yes' });
   expect(await find()).toMatchObject({ status: 'rejected' });
@@ -104,6 +107,8 @@ it('says whether the platform knows of an erasure', async () => {
   const { inbox } = fixture.operator;
   await inbox.turnOn();
   const visitor = visit(fixture);
+  const before = await visitor.get(`/console/applications/${alan}`);
+  expect(before.text).not.toContain('own system is not told');
   const erased = await visitor.post(`/console/applications/${alan}/erase`, { confirmed: 'yes' });
   expect(noticeOf(erased)).toMatch(
     /^The candidate was erased\. .*The inbox of the platform has an item about it\.$/,

@@ -23,7 +23,8 @@ const OPTIONS = {
 };
 
 /** In several statements, so that a kill finds a batch half written. */
-const toRow = ({ applicationId, at }: InboxItem) => [applicationId, at] as const;
+const toRow = (item: InboxItem) =>
+  [item.applicationId, item.at, 'change' in item ? item.change.to.status : item.kind] as const;
 
 /** An API alone has no inbox option: it must record what the worker hands over. */
 async function open(): Promise<PartnerHiring<never>> {
@@ -35,7 +36,7 @@ async function open(): Promise<PartnerHiring<never>> {
       ...OPTIONS,
       inbox: {
         receive(items, { tx }) {
-          const insert = tx.prepare('insert into candidate (application_id, at) values (?, ?)');
+          const insert = tx.prepare('insert into candidate (application_id, at, news) values (?, ?, ?)');
           for (const item of items) insert.run(...toRow(item));
         },
       },
@@ -49,7 +50,7 @@ async function open(): Promise<PartnerHiring<never>> {
     ...OPTIONS,
     inbox: {
       async receive(items, { tx }) {
-        const insert = `insert into ${schema}.candidate (application_id, at) values ($1, $2)`;
+        const insert = `insert into ${schema}.candidate (application_id, at, news) values ($1, $2, $3)`;
         for (const item of items) await tx.query(insert, [...toRow(item)]);
       },
     },
@@ -61,6 +62,14 @@ let port: number | null = null;
 if (role !== 'worker') {
   const app = Fastify();
   await app.register(partnerHiringFastify(partnerHiring));
+  // Staff and the platform decide in this process too, so that a kill finds a decision half written.
+  app.post('/decide/:door/:id', async ({ params }) => {
+    const { door, id } = params as { readonly door: string; readonly id: `ej_app_${string}` };
+    const { operator } = partnerHiring;
+    const { applications } = (door === 'console' ? operator.through(door) : operator).as({ id: 'staff-7' });
+    await applications.beginEvaluation({ id });
+    await applications.decide({ id, decision: 'accepted' });
+  });
   await app.listen({ port: 0, host: '127.0.0.1' });
   port = (app.server.address() as AddressInfo).port;
 }

@@ -1,4 +1,7 @@
-/** The host's table has each accepted candidate once, whoever is killed: the API, the worker, or both. */
+/**
+ * The host's table has each accepted candidate and each change by staff once, whoever is killed: the API, the worker, or
+ * both. It has none of the platform's own changes.
+ */
 import { setTimeout } from 'node:timers/promises';
 import { createSystemRuntime } from '@partner-hiring/core';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
@@ -20,7 +23,10 @@ type Replica = Child<{ readonly port: number | null }>;
 
 const http = createHttpClient();
 const unfinished = new Set<Candidate>();
-const accepted: string[] = [];
+const accepted: `ej_app_${string}`[] = [];
+/** Who decides on a candidate, if anybody does. */
+const DOORS = ['console', 'library', null] as const;
+const doors = new Map<string, 'console' | 'library'>();
 let database: TestDatabase;
 let host: Host;
 let fixture: Fixture;
@@ -32,7 +38,7 @@ beforeAll(async () => {
   host = await database.host();
   const number =
     database.location.kind === 'sqlite' ? 'integer primary key autoincrement' : 'bigserial primary key';
-  await host.run(`create table candidate (number ${number}, application_id text, at bigint)`);
+  await host.run(`create table candidate (number ${number}, application_id text, at bigint, news text)`);
   partner = await createPartner(fixture, { endpoint: false });
   ({ jobId } = await createEmployer(fixture, partner));
   await fixture.operator.inbox.turnOn();
@@ -57,9 +63,15 @@ async function submit({ ready }: Replica, candidate: Candidate): Promise<boolean
   // SQLite may be locked by the other process.
   if (answer === null || answer.status === 503) return answer !== null;
   expect(answer.status, answer.text).toBe(201);
-  accepted.push((JSON.parse(answer.text) as { readonly id: string }).id);
+  const { id } = JSON.parse(answer.text) as { readonly id: `ej_app_${string}` };
+  accepted.push(id);
   unfinished.delete(candidate);
-  return true;
+  const door = DOORS[accepted.length % DOORS.length] ?? null;
+  if (door === null) return true;
+  doors.set(id, door);
+  // A kill or a busy database may leave the application as it was, or in between.
+  const url = `http://127.0.0.1:${ready.port}/decide/${door}/${id}`;
+  return (await http.send({ method: 'POST', url, headers: {} })) !== null;
 }
 
 async function storm(api: Replica, isUp: () => boolean): Promise<void> {
@@ -82,7 +94,7 @@ async function loaded(): Promise<void> {
   }
 }
 
-it(`fills the host's table exactly once while ${ROUNDS} processes are killed`, async () => {
+it(`tells the host of each candidate and each change by staff once while ${ROUNDS} processes are killed`, async () => {
   const victims = ['api', 'worker', 'both'] as const;
   let api = await start('api');
   let worker = await start('worker');
@@ -106,17 +118,30 @@ it(`fills the host's table exactly once while ${ROUNDS} processes are killed`, a
   await Promise.all([api.kill(), worker.kill()]);
 
   const rows = (await host.rows(
-    'select application_id as id, at from candidate order by number',
+    'select application_id as id, at, news from candidate order by number',
   )) as readonly {
     readonly id: string;
     readonly at: number | string;
+    readonly news: string;
   }[];
   expect(accepted.length).toBeGreaterThan(ROUNDS * CLIENTS);
-  expect(rows.map(({ id }) => id).toSorted()).toEqual(accepted.toSorted());
+  const told = new Map<string, string[]>();
+  for (const { id, news } of rows) told.set(id, [...(told.get(id) ?? []), news]);
+  let changes = 0;
+  for (const id of accepted) {
+    const found = await fixture.operator.applications.find({ id });
+    const passed = ['in_progress', 'accepted'];
+    const byStaff =
+      doors.get(id) === 'console' ? passed.slice(0, passed.indexOf(found?.status ?? '') + 1) : [];
+    changes += byStaff.length;
+    expect(told.get(id)).toEqual(['application.submitted', ...byStaff]);
+  }
+  expect(told.size).toBe(accepted.length);
+  expect(changes).toBeGreaterThan(ROUNDS);
   const instants = rows.map(({ at }) => Number(at));
   expect(instants).toEqual(instants.toSorted((a, b) => a - b));
   report(
     'SIGKILL of API, worker and both, with the inbox',
-    `${ROUNDS} kills: ${rows.length} candidates, each once, in order`,
+    `${ROUNDS} kills: ${accepted.length} candidates and ${changes} changes by staff, each once, in order`,
   );
 }, 600_000);

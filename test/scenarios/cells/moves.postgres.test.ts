@@ -1,5 +1,7 @@
 /** Partners move between cells while they are used. */
+
 import { randomUUID } from 'node:crypto';
+import type { InboxItem } from '@partner-hiring/core';
 import {
   addPostgresCell,
   createPostgresStorage,
@@ -170,6 +172,7 @@ describe('with any schedule of moves', () => {
     const jobs: string[] = [];
     for (const partner of partners) jobs.push((await createEmployer(fixture, partner)).jobId);
     const ids: string[] = [];
+    const begun: string[] = [];
     const act = fc.record({
       kind: fc.constantFrom('submit', 'submit', 'submit', 'move', 'decide', 'work'),
       partner: fc.nat(1),
@@ -189,7 +192,9 @@ describe('with any schedule of moves', () => {
               await move(partnerId, schemas[cell] ?? '');
             } else if (kind === 'decide') {
               const id = ids[cell] as `ej_app_${string}` | undefined;
-              if (id !== undefined) await another.operator.applications.beginEvaluation({ id });
+              const byStaff = another.operator.through('console').as({ id: 'staff-7' });
+              if (id !== undefined && (await byStaff.applications.beginEvaluation({ id })).changed)
+                begun.push(id);
             } else await another.partnerHiring.worker.drain();
           }),
         );
@@ -204,13 +209,15 @@ describe('with any schedule of moves', () => {
       stored.push(...rows.map(({ id }) => String(id)));
     }
     expect(stored.sort()).toEqual([...ids].sort());
-    const received = items.map(({ applicationId }) => applicationId);
-    expect(received.sort()).toEqual([...ids].sort());
+    const idsOf = (kind: InboxItem['kind']) =>
+      items.flatMap((item) => (item.kind === kind ? [item.applicationId] : [])).sort();
+    expect(idsOf('application.submitted')).toEqual([...ids].sort());
+    expect(idsOf('application.changed')).toEqual(begun.sort());
   });
 });
 
-it('gives a new cell all jobs before it gets partners', async () => {
-  const { pool, schemas, open, countIn } = stage;
+it('gives a new cell all jobs and the choices of the inbox before it gets partners', async () => {
+  const { pool, schemas, database, open, countIn } = stage;
   const [home = '', second = '', third = ''] = schemas;
   const fixture = await open([home, second]);
   const partner = await createPartner(fixture);
@@ -226,8 +233,11 @@ it('gives a new cell all jobs before it gets partners', async () => {
   expect(await countIn(third, 'ph_partner')).toBe(0);
   // A job of a company that the new cell does not have yet.
   await grown.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB });
+  await fixture.operator.inbox.turnOn({ changes: 'all' });
   await addPostgresCell({ pool, schemas, schema: third });
   await addPostgresCell({ pool, schemas, schema: third });
+  const chosen = await database.run(`select is_on, changes from ${third}.ph_inbox_switch`);
+  expect(chosen).toEqual([{ is_on: 1, changes: 'all' }]);
   expect(await countIn(third, 'ph_job')).toBe(await countIn(home, 'ph_job'));
   expect(await countIn(third, 'ph_company')).toBe(await countIn(home, 'ph_company'));
   await createPartner(grown);

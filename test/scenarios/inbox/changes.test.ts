@@ -1,8 +1,11 @@
 /** The host hears of changes that its own code has not made. */
 import type { InboxChanges, InboxItem } from '@partner-hiring/core';
+import { createPartner, submission } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { describe, expect, it } from 'vitest';
-import { type InboxStage, openInboxStage } from './stage.js';
+import { sandboxJobId } from '../../../packages/core/src/domain/sandbox-jobs.js';
+import { passFor } from '../sandbox/stage.js';
+import { candidate, type InboxStage, openInboxStage } from './stage.js';
 
 type Id = `ej_app_${string}`;
 
@@ -116,6 +119,68 @@ describe('an erasure', () => {
       .catch(() => {});
     await stage.drain();
     expect(stage.received().map(({ kind }) => kind)).toEqual(['application.submitted', 'candidate.erased']);
+  });
+});
+
+describe('the timeline of an application', () => {
+  it('says when the host received its last change', async () => {
+    const id = (await stage.submit('Lovelace')) as Id;
+    const { operator } = stage.fixture;
+    await operator.through('console').as(STAFF).applications.beginEvaluation({ id });
+    const texts = async () =>
+      (await operator.applications.timeline({ id })).entries
+        .filter(({ kind }) => kind === 'inbox')
+        .map(({ text }) => text);
+    expect(await texts()).toEqual([
+      'The host has not received the application yet. It waits in the inbox.',
+      'The host has not received the change of the application yet. It waits in the inbox.',
+    ]);
+    await stage.drain();
+    // Received at the same instant.
+    expect((await texts()).toSorted()).toEqual([
+      'The host received the application from its inbox.',
+      'The host received the change of the application from its inbox.',
+    ]);
+  });
+});
+
+describe('an application before its decision', () => {
+  it('says whether the host hears of changes by staff', async () => {
+    const id = (await stage.submit('Lovelace')) as Id;
+    const { operator } = stage.fixture;
+    const notice = async () => (await operator.applications.find({ id }))?.notice;
+    expect(await notice()).toBeNull();
+    await operator.inbox.turnOn({ changes: 'none' });
+    expect(await notice()).toBe("The platform's own system is not told of this: its inbox takes no changes.");
+    await operator.inbox.turnOff();
+    expect(await notice()).toBe("The platform's own system is not told of this: its inbox is off.");
+    await operator.applications.beginEvaluation({ id });
+    await operator.applications.decide({ id, decision: 'accepted' });
+    expect(await notice()).toBeUndefined();
+  });
+});
+
+describe('automatic acts', () => {
+  it.each<[InboxChanges, readonly string[]]>([
+    ['all', ['video_interview', 'under_review', 'final_review', 'hired']],
+    ['staff', []],
+  ])('with the option %s give the stages %j', async (changes, stages) => {
+    const own = await openStage(changes, { platform: { sandbox: true } });
+    try {
+      const partner = await createPartner(own.fixture, { sandbox: true });
+      const to = sandboxJobId(partner.keyId, 'open');
+      const someone = { ...candidate('Lovelace'), email: 'accepted@sandbox.example' };
+      expect((await partner.submit(submission(to, { candidate: someone }))).status).toBe(201);
+      await passFor(own.clock, [own.fixture], 12_000);
+      const found = await changesOf(own);
+      expect(found.map(({ change }) => change.to.stage)).toEqual(stages);
+      for (const { change, environment } of found) {
+        expect(change).toMatchObject({ by: expect.stringMatching(/^system:/), door: 'automatic' });
+        expect(environment).toBe('sandbox');
+      }
+    } finally {
+      await own.close();
+    }
   });
 });
 

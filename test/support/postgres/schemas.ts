@@ -81,7 +81,7 @@ const TABLES = [
 async function emptyTables(database: TestSchema): Promise<void> {
   const statements = namesOfSchemas(database).flatMap((schema) => [
     ...TABLES.map((table) => `delete from ${schema}.ph_${table}`),
-    `update ${schema}.ph_inbox_switch set is_on = 0 where is_on = 1`,
+    `update ${schema}.ph_inbox_switch set is_on = 0, changes = 'staff' where is_on = 1 or changes <> 'staff'`,
   ]);
   const all = statements.join('; ');
   const pool = takePool({ url: database.connectionString });

@@ -86,6 +86,12 @@ export type InboxChanges = (typeof INBOX_CHANGES)[number];
 
 export const INBOX_CHANGES = ['staff', 'all', 'none'] as const;
 
+/** Says that the host does not hear what staff do with its applications. Null if it does. */
+export function untoldNotice(isOn: boolean, changes: InboxChanges): string | null {
+  if (isOn && changes !== 'none') return null;
+  return `The platform's own system is not told of this: its inbox ${isOn ? 'takes no changes' : 'is off'}.`;
+}
+
 /** Returns the door of an act of which the host hears. Null for its own acts, and for others that it has not chosen. */
 export function tellsOf(changes: InboxChanges, { door }: Actor): ApplicationChange['door'] | null {
   if (door === 'library' || changes === 'none') return null;

@@ -77,12 +77,11 @@ interface Copied {
 }
 
 async function copySwitch(connection: Connection, { home, schema }: Copied): Promise<void> {
-  const select = `select is_on from ${quotedSchema(home)}.ph_inbox_switch for share`;
-  const { rows } = await connection.statement(select, []);
-  const [row] = rows as readonly { readonly is_on: number }[];
-  await connection.statement(`update ${quotedSchema(schema)}.ph_inbox_switch set is_on = $1`, [
-    row?.is_on ?? 0,
-  ]);
+  const [from, to] = [home, schema].map((each) => `${quotedSchema(each)}.ph_inbox_switch`);
+  const { rows } = await connection.statement(`select is_on, changes from ${from} for share`, []);
+  const [row] = rows as readonly { readonly is_on: number; readonly changes: string }[];
+  const copied = [row?.is_on ?? 0, row?.changes ?? 'staff'];
+  await connection.statement(`update ${to} set is_on = $1, changes = $2`, copied);
 }
 
 async function copyDeployment(connection: Connection, { home, schema }: Copied): Promise<void> {

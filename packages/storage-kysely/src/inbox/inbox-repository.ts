@@ -69,7 +69,7 @@ const prepareSwitch: Prepare<Pick<InboxRepository, 'isOn' | 'turn' | 'changes' |
   );
   return {
     isOn: (session) => session.read(async (run) => (await run.first(read, {}))?.is_on === 1),
-    changes: (session) => session.read(async (run) => (await run.first(read, {}))?.changes ?? 'none'),
+    changes: (session) => session.read(async (run) => (await run.first(read, {}))?.changes ?? 'staff'),
     choose: (session, changes) => session.write(async (run) => (await run.count(choose, { changes })) === 1),
     turn: (session, on) => session.write(async (run) => (await run.count(write, { on: on ? 1 : 0 })) === 1),
   };

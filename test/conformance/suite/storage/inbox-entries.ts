@@ -72,6 +72,30 @@ export function describeInboxEntries<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await find(3, 30)).toBeNull();
     });
 
+    it('keeps what was changed, and which changes the host has chosen', async () => {
+      const { direct } = opened;
+      const change = {
+        from: { status: 'received', stage: 'initial_outreach' },
+        to: { status: 'in_progress', stage: 'video_interview' },
+        by: 'staff-7',
+        door: 'console',
+      } as const;
+      await prepare(direct, [entry(1, 10), { ...entry(1, 20, KEY_ID, 'application.changed'), change }]);
+      expect(await claim(opened)).toMatchObject([
+        { at: 10, change: null },
+        { at: 20, change },
+      ]);
+      const { inbox } = direct;
+      expect([await inbox.changes(), await inbox.choose('staff')]).toEqual(['staff', false]);
+      expect([await inbox.choose('none'), await inbox.changes()]).toEqual([true, 'none']);
+      await inbox.turn(false);
+      await inbox.turn(true);
+      expect(await inbox.changes()).toBe('none');
+      await inbox.turn(false);
+      await inbox.add([{ ...entry(2, 30, KEY_ID, 'application.changed'), change }]);
+      expect(await inbox.counts()).toMatchObject({ unread: 2 });
+    });
+
     it('lists parked entries page by page, and makes them due', async () => {
       const { direct } = opened;
       await prepare(direct, [entry(1, 10), entry(2, 20), entry(3, 30)]);

@@ -44,6 +44,21 @@ const events = libraryCommand('applications.events', (found) => {
   return { value: found, text: texts.length === 0 ? none : texts.join('\n\n') };
 });
 
+/** A command that changes an application. Says first if the platform's own system does not hear of it. */
+function changing(
+  name: 'applications.beginEvaluation' | 'applications.decide' | 'applications.moveStage',
+): OperatorCommand {
+  const command = libraryCommand(name, describeOutcome);
+  return {
+    ...command,
+    run: async (operator, input, dialog) => {
+      const found = await operator.applications.find({ id: input.id('application') });
+      if (found?.notice) dialog?.warn(`Warning: ${found.notice}`);
+      return command.run(operator, input, dialog);
+    },
+  };
+}
+
 /** Commands on applications. */
 export const applicationGroup: CommandGroup = {
   summary: 'Applications, from begin to decide',
@@ -53,9 +68,9 @@ export const applicationGroup: CommandGroup = {
     show,
     timeline: libraryCommand('applications.timeline', (timeline) => timelineReport(timeline, timeline.news)),
     events,
-    begin: libraryCommand('applications.beginEvaluation', describeOutcome),
-    stage: libraryCommand('applications.moveStage', describeOutcome),
-    decide: libraryCommand('applications.decide', describeOutcome),
+    begin: changing('applications.beginEvaluation'),
+    stage: changing('applications.moveStage'),
+    decide: changing('applications.decide'),
     'fetch-resume': libraryCommand(
       'applications.fetchResumeAgain',
       ({ application }) => `The résumé is ${describeResume(application)}.`,

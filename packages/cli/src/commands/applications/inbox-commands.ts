@@ -5,10 +5,11 @@ import { listCommand } from '../../report/list-command.js';
 import { moment, sentence } from '../../report/report.js';
 
 const status = libraryCommand('inbox.status', (found) => {
-  const { isOn, unread, parked, oldestUnreadAt, isExact } = found;
+  const { isOn, changes, unread, parked, oldestUnreadAt, isExact } = found;
   const since = oldestUnreadAt === null ? '' : `, the oldest since ${moment(oldestUnreadAt)}`;
   const counts = `${unread} unread${since}, ${parked} parked${isExact ? '' : ', or more'}`;
-  return { text: `The inbox is ${isOn ? 'on' : 'off'}: ${counts}.`, value: found, isBadNews: parked > 0 };
+  const text = `The inbox is ${isOn ? 'on' : 'off'}: ${counts}. Changes recorded: ${changes}.`;
+  return { text, value: found, isBadNews: parked > 0 };
 });
 
 const turnOn = libraryCommand('inbox.turnOn', ({ changed }) =>

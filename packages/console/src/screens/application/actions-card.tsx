@@ -19,7 +19,7 @@ export function ActionsCard({
   readonly application: ApplicationDetails;
 }) {
   const { gate } = call;
-  const { id, status, stage, resume, resumeUrl } = application;
+  const { id, status, stage, resume, resumeUrl, notice = null } = application;
   const to = (act: string) => call.at(`/applications/${id}/${act}`);
   const isOpen = status === 'received' || status === 'in_progress';
   const mayMove = isOpen && gate.may('applications:move');
@@ -30,6 +30,7 @@ export function ActionsCard({
   if (!mayMove && !mayDecide && !mayFetch && !mayStop) return null;
   return (
     <Section title="Actions">
+      {notice !== null && (mayMove || mayDecide) ? <p class="hint">{notice}</p> : null}
       <div class="actions">
         {mayMove ? (
           <form class="inline" method="post" action={to('move')}>

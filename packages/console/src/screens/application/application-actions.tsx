@@ -51,7 +51,10 @@ const decide = defineAct({
   },
   ask: ({ application, decision }) => ({
     title: DECISIONS[decision].title,
-    text: 'The partner is told with an event if it has an endpoint. A decision is final: it cannot be changed or undone.',
+    text: [
+      'The partner is told with an event if it has an endpoint. A decision is final: it cannot be changed or undone.',
+      ...(application.notice ? [application.notice] : []),
+    ].join(' '),
     facts: [...factsOf(application), ['Decision', decision]],
     confirm: DECISIONS[decision].confirm,
   }),

@@ -68,6 +68,12 @@ export const inboxActions: Readonly<Record<string, RunAction>> = {
   '/system/inbox/turn-off': turnOff,
 };
 
+const CHANGES = {
+  staff: 'those of staff',
+  all: 'those of staff and partners, and automatic ones',
+  none: 'not handed over',
+} as const;
+
 /** The state of the inbox, and its switch. */
 export function InboxSection({
   call,
@@ -82,12 +88,13 @@ export function InboxSection({
       <FactList
         facts={[
           ['State', <StateBadge state={inbox.isOn ? 'on' : 'off'} tone={inbox.isOn ? 'good' : 'calm'} />],
+          ['Changes', CHANGES[inbox.changes]],
           ['Unread', <span data-live="unread">{countText(inbox.unread, inbox.isExact)}</span>],
           ['Oldest unread', <Time at={inbox.oldestUnreadAt} />],
           ['Parked', <span data-live="parked">{countText(inbox.parked)}</span>],
         ]}
       />
-      <p class="hint">The inbox hands new applications to the hiring platform.</p>
+      <p class="hint">The inbox hands new applications and changes to the hiring platform.</p>
       {maySwitch ? (
         <ActionButton
           action={call.at(inbox.isOn ? '/system/inbox/turn-off' : '/system/inbox/turn-on')}

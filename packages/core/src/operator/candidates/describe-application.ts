@@ -1,7 +1,7 @@
-import type { ApplicationRecord } from '../../domain/application.js';
+import { type ApplicationRecord, isTerminal } from '../../domain/application.js';
 import { type Consent, consentOf } from '../../domain/erasure.js';
 import type { ApplicationId } from '../../domain/ids.js';
-import { type ErasureItem, erasureItemOf } from '../../domain/inbox.js';
+import { type ErasureItem, erasureItemOf, untoldNotice } from '../../domain/inbox.js';
 import type { Instant } from '../../domain/time.js';
 import type { Repositories } from '../../ports/storage.js';
 
@@ -25,6 +25,11 @@ export interface ApplicationDetails extends ApplicationRecord {
   readonly erasureItem?: ErasureItem | null;
   /** Set only if the résumé is `pending`: when its next download is due. Null if none waits. */
   readonly resumeDueAt?: Instant | null;
+  /**
+   * Set only before the decision: says that the inbox does not tell the host of changes through the console and the
+   * command line. Null if it does.
+   */
+  readonly notice?: string | null;
 }
 
 export async function findApplication(
@@ -33,7 +38,7 @@ export async function findApplication(
 ): Promise<ApplicationDetails | null> {
   const [found] = await read.applications.find([id]);
   if (!found) return null;
-  const details = { ...found, consent: consentOf(found) };
+  const details = { ...found, consent: consentOf(found), ...(await noticeOf(read, found)) };
   if (found.resume.kind === 'pending') {
     const [task] = await read.candidates.findResumeFiles([id]);
     return { ...details, resumeDueAt: task?.dueAt ?? null };
@@ -41,6 +46,14 @@ export async function findApplication(
   if (found.erasedAt === null) return details;
   const [erasureItem = null] = await findErasureItems(read, [found]);
   return { ...details, erasureItem };
+}
+
+async function noticeOf(
+  { inbox }: Pick<Repositories, 'inbox'>,
+  { status, erasedAt }: ApplicationRecord,
+): Promise<Pick<ApplicationDetails, 'notice'>> {
+  if (isTerminal(status) || erasedAt !== null) return {};
+  return { notice: untoldNotice(await inbox.isOn(), await inbox.changes()) };
 }
 
 /** An application of a candidate, with the names that belong to its ids. */

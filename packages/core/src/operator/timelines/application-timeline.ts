@@ -89,15 +89,17 @@ async function inboxEntries(
 /** Finds what became of an application's inbox items. */
 export async function findInboxEntries(
   { inbox }: Pick<Repositories, 'inbox'>,
-  { id: applicationId, keyId, submittedAt, resume, erasedAt }: ApplicationRecord,
+  { id: applicationId, keyId, submittedAt, changedAt, resume, erasedAt }: ApplicationRecord,
 ): Promise<readonly InboxEntryState[]> {
   const resumeAt = endOfResume(resume);
   const submitted = await inbox.findEntry({ keyId, applicationId, from: submittedAt });
   const ended = resumeAt === null ? null : await inbox.findEntry({ keyId, applicationId, from: resumeAt });
+  const changed = await inbox.findEntry({ keyId, applicationId, from: changedAt });
   const found = [
     // If the application has no such entry, `findEntry` returns a later one of another kind.
     submitted !== null && submitted.kind === 'application.submitted' ? submitted : null,
     ended?.kind.startsWith('resume.') ? ended : null,
+    changed?.kind === 'application.changed' ? changed : null,
   ];
   const [erasure] = erasedAt === null ? [null] : await inbox.findErasures([{ applicationId, keyId }]);
   const kept = found
