@@ -7,14 +7,14 @@ import { commandPaths } from './command-paths.js';
 import { type CliServer, openServer, SEALING_KEY } from './open-server.js';
 import { runCli } from './run-cli.js';
 
-const API = 'http://example/api/v1/external';
+export const API = 'http://example/api/v1/external';
 
 interface WithId {
   readonly id: string;
 }
 
 /** A partner with a production key and an endpoint, a company that it may see, and a job. */
-async function setUp({ cli, json }: CliServer) {
+export async function setUp({ cli, json }: CliServer) {
   const partner = (await json('partners', 'create', 'Acme ATS')) as WithId;
   const issued = (await json(
     'keys',
@@ -41,7 +41,11 @@ async function setUp({ cli, json }: CliServer) {
 }
 
 /** Submits an application, waits until the request log contains the request, and returns the application's id. */
-async function submit({ partnerHiring, json }: CliServer, secret: string, jobId: string): Promise<string> {
+export async function submit(
+  { partnerHiring, json }: CliServer,
+  secret: string,
+  jobId: string,
+): Promise<string> {
   const candidate = {
     firstName: 'Ada',
     lastName: 'Lovelace',

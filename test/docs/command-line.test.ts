@@ -1,5 +1,6 @@
 /** Plays the pages of the command line. */
 import { join } from 'node:path';
+import { createPartnerHiring } from '@partner-hiring/core';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadCommands } from '../../packages/cli/src/commands/all-commands.js';
@@ -48,6 +49,20 @@ tell('docs/command-line.md', async (open) => {
   callWith('jobs', 'list');
   await page.play();
   expect(page.printed()).toContain('job_01k2f7');
+});
+
+tell('docs/leaving.md', async (open) => {
+  const page = open({ env: { ...KEY, DATABASE_URL: 'partner-hiring.sqlite' } });
+  const storage = await createSqliteStorage({ file: join(page.folder, 'partner-hiring.sqlite') });
+  const partnerHiring = createPartnerHiring({ storage, secretKey: KEY.PARTNER_HIRING_SEALING_KEY });
+  const { secret } = await letIn(partnerHiring);
+  await apply('http://localhost/api/v1/external', secret, { send: partnerHiring.fetch });
+  await partnerHiring.close();
+  expect(await page.run()).toMatch(
+    /^\d+ rows in .*everything\.jsonl\. It has personal data of candidates: keep it safe\.\n$/,
+  );
+  page.next('js');
+  expect(await page.run()).toBe('1 applications are in archive.sqlite.\n');
 });
 
 tell('packages/cli/README.md', async (open) => {

@@ -1,4 +1,5 @@
 import { OperatorError } from '@partner-hiring/core';
+import { type ExportedSnapshot, exportRows } from '@partner-hiring/storage-kysely';
 import { sqlForNewTables } from './concurrent-index.js';
 import type { Connection } from './connection.js';
 import { explainUnavailable, isUnprepared, toStorageError, UNPREPARED } from './errors.js';
@@ -6,6 +7,7 @@ import { CREATE_MIGRATION_TABLE, postgresMigrations } from './migrations.js';
 import { assertPipelines } from './pipeline-check.js';
 import { type Connections, openConnections } from './pool.js';
 import { createSend, type Send } from './query.js';
+import { quotedSchema } from './schema-name.js';
 import { refusalOfStatementMode } from './server-settings.js';
 import { withDefaults } from './timeouts.js';
 import type { PostgresTls } from './tls.js';
@@ -45,6 +47,13 @@ export interface PostgresReader {
    * @throws Error if the role may not create temporary tables, or the server is a standby.
    */
   readNewTables<T>(read: (rows: PostgresReader['rows'], schema: string) => Promise<T>): Promise<T>;
+  /**
+   * Reads everything from one snapshot, without hashes, sealed secrets, sessions and stored replies. The snapshot holds
+   * back vacuum meanwhile.
+   * @param schemas - all schemas of the storage, the home cell first.
+   * @throws StorageUnavailable if the database is unreachable or does not answer in time.
+   */
+  exportAll(schemas: readonly string[], write: ExportedSnapshot['write']): Promise<void>;
   /**
    * Explains an error of this reader: what failed, and how to fix it. Returns null if the error is not about the connection.
    */
@@ -121,6 +130,20 @@ export function openPostgresReader(options: PostgresReaderOptions): PostgresRead
         throw refusalOfStatementMode(error) ?? toStorageError(error, connections);
       }
     },
+    exportAll: async (schemas, write) => {
+      const prefixes = schemas.map((schema) => `${quotedSchema(schema)}.`);
+      try {
+        await connections.lend((connection) =>
+          runTransaction(connection, beginSnapshot(timeoutMs), async ({ execute }) => {
+            const rows: ExportedSnapshot['rows'] = async (sql, values) =>
+              (await execute(sql, [values])).rows as readonly Readonly<Record<string, unknown>>[];
+            await exportRows({ prefixes, rows, write });
+          }),
+        );
+      } catch (error) {
+        throw refusalOfStatementMode(error) ?? toStorageError(error, connections);
+      }
+    },
     explain: explainUnavailable,
     close: () => connections.close(),
   };
@@ -134,6 +157,14 @@ const beginNewTables = (timeoutMs: number) =>
   'begin isolation level read committed read write; ' +
   `set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${timeoutMs}; ` +
   `set local idle_in_transaction_session_timeout = ${timeoutMs}; set local search_path = pg_temp`;
+
+/** The server ends the snapshot of a process that stops halfway. */
+const SNAPSHOT_IDLE_MS = 60_000;
+
+const beginSnapshot = (timeoutMs: number) =>
+  'begin isolation level repeatable read read only; ' +
+  `set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${timeoutMs}; ` +
+  `set local idle_in_transaction_session_timeout = ${SNAPSHOT_IDLE_MS}`;
 
 async function inNewTables<T>(
   connection: Connection,

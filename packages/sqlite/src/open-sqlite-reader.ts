@@ -1,3 +1,4 @@
+import { type ExportedSnapshot, exportRows } from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
 import { openHandle } from './driver-version.js';
 import { toStorageError } from './errors.js';
@@ -21,6 +22,8 @@ export interface SqliteReader {
   rows(sql: string, values?: readonly unknown[]): readonly Readonly<Record<string, unknown>>[];
   /** Creates the tables of this release in memory, and reads them with `read`. */
   readNewTables<T>(read: (rows: SqliteReader['rows']) => T): T;
+  /** Reads everything from one snapshot, without hashes, sealed secrets, sessions and stored replies. */
+  exportAll(write: ExportedSnapshot['write']): Promise<void>;
   close(): void;
 }
 
@@ -67,6 +70,16 @@ export function openSqliteReader({
         return read(rowsOf(memory));
       } finally {
         memory.close();
+      }
+    },
+    exportAll: async (write) => {
+      const read = rowsOf(handle);
+      const rows: ExportedSnapshot['rows'] = (sql, values) => read(sql.replaceAll(/\$\d+/g, '?'), values);
+      asStorageError(() => handle.exec('begin'));
+      try {
+        await exportRows({ prefixes: [''], rows, write });
+      } finally {
+        handle.exec('rollback');
       }
     },
     close: () => void handle.close(),

@@ -11,6 +11,7 @@ export type {
   Unnest,
 } from './dialect.js';
 export type { Driver, Execute, FileIdentity, Outcome, TransactionWork, Ways, Work } from './driver.js';
+export { type ExportedRow, type ExportedSnapshot, exportRows } from './export-rows.js';
 export {
   assertHandle,
   findAdvice,

@@ -11,6 +11,7 @@ import { companyGroup } from './jobs/company-commands.js';
 import { jobGroup } from './jobs/job-commands.js';
 import { deploymentGroup } from './maintenance/deployment-commands.js';
 import { doctor } from './maintenance/doctor-command.js';
+import { exportAll } from './maintenance/export-all-command.js';
 import { migrateDatabase } from './maintenance/migrate-command.js';
 import { loadStorageGroups } from './maintenance/storage-commands.js';
 import { accessGroup } from './partners/access-commands.js';
@@ -68,6 +69,7 @@ export const PROGRAM_COMMANDS: CommandTable = {
     doctor,
     migrate: migrateDatabase,
     console: consoleCommand,
+    'export-all': exportAll,
     completion,
   },
 };

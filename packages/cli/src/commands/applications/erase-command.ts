@@ -5,7 +5,6 @@ import type {
   ErasureInput,
   ErasureReceipt,
 } from '@partner-hiring/core';
-import { isError } from '@partner-hiring/core/contract';
 import type { OperatorCommand } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
 import { formOf } from '../../command/command-form.js';
@@ -13,6 +12,7 @@ import { askFirst, counted, YES_OPTION } from '../../report/ask-first.js';
 import { allRows } from '../../report/pages.js';
 import { jsonText, moment, sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
+import { openNewFile } from '../maintenance/new-file.js';
 
 const form = formOf('candidates.erase');
 
@@ -76,13 +76,8 @@ interface ReceiptFile {
 
 /** Creates the file before the erasure, so that the receipt is not lost. Never overwrites another receipt. */
 async function createReceipt(file: string): Promise<ReceiptFile> {
-  try {
-    await writeFile(file, '', { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    const code = isError(error) && 'code' in error ? String(error.code) : 'unknown error';
-    const why = code === 'EEXIST' ? 'it exists' : code;
-    throw new UsageError(`--receipt must name a new file that can be written (${why}). Nothing was erased.`);
-  }
+  const opened = await openNewFile(file, 'Nothing was erased.', '--receipt');
+  await opened.close();
   return {
     write: (receipt) => writeFile(file, `${jsonText(receipt)}\n`),
     remove: () => rm(file, { force: true }),

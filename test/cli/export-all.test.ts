@@ -1,0 +1,3 @@
+import { describeExportAll } from './export-all.js';
+
+describeExportAll();
