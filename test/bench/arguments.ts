@@ -65,7 +65,7 @@ Usage: npm run bench -- [suite...] [options]
   --quick             Small: shows that the benchmarks work, and no figure worth quoting
   --only <text>       Only the measurements with this text in their names
   --against <folder>  For ${EARLIER}: the root of another checkout whose benchmarks are built
-  --rows <n>          For find: the number of applications, e.g. 5000000
+  --rows <n>          For find and sizing: the number of applications, e.g. 5000000
   --help              Print this`;
 }
 

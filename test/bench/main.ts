@@ -21,6 +21,7 @@ import { benchManyKeys } from './suites/many-keys.js';
 import { benchPages } from './suites/pages.js';
 import { benchPostgres } from './suites/postgres.js';
 import { benchRequests } from './suites/requests.js';
+import { benchSizing } from './suites/sizing.js';
 import { benchSpread } from './suites/spread.js';
 import { benchSqlite } from './suites/sqlite.js';
 import { benchStart } from './suites/start.js';
@@ -45,6 +46,7 @@ const SUITES = {
   bodies: benchBodies,
   deliveries: benchDeliveries,
   evidence: benchEvidence,
+  sizing: benchSizing,
   console: benchConsole,
   verifier: benchVerifier,
   earlier: benchEarlier,
