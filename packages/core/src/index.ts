@@ -143,7 +143,7 @@ export {
   type CommandName,
   OPERATOR_COMMANDS,
 } from './operator/commands.js';
-export type { CompanyCommands, CompanyOutcome, NewCompany } from './operator/companies.js';
+export type { CompanyCommands, CompanyOutcome, KnownCompanies, NewCompany } from './operator/companies.js';
 export type {
   DeliveryOutcome,
   DryRun,

@@ -69,6 +69,7 @@ const NAMES = [
   'host',
 ];
 const WITH_NEW_ID = [
+  'companies.createMissing',
   'partners.create',
   'partners.onboard',
   'companies.create',
