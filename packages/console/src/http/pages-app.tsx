@@ -8,6 +8,7 @@ import { errorPage, notFoundPage, pageOfError } from './error-pages.js';
 import { fileResponse } from './file-response.js';
 import { isOwnPost } from './is-own-post.js';
 import { noNoticeCookie, noticeCookie, readNotice } from './notices.js';
+import { createPlaceReader, type PublicPlace } from './public-place.js';
 import { addressOf, readFields, readForm } from './read-form.js';
 import {
   type DownloadedFile,
@@ -24,7 +25,7 @@ import { securityHeaders } from './security-headers.js';
 
 interface PagesEnv<Actor> {
   Bindings: { readonly host: unknown };
-  Variables: { actor: Actor | null };
+  Variables: { actor: Actor | null; place: PublicPlace };
 }
 
 /** Answers requests under a path. `host` is the framework's request. */
@@ -46,11 +47,13 @@ export interface Pages<Actor, Call extends PageCall, Right extends string> {
   /** Says who is signed in. */
   whoIs(actor: Actor): Child;
   /** Answers a stranger. By default, with 404, as if there were nothing. */
-  readonly stranger?: (() => PageContent) | undefined;
+  readonly stranger?: ((place: PublicPlace) => PageContent) | undefined;
   /** Answers requests to `/sign-in`. A page is shown as a stranger sees it. Null answers 404. */
-  readonly signIn?: ((request: Request, host: unknown) => Promise<Response | PageContent | null>) | undefined;
+  readonly signIn?:
+    | ((request: Request, host: unknown, place: PublicPlace) => Promise<Response | PageContent | null>)
+    | undefined;
   /** Ends the session of the actor. By default, every actor has one. */
-  readonly signOut?: ((request: Request, host: unknown) => Promise<Response>) | undefined;
+  readonly signOut?: ((request: Request, host: unknown, place: PublicPlace) => Promise<Response>) | undefined;
   readonly canSignOut?: ((actor: Actor) => boolean) | undefined;
   /** Whether acts take a reason, and pages have a search box. */
   readonly isForStaff: boolean;
@@ -70,7 +73,15 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
   const pathOf = (request: Request) => new URL(request.url).pathname.slice(path.length) || '/';
   const app = new Hono<PagesEnv<Actor>>({ getPath: pathOf });
   const mayOf = (actor: Actor | null) => (actor === null ? () => false : pages.mayOf(actor));
+  const placeOf = createPlaceReader(options);
+  /** The path of a page as browsers see it. */
+  const hereOf = (context: PagesContext) =>
+    `${context.get('place').base}${new URL(context.req.url).pathname.slice(path.length)}`;
 
+  app.use(async (context, next) => {
+    context.set('place', placeOf(context.req.raw, context.env.host));
+    await next();
+  });
   app.use('/sign-in', async (context, next) => {
     await next();
     // The address has the token of a link. The policy keeps it out of `Referer`, and `Origin` in the form.
@@ -81,7 +92,9 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
   if (stranger !== undefined) app.get('/assets/:name', sendAsset);
   if (signIn !== undefined) {
     app.all('/sign-in', async (context) => {
-      const answered = (await signIn(context.req.raw, context.env.host)) ?? context.text('Not found', 404);
+      const answered =
+        (await signIn(context.req.raw, context.env.host, context.get('place'))) ??
+        context.text('Not found', 404);
       return 'headers' in answered ? answered : render(context, answered);
     });
   }
@@ -101,7 +114,9 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
     return render(context, errorPage(403, 'Refused', text));
   });
   if (signOut !== undefined) {
-    app.post('/sign-out', async (context) => signOut(context.req.raw, context.env.host));
+    app.post('/sign-out', async (context) =>
+      signOut(context.req.raw, context.env.host, context.get('place')),
+    );
   }
   app.get('/assets/:name', sendAsset);
 
@@ -127,7 +142,8 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
     context.set('actor', actor);
     if (actor !== null) return null;
     // By default, the answer does not tell a stranger that these pages exist.
-    return stranger === undefined ? context.text('Not found', 404) : render(context, stranger());
+    if (stranger === undefined) return context.text('Not found', 404);
+    return render(context, stranger(context.get('place')));
   }
 
   function sendAsset(context: PagesContext): Response {
@@ -173,13 +189,15 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
 
   function callOf(context: PagesContext, reason: string | null): Call {
     const actor = actorOf(context);
-    const at: PageCall['at'] = (to, query) => addressOf(`${path}${to === '/' ? '' : to}`, query);
+    const place = context.get('place');
+    const at: PageCall['at'] = (to, query) => addressOf(`${place.base}${to === '/' ? '' : to}`, query);
     const page: PageCall = {
       at,
       takesReasons: pages.isForStaff,
       param: (name) => context.req.param(name) ?? '',
       query: readFields(new URL(context.req.url).searchParams),
-      here: new URL(context.req.url).pathname,
+      here: hereOf(context),
+      place,
       link: (name, to, query) => {
         const screen = screens.find((one) => one.name === name);
         return screen !== undefined && maySee(screen, mayOf(actor)) ? at(`${screen.path}${to}`, query) : null;
@@ -202,7 +220,8 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
     }
     if (result.notice !== undefined) {
       const isSecure = (origin ?? context.req.url).startsWith('https:');
-      context.header('Set-Cookie', noticeCookie(result.notice, path, isSecure), { append: true });
+      const { base } = context.get('place');
+      context.header('Set-Cookie', noticeCookie(result.notice, base, isSecure), { append: true });
     }
     return context.redirect(result.to, 303);
   }
@@ -211,15 +230,16 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
     // An error page may come before the actor is known.
     const actor = context.get('actor') ?? null;
     const kept = readNotice(context.req.raw);
-    if (kept !== null) context.header('Set-Cookie', noNoticeCookie(path), { append: true });
+    const { base } = context.get('place');
+    if (kept !== null) context.header('Set-Cookie', noNoticeCookie(base), { append: true });
     const seen = actor === null ? [] : screens.filter((one) => maySee(one, mayOf(actor)));
     // A page without a link of its own belongs to the page above it.
-    const here = new URL(context.req.url).pathname;
-    const { within } = screens.find(({ path: to }) => here.startsWith(`${path}${to}/`)) ?? {};
+    const here = hereOf(context);
+    const { within } = screens.find(({ path: to }) => here.startsWith(`${base}${to}/`)) ?? {};
     const places = [
       here,
       page.crumbs?.[0]?.href ?? '',
-      ...(within === undefined ? [] : [`${path}${within}`]),
+      ...(within === undefined ? [] : [`${base}${within}`]),
     ];
     return context.html(
       <Page
@@ -227,15 +247,15 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
         notice={kept}
         name={pages.name}
         who={actor === null ? null : pages.whoIs(actor)}
-        path={path}
+        base={base}
         hasSearch={pages.isForStaff}
         brandStyle={brandStyle?.name ?? null}
-        signOut={signOutOf(actor)}
+        signOut={signOutOf(actor, context.get('place'))}
         links={seen.flatMap(({ label, path: to }) => {
           if (label === null) return [];
-          const href = to === '/' ? path : `${path}${to}`;
+          const href = to === '/' ? base : `${base}${to}`;
           const isCurrent = places.some((at) =>
-            to === '/' ? at === path || at === `${path}/` : at === href || at.startsWith(`${href}/`),
+            to === '/' ? at === base || at === `${base}/` : at === href || at.startsWith(`${href}/`),
           );
           return [{ label, href, isCurrent }];
         })}
@@ -244,9 +264,13 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
     );
   }
 
-  function signOutOf(actor: Actor | null): string | { readonly action: string } | null {
-    if (actor !== null && pages.canSignOut?.(actor) === false) return signOutUrl;
-    return signOutUrl ?? (signOut === undefined ? null : { action: `${path}/sign-out` });
+  function signOutOf(
+    actor: Actor | null,
+    { base, addressOf: seen }: PublicPlace,
+  ): string | { readonly action: string } | null {
+    const page = signOutUrl === null ? null : seen(signOutUrl);
+    if (actor !== null && pages.canSignOut?.(actor) === false) return page;
+    return page ?? (signOut === undefined ? null : { action: `${base}/sign-out` });
   }
 
   return async (request, host) => app.fetch(request, { host });

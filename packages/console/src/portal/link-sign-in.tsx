@@ -3,6 +3,7 @@ import { readCookie } from '../http/notices.js';
 import type { PageContent } from '../http/screen.js';
 import type { CheckedPortalOptions } from './options.js';
 
+/** `path` is the portal's path as browsers see it. */
 type LinkOptions = Pick<CheckedPortalOptions, 'operator' | 'origin' | 'path'>;
 
 /** A session, with its token. */

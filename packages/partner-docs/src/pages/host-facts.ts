@@ -17,6 +17,7 @@ import {
   type OptionNames,
   readBasePath,
   readOrigin,
+  readPublicPath,
   readSupport,
   withDefaults,
 } from '@partner-hiring/core/contract';
@@ -29,6 +30,11 @@ export interface PartnerDocsOptions {
   readonly docsPath?: string | undefined;
   /** The path of the API. Default: `/api/v1/external`. */
   readonly basePath?: string | undefined;
+  /**
+   * The path before `docsPath` and `basePath` that partners see, such as `/hiring`: what your proxy removes, or the prefix
+   * under which you mount both. Default: the header `X-Forwarded-Prefix` of a proxy that your server trusts.
+   */
+  readonly publicPath?: string | undefined;
   /** Requests per minute, by bucket. Default: the limits of the contract. */
   readonly limits?: Optional<RateLimits> | undefined;
   /** The largest request body, in bytes. Default: 256 KiB. */
@@ -54,6 +60,7 @@ export interface HostFacts {
   readonly origin: string;
   readonly docsPath: string;
   readonly basePath: string;
+  readonly publicPath: string | null;
   readonly limits: RateLimits;
   readonly maxBodyBytes: number;
   readonly bodyTimeoutMs: number;
@@ -68,6 +75,7 @@ const OPTIONS: OptionNames<PartnerDocsOptions> = {
   origin: true,
   docsPath: true,
   basePath: true,
+  publicPath: true,
   limits: true,
   maxBodyBytes: true,
   bodyTimeoutMs: true,
@@ -87,10 +95,14 @@ export function readFacts(options: PartnerDocsOptions): HostFacts {
   checkOptionNames(MAKER, options.limits ?? {}, RATE_LIMITS, 'limits');
   checkSwitches(MAKER, { sandbox: options.sandbox });
   const basePath = readBasePath(options.basePath ?? DEFAULT_BASE_PATH);
+  const docsPath = readDocsPath(options.docsPath ?? DEFAULT_DOCS_PATH, basePath);
+  // A path in the origin is that of a prefix.
+  const [, origin = '', path = ''] = /^(https?:\/\/[^/]+)(.*)$/.exec(readOrigin(options.origin)) ?? [];
   return {
-    origin: readOrigin(options.origin),
+    origin,
     basePath,
-    docsPath: readDocsPath(options.docsPath ?? DEFAULT_DOCS_PATH, basePath),
+    docsPath,
+    publicPath: readPublicPath(MAKER, options.publicPath, docsPath) ?? (path === '' ? null : path),
     limits: withDefaults(RATE_LIMITS, options.limits),
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     bodyTimeoutMs: options.bodyTimeoutMs ?? DEFAULT_BODY_TIMEOUT_MS,
