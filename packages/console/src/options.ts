@@ -1,4 +1,4 @@
-import { type Logger, type Operator, OperatorError } from '@partner-hiring/core';
+import { type Logger, type Operator, OperatorError, type Optional } from '@partner-hiring/core';
 import { readPublicPath } from '@partner-hiring/core/contract';
 import type { ConsoleActorHook } from './actor.js';
 
@@ -22,8 +22,8 @@ export interface ConsoleOptions<HostTx = unknown> {
   readonly origin?: string | undefined;
   /** The origins of pages that may show the console in a frame. Default: none. */
   readonly frameAncestors?: readonly string[] | undefined;
-  /** Where errors go. Default: standard error. */
-  readonly logger?: PagesLogger | undefined;
+  /** Where errors go, and warnings if it has `warn`. Default: standard error. */
+  readonly logger?: (Pick<Logger, 'error'> & Optional<Pick<Logger, 'warn'>>) | undefined;
   /** How long the actor hook may take, in milliseconds. Default: 5000. */
   readonly timeoutMs?: number | undefined;
   /** Your addresses for the hand-over sheet of a new partner. */
@@ -48,9 +48,6 @@ export interface ConsoleOptions<HostTx = unknown> {
   /** The address of your own page that signs out: a path of your server, or a URL. Pages then have a link to it. */
   readonly signOutUrl?: string | undefined;
 }
-
-/** Where errors go, and if it can, warnings. */
-export type PagesLogger = Pick<Logger, 'error'> & { readonly warn?: Logger['warn'] | undefined };
 
 /** Your addresses for the hand-over sheet of a new partner. */
 export interface ConsoleHandOver {
@@ -88,7 +85,7 @@ export const PATH = /^(\/[A-Za-z0-9._~-]+)+$/;
 export const LONGEST_TIMEOUT_MS = 60_000;
 
 /** Where errors go by default. */
-export const STANDARD_ERROR: PagesLogger = {
+export const STANDARD_ERROR: Pick<Logger, 'error'> = {
   error: (fields, message) => console.error(message, fields),
 };
 
