@@ -16,6 +16,7 @@ export function createConsoleApp(options: CheckedConsoleOptions, screens: readon
     kind: 'console',
     name: 'Partner console',
     isForStaff: true,
+    isEmbedded: false,
     enter: (request, host) => readConsoleActor(options, request, host),
     mayOf:
       ({ rights }) =>

@@ -6,7 +6,7 @@ import type { PagesOptions } from '../options.js';
 import { Page } from '../view/page.js';
 import { errorPage, notFoundPage, pageOfError } from './error-pages.js';
 import { fileResponse } from './file-response.js';
-import { isOwnPost } from './is-own-post.js';
+import { isFromOrigin, isOwnPost } from './is-own-post.js';
 import { noNoticeCookie, noticeCookie, readNotice } from './notices.js';
 import { createPlaceReader, type PublicPlace } from './public-place.js';
 import { addressOf, readFields, readForm } from './read-form.js';
@@ -57,6 +57,8 @@ export interface Pages<Actor, Call extends PageCall, Right extends string> {
   readonly canSignOut?: ((actor: Actor) => boolean) | undefined;
   /** Whether acts take a reason, and pages have a search box. */
   readonly isForStaff: boolean;
+  /** Whether pages of another origin show these pages in a frame. */
+  readonly isEmbedded: boolean;
   /** A style sheet after the common one. */
   readonly brandStyle?: ConsoleAsset | undefined;
 }
@@ -68,12 +70,14 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
   pages: Pages<Actor, Call, Right>,
 ): AnswerRequest {
   type PagesContext = Context<PagesEnv<Actor>>;
-  const { options, screens, kind, signIn, signOut, stranger, brandStyle } = pages;
+  const { options, screens, kind, signIn, signOut, stranger, isEmbedded, brandStyle } = pages;
   const { path, frameAncestors, origin, signOutUrl } = options;
   const pathOf = (request: Request) => new URL(request.url).pathname.slice(path.length) || '/';
   const app = new Hono<PagesEnv<Actor>>({ getPath: pathOf });
   const mayOf = (actor: Actor | null) => (actor === null ? () => false : pages.mayOf(actor));
   const placeOf = createPlaceReader(options);
+  const isOwn = (request: Request) =>
+    isEmbedded ? isFromOrigin(request, origin ?? new URL(request.url).origin) : isOwnPost(request, origin);
   /** The path of a page as browsers see it. */
   const hereOf = (context: PagesContext) =>
     `${context.get('place').base}${new URL(context.req.url).pathname.slice(path.length)}`;
@@ -109,7 +113,7 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
     return context.text('Method not allowed', 405, { Allow: ALLOWED });
   });
   app.use(async (context, next) => {
-    if (context.req.method !== 'POST' || isOwnPost(context.req.raw, origin)) return next();
+    if (context.req.method !== 'POST' || isOwn(context.req.raw)) return next();
     const text = `This form did not come from the ${kind}, so nothing was done. Open the page again and repeat it there.`;
     return render(context, errorPage(403, 'Refused', text));
   });
@@ -221,7 +225,9 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
     if (result.notice !== undefined) {
       const isSecure = (origin ?? context.req.url).startsWith('https:');
       const { base } = context.get('place');
-      context.header('Set-Cookie', noticeCookie(result.notice, base, isSecure), { append: true });
+      context.header('Set-Cookie', noticeCookie(result.notice, base, { isSecure, isEmbedded }), {
+        append: true,
+      });
     }
     return context.redirect(result.to, 303);
   }
@@ -231,7 +237,7 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
     const actor = context.get('actor') ?? null;
     const kept = readNotice(context.req.raw);
     const { base } = context.get('place');
-    if (kept !== null) context.header('Set-Cookie', noNoticeCookie(base), { append: true });
+    if (kept !== null) context.header('Set-Cookie', noNoticeCookie(base, isEmbedded), { append: true });
     const seen = actor === null ? [] : screens.filter((one) => maySee(one, mayOf(actor)));
     // A page without a link of its own belongs to the page above it.
     const here = hereOf(context);

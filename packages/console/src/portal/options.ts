@@ -1,14 +1,6 @@
-import { type Operator, OperatorError, type Support } from '@partner-hiring/core';
+import { type Logger, type Operator, OperatorError, type Optional, type Support } from '@partner-hiring/core';
 import { readPublicPath, readSupport } from '@partner-hiring/core/contract';
-import {
-  isAddress,
-  isLinkTarget,
-  isOrigin,
-  LONGEST_TIMEOUT_MS,
-  PATH,
-  type PagesLogger,
-  STANDARD_ERROR,
-} from '../options.js';
+import { isAddress, isLinkTarget, isOrigin, LONGEST_TIMEOUT_MS, PATH, STANDARD_ERROR } from '../options.js';
 import type { PortalActorHook } from './actor.js';
 
 /** The host's name and colour in the portal. */
@@ -49,10 +41,13 @@ export interface PartnerPortalOptions<HostTx = unknown> {
   readonly signInUrl?: string | undefined;
   /** Ends a session of your own, and returns the answer. Sessions of links end without it. */
   readonly signOut?: ((request: Request, host: unknown) => Response | Promise<Response>) | undefined;
-  /** The origins of pages that may show the portal in a frame. Default: none. */
+  /**
+   * The origins of pages that may show the portal in a frame. If one is not `origin`, browsers send the portal's cookies to
+   * frames of other sites too, and each form must name the portal's own `Origin`. Default: none.
+   */
   readonly frameAncestors?: readonly string[] | undefined;
-  /** Where errors go. Default: standard error. */
-  readonly logger?: PagesLogger | undefined;
+  /** Where errors go, and warnings if it has `warn`. Default: standard error. */
+  readonly logger?: (Pick<Logger, 'error'> & Optional<Pick<Logger, 'warn'>>) | undefined;
   /** How long the actor hook may take, in milliseconds. Default: 5000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -66,7 +61,11 @@ export type CheckedPortalOptions = {
   >;
 } & {
   readonly [Name in NullByDefault]: NonNullable<PartnerPortalOptions[Name]> | null;
-} & { readonly signOutUrl: null };
+} & {
+  readonly signOutUrl: null;
+  /** Whether pages of another origin show the portal in a frame. */
+  readonly isEmbedded: boolean;
+};
 
 const NAMES: readonly string[] = [
   ...(['operator', 'actor', 'path', 'publicPath', 'origin', 'brand', 'api', 'docs', 'support'] as const),
@@ -114,7 +113,8 @@ export function checkPortalOptions<HostTx>(options: PartnerPortalOptions<HostTx>
   const support = readSupport('createPartnerPortal', options.support);
   const publicPath = readPublicPath('createPartnerPortal', options.publicPath, path);
   const places = { path, publicPath, origin, api, docs, support, signInUrl, signOutUrl: null };
-  return { ...places, operator: own, actor, brand, signOut, frameAncestors, logger, timeoutMs };
+  const isEmbedded = frameAncestors.some((one) => one !== origin);
+  return { ...places, operator: own, actor, brand, signOut, frameAncestors, isEmbedded, logger, timeoutMs };
 }
 
 function isName(name: unknown): boolean {

@@ -21,6 +21,7 @@ export function createPortalApp(
     kind: 'portal',
     name: brand.name,
     isForStaff: false,
+    isEmbedded: options.isEmbedded,
     brandStyle: brandStyle(brand),
     enter: (request, host) => readPortalActor(options, request, host),
     mayOf:
