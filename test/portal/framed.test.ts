@@ -1,7 +1,7 @@
 /** The portal in a frame of another site: its cookies, and what that site can try with them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FORGED } from '../console/forged.js';
-import { ORIGIN, openPlatform, type Platform, type SentHeaders } from '../console/platform.js';
+import { openPlatform, type Platform, type SentHeaders } from '../console/platform.js';
 import { actorOf, openPortal, PORTAL_ORIGIN, PORTAL_URL } from './portal.js';
 import { ACT_ROUTES, examplePagesOf, findOwnObjects, pathsOf } from './portal-pages.js';
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import {
   OperatorError,
   type Optional,
@@ -50,6 +51,11 @@ export interface PartnerDocsOptions {
   /** How partners reach you. It appears on every page and in `openapi.json`. Default: the pages do not say it. */
   readonly support?: Support | undefined;
   /**
+   * The addresses that your webhooks come from, for the firewalls of partners: IP addresses or networks, such as
+   * `['203.0.113.7', '2001:db8::/64']`. Default: the pages say that the operator knows them.
+   */
+  readonly webhookSenders?: readonly string[] | undefined;
+  /**
    * The URL of a folder with the tarballs that `npm run pack` wrote, for commands that install the client, the verifier and
    * certify. It must be https, except on loopback. Default: the commands name the packages on npm.
    */
@@ -68,6 +74,7 @@ export interface HostFacts {
   readonly sandbox: boolean;
   readonly selfService: Optional<SelfServiceOptions>;
   readonly support: Support;
+  readonly webhookSenders: readonly string[];
   readonly packagesUrl: string | null;
 }
 
@@ -83,6 +90,7 @@ const OPTIONS: OptionNames<PartnerDocsOptions> = {
   sandbox: true,
   selfService: true,
   support: true,
+  webhookSenders: true,
   packagesUrl: true,
 };
 
@@ -110,6 +118,7 @@ export function readFacts(options: PartnerDocsOptions): HostFacts {
     sandbox: options.sandbox ?? false,
     selfService: options.selfService ?? {},
     support: readSupport(MAKER, options.support),
+    webhookSenders: readSenders(options.webhookSenders ?? []),
     packagesUrl: options.packagesUrl === undefined ? null : readPackagesUrl(options.packagesUrl),
   };
 }
@@ -123,6 +132,25 @@ function readDocsPath(text: string, basePath: string): string {
     '`docsPath` must begin with a slash, consist of letters, digits and `-._~`, and not be under `basePath`, for example ' +
       '"/partner-docs".',
   );
+}
+
+/** @throws OperatorError `MISCONFIGURED` if one is not an address or a network. */
+function readSenders(given: readonly string[]): readonly string[] {
+  const wrong = Array.isArray(given) ? given.find((sender) => !isSender(sender)) : given;
+  if (wrong === undefined) return given;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `${MAKER}: \`webhookSenders\` must be a list of IP addresses and networks, such as ["203.0.113.7", "2001:db8::/64"], ` +
+      `but has ${JSON.stringify(wrong)}.`,
+  );
+}
+
+/** Returns whether a value is an IP address or a network in the notation of CIDR. */
+function isSender(sender: unknown): boolean {
+  const [, address = '', length] = /^([\da-f.:]+)(?:\/(0|[1-9]\d{0,2}))?$/i.exec(String(sender)) ?? [];
+  const family = isIP(address);
+  if (typeof sender !== 'string' || family === 0) return false;
+  return length === undefined || Number(length) <= (family === 4 ? 32 : 128);
 }
 
 /** Only characters that a shell takes literally, because the URL is in commands. */
