@@ -96,9 +96,8 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
   if (stranger !== undefined) app.get('/assets/:name', sendAsset);
   if (signIn !== undefined) {
     app.all('/sign-in', async (context) => {
-      const answered =
-        (await signIn(context.req.raw, context.env.host, context.get('place'))) ??
-        context.text('Not found', 404);
+      const found = await signIn(context.req.raw, context.env.host, context.get('place'));
+      const answered = found ?? context.text('Not found', 404);
       return 'headers' in answered ? answered : render(context, answered);
     });
   }
@@ -118,9 +117,7 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
     return render(context, errorPage(403, 'Refused', text));
   });
   if (signOut !== undefined) {
-    app.post('/sign-out', async (context) =>
-      signOut(context.req.raw, context.env.host, context.get('place')),
-    );
+    app.post('/sign-out', async ({ req, env, get }) => signOut(req.raw, env.host, get('place')));
   }
   app.get('/assets/:name', sendAsset);
 
@@ -225,9 +222,8 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
     if (result.notice !== undefined) {
       const isSecure = (origin ?? context.req.url).startsWith('https:');
       const { base } = context.get('place');
-      context.header('Set-Cookie', noticeCookie(result.notice, base, { isSecure, isEmbedded }), {
-        append: true,
-      });
+      const cookie = noticeCookie(result.notice, base, { isSecure, isEmbedded });
+      context.header('Set-Cookie', cookie, { append: true });
     }
     return context.redirect(result.to, 303);
   }
@@ -256,7 +252,7 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
         base={base}
         hasSearch={pages.isForStaff}
         brandStyle={brandStyle?.name ?? null}
-        signOut={signOutOf(actor, context.get('place'))}
+        signOut={signOutOf(context, actor)}
         links={seen.flatMap(({ label, path: to }) => {
           if (label === null) return [];
           const href = to === '/' ? base : `${base}${to}`;
@@ -271,12 +267,13 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
   }
 
   function signOutOf(
+    context: PagesContext,
     actor: Actor | null,
-    { base, addressOf: seen }: PublicPlace,
   ): string | { readonly action: string } | null {
-    const page = signOutUrl === null ? null : seen(signOutUrl);
+    const place = context.get('place');
+    const page = signOutUrl === null ? null : place.addressOf(signOutUrl);
     if (actor !== null && pages.canSignOut?.(actor) === false) return page;
-    return page ?? (signOut === undefined ? null : { action: `${base}/sign-out` });
+    return page ?? (signOut === undefined ? null : { action: `${place.base}/sign-out` });
   }
 
   return async (request, host) => app.fetch(request, { host });

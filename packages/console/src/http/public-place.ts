@@ -16,17 +16,12 @@ export function createPlaceReader({
   publicPath,
   logger,
 }: Pick<PagesOptions, 'path' | 'publicPath' | 'logger'>): (request: Request, host: unknown) => PublicPlace {
-  const prefixOf = createPrefixReader(publicPath, (message) => warn(logger, message));
+  const prefixOf = createPrefixReader(publicPath, (message) =>
+    logger.warn === undefined ? logger.error({}, message) : logger.warn({}, message),
+  );
   return ({ headers }, host) => {
     const prefix = prefixOf(headers.get('x-forwarded-prefix'), () => trustsProxy(host));
-    return {
-      base: `${prefix}${path}`,
-      addressOf: (target) => (target.startsWith('/') ? `${prefix}${target}` : target),
-    };
+    const addressOf = (target: string) => (target.startsWith('/') ? `${prefix}${target}` : target);
+    return { base: `${prefix}${path}`, addressOf };
   };
-}
-
-function warn(logger: PagesOptions['logger'], message: string): void {
-  if (logger.warn === undefined) logger.error({}, message);
-  else logger.warn({}, message);
 }

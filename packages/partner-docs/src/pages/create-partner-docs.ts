@@ -24,11 +24,7 @@ export interface PartnerDocs {
 const DISCARD = { maxBytes: 64 * 1024, maxMs: 1_000 };
 
 /** Long enough for a crawler, and short enough for a deploy. */
-const SHARED = { 'Cache-Control': 'public, max-age=300' };
-/** A shared cache does not know the prefix that the last proxy named. */
-const PRIVATE = { 'Cache-Control': 'private, max-age=300' };
-
-type Cached = typeof SHARED;
+const CACHE_CONTROL = 'public, max-age=300';
 
 const { markdown: MARKDOWN, plain: PLAIN } = MEDIA_TYPES;
 
@@ -59,21 +55,19 @@ export function createPartnerDocs(options: PartnerDocsOptions): PartnerDocs {
     const site = siteOf(prefixOf(header, () => request.isFromTrustedProxy?.() === true));
     const page = site.find(path === facts.docsPath ? index : path);
     if (page === null) return reply(request, 404, PLAIN, `No such page. All pages: ${site.index}\n`);
-    const cached = facts.publicPath === null && header !== null ? PRIVATE : SHARED;
-    return path === facts.docsPath
-      ? indexReply(request, page, cached)
-      : pageReply(request, page, path, cached);
+    const found = path === facts.docsPath ? indexReply(request, page) : pageReply(request, page, path);
+    if (facts.publicPath !== null || header === null) return found;
+    // A shared cache does not know the prefix that the last proxy named.
+    return { ...found, headers: { ...found.headers, 'Cache-Control': 'private, max-age=300' } };
   };
   const handler: Handler = Object.assign(handle, { basePath: facts.docsPath });
   return { handler, fetch: createFetchHandler(handler), pages };
 }
 
+const cached = { 'Cache-Control': CACHE_CONTROL };
+
 /** The folder itself is HTML for browsers. Other clients get `llms.txt`. */
-function indexReply(
-  request: HttpRequest,
-  { contentType, text, html }: PartnerDocsPage,
-  cached: Cached,
-): HttpReply {
+function indexReply(request: HttpRequest, { contentType, text, html }: PartnerDocsPage): HttpReply {
   const varied = { ...cached, Vary: 'Accept' };
   if (html === undefined || !accepts(request, 'text/html'))
     return reply(request, 200, contentType, text, varied);
@@ -85,7 +79,6 @@ function pageReply(
   request: HttpRequest,
   { path, contentType, text, html }: PartnerDocsPage,
   asked: string,
-  cached: Cached,
 ): HttpReply {
   if (contentType !== MARKDOWN || asked.endsWith('.md'))
     return reply(request, 200, contentType, text, cached);

@@ -147,10 +147,9 @@ function readSenders(given: readonly string[]): readonly string[] {
 
 /** Returns whether a value is an IP address or a network in the notation of CIDR. */
 function isSender(sender: unknown): boolean {
-  const [, address = '', length] = /^([\da-f.:]+)(?:\/(0|[1-9]\d{0,2}))?$/i.exec(String(sender)) ?? [];
+  const [, address = '', length = '0'] = /^([\da-f.:]+)(?:\/(0|[1-9]\d{0,2}))?$/i.exec(String(sender)) ?? [];
   const family = isIP(address);
-  if (typeof sender !== 'string' || family === 0) return false;
-  return length === undefined || Number(length) <= (family === 4 ? 32 : 128);
+  return typeof sender === 'string' && family !== 0 && Number(length) <= (family === 4 ? 32 : 128);
 }
 
 /** Only characters that a shell takes literally, because the URL is in commands. */
