@@ -3,9 +3,10 @@ import { createPrefixReader, isPublicPath, readPublicPath } from './public-path.
 
 const LONG = `/${'x'.repeat(199)}`;
 
-it.each(['/hiring', '/a/b.c/~d_e-f', LONG])('takes %s', (path) => {
+it.each(['/hiring', '/a/b.c/~d_e-f', LONG])('takes the path %s as an option and as a header', (path) => {
   expect(isPublicPath(path)).toBe(true);
   expect(readPublicPath('createConsole', path, '/console')).toBe(path);
+  expect(createPrefixReader(null, () => expect.unreachable())(path, () => true)).toBe(path);
 });
 
 it.each([
