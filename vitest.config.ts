@@ -77,6 +77,7 @@ const DIFFERENT_ON_POSTGRES = [
 const RARE = [
   'test/certify/**/*.test.ts',
   'test/cli/**/*.test.ts',
+  'test/behind-a-proxy/*.test.ts',
   'test/conformance/outside.test.ts',
   'test/console/*.test.ts',
   'test/portal/*.test.ts',
@@ -144,6 +145,7 @@ export default defineConfig({
             'test/tools/packages/**',
             ...PROJECTS.map((folder) => `${folder}/**`),
             'test/pgbouncer/**',
+            'test/behind-a-proxy/nginx/**',
             'test/host-transactions/prisma/**',
             'test/failover/**',
             'test/citus/**',
