@@ -12,6 +12,7 @@ import { jobGroup } from './jobs/job-commands.js';
 import { deploymentGroup } from './maintenance/deployment-commands.js';
 import { doctor } from './maintenance/doctor-command.js';
 import { migrateDatabase } from './maintenance/migrate-command.js';
+import { secretGroup } from './maintenance/secret-commands.js';
 import { loadStorageGroups } from './maintenance/storage-commands.js';
 import { accessGroup } from './partners/access-commands.js';
 import { keyGroup } from './partners/key-commands.js';
@@ -47,6 +48,7 @@ export const OPERATOR_COMMANDS = {
     sandbox: sandboxGroup,
     audit: auditGroup,
     deployment: deploymentGroup,
+    secrets: secretGroup,
   },
   singles: {
     status,

@@ -56,8 +56,8 @@ export function createHealth(
   function isStorageUp(): Promise<boolean> {
     underWay ??= partnerHiring.operator.deployment
       .find()
-      .then(({ advice }) => {
-        silence = advice;
+      .then(({ advice, secretsFailingSince }) => {
+        silence = advice ?? (secretsFailingSince ? SECRETS_FAIL : null);
         return true;
       }, isUnavailable)
       .finally(() => {
@@ -90,6 +90,8 @@ export function createHealth(
   };
 }
 
+const SECRETS_FAIL =
+  'Signing secrets cannot be opened, so their events wait: check the key service or the sealing key.';
 const STOPPING = 'The process is stopping.';
 const SILENT = 'The worker has not reported for 90 seconds.';
 

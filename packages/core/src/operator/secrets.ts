@@ -1,0 +1,231 @@
+import { type Endpoint, type SealedSigningSecret, signingSecrets } from '../domain/endpoint.js';
+import type { KeyId } from '../domain/ids.js';
+import { hashBinding } from '../domain/page.js';
+import { isWorkerAlive, type WorkerInstance } from '../domain/worker-instance.js';
+import { OperatorError } from '../errors.js';
+import type { SecretBox } from '../ports/host-services.js';
+import type { Repositories } from '../ports/storage.js';
+import { onHost } from './command/claims.js';
+import type { CommandContext, Definitions } from './command/definition.js';
+import { flag, id, LIST_LIMIT, optional } from './command/fields.js';
+import { filter, nothing } from './command/input.js';
+import { recordAct } from './scope.js';
+
+/** How many signing secrets one sealing key has sealed. */
+export interface SealedCount {
+  /** Null if the secrets do not say which key sealed them: they are from an earlier version, or of another secret box. */
+  readonly sealingKeyId: string | null;
+  readonly secrets: number;
+  /** Whether this process knows the key. False if the id is null. */
+  readonly isKnown: boolean;
+}
+
+/** Which sealing keys seal the signing secrets, and who knows them. */
+export interface SealingReport {
+  /** The key with which this process seals. */
+  readonly sealingKeyId: string;
+  /** By the id of the key. */
+  readonly counts: readonly SealedCount[];
+  /** The secrets that another key has sealed. */
+  readonly left: number;
+  /**
+   * The running workers that have not said that they know the key. They could not open what it seals. Processes without a
+   * worker are not listed.
+   */
+  readonly behind: readonly WorkerInstance[];
+}
+
+/** Where a batch of `reseal` starts. */
+export interface Resealing {
+  /** The `next` of the batch before. Omit it for the first batch. */
+  readonly after?: KeyId | undefined;
+  /** Seal anew although running workers do not know the key. They send nothing until they know it. Default: false. */
+  readonly force?: boolean | undefined;
+}
+
+/** A batch of endpoints whose signing secrets were sealed anew. */
+export interface ResealedBatch {
+  /** How many secrets were sealed anew. */
+  readonly resealed: number;
+  /** The keys of the endpoints with a secret that cannot be opened. They keep what they have. */
+  readonly unreadable: readonly KeyId[];
+  /** Pass it as `after`. Null after the last batch. */
+  readonly next: KeyId | null;
+}
+
+/** Which keys encrypt the signing secrets, and the change to another key. See docs/secrets.md. */
+export interface SecretCommands {
+  /**
+   * Counts the signing secrets by the key that sealed them.
+   * @throws OperatorError `MISCONFIGURED` if the secret box has no `keyIds`.
+   * @example
+   * const { left, behind } = await operator.secrets.find();
+   * const names = behind.map(({ name, pid }) => `${name} (process ${pid})`);
+   */
+  find(): Promise<SealingReport>;
+  /**
+   * Seals the signing secrets of at most 100 endpoints anew, in one transaction. The secrets stay the same, so partners
+   * change nothing. A secret that is rotated meanwhile is left out. Stop whenever you like, and begin again.
+   * @throws OperatorError `INVALID_INPUT`, or `MISCONFIGURED` if the secret box has no `keyIds`, or a running worker does
+   *   not know the key.
+   * @example
+   * let batch = await operator.secrets.reseal();
+   * while (batch.next !== null) batch = await operator.secrets.reseal({ after: batch.next });
+   */
+  reseal(batch?: Resealing): Promise<ResealedBatch>;
+}
+
+export const secretDefinitions: Definitions<SecretCommands> = {
+  find: {
+    summary:
+      'Counts the signing secrets by the key that sealed them, and names workers that do not know the current key',
+    input: nothing(),
+    right: 'system:read',
+    claims: onHost,
+    run: async ({ read, now, settings }) => findSealing(read, settings.secretBox, await now()),
+  },
+  reseal: {
+    summary: 'Seals signing secrets anew with the current key; they stay the same',
+    input: filter({
+      after: optional(id('key')),
+      force: optional(flag, 'Also if running workers do not know the key'),
+    }),
+    act: 'sealed signing secrets anew',
+    run: resealBatch,
+  },
+};
+
+const BATCH = 100;
+/** How many endpoints ask a key service at the same time. */
+const AT_ONCE = 10;
+const MOST_WORKERS = 100;
+
+/**
+ * Counts the signing secrets by the key that sealed them, as `secrets.find` does.
+ * @throws OperatorError `MISCONFIGURED` if the secret box has no `keyIds`.
+ * @example
+ * const { left } = await findSealing(storage.direct, secretBox, Date.now());
+ */
+export async function findSealing(
+  { endpoints, workers }: Pick<Repositories, 'endpoints' | 'workers'>,
+  box: SecretBox,
+  now: number,
+): Promise<SealingReport> {
+  const sealingKeyId = sealingKeyOf(box);
+  const found = new Map<string | null, number>();
+  for (let after: KeyId | null = null; ; ) {
+    const rows: readonly Endpoint[] = await endpoints.list({ after, limit: LIST_LIMIT.max });
+    for (const { sealed } of rows.flatMap(({ secrets }) => secrets)) {
+      const keyId = box.keyIdOf?.(sealed) ?? null;
+      found.set(keyId, (found.get(keyId) ?? 0) + 1);
+    }
+    after = rows.at(-1)?.keyId ?? null;
+    if (rows.length < LIST_LIMIT.max) break;
+  }
+  const counts = [...found]
+    .map(([keyId, secrets]) => ({
+      sealingKeyId: keyId,
+      secrets,
+      isKnown: keyId !== null && box.keyIds?.includes(keyId) === true,
+    }))
+    .sort((a, b) => String(a.sealingKeyId).localeCompare(String(b.sealingKeyId), 'en'));
+  const left = counts.reduce((sum, each) => sum + (each.sealingKeyId === sealingKeyId ? 0 : each.secrets), 0);
+  return { sealingKeyId, counts, left, behind: await workersWithout({ workers }, sealingKeyId, now) };
+}
+
+async function workersWithout(
+  { workers }: Pick<Repositories, 'workers'>,
+  sealingKeyId: string,
+  now: number,
+): Promise<readonly WorkerInstance[]> {
+  const listed = await workers.list(MOST_WORKERS);
+  return listed.filter(
+    (worker) => isWorkerAlive(worker, now) && !worker.sealing?.keyIds?.includes(sealingKeyId),
+  );
+}
+
+function sealingKeyOf({ keyIds }: SecretBox): string {
+  const [current] = keyIds ?? [];
+  if (current !== undefined) return current;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    'The `secretBox` does not say which key seals: it needs `keyIds` and `keyIdOf`. If its key service rotates its own ' +
+      'keys, you need not seal anew.',
+  );
+}
+
+async function resealBatch(
+  { read, commit, now, settings }: CommandContext,
+  { after, force = false }: Resealing,
+): Promise<ResealedBatch> {
+  const { secretBox } = settings;
+  const sealingKeyId = sealingKeyOf(secretBox);
+  const at = await now();
+  if (!force) assertAllKnow(sealingKeyId, await workersWithout(read, sealingKeyId, at));
+  const page = await read.endpoints.list({ after: after ?? null, limit: BATCH });
+  const isOld = ({ sealed }: SealedSigningSecret) => secretBox.keyIdOf?.(sealed) !== sealingKeyId;
+  const old = page.filter(({ secrets }) => secrets.some(isOld));
+  const made: { readonly before: Endpoint; readonly secrets: Endpoint['secrets'] | null }[] = [];
+  for (let from = 0; from < old.length; from += AT_ONCE) {
+    const some = old.slice(from, from + AT_ONCE).map(async (before) => ({
+      before,
+      secrets: await sealAnew(secretBox, before.keyId, signingSecrets(before, at), isOld),
+    }));
+    made.push(...(await Promise.all(some)));
+  }
+  const resealed = await commit(async (scope) => {
+    const saved: { readonly keyId: KeyId; readonly secrets: number }[] = [];
+    for (const { before, secrets } of made) {
+      if (secrets === null) continue;
+      const { keyId } = before;
+      const stored = await scope.tx.endpoints.findForUpdate(keyId);
+      // It was rotated meanwhile.
+      if (stored === null || JSON.stringify(stored.secrets) !== JSON.stringify(before.secrets)) continue;
+      await scope.tx.endpoints.save({ ...stored, secrets });
+      saved.push({ keyId, secrets: secrets.filter((each) => !before.secrets.includes(each)).length });
+    }
+    const count = saved.reduce((sum, { secrets }) => sum + secrets, 0);
+    const [first, ...others] = saved.map(({ keyId }) => ({ kind: 'endpoint', id: keyId }) as const);
+    if (first !== undefined)
+      recordAct(scope, { objects: [first, ...others], count, after: { sealingKeyId } });
+    return count;
+  });
+  const unreadable = made.filter(({ secrets }) => secrets === null).map(({ before }) => before.keyId);
+  return { resealed, unreadable, next: page.length < BATCH ? null : (page.at(-1)?.keyId ?? null) };
+}
+
+/** Returns the secrets, the old ones sealed anew. Null if one cannot be opened. */
+async function sealAnew(
+  box: SecretBox,
+  keyId: KeyId,
+  secrets: readonly SealedSigningSecret[],
+  isOld: (secret: SealedSigningSecret) => boolean,
+): Promise<readonly SealedSigningSecret[] | null> {
+  const context = { purpose: 'webhook_signing_secret', keyId } as const;
+  const open = async (secret: SealedSigningSecret) =>
+    isOld(secret) ? await box.open(secret.sealed, context) : null;
+  let opened: readonly (string | null)[];
+  try {
+    opened = await Promise.all(secrets.map(open));
+  } catch {
+    return null;
+  }
+  const seal = async (secret: SealedSigningSecret, index: number) => {
+    const text = opened[index] ?? null;
+    if (text === null) return secret;
+    // Rotations with `ifCurrent` still find it by its id.
+    const id = secret.id ?? hashBinding([secret.sealed]);
+    return { ...secret, sealed: await box.seal(text, context), id };
+  };
+  return Promise.all(secrets.map(seal));
+}
+
+function assertAllKnow(sealingKeyId: string, behind: readonly WorkerInstance[]): void {
+  if (behind.length === 0) return;
+  const names = behind.map(({ name, pid }) => `${name} (process ${pid})`).join(', ');
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `Running workers do not know the sealing key ${sealingKeyId}, so they could not send: ${names}. Add the key to their ` +
+      '`sealingKeys` and restart them, or pass `force: true`. Nothing was changed.',
+  );
+}
