@@ -294,6 +294,8 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'audit.listObjects': () => ({ id: 'aud_1', limit: 9 }),
   'audit.list': ({ jobId: id }) => ({ object: { kind: 'job', id }, ...WINDOW, limit: 9 }),
   'deployment.find': () => undefined,
+  'secrets.find': () => undefined,
+  'secrets.reseal': () => ({ force: true }),
   // Then nothing is sent, so these are the last.
   'deployment.rename': () => ({ name: 'staging' }),
   'deployment.claim': () => ({ name: 'testing', from: 'staging' }),

@@ -31,6 +31,7 @@ it('a worker is listed from its start on, reports every 30 seconds, and is gone 
       lastSeenAt: startedAt,
       lastSweepAt: null,
       sleepsUntil: null,
+      sealing: { keyIds: null, failingSince: null },
     },
   ]);
   await stage.clock.advance(29_000);
