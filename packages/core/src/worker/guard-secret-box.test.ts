@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import type { KeyId } from "../domain/ids.js";
 import { NetworkUnavailable } from '../errors.js';
 import type { SecretBox, SecretContext } from '../ports/host-services.js';
 import { guardSecretBox } from './guard-secret-box.js';
 
-const contextOf = (keyId: string): SecretContext => ({ purpose: 'webhook_signing_secret', keyId });
+const contextOf = (keyId: KeyId): SecretContext => ({ purpose: 'webhook_signing_secret', keyId });
 const A = contextOf('key_a');
 const B = contextOf('key_b');
 
