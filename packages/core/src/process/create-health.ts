@@ -13,7 +13,10 @@ export interface HealthReport {
   readonly isStopping: boolean;
   /** One sentence for each reason of a 503. They contain no address, secret or personal data. */
   readonly problems: readonly string[];
-  /** Why this process sends nothing outside, although it gets traffic. Null if it sends, or if the storage was not asked. */
+  /**
+   * Why this process sends nothing outside, or not to all endpoints, although it gets traffic. Null if it sends, or if the
+   * storage was not asked.
+   */
   readonly silence: string | null;
 }
 
