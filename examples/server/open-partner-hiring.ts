@@ -6,7 +6,7 @@ import {
   createSecretBox,
   OperatorError,
   type PartnerHiring,
-  type SecretBox,
+  type LocalSecretBox,
   type Storage,
 } from '@partner-hiring/core';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
@@ -61,7 +61,7 @@ export async function openPartnerHiring(settings: Settings): Promise<ExamplePart
 
 interface SealedStorage {
   readonly storage: Storage<Database, Database>;
-  readonly secretBox: SecretBox;
+  readonly secretBox: LocalSecretBox;
 }
 
 async function openStorage(settings: Settings): Promise<SealedStorage> {
@@ -81,7 +81,7 @@ async function openStorage(settings: Settings): Promise<SealedStorage> {
   }
 }
 
-function sealWith(settings: Settings): SecretBox {
+function sealWith(settings: Settings): LocalSecretBox {
   const key = sealingKey(settings);
   try {
     return createSecretBox(key);

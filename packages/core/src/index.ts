@@ -447,6 +447,7 @@ export type { WorkerInstance, WorkerSealing } from './domain/worker-instance.js'
 export type {
   OperatorAlerts,
   PhoneNumbers,
+  SealingKeys,
   SecretBox,
   SecretContext,
   WebhookRequest,

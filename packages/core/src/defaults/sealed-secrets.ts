@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { OperatorError } from '../errors.js';
-import type { SecretBox, SecretContext } from '../ports/host-services.js';
+import type { SealingKeys, SecretContext } from '../ports/host-services.js';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -19,11 +19,9 @@ const BASE64_KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
 export type SealingKey = Uint8Array | string;
 
 /** A secret box that works in memory. */
-export interface LocalSecretBox extends SecretBox {
+export interface LocalSecretBox extends SealingKeys {
   seal(secret: string, context: SecretContext): string;
   open(sealed: string, context: SecretContext): string;
-  readonly keyIds: readonly [string, ...string[]];
-  keyIdOf(sealed: string): string | null;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { KeyId } from '../domain/ids.js';
 import { hashBinding } from '../domain/page.js';
 import { isWorkerAlive, type WorkerInstance } from '../domain/worker-instance.js';
 import { OperatorError } from '../errors.js';
-import type { SecretBox } from '../ports/host-services.js';
+import type { SealingKeys, SecretBox } from '../ports/host-services.js';
 import type { Repositories } from '../ports/storage.js';
 import { onHost } from './command/claims.js';
 import type { CommandContext, Definitions } from './command/definition.js';
@@ -82,7 +82,7 @@ export const secretDefinitions: Definitions<SecretCommands> = {
     input: nothing(),
     right: 'system:read',
     claims: onHost,
-    run: async ({ read, now, settings }) => findSealing(read, settings.secretBox, await now()),
+    run: async ({ read, now, settings }) => findSealing(read, keysOf(settings.secretBox), await now()),
   },
   reseal: {
     summary: 'Seals signing secrets anew with the current key; they stay the same',
@@ -102,21 +102,20 @@ const MOST_WORKERS = 100;
 
 /**
  * Counts the signing secrets by the key that sealed them, as `secrets.find` does.
- * @throws OperatorError `MISCONFIGURED` if the secret box has no `keyIds`.
  * @example
  * const { left } = await findSealing(storage.direct, secretBox, Date.now());
  */
 export async function findSealing(
   { endpoints, workers }: Pick<Repositories, 'endpoints' | 'workers'>,
-  box: SecretBox,
+  { keyIds, keyIdOf }: SealingKeys,
   now: number,
 ): Promise<SealingReport> {
-  const sealingKeyId = sealingKeyOf(box);
+  const [sealingKeyId] = keyIds;
   const found = new Map<string | null, number>();
   for (let after: KeyId | null = null; ; ) {
     const rows: readonly Endpoint[] = await endpoints.list({ after, limit: LIST_LIMIT.max });
     for (const { sealed } of rows.flatMap(({ secrets }) => secrets)) {
-      const keyId = box.keyIdOf?.(sealed) ?? null;
+      const keyId = keyIdOf(sealed);
       found.set(keyId, (found.get(keyId) ?? 0) + 1);
     }
     after = rows.at(-1)?.keyId ?? null;
@@ -126,7 +125,7 @@ export async function findSealing(
     .map(([keyId, secrets]) => ({
       sealingKeyId: keyId,
       secrets,
-      isKnown: keyId !== null && box.keyIds?.includes(keyId) === true,
+      isKnown: keyId !== null && keyIds.includes(keyId),
     }))
     .sort((a, b) => String(a.sealingKeyId).localeCompare(String(b.sealingKeyId), 'en'));
   const left = counts.reduce((sum, each) => sum + (each.sealingKeyId === sealingKeyId ? 0 : each.secrets), 0);
@@ -144,9 +143,9 @@ async function workersWithout(
   );
 }
 
-function sealingKeyOf({ keyIds }: SecretBox): string {
-  const [current] = keyIds ?? [];
-  if (current !== undefined) return current;
+function keysOf({ keyIds, keyIdOf }: SecretBox): SealingKeys {
+  const [current, ...older] = keyIds ?? [];
+  if (current !== undefined && keyIdOf !== undefined) return { keyIds: [current, ...older], keyIdOf };
   throw new OperatorError(
     'MISCONFIGURED',
     'The `secretBox` does not say which key seals: it needs `keyIds` and `keyIdOf`. If its key service rotates its own ' +
@@ -159,11 +158,12 @@ async function resealBatch(
   { after, force = false }: Resealing,
 ): Promise<ResealedBatch> {
   const { secretBox } = settings;
-  const sealingKeyId = sealingKeyOf(secretBox);
+  const { keyIds, keyIdOf } = keysOf(secretBox);
+  const [sealingKeyId] = keyIds;
   const at = await now();
   if (!force) assertAllKnow(sealingKeyId, await workersWithout(read, sealingKeyId, at));
   const page = await read.endpoints.list({ after: after ?? null, limit: BATCH });
-  const isOld = ({ sealed }: SealedSigningSecret) => secretBox.keyIdOf?.(sealed) !== sealingKeyId;
+  const isOld = ({ sealed }: SealedSigningSecret) => keyIdOf(sealed) !== sealingKeyId;
   const old = page.filter(({ secrets }) => secrets.some(isOld));
   const made: { readonly before: Endpoint; readonly secrets: Endpoint['secrets'] | null }[] = [];
   for (let from = 0; from < old.length; from += AT_ONCE) {

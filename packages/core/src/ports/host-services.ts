@@ -44,7 +44,13 @@ export interface SecretBox {
   /** Ids of the keys that it opens with, at most 16. The first one seals. `secrets.reseal` needs it, and `keyIdOf`. */
   readonly keyIds?: readonly string[] | undefined;
   /** Returns the id of the key that sealed the text. Null if the text does not say. Must not ask a service. */
-  keyIdOf?(sealed: string): string | null;
+  readonly keyIdOf?: ((sealed: string) => string | null) | undefined;
+}
+
+/** The keys of a secret box that names them. */
+export interface SealingKeys {
+  readonly keyIds: readonly [string, ...string[]];
+  readonly keyIdOf: (sealed: string) => string | null;
 }
 
 /** The secret box of a process, with what it has opened. */
