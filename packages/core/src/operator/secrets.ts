@@ -87,7 +87,7 @@ export const secretDefinitions: Definitions<SecretCommands> = {
   reseal: {
     summary: 'Seals signing secrets anew with the current key; they stay the same',
     input: filter({
-      after: optional(id('key')),
+      after: optional(id('key'), 'The `next` of the batch before'),
       force: optional(flag, 'Also if running workers do not know the key'),
     }),
     act: 'sealed signing secrets anew',
@@ -103,7 +103,7 @@ const MOST_WORKERS = 100;
 /**
  * Counts the signing secrets by the key that sealed them, as `secrets.find` does.
  * @example
- * const { left } = await findSealing(storage.direct, secretBox, Date.now());
+ * const { left } = await findSealing(storage.direct, secretBox, await storage.direct.time.now());
  */
 export async function findSealing(
   { endpoints, workers }: Pick<Repositories, 'endpoints' | 'workers'>,
