@@ -106,7 +106,7 @@ it('the sealing key changes step by step while events flow, and each delivery is
   await place.clock.advance(0);
   await publish(both);
   const first = await both.operator.secrets.reseal();
-  expect(first).toMatchObject({ resealed: 100, unreadable: [] });
+  expect(first).toMatchObject({ resealed: 100, failed: [] });
   await publish(both);
   expect((await both.operator.secrets.find()).left).toBe(21);
   // The command was stopped here. It begins again.
@@ -116,7 +116,7 @@ it('the sealing key changes step by step while events flow, and each delivery is
     both.operator.secrets.reseal({ after: again.next ?? undefined }),
     publish(both),
   ]);
-  expect(last).toEqual({ resealed: 21, unreadable: [], next: null });
+  expect(last).toEqual({ resealed: 21, failed: [], next: null });
   expect(await both.operator.secrets.find()).toMatchObject({
     counts: [{ sealingKeyId: NEW_ID, secrets: 121 }],
     left: 0,
@@ -158,7 +158,7 @@ it('a secret that is rotated while it is sealed anew stays rotated, and the next
   });
   await server.partnerHiring.worker.drain();
   rotate = () => server.operator.endpoints.rotateSecret({ keyId });
-  expect(await resealing.operator.secrets.reseal()).toEqual({ resealed: 0, unreadable: [], next: null });
+  expect(await resealing.operator.secrets.reseal()).toEqual({ resealed: 0, failed: [], next: null });
   expect((await resealing.operator.secrets.find()).left).toBe(2);
   const current = await server.operator.endpoints.find({ keyId });
   expect(await resealing.operator.secrets.reseal()).toMatchObject({ resealed: 2 });
@@ -191,7 +191,7 @@ it('secrets of a lost key are named, and all others are sealed anew', async () =
   ]);
   expect(await both.operator.secrets.reseal()).toEqual({
     resealed: 1,
-    unreadable: [orphan.keyId],
+    failed: [orphan.keyId],
     next: null,
   });
   expect((await both.operator.secrets.find()).left).toBe(1);

@@ -1,3 +1,4 @@
+import type { AuditObject } from '../domain/audit.js';
 import { type Endpoint, type SealedSigningSecret, signingSecrets } from '../domain/endpoint.js';
 import type { KeyId } from '../domain/ids.js';
 import { hashBinding } from '../domain/page.js';
@@ -13,10 +14,10 @@ import { recordAct } from './scope.js';
 
 /** How many signing secrets one sealing key has sealed. */
 export interface SealedCount {
-  /** Null if the secrets do not say which key sealed them: they are from an earlier version, or of another secret box. */
+  /** Null if the secrets do not say which key sealed them. */
   readonly sealingKeyId: string | null;
   readonly secrets: number;
-  /** Whether this process knows the key. False if the id is null. */
+  /** Whether this process knows the key. */
   readonly isKnown: boolean;
 }
 
@@ -28,10 +29,7 @@ export interface SealingReport {
   readonly counts: readonly SealedCount[];
   /** The secrets that another key has sealed. */
   readonly left: number;
-  /**
-   * The running workers that have not said that they know the key. They could not open what it seals. Processes without a
-   * worker are not listed.
-   */
+  /** The running workers that do not know the key. Processes without a worker are not listed. */
   readonly behind: readonly WorkerInstance[];
 }
 
@@ -47,8 +45,8 @@ export interface Resealing {
 export interface ResealedBatch {
   /** How many secrets were sealed anew. */
   readonly resealed: number;
-  /** The keys of the endpoints with a secret that cannot be opened. They keep what they have. */
-  readonly unreadable: readonly KeyId[];
+  /** The keys of the endpoints with a secret that could not be opened or sealed. They keep what they have. */
+  readonly failed: readonly KeyId[];
   /** Pass it as `after`. Null after the last batch. */
   readonly next: KeyId | null;
 }
@@ -96,8 +94,6 @@ export const secretDefinitions: Definitions<SecretCommands> = {
 };
 
 const BATCH = 100;
-/** How many endpoints ask a key service at the same time. */
-const AT_ONCE = 10;
 const MOST_WORKERS = 100;
 
 /**
@@ -165,36 +161,34 @@ async function resealBatch(
   const page = await read.endpoints.list({ after: after ?? null, limit: BATCH });
   const isOld = ({ sealed }: SealedSigningSecret) => keyIdOf(sealed) !== sealingKeyId;
   const old = page.filter(({ secrets }) => secrets.some(isOld));
-  const made: { readonly before: Endpoint; readonly secrets: Endpoint['secrets'] | null }[] = [];
-  for (let from = 0; from < old.length; from += AT_ONCE) {
-    const some = old.slice(from, from + AT_ONCE).map(async (before) => ({
-      before,
-      secrets: await sealAnew(secretBox, before.keyId, signingSecrets(before, at), isOld),
-    }));
-    made.push(...(await Promise.all(some)));
-  }
+  const made = await Promise.all(
+    old.map(async (before) => {
+      const secrets = await sealAnew(secretBox, before.keyId, signingSecrets(before, at), isOld);
+      return { before, secrets };
+    }),
+  );
   const resealed = await commit(async (scope) => {
-    const saved: { readonly keyId: KeyId; readonly secrets: number }[] = [];
+    const objects: AuditObject[] = [];
+    let count = 0;
     for (const { before, secrets } of made) {
-      if (secrets === null) continue;
-      const { keyId } = before;
-      const stored = await scope.tx.endpoints.findForUpdate(keyId);
-      // It was rotated meanwhile.
-      if (stored === null || JSON.stringify(stored.secrets) !== JSON.stringify(before.secrets)) continue;
+      const { keyId: id } = before;
+      const stored = secrets && (await scope.tx.endpoints.findForUpdate(id));
+      // It may have been rotated meanwhile.
+      if (!stored || JSON.stringify(stored.secrets) !== JSON.stringify(before.secrets)) continue;
       await scope.tx.endpoints.save({ ...stored, secrets });
-      saved.push({ keyId, secrets: secrets.filter((each) => !before.secrets.includes(each)).length });
+      objects.push({ kind: 'endpoint', id });
+      count += secrets.filter((each) => !before.secrets.includes(each)).length;
     }
-    const count = saved.reduce((sum, { secrets }) => sum + secrets, 0);
-    const [first, ...others] = saved.map(({ keyId }) => ({ kind: 'endpoint', id: keyId }) as const);
+    const [first, ...others] = objects;
     if (first !== undefined)
       recordAct(scope, { objects: [first, ...others], count, after: { sealingKeyId } });
     return count;
   });
-  const unreadable = made.filter(({ secrets }) => secrets === null).map(({ before }) => before.keyId);
-  return { resealed, unreadable, next: page.length < BATCH ? null : (page.at(-1)?.keyId ?? null) };
+  const failed = made.filter(({ secrets }) => secrets === null).map(({ before }) => before.keyId);
+  return { resealed, failed, next: page.length < BATCH ? null : (page.at(-1)?.keyId ?? null) };
 }
 
-/** Returns the secrets, the old ones sealed anew. Null if one cannot be opened. */
+/** Returns the secrets, the old ones sealed anew. Null if that fails for one. */
 async function sealAnew(
   box: SecretBox,
   keyId: KeyId,
@@ -202,22 +196,13 @@ async function sealAnew(
   isOld: (secret: SealedSigningSecret) => boolean,
 ): Promise<readonly SealedSigningSecret[] | null> {
   const context = { purpose: 'webhook_signing_secret', keyId } as const;
-  const open = async (secret: SealedSigningSecret) =>
-    isOld(secret) ? await box.open(secret.sealed, context) : null;
-  let opened: readonly (string | null)[];
-  try {
-    opened = await Promise.all(secrets.map(open));
-  } catch {
-    return null;
-  }
-  const seal = async (secret: SealedSigningSecret, index: number) => {
-    const text = opened[index] ?? null;
-    if (text === null) return secret;
+  const seal = async (secret: SealedSigningSecret) => {
+    if (!isOld(secret)) return secret;
+    const sealed = await box.seal(await box.open(secret.sealed, context), context);
     // Rotations with `ifCurrent` still find it by its id.
-    const id = secret.id ?? hashBinding([secret.sealed]);
-    return { ...secret, sealed: await box.seal(text, context), id };
+    return { ...secret, sealed, id: secret.id ?? hashBinding([secret.sealed]) };
   };
-  return Promise.all(secrets.map(seal));
+  return Promise.all(secrets.map(seal)).catch(() => null);
 }
 
 function assertAllKnow(sealingKeyId: string, behind: readonly WorkerInstance[]): void {

@@ -35,20 +35,20 @@ export function guardSecretBox(box: SecretBox, clock: Clock): GuardedSecretBox {
   let waiting = 0;
   let isHanging = false;
 
-  async function answerOf(method: keyof SecretBox, answer: unknown): Promise<string> {
+  async function answerOf(method: 'open' | 'seal', answer: unknown): Promise<string> {
     waiting += 1;
     try {
       const text = await withDeadline(clock, CALL_MS, Promise.resolve(answer));
+      if (typeof text !== 'string' || text === '') throw new TypeError('It resolved to no text.');
       isHanging = false;
-      if (typeof text === 'string' && text !== '') return text;
+      return text;
     } catch (cause) {
       isHanging = cause instanceof DeadlinePassed;
-      const problem = isHanging ? `did not answer within ${CALL_MS / SECOND_MS} seconds` : 'rejected';
+      const problem = isHanging ? 'did not answer within 10 seconds' : 'rejected, or resolved to no text';
       throw new NetworkUnavailable(`The key service failed: \`secretBox.${method}\` ${problem}.`, { cause });
     } finally {
       waiting -= 1;
     }
-    throw new NetworkUnavailable(`The key service failed: \`secretBox.${method}\` resolved to no text.`);
   }
 
   function secretsOf(keyId: KeyId): Opened['secrets'] {
@@ -66,12 +66,8 @@ export function guardSecretBox(box: SecretBox, clock: Clock): GuardedSecretBox {
 
   function noteFailure(keyId: KeyId): void {
     const at = clock.now();
-    failures.set(keyId, { since: recentFailure(keyId, at)?.since ?? at, at });
-  }
-
-  function recentFailure(keyId: KeyId, now: Instant): Failure | null {
-    const failure = failures.get(keyId);
-    return failure === undefined || now - failure.at > RECENT_MS ? null : failure;
+    const before = failures.get(keyId);
+    failures.set(keyId, { since: isRecent(before, at) ? before.since : at, at });
   }
 
   function ask(sealed: string, context: Parameters<SecretBox['open']>[1]): string | Promise<string> {
@@ -128,8 +124,12 @@ export function guardSecretBox(box: SecretBox, clock: Clock): GuardedSecretBox {
     },
     failingSince() {
       const now = clock.now();
-      const since = [...failures.keys()].flatMap((keyId) => recentFailure(keyId, now)?.since ?? []);
-      return since.length === 0 ? null : Math.min(...since);
+      const recent = [...failures.values()].filter((failure) => isRecent(failure, now));
+      return recent.length === 0 ? null : Math.min(...recent.map(({ since }) => since));
     },
   };
+}
+
+function isRecent(failure: Failure | undefined, now: Instant): failure is Failure {
+  return failure !== undefined && now - failure.at <= RECENT_MS;
 }

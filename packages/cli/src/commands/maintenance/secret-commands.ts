@@ -36,25 +36,24 @@ const reseal: OperatorCommand = {
       value: { ...before, resealed: 0 },
     });
     if (refused !== null) return refused;
-    const unreadable: KeyId[] = [];
+    const failed: KeyId[] = [];
     let resealed = 0;
     for (let after: KeyId | undefined; ; ) {
       const batch = await operator.secrets.reseal({ after, force: behind > 0 });
       resealed += batch.resealed;
-      unreadable.push(...batch.unreadable);
+      failed.push(...batch.failed);
       if (batch.next === null) break;
       dialog?.warn(`Sealed anew: ${resealed} of ${before.left}.`);
       after = batch.next;
     }
     const { left } = await operator.secrets.find();
-    const again = unreadable.length < left ? ' Secrets were rotated meanwhile: run the command again.' : '';
-    const lost =
-      unreadable.length === 0
-        ? ''
-        : ` These cannot be opened: give this command the key that sealed them, or run \`endpoints rotate-secret\`: ${unreadable.join(', ')}.`;
+    const fix =
+      failed.length > 0
+        ? ` Give this command the key that sealed them, or check the key service. If the key is lost, run \`endpoints rotate-secret\`: ${failed.join(', ')}.`
+        : ' Secrets were rotated meanwhile: run the command again.';
     return {
-      text: `Sealed anew: ${counted(resealed, 'secret')}. Left under other keys: ${left}.${left === 0 ? '' : `${lost}${again}`}`,
-      value: { resealed, left, unreadable },
+      text: `Sealed anew: ${counted(resealed, 'secret')}. Left under other keys: ${left}.${left === 0 ? '' : fix}`,
+      value: { resealed, left, failed },
       isBadNews: left > 0,
     };
   },
