@@ -4,9 +4,9 @@ import {
   createPartnerHiring,
   createResumeFolder,
   createSecretBox,
+  type LocalSecretBox,
   OperatorError,
   type PartnerHiring,
-  type LocalSecretBox,
   type Storage,
 } from '@partner-hiring/core';
 import { createSqliteStorage } from '@partner-hiring/sqlite';

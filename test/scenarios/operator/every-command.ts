@@ -285,7 +285,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'system.status': () => undefined,
   'system.overview': () => ({ since: 5 }),
   'system.search': ({ partnerId }) => ({ text: 'acme', kinds: ['partner'], partnerIds: [partnerId] }),
-  'audit.recordExport': ({ partnerId }) => ({ list: 'jobs', filter: {}, partnerIds: [partnerId] }),
+  'audit.recordExport': (its) => ({ list: 'jobs', filter: { state: 'open' }, partnerIds: [its.partnerId] }),
   'audit.find': () => ({ id: 'aud_1' }),
   'audit.listObjects': () => ({ id: 'aud_1', limit: 9 }),
   'audit.list': ({ jobId: id }) => ({ object: { kind: 'job', id }, ...WINDOW, limit: 9 }),

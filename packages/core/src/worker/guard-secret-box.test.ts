@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { KeyId } from "../domain/ids.js";
+import type { KeyId } from '../domain/ids.js';
 import { NetworkUnavailable } from '../errors.js';
 import type { SecretBox, SecretContext } from '../ports/host-services.js';
 import { guardSecretBox } from './guard-secret-box.js';
