@@ -33,5 +33,5 @@ export const FOR_ALL_PARTNERS: readonly CommandName[] = [
     'partners.enable',
     'partners.remove',
   ] as const),
-  ...(['deployment.find', 'system.overview', 'system.status'] as const),
+  ...(['deployment.find', 'secrets.find', 'system.overview', 'system.status'] as const),
 ];

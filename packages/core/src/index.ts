@@ -293,6 +293,14 @@ export type { RequestCommands } from './operator/requests/request-commands.js';
 export type { RequestRefusal } from './operator/requests/request-rules.js';
 export type { CompanyNames } from './operator/resolve-companies.js';
 export type { SandboxCommands } from './operator/sandbox.js';
+export {
+  findSealing,
+  type ResealedBatch,
+  type Resealing,
+  type SealedCount,
+  type SealingReport,
+  type SecretCommands,
+} from './operator/secrets.js';
 export type {
   FoundEvent,
   FoundPerson,
@@ -436,13 +444,14 @@ export {
 } from './domain/self-service.js';
 export type { Support } from './domain/support.js';
 export type { Instant } from './domain/time.js';
-export type { WorkerInstance } from './domain/worker-instance.js';
+export type { WorkerInstance, WorkerSealing } from './domain/worker-instance.js';
 
 // Ports that a host can replace. `@partner-hiring/core/ports` has what a storage implements.
 
 export type {
   OperatorAlerts,
   PhoneNumbers,
+  SealingKeys,
   SecretBox,
   SecretContext,
   WebhookRequest,
@@ -505,7 +514,7 @@ export type { Resolve } from './defaults/safe-http/pinned-connect.js';
 export type { ProxyOptions } from './defaults/safe-http/proxy.js';
 export type { SafeHttpOptions } from './defaults/safe-http/safe-http.js';
 export { createSafeTransport, type SafeTransportOptions } from './defaults/safe-transport.js';
-export { createSecretBox } from './defaults/sealed-secrets.js';
+export { createSecretBox, type LocalSecretBox, type SealingKey } from './defaults/sealed-secrets.js';
 export { createSystemRuntime } from './defaults/system-runtime.js';
 
 // The sandbox, for the host's own pages.

@@ -146,6 +146,15 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
     return endpoint(setting);
   },
   'endpoints.rotateSecret': async (_, setting) => endpoint(setting),
+  'secrets.reseal': async ({ storage }, setting) => {
+    const all = await storage.direct.endpoints.list();
+    const index = all.findIndex(({ keyId }) => keyId === setting.keyId);
+    const found = all[index];
+    if (found === undefined) throw new Error('The endpoint is missing.');
+    const secrets = [{ sealed: 'before:whsec_one', createdAt: 0, expiresAt: null }];
+    await storage.direct.endpoints.save({ ...found, secrets });
+    return { input: { force: true, after: all[index - 1]?.keyId }, object: endpoint(setting) };
+  },
   'endpoints.pause': async (_, setting) => endpoint(setting),
   'endpoints.resume': async ({ operator }, setting) => {
     await operator.endpoints.pause({ keyId: setting.keyId });

@@ -289,15 +289,13 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'system.status': () => undefined,
   'system.overview': () => ({ since: 5 }),
   'system.search': ({ partnerId }) => ({ text: 'acme', kinds: ['partner'], partnerIds: [partnerId] }),
-  'audit.recordExport': ({ partnerId }) => ({
-    list: 'jobs',
-    filter: { state: 'open' },
-    partnerIds: [partnerId],
-  }),
+  'audit.recordExport': (its) => ({ list: 'jobs', filter: { state: 'open' }, partnerIds: [its.partnerId] }),
   'audit.find': () => ({ id: 'aud_1' }),
   'audit.listObjects': () => ({ id: 'aud_1', limit: 9 }),
   'audit.list': ({ jobId: id }) => ({ object: { kind: 'job', id }, ...WINDOW, limit: 9 }),
   'deployment.find': () => undefined,
+  'secrets.find': () => undefined,
+  'secrets.reseal': () => ({ force: true }),
   // Then nothing is sent, so these are the last.
   'deployment.rename': () => ({ name: 'staging' }),
   'deployment.claim': () => ({ name: 'testing', from: 'staging' }),

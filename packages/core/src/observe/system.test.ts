@@ -16,6 +16,7 @@ const WORKER: WorkerInstance = {
   lastSeenAt: NOW - 90_000,
   lastSweepAt: null,
   sleepsUntil: null,
+  sealing: null,
 };
 
 /** Observes a database with these workers. */

@@ -84,6 +84,7 @@ export type { RequestReads, RequestRecord, RequestRoute } from '../domain/reques
 export type { ResumeFileTask, ResumeRemoval } from '../domain/resume.js';
 export type { FoundForSubmission, JobForKey } from '../domain/submission.js';
 export type { Instant } from '../domain/time.js';
+export type { WorkerSealing } from '../domain/worker-instance.js';
 export type {
   ApplicationRepository,
   ApplicationScope,

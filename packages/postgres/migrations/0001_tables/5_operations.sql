@@ -187,7 +187,9 @@ create table ph_worker (
   -- When its last sweep ended.
   swept_at      bigint,
   -- When the worker wakes, if it sleeps because nothing is due.
-  sleeps_until  bigint
+  sleeps_until  bigint,
+  -- JSON: the ids of the sealing keys that it knows, and since when it cannot open a signing secret.
+  sealing       text
 );
 
 create index ph_worker_last_seen on ph_worker (last_seen_at, id);

@@ -186,7 +186,9 @@ create table ph_worker (
   -- When its last sweep ended.
   swept_at      integer,
   -- When the worker wakes, if it sleeps because nothing is due.
-  sleeps_until  integer
+  sleeps_until  integer,
+  -- JSON: the ids of the sealing keys that it knows, and since when it cannot open a signing secret.
+  sealing       text
 ) strict, without rowid;
 
 create index ph_worker_last_seen on ph_worker (last_seen_at, id);

@@ -21,6 +21,7 @@ import type {
   RequestRoute,
   SyncCounts,
   WorkerId,
+  WorkerSealing,
 } from '@partner-hiring/core/ports';
 import { flag, id, instant, integer, json, oneOf, table, text } from '../table.js';
 
@@ -179,6 +180,8 @@ export const WORKERS = table('ph_worker', {
   swept_at: instant().orNull().at('lastSweepAt'),
   /** When an idle worker wakes. Null while it polls. */
   sleeps_until: instant().orNull(),
+  /** What it says about signing secrets. */
+  sealing: json<WorkerSealing>().orNull(),
 });
 
 /** Counts for each hour. */

@@ -82,6 +82,7 @@ export async function findNeeds(operator: AnyOperator, status: SystemStatus): Pr
   const needs = [
     needOfDeployment(status),
     needOfWorker(status, running),
+    needOfSecrets(status),
     ...WAITS.map((wait) => needOfWait(wait, status)),
     needOfDeadLetters(status),
     await needOfEndpoints(operator, status),
@@ -123,6 +124,17 @@ function needOfWorker(
     name: 'worker',
     finding: `No worker runs: ${oldest.what} has waited for ${describeMs(waitedMs)}, and no worker was seen for 90 seconds.`,
     fix: 'Call `partnerHiring.worker.start()` in a process that keeps running. If one does, its log says why it does not work.',
+  };
+}
+
+function needOfSecrets({ workers }: SystemStatus): Need | null {
+  const failing = workers.filter(({ isAlive, sealing }) => isAlive && sealing?.failingSince != null);
+  if (failing.length === 0) return null;
+  const names = failing.map(({ name, pid }) => `${name} (process ${pid})`);
+  return {
+    name: 'signing-secrets',
+    finding: `Signing secrets cannot be opened, so their events wait, in: ${names.join(', ')}.`,
+    fix: "The worker's log has the error. Check the key service, or compare the sealing keys with `secrets find`.",
   };
 }
 
