@@ -37,6 +37,7 @@ export type {
   PostponedEntry,
   UnreadEntry,
 } from './domain/inbox.js';
+export { NO_SYNC } from './domain/job-sync.js';
 export { maskApplication } from './domain/mask-application.js';
 export { NetworkUnavailable, OperatorError, type OperatorErrorCode, StorageUnavailable } from './errors.js';
 export type {
@@ -339,7 +340,12 @@ export type {
   PartnerDoor,
   PartnerMessage,
   StoredAlert,
+  SyncAlert,
+  SyncAlertHead,
+  SyncFailedAlert,
   SyncHeldAlert,
+  SyncRecoveredAlert,
+  SyncRefusedRowsAlert,
 } from './domain/alert.js';
 export type {
   Application,

@@ -1,7 +1,7 @@
 import type { Repositories } from '@partner-hiring/core/ports';
 import { HOST_ACTOR } from '../../../packages/core/src/domain/audit.js';
 import type { OperationId } from '../../../packages/core/src/domain/ids.js';
-import { NO_SYNC_COUNTS } from '../../../packages/core/src/domain/job-sync.js';
+import { NO_SYNC, NO_SYNC_COUNTS } from '../../../packages/core/src/domain/job-sync.js';
 import type { Operation } from '../../../packages/core/src/domain/operation.js';
 import { hashBinding } from '../../../packages/core/src/domain/page.js';
 import type { AnyDefinition } from '../../../packages/core/src/operator/command/definition.js';
@@ -86,7 +86,7 @@ async function addHeldSync({ operations, jobSyncs }: Repositories, id: Operation
     finishedAt: 6,
   };
   await operations.add({ operation, position: null, failures: 0, dueAt: 6 });
-  await jobSyncs.save({ operationId: id, dueAt: NEXT_SYNC_AT, applyUpTo: null, isHeld: true });
+  await jobSyncs.save({ ...NO_SYNC, operationId: id, dueAt: NEXT_SYNC_AT, isHeld: true, heldJobs: 30 });
   return id;
 }
 

@@ -11,7 +11,7 @@ export type {
   NewKeyAlert,
   OfOtherDeployment,
   StoredAlert,
-  SyncHeldAlert,
+  SyncAlert,
 } from '../domain/alert.js';
 export type {
   ApplicationRecord,

@@ -3,7 +3,7 @@ import type {
   KeyId,
   NewKeyAlert,
   PartnerOfKey,
-  SyncHeldAlert,
+  SyncAlert,
 } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import {
@@ -65,7 +65,7 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       partnerName: samplePartner().name,
       environment: 'production',
     };
-    const held: SyncHeldAlert = {
+    const held: SyncAlert = {
       id: 'alr_4',
       kind: 'jobs_sync_held',
       at: T0 + 3,
