@@ -253,6 +253,25 @@ describe('a held run', () => {
   });
 });
 
+it('names failed runs and refused rows on the overview, until a run ends them', async () => {
+  const { fixture, table, runSync } = platform;
+  const visitor = visit(fixture);
+  const overview = async () => (await visitor.get('/console')).text;
+  table.rows = [...badOpenings(2), ...openings(30)];
+  await runSync();
+  table.rows = null;
+  await runSync();
+  expect(await overview()).toContain('the job sync has failed; the job sync refuses 2 rows');
+  await runSync();
+  const text = await overview();
+  expect(text).toContain('The job sync has failed 2 times in a row.');
+  expect(text).toContain('The jobs may be behind their source since <time');
+  expect(text).toContain('The job sync refuses 2 rows of its source.');
+  table.rows = openings(30);
+  await runSync();
+  expect(await overview()).not.toContain('The job sync');
+});
+
 it('tells somebody for one partner nothing of the sync', async () => {
   const { fixture, acme, holdSync } = platform;
   await holdSync();
