@@ -148,7 +148,7 @@ function checkWorker(worker: unknown = {}, known: object): void {
   );
 }
 
-const INBOX: OptionNames<InboxInHost<never>> = { receive: true, transaction: true };
+const INBOX: OptionNames<InboxInHost<never>> = { receive: true, transaction: true, changes: true };
 
 function checkInbox(inbox: unknown): void {
   if (inbox === undefined) return;

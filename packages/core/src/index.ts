@@ -24,10 +24,14 @@ export { INBOX_IS_OFF, INBOX_WAS_OFF } from './domain/erasure.js';
 export type { Gap } from './domain/gap.js';
 export { gapWords, type OwnGap, type WaitingEvents, waitWords } from './domain/gap-words.js';
 export type {
+  ApplicationChange,
+  ApplicationChangedItem,
   ApplicationItem,
   ApplicationItemKind,
+  ApplicationProgress,
   CandidateErasedItem,
   ErasureItem,
+  InboxChanges,
   InboxEntry,
   InboxEntryState,
   InboxItem,
@@ -179,9 +183,9 @@ export type {
   InboxCommands,
   InboxRequest,
   InboxRetry,
-  InboxStatus,
   ParkedItem,
 } from './operator/inbox.js';
+export type { InboxStatus, InboxSwitch } from './operator/inbox-switch.js';
 export type { IssuedKey, NewKey } from './operator/issue-key.js';
 export type { JobChanges, JobOutcome, JobUpdate } from './operator/jobs/change-job.js';
 export type {

@@ -1,5 +1,6 @@
-import type { ApplicationRecord } from './application.js';
+import type { ApplicationRecord, ApplicationStatus, Stage } from './application.js';
 import type { ApplicationWarning } from './application-warnings.js';
+import type { Actor, Door } from './audit.js';
 import type { ApplicationId, KeyId, PartnerId } from './ids.js';
 import type { Environment } from './partner-key.js';
 import { DAY_MS, HOUR_MS, type Instant, SECOND_MS } from './time.js';
@@ -8,9 +9,9 @@ import { DAY_MS, HOUR_MS, type Instant, SECOND_MS } from './time.js';
  * The news that an inbox item brings. A résumé counts as failed only after the last attempt to download it. No item of
  * an application follows its `candidate.erased`.
  */
-export type InboxItemKind = ApplicationItemKind | 'candidate.erased';
+export type InboxItemKind = ApplicationItemKind | 'application.changed' | 'candidate.erased';
 
-/** The kinds of items that contain the application. */
+/** The kinds of items that contain the application and no change. */
 export type ApplicationItemKind = 'application.submitted' | 'resume.fetched' | 'resume.failed';
 
 /** Identifies an item: the same each time the item is handed over. */
@@ -38,6 +39,32 @@ export interface ApplicationItem extends InboxItemHeader {
   readonly warnings: readonly ApplicationWarning[];
 }
 
+/** Status and stage of an application. */
+export interface ApplicationProgress {
+  readonly status: ApplicationStatus;
+  readonly stage: Stage;
+}
+
+/** A change of an application that your own code has not made. */
+export interface ApplicationChange {
+  readonly from: ApplicationProgress;
+  readonly to: ApplicationProgress;
+  /** The id of the member of staff, or `system:…` for an automatic act. */
+  readonly by: string;
+  readonly door: Exclude<Door, 'library'>;
+}
+
+/**
+ * Somebody else has moved an application or decided on it. `application` is as it is stored now: later changes may be in
+ * it already.
+ */
+export interface ApplicationChangedItem extends InboxItemHeader {
+  readonly kind: 'application.changed';
+  readonly application: ApplicationRecord;
+  readonly warnings: readonly ApplicationWarning[];
+  readonly change: ApplicationChange;
+}
+
 /**
  * The candidate of an application was erased: delete your own rows about it. You may get this item for an application
  * that you do not know.
@@ -49,7 +76,21 @@ export interface CandidateErasedItem extends InboxItemHeader {
 }
 
 /** News for the host about one application. `kind` says whether the item contains the application. */
-export type InboxItem = ApplicationItem | CandidateErasedItem;
+export type InboxItem = ApplicationItem | ApplicationChangedItem | CandidateErasedItem;
+
+/**
+ * Of which changes the host hears. `staff`: those through the console and the command line. `all`: also those of partners
+ * in the portal, and automatic ones, such as the sandbox's.
+ */
+export type InboxChanges = (typeof INBOX_CHANGES)[number];
+
+export const INBOX_CHANGES = ['staff', 'all', 'none'] as const;
+
+/** Returns the door of an act of which the host hears. Null for its own acts, and for others that it has not chosen. */
+export function tellsOf(changes: InboxChanges, { door }: Actor): ApplicationChange['door'] | null {
+  if (door === 'library' || changes === 'none') return null;
+  return changes === 'all' || door === 'console' || door === 'command_line' ? door : null;
+}
 
 /** The stored part of an item. It holds no personal data. */
 export interface InboxEntry {
@@ -61,6 +102,8 @@ export interface InboxEntry {
    */
   readonly at: Instant;
   readonly kind: InboxItemKind;
+  /** For `application.changed`. */
+  readonly change?: ApplicationChange | null | undefined;
 }
 
 /** An entry that the host has not accepted yet. */

@@ -38,7 +38,7 @@ export function createItemBuilder(): BuildItems {
     const stored = found.filter((each) => each !== null && each.erasedAt === null);
     const byEmail = await findByEmails(read, stored);
     return entries.flatMap((entry): readonly InboxItem[] => {
-      const { applicationId, kind, at, keyId } = entry;
+      const { applicationId, kind, at, keyId, change } = entry;
       const sender = senders.get(keyId);
       if (sender === undefined) return [];
       const header = { id: inboxItemId(entry), at, applicationId, keyId, ...sender };
@@ -46,7 +46,8 @@ export function createItemBuilder(): BuildItems {
       const application = byId.get(applicationId) ?? null;
       if (application === null || application.erasedAt !== null) return [];
       const warnings = warningsOf(application, byEmail.get(emailKey(application.candidate.email)) ?? []);
-      return [{ ...header, kind, application, warnings }];
+      if (kind !== 'application.changed') return [{ ...header, kind, application, warnings }];
+      return change ? [{ ...header, kind, application, warnings, change }] : [];
     });
   };
 }

@@ -1,3 +1,5 @@
+import { INBOX_CHANGES, type InboxChanges } from '../domain/inbox.js';
+import { OperatorError } from '../errors.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Storage } from '../ports/storage.js';
 import type { StorageClock } from '../storage-clock.js';
@@ -27,13 +29,22 @@ export function createInbox<HostTx, OwnTx, Tx>(deps: InboxDeps<HostTx, OwnTx, Tx
   const { clock, ids } = runtime;
   const receiver = createReceiver(storage, deps.inbox, clock);
   // A read first, because a write would wait for others on SQLite.
-  const ensureOn = once(async () => (await direct.inbox.isOn()) || direct.inbox.turn(true));
+  const changes = readChanges(deps.inbox.changes);
+  const ensureOn = once(async () => {
+    if (!(await direct.inbox.isOn())) await direct.inbox.turn(true);
+    if ((await direct.inbox.changes()) !== changes) await direct.inbox.choose(changes);
+  });
   const handOver = createHandOver({ storage, receiver, storageClock, ids, observer });
   const { concurrency } = receiver;
   return {
     ensureOn,
     task: createInboxTask({ direct, handOver, concurrency, ensureOn, clock, storageClock }),
   };
+}
+
+function readChanges(changes: InboxChanges = 'staff'): InboxChanges {
+  if (INBOX_CHANGES.includes(changes)) return changes;
+  throw new OperatorError('MISCONFIGURED', `\`inbox.changes\` must be one of ${INBOX_CHANGES.join(', ')}.`);
 }
 
 /** Repeats the work only after a failure, so that an operator can turn the inbox off later. */

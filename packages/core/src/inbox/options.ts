@@ -1,4 +1,4 @@
-import type { InboxItem } from '../domain/inbox.js';
+import type { InboxChanges, InboxItem } from '../domain/inbox.js';
 
 /** The second argument of `receive`. */
 export interface InboxContext<Tx> {
@@ -13,6 +13,11 @@ export interface InboxReceiver<Tx> {
    * synchronous.
    */
   receive(items: readonly InboxItem[], context: InboxContext<Tx>): void | Promise<void>;
+  /**
+   * Which changes of applications you get as `application.changed`: never those of your own code. `staff`, the default:
+   * of the console and the command line. `all`: also those of the portal and automatic ones. Counts for all processes.
+   */
+  readonly changes?: InboxChanges | undefined;
 }
 
 /** Lets the storage open the transaction: a connection of `pg`, or a handle of better-sqlite3. */

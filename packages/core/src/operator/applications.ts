@@ -27,6 +27,7 @@ import type { Page } from './page-cursor.js';
 import type { Scope } from './scope.js';
 import { recordAct } from './scope.js';
 import { stopResume } from './stop-resume.js';
+import { tellHost } from './tell-host.js';
 import { findApplicationTimeline, listEventsOf } from './timelines/application-timeline.js';
 import type { ApplicationTimeline, TimelineOptions } from './timelines/timeline.js';
 
@@ -246,6 +247,7 @@ async function saveMove(
   const after = { ...before, status, stage, lastStatusChangeAt, changedAt: at };
   await scope.tx.applications.saveProgress([after]);
   if (isNotified || stamp.isRecorded) await announceDecision(scope, before, after);
+  await tellHost(scope, before, after);
   recordAct(scope, {
     objects: [{ kind: 'application', id: before.id }],
     keyId,

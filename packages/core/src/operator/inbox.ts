@@ -1,6 +1,6 @@
-import type { AuditObject } from '../domain/audit.js';
 import type { ApplicationId, KeyId } from '../domain/ids.js';
 import {
+  INBOX_CHANGES,
   type InboxEntryKey,
   type InboxItem,
   type InboxItemId,
@@ -12,21 +12,16 @@ import {
 } from '../domain/inbox.js';
 import { DAY_MS, type Instant, MINUTE_MS } from '../domain/time.js';
 import { type BuildItems, createItemBuilder } from '../inbox/build-items.js';
-import type { InboxCounts, ParkedPosition } from '../ports/repositories/inbox.js';
+import type { ParkedPosition } from '../ports/repositories/inbox.js';
 import type { Repositories } from '../ports/storage.js';
 import { onHost } from './command/claims.js';
 import type { CommandContext, Definitions } from './command/definition.js';
-import { integer, LIST_LIMIT, limitOf, only, optional, page, value } from './command/fields.js';
+import { integer, LIST_LIMIT, limitOf, oneOf, only, optional, page, value } from './command/fields.js';
 import { either, type Field, filter, nothing, single } from './command/input.js';
+import { INBOX, type InboxStatus, type InboxSwitch, readInboxStatus, turnInbox } from './inbox-switch.js';
 import { type KeyNames, withKeyNames } from './names.js';
 import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
-import type { Scope } from './scope.js';
-import { recordAct } from './scope.js';
-
-/** The state of the inbox. */
-export interface InboxStatus extends InboxCounts {
-  readonly isOn: boolean;
-}
+import { recordAct, type Scope } from './scope.js';
 
 /** Which items to take. */
 export interface InboxRequest {
@@ -68,7 +63,7 @@ export interface InboxCommands {
    * @example
    * const { changed } = await operator.inbox.turnOn();
    */
-  turnOn(): Promise<{ readonly changed: boolean }>;
+  turnOn(options?: InboxSwitch): Promise<{ readonly changed: boolean }>;
   /**
    * Stops recording new applications, in all processes. Unread items stay. A process with the option `inbox`
    * turns it on again when it starts.
@@ -139,15 +134,15 @@ export const inboxDefinitions: Definitions<InboxCommands> = {
     input: nothing(),
     right: 'inbox:read',
     claims: onHost,
-    run: async ({ read }) => ({ isOn: await read.inbox.isOn(), ...(await read.inbox.counts()) }),
+    run: ({ read }) => readInboxStatus(read),
   },
   turnOn: {
     summary: 'Records new applications for the platform',
-    input: nothing(),
+    input: filter({ changes: optional(oneOf(INBOX_CHANGES), 'Changes to record: staff, all or none') }),
     act: 'turned the inbox on',
     right: 'inbox:switch',
     claims: onHost,
-    run: ({ commit }) => commit((scope) => turn(scope, true)),
+    run: ({ commit }, { changes } = {}) => commit((scope) => turnInbox(scope, true, changes)),
   },
   turnOff: {
     summary: 'Stops recording new applications. The next start of the server turns it on again',
@@ -155,7 +150,7 @@ export const inboxDefinitions: Definitions<InboxCommands> = {
     act: 'turned the inbox off',
     right: 'inbox:switch',
     claims: onHost,
-    run: ({ commit }) => commit((scope) => turn(scope, false)),
+    run: ({ commit }) => commit((scope) => turnInbox(scope, false)),
   },
   take: {
     summary: 'Leases items to the platform',
@@ -243,14 +238,6 @@ async function retryParked(
 
 function entriesOf(items: readonly InboxItemId[]): readonly InboxEntryKey[] {
   return items.flatMap((id) => parseInboxItemId(id) ?? []);
-}
-
-const INBOX: AuditObject = { kind: 'inbox', id: 'inbox' };
-
-async function turn(scope: Scope, isOn: boolean): Promise<{ readonly changed: boolean }> {
-  const changed = await scope.tx.inbox.turn(isOn);
-  if (changed) recordAct(scope, { objects: [INBOX], before: { isOn: !isOn }, after: { isOn } });
-  return { changed };
 }
 
 async function take(

@@ -61,8 +61,9 @@ export type {
   WorkerId,
 } from '../domain/ids.js';
 export type {
-  ApplicationItemKind,
+  ApplicationChange,
   ErasureKey,
+  InboxChanges,
   InboxEntry,
   InboxEntryKey,
   InboxEntryState,

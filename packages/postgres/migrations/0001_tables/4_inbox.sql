@@ -3,7 +3,9 @@
 -- Whether new entries are recorded. Submissions read it.
 create table ph_inbox_switch (
   id     smallint not null primary key check (id = 1),
-  is_on  smallint not null check (is_on in (0, 1))
+  is_on  smallint not null check (is_on in (0, 1)),
+  -- Which changes of applications are recorded: those by staff, all, or none.
+  changes  text    collate "C" not null default 'staff' check (changes in ('staff', 'all', 'none'))
 );
 
 insert into ph_inbox_switch (id, is_on) values (1, 0);
@@ -25,7 +27,7 @@ create table ph_inbox_entry (
   at                bigint  not null,
   application_id    text    collate "C" not null,
   kind              text    collate "C" not null
-    check (kind in ('application.submitted', 'resume.fetched', 'resume.failed')),
+    check (kind in ('application.submitted', 'application.changed', 'resume.fetched', 'resume.failed')),
   failures          bigint  not null default 0,
   first_failure_at  bigint,
   -- When to hand the entry over again after a refusal. Null if it was never refused. For a parked
@@ -33,6 +35,8 @@ create table ph_inbox_entry (
   retry_at          bigint,
   parked_at         bigint,
   last_error        text,
+  -- For application.changed: JSON with the status and stage before and after, the id of the actor, and the door.
+  change            text,
   primary key (key_id, at, application_id),
   check (parked_at is null or retry_at is not null)
 );

@@ -3,7 +3,9 @@
 -- Whether new entries are recorded. Submissions read it.
 create table ph_inbox_switch (
   id     integer not null primary key check (id = 1),
-  is_on  integer not null check (is_on in (0, 1))
+  is_on  integer not null check (is_on in (0, 1)),
+  -- Which changes of applications are recorded: those by staff, all, or none.
+  changes  text not null default 'staff' check (changes in ('staff', 'all', 'none'))
 ) strict;
 
 insert into ph_inbox_switch (id, is_on) values (1, 0);
@@ -23,7 +25,8 @@ create table ph_inbox_entry (
   key_id            text    not null,
   at                integer not null,
   application_id    text    not null,
-  kind              text    not null check (kind in ('application.submitted', 'resume.fetched', 'resume.failed')),
+  kind              text    not null
+    check (kind in ('application.submitted', 'application.changed', 'resume.fetched', 'resume.failed')),
   failures          integer not null default 0,
   first_failure_at  integer,
   -- When to hand the entry over again after a refusal. Null if it was never refused. For a parked
@@ -31,6 +34,8 @@ create table ph_inbox_entry (
   retry_at          integer,
   parked_at         integer,
   last_error        text,
+  -- For application.changed: JSON with the status and stage before and after, the id of the actor, and the door.
+  change            text,
   primary key (key_id, at, application_id),
   check (parked_at is null or retry_at is not null)
 ) strict, without rowid;

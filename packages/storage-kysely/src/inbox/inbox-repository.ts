@@ -1,4 +1,4 @@
-import type { InboxRepository, Instant } from '@partner-hiring/core/ports';
+import type { InboxChanges, InboxEntry, InboxRepository, Instant } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
@@ -9,7 +9,7 @@ import { prepareEnds } from './end-entries.js';
 import { prepareFindKeys } from './find-keys.js';
 import { prepareErasures } from './inbox-erasures.js';
 import { prepareReceipts } from './inbox-receipts.js';
-import { defineAddEntries, fromEntry } from './inbox-rows.js';
+import { defineAddChanges, defineAddEntries, fromChange, fromEntry } from './inbox-rows.js';
 import { NEVER, prepareParked } from './parked-entries.js';
 
 /** Counts stop here. */
@@ -17,6 +17,7 @@ const COUNT_BOUND = 10_000;
 
 export const prepareInbox: Prepare<InboxRepository> = (preparation) => {
   const add = defineAddEntries(preparation);
+  const addChanges = defineAddChanges(preparation);
   const countUnread = [defineCount(preparation, 'unread'), defineCountErasures(preparation, 'unread')];
   const countParked = [defineCount(preparation, 'parked'), defineCountErasures(preparation, 'parked')];
 
@@ -30,7 +31,9 @@ export const prepareInbox: Prepare<InboxRepository> = (preparation) => {
     ...prepareErasures(preparation),
     add: (session, entries) =>
       session.write(async (run) => {
-        await run.batch(add, entries.map(fromEntry), {});
+        const isChange = ({ kind }: InboxEntry) => kind === 'application.changed';
+        await run.batch(add, entries.filter((entry) => !isChange(entry)).map(fromEntry), {});
+        await run.batch(addChanges, entries.filter(isChange).map(fromChange), {});
       }),
     counts: (session) =>
       session.read(async (run) => {
@@ -46,8 +49,17 @@ export const prepareInbox: Prepare<InboxRepository> = (preparation) => {
   };
 };
 
-const prepareSwitch: Prepare<Pick<InboxRepository, 'isOn' | 'turn'>> = ({ queries }) => {
-  const read = define(() => queries.selectFrom('ph_inbox_switch').select('is_on'));
+const prepareSwitch: Prepare<Pick<InboxRepository, 'isOn' | 'turn' | 'changes' | 'choose'>> = ({
+  queries,
+}) => {
+  const read = define(() => queries.selectFrom('ph_inbox_switch').select(['is_on', 'changes']));
+  const choose = define((param: Param<{ changes: InboxChanges }>) =>
+    queries
+      .updateTable('ph_inbox_switch')
+      .set({ changes: param('changes') })
+      .where('changes', '<>', param('changes'))
+      .returning(WRITTEN),
+  );
   const write = define((param: Param<{ on: Flag }>) =>
     queries
       .updateTable('ph_inbox_switch')
@@ -57,6 +69,8 @@ const prepareSwitch: Prepare<Pick<InboxRepository, 'isOn' | 'turn'>> = ({ querie
   );
   return {
     isOn: (session) => session.read(async (run) => (await run.first(read, {}))?.is_on === 1),
+    changes: (session) => session.read(async (run) => (await run.first(read, {}))?.changes ?? 'none'),
+    choose: (session, changes) => session.write(async (run) => (await run.count(choose, { changes })) === 1),
     turn: (session, on) => session.write(async (run) => (await run.count(write, { on: on ? 1 : 0 })) === 1),
   };
 };

@@ -1,5 +1,4 @@
 import type {
-  ApplicationItemKind,
   ErasureKey,
   InboxEntry,
   InboxEntryKey,
@@ -45,6 +44,10 @@ const NEW_ENTRIES = INBOX_ENTRIES.pick('application_id', 'at', 'key_id', 'kind')
 
 type NewRow = Row<typeof NEW_ENTRIES>;
 
+const NEW_CHANGES = INBOX_ENTRIES.pick('application_id', 'at', 'key_id', 'kind', 'change');
+
+type ChangeRow = Row<typeof NEW_CHANGES>;
+
 /** An entry row, with whether an earlier entry of its application exists. */
 export type FoundRow = Row<typeof INBOX_ENTRIES> & { readonly behind: number };
 
@@ -70,8 +73,32 @@ export function defineAddEntries({
   );
 }
 
+/** Like `defineAddEntries`, for changes of applications. Submissions need no column for them. */
+export function defineAddChanges({
+  queries,
+  items,
+}: Preparation): Statement<{ readonly rows: JsonRows<ChangeRow> }, unknown> {
+  return define((param: Param<{ rows: JsonRows<ChangeRow> }>) =>
+    queries
+      .insertInto('ph_inbox_entry')
+      .columns(['application_id', 'at', 'key_id', 'kind', 'change'])
+      .expression((eb) =>
+        eb
+          .selectFrom(items(param('rows'), NEW_CHANGES.columns))
+          .select(['item.application_id', 'item.at', 'item.key_id', 'item.kind', 'item.change'])
+          .where((where) =>
+            where.exists(where.selectFrom('ph_inbox_switch').select('id').where('is_on', '=', 1)),
+          ),
+      ),
+  );
+}
+
 export function fromEntry({ applicationId, at, keyId, kind }: InboxEntry): NewRow {
-  return { application_id: applicationId, at, key_id: keyId, kind: kind as ApplicationItemKind };
+  return { application_id: applicationId, at, key_id: keyId, kind: kind as NewRow['kind'] };
+}
+
+export function fromChange(entry: InboxEntry): ChangeRow {
+  return { ...fromEntry(entry), change: JSON.stringify(entry.change ?? null) };
 }
 
 export const toEntry = NEW_ENTRIES.toValue;
@@ -88,6 +115,7 @@ export function toUnread(row: FoundRow): UnreadEntry {
     isBehind: row.behind === 1,
     failures: row.failures,
     firstFailureAt: row.first_failure_at,
+    change: row.change === null ? null : JSON.parse(row.change),
   };
 }
 

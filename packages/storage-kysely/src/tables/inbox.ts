@@ -1,8 +1,18 @@
-import type { ApplicationId, ApplicationItemKind, InboxItemKind, KeyId } from '@partner-hiring/core/ports';
+import type {
+  ApplicationChange,
+  ApplicationId,
+  InboxChanges,
+  InboxItemKind,
+  KeyId,
+} from '@partner-hiring/core/ports';
 import { flag, id, instant, integer, json, oneOf, table, text } from '../table.js';
 
 /** One row. Whether new inbox entries are recorded. */
-export const INBOX_SWITCH = table('ph_inbox_switch', { id: integer(), is_on: flag() });
+export const INBOX_SWITCH = table('ph_inbox_switch', {
+  id: integer(),
+  is_on: flag(),
+  changes: oneOf<InboxChanges>().withDefault(),
+});
 
 /** The keys with inbox entries. `lease_until` is 0 if no consumer has the key's entries. */
 export const INBOX_HEADS = table('ph_inbox_head', {
@@ -18,12 +28,13 @@ export const INBOX_ENTRIES = table('ph_inbox_entry', {
   application_id: id<ApplicationId>(),
   at: instant(),
   key_id: id<KeyId>(),
-  kind: oneOf<ApplicationItemKind>(),
+  kind: oneOf<Exclude<InboxItemKind, 'candidate.erased'>>(),
   failures: integer().withDefault(),
   first_failure_at: instant().orNull(),
   retry_at: instant().orNull(),
   parked_at: instant().orNull(),
   last_error: text().orNull(),
+  change: json<ApplicationChange>().orNull(),
 });
 
 /** The erasures, whether or not the host has received them. */

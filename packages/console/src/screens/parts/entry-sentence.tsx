@@ -16,6 +16,7 @@ const ITEMS = {
   'application.submitted': 'the application',
   'resume.fetched': 'the fetched résumé',
   'resume.failed': 'the news that the résumé failed',
+  'application.changed': 'the news of a change',
   'candidate.erased': 'the erasure of the candidate',
 } as const;
 

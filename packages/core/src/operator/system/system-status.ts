@@ -6,7 +6,7 @@ import { isWorkerAlive, type WorkerInstance } from '../../domain/worker-instance
 import type { StorageFacts } from '../../ports/repositories/system.js';
 import { LIST_LIMIT } from '../command/fields.js';
 import { findDeployment } from '../find-deployment.js';
-import type { InboxStatus } from '../inbox.js';
+import { type InboxStatus, readInboxStatus } from '../inbox-switch.js';
 import type { Runner } from '../scope.js';
 
 /** How many endpoints there are in each state, and how much waits for all of them. */
@@ -150,7 +150,7 @@ export async function findStatus(runner: Runner): Promise<SystemStatus> {
     workers: workers.map((worker) => ({ ...worker, isAlive: isWorkerAlive(worker, at) })),
     lastSweepAt: sweeps.length === 0 ? null : Math.max(...sweeps),
     ...(await countSystemBacklog(runner, at)),
-    inbox: { isOn: await read.inbox.isOn(), ...(await read.inbox.counts()) },
+    inbox: await readInboxStatus(read),
     runningOperations: running.length,
     waiting: await findWaiting(runner, at),
     unknownCountries: await read.jobs.listUnknownCountries(MOST_COUNTRIES),

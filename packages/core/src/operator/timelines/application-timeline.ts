@@ -97,7 +97,7 @@ export async function findInboxEntries(
   const found = [
     // If the application has no such entry, `findEntry` returns a later one of another kind.
     submitted !== null && submitted.kind === 'application.submitted' ? submitted : null,
-    ended !== null && ended.kind !== 'application.submitted' ? ended : null,
+    ended?.kind.startsWith('resume.') ? ended : null,
   ];
   const [erasure] = erasedAt === null ? [null] : await inbox.findErasures([{ applicationId, keyId }]);
   const kept = found

@@ -82,6 +82,7 @@ const ITEMS = {
   'application.submitted': 'the application',
   'resume.fetched': 'the fetched résumé',
   'resume.failed': 'the résumé that failed',
+  'application.changed': 'the change of the application',
   'candidate.erased': 'the erasure of the candidate',
 } as const;
 

@@ -1,5 +1,6 @@
 import type { ApplicationId, KeyId } from '../../domain/ids.js';
 import type {
+  InboxChanges,
   InboxEntry,
   InboxEntryKey,
   InboxEntryState,
@@ -39,6 +40,10 @@ export interface InboxRepository {
   isOn(): Promise<boolean>;
   /** Sets for all processes whether new entries are recorded. Returns whether this changed the setting. */
   turn(on: boolean): Promise<boolean>;
+  /** Returns which changes of applications are recorded. */
+  changes(): Promise<InboxChanges>;
+  /** Sets it for all processes. Returns whether this changed it. */
+  choose(changes: InboxChanges): Promise<boolean>;
   /** Records entries if the inbox is on. Their stamps belong to this transaction. */
   add(entries: readonly InboxEntry[]): Promise<void>;
   /**

@@ -216,6 +216,8 @@ export const ROUTES: Routes = {
   inbox: {
     isOn: home,
     turn: everyCell,
+    changes: home,
+    choose: everyCell,
     add: split('key', ({ keyId }) => keyId),
     // An erasure has locked applications of these keys, so they do not move meanwhile.
     addErasures: afresh('key', ({ keyId }) => keyId),

@@ -1,0 +1,41 @@
+import type { AuditObject } from '../domain/audit.js';
+import type { InboxChanges } from '../domain/inbox.js';
+import type { InboxCounts } from '../ports/repositories/inbox.js';
+import type { Repositories } from '../ports/storage.js';
+import { changedFields, recordAct, type Scope } from './scope.js';
+
+/** The state of the inbox. */
+export interface InboxStatus extends InboxCounts {
+  readonly isOn: boolean;
+  /** Which changes of applications are recorded as `application.changed`. */
+  readonly changes: InboxChanges;
+}
+
+/** What the inbox records besides new applications, résumés and erasures. */
+export interface InboxSwitch {
+  /** As the option `inbox.changes`. Default: as it is, `staff` at first. */
+  readonly changes?: InboxChanges | undefined;
+}
+
+export const INBOX: AuditObject = { kind: 'inbox', id: 'inbox' };
+
+export async function readInboxStatus({ inbox }: Pick<Repositories, 'inbox'>): Promise<InboxStatus> {
+  return { isOn: await inbox.isOn(), changes: await inbox.changes(), ...(await inbox.counts()) };
+}
+
+/** Turns the inbox on or off, and chooses the changes if `wanted` names some. */
+export async function turnInbox(
+  scope: Scope,
+  isOn: boolean,
+  wanted?: InboxChanges,
+): Promise<{ readonly changed: boolean }> {
+  const { inbox } = scope.tx;
+  const [wasOn, had] = [await inbox.isOn(), await inbox.changes()];
+  const changes = wanted ?? had;
+  const isTurned = await inbox.turn(isOn);
+  const isChosen = await inbox.choose(changes);
+  if (!isTurned && !isChosen) return { changed: false };
+  const { before, after } = changedFields({ isOn: wasOn, changes: had }, { isOn, changes });
+  recordAct(scope, { objects: [INBOX], before, after });
+  return { changed: true };
+}

@@ -1,0 +1,184 @@
+/** The host hears of changes that its own code has not made. */
+import type { InboxChanges, InboxItem } from '@partner-hiring/core';
+import { perTest } from '@partner-hiring/test-support/per-test';
+import { describe, expect, it } from 'vitest';
+import { type InboxStage, openInboxStage } from './stage.js';
+
+type Id = `ej_app_${string}`;
+
+/** A stage whose host keeps what it received. Ignores kinds that it does not know, as the docs say. */
+async function openStage(changes?: InboxChanges, options: Parameters<typeof openInboxStage>[0] = {}) {
+  const received: InboxItem[] = [];
+  const stage = await openInboxStage({
+    receive: (items) => void received.push(...items),
+    inbox: (receive) => (changes === undefined ? { receive } : { receive, changes }),
+    ...options,
+  });
+  return { ...stage, received: () => received };
+}
+
+const stage = perTest(
+  () => openStage(),
+  ({ close }) => close(),
+);
+
+const STAFF = { id: 'staff-7', name: 'Grace Hopper' };
+
+async function changesOf(of: { received(): readonly InboxItem[] } & Pick<InboxStage, 'drain'>) {
+  await of.drain();
+  return of.received().flatMap((item) => (item.kind === 'application.changed' ? [item] : []));
+}
+
+describe('staff', () => {
+  it.each(['console', 'command_line'] as const)(
+    'through the %s are told of, with both states',
+    async (door) => {
+      const id = (await stage.submit('Lovelace')) as Id;
+      const { applications } = stage.fixture.operator.through(door).as(STAFF);
+      await applications.beginEvaluation({ id });
+      await applications.moveStage({ id, stage: 'final_review' });
+      await applications.decide({ id, decision: 'accepted' });
+      const found = await changesOf(stage);
+      const states = [
+        { status: 'received', stage: 'initial_outreach' },
+        { status: 'in_progress', stage: 'video_interview' },
+        { status: 'in_progress', stage: 'final_review' },
+        { status: 'accepted', stage: 'hired' },
+      ];
+      expect(found.map(({ change }) => change)).toEqual(
+        states.slice(1).map((to, index) => ({ from: states[index], to, by: STAFF.id, door })),
+      );
+      expect(JSON.stringify(found)).not.toContain(STAFF.name);
+      for (const { application, applicationId, warnings } of found) {
+        expect(application).toMatchObject({ id, status: 'accepted', candidate: { lastName: 'Lovelace' } });
+        expect([applicationId, warnings]).toEqual([id, []]);
+      }
+      // After the submission, with the stamps of the changes.
+      expect(stage.received().map(({ kind }) => kind)).toEqual([
+        'application.submitted',
+        ...Array(3).fill('application.changed'),
+      ]);
+      expect(found.at(-1)?.at).toBe(found.at(-1)?.application.changedAt);
+    },
+  );
+
+  it('that change nothing are not told of', async () => {
+    const id = (await stage.submit('Lovelace')) as Id;
+    const { applications } = stage.fixture.operator.through('console').as(STAFF);
+    await applications.beginEvaluation({ id });
+    await applications.beginEvaluation({ id });
+    await applications.decide({ id, decision: 'rejected' });
+    await expect(applications.decide({ id, decision: 'accepted' })).rejects.toThrow('final');
+    expect(await changesOf(stage)).toHaveLength(2);
+  });
+});
+
+describe('the platform itself', () => {
+  it('is not told of its own changes, with `as`, within its transaction or outside', async () => {
+    const ids = [await stage.submit('Lovelace'), await stage.submit('Hopper')] as Id[];
+    const { operator } = stage.fixture;
+    const [first, second] = ids as [Id, Id];
+    await operator.applications.beginEvaluation({ id: first });
+    await operator.as(STAFF).applications.decide({ id: first, decision: 'accepted' });
+    await stage.host.run('begin');
+    await operator.within(stage.host.tx).as(STAFF).applications.beginEvaluation({ id: second });
+    await stage.host.run('commit');
+    expect(await changesOf(stage)).toEqual([]);
+  });
+
+  it('hears of what staff do in its transaction through a door, if that commits', async () => {
+    const id = (await stage.submit('Lovelace')) as Id;
+    const { operator } = stage.fixture;
+    const inConsole = operator.through('console').as(STAFF);
+    for (const [end, count] of [
+      ['rollback', 0],
+      ['commit', 1],
+    ] as const) {
+      await stage.host.run('begin');
+      await inConsole.within(stage.host.tx).applications.beginEvaluation({ id });
+      await stage.host.run(end);
+      expect(await changesOf(stage)).toHaveLength(count);
+    }
+  });
+});
+
+describe('an erasure', () => {
+  it('removes unread changes, and none follows it', async () => {
+    const id = (await stage.submit('Lovelace')) as Id;
+    await stage.drain();
+    const { operator } = stage.fixture;
+    await operator.through('console').as(STAFF).applications.beginEvaluation({ id });
+    await operator.candidates.erase({ applicationId: id });
+    await operator
+      .through('console')
+      .as(STAFF)
+      .applications.decide({ id, decision: 'rejected' })
+      .catch(() => {});
+    await stage.drain();
+    expect(stage.received().map(({ kind }) => kind)).toEqual(['application.submitted', 'candidate.erased']);
+  });
+});
+
+describe('the option', () => {
+  it.each<[InboxChanges, number]>([
+    ['staff', 1],
+    ['all', 1],
+    ['none', 0],
+  ])('%s gives %i change of staff', async (changes, count) => {
+    const own = await openStage(changes);
+    try {
+      const id = (await own.submit('Lovelace')) as Id;
+      await own.drain();
+      expect(await own.fixture.operator.inbox.status()).toMatchObject({ isOn: true, changes });
+      await own.fixture.operator.through('command_line').as(STAFF).applications.beginEvaluation({ id });
+      expect(await changesOf(own)).toHaveLength(count);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('must be one of the three', async () => {
+    await expect(openStage('some' as InboxChanges)).rejects.toThrow(
+      '`inbox.changes` must be one of staff, all, none.',
+    );
+  });
+
+  it('of a consumer without `receive` is chosen when it turns the inbox on', async () => {
+    // A process with the option chooses at its first submission.
+    const id = (await stage.submit('Lovelace')) as Id;
+    const { inbox } = (await stage.another()).operator;
+    expect(await inbox.turnOn({ changes: 'none' })).toEqual({ changed: true });
+    expect(await inbox.turnOn({ changes: 'none' })).toEqual({ changed: false });
+    expect(await inbox.turnOn()).toEqual({ changed: false });
+    expect(await inbox.status()).toMatchObject({ changes: 'none' });
+    await stage.fixture.operator.through('console').as(STAFF).applications.beginEvaluation({ id });
+    expect(await changesOf(stage)).toEqual([]);
+  });
+});
+
+it('a refused change waits, and later changes of its application wait behind it', async () => {
+  let refuses = true;
+  const received: string[] = [];
+  const own = await openInboxStage({
+    receive: (items) => {
+      if (refuses && items.some(({ kind }) => kind === 'application.changed')) throw new Error('not now');
+      received.push(...items.map((item) => ('change' in item ? item.change.to.stage : item.kind)));
+    },
+  });
+  try {
+    const id = (await own.submit('Lovelace')) as Id;
+    await own.drain();
+    const { applications } = own.fixture.operator.through('console').as(STAFF);
+    await applications.beginEvaluation({ id });
+    await own.submit('Hopper');
+    await own.drain();
+    await applications.moveStage({ id, stage: 'under_review' });
+    await own.drain();
+    expect(received).toEqual(['application.submitted', 'application.submitted']);
+    refuses = false;
+    await own.fixture.pass(60_000, 1_000);
+    expect(received.slice(2)).toEqual(['video_interview', 'under_review']);
+  } finally {
+    await own.close();
+  }
+});
