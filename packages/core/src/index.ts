@@ -38,7 +38,9 @@ export type {
   InboxItemHeader,
   InboxItemId,
   InboxItemKind,
+  ListedEntry,
   PostponedEntry,
+  RefusedEntry,
   UnreadEntry,
 } from './domain/inbox.js';
 export { NO_SYNC } from './domain/job-sync.js';
@@ -183,7 +185,7 @@ export type {
   InboxCommands,
   InboxRequest,
   InboxRetry,
-  ParkedItem,
+  RefusedItem,
 } from './operator/inbox.js';
 export type { InboxStatus, InboxSwitch } from './operator/inbox-switch.js';
 export type { IssuedKey, NewKey } from './operator/issue-key.js';

@@ -275,6 +275,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'inbox.take': () => ({ limit: 9, leaseMs: 60_000 }),
   'inbox.acknowledge': ({ applicationId }) => [`${applicationId}.1`],
   'inbox.listParked': () => ({ limit: 9 }),
+  'inbox.listRefused': () => ({ limit: 9 }),
   'inbox.retry': ({ applicationId }) => ({ ids: [`${applicationId}.1`] }),
   'requests.list': ({ keyId }) => ({ keyId, onlyErrors: true, ...WINDOW }),
   'requests.find': () => ({ requestId: 'token-1' }),

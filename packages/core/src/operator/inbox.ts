@@ -12,7 +12,7 @@ import {
 } from '../domain/inbox.js';
 import { DAY_MS, type Instant, MINUTE_MS } from '../domain/time.js';
 import { type BuildItems, createItemBuilder } from '../inbox/build-items.js';
-import type { ParkedPosition } from '../ports/repositories/inbox.js';
+import type { RefusedPosition } from '../ports/repositories/inbox.js';
 import type { Repositories } from '../ports/storage.js';
 import { onHost } from './command/claims.js';
 import type { CommandContext, Definitions } from './command/definition.js';
@@ -31,15 +31,19 @@ export interface InboxRequest {
   readonly leaseMs?: number | undefined;
 }
 
-/** An item that the host refused for a day. */
-export interface ParkedItem extends KeyNames {
+/** An item that the host has refused, and has not received since. */
+export interface RefusedItem extends KeyNames {
   readonly id: InboxItemId;
   readonly kind: InboxItemKind;
   readonly keyId: KeyId;
   readonly applicationId: ApplicationId;
   readonly at: Instant;
+  /** How often the host refused it. An outage, in which the host accepts nothing, counts once at most. */
   readonly failures: number;
   readonly firstFailureAt: Instant | null;
+  /** When it is handed over again. Null if it is parked, or is handed over again with the new items. */
+  readonly retryAt: Instant | null;
+  /** When it was set aside, after the host had refused it for a day. Null before that. */
   readonly parkedAt: Instant | null;
   /** The host's last error, shortened, without personal data. */
   readonly lastError: string | null;
@@ -89,19 +93,35 @@ export interface InboxCommands {
    */
   acknowledge(ids: readonly InboxItemId[]): Promise<{ readonly acknowledged: number }>;
   /**
+   * Returns a page of the items that the host has refused, from the first refusal on, and those that are parked. They are
+   * in the order of key ids, oldest first within each key, 100 by default.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * const { items } = await operator.inbox.listRefused({ limit: 20 });
+   * const stuck = items.map(({ id, failures, lastError }) => `${id} refused ${failures} times: ${lastError}`);
+   */
+  listRefused(page?: PageOptions): Promise<Page<RefusedItem>>;
+  /**
+   * Iterates over the rows of `listRefused` in its order. Reads each page only when the loop reaches it.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * for await (const { id, retryAt } of operator.inbox.eachRefused()) console.log(id, retryAt);
+   */
+  eachRefused(page?: PageOptions): AsyncIterable<RefusedItem>;
+  /**
    * Returns a page of parked items in the order of key ids, oldest first within each key, 100 by default.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items } = await operator.inbox.listParked({ limit: 20 });
    */
-  listParked(page?: PageOptions): Promise<Page<ParkedItem>>;
+  listParked(page?: PageOptions): Promise<Page<RefusedItem>>;
   /**
    * Iterates over the rows of `listParked` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { id, lastError } of operator.inbox.eachParked()) console.log(id, lastError);
    */
-  eachParked(page?: PageOptions): AsyncIterable<ParkedItem>;
+  eachParked(page?: PageOptions): AsyncIterable<RefusedItem>;
   /**
    * Hands over parked items again. Later items of their applications follow.
    * @throws OperatorError `INVALID_INPUT`.
@@ -111,11 +131,12 @@ export interface InboxCommands {
   retry(which: InboxRetry): Promise<{ readonly retried: number }>;
 }
 
-const CURSORS = definePageCursors<ParkedPosition>('parked inbox items', {
-  keyId: 'id',
-  at: 'number',
-  applicationId: 'id',
-});
+const POSITION = { keyId: 'id', at: 'number', applicationId: 'id' } as const;
+
+const CURSORS = {
+  parked: definePageCursors<RefusedPosition>('parked inbox items', POSITION),
+  refused: definePageCursors<RefusedPosition>('refused inbox items', POSITION),
+};
 
 const LEASE = { default: MINUTE_MS, min: 1_000, max: DAY_MS } as const;
 
@@ -166,21 +187,19 @@ export const inboxDefinitions: Definitions<InboxCommands> = {
     run: ({ commit }, taken) =>
       commit(async (scope) => ({ acknowledged: await acknowledge(scope, entriesOf(taken)) })),
   },
+  listRefused: {
+    summary: 'Lists items that the platform has refused, with the last error and the next try',
+    input: filter(page),
+    right: 'inbox:read',
+    claims: onHost,
+    run: ({ read }, asked) => listRefused(read, false, asked),
+  },
   listParked: {
     summary: 'Lists items that the platform refused for a day',
     input: filter(page),
     right: 'inbox:read',
     claims: onHost,
-    run: async ({ read }, asked) => {
-      const { items: rows, nextCursor } = await readPage(CURSORS, [], asked, ({ after, limit }) =>
-        read.inbox.listParked(limit, after),
-      );
-      const items = rows.map(({ isRetry: _, isBehind: __, retryAt: ___, ...entry }) => ({
-        id: inboxItemId(entry),
-        ...entry,
-      }));
-      return { items: await withKeyNames(read, items), nextCursor };
-    },
+    run: ({ read }, asked) => listRefused(read, true, asked),
   },
   retry: {
     summary: 'Hands parked items to the platform again',
@@ -194,6 +213,25 @@ export const inboxDefinitions: Definitions<InboxCommands> = {
     run: retryParked,
   },
 };
+
+async function listRefused(
+  read: Repositories,
+  onlyParked: boolean,
+  asked: PageOptions,
+): Promise<Page<RefusedItem>> {
+  const { items: rows, nextCursor } = await readPage(
+    CURSORS[onlyParked ? 'parked' : 'refused'],
+    [],
+    asked,
+    (page) => read.inbox.listRefused(onlyParked, page.limit, page.after),
+  );
+  const items = rows.map(({ isRetry: _, isBehind: __, change: ___, retryAt, ...entry }) => ({
+    id: inboxItemId(entry),
+    ...entry,
+    retryAt: entry.parkedAt === null ? retryAt : null,
+  }));
+  return { items: await withKeyNames(read, items), nextCursor };
+}
 
 /** Each storage has its own builder, because a builder caches partners. */
 const BUILDERS = new WeakMap<Repositories, BuildItems>();

@@ -1,10 +1,4 @@
-import type {
-  ClaimedAlert,
-  KeyId,
-  NewKeyAlert,
-  PartnerOfKey,
-  SyncAlert,
-} from '@partner-hiring/core/ports';
+import type { ClaimedAlert, KeyId, NewKeyAlert, PartnerOfKey, SyncAlert } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import {
   KEY_ID,

@@ -164,7 +164,7 @@ function needOfParkedItems({ inbox: { parked, isExact } }: SystemStatus): Need |
   return {
     name: 'inbox-parked',
     finding: `${isExact ? '' : 'At least '}${count} parked, because the host refused them for a day.`,
-    fix: 'Read the errors with `inbox parked`, fix the cause, and run `inbox retry-all`.',
+    fix: 'Read the errors with `inbox refused`, fix the cause, and run `inbox retry-all`.',
   };
 }
 

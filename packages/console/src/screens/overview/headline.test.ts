@@ -6,8 +6,7 @@ const COUNTS = { due: 0, scheduled: 0, paused: 0, dead: 0, oldestDueMs: null, is
 const QUIET: OverviewFigures = {
   counts: COUNTS,
   slowed: 0,
-  inbox: { isOn: true,
-    changes: 'staff', unread: 0, parked: 0, isExact: true, oldestUnreadAt: null },
+  inbox: { isOn: true, changes: 'staff', unread: 0, parked: 0, isExact: true, oldestUnreadAt: null },
   inboxLagMs: 0,
   running: 0,
   workersAlive: 1,
