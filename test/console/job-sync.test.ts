@@ -264,12 +264,12 @@ it('names failed runs and refused rows on the overview, until a run ends them', 
   expect(await overview()).toContain('the job sync has failed; the job sync refuses 2 rows');
   await runSync();
   const text = await overview();
-  expect(text).toContain('The job sync has failed 2 times in a row.');
-  expect(text).toContain('The jobs may be behind their source since <time');
-  expect(text).toContain('The job sync refuses 2 rows of its source.');
+  expect(text).toContain('the job sync has failed 2 times in a row; the job sync refuses 2 rows');
+  expect(text).toContain('The last run failed.');
+  expect(text).toContain('/console/job-sync"');
   table.rows = openings(30);
   await runSync();
-  expect(await overview()).not.toContain('The job sync');
+  expect(await overview()).not.toContain('job sync');
 });
 
 it('tells somebody for one partner nothing of the sync', async () => {

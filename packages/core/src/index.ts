@@ -347,11 +347,6 @@ export type {
   PartnerMessage,
   StoredAlert,
   SyncAlert,
-  SyncAlertHead,
-  SyncFailedAlert,
-  SyncHeldAlert,
-  SyncRecoveredAlert,
-  SyncRefusedRowsAlert,
 } from './domain/alert.js';
 export type {
   Application,

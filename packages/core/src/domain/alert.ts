@@ -104,45 +104,30 @@ export type StoredAlert = NewAlert & {
 
 /**
  * An alert about the syncs of jobs. While a trouble lasts, later runs raise no other alert of its kind, and its end
- * raises `jobs_sync_recovered`.
+ * raises `jobs_sync_recovered`. `operationId` names the run that caused it.
  */
-export type SyncAlert = SyncHeldAlert | SyncFailedAlert | SyncRefusedRowsAlert | SyncRecoveredAlert;
-
-/** The fields of every alert about the syncs of jobs. */
-export interface SyncAlertHead<Kind extends string> {
-  readonly id: AlertId;
-  readonly kind: Kind;
-  readonly at: Instant;
-  /** The run that caused the alert. */
-  readonly operationId: OperationId;
-}
-
-/** Two runs in a row have failed, so changes of the source do not reach partners. */
-export interface SyncFailedAlert extends SyncAlertHead<'jobs_sync_failed'> {
-  readonly failures: number;
-  /** When the last good run ended or, before the first one, when the first run began. */
-  readonly goodAt: Instant;
-  /** Why the last run failed. The log of its process has the details. */
-  readonly lastError: string | null;
-}
-
-/** A run has refused rows of its source. `jobs.lastSync` shows them. */
-export interface SyncRefusedRowsAlert extends SyncAlertHead<'jobs_sync_refused_rows'> {
-  readonly refused: number;
-}
-
-/** A run has ended troubles of which the host was told. */
-export interface SyncRecoveredAlert extends SyncAlertHead<'jobs_sync_recovered'> {
-  readonly ended: readonly SyncTrouble[];
-}
-
-/** A sync of jobs has not closed the missing jobs, because there were too many. */
-export interface SyncHeldAlert extends SyncAlertHead<'jobs_sync_held'> {
-  /** How many jobs the source no longer has. */
-  readonly missing: number;
-  /** How many open jobs the sync keeps in step, including the missing ones. */
-  readonly open: number;
-}
+export type SyncAlert = { readonly id: AlertId; readonly at: Instant; readonly operationId: OperationId } & (
+  | {
+      /** The missing jobs were not closed, because there were too many. */
+      readonly kind: 'jobs_sync_held';
+      /** How many jobs the source no longer has. */
+      readonly missing: number;
+      /** How many open jobs the sync keeps in step, including the missing ones. */
+      readonly open: number;
+    }
+  | {
+      /** Two runs in a row have failed, so changes of the source do not reach partners. */
+      readonly kind: 'jobs_sync_failed';
+      readonly failures: number;
+      /** When the last good run ended or, before the first one, when the first run began. */
+      readonly goodAt: Instant;
+      /** Why the last run failed. The log of its process has the details. */
+      readonly lastError: string | null;
+    }
+  /** Rows of the source were refused. `jobs.lastSync` shows them. */
+  | { readonly kind: 'jobs_sync_refused_rows'; readonly refused: number }
+  | { readonly kind: 'jobs_sync_recovered'; readonly ended: readonly SyncTrouble[] }
+);
 
 /** A message for the contact of a partner, ready to send. */
 export interface PartnerMessage {

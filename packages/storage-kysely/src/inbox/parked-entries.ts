@@ -7,11 +7,12 @@ import type {
   RefusedEntry,
   RefusedPosition,
 } from '@partner-hiring/core/ports';
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { defineUpdate, lookUpEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { beyond } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
+import type { Schema } from '../schema.js';
 import type { Run } from '../session.js';
 import { define, type Param, type Statement } from '../statement.js';
 import type { Row } from '../table.js';
@@ -54,8 +55,18 @@ function readList<Row>(
   return after === null ? run.all(first, { limit }) : run.all(next, { ...after, limit });
 }
 
-function beyondPosition(param: Param<RefusedPosition>) {
-  return beyond('>', { key_id: param('keyId'), at: param('at'), application_id: param('applicationId') });
+/** Makes the list of the rows of a table of the inbox. */
+function defineList<Row>(rows: object): List<Row> {
+  // Both tables have the columns of the order.
+  const query = rows as SelectQueryBuilder<Schema, 'ph_inbox_entry', Row>;
+  const ordered = query.orderBy('key_id').orderBy('at').orderBy('application_id');
+  return {
+    first: define((param: Param<{ limit: number }>) => ordered.limit(param('limit'))),
+    next: define((param: Param<RefusedPosition & { limit: number }>) => {
+      const after = { key_id: param('keyId'), at: param('at'), application_id: param('applicationId') };
+      return ordered.where(beyond('>', after)).limit(param('limit'));
+    }),
+  };
 }
 
 type Refusals = 'listRefused' | 'noteRefused' | 'retryParked';
@@ -64,17 +75,8 @@ type Refusals = 'listRefused' | 'noteRefused' | 'retryParked';
 export const prepareRefusals: Prepare<Pick<InboxRepository, Refusals>> = (preparation) => {
   const { queries } = preparation;
   const all = queries.selectFrom('ph_inbox_entry').selectAll();
-  const defineList = (query: typeof all): List<Row<typeof INBOX_ENTRIES>> => {
-    const ordered = query.orderBy('key_id').orderBy('at').orderBy('application_id');
-    return {
-      first: define((param: Param<{ limit: number }>) => ordered.limit(param('limit'))),
-      next: define((param: Param<RefusedPosition & { limit: number }>) =>
-        ordered.where(beyondPosition(param)).limit(param('limit')),
-      ),
-    };
-  };
-  const parked = defineList(all.where('retry_at', '=', sql.lit(NEVER)));
-  const refused = defineList(all.where('failures', '>', sql.lit(0)));
+  const parked = defineList<Row<typeof INBOX_ENTRIES>>(all.where('retry_at', '=', sql.lit(NEVER)));
+  const refused = defineList<Row<typeof INBOX_ENTRIES>>(all.where('failures', '>', sql.lit(0)));
   const note = defineUpdate(preparation, { table: REFUSED, by: ['key_id', 'at', 'application_id'] });
   const find = define((param: Param<{ rows: JsonRows<InboxItemRow> }>) =>
     lookUpEach(preparation, param('rows'), { application_id: 'text', at: 'integer' }, (item) =>
@@ -140,18 +142,9 @@ function inListOrder(one: ListedEntry, other: ListedEntry): number {
 function prepareRefusedErasures(preparation: Preparation) {
   const { queries } = preparation;
   const all = queries.selectFrom('ph_inbox_erasure').selectAll().where('received_at', 'is', null);
-  const defineList = (query: typeof all): List<Row<typeof INBOX_ERASURES>> => {
-    const ordered = query.orderBy('key_id').orderBy('at').orderBy('application_id');
-    return {
-      first: define((param: Param<{ limit: number }>) => ordered.limit(param('limit'))),
-      next: define((param: Param<RefusedPosition & { limit: number }>) =>
-        ordered.where(beyondPosition(param)).limit(param('limit')),
-      ),
-    };
-  };
   const parked = all.where('retry_at', '=', sql.lit(NEVER));
-  const listParked = defineList(parked);
-  const listRefused = defineList(all.where('failures', '>', sql.lit(0)));
+  const listParked = defineList<Row<typeof INBOX_ERASURES>>(parked);
+  const listRefused = defineList<Row<typeof INBOX_ERASURES>>(all.where('failures', '>', sql.lit(0)));
   const note = defineNoteErasures(preparation);
   const find = define((param: Param<{ rows: JsonRows<Pick<InboxItemRow, 'application_id'>> }>) =>
     lookUpEach(preparation, param('rows'), { application_id: 'text' }, (item) =>

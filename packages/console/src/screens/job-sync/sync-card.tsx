@@ -1,9 +1,8 @@
 import type { LastJobSync, Operation } from '@partner-hiring/core';
-import type { Child } from 'hono/jsx';
 import type { Gate } from '../../gate/gate.js';
 import type { ScreenCall } from '../../http/screen.js';
 import { countText, durationText, Time } from '../../view/parts.js';
-import { failedText, heldRun, refusedText, summaryText } from './sync-texts.js';
+import { heldRun, summaryText } from './sync-texts.js';
 import { SyncVerdict } from './sync-verdict.js';
 
 /** Reads the state of the sync without its refused rows. Null if the actor may not see it. */
@@ -37,53 +36,19 @@ function RunLine({ operation: { sync, createdAt, finishedAt } }: { readonly oper
   );
 }
 
-/** Says what is wrong with the syncs, until a run ends it. */
-export function SyncAlerts({ call, last }: { readonly call: ScreenCall; readonly last: LastJobSync }) {
-  const { failures, goodAt, refusedRows } = last;
-  return (
-    <>
-      {failures === 0 ? null : (
-        <SyncAlert call={call} lead={`The job sync ${failedText(failures)}.`}>
-          The jobs may be behind their source since <Time at={goodAt} />.
-        </SyncAlert>
-      )}
-      {last.isHeld ? (
-        <SyncAlert call={call} lead={heldText(last)}>
-          These jobs stay open. Repair the source, or let the next run close them once.
-        </SyncAlert>
-      ) : null}
-      {refusedRows === 0 ? null : (
-        <SyncAlert call={call} lead={`The job sync refuses ${refusedText(refusedRows)} of its source.`}>
-          All others are in step. Correct these rows in the source.
-        </SyncAlert>
-      )}
-    </>
-  );
-}
-
-function heldText(last: LastJobSync): string {
+/** Says that missing jobs were not closed, until a run closes them or finds them again. */
+export function HeldSyncAlert({ call, last }: { readonly call: ScreenCall; readonly last: LastJobSync }) {
   const counts = heldRun(last)?.sync ?? null;
   const missing =
     counts === null
       ? 'open jobs are missing in their source.'
       : `${countText(counts.missing)} of ${countText(counts.open)} open jobs are missing in their source.`;
-  return `The job sync is held: ${missing}`;
-}
-
-function SyncAlert({
-  call,
-  lead,
-  children,
-}: {
-  readonly call: ScreenCall;
-  readonly lead: string;
-  readonly children: Child;
-}) {
   return (
     <section class="card news warn" role="alert">
-      <p class="lead">{lead}</p>
+      <p class="lead">{`The job sync is held: ${missing}`}</p>
       <p>
-        {children} <a href={call.link('job-sync', '') ?? undefined}>Open the job sync</a>
+        These jobs stay open. Repair the source, or let the next run close them once.{' '}
+        <a href={call.link('job-sync', '') ?? undefined}>Open the job sync</a>
       </p>
     </section>
   );

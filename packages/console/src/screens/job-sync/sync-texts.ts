@@ -26,22 +26,15 @@ export function heldRun({ operation }: Pick<LastJobSync, 'operation'>): Operatio
 /** Names what is wrong with the syncs, for the headline of the overview. Null for an actor who may not see them. */
 export function syncTroubles(last: LastJobSync | null): readonly string[] {
   if (last === null) return [];
-  const troubles = [
-    last.failures > 0 ? `the job sync ${failedText(last.failures)}` : null,
-    last.isHeld ? 'the job sync is held' : null,
-    last.refusedRows > 0 ? `the job sync refuses ${refusedText(last.refusedRows)}` : null,
+  const { failures, isHeld, refusedRows } = last;
+  const times = failures === 1 ? '' : ` ${countText(failures)} times in a row`;
+  return [
+    ...(failures > 0 ? [`the job sync has failed${times}`] : []),
+    ...(isHeld ? ['the job sync is held'] : []),
+    ...(refusedRows > 0
+      ? [`the job sync refuses ${countText(refusedRows)} ${refusedRows === 1 ? 'row' : 'rows'}`]
+      : []),
   ];
-  return troubles.filter((text) => text !== null);
-}
-
-/** Writes how often the syncs have failed, such as `has failed 3 times in a row`. */
-export function failedText(failures: number): string {
-  return failures === 1 ? 'has failed' : `has failed ${countText(failures)} times in a row`;
-}
-
-/** Writes a number of refused rows, such as `2 rows`. */
-export function refusedText(rows: number): string {
-  return `${countText(rows)} ${rows === 1 ? 'row' : 'rows'}`;
 }
 
 /** Returns the number of rows of the source that a run has read so far. */

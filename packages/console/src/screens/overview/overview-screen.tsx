@@ -1,7 +1,7 @@
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { countText, Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
-import { readSync, SyncAlerts } from '../job-sync/sync-card.js';
+import { HeldSyncAlert, readSync, SyncCard } from '../job-sync/sync-card.js';
 import { syncTroubles } from '../job-sync/sync-texts.js';
 import { AnswerBadge, EndpointBadge } from '../parts/badges.js';
 import { DaySection } from './day-section.js';
@@ -51,7 +51,8 @@ async function showOverview(call: ScreenCall): Promise<PageContent> {
     listFailing(gate),
     readSync(gate),
   ]);
-  const headline = headlineOf(figures, await countPartners(gate, failing), syncTroubles(sync));
+  const troubles = syncTroubles(sync);
+  const headline = headlineOf(figures, await countPartners(gate, failing), troubles);
   const shown = shownFigures(call, figures);
   const body = (
     <div data-live-source={call.at('/live')}>
@@ -62,7 +63,8 @@ async function showOverview(call: ScreenCall): Promise<PageContent> {
           </p>
         </section>
       )}
-      {sync === null ? null : <SyncAlerts call={call} last={sync} />}
+      {sync?.isHeld === true ? <HeldSyncAlert call={call} last={sync} /> : null}
+      {sync?.isHeld === false && troubles.length > 0 ? <SyncCard call={call} /> : null}
       <Section title="Now">
         {shown.length === 0 ? (
           <Note>Your rights do not include any of these figures. Use the navigation above.</Note>

@@ -1,11 +1,11 @@
-import type { SyncAlert, SyncAlertHead } from '../../../domain/alert.js';
+import type { SyncAlert } from '../../../domain/alert.js';
 import { type JobSyncState, NO_SYNC_COUNTS, type SyncTrouble, troublesOf } from '../../../domain/job-sync.js';
 import type { Operation } from '../../../domain/operation.js';
 import type { Instant } from '../../../domain/time.js';
 import type { Scope } from '../../scope.js';
 
 /** How a run ended. */
-export type EndedRun = Pick<Operation, 'id' | 'sync' | 'lastError'> & {
+export type EndedRun = Pick<Operation, 'id' | 'sync' | 'lastError' | 'createdAt'> & {
   readonly state: Exclude<Operation['state'], 'running'>;
 };
 
@@ -21,17 +21,12 @@ export async function noteEnd(
 ): Promise<JobSyncState> {
   const after = stateAfter(before, run, at);
   const [had, has] = [troublesOf(before), troublesOf(after)];
-  const head = <Kind extends string>(kind: Kind): SyncAlertHead<Kind> => ({
-    id: scope.runtime.ids.next('alert'),
-    kind,
-    at,
-    operationId: run.id,
-  });
+  const head = () => ({ id: scope.runtime.ids.next('alert'), at, operationId: run.id });
   const alerts: SyncAlert[] = has
     .filter((trouble) => !had.includes(trouble))
-    .map((trouble) => ({ ...head(`jobs_sync_${trouble}`), ...factsOf(trouble, after, run) }) as SyncAlert);
+    .map((trouble) => ({ ...head(), ...factsOf(trouble, after, run) }));
   const ended = had.filter((trouble) => !has.includes(trouble));
-  if (ended.length > 0) alerts.push({ ...head('jobs_sync_recovered'), ended });
+  if (ended.length > 0) alerts.push({ ...head(), kind: 'jobs_sync_recovered', ended });
   if (alerts.length === 0) return after;
   await scope.tx.alerts.add(alerts);
   scope.workIsDue();
@@ -48,6 +43,8 @@ function stateAfter(before: JobSyncState, { state, sync }: EndedRun, at: Instant
 
 function factsOf(trouble: SyncTrouble, { failures, goodAt, refusedRows }: JobSyncState, run: EndedRun) {
   const { missing, open } = run.sync ?? NO_SYNC_COUNTS;
-  if (trouble === 'held') return { missing, open };
-  return trouble === 'failed' ? { failures, goodAt, lastError: run.lastError } : { refused: refusedRows };
+  const { lastError } = run;
+  if (trouble === 'held') return { kind: 'jobs_sync_held', missing, open } as const;
+  if (trouble === 'refused_rows') return { kind: 'jobs_sync_refused_rows', refused: refusedRows } as const;
+  return { kind: 'jobs_sync_failed', failures, goodAt: goodAt ?? run.createdAt, lastError } as const;
 }
