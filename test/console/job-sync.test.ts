@@ -255,18 +255,15 @@ describe('a held run', () => {
 
 it('names failed runs and refused rows on the overview, until a run ends them', async () => {
   const { fixture, table, runSync } = platform;
-  const visitor = visit(fixture);
-  const overview = async () => (await visitor.get('/console')).text;
+  const overview = async () => (await visit(fixture).get('/console')).text;
   table.rows = [...badOpenings(2), ...openings(30)];
   await runSync();
   table.rows = null;
   await runSync();
-  expect(await overview()).toContain('the job sync has failed; the job sync refuses 2 rows');
   await runSync();
   const text = await overview();
   expect(text).toContain('the job sync has failed 2 times in a row; the job sync refuses 2 rows');
-  expect(text).toContain('The last run failed.');
-  expect(text).toContain('/console/job-sync"');
+  expect(text).toMatch(/The last run failed\.[\s\S]*\/console\/job-sync"/);
   table.rows = openings(30);
   await runSync();
   expect(await overview()).not.toContain('job sync');

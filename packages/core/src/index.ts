@@ -185,7 +185,6 @@ export type {
   InboxCommands,
   InboxRequest,
   InboxRetry,
-  RefusedItem,
 } from './operator/inbox.js';
 export type { InboxStatus, InboxSwitch } from './operator/inbox-switch.js';
 export type { IssuedKey, NewKey } from './operator/issue-key.js';
@@ -285,6 +284,7 @@ export type {
 export type { Readiness, ReadinessEvidence, ReadinessRow } from './operator/readiness/checklist.js';
 export type { KeyProber, ProbeResult, ProbeRun } from './operator/readiness/key-prober.js';
 export type { ReadinessCommands } from './operator/readiness/readiness-commands.js';
+export type { RefusedItem } from './operator/refused-items.js';
 export type {
   ExplainedRequest,
   ListedRequest,

@@ -68,7 +68,6 @@ export async function outcomeOf(command: LooseCommand, ...input: readonly unknow
 /** Ids that commands can use. */
 export type Setting = Awaited<ReturnType<typeof createSetting>>;
 
-/** In the far future. */
 const NEXT_SYNC_AT = 9_000_000_000_000;
 
 /** Adds a sync that was held, and is the last one. */
@@ -275,7 +274,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'inbox.take': () => ({ limit: 9, leaseMs: 60_000 }),
   'inbox.acknowledge': ({ applicationId }) => [`${applicationId}.1`],
   'inbox.listParked': () => ({ limit: 9 }),
-  'inbox.listRefused': () => ({ limit: 9 }),
+  'inbox.listRefused': () => ({}),
   'inbox.retry': ({ applicationId }) => ({ ids: [`${applicationId}.1`] }),
   'requests.list': ({ keyId }) => ({ keyId, onlyErrors: true, ...WINDOW }),
   'requests.find': () => ({ requestId: 'token-1' }),

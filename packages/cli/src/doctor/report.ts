@@ -11,7 +11,7 @@ export interface Finding {
   /** What to do. Null if there is nothing to do. */
   readonly fix: string | null;
   /** Whether the check was left out by its name. */
-  readonly isAsked?: boolean;
+  readonly isAsked?: boolean | undefined;
 }
 
 /** The result of one check. */

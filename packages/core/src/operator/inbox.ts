@@ -1,26 +1,24 @@
-import type { ApplicationId, KeyId } from '../domain/ids.js';
+import type { KeyId } from '../domain/ids.js';
 import {
   INBOX_CHANGES,
   type InboxEntryKey,
   type InboxItem,
   type InboxItemId,
-  type InboxItemKind,
   inboxItemId,
   parseInboxItemId,
   splitBehind,
   waitBehind,
 } from '../domain/inbox.js';
-import { DAY_MS, type Instant, MINUTE_MS } from '../domain/time.js';
+import { DAY_MS, MINUTE_MS } from '../domain/time.js';
 import { type BuildItems, createItemBuilder } from '../inbox/build-items.js';
-import type { RefusedPosition } from '../ports/repositories/inbox.js';
 import type { Repositories } from '../ports/storage.js';
 import { onHost } from './command/claims.js';
 import type { CommandContext, Definitions } from './command/definition.js';
 import { integer, LIST_LIMIT, limitOf, oneOf, only, optional, page, value } from './command/fields.js';
 import { either, type Field, filter, nothing, single } from './command/input.js';
 import { INBOX, type InboxStatus, type InboxSwitch, readInboxStatus, turnInbox } from './inbox-switch.js';
-import { type KeyNames, withKeyNames } from './names.js';
-import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
+import type { Page, PageOptions } from './page-cursor.js';
+import { listRefused, type RefusedItem } from './refused-items.js';
 import { recordAct, type Scope } from './scope.js';
 
 /** Which items to take. */
@@ -29,24 +27,6 @@ export interface InboxRequest {
   readonly limit?: number | undefined;
   /** How long the items are reserved for you, in milliseconds: 1 second to 1 day, 1 minute by default. */
   readonly leaseMs?: number | undefined;
-}
-
-/** An item that the host has refused, and has not received since. */
-export interface RefusedItem extends KeyNames {
-  readonly id: InboxItemId;
-  readonly kind: InboxItemKind;
-  readonly keyId: KeyId;
-  readonly applicationId: ApplicationId;
-  readonly at: Instant;
-  /** How often the host refused it. An outage, in which the host accepts nothing, counts once at most. */
-  readonly failures: number;
-  readonly firstFailureAt: Instant | null;
-  /** When it is handed over again. Null if it is parked, or is handed over again with the new items. */
-  readonly retryAt: Instant | null;
-  /** When it was set aside, after the host had refused it for a day. Null before that. */
-  readonly parkedAt: Instant | null;
-  /** The host's last error, shortened, without personal data. */
-  readonly lastError: string | null;
 }
 
 /** Which parked items to hand over again. */
@@ -93,8 +73,8 @@ export interface InboxCommands {
    */
   acknowledge(ids: readonly InboxItemId[]): Promise<{ readonly acknowledged: number }>;
   /**
-   * Returns a page of the items that the host has refused, from the first refusal on, and those that are parked. They are
-   * in the order of key ids, oldest first within each key, 100 by default.
+   * Returns a page of the items that the host has refused at least once, in the order of key ids, oldest first within
+   * each key, 100 by default. Includes parked items.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items } = await operator.inbox.listRefused({ limit: 20 });
@@ -130,13 +110,6 @@ export interface InboxCommands {
    */
   retry(which: InboxRetry): Promise<{ readonly retried: number }>;
 }
-
-const POSITION = { keyId: 'id', at: 'number', applicationId: 'id' } as const;
-
-const CURSORS = {
-  parked: definePageCursors<RefusedPosition>('parked inbox items', POSITION),
-  refused: definePageCursors<RefusedPosition>('refused inbox items', POSITION),
-};
 
 const LEASE = { default: MINUTE_MS, min: 1_000, max: DAY_MS } as const;
 
@@ -213,25 +186,6 @@ export const inboxDefinitions: Definitions<InboxCommands> = {
     run: retryParked,
   },
 };
-
-async function listRefused(
-  read: Repositories,
-  onlyParked: boolean,
-  asked: PageOptions,
-): Promise<Page<RefusedItem>> {
-  const { items: rows, nextCursor } = await readPage(
-    CURSORS[onlyParked ? 'parked' : 'refused'],
-    [],
-    asked,
-    (page) => read.inbox.listRefused(onlyParked, page.limit, page.after),
-  );
-  const items = rows.map(({ isRetry: _, isBehind: __, change: ___, retryAt, ...entry }) => ({
-    id: inboxItemId(entry),
-    ...entry,
-    retryAt: entry.parkedAt === null ? retryAt : null,
-  }));
-  return { items: await withKeyNames(read, items), nextCursor };
-}
 
 /** Each storage has its own builder, because a builder caches partners. */
 const BUILDERS = new WeakMap<Repositories, BuildItems>();
