@@ -38,9 +38,12 @@ export type {
   InboxItemHeader,
   InboxItemId,
   InboxItemKind,
+  ListedEntry,
   PostponedEntry,
+  RefusedEntry,
   UnreadEntry,
 } from './domain/inbox.js';
+export { NO_SYNC } from './domain/job-sync.js';
 export { maskApplication } from './domain/mask-application.js';
 export { NetworkUnavailable, OperatorError, type OperatorErrorCode, StorageUnavailable } from './errors.js';
 export type {
@@ -182,7 +185,6 @@ export type {
   InboxCommands,
   InboxRequest,
   InboxRetry,
-  ParkedItem,
 } from './operator/inbox.js';
 export type { InboxStatus, InboxSwitch } from './operator/inbox-switch.js';
 export type { IssuedKey, NewKey } from './operator/issue-key.js';
@@ -282,6 +284,7 @@ export type {
 export type { Readiness, ReadinessEvidence, ReadinessRow } from './operator/readiness/checklist.js';
 export type { KeyProber, ProbeResult, ProbeRun } from './operator/readiness/key-prober.js';
 export type { ReadinessCommands } from './operator/readiness/readiness-commands.js';
+export type { RefusedItem } from './operator/refused-items.js';
 export type {
   ExplainedRequest,
   ListedRequest,
@@ -351,7 +354,7 @@ export type {
   PartnerDoor,
   PartnerMessage,
   StoredAlert,
-  SyncHeldAlert,
+  SyncAlert,
 } from './domain/alert.js';
 export type {
   Application,

@@ -3,6 +3,7 @@ import { deliveryWithoutRow } from '../../../packages/core/src/domain/delivery.j
 import { withPartnerUrl } from '../../../packages/core/src/domain/endpoint.js';
 import type { EventId } from '../../../packages/core/src/domain/ids.js';
 import { NEVER } from '../../../packages/core/src/domain/inbox.js';
+import { NO_SYNC } from '../../../packages/core/src/domain/job-sync.js';
 import { ACTS } from '../../../packages/core/src/operator/commands.js';
 import { createSetting, INPUTS, type Setting } from '../operator/every-command.js';
 import { PICKER, type Stage } from '../operator/stage.js';
@@ -103,7 +104,7 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
   },
   'jobs.archiveMany': async (_, setting) => job(setting),
   'jobs.sync': async ({ storage }, { companyId, jobId }) => {
-    await storage.direct.jobSyncs.save({ operationId: null, dueAt: null, applyUpTo: null, isHeld: false });
+    await storage.direct.jobSyncs.save(NO_SYNC);
     return { input: { source: [{ ...PICKER, companyId, id: `${jobId}_6` }] }, object: null };
   },
   'jobs.syncSoon': async (_, { heldOperationId: id }) => ({ kind: 'operation', id }),

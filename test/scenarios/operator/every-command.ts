@@ -1,7 +1,7 @@
 import type { Repositories } from '@partner-hiring/core/ports';
 import { HOST_ACTOR } from '../../../packages/core/src/domain/audit.js';
 import type { OperationId } from '../../../packages/core/src/domain/ids.js';
-import { NO_SYNC_COUNTS } from '../../../packages/core/src/domain/job-sync.js';
+import { NO_SYNC, NO_SYNC_COUNTS } from '../../../packages/core/src/domain/job-sync.js';
 import type { Operation } from '../../../packages/core/src/domain/operation.js';
 import { hashBinding } from '../../../packages/core/src/domain/page.js';
 import type { AnyDefinition } from '../../../packages/core/src/operator/command/definition.js';
@@ -68,7 +68,6 @@ export async function outcomeOf(command: LooseCommand, ...input: readonly unknow
 /** Ids that commands can use. */
 export type Setting = Awaited<ReturnType<typeof createSetting>>;
 
-/** In the far future. */
 const NEXT_SYNC_AT = 9_000_000_000_000;
 
 /** Adds a sync that was held, and is the last one. */
@@ -86,7 +85,7 @@ async function addHeldSync({ operations, jobSyncs }: Repositories, id: Operation
     finishedAt: 6,
   };
   await operations.add({ operation, position: null, failures: 0, dueAt: 6 });
-  await jobSyncs.save({ operationId: id, dueAt: NEXT_SYNC_AT, applyUpTo: null, isHeld: true });
+  await jobSyncs.save({ ...NO_SYNC, operationId: id, dueAt: NEXT_SYNC_AT, isHeld: true, heldJobs: 30 });
   return id;
 }
 
@@ -279,6 +278,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'inbox.take': () => ({ limit: 9, leaseMs: 60_000 }),
   'inbox.acknowledge': ({ applicationId }) => [`${applicationId}.1`],
   'inbox.listParked': () => ({ limit: 9 }),
+  'inbox.listRefused': () => ({}),
   'inbox.retry': ({ applicationId }) => ({ ids: [`${applicationId}.1`] }),
   'requests.list': ({ keyId }) => ({ keyId, onlyErrors: true, ...WINDOW }),
   'requests.find': () => ({ requestId: 'token-1' }),

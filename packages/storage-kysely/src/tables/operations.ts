@@ -81,6 +81,10 @@ export const JOB_SYNCS = table('ph_job_sync', {
   due_at: instant().orNull(),
   apply_up_to: integer().orNull(),
   is_held: flag(),
+  failures: integer(),
+  good_at: instant().orNull(),
+  refused_rows: integer(),
+  held_jobs: integer(),
 });
 
 /** The inputs of an operation's steps, each with its own JSON. */
