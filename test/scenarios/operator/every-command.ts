@@ -181,10 +181,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
     name: 'Depot',
     environment: 'production',
   }),
-  'companies.createMissing': ({ companyId }) => ({
-    companies: [{ id: `${companyId}_5`, name: 'Depot' }],
-    environment: 'production',
-  }),
+  'companies.createMissing': () => ({ companies: [{ id: 'co_5', name: 'D' }], environment: 'production' }),
   'companies.rename': ({ companyId: id }) => ({ id, name: 'Depot' }),
   'companies.find': ({ companyId: id }) => ({ id }),
   'companies.resolve': ({ companyId }) => ({ names: [companyId], environment: 'production' }),

@@ -47,7 +47,7 @@ export interface CompanyCommands {
    */
   create(company: NewCompany): Promise<Company>;
   /**
-   * Creates those companies that do not exist, in one transaction, and returns them. So keys can get access to companies
+   * Creates those of several companies that do not exist, in one transaction, and returns them, at most 1,000. So keys can get access to companies
    * before these publish their first job. The names of the others stay.
    * @throws OperatorError `INVALID_INPUT`, or `COMPANY_EXISTS` if an id is taken in the other environment.
    * @example
