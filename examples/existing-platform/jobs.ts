@@ -1,3 +1,4 @@
+import type { SourceJob } from '@partner-hiring/core';
 import { and, eq, gt } from 'drizzle-orm';
 import { db, employer, opening } from './platform.js';
 
@@ -8,15 +9,22 @@ export async function* readJobs() {
     const next = and(eq(opening.isOpen, true), gt(opening.id, after));
     const joined = db.select().from(opening).innerJoin(employer, eq(opening.employerId, employer.id));
     const rows = await joined.where(next).orderBy(opening.id).limit(500);
-    yield* rows.map(
-      ({ opening: { id, title, city, payFrom, payTo }, employer: { id: employerId, name } }) => ({
-        id: `job_${id}` as const,
-        company: { id: `co_${employerId}` as const, name },
-        title,
-        location: { city, state: 'TX', country: 'US' },
-        compensation: { min: payFrom, max: payTo, currency: 'USD' },
-      }),
-    );
+    yield* rows.map((row) => jobOf(row.opening, row.employer));
     after = rows.at(-1)?.opening.id ?? '';
   } while (after !== '');
+}
+
+type Row<Table extends { $inferSelect: unknown }> = Table['$inferSelect'];
+
+/** Returns the job of a row, or an `Error` if the row has none. */
+function jobOf(row: Row<typeof opening>, { id, name }: Row<typeof employer>): SourceJob | Error {
+  const [city, state] = row.city.split(', '); // such as "Austin, TX"
+  if (!city || !state) return new Error(`Opening ${row.id} has no state.`);
+  return {
+    id: `job_${row.id}`,
+    company: { id: `co_${id}`, name },
+    title: row.title,
+    location: { city, state, country: 'US' },
+    compensation: { min: row.payFrom, max: row.payTo, currency: 'USD' },
+  };
 }

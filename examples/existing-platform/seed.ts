@@ -1,7 +1,7 @@
 /** Makes rows of the platform, and lets one partner in, unless an earlier start did. Prints the partner's key once. */
 import { sql } from 'drizzle-orm';
 import { readJobs } from './jobs.js';
-import { partnerHiring } from './partner-hiring.js';
+import { openHiring } from './partner-hiring.js';
 import { db, employer, opening, pool } from './platform.js';
 
 await db.execute(sql`
@@ -15,15 +15,16 @@ const cook = {
   id: '4711',
   employerId: 'bistro',
   title: 'Line Cook',
-  city: 'Austin',
+  city: 'Austin, TX',
   payFrom: 15,
   payTo: 20.5,
   isOpen: true,
 };
-const waiter = { id: '4712', employerId: 'bistro', title: 'Waiter', city: 'Austin', isOpen: false };
+const waiter = { id: '4712', employerId: 'bistro', title: 'Waiter', city: 'Austin, TX', isOpen: false };
 await db.insert(employer).values(bistro).onConflictDoNothing();
 await db.insert(opening).values([cook, waiter]).onConflictDoNothing();
 
+const partnerHiring = await openHiring();
 const { access, jobs, keys, partners } = partnerHiring.operator;
 if ((await partners.list()).items.length === 0) {
   await jobs.sync(readJobs()); // so that the company exists

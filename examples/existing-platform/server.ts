@@ -6,10 +6,11 @@ import { eq, sql } from 'drizzle-orm';
 import express, { type ErrorRequestHandler } from 'express';
 import { register } from 'prom-client';
 import { app, forStaff } from './app.js';
-import { logger, partnerHiring } from './partner-hiring.js';
+import { logger, openHiring } from './partner-hiring.js';
 import { candidate, db, pool } from './platform.js';
 import { findStaff } from './staff.js';
 
+const partnerHiring = await openHiring();
 const { operator, worker } = partnerHiring;
 app.use(partnerHiringExpress(partnerHiring)); // before the body parsers
 const actor = (request: { readonly headers: Headers }) => {

@@ -23,11 +23,26 @@ function anchorsOf(page: string): ReadonlySet<string> {
   return anchors;
 }
 
-/** Returns what is wrong with a link; null if it works or leads to the web. */
+/** Where the pages are outside of a clone. */
+const REPOSITORY = (() => {
+  const { repository } = JSON.parse(readPage('package.json')) as {
+    readonly repository: { readonly url: string };
+  };
+  return `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/`;
+})();
+
+/** The READMEs that npm shows without the other pages. */
+const isPacked = (page: string) => /^packages\/[^/]+\/README\.md$/.test(page);
+
+/** Returns what is wrong with a link; null if it works or leads to other places of the web. */
 function faultOf(page: string, link: string): string | null {
-  if (/^[a-z]+:/.test(link)) return null;
-  const [path = '', anchor] = link.split('#');
-  const target = path === '' ? page : normalize(join(dirname(page), path));
+  const inRepository = link.startsWith(REPOSITORY);
+  if (/^[a-z]+:/.test(link) && !inRepository) return null;
+  if (isPacked(page) && !inRepository && !link.startsWith('#')) {
+    return `${page} links to ${link}, which npm does not show: begin it with ${REPOSITORY}.`;
+  }
+  const [path = '', anchor] = link.replace(REPOSITORY, '').split('#');
+  const target = path === '' ? page : normalize(join(inRepository ? '.' : dirname(page), path));
   if (!existsSync(join(ROOT, target))) return `${page} links to ${link}, but ${target} does not exist.`;
   if (anchor === undefined || anchorsOf(target).has(decodeURIComponent(anchor))) return null;
   return `${page} links to ${link}, but ${target} has no such heading.`;
@@ -48,6 +63,15 @@ test('finds missing pages and headings, and skips the web', () => {
   expect(faultOf('docs/README.md', '../CHANGELOG.md#nothing')).toContain('has no such heading');
   expect(faultOf('docs/README.md', '../CHANGELOG.md#unreleased')).toBeNull();
   expect(faultOf('docs/README.md', 'https://example.com/nowhere.md')).toBeNull();
+});
+
+test('finds relative links in the READMEs of packages, and missing pages of the repository', () => {
+  const faultIn = (link: string) => faultOf('packages/core/README.md', link);
+  expect(faultIn('../../docs/embed.md')).toContain('npm does not show');
+  expect(faultIn('LICENSE')).toContain('npm does not show');
+  expect(faultIn(`${REPOSITORY}docs/nowhere.md`)).toContain('docs/nowhere.md does not exist');
+  expect(faultIn(`${REPOSITORY}docs/embed.md#nothing`)).toContain('has no such heading');
+  expect(faultIn(`${REPOSITORY}docs/embed.md#in-express`)).toBeNull();
 });
 
 test('docs/README.md links to every page', () => {

@@ -9,6 +9,7 @@ import {
 } from '@partner-hiring/test-support/servers/gateway-events';
 import { expect, vi } from 'vitest';
 import { exported, partnerHiringOf } from './exported.js';
+import { type Fence, readPage } from './fences.js';
 import { apply, letIn } from './host.js';
 import { tell } from './tell.js';
 
@@ -23,12 +24,20 @@ const FORMATS = [
   formatTwo({ stage: 'api', isBase64: true, ownDomain: true }),
 ];
 
+/** Fails unless the host that `npm run test:frameworks` runs mounts its handlers as the page does. */
+function expectMountedAs({ text }: Fence, host: string): void {
+  const [mount = ''] = /(?<=^for \(.*\n)[\s\S]*?(?=^})/m.exec(text) ?? [];
+  expect(mount).toContain('handle(');
+  expect(readPage(`test/outside/hosts/servers/${host}.ts`)).toContain(mount);
+}
+
 tell('docs/other-servers.md', async (open) => {
   const page = open({ env: { PARTNER_HIRING_SEALING_KEY: '0123456789abcdef'.repeat(4) } });
   const partnerHiring = await partnerHiringOf(page);
   const { secret } = await letIn(partnerHiring);
   const authorization = `Bearer ${secret}`;
 
+  for (const host of ['koa', 'hapi']) expectMountedAs(page.next('js'), host);
   const lambda = exported<Lambda>(await page.play(), 'handler');
   const flush = vi.spyOn(partnerHiring, 'flush');
   for (const toEvent of FORMATS) {

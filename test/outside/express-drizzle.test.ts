@@ -136,6 +136,26 @@ describeJsonHost([fileURLToPath(new URL('../../examples/existing-platform', impo
     expect(await operator.inbox.status()).toMatchObject({ unread: 0, parked: 0 });
   });
 
+  it('refuses a row that it cannot map, and keeps its job open', async () => {
+    const operator = await openOperator(host);
+    const pool = new pg.Pool({ connectionString: host.databaseUrl() });
+    onTestFinished(() => pool.end());
+    const setCity = (city: string) => pool.query("update opening set city = $1 where id = '4711'", [city]);
+    const refusedRows = async () => {
+      await operator.jobs.syncSoon();
+      return (await operator.jobs.lastSync())?.refused.map(({ message }) => message);
+    };
+    await setCity('Austin');
+    await expect.poll(refusedRows, { ...SOON, interval: 300 }).toEqual(['Opening 4711 has no state.']);
+    expect((await operator.jobs.find({ id: 'job_4711' }))?.state).toBe('open');
+    await setCity('Austin, TX');
+    await expect.poll(refusedRows, { ...SOON, interval: 300 }).toEqual([]);
+  });
+
+  it('passes the tests that its page shows', async () => {
+    expect(await host.run('npm', 'test')).toMatch(/^# pass 1$/m);
+  });
+
   it('hands each item of the inbox over once, and runs one sync at a time, also with a second replica', async () => {
     const operator = await openOperator(host);
     const before = (await itemsAt(host)).received;

@@ -43,6 +43,8 @@ export interface JsonHost extends JsonHostProcess {
   databaseUrl(): string;
   /** Returns everything that the host has printed. */
   output(): string;
+  /** Runs a command in the folder of the built host, and returns its output. */
+  run(...command: readonly string[]): Promise<string>;
   /** Starts another process of the built host on the same database. It ends after the test. */
   startReplica(...command: readonly string[]): Promise<JsonHostProcess>;
 }
@@ -155,6 +157,7 @@ export function describeJsonHost(
     origin: () => origin,
     databaseUrl: () => env.DATABASE_URL ?? '',
     output: () => host.output(),
+    run: (...command) => run(command, { cwd: host.folder, env }).finish(),
     startReplica: async (...command) => {
       const ports = { PORT: String(await freePort()), METRICS_PORT: String(await freePort()) };
       const started = run(command, { cwd: host.folder, env: { ...env, ...ports } });

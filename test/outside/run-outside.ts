@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { tarballOf } from '../tools/build/install-line.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PACKAGES = join(ROOT, 'packages');
@@ -49,30 +50,41 @@ export function packagesOf(folder: string): readonly string[] {
  * `OUTSIDE_BUILT=yes`, it packs what is built already.
  */
 export async function installOutside(folder: string): Promise<void> {
-  if (process.env.OUTSIDE_BUILT !== 'yes') await run(ROOT, 'npm', ['run', 'build', '--silent']);
   const destination = mkdtempSync(join(tmpdir(), 'partner-hiring-packages-'));
   try {
-    const folders = packagesOf(folder).map((name) => join(PACKAGES, name));
-    await run(ROOT, 'npm', ['pack', '--silent', '--pack-destination', destination, ...folders]);
-    const tarballs = readdirSync(destination).map((file) => join(destination, file));
-    const options = [
-      '--no-save',
-      '--no-package-lock',
-      '--no-audit',
-      '--no-fund',
-      '--prefer-offline',
-      '--ignore-scripts',
-    ];
-    if (!packagesOf(folder).includes('sqlite')) {
-      await run(folder, 'npm', ['install', ...options, ...tarballs]);
-      return;
-    }
-    const { version } = JSON.parse(readFileSync(join(SQLITE, 'package.json'), 'utf8')) as { version: string };
-    await run(folder, 'npm', ['install', ...options, ...tarballs, `better-sqlite3@${version}`]);
-    cpSync(join(SQLITE, BUILT), join(folder, 'node_modules/better-sqlite3', BUILT));
+    await packPackages(packagesOf(folder), destination);
+    await installPacked(folder, destination);
   } finally {
     rmSync(destination, { recursive: true, force: true });
   }
+}
+
+/** Builds these folders of `packages`, unless `OUTSIDE_BUILT=yes`, and packs them into a folder. */
+export async function packPackages(names: readonly string[], destination: string): Promise<void> {
+  if (process.env.OUTSIDE_BUILT !== 'yes') await run(ROOT, 'npm', ['run', 'build', '--silent']);
+  const folders = names.map((name) => join(PACKAGES, name));
+  await run(ROOT, 'npm', ['pack', '--silent', '--pack-destination', destination, ...folders]);
+}
+
+/** Installs the tarballs that the project imports, and its other dependencies, without a lock file. */
+export async function installPacked(folder: string, tarballs: string): Promise<void> {
+  const names = packagesOf(folder);
+  const ours = names.map((name) => join(tarballs, tarballOf(name)));
+  const options = [
+    '--no-save',
+    '--no-package-lock',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+    '--ignore-scripts',
+  ];
+  if (!names.includes('sqlite')) {
+    await run(folder, 'npm', ['install', ...options, ...ours]);
+    return;
+  }
+  const { version } = JSON.parse(readFileSync(join(SQLITE, 'package.json'), 'utf8')) as { version: string };
+  await run(folder, 'npm', ['install', ...options, ...ours, `better-sqlite3@${version}`]);
+  cpSync(join(SQLITE, BUILT), join(folder, 'node_modules/better-sqlite3', BUILT));
 }
 
 /** Runs a command with this terminal. @throws Error if it fails. */

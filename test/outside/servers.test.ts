@@ -1,7 +1,6 @@
 /** Hosts on other servers, with the partner API in one SQLite file. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   formatOne,
   formatTwo,
@@ -11,7 +10,9 @@ import {
 import { CANDIDATE, VALID } from '@partner-hiring/test-support/submission-body';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { fencesOf } from '../docs/fences.js';
+import { checkHost } from './frameworks/check-host.js';
+import { hostsOfServers } from './frameworks/frameworks.js';
+import { HOSTS, programOf, SEED } from './frameworks/host-programs.js';
 import { freePort } from './free-port.js';
 import { createProject, type Project, type Running, run } from './project.js';
 
@@ -21,13 +22,6 @@ const PATH = '/api/v1/external';
 const env = { PARTNER_HIRING_SEALING_KEY: randomBytes(32).toString('base64') };
 let project: Project;
 let key = '';
-
-/** Returns a program of a page. */
-function programOf(page: string, file: string): string {
-  const fence = fencesOf(page).find(({ fileName }) => fileName === file);
-  if (fence === undefined) throw new Error(`${page} has no program ${file}.`);
-  return fence.text;
-}
 
 function start(program: string, more: Readonly<Record<string, string>> = {}): Running {
   const running = run([process.execPath, `dist/${program}.js`], {
@@ -39,8 +33,7 @@ function start(program: string, more: Readonly<Record<string, string>> = {}): Ru
 }
 
 beforeAll(async () => {
-  const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
-  project = await createProject([path('hosts/nest-prisma/seed.ts'), path('hosts/servers')], {
+  project = await createProject([SEED, HOSTS], {
     'partner-hiring.ts': programOf('docs/quick-start-host.md', 'partner-hiring.ts'),
     'lambda.ts': programOf('docs/other-servers.md', 'lambda.ts'),
   });
@@ -137,26 +130,10 @@ describe.each(['node-http', 'koa', 'hapi'])('%s', (program) => {
   });
 });
 
-describe.each(['koa', 'hapi'])('%s', (program) => {
-  it('serves the console and the portal beside its own asynchronous routes', async () => {
-    const { origin } = await serve(program);
-    const read = async (path: string) => {
-      const reply = await fetch(`${origin}${path}`);
-      return [reply.status, await reply.text()];
-    };
-    expect(await read('/console/')).toEqual([200, expect.stringContaining('Overview')]);
-    expect(await read('/portal/')).toEqual([expect.any(Number), expect.stringContaining('Elevate Jobs')]);
-    expect(await read('/own')).toEqual([200, 'own']);
-    expect((await read('/nothing'))[0]).toBe(404);
-  });
-});
-
-it('Hapi still parses the bodies of its own routes', async () => {
-  const { origin } = await serve('hapi');
-  const headers = { 'content-type': 'application/json' };
-  const echoed = await fetch(`${origin}/own`, { method: 'POST', headers, body: '{"own":1}' });
-  expect(await echoed.json()).toEqual({ own: 1 });
-});
+it.each(hostsOfServers().map((host) => [host.name, host] as const))(
+  '%s serves API, console and portal beside its own routes',
+  (_, host) => checkHost(project.folder, host),
+);
 
 describe('AWS Lambda', () => {
   it.each([

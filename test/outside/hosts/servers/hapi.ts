@@ -1,10 +1,12 @@
 /** A host on Hapi. `partner-hiring.ts` is the program of docs/quick-start-host.md. */
 import Hapi from '@hapi/hapi';
 import { createNodeHandler } from '@partner-hiring/node';
+import { early, OWN } from './own.js';
 import { partnerConsole, portal } from './pages.js';
 import { partnerHiring } from './partner-hiring.js';
 
-const server = Hapi.server({ host: '127.0.0.1', port: Number(process.env.PORT) });
+const server = Hapi.server({ host: '127.0.0.1', port: Number(process.env.PORT), debug: false });
+server.route({ method: 'GET', path: '/early', handler: early });
 for (const handle of [createNodeHandler(partnerHiring), partnerConsole.node, portal.node]) {
   server.ext('onRequest', async (request, h) => {
     let isOurs = true;
@@ -15,10 +17,6 @@ for (const handle of [createNodeHandler(partnerHiring), partnerConsole.node, por
     return isOurs ? h.abandon : h.continue;
   });
 }
-const own = async () => {
-  await new Promise((resolve) => setTimeout(resolve, 5)); // as a query of a database does
-  return 'own';
-};
-server.route({ method: 'GET', path: '/own', handler: own });
+for (const [path, handler] of Object.entries(OWN)) server.route({ method: 'GET', path, handler });
 server.route({ method: 'POST', path: '/own', handler: ({ payload }) => payload });
 await server.start();

@@ -1,10 +1,16 @@
 /** A host on Koa. `partner-hiring.ts` is the program of docs/quick-start-host.md. */
+import { json } from 'node:stream/consumers';
 import { createNodeHandler } from '@partner-hiring/node';
 import Koa from 'koa';
+import { early, OWN } from './own.js';
 import { partnerConsole, portal } from './pages.js';
 import { partnerHiring } from './partner-hiring.js';
 
 const app = new Koa();
+app.use(async (context, next) => {
+  if (context.path === '/early') context.body = await early();
+  else await next();
+});
 for (const handle of [createNodeHandler(partnerHiring), partnerConsole.node, portal.node]) {
   app.use((context, next) => {
     context.respond = false;
@@ -16,7 +22,9 @@ for (const handle of [createNodeHandler(partnerHiring), partnerConsole.node, por
   });
 }
 app.use(async (context) => {
-  await new Promise((resolve) => setTimeout(resolve, 5)); // as a query of a database does
-  if (context.path === '/own') context.body = 'own';
+  const own = OWN[context.path];
+  if (own === undefined) return;
+  context.body = context.method === 'POST' ? await json(context.req) : await own();
 });
+app.silent = true; // a route fails on purpose
 app.listen(Number(process.env.PORT), '127.0.0.1');
