@@ -64,8 +64,9 @@ export function withHighPay({ jobs, ids }: HighPay, id: JobId): HighPay {
 }
 
 /** Says which jobs of a sync have pay that is probably not per hour. Empty without any. */
-export function highPayText({ jobs, ids }: HighPay): string {
-  if (jobs === 0) return '';
+export function highPayText(counts: Pick<SyncCounts, 'highPay'> | null): string {
+  if (counts === null || counts.highPay.jobs === 0) return '';
+  const { jobs, ids } = counts.highPay;
   const named = `${ids.join(', ')}${jobs > ids.length ? ', …' : ''}`;
   return `Pay above ${HIGH_RATE} per hour: ${jobs} ${jobs === 1 ? 'job' : 'jobs'} (${named}). Pay is per hour: divide a salary by its hours.`;
 }

@@ -1,10 +1,4 @@
-import {
-  highPayText,
-  type LastJobSync,
-  type MissingJobs,
-  type Operation,
-  type RefusedRow,
-} from '@partner-hiring/core';
+import type { LastJobSync, MissingJobs, Operation, RefusedRow } from '@partner-hiring/core';
 import type { LiveValues, PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { countText, durationText, FactList, Section, StateBadge, Time } from '../../view/parts.js';
@@ -31,7 +25,6 @@ async function showSync(call: ScreenCall): Promise<PageContent> {
         <>
           <Section title="Last run">
             <RunFigures operation={operation} />
-            <HighPay call={call} operation={operation} />
             <FactList facts={factsOf(call, last, operation)} />
           </Section>
           <Section title="Refused rows">
@@ -47,29 +40,6 @@ async function showSync(call: ScreenCall): Promise<PageContent> {
     crumbs: [{ label: 'Jobs and companies', href: call.link('jobs', '') }],
     body,
   };
-}
-
-/** Names jobs whose pay is probably a salary. Partners see it as pay per hour. */
-function HighPay({
-  call,
-  operation: { sync },
-}: {
-  readonly call: ScreenCall;
-  readonly operation: Operation;
-}) {
-  if (sync === null || sync.highPay.jobs === 0) return null;
-  return (
-    <section class="card news warn" role="status">
-      <p class="lead">{highPayText(sync.highPay)}</p>
-      <p>
-        {sync.highPay.ids.map((id) => (
-          <>
-            <NamedLink href={call.link('jobs', `/${id}`)} name={null} id={id} />{' '}
-          </>
-        ))}
-      </p>
-    </section>
-  );
 }
 
 /** The number of rows is unknown until the source ends. */

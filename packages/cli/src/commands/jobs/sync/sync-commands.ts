@@ -34,7 +34,7 @@ function reportOf(last: LastJobSync): Report {
     `${id} is ${state}: ${operationCounts(operation)}.\nBegan ${moment(createdAt)}${ended}.`,
     state === 'held' ? heldText(lastError, id) : error,
     applyUpTo === null ? '' : `The next sync may close up to ${applyUpTo} missing jobs.`,
-    sync === null ? '' : highPayText(sync.highPay),
+    highPayText(sync),
     refusedText(refused, sync?.refused ?? refused.length),
     next,
   );

@@ -85,7 +85,7 @@ function reportOf(result: JobSyncResult, { missing = 'close', dryRun = false }: 
     dryRun ? `Nothing was changed. A sync would give: ${counts}.` : `${counts}. Operation: ${operationId}`,
     ends[state] ?? '',
     unknownCountriesText(result.unknownCountries),
-    highPayText(result.highPay),
+    highPayText(result),
     refusedText(refused, refusedCount),
   );
   return { text, value: result, isBadNews: state !== 'done' || refusedCount > 0 };
