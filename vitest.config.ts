@@ -30,7 +30,7 @@ const ON_BOTH = [
   'test/faults/worker-*.test.ts',
   'test/faults/client*.test.ts',
   'test/faults/abuse*.test.ts',
-  'test/cli/{doctor-commands,doctor-healthy,doctor-schema,doctor-sealing-key,jobs-sync,jobs-sync-process,kept-jobs,migrate,partners,poisoned,requests,status}.test.ts',
+  'test/cli/{doctor-commands,doctor-healthy,doctor-schema,doctor-sealing-key,jobs-sync,jobs-sync-process,kept-jobs,migrate,partners,poisoned,requests,reseal,status}.test.ts',
 ];
 
 /**
@@ -66,6 +66,7 @@ const DIFFERENT_ON_POSTGRES = [
   'test/scenarios/inbox/{hand-over,transactions}.test.ts',
   'test/scenarios/operator/{applications,at-once,commits,many-jobs,visibility.property}.test.ts',
   'test/scenarios/personal-data/{erase,erased-items}.test.ts',
+  'test/scenarios/secrets/*.test.ts',
   'test/scenarios/system/statements.test.ts',
   'test/scenarios/worker/{clocks,crashes,crashes.property,leases,leasing,pause-race,recording,taking-turns}.test.ts',
 ];
@@ -77,6 +78,7 @@ const DIFFERENT_ON_POSTGRES = [
 const RARE = [
   'test/certify/**/*.test.ts',
   'test/cli/**/*.test.ts',
+  'test/behind-a-proxy/*.test.ts',
   'test/conformance/outside.test.ts',
   'test/console/*.test.ts',
   'test/portal/*.test.ts',
@@ -144,6 +146,7 @@ export default defineConfig({
             'test/tools/packages/**',
             ...PROJECTS.map((folder) => `${folder}/**`),
             'test/pgbouncer/**',
+            'test/behind-a-proxy/nginx/**',
             'test/host-transactions/prisma/**',
             'test/failover/**',
             'test/citus/**',

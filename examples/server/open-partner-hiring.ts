@@ -4,9 +4,9 @@ import {
   createPartnerHiring,
   createResumeFolder,
   createSecretBox,
+  type LocalSecretBox,
   OperatorError,
   type PartnerHiring,
-  type SecretBox,
   type Storage,
 } from '@partner-hiring/core';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
@@ -61,7 +61,7 @@ export async function openPartnerHiring(settings: Settings): Promise<ExamplePart
 
 interface SealedStorage {
   readonly storage: Storage<Database, Database>;
-  readonly secretBox: SecretBox;
+  readonly secretBox: LocalSecretBox;
 }
 
 async function openStorage(settings: Settings): Promise<SealedStorage> {
@@ -81,7 +81,7 @@ async function openStorage(settings: Settings): Promise<SealedStorage> {
   }
 }
 
-function sealWith(settings: Settings): SecretBox {
+function sealWith(settings: Settings): LocalSecretBox {
   const key = sealingKey(settings);
   try {
     return createSecretBox(key);

@@ -1,4 +1,4 @@
-import type { SecretBox, Storage } from '@partner-hiring/core';
+import type { LocalSecretBox, Storage } from '@partner-hiring/core';
 import type { Settings } from './settings.js';
 import { SetupError } from './setup-error.js';
 
@@ -10,7 +10,7 @@ import { SetupError } from './setup-error.js';
  */
 export async function assertOpensSecrets(
   { direct }: Storage<unknown>,
-  secretBox: SecretBox,
+  secretBox: LocalSecretBox,
   settings: Settings,
 ): Promise<void> {
   const stored = (await direct.endpoints.list()).flatMap(({ keyId, secrets }) =>

@@ -102,6 +102,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'defaults/',
       'observe/',
       'worker/deployment-watch.ts',
+      'worker/guard-secret-box.ts',
       'worker/guard-transport.ts',
       'errors.ts',
       'storage-clock.ts',

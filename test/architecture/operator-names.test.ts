@@ -13,7 +13,7 @@ const EXPORTS = exportsOf(join('packages', 'core', 'src', 'index.ts'));
 /** The first word of a command. A new word needs a reason: readers guess from these. */
 const VERBS = new Set(
   `acknowledge activity apply archive begin cancel claim close count create decide disable each enable erase events export fetch find
-  grant health issue last list mark move onboard overview pause prepare probe publish put readiness record redeliver remove rename reopen resolve restore resume
+  grant health issue last list mark move onboard overview pause prepare probe publish put readiness record redeliver remove rename reopen reseal resolve restore resume
   retry reveal revoke rotate search set sign status stop sync take test timeline turn unarchive update visibility wait`.split(
     /\s+/,
   ),
@@ -36,6 +36,7 @@ const WITHOUT_CHANGED = new Map([
   ['jobs.closeAll', 'the operation that closes them'],
   ['jobs.sync', 'counts for many jobs'],
   ['keys.probe', 'the result of each probe, with the whole checklist'],
+  ['secrets.reseal', 'a count of the batch, with where the next one starts'],
   ['inbox.retry', 'a count: items that are retried are not read'],
 ]);
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DoctorReport } from '../../packages/cli/src/index.js';
+import { type DoctorReport, runDoctor } from '../../packages/cli/src/index.js';
 import { temporaryFolder } from '../examples/temporary-folder.js';
 import { createEmptyStage, type DoctorStage, fillStage, IS_POSTGRES, SEALING_KEY } from './doctor-stage.js';
 import { type CliRun, runCli } from './run-cli.js';
@@ -115,14 +115,25 @@ test('migrate --check exits with 1 if the tables are not as the migrations creat
   expect(failing.stdout).toMatch(/^failed {3}schema .*ph_application_newest of ph_application is missing/m);
 });
 
-test('doctor --skip schema does not compare the schema', async () => {
+test('doctor --skip leaves out each check that it names, and shows that', async () => {
   const stage = createEmptyStage();
   await fillStage(stage);
   await stage.run('drop index ph_application_newest');
   const { code, stdout } = await run(stage, 'doctor', '--skip', 'schema');
   expect(code).toBe(NEVER_WAITS.length);
-  expect(stdout).not.toMatch(/^\w+ +schema /m);
-  expect((await run(stage, 'doctor', '--skip', 'worker')).stderr).toContain('--skip must be one of schema');
+  expect(stdout).toMatch(/^skipped {2}schema +Left out by its name\.$/m);
+  const all = NEVER_WAITS.flatMap((name) => ['--skip', name]);
+  const strict = await run(stage, 'doctor', '--strict', '--skip', 'schema', '--skip=deployment', ...all);
+  expect(strict.stdout).toMatch(/^skipped {2}deployment +Left out by its name\.$/m);
+  expect(strict).toMatchObject({ code: 0, stderr: '' });
+  const database = await run(stage, 'doctor', '--skip', 'database');
+  expect(database.stdout).toMatch(/^skipped {2}tables +Not checked, because the check `database`/m);
+  const unknown = await run(stage, 'doctor', '--skip', 'schema', '--skip', 'worker');
+  expect(unknown.code).toBe(2);
+  expect(unknown.stderr).toMatch(/--skip must be .*node, .*pooler, .*schema, .*sealing-key/);
+  await expect(runDoctor({ database: ':memory:', skip: ['worker'] })).rejects.toThrow(
+    /^`skip` may name only: node, packages, .*schema/,
+  );
 });
 
 test('migrate --sql prints a script', async () => {

@@ -1,7 +1,7 @@
 /** The check of the sealing key, on the signing secrets of a database. */
 import { expect, test } from 'vitest';
 import type { DoctorContext, FindingState } from '../../packages/cli/src/index.js';
-import { createEmptyStage, fillStage } from './doctor-stage.js';
+import { createEmptyStage, fillStage, SEALING_KEY } from './doctor-stage.js';
 
 interface KeyCase {
   readonly name: string;
@@ -29,6 +29,19 @@ const CASES: readonly KeyCase[] = [
     sql: `update ph_endpoint set secrets = '[{"sealed":"v1.AAAA","createdAt":1,"expiresAt":null}]';`,
     expected: 'failed',
     says: /nothing is sent to them/,
+  },
+  {
+    name: 'a signing secret that an older one of its keys has sealed',
+    context: { secretKey: `${'0123456789abcdef'.repeat(4)},${SEALING_KEY}` },
+    expected: 'warning',
+    says: /^0 signing secrets are sealed with the key [0-9a-f]{8}, 1 with the key [0-9a-f]{8}\.$/,
+  },
+  {
+    name: 'a running worker that does not know the key',
+    sql: `insert into ph_worker (id, name, pid, release, started_at, last_seen_at, sealing)
+      values ('wrk_1', 'api-7', 4711, '0.1.0', 1, ${Date.now() + 60_000}, '{"keyIds":["0a1b2c3d"],"failingSince":null}');`,
+    expected: 'warning',
+    says: /^1 running worker does not know the key [0-9a-f]{8}: api-7 \(process 4711\)\.$/,
   },
   {
     name: 'no sealing key',
@@ -62,7 +75,7 @@ test.each(CASES)('the doctor finds $name', async ({ sql, context, expected, says
   const stage = createEmptyStage();
   await fillStage(stage);
   if (sql !== undefined) await stage.run(sql);
-  const result = (await stage.check({ skip: 'schema', ...context })).get('sealing-key');
+  const result = (await stage.check({ skip: ['schema'], ...context })).get('sealing-key');
   expect(result?.state).toBe(expected);
   expect(result?.finding).toMatch(says);
   if (result?.state !== 'ok') expect(result?.fix).toMatch(/\w{3}/);

@@ -1,4 +1,5 @@
 /** `jobs sync` and the commands beside it, on both storages. */
+import { NO_SYNC } from '@partner-hiring/core';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../examples/temporary-folder.js';
 import { type JobLine, openJobFiles } from './job-files.js';
@@ -157,7 +158,7 @@ test('jobs last-sync and sync-soon say whether a worker has a source', async () 
   expect(none.stderr).toMatch(/^SYNC_NOT_FOUND: No worker has a source of jobs\. .* or call jobs sync\.$/);
 
   const at = Date.now() + 3_600_000;
-  await storage.direct.jobSyncs.save({ operationId: null, dueAt: at, applyUpTo: null, isHeld: false });
+  await storage.direct.jobSyncs.save({ ...NO_SYNC, dueAt: at });
   const due = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
   expect((await cli('jobs', 'last-sync')).stdout).toContain(`A worker begins the next sync at ${due}`);
   expect((await cli('jobs', 'sync-soon')).stdout).toBe('A worker begins a sync now.');

@@ -26,13 +26,14 @@ const operation = (at: number, state: string, error: string | null, finishedAt: 
      values ('op_1', '{"kind":"publish_jobs"}', '${state}', 0, 0, 0, ${at}, ${at}, ${at}, ${finishedAt ?? 'null'},
        ${error === null ? 'null' : `'${error}'`});`;
 
-const sync = (at: number, state: string, isHeld: number) =>
+const sync = (at: number, state: string, isHeld: number, failures = 0, refusedRows = 0) =>
   `insert into ph_operation (id, plan, state, done, skipped, sync, failures, created_at, due_at, updated_at, finished_at,
        last_error)
      values ('op_1', '{"kind":"sync_jobs","missing":"close"}', '${state}', 0, 0,
        '{"added":0,"updated":0,"reopened":0,"closed":0,"unchanged":10,"refused":0,"missing":30,"open":40}', 0, ${at}, ${at},
        ${at}, ${at}, '30 of 40 open jobs were missing.');
-   insert into ph_job_sync (name, operation_id, is_held) values ('jobs', 'op_1', ${isHeld});`;
+   insert into ph_job_sync (name, operation_id, is_held, failures, good_at, refused_rows)
+     values ('jobs', 'op_1', ${isHeld}, ${failures}, ${at}, ${refusedRows});`;
 
 const worker = (now: number, sleepsUntil: number | null = null) =>
   `insert into ph_worker (id, name, pid, release, started_at, last_seen_at, sleeps_until)
@@ -192,9 +193,15 @@ export const STATUS_CASES: readonly StatusCase[] = [
   },
   {
     name: 'a sync of jobs that failed, which is no operation to start again',
-    sql: (_, now) => sync(now, 'failed', 0),
-    expected: ['jobs-sync'],
-    says: /The last sync of jobs, op_1, failed/,
+    sql: (_, now) => sync(now, 'failed', 0, 1),
+    expected: ['jobs-sync-failed'],
+    says: /The last sync of jobs failed\. The jobs may be behind their source since 2/,
+  },
+  {
+    name: 'syncs of jobs that failed after one that refused rows',
+    sql: (_, now) => sync(now, 'failed', 0, 3, 2),
+    expected: ['jobs-sync-failed', 'jobs-sync-refused'],
+    says: /The last 3 syncs of jobs failed.*\n.*\n.*The last good sync of jobs refused 2 rows/,
   },
   {
     name: 'a résumé that is not downloaded',

@@ -1,6 +1,6 @@
 /** The sync of jobs with the platform's own table, in the console. */
 import { CONSOLE_RIGHTS } from '@partner-hiring/console';
-import type { JobId } from '@partner-hiring/core';
+import { type JobId, NO_SYNC } from '@partner-hiring/core';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { describe, expect, it, vi } from 'vitest';
 import { badOpenings, opening, openings, openSyncPlatform } from './job-sync-seed.js';
@@ -160,7 +160,7 @@ describe('a run at once', () => {
   it('is not offered by a platform whose worker has no source', async () => {
     const { fixture } = platform;
     // As if only programs called operator.jobs.sync.
-    const jobs = { ...fixture.operator.jobs, lastSync: async () => NO_SYNC };
+    const jobs = { ...fixture.operator.jobs, lastSync: async () => NO_RUN };
     const operator: typeof fixture.operator = {
       ...fixture.operator,
       jobs,
@@ -176,7 +176,7 @@ describe('a run at once', () => {
   });
 });
 
-const NO_SYNC = { operation: null, refused: [], dueAt: null, applyUpTo: null, isHeld: false } as const;
+const NO_RUN = { ...NO_SYNC, operation: null, refused: [] } as const;
 
 describe('a held run', () => {
   it('says why, and closes the missing jobs once after saying how many', async () => {
@@ -263,6 +263,22 @@ describe('a held run', () => {
     await runSync();
     expect(await overview()).not.toContain('The job sync is held');
   });
+});
+
+it('names failed runs and refused rows on the overview, until a run ends them', async () => {
+  const { fixture, table, runSync } = platform;
+  const overview = async () => (await visit(fixture).get('/console')).text;
+  table.rows = [...badOpenings(2), ...openings(30)];
+  await runSync();
+  table.rows = null;
+  await runSync();
+  await runSync();
+  const text = await overview();
+  expect(text).toContain('the job sync has failed 2 times in a row; the job sync refuses 2 rows');
+  expect(text).toMatch(/The last run failed\.[\s\S]*\/console\/job-sync"/);
+  table.rows = openings(30);
+  await runSync();
+  expect(await overview()).not.toContain('job sync');
 });
 
 it('tells somebody for one partner nothing of the sync', async () => {

@@ -65,6 +65,8 @@ it('erases all with a count first, and then shows the receipt and when the platf
   expect(receipts).toMatchObject([
     { erasedAt: instant, counts: { applications: 1 }, applications: [{ id: alan, changed: false }] },
   ]);
+  expect(receipt.text).toMatch(/"erasureItem": \{[^}]*"at": "\d{4}-/);
+  expect(receipt.text).not.toMatch(/\d{12,}[,\n]/);
   for (const personal of PERSONAL) expect(receipt.text, personal).not.toContain(personal);
 
   const taken = await fixture.operator.inbox.take({ limit: 9, leaseMs: 60_000 });

@@ -119,6 +119,7 @@ export async function seedWorkers({ storage, fixture }: SystemPlatform): Promise
     release,
     deployment: null,
     lastSweepAt: null,
+    sealing: null,
     sleepMs: null,
   });
   await fixture.pass(2 * 60_000);
@@ -129,6 +130,7 @@ export async function seedWorkers({ storage, fixture }: SystemPlatform): Promise
     release,
     deployment: null,
     lastSweepAt: fixture.clock.now(),
+    sealing: null,
     sleepMs: null,
   });
 }

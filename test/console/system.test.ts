@@ -40,6 +40,7 @@ it('shows a worker that sleeps as alive, until it does not wake at the time that
     release: '0.1.0',
     deployment: null,
     lastSweepAt: null,
+    sealing: null,
     sleepMs: 60 * 60_000,
   });
   await fixture.pass(20 * 60_000);

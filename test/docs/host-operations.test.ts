@@ -93,8 +93,7 @@ tell('docs/observe.md', async (open) => {
 });
 
 tell('docs/retention-and-backup.md', async (open) => {
-  const NEXT_KEY = 'fedcba9876543210'.repeat(4);
-  const page = open({ env: { ...KEY, PARTNER_HIRING_NEXT_SEALING_KEY: NEXT_KEY } });
+  const page = open({ env: KEY });
   const partnerHiring = await partnerHiringOf(page);
   const { secret } = await letIn(partnerHiring);
   const resumeUrl = 'https://files.invalid/ada.pdf';
@@ -115,13 +114,23 @@ tell('docs/retention-and-backup.md', async (open) => {
     (file) => statSync(join(page.folder, file)).mode,
   );
   expect(modes.map((mode) => mode & 0o777)).toEqual([0o600, 0o600]);
+});
 
-  const moving = exported<SecretBox>(await page.play(), 'secretBox');
+tell('docs/secrets.md', async (open) => {
+  const page = open({ env: { ...KEY, PARTNER_HIRING_DATABASE: 'partner-hiring.sqlite' } });
+  const partnerHiring = await partnerHiringOf(page);
+  await letIn(partnerHiring, 'https://ats.example.org/webhooks');
+  const printed = await page.run();
+  expect(printed).toMatch(/^0 signing secrets are sealed with the key \w{8}, 1 with the key \w{8}\.$/m);
+  expect(printed).toMatch(/^Sealed anew: 1 secret\. Left under other keys: 0\.$/m);
+
+  const box = exported<SecretBox>(await page.play(), 'secretBox');
   const context = { purpose: 'webhook_signing_secret', keyId: 'key_1' } as const;
   const old = createSecretBox(KEY.PARTNER_HIRING_SEALING_KEY).seal('whsec_old', context);
-  expect(moving.open(old, context)).toBe('whsec_old');
-  const next = createSecretBox(NEXT_KEY).open(moving.seal('whsec_new', context), context);
-  expect(next).toBe('whsec_new');
+  expect(await box.open(old, context)).toBe('whsec_old');
+  const sealed = await box.seal('whsec_new', context);
+  expect(await box.open(sealed, context)).toBe('whsec_new');
+  expect([box.keyIdOf?.(sealed), box.keyIdOf?.(old)]).toEqual(box.keyIds);
 });
 
 tell('docs/personal-data.md', async (open) => {

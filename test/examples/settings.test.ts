@@ -165,7 +165,7 @@ test('a sealing key that opens some of what is stored is taken, for rotating the
   const { env, seeded } = await seededDatabase();
   const database = new Database(env.DATABASE_FILE);
   database
-    .prepare("update ph_endpoint set secrets = replace(secrets, 'v1.', 'v1.AAAA') where key_id = ?")
+    .prepare("update ph_endpoint set secrets = replace(secrets, 'v2.', 'v2.AAAA') where key_id = ?")
     .run(seeded.sandbox.key.id);
   database.close();
   const { operator, close } = await openPartnerHiring(readSettings(env));

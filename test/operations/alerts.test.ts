@@ -8,7 +8,7 @@ import { compressRules, secondsOf } from '../tools/alerts/compress.js';
 import { FAULTS } from '../tools/alerts/faults.js';
 import { RULES_FOLDER } from '../tools/alerts/prometheus-server.js';
 import { readAlerts, readPanelQueries, readRules } from '../tools/alerts/rules.js';
-import { prometheusNames, readCoreMetrics, readPrometheusTypes } from './core-metrics.js';
+import { prometheusNames, readCoreMetrics, readExportedNames, readPrometheusTypes } from './core-metrics.js';
 
 const RULES = readRules();
 const ALERTS = readAlerts();
@@ -88,17 +88,28 @@ function compare(a = '', b = ''): number {
   return a < b ? -1 : 1;
 }
 
-test('the relabelling gives the metrics of the exporter the names of the rules', async () => {
+/** Renames a time series as `prometheus.yml` does. */
+function renamed(name: string): string {
   const config = parseYaml(readFileSync(join(RULES_FOLDER, 'prometheus.yml'), 'utf8')) as {
     readonly scrape_configs: readonly {
       readonly metric_relabel_configs: readonly { readonly regex: string; readonly replacement: string }[];
     }[];
   };
   const [{ regex = '', replacement = '' } = {}] = config.scrape_configs[0]?.metric_relabel_configs ?? [];
-  const renamed = (name: string) =>
-    name.replace(new RegExp(`^(?:${regex})$`), (_, first = '', second = '') =>
-      replacement.replace(/\$\{1\}/, first).replace(/\$\{2\}/, second ?? ''),
-    );
+  return name.replace(new RegExp(`^(?:${regex})$`), (_, first = '', second = '') =>
+    replacement.replace(/\$\{1\}/, first).replace(/\$\{2\}/, second ?? ''),
+  );
+}
+
+test('the exporter of the example gives Prometheus each time series of the rules and the dashboard', async () => {
+  const exported = (await readExportedNames()).map(renamed);
+  const ofPrometheus = ['up', 'ALERTS', ...RULES.flatMap((rule) => ('record' in rule ? [rule.record] : []))];
+  const known = new Set([...exported, ...ofPrometheus]);
+  const used = [...new Set(QUERIES.flatMap(seriesIn))];
+  expect(used.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test('the relabelling gives the metrics of the exporter the names of the rules', async () => {
   const metrics = await readCoreMetrics();
   for (const metric of [
     ...metrics,

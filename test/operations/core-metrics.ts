@@ -6,6 +6,9 @@ import {
 } from '@partner-hiring/core';
 import { createTestDatabase } from '@partner-hiring/test-support/storages';
 import * as prometheus from 'prom-client';
+import { freePort } from '../../examples/platform/database/embedded-postgres.js';
+import { createOpenTelemetry } from '../../packages/core/src/defaults/open-telemetry.js';
+import type { Measure } from '../../packages/core/src/ports/telemetry.js';
 
 /** A metric of core, by its name in OpenTelemetry. */
 export interface CoreMetric extends Instrument {
@@ -43,6 +46,30 @@ export async function readPrometheusTypes(): Promise<Readonly<Record<string, str
   });
   const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)];
   return Object.fromEntries(types.map(([, name = '', type = '']) => [name, type]));
+}
+
+/** Starts the telemetry of `examples/operations`, and returns the names that its exporter gives to each used metric. */
+export async function readExportedNames(): Promise<readonly string[]> {
+  const port = await freePort();
+  process.env.METRICS_PORT = String(port);
+  await import('../../examples/operations/telemetry.js');
+  const own = createOpenTelemetry();
+  // The exporter leaves out counters and histograms without a value.
+  const used: Telemetry = {
+    ...own,
+    counter: (instrument) => using(own.counter(instrument)),
+    histogram: (instrument) => using(own.histogram(instrument)),
+  };
+  let text = '';
+  await withInstance(used, async () => {
+    text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  });
+  return [...new Set([...text.matchAll(/^([a-z_]\w*)[ {]/gm)].map(([, name = '']) => name))];
+}
+
+function using(record: Measure): Measure {
+  record(1, {});
+  return record;
 }
 
 /** Runs the work while an instance with every option uses the telemetry. */

@@ -1,4 +1,5 @@
-import { type Logger, type Operator, OperatorError } from '@partner-hiring/core';
+import { type Logger, type Operator, OperatorError, type Optional } from '@partner-hiring/core';
+import { readPublicPath } from '@partner-hiring/core/contract';
 import type { ConsoleActorHook } from './actor.js';
 
 /** Options of `createConsole`. */
@@ -10,14 +11,19 @@ export interface ConsoleOptions<HostTx = unknown> {
   /** Where the console is: a path that starts with a slash and does not end with one. Default: `/console`. */
   readonly path?: string | undefined;
   /**
+   * The path that your proxy removes, such as `/hiring` if browsers see `/hiring/console`. Default: the header
+   * `X-Forwarded-Prefix` of a proxy that your server trusts.
+   */
+  readonly publicPath?: string | undefined;
+  /**
    * The origin that browsers see, such as `https://admin.example.com`. Set it behind a proxy that changes the scheme or the
    * host. Default: the origin of each request.
    */
   readonly origin?: string | undefined;
   /** The origins of pages that may show the console in a frame. Default: none. */
   readonly frameAncestors?: readonly string[] | undefined;
-  /** Where errors go. Default: standard error. */
-  readonly logger?: Pick<Logger, 'error'> | undefined;
+  /** Where errors go, and warnings if it has `warn`. Default: standard error. */
+  readonly logger?: (Pick<Logger, 'error'> & Optional<Pick<Logger, 'warn'>>) | undefined;
   /** How long the actor hook may take, in milliseconds. Default: 5000. */
   readonly timeoutMs?: number | undefined;
   /** Your addresses for the hand-over sheet of a new partner. */
@@ -25,14 +31,20 @@ export interface ConsoleOptions<HostTx = unknown> {
   /**
    * Answers requests below `<path>/sign-in`, instead of the console's pages. Return null to answer 404.
    * `createOneTimeLogin` returns such a function.
+   * @param base - the console's path as browsers see it, for redirections and cookies.
    */
-  readonly signIn?: ((request: Request) => Response | null | Promise<Response | null>) | undefined;
+  readonly signIn?:
+    | ((request: Request, base: string) => Response | null | Promise<Response | null>)
+    | undefined;
   /**
    * Ends the session of the person who pressed "Sign out", and returns the answer, such as a redirection to your sign-in
    * page. It gets a POST that has come from the console. `createOneTimeLogin` returns such a function. Without it and
    * without `signOutUrl`, pages have no way to sign out.
+   * @param base - the console's path as browsers see it.
    */
-  readonly signOut?: ((request: Request, host: unknown) => Response | Promise<Response>) | undefined;
+  readonly signOut?:
+    | ((request: Request, host: unknown, base: string) => Response | Promise<Response>)
+    | undefined;
   /** The address of your own page that signs out: a path of your server, or a URL. Pages then have a link to it. */
   readonly signOutUrl?: string | undefined;
 }
@@ -55,15 +67,17 @@ export type CheckedConsoleOptions = {
 /** The options that the pages of the console and of the portal share. */
 export type PagesOptions = Pick<
   CheckedConsoleOptions,
-  'path' | 'origin' | 'frameAncestors' | 'logger' | 'signOutUrl'
+  'path' | 'publicPath' | 'origin' | 'frameAncestors' | 'logger' | 'signOutUrl'
 >;
 
 /** These options have no other default than null. */
-type DefaultOf<Name> = Name extends 'origin' | 'signIn' | 'signOut' | 'signOutUrl' ? null : never;
+type DefaultOf<Name> = Name extends 'publicPath' | 'origin' | 'signIn' | 'signOut' | 'signOutUrl'
+  ? null
+  : never;
 
 const NAMES: readonly (keyof ConsoleOptions)[] = [
-  ...(['operator', 'actor', 'path', 'origin', 'frameAncestors', 'logger', 'timeoutMs', 'handOver'] as const),
-  ...(['signIn', 'signOut', 'signOutUrl'] as const),
+  ...(['operator', 'actor', 'path', 'publicPath', 'origin', 'frameAncestors', 'logger'] as const),
+  ...(['timeoutMs', 'handOver', 'signIn', 'signOut', 'signOutUrl'] as const),
 ];
 
 /** A path that starts with a slash and does not end with one. */
@@ -102,10 +116,12 @@ export function checkConsoleOptions<HostTx>(options: ConsoleOptions<HostTx>): Ch
     signOutUrl === undefined || isLinkTarget(signOutUrl),
     '`signOutUrl` must be a path, such as `/logout`, or an http(s) URL.',
   );
+  const publicPath = readPublicPath('createConsole', options.publicPath, path);
   expectThat(signOut === undefined || signOutUrl === undefined, 'takes `signOut` or `signOutUrl`, not both.');
   return {
     actor,
     path,
+    publicPath,
     frameAncestors,
     logger,
     timeoutMs,

@@ -19,6 +19,7 @@ const OPTIONS: OptionNames<PartnerHiringOptions<never>> = {
   storage: true,
   deployment: true,
   secretKey: true,
+  sealingKeys: true,
   secretBox: true,
   alerts: true,
   portalUrl: true,

@@ -65,9 +65,9 @@ describe('a misconfigured host gets a message that names the fix', () => {
       /returns 1763890000.5,.*fix `runtime.clock.now`/,
     ],
     [
-      'an asynchronous secret box',
-      { secretKey: undefined, secretBox: { seal: later, open: later } },
-      /`secretBox.seal`.*promise/,
+      'a key in two options',
+      { secretKey: '0123456789abcdef'.repeat(4), sealingKeys: ['fedcba9876543210'.repeat(4)] },
+      /`secretKey` or `sealingKeys`, not both: name all keys in `sealingKeys`, the new one first/,
     ],
     [
       'asynchronous phone numbers',

@@ -146,7 +146,10 @@ export class StorageUnavailable extends Error {
   }
 }
 
-/** The error that a transport throws when this machine has no network. The attempt is not counted. */
+/**
+ * The error that a transport throws when this machine has no network. The attempt is not counted. Commands throw it if a key
+ * service cannot seal or open a signing secret. Nothing was changed.
+ */
 export class NetworkUnavailable extends Error {
   override readonly name = 'NetworkUnavailable';
 }

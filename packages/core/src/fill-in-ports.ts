@@ -19,6 +19,7 @@ import type { OperatorAlerts, SecretBox } from './ports/host-services.js';
 import type { Clock } from './ports/runtime.js';
 import { createStorageClock } from './storage-clock.js';
 import { createDeploymentWatch } from './worker/deployment-watch.js';
+import { guardSecretBox } from './worker/guard-secret-box.js';
 import { guardTransport } from './worker/guard-transport.js';
 
 /** The API's `date-time` format allows only years with four digits. */
@@ -65,7 +66,7 @@ export function fillInPorts<HostTx, OwnTx, Tx>(options: PartnerHiringOptions<Hos
     observers,
     storage,
     storageClock,
-    secretBox: options.secretBox ?? sealWith(options.secretKey),
+    secretBox: guardSecretBox(options.secretBox ?? sealWith(options), runtime.clock),
     network,
     assertSends: options.transport && options.resumeSource ? () => {} : assertUndici,
     watch: createDeploymentWatch({
@@ -98,8 +99,17 @@ function logged(alerts: OperatorAlerts | undefined, log: OperatorAlerts): Operat
   };
 }
 
-function sealWith(secretKey: Uint8Array | string | undefined): SecretBox {
-  if (secretKey !== undefined) return createSecretBox(secretKey);
+function sealWith({
+  secretKey,
+  sealingKeys,
+}: Pick<PartnerHiringOptions<never>, 'secretKey' | 'sealingKeys'>): SecretBox {
+  if (secretKey !== undefined && sealingKeys !== undefined)
+    throw new OperatorError(
+      'MISCONFIGURED',
+      'createPartnerHiring takes `secretKey` or `sealingKeys`, not both: name all keys in `sealingKeys`, the new one first.',
+    );
+  const keys = sealingKeys ?? secretKey;
+  if (keys !== undefined) return createSecretBox(keys);
   throw new OperatorError(
     'MISCONFIGURED',
     'createPartnerHiring needs `secretKey`: 32 bytes that encrypt webhook signing secrets in the database. ' +

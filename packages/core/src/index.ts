@@ -38,9 +38,12 @@ export type {
   InboxItemHeader,
   InboxItemId,
   InboxItemKind,
+  ListedEntry,
   PostponedEntry,
+  RefusedEntry,
   UnreadEntry,
 } from './domain/inbox.js';
+export { NO_SYNC } from './domain/job-sync.js';
 export { maskApplication } from './domain/mask-application.js';
 export { NetworkUnavailable, OperatorError, type OperatorErrorCode, StorageUnavailable } from './errors.js';
 export type {
@@ -143,7 +146,7 @@ export {
   type CommandName,
   OPERATOR_COMMANDS,
 } from './operator/commands.js';
-export type { CompanyCommands, CompanyOutcome, NewCompany } from './operator/companies.js';
+export type { CompanyCommands, CompanyOutcome, KnownCompanies, NewCompany } from './operator/companies.js';
 export type {
   DeliveryOutcome,
   DryRun,
@@ -182,7 +185,6 @@ export type {
   InboxCommands,
   InboxRequest,
   InboxRetry,
-  ParkedItem,
 } from './operator/inbox.js';
 export type { InboxStatus, InboxSwitch } from './operator/inbox-switch.js';
 export type { IssuedKey, NewKey } from './operator/issue-key.js';
@@ -282,6 +284,7 @@ export type {
 export type { Readiness, ReadinessEvidence, ReadinessRow } from './operator/readiness/checklist.js';
 export type { KeyProber, ProbeResult, ProbeRun } from './operator/readiness/key-prober.js';
 export type { ReadinessCommands } from './operator/readiness/readiness-commands.js';
+export type { RefusedItem } from './operator/refused-items.js';
 export type {
   ExplainedRequest,
   ListedRequest,
@@ -293,6 +296,14 @@ export type { RequestCommands } from './operator/requests/request-commands.js';
 export type { RequestRefusal } from './operator/requests/request-rules.js';
 export type { CompanyNames } from './operator/resolve-companies.js';
 export type { SandboxCommands } from './operator/sandbox.js';
+export {
+  findSealing,
+  type ResealedBatch,
+  type Resealing,
+  type SealedCount,
+  type SealingReport,
+  type SecretCommands,
+} from './operator/secrets.js';
 export type {
   FoundEvent,
   FoundPerson,
@@ -343,7 +354,7 @@ export type {
   PartnerDoor,
   PartnerMessage,
   StoredAlert,
-  SyncHeldAlert,
+  SyncAlert,
 } from './domain/alert.js';
 export type {
   Application,
@@ -438,13 +449,14 @@ export {
 } from './domain/self-service.js';
 export type { Support } from './domain/support.js';
 export type { Instant } from './domain/time.js';
-export type { WorkerInstance } from './domain/worker-instance.js';
+export type { WorkerInstance, WorkerSealing } from './domain/worker-instance.js';
 
 // Ports that a host can replace. `@partner-hiring/core/ports` has what a storage implements.
 
 export type {
   OperatorAlerts,
   PhoneNumbers,
+  SealingKeys,
   SecretBox,
   SecretContext,
   WebhookRequest,
@@ -507,7 +519,7 @@ export type { Resolve } from './defaults/safe-http/pinned-connect.js';
 export type { ProxyOptions } from './defaults/safe-http/proxy.js';
 export type { SafeHttpOptions } from './defaults/safe-http/safe-http.js';
 export { createSafeTransport, type SafeTransportOptions } from './defaults/safe-transport.js';
-export { createSecretBox } from './defaults/sealed-secrets.js';
+export { createSecretBox, type LocalSecretBox, type SealingKey } from './defaults/sealed-secrets.js';
 export { createSystemRuntime } from './defaults/system-runtime.js';
 
 // The sandbox, for the host's own pages.

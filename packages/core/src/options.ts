@@ -1,4 +1,5 @@
 import type { ProxyOptions } from './defaults/safe-http/proxy.js';
+import type { SealingKey } from './defaults/sealed-secrets.js';
 import type { Optional } from './domain/optional.js';
 import type { RateLimits } from './domain/rate-limit.js';
 import type { GoLiveOptions } from './domain/readiness.js';
@@ -41,7 +42,7 @@ export interface SelfServiceOptions extends EndpointRights {
   readonly events: boolean;
 }
 
-/** The options of `createPartnerHiring`. Only `storage`, and `secretKey` or `secretBox`, are required. */
+/** The options of `createPartnerHiring`. Only `storage`, and a sealing key or `secretBox`, are required. */
 export interface PartnerHiringOptions<
   HostTx,
   OwnTx = unknown,
@@ -60,8 +61,10 @@ export interface PartnerHiringOptions<
    * Encrypts webhook signing secrets: 32 bytes, as bytes, hex or base64. Keep the key outside the database. If it is
    * lost, the stored secrets cannot be decrypted.
    */
-  readonly secretKey?: Uint8Array | string | undefined;
-  /** Encrypts signing secrets in place of `secretKey`, for example with a key management service. */
+  readonly secretKey?: SealingKey | undefined;
+  /** In place of `secretKey`: the key that encrypts, and older ones that still decrypt. See docs/secrets.md. */
+  readonly sealingKeys?: readonly SealingKey[] | undefined;
+  /** Encrypts signing secrets in place of these keys, for example with a key management service. */
   readonly secretBox?: SecretBox | undefined;
   /**
    * Receives an alert when an endpoint is paused or a delivery fails permanently, with a message for the partner's contact

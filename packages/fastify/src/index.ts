@@ -65,7 +65,7 @@ function createServe(handler: Handler, mountedAt: string) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.hijack();
     const { raw } = request;
-    const answer = await handler(read(raw, localTarget(mountedAt, raw.url ?? '/'), request.ip));
+    const answer = await handler(read(raw, localTarget(mountedAt, raw.url ?? '/'), request.ip, request));
     keepHostHeaders(reply);
     sendReply(raw, reply.raw, answer);
   };

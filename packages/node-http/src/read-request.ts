@@ -1,19 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 import { types } from 'node:util';
 import { type BodyLimits, type BodyResult, type HttpRequest, OperatorError } from '@partner-hiring/core';
+import { trustsProxy } from './trusts-proxy.js';
 
-/** Converts a Node request for the handler. Keeps repeated header fields separate. */
+/**
+ * Converts a Node request for the handler. Keeps repeated header fields separate.
+ * @param framework - the request of the framework, if it is not the same object.
+ */
 export function readRequest(
   raw: IncomingMessage,
   target: string,
   clientAddress: string,
   read: typeof readBody = readBody,
+  framework: unknown = raw,
 ): HttpRequest {
   return {
     method: raw.method ?? '',
     target,
     clientAddress,
     headerValues: (name) => headerValues(raw.rawHeaders, name),
+    isFromTrustedProxy: () => trustsProxy(framework),
     readBody: (limits) => read(raw, limits),
   };
 }
@@ -41,7 +47,7 @@ export const RAW_BODY =
  */
 export function createUntakenReader(
   message: string,
-): (raw: IncomingMessage, target: string, clientAddress: string) => HttpRequest {
+): (raw: IncomingMessage, target: string, clientAddress: string, framework?: unknown) => HttpRequest {
   let isWarningDue = true;
 
   async function readUntaken(raw: IncomingMessage, limits: BodyLimits): Promise<BodyResult> {
@@ -55,7 +61,8 @@ export function createUntakenReader(
     isWarningDue = false;
     throw error;
   }
-  return (raw, target, clientAddress) => readRequest(raw, target, clientAddress, readUntaken);
+  return (raw, target, clientAddress, framework = raw) =>
+    readRequest(raw, target, clientAddress, readUntaken, framework);
 }
 
 /**

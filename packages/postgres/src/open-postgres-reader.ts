@@ -50,7 +50,7 @@ export interface PostgresReader {
   /**
    * Reads everything from one snapshot, without hashes, sealed secrets, sessions and stored replies. The snapshot holds
    * back vacuum meanwhile.
-   * @param schemas - all schemas of the storage, the home cell first.
+   * @param schemas - all schemas of the storage, in its order.
    * @throws StorageUnavailable if the database is unreachable or does not answer in time.
    */
   exportAll(schemas: readonly string[], write: ExportedSnapshot['write']): Promise<void>;

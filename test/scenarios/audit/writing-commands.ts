@@ -3,6 +3,7 @@ import { deliveryWithoutRow } from '../../../packages/core/src/domain/delivery.j
 import { withPartnerUrl } from '../../../packages/core/src/domain/endpoint.js';
 import type { EventId } from '../../../packages/core/src/domain/ids.js';
 import { NEVER } from '../../../packages/core/src/domain/inbox.js';
+import { NO_SYNC } from '../../../packages/core/src/domain/job-sync.js';
 import { ACTS } from '../../../packages/core/src/operator/commands.js';
 import { createSetting, INPUTS, type Setting } from '../operator/every-command.js';
 import { PICKER, type Stage } from '../operator/stage.js';
@@ -72,6 +73,7 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
   'keys.rotate': async (_, setting) => key(setting),
   'keys.revoke': async (_, setting) => key(setting),
   'companies.create': async (_, { companyId }) => ({ kind: 'company', id: `${companyId}_2` }),
+  'companies.createMissing': async () => ({ kind: 'company', id: 'co_5' }),
   'companies.rename': async (_, setting) => company(setting),
   'access.grant': async ({ operator }, setting) => {
     await operator.access.revoke({ keyId: setting.keyId, companyId: setting.companyId });
@@ -102,7 +104,7 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
   },
   'jobs.archiveMany': async (_, setting) => job(setting),
   'jobs.sync': async ({ storage }, { companyId, jobId }) => {
-    await storage.direct.jobSyncs.save({ operationId: null, dueAt: null, applyUpTo: null, isHeld: false });
+    await storage.direct.jobSyncs.save(NO_SYNC);
     return { input: { source: [{ ...PICKER, companyId, id: `${jobId}_6` }] }, object: null };
   },
   'jobs.syncSoon': async (_, { heldOperationId: id }) => ({ kind: 'operation', id }),
@@ -145,6 +147,15 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
     return endpoint(setting);
   },
   'endpoints.rotateSecret': async (_, setting) => endpoint(setting),
+  'secrets.reseal': async ({ storage }, setting) => {
+    const all = await storage.direct.endpoints.list();
+    const index = all.findIndex(({ keyId }) => keyId === setting.keyId);
+    const found = all[index];
+    if (found === undefined) throw new Error('The endpoint is missing.');
+    const secrets = [{ sealed: 'before:whsec_one', createdAt: 0, expiresAt: null }];
+    await storage.direct.endpoints.save({ ...found, secrets });
+    return { input: { force: true, after: all[index - 1]?.keyId }, object: endpoint(setting) };
+  },
   'endpoints.pause': async (_, setting) => endpoint(setting),
   'endpoints.resume': async ({ operator }, setting) => {
     await operator.endpoints.pause({ keyId: setting.keyId });

@@ -1,4 +1,5 @@
 /** A host that fails: for one item, for a while, or for a day. */
+import type { ApplicationId } from '@partner-hiring/core';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { describe, expect, it } from 'vitest';
 import { candidate, isSqlite, namesOf, openInboxStage } from './stage.js';
@@ -93,6 +94,90 @@ it('a refused item among accepted ones is logged with its id and its application
   for (const { fields } of lines) {
     expect(fields).toMatchObject({ items: 1, itemIds: [expect.stringMatching(`^${id}\\.\\d+$`)] });
   }
+});
+
+describe('the list of refused items', () => {
+  it('has an item from its first refusal on, with the next try, until the host accepts it', async () => {
+    poison();
+    const { inbox } = stage.fixture.operator;
+    await stage.submit('Lovelace');
+    const id = await stage.submit('Poison');
+    await stage.submit('Hopper');
+    await stage.drain();
+    const { items } = await inbox.listRefused();
+    const [item] = items;
+    expect(items).toEqual([
+      {
+        id: `${id}.${item?.at}`,
+        kind: 'application.submitted',
+        keyId: stage.partner.keyId,
+        partnerId: expect.any(String),
+        partnerName: expect.any(String),
+        keyLabel: expect.any(String),
+        applicationId: id,
+        at: expect.any(Number),
+        failures: 1,
+        firstFailureAt: expect.any(Number),
+        lastError: 'Error: no place for …',
+        retryAt: (item?.firstFailureAt ?? 0) + 2_000,
+        parkedAt: null,
+      },
+    ]);
+    expect((await inbox.listParked()).items).toEqual([]);
+    stage.failFor(() => false);
+    await stage.fixture.pass(10_000, 1_000);
+    expect((await inbox.listRefused()).items).toEqual([]);
+  });
+
+  it('has the only new item, which a host in an outage could have refused too, and counts it once', async () => {
+    poison();
+    const { inbox } = stage.fixture.operator;
+    const id = await stage.submit('Poison');
+    await stage.fixture.pass(10_000, 1_000);
+    expect((await inbox.listRefused()).items).toMatchObject([
+      { applicationId: id, failures: 1, retryAt: null, parkedAt: null, lastError: 'Error: no place for …' },
+    ]);
+    await stage.submit('Lovelace');
+    await stage.fixture.pass(1_000);
+    expect(await stage.received()).toEqual(['Lovelace']);
+    expect((await inbox.listRefused()).items).toMatchObject([{ failures: 2 }]);
+    stage.failFor(() => false);
+    await stage.fixture.pass(60_000, 1_000);
+    expect(await stage.received()).toEqual(['Lovelace', 'Poison']);
+    expect((await inbox.listRefused()).items).toEqual([]);
+  });
+
+  it('has an erasure that the host refuses, and pages through all items in order', async () => {
+    stage.failFor(() => true);
+    const { inbox, candidates } = stage.fixture.operator;
+    const ids = [];
+    for (const name of namesOf(3)) ids.push(await stage.submit(name));
+    await candidates.erase({ applicationId: ids[0] as ApplicationId });
+    await stage.fixture.pass(10_000, 1_000);
+    const rows = [];
+    for await (const row of inbox.eachRefused({ limit: 1 })) rows.push(row);
+    expect(rows.map(({ kind, applicationId }) => [kind, applicationId])).toEqual(
+      expect.arrayContaining([
+        ['application.submitted', ids[1]],
+        ['application.submitted', ids[2]],
+        ['candidate.erased', ids[0]],
+      ]),
+    );
+    expect(rows).toHaveLength(3);
+    stage.failFor(() => false);
+    await stage.fixture.pass(60_000, 1_000);
+    expect((await inbox.listRefused()).items).toEqual([]);
+  });
+
+  it('forgets the error of a candidate that is erased', async () => {
+    stage.failFor(() => true);
+    const id = await stage.submit('Lovelace');
+    await stage.fixture.pass(3_000, 1_000);
+    const { inbox, candidates } = stage.fixture.operator;
+    expect((await inbox.listRefused()).items).toHaveLength(1);
+    await candidates.erase({ applicationId: id as ApplicationId });
+    expect((await inbox.listRefused()).items).toEqual([]);
+  });
 });
 
 describe('a host whose own table is missing', () => {

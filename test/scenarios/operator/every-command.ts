@@ -1,7 +1,7 @@
 import type { Repositories } from '@partner-hiring/core/ports';
 import { HOST_ACTOR } from '../../../packages/core/src/domain/audit.js';
 import type { OperationId } from '../../../packages/core/src/domain/ids.js';
-import { NO_SYNC_COUNTS } from '../../../packages/core/src/domain/job-sync.js';
+import { NO_SYNC, NO_SYNC_COUNTS } from '../../../packages/core/src/domain/job-sync.js';
 import type { Operation } from '../../../packages/core/src/domain/operation.js';
 import { hashBinding } from '../../../packages/core/src/domain/page.js';
 import type { AnyDefinition } from '../../../packages/core/src/operator/command/definition.js';
@@ -68,7 +68,6 @@ export async function outcomeOf(command: LooseCommand, ...input: readonly unknow
 /** Ids that commands can use. */
 export type Setting = Awaited<ReturnType<typeof createSetting>>;
 
-/** In the far future. */
 const NEXT_SYNC_AT = 9_000_000_000_000;
 
 /** Adds a sync that was held, and is the last one. */
@@ -86,7 +85,7 @@ async function addHeldSync({ operations, jobSyncs }: Repositories, id: Operation
     finishedAt: 6,
   };
   await operations.add({ operation, position: null, failures: 0, dueAt: 6 });
-  await jobSyncs.save({ operationId: id, dueAt: NEXT_SYNC_AT, applyUpTo: null, isHeld: true });
+  await jobSyncs.save({ ...NO_SYNC, operationId: id, dueAt: NEXT_SYNC_AT, isHeld: true, heldJobs: 30 });
   return id;
 }
 
@@ -182,6 +181,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
     name: 'Depot',
     environment: 'production',
   }),
+  'companies.createMissing': () => ({ companies: [{ id: 'co_5', name: 'D' }], environment: 'production' }),
   'companies.rename': ({ companyId: id }) => ({ id, name: 'Depot' }),
   'companies.find': ({ companyId: id }) => ({ id }),
   'companies.resolve': ({ companyId }) => ({ names: [companyId], environment: 'production' }),
@@ -275,6 +275,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'inbox.take': () => ({ limit: 9, leaseMs: 60_000 }),
   'inbox.acknowledge': ({ applicationId }) => [`${applicationId}.1`],
   'inbox.listParked': () => ({ limit: 9 }),
+  'inbox.listRefused': () => ({}),
   'inbox.retry': ({ applicationId }) => ({ ids: [`${applicationId}.1`] }),
   'requests.list': ({ keyId }) => ({ keyId, onlyErrors: true, ...WINDOW }),
   'requests.find': () => ({ requestId: 'token-1' }),
@@ -285,15 +286,13 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'system.status': () => undefined,
   'system.overview': () => ({ since: 5 }),
   'system.search': ({ partnerId }) => ({ text: 'acme', kinds: ['partner'], partnerIds: [partnerId] }),
-  'audit.recordExport': ({ partnerId }) => ({
-    list: 'jobs',
-    filter: { state: 'open' },
-    partnerIds: [partnerId],
-  }),
+  'audit.recordExport': (its) => ({ list: 'jobs', filter: { state: 'open' }, partnerIds: [its.partnerId] }),
   'audit.find': () => ({ id: 'aud_1' }),
   'audit.listObjects': () => ({ id: 'aud_1', limit: 9 }),
   'audit.list': ({ jobId: id }) => ({ object: { kind: 'job', id }, ...WINDOW, limit: 9 }),
   'deployment.find': () => undefined,
+  'secrets.find': () => undefined,
+  'secrets.reseal': () => ({ force: true }),
   // Then nothing is sent, so these are the last.
   'deployment.rename': () => ({ name: 'staging' }),
   'deployment.claim': () => ({ name: 'testing', from: 'staging' }),

@@ -1,4 +1,5 @@
 import type { JobId } from '../../../packages/core/src/domain/ids.js';
+import { NO_SYNC } from '../../../packages/core/src/domain/job-sync.js';
 import type { SourceJob } from '../../../packages/core/src/operator/jobs/sync/source-job.js';
 import { openStage, PICKER } from './stage.js';
 
@@ -38,16 +39,26 @@ export async function openSyncStage() {
     const open = [];
     for await (const job of operator.jobs.each({ state: 'open' })) if (job.syncedIn !== null) open.push(job);
     await operator.jobs.archiveMany(open.map(({ id }) => ({ id })));
-    await direct.jobSyncs.save({ operationId: null, dueAt: null, applyUpTo: null, isHeld: false });
+    await direct.jobSyncs.save(NO_SYNC);
     await direct.alerts.settle(
       (await direct.alerts.claim({ token: 'clear', forMs: 1 }, 100)).map(({ id }) => id),
       'clear',
     );
   }
 
-  async function heldAlerts() {
-    return direct.alerts.claim({ token: 'mine', forMs: 1 }, 100);
+  /** Returns the alerts about syncs since the story began or this was last called. */
+  async function syncAlerts() {
+    const alerts = await direct.alerts.claim({ token: 'mine', forMs: 1 }, 100);
+    await direct.alerts.settle(
+      alerts.map(({ id }) => id),
+      'mine',
+    );
+    return alerts;
   }
 
-  return { stage, operator, clock, direct, newStory, heldAlerts };
+  async function heldAlerts() {
+    return (await syncAlerts()).filter(({ kind }) => kind === 'jobs_sync_held');
+  }
+
+  return { stage, operator, clock, direct, newStory, syncAlerts, heldAlerts };
 }

@@ -73,6 +73,32 @@ describe('a sync', () => {
     expect(await operator.jobs.sync([row(1, { internalOnly: false })])).toMatchObject({ updated: 1 });
   });
 
+  it('says in the audit and the timeline which jobs it made internal-only or public, and not of new ones', async () => {
+    const { id, row } = await newStory();
+    await operator.jobs.sync([row(1), row(2), row(3, { internalOnly: true })]);
+    await clock.advance(10);
+    const hidden = { internalOnly: true };
+    const { operationId } = await operator.jobs.sync([row(1, hidden), row(2, hidden), row(3)]);
+    await clock.advance(10);
+    await operator.jobs.sync([row(1, { internalOnly: false }), row(2), row(3)]);
+    const texts = async (name: number) =>
+      (await operator.jobs.timeline({ id: id(name) })).entries.map(({ text }) => text);
+    const made = `A sync with the job source made 2 jobs internal-only, so no partner sees them anymore (operation ${operationId}).`;
+    expect(await texts(1)).toEqual(
+      expect.arrayContaining([
+        made,
+        expect.stringMatching(/^A sync with the job source made 1 job public \(operation op_/),
+      ]),
+    );
+    expect(await texts(2)).toContain(made);
+    expect((await texts(3)).filter((text) => text.includes('internal-only'))).toEqual([]);
+    const object = { kind: 'operation', id: operationId ?? '' } as const;
+    const { items } = await operator.audit.list({ object });
+    expect(items.filter(({ act }) => act === 'jobs.markInternalOnly')).toMatchObject([
+      { count: 2, before: { internalOnly: false }, after: { internalOnly: true }, objects: { length: 3 } },
+    ]);
+  });
+
   it('owns only production jobs that it has added or read, and with `adopt` the others of the read companies', async () => {
     const { companyId, row, id, states } = await newStory();
     const [elsewhere, sandbox] = [await stage.company(), await stage.company('sandbox')];

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Runtime, Storage } from '@partner-hiring/core';
+import type { Runtime, SecretBox, Storage } from '@partner-hiring/core';
 import type { Repositories } from '@partner-hiring/core/ports';
 import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/clock';
 import { createTestDatabase, type DatabaseLocation, type Host } from '@partner-hiring/test-support/storages';
@@ -88,6 +88,14 @@ export const WITHOUT_SENDING = {
 /** One page is enough for these tests. */
 const ALL = 200;
 
+const SECRET_BOX: SecretBox = {
+  keyIds: ['sealed'],
+  // Texts of the older key begin with `before:`.
+  keyIdOf: (sealed) => sealed.split(':', 1)[0] ?? null,
+  seal: (secret) => `sealed:${secret}`,
+  open: (sealed) => sealed.slice('sealed:'.length),
+};
+
 /** Opens a stage until the file's tests are done. */
 export async function openStage(options: Partial<OperatorOptions<unknown>> = {}): Promise<Stage> {
   const database = await createTestDatabase();
@@ -104,7 +112,7 @@ export async function openStage(options: Partial<OperatorOptions<unknown>> = {})
     storage: storage as Storage<unknown>,
     runtime,
     storageClock,
-    secretBox: { seal: (secret) => `sealed:${secret}`, open: (sealed) => sealed.slice('sealed:'.length) },
+    secretBox: SECRET_BOX,
     rules: { decideFromReceived: false },
     urlPolicy: { allowPlainHttp: false },
     ...WITHOUT_SENDING,

@@ -21,7 +21,7 @@ const operator = createOperator<unknown>({
   storage: watched(stage.storage),
   runtime: stage.runtime,
   storageClock: stage.storageClock,
-  secretBox: { seal: (secret) => secret, open: (sealed) => sealed },
+  secretBox: { seal: (secret) => secret, open: (sealed) => sealed, keyIds: ['only'], keyIdOf: () => 'only' },
   rules: { decideFromReceived: false },
   urlPolicy: { allowPlainHttp: false },
   ...WITHOUT_SENDING,
@@ -69,6 +69,7 @@ const NAMES = [
   'host',
 ];
 const WITH_NEW_ID = [
+  'companies.createMissing',
   'partners.create',
   'partners.onboard',
   'companies.create',

@@ -31,6 +31,7 @@ it('a worker is listed from its start on, reports every 30 seconds, and is gone 
       lastSeenAt: startedAt,
       lastSweepAt: null,
       sleepsUntil: null,
+      sealing: { keyIds: null, failingSince: null },
     },
   ]);
   await stage.clock.advance(29_000);
@@ -91,7 +92,7 @@ it('a worker that never started, or only drains, is not listed', async () => {
 
 it('a killed worker counts as dead after 90 seconds, and its row is swept after a day', async () => {
   const { workers } = stage.storage.direct;
-  await workers.beat({ id: 'wkr_killed', ...PROCESS, lastSweepAt: null, sleepMs: null });
+  await workers.beat({ id: 'wkr_killed', ...PROCESS, lastSweepAt: null, sealing: null, sleepMs: null });
   const [killed] = await listed();
   const seenAt = killed?.lastSeenAt ?? 0;
   expect(isWorkerAlive({ lastSeenAt: seenAt, sleepsUntil: null }, seenAt + 90_000)).toBe(true);

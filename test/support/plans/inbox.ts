@@ -31,8 +31,16 @@ export const INBOX_QUERIES: readonly PlannedQuery[] = [
   byIndex('finishing', (r) => r.inbox.finish([UNREAD, NEW, ERASURE], 9), { statements: 6 }),
   byIndex('acknowledging', (r) => r.inbox.acknowledge([NEW, ERASURE], 9), { statements: 4 }),
   byIndex('postponing', (r) => r.inbox.postpone([postponed(NEW), postponed(ERASURE)]), { statements: 3 }),
-  byIndex('listing parked entries', (r) => r.inbox.listParked(9, null), { statements: 2 }),
-  byIndex('listing more parked entries', (r) => r.inbox.listParked(9, ENTRY), { statements: 2 }),
+  byIndex('listing parked entries', (r) => r.inbox.listRefused(true, 9, null), { statements: 2 }),
+  byIndex('listing more parked entries', (r) => r.inbox.listRefused(true, 9, ENTRY), { statements: 2 }),
+  byIndex('noting refusals', (r) => r.inbox.noteRefused([postponed(NEW), postponed(ERASURE)]), {
+    statements: 2,
+  }),
+  byIndex('listing refused entries', (r) => r.inbox.listRefused(false, 9, null), {
+    statements: 2,
+    fromStart: ['ph_inbox_entry_refused', 'ph_inbox_erasure_refused'],
+  }),
+  byIndex('listing more refused entries', (r) => r.inbox.listRefused(false, 9, ENTRY), { statements: 2 }),
   byIndex('finding an entry', (r) => r.inbox.findEntry({ keyId: KEY, applicationId: 'ej_app_1', from: 5 }), {
     statements: 2,
   }),

@@ -1,4 +1,4 @@
-import { createPartnerHiring, type KeyId, type OperatorCommands } from '@partner-hiring/core';
+import { createPartnerHiring, type KeyId, type Operator, type OperatorCommands } from '@partner-hiring/core';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { startDatabaseProxy, type TcpProxy } from '@partner-hiring/test-support/network/tcp-proxy';
 import pg from 'pg';
@@ -24,7 +24,7 @@ export interface AlertDeployment {
   readonly databaseUrl: string;
   readonly receiver: PartnerReceivers;
   readonly prometheus: PrometheusServer;
-  readonly operator: OperatorCommands;
+  readonly operator: Operator<unknown>;
   /** The first three submit candidates. The last two only have an endpoint. */
   readonly partners: readonly StagePartner[];
   stop(): Promise<void>;

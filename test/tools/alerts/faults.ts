@@ -16,6 +16,15 @@ export interface AlertFault {
 }
 
 const NOTHING = async () => {};
+
+const WAITER = {
+  companyId: 'co_bistro',
+  title: 'Waiter or host',
+  location: { city: 'Austin', state: 'TX', country: 'US' },
+  compensation: { type: 'hourly', min: 18, max: 22.5, currency: 'USD' },
+  applicationFormSchema: null,
+} as const;
+
 /** A killed worker counts as alive for this long, and a heartbeat may have been written just before. */
 const ALIVE_SECONDS = 95;
 
@@ -110,6 +119,19 @@ export const FAULTS: Readonly<Record<string, readonly AlertFault[]>> = {
         return NOTHING;
       },
     },
+    {
+      name: 'the source of the jobs has lost most jobs and a title, and then fails twice',
+      alerts: ['PartnerHiringJobSyncFailing', 'PartnerHiringJobSyncRefusedRows', 'PartnerHiringJobSyncHeld'],
+      async inject({ operator: { jobs } }) {
+        const rows = Array.from({ length: 30 }, (_, n) => ({ ...WAITER, id: `job_sync_${n}` }) as const);
+        await jobs.sync(rows);
+        const held = await jobs.sync([...rows.slice(0, 5), { ...WAITER, id: 'job_untitled', title: '' }]);
+        if (held.state !== 'held') throw new Error(`The sync is ${held.state}.`);
+        await failSync(jobs);
+        await failSync(jobs);
+        return NOTHING;
+      },
+    },
   ],
   requests: [
     {
@@ -145,14 +167,19 @@ export const FAULTS: Readonly<Record<string, readonly AlertFault[]>> = {
 
 /** Causes an event for every partner that sees the job. */
 async function announceJob({ jobs }: AlertDeployment['operator'], id: JobId): Promise<void> {
-  await jobs.publish({
-    id,
-    companyId: 'co_bistro',
-    title: 'Waiter or host',
-    location: { city: 'Austin', state: 'TX', country: 'US' },
-    compensation: { type: 'hourly', min: 18, max: 22.5, currency: 'USD' },
-    applicationFormSchema: null,
-  });
+  await jobs.publish({ ...WAITER, id });
+}
+
+async function failSync({ sync }: AlertDeployment['operator']['jobs']): Promise<void> {
+  const source: Iterable<never> = {
+    [Symbol.iterator]() {
+      throw new Error('The table is gone.');
+    },
+  };
+  await sync(source).then(
+    () => Promise.reject(new Error('The sync should fail.')),
+    () => {},
+  );
 }
 
 /** Runs statements in a transaction, and keeps it open until the returned function is called. */

@@ -17,6 +17,8 @@ export interface CommandOption {
   /** The values that the option may have. */
   readonly choices?: readonly string[];
   readonly isRequired?: boolean;
+  /** Whether it may be given several times. Its value is then all of them, separated by spaces. */
+  readonly isRepeatable?: boolean;
 }
 
 /** The values of arguments or options, by name. A switch that is set is true. An option that is not set is undefined. */

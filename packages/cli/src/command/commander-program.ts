@@ -136,11 +136,14 @@ function addOptions(command: CommanderCommand, options: Readonly<Record<string, 
 }
 
 function createOption(name: string, option: CommandOption): Option {
-  const { summary, choices, isRequired } = option;
+  const { summary, choices, isRequired, isRepeatable = false } = option;
   const flags = isSwitch(option) ? `--${name}` : `--${name} <${placeholderOf(option)}>`;
   const created = new Option(flags, `${summary}${isRequired === true ? ' (required)' : ''}`);
   if (choices === undefined) return created;
-  return created.argParser((text) => oneOf(`--${name}`, text, choices));
+  return created.argParser((text, before: string | undefined) => {
+    const value = oneOf(`--${name}`, text, choices);
+    return isRepeatable && before !== undefined ? `${before} ${value}` : value;
+  });
 }
 
 function createArgument(argument: CommandArgument): Argument {

@@ -13,6 +13,7 @@ import { deploymentGroup } from './maintenance/deployment-commands.js';
 import { doctor } from './maintenance/doctor-command.js';
 import { exportAll } from './maintenance/export-all-command.js';
 import { migrateDatabase } from './maintenance/migrate-command.js';
+import { secretGroup } from './maintenance/secret-commands.js';
 import { loadStorageGroups } from './maintenance/storage-commands.js';
 import { accessGroup } from './partners/access-commands.js';
 import { keyGroup } from './partners/key-commands.js';
@@ -48,6 +49,7 @@ export const OPERATOR_COMMANDS = {
     sandbox: sandboxGroup,
     audit: auditGroup,
     deployment: deploymentGroup,
+    secrets: secretGroup,
   },
   singles: {
     status,

@@ -48,14 +48,22 @@ function readKeyFile(file: string): string {
  * @throws ConnectionError if the key is not 32 bytes.
  */
 export function createSealingBox(sealing: SealingKey | null): SecretBox {
-  if (sealing === null) return { seal: refuseWithoutKey, open: refuseWithoutKey };
+  if (sealing === null) {
+    return {
+      seal: refuseWithoutKey,
+      open: refuseWithoutKey,
+      get keyIds() {
+        return refuseWithoutKey();
+      },
+    };
+  }
   try {
     return createSecretBox(sealing.key);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     throw new ConnectionError(
       `${sealing.source} is not a sealing key. It must be the 32 bytes that the server uses as \`secretKey\`, as 64 ` +
-        'hexadecimal characters or in base64.',
+        'hexadecimal characters or in base64. During a change of the key: both, the new one first, each once, with a comma.',
       { cause: error },
     );
   }

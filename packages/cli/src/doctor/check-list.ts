@@ -52,6 +52,15 @@ export const DATABASE_CHECKS: readonly Check[] = [
   ERASED_ROWS,
 ];
 
+/** The names of all checks, in their order. */
+export const CHECK_NAMES: readonly string[] = [
+  'node',
+  'packages',
+  'proxy',
+  'database',
+  ...DATABASE_CHECKS.map(({ name }) => name),
+];
+
 /**
  * The checks that run for each further schema too. All others check the server, or read with the storage, which uses
  * all schemas.

@@ -11,6 +11,8 @@ export interface CheckInput {
   readonly secretKey: string | Uint8Array | null;
   /** The deployment of the processes. Null if they have none. */
   readonly deployment: string | null;
+  /** Whether the processes prepare statements. */
+  readonly preparedStatements: boolean;
   readonly limits: DoctorLimits;
   /** The clock of this machine, in milliseconds. */
   now(): number;

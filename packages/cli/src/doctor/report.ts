@@ -1,6 +1,6 @@
 import { terminalText } from '../report/terminal-text.js';
 
-/** How a check ended. `skipped`: it does not apply, or another check must succeed first. */
+/** How a check ended. `skipped`: it does not apply, another check must succeed first, or it was left out by its name. */
 export type FindingState = 'ok' | 'warning' | 'failed' | 'skipped';
 
 /** What one check found. */
@@ -10,6 +10,8 @@ export interface Finding {
   readonly finding: string;
   /** What to do. Null if there is nothing to do. */
   readonly fix: string | null;
+  /** Whether the check was left out by its name. */
+  readonly isAsked?: boolean | undefined;
 }
 
 /** The result of one check. */
@@ -24,18 +26,19 @@ export interface DoctorReport {
 }
 
 /**
- * With `strict`, these checks must not be skipped. A deploy with the wrong sealing key stops all webhooks, and tables
+ * With `strict`, these checks must not be skipped, unless by their name. A deploy with the wrong sealing key stops all webhooks, and tables
  * may lack a trigger.
  */
 const REQUIRED = /^(?:sealing-key|schema)(?= of |$)/;
 
 /**
  * Returns 1 if a check failed, otherwise 0. With `strict`, also returns 1 for a warning, for a sealing key that was not
- * tested, and for a schema that was not compared.
+ * tested, and for a schema that was not compared, unless the check was left out by its name.
  */
 export function doctorExitCode(report: DoctorReport, { strict = false } = {}): 0 | 1 {
-  const isBad = ({ name, state }: CheckResult) =>
-    state === 'failed' || (strict && (state === 'warning' || (state === 'skipped' && REQUIRED.test(name))));
+  const isBad = ({ name, state, isAsked = false }: CheckResult) =>
+    state === 'failed' ||
+    (strict && (state === 'warning' || (state === 'skipped' && !isAsked && REQUIRED.test(name))));
   return report.checks.some(isBad) ? 1 : 0;
 }
 

@@ -1,7 +1,7 @@
 import type { PostgresReader } from '@partner-hiring/postgres';
 import { createRedactor } from '../connection/redact.js';
 import type { Check, CheckInput, FileSystem } from './check.js';
-import { CHECKS_OF_EACH_SCHEMA, DATABASE_CHECKS } from './check-list.js';
+import { CHECK_NAMES, CHECKS_OF_EACH_SCHEMA, DATABASE_CHECKS } from './check-list.js';
 import { checkAnswer, checkPath } from './checks/database.js';
 import {
   checkNode,
@@ -33,8 +33,13 @@ export interface DoctorContext {
    * option turns off.
    */
   readonly proxyResolves?: boolean | undefined;
-  /** Leaves out the check `schema`, for example because the role may not create temporary tables. */
-  readonly skip?: 'schema' | undefined;
+  /** Whether the processes open the storage with `preparedStatements: false`. If so, any pooler in transaction mode works. */
+  readonly preparedStatements?: boolean | undefined;
+  /**
+   * The names of checks to leave out, such as `schema` if the role may not create temporary tables. The report shows them
+   * as skipped.
+   */
+  readonly skip?: readonly string[] | undefined;
   /** How long a check may take, in milliseconds. Default 5000. */
   readonly timeoutMs?: number | undefined;
   /** Replaces some of the limits from which a check warns or fails. */
@@ -59,6 +64,7 @@ const DOCTOR_MS = 60_000;
 /**
  * Checks the settings and the database. Only reads, and reads little of a large database. Problems with
  * the database do not reject: they are in the report.
+ * @throws RangeError if `skip` has a name that no check has.
  * @example
  * ```ts
  * const report = await runDoctor({ database: process.env.DATABASE_URL ?? '' });
@@ -67,10 +73,9 @@ const DOCTOR_MS = 60_000;
  * ```
  */
 export async function runDoctor(context: DoctorContext): Promise<DoctorReport> {
-  return runChecks(
-    context,
-    DATABASE_CHECKS.filter(({ name }) => name !== context.skip),
-  );
+  const unknown = context.skip?.find((name) => !CHECK_NAMES.includes(name));
+  if (unknown !== undefined) throw new RangeError(`\`skip\` may name only: ${CHECK_NAMES.join(', ')}.`);
+  return runChecks(context, DATABASE_CHECKS);
 }
 
 /**
@@ -99,10 +104,11 @@ async function checkSchema(context: DoctorContext, given: readonly Check[]): Pro
   const address = resolveAddress(context.database, context.schema);
   const timeoutMs = context.timeoutMs ?? CHECK_MS;
   const opened: DoctorDatabase[] = [];
-  const run = createRunner(address, timeoutMs, (error) => {
+  const explain = (error: unknown) => {
     const [database] = opened;
     return database?.kind === 'postgres' ? database.reader.explain(error) : null;
-  });
+  };
+  const run = createRunner(address, timeoutMs, explain, new Set(context.skip));
   const checks: CheckResult[] = [];
   const versions = context.versions ?? installedVersions(address);
   checks.push(await run('node', () => checkNode(context.nodeVersion ?? process.versions.node)));
@@ -124,11 +130,9 @@ async function checkSchema(context: DoctorContext, given: readonly Check[]): Pro
     const deadline = performance.now() + DOCTOR_MS;
     for (const check of ofKind) {
       const reason = reasonToSkip(check, checks, performance.now() > deadline);
-      if (reason !== null || input === null) {
-        checks.push({ name: check.name, ...skipped(reason ?? BEHIND('database')) });
-        continue;
-      }
-      checks.push(await run(check.name, () => check.run(input)));
+      const isPossible = reason === null && input !== null;
+      const work = isPossible ? () => check.run(input) : () => skipped(reason ?? BEHIND('database'));
+      checks.push(await run(check.name, work));
     }
   } finally {
     await within(input?.close() ?? Promise.resolve(), timeoutMs).catch(() => {});
@@ -140,8 +144,9 @@ const BEHIND = (name: string) => `Not checked, because the check \`${name}\` did
 
 function reasonToSkip({ needs }: Check, results: readonly CheckResult[], isTooLate: boolean): string | null {
   if (isTooLate) return `Not checked, because the doctor has run for ${DOCTOR_MS / 1_000} seconds.`;
-  const isBehind = ({ name, state }: CheckResult) =>
-    (name === 'database' || needs.includes(name)) && (state === 'failed' || state === 'skipped');
+  const isBehind = ({ name, state, isAsked = false }: CheckResult) =>
+    (name === 'database' || needs.includes(name)) &&
+    (state === 'failed' || (state === 'skipped' && !isAsked));
   const behind = results.find(isBehind);
   return behind === undefined ? null : BEHIND(behind.name);
 }
@@ -157,13 +162,20 @@ function toInput(
   address: ResolvedAddress,
   database: DoctorDatabase,
 ): CheckInput & { close(): Promise<void> } {
-  const { secretKey = null, deployment = null, now = Date.now, fileSystem = readFileSystem } = context;
+  const {
+    secretKey = null,
+    deployment = null,
+    preparedStatements = true,
+    now = Date.now,
+    fileSystem = readFileSystem,
+  } = context;
   let opening: Promise<OpenedStorage> | null = null;
   return {
     address,
     database,
     secretKey: secretKey === '' ? null : secretKey,
     deployment,
+    preparedStatements,
     limits: limitsOf(context.limits ?? {}),
     now,
     fileSystem,
@@ -189,16 +201,18 @@ function toInput(
 
 type RunCheck = (name: string, work: () => Finding | Promise<Finding>) => Promise<CheckResult>;
 
-/** Returns a function that turns errors and timeouts of a check into its result. */
+/** Returns a function that turns errors and timeouts of a check into its result. It leaves out the checks in `skip`. */
 function createRunner(
   address: ResolvedAddress,
   timeoutMs: number,
   explain: PostgresReader['explain'],
+  skip: ReadonlySet<string>,
 ): RunCheck {
   const redact =
     address.kind === 'postgres' ? createRedactor(address.connectionString) : (text: string) => text;
   const place = placeOf(address);
   return async (name, work) => {
+    if (skip.has(name)) return { name, ...skipped('Left out by its name.'), isAsked: true };
     try {
       // The database has the same timeout for each statement; this one is for checks with several.
       return { name, ...(await within(Promise.resolve().then(work), 2 * timeoutMs)) };

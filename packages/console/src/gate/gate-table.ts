@@ -47,6 +47,11 @@ interface SpecialRule<Name extends CommandName> {
   ) => ResultOf<Name> | Promise<ResultOf<Name>>;
 }
 
+/** The host's errors may quote a candidate. */
+function hideInboxErrors(page: ResultOf<'inbox.listRefused'>): ResultOf<'inbox.listRefused'> {
+  return { ...page, items: page.items.map((item) => ({ ...item, lastError: null })) };
+}
+
 const SPECIAL: { readonly [Name in CommandName]?: SpecialRule<Name> } = {
   'access.grant': {
     // Only an actor for all partners undoes a revocation.
@@ -81,9 +86,8 @@ const SPECIAL: { readonly [Name in CommandName]?: SpecialRule<Name> } = {
       return narrowed;
     },
   },
-  'inbox.listParked': {
-    hide: (page) => ({ ...page, items: page.items.map((item) => ({ ...item, lastError: null })) }),
-  },
+  'inbox.listParked': { hide: hideInboxErrors },
+  'inbox.listRefused': { hide: hideInboxErrors },
   'jobs.find': {
     narrow: (job) => (job === null ? null : narrowJob(job)),
   },

@@ -16,6 +16,7 @@ export function createConsoleApp(options: CheckedConsoleOptions, screens: readon
     kind: 'console',
     name: 'Partner console',
     isForStaff: true,
+    isEmbedded: false,
     enter: (request, host) => readConsoleActor(options, request, host),
     mayOf:
       ({ rights }) =>
@@ -31,8 +32,8 @@ export function createConsoleApp(options: CheckedConsoleOptions, screens: readon
         {partnerIds === 'all' ? null : `, for ${partnersText(partnerIds.length)}`}
       </>
     ),
-    signIn: signIn === null ? undefined : async (request) => signIn(request),
-    signOut: signOut === null ? undefined : async (request, host) => signOut(request, host),
+    signIn: signIn === null ? undefined : async (request, _, { base }) => signIn(request, base),
+    signOut: signOut === null ? undefined : async (request, host, { base }) => signOut(request, host, base),
   });
 }
 

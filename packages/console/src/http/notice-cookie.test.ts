@@ -25,11 +25,11 @@ const NOTICES: readonly (readonly [NoticeNames['parts'], 'done' | 'refused', str
 ];
 
 it.each(NOTICES)('keeps a notice until the next page: %j', (parts, kind, text) => {
-  const cookie = noticeCookie({ parts }, '/console', true);
+  const cookie = noticeCookie({ parts }, '/console', { isSecure: true, isEmbedded: false });
   expect(readNotice(sent(cookie))).toEqual({ kind, text });
   expect(cookie).toContain('; Path=/console; Max-Age=60; HttpOnly; SameSite=Strict; Secure');
-  expect(noticeCookie({ parts }, '/console', false)).not.toContain('Secure');
-  expect(readNotice(sent(noNoticeCookie('/console')))).toBeNull();
+  expect(noticeCookie({ parts }, '/console', { isSecure: false, isEmbedded: false })).not.toContain('Secure');
+  expect(readNotice(sent(noNoticeCookie('/console', false)))).toBeNull();
 });
 
 const FOREIGN = Buffer.from('{"kind":"done","text":"Call 0800 555 at once"}').toString('base64url');

@@ -221,13 +221,26 @@ const NAME = 'partner_hiring_console_notice';
 const SECONDS = 60;
 
 /** The header that keeps a notice until the next page. */
-export function noticeCookie(notice: NoticeNames, path: string, isSecure: boolean): string {
-  return `${NAME}=${writeNotice(notice)}; Path=${path}; Max-Age=${SECONDS}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
+export function noticeCookie(notice: NoticeNames, path: string, reach: CookieReach): string {
+  return `${NAME}=${writeNotice(notice)}; Path=${path}; Max-Age=${SECONDS}; ${attributesOf('Strict', reach)}`;
 }
 
 /** The header that deletes the notice. */
-export function noNoticeCookie(path: string): string {
-  return `${NAME}=; Path=${path}; Max-Age=0; HttpOnly; SameSite=Strict`;
+export function noNoticeCookie(path: string, isEmbedded: boolean): string {
+  return `${NAME}=; Path=${path}; Max-Age=0; ${attributesOf('Strict', { isSecure: false, isEmbedded })}`;
+}
+
+/** How far a cookie goes. */
+export interface CookieReach {
+  readonly isSecure: boolean;
+  /** Whether pages of another origin show the pages in a frame. */
+  readonly isEmbedded: boolean;
+}
+
+/** Returns the attributes of a cookie. That of a frame is only sent below the site that shows the frame. */
+export function attributesOf(sameSite: 'Strict' | 'Lax', { isSecure, isEmbedded }: CookieReach): string {
+  if (isEmbedded) return 'HttpOnly; SameSite=None; Secure; Partitioned';
+  return `HttpOnly; SameSite=${sameSite}${isSecure ? '; Secure' : ''}`;
 }
 
 /** Returns the notice that a request names, or null if it names none of the console's notices. */

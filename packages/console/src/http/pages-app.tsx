@@ -6,8 +6,9 @@ import type { PagesOptions } from '../options.js';
 import { Page } from '../view/page.js';
 import { errorPage, notFoundPage, pageOfError } from './error-pages.js';
 import { fileResponse } from './file-response.js';
-import { isOwnPost } from './is-own-post.js';
+import { isFromOrigin, isOwnPost } from './is-own-post.js';
 import { noNoticeCookie, noticeCookie, readNotice } from './notices.js';
+import { createPlaceReader, type PublicPlace } from './public-place.js';
 import { addressOf, readFields, readForm } from './read-form.js';
 import {
   type DownloadedFile,
@@ -24,7 +25,7 @@ import { securityHeaders } from './security-headers.js';
 
 interface PagesEnv<Actor> {
   Bindings: { readonly host: unknown };
-  Variables: { actor: Actor | null };
+  Variables: { actor: Actor | null; place: PublicPlace };
 }
 
 /** Answers requests under a path. `host` is the framework's request. */
@@ -46,14 +47,18 @@ export interface Pages<Actor, Call extends PageCall, Right extends string> {
   /** Says who is signed in. */
   whoIs(actor: Actor): Child;
   /** Answers a stranger. By default, with 404, as if there were nothing. */
-  readonly stranger?: (() => PageContent) | undefined;
+  readonly stranger?: ((place: PublicPlace) => PageContent) | undefined;
   /** Answers requests to `/sign-in`. A page is shown as a stranger sees it. Null answers 404. */
-  readonly signIn?: ((request: Request, host: unknown) => Promise<Response | PageContent | null>) | undefined;
+  readonly signIn?:
+    | ((request: Request, host: unknown, place: PublicPlace) => Promise<Response | PageContent | null>)
+    | undefined;
   /** Ends the session of the actor. By default, every actor has one. */
-  readonly signOut?: ((request: Request, host: unknown) => Promise<Response>) | undefined;
+  readonly signOut?: ((request: Request, host: unknown, place: PublicPlace) => Promise<Response>) | undefined;
   readonly canSignOut?: ((actor: Actor) => boolean) | undefined;
   /** Whether acts take a reason, and pages have a search box. */
   readonly isForStaff: boolean;
+  /** Whether pages of another origin show these pages in a frame. */
+  readonly isEmbedded: boolean;
   /** A style sheet after the common one. */
   readonly brandStyle?: ConsoleAsset | undefined;
 }
@@ -65,12 +70,22 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
   pages: Pages<Actor, Call, Right>,
 ): AnswerRequest {
   type PagesContext = Context<PagesEnv<Actor>>;
-  const { options, screens, kind, signIn, signOut, stranger, brandStyle } = pages;
+  const { options, screens, kind, signIn, signOut, stranger, isEmbedded, brandStyle } = pages;
   const { path, frameAncestors, origin, signOutUrl } = options;
   const pathOf = (request: Request) => new URL(request.url).pathname.slice(path.length) || '/';
   const app = new Hono<PagesEnv<Actor>>({ getPath: pathOf });
   const mayOf = (actor: Actor | null) => (actor === null ? () => false : pages.mayOf(actor));
+  const placeOf = createPlaceReader(options);
+  const isOwn = (request: Request) =>
+    isEmbedded ? isFromOrigin(request, origin ?? new URL(request.url).origin) : isOwnPost(request, origin);
+  /** The path of a page as browsers see it. */
+  const hereOf = (context: PagesContext) =>
+    `${context.get('place').base}${new URL(context.req.url).pathname.slice(path.length)}`;
 
+  app.use(async (context, next) => {
+    context.set('place', placeOf(context.req.raw, context.env.host));
+    await next();
+  });
   app.use('/sign-in', async (context, next) => {
     await next();
     // The address has the token of a link. The policy keeps it out of `Referer`, and `Origin` in the form.
@@ -81,7 +96,8 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
   if (stranger !== undefined) app.get('/assets/:name', sendAsset);
   if (signIn !== undefined) {
     app.all('/sign-in', async (context) => {
-      const answered = (await signIn(context.req.raw, context.env.host)) ?? context.text('Not found', 404);
+      const found = await signIn(context.req.raw, context.env.host, context.get('place'));
+      const answered = found ?? context.text('Not found', 404);
       return 'headers' in answered ? answered : render(context, answered);
     });
   }
@@ -96,12 +112,12 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
     return context.text('Method not allowed', 405, { Allow: ALLOWED });
   });
   app.use(async (context, next) => {
-    if (context.req.method !== 'POST' || isOwnPost(context.req.raw, origin)) return next();
+    if (context.req.method !== 'POST' || isOwn(context.req.raw)) return next();
     const text = `This form did not come from the ${kind}, so nothing was done. Open the page again and repeat it there.`;
     return render(context, errorPage(403, 'Refused', text));
   });
   if (signOut !== undefined) {
-    app.post('/sign-out', async (context) => signOut(context.req.raw, context.env.host));
+    app.post('/sign-out', async ({ req, env, get }) => signOut(req.raw, env.host, get('place')));
   }
   app.get('/assets/:name', sendAsset);
 
@@ -127,7 +143,8 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
     context.set('actor', actor);
     if (actor !== null) return null;
     // By default, the answer does not tell a stranger that these pages exist.
-    return stranger === undefined ? context.text('Not found', 404) : render(context, stranger());
+    if (stranger === undefined) return context.text('Not found', 404);
+    return render(context, stranger(context.get('place')));
   }
 
   function sendAsset(context: PagesContext): Response {
@@ -173,13 +190,15 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
 
   function callOf(context: PagesContext, reason: string | null): Call {
     const actor = actorOf(context);
-    const at: PageCall['at'] = (to, query) => addressOf(`${path}${to === '/' ? '' : to}`, query);
+    const place = context.get('place');
+    const at: PageCall['at'] = (to, query) => addressOf(`${place.base}${to === '/' ? '' : to}`, query);
     const page: PageCall = {
       at,
       takesReasons: pages.isForStaff,
       param: (name) => context.req.param(name) ?? '',
       query: readFields(new URL(context.req.url).searchParams),
-      here: new URL(context.req.url).pathname,
+      here: hereOf(context),
+      place,
       link: (name, to, query) => {
         const screen = screens.find((one) => one.name === name);
         return screen !== undefined && maySee(screen, mayOf(actor)) ? at(`${screen.path}${to}`, query) : null;
@@ -202,7 +221,9 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
     }
     if (result.notice !== undefined) {
       const isSecure = (origin ?? context.req.url).startsWith('https:');
-      context.header('Set-Cookie', noticeCookie(result.notice, path, isSecure), { append: true });
+      const { base } = context.get('place');
+      const cookie = noticeCookie(result.notice, base, { isSecure, isEmbedded });
+      context.header('Set-Cookie', cookie, { append: true });
     }
     return context.redirect(result.to, 303);
   }
@@ -211,15 +232,16 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
     // An error page may come before the actor is known.
     const actor = context.get('actor') ?? null;
     const kept = readNotice(context.req.raw);
-    if (kept !== null) context.header('Set-Cookie', noNoticeCookie(path), { append: true });
+    const { base } = context.get('place');
+    if (kept !== null) context.header('Set-Cookie', noNoticeCookie(base, isEmbedded), { append: true });
     const seen = actor === null ? [] : screens.filter((one) => maySee(one, mayOf(actor)));
     // A page without a link of its own belongs to the page above it.
-    const here = new URL(context.req.url).pathname;
-    const { within } = screens.find(({ path: to }) => here.startsWith(`${path}${to}/`)) ?? {};
+    const here = hereOf(context);
+    const { within } = screens.find(({ path: to }) => here.startsWith(`${base}${to}/`)) ?? {};
     const places = [
       here,
       page.crumbs?.[0]?.href ?? '',
-      ...(within === undefined ? [] : [`${path}${within}`]),
+      ...(within === undefined ? [] : [`${base}${within}`]),
     ];
     return context.html(
       <Page
@@ -227,15 +249,15 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
         notice={kept}
         name={pages.name}
         who={actor === null ? null : pages.whoIs(actor)}
-        path={path}
+        base={base}
         hasSearch={pages.isForStaff}
         brandStyle={brandStyle?.name ?? null}
-        signOut={signOutOf(actor)}
+        signOut={signOutOf(context, actor)}
         links={seen.flatMap(({ label, path: to }) => {
           if (label === null) return [];
-          const href = to === '/' ? path : `${path}${to}`;
+          const href = to === '/' ? base : `${base}${to}`;
           const isCurrent = places.some((at) =>
-            to === '/' ? at === path || at === `${path}/` : at === href || at.startsWith(`${href}/`),
+            to === '/' ? at === base || at === `${base}/` : at === href || at.startsWith(`${href}/`),
           );
           return [{ label, href, isCurrent }];
         })}
@@ -244,9 +266,14 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
     );
   }
 
-  function signOutOf(actor: Actor | null): string | { readonly action: string } | null {
-    if (actor !== null && pages.canSignOut?.(actor) === false) return signOutUrl;
-    return signOutUrl ?? (signOut === undefined ? null : { action: `${path}/sign-out` });
+  function signOutOf(
+    context: PagesContext,
+    actor: Actor | null,
+  ): string | { readonly action: string } | null {
+    const place = context.get('place');
+    const page = signOutUrl === null ? null : place.addressOf(signOutUrl);
+    if (actor !== null && pages.canSignOut?.(actor) === false) return page;
+    return page ?? (signOut === undefined ? null : { action: `${place.base}/sign-out` });
   }
 
   return async (request, host) => app.fetch(request, { host });

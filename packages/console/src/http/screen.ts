@@ -3,6 +3,7 @@ import type { ConsoleActor } from '../actor.js';
 import type { Gate } from '../gate/gate.js';
 import type { ConsoleRight } from '../rights.js';
 import type { NoticeNames } from './notices.js';
+import type { PublicPlace } from './public-place.js';
 
 /** A link of a breadcrumb trail. */
 export interface Crumb {
@@ -82,6 +83,8 @@ export interface PageCall {
   readonly query: Fields;
   /** The address of this page, without the query. */
   readonly here: string;
+  /** Where the browser sees this console. */
+  readonly place: PublicPlace;
   /** Whether people may say why they act, for the audit. */
   readonly takesReasons: boolean;
   /** The address of a page of this console. Omits parameters that are null. */

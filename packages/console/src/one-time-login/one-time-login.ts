@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { OperatorError } from '@partner-hiring/core';
-import { isHttpsOrLoopback } from '@partner-hiring/core/contract';
+import { isHttpsOrLoopback, isPublicPath } from '@partner-hiring/core/contract';
 import type { ConsoleActor, ConsoleActorHook } from '../actor.js';
 import { isOwnPost } from '../http/is-own-post.js';
 import { readCookie } from '../http/notices.js';
@@ -27,17 +27,18 @@ export interface OneTimeLogin {
   /** Pass it to `createConsole`. */
   readonly actor: ConsoleActorHook;
   /** Pass it to `createConsole`. */
-  readonly signIn: (request: Request) => Promise<Response | null>;
+  readonly signIn: (request: Request, base?: string) => Promise<Response | null>;
   /** Pass it to `createConsole`. Ends the session permanently: its cookie no longer works in any browser. */
-  readonly signOut: (request: Request) => Promise<Response>;
+  readonly signOut: (request: Request, host?: unknown, base?: string) => Promise<Response>;
   /** The console's path, with a random part. Pass it to `createConsole`, and log it nowhere. */
   readonly path: string;
   /**
    * Returns a new link. It works once, and only under the host of this origin. Show it only to the person.
-   * @param origin - the server's origin, such as `http://127.0.0.1:3000`.
-   * @throws OperatorError `MISCONFIGURED` if it is not an origin, or if others on the network could read the link.
+   * @param address - the origin that browsers see, such as `http://127.0.0.1:3000`, and the path that a proxy removes, if
+   * there is one, such as `https://dev.example.com/hiring`.
+   * @throws OperatorError `MISCONFIGURED` if it is not like that, or if others on the network could read the link.
    */
-  createLink(origin: string): string;
+  createLink(address: string): string;
 }
 
 /** Nobody guesses 128 bits. */
@@ -71,8 +72,8 @@ export function createOneTimeLogin(options: OneTimeLoginOptions): OneTimeLogin {
   const origins = new Set<string>();
   /** Returns the origin of the link that a request's host matches. Null for any other host. */
   const originOf = (request: Request) => [...origins].find((origin) => isTo(request, origin)) ?? null;
-  const sessionCookie = (origin: string, token: string, lifetimeMs: number) => {
-    const scope = `Path=${path}; Max-Age=${Math.floor(lifetimeMs / 1_000)}`;
+  const sessionCookie = (base: string, origin: string, token: string, lifetimeMs: number) => {
+    const scope = `Path=${base}; Max-Age=${Math.floor(lifetimeMs / 1_000)}`;
     const secure = isEncrypted(origin) ? '; Secure' : '';
     return `${cookieNameOf(origin)}=${token}; ${scope}; HttpOnly; SameSite=Strict${secure}`;
   };
@@ -88,12 +89,12 @@ export function createOneTimeLogin(options: OneTimeLoginOptions): OneTimeLogin {
       const token = readCookie(request, cookieNameOf(origin)) ?? '';
       return sessions.originOf(token) === origin ? actor : null;
     },
-    signIn: async (request) => {
+    signIn: async (request, base = path) => {
       const origin = originOf(request);
       if (origin === null) return null;
       const token = new URL(request.url).searchParams.get('token') ?? '';
       if (links.originOf(token) !== origin) {
-        return new Response(await usedLinkPage(path), { status: 410, headers: HTML });
+        return new Response(await usedLinkPage(base), { status: 410, headers: HTML });
       }
       // Only the button signs in: programs that fetch links ahead send GET and HEAD.
       if (request.method !== 'POST') return new Response(await signInPage(actor.name), { headers: HTML });
@@ -102,24 +103,26 @@ export function createOneTimeLogin(options: OneTimeLoginOptions): OneTimeLogin {
       }
       // Nothing is awaited between the check above and this line, so if two POSTs arrive at once, only one signs in.
       links.take(token);
-      const cookie = sessionCookie(origin, sessions.issue(origin), sessionMs);
-      return new Response(null, { status: 303, headers: { location: path, 'set-cookie': cookie } });
+      const cookie = sessionCookie(base, origin, sessions.issue(origin), sessionMs);
+      return new Response(null, { status: 303, headers: { location: base, 'set-cookie': cookie } });
     },
-    signOut: async (request) => {
+    signOut: async (request, _host, base = path) => {
       // The console lets only a signed-in person in, so the host is that of a link.
       const origin = originOf(request) ?? new URL(request.url).origin;
       sessions.take(readCookie(request, cookieNameOf(origin)) ?? '');
-      const headers = { ...HTML, 'set-cookie': sessionCookie(origin, '', 0) };
+      const headers = { ...HTML, 'set-cookie': sessionCookie(base, origin, '', 0) };
       return new Response(await signedOutPage(), { headers });
     },
-    createLink: (origin) => {
-      if (!isOrigin(origin) || !isHttpsOrLoopback(new URL(origin))) {
+    createLink: (address) => {
+      const [, origin = '', prefix = ''] = /^([a-z]+:\/\/[^/]*)(.*)$/.exec(address) ?? [];
+      const isSafe = isOrigin(origin) && isHttpsOrLoopback(new URL(origin));
+      if (!isSafe || (prefix !== '' && !isPublicPath(prefix))) {
         throw misconfigured(
           'makes links for origins with https, or of this machine, such as http://127.0.0.1:3000.',
         );
       }
       origins.add(origin);
-      return `${origin}${path}/sign-in?token=${links.issue(origin)}`;
+      return `${address}${path}/sign-in?token=${links.issue(origin)}`;
     },
   };
 }

@@ -1,9 +1,11 @@
 import type { PortalVisit } from '@partner-hiring/core';
-import { readCookie } from '../http/notices.js';
+import { isFromOrigin } from '../http/is-own-post.js';
+import { attributesOf, readCookie } from '../http/notices.js';
 import type { PageContent } from '../http/screen.js';
 import type { CheckedPortalOptions } from './options.js';
 
-type LinkOptions = Pick<CheckedPortalOptions, 'operator' | 'origin' | 'path'>;
+/** `path` is the portal's path as browsers see it. */
+type LinkOptions = Pick<CheckedPortalOptions, 'operator' | 'origin' | 'path' | 'isEmbedded'>;
 
 /** A session, with its token. */
 export interface ReadSession extends PortalVisit {
@@ -51,14 +53,15 @@ export async function answerLink(
   if (request.method !== 'POST') {
     return new Response('Method not allowed', { status: 405, headers: { allow: 'GET, HEAD, POST' } });
   }
-  if (!isFromLinkPage(request, link.origin)) {
+  // Stricter than for other forms, also outside of a frame.
+  if (!isFromOrigin(request, link.origin)) {
     const text =
       'This form did not come from the page of the link. Open the link, and press the button there.';
     return textPage('Refused', text, 403);
   }
   const { session } = await operator.portal.signIn(pass);
   if (session === null) return usedLinkPage(path);
-  const cookie = sessionCookie(path, session.origin, session.token, session.expiresInMs);
+  const cookie = sessionCookie(options, session.origin, session.token, session.expiresInMs);
   return new Response(null, { status: 303, headers: { location: path, 'set-cookie': cookie } });
 }
 
@@ -72,7 +75,7 @@ export async function endSession(
   if (session === null) return null;
   const { operator, path } = options;
   await operator.portal.signOut({ token: session.token, host: hostOf(options, request) });
-  const cookie = sessionCookie(path, session.origin, '', 0);
+  const cookie = sessionCookie(options, session.origin, '', 0);
   return new Response(null, { status: 303, headers: { location: path, 'set-cookie': cookie } });
 }
 
@@ -93,18 +96,17 @@ function hostOf({ origin }: LinkOptions, { headers, url }: Request): string {
   return (headers.get('host') ?? new URL(url).host).toLowerCase();
 }
 
-/** Stricter than for other forms: `Origin` must name the origin of the link. */
-function isFromLinkPage({ headers }: Request, origin: string): boolean {
-  const site = headers.get('sec-fetch-site');
-  return headers.get('origin') === origin && (site === null || site === 'same-origin');
-}
-
 /** `Lax`, because messages link to the portal, and a link to a page changes nothing. */
-function sessionCookie(path: string, origin: string, token: string, lifetimeMs: number): string {
+function sessionCookie(
+  { path, isEmbedded }: LinkOptions,
+  origin: string,
+  token: string,
+  lifetimeMs: number,
+): string {
   const { protocol } = new URL(origin);
   const { name } = COOKIES.find((cookie) => cookie.protocol === protocol) ?? COOKIES[0];
   const scope = `Path=${path}; Max-Age=${Math.floor(lifetimeMs / 1_000)}`;
-  return `${name}=${token}; ${scope}; HttpOnly; SameSite=Lax${protocol === 'https:' ? '; Secure' : ''}`;
+  return `${name}=${token}; ${scope}; ${attributesOf('Lax', { isSecure: protocol === 'https:', isEmbedded })}`;
 }
 
 function linkPage({ partnerName }: PortalVisit): PageContent {

@@ -1,5 +1,5 @@
-import { type Logger, type Operator, OperatorError, type Support } from '@partner-hiring/core';
-import { readSupport } from '@partner-hiring/core/contract';
+import { type Logger, type Operator, OperatorError, type Optional, type Support } from '@partner-hiring/core';
+import { readPublicPath, readSupport } from '@partner-hiring/core/contract';
 import { isAddress, isLinkTarget, isOrigin, LONGEST_TIMEOUT_MS, PATH, STANDARD_ERROR } from '../options.js';
 import type { PortalActorHook } from './actor.js';
 
@@ -20,6 +20,11 @@ export interface PartnerPortalOptions<HostTx = unknown> {
   /** Where the portal is: a path that starts with a slash and does not end with one. Default: `/portal`. */
   readonly path?: string | undefined;
   /**
+   * The path that your proxy removes, such as `/hiring` if browsers see `/hiring/portal`. Default: the header
+   * `X-Forwarded-Prefix` of a proxy that your server trusts.
+   */
+  readonly publicPath?: string | undefined;
+  /**
    * The origin that browsers see, such as `https://jobs.example.com`. Set it behind a proxy that changes the scheme or the
    * host. Default: the origin of each request.
    */
@@ -36,15 +41,18 @@ export interface PartnerPortalOptions<HostTx = unknown> {
   readonly signInUrl?: string | undefined;
   /** Ends a session of your own, and returns the answer. Sessions of links end without it. */
   readonly signOut?: ((request: Request, host: unknown) => Response | Promise<Response>) | undefined;
-  /** The origins of pages that may show the portal in a frame. Default: none. */
+  /**
+   * The origins of pages that may show the portal in a frame. If one is not `origin`, browsers send the portal's cookies to
+   * frames of other sites too, and each form must name the portal's own `Origin`. Default: none.
+   */
   readonly frameAncestors?: readonly string[] | undefined;
-  /** Where errors go. Default: standard error. */
-  readonly logger?: Pick<Logger, 'error'> | undefined;
+  /** Where errors go, and warnings if it has `warn`. Default: standard error. */
+  readonly logger?: (Pick<Logger, 'error'> & Optional<Pick<Logger, 'warn'>>) | undefined;
   /** How long the actor hook may take, in milliseconds. Default: 5000. */
   readonly timeoutMs?: number | undefined;
 }
 
-type NullByDefault = 'actor' | 'origin' | 'api' | 'docs' | 'signInUrl' | 'signOut';
+type NullByDefault = 'actor' | 'publicPath' | 'origin' | 'api' | 'docs' | 'signInUrl' | 'signOut';
 
 /** Options with their defaults. */
 export type CheckedPortalOptions = {
@@ -53,11 +61,15 @@ export type CheckedPortalOptions = {
   >;
 } & {
   readonly [Name in NullByDefault]: NonNullable<PartnerPortalOptions[Name]> | null;
-} & { readonly signOutUrl: null };
+} & {
+  readonly signOutUrl: null;
+  /** Whether pages of another origin show the portal in a frame. */
+  readonly isEmbedded: boolean;
+};
 
 const NAMES: readonly string[] = [
-  ...(['operator', 'actor', 'path', 'origin', 'brand', 'api', 'docs', 'support', 'signInUrl'] as const),
-  ...(['signOut', 'frameAncestors', 'logger', 'timeoutMs'] as const),
+  ...(['operator', 'actor', 'path', 'publicPath', 'origin', 'brand', 'api', 'docs', 'support'] as const),
+  ...(['signInUrl', 'signOut', 'frameAncestors', 'logger', 'timeoutMs'] as const),
 ] satisfies readonly (keyof PartnerPortalOptions)[];
 
 const NAME_MAX_LENGTH = 60;
@@ -99,8 +111,10 @@ export function checkPortalOptions<HostTx>(options: PartnerPortalOptions<HostTx>
   expectThat(isTimeout, `\`timeoutMs\` must be an integer from 1 to ${LONGEST_TIMEOUT_MS}.`);
   const own = operator as CheckedPortalOptions['operator'];
   const support = readSupport('createPartnerPortal', options.support);
-  const places = { path, origin, api, docs, support, signInUrl, signOutUrl: null };
-  return { ...places, operator: own, actor, brand, signOut, frameAncestors, logger, timeoutMs };
+  const publicPath = readPublicPath('createPartnerPortal', options.publicPath, path);
+  const places = { path, publicPath, origin, api, docs, support, signInUrl, signOutUrl: null };
+  const isEmbedded = frameAncestors.some((one) => one !== origin);
+  return { ...places, operator: own, actor, brand, signOut, frameAncestors, isEmbedded, logger, timeoutMs };
 }
 
 function isName(name: unknown): boolean {

@@ -1,5 +1,6 @@
 import type { PortalRight } from '@partner-hiring/core';
 import { type AnswerRequest, createPagesApp } from '../http/pages-app.js';
+import type { PublicPlace } from '../http/public-place.js';
 import type { PageContent } from '../http/screen.js';
 import { brandStyle } from './brand-style.js';
 import { answerLink, endSession } from './link-sign-in.js';
@@ -13,13 +14,14 @@ export function createPortalApp(
   options: CheckedPortalOptions,
   screens: readonly PortalScreen[],
 ): AnswerRequest {
-  const { operator, brand, api, docs, support, path, signOut } = options;
+  const { operator, brand, api, docs, support, signOut } = options;
   return createPagesApp<SignedInActor, PortalCall, PortalRight>({
     options,
     screens,
     kind: 'portal',
     name: brand.name,
     isForStaff: false,
+    isEmbedded: options.isEmbedded,
     brandStyle: brandStyle(brand),
     enter: (request, host) => readPortalActor(options, request, host),
     mayOf:
@@ -29,31 +31,32 @@ export function createPortalApp(
     callOf: ({ session, madeBy, ...actor }, page) => {
       const own = operator.forPartner({ ...actor, session, madeBy });
       const may = (right: PortalRight) => actor.rights.includes(right);
-      return { ...page, own, actor, may, facts: { api, docs, support } };
+      const seenDocs = docs === null ? null : page.place.addressOf(docs);
+      return { ...page, own, actor, may, facts: { api, docs: seenDocs, support } };
     },
     whoIs: ({ name }) => (
       <>
         Signed in as <strong>{name}</strong>
       </>
     ),
-    stranger: () => strangerPage(options),
-    signIn: (request, host) => answerLink(options, request, host),
+    stranger: (place) => strangerPage(options, place),
+    signIn: (request, host, { base }) => answerLink({ ...options, path: base }, request, host),
     canSignOut: ({ session }) => session !== undefined || signOut !== null,
-    signOut: async (request, host) =>
-      (await endSession(options, request, host)) ??
+    signOut: async (request, host, { base }) =>
+      (await endSession({ ...options, path: base }, request, host)) ??
       (await signOut?.(request, host)) ??
-      new Response(null, { status: 303, headers: { location: path } }),
+      new Response(null, { status: 303, headers: { location: base } }),
   });
 }
 
-function strangerPage({ signInUrl, support }: CheckedPortalOptions): PageContent {
+function strangerPage({ signInUrl, support }: CheckedPortalOptions, place: PublicPlace): PageContent {
   const body = (
     <section class="card">
       {signInUrl === null ? (
         <p>To sign in, open the link that you were sent. It works once, and only for a few minutes.</p>
       ) : (
         <p>
-          <a href={signInUrl}>Sign in</a>, or open the link that you were sent.
+          <a href={place.addressOf(signInUrl)}>Sign in</a>, or open the link that you were sent.
         </p>
       )}
       {hasAddress(support) ? (

@@ -20,7 +20,8 @@ interface PageProps {
   readonly name: string;
   /** Who is signed in. Null if it is unknown. */
   readonly who: Child | null;
-  readonly path: string;
+  /** The path of the first page, as browsers see it. */
+  readonly base: string;
   readonly hasSearch: boolean;
   /** The name of the asset with the host's colours. */
   readonly brandStyle: string | null;
@@ -30,7 +31,7 @@ interface PageProps {
 }
 
 /** A whole page: header, navigation, breadcrumbs, heading, notice and content. */
-export function Page({ page, notice, name, who, path, hasSearch, brandStyle, signOut, links }: PageProps) {
+export function Page({ page, notice, name, who, base, hasSearch, brandStyle, signOut, links }: PageProps) {
   return html`<!doctype html>${(
     <html lang="en">
       <head>
@@ -39,19 +40,19 @@ export function Page({ page, notice, name, who, path, hasSearch, brandStyle, sig
         <meta name="color-scheme" content="light dark" />
         <title>{`${page.title} – ${name}`}</title>
         <link rel="icon" href="data:," />
-        <link rel="stylesheet" href={`${path}/assets/${CONSOLE_ASSETS.style.name}`} />
-        {brandStyle === null ? null : <link rel="stylesheet" href={`${path}/assets/${brandStyle}`} />}
-        <script src={`${path}/assets/${CONSOLE_ASSETS.script.name}`} defer />
+        <link rel="stylesheet" href={`${base}/assets/${CONSOLE_ASSETS.style.name}`} />
+        {brandStyle === null ? null : <link rel="stylesheet" href={`${base}/assets/${brandStyle}`} />}
+        <script src={`${base}/assets/${CONSOLE_ASSETS.script.name}`} defer />
       </head>
       <body>
         <a class="skip" href="#content">
           Skip to the content
         </a>
         <header class="bar">
-          <a class="brand" href={path}>
+          <a class="brand" href={base}>
             {name}
           </a>
-          {who === null || !hasSearch ? null : <SearchBox action={`${path}/search`} value={page.searched} />}
+          {who === null || !hasSearch ? null : <SearchBox action={`${base}/search`} value={page.searched} />}
           {who === null ? null : (
             <div class="actor">
               <span>{who}</span>

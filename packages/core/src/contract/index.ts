@@ -27,6 +27,7 @@ export {
   DEFAULT_MAX_BODY_BYTES,
   DEFAULT_MAX_IN_FLIGHT_PER_KEY,
 } from '../http/handler.js';
+export { createPrefixReader, isPublicPath, type PrefixReader, readPublicPath } from '../http/public-path.js';
 export { DEFAULT_BASE_PATH, readBasePath, readOrigin } from '../http/target.js';
 export { describedMessage } from '../http/wire-schemas/errors.js';
 export {

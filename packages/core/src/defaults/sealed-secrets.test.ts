@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../errors.js';
-import type { SecretBox, SecretContext } from '../ports/host-services.js';
+import type { SecretContext } from '../ports/host-services.js';
 import { createSecretBox } from './sealed-secrets.js';
 
 const KEY = randomBytes(32);
 const SECRET = 'whsec_dGhlIHNlY3JldA–ü';
+const PREFIX = 'v2.01234567.';
 const CONTEXT: SecretContext = { purpose: 'webhook_signing_secret', keyId: 'key_one' };
 
 describe('createSecretBox', () => {
@@ -15,12 +16,18 @@ describe('createSecretBox', () => {
     const sealed = box.seal(SECRET, CONTEXT);
     expect(box.open(sealed, CONTEXT)).toBe(SECRET);
     expect(sealed).not.toContain('whsec_');
-    expect(sealed).toMatch(/^v1\.[A-Za-z0-9_-]+$/);
+    expect(sealed).toMatch(/^v2\.[0-9a-f]{8}\.[A-Za-z0-9_-]+$/);
+    expect(box.keyIdOf(sealed)).toBe(box.keyIds[0]);
   });
 
   it('opens secrets sealed by earlier versions', () => {
     const sealed = 'v1.Cv2Lpws9jZrsvqy-iFdiTdL6WDOFNYPHCj-WDg6DW7-_eN6KiafEFancSwroopPmDXaDpV8';
-    expect(createSecretBox('0123456789abcdef'.repeat(4)).open(sealed, CONTEXT)).toBe(SECRET);
+    const old = '0123456789abcdef'.repeat(4);
+    for (const keys of [old, [KEY, old], [old, KEY]]) {
+      expect(createSecretBox(keys).open(sealed, CONTEXT)).toBe(SECRET);
+      expect(createSecretBox(keys).keyIdOf(sealed)).toBeNull();
+    }
+    expect(() => createSecretBox(KEY).open(sealed, CONTEXT)).toThrow(/another key/);
   });
 
   it('seals the same secret to different texts', () => {
@@ -61,11 +68,13 @@ describe('createSecretBox', () => {
 
   it('throws if any single bit was changed', () => {
     const box = createSecretBox(KEY);
-    const bytes = Buffer.from(box.seal(SECRET, CONTEXT).slice(3), 'base64url');
+    const bytes = Buffer.from(box.seal(SECRET, CONTEXT).slice(PREFIX.length), 'base64url');
     for (let at = 0; at < bytes.length; at++) {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ 1;
-      expect(() => box.open(`v1.${changed.toString('base64url')}`, CONTEXT)).toThrow(/changed/);
+      expect(() => box.open(`v2.${box.keyIds[0]}.${changed.toString('base64url')}`, CONTEXT)).toThrow(
+        /changed/,
+      );
     }
   });
 
@@ -78,7 +87,7 @@ describe('createSecretBox', () => {
     // The last character has spare bits, which decoding would drop.
     const spare = sealed.replace(/.$/, (last) => String.fromCharCode(last.charCodeAt(0) + 1));
     const others = [sealed.slice(0, 20), `${sealed}!`, ` ${sealed}`, spare];
-    for (const text of [...others, sealed.replace('v1', 'v2'), SECRET, '', 'v1.']) {
+    for (const text of [...others, sealed.replace('v2', 'v3'), SECRET, '', 'v1.']) {
       expect(() => box.open(text, CONTEXT)).toThrow('This is not a sealed secret.');
     }
   });
@@ -99,19 +108,43 @@ describe('createSecretBox', () => {
     }
   });
 
-  it('combines two boxes to move to a new key', () => {
-    const [before, next] = [createSecretBox(KEY), createSecretBox(randomBytes(32))];
-    const open: SecretBox['open'] = (sealed, context) => {
-      try {
-        return next.open(sealed, context);
-      } catch {
-        return before.open(sealed, context);
-      }
-    };
-    const old = before.seal(SECRET, CONTEXT);
-    expect(open(old, CONTEXT)).toBe(SECRET);
-    expect(open(next.seal(SECRET, CONTEXT), CONTEXT)).toBe(SECRET);
-    expect(() => open(old, { ...CONTEXT, keyId: 'key_two' })).toThrow(/another endpoint/);
+  it('seals with the first of several keys and opens with all', () => {
+    const older = createSecretBox(KEY);
+    const old = older.seal(SECRET, CONTEXT);
+    const next = randomBytes(32);
+    const both = [
+      `${next.toString('hex')}, ${KEY.toString('base64')}`,
+      [next, KEY],
+      [next.toString('base64'), KEY],
+    ];
+    for (const keys of both) {
+      const box = createSecretBox(keys);
+      expect(box.keyIds).toEqual([...createSecretBox(next).keyIds, ...older.keyIds]);
+      expect(box.open(old, CONTEXT)).toBe(SECRET);
+      expect(box.keyIdOf(old)).toBe(older.keyIds[0]);
+      const sealed = box.seal(SECRET, CONTEXT);
+      expect(createSecretBox(next).open(sealed, CONTEXT)).toBe(SECRET);
+      expect(() => older.open(sealed, CONTEXT)).toThrow(`another key, ${box.keyIds[0]}`);
+      expect(() => box.open(old, { ...CONTEXT, keyId: 'key_two' })).toThrow(/another endpoint/);
+    }
+  });
+
+  it('derives ids that say nothing about the keys', () => {
+    const [id] = createSecretBox(KEY).keyIds;
+    expect(id).toMatch(/^[0-9a-f]{8}$/);
+    expect(KEY.toString('hex')).not.toContain(id);
+    expect(createSecretBox(KEY.toString('base64')).keyIds).toEqual([id]);
+  });
+
+  it('refuses a key that is given twice, and an empty one of several', () => {
+    for (const keys of [[KEY, KEY.toString('hex')], `${KEY.toString('hex')},${KEY.toString('base64')}`]) {
+      expect(messageOf(() => createSecretBox(keys))).toMatch(
+        /given twice\. Pass each once: the new one first/,
+      );
+    }
+    for (const keys of [[], [KEY, ''], `${KEY.toString('hex')},`]) {
+      expect(messageOf(() => createSecretBox(keys))).toContain('It is empty');
+    }
   });
 
   it.each([

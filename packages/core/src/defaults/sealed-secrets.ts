@@ -1,6 +1,6 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { OperatorError } from '../errors.js';
-import type { SecretBox, SecretContext } from '../ports/host-services.js';
+import type { SealingKeys, SecretContext } from '../ports/host-services.js';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -8,45 +8,85 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-const VERSION = 'v1';
-const SEALED_FORM = /^v1\.([A-Za-z0-9_-]+)$/;
+/** The first version did not say which key sealed the text. */
+type Version = 'v1' | 'v2';
+const SEALED_FORM = /^(?:v1|v2\.([0-9a-f]{8}))\.([A-Za-z0-9_-]+)$/;
 
 const HEX_KEY = /^[0-9a-f]{64}$/i;
 const BASE64_KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
 
+/** A sealing key: 32 bytes, or the same in hex or base64. */
+export type SealingKey = Uint8Array | string;
+
+/** A secret box that works in memory. */
+export interface LocalSecretBox extends SealingKeys {
+  seal(secret: string, context: SecretContext): string;
+  open(sealed: string, context: SecretContext): string;
+}
+
 /**
  * Returns a secret box that encrypts with AES-256-GCM and binds each secret to its context.
- * @param key - 32 bytes, or the same in hex or base64. Keep it apart from the database: an attacker with both
- *   can sign as you. Without it, sealed secrets cannot be opened.
- * @throws OperatorError `MISCONFIGURED` if the key is not 32 bytes, or all its bytes are equal.
+ * @param keys - one key, or several: the first one seals, and each opens what it has sealed. A text may contain several
+ *   keys, separated by commas. Keep them apart from the database: an attacker with both can sign as you. Without a key,
+ *   the secrets that it sealed cannot be opened.
+ * @throws OperatorError `MISCONFIGURED` if a key is not 32 bytes, all its bytes are equal, or a key is given twice.
  * @example
  * const secretBox = createSecretBox(process.env.PARTNER_HIRING_SEALING_KEY ?? '');
  */
-export function createSecretBox(key: Uint8Array | string): SecretBox {
-  const keyBytes = readKey(key);
+export function createSecretBox(keys: SealingKey | readonly SealingKey[]): LocalSecretBox {
+  const [current, ...older] = readKeys(keys);
+  const all = [current, ...older];
   return {
+    keyIds: [current.id, ...older.map(({ id }) => id)],
+    keyIdOf: (sealed) => SEALED_FORM.exec(sealed)?.[1] ?? null,
     seal: (secret, context) => {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(ALGORITHM, keyBytes, nonce).setAAD(bound(context));
+      const cipher = createCipheriv(ALGORITHM, current.bytes, nonce).setAAD(bound('v2', context));
       const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-      return `${VERSION}.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')}`;
+      return `v2.${current.id}.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')}`;
     },
     open: (sealed, context) => {
-      const bytes = readSealed(sealed);
-      const decipher = createDecipheriv(ALGORITHM, keyBytes, bytes.subarray(0, NONCE_BYTES), {
-        authTagLength: TAG_BYTES,
-      });
-      decipher.setAAD(bound(context));
-      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      const secret = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
-      return Buffer.concat([secret, finish(decipher)]).toString('utf8');
+      const { keyId, bytes } = readSealed(sealed);
+      if (keyId === null) return openWithAny(all, bytes, bound('v1', context));
+      const key = all.find(({ id }) => id === keyId);
+      if (key !== undefined) return decrypt(key, bytes, bound('v2', context));
+      throw new Error(
+        `The secret was sealed with another key, ${keyId}. This process knows ${all.map(({ id }) => id).join(', ')}.`,
+      );
     },
   };
 }
 
+interface ReadKey {
+  readonly id: string;
+  readonly bytes: Buffer;
+}
+
+/** Opens a text that does not say which key sealed it. */
+function openWithAny(keys: readonly ReadKey[], bytes: Buffer, context: Buffer): string {
+  let problem: unknown;
+  for (const key of keys) {
+    try {
+      return decrypt(key, bytes, context);
+    } catch (error) {
+      problem = error;
+    }
+  }
+  throw problem;
+}
+
+function decrypt(key: ReadKey, bytes: Buffer, context: Buffer): string {
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv(ALGORITHM, key.bytes, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(context);
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const secret = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+  return Buffer.concat([secret, finish(decipher)]).toString('utf8');
+}
+
 /** JSON makes the context unambiguous. */
-function bound({ purpose, keyId }: SecretContext): Buffer {
-  return Buffer.from(JSON.stringify([VERSION, purpose, keyId]));
+function bound(version: Version, { purpose, keyId }: SecretContext): Buffer {
+  return Buffer.from(JSON.stringify([version, purpose, keyId]));
 }
 
 function finish(decipher: { final(): Buffer }): Buffer {
@@ -59,26 +99,49 @@ function finish(decipher: { final(): Buffer }): Buffer {
   }
 }
 
-function readSealed(sealed: string): Buffer {
-  const encoded = SEALED_FORM.exec(sealed)?.[1] ?? '';
+function readSealed(sealed: string): { readonly keyId: string | null; readonly bytes: Buffer } {
+  const [, keyId = null, encoded = ''] = SEALED_FORM.exec(sealed) ?? [];
   const bytes = Buffer.from(encoded, 'base64url');
   if (bytes.length < NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== encoded) {
     throw new Error('This is not a sealed secret.');
   }
-  return bytes;
+  return { keyId, bytes };
 }
 
-function readKey(key: Uint8Array | string): Buffer {
-  const bytes = typeof key === 'string' ? decodeKey(key.trim()) : copyBytes(key);
-  if (bytes?.length === KEY_BYTES) {
-    assertNotUniform(bytes);
-    return bytes;
-  }
-  const isBlank = typeof key === 'string' && key.trim() === '';
-  const given = isBlank ? ' It is empty: is its environment variable set for this process?' : '';
+/** Splits texts, because an environment variable holds all keys. */
+function readKeys(given: SealingKey | readonly SealingKey[]): readonly [ReadKey, ...ReadKey[]] {
+  const list = Array.isArray(given) ? (given as readonly SealingKey[]) : [given as SealingKey];
+  const [first = '', ...others] = list.flatMap((key): readonly SealingKey[] =>
+    typeof key === 'string' ? splitKeys(key) : [key],
+  );
+  const keys = [readKey(first), ...others.map(readKey)] as const;
+  if (new Set(keys.map(({ id }) => id)).size === keys.length) return keys;
   throw new OperatorError(
     'MISCONFIGURED',
-    `\`secretKey\` must be 32 bytes: as bytes, as 64 hexadecimal characters, or in base64.${given} ` +
+    'A sealing key is given twice. Pass each once: the new one first, then the older ones.',
+  );
+}
+
+/** Splits a text with several sealing keys. */
+function splitKeys(text: string): readonly string[] {
+  return text.trim().split(/[\s,]+/);
+}
+
+/** A hash of the key. It does not reveal the key, which is random. */
+function idOf(bytes: Buffer): string {
+  return createHmac('sha256', bytes).update('partner-hiring sealing key').digest('hex').slice(0, 8);
+}
+
+function readKey(key: SealingKey): ReadKey {
+  const bytes = typeof key === 'string' ? decodeKey(key) : copyBytes(key);
+  if (bytes?.length === KEY_BYTES) {
+    assertNotUniform(bytes);
+    return { id: idOf(bytes), bytes };
+  }
+  const given = key === '' ? ' It is empty: is its environment variable set for this process?' : '';
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `A sealing key (\`secretKey\`) must be 32 bytes: as bytes, as 64 hexadecimal characters, or in base64.${given} ` +
       `Create one with: node -e "console.log(require('node:crypto').randomBytes(32).toString('base64'))"`,
   );
 }

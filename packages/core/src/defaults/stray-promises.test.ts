@@ -13,14 +13,15 @@ function checksOf(answer: () => unknown) {
   ] as const;
 }
 
-it('refuses asynchronous methods, names the fix, and leaves no unhandled rejection', async () => {
+it('refuses asynchronous methods except those of a secret box, and leaves no unhandled rejection', async () => {
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);
   onTestFinished(() => void process.off('unhandledRejection', unhandled));
-  for (const [method, check] of checksOf(() => Promise.reject(new Error('The key service is down.')))) {
-    const message = expect.stringMatching(`\`${method}\`.* returned a promise.*before you call`);
-    expect(check).toThrow(expect.objectContaining({ code: 'MISCONFIGURED', message }));
-  }
+  const [seal, open, normalize] = checksOf(() => Promise.reject(new Error('The key service is down.')));
+  expect(seal[1]).not.toThrow();
+  expect(open[1]).not.toThrow();
+  const message = expect.stringMatching(`\`${normalize[0]}\`.* returned a promise.*before you call`);
+  expect(normalize[1]).toThrow(expect.objectContaining({ code: 'MISCONFIGURED', message }));
   ignoreRejection(Promise.reject(new Error('The collector is down.')));
   await setImmediate();
   expect(unhandled).not.toHaveBeenCalled();

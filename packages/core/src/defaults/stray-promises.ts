@@ -2,7 +2,7 @@ import { isPromise } from '../domain/any-realm.js';
 import { OperatorError } from '../errors.js';
 import type { PhoneNumbers, SecretBox, SecretContext } from '../ports/host-services.js';
 
-/** JavaScript hosts can pass async functions where a port is synchronous. */
+/** JavaScript hosts can pass async functions where a port is synchronous. A secret box may be asynchronous. */
 
 /** An unhandled rejection would end the host's process. */
 export function ignoreRejection(answer: unknown): void {
@@ -12,16 +12,23 @@ export function ignoreRejection(answer: unknown): void {
 const SAMPLE: SecretContext = { purpose: 'webhook_signing_secret', keyId: 'key_sample' };
 
 /**
- * Seals and opens a sample. A box that throws passes the check, because some processes can only seal or only
- * open.
+ * Seals and opens a sample, unless the box is asynchronous. A box that throws passes the check, because some processes can
+ * only seal or only open.
  * @throws OperatorError `MISCONFIGURED`
  */
 export function checkSecretBox(box: SecretBox): void {
   const sealed = callOrNull(() => box.seal('whsec_sample', SAMPLE));
   if (sealed === null) return;
+  // Its answers are checked when they come.
+  if (isPromise(sealed.returned)) {
+    ignoreRejection(sealed.returned);
+    return;
+  }
   assertText('secretBox.seal', sealed.returned);
   const opened = callOrNull(() => box.open(String(sealed.returned), SAMPLE));
-  if (opened !== null) assertText('secretBox.open', opened.returned);
+  if (opened === null) return;
+  if (isPromise(opened.returned)) ignoreRejection(opened.returned);
+  else assertText('secretBox.open', opened.returned);
 }
 
 /**

@@ -3,6 +3,7 @@ import { type Endpoint, type PauseReason, RESTORE_MS } from './endpoint.js';
 import { type FailingFacts, type FailingReason, originOf, type PartnerOfKey } from './failing-endpoint.js';
 import type { AlertId, EventId, KeyId, OperationId } from './ids.js';
 import type { InboxItemId } from './inbox.js';
+import type { SyncTrouble } from './job-sync.js';
 import type { PartnerContact } from './partner-key.js';
 import { HOUR_MS, type Instant } from './time.js';
 
@@ -18,7 +19,7 @@ export interface AlertHead<Kind extends string> {
  * An alert as the library adds it. The storage saves it in the transaction of its cause, so each cause leads
  * to one alert. Contract: 12.7, 12.9, 12.10.
  */
-export type NewAlert = NewKeyAlert | SyncHeldAlert;
+export type NewAlert = NewKeyAlert | SyncAlert;
 
 /** The door through which a partner acted: with its API key, or in its portal. */
 export type PartnerDoor = Extract<Door, 'api' | 'portal'>;
@@ -102,19 +103,31 @@ export type StoredAlert = NewAlert & {
 };
 
 /**
- * A sync of jobs has not closed the missing jobs, because there were too many. If the next runs are held too, they
- * raise no alert.
+ * An alert about the syncs of jobs. While a trouble lasts, later runs raise no other alert of its kind, and its end
+ * raises `jobs_sync_recovered`. `operationId` names the run that caused it.
  */
-export interface SyncHeldAlert {
-  readonly id: AlertId;
-  readonly kind: 'jobs_sync_held';
-  readonly at: Instant;
-  readonly operationId: OperationId;
-  /** How many jobs the source no longer has. */
-  readonly missing: number;
-  /** How many open jobs the sync keeps in step, including the missing ones. */
-  readonly open: number;
-}
+export type SyncAlert = { readonly id: AlertId; readonly at: Instant; readonly operationId: OperationId } & (
+  | {
+      /** The missing jobs were not closed, because there were too many. */
+      readonly kind: 'jobs_sync_held';
+      /** How many jobs the source no longer has. */
+      readonly missing: number;
+      /** How many open jobs the sync keeps in step, including the missing ones. */
+      readonly open: number;
+    }
+  | {
+      /** Two runs in a row have failed, so changes of the source do not reach partners. */
+      readonly kind: 'jobs_sync_failed';
+      readonly failures: number;
+      /** When the last good run ended or, before the first one, when the first run began. */
+      readonly goodAt: Instant;
+      /** Why the last run failed. The log of its process has the details. */
+      readonly lastError: string | null;
+    }
+  /** Rows of the source were refused. `jobs.lastSync` shows them. */
+  | { readonly kind: 'jobs_sync_refused_rows'; readonly refused: number }
+  | { readonly kind: 'jobs_sync_recovered'; readonly ended: readonly SyncTrouble[] }
+);
 
 /** A message for the contact of a partner, ready to send. */
 export interface PartnerMessage {
@@ -135,7 +148,7 @@ export interface AlertExtras extends PartnerOfKey {
 }
 
 /** An alert for the host's operators. An alert about a key names the partner. */
-export type OperatorAlert = ((NewKeyAlert & AlertExtras) | SyncHeldAlert) & OfOtherDeployment;
+export type OperatorAlert = ((NewKeyAlert & AlertExtras) | SyncAlert) & OfOtherDeployment;
 
 /** Marks an alert of a database that belongs to another deployment than the process, or is at another place. */
 export interface OfOtherDeployment {
@@ -150,11 +163,11 @@ export type ClaimedKeyAlert = NewKeyAlert &
   Pick<StoredAlert, 'isHeld'> & { readonly contact: PartnerContact | null };
 
 /** An alert as the storage returns it. */
-export type ClaimedAlert = ClaimedKeyAlert | (SyncHeldAlert & OfOtherDeployment);
+export type ClaimedAlert = ClaimedKeyAlert | (SyncAlert & OfOtherDeployment);
 
 /** Returns an alert for the log, which must not contain the contact of a partner. */
 export function withoutMessage(alert: OperatorAlert): OperatorAlert {
-  if (alert.kind === 'jobs_sync_held') return alert;
+  if (!('keyId' in alert)) return alert;
   const { message: _, ...rest } = alert;
   return rest;
 }

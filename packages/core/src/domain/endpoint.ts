@@ -115,6 +115,8 @@ export interface SealedSigningSecret {
   readonly createdAt: Instant;
   /** When the secret expires. Null for the current secret. */
   readonly expiresAt: Instant | null;
+  /** Names the secret, which was sealed again since it was made. Otherwise a hash of the sealed text names it. */
+  readonly id?: string | undefined;
 }
 
 /** Contract: 12.9. */

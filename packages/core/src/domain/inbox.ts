@@ -121,24 +121,34 @@ export interface UnreadEntry extends InboxEntry {
   readonly isRetry: boolean;
   /** Whether the same application has an earlier unread entry. */
   readonly isBehind: boolean;
-  /** How often the host refused it while it accepted others. */
+  /** How often the host refused it. An outage, in which the host accepts nothing, counts once at most. */
   readonly failures: number;
   readonly firstFailureAt: Instant | null;
 }
 
-/** An entry that is set aside until `retryAt`. A parked entry waits for an operator. */
-export interface PostponedEntry extends UnreadEntry {
-  readonly retryAt: Instant;
-  readonly parkedAt: Instant | null;
+/** An entry that the host has refused. */
+export interface RefusedEntry extends UnreadEntry {
   /** The host's error, shortened; null for an entry that only waits behind another. */
   readonly lastError: string | null;
+}
+
+/** A refused entry as a list has it. */
+export interface ListedEntry extends RefusedEntry {
+  /** Null if it is handed over again with the new entries. */
+  readonly retryAt: Instant | null;
+  readonly parkedAt: Instant | null;
+}
+
+/** An entry that is set aside until `retryAt`. A parked entry waits for an operator. */
+export interface PostponedEntry extends ListedEntry {
+  readonly retryAt: Instant;
 }
 
 /** The state of an entry. */
 export interface InboxEntryState extends Pick<InboxEntry, 'at' | 'kind'> {
   /** Null for an entry that the host has not received. */
   readonly receivedAt: Instant | null;
-  /** How often the host refused it while it accepted others. 0 once it is received. */
+  /** How often the host refused it. An outage counts once at most. 0 once it is received. */
   readonly failures: number;
   /** When a refused entry is handed over again. Null for a parked entry. */
   readonly retryAt: Instant | null;
@@ -225,6 +235,12 @@ export function afterRefusal(entry: UnreadEntry, now: Instant, lastError: string
     parkedAt: isParked ? now : null,
     lastError,
   };
+}
+
+/** Notes the refusal of an entry in an outage, so that lists show it. It stays in its place. */
+export function afterOutage(entry: UnreadEntry, now: Instant, lastError: string): RefusedEntry {
+  const failures = Math.max(1, entry.failures);
+  return { ...entry, failures, firstFailureAt: entry.firstFailureAt ?? now, lastError };
 }
 
 /** Postpones an entry behind a refused entry of the same application. */

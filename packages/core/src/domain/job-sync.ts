@@ -277,4 +277,42 @@ export interface JobSyncState {
   readonly applyUpTo: number | null;
   /** Whether the last run that read its source to the end was held. */
   readonly isHeld: boolean;
+  /** How many runs in a row have failed. */
+  readonly failures: number;
+  /**
+   * When the last good run ended. A good run has read its source to the end. Before the first one, when the first run
+   * began. Null before that.
+   */
+  readonly goodAt: Instant | null;
+  /** How many rows the last good run has refused. */
+  readonly refusedRows: number;
+  /** How many missing jobs the last good run has held back. */
+  readonly heldJobs: number;
+}
+
+/** The state before the first run. */
+export const NO_SYNC: JobSyncState = {
+  operationId: null,
+  dueAt: null,
+  applyUpTo: null,
+  isHeld: false,
+  failures: 0,
+  goodAt: null,
+  refusedRows: 0,
+  heldJobs: 0,
+};
+
+/** What the host is told of the syncs of jobs. One failed run may be an outage that the next run does not see. */
+export type SyncTrouble = 'failed' | 'refused_rows' | 'held';
+
+const FAILURES_TOLD = 2;
+
+/** Returns the troubles of a state. */
+export function troublesOf({ failures, refusedRows, isHeld }: JobSyncState): readonly SyncTrouble[] {
+  const troubles = [
+    failures >= FAILURES_TOLD ? ('failed' as const) : null,
+    refusedRows > 0 ? ('refused_rows' as const) : null,
+    isHeld ? ('held' as const) : null,
+  ];
+  return troubles.filter((trouble) => trouble !== null);
 }

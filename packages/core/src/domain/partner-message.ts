@@ -140,7 +140,7 @@ const MESSAGES: { readonly [Kind in ToldKind]: Words<Kind> } = {
 
 /** Returns whether an alert has a message that waits for the end of the hour, if one of its kind was sent just before. */
 export function isMessageCollected(alert: NewAlert): alert is KeyAlert {
-  if (alert.kind === 'jobs_sync_held' || alert.kind === 'messages_collected') return false;
+  if (!('keyId' in alert) || alert.kind === 'messages_collected') return false;
   if (alert.kind === 'inbox_item_parked') return false;
   const { applies = () => true, isUrgent = () => false } = MESSAGES[alert.kind] as Words<ToldKind>;
   const told = alert as Told<ToldKind>;

@@ -1,6 +1,14 @@
 import type { WorkerId } from './ids.js';
 import { DAY_MS, type Instant, SECOND_MS } from './time.js';
 
+/** What a process says about signing secrets. */
+export interface WorkerSealing {
+  /** The sealing keys that it knows. Null if its secret box does not say. */
+  readonly keyIds: readonly string[] | null;
+  /** Since when it cannot open a secret. Null if it can, by its own clock. */
+  readonly failingSince: Instant | null;
+}
+
 /** A started worker, as it was last seen. All instants are by the storage's clock. */
 export interface WorkerInstance {
   /** The name of its host, at most 200 characters. */
@@ -17,6 +25,8 @@ export interface WorkerInstance {
   readonly lastSweepAt: Instant | null;
   /** When it wakes, if it sleeps because nothing is due. Null while it polls. */
   readonly sleepsUntil: Instant | null;
+  /** Null if it has not reported it. */
+  readonly sealing: WorkerSealing | null;
 }
 
 /** The process that a worker runs in. It contains no personal data. */

@@ -1,5 +1,6 @@
 import type { ApplicationId, KeyId } from '../domain/ids.js';
 import {
+  afterOutage,
   afterRefusal,
   type InboxItem,
   type InboxItemId,
@@ -165,7 +166,10 @@ export function createHandOver(deps: HandOverDeps): HandOver {
     }
     const isOutage = count === 0 && accepted === before;
     if (told.length > 0) observer.refused(refusal, told, isOutage);
-    if (isOutage && refused.length > 0) return { kind: 'outage' };
+    if (isOutage && refused.length > 0) {
+      await storage.transaction((tx) => noteOutage(tx, refused));
+      return { kind: 'outage' };
+    }
     if (refused.length > 0) await storage.transaction((tx) => postponeRefused(tx, refused));
     return { kind: 'accepted', count };
   }
@@ -195,6 +199,25 @@ export function createHandOver(deps: HandOverDeps): HandOver {
 
   /** Postpones the refused entries whose heads are free. Another worker decides about the others. */
   async function postponeRefused(tx: Repositories, refused: readonly Refused[]): Promise<void> {
+    const { now, current } = await findAgain(tx, refused);
+    const postponed = current.map(({ entry, refusal }) =>
+      refusal === null ? waitBehind(entry, now) : afterRefusal(entry, now, refusalText(refusal)),
+    );
+    await tx.inbox.postpone(postponed);
+    await alertParked(tx, postponed, now);
+  }
+
+  /** Notes the refusals of an outage, so that an operator sees the refused entries. */
+  async function noteOutage(tx: Repositories, refused: readonly Refused[]): Promise<void> {
+    const { now, current } = await findAgain(tx, refused);
+    const noted = current.flatMap(({ entry, refusal }) =>
+      refusal === null ? [] : [afterOutage(entry, now, refusalText(refusal))],
+    );
+    await tx.inbox.noteRefused(noted);
+  }
+
+  /** Finds the refused entries whose heads are free. Those of erased applications have no refusal. */
+  async function findAgain(tx: Repositories, refused: readonly Refused[]) {
     const now = await storageClock.sync(tx.time);
     const there = await tx.inbox.claimAgain(
       refused.map(({ entry }) => entry),
@@ -202,17 +225,12 @@ export function createHandOver(deps: HandOverDeps): HandOver {
     );
     const found = new Map(there.map((entry) => [inboxItemId(entry), entry]));
     const erased = await findErased(tx, there);
-    const postponed = refused.flatMap(({ entry, refusal }) => {
-      const current = found.get(inboxItemId(entry));
-      if (current === undefined) return [];
-      return [
-        refusal === null || (erased.has(current.applicationId) && !isErasure(current))
-          ? waitBehind(current, now)
-          : afterRefusal(current, now, refusalText(refusal)),
-      ];
+    const current = refused.flatMap(({ entry: { applicationId, at, kind }, refusal }): Refused[] => {
+      const entry = found.get(inboxItemId({ applicationId, at, kind }));
+      if (entry === undefined) return [];
+      return [{ entry, refusal: erased.has(applicationId) && !isErasure(entry) ? null : refusal }];
     });
-    await tx.inbox.postpone(postponed);
-    await alertParked(tx, postponed, now);
+    return { now, current };
   }
 
   async function alertParked(

@@ -1,7 +1,9 @@
 import { createRecordingLogger, createRecordingTelemetry } from '@partner-hiring/test-support/telemetry';
 import { expect, it } from 'vitest';
 import { standingOf } from '../domain/deployment.js';
+import { NO_SYNC } from '../domain/job-sync.js';
 import type { WorkerInstance } from '../domain/worker-instance.js';
+import type { JobSyncRepository } from '../ports/repositories/jobs.js';
 import type { WorkerRepository } from '../ports/repositories/system.js';
 import { observeSystem } from './system.js';
 
@@ -16,15 +18,21 @@ const WORKER: WorkerInstance = {
   lastSeenAt: NOW - 90_000,
   lastSweepAt: null,
   sleepsUntil: null,
+  sealing: null,
 };
 
 /** Observes a database with these workers. */
-function observe(list: WorkerRepository['list'], sync: () => Promise<number> = async () => NOW) {
+function observe(
+  list: WorkerRepository['list'],
+  sync: () => Promise<number> = async () => NOW,
+  state = NO_SYNC,
+) {
   const telemetry = createRecordingTelemetry();
   const logger = createRecordingLogger();
   const workers = { list } as WorkerRepository;
   const standing = async () => standingOf('staging', { name: 'production', namedAt: 1, isInPlace: true });
-  const stop = observeSystem(telemetry, { workers }, standing, { sync }, logger);
+  const jobSyncs = { find: async () => state } as JobSyncRepository;
+  const stop = observeSystem(telemetry, { workers, jobSyncs }, standing, { sync }, logger);
   return { collect: telemetry.collect, lines: logger.lines, stop };
 }
 
@@ -38,14 +46,30 @@ it('reports the living workers and the age of the last sweep', async () => {
     'partner_hiring.deployment.silent {process}': 1,
     'partner_hiring.worker.alive {worker}': 1,
     'partner_hiring.sweep.age s': 30.5,
+    'partner_hiring.job_sync.age s': 0,
+    'partner_hiring.job_sync.failures {run}': 0,
+    'partner_hiring.job_sync.refused {row}': 0,
+    'partner_hiring.job_sync.held {job}': 0,
   });
   stop();
   expect(await collect()).toEqual({});
 });
 
+it('reports how the job syncs ended', async () => {
+  const state = { ...NO_SYNC, goodAt: NOW - 90_500, failures: 2, refusedRows: 3, heldJobs: 40 };
+  expect(await observe(async () => [], undefined, state).collect()).toMatchObject({
+    'partner_hiring.job_sync.age s': 90.5,
+    'partner_hiring.job_sync.failures {run}': 2,
+    'partner_hiring.job_sync.refused {row}': 3,
+    'partner_hiring.job_sync.held {job}': 40,
+  });
+});
+
 it('before the first sweep, reports the time since the first worker started', async () => {
   const later = { ...WORKER, startedAt: NOW - 1_000 };
-  expect(Object.values(await observe(async () => [later, WORKER]).collect())).toEqual([1, 1, 2, 600]);
+  expect(Object.values(await observe(async () => [later, WORKER]).collect())).toEqual([
+    1, 1, 2, 600, 0, 0, 0, 0,
+  ]);
 });
 
 it.each([
@@ -55,12 +79,12 @@ it.each([
 ])('judges a worker that %s by the wake-up that it announced', async (_, wakesIn, expected) => {
   const seen = { lastSeenAt: NOW - 3_600_000, lastSweepAt: NOW - 3_600_000 };
   const { collect } = observe(async () => [{ ...WORKER, ...seen, sleepsUntil: NOW + wakesIn }]);
-  const [isUp, , ...rest] = Object.values(await collect());
-  expect([isUp, ...rest]).toEqual(expected);
+  const [isUp, , alive, sweptAgo] = Object.values(await collect());
+  expect([isUp, alive, sweptAgo]).toEqual(expected);
 });
 
 it('reports 0 if there is no worker', async () => {
-  expect(Object.values(await observe(async () => []).collect())).toEqual([1, 1, 0, 0]);
+  expect(Object.values(await observe(async () => []).collect())).toEqual([1, 1, 0, 0, 0, 0, 0, 0]);
 });
 
 it('reports a database that does not answer, and logs the cause once', async () => {
@@ -68,7 +92,7 @@ it('reports a database that does not answer, and logs the cause once', async () 
     async () => [WORKER],
     () => Promise.reject(new Error('The database is gone.')),
   );
-  expect(Object.values(await collect())).toEqual([0, 1, null, null]);
+  expect(Object.values(await collect())).toEqual([0, 1, null, null, 0, 0, 0, 0]);
   expect(lines).toEqual([
     {
       level: 'error',

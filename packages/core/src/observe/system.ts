@@ -33,13 +33,37 @@ const WORKER_GAUGES = [
   },
 ] as const;
 
+const SYNC_GAUGES = [
+  {
+    name: 'partner_hiring.job_sync.age',
+    unit: 's',
+    description:
+      'Time since the last good run of a job sync, or since the first run began. It is 0 before the first run.',
+  },
+  {
+    name: 'partner_hiring.job_sync.failures',
+    unit: '{run}',
+    description: 'Runs of a job sync that failed in a row.',
+  },
+  {
+    name: 'partner_hiring.job_sync.refused',
+    unit: '{row}',
+    description: 'Rows of the source that the last good run of a job sync refused.',
+  },
+  {
+    name: 'partner_hiring.job_sync.held',
+    unit: '{job}',
+    description: 'Missing jobs that the last good run of a job sync held back.',
+  },
+] as const;
+
 /** More workers than any installation has, so that killed ones do not hide those that are alive. */
 const MOST_WORKERS = 100;
 
-/** Registers the gauges of the database and the workers. Returns a function that unregisters them. */
+/** Registers the gauges of the database, the workers and the job syncs. Returns a function that unregisters them. */
 export function observeSystem(
   telemetry: Telemetry,
-  { workers }: Pick<Repositories, 'workers'>,
+  { workers, jobSyncs }: Pick<Repositories, 'workers' | 'jobSyncs'>,
   standing: () => Promise<DeploymentStanding>,
   storageClock: Pick<StorageClock, 'sync'>,
   logger: Logger,
@@ -71,7 +95,18 @@ export function observeSystem(
       return null;
     }
   });
+  const stopSyncs = telemetry.observe(SYNC_GAUGES, async () => {
+    try {
+      const { goodAt, failures, refusedRows, heldJobs } = await jobSyncs.find();
+      const age = goodAt === null ? 0 : Math.max(0, (await storageClock.sync()) - goodAt);
+      return [age / 1_000, failures, refusedRows, heldJobs];
+    } catch (err) {
+      logger.error({ err }, 'Reading the state of the job syncs failed.');
+      return null;
+    }
+  });
   return () => {
+    stopSyncs();
     stopStorage();
     stopWatch();
     stopWorkers();

@@ -23,7 +23,13 @@ import type { DryRun } from './deliveries/change-delivery.js';
 import { type BulkSending, sendMany } from './deliveries/send-many.js';
 import { NOTHING_SENT } from './deliveries/send-steps.js';
 import { findKey, lockEndpoint, lockKey } from './find-or-throw.js';
-import { nameDatabase, newEndpoint, newSigningSecret } from './issue-key.js';
+import {
+  currentSecret,
+  type NewSigningSecret,
+  nameDatabase,
+  newEndpoint,
+  newSigningSecret,
+} from './issue-key.js';
 import { assertCurrent } from './key-secrets.js';
 import { alertPartnerAct } from './partner-alerts.js';
 import { assertPartnerEnabled } from './partner-changes.js';
@@ -74,14 +80,21 @@ export interface SigningSecretRotation extends EndpointTarget {
   readonly ifCurrent?: string | undefined;
 }
 
-/** An endpoint that does not exist yet, with its signing secret. */
-export type MadeEndpoint = ReturnType<typeof newEndpoint>;
+/** Seals before the transaction, unless the key has an endpoint. */
+export async function setUrl(
+  { commit, read, settings }: CommandContext,
+  target: EndpointTarget & { readonly url: string },
+): Promise<EndpointUrlOutcome> {
+  const existing = await read.endpoints.find(target.keyId);
+  const made = existing === null ? await newSigningSecret(settings, target.keyId) : null;
+  return commit((scope) => setEndpointUrl(scope, target, made));
+}
 
-/** @param made - the endpoint to add if the key has none. By default, it gets a new signing secret. */
+/** @param made - the signing secret of the endpoint if the key has none. */
 export async function setEndpointUrl(
   scope: Scope,
   { keyId, url: given }: EndpointTarget & { readonly url: string },
-  made: MadeEndpoint | null = null,
+  made: NewSigningSecret | null,
 ): Promise<EndpointUrlOutcome> {
   assertAllowedUrl(given, 'url', scope.urlPolicy);
   const url = storedUrl(given);
@@ -99,12 +112,13 @@ export async function setEndpointUrl(
     }
     return { ...outcome, signingSecret: null };
   }
-  const { endpoint, signingSecret } = made ?? newEndpoint(scope, { keyId, url, createdAt });
+  const secret = made ?? (await newSigningSecret(scope, keyId));
+  const endpoint = newEndpoint(secret, url, createdAt);
   await nameDatabase(scope);
   await scope.tx.endpoints.save(endpoint);
   recordAct(scope, { ...objectOf(keyId), after: { origin: originOf(url) } });
   await alertPartnerAct(scope, (id, door) => urlChangedAlert(endpoint, null, { id, at: createdAt, door }));
-  return { endpoint: viewEndpoint(endpoint), changed: true, signingSecret };
+  return { endpoint: viewEndpoint(endpoint), changed: true, signingSecret: secret.signingSecret };
 }
 
 function urlFields(from: string, to: string): Pick<Change, 'before' | 'after'> {
@@ -133,26 +147,26 @@ export async function restoreEndpointUrl(scope: Scope, { keyId }: EndpointTarget
 export async function rotateSigningSecret(
   scope: Scope,
   { keyId, overlapMs = DEFAULT_OVERLAP_MS, ifCurrent }: SigningSecretRotation,
+  made: NewSigningSecret,
 ): Promise<{ readonly signingSecret: string }> {
   const endpoint = await lockEndpoint(scope, keyId);
   const current = signingSecretIdOf(endpoint);
   assertCurrent(ifCurrent, current, `The signing secret of key ${keyId}`, 'endpoints.find');
   const now = await scope.now();
-  const { signingSecret, sealed } = newSigningSecret(scope, keyId, now);
   const replaced = endpoint.secrets.map((secret) => expireBy(secret, now + overlapMs));
   const stillSigning = signingSecrets({ ...endpoint, secrets: replaced }, now);
   if (isPartnerActor(scope.actor)) {
     assertKeyWorks(keyId, await scope.tx.keys.listSecrets(keyId), now);
     assertRoomForSecret(stillSigning.map(({ createdAt }) => `the one of ${toIso(createdAt)}`));
   }
-  await scope.tx.endpoints.save({ ...endpoint, secrets: [sealed, ...stillSigning] });
+  await scope.tx.endpoints.save({ ...endpoint, secrets: [currentSecret(made, now), ...stillSigning] });
   const oldSecretsExpireAt = now + overlapMs;
   await alertOfEndings(scope, endpoint, stillSigning, now);
   recordAct(scope, { ...objectOf(keyId), after: { oldSecretsExpireAt } });
   await alertPartnerAct(scope, (id, door) =>
     secretRotatedAlert(endpoint, { id, at: now, door, oldSecretsExpireAt }),
   );
-  return { signingSecret };
+  return { signingSecret: made.signingSecret };
 }
 
 /** Has the partner told before its old secrets end. A rotation may have brought the end of a secret forward. */
@@ -252,7 +266,7 @@ async function replace({ tx }: Scope, before: Endpoint, after: Endpoint): Promis
 }
 
 export function signingSecretIdOf({ secrets: [current] }: Endpoint): string {
-  return hashBinding([current?.sealed ?? null]);
+  return current?.id ?? hashBinding([current?.sealed ?? null]);
 }
 
 export function viewEndpoint(endpoint: Endpoint): EndpointView {

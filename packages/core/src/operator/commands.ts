@@ -28,6 +28,7 @@ import { keyProberDefinitions } from './readiness/key-prober.js';
 import { readinessDefinitions } from './readiness/readiness-commands.js';
 import { requestDefinitions } from './requests/request-commands.js';
 import { sandboxDefinitions } from './sandbox.js';
+import { secretDefinitions } from './secrets.js';
 import { systemDefinitions } from './system/system-commands.js';
 
 type DefinitionsOf<Groups> = { readonly [Group in keyof Groups]: Definitions<Groups[Group]> };
@@ -80,6 +81,7 @@ export const ACTS: readonly Act[] = named({
   endpoints: ENDPOINTS,
   jobs: JOBS,
   deployment: deploymentDefinitions,
+  secrets: secretDefinitions,
   audit: auditDefinitions([]),
 }).flatMap(([name, { act }]) => (act === undefined ? [] : [name]));
 
@@ -96,6 +98,7 @@ export const COMMANDS: DefinitionsOf<AllCommands> = {
   jobs: JOBS,
   operations: { ...operationDefinitions, ...operationWaiterDefinitions },
   deployment: deploymentDefinitions,
+  secrets: secretDefinitions,
 };
 
 /** Describes a command of the operator for programs, such as a console that checks rights. */

@@ -6,8 +6,8 @@ import { MAX_COMPANIES } from './access-many.js';
 import { announceJobs } from './announce.js';
 import { onHost } from './command/claims.js';
 import { type Definitions, inTransaction } from './command/definition.js';
-import { environment, id, listField, name, newId, page } from './command/fields.js';
-import { filter, record } from './command/input.js';
+import { environment, id, listField, name, newId, ownId, page } from './command/fields.js';
+import { filter, object, record } from './command/input.js';
 import { lockCompany } from './find-or-throw.js';
 import { defineAgeCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 import { type CompanyNames, resolveCompanies } from './resolve-companies.js';
@@ -20,6 +20,13 @@ export interface NewCompany {
   readonly id?: CompanyId | undefined;
   /** 1 to 500 characters. */
   readonly name: string;
+  readonly environment: Environment;
+}
+
+/** Companies that exist in your own system. */
+export interface KnownCompanies {
+  /** 1 to 1,000. */
+  readonly companies: readonly { readonly id: CompanyId; readonly name: string }[];
   readonly environment: Environment;
 }
 
@@ -39,6 +46,16 @@ export interface CompanyCommands {
    * await operator.access.grant({ keyId, companyId: company.id });
    */
   create(company: NewCompany): Promise<Company>;
+  /**
+   * Creates those of several companies that do not exist, in one transaction, and returns them, at most 1,000. So keys can get access to companies
+   * before these publish their first job. The names of the others stay.
+   * @throws OperatorError `INVALID_INPUT`, or `COMPANY_EXISTS` if an id is taken in the other environment.
+   * @example
+   * const companies = [{ id: 'co_bistro', name: 'Bistro Nord' }] as const;
+   * await operator.companies.createMissing({ companies, environment: 'production' });
+   * await operator.access.grantMany({ keyId, companyIds: companies.map(({ id }) => id) });
+   */
+  createMissing(known: KnownCompanies): Promise<readonly Company[]>;
   /**
    * Renames a company. Its open jobs count as updated for every key that sees them.
    * @throws OperatorError `INVALID_INPUT` or `COMPANY_NOT_FOUND`.
@@ -86,6 +103,12 @@ const names = listField(name(), {
   rule: `must be a list of 1 to ${MAX_COMPANIES} names or ids of companies`,
 });
 
+const knownCompanies = listField(object({ id: ownId('company'), name: name() }), {
+  min: 1,
+  max: MAX_COMPANIES,
+  rule: `must be a list of 1 to ${MAX_COMPANIES} companies, each { id, name }`,
+});
+
 export const companyDefinitions: Definitions<CompanyCommands> = {
   create: {
     summary: 'Creates a company in an environment',
@@ -94,6 +117,14 @@ export const companyDefinitions: Definitions<CompanyCommands> = {
     right: 'companies:create',
     claims: onHost,
     run: inTransaction(registerCompany),
+  },
+  createMissing: {
+    summary: 'Creates those of several companies that do not exist',
+    input: record({ companies: knownCompanies, environment }),
+    act: 'added companies',
+    right: 'companies:create',
+    claims: onHost,
+    run: inTransaction(createMissing),
   },
   rename: {
     summary: 'Renames a company and updates its jobs for partners',
@@ -136,6 +167,30 @@ export async function registerCompany(scope: Scope, input: NewCompany): Promise<
   }
   recordAct(scope, { objects: [{ kind: 'company', id }], after: { name, environment } });
   return company;
+}
+
+async function createMissing(
+  scope: Scope,
+  { companies, environment }: KnownCompanies,
+): Promise<readonly Company[]> {
+  const { tx, now } = scope;
+  const names = new Map(companies.map(({ id, name }) => [id, name]));
+  const ids = [...names.keys()].toSorted();
+  const found = await tx.companies.findForUpdate(ids);
+  const other = found.find((company) => company !== null && company.environment !== environment);
+  if (other) {
+    const message = `Company ${other.id} exists in the environment ${other.environment}. Choose another id.`;
+    throw new OperatorError('COMPANY_EXISTS', message);
+  }
+  const createdAt = await now();
+  const missing = ids
+    .filter((_, index) => !found[index])
+    .map((id) => ({ id, name: names.get(id) ?? '', environment, createdAt }));
+  const [first, ...others] = missing.map(({ id }) => ({ kind: 'company', id }) as const);
+  if (first === undefined) return [];
+  await tx.companies.addMissing(missing);
+  recordAct(scope, { objects: [first, ...others], count: missing.length, after: { environment } });
+  return missing;
 }
 
 async function renameCompany(

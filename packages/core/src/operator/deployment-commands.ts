@@ -71,7 +71,7 @@ export const deploymentDefinitions: Definitions<DeploymentCommands> = {
     input: nothing(),
     right: 'system:read',
     claims: onHost,
-    run: ({ read, settings }) => findDeployment(read, settings.deployment ?? null),
+    run: ({ read, settings }) => findDeployment(read, settings),
   },
   rename: {
     summary: 'Gives the database a name, at the place where it is now',

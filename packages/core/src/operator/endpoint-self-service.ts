@@ -21,7 +21,7 @@ import { firstPosition } from './deliveries/send-steps.js';
 import type { EndpointTester } from './endpoint-tester.js';
 import type { EndpointCommands } from './endpoints.js';
 import { lockEndpoint } from './find-or-throw.js';
-import { newEndpoint } from './issue-key.js';
+import { type NewSigningSecret, newEndpoint, newSigningSecret } from './issue-key.js';
 import { actOfPlan, filterOfPlan, startOperation } from './operations/start-operation.js';
 import { secretPermit } from './partner-permits.js';
 import type { Permit, Runner, Scope } from './scope.js';
@@ -160,8 +160,12 @@ async function setProvenUrl(
   if (existing?.url === url) return done({ endpoint: viewOwn(existing), signingSecret: null });
 
   const now = await runner.now();
-  const made = newEndpoint(settings, { keyId, url, createdAt: now });
-  const candidate = existing === null ? made.endpoint : { ...existing, url };
+  let made: NewSigningSecret | null = null;
+  let candidate = existing && { ...existing, url };
+  if (candidate === null) {
+    made = await newSigningSecret(settings, keyId);
+    candidate = newEndpoint(made, url, now);
+  }
   const event = createTestEvent('job.opened', keyId, now, settings.runtime.ids);
   const { outcome } = await settings.sendOnce(candidate, event);
   return runner.run('endpoints.setUrl', async (scope) => {

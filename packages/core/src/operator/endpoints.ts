@@ -16,7 +16,7 @@ import {
   resumeSending,
   rotateSigningSecret,
   type SigningSecretRotation,
-  setEndpointUrl,
+  setUrl,
   signingSecretIdOf,
   viewEndpoint,
 } from './change-endpoint.js';
@@ -27,6 +27,7 @@ import { filter, record } from './command/input.js';
 import { countDeliveries } from './deliveries/find-delivery.js';
 import { type FailingEndpoint, listFailingEndpoints } from './failing-endpoints.js';
 import { findEndpoint } from './find-or-throw.js';
+import { newSigningSecret } from './issue-key.js';
 import { type KeyNames, withKeyNames } from './names.js';
 import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 import type { Runner } from './scope.js';
@@ -169,7 +170,7 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
     act: 'set the address of the endpoint',
     right: 'endpoints:set-url',
     claims: onKey,
-    run: inTransaction(setEndpointUrl),
+    run: setUrl,
   },
   restoreUrl: {
     summary: 'Restores the URL that the partner itself replaced in the last 24 hours',
@@ -185,7 +186,10 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
     act: 'rotated the signing secret',
     right: 'endpoints:rotate-secret',
     claims: onKey,
-    run: inTransaction(rotateSigningSecret),
+    run: async ({ commit, settings }, input) => {
+      const made = await newSigningSecret(settings, input.keyId);
+      return commit((scope) => rotateSigningSecret(scope, input, made));
+    },
   },
   pause: {
     summary: 'Pauses sending; events are still recorded',

@@ -1,26 +1,24 @@
-import type { ApplicationId, KeyId } from '../domain/ids.js';
+import type { KeyId } from '../domain/ids.js';
 import {
   INBOX_CHANGES,
   type InboxEntryKey,
   type InboxItem,
   type InboxItemId,
-  type InboxItemKind,
   inboxItemId,
   parseInboxItemId,
   splitBehind,
   waitBehind,
 } from '../domain/inbox.js';
-import { DAY_MS, type Instant, MINUTE_MS } from '../domain/time.js';
+import { DAY_MS, MINUTE_MS } from '../domain/time.js';
 import { type BuildItems, createItemBuilder } from '../inbox/build-items.js';
-import type { ParkedPosition } from '../ports/repositories/inbox.js';
 import type { Repositories } from '../ports/storage.js';
 import { onHost } from './command/claims.js';
 import type { CommandContext, Definitions } from './command/definition.js';
 import { integer, LIST_LIMIT, limitOf, oneOf, only, optional, page, value } from './command/fields.js';
 import { either, type Field, filter, nothing, single } from './command/input.js';
 import { INBOX, type InboxStatus, type InboxSwitch, readInboxStatus, turnInbox } from './inbox-switch.js';
-import { type KeyNames, withKeyNames } from './names.js';
-import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
+import type { Page, PageOptions } from './page-cursor.js';
+import { listRefused, type RefusedItem } from './refused-items.js';
 import { recordAct, type Scope } from './scope.js';
 
 /** Which items to take. */
@@ -29,20 +27,6 @@ export interface InboxRequest {
   readonly limit?: number | undefined;
   /** How long the items are reserved for you, in milliseconds: 1 second to 1 day, 1 minute by default. */
   readonly leaseMs?: number | undefined;
-}
-
-/** An item that the host refused for a day. */
-export interface ParkedItem extends KeyNames {
-  readonly id: InboxItemId;
-  readonly kind: InboxItemKind;
-  readonly keyId: KeyId;
-  readonly applicationId: ApplicationId;
-  readonly at: Instant;
-  readonly failures: number;
-  readonly firstFailureAt: Instant | null;
-  readonly parkedAt: Instant | null;
-  /** The host's last error, shortened, without personal data. */
-  readonly lastError: string | null;
 }
 
 /** Which parked items to hand over again. */
@@ -89,19 +73,35 @@ export interface InboxCommands {
    */
   acknowledge(ids: readonly InboxItemId[]): Promise<{ readonly acknowledged: number }>;
   /**
+   * Returns a page of the items that the host has refused at least once, in the order of key ids, oldest first within
+   * each key, 100 by default. Includes parked items.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * const { items } = await operator.inbox.listRefused({ limit: 20 });
+   * const stuck = items.map(({ id, failures, lastError }) => `${id} refused ${failures} times: ${lastError}`);
+   */
+  listRefused(page?: PageOptions): Promise<Page<RefusedItem>>;
+  /**
+   * Iterates over the rows of `listRefused` in its order. Reads each page only when the loop reaches it.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * for await (const { id, retryAt } of operator.inbox.eachRefused()) console.log(id, retryAt);
+   */
+  eachRefused(page?: PageOptions): AsyncIterable<RefusedItem>;
+  /**
    * Returns a page of parked items in the order of key ids, oldest first within each key, 100 by default.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items } = await operator.inbox.listParked({ limit: 20 });
    */
-  listParked(page?: PageOptions): Promise<Page<ParkedItem>>;
+  listParked(page?: PageOptions): Promise<Page<RefusedItem>>;
   /**
    * Iterates over the rows of `listParked` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { id, lastError } of operator.inbox.eachParked()) console.log(id, lastError);
    */
-  eachParked(page?: PageOptions): AsyncIterable<ParkedItem>;
+  eachParked(page?: PageOptions): AsyncIterable<RefusedItem>;
   /**
    * Hands over parked items again. Later items of their applications follow.
    * @throws OperatorError `INVALID_INPUT`.
@@ -110,12 +110,6 @@ export interface InboxCommands {
    */
   retry(which: InboxRetry): Promise<{ readonly retried: number }>;
 }
-
-const CURSORS = definePageCursors<ParkedPosition>('parked inbox items', {
-  keyId: 'id',
-  at: 'number',
-  applicationId: 'id',
-});
 
 const LEASE = { default: MINUTE_MS, min: 1_000, max: DAY_MS } as const;
 
@@ -166,21 +160,19 @@ export const inboxDefinitions: Definitions<InboxCommands> = {
     run: ({ commit }, taken) =>
       commit(async (scope) => ({ acknowledged: await acknowledge(scope, entriesOf(taken)) })),
   },
+  listRefused: {
+    summary: 'Lists items that the platform has refused, with the last error and the next try',
+    input: filter(page),
+    right: 'inbox:read',
+    claims: onHost,
+    run: ({ read }, asked) => listRefused(read, false, asked),
+  },
   listParked: {
     summary: 'Lists items that the platform refused for a day',
     input: filter(page),
     right: 'inbox:read',
     claims: onHost,
-    run: async ({ read }, asked) => {
-      const { items: rows, nextCursor } = await readPage(CURSORS, [], asked, ({ after, limit }) =>
-        read.inbox.listParked(limit, after),
-      );
-      const items = rows.map(({ isRetry: _, isBehind: __, retryAt: ___, ...entry }) => ({
-        id: inboxItemId(entry),
-        ...entry,
-      }));
-      return { items: await withKeyNames(read, items), nextCursor };
-    },
+    run: ({ read }, asked) => listRefused(read, true, asked),
   },
   retry: {
     summary: 'Hands parked items to the platform again',

@@ -16,36 +16,41 @@ import { assertAllowedUrl, storedUrl } from './command/fields.js';
 import { lockEnabledPartner } from './partner-changes.js';
 import { assertReady, openRequirements } from './readiness/requirements.js';
 import { prepareSandbox } from './sandbox.js';
-import type { Scope } from './scope.js';
+import type { OperatorSettings, Scope } from './scope.js';
 import { recordAct, withinAct } from './scope.js';
 
-export function newSigningSecret(
-  { runtime, secretBox }: Pick<Scope, 'runtime' | 'secretBox'>,
-  keyId: KeyId,
-  createdAt: Instant,
-): { readonly signingSecret: string; readonly sealed: SealedSigningSecret } {
-  const signingSecret = createSigningSecret(runtime.random.bytes(SIGNING_SECRET_BYTES));
-  const context: SecretContext = { purpose: 'webhook_signing_secret', keyId };
-  const sealed = secretBox.seal(signingSecret, context);
-  return { signingSecret, sealed: { sealed, createdAt, expiresAt: null } };
+/** A signing secret that no row has yet. */
+export interface NewSigningSecret {
+  readonly keyId: KeyId;
+  readonly signingSecret: string;
+  readonly sealed: string;
 }
 
-export function newEndpoint(
-  scope: Pick<Scope, 'runtime' | 'secretBox'>,
-  { keyId, url, createdAt }: Pick<Endpoint, 'keyId' | 'url' | 'createdAt'>,
-): { readonly endpoint: Endpoint; readonly signingSecret: string } {
-  const { signingSecret, sealed } = newSigningSecret(scope, keyId, createdAt);
-  const endpoint: Endpoint = {
-    keyId,
+/** Call it before the transaction: a key service may take seconds. */
+export async function newSigningSecret(
+  { runtime, secretBox }: Pick<Scope, 'runtime' | 'secretBox'>,
+  keyId: KeyId,
+): Promise<NewSigningSecret> {
+  const signingSecret = createSigningSecret(runtime.random.bytes(SIGNING_SECRET_BYTES));
+  const context: SecretContext = { purpose: 'webhook_signing_secret', keyId };
+  return { keyId, signingSecret, sealed: await secretBox.seal(signingSecret, context) };
+}
+
+export function currentSecret({ sealed }: NewSigningSecret, createdAt: Instant): SealedSigningSecret {
+  return { sealed, createdAt, expiresAt: null };
+}
+
+export function newEndpoint(made: NewSigningSecret, url: string, createdAt: Instant): Endpoint {
+  return {
+    keyId: made.keyId,
     url,
     state: { kind: 'active' },
     health: FRESH_HEALTH,
     resumedAt: null,
     replacedUrl: null,
-    secrets: [sealed],
+    secrets: [currentSecret(made, createdAt)],
     createdAt,
   };
-  return { endpoint, signingSecret };
 }
 
 /** A key to issue. */
@@ -73,17 +78,29 @@ export async function nameDatabase({ tx, deployment }: Scope): Promise<void> {
   if (deployment != null) await tx.deployment.adopt(deployment);
 }
 
+/** Returns the secret for the endpoint of a new key, and the id of the key. Null without an endpoint. */
+export async function secretForNewKey(
+  settings: OperatorSettings,
+  endpointUrl: string | undefined,
+): Promise<NewSigningSecret | null> {
+  return endpointUrl === undefined ? null : newSigningSecret(settings, settings.runtime.ids.next('key'));
+}
+
+/** @param made - is there if the key gets an endpoint. */
 export async function issueKey(
   scope: Scope,
   { partnerId, environment, endpointUrl, override }: NewKey,
+  made: NewSigningSecret | null,
 ): Promise<IssuedKey> {
   if (endpointUrl !== undefined) assertAllowedUrl(endpointUrl, 'endpointUrl', scope.urlPolicy);
   await lockEnabledPartner(scope, partnerId);
   const open = environment === 'production' ? await openRequirements(scope, partnerId) : [];
   if (override === undefined) assertReady(partnerId, open);
-  const key = await addKey(scope, { partnerId, environment });
+  const id = made?.keyId ?? scope.runtime.ids.next('key');
+  const key = await addKey(scope, { id, partnerId, environment });
   const secret = await addSecret(scope, key);
-  const endpoint = endpointUrl === undefined ? null : await addEndpoint(scope, key, endpointUrl);
+  const endpoint =
+    endpointUrl === undefined || made === null ? null : await addEndpoint(scope, made, endpointUrl);
   // The sandbox is prepared last. Its jobs cause events for the endpoint, and publishing them locks the key's
   // feed until the commit.
   if (scope.sandbox && environment === 'sandbox') await prepareSandbox(withinAct(scope), key.id);
@@ -105,10 +122,10 @@ export async function issueKey(
 }
 
 async function addKey(
-  { tx, runtime, now, recordsEvents }: Scope,
-  owner: Pick<PartnerKey, 'partnerId' | 'environment'>,
+  { tx, now, recordsEvents }: Scope,
+  owner: Pick<PartnerKey, 'id' | 'partnerId' | 'environment'>,
 ): Promise<PartnerKey> {
-  const key = { ...owner, id: runtime.ids.next('key'), createdAt: await now() };
+  const key = { ...owner, createdAt: await now() };
   if ((await tx.keys.add(key, { recordsEvents })) === 'added') return key;
   throw new OperatorError(
     'KEY_EXISTS',
@@ -122,10 +139,14 @@ export async function addSecret({ tx, runtime, now }: Scope, key: PartnerKey): P
   return secret;
 }
 
-async function addEndpoint(scope: Scope, key: PartnerKey, url: string): Promise<IssuedKey['endpoint']> {
+async function addEndpoint(
+  scope: Scope,
+  made: NewSigningSecret,
+  url: string,
+): Promise<IssuedKey['endpoint']> {
   const createdAt = await scope.now();
   await nameDatabase(scope);
-  const { endpoint, signingSecret } = newEndpoint(scope, { keyId: key.id, url: storedUrl(url), createdAt });
+  const endpoint = newEndpoint(made, storedUrl(url), createdAt);
   await scope.tx.endpoints.save(endpoint);
-  return { url: endpoint.url, signingSecret };
+  return { url: endpoint.url, signingSecret: made.signingSecret };
 }

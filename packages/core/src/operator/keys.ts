@@ -19,7 +19,7 @@ import {
   url,
 } from './command/fields.js';
 import { either, filter, object, record } from './command/input.js';
-import { type IssuedKey, issueKey, type NewKey } from './issue-key.js';
+import { type IssuedKey, issueKey, type NewKey, secretForNewKey } from './issue-key.js';
 import {
   type KeyRevocation,
   type KeyRotation,
@@ -169,9 +169,10 @@ export const keyDefinitions: Definitions<KeyCommands> = {
     act: 'issued the key',
     right: 'keys:issue',
     claims: onPartner,
-    run: async ({ commit, flush }, input) => {
+    run: async ({ commit, flush, settings }, input) => {
       await flush();
-      return commit((scope) => issueKey(scope, input));
+      const made = await secretForNewKey(settings, input.endpointUrl);
+      return commit((scope) => issueKey(scope, input, made));
     },
   },
   rotate: {

@@ -4,10 +4,11 @@ import type { Environment, Partner } from '../domain/partner-key.js';
 import { OperatorError } from '../errors.js';
 import { grantMany, mismatchOf } from './access-many.js';
 import type { AccessOutcome } from './access-types.js';
+import type { CommandContext } from './command/definition.js';
 import { assertAllowedUrl } from './command/fields.js';
 import { InputProblem } from './command/input.js';
 import { lockCompanies } from './find-or-throw.js';
-import { type IssuedKey, issueKey } from './issue-key.js';
+import { type IssuedKey, issueKey, type NewSigningSecret, secretForNewKey } from './issue-key.js';
 import { recordAct, type Scope, withinAct } from './scope.js';
 
 /** A partner to bring in, with its keys, its companies and its endpoints. */
@@ -37,14 +38,29 @@ export interface OnboardedPartner {
   readonly access: readonly AccessOutcome[];
 }
 
+type CreatePartner = (
+  scope: Scope,
+  partner: { readonly id?: PartnerId | undefined; readonly name: string },
+) => Promise<Partner>;
+
 /** Creates a partner with everything that it needs, or nothing. */
 export async function onboardPartner(
+  { commit, settings }: CommandContext,
+  input: PartnerToOnboard,
+  createPartner: CreatePartner,
+): Promise<OnboardedPartner> {
+  const made = {
+    production: await secretForNewKey(settings, input.endpointUrl),
+    sandbox: await secretForNewKey(settings, input.sandboxEndpointUrl),
+  };
+  return commit((scope) => onboard(scope, input, made, createPartner));
+}
+
+async function onboard(
   scope: Scope,
   input: PartnerToOnboard,
-  createPartner: (
-    scope: Scope,
-    partner: { readonly id?: PartnerId | undefined; readonly name: string },
-  ) => Promise<Partner>,
+  made: Readonly<Record<Environment, NewSigningSecret | null>>,
+  createPartner: CreatePartner,
 ): Promise<OnboardedPartner> {
   const { name, id, companyIds = [] } = input;
   await assertPossible(scope, input);
@@ -52,7 +68,7 @@ export async function onboardPartner(
   const partner = await createPartner(parts, { id, name });
   const issue = async (environment: Environment, endpointUrl: string | undefined) =>
     (input.environment ?? environment) === environment
-      ? issueKey(parts, { partnerId: partner.id, environment, endpointUrl })
+      ? issueKey(parts, { partnerId: partner.id, environment, endpointUrl }, made[environment])
       : null;
   const production = await issue('production', input.endpointUrl);
   const access =

@@ -20,6 +20,7 @@ import type { KeyProber } from './readiness/key-prober.js';
 import type { ReadinessCommands } from './readiness/readiness-commands.js';
 import type { RequestCommands } from './requests/request-commands.js';
 import type { SandboxCommands } from './sandbox.js';
+import type { SecretCommands } from './secrets.js';
 import type { SystemCommands } from './system/system-commands.js';
 
 /**
@@ -55,4 +56,5 @@ export interface AllCommands extends Omit<OperatorCommands, 'endpoints' | 'jobs'
   readonly endpoints: EndpointCommands & EndpointTester;
   readonly operations: OperationCommands & OperationWaiter;
   readonly deployment: DeploymentCommands;
+  readonly secrets: SecretCommands;
 }

@@ -25,6 +25,7 @@ import type { ReadinessCommands } from './readiness/readiness-commands.js';
 import { hostTransaction, type OperatorOptions, ownTransactions } from './runners.js';
 import { createSandboxStepper } from './sandbox.js';
 import type { Permit } from './scope.js';
+import type { SecretCommands } from './secrets.js';
 
 export type { OperatorCommands } from './operator-commands.js';
 export type { OperatorOptions } from './runners.js';
@@ -36,6 +37,7 @@ export interface Operator<HostTx> extends OperatorCommands {
   readonly jobs: JobCommands & JobSyncCommands & JobSyncer;
   readonly operations: OperationCommands & OperationWaiter;
   readonly deployment: DeploymentCommands;
+  readonly secrets: SecretCommands;
   /**
    * Returns the commands bound to a transaction of the host. Call them at the end of the transaction, because they lock
    * the affected keys until it commits. The worker sends the events on its next poll.

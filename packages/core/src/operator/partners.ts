@@ -188,7 +188,7 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
     act: 'brought the partner in',
     right: 'partners:onboard',
     claims: onHost,
-    run: inTransaction((scope, input) => onboardPartner(scope, input, addPartner)),
+    run: (context, input) => onboardPartner(context, input, addPartner),
   },
   rename: {
     summary: 'Renames a partner',

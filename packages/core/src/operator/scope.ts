@@ -8,7 +8,7 @@ import type { AuditId, KeyId } from '../domain/ids.js';
 import type { RateLimits } from '../domain/rate-limit.js';
 import type { GoLiveOptions } from '../domain/readiness.js';
 import type { Instant } from '../domain/time.js';
-import type { PhoneNumbers, SecretBox, WebhookTransport } from '../ports/host-services.js';
+import type { GuardedSecretBox, PhoneNumbers, WebhookTransport } from '../ports/host-services.js';
 import type { NewAuditEntry } from '../ports/repositories/audit.js';
 import type { IdSource, Runtime } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';
@@ -26,7 +26,7 @@ export type SendOnce = (endpoint: Endpoint, event: PartnerEvent) => Promise<Atte
 export interface OperatorSettings {
   readonly runtime: Runtime;
   readonly storageClock: StorageClock;
-  readonly secretBox: SecretBox;
+  readonly secretBox: GuardedSecretBox;
   readonly rules: MoveRules;
   readonly urlPolicy: UrlPolicy;
   readonly sendOnce: SendOnce;

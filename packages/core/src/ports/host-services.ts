@@ -1,6 +1,7 @@
 import type { OperatorAlert } from '../domain/alert.js';
 import type { AttemptOutcome } from '../domain/delivery.js';
 import type { KeyId } from '../domain/ids.js';
+import type { Instant } from '../domain/time.js';
 
 /** Notifies the host of failing and paused endpoints, dead letters and parked inbox items. */
 export interface OperatorAlerts {
@@ -30,15 +31,34 @@ export interface SecretContext {
 }
 
 /**
- * Encrypts signing secrets. Its methods are synchronous, so fetch keys before you call `createPartnerHiring`.
+ * Encrypts signing secrets, for example with a key management service. A promise may take at most 10 seconds. What `open`
+ * resolves to stays in memory, so that each process asks once for each secret. See docs/secrets.md.
  */
 export interface SecretBox {
   /** Encrypts the secret. Two calls with the same secret return different texts. */
-  seal(secret: string, context: SecretContext): string;
+  seal(secret: string, context: SecretContext): string | Promise<string>;
   /**
    * Decrypts the text. Throws if the text was changed, or was encrypted with another key or another context.
    */
-  open(sealed: string, context: SecretContext): string;
+  open(sealed: string, context: SecretContext): string | Promise<string>;
+  /** Ids of the keys that it opens with, at most 16. The first one seals. `secrets.reseal` needs it, and `keyIdOf`. */
+  readonly keyIds?: readonly string[] | undefined;
+  /** Returns the id of the key that sealed the text. Null if the text does not say. Must not ask a service. */
+  readonly keyIdOf?: ((sealed: string) => string | null) | undefined;
+}
+
+/** The keys of a secret box that names them. */
+export interface SealingKeys {
+  readonly keyIds: readonly [string, ...string[]];
+  readonly keyIdOf: (sealed: string) => string | null;
+}
+
+/** The secret box of a process, with what it has opened. */
+export interface GuardedSecretBox extends SecretBox {
+  /** Forgets what it has opened for an API key, except these sealed texts. */
+  keepOnly?(keyId: KeyId, valid: readonly string[]): void;
+  /** Since when a signing secret cannot be opened. Null if none failed in the last minutes. */
+  failingSince?(): Instant | null;
 }
 
 /** One POST to a partner's endpoint. */

@@ -11,7 +11,7 @@ export type {
   NewKeyAlert,
   OfOtherDeployment,
   StoredAlert,
-  SyncHeldAlert,
+  SyncAlert,
 } from '../domain/alert.js';
 export type {
   ApplicationRecord,
@@ -68,7 +68,9 @@ export type {
   InboxEntryKey,
   InboxEntryState,
   InboxItemKind,
+  ListedEntry,
   PostponedEntry,
+  RefusedEntry,
   UnreadEntry,
 } from '../domain/inbox.js';
 export type { Job, JobState, VisibleJob } from '../domain/job.js';
@@ -84,6 +86,7 @@ export type { RequestReads, RequestRecord, RequestRoute } from '../domain/reques
 export type { ResumeFileTask, ResumeRemoval } from '../domain/resume.js';
 export type { FoundForSubmission, JobForKey } from '../domain/submission.js';
 export type { Instant } from '../domain/time.js';
+export type { WorkerSealing } from '../domain/worker-instance.js';
 export type {
   ApplicationRepository,
   ApplicationScope,
@@ -113,7 +116,7 @@ export type {
   LeasedEndpoint,
 } from './repositories/endpoints.js';
 export type { EventRepository, FeedRepository } from './repositories/feed.js';
-export type { InboxClaim, InboxQuestion, InboxRepository, ParkedPosition } from './repositories/inbox.js';
+export type { InboxClaim, InboxQuestion, InboxRepository, RefusedPosition } from './repositories/inbox.js';
 export type {
   AccessRepository,
   CompanyRepository,

@@ -13,7 +13,10 @@ export interface HealthReport {
   readonly isStopping: boolean;
   /** One sentence for each reason of a 503. They contain no address, secret or personal data. */
   readonly problems: readonly string[];
-  /** Why this process sends nothing outside, although it gets traffic. Null if it sends, or if the storage was not asked. */
+  /**
+   * Why this process sends nothing outside, or not to all endpoints, although it gets traffic. Null if it sends, or if the
+   * storage was not asked.
+   */
   readonly silence: string | null;
 }
 
@@ -56,8 +59,8 @@ export function createHealth(
   function isStorageUp(): Promise<boolean> {
     underWay ??= partnerHiring.operator.deployment
       .find()
-      .then(({ advice }) => {
-        silence = advice;
+      .then(({ advice, secretsFailingSince }) => {
+        silence = advice ?? (secretsFailingSince ? SECRETS_FAIL : null);
         return true;
       }, isUnavailable)
       .finally(() => {
@@ -90,6 +93,8 @@ export function createHealth(
   };
 }
 
+const SECRETS_FAIL =
+  'Signing secrets cannot be opened, so their events wait: check the key service or the sealing key.';
 const STOPPING = 'The process is stopping.';
 const SILENT = 'The worker has not reported for 90 seconds.';
 

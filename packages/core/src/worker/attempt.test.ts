@@ -94,11 +94,13 @@ describe('attempt', () => {
 });
 
 describe('openSigners', () => {
-  it('decrypts a secret once per endpoint object and secret box', () => {
+  it('decrypts a secret once per endpoint object and secret box', async () => {
     const endpoint = endpointOf('sealed');
     const [one, other] = [boxOf(() => 'one'), boxOf(() => 'other')];
-    const signatures = [one, one, other, other].map(({ secretBox }) =>
-      openSigners(secretBox, endpoint, 0).map((sign) => sign(7, 'body')),
+    const signatures = await Promise.all(
+      [one, one, other, other].map(async ({ secretBox }) =>
+        (await openSigners(secretBox, endpoint, 0)).map((sign) => sign(7, 'body')),
+      ),
     );
     const [byOne, byOther] = ['one', 'other'].map((secret) => [createSigner(secret)(7, 'body')]);
     expect(signatures).toEqual([byOne, byOne, byOther, byOther]);

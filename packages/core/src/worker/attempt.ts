@@ -1,3 +1,4 @@
+import { isPromise } from '../domain/any-realm.js';
 import type { AttemptEnd, AttemptOutcome } from '../domain/delivery.js';
 import { type Endpoint, type SealedSigningSecret, signingSecrets } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
@@ -11,14 +12,14 @@ import {
   WEBHOOK_USER_AGENT,
 } from '../domain/signature.js';
 import type { Instant } from '../domain/time.js';
-import { OperatorError } from '../errors.js';
-import type { SecretBox, WebhookTransport } from '../ports/host-services.js';
+import { NetworkUnavailable, OperatorError } from '../errors.js';
+import type { GuardedSecretBox, SecretBox, WebhookTransport } from '../ports/host-services.js';
 import type { Clock } from '../ports/runtime.js';
 import type { StorageClock } from '../storage-clock.js';
 
 export interface AttemptPorts {
   readonly transport: WebhookTransport;
-  readonly secretBox: SecretBox;
+  readonly secretBox: GuardedSecretBox;
   readonly clock: Clock;
   /** Gives the time of the signature and of the attempt's end. */
   readonly storageClock: Pick<StorageClock, 'now'>;
@@ -49,9 +50,13 @@ export async function attempt(
   endpoint: Endpoint,
   event: PartnerEvent,
 ): Promise<AttemptEnd> {
+  let signedAt = storageClock.now();
+  let signers = openSigners(secretBox, endpoint, signedAt);
+  if (isPromise(signers)) {
+    signers = await signers;
+    signedAt = storageClock.now();
+  }
   const startedAt = clock.now();
-  const signedAt = storageClock.now();
-  const signers = openSigners(secretBox, endpoint, signedAt);
   const { body } = event;
   const signed = signatureHeaders(signers, signedAt, body);
   const headers = {
@@ -80,31 +85,58 @@ export class SecretsUnreadable extends Error {
 }
 
 /**
- * Returns one signer per valid secret, newest first.
+ * Returns one signer per valid secret, newest first. Returns a promise only if a key service must open a secret.
  * @throws SecretsUnreadable
  */
-export function openSigners(secretBox: SecretBox, endpoint: Endpoint, at: Instant): readonly Signer[] {
+export function openSigners(
+  secretBox: GuardedSecretBox,
+  endpoint: Endpoint,
+  at: Instant,
+): readonly Signer[] | Promise<readonly Signer[]> {
   const sealed = signingSecrets(endpoint, at);
   if (sealed.length === 0) throw new SecretsUnreadable('The endpoint has no valid signing secret.');
-  try {
-    return sealed.map((secret) => open(secretBox, secret, endpoint.keyId));
-  } catch (cause) {
-    if (cause instanceof OperatorError) throw new SecretsUnreadable(cause.message, { cause });
-    throw new SecretsUnreadable(
-      'The signing secret cannot be decrypted. Give this process the key that sealed it. If the key is right, the ' +
-        'stored secret was changed: call endpoints.rotateSecret with overlapMs: 0.',
-      { cause },
-    );
+  const signers: Signer[] = [];
+  for (const secret of sealed) {
+    const known = opened.get(secret);
+    if (known?.by !== secretBox) return open(secretBox, sealed, endpoint.keyId);
+    signers.push(known.sign);
   }
+  return signers;
 }
 
 /** Caches signers, because decrypting a secret costs more than signing. */
 const opened = new WeakMap<SealedSigningSecret, { readonly by: SecretBox; readonly sign: Signer }>();
 
-function open(secretBox: SecretBox, sealed: SealedSigningSecret, keyId: KeyId): Signer {
-  const known = opened.get(sealed);
-  if (known?.by === secretBox) return known.sign;
-  const sign = createSigner(secretBox.open(sealed.sealed, { purpose: 'webhook_signing_secret', keyId }));
-  opened.set(sealed, { by: secretBox, sign });
-  return sign;
+function open(
+  secretBox: GuardedSecretBox,
+  all: readonly SealedSigningSecret[],
+  keyId: KeyId,
+): readonly Signer[] | Promise<readonly Signer[]> {
+  const toSigner = (secret: string, index: number): Signer => {
+    const sign = createSigner(secret);
+    const sealed = all[index];
+    if (sealed !== undefined) opened.set(sealed, { by: secretBox, sign });
+    return sign;
+  };
+  try {
+    const texts = all.map(({ sealed }) => sealed);
+    secretBox.keepOnly?.(keyId, texts);
+    const secrets = texts.map((sealed) =>
+      secretBox.open(sealed, { purpose: 'webhook_signing_secret', keyId }),
+    );
+    if (secrets.every((secret) => typeof secret === 'string')) return secrets.map(toSigner);
+    return Promise.all(secrets).then((found) => found.map(toSigner), throwUnreadable);
+  } catch (cause) {
+    return throwUnreadable(cause);
+  }
+}
+
+function throwUnreadable(cause: unknown): never {
+  if (cause instanceof OperatorError || cause instanceof NetworkUnavailable)
+    throw new SecretsUnreadable(cause.message, { cause });
+  throw new SecretsUnreadable(
+    'The signing secret cannot be decrypted. Give this process the key that sealed it. If the key is right, the ' +
+      'stored secret was changed: call endpoints.rotateSecret with overlapMs: 0.',
+    { cause },
+  );
 }

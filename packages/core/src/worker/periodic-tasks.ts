@@ -160,6 +160,10 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
     process: parts.process ?? null,
     nextId: () => ids.next('worker'),
     lastSweepAt: sweeper.lastSweepAt,
+    sealing: () => ({
+      keyIds: parts.secretBox.keyIds ?? null,
+      failingSince: parts.secretBox.failingSince?.() ?? null,
+    }),
   });
 
   return { deliveries, resumeFiles, inbox: inbox ?? null, list, presence, rest };

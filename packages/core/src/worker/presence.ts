@@ -2,7 +2,7 @@ import { createEnvironmentSums } from '../domain/environment-sums.js';
 import type { HourTally } from '../domain/hour-count.js';
 import type { WorkerId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
-import { ALIVE_MS, HEARTBEAT_MS, type WorkerProcess } from '../domain/worker-instance.js';
+import { ALIVE_MS, HEARTBEAT_MS, type WorkerProcess, type WorkerSealing } from '../domain/worker-instance.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
@@ -18,6 +18,7 @@ export interface PresenceOptions {
   nextId(): WorkerId;
   /** The attempts that are not stored yet. */
   readonly tally: HourTally;
+  sealing(): WorkerSealing;
   /** When the last sweep of this worker ended. */
   lastSweepAt(): Instant | null;
   readonly rest: Pick<Rest, 'awake' | 'beginPoll'>;
@@ -39,7 +40,7 @@ export interface Presence {
 
 /** A failure costs nothing but a late report, so it must not disturb the work. */
 export function createPresence(options: PresenceOptions): Presence {
-  const { direct, clock, logger, process, nextId, tally, lastSweepAt, rest } = options;
+  const { direct, clock, logger, process, nextId, tally, sealing, lastSweepAt, rest } = options;
   const withSums = createEnvironmentSums((ids) => direct.names.ofKeys(ids));
   let id: WorkerId | null = null;
   let heardUntil = clock.now();
@@ -58,7 +59,13 @@ export function createPresence(options: PresenceOptions): Presence {
   async function report(sleepMs: number | null): Promise<void> {
     if (process !== null) {
       id ??= nextId();
-      await direct.workers.beat({ id, ...process, lastSweepAt: lastSweepAt(), sleepMs });
+      await direct.workers.beat({
+        id,
+        ...process,
+        lastSweepAt: lastSweepAt(),
+        sealing: sealing(),
+        sleepMs,
+      });
     }
     heardUntil = clock.now() + (sleepMs ?? 0);
     await storeCounts();

@@ -14,7 +14,7 @@ export async function presentAlert(
   claimed: ClaimedAlert,
   options: MessageOptions,
 ): Promise<OperatorAlert | null> {
-  if (claimed.kind === 'jobs_sync_held') return claimed;
+  if (!('keyId' in claimed)) return claimed;
   if (!(await isNeeded(direct, claimed))) return null;
   const { contact: _, isHeld: __, ...alert } = claimed;
   // Partners hear nothing from a copy.

@@ -3,7 +3,7 @@ import type { Optional } from '../domain/optional.js';
 import type { MessageOptions } from '../domain/partner-message.js';
 import type { Instant } from '../domain/time.js';
 import type { WorkerProcess } from '../domain/worker-instance.js';
-import type { OperatorAlerts, SecretBox, WebhookTransport } from '../ports/host-services.js';
+import type { GuardedSecretBox, OperatorAlerts, WebhookTransport } from '../ports/host-services.js';
 import type { ResumeScanner, ResumeSink, ResumeSource } from '../ports/resumes.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { JobSyncRunner, OperationStepper, RetentionStarter, SandboxStepper } from '../ports/steppers.js';
@@ -49,7 +49,7 @@ export interface WorkerParts {
   readonly alerts: OperatorAlerts;
   /** Where the messages to partners lead. By default, they have no link and name no support. */
   readonly messages?: MessageOptions | undefined;
-  readonly secretBox: SecretBox;
+  readonly secretBox: GuardedSecretBox;
   readonly logger: Logger;
   readonly observer?: WorkerObserver;
   readonly options?: Optional<WorkerOptions> | undefined;

@@ -6,9 +6,10 @@ import {
   type HttpRequest,
   resolveTarget,
 } from '@partner-hiring/core';
+import { createPrefixReader } from '@partner-hiring/core/contract';
 import { type PartnerDocsOptions, readFacts } from './host-facts.js';
 import { MEDIA_TYPES, type PartnerDocsPage } from './partner-docs-page.js';
-import { createPartnerPages } from './partner-pages.js';
+import { createSites } from './sites.js';
 
 /** The documentation for partners of one service, ready to mount or to write to files. */
 export interface PartnerDocs {
@@ -37,23 +38,27 @@ const { markdown: MARKDOWN, plain: PLAIN } = MEDIA_TYPES;
  */
 export function createPartnerDocs(options: PartnerDocsOptions): PartnerDocs {
   const facts = readFacts(options);
-  const pages = createPartnerPages(facts);
-  const byPath = new Map(pages.map((page) => [`${facts.docsPath}/${page.path}`, page]));
+  const prefixOf = createPrefixReader(facts.publicPath, (message) =>
+    process.emitWarning(message, { type: 'PartnerHiringWarning', code: 'MISCONFIGURED' }),
+  );
+  const siteOf = createSites(facts);
+  const { pages } = siteOf(facts.publicPath ?? '');
   const index = `${facts.docsPath}/llms.txt`;
-
-  function find(path: string): PartnerDocsPage | null {
-    return byPath.get(path === facts.docsPath ? index : path) ?? byPath.get(`${path}.md`) ?? null;
-  }
 
   const handle = async (request: HttpRequest): Promise<HttpReply> => {
     const [path = ''] = resolveTarget(request.target).split('?', 1);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead)
       return reply(request, 405, PLAIN, 'This documentation is read with GET.\n', { Allow: 'GET, HEAD' });
-    const page = find(path);
-    if (page === null)
-      return reply(request, 404, PLAIN, `No such page. All pages: ${facts.origin}${index}\n`);
-    return path === facts.docsPath ? indexReply(request, page) : pageReply(request, page, path);
+    const forwarded = request.headerValues('x-forwarded-prefix');
+    const header = forwarded.length === 0 ? null : forwarded.join(', ');
+    const site = siteOf(prefixOf(header, () => request.isFromTrustedProxy?.() === true));
+    const page = site.find(path === facts.docsPath ? index : path);
+    if (page === null) return reply(request, 404, PLAIN, `No such page. All pages: ${site.index}\n`);
+    const found = path === facts.docsPath ? indexReply(request, page) : pageReply(request, page, path);
+    if (facts.publicPath !== null || header === null) return found;
+    // A shared cache does not know the prefix that the last proxy named.
+    return { ...found, headers: { ...found.headers, 'Cache-Control': 'private, max-age=300' } };
   };
   const handler: Handler = Object.assign(handle, { basePath: facts.docsPath });
   return { handler, fetch: createFetchHandler(handler), pages };

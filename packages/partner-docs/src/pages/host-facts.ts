@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import {
   OperatorError,
   type Optional,
@@ -17,6 +18,7 @@ import {
   type OptionNames,
   readBasePath,
   readOrigin,
+  readPublicPath,
   readSupport,
   withDefaults,
 } from '@partner-hiring/core/contract';
@@ -29,6 +31,11 @@ export interface PartnerDocsOptions {
   readonly docsPath?: string | undefined;
   /** The path of the API. Default: `/api/v1/external`. */
   readonly basePath?: string | undefined;
+  /**
+   * The path before `docsPath` and `basePath` that partners see, such as `/hiring`: what your proxy removes, or the prefix
+   * under which you mount both. Default: the header `X-Forwarded-Prefix` of a proxy that your server trusts.
+   */
+  readonly publicPath?: string | undefined;
   /** Requests per minute, by bucket. Default: the limits of the contract. */
   readonly limits?: Optional<RateLimits> | undefined;
   /** The largest request body, in bytes. Default: 256 KiB. */
@@ -44,6 +51,11 @@ export interface PartnerDocsOptions {
   /** How partners reach you. It appears on every page and in `openapi.json`. Default: the pages do not say it. */
   readonly support?: Support | undefined;
   /**
+   * The addresses that your webhooks come from, for the firewalls of partners: IP addresses or networks, such as
+   * `['203.0.113.7', '2001:db8::/64']`. Default: the pages say that the operator knows them.
+   */
+  readonly webhookSenders?: readonly string[] | undefined;
+  /**
    * The URL of a folder with the tarballs that `npm run pack` wrote, for commands that install the client, the verifier and
    * certify. It must be https, except on loopback. Default: the commands name the packages on npm.
    */
@@ -54,6 +66,7 @@ export interface HostFacts {
   readonly origin: string;
   readonly docsPath: string;
   readonly basePath: string;
+  readonly publicPath: string | null;
   readonly limits: RateLimits;
   readonly maxBodyBytes: number;
   readonly bodyTimeoutMs: number;
@@ -61,6 +74,7 @@ export interface HostFacts {
   readonly sandbox: boolean;
   readonly selfService: Optional<SelfServiceOptions>;
   readonly support: Support;
+  readonly webhookSenders: readonly string[];
   readonly packagesUrl: string | null;
 }
 
@@ -68,6 +82,7 @@ const OPTIONS: OptionNames<PartnerDocsOptions> = {
   origin: true,
   docsPath: true,
   basePath: true,
+  publicPath: true,
   limits: true,
   maxBodyBytes: true,
   bodyTimeoutMs: true,
@@ -75,6 +90,7 @@ const OPTIONS: OptionNames<PartnerDocsOptions> = {
   sandbox: true,
   selfService: true,
   support: true,
+  webhookSenders: true,
   packagesUrl: true,
 };
 
@@ -87,10 +103,14 @@ export function readFacts(options: PartnerDocsOptions): HostFacts {
   checkOptionNames(MAKER, options.limits ?? {}, RATE_LIMITS, 'limits');
   checkSwitches(MAKER, { sandbox: options.sandbox });
   const basePath = readBasePath(options.basePath ?? DEFAULT_BASE_PATH);
+  const docsPath = readDocsPath(options.docsPath ?? DEFAULT_DOCS_PATH, basePath);
+  // A path in the origin is that of a prefix.
+  const [, origin = '', path = ''] = /^(https?:\/\/[^/]+)(.*)$/.exec(readOrigin(options.origin)) ?? [];
   return {
-    origin: readOrigin(options.origin),
+    origin,
     basePath,
-    docsPath: readDocsPath(options.docsPath ?? DEFAULT_DOCS_PATH, basePath),
+    docsPath,
+    publicPath: readPublicPath(MAKER, options.publicPath, docsPath) ?? (path === '' ? null : path),
     limits: withDefaults(RATE_LIMITS, options.limits),
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     bodyTimeoutMs: options.bodyTimeoutMs ?? DEFAULT_BODY_TIMEOUT_MS,
@@ -98,6 +118,7 @@ export function readFacts(options: PartnerDocsOptions): HostFacts {
     sandbox: options.sandbox ?? false,
     selfService: options.selfService ?? {},
     support: readSupport(MAKER, options.support),
+    webhookSenders: readSenders(options.webhookSenders ?? []),
     packagesUrl: options.packagesUrl === undefined ? null : readPackagesUrl(options.packagesUrl),
   };
 }
@@ -111,6 +132,24 @@ function readDocsPath(text: string, basePath: string): string {
     '`docsPath` must begin with a slash, consist of letters, digits and `-._~`, and not be under `basePath`, for example ' +
       '"/partner-docs".',
   );
+}
+
+/** @throws OperatorError `MISCONFIGURED` if one is not an address or a network. */
+function readSenders(given: readonly string[]): readonly string[] {
+  const wrong = Array.isArray(given) ? given.find((sender) => !isSender(sender)) : given;
+  if (wrong === undefined) return given;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `${MAKER}: \`webhookSenders\` must be a list of IP addresses and networks, such as ["203.0.113.7", "2001:db8::/64"], ` +
+      `but has ${JSON.stringify(wrong)}.`,
+  );
+}
+
+/** Returns whether a value is an IP address or a network in the notation of CIDR. */
+function isSender(sender: unknown): boolean {
+  const [, address = '', length = '0'] = /^([\da-f.:]+)(?:\/(0|[1-9]\d{0,2}))?$/i.exec(String(sender)) ?? [];
+  const family = isIP(address);
+  return typeof sender === 'string' && family !== 0 && Number(length) <= (family === 4 ? 32 : 128);
 }
 
 /** Only characters that a shell takes literally, because the URL is in commands. */

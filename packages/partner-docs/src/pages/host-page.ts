@@ -77,9 +77,18 @@ function limitsOn(name: PageName, facts: HostFacts): readonly Replacement[] {
     return [['has 60 requests a minute', `has ${facts.limits.list_events} requests a minute`]];
   if (name === 'questions') {
     const answer = facts.selfService.events === true ? 'Yes, with' : 'No. This service does not offer';
-    return [['Yes, if the operator offers [`GET /events`]', `${answer} [\`GET /events\`]`]];
+    return [
+      ['Yes, if the operator offers [`GET /events`]', `${answer} [\`GET /events\`]`],
+      ['The operator knows them. Webhooks have', `${sendersText(facts.webhookSenders)}Webhooks have`],
+    ];
   }
   return name === 'errors-and-limits' ? referenceLimits(facts) : [];
+}
+
+function sendersText(senders: readonly string[]): string {
+  if (senders.length === 0) return 'The operator knows them. ';
+  const list = senders.map((sender) => `- \`${sender}\``).join('\n');
+  return `Our webhooks come from these addresses:\n\n${list}\n\n`;
 }
 
 function referenceLimits({ limits, ...facts }: HostFacts): readonly Replacement[] {

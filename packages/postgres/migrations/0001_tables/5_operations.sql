@@ -83,7 +83,14 @@ create table ph_job_sync (
   -- How many missing jobs the next run may close beyond its limit.
   apply_up_to   bigint,
   -- 1 if the last run that read the whole source ended as held.
-  is_held       smallint not null check (is_held in (0, 1))
+  is_held       smallint not null check (is_held in (0, 1)),
+  -- Failed runs in a row.
+  failures      integer  not null default 0,
+  -- When the last run that read the whole source ended or, before the first one, when the first run began.
+  good_at       bigint,
+  -- Rows that this run refused, and missing jobs that it held back.
+  refused_rows  integer  not null default 0,
+  held_jobs     integer  not null default 0
 ) with (fillfactor = 50);
 
 -- The number of requests in each minute of each bucket. Each minute has its own row. Old versions of a row stay while an old
@@ -187,7 +194,9 @@ create table ph_worker (
   -- When its last sweep ended.
   swept_at      bigint,
   -- When the worker wakes, if it sleeps because nothing is due.
-  sleeps_until  bigint
+  sleeps_until  bigint,
+  -- JSON: the ids of the sealing keys that it knows, and since when it cannot open a signing secret.
+  sealing       text
 );
 
 create index ph_worker_last_seen on ph_worker (last_seen_at, id);

@@ -143,7 +143,7 @@ create table ph_alert (
   at           integer not null,
   lease_token  text,
   lease_until  integer not null default 0,
-  check (kind = 'jobs_sync_held' or key_id is not null),
+  check (kind like 'jobs_sync_%' or key_id is not null),
   check (kind <> 'endpoint_paused' or reason is not null),
   check (kind <> 'delivery_dead' or (event_id is not null and attempts is not null))
 ) strict, without rowid;

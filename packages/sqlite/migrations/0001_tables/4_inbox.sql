@@ -41,7 +41,10 @@ create table ph_inbox_entry (
 ) strict, without rowid;
 
 create index ph_inbox_entry_due on ph_inbox_entry (retry_at, key_id, at, application_id) where retry_at is not null;
-create index ph_inbox_entry_postponed on ph_inbox_entry (application_id, at) where retry_at is not null;
+create index ph_inbox_entry_postponed on ph_inbox_entry (application_id, at)
+  where retry_at is not null or failures > 0;
+-- The list of refused entries.
+create index ph_inbox_entry_refused on ph_inbox_entry (key_id, at, application_id) where failures > 0;
 
 -- Hand-overs that the host has received: one row for each key and hand-over.
 create table ph_inbox_receipt (
@@ -74,3 +77,5 @@ create table ph_inbox_erasure (
 
 create index ph_inbox_erasure_due on ph_inbox_erasure (retry_at, key_id, at, application_id) where received_at is null;
 create index ph_inbox_erasure_key on ph_inbox_erasure (key_id, retry_at, application_id) where received_at is null;
+create index ph_inbox_erasure_refused on ph_inbox_erasure (key_id, at, application_id)
+  where received_at is null and failures > 0;

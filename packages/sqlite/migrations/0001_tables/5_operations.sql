@@ -83,7 +83,14 @@ create table ph_job_sync (
   -- How many missing jobs the next run may close beyond its limit.
   apply_up_to   integer,
   -- 1 if the last run that read the whole source ended as held.
-  is_held       integer not null check (is_held in (0, 1))
+  is_held       integer not null check (is_held in (0, 1)),
+  -- Failed runs in a row.
+  failures      integer not null default 0,
+  -- When the last run that read the whole source ended or, before the first one, when the first run began.
+  good_at       integer,
+  -- Rows that this run refused, and missing jobs that it held back.
+  refused_rows  integer not null default 0,
+  held_jobs     integer not null default 0
 ) strict, without rowid;
 
 -- The number of requests in each minute of each bucket.
@@ -186,7 +193,9 @@ create table ph_worker (
   -- When its last sweep ended.
   swept_at      integer,
   -- When the worker wakes, if it sleeps because nothing is due.
-  sleeps_until  integer
+  sleeps_until  integer,
+  -- JSON: the ids of the sealing keys that it knows, and since when it cannot open a signing secret.
+  sealing       text
 ) strict, without rowid;
 
 create index ph_worker_last_seen on ph_worker (last_seen_at, id);

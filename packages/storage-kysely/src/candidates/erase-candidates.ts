@@ -9,6 +9,7 @@ import type {
 import { sql } from 'kysely';
 import { defineLookUp, forEachItem, lookUpEach } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
+import { IS_REFUSED_OR_BEHIND } from '../inbox/inbox-rows.js';
 import { inOrder } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
@@ -62,7 +63,7 @@ export const prepareErasing: Prepare<
       .where('application_id', 'in', (eb) =>
         eb.selectFrom(items(param('rows'), { id: 'text' })).select('item.id'),
       )
-      .where('retry_at', 'is not', null)
+      .where(IS_REFUSED_OR_BEHIND)
       .returning('application_id'),
   );
 

@@ -1,7 +1,7 @@
 import type { ApplicationId, CandidateRepository } from '@partner-hiring/core/ports';
 import { forEachItem, lookUpEach, prepareFindEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
-import { toPostponed } from '../inbox/inbox-rows.js';
+import { IS_REFUSED_OR_BEHIND, toListed } from '../inbox/inbox-rows.js';
 import { inOrder } from '../mapping.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
@@ -51,7 +51,7 @@ export const prepareTraces: Prepare<Pick<CandidateRepository, Traces>> = (prepar
           .selectFrom('ph_inbox_entry')
           .selectAll()
           .where('application_id', '=', item('id'))
-          .where('retry_at', 'is not', null) as never,
+          .where(IS_REFUSED_OR_BEHIND) as never,
     ),
   );
 
@@ -83,7 +83,7 @@ export const prepareTraces: Prepare<Pick<CandidateRepository, Traces>> = (prepar
           ids.map((id) => ({ id })),
           {},
         );
-        return rows.map(toPostponed);
+        return rows.map(toListed);
       }),
   };
 };

@@ -6,6 +6,7 @@ import type {
   InboxRepository,
   Instant,
   KeyId,
+  ListedEntry,
   PostponedEntry,
   UnreadEntry,
 } from '@partner-hiring/core/ports';
@@ -18,7 +19,7 @@ import type { Run } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 import type { Columns, Row } from '../table.js';
 import { INBOX_ERASURES } from '../tables/index.js';
-import { HEAD_ITEM, type HeadItem, POSTPONEMENT } from './inbox-rows.js';
+import { HEAD_ITEM, type HeadItem, POSTPONEMENT, REFUSAL } from './inbox-rows.js';
 
 type ErasureRow = Row<typeof INBOX_ERASURES>;
 
@@ -162,6 +163,14 @@ const POSTPONED = INBOX_ERASURES.pick('application_id', ...POSTPONEMENT);
 
 export const fromPostponedErasure = POSTPONED.toRow;
 
+const REFUSED = INBOX_ERASURES.pick('application_id', ...REFUSAL);
+
+export const fromRefusedErasure = REFUSED.toRow;
+
+export function defineNoteErasures(preparation: Preparation) {
+  return defineUpdate(preparation, { table: REFUSED, by: ['application_id'] });
+}
+
 export function definePostponeErasures(preparation: Preparation) {
   return defineUpdate(preparation, {
     table: POSTPONED,
@@ -170,7 +179,7 @@ export function definePostponeErasures(preparation: Preparation) {
   });
 }
 
-export function toPostponedErasure(row: ErasureRow): PostponedEntry {
+export function toListedErasure(row: ErasureRow): ListedEntry {
   return {
     ...toUnreadErasure(row),
     retryAt: row.retry_at,

@@ -13,7 +13,7 @@ import { define, type Param } from '../statement.js';
 import { prepareSweep } from '../sweep-position.js';
 import type { Row } from '../table.js';
 import { INBOX_RECEIPTS, type ReceivedEntry } from '../tables/index.js';
-import { toPostponed } from './inbox-rows.js';
+import { toListed } from './inbox-rows.js';
 
 /** Returns one row for each key. */
 export function receiptsOf(
@@ -86,7 +86,7 @@ export const prepareReceipts: Prepare<Pick<InboxRepository, 'findEntry' | 'sweep
         const unread = await run.all(findUnread, { keyId, from });
         const found = unread.find((row) => row.application_id === applicationId);
         if (found !== undefined) {
-          const { at, kind, failures, retryAt, parkedAt, lastError } = toPostponed(found);
+          const { at, kind, failures, retryAt, parkedAt, lastError } = toListed(found);
           const isParked = parkedAt !== null;
           return {
             at,

@@ -10,7 +10,7 @@ import { prepareFindKeys } from './find-keys.js';
 import { prepareErasures } from './inbox-erasures.js';
 import { prepareReceipts } from './inbox-receipts.js';
 import { defineAddChanges, defineAddEntries, fromChange, fromEntry } from './inbox-rows.js';
-import { NEVER, prepareParked } from './parked-entries.js';
+import { NEVER, prepareRefusals } from './parked-entries.js';
 
 /** Counts stop here. */
 const COUNT_BOUND = 10_000;
@@ -26,7 +26,7 @@ export const prepareInbox: Prepare<InboxRepository> = (preparation) => {
     ...prepareFindKeys(preparation),
     ...prepareClaims(preparation),
     ...prepareEnds(preparation),
-    ...prepareParked(preparation),
+    ...prepareRefusals(preparation),
     ...prepareReceipts(preparation),
     ...prepareErasures(preparation),
     add: (session, entries) =>

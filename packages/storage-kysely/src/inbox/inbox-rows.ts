@@ -4,7 +4,7 @@ import type {
   InboxEntryKey,
   Instant,
   KeyId,
-  PostponedEntry,
+  ListedEntry,
   UnreadEntry,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
@@ -32,6 +32,9 @@ function isErasure(entry: InboxEntryKey): boolean {
 
 /** The columns that change when an item is postponed. */
 export const POSTPONEMENT = ['failures', 'first_failure_at', 'retry_at', 'parked_at', 'last_error'] as const;
+
+/** The columns of a refusal that leaves an item in its place. */
+export const REFUSAL = ['failures', 'first_failure_at', 'last_error'] as const;
 
 /** The columns that identify an entry. */
 const ENTRIES = INBOX_ENTRIES.pick('key_id', 'at', 'application_id');
@@ -119,14 +122,17 @@ export function toUnread(row: FoundRow): UnreadEntry {
   };
 }
 
-export function toPostponed(row: Row<typeof INBOX_ENTRIES>): PostponedEntry {
+export function toListed(row: Row<typeof INBOX_ENTRIES>): ListedEntry {
   return {
     ...toUnread({ ...row, behind: 0 }),
-    retryAt: row.retry_at as Instant,
+    retryAt: row.retry_at,
     parkedAt: row.parked_at,
     lastError: row.last_error,
   };
 }
+
+/** The condition of the entries that may contain an error of the host, and of those that wait behind them. */
+export const IS_REFUSED_OR_BEHIND = sql<boolean>`(retry_at is not null or failures > 0)`;
 
 export interface HeadItem {
   readonly key_id: KeyId;

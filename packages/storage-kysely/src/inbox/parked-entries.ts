@@ -2,19 +2,29 @@ import type {
   InboxEntryKey,
   InboxRepository,
   Instant,
-  ParkedPosition,
+  ListedEntry,
   PostponedEntry,
+  RefusedEntry,
+  RefusedPosition,
 } from '@partner-hiring/core/ports';
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { defineUpdate, lookUpEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { beyond } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
+import type { Schema } from '../schema.js';
 import type { Run } from '../session.js';
-import { define, type Param } from '../statement.js';
-import { INBOX_ENTRIES } from '../tables/index.js';
-import { definePostponeErasures, fromPostponedErasure, toPostponedErasure } from './inbox-erasures.js';
-import { type EntryItem, POSTPONEMENT, splitErasures, toPostponed } from './inbox-rows.js';
+import { define, type Param, type Statement } from '../statement.js';
+import type { Row } from '../table.js';
+import { INBOX_ENTRIES, type INBOX_ERASURES } from '../tables/index.js';
+import {
+  defineNoteErasures,
+  definePostponeErasures,
+  fromPostponedErasure,
+  fromRefusedErasure,
+  toListedErasure,
+} from './inbox-erasures.js';
+import { type EntryItem, POSTPONEMENT, REFUSAL, splitErasures, toListed } from './inbox-rows.js';
 
 export const NEVER: Instant = Number.MAX_SAFE_INTEGER;
 
@@ -26,24 +36,48 @@ export function definePostpone(preparation: Preparation) {
   return defineUpdate(preparation, { table: POSTPONED, by: ['key_id', 'at', 'application_id'] });
 }
 
+const REFUSED = INBOX_ENTRIES.pick('key_id', 'at', 'application_id', ...REFUSAL);
+
 type InboxItemRow = Pick<EntryItem, 'application_id' | 'at'>;
 
-/** Lists parked entries, and makes them due. */
-export const prepareParked: Prepare<Pick<InboxRepository, 'listParked' | 'retryParked'>> = (preparation) => {
+/** The first rows of a list, and those after a position. */
+interface List<Row> {
+  readonly first: Statement<{ readonly limit: number }, Row>;
+  readonly next: Statement<RefusedPosition & { readonly limit: number }, Row>;
+}
+
+function readList<Row>(
+  run: Run,
+  { first, next }: List<Row>,
+  limit: number,
+  after: RefusedPosition | null,
+): Promise<readonly Row[]> {
+  return after === null ? run.all(first, { limit }) : run.all(next, { ...after, limit });
+}
+
+/** Makes the list of the rows of a table of the inbox. */
+function defineList<Row>(rows: object): List<Row> {
+  // Both tables have the columns of the order.
+  const query = rows as SelectQueryBuilder<Schema, 'ph_inbox_entry', Row>;
+  const ordered = query.orderBy('key_id').orderBy('at').orderBy('application_id');
+  return {
+    first: define((param: Param<{ limit: number }>) => ordered.limit(param('limit'))),
+    next: define((param: Param<RefusedPosition & { limit: number }>) => {
+      const after = { key_id: param('keyId'), at: param('at'), application_id: param('applicationId') };
+      return ordered.where(beyond('>', after)).limit(param('limit'));
+    }),
+  };
+}
+
+type Refusals = 'listRefused' | 'noteRefused' | 'retryParked';
+
+/** Notes and lists refused entries, and makes parked ones due. */
+export const prepareRefusals: Prepare<Pick<InboxRepository, Refusals>> = (preparation) => {
   const { queries } = preparation;
-  const parked = queries.selectFrom('ph_inbox_entry').where('retry_at', '=', sql.lit(NEVER));
-  const list = define((param: Param<{ limit: number }>) =>
-    parked.selectAll().orderBy('key_id').orderBy('at').orderBy('application_id').limit(param('limit')),
-  );
-  const listAfter = define((param: Param<ParkedPosition & { limit: number }>) =>
-    parked
-      .selectAll()
-      .where(beyond('>', { key_id: param('keyId'), at: param('at'), application_id: param('applicationId') }))
-      .orderBy('key_id')
-      .orderBy('at')
-      .orderBy('application_id')
-      .limit(param('limit')),
-  );
+  const all = queries.selectFrom('ph_inbox_entry').selectAll();
+  const parked = defineList<Row<typeof INBOX_ENTRIES>>(all.where('retry_at', '=', sql.lit(NEVER)));
+  const refused = defineList<Row<typeof INBOX_ENTRIES>>(all.where('failures', '>', sql.lit(0)));
+  const note = defineUpdate(preparation, { table: REFUSED, by: ['key_id', 'at', 'application_id'] });
   const find = define((param: Param<{ rows: JsonRows<InboxItemRow> }>) =>
     lookUpEach(preparation, param('rows'), { application_id: 'text', at: 'integer' }, (item) =>
       queries
@@ -55,31 +89,36 @@ export const prepareParked: Prepare<Pick<InboxRepository, 'listParked' | 'retryP
     ),
   );
   const postpone = definePostpone(preparation);
-  const erasures = prepareParkedErasures(preparation);
+  const erasures = prepareRefusedErasures(preparation);
 
   async function findParked(
     run: Run,
     which: Parameters<InboxRepository['retryParked']>[0],
-  ): Promise<readonly PostponedEntry[]> {
+  ): Promise<readonly ListedEntry[]> {
     if ('limit' in which) {
       const { limit } = which;
-      const entries = (await run.all(list, { limit })).map(toPostponed);
+      const entries = (await readList(run, parked, limit, null)).map(toListed);
       const left = limit - entries.length;
-      return left === 0 ? entries : [...entries, ...(await erasures.list(run, left, null))];
+      return left === 0 ? entries : [...entries, ...(await erasures.list(run, true, left, null))];
     }
     const { erased, others } = splitErasures(which);
     const asked = others.map(({ applicationId, at }) => ({ application_id: applicationId, at }));
     const { rows } = await run.batch(find, asked, {});
-    return [...rows.map(toPostponed), ...(await erasures.find(run, erased))];
+    return [...rows.map(toListed), ...(await erasures.find(run, erased))];
   }
 
   return {
-    listParked: (session, limit, after) =>
+    noteRefused: (session, entries) =>
+      session.write(async (run) => {
+        const { erased, others } = splitErasures(entries);
+        await run.batch(note, others.map(REFUSED.toRow), {});
+        await erasures.note(run, erased);
+      }),
+    listRefused: (session, onlyParked, limit, after) =>
       session.read(async (run) => {
-        const rows =
-          after === null ? await run.all(list, { limit }) : await run.all(listAfter, { ...after, limit });
-        const erased = await erasures.list(run, limit, after);
-        return [...rows.map(toPostponed), ...erased].sort(inParkedOrder).slice(0, limit);
+        const rows = await readList(run, onlyParked ? parked : refused, limit, after);
+        const erased = await erasures.list(run, onlyParked, limit, after);
+        return [...rows.map(toListed), ...erased].sort(inListOrder).slice(0, limit);
       }),
     retryParked: (session, which, now) =>
       session.write(async (run) => {
@@ -93,27 +132,20 @@ export const prepareParked: Prepare<Pick<InboxRepository, 'listParked' | 'retryP
   };
 };
 
-function inParkedOrder(one: PostponedEntry, other: PostponedEntry): number {
+function inListOrder(one: ListedEntry, other: ListedEntry): number {
   if (one.keyId !== other.keyId) return one.keyId < other.keyId ? -1 : 1;
   if (one.at !== other.at) return one.at - other.at;
   return one.applicationId < other.applicationId ? -1 : 1;
 }
 
-/** Lists parked erasures, and makes them due. */
-function prepareParkedErasures(preparation: Preparation) {
+/** Notes and lists refused erasures, and makes parked ones due. */
+function prepareRefusedErasures(preparation: Preparation) {
   const { queries } = preparation;
-  const parked = queries
-    .selectFrom('ph_inbox_erasure')
-    .selectAll()
-    .where('received_at', 'is', null)
-    .where('retry_at', '=', sql.lit(NEVER));
-  const inOrder = parked.orderBy('key_id').orderBy('at').orderBy('application_id');
-  const list = define((param: Param<{ limit: number }>) => inOrder.limit(param('limit')));
-  const listAfter = define((param: Param<ParkedPosition & { limit: number }>) =>
-    inOrder
-      .where(beyond('>', { key_id: param('keyId'), at: param('at'), application_id: param('applicationId') }))
-      .limit(param('limit')),
-  );
+  const all = queries.selectFrom('ph_inbox_erasure').selectAll().where('received_at', 'is', null);
+  const parked = all.where('retry_at', '=', sql.lit(NEVER));
+  const listParked = defineList<Row<typeof INBOX_ERASURES>>(parked);
+  const listRefused = defineList<Row<typeof INBOX_ERASURES>>(all.where('failures', '>', sql.lit(0)));
+  const note = defineNoteErasures(preparation);
   const find = define((param: Param<{ rows: JsonRows<Pick<InboxItemRow, 'application_id'>> }>) =>
     lookUpEach(preparation, param('rows'), { application_id: 'text' }, (item) =>
       parked.where('application_id', '=', item('application_id')),
@@ -122,14 +154,14 @@ function prepareParkedErasures(preparation: Preparation) {
   const postpone = definePostponeErasures(preparation);
 
   return {
-    list: async (run: Run, limit: number, after: ParkedPosition | null) => {
-      const rows =
-        after === null ? await run.all(list, { limit }) : await run.all(listAfter, { ...after, limit });
-      return rows.map(toPostponedErasure);
+    note: async (run: Run, entries: readonly RefusedEntry[]) => {
+      await run.batch(note, entries.map(fromRefusedErasure), {});
     },
+    list: async (run: Run, onlyParked: boolean, limit: number, after: RefusedPosition | null) =>
+      (await readList(run, onlyParked ? listParked : listRefused, limit, after)).map(toListedErasure),
     find: async (run: Run, keys: readonly InboxEntryKey[]) => {
       const asked = keys.map(({ applicationId }) => ({ application_id: applicationId }));
-      return (await run.batch(find, asked, {})).rows.map(toPostponedErasure);
+      return (await run.batch(find, asked, {})).rows.map(toListedErasure);
     },
     postpone: async (run: Run, entries: readonly PostponedEntry[]) => {
       await run.batch(postpone, entries.map(fromPostponedErasure), {});

@@ -102,7 +102,7 @@ export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
 
 /** The fields that have columns of their own. The others are kept as JSON. */
 function fromAlert(alert: StoredAlert): AlertRow {
-  if (alert.kind === 'jobs_sync_held') {
+  if (!('keyId' in alert)) {
     const { id, kind, at, ...fields } = alert;
     return { ...NO_COLUMNS, id, kind, at, key_id: null, details: JSON.stringify(fields) };
   }

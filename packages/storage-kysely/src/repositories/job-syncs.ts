@@ -1,4 +1,5 @@
-import type { JobSyncRepository, JobSyncState } from '@partner-hiring/core/ports';
+import { NO_SYNC } from '@partner-hiring/core';
+import type { JobSyncRepository } from '@partner-hiring/core/ports';
 import { columnParams, replace } from '../batch.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
@@ -6,9 +7,6 @@ import type { Row } from '../table.js';
 import { JOB_SYNCS } from '../tables/index.js';
 
 const NAME = 'jobs';
-
-/** The state before the first run. */
-const NONE: JobSyncState = { operationId: null, dueAt: null, applyUpTo: null, isHeld: false };
 
 const COLUMNS = JOB_SYNCS.omit('name');
 
@@ -31,12 +29,12 @@ export const prepareJobSyncs: Prepare<JobSyncRepository> = ({ queries, lockRows 
   );
 
   return {
-    find: (session) => session.read(async (run) => (await run.one(find, {}, JOB_SYNCS.toValue)) ?? NONE),
+    find: (session) => session.read(async (run) => (await run.one(find, {}, JOB_SYNCS.toValue)) ?? NO_SYNC),
     findForUpdate: (session) =>
       session.write(async (run) => {
         // Without a row, there would be nothing to lock.
-        await run.execute(add, COLUMNS.toRow(NONE));
-        return (await run.one(findForUpdate, {}, JOB_SYNCS.toValue)) ?? NONE;
+        await run.execute(add, COLUMNS.toRow(NO_SYNC));
+        return (await run.one(findForUpdate, {}, JOB_SYNCS.toValue)) ?? NO_SYNC;
       }),
     save: (session, state) => session.write((run) => run.execute(save, COLUMNS.toRow(state))),
   };

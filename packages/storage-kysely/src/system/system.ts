@@ -108,7 +108,7 @@ export const prepareWorkers: Prepare<WorkerRepository> = (preparation) => {
         swept_at: param('swept_at'),
         sleeps_until: leaseEnd(preparation, param('now'), param('sleepMs') as Expression<number>),
       })
-      .onConflict(replace(WORKERS.pick('id', 'last_seen_at', 'swept_at', 'sleeps_until'), ['id'])),
+      .onConflict(replace(WORKERS.pick('id', 'last_seen_at', 'swept_at', 'sleeps_until', 'sealing'), ['id'])),
   );
   const remove = define((param: Param<{ id: WorkerId }>) =>
     queries.deleteFrom('ph_worker').where('id', '=', param('id')),

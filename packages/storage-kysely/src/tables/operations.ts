@@ -21,6 +21,7 @@ import type {
   RequestRoute,
   SyncCounts,
   WorkerId,
+  WorkerSealing,
 } from '@partner-hiring/core/ports';
 import { flag, id, instant, integer, json, oneOf, table, text } from '../table.js';
 
@@ -80,6 +81,10 @@ export const JOB_SYNCS = table('ph_job_sync', {
   due_at: instant().orNull(),
   apply_up_to: integer().orNull(),
   is_held: flag(),
+  failures: integer(),
+  good_at: instant().orNull(),
+  refused_rows: integer(),
+  held_jobs: integer(),
 });
 
 /** The inputs of an operation's steps, each with its own JSON. */
@@ -179,6 +184,8 @@ export const WORKERS = table('ph_worker', {
   swept_at: instant().orNull().at('lastSweepAt'),
   /** When an idle worker wakes. Null while it polls. */
   sleeps_until: instant().orNull(),
+  /** What it says about signing secrets. */
+  sealing: json<WorkerSealing>().orNull(),
 });
 
 /** Counts for each hour. */

@@ -1,10 +1,4 @@
-import type {
-  ClaimedAlert,
-  KeyId,
-  NewKeyAlert,
-  PartnerOfKey,
-  SyncHeldAlert,
-} from '@partner-hiring/core/ports';
+import type { ClaimedAlert, KeyId, NewKeyAlert, PartnerOfKey, SyncAlert } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import {
   KEY_ID,
@@ -65,7 +59,7 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       partnerName: samplePartner().name,
       environment: 'production',
     };
-    const held: SyncHeldAlert = {
+    const held: SyncAlert = {
       id: 'alr_4',
       kind: 'jobs_sync_held',
       at: T0 + 3,

@@ -1,4 +1,5 @@
-import type { Job } from '@partner-hiring/core/ports';
+import { NO_SYNC } from '@partner-hiring/core';
+import type { Job, JobSyncState } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import {
   COMPANY_ID,
@@ -186,11 +187,19 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
 
     it('keeps one state of the syncs, which a transaction can lock before it exists', async () => {
       const { jobSyncs } = opened.direct;
-      const none = { operationId: null, dueAt: null, applyUpTo: null, isHeld: false };
-      expect(await jobSyncs.find()).toEqual(none);
-      const saved = { operationId: 'op_1', dueAt: T0, applyUpTo: 7, isHeld: true } as const;
+      expect(await jobSyncs.find()).toEqual(NO_SYNC);
+      const saved: JobSyncState = {
+        operationId: 'op_1',
+        dueAt: T0,
+        applyUpTo: 7,
+        isHeld: true,
+        failures: 2,
+        goodAt: T0 - 9,
+        refusedRows: 3,
+        heldJobs: 30,
+      };
       await opened.storage.transaction(async (tx) => {
-        expect(await tx.jobSyncs.findForUpdate()).toEqual(none);
+        expect(await tx.jobSyncs.findForUpdate()).toEqual(NO_SYNC);
         await tx.jobSyncs.save(saved);
       });
       expect(await jobSyncs.find()).toEqual(saved);

@@ -104,15 +104,39 @@ export function describeInboxEntries<HostTx>(open: OpenStorage<HostTx>): void {
         all.map((each) => postponed(each, NEVER, { parkedAt: T0, lastError: 'Error: no' })),
       );
       expect(await direct.inbox.findKeys(NEVER - 1)).toEqual([]);
-      const page = await direct.inbox.listParked(2, null);
+      const page = await direct.inbox.listRefused(true, 2, null);
       expect(page).toMatchObject([{ at: 10, parkedAt: T0, lastError: 'Error: no' }, { at: 20 }]);
-      const rest = await direct.inbox.listParked(2, page[1] ?? null);
+      const rest = await direct.inbox.listRefused(true, 2, page[1] ?? null);
       expect(rest).toMatchObject([{ at: 30 }]);
       expect(await direct.inbox.counts()).toMatchObject({ unread: 0, parked: 3 });
       expect(await direct.inbox.retryParked([keyOf(2, 20), keyOf(9, 9)], T0)).toBe(1);
       expect(idsOf(await claim(opened))).toEqual([2]);
       expect(await direct.inbox.retryParked({ limit: 1 }, T0)).toBe(1);
       expect(await direct.inbox.counts()).toMatchObject({ unread: 2, parked: 1 });
+    });
+
+    it('lists refused entries, with those of an outage, which stay in their place', async () => {
+      const { direct } = opened;
+      await prepare(direct, [entry(1, 10), entry(2, 20), entry(3, 30)]);
+      const all = await claim(opened);
+      const [first, second] = all;
+      if (first === undefined || second === undefined) throw new Error('There are too few entries.');
+      await direct.inbox.noteRefused([{ ...first, failures: 1, firstFailureAt: T0, lastError: 'Error: no' }]);
+      const noted = await direct.inbox.listRefused(false, 9, null);
+      expect(noted).toMatchObject([
+        { at: 10, failures: 1, firstFailureAt: T0, lastError: 'Error: no', retryAt: null, parkedAt: null },
+      ]);
+      expect(await claim(opened)).toMatchObject([
+        { at: 10, isRetry: false, failures: 1, firstFailureAt: T0 },
+        { at: 20, failures: 0 },
+        { at: 30, failures: 0 },
+      ]);
+      await direct.inbox.postpone([postponed(second, T0, { failures: 3 })]);
+      expect(await direct.inbox.listRefused(false, 1, null)).toEqual(noted);
+      expect(await direct.inbox.listRefused(false, 9, noted[0] ?? null)).toMatchObject([
+        { at: 20, failures: 3, retryAt: T0 },
+      ]);
+      expect(await direct.inbox.listRefused(true, 9, null)).toEqual([]);
     });
 
     it('ends the lease of a key whose leased entries were dropped', async () => {

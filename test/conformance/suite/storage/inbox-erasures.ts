@@ -77,10 +77,10 @@ export function describeInboxErasures<HostTx>(open: OpenStorage<HostTx>): void {
       const park = { parkedAt: T0, failures: 10, lastError: 'Error: never' };
       await direct.inbox.postpone(all.map((each) => postponed(each, NEVER, park)));
       expect(await direct.inbox.counts()).toMatchObject({ unread: 0, parked: 4 });
-      const page = await direct.inbox.listParked(3, null);
+      const page = await direct.inbox.listRefused(true, 3, null);
       expect(idsOf(page)).toEqual([3, 1, 4]);
       expect(page[1]).toMatchObject({ kind: 'candidate.erased', ...park });
-      expect(idsOf(await direct.inbox.listParked(3, page[1] ?? null))).toEqual([4, 2]);
+      expect(idsOf(await direct.inbox.listRefused(true, 3, page[1] ?? null))).toEqual([4, 2]);
       expect(await direct.inbox.findErasures([erasure(1, T0)])).toMatchObject([
         { retryAt: null, parkedAt: T0 },
       ]);

@@ -13,6 +13,7 @@ function sampleBeat(number: number, changes: Partial<WorkerBeat> = {}): WorkerBe
     release: '1.2.3',
     deployment: number % 2 === 0 ? null : 'staging',
     lastSweepAt: null,
+    sealing: number % 2 === 0 ? null : { keyIds: ['0a1b2c3d'], failingSince: null },
     sleepMs: null,
     ...changes,
   };

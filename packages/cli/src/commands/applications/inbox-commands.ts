@@ -20,6 +20,20 @@ const turnOff = libraryCommand('inbox.turnOff', ({ changed }) =>
   changed ? 'The inbox is now off.' : 'Unchanged: the inbox is off.',
 );
 
+const refused = listCommand('inbox.listRefused', {
+  columns: {
+    ID: ({ id }) => id,
+    KIND: ({ kind }) => kind,
+    PARTNER: ({ keyLabel }) => keyLabel,
+    SINCE: ({ firstFailureAt }) => moment(firstFailureAt),
+    ATTEMPTS: ({ failures }) => String(failures),
+    'NEXT TRY': ({ parkedAt, retryAt }) =>
+      parkedAt !== null ? 'parked' : retryAt === null ? 'with the new items' : moment(retryAt),
+    'LAST ERROR': ({ lastError }) => lastError ?? '',
+  },
+  empty: 'Nothing is refused.',
+});
+
 const parked = listCommand('inbox.listParked', {
   columns: {
     ID: ({ id }) => id,
@@ -55,5 +69,5 @@ const retryAll: OperatorCommand = {
 export const inboxGroup: CommandGroup = {
   summary: 'What the platform has not heard of yet',
   standard: 'status',
-  commands: { status, 'turn-on': turnOn, 'turn-off': turnOff, parked, retry, 'retry-all': retryAll },
+  commands: { status, 'turn-on': turnOn, 'turn-off': turnOff, refused, parked, retry, 'retry-all': retryAll },
 };

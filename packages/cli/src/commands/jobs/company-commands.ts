@@ -1,8 +1,22 @@
-import type { CommandGroup } from '../../command/command.js';
+import type { Environment, KnownCompanies } from '@partner-hiring/core';
+import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
-import { moment } from '../../report/report.js';
+import { moment, sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
+import { readList } from './import-jobs.js';
+
+const importCompanies: OperatorCommand = {
+  library: 'companies.createMissing',
+  summary: 'Creates the companies of a JSON file, an array of {id, name}, that do not exist',
+  arguments: ['file', 'environment'],
+  run: async ({ companies }, input) => {
+    const given = readList<KnownCompanies['companies'][number]>(input.argument('file'), 'companies');
+    const environment = input.argument('environment') as Environment;
+    const created = await companies.createMissing({ companies: given, environment });
+    return sentence(`Created: ${created.length} of ${given.length}. The others exist.`, created);
+  },
+};
 
 /** Commands on companies. */
 export const companyGroup: CommandGroup = {
@@ -22,6 +36,7 @@ export const companyGroup: CommandGroup = {
       'companies.create',
       ({ id }) => `Created ${id}. Grant a key access: access grant <key> ${id}`,
     ),
+    import: importCompanies,
     rename: libraryCommand('companies.rename', ({ changed }, { name }) =>
       changed ? `Renamed to ${terminalText(name)}.` : 'Unchanged: the company already has this name.',
     ),

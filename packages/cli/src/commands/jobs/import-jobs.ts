@@ -13,16 +13,17 @@ export const importJobs: OperatorCommand = {
   summary: 'Publishes the jobs of a JSON file, 100 at a time, as an operation of the worker',
   arguments: ['file'],
   run: async (operator, input) => {
-    const operation = await operator.jobs.publishInSteps(readJobs(input.argument('file')));
+    const operation = await operator.jobs.publishInSteps(readList<NewJob>(input.argument('file'), 'jobs'));
     return sentence(`Publishing ${operation.counts.total} jobs: operations show ${operation.id}`, operation);
   },
 };
 
-function readJobs(file: string): readonly NewJob[] {
-  let jobs: unknown;
+/** Reads a JSON file with an array. The library checks its items. @throws UsageError */
+export function readList<Item>(file: string, items: string): readonly Item[] {
+  let found: unknown;
   try {
     const bytes = readFileSync(file);
-    jobs = JSON.parse(new TextDecoder(encodingOf(bytes)).decode(bytes));
+    found = JSON.parse(new TextDecoder(encodingOf(bytes)).decode(bytes));
   } catch (error) {
     if (error instanceof CommandError) throw error;
     // The message of the parser has a part of the file, which may be a secret.
@@ -30,6 +31,6 @@ function readJobs(file: string): readonly NewJob[] {
       isError(error) && error.name === 'SyntaxError' ? 'its content is not JSON' : fileProblem(error);
     throw new UsageError(`<file> must be the path of a JSON file: ${reason}.`);
   }
-  if (!Array.isArray(jobs)) throw new UsageError('<file> must contain a JSON array of jobs.');
-  return jobs as readonly NewJob[];
+  if (!Array.isArray(found)) throw new UsageError(`<file> must contain a JSON array of ${items}.`);
+  return found as readonly Item[];
 }

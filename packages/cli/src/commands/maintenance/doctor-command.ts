@@ -1,17 +1,22 @@
 import type { StandaloneCommand } from '../../command/command.js';
 import { readDeployment } from '../../connection/connection-options.js';
 import { readSealingKey } from '../../connection/sealing-key.js';
+import { CHECK_NAMES } from '../../doctor/check-list.js';
 import { doctorExitCode, doctorText } from '../../doctor/report.js';
 import { runDoctor } from '../../doctor/run-doctor.js';
-
-const SKIPPED = ['schema'] as const;
 
 /** The command `doctor`. */
 export const doctor: StandaloneCommand = {
   summary: 'Checks settings, database and schema, and changes nothing',
   options: {
     strict: { summary: 'Exit with 1 for warnings, an untested sealing key and an unchecked schema too' },
-    skip: { choices: SKIPPED, summary: 'Do not compare the schema with that of the migrations' },
+    skip: {
+      value: 'CHECK',
+      choices: CHECK_NAMES,
+      isRepeatable: true,
+      summary: 'Leave out this check, such as schema. May be given several times',
+    },
+    'without-prepared-statements': { summary: 'The server has `preparedStatements: false`' },
     'proxy-resolves': { summary: "The server has `proxy: { resolve: 'proxy' }`" },
   },
   runAlone: async (input, context) => {
@@ -20,7 +25,8 @@ export const doctor: StandaloneCommand = {
       database: context.database(),
       secretKey: sealing?.key,
       deployment: readDeployment(context.env),
-      skip: input.optionChoice('skip', SKIPPED),
+      skip: input.option('skip')?.split(' '),
+      preparedStatements: !input.isSet('without-prepared-statements'),
       proxyResolves: input.isSet('proxy-resolves'),
     });
     return {

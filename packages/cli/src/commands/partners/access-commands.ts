@@ -1,5 +1,6 @@
 import type { AccessOutcome, ListedAccess, OperatorCommands } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import { doesNotExist } from '../../command/id-kinds.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
 import { allRows } from '../../report/pages.js';
@@ -44,6 +45,32 @@ const grant: OperatorCommand = {
   },
 };
 
+/** As many as one transaction locks. */
+const BATCH = 1_000;
+
+const grantAll: OperatorCommand = {
+  summary:
+    'Grants a key access to all companies that exist in its environment; access that was revoked stays so',
+  arguments: ['key'],
+  run: async (operator, input) => {
+    const keyId = input.id('key');
+    const found = await operator.keys.find({ keyId });
+    if (found === null) throw doesNotExist('key', keyId);
+    const known = await allRows(operator.access.each({ keyId }));
+    const revoked = new Set(known.flatMap((row) => (row.revokedAt === null ? [] : [row.companyId])));
+    const ids = (await allRows(operator.companies.each()))
+      .filter(({ id, environment }) => environment === found.key.environment && !revoked.has(id))
+      .map(({ id }) => id);
+    const outcomes: AccessOutcome[] = [];
+    for (let start = 0; start < ids.length; start += BATCH) {
+      const companyIds = ids.slice(start, start + BATCH);
+      outcomes.push(...(await operator.access.grantMany({ keyId, companyIds, renew: false })));
+    }
+    if (outcomes.length === 0) return sentence('There are no companies to grant.', outcomes);
+    return sentence(grantedText(outcomes), outcomes);
+  },
+};
+
 const revoke: OperatorCommand = {
   library: 'access.revoke',
   summary: 'Revokes access to companies; sends job.closed for each job that the key saw',
@@ -80,6 +107,7 @@ export const accessGroup: CommandGroup = {
   commands: {
     list,
     grant,
+    'grant-all': grantAll,
     revoke,
     bootstrap: libraryCommand(
       'access.enableBootstrap',

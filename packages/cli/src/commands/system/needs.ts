@@ -2,6 +2,7 @@ import type { Operation, SystemStatus } from '@partner-hiring/core';
 import type { AnyOperator } from '../../command/command.js';
 import { describeMs, MOST_COUNTED, plural } from '../../doctor/checks/words.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../doctor/limits.js';
+import { moment } from '../../report/report.js';
 
 /** Something that needs a person. */
 export interface Need {
@@ -82,12 +83,13 @@ export async function findNeeds(operator: AnyOperator, status: SystemStatus): Pr
   const needs = [
     needOfDeployment(status),
     needOfWorker(status, running),
+    needOfSecrets(status),
     ...WAITS.map((wait) => needOfWait(wait, status)),
     needOfDeadLetters(status),
     await needOfEndpoints(operator, status),
     needOfParkedItems(status),
     await needOfOperations(operator, status, running),
-    await needOfSync(operator),
+    ...(await needsOfSync(operator)),
   ];
   return needs.filter((need) => need !== null);
 }
@@ -123,6 +125,17 @@ function needOfWorker(
     name: 'worker',
     finding: `No worker runs: ${oldest.what} has waited for ${describeMs(waitedMs)}, and no worker was seen for 90 seconds.`,
     fix: 'Call `partnerHiring.worker.start()` in a process that keeps running. If one does, its log says why it does not work.',
+  };
+}
+
+function needOfSecrets({ workers }: SystemStatus): Need | null {
+  const failing = workers.filter(({ isAlive, sealing }) => isAlive && sealing?.failingSince != null);
+  if (failing.length === 0) return null;
+  const names = failing.map(({ name, pid }) => `${name} (process ${pid})`);
+  return {
+    name: 'signing-secrets',
+    finding: `Signing secrets cannot be opened, so their events wait, in: ${names.join(', ')}.`,
+    fix: "The worker's log has the error. Check the key service, or compare the sealing keys with `secrets find`.",
   };
 }
 
@@ -163,7 +176,7 @@ function needOfParkedItems({ inbox: { parked, isExact } }: SystemStatus): Need |
   return {
     name: 'inbox-parked',
     finding: `${isExact ? '' : 'At least '}${count} parked, because the host refused them for a day.`,
-    fix: 'Read the errors with `inbox parked`, fix the cause, and run `inbox retry-all`.',
+    fix: 'Read the errors with `inbox refused`, fix the cause, and run `inbox retry-all`.',
   };
 }
 
@@ -202,21 +215,33 @@ async function needOfOperations(
   };
 }
 
-async function needOfSync(operator: AnyOperator): Promise<Need | null> {
-  const name = 'jobs-sync';
-  const { operation, isHeld } = await operator.jobs.lastSync({ refusedLimit: 0 });
-  if (isHeld) {
-    const reason = operation?.state === 'held' ? operation.lastError : null;
-    return {
-      name,
-      finding: `A sync of jobs was held, so no missing job was closed.${reason === null ? '' : ` ${reason}`}`,
-      fix: 'Check the source. `jobs last-sync` shows the run. If the jobs are really gone, run `jobs apply-held-sync`.',
-    };
-  }
-  if (operation?.state !== 'failed') return null;
-  return {
-    name,
-    finding: `The last sync of jobs, ${operation.id}, failed. No missing job was closed.`,
-    fix: 'See `jobs last-sync`. The log of the process that ran it has the error of the source.',
-  };
+async function needsOfSync(operator: AnyOperator): Promise<readonly (Need | null)[]> {
+  const { operation, isHeld, failures, goodAt, refusedRows } = await operator.jobs.lastSync({
+    refusedLimit: 0,
+  });
+  const reason = operation?.state === 'held' ? ` ${operation.lastError ?? ''}` : '';
+  const last = failures === 1 ? 'The last sync of jobs' : `The last ${failures} syncs of jobs`;
+  return [
+    isHeld
+      ? {
+          name: 'jobs-sync',
+          finding: `A sync of jobs was held, so no missing job was closed.${reason}`,
+          fix: 'Check the source. `jobs last-sync` shows the run. If the jobs are really gone, run `jobs apply-held-sync`.',
+        }
+      : null,
+    failures > 0
+      ? {
+          name: 'jobs-sync-failed',
+          finding: `${last} failed. The jobs may be behind their source since ${moment(goodAt)}.`,
+          fix: 'See `jobs last-sync`. The log of the process that ran it has the error of the source.',
+        }
+      : null,
+    refusedRows > 0
+      ? {
+          name: 'jobs-sync-refused',
+          finding: `The last good sync of jobs refused ${plural(refusedRows, 'row', 'rows')} of its source.`,
+          fix: 'See `jobs last-sync`, and fix the rows in the source.',
+        }
+      : null,
+  ];
 }

@@ -47,12 +47,13 @@ export const SERVER = onPostgres('server', [], async ({ rows }) => {
 });
 
 /** Do prepared statements survive the pooler? A pooler in statement mode already fails the check `database`. */
-export const POOLER = onPostgres('pooler', [], async ({ reader }) => {
+export const POOLER = onPostgres('pooler', [], async ({ reader }, { preparedStatements }) => {
+  if (!preparedStatements) return ok('Transactions work, and the processes prepare no statements.');
   const problem = await reader.findPreparedStatementsProblem();
   if (problem === null) return ok('Transactions and prepared statements work.');
   return warning(
     'The pooler in front of the server does not support prepared statements, so some statements fail and are retried.',
-    'Open the storage with `preparedStatements: false`, or set `max_prepared_statements` of PgBouncer 1.21 or later.',
+    'Open the storage with `preparedStatements: false` and run `doctor --without-prepared-statements`, or set `max_prepared_statements` of PgBouncer 1.21 or later.',
   );
 });
 

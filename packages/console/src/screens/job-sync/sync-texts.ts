@@ -23,6 +23,20 @@ export function heldRun({ operation }: Pick<LastJobSync, 'operation'>): Operatio
   return operation?.state === 'held' ? operation : null;
 }
 
+/** Names what is wrong with the syncs, for the headline of the overview. Null for an actor who may not see them. */
+export function syncTroubles(last: LastJobSync | null): readonly string[] {
+  if (last === null) return [];
+  const { failures, isHeld, refusedRows } = last;
+  const times = failures === 1 ? '' : ` ${countText(failures)} times in a row`;
+  return [
+    ...(failures > 0 ? [`the job sync has failed${times}`] : []),
+    ...(isHeld ? ['the job sync is held'] : []),
+    ...(refusedRows > 0
+      ? [`the job sync refuses ${countText(refusedRows)} ${refusedRows === 1 ? 'row' : 'rows'}`]
+      : []),
+  ];
+}
+
 /** Returns the number of rows of the source that a run has read so far. */
 export function rowsRead(counts: SyncCounts): number {
   const { added, updated, reopened, unchanged, refused } = counts;

@@ -43,9 +43,10 @@ it.each([
   expect(headlineOf(figures, failing)).toEqual({ tone, text });
 });
 
-it('names a held job sync', () => {
-  const text = 'The job sync is held.';
-  expect(headlineOf(QUIET, null, true)).toEqual({ tone: 'warn', text });
+it('names the troubles of the job sync', () => {
+  const text = 'The job sync is held; the job sync refuses 2 rows.';
+  const troubles = ['the job sync is held', 'the job sync refuses 2 rows'];
+  expect(headlineOf(QUIET, null, troubles)).toEqual({ tone: 'warn', text });
 });
 
 it('says nothing to somebody who may see nothing of it', () => {

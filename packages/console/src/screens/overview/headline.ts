@@ -12,10 +12,16 @@ export interface Headline {
 export function headlineOf(
   figures: OverviewFigures,
   failing: FailingPartners | null,
-  isSyncHeld = false,
+  syncTroubles: readonly string[] = [],
 ): Headline | null {
   const { counts, inbox, workersAlive, isSilent = false } = figures;
-  if (counts === null && inbox === null && workersAlive === null && failing === null && !isSyncHeld)
+  if (
+    counts === null &&
+    inbox === null &&
+    workersAlive === null &&
+    failing === null &&
+    syncTroubles.length === 0
+  )
     return null;
   const bad = [
     isSilent ? 'nothing is sent, because the database belongs to another deployment (see System)' : null,
@@ -31,7 +37,7 @@ export function headlineOf(
   ].filter((text) => text !== null);
   const late = counts?.oldestDueMs ?? 0;
   const warn = [
-    isSyncHeld ? 'the job sync is held' : null,
+    ...syncTroubles,
     some(
       counts?.paused,
       counts?.isExact,

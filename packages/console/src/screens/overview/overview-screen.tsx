@@ -1,7 +1,8 @@
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { countText, Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
-import { HeldSyncAlert, readSync } from '../job-sync/sync-card.js';
+import { HeldSyncAlert, readSync, SyncCard } from '../job-sync/sync-card.js';
+import { syncTroubles } from '../job-sync/sync-texts.js';
 import { AnswerBadge, EndpointBadge } from '../parts/badges.js';
 import { DaySection } from './day-section.js';
 import { headlineOf } from './headline.js';
@@ -29,7 +30,7 @@ export const overviewScreen: Screen = {
         listFailing(gate),
         readSync(gate),
       ]);
-      const headline = headlineOf(figures, await countPartners(gate, failing), sync?.isHeld);
+      const headline = headlineOf(figures, await countPartners(gate, failing), syncTroubles(sync));
       const shown = shownFigures(call, figures).map(({ live, value }) => [live, value] as const);
       const values =
         headline === null
@@ -50,7 +51,8 @@ async function showOverview(call: ScreenCall): Promise<PageContent> {
     listFailing(gate),
     readSync(gate),
   ]);
-  const headline = headlineOf(figures, await countPartners(gate, failing), sync?.isHeld);
+  const troubles = syncTroubles(sync);
+  const headline = headlineOf(figures, await countPartners(gate, failing), troubles);
   const shown = shownFigures(call, figures);
   const body = (
     <div data-live-source={call.at('/live')}>
@@ -62,6 +64,7 @@ async function showOverview(call: ScreenCall): Promise<PageContent> {
         </section>
       )}
       {sync?.isHeld === true ? <HeldSyncAlert call={call} last={sync} /> : null}
+      {sync?.isHeld === false && troubles.length > 0 ? <SyncCard call={call} /> : null}
       <Section title="Now">
         {shown.length === 0 ? (
           <Note>Your rights do not include any of these figures. Use the navigation above.</Note>

@@ -19,6 +19,7 @@ export function shownFigures(
   const show = (live: string, label: string, value: string, href: string | null, tone: Tone = 'calm') =>
     void shown.push({ live, label, value, href, tone });
   const system = call.link('system', '');
+  const refused = system === null ? null : `${system}#refused`;
   if (counts !== null) {
     const deliveries = (state: string) => call.link('deliveries', '', { state });
     const count = (value: number) => countText(value, counts.isExact);
@@ -39,8 +40,8 @@ export function shownFigures(
     show('slowed', 'Endpoints sent to slowly', countText(slowed), call.link('endpoints', ''));
   if (inbox !== null) {
     const label = inbox.isOn ? 'Unread in the inbox' : 'Unread in the inbox (off)';
-    show('unread', label, countText(inbox.unread, inbox.isExact), system);
-    show('parked', 'Parked in the inbox', countText(inbox.parked), system, toneOf(inbox.parked, 'bad'));
+    show('unread', label, countText(inbox.unread, inbox.isExact), refused);
+    show('parked', 'Parked in the inbox', countText(inbox.parked), refused, toneOf(inbox.parked, 'bad'));
   }
   if (inboxLagMs !== null) {
     show('lag', 'Inbox lag', durationText(inboxLagMs), system, inboxLagMs > LATE_MS ? 'warn' : 'calm');

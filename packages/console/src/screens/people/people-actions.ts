@@ -126,7 +126,7 @@ async function actorsOf(gate: Gate, id: ApplicationId) {
 function inIsoTime(receipt: ErasureReceipt): unknown {
   return JSON.parse(
     JSON.stringify(receipt, (name, value) =>
-      typeof value === 'number' && name.endsWith('At') ? new Date(value).toISOString() : value,
+      typeof value === 'number' && /^at$|At$/.test(name) ? new Date(value).toISOString() : value,
     ),
   );
 }

@@ -1,16 +1,16 @@
-import type { Page, ParkedItem } from '@partner-hiring/core';
+import type { Page, RefusedItem } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import type { ConsoleRight } from '../../rights.js';
 import { DataTable } from '../../view/data-table.js';
 import { countText, MaybeLink, None, Section, Time } from '../../view/parts.js';
 import { cursorOf, defineList, type ListDeclaration } from '../parts/define-list.js';
-import { PARKED_TEXTS, parkedColumns } from '../system/inbox-section.js';
+import { PARKED_TEXTS, refusedColumns } from '../system/inbox-section.js';
 import { DEFAULT_DAYS, daysAgo, FAILED_RESUMES, ONLY_FOR_ALL, UNCHANGED } from './waiting-applications.js';
 import { FAILING, PAUSED, pausedAtOf, readFailing, readPaused } from './waiting-endpoints.js';
 
 /** Items of the inbox that the hiring platform refused for a day. */
-const PARKED: ListDeclaration<ParkedItem> = {
+const PARKED: ListDeclaration<RefusedItem> = {
   title: 'Parked inbox items',
   path: '/queues/parked',
   fields: [],
@@ -20,7 +20,7 @@ const PARKED: ListDeclaration<ParkedItem> = {
     return {
       ...(await gate.call('inbox.listParked', { cursor: cursorOf(fields) })),
       ...PARKED_TEXTS,
-      columns: parkedColumns(call, gate.may('inbox:retry')),
+      columns: refusedColumns(call, gate.may('inbox:retry')),
     };
   },
 };

@@ -1,4 +1,4 @@
-import type { InboxItemId, ParkedItem, SystemStatus } from '@partner-hiring/core';
+import type { InboxItemId, RefusedItem, SystemStatus } from '@partner-hiring/core';
 import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
 import { type Column, DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
@@ -106,16 +106,21 @@ export function InboxSection({
   );
 }
 
-/** What the hiring platform refused for a day. */
-export async function ParkedSection({ call }: { readonly call: ScreenCall }) {
+/** What the hiring platform has refused, from the first refusal on. */
+export async function RefusedSection({ call }: { readonly call: ScreenCall }) {
   const { gate, query } = call;
-  const { items, nextCursor } = await gate.call('inbox.listParked', {
+  const { items, nextCursor } = await gate.call('inbox.listRefused', {
     cursor: cursorOf(query),
   });
-  const mayRetry = gate.may('inbox:retry') && items.length > 0;
+  const mayRetry = gate.may('inbox:retry') && items.some(({ parkedAt }) => parkedAt !== null);
   return (
-    <Section title="Parked items">
-      <ParkedTable call={call} items={items} mayRetry={mayRetry} />
+    <Section title="Refused items" id="refused">
+      <DataTable
+        caption="Items that the hiring platform has refused. After a day of refusals, an item is parked"
+        empty="The hiring platform has refused no item that it has not received since."
+        rows={items}
+        columns={refusedColumns(call, mayRetry)}
+      />
       {mayRetry ? (
         <ActionButton
           action={call.at('/system/inbox/retry')}
@@ -128,49 +133,51 @@ export async function ParkedSection({ call }: { readonly call: ScreenCall }) {
   );
 }
 
-function ParkedTable({
-  call,
-  items,
-  mayRetry,
-}: {
-  readonly call: ScreenCall;
-  readonly items: readonly ParkedItem[];
-  readonly mayRetry: boolean;
-}) {
-  return <DataTable {...PARKED_TEXTS} rows={items} columns={parkedColumns(call, mayRetry)} />;
-}
-
 export const PARKED_TEXTS = {
   caption: 'Applications that the hiring platform refused for a day',
   empty: 'Nothing is parked: the hiring platform has refused no application for a day.',
 } as const;
 
-/** The columns of parked items. With `mayRetry`, each row has a button. */
-export function parkedColumns(call: ScreenCall, mayRetry: boolean): readonly Column<ParkedItem>[] {
+function nextTry({ parkedAt, retryAt }: RefusedItem) {
+  if (parkedAt !== null) {
+    return (
+      <>
+        parked <Time at={parkedAt} />
+      </>
+    );
+  }
+  return retryAt === null ? 'with the new items' : <Time at={retryAt} />;
+}
+
+/** The columns of refused items. With `mayRetry`, each parked item has a button. */
+export function refusedColumns(call: ScreenCall, mayRetry: boolean): readonly Column<RefusedItem>[] {
   return [
     {
       header: 'Candidate',
       cell: ({ applicationId }) => <CandidateLink call={call} id={applicationId} />,
     },
+    { header: 'Item', cell: ({ id, kind }) => <span title={id}>{kind}</span> },
     { header: 'Partner key', cell: ({ keyLabel }) => keyLabel },
-    { header: 'Parked', cell: ({ parkedAt }) => <Time at={parkedAt} /> },
-    { header: 'Failures', isNumber: true, cell: ({ failures }) => countText(failures) },
+    { header: 'Refused since', cell: ({ firstFailureAt }) => <Time at={firstFailureAt} /> },
+    { header: 'Attempts', isNumber: true, cell: ({ failures }) => countText(failures) },
     ...(call.gate.may('candidates:read')
-      ? [{ header: 'Last error', cell: ({ lastError }: ParkedItem) => lastError ?? '–' }]
+      ? [{ header: 'Last error', cell: ({ lastError }: RefusedItem) => lastError ?? '–' }]
       : []),
+    { header: 'Next try', cell: nextTry },
     ...(mayRetry
       ? [
           {
             header: 'Retry',
             isScreenOnly: true,
-            cell: ({ id }: ParkedItem) => (
-              <ActionButton
-                action={call.at('/system/inbox/retry')}
-                label="Retry"
-                fields={{ item: id }}
-                tone="secondary"
-              />
-            ),
+            cell: ({ id, parkedAt }: RefusedItem) =>
+              parkedAt === null ? null : (
+                <ActionButton
+                  action={call.at('/system/inbox/retry')}
+                  label="Retry"
+                  fields={{ item: id }}
+                  tone="secondary"
+                />
+              ),
           },
         ]
       : []),

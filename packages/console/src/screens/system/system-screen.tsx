@@ -12,7 +12,7 @@ import {
   StateBadge,
   Time,
 } from '../../view/parts.js';
-import { InboxSection, inboxActions, ParkedSection } from './inbox-section.js';
+import { InboxSection, inboxActions, RefusedSection } from './inbox-section.js';
 
 /** The database, the workers, what waits, and the inbox. */
 export const systemScreen: Screen = {
@@ -60,7 +60,7 @@ async function showSystem(call: ScreenCall): Promise<PageContent> {
         </Section>
         <InboxSection call={call} status={status} />
       </div>
-      {gate.may('inbox:read') ? <ParkedSection call={call} /> : null}
+      {gate.may('inbox:read') ? <RefusedSection call={call} /> : null}
     </div>
   );
   return { kind: 'page', title: 'System', body };

@@ -6,7 +6,7 @@ import { eventStampOf } from '../../domain/erasure.js';
 import type { PartnerEvent } from '../../domain/event.js';
 import type { IdempotencyRecord } from '../../domain/idempotency.js';
 import type { ApplicationId } from '../../domain/ids.js';
-import type { InboxEntryState, PostponedEntry } from '../../domain/inbox.js';
+import type { InboxEntryState, ListedEntry } from '../../domain/inbox.js';
 import type { RequestRecord } from '../../domain/request-log.js';
 import type { ResumeFileTask, ResumeRemoval } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
@@ -40,7 +40,7 @@ export interface ExportedApplication {
   /** Null unless an erased candidate's résumé waits for its removal. */
   readonly resumeRemoval: ResumeRemoval | null;
   /** Inbox items that the host refused, and items that wait behind a refused one. */
-  readonly inboxItems: readonly PostponedEntry[];
+  readonly inboxItems: readonly ListedEntry[];
   /** The inbox items that the host has received, or has not received yet. */
   readonly inbox: readonly InboxEntryState[];
   /** The recorded successes of the event's delivery. */

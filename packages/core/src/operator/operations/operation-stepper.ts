@@ -1,5 +1,6 @@
 import { isError } from '../../domain/any-realm.js';
 import type { AuditObject } from '../../domain/audit.js';
+import type { OperationId } from '../../domain/ids.js';
 import type { Operation } from '../../domain/operation.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { OperatorError, StorageUnavailable } from '../../errors.js';
@@ -10,7 +11,7 @@ import { firstPosition, runSendStep, type SendPosition } from '../deliveries/sen
 import { partnerStep } from '../deliveries/send-to-partner.js';
 import { closeStep } from '../jobs/close-all.js';
 import { publishStep } from '../jobs/publish-jobs.js';
-import { endLeftSync } from '../jobs/sync/sync-state.js';
+import { endSyncIfLeft } from '../jobs/sync/sync-state.js';
 import type { Runner, Scope } from '../scope.js';
 import { recordAct } from '../scope.js';
 import { actOfPlan, entryOfOperation, filterOfPlan } from './start-operation.js';
@@ -33,16 +34,16 @@ export function createOperationStepper(runner: Runner): OperationStepper {
       if (!(await runner.read.operations.isDue(await runner.now()))) return null;
       let taken: OperationTask | null = null;
       try {
-        return await runner.run(null, async (scope) => {
+        const stepped = await runner.run(null, async (scope) => {
           taken = null;
           const now = await scope.now();
           taken = await scope.tx.operations.takeDue(now);
           if (taken === null) return null;
           // The steps of a sync run in the process that started it. If the sync is due here, its lease has ended.
-          if (taken.operation.sync !== null)
-            return { kind: 'stepped', operation: await endLeftSync(scope, taken, now) };
+          if (taken.operation.sync !== null) return { kind: 'left', id: taken.operation.id } as const;
           return await runStep(scope, taken);
         });
+        return stepped?.kind === 'left' ? await endLeft(runner, stepped.id) : stepped;
       } catch (error) {
         if (taken === null) throw error;
         if (!(error instanceof StorageUnavailable)) return postpone(runner, taken, error);
@@ -51,6 +52,12 @@ export function createOperationStepper(runner: Runner): OperationStepper {
       }
     },
   };
+}
+
+/** Ends a left sync in a transaction of its own, because others lock the state of the syncs before an operation. */
+async function endLeft({ run }: Runner, id: OperationId): Promise<OperationStepResult | null> {
+  const operation = await run(null, (scope) => endSyncIfLeft(scope, id));
+  return operation === null ? null : { kind: 'stepped', operation };
 }
 
 async function runStep(given: Scope, task: OperationTask): Promise<OperationStepResult> {

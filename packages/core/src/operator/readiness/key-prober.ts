@@ -58,7 +58,7 @@ export const keyProberDefinitions: Definitions<KeyProber> = {
       const key = await read.keys.find(keyId);
       if (key === null) throw keyNotFound(keyId);
       assertMayProbe(key, settings.goLive.probeProduction);
-      const sender = createProbeSender(await findEndpoint(read, keyId), settings);
+      const sender = await createProbeSender(await findEndpoint(read, keyId), settings);
       await commit((scope) => beginRun(scope, keyId));
       const ends = await runProbes(sender);
       const at = await now();

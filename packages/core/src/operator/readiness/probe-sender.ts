@@ -1,5 +1,5 @@
 import type { AttemptOutcome } from '../../domain/delivery.js';
-import { type Endpoint, signingSecrets } from '../../domain/endpoint.js';
+import { type Endpoint, type SealedSigningSecret, signingSecrets } from '../../domain/endpoint.js';
 import {
   createSigner,
   SIGNATURE_HEADER,
@@ -8,7 +8,7 @@ import {
   WEBHOOK_USER_AGENT,
 } from '../../domain/signature.js';
 import { SECOND_MS } from '../../domain/time.js';
-import { OperatorError } from '../../errors.js';
+import { NetworkUnavailable, OperatorError } from '../../errors.js';
 import {
   type Answer,
   createSample,
@@ -25,9 +25,12 @@ export interface ProbeSender extends ProbeStage {
 }
 
 /** @throws OperatorError `MISCONFIGURED` if the signing secrets cannot be decrypted. */
-export function createProbeSender(endpoint: Endpoint, settings: OperatorSettings): ProbeSender {
+export async function createProbeSender(
+  endpoint: Endpoint,
+  settings: OperatorSettings,
+): Promise<ProbeSender> {
   const { storageClock, post } = settings;
-  const secrets = openSecrets(endpoint, settings);
+  const secrets = await openSecrets(endpoint, settings);
   let lastEventId = '';
 
   async function send({ body, signature, timestamp }: ProbeRequest): Promise<Answer> {
@@ -59,13 +62,18 @@ export function createProbeSender(endpoint: Endpoint, settings: OperatorSettings
   };
 }
 
-function openSecrets(endpoint: Endpoint, { secretBox, storageClock }: OperatorSettings): readonly string[] {
+async function openSecrets(
+  endpoint: Endpoint,
+  { secretBox, storageClock }: OperatorSettings,
+): Promise<readonly string[]> {
   const { keyId } = endpoint;
+  const valid = signingSecrets(endpoint, storageClock.now());
+  const open = async ({ sealed }: SealedSigningSecret) =>
+    secretBox.open(sealed, { purpose: 'webhook_signing_secret', keyId });
   try {
-    return signingSecrets(endpoint, storageClock.now()).map(({ sealed }) =>
-      secretBox.open(sealed, { purpose: 'webhook_signing_secret', keyId }),
-    );
+    return await Promise.all(valid.map(open));
   } catch (cause) {
+    if (cause instanceof NetworkUnavailable) throw cause;
     throw new OperatorError(
       'MISCONFIGURED',
       'The signing secret cannot be decrypted. Give this process the key that sealed it. Nothing was sent.',

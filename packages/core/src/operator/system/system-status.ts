@@ -145,7 +145,7 @@ export async function findStatus(runner: Runner): Promise<SystemStatus> {
     at,
     release: settings.release,
     storage: await read.facts.find(),
-    deployment: await findDeployment(read, settings.deployment ?? null),
+    deployment: await findDeployment(read, settings),
     isSandbox: settings.sandbox,
     workers: workers.map((worker) => ({ ...worker, isAlive: isWorkerAlive(worker, at) })),
     lastSweepAt: sweeps.length === 0 ? null : Math.max(...sweeps),

@@ -3,7 +3,7 @@ import type { ErasureCounts } from '../../domain/erasure.js';
 import type { PartnerEvent } from '../../domain/event.js';
 import type { IdempotencyRecord } from '../../domain/idempotency.js';
 import type { ApplicationId, CompanyId, EventId, KeyId } from '../../domain/ids.js';
-import type { PostponedEntry } from '../../domain/inbox.js';
+import type { ListedEntry } from '../../domain/inbox.js';
 import type { ResumeFileTask, ResumeRemoval } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
 import type { Lease } from './claims.js';
@@ -79,7 +79,7 @@ export interface CandidateRepository {
   ): Promise<readonly (PartnerEvent | null)[]>;
   findResumeFiles(ids: readonly ApplicationId[]): Promise<readonly (ResumeFileTask | null)[]>;
   /** Finds the inbox entries of applications that the host refused, or that wait behind those. */
-  listPostponed(ids: readonly ApplicationId[]): Promise<readonly PostponedEntry[]>;
+  listPostponed(ids: readonly ApplicationId[]): Promise<readonly ListedEntry[]>;
   /** Deletes the tasks to download the résumés of applications. Waits for workers that record a result. */
   cancelResumeFiles(ids: readonly ApplicationId[]): Promise<readonly CancelledResumeFile[]>;
   /**

@@ -4,13 +4,15 @@ import type {
   InboxEntry,
   InboxEntryKey,
   InboxEntryState,
+  ListedEntry,
   PostponedEntry,
+  RefusedEntry,
   UnreadEntry,
 } from '../../domain/inbox.js';
 import type { Instant } from '../../domain/time.js';
 
-/** A parked entry after which a list continues. */
-export type ParkedPosition = Pick<InboxEntry, 'keyId' | 'at' | 'applicationId'>;
+/** A refused entry after which a list continues. */
+export type RefusedPosition = Pick<InboxEntry, 'keyId' | 'at' | 'applicationId'>;
 
 /** Counts of the inbox. They stop at 10,000. */
 export interface InboxCounts {
@@ -93,8 +95,14 @@ export interface InboxRepository {
   ): Promise<number>;
   /** Sets entries aside. Afterwards, `claim` returns earlier entries of their keys only if they are retries. */
   postpone(entries: readonly PostponedEntry[]): Promise<void>;
-  /** In the order of key ids, oldest first within each key. */
-  listParked(limit: number, after: ParkedPosition | null): Promise<readonly PostponedEntry[]>;
+  /** Records refusals without setting the entries aside. */
+  noteRefused(entries: readonly RefusedEntry[]): Promise<void>;
+  /** Lists refused entries, or only parked ones, in the order of key ids, oldest first within each key. */
+  listRefused(
+    onlyParked: boolean,
+    limit: number,
+    after: RefusedPosition | null,
+  ): Promise<readonly ListedEntry[]>;
   /** Makes parked entries due: the named ones, or at most `limit` of all. Returns how many. */
   retryParked(which: readonly InboxEntryKey[] | { readonly limit: number }, now: Instant): Promise<number>;
   counts(): Promise<InboxCounts>;

@@ -1,4 +1,5 @@
 import type { Batcher } from '../../batcher.js';
+import { isPromise } from '../../domain/any-realm.js';
 import type { AttemptEnd, Delivery } from '../../domain/delivery.js';
 import type { KeyId } from '../../domain/ids.js';
 import { type Instant, SECOND_MS } from '../../domain/time.js';
@@ -13,7 +14,7 @@ import type {
 import type { Runtime } from '../../ports/runtime.js';
 import type { Logger } from '../../ports/telemetry.js';
 import type { StorageClock } from '../../storage-clock.js';
-import { type AttemptPorts, attempt, SecretsUnreadable } from '../attempt.js';
+import { type AttemptPorts, attempt, openSigners, SecretsUnreadable } from '../attempt.js';
 import type { FairSemaphore } from '../fair-semaphore.js';
 import { createWakeSignal, type WakeSignal } from '../loop.js';
 import type { Settle } from '../settle.js';
@@ -151,6 +152,8 @@ async function takeStep(sending: Sending): Promise<void> {
   const { clock } = context.runtime;
   await renewIfDue(sending);
   if (isPollDue(sender, clock.now())) await pollAgain(sending);
+  const opening = openSecrets(sending);
+  if (isPromise(opening)) await opening;
   launch(sending);
   const now = clock.now();
   if (isDone(sender, now)) return;
@@ -187,6 +190,12 @@ async function pollAgain({ sender, context }: Sending): Promise<void> {
   applyStored(sender, found.endpoint, clock.now());
   if (found.endpoint === null) return;
   endPoll(sender, sender.seenAt, backlog.add(request, found));
+}
+
+/** Opens the signing secrets without a permit, so that a slow key service holds no other endpoint up. */
+function openSecrets({ sender, context }: Sending): unknown {
+  if (!canLaunch(sender, context.runtime.clock.now())) return;
+  return openSigners(context.ports.secretBox, sender.endpoint, context.storageClock.now());
 }
 
 /** Reads the clock for each attempt, because the time slice may end in between. */

@@ -1,6 +1,6 @@
 import type { InboxClaim, InboxRepository, UnreadEntry } from '@partner-hiring/core/ports';
 import { compare, earliest, merge, sum } from '../routing/merge.js';
-import { byParkedEntry } from '../routing/orders.js';
+import { byRefusedEntry } from '../routing/orders.js';
 import type { Route, RoutesOf } from '../routing/route.js';
 
 type InboxRoutes = RoutesOf<InboxRepository>;
@@ -41,8 +41,8 @@ export const acknowledge: InboxRoutes['acknowledge'] = async ({ cells, call }, e
   return sum([...counts, ...(await cells.writeAll((cell) => call(cell, unnamed, now)))]);
 };
 
-export const listParked: InboxRoutes['listParked'] = async ({ cells, call }, limit, after) =>
-  merge(await cells.readAll((cell) => call(cell, limit, after)), byParkedEntry, limit);
+export const listRefused: InboxRoutes['listRefused'] = async ({ cells, call }, onlyParked, limit, after) =>
+  merge(await cells.readAll((cell) => call(cell, onlyParked, limit, after)), byRefusedEntry, limit);
 
 export const retryParked: InboxRoutes['retryParked'] = async ({ cells, call, name }, which, now) => {
   if (!('limit' in which)) return sum(await cells.writeAll((cell) => call(cell, which, now)));

@@ -77,7 +77,7 @@ export const newestRequestFirst: Order<RequestPosition> = (one, other) =>
 export const byDue: Order<Pick<ResumeRemoval, 'applicationId' | 'dueAt'>> = (one, other) =>
   compare(one.dueAt, other.dueAt) || compare(one.applicationId, other.applicationId);
 
-export const byParkedEntry: Order<Pick<PostponedEntry, 'keyId' | 'at' | 'applicationId'>> = (one, other) =>
+export const byRefusedEntry: Order<Pick<PostponedEntry, 'keyId' | 'at' | 'applicationId'>> = (one, other) =>
   byKey(one, other) || compare(one.at, other.at) || compare(one.applicationId, other.applicationId);
 
 export const oldestAlertFirst: Order<{ readonly at: number; readonly id: string }> = (one, other) =>

@@ -19,7 +19,8 @@ import type { Instant } from '../../../domain/time.js';
 import type { Repositories } from '../../../ports/storage.js';
 import { announceJobs } from '../../announce.js';
 import { lockFoundJobs } from '../../find-or-throw.js';
-import type { Scope } from '../../scope.js';
+import { recordAct, type Scope } from '../../scope.js';
+import { objectOfJob } from '../publish-jobs.js';
 import { checkRow, type RowHead, readHead } from './source-job.js';
 import type { SyncStep } from './sync-state.js';
 
@@ -192,6 +193,7 @@ export async function changeChunk(
     await tx.jobs.save([...plan.changed, ...plan.marked]);
     const renamed = await renameCompanies(scope, names, companies);
     await announceChunk(scope, plan, stored, renamed);
+    recordTurned(scope, run, stored, plan.changed);
     const allRefused = [...refused, ...plan.refused];
     return {
       counts: {
@@ -202,6 +204,26 @@ export async function changeChunk(
       refused: allRefused,
       changed: [...plan.added, ...plan.changed],
     };
+  }
+}
+
+/** Records which jobs the source has made internal-only or public. The act of the whole run does not say it of a job. */
+function recordTurned(scope: Scope, { id }: SyncRun, { jobs }: StoredJobs, changed: readonly Job[]): void {
+  for (const internalOnly of [true, false]) {
+    const turned = changed.filter(
+      (job) => job.internalOnly === internalOnly && jobs.get(job.id)?.internalOnly === !internalOnly,
+    );
+    const [first, ...others] = turned.map(objectOfJob);
+    if (first === undefined) continue;
+    recordAct(
+      { ...scope, act: internalOnly ? 'jobs.markInternalOnly' : 'jobs.markPublic' },
+      {
+        objects: [first, ...others, { kind: 'operation', id }],
+        count: turned.length,
+        before: { internalOnly: !internalOnly },
+        after: { internalOnly },
+      },
+    );
   }
 }
 

@@ -15,6 +15,7 @@ import type { OperationTask } from '../../../ports/repositories/operations.js';
 import { entryOfOperation, filterOfPlan } from '../../operations/start-operation.js';
 import { type Runner, recordAct, type Scope } from '../../scope.js';
 import { objectOfJob } from '../publish-jobs.js';
+import { noteEnd } from './sync-health.js';
 
 /** If a run does not renew its lease for this time, in milliseconds, another process may begin a run. */
 export const LEASE_MS = 30 * SECOND_MS;
@@ -36,12 +37,12 @@ export async function beginSync(
   nextAfterMs?: number | undefined,
 ): Promise<SyncRun> {
   const { tx, runtime } = scope;
-  const state = await tx.jobSyncs.findForUpdate();
+  let state = await tx.jobSyncs.findForUpdate();
   const last = state.operationId === null ? null : await tx.operations.findForUpdate(state.operationId);
   const startedAt = await scope.now();
   if (last !== null && last.operation.state === 'running') {
     if (last.dueAt > startedAt) throw syncRunning(last.operation.id);
-    await endLeftSync(scope, last, startedAt);
+    state = await endLeftSync(scope, state, last, startedAt);
   }
   // Removes a run that found everything in step. Such runs would fill the list of operations.
   if (last !== null && isQuiet(last.operation)) await tx.operations.remove(last.operation.id);
@@ -60,7 +61,7 @@ export async function beginSync(
   };
   const position = nextAfterMs === undefined ? null : JSON.stringify(nextAfterMs);
   await tx.operations.add({ operation, position, failures: 0, dueAt: startedAt + LEASE_MS });
-  await tx.jobSyncs.save({ ...state, operationId: id });
+  await tx.jobSyncs.save({ ...state, operationId: id, goodAt: state.goodAt ?? startedAt });
   return { id, startedAt };
 }
 
@@ -157,27 +158,14 @@ export function endSync(
     const at = await scope.now();
     const operation = afterStep(task.operation, counts, at);
     const hasRead = state === 'done' || state === 'held';
-    const isHeld = hasRead ? state === 'held' : sync.isHeld;
-    if (isHeld && !sync.isHeld) await alertHeld(scope, operation, at);
+    const after = await noteEnd(scope, sync, { ...operation, state, lastError }, at);
     await tx.jobSyncs.save({
-      ...sync,
-      isHeld,
+      ...after,
       applyUpTo: hasRead ? null : sync.applyUpTo,
       dueAt: nextAfterMs === undefined ? sync.dueAt : at + nextAfterMs,
     });
     return saveEnd(scope, { ...task, operation }, state, lastError, at);
   });
-}
-
-async function alertHeld(
-  { tx, runtime, workIsDue }: Scope,
-  operation: Operation,
-  at: Instant,
-): Promise<void> {
-  const { missing, open } = operation.sync ?? NO_SYNC_COUNTS;
-  const id = runtime.ids.next('alert');
-  await tx.alerts.add([{ id, kind: 'jobs_sync_held', at, operationId: operation.id, missing, open }]);
-  workIsDue();
 }
 
 /**
@@ -200,9 +188,26 @@ export async function stopSync(
 const LEFT =
   'The process that ran this sync has ended, or lost the database. The next run reads the source from its start.';
 
-/** Ends a run whose lease is over. Lock its operation first. */
-export function endLeftSync(scope: Scope, task: OperationTask, at: Instant): Promise<Operation> {
-  return saveEnd(scope, task, 'failed', LEFT, at);
+/** Ends a run whose lease is over, and returns the state after it. Lock the state first, then its operation. */
+async function endLeftSync(
+  scope: Scope,
+  state: JobSyncState,
+  task: OperationTask,
+  at: Instant,
+): Promise<JobSyncState> {
+  const operation = await saveEnd(scope, task, 'failed', LEFT, at);
+  return noteEnd(scope, state, { ...operation, state: 'failed' }, at);
+}
+
+/** Ends a run if its lease is over. Returns its operation, or null if it was ended or renewed meanwhile. */
+export async function endSyncIfLeft(scope: Scope, id: OperationId): Promise<Operation | null> {
+  const { tx } = scope;
+  const state = await tx.jobSyncs.findForUpdate();
+  const task = await tx.operations.findForUpdate(id);
+  const at = await scope.now();
+  if (task === null || task.operation.state !== 'running' || task.dueAt > at) return null;
+  await tx.jobSyncs.save(await endLeftSync(scope, state, task, at));
+  return tx.operations.find(id);
 }
 
 /** Saves the end of a run, with its final counts in its audit entry, if it has changed something. */

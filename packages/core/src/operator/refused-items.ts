@@ -1,0 +1,52 @@
+import type { ApplicationId, KeyId } from '../domain/ids.js';
+import { type InboxItemId, type InboxItemKind, inboxItemId } from '../domain/inbox.js';
+import type { Instant } from '../domain/time.js';
+import type { RefusedPosition } from '../ports/repositories/inbox.js';
+import type { Repositories } from '../ports/storage.js';
+import { type KeyNames, withKeyNames } from './names.js';
+import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
+
+/** An item that the host has refused, and has not received since. */
+export interface RefusedItem extends KeyNames {
+  readonly id: InboxItemId;
+  readonly kind: InboxItemKind;
+  readonly keyId: KeyId;
+  readonly applicationId: ApplicationId;
+  readonly at: Instant;
+  /** How often the host refused it. An outage, in which the host accepts nothing, counts once at most. */
+  readonly failures: number;
+  readonly firstFailureAt: Instant | null;
+  /** When it is handed over again. Null if it is parked, or is handed over again with the new items. */
+  readonly retryAt: Instant | null;
+  /** When it was set aside, after the host had refused it for a day. Null before that. */
+  readonly parkedAt: Instant | null;
+  /** The host's last error, shortened, without personal data. */
+  readonly lastError: string | null;
+}
+
+const POSITION = { keyId: 'id', at: 'number', applicationId: 'id' } as const;
+
+const CURSORS = {
+  parked: definePageCursors<RefusedPosition>('parked inbox items', POSITION),
+  refused: definePageCursors<RefusedPosition>('refused inbox items', POSITION),
+};
+
+/** Lists refused items, or only parked ones. */
+export async function listRefused(
+  read: Repositories,
+  onlyParked: boolean,
+  asked: PageOptions,
+): Promise<Page<RefusedItem>> {
+  const { items: rows, nextCursor } = await readPage(
+    CURSORS[onlyParked ? 'parked' : 'refused'],
+    [],
+    asked,
+    (page) => read.inbox.listRefused(onlyParked, page.limit, page.after),
+  );
+  const items = rows.map(({ isRetry: _, isBehind: __, change: ___, retryAt, ...entry }) => ({
+    id: inboxItemId(entry),
+    ...entry,
+    retryAt: entry.parkedAt === null ? retryAt : null,
+  }));
+  return { items: await withKeyNames(read, items), nextCursor };
+}
