@@ -6,16 +6,17 @@ import { temporaryFolder } from '../examples/temporary-folder.js';
 export interface JobLine {
   readonly id: string;
   readonly title?: string;
+  readonly pay?: number;
 }
 
 /** Returns one line of a file. */
-export function lineOf({ id, title = 'Line Cook' }: JobLine): string {
+export function lineOf({ id, title = 'Line Cook', pay }: JobLine): string {
   return JSON.stringify({
     id,
     title,
     company: { id: 'co_bistro', name: 'Bistro Nord' },
     location: { city: 'Reno', state: 'NV', country: 'US' },
-    compensation: { currency: 'USD' },
+    compensation: { max: pay, currency: 'USD' },
   });
 }
 

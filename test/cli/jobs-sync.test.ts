@@ -51,6 +51,17 @@ test('jobs sync adds, updates, reopens and closes the jobs of a file, and says h
   });
 });
 
+test('jobs sync and jobs last-sync warn of pay that is probably a salary, and exit with 0', async () => {
+  const { sync, cli } = await openStage();
+  const lines = [ONE, { ...TWO, pay: 52_000 }, ...THIRTY.slice(0, 3).map((job) => ({ ...job, pay: 501 }))];
+  const warning =
+    'Pay above 500 per hour: 4 jobs (job_2, job_many0, job_many1, …). Pay is per hour: divide a salary by its hours.';
+  for (const run of [await sync(lines), await cli('jobs', 'last-sync')]) {
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(run.stdout.split('\n')).toContain(warning);
+  }
+});
+
 test('jobs sync prints refused rows with their line, exits with 1, and closes nothing after a line without an id', async () => {
   const { sync, states, cli } = await openStage();
   await sync([ONE, TWO]);

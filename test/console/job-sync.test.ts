@@ -46,6 +46,18 @@ describe('the last run', () => {
     expect(jobs.text).toContain('href="/console/job-sync"');
   });
 
+  it('warns of pay that is probably a salary, also on the screen of the jobs', async () => {
+    const { fixture, table, runSync } = platform;
+    const compensation = { min: 50_000, max: 60_000, currency: 'GBP' };
+    table.rows = [...openings(29), opening(30, { compensation })];
+    await runSync();
+    for (const path of ['/console/job-sync', '/console/jobs']) {
+      const { text } = await visit(fixture).get(path);
+      expect(text).toContain('Pay above 500 per hour: 1 job (job_depot_30). Pay is per hour:');
+      expect(text).toContain('class="card news warn"');
+    }
+  });
+
   it('lists its refused rows by page, and starts again after another run', async () => {
     const { fixture, table, runSync } = platform;
     table.rows = [...openings(30), ...badOpenings(40)];

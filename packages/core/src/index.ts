@@ -408,12 +408,14 @@ export type {
 } from './domain/ids.js';
 export type { Job, JobDetails, JobState, UnknownCountry } from './domain/job.js';
 export type {
+  HighPay,
   JobSyncState,
   MissingJobs,
   RefusedRow,
   SyncCounts,
   SyncRefusalCode,
 } from './domain/job-sync.js';
+export { highPayText } from './domain/job-sync.js';
 export type {
   Operation,
   OperationPlan,

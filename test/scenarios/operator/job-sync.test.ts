@@ -47,6 +47,23 @@ describe('a sync', () => {
     expect((await direct.jobs.find([id(1)]))[0]).toMatchObject({ title: 'Other', sourceVersion: '7' });
   });
 
+  it('counts pay that is probably a salary once a run, names three jobs, and stores them all the same', async () => {
+    const { id, row, states } = await newStory();
+    const paid = (name: number, min: number | null, max: number | null, currency = 'USD') =>
+      row(name, { version: 1, compensation: { min, max, currency } });
+    const usual = [paid(0, 500, 500), paid(1, null, null), paid(2, 2_000, 3_000, 'JPY')];
+    const high = [paid(3, 18, 501), paid(4, 90_000, null), paid(5, null, 52_000, 'EUR'), paid(6, 501, 502)];
+    const source = [...usual, ...high];
+    const highPay = { jobs: 4, ids: [id(3), id(4), id(5)] };
+    expect(await operator.jobs.sync(source, { dryRun: true })).toMatchObject({ added: 7, highPay });
+    expect(await operator.jobs.sync(source)).toMatchObject({ added: 7, refused: [], highPay });
+    expect(await states(3, 4, 5, 6)).toEqual(['open', 'open', 'open', 'open']);
+    await clock.advance(10);
+    expect(await operator.jobs.sync(source)).toMatchObject({ unchanged: 7, highPay });
+    expect((await operator.jobs.lastSync()).operation?.sync?.highPay).toEqual(highPay);
+    expect(await operator.jobs.sync([row(3)])).toMatchObject({ highPay: { jobs: 0, ids: [] } });
+  });
+
   it('keeps what a row does not say about hiding, and otherwise lets the source win', async () => {
     const { id, row } = await newStory();
     await operator.jobs.sync([row(1)]);

@@ -15,6 +15,7 @@ const NOTHING: SyncCounts = {
   refused: 0,
   missing: 0,
   open: 3,
+  highPay: { jobs: 0, ids: [] },
 };
 
 function ended(state: OperationState, sync: SyncCounts): Operation {
@@ -54,6 +55,15 @@ it.each(['added', 'updated', 'reopened', 'closed'] as const)(
 
 it('logs a run that changed nothing at the level debug', async () => {
   expect(await linesOf(ended('done', NOTHING))).toMatchObject([['debug', {}]]);
+});
+
+it('warns once of a run that has read pay which is probably a salary', async () => {
+  const highPay = { jobs: 4, ids: ['job_1', 'job_2', 'job_3'] } as const;
+  const lines = await linesOf(ended('done', { ...NOTHING, highPay }));
+  expect(lines).toEqual([
+    ['debug', { operationId: 'op_1', counts: { ...NOTHING, highPay } }],
+    ['warn', { operationId: 'op_1', ...highPay }],
+  ]);
 });
 
 it('warns of a run that is held', async () => {

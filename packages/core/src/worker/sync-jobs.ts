@@ -1,4 +1,4 @@
-import type { SyncCounts } from '../domain/job-sync.js';
+import { highPayText, type SyncCounts } from '../domain/job-sync.js';
 import type { Operation } from '../domain/operation.js';
 import type { Instant } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
@@ -54,6 +54,8 @@ function report(logger: Logger, { id, state, sync }: Operation): void {
   else if (state === 'done' && changesOf(sync) > 0) logger.info(fields, 'A sync of jobs has changed jobs.');
   else if (state === 'done') logger.debug(fields, 'A sync of jobs has found nothing to change.');
   else logger.warn(fields, 'A sync of jobs was ended from elsewhere.');
+  const pay = highPayText(sync);
+  if (pay !== '') logger.warn({ operationId: id, ...sync?.highPay }, pay);
 }
 
 /** Returns how many jobs a run changed. Most runs find nothing to change, and are not worth a line. */

@@ -12,6 +12,7 @@ const NO_COUNTS: SyncCounts = {
   refused: 0,
   missing: 0,
   open: 0,
+  highPay: { jobs: 0, ids: [] },
 };
 
 function sampleTask(number: number, changes: Partial<Operation> = {}): OperationTask {

@@ -1,4 +1,4 @@
-import type { LastJobSync } from '@partner-hiring/core';
+import { highPayText, type LastJobSync } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
@@ -16,10 +16,12 @@ export function SyncVerdict({
   readonly children?: Child;
 }) {
   const { tone, lead, detail } = verdictOf(last);
+  const pay = highPayText(last.operation?.sync ?? null);
   return (
-    <section class={`card news ${tone}`} aria-label="Are the jobs in step with their source?">
+    <section class={`card news ${tone === 'good' && pay !== '' ? 'warn' : tone}`} aria-label="Are the jobs in step with their source?">
       <p class="lead">{lead}</p>
       {detail === '' ? null : <p>{detail}</p>}
+      {pay === '' ? null : <p>{pay}</p>}
       {children}
       <SyncButtons call={call} last={last} />
     </section>

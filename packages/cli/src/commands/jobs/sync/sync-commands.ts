@@ -1,4 +1,4 @@
-import type { LastJobSync } from '@partner-hiring/core';
+import { highPayText, type LastJobSync } from '@partner-hiring/core';
 import type { Report } from '../../../command/command.js';
 import { libraryCommand } from '../../../command/library-command.js';
 import { moment } from '../../../report/report.js';
@@ -34,6 +34,7 @@ function reportOf(last: LastJobSync): Report {
     `${id} is ${state}: ${operationCounts(operation)}.\nBegan ${moment(createdAt)}${ended}.`,
     state === 'held' ? heldText(lastError, id) : error,
     applyUpTo === null ? '' : `The next sync may close up to ${applyUpTo} missing jobs.`,
+    highPayText(sync),
     refusedText(refused, sync?.refused ?? refused.length),
     next,
   );

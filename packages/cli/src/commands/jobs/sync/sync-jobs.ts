@@ -1,4 +1,4 @@
-import type { JobSyncOptions, JobSyncResult } from '@partner-hiring/core';
+import { highPayText, type JobSyncOptions, type JobSyncResult } from '@partner-hiring/core';
 import type { AnyOperator, OperatorCommand, Report } from '../../../command/command.js';
 import { CommandError, UsageError } from '../../../command/command-error.js';
 import { formOf } from '../../../command/command-form.js';
@@ -85,6 +85,7 @@ function reportOf(result: JobSyncResult, { missing = 'close', dryRun = false }: 
     dryRun ? `Nothing was changed. A sync would give: ${counts}.` : `${counts}. Operation: ${operationId}`,
     ends[state] ?? '',
     unknownCountriesText(result.unknownCountries),
+    highPayText(result),
     refusedText(refused, refusedCount),
   );
   return { text, value: result, isBadNews: state !== 'done' || refusedCount > 0 };

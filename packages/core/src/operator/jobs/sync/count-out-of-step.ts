@@ -80,7 +80,8 @@ export async function countOutOfStep(
   const heldReason =
     rules.missing === 'keep' ? null : await findReasonToHold(runner, known, rules, jobs.length, open);
   const closed = heldReason !== null || rules.missing === 'keep' ? 0 : jobs.length;
-  return { counts: { ...counts, closed, missing: jobs.length, open }, heldReason, refused };
+  const { highPay } = known;
+  return { counts: { ...counts, closed, missing: jobs.length, open, highPay }, heldReason, refused };
 }
 
 /** Returns the stored jobs and companies that a commit would find, with the companies that it would create. */

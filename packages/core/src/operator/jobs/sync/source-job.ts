@@ -1,7 +1,7 @@
 import { isError } from '../../../domain/any-realm.js';
 import type { CompanyId, JobId } from '../../../domain/ids.js';
 import { isIdOf } from '../../../domain/ids.js';
-import type { RefusedRow, SyncRow } from '../../../domain/job-sync.js';
+import { isHighPay, type RefusedRow, type SyncRow } from '../../../domain/job-sync.js';
 import { flag, isTextUpTo, name, nullIsOmitted, ownId, value } from '../../command/fields.js';
 import { object, problemsIn } from '../../command/input.js';
 import { completeDetails, type JobDetailsInput } from '../job-details.js';
@@ -63,18 +63,20 @@ export interface RowHead {
   readonly companyId: CompanyId | null;
   readonly companyName: string | null;
   readonly version: string | null;
+  readonly isHighPay: boolean;
 }
 
 export function readHead(row: unknown): RowHead {
   const isReadable = typeof row === 'object' && row !== null && !isError(row);
   const fields: Partial<SourceJob> = isReadable ? row : {};
-  const { id, companyId, company, version } = fields;
+  const { id, companyId, company, version, compensation } = fields;
   return {
     row,
     id: typeof id === 'string' && isIdOf('job', id) ? id : null,
     companyId: companyIdOf(company?.id ?? companyId),
     companyName: typeof company?.name === 'string' ? company.name : null,
     version: isVersion(version) ? String(version) : null,
+    isHighPay: isHighPay(compensation),
   };
 }
 

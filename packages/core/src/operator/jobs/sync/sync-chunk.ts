@@ -4,13 +4,16 @@ import type { Job } from '../../../domain/job.js';
 import {
   type ChunkPlan,
   decideSyncedJob,
+  type HighPay,
   isInStep,
+  NO_SYNC_COUNTS,
   planChunk,
   type RefusedRow,
   refuseRepeated,
   type StoredJobs,
   type SyncRow,
   type SyncRun,
+  withHighPay,
 } from '../../../domain/job-sync.js';
 import type { Instant } from '../../../domain/time.js';
 import type { Repositories } from '../../../ports/storage.js';
@@ -32,10 +35,13 @@ export interface ReadRows {
   refused: number;
   /** The number of rows without the id of a job. Any missing job may be one of them. */
   unidentified: number;
+  highPay: HighPay;
 }
 
 export function noReadRows(): ReadRows {
-  return { ids: new Set(), names: new Map(), companies: new Set(), count: 0, refused: 0, unidentified: 0 };
+  const { highPay } = NO_SYNC_COUNTS;
+  const counts = { count: 0, refused: 0, unidentified: 0, highPay };
+  return { ids: new Set(), names: new Map(), companies: new Set(), ...counts };
 }
 
 /** The rows of a chunk that may change something, and the result for the other rows. */
@@ -76,6 +82,7 @@ export async function sortChunk(
       refused.push(refuseRepeated(head.id));
       return false;
     } else known.ids.add(head.id);
+    if (head.isHighPay && head.id !== null) known.highPay = withHighPay(known.highPay, head.id);
     if (head.companyId !== null) known.companies.add(head.companyId);
     return true;
   });

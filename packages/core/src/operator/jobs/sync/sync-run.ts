@@ -130,7 +130,8 @@ export async function readInStep(
   async function applyMissing(): Promise<Operation> {
     const adopted = rules.adopt ? await productionOf(runner, known) : null;
     const { jobs, open } = await findMissing(runner.read, run, known, adopted);
-    const found = { unchanged: unsaved.unchanged, missing: jobs.length, open };
+    const { highPay } = known;
+    const found = { unchanged: unsaved.unchanged, missing: jobs.length, open, highPay };
     const end = (state: SyncEnd['state'], lastError: string | null = null) =>
       endSync(runner, run, found, { state, lastError, nextAfterMs });
     if (rules.missing === 'keep') return end('done');

@@ -120,7 +120,7 @@ async function lockRun({ tx }: Scope, { id }: SyncRun): Promise<OperationTask> {
 
 function afterStep(operation: Operation, change: CountChange, updatedAt: Instant): Operation {
   const before = operation.sync ?? NO_SYNC_COUNTS;
-  const sum = (name: keyof SyncCounts) => before[name] + (change[name] ?? 0);
+  const sum = (name: Exclude<keyof SyncCounts, 'highPay'>) => before[name] + (change[name] ?? 0);
   const sync: SyncCounts = {
     added: sum('added'),
     updated: sum('updated'),
@@ -130,6 +130,7 @@ function afterStep(operation: Operation, change: CountChange, updatedAt: Instant
     refused: sum('refused'),
     missing: sum('missing'),
     open: sum('open'),
+    highPay: change.highPay ?? before.highPay,
   };
   const counts = { ...operation.counts, done: changesIn(sync), skipped: sync.refused };
   return { ...operation, sync, counts, updatedAt };
@@ -237,6 +238,7 @@ function recordSync(
   { id, plan, startedBy, sync }: Operation,
   changed: readonly Pick<Job, 'id'>[],
 ): void {
+  const { highPay: _, ...after } = sync ?? NO_SYNC_COUNTS;
   recordAct(
     { ...scope, act: 'jobs.sync', actor: startedBy },
     {
@@ -244,7 +246,7 @@ function recordSync(
       entryId: entryOfOperation(id),
       count: changed.length,
       filter: filterOfPlan(plan),
-      after: { ...sync },
+      after,
     },
   );
 }
