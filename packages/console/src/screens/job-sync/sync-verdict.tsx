@@ -18,7 +18,10 @@ export function SyncVerdict({
   const { tone, lead, detail } = verdictOf(last);
   const pay = highPayText(last.operation?.sync ?? null);
   return (
-    <section class={`card news ${tone === 'good' && pay !== '' ? 'warn' : tone}`} aria-label="Are the jobs in step with their source?">
+    <section
+      class={`card news ${tone === 'good' && pay !== '' ? 'warn' : tone}`}
+      aria-label="Are the jobs in step with their source?"
+    >
       <p class="lead">{lead}</p>
       {detail === '' ? null : <p>{detail}</p>}
       {pay === '' ? null : <p>{pay}</p>}
