@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { ApplicationRecord } from '../../packages/core/src/domain/application.js';
+import { isHighPay } from '../../packages/core/src/domain/high-pay.js';
 import {
   NAME_MAX_LENGTH,
   PLACE_MAX_LENGTH,
   SCHEDULE_MAX_LENGTH,
 } from '../../packages/core/src/domain/job.js';
-import { isHighPay } from '../../packages/core/src/domain/job-sync.js';
 import type { JobPut } from '../../packages/core/src/operator/jobs/put-jobs.js';
 import type { SourceJob } from '../../packages/core/src/operator/jobs/sync/source-job.js';
 import { ROOT, readPage } from './fences.js';

@@ -66,9 +66,10 @@ if (role !== 'worker') {
   app.post('/decide/:door/:id', async ({ params }) => {
     const { door, id } = params as { readonly door: string; readonly id: `ej_app_${string}` };
     const { operator } = partnerHiring;
-    const { applications } = (door === 'console' ? operator.through(door) : operator).as({ id: 'staff-7' });
-    await applications.beginEvaluation({ id });
-    await applications.decide({ id, decision: 'accepted' });
+    const acting = (door === 'library' ? operator : operator.through('console')).as({ id: 'staff-7' });
+    await acting.applications.beginEvaluation({ id });
+    await acting.applications.decide({ id, decision: 'accepted' });
+    if (door === 'erase') await acting.candidates.erase({ applicationId: id });
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   port = (app.server.address() as AddressInfo).port;

@@ -24,9 +24,9 @@ type Replica = Child<{ readonly port: number | null }>;
 const http = createHttpClient();
 const unfinished = new Set<Candidate>();
 const accepted: `ej_app_${string}`[] = [];
-/** Who decides on a candidate, if anybody does. */
-const DOORS = ['console', 'library', null] as const;
-const doors = new Map<string, 'console' | 'library'>();
+/** Who decides on a candidate, if anybody does. After `erase`, staff have decided on it and erased it. */
+const DOORS = ['console', 'library', 'erase', null] as const;
+const doors = new Map<string, 'console' | 'library' | 'erase'>();
 let database: TestDatabase;
 let host: Host;
 let fixture: Fixture;
@@ -94,6 +94,16 @@ async function loaded(): Promise<void> {
   }
 }
 
+/** What the host must have heard, if it has heard so much. An erasure removes what was not handed over before. */
+async function expectedOf(id: `ej_app_${string}`, count: number): Promise<readonly string[]> {
+  const found = await fixture.operator.applications.find({ id });
+  const passed = ['in_progress', 'accepted'];
+  const isStaff = (doors.get(id) ?? 'library') !== 'library';
+  const changes = isStaff ? passed.slice(0, passed.indexOf(found?.status ?? '') + 1) : [];
+  const all = ['application.submitted', ...changes];
+  return typeof found?.erasedAt === 'number' ? [...all.slice(0, count - 1), 'candidate.erased'] : all;
+}
+
 it(`tells the host of each candidate and each change by staff once while ${ROUNDS} processes are killed`, async () => {
   const victims = ['api', 'worker', 'both'] as const;
   let api = await start('api');
@@ -127,21 +137,22 @@ it(`tells the host of each candidate and each change by staff once while ${ROUND
   expect(accepted.length).toBeGreaterThan(ROUNDS * CLIENTS);
   const told = new Map<string, string[]>();
   for (const { id, news } of rows) told.set(id, [...(told.get(id) ?? []), news]);
-  let changes = 0;
+  const counts = { changes: 0, erasures: 0 };
   for (const id of accepted) {
-    const found = await fixture.operator.applications.find({ id });
-    const passed = ['in_progress', 'accepted'];
-    const byStaff =
-      doors.get(id) === 'console' ? passed.slice(0, passed.indexOf(found?.status ?? '') + 1) : [];
-    changes += byStaff.length;
-    expect(told.get(id)).toEqual(['application.submitted', ...byStaff]);
+    const heard = told.get(id) ?? [];
+    const expected = await expectedOf(id, heard.length);
+    expect(heard).toEqual(expected);
+    const isErased = heard.at(-1) === 'candidate.erased';
+    counts.erasures += isErased ? 1 : 0;
+    counts.changes += isErased ? 0 : heard.length - 1;
   }
   expect(told.size).toBe(accepted.length);
-  expect(changes).toBeGreaterThan(ROUNDS);
-  const instants = rows.map(({ at }) => Number(at));
+  expect(counts.changes).toBeGreaterThan(ROUNDS);
+  expect(counts.erasures).toBeGreaterThan(ROUNDS);
+  const instants = rows.filter(({ news }) => news !== 'candidate.erased').map(({ at }) => Number(at));
   expect(instants).toEqual(instants.toSorted((a, b) => a - b));
   report(
     'SIGKILL of API, worker and both, with the inbox',
-    `${ROUNDS} kills: ${accepted.length} candidates and ${changes} changes by staff, each once, in order`,
+    `${ROUNDS} kills: ${accepted.length} candidates and ${counts.changes} changes by staff, ${counts.erasures} erasures, each once, in order`,
   );
 }, 600_000);

@@ -391,6 +391,7 @@ export type {
 export type { EventData, EventType, PartnerEvent } from './domain/event.js';
 export type { FailingFacts, FailingReason, PartnerOfKey } from './domain/failing-endpoint.js';
 export type { FieldErrorCode } from './domain/field-error.js';
+export { type HighPay, highPayText } from './domain/high-pay.js';
 export type { IdempotencyRecord } from './domain/idempotency.js';
 export type {
   AlertId,
@@ -408,14 +409,13 @@ export type {
 } from './domain/ids.js';
 export type { Job, JobDetails, JobState, UnknownCountry } from './domain/job.js';
 export type {
-  HighPay,
   JobSyncState,
   MissingJobs,
   RefusedRow,
   SyncCounts,
   SyncRefusalCode,
+  SyncTrouble,
 } from './domain/job-sync.js';
-export { highPayText } from './domain/job-sync.js';
 export type {
   Operation,
   OperationPlan,

@@ -20,7 +20,7 @@ describe('the inbox', () => {
     expect(await stage.received()).toEqual(['Lovelace']);
     expect(stage.batches).toHaveLength(1);
     const found = await stage.fixture.operator.applications.find({ id: id as `ej_app_${string}` });
-    const { consent: _consent, ...application } = found ?? {};
+    const { consent: _consent, notice: _notice, ...application } = found ?? {};
     expect(stage.batches[0]).toEqual([
       {
         id: `${id}.${found?.submittedAt}`,

@@ -51,6 +51,7 @@ describe('an application', () => {
     expect(await operator.applications.find({ id })).toEqual({
       ...application,
       consent: { givenAt: application.submittedAt, keyId },
+      notice: expect.stringContaining('its inbox is off'),
     });
     await operator.applications.beginEvaluation({ id });
     await operator.applications.decide({ id, decision: 'accepted' });

@@ -16,7 +16,7 @@ function complete(line: string): readonly string[] {
 
 test('completes groups, commands, options and choices', () => {
   expect(complete('jo')).toEqual(['jobs']);
-  expect(complete('e')).toEqual(['endpoints', 'events', 'export', 'erase']);
+  expect(complete('e')).toEqual(['endpoints', 'events', 'export', 'erase', 'export-all']);
   expect(complete('')).toEqual(Object.keys({ ...PROGRAM_COMMANDS.groups, ...PROGRAM_COMMANDS.singles }));
   expect(complete('jobs p')).toEqual(['publish', 'public']);
   expect(complete('jobs list --st')).toEqual(['--state']);

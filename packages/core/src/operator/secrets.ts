@@ -5,7 +5,7 @@ import { hashBinding } from '../domain/page.js';
 import { isWorkerAlive, type WorkerInstance } from '../domain/worker-instance.js';
 import { OperatorError } from '../errors.js';
 import type { SealingKeys, SecretBox } from '../ports/host-services.js';
-import type { Repositories } from '../ports/storage.js';
+import type { Repositories, Storage } from '../ports/storage.js';
 import { onHost } from './command/claims.js';
 import type { CommandContext, Definitions } from './command/definition.js';
 import { flag, id, LIST_LIMIT, optional } from './command/fields.js';
@@ -102,7 +102,7 @@ const MOST_WORKERS = 100;
  * const { left } = await findSealing(storage.direct, secretBox, await storage.direct.time.now());
  */
 export async function findSealing(
-  { endpoints, workers }: Pick<Repositories, 'endpoints' | 'workers'>,
+  { endpoints, workers }: Pick<Storage<never>['direct'], 'endpoints' | 'workers'>,
   { keyIds, keyIdOf }: SealingKeys,
   now: number,
 ): Promise<SealingReport> {

@@ -1,4 +1,5 @@
-import { highPayText, type SyncCounts } from '../domain/job-sync.js';
+import { highPayText } from '../domain/high-pay.js';
+import type { SyncCounts } from '../domain/job-sync.js';
 import type { Operation } from '../domain/operation.js';
 import type { Instant } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';

@@ -1,7 +1,8 @@
 import { isError } from '../../../domain/any-realm.js';
+import { isHighPay } from '../../../domain/high-pay.js';
 import type { CompanyId, JobId } from '../../../domain/ids.js';
 import { isIdOf } from '../../../domain/ids.js';
-import { isHighPay, type RefusedRow, type SyncRow } from '../../../domain/job-sync.js';
+import type { RefusedRow, SyncRow } from '../../../domain/job-sync.js';
 import { flag, isTextUpTo, name, nullIsOmitted, ownId, value } from '../../command/fields.js';
 import { object, problemsIn } from '../../command/input.js';
 import { completeDetails, type JobDetailsInput } from '../job-details.js';

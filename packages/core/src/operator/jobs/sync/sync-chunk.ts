@@ -1,10 +1,10 @@
 import type { Company } from '../../../domain/access.js';
+import { type HighPay, withHighPay } from '../../../domain/high-pay.js';
 import type { CompanyId, JobId } from '../../../domain/ids.js';
 import type { Job } from '../../../domain/job.js';
 import {
   type ChunkPlan,
   decideSyncedJob,
-  type HighPay,
   isInStep,
   NO_SYNC_COUNTS,
   planChunk,
@@ -13,7 +13,6 @@ import {
   type StoredJobs,
   type SyncRow,
   type SyncRun,
-  withHighPay,
 } from '../../../domain/job-sync.js';
 import type { Instant } from '../../../domain/time.js';
 import type { Repositories } from '../../../ports/storage.js';
