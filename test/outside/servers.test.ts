@@ -135,6 +135,11 @@ it.each(hostsOfServers().map((host) => [host.name, host] as const))(
   (_, host) => checkHost(project.folder, host),
 );
 
+it("answers requests of Hapi's own `server.inject`", async () => {
+  const { origin } = await serve('hapi');
+  expect(await (await fetch(`${origin}/injected`)).text()).toBe('401 200 200');
+});
+
 describe('AWS Lambda', () => {
   it.each([
     ['1 with text', formatOne({ stage: 'prod', isBase64: false })],

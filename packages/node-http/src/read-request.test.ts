@@ -23,6 +23,13 @@ async function receiveAbandoned(): Promise<IncomingMessage> {
   return raw;
 }
 
+it('reads the header fields of a request without `rawHeaders`, as tests of Hapi make it', () => {
+  const headers = { authorization: 'Bearer x', 'x-twice': ['a', 'b'], 'x-none': undefined };
+  const injected = { method: 'GET', headers } as unknown as IncomingMessage;
+  const { headerValues } = readRequest(injected, '/', '127.0.0.1');
+  expect(['authorization', 'x-twice', 'x-none'].map(headerValues)).toEqual([['Bearer x'], ['a', 'b'], []]);
+});
+
 it('returns broken_off when the client left before the body was read', async () => {
   const raw = await receiveAbandoned();
   expect(await readRequest(raw, '/', '127.0.0.1').readBody({ maxBytes: 100, timeoutMs: 1_000 })).toBe(

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { types } from 'node:util';
 import { type BodyLimits, type BodyResult, type HttpRequest, OperatorError } from '@partner-hiring/core';
 import { trustsProxy } from './trusts-proxy.js';
@@ -18,10 +18,24 @@ export function readRequest(
     method: raw.method ?? '',
     target,
     clientAddress,
-    headerValues: (name) => headerValues(raw.rawHeaders, name),
+    headerValues: (name) => headerValues(rawHeadersOf(raw), name),
     isFromTrustedProxy: () => trustsProxy(framework),
     readBody: (limits) => read(raw, limits),
   };
+}
+
+/** The fields of a request. Hapi's `server.inject` makes requests without `rawHeaders`. */
+export function rawHeadersOf({
+  rawHeaders,
+  headers,
+}: {
+  readonly rawHeaders?: readonly string[] | undefined;
+  readonly headers: IncomingHttpHeaders;
+}): readonly string[] {
+  if (rawHeaders !== undefined) return rawHeaders;
+  return Object.entries(headers).flatMap(([name, values = []]) =>
+    [values].flat().flatMap((value) => [name, value]),
+  );
 }
 
 /** Returns all values of a header field. Only `rawHeaders` has the repeated fields. */

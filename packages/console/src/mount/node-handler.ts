@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { isError } from '@partner-hiring/core/contract';
-import { sendReply } from '@partner-hiring/node-http';
+import { rawHeadersOf, sendReply } from '@partner-hiring/node-http';
 import type { AnswerRequest } from '../http/pages-app.js';
 import { lazyBody } from './lazy-body.js';
 import { isUnder, pathOfTarget, toWebRequest } from './to-web-request.js';
@@ -50,10 +50,17 @@ async function serve(
   response: ServerResponse,
   target: string,
 ): Promise<void> {
-  const { method = 'GET', rawHeaders, headers } = request;
+  const { method = 'GET', headers } = request;
   const body = method === 'POST' ? lazyBody(request, target, request.body) : null;
   const isEncrypted = 'encrypted' in request.socket && request.socket.encrypted === true;
-  const web = toWebRequest({ method, target, rawHeaders, headers, isEncrypted, body });
+  const web = toWebRequest({
+    method,
+    target,
+    rawHeaders: rawHeadersOf(request),
+    headers,
+    isEncrypted,
+    body,
+  });
   if (web === null) return reply(request, response, 404, 'Not found');
   const answered = await answer(web, request);
   for (const cookie of answered.headers.getSetCookie()) response.appendHeader('Set-Cookie', cookie);

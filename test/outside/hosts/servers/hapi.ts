@@ -19,4 +19,14 @@ for (const handle of [createNodeHandler(partnerHiring), partnerConsole.node, por
 }
 for (const [path, handler] of Object.entries(OWN)) server.route({ method: 'GET', path, handler });
 server.route({ method: 'POST', path: '/own', handler: ({ payload }) => payload });
+// As tests of a Hapi host do.
+server.route({
+  method: 'GET',
+  path: '/injected',
+  handler: async () => {
+    const paths = ['/api/v1/external/jobs', '/console', '/own'];
+    const answers = await Promise.all(paths.map((url) => server.inject(url)));
+    return answers.map(({ statusCode }) => statusCode).join(' ');
+  },
+});
 await server.start();
