@@ -233,6 +233,12 @@ function expectOneAtATime(
 const changesOf = ({ sync }: Operation): number =>
   sync === null ? 0 : sync.added + sync.updated + sync.reopened + sync.closed;
 
+/** The counts of the audit, which leaves the pay warning out. */
+function countsOf({ sync }: Operation) {
+  const { highPay: _, ...counts } = sync ?? { highPay: null };
+  return counts;
+}
+
 /** Each run that has changed something is one act, with its counts. */
 async function expectActs(operator: Operator, operations: readonly Operation[]): Promise<void> {
   const acts = [];
@@ -242,7 +248,7 @@ async function expectActs(operator: Operator, operations: readonly Operation[]):
   const changing = operations.filter(
     (operation) => changesOf(operation) > 0 && operation.state !== 'running',
   );
-  const wanted = changing.map((operation) => [operation.id, changesOf(operation), operation.sync]);
+  const wanted = changing.map((operation) => [operation.id, changesOf(operation), countsOf(operation)]);
   const byId = ([one]: readonly unknown[], [other]: readonly unknown[]) =>
     String(one) < String(other) ? -1 : 1;
   expect(acts.toSorted(byId)).toEqual(wanted.toSorted(byId));
