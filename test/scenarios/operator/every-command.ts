@@ -143,6 +143,8 @@ const DETAILS = {
 };
 
 const WINDOW = { since: 0, until: 9_000_000_000_000 };
+const PRODUCTION = { environment: 'production' };
+const depot = (companyId: string, number: number) => ({ id: `${companyId}_${number}`, name: 'Depot' });
 
 /** Returns a cursor in the format of the library. */
 export function cursorOf(list: string, filter: readonly unknown[], place: readonly unknown[]): string {
@@ -176,12 +178,8 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'keys.probe': ({ keyId }) => ({ keyId }),
   'keys.readiness': ({ keyId }) => ({ keyId }),
   'keys.timeline': ({ keyId }) => ({ keyId, ...WINDOW, limit: 9 }),
-  'companies.create': ({ companyId }) => ({
-    id: `${companyId}_2`,
-    name: 'Depot',
-    environment: 'production',
-  }),
-  'companies.createMissing': () => ({ companies: [{ id: 'co_5', name: 'D' }], environment: 'production' }),
+  'companies.create': ({ companyId }) => ({ ...depot(companyId, 2), ...PRODUCTION }),
+  'companies.createMissing': ({ companyId }) => ({ companies: [depot(companyId, 5)], ...PRODUCTION }),
   'companies.rename': ({ companyId: id }) => ({ id, name: 'Depot' }),
   'companies.find': ({ companyId: id }) => ({ id }),
   'companies.resolve': ({ companyId }) => ({ names: [companyId], environment: 'production' }),

@@ -99,7 +99,9 @@ const MOST_WORKERS = 100;
 /**
  * Counts the signing secrets by the key that sealed them, as `secrets.find` does.
  * @example
- * const { left } = await findSealing(storage.direct, secretBox, await storage.direct.time.now());
+ * import { createSecretBox } from '@partner-hiring/core';
+ * const box = createSecretBox(process.env.PARTNER_HIRING_SEALING_KEY ?? '');
+ * const { left } = await findSealing(storage.direct, box, await storage.direct.time.now());
  */
 export async function findSealing(
   { endpoints, workers }: Pick<Storage<never>['direct'], 'endpoints' | 'workers'>,
