@@ -94,8 +94,7 @@ export async function assertSealedWith(
   const stored = endpoints.flatMap(({ keyId, secrets }) => secrets.map(({ sealed }) => ({ keyId, sealed })));
   const opens = ({ keyId, sealed }: (typeof stored)[number]) => {
     try {
-      box.open(sealed, { purpose: 'webhook_signing_secret', keyId });
-      return true;
+      return typeof box.open(sealed, { purpose: 'webhook_signing_secret', keyId }) === 'string';
     } catch {
       return false;
     }
