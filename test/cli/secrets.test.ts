@@ -153,8 +153,7 @@ describe('a key or a secret in the wrong place is not repeated', () => {
       yield [...path, `--${secret()}`];
       yield [...path, `--all=${secret()}`];
       yield [...path, ...args.map(() => 'x'), secret()];
-      // A deployment may have any name, which is no secret.
-      if (args.length > 0 && path.join(' ') !== 'deployment rename') yield [...path, ...args.map(secret)];
+      if (args.length > 0) yield [...path, ...args.map(secret)];
       for (const [name, option] of Object.entries<CommandOption>(command.options ?? {})) {
         if (!isSwitch(option)) yield [...path, ...args.map(() => 'x'), `--${name}=${secret()}`];
       }

@@ -60,11 +60,12 @@ export function silenceText({ process, database, reason }: DeploymentStanding): 
   }
 }
 
-const NAME = /^[A-Za-z0-9][\w.-]{0,62}$/;
+/** Shorter than API keys and sealing keys, so that none of them becomes a name that others read. */
+const NAME = /^[A-Za-z0-9][\w.-]{0,31}$/;
 
 /** What the name of a deployment must be. */
 export const DEPLOYMENT_NAME_RULE =
-  'must be 1 to 63 letters, digits, dots, hyphens or underscores, and begin with a letter or digit';
+  'must be 1 to 32 letters, digits, dots, hyphens or underscores, and begin with a letter or digit';
 
 export function isDeploymentName(text: unknown): text is string {
   return typeof text === 'string' && NAME.test(text);

@@ -40,33 +40,33 @@ const REFUSED = INBOX_ENTRIES.pick('key_id', 'at', 'application_id', ...REFUSAL)
 
 type InboxItemRow = Pick<EntryItem, 'application_id' | 'at'>;
 
-/** The first rows of a list, and those after a position. */
-interface List<Row> {
-  readonly first: Statement<{ readonly limit: number }, Row>;
-  readonly next: Statement<RefusedPosition & { readonly limit: number }, Row>;
-}
+type List<Row> = Statement<RefusedPosition & { readonly limit: number }, Row>;
+
+/** Before the first row. */
+const START = {
+  keyId: '' as RefusedPosition['keyId'],
+  at: 0,
+  applicationId: '' as RefusedPosition['applicationId'],
+};
 
 function readList<Row>(
   run: Run,
-  { first, next }: List<Row>,
+  list: List<Row>,
   limit: number,
   after: RefusedPosition | null,
 ): Promise<readonly Row[]> {
-  return after === null ? run.all(first, { limit }) : run.all(next, { ...after, limit });
+  return run.all(list, { ...(after ?? START), limit });
 }
 
-/** Makes the list of the rows of a table of the inbox. */
+/** Makes the list of the rows of a table of the inbox after a position. */
 function defineList<Row>(rows: object): List<Row> {
   // Both tables have the columns of the order.
   const query = rows as SelectQueryBuilder<Schema, 'ph_inbox_entry', Row>;
   const ordered = query.orderBy('key_id').orderBy('at').orderBy('application_id');
-  return {
-    first: define((param: Param<{ limit: number }>) => ordered.limit(param('limit'))),
-    next: define((param: Param<RefusedPosition & { limit: number }>) => {
-      const after = { key_id: param('keyId'), at: param('at'), application_id: param('applicationId') };
-      return ordered.where(beyond('>', after)).limit(param('limit'));
-    }),
-  };
+  return define((param: Param<RefusedPosition & { limit: number }>) => {
+    const after = { key_id: param('keyId'), at: param('at'), application_id: param('applicationId') };
+    return ordered.where(beyond('>', after)).limit(param('limit'));
+  });
 }
 
 type Refusals = 'listRefused' | 'noteRefused' | 'retryParked';
