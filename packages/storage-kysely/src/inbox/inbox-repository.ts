@@ -1,4 +1,4 @@
-import type { InboxChanges, InboxEntry, InboxRepository, Instant } from '@partner-hiring/core/ports';
+import type { InboxChanges, InboxRepository, Instant } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
@@ -9,15 +9,14 @@ import { prepareEnds } from './end-entries.js';
 import { prepareFindKeys } from './find-keys.js';
 import { prepareErasures } from './inbox-erasures.js';
 import { prepareReceipts } from './inbox-receipts.js';
-import { defineAddChanges, defineAddEntries, fromChange, fromEntry } from './inbox-rows.js';
+import { defineAddChanges, fromChange } from './inbox-rows.js';
 import { NEVER, prepareRefusals } from './parked-entries.js';
 
 /** Counts stop here. */
 const COUNT_BOUND = 10_000;
 
 export const prepareInbox: Prepare<InboxRepository> = (preparation) => {
-  const add = defineAddEntries(preparation);
-  const addChanges = defineAddChanges(preparation);
+  const add = defineAddChanges(preparation);
   const countUnread = [defineCount(preparation, 'unread'), defineCountErasures(preparation, 'unread')];
   const countParked = [defineCount(preparation, 'parked'), defineCountErasures(preparation, 'parked')];
 
@@ -31,9 +30,7 @@ export const prepareInbox: Prepare<InboxRepository> = (preparation) => {
     ...prepareErasures(preparation),
     add: (session, entries) =>
       session.write(async (run) => {
-        const isChange = ({ kind }: InboxEntry) => kind === 'application.changed';
-        await run.batch(add, entries.filter((entry) => !isChange(entry)).map(fromEntry), {});
-        await run.batch(addChanges, entries.filter(isChange).map(fromChange), {});
+        await run.batch(add, entries.map(fromChange), {});
       }),
     counts: (session) =>
       session.read(async (run) => {
@@ -53,25 +50,23 @@ const prepareSwitch: Prepare<Pick<InboxRepository, 'isOn' | 'turn' | 'changes' |
   queries,
 }) => {
   const read = define(() => queries.selectFrom('ph_inbox_switch').select(['is_on', 'changes']));
-  const choose = define((param: Param<{ changes: InboxChanges }>) =>
-    queries
+  // Null leaves a column as it is.
+  const write = define((param: Param<{ on: Flag | null; changes: InboxChanges | null }>) => {
+    const isOn = sql<Flag>`coalesce(${param('on')}, is_on)`;
+    const changes = sql<InboxChanges>`coalesce(${param('changes')}, changes)`;
+    return queries
       .updateTable('ph_inbox_switch')
-      .set({ changes: param('changes') })
-      .where('changes', '<>', param('changes'))
-      .returning(WRITTEN),
-  );
-  const write = define((param: Param<{ on: Flag }>) =>
-    queries
-      .updateTable('ph_inbox_switch')
-      .set({ is_on: param('on') })
-      .where('is_on', '<>', param('on'))
-      .returning(WRITTEN),
-  );
+      .set({ is_on: isOn, changes })
+      .where(({ or, eb }) => or([eb('is_on', '<>', isOn), eb('changes', '<>', changes)]))
+      .returning(WRITTEN);
+  });
   return {
     isOn: (session) => session.read(async (run) => (await run.first(read, {}))?.is_on === 1),
     changes: (session) => session.read(async (run) => (await run.first(read, {}))?.changes ?? 'staff'),
-    choose: (session, changes) => session.write(async (run) => (await run.count(choose, { changes })) === 1),
-    turn: (session, on) => session.write(async (run) => (await run.count(write, { on: on ? 1 : 0 })) === 1),
+    choose: (session, changes) =>
+      session.write(async (run) => (await run.count(write, { on: null, changes })) === 1),
+    turn: (session, on) =>
+      session.write(async (run) => (await run.count(write, { on: on ? 1 : 0, changes: null })) === 1),
   };
 };
 

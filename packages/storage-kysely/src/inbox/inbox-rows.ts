@@ -101,7 +101,7 @@ export function fromEntry({ applicationId, at, keyId, kind }: InboxEntry): NewRo
 }
 
 export function fromChange(entry: InboxEntry): ChangeRow {
-  return { ...fromEntry(entry), change: JSON.stringify(entry.change ?? null) };
+  return { ...fromEntry(entry), change: entry.change ? JSON.stringify(entry.change) : null };
 }
 
 export const toEntry = NEW_ENTRIES.toValue;
