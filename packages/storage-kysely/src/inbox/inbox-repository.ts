@@ -9,14 +9,14 @@ import { prepareEnds } from './end-entries.js';
 import { prepareFindKeys } from './find-keys.js';
 import { prepareErasures } from './inbox-erasures.js';
 import { prepareReceipts } from './inbox-receipts.js';
-import { defineAddChanges, fromChange } from './inbox-rows.js';
+import { defineAddEntries, fromEntry } from './inbox-rows.js';
 import { NEVER, prepareRefusals } from './parked-entries.js';
 
 /** Counts stop here. */
 const COUNT_BOUND = 10_000;
 
 export const prepareInbox: Prepare<InboxRepository> = (preparation) => {
-  const add = defineAddChanges(preparation);
+  const add = defineAddEntries(preparation);
   const countUnread = [defineCount(preparation, 'unread'), defineCountErasures(preparation, 'unread')];
   const countParked = [defineCount(preparation, 'parked'), defineCountErasures(preparation, 'parked')];
 
@@ -30,7 +30,7 @@ export const prepareInbox: Prepare<InboxRepository> = (preparation) => {
     ...prepareErasures(preparation),
     add: (session, entries) =>
       session.write(async (run) => {
-        await run.batch(add, entries.map(fromChange), {});
+        await run.batch(add, entries.map(fromEntry), {});
       }),
     counts: (session) =>
       session.read(async (run) => {

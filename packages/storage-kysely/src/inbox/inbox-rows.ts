@@ -43,13 +43,9 @@ export type EntryItem = Row<typeof ENTRIES>;
 
 export const ENTRY_ITEM = ENTRIES.columns;
 
-const NEW_ENTRIES = INBOX_ENTRIES.pick('application_id', 'at', 'key_id', 'kind');
+const NEW_ENTRIES = INBOX_ENTRIES.pick('application_id', 'at', 'key_id', 'kind', 'change');
 
 type NewRow = Row<typeof NEW_ENTRIES>;
-
-const NEW_CHANGES = INBOX_ENTRIES.pick('application_id', 'at', 'key_id', 'kind', 'change');
-
-type ChangeRow = Row<typeof NEW_CHANGES>;
 
 /** An entry row, with whether an earlier entry of its application exists. */
 export type FoundRow = Row<typeof INBOX_ENTRIES> & { readonly behind: number };
@@ -63,11 +59,11 @@ export function defineAddEntries({
   return define((param: Param<{ rows: JsonRows<NewRow> }>) =>
     queries
       .insertInto('ph_inbox_entry')
-      .columns(['application_id', 'at', 'key_id', 'kind'])
+      .columns(['application_id', 'at', 'key_id', 'kind', 'change'])
       .expression((eb) =>
         eb
           .selectFrom(items(param('rows'), NEW_ENTRIES.columns))
-          .select(['item.application_id', 'item.at', 'item.key_id', 'item.kind'])
+          .select(['item.application_id', 'item.at', 'item.key_id', 'item.kind', 'item.change'])
           .where((where) =>
             where.exists(where.selectFrom('ph_inbox_switch').select('id').where('is_on', '=', 1)),
           )
@@ -76,35 +72,17 @@ export function defineAddEntries({
   );
 }
 
-/** Like `defineAddEntries`, for changes of applications. Submissions need no column for them. */
-export function defineAddChanges({
-  queries,
-  items,
-}: Preparation): Statement<{ readonly rows: JsonRows<ChangeRow> }, unknown> {
-  return define((param: Param<{ rows: JsonRows<ChangeRow> }>) =>
-    queries
-      .insertInto('ph_inbox_entry')
-      .columns(['application_id', 'at', 'key_id', 'kind', 'change'])
-      .expression((eb) =>
-        eb
-          .selectFrom(items(param('rows'), NEW_CHANGES.columns))
-          .select(['item.application_id', 'item.at', 'item.key_id', 'item.kind', 'item.change'])
-          .where((where) =>
-            where.exists(where.selectFrom('ph_inbox_switch').select('id').where('is_on', '=', 1)),
-          ),
-      ),
-  );
+export function fromEntry({ applicationId, at, keyId, kind, change }: InboxEntry): NewRow {
+  return {
+    application_id: applicationId,
+    at,
+    key_id: keyId,
+    kind: kind as NewRow['kind'],
+    change: change ? JSON.stringify(change) : null,
+  };
 }
 
-export function fromEntry({ applicationId, at, keyId, kind }: InboxEntry): NewRow {
-  return { application_id: applicationId, at, key_id: keyId, kind: kind as NewRow['kind'] };
-}
-
-export function fromChange(entry: InboxEntry): ChangeRow {
-  return { ...fromEntry(entry), change: entry.change ? JSON.stringify(entry.change) : null };
-}
-
-export const toEntry = NEW_ENTRIES.toValue;
+export const toEntry = NEW_ENTRIES.omit('change').toValue;
 
 export const toEntryItem = ENTRIES.toRow;
 
