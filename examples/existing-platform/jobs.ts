@@ -16,7 +16,7 @@ export async function* readJobs() {
 
 type Row<Table extends { $inferSelect: unknown }> = Table['$inferSelect'];
 
-/** Returns the job of a row, or an `Error` if the row has none. */
+/** Returns the job of a row. Returns an `Error` if the row is not complete. */
 function jobOf(row: Row<typeof opening>, { id, name }: Row<typeof employer>): SourceJob | Error {
   const [city, state] = row.city.split(', '); // such as "Austin, TX"
   if (!city || !state) return new Error(`Opening ${row.id} has no state.`);

@@ -12,7 +12,7 @@ const HIGH_RATE = 500;
 const HIGH_RATE_CURRENCIES: readonly unknown[] = ['USD', 'EUR', 'GBP', 'CHF', 'CAD', 'AUD'];
 const HIGH_PAY_NAMED = 3;
 
-/** Returns whether pay is probably not per hour. Accepts the pay of a row that nobody has checked. */
+/** Returns whether pay is probably a salary, and not an hourly rate. The pay need not be valid. */
 export function isHighPay(
   pay: { readonly [Name in 'min' | 'max' | 'currency']?: unknown } | null | undefined,
 ): boolean {

@@ -271,7 +271,7 @@ export const NO_SYNC: JobSyncState = {
   heldJobs: 0,
 };
 
-/** What the host is told of the syncs of jobs. One failed run may be an outage that the next run does not see. */
+/** The troubles that raise an alert. One failed run raises none: the next run may succeed. */
 export type SyncTrouble = 'failed' | 'refused_rows' | 'held';
 
 const FAILURES_TOLD = 2;

@@ -1,7 +1,7 @@
 import type { WorkerId } from './ids.js';
 import { DAY_MS, type Instant, SECOND_MS } from './time.js';
 
-/** What a process says about signing secrets. */
+/** The sealing keys that a worker knows, and whether it can open signing secrets. */
 export interface WorkerSealing {
   /** The sealing keys that it knows. Null if its secret box does not say. */
   readonly keyIds: readonly string[] | null;

@@ -106,7 +106,7 @@ export function InboxSection({
   );
 }
 
-/** What the hiring platform has refused, from the first refusal on. */
+/** Lists the items that the hiring platform has refused at least once. */
 export async function RefusedSection({ call }: { readonly call: ScreenCall }) {
   const { gate, query } = call;
   const { items, nextCursor } = await gate.call('inbox.listRefused', {
