@@ -124,7 +124,7 @@ export const common = {
   restoreMocks: true,
   unstubEnvs: true,
   isolate: false,
-  setupFiles: [fileURLToPath(new URL('test/support/clock-setup.ts', root))],
+  setupFiles: [fileURLToPath(new URL('test/support/globals-setup.ts', root))],
 };
 
 export default defineConfig({

@@ -15,7 +15,7 @@ export default defineConfig({
     // Without the commands, there is no node to stop.
     exclude: CITUS_STOP_NODE === '' ? ['test/citus/node-killed.test.ts'] : [],
     globalSetup: ['test/citus/setup.ts'],
-    setupFiles: ['test/support/clock-setup.ts'],
+    setupFiles: ['test/support/globals-setup.ts'],
     env: { STORAGE: 'postgres' },
     isolate: false,
     // Citus creates each table in several steps, on two servers.

@@ -18,7 +18,7 @@ export default defineConfig({
     include: ['test/host-transactions/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'test/host-transactions/orms/docs/**', '**/host-libraries.test.ts'],
     globalSetup: ['test/support/postgres/setup.ts'],
-    setupFiles: [fileURLToPath(new URL('../support/clock-setup.ts', import.meta.url))],
+    setupFiles: [fileURLToPath(new URL('../support/globals-setup.ts', import.meta.url))],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     restoreMocks: true,

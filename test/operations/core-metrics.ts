@@ -1,3 +1,5 @@
+import { metrics } from '@opentelemetry/api';
+import type { MeterProvider } from '@opentelemetry/sdk-metrics';
 import {
   createPartnerHiring,
   createPrometheusTelemetry,
@@ -6,6 +8,7 @@ import {
 } from '@partner-hiring/core';
 import { createTestDatabase } from '@partner-hiring/test-support/storages';
 import * as prometheus from 'prom-client';
+import { vi } from 'vitest';
 import { freePort } from '../../examples/platform/database/embedded-postgres.js';
 import { createOpenTelemetry } from '../../packages/core/src/defaults/open-telemetry.js';
 import type { Measure } from '../../packages/core/src/ports/telemetry.js';
@@ -51,8 +54,9 @@ export async function readPrometheusTypes(): Promise<Readonly<Record<string, str
 /** Starts the telemetry of `examples/operations`, and returns the names that its exporter gives to each used metric. */
 export async function readExportedNames(): Promise<readonly string[]> {
   const port = await freePort();
-  process.env.METRICS_PORT = String(port);
+  vi.stubEnv('METRICS_PORT', String(port));
   await import('../../examples/operations/telemetry.js');
+  const provider = metrics.getMeterProvider() as MeterProvider;
   const own = createOpenTelemetry();
   // The exporter leaves out counters and histograms without a value.
   const used: Telemetry = {
@@ -64,6 +68,8 @@ export async function readExportedNames(): Promise<readonly string[]> {
   await withInstance(used, async () => {
     text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   });
+  metrics.disable();
+  await provider.shutdown();
   return [...new Set([...text.matchAll(/^([a-z_]\w*)[ {]/gm)].map(([, name = '']) => name))];
 }
 
