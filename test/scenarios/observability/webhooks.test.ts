@@ -162,9 +162,9 @@ describe('webhooks', () => {
     const { worker } = fixture.partnerHiring;
     worker.start();
     await fixture.clock.advance(SECOND_MS);
-    expect(lines('Events cannot be sent')).toMatchObject([
-      { level: 'error', fields: { keyId: partner.keyId } },
-    ]);
+    // On a slow machine, the worker has already tried again.
+    const told = lines('Events cannot be sent').map(({ level, fields }) => [level, fields.keyId].join(' '));
+    expect(new Set(told)).toEqual(new Set([`error ${partner.keyId}`]));
     fixture.transport.answerWith(() => answered(200));
     await worker.stop();
     await expectNothingPrivate(1_000);
