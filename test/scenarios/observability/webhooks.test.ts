@@ -162,9 +162,10 @@ describe('webhooks', () => {
     const { worker } = fixture.partnerHiring;
     worker.start();
     await fixture.clock.advance(SECOND_MS);
-    // On a slow machine, the worker has already tried again.
     const told = lines('Events cannot be sent').map(({ level, fields }) => [level, fields.keyId].join(' '));
     expect(new Set(told)).toEqual(new Set([`error ${partner.keyId}`]));
+    // On a slow machine, a second sender may start before the worker has noted that the first one failed.
+    expect(told.length).toBeLessThanOrEqual(2);
     fixture.transport.answerWith(() => answered(200));
     await worker.stop();
     await expectNothingPrivate(1_000);
