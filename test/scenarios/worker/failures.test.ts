@@ -9,6 +9,14 @@ import { StorageUnavailable } from '../../../packages/core/src/errors.js';
 import type { WorkerParts } from '../../../packages/core/src/worker/worker.js';
 import { hang, openStage, SETTLE_MS, until } from './stage.js';
 
+function defer() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
 const stage = perTest(openStage, ({ close }) => close());
 
 describe('a worker', () => {
@@ -40,6 +48,50 @@ describe('a worker', () => {
     await stage.record(keyId, 4);
     await stage.worker().drain();
     expect(stage.errors).toEqual([expect.objectContaining({ keyId, cooldownMs: MINUTE_MS })]);
+  });
+
+  it('leaves an endpoint alone that it finds while its sender fails and gives the lease back', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId);
+    const [searching, failing] = [defer(), defer()];
+    const { direct, transaction } = stage.storage;
+    const [recorded, found] = [defer(), defer()];
+    let searches = 0;
+    const endpoints: typeof direct.endpoints = {
+      ...direct.endpoints,
+      async lease(...asked) {
+        searches += 1;
+        if (searches !== 2) return direct.endpoints.lease(...asked);
+        searching.resolve();
+        await recorded.promise;
+        return direct.endpoints.lease(...asked).finally(found.resolve);
+      },
+    };
+    const storage: WorkerParts['storage'] = {
+      direct: { ...direct, endpoints },
+      async transaction(work) {
+        const result = await transaction(work);
+        recorded.resolve();
+        await found.promise;
+        return result;
+      },
+    };
+    stage.transport.answerWith(async () => {
+      await failing.promise;
+      throw new Error('The transport broke.');
+    });
+    const worker = stage.start({ storage });
+    await until(() => stage.sent().length === 1);
+    worker.wake();
+    await searching.promise;
+    failing.resolve();
+    await found.promise;
+    await settle();
+    expect(stage.errors).toHaveLength(1);
+    expect(stage.sent()).toHaveLength(1);
+    stage.transport.answerWith(() => answered(200));
+    await stage.clock.advance(5_000);
+    await until(() => stage.sent().length === 2);
   });
 
   it('does not prolong the cooldown when the clock is set back', async () => {

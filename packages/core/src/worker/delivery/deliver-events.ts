@@ -77,13 +77,18 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       wanted,
       excluded,
     );
-    if (isClosing || isCut) {
-      await releaseAll(direct, leased, token);
-      return 'nothing';
-    }
-    for (const each of leased) senders.add(openSender(context, each, { token, askedAt }));
-    if (leased.length === 0) return 'nothing';
+    const mayOpen = isClosing || isCut ? () => false : mayOpenNow();
+    for (const each of leased.filter(mayOpen)) senders.add(openSender(context, each, { token, askedAt }));
+    const unwanted = leased.filter((each) => !mayOpen(each));
+    await releaseAll(direct, unwanted, token);
+    if (isClosing || isCut || leased.length === 0) return 'nothing';
     return leased.length === wanted ? 'full' : 'some';
+  }
+
+  /** The search may find an endpoint whose sender has failed meanwhile, because that sender gives its lease back. */
+  function mayOpenNow(): (leased: LeasedEndpoint) => boolean {
+    const resting = new Set([...cooldowns.coolingDown(clock.now()), ...senders.coolingDown()]);
+    return ({ endpoint }) => !resting.has(endpoint.keyId);
   }
 
   async function idle(): Promise<void> {
@@ -162,6 +167,7 @@ function createOpenSenders(maxBusy: number, onEnd: (sender: EndpointSender, end:
     /** Returns the keys of the endpoints whose lease may have expired. */
     overdue: (now: Instant) =>
       [...senders].filter((sender) => sender.isOverdue(now)).map(({ keyId }) => keyId),
+    coolingDown: () => [...senders].filter((sender) => sender.isCoolingDown()).map(({ keyId }) => keyId),
     wake(keyIds: ReadonlySet<KeyId> | undefined) {
       const woken = new Set<KeyId>();
       for (const sender of senders) {

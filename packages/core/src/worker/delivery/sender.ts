@@ -77,6 +77,8 @@ export interface EndpointSender {
   wake(isOnlyEvents: boolean): void;
   /** Returns whether the lease may have expired, for example while the process was suspended. */
   isOverdue(now: Instant): boolean;
+  /** Returns whether nothing can be sent to the endpoint for a while. The sender then gives its lease back. */
+  isCoolingDown(): boolean;
   endIfIdle(): void;
   close(): void;
   /**
@@ -121,6 +123,7 @@ export function openSender(
       wakeSignal.wake();
     },
     isOverdue: (now) => !sender.isUnrecorded && !isLeaseSafe(sender, now),
+    isCoolingDown: () => sender.cooldownMs > 0,
     endIfIdle: wakeSignal.wake,
     close: wakeAfter('close'),
     cut: wakeAfter('cut'),
