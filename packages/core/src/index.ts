@@ -239,6 +239,7 @@ export type {
   OperatorCommands,
   OperatorInTransaction,
 } from './operator/operator.js';
+export type { AllCommands } from './operator/operator-commands.js';
 export type { Page, PageOptions } from './operator/page-cursor.js';
 export type {
   PartnerContactChange,

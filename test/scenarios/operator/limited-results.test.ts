@@ -2,12 +2,11 @@
 import { COMMAND_RIGHTS, type CommandName, OPERATOR_COMMANDS } from '@partner-hiring/core';
 import { beforeAll, expect, it } from 'vitest';
 import type { EventId, PartnerId } from '../../../packages/core/src/domain/ids.js';
-import { OperatorError } from '../../../packages/core/src/errors.js';
 import { callCommand } from '../../../packages/core/src/operator/call-command.js';
 import type { OperatorLimits } from '../../../packages/core/src/operator/gate/limits.js';
 import type { LimitedOperator } from '../../../packages/core/src/operator/operator.js';
 import { createSetting, INPUTS, type Setting } from './every-command.js';
-import { FOR_ALL_PARTNERS } from './for-all-partners.js';
+import { FOR_ALL_PARTNERS, isAsUnknown } from './for-all-partners.js';
 import { openStage, PICKER } from './stage.js';
 
 /** What a receiver answered. */
@@ -160,12 +159,6 @@ const OF_COMPANIES: readonly CommandName[] = [
   ] as const),
   ...(['jobs.find', 'jobs.list', 'jobs.count', 'jobs.timeline'] as const),
 ];
-
-/** Whether an outcome is that of an object that does not exist. */
-function isAsUnknown(outcome: unknown): boolean {
-  if (!(outcome instanceof OperatorError)) return outcome === null;
-  return outcome.code === 'NEEDS_ALL_PARTNERS' || outcome.code.endsWith('_NOT_FOUND');
-}
 
 it('no command says anything of a company after the access of the partners was revoked', async () => {
   const { keyId, companyId, jobId, applicationId } = setting;

@@ -8,7 +8,7 @@ import type { Claim } from '../../../packages/core/src/operator/command/claims.j
 import type { OperatorLimits } from '../../../packages/core/src/operator/gate/limits.js';
 import { readChangedRows } from '../audit/stored-rows.js';
 import { commandsOf, createSetting, INPUTS, outcomeOf, type Setting } from './every-command.js';
-import { FOR_ALL_PARTNERS } from './for-all-partners.js';
+import { FOR_ALL_PARTNERS, isAsUnknown } from './for-all-partners.js';
 import { openStage } from './stage.js';
 
 const stage = await openStage({ sandbox: true });
@@ -60,13 +60,6 @@ const without = (right: CommandRight) => COMMAND_RIGHTS.filter((each) => each !=
 
 function codeOf(outcome: unknown): string | null {
   return outcome instanceof OperatorError ? outcome.code : null;
-}
-
-const NO_SUCH = /^NEEDS_ALL_PARTNERS$|_NOT_FOUND$/;
-
-/** Whether an outcome is that of an object that does not exist. */
-function isAsUnknown(outcome: unknown): boolean {
-  return outcome === null || NO_SUCH.test(codeOf(outcome) ?? '');
 }
 
 /** The object of another partner that takes the place of a claim's. Null if the setting has none. */
