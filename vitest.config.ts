@@ -41,9 +41,9 @@ const ON_BOTH = [
 const AGAIN_ON_POSTGRES = [
   'test/scenarios/worker/{alarm,gaps,restless-clock}.test.ts',
   'test/scenarios/sandbox/{applications,jobs}.test.ts',
-  'test/scenarios/operator/{inputs,texts,undefined-inputs}.test.ts',
+  'test/scenarios/operator/{inputs,limited-to,texts,undefined-inputs}.test.ts',
   'test/scenarios/audit/acts.test.ts',
-  'test/console/{gate,unknown-input}.test.ts',
+  'test/console/unknown-input.test.ts',
   'test/parked/*.test.ts',
 ];
 const MOUNTS_AGAIN = ['test/conformance/{http,nest}-*.test.ts'];
@@ -86,7 +86,7 @@ const RARE = [
   'test/docs/{adapters,command-line,deploy,examples,hardening,host,packages,partner,programs,project}.test.ts',
   'test/examples/**/*.test.ts',
   'test/scenarios/audit/acts.test.ts',
-  'test/scenarios/operator/{inputs,texts,undefined-inputs}.test.ts',
+  'test/scenarios/operator/{inputs,limited-to,texts,undefined-inputs}.test.ts',
   'test/scenarios/worker/{alarm,gaps}.test.ts',
   'test/faults/**/*.test.ts',
   'test/parked/**/*.test.ts',

@@ -116,11 +116,11 @@ it('reads the actor once, so a getter that changes its answer gives no more righ
 it('keeps the partners of a request when the host changes its list meanwhile', async () => {
   const { fixture, acme, hooli, ada, grace } = platform;
   const partnerIds = [acme.partnerId];
-  const find: typeof fixture.operator.applications.find = (input) => {
+  const limitedTo: typeof fixture.operator.limitedTo = (limits) => {
     partnerIds.push(hooli.partnerId);
-    return fixture.operator.applications.find(input);
+    return fixture.operator.limitedTo(limits);
   };
-  const operator = { ...fixture.operator, applications: { ...fixture.operator.applications, find } };
+  const operator = { ...fixture.operator, through: () => ({ ...fixture.operator, limitedTo }) };
   const visitor = visit({ operator }, { actor: () => ({ ...ADMIN, partnerIds }) });
   expect((await visitor.get(`/console/applications/${grace}`)).status).toBe(404);
   expect(partnerIds).toContain(hooli.partnerId);

@@ -165,6 +165,7 @@ describe('a run at once', () => {
       ...fixture.operator,
       jobs,
       as: () => operator,
+      limitedTo: () => operator,
       through: () => operator,
     };
     const visitor = visit({ operator });

@@ -92,6 +92,7 @@ it.each([
     applications: { ...operator.applications, list: list() },
     audit: { list: list() },
     as: () => paged,
+    limitedTo: () => paged,
     through: () => paged,
   };
   const visitor = visit({ operator: paged as typeof operator });
@@ -119,6 +120,7 @@ it('a search that fails is not in the log or in an address', async () => {
     applications: { list: fail },
     candidates: { list: fail },
     as: () => failing,
+    limitedTo: () => failing,
     through: () => failing,
   };
   const visitor = visit({ operator: failing as typeof operator });

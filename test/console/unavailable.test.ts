@@ -9,8 +9,9 @@ const platform = perTest(openPlatform, ({ close }) => close());
 /** An operator whose commands fail like this. */
 function failing<Given extends object>(operator: Given, error: () => Error): Given {
   const group = new Proxy({}, { get: () => async () => Promise.reject(error()) });
+  const ways: readonly unknown[] = ['as', 'limitedTo', 'through'];
   return new Proxy(operator, {
-    get: (_, name) => (name === 'as' || name === 'through' ? () => failing(operator, error) : group),
+    get: (_, name) => (ways.includes(name) ? () => failing(operator, error) : group),
   });
 }
 

@@ -10,6 +10,7 @@ import type { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
 import { exported, partnerHiringOf } from './exported.js';
 import { ROOT } from './fences.js';
+import { letIn } from './host.js';
 import { tell } from './tell.js';
 
 const KEY = { PARTNER_HIRING_SEALING_KEY: '0123456789abcdef'.repeat(4) };
@@ -18,7 +19,7 @@ const SIGNED_IN = 'Signed in as <strong>Ada</strong>';
 
 tell('docs/console.md', async (open) => {
   const page = open({ env: KEY });
-  await partnerHiringOf(page);
+  const partnerHiring = await partnerHiringOf(page);
   await page.run();
   const plain = exported<Console>(await page.play(), 'partnerConsole');
   const ask = async (mounted: Console, headers: Readonly<Record<string, string>>) => {
@@ -55,6 +56,13 @@ tell('docs/console.md', async (open) => {
   const proxied = exported<Console>(await page.play(), 'partnerConsole');
   expect((await ask(proxied, { 'x-forwarded-email': 'bo@example.com' }))[1]).toContain('bo@example.com');
   expect((await ask(proxied, {}))[0]).toBe(404);
+
+  const { key } = await letIn(partnerHiring, 'https://ats.example/hooks');
+  const other = await partnerHiring.operator.partners.create({ name: 'Other' });
+  const own = await page.play();
+  const pause = exported<(...ids: string[]) => Promise<string>>(own, 'pauseFor');
+  expect(await pause('user_42', other.id, key.id)).toBe('Not found.');
+  expect(await pause('user_42', key.partnerId, key.id)).toBe('The endpoint is paused.');
 
   const local = exported<Console>(await page.play(), 'partnerConsole');
   const link = page.printed().split('\n').at(-1) ?? '';

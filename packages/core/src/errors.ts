@@ -86,6 +86,7 @@ export type OperatorErrorCode =
   | 'JOB_NOT_FOUND'
   | 'KEY_EXISTS'
   | 'KEY_NOT_FOUND'
+  | 'NEEDS_ALL_PARTNERS'
   | 'NOT_READY'
   | 'OPERATION_NOT_FOUND'
   | 'PARTNER_DISABLED'

@@ -181,6 +181,7 @@ export type {
 } from './operator/endpoints.js';
 export type { EventCommands, EventFilter, ListedEvent } from './operator/events.js';
 export type { FailingEndpoint } from './operator/failing-endpoints.js';
+export type { OperatorLimits } from './operator/gate/limits.js';
 export type {
   InboxCommands,
   InboxRequest,
@@ -232,7 +233,13 @@ export type {
   OperationTarget,
 } from './operator/operations/operation-commands.js';
 export type { OperationWait, OperationWaiter } from './operator/operations/wait.js';
-export type { Operator, OperatorCommands, OperatorInTransaction } from './operator/operator.js';
+export type {
+  LimitedOperator,
+  Operator,
+  OperatorCommands,
+  OperatorInTransaction,
+} from './operator/operator.js';
+export type { AllCommands } from './operator/operator-commands.js';
 export type { Page, PageOptions } from './operator/page-cursor.js';
 export type {
   PartnerContactChange,

@@ -1,13 +1,3 @@
-import type { ConsoleRight } from '../rights.js';
-
-/** The actor lacks a right. The page says which one. */
-export class RightMissing extends Error {
-  override readonly name = 'RightMissing';
-  constructor(readonly right: ConsoleRight) {
-    super(`This needs the right ${right}.`);
-  }
-}
-
 /** The object does not exist, or belongs to a partner that the actor's rights do not cover. */
 export class NothingHere extends Error {
   override readonly name = 'NothingHere';

@@ -1,5 +1,5 @@
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
-import { NothingHere, RightMissing } from '../gate/refusals.js';
+import { NothingHere } from '../gate/refusals.js';
 import type { PagesOptions } from '../options.js';
 import { Prose } from '../view/prose.js';
 import { ActorUnknown } from './read-actor.js';
@@ -16,10 +16,6 @@ export function pageOfError(
   where: { readonly method: string; readonly route: string },
 ): PageContent {
   if (error instanceof NothingHere) return notFoundPage();
-  if (error instanceof RightMissing) {
-    const text = `Your rights do not include ${error.right}. Nothing was changed.`;
-    return errorPage(403, 'Not allowed', text);
-  }
   if (error instanceof OperatorError) {
     if (error.code !== 'INVALID_INPUT' || where.method === 'POST') return pageOfOperatorError(error);
     return errorPage(400, 'That was not understood', WRONG_ADDRESS);
@@ -46,7 +42,7 @@ export function notFoundPage(): PageContent {
 
 /** Explains why the operator refused a command. */
 export function pageOfOperatorError({ code, message }: OperatorError): PageContent {
-  if (code.endsWith('_NOT_FOUND')) return notFoundPage();
+  if (code.endsWith('_NOT_FOUND') || code === 'NEEDS_ALL_PARTNERS') return notFoundPage();
   if (code === 'CREDENTIAL_ENDED') return errorPage(401, 'You are signed out', 'Nothing was changed.');
   if (code === 'RATE_LIMITED') return errorPage(429, 'Too many at once', message);
   if (code === 'RIGHT_MISSING') return errorPage(403, 'Not allowed', message);

@@ -1,11 +1,11 @@
 import type { CommandName } from './commands.js';
-import type { Operator } from './operator.js';
+import type { AllCommands } from './operator-commands.js';
 
 /** The method of a command, by the command's name. */
 export type CommandOf<Name extends CommandName> =
-  Name extends `${infer Group extends keyof Operator<never>}.${infer Verb}`
-    ? Verb extends keyof Operator<never>[Group]
-      ? Operator<never>[Group][Verb]
+  Name extends `${infer Group extends keyof AllCommands}.${infer Verb}`
+    ? Verb extends keyof AllCommands[Group]
+      ? AllCommands[Group][Verb]
       : never
     : never;
 
@@ -25,7 +25,7 @@ type AnyCommand = (input: unknown) => Promise<unknown>;
  * const page = await callCommand(operator, 'jobs.list', { companyId });
  */
 export function callCommand<Name extends CommandName>(
-  operator: Omit<Operator<never>, 'as' | 'forPartner' | 'within'>,
+  operator: AllCommands,
   name: Name,
   input: InputOf<Name>,
 ): Promise<ResultOf<Name>> {

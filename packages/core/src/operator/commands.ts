@@ -133,7 +133,8 @@ export const OPERATOR_COMMANDS: readonly CommandFacts[] = named(COMMANDS).map(([
   guard: guardOf(definition),
 }));
 
-function guardOf({ right, claims }: AnyDefinition): CommandGuard | null {
+/** Returns what a command needs. Null for a command that no program should offer to others. */
+export function guardOf({ right, claims }: AnyDefinition): CommandGuard | null {
   if (right === undefined) return null;
   return {
     rights: (input) => (typeof right === 'function' ? right((input ?? {}) as never) : [right]),

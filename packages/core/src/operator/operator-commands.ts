@@ -49,7 +49,7 @@ export interface OperatorCommands {
   readonly system: SystemCommands;
 }
 
-/** The groups of an operator with its own transactions. */
+/** The commands of an operator with its own transactions. `operator.within` does not offer all of them. */
 export interface AllCommands extends Omit<OperatorCommands, 'endpoints' | 'jobs' | 'keys' | 'operations'> {
   readonly keys: KeyCommands & ReadinessCommands & KeyProber;
   readonly jobs: JobCommands & JobSyncCommands & JobSyncer;

@@ -5,39 +5,25 @@ import { type ActorInput, readActor } from './actor.js';
 import { createRetention } from './candidates/erase-many.js';
 import { bindCommands } from './command/definition.js';
 import { COMMANDS, COMMANDS_WITHIN } from './commands.js';
-import type { DeploymentCommands } from './deployment-commands.js';
 import { createEndpointActs, createEndpointSelfService } from './endpoint-self-service.js';
-import type { EndpointTester } from './endpoint-tester.js';
 import type { EndpointCommands } from './endpoints.js';
 import { createTurns } from './event-loop.js';
-import type { JobCommands } from './jobs/job-commands.js';
-import type { JobSyncCommands, JobSyncer } from './jobs/sync/job-sync-commands.js';
+import { limitCommands } from './gate/limit-commands.js';
+import { type OperatorLimits, readLimits } from './gate/limits.js';
 import { createJobSyncRunner, type JobsOption } from './jobs/sync/job-sync-runner.js';
-import type { KeyCommands } from './keys.js';
-import type { OperationCommands } from './operations/operation-commands.js';
 import { createOperationStepper } from './operations/operation-stepper.js';
-import type { OperationWaiter } from './operations/wait.js';
 import type { AllCommands, OperatorCommands } from './operator-commands.js';
 import { withEach } from './page-cursor.js';
 import { createPartnerView, type PartnerAccess, type PartnerView } from './portal/partner-view.js';
-import type { KeyProber } from './readiness/key-prober.js';
-import type { ReadinessCommands } from './readiness/readiness-commands.js';
 import { hostTransaction, type OperatorOptions, ownTransactions } from './runners.js';
 import { createSandboxStepper } from './sandbox.js';
 import type { Permit } from './scope.js';
-import type { SecretCommands } from './secrets.js';
 
 export type { OperatorCommands } from './operator-commands.js';
 export type { OperatorOptions } from './runners.js';
 
 /** Commands that each run in their own transaction. */
-export interface Operator<HostTx> extends OperatorCommands {
-  readonly keys: KeyCommands & ReadinessCommands & KeyProber;
-  readonly endpoints: EndpointCommands & EndpointTester;
-  readonly jobs: JobCommands & JobSyncCommands & JobSyncer;
-  readonly operations: OperationCommands & OperationWaiter;
-  readonly deployment: DeploymentCommands;
-  readonly secrets: SecretCommands;
+export interface Operator<HostTx> extends AllCommands {
   /**
    * Returns the commands bound to a transaction of the host. Call them at the end of the transaction, because they lock
    * the affected keys until it commits. The worker sends the events on its next poll.
@@ -69,6 +55,36 @@ export interface Operator<HostTx> extends OperatorCommands {
    * const keys = await own.keys();
    */
   forPartner(access: PartnerAccess): PartnerView;
+  /**
+   * Returns the same commands for somebody with some rights on the objects of some partners, for pages of your staff. The
+   * console calls no others. They refuse by default:
+   *
+   * - A command that needs another right throws `RIGHT_MISSING`. The message names the right.
+   * - For an object that does not exist or belongs to another partner, `find` returns null, and every other command throws
+   *   an error such as `KEY_NOT_FOUND`. What belongs to no single partner throws `NEEDS_ALL_PARTNERS`.
+   * - Candidates are masked, except by `candidates.reveal` and `candidates.export`. Without `candidates:read`, the answers of
+   *   receivers, the partners' own ids and their contacts are hidden too. Without `endpoints:set-url`, the queries of URLs are.
+   *
+   * An act checks its objects again in its transaction.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * const limited = operator.limitedTo({ partnerIds: [partnerId], rights: ['keys:read', 'keys:rotate'] });
+   * const { items: keys } = await limited.keys.list({ partnerId });
+   */
+  limitedTo(limits: OperatorLimits): LimitedOperator<HostTx>;
+}
+
+/** The commands of an operator, as far as somebody may call them. */
+export interface LimitedOperator<HostTx>
+  extends Omit<Operator<HostTx>, 'as' | 'forPartner' | 'limitedTo' | 'through'> {
+  /**
+   * Returns the same commands, for this actor.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * const robin = operator.limitedTo({ partnerIds: 'all', rights: ['endpoints:pause'] }).as({ id: 'user_7' });
+   * await robin.endpoints.pause({ keyId });
+   */
+  as(actor: ActorInput): LimitedOperator<HostTx>;
 }
 
 /** Commands in a transaction of the host. */
@@ -96,6 +112,7 @@ interface OperatorParts<HostTx> {
   /** Shared by all actors, so that a loop of commands yields even if each has another actor. */
   readonly begin: () => Promise<void> | undefined;
   readonly permit?: Permit;
+  readonly limits?: OperatorLimits;
 }
 
 export function createOperator<HostTx>(
@@ -131,18 +148,26 @@ function viewOf<HostTx>(parts: OperatorParts<HostTx>, access: PartnerAccess): Pa
 }
 
 function operatorAs<HostTx>(parts: OperatorParts<HostTx>, actor: Actor): Operator<HostTx> {
-  const { options, observeEndpoints, begin } = parts;
+  return Object.assign(commandsAs(parts, actor), {
+    as: (input: ActorInput) => operatorAs(parts, readActor(input, actor.door)),
+    through: (door: Door) => operatorAs(parts, { ...actor, door }),
+    forPartner: (access: PartnerAccess) => viewOf(parts, access),
+    limitedTo: (limits: OperatorLimits) => commandsAs({ ...parts, limits: readLimits(limits) }, actor),
+  });
+}
+
+function commandsAs<HostTx>(parts: OperatorParts<HostTx>, actor: Actor): LimitedOperator<HostTx> {
+  const { options, observeEndpoints, begin, limits } = parts;
   const services = { flush: options.flushRequests, begin };
   const runner = ownTransactions(options, actor, parts.permit);
   const groups = lazyGroups<AllCommands>(GROUPS, (group) => {
-    const commands = bindCommands<AllCommands[typeof group]>(group, COMMANDS[group], runner, services);
+    const definitions = limitCommands(group, COMMANDS[group], limits);
+    const commands = bindCommands<AllCommands[typeof group]>(group, definitions, runner, services);
     return observed(group, withEach<AllCommands[typeof group]>(commands), observeEndpoints);
   });
   return Object.assign(groups, {
     within: (hostTx: HostTx) => commandsWithin(parts, hostTx, actor),
-    as: (input: ActorInput) => operatorAs(parts, readActor(input, actor.door)),
-    through: (door: Door) => operatorAs(parts, { ...actor, door }),
-    forPartner: (access: PartnerAccess) => viewOf(parts, access),
+    as: (input: ActorInput) => commandsAs(parts, readActor(input, actor.door)),
   });
 }
 
@@ -151,11 +176,11 @@ function commandsWithin<HostTx>(
   hostTx: HostTx,
   actor: Actor,
 ): OperatorInTransaction {
-  const { options, observeEndpoints } = parts;
+  const { options, observeEndpoints, limits } = parts;
   const services = { flush: options.flushRequests };
   const runner = hostTransaction(options, hostTx, actor);
   const groups = lazyGroups<OperatorCommands>(GROUPS_WITHIN, (group) => {
-    const definitions = COMMANDS_WITHIN[group];
+    const definitions = limitCommands(group, COMMANDS_WITHIN[group], limits);
     const commands = bindCommands<OperatorCommands[typeof group]>(group, definitions, runner, services);
     return observed(group, withEach<OperatorCommands[typeof group]>(commands), observeEndpoints);
   });

@@ -1,7 +1,6 @@
 import type { Company, CompanyId, Page } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
-import { NothingHere } from '../../gate/refusals.js';
 import type { ScreenCall } from '../../http/screen.js';
 import { type Column, DataTable } from '../../view/data-table.js';
 import { SelectField, TextField } from '../../view/forms.js';
@@ -93,16 +92,10 @@ async function listOfPartners(gate: Gate): Promise<readonly Company[]> {
   const ids = new Set(
     pages.flatMap(({ items: access }) => access.map(({ companyId }): CompanyId => companyId)),
   );
-  const found = await Promise.all([...ids].slice(0, MOST_OF_PARTNERS).map((id) => findSeen(gate, id)));
+  const seen = [...ids].slice(0, MOST_OF_PARTNERS);
+  const found = await Promise.all(seen.map((id) => gate.call('companies.find', { id })));
+  // Null if access was revoked meanwhile.
   return found.flatMap((company) => company ?? []);
-}
-
-/** Null if access was revoked meanwhile. */
-async function findSeen(gate: Gate, id: CompanyId): Promise<Company | null> {
-  return gate.call('companies.find', { id }).catch((error: unknown) => {
-    if (error instanceof NothingHere) return null;
-    throw error;
-  });
 }
 
 /** The form that adds a company, if the actor may. */

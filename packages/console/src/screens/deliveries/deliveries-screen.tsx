@@ -1,7 +1,6 @@
 import type { DeliveryFilter, EventId, KeyId, KeyView, ListedDelivery } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { Gate } from '../../gate/gate.js';
-import { NothingHere } from '../../gate/refusals.js';
 import type { Fields, Redirection, Screen, ScreenCall } from '../../http/screen.js';
 import { deliveryActions } from '../delivery/delivery-actions.js';
 import { showDelivery } from '../delivery/delivery-page.js';
@@ -141,23 +140,13 @@ function emptyText(isDefault: boolean, hasMore: boolean): string {
 
 /** An event belongs to one key, but its id does not say to which. */
 async function findByEvent(call: ScreenCall, event: string): Promise<ListProblem | Redirection> {
-  const keyId = await findKeyOf(call, event as EventId);
-  if (keyId !== null) {
-    return { kind: 'redirect', to: call.at(`/deliveries/${keyId}/${encodeURIComponent(event)}`) };
+  const found = await call.gate.call('deliveries.find', { eventId: event as EventId });
+  if (found !== null) {
+    return { kind: 'redirect', to: call.at(`/deliveries/${found.event.keyId}/${encodeURIComponent(event)}`) };
   }
   const problem =
     'No key has this event. It does not exist, it is no longer stored, or your rights do not cover it.';
   return { problem, status: 404 };
-}
-
-/** Null if there is no such event, or if it belongs to another partner. */
-async function findKeyOf({ gate }: ScreenCall, eventId: EventId): Promise<KeyId | null> {
-  try {
-    return (await gate.call('deliveries.find', { eventId }))?.event.keyId ?? null;
-  } catch (error) {
-    if (error instanceof NothingHere) return null;
-    throw error;
-  }
 }
 
 /** The deliveries of events, and one delivery with its attempts. */

@@ -1,5 +1,4 @@
 import type { CompanyId, Operation, OperationId, OperationPlan } from '@partner-hiring/core';
-import { stopRightOf } from '../../gate/gate-table.js';
 import { mustFind } from '../../gate/refusals.js';
 import type { LiveValues, PageContent, ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
@@ -73,8 +72,7 @@ export async function showOperation(call: ScreenCall): Promise<PageContent> {
 }
 
 function mayStop({ gate }: ScreenCall, plan: OperationPlan): boolean {
-  const right = stopRightOf(plan);
-  return gate.may('operations:stop') && (right === null || gate.may(right));
+  return gate.may('operations:stop') && (plan.kind !== 'erase' || gate.may('candidates:erase'));
 }
 
 /** The values that the script refreshes. */
@@ -161,8 +159,7 @@ export const stopOperation = defineAct<Operation>({
   back: (call) => call.at(`/operations/${encodeURIComponent(call.param('id'))}`),
   find: async (call) => {
     const operation = await find(call);
-    const right = stopRightOf(operation.plan);
-    if (right !== null) call.gate.require(right);
+    if (operation.plan.kind === 'erase') call.gate.require('candidates:erase');
     return operation;
   },
   ask: (operation) => ({

@@ -1,6 +1,12 @@
-import type { ApplicationId, CompanyId, JobId, KeyId, PartnerId } from '@partner-hiring/core';
+import {
+  type ApplicationId,
+  type CompanyId,
+  type JobId,
+  type KeyId,
+  OperatorError,
+  type PartnerId,
+} from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
-import { NothingHere, RightMissing } from '../../gate/refusals.js';
 import type { ScreenCall } from '../../http/screen.js';
 import { shortId } from '../../view/ids.js';
 
@@ -24,7 +30,7 @@ async function read(find: () => Promise<string | null | undefined>): Promise<str
   try {
     return (await find()) ?? null;
   } catch (error) {
-    if (error instanceof NothingHere || error instanceof RightMissing) return null;
+    if (error instanceof OperatorError && error.code === 'RIGHT_MISSING') return null;
     throw error;
   }
 }

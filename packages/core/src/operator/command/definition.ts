@@ -18,7 +18,7 @@ export interface CommandContext extends Runner {
 /** The input as `run` gets it: an omitted input is replaced. */
 type Given<Value> = NonNullable<Value>;
 
-/** The right to call a command in the console. Without it, the console refuses the command. */
+/** The right to call a command in the console, and of a limited operator. Without it, both refuse the command. */
 type Guard<Value> =
   | {
       /** The right that the command needs. A function returns the rights for an input: the actor needs all of them. */

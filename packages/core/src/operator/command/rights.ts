@@ -1,4 +1,4 @@
-/** Every right to call commands, named `<group>:<verb>`. The console checks them. */
+/** Every right to call commands, named `<group>:<verb>`. `operator.limitedTo` and the console check them. */
 export const COMMAND_RIGHTS = [
   'access:bootstrap',
   'access:grant',

@@ -4,7 +4,6 @@ import type { PartnerKey } from '../../domain/partner-key.js';
 import type { PortalRight } from '../../domain/portal.js';
 import { portalBucket } from '../../domain/rate-limit.js';
 import type { Instant } from '../../domain/time.js';
-import { OperatorError } from '../../errors.js';
 import type {
   EndpointSelfService,
   Own,
@@ -15,6 +14,8 @@ import type {
 } from '../../ports/self-service.js';
 import { namedError } from '../command/input.js';
 import { keyNotFound } from '../find-or-throw.js';
+import { findOwnKey } from '../gate/check-claim.js';
+import { assertRight } from '../gate/limits.js';
 import type { KeyRotation, RevokedSecrets, RotatedKey } from '../key-secrets.js';
 import { listKeyViews } from '../keys.js';
 import type { OperatorCommands } from '../operator-commands.js';
@@ -151,18 +152,11 @@ export function createPartnerView(
   const { read, settings } = runner;
   const { show, showOwn } = showUrlsTo(rights);
 
-  function need(right: PortalRight): void {
-    if (rights.includes(right)) return;
-    throw new OperatorError(
-      'RIGHT_MISSING',
-      `This needs the right ${right} in the portal. Nothing was changed.`,
-    );
-  }
+  const need = (right: PortalRight) => assertRight(rights, right);
 
   /** The keys of the partner. Every id of another object is looked up within these keys. */
   const ownKeys = () => read.keys.list(partnerId);
-  const findOwn = async (keyId: KeyId): Promise<PartnerKey | null> =>
-    (await ownKeys()).find(({ id }) => id === keyId) ?? null;
+  const findOwn = (keyId: KeyId) => findOwnKey(read, [partnerId], keyId);
 
   /** Reads something of a key. Null if the key is not the partner's own. */
   async function reading<Result>(

@@ -123,7 +123,7 @@ export const portalDefinitions: Definitions<PortalCommands> = {
     act: 'made a link to the portal of the partner',
     right: ({ rights: handedOut = PORTAL_PRESET }) => [
       'portal:link',
-      ...new Set(handedOut.map((right) => RIGHT_TO_HAND_OUT[right])),
+      ...new Set([handedOut].flat().flatMap((right) => RIGHT_TO_HAND_OUT[right] ?? [])),
     ],
     claims: onPartner,
     run: inTransaction(createLink),

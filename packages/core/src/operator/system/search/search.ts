@@ -7,6 +7,7 @@ import type { PhoneNumbers } from '../../../ports/host-services.js';
 import type { Repositories } from '../../../ports/storage.js';
 import { listOf } from '../../candidates/candidate-target.js';
 import type { CommandContext } from '../../command/definition.js';
+import { type SeenByPartners, seenByPartners } from '../../gate/seen-by-partners.js';
 import { viewKeys } from '../../keys.js';
 import { type ListedApplication, nameApplications } from '../../list-applications.js';
 import { withCompanyNames, withKeyNames } from '../../names.js';
@@ -15,7 +16,6 @@ import { withCallers } from '../../requests/find-request.js';
 import { type FoundNames, searchNamed, searchPeople, searchPhoneEnds } from './search-names.js';
 import { SEARCH_KINDS, type SearchInput, type SearchKind, type SearchResult } from './search-types.js';
 import { kindsOf, readSearchedText, type SearchedText, searchedId } from './searched-text.js';
-import { type SeenByPartners, seenByPartners } from './seen-by-partners.js';
 
 /** The most rows of a group. */
 const GROUP_LIMIT = 50;

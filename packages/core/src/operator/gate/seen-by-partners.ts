@@ -1,5 +1,5 @@
-import type { CompanyId, KeyId, PartnerId } from '../../../domain/ids.js';
-import type { Repositories } from '../../../ports/storage.js';
+import type { CompanyId, KeyId, PartnerId } from '../../domain/ids.js';
+import type { Repositories } from '../../ports/storage.js';
 
 /** Says what belongs to some partners. */
 export interface SeenByPartners {
@@ -24,4 +24,15 @@ export async function seenByPartners(
       return new Set(active.map(({ companyId }) => companyId));
     },
   };
+}
+
+/** Returns those of the companies to which a key of the partners has active access. */
+export async function findSeenCompanies(
+  read: Pick<Repositories, 'keys' | 'access'>,
+  partnerIds: readonly PartnerId[],
+  companyIds: readonly CompanyId[],
+): Promise<ReadonlySet<CompanyId>> {
+  return companyIds.length === 0
+    ? new Set()
+    : (await seenByPartners(read, partnerIds)).companiesOf(companyIds);
 }

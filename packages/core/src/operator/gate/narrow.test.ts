@@ -1,5 +1,6 @@
-import type { ListedAuditEntry, Timeline } from '@partner-hiring/core';
 import { expect, it } from 'vitest';
+import type { ListedAuditEntry } from '../audit-entries.js';
+import type { Timeline } from '../timelines/timeline.js';
 import { narrowAudit, narrowTimeline } from './narrow.js';
 
 const OWN = { kind: 'application', id: 'ej_app_own' } as const;

@@ -1,4 +1,10 @@
-import type { CommandName } from '@partner-hiring/core';
+import { type CommandName, OperatorError } from '@partner-hiring/core';
+
+/** Whether an outcome is that of an object that does not exist, or that belongs to no single partner. */
+export function isAsUnknown(outcome: unknown): boolean {
+  if (!(outcome instanceof OperatorError)) return outcome === null;
+  return outcome.code === 'NEEDS_ALL_PARTNERS' || outcome.code.endsWith('_NOT_FOUND');
+}
 
 /** What belongs to no single partner, with the inputs of `INPUTS`. */
 export const FOR_ALL_PARTNERS: readonly CommandName[] = [

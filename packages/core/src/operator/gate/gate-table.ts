@@ -1,16 +1,9 @@
-import {
-  type AuditFilter,
-  type AuditObject,
-  type Claims,
-  type CommandName,
-  type InputOf,
-  OPERATOR_COMMANDS,
-  type OperationPlan,
-  type Page,
-  type ResultOf,
-} from '@partner-hiring/core';
-import type { ConsoleRight } from '../rights.js';
-import type { Reading } from './check-claim.js';
+import type { Repositories } from '../../ports/storage.js';
+import { auditObjectOf } from '../audit.js';
+import type { InputOf, ResultOf } from '../call-command.js';
+import type { CommandRight } from '../command/rights.js';
+import type { CommandName } from '../commands.js';
+import type { Page } from '../page-cursor.js';
 import {
   type NamedApplication,
   narrowApplications,
@@ -21,15 +14,10 @@ import {
   type SeeCompanies,
 } from './narrow.js';
 
-/** Returns the right that stopping an operation needs beside `operations:stop`. Null for none. */
-export function stopRightOf(plan: OperationPlan): ConsoleRight | null {
-  return plan.kind === 'erase' ? 'candidates:erase' : null;
-}
-
 /** How a command passes the gate, beyond its right and its claims. */
-interface SpecialRule<Name extends CommandName> {
+export interface GateRule<Name extends CommandName = never> {
   /** The right that the object needs in addition. Null for none, and for an unknown object. */
-  readonly moreRight?: (operator: Reading, input: InputOf<Name>) => Promise<ConsoleRight | null>;
+  readonly moreRight?: (read: Repositories, input: InputOf<Name>) => Promise<CommandRight | null>;
   /**
    * Whether the result contains unmasked candidates. In the results of all other commands, candidates are masked for
    * every actor.
@@ -52,7 +40,7 @@ function hideInboxErrors(page: ResultOf<'inbox.listRefused'>): ResultOf<'inbox.l
   return { ...page, items: page.items.map((item) => ({ ...item, lastError: null })) };
 }
 
-const SPECIAL: { readonly [Name in CommandName]?: SpecialRule<Name> } = {
+const SPECIAL: { readonly [Name in CommandName]?: GateRule<Name> } = {
   'access.grant': {
     // Only an actor for all partners undoes a revocation.
     limit: (grant) => ({ ...grant, renew: false }),
@@ -71,7 +59,7 @@ const SPECIAL: { readonly [Name in CommandName]?: SpecialRule<Name> } = {
     narrow: (timeline, { id }, sees) => narrowTimeline(timeline, [{ kind: 'application', id }], sees),
   },
   'audit.list': {
-    narrow: (page, filter, sees) => narrowAudit(page, objectsOf(filter), sees),
+    narrow: (page, filter = {}, sees) => narrowAudit(page, [auditObjectOf(filter) ?? []].flat(), sees),
   },
   'candidates.export': {
     showsCandidate: true,
@@ -113,10 +101,8 @@ const SPECIAL: { readonly [Name in CommandName]?: SpecialRule<Name> } = {
     narrow: (health) => ({ ...health, keys: health.keys.map((key) => ({ ...key, others: null })) }),
   },
   'operations.stop': {
-    moreRight: async ({ operations }, target) => {
-      const operation = await operations.find(target);
-      return operation === null ? null : stopRightOf(operation.plan);
-    },
+    moreRight: async ({ operations }, { id }) =>
+      (await operations.find(id))?.plan.kind === 'erase' ? 'candidates:erase' : null,
   },
   'requests.find': {
     narrow: async (request, _input, sees) =>
@@ -144,31 +130,10 @@ async function narrowSearch(
   return { ...found, people, applications };
 }
 
-/** A rule without the types of its command. */
-export interface GateRule {
-  readonly isAct: boolean;
-  readonly rights: (input: unknown) => readonly ConsoleRight[];
-  /** Returns the objects that the command reads or changes. */
-  readonly claims: (input: unknown) => Claims;
-  readonly moreRight?: (operator: Reading, input: unknown) => Promise<ConsoleRight | null>;
-  readonly showsCandidate?: true;
-  readonly hide?: (result: unknown) => unknown;
-  readonly limit?: (input: unknown) => unknown;
-  readonly narrow?: (result: unknown, input: unknown, sees: SeeCompanies) => unknown;
+/** Returns the special rule of a command. Most commands have none. */
+export function gateRuleOf(name: string): GateRule {
+  return SPECIAL[name as CommandName] ?? {};
 }
-
-/**
- * Every command that the console may call. The rights come from the command's definition in core: a command without a
- * right cannot be called. Partners share jobs and companies. An actor for some partners may read those to which one of
- * these partners has active access, and may not change them.
- */
-export const GATE: ReadonlyMap<CommandName, GateRule> = new Map(
-  OPERATOR_COMMANDS.flatMap(({ name, act, guard }) =>
-    guard === null
-      ? []
-      : [[name, { isAct: act !== null, ...guard, ...(SPECIAL[name] as Partial<GateRule>) }] as const],
-  ),
-);
 
 /** Hides the host's errors in a timeline. */
 function hideErrors(timeline: ResultOf<'applications.timeline'>): ResultOf<'applications.timeline'> {
@@ -184,10 +149,4 @@ async function narrowPage<Application extends NamedApplication>(
   sees: SeeCompanies,
 ): Promise<Page<Application>> {
   return { ...page, items: await narrowApplications(page.items, sees) };
-}
-
-/** The object that a filter of the audit selects, if it selects one. */
-function objectsOf({ keyId, object }: AuditFilter = {}): readonly AuditObject[] {
-  if (keyId !== undefined) return [{ kind: 'key', id: keyId }];
-  return object === undefined ? [] : [object];
 }

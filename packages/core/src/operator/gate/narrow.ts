@@ -1,14 +1,10 @@
-import type {
-  ApplicationTimeline,
-  AuditObject,
-  CompanyId,
-  Job,
-  JobId,
-  ListedAuditEntry,
-  ListedRequest,
-  Page,
-  Timeline,
-} from '@partner-hiring/core';
+import type { AuditObject } from '../../domain/audit.js';
+import type { CompanyId, JobId } from '../../domain/ids.js';
+import type { Job } from '../../domain/job.js';
+import type { ListedAuditEntry } from '../audit-entries.js';
+import type { Page } from '../page-cursor.js';
+import type { ListedRequest } from '../requests/find-request.js';
+import type { ApplicationTimeline, Timeline } from '../timelines/timeline.js';
 
 /** Returns which of these companies the actor's partners see. */
 export type SeeCompanies = (companyIds: readonly CompanyId[]) => Promise<ReadonlySet<CompanyId>>;

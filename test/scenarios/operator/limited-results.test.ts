@@ -1,14 +1,13 @@
-/** What the results of the gate's commands say to whom. */
-import { COMMAND_RIGHTS, type CommandName, type EventId, type PartnerId } from '@partner-hiring/core';
+/** What the results of a limited operator say to whom. */
+import { COMMAND_RIGHTS, type CommandName, OPERATOR_COMMANDS } from '@partner-hiring/core';
 import { beforeAll, expect, it } from 'vitest';
-import type { ConsoleActor } from '../../packages/console/src/actor.js';
-import { createGate, type Gate } from '../../packages/console/src/gate/gate.js';
-import { GATE } from '../../packages/console/src/gate/gate-table.js';
-import { NothingHere } from '../../packages/console/src/gate/refusals.js';
-import { CONSOLE_RIGHTS } from '../../packages/console/src/rights.js';
-import { createSetting, INPUTS, type Setting } from '../scenarios/operator/every-command.js';
-import { openStage, PICKER } from '../scenarios/operator/stage.js';
-import { FOR_ALL_PARTNERS } from './for-all-partners.js';
+import type { EventId, PartnerId } from '../../../packages/core/src/domain/ids.js';
+import { callCommand } from '../../../packages/core/src/operator/call-command.js';
+import type { OperatorLimits } from '../../../packages/core/src/operator/gate/limits.js';
+import type { LimitedOperator } from '../../../packages/core/src/operator/operator.js';
+import { createSetting, INPUTS, type Setting } from './every-command.js';
+import { FOR_ALL_PARTNERS, isAsUnknown } from './for-all-partners.js';
+import { openStage, PICKER } from './stage.js';
 
 /** What a receiver answered. */
 const ECHO = 'We have no Ada Lovelace here';
@@ -20,7 +19,8 @@ const stage = await openStage({
 });
 const { operator } = stage;
 
-const NAMES = [...GATE.keys()].sort();
+const COMMANDS = OPERATOR_COMMANDS.filter(({ guard }) => guard !== null);
+const NAMES = COMMANDS.map(({ name }) => name).sort();
 
 let setting: Setting;
 let own: readonly PartnerId[];
@@ -32,18 +32,17 @@ beforeAll(async () => {
   own = [setting.partnerId, setting.newPartnerId, sandbox.key.partnerId];
 });
 
-function gateFor(actor: Partial<ConsoleActor>): Gate {
-  return createGate(
-    operator,
-    { id: 'user_1', name: 'Robin', rights: CONSOLE_RIGHTS.admin, partnerIds: 'all', ...actor },
-    null,
-  );
+function limitedTo(limits: Partial<OperatorLimits>): LimitedOperator<unknown> {
+  return operator.limitedTo({ partnerIds: 'all', rights: COMMAND_RIGHTS, ...limits });
 }
 
-/** Calls a command with its input of `INPUTS`. Returns its result or its error. */
-async function outcomeOf(gate: Gate, name: CommandName): Promise<unknown> {
-  const call = gate.call as (name: CommandName, input: unknown) => Promise<unknown>;
-  return call(name, INPUTS[name]?.(setting)).catch((error: unknown) => error);
+/** Calls a command with its input of `INPUTS`, or with another one. Returns its result or its error. */
+async function outcomeOf(
+  limited: LimitedOperator<unknown>,
+  name: CommandName,
+  input: unknown = INPUTS[name]?.(setting),
+): Promise<unknown> {
+  return callCommand(limited, name, input as never).catch((error: unknown) => error);
 }
 
 /** The status of the setting's application changes. The receiver refuses the event. Returns the event. */
@@ -89,26 +88,23 @@ const WITH_SOURCE_IDS: readonly CommandName[] = [
 /** The commands that change nothing here, or return what they changed. */
 const TELLING = NAMES.filter(
   (name) =>
-    GATE.get(name)?.isAct === false ||
+    COMMANDS.some((command) => command.name === name && command.act === null) ||
     ['applications.decide', 'applications.fetchResumeAgain', 'endpoints.test'].includes(name),
 );
 
 it('only somebody who may see candidates sees answers of receivers and ids of partners', async () => {
   const eventId = await refuse();
   const { keyId, applicationId } = setting;
-  const seesAll = gateFor({});
-  const viewer = gateFor({ rights: COMMAND_RIGHTS.filter((right) => right !== 'candidates:read') });
+  const seesAll = limitedTo({});
+  const viewer = limitedTo({ rights: COMMAND_RIGHTS.filter((right) => right !== 'candidates:read') });
   const inputs: Readonly<Record<string, unknown>> = {
     'applications.list': { keyId },
     'deliveries.find': { keyId, eventId },
     'deliveries.list': { keyId },
     'deliveries.listAttempts': { keyId },
   };
-  const told = async (gate: Gate, name: CommandName) => {
-    const call = gate.call as (name: CommandName, input: unknown) => Promise<unknown>;
-    const input = inputs[name] ?? INPUTS[name]?.(setting);
-    const outcome = await call(name, input).catch((error: unknown) => error);
-    const text = JSON.stringify(outcome) ?? '';
+  const told = async (limited: LimitedOperator<unknown>, name: CommandName) => {
+    const text = JSON.stringify(await outcomeOf(limited, name, inputs[name])) ?? '';
     return { hasAnswer: text.includes(ECHO), hasSourceId: text.includes(`ats-${applicationId}`) };
   };
   const [answers, ids]: [CommandName[], CommandName[]] = [[], []];
@@ -135,18 +131,17 @@ it('only somebody who may set the URL of an endpoint sees its query', async () =
   if (endpoint === null) throw new Error('The key has an endpoint.');
   const url = 'https://ats.example/hooks?token=s3cret';
   const seen: CommandName[] = [];
-  const viewer = gateFor({ rights: COMMAND_RIGHTS.filter((right) => right !== 'endpoints:set-url') });
+  const viewer = limitedTo({ rights: COMMAND_RIGHTS.filter((right) => right !== 'endpoints:set-url') });
   for (const name of [...TELLING, ...WITH_URLS]) {
     const replacedUrl = { url, at: await stage.storage.direct.time.now() };
     await endpoints.save({ ...endpoint, url, replacedUrl, state: { kind: 'active' } });
-    const call = gateFor({}).call as (name: CommandName, input: unknown) => Promise<unknown>;
-    const input = name.endsWith('.setUrl') ? { keyId, url } : INPUTS[name]?.(setting);
+    const input = name.endsWith('.setUrl') ? { keyId, url } : undefined;
     expect(JSON.stringify(await outcomeOf(viewer, name)) ?? '', name).not.toContain('s3cret');
-    const outcome = await call(name, input).catch((error: unknown) => error);
+    const outcome = await outcomeOf(limitedTo({}), name, input);
     if ((JSON.stringify(outcome) ?? '').includes('s3cret')) seen.push(name);
   }
   expect([...new Set(seen)].sort()).toEqual(WITH_URLS);
-  expect(await viewer.call('endpoints.find', { keyId })).toMatchObject({
+  expect(await viewer.endpoints.find({ keyId })).toMatchObject({
     url: 'https://ats.example/hooks?…',
     replacedUrl: { url: 'https://ats.example/hooks?…' },
   });
@@ -171,13 +166,13 @@ it('no command says anything of a company after the access of the partners was r
   await operator.companies.rename({ id: companyId, name: 'Renamed afterwards' });
   await operator.jobs.update({ id: jobId, changes: { title: 'Retitled afterwards' } });
   await operator.jobs.publish({ ...PICKER, companyId, internalOnly: true, title: 'Internal afterwards' });
-  const gate = gateFor({ partnerIds: own });
-  const { items: applications } = await gate.call('applications.list', { keyId });
+  const limited = limitedTo({ partnerIds: own });
+  const { items: applications } = await limited.applications.list({ keyId });
   expect(applications).toMatchObject([{ id: applicationId, companyName: companyId, jobTitle: jobId }]);
   for (const name of NAMES) {
-    const outcome = await outcomeOf(gate, name);
+    const outcome = await outcomeOf(limited, name);
     const isHidden = OF_COMPANIES.includes(name) || FOR_ALL_PARTNERS.includes(name);
-    expect([name, outcome instanceof NothingHere]).toEqual([name, isHidden]);
+    expect([name, isAsUnknown(outcome)]).toEqual([name, isHidden]);
     expect(JSON.stringify(outcome), name).not.toContain('afterwards');
   }
   expect((await operator.access.list({ keyId, onlyActive: true })).items).toEqual([]);
