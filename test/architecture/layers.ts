@@ -17,6 +17,8 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'domain/email-address.ts': { may: ['domain/', 'node:url'] },
   'domain/page.ts': { may: ['domain/', 'node:crypto'] },
   'ports/': { may: [], mayAsTypes: ['domain/', 'ports/'] },
+  /** It exports the rules of the domain that a storage applies. */
+  'ports/index.ts': { may: ['domain/'], mayAsTypes: ['ports/'] },
   'inbox/': { may: ['inbox/', 'domain/', 'ports/', 'errors.ts', 'storage-clock.ts', 'worker/'] },
   'request-log/': {
     may: ['request-log/', 'domain/', 'ports/', 'node:crypto'],

@@ -5,7 +5,10 @@ import type { PublicSurface } from './published.js';
  * The optional properties of the inputs of an entry point that refuse `undefined`, each as `Type.property file`. Inputs
  * are what hosts pass: to functions that are exported, and to methods of what these return.
  */
-export function strictOptionals(entry: string, { checker, exportsOf }: PublicSurface): readonly string[] {
+export function strictOptionals(
+  entry: string,
+  { checker, exportsOf }: Omit<PublicSurface, 'declared'>,
+): readonly string[] {
   const found = new Set<string>();
   const walked = new Map<ts.Type, 'passed' | 'returned' | 'both'>();
   for (const symbol of exportsOf(entry)) {

@@ -1,5 +1,6 @@
 /** `jobs sync` and the commands beside it, on both storages. */
-import { NO_SYNC } from '@partner-hiring/core';
+import { NO_SYNC } from '@partner-hiring/core/ports';
+
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../examples/temporary-folder.js';
 import { type JobLine, openJobFiles } from './job-files.js';

@@ -1,6 +1,7 @@
 /** The sync of jobs with the platform's own table, in the console. */
 import { CONSOLE_RIGHTS } from '@partner-hiring/console';
-import { type JobId, NO_SYNC } from '@partner-hiring/core';
+import type { JobId } from '@partner-hiring/core';
+import { NO_SYNC } from '@partner-hiring/core/ports';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { describe, expect, it, vi } from 'vitest';
 import { badOpenings, opening, openings, openSyncPlatform } from './job-sync-seed.js';

@@ -9,10 +9,10 @@ import {
   type PartnerId,
   type Storage,
 } from '@partner-hiring/core';
-import type { KeyJob } from '@partner-hiring/core/ports';
 import { createTestDatabase, type TestDatabase } from '@partner-hiring/test-support/storages';
 import { expect, it, onTestFinished } from 'vitest';
 import { LEASE_MS } from '../../packages/core/src/operator/jobs/sync/sync-state.js';
+import type { KeyJob } from '../../packages/core/src/ports/repositories/jobs.js';
 import type { MoverOrders } from './cell-mover.js';
 import { type Child, startChild } from './stage/child.js';
 import { createHostJobs, type HostJobs, PAGES } from './stage/host-jobs.js';

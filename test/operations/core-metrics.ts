@@ -1,17 +1,12 @@
 import { metrics } from '@opentelemetry/api';
 import type { MeterProvider } from '@opentelemetry/sdk-metrics';
-import {
-  createPartnerHiring,
-  createPrometheusTelemetry,
-  type Instrument,
-  type Telemetry,
-} from '@partner-hiring/core';
+import { createPartnerHiring, createPrometheusTelemetry, type Telemetry } from '@partner-hiring/core';
 import { createTestDatabase } from '@partner-hiring/test-support/storages';
 import * as prometheus from 'prom-client';
 import { vi } from 'vitest';
 import { freePort } from '../../examples/platform/database/embedded-postgres.js';
 import { createOpenTelemetry } from '../../packages/core/src/defaults/open-telemetry.js';
-import type { Measure } from '../../packages/core/src/ports/telemetry.js';
+import type { Instrument, Measure } from '../../packages/core/src/ports/telemetry.js';
 
 /** A metric of core, by its name in OpenTelemetry. */
 export interface CoreMetric extends Instrument {

@@ -6,15 +6,10 @@ import { createServer, type Server } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import timers from 'node:timers/promises';
-import {
-  createHealth,
-  createPartnerHiring,
-  type PartnerHiring,
-  type StoppableServer,
-  type StopTimes,
-  stopOnSignals,
-} from '@partner-hiring/core';
+import { createHealth, createPartnerHiring, type PartnerHiring, stopOnSignals } from '@partner-hiring/core';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
+import type { StoppableServer } from '../../packages/core/src/process/closing-server.js';
+import type { StopTimes } from '../../packages/core/src/process/stop-on-signals.js';
 import type { Report, Settings } from './start-host.js';
 
 const SLOW_PATH = '/slow';

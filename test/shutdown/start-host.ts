@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { StopTimes, WorkerState } from '@partner-hiring/core';
 import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import { expect, onTestFinished } from 'vitest';
+import type { StopTimes } from '../../packages/core/src/process/stop-on-signals.js';
+import type { WorkerState } from '../../packages/core/src/worker/worker.js';
 import { temporaryFolder } from '../examples/temporary-folder.js';
 
 /** The settings of the program `host.ts`. */

@@ -1,6 +1,6 @@
 /** An old snapshot keeps deleted rows. No statement may read them twice. */
-import { WINDOW_MS } from '@partner-hiring/core';
-import type { Repositories } from '@partner-hiring/core/ports';
+
+import { type Repositories, WINDOW_MS } from '@partner-hiring/core/ports';
 import { createKyselyStorage, type Driver, type Execute } from '@partner-hiring/storage-kysely';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Client } from 'pg';

@@ -1,13 +1,14 @@
-import { PAGE_LIMIT, startsAfter } from '@partner-hiring/core';
-import type {
-  AgePosition,
-  ApplicationStatus,
-  CompanyId,
-  FeedPage,
-  Instant,
-  KeyId,
-  ListPage,
-  ListQuery,
+import {
+  type AgePosition,
+  type ApplicationStatus,
+  type CompanyId,
+  type FeedPage,
+  type Instant,
+  type KeyId,
+  type ListPage,
+  type ListQuery,
+  PAGE_LIMIT,
+  startsAfter,
 } from '@partner-hiring/core/ports';
 import type { AliasedSelectQueryBuilder, RawBuilder } from 'kysely';
 import { mergeRanges, type Range, type RangeOrder } from './merged-ranges.js';

@@ -1,5 +1,4 @@
-import { WINDOW_MS } from '@partner-hiring/core';
-import type { Storage } from '@partner-hiring/core/ports';
+import { type Storage, WINDOW_MS } from '@partner-hiring/core/ports';
 
 /** The longest time that a test needs to count up to a limit. */
 const ENOUGH_MS = 10_000;

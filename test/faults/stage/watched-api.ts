@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { Candidate, Handler, HttpReply, HttpRequest, PartnerHiringOptions } from '@partner-hiring/core';
+import type { Handler, HttpReply, HttpRequest, PartnerHiringOptions } from '@partner-hiring/core';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import { createFixture } from '@partner-hiring/test-support/fixture';
 import {
@@ -11,6 +11,7 @@ import {
 import { createTestDatabase, type HostTransaction } from '@partner-hiring/test-support/storages';
 import Fastify from 'fastify';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
+import type { Candidate } from '../../../packages/core/src/domain/application.js';
 import { NO_LIMITS } from './platform.js';
 
 /** Intercepts requests and replies of the API. */

@@ -1,10 +1,12 @@
 /** The probes of endpoints: certify's checks, sent as deliveries are, only when somebody asks. */
-import type { ReadinessItem, WebhookRequest } from '@partner-hiring/core';
+
+import type { WebhookRequest } from '@partner-hiring/core';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createTestDatabase, type TestDatabase } from '@partner-hiring/test-support/storages';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ReadinessItem } from '../../../packages/core/src/domain/readiness.js';
 import { GO_LIVE_OPTIONS, type GoLiveStage, joinPlatform, openItems } from './scripted-partner.js';
 
 const MINUTE_MS = 60_000;

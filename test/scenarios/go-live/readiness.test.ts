@@ -1,7 +1,8 @@
 /** What a key proves for its go-live: by real requests and events. */
-import type { ReadinessItem } from '@partner-hiring/core';
+
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ReadinessItem } from '../../../packages/core/src/domain/readiness.js';
 import { GO_LIVE_OPTIONS, joinPlatform, openItems, play, STEPS } from './scripted-partner.js';
 
 let fixture: Fixture;

@@ -1,12 +1,13 @@
 /** How evidence for the go-live is stored: once per process, off the way of requests, and kept. */
 import type { PartnerHiringOptions } from '@partner-hiring/core';
-import type { ReadinessMark, Repositories } from '@partner-hiring/core/ports';
+import type { Repositories } from '@partner-hiring/core/ports';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { type Partner, send, submission } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { createTestDatabase, type HostTransaction } from '@partner-hiring/test-support/storages';
 import { expect, it } from 'vitest';
+import type { ReadinessMark } from '../../../packages/core/src/domain/readiness.js';
 import { GO_LIVE_OPTIONS, joinPlatform, openItems, play } from './scripted-partner.js';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { ReadinessItem } from '@partner-hiring/core';
 import type { Fixture } from '@partner-hiring/test-support/fixture';
 import {
   createEmployer,
@@ -8,6 +7,7 @@ import {
   submission,
   WAREHOUSE_JOB,
 } from '@partner-hiring/test-support/partner';
+import type { ReadinessItem } from '../../../packages/core/src/domain/readiness.js';
 
 /** A platform with a partner whose sandbox key has proved nothing yet. */
 export interface GoLiveStage {

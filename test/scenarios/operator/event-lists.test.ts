@@ -1,9 +1,10 @@
 /** `events.list` shows an operator what partners fetch with `GET /events`. */
-import type { EventFilter } from '@partner-hiring/core';
+
 import { createFixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
+import type { EventFilter } from '../../../packages/core/src/operator/events.js';
 
 const stage = perTest(openStage, ({ fixture }) => fixture.close());
 

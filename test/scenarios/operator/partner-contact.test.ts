@@ -1,10 +1,10 @@
 /** The contact of a partner: set, cleared, kept out of audit and log, and told before a secret ends. */
 
-import type { PartnerMessage } from '@partner-hiring/core';
 import { createFixture } from '@partner-hiring/test-support/fixture';
 import { createPartner } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { describe, expect, it } from 'vitest';
+import type { PartnerMessage } from '../../../packages/core/src/domain/alert.js';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;

@@ -3,12 +3,13 @@
  * no healthy one.
  */
 import { readFileSync } from 'node:fs';
-import type { AttemptOutcome, TransportFailure } from '@partner-hiring/core';
+import type { AttemptOutcome } from '@partner-hiring/core';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { createRecordingTelemetry } from '@partner-hiring/test-support/telemetry';
 import { answered, type ReceivedEvent } from '@partner-hiring/test-support/transport';
 import { describe, expect, it } from 'vitest';
+import type { TransportFailure } from '../../../packages/core/src/domain/delivery.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
 
 /** The alarm as the page has it, so that page and test cannot differ. */

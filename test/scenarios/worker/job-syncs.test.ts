@@ -1,11 +1,13 @@
 /** The option `jobs`: the worker reads the platform's own jobs, in one process at a time. */
-import { createPartnerHiring, type JobsOption, type SourceJob } from '@partner-hiring/core';
+
+import { createPartnerHiring, type SourceJob } from '@partner-hiring/core';
 import { createFakeClock, type FakeClock, settle } from '@partner-hiring/test-support/clock';
 import { createFixture } from '@partner-hiring/test-support/fixture';
 import { createTestDatabase, type TestDatabase } from '@partner-hiring/test-support/storages';
 import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
+import type { JobsOption } from '../../../packages/core/src/operator/jobs/sync/job-sync-runner.js';
 import { PICKER } from '../operator/stage.js';
 
 let clock: FakeClock;

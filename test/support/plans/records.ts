@@ -1,4 +1,5 @@
-import type { AuditSelection } from '@partner-hiring/core/ports';
+import type { AuditSelection } from '../../../packages/core/src/ports/repositories/audit.js';
+
 import { byIndex, KEY, type PlannedQuery, range } from './planned-query.js';
 
 const LIST = { unforced: 'by index' } as const;

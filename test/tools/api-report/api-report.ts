@@ -1,5 +1,6 @@
 import ts from '@typescript/typescript6';
 import type { PublicSurface, PublishedPackage } from '../../architecture/published.js';
+import { namedBy } from './named-types.js';
 
 /** Where the report of a package is, from the project's root. */
 export function reportFileOf({ folder }: PublishedPackage): string {
@@ -7,23 +8,79 @@ export function reportFileOf({ folder }: PublishedPackage): string {
 }
 
 /**
- * Returns the public declarations of a package as Markdown, without bodies, and with the first sentence on each method.
- * A change of the public surface is then a changed line of this file.
+ * Returns the public declarations of a package as Markdown: without bodies, each once, with the first
+ * sentence of each doc comment and the one that says the default. A change of the public surface is then a changed line of this file.
  */
 export function apiReport(published: PublishedPackage, surface: PublicSurface): string {
+  const { checker } = surface;
+  const shown = new Map<ts.Symbol, string>();
   const sections = [...published.entries].map(([path, entry]) => {
-    const texts = surface.exportsOf(entry).map((symbol) => declarationOf(symbol, surface.checker));
-    return `## \`${path}\`\n\n\`\`\`ts\n${texts.sort().join('\n\n')}\n\`\`\`\n`;
+    const symbols = surface.exportsOf(entry);
+    const own = symbols.filter((symbol) => !shown.has(symbol));
+    const also = symbols.filter((symbol) => shown.has(symbol));
+    for (const symbol of own) shown.set(symbol, path);
+    return `## \`${path}\`\n\n${referencesTo(also, shown)}${fenceOf(own, checker)}`;
   });
+  const named = withoutExport(published, surface, [...shown.keys()]);
+  if (named.length > 0) sections.push(`## ${WITHOUT_EXPORT}\n\n${fenceOf(named, checker)}`);
   return `# Public API of ${published.name}\n\nWritten by \`npm run api-report\`; a test compares it with the sources.\n\n${sections.join('\n')}`;
 }
 
-const printer = ts.createPrinter({ removeComments: true });
+/** The section of the types that the declarations above name, and that a user cannot import. */
+export const WITHOUT_EXPORT = 'Named above, without an export';
+
+function fenceOf(symbols: readonly ts.Symbol[], checker: ts.TypeChecker): string {
+  const texts = symbols.map((symbol) => declarationOf(symbol, checker));
+  return texts.length === 0 ? '' : `\`\`\`ts\n${texts.sort(byDeclaration).join('\n\n')}\n\`\`\`\n`;
+}
+
+/** Sorts by the declarations, not by their comments. */
+function byDeclaration(one: string, other: string): number {
+  const [a = '', b = ''] = [one, other].map((text) => text.replace(LEADING_COMMENT, ''));
+  return a < b ? -1 : 1;
+}
+
+const LEADING_COMMENT = /^\/\*\*.*\*\/\n/;
+
+/** Names the exports of an entry point that another one has too. */
+function referencesTo(symbols: readonly ts.Symbol[], shown: ReadonlyMap<ts.Symbol, string>): string {
+  const paths = [...new Set(symbols.map((symbol) => shown.get(symbol) ?? ''))];
+  return paths
+    .map((path) => {
+      const names = symbols.filter((symbol) => shown.get(symbol) === path).map(({ name }) => `\`${name}\``);
+      return `Also here, from \`${path}\`: ${names.sort().join(', ')}.\n\n`;
+    })
+    .join('');
+}
+
+/** The declarations of the package that its exports name, directly or through others, without being exported. */
+function withoutExport(
+  { folder }: PublishedPackage,
+  { checker, declared }: PublicSurface,
+  exported: readonly ts.Symbol[],
+): readonly ts.Symbol[] {
+  const names = new Set(exported.map(({ name }) => name));
+  const found = new Set(exported);
+  // A set visits what is added while it is read.
+  for (const symbol of found) {
+    const text = declarationOf(symbol, checker);
+    const named = namedBy(ts.createSourceFile('named.ts', text, ts.ScriptTarget.Latest, true));
+    for (const name of named) {
+      const other = names.has(name) ? null : declared(folder, name);
+      if (other !== null) found.add(other);
+    }
+  }
+  return [...found].slice(exported.length);
+}
+
+const printer = ts.createPrinter();
 
 function declarationOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
   const declarations = symbol.declarations ?? [];
   if (declarations.length === 0) throw new Error(`${symbol.name} has no declaration.`);
-  return declarations.map((declaration) => textOf(symbol, declaration, checker)).join('\n');
+  const texts = new Set(declarations.map((declaration) => textOf(symbol, declaration, checker)));
+  const sentence = summaryOf(symbol, checker);
+  return `${sentence && `/** ${sentence} */\n`}${[...texts].join('\n')}`;
 }
 
 function textOf(symbol: ts.Symbol, declaration: ts.Declaration, checker: ts.TypeChecker): string {
@@ -41,11 +98,13 @@ function textOf(symbol: ts.Symbol, declaration: ts.Declaration, checker: ts.Type
     return `type ${symbol.name}${parameters && `<${parameters}>`} = ${values};`;
   }
   const shown = ts.isClassDeclaration(declaration) ? withoutBodies(declaration) : declaration;
-  const text = printer.printNode(ts.EmitHint.Unspecified, shown, declaration.getSourceFile());
-  const members: readonly ts.TypeElement[] = ts.isInterfaceDeclaration(declaration)
-    ? declaration.members
-    : [];
-  return withFirstSentences(text.replace(/^export /, ''), members.filter(ts.isMethodSignature), checker);
+  const { transformed } = ts.transform<ts.Node>(shown, [withFirstSentences(checker)]);
+  const text = printer.printNode(
+    ts.EmitHint.Unspecified,
+    transformed[0] ?? shown,
+    declaration.getSourceFile(),
+  );
+  return text.replace(/^export /, '');
 }
 
 /**
@@ -60,31 +119,52 @@ function hasQuery(node: ts.Node): boolean {
   return ts.isTypeQueryNode(node) || ts.forEachChild(node, hasQuery) === true;
 }
 
-/** Adds the first sentence of each method's doc comment. */
-function withFirstSentences(
-  text: string,
-  methods: readonly ts.MethodSignature[],
-  checker: ts.TypeChecker,
-): string {
-  let [done, rest] = ['', text];
-  for (const method of methods) {
-    const sentence = firstSentenceOf(checker.getSymbolAtLocation(method.name), checker);
-    const at = rest.search(new RegExp(`^ {4}${method.name.getText()}[?<(]`, 'm'));
-    if (sentence === '' || at < 0) continue;
-    const end = rest.indexOf('\n', at);
-    done += `${rest.slice(0, at)}    /** ${sentence} */\n${rest.slice(at, end)}`;
-    rest = rest.slice(end);
-  }
-  return done + rest;
+/** Replaces each member's comments by the first sentence of its doc comment. */
+function withFirstSentences(checker: ts.TypeChecker): ts.TransformerFactory<ts.Node> {
+  return (context) => {
+    const visit = (node: ts.Node): ts.Node => {
+      const shown = ts.setEmitFlags(ts.visitEachChild(node, visit, context), ts.EmitFlags.NoComments);
+      if (!isMember(node)) return shown;
+      const sentence = summaryOf(checker.getSymbolAtLocation(node.name), checker);
+      return ts.setSyntheticLeadingComments(shown, sentence === '' ? undefined : [commentOf(sentence)]);
+    };
+    return visit;
+  };
+}
+
+function isMember(node: ts.Node): node is ts.TypeElement & { readonly name: ts.PropertyName } {
+  return (ts.isTypeElement(node) || ts.isClassElement(node)) && node.name !== undefined;
+}
+
+function commentOf(sentence: string): ts.SynthesizedComment {
+  return {
+    kind: ts.SyntaxKind.MultiLineCommentTrivia,
+    text: `* ${sentence} `,
+    hasTrailingNewLine: true,
+    pos: -1,
+    end: -1,
+  };
 }
 
 /** Returns the first sentence of a doc comment, or an empty text. */
 export function firstSentenceOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): string {
+  return sentencesOf(symbol, checker)[0] ?? '';
+}
+
+/** Returns the first sentence of a doc comment, and the one that says the default. */
+function summaryOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): string {
+  const [first = '', ...others] = sentencesOf(symbol, checker);
+  return [first, ...others.filter((sentence) => sentence.startsWith('Default: '))].join(' ');
+}
+
+/** Returns the sentences before a list. */
+function sentencesOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): readonly string[] {
   const comment = ts
     .displayPartsToString(symbol?.getDocumentationComment(checker))
+    .replace(/\n *- [\s\S]*/, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return /^.*?[.](?= [A-Z`]|$)/.exec(comment)?.[0] ?? '';
+  return comment.match(/\S.*?(?<!\b(?:e\.g|i\.e))[.](?= [A-Z`]|$)/g) ?? [];
 }
 
 const TYPE_FORMAT =

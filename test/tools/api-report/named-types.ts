@@ -2,14 +2,14 @@ import ts from '@typescript/typescript6';
 
 /** The declarations of one entry point, as the report of its package shows them. */
 export interface ReportSection {
-  /** The path that a user imports. */
+  /** The path that a user imports, or what the section has instead. */
   readonly path: string;
   readonly declarations: readonly ts.Statement[];
 }
 
 /** Reads a report. */
 export function sectionsOf(report: string): readonly ReportSection[] {
-  const found = report.matchAll(/^## `(.+)`\n\n```ts\n([\s\S]*?)\n```$/gm);
+  const found = report.matchAll(/^## `?([^`\n]+)`?\n\n(?:Also here, .+\n\n)*```ts\n([\s\S]*?)\n```$/gm);
   return [...found].map(([, path = '', code = '']) => {
     const { statements } = ts.createSourceFile('report.ts', code, ts.ScriptTarget.Latest, true);
     return { path, declarations: statements };

@@ -1,5 +1,6 @@
 /**
- * The interface `Storage` that a storage implements, its repositories, and the domain types that they use. Types only.
+ * The interface `Storage` that a storage implements, its repositories, the domain types that they use, and the rules of the
+ * domain that a storage applies.
  * Ports that a host implements are in `@partner-hiring/core`.
  * @packageDocumentation
  */
@@ -8,10 +9,8 @@ export type {
   ClaimedAlert,
   CollectedAlert,
   NewAlert,
-  NewKeyAlert,
   OfOtherDeployment,
   StoredAlert,
-  SyncAlert,
 } from '../domain/alert.js';
 export type {
   ApplicationRecord,
@@ -43,9 +42,9 @@ export type {
   SealedSigningSecret,
 } from '../domain/endpoint.js';
 export type { ErasureCounts } from '../domain/erasure.js';
-export type { EventType, LoggedEvent, PartnerEvent } from '../domain/event.js';
+export type { EventType, LoggedEvent } from '../domain/event.js';
 export type { PartnerOfKey } from '../domain/failing-endpoint.js';
-export type { StampRange, StampRequest, TakenStamps } from '../domain/feed.js';
+export type { StampRequest, TakenStamps } from '../domain/feed.js';
 export type { Gap } from '../domain/gap.js';
 export type { HourCount, HourCountKind } from '../domain/hour-count.js';
 export type {
@@ -74,26 +73,20 @@ export type {
   UnreadEntry,
 } from '../domain/inbox.js';
 export type { Job, JobState, VisibleJob } from '../domain/job.js';
-export type { JobSyncState, SyncCounts } from '../domain/job-sync.js';
-export type { LastNameRange } from '../domain/last-name-key.js';
+export type { SyncCounts } from '../domain/job-sync.js';
 export type { Operation, OperationPlan, OperationState } from '../domain/operation.js';
 export type { EventPage, EventQuery, FeedPage, ListQuery } from '../domain/page.js';
-export type { Environment, KeySecret, Partner, PartnerContact, PartnerKey } from '../domain/partner-key.js';
-export type { PortalPass, PortalPassKind, PortalRight } from '../domain/portal.js';
+export type { Environment, PartnerContact, PartnerKey } from '../domain/partner-key.js';
+export type { PortalPassKind, PortalRight } from '../domain/portal.js';
 export type { WindowCount } from '../domain/rate-limit.js';
-export type { ReadinessMark, ReadinessName } from '../domain/readiness.js';
+export type { ReadinessName } from '../domain/readiness.js';
 export type { RequestReads, RequestRecord, RequestRoute } from '../domain/request-log.js';
-export type { ResumeFileTask, ResumeRemoval } from '../domain/resume.js';
+export type { ResumeRemoval } from '../domain/resume.js';
 export type { FoundForSubmission, JobForKey } from '../domain/submission.js';
 export type { Instant } from '../domain/time.js';
 export type { WorkerSealing } from '../domain/worker-instance.js';
-export type {
-  ApplicationRepository,
-  ApplicationScope,
-  CandidateName,
-  NewestPosition,
-} from './repositories/applications.js';
-export type { AuditRepository, AuditSelection, NewAuditEntry } from './repositories/audit.js';
+export type { ApplicationRepository, ApplicationScope, NewestPosition } from './repositories/applications.js';
+export type { AuditRepository, NewAuditEntry } from './repositories/audit.js';
 export type {
   CandidateRange,
   CandidateRepository,
@@ -109,7 +102,6 @@ export type {
 } from './repositories/deliveries.js';
 export type { DeploymentRepository, DisarmedCounts } from './repositories/deployment.js';
 export type {
-  EndpointOutline,
   EndpointRepository,
   EndpointSettlement,
   Holding,
@@ -122,10 +114,9 @@ export type {
   CompanyRepository,
   JobRepository,
   JobSyncRepository,
-  KeyJob,
   KeyJobRepository,
 } from './repositories/jobs.js';
-export type { OperationRepository, OperationTask } from './repositories/operations.js';
+export type { OperationRepository } from './repositories/operations.js';
 export type {
   AgePosition,
   KeyOfSecret,
@@ -139,7 +130,6 @@ export type {
 export type { PortalPassRepository } from './repositories/portal.js';
 export type {
   ReadinessRepository,
-  RequestListPage,
   RequestPosition,
   RequestRepository,
   RequestScope,
@@ -157,9 +147,21 @@ export type {
   HourCountRepository,
   NextWork,
   StorageFactsRepository,
-  WorkerBeat,
   WorkerRepository,
   WorkRepository,
 } from './repositories/system.js';
 export type { Clock } from './runtime.js';
 export type { Repositories, Storage, TimeRepository } from './storage.js';
+
+// Rules of the domain that a storage applies.
+
+export { UNDECIDED_STATUSES } from '../domain/application.js';
+export { collectMessages } from '../domain/collect-messages.js';
+export { attemptToKeep, hasExcerpt, withoutExcerpt } from '../domain/delivery.js';
+export { emailKey } from '../domain/email-address.js';
+export { applicationOfEvent } from '../domain/event.js';
+export { NO_SYNC } from '../domain/job-sync.js';
+export { lastNameKey } from '../domain/last-name-key.js';
+export { nameWords } from '../domain/name-words.js';
+export { PAGE_LIMIT, startsAfter } from '../domain/page.js';
+export { keyOfBucket, WINDOW_MS } from '../domain/rate-limit.js';

@@ -1,4 +1,4 @@
-import type { EndpointRight, EndpointRights, Optional, RateLimits } from '@partner-hiring/core';
+import type { EndpointRights, Optional, RateLimits } from '@partner-hiring/core';
 import {
   OWN_SAMPLES,
   ownWireSchemas,
@@ -130,7 +130,7 @@ const DELIVERY_QUERY: readonly OpenApiParameter[] = [
 ];
 
 interface Described {
-  readonly right: EndpointRight;
+  readonly right: keyof EndpointRights;
   readonly path: string;
   readonly method: 'get' | 'put' | 'post';
   readonly operation: OwnOperation;

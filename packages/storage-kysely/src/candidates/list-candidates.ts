@@ -1,11 +1,11 @@
-import { emailKey } from '@partner-hiring/core';
-import type {
-  ApplicationId,
-  CandidateRange,
-  CandidateRepository,
-  CompanyId,
-  Instant,
-  WalkRange,
+import {
+  type ApplicationId,
+  type CandidateRange,
+  type CandidateRepository,
+  type CompanyId,
+  emailKey,
+  type Instant,
+  type WalkRange,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { defineUpdate } from '../batch.js';

@@ -1,5 +1,11 @@
-import { attemptToKeep } from '@partner-hiring/core';
-import type { Delivery, DeliveryRepository, EventId, Instant, KeyId } from '@partner-hiring/core/ports';
+import {
+  attemptToKeep,
+  type Delivery,
+  type DeliveryRepository,
+  type EventId,
+  type Instant,
+  type KeyId,
+} from '@partner-hiring/core/ports';
 import { defineInsert, replace } from '../batch.js';
 import { NO_ID } from '../feed-page.js';
 import { beyond } from '../merged-ranges.js';

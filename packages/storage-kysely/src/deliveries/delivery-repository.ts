@@ -1,11 +1,12 @@
-import { hasExcerpt, withoutExcerpt } from '@partner-hiring/core';
-import type {
-  Delivery,
-  DeliveryRepository,
-  DeliveryState,
-  EventId,
-  Instant,
-  KeyId,
+import {
+  type Delivery,
+  type DeliveryRepository,
+  type DeliveryState,
+  type EventId,
+  hasExcerpt,
+  type Instant,
+  type KeyId,
+  withoutExcerpt,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { defineInsert, lookUpEach, prepareFindEach, replace } from '../batch.js';

@@ -1,5 +1,10 @@
-import { applicationOfEvent } from '@partner-hiring/core';
-import type { ApplicationId, Delivery, Instant, KeyId } from '@partner-hiring/core/ports';
+import {
+  type ApplicationId,
+  applicationOfEvent,
+  type Delivery,
+  type Instant,
+  type KeyId,
+} from '@partner-hiring/core/ports';
 import { lookUpEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { pairKey } from '../mapping.js';

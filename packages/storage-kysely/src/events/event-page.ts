@@ -1,11 +1,11 @@
-import { PAGE_LIMIT } from '@partner-hiring/core';
-import type {
-  EventPage,
-  EventQuery,
-  EventRepository,
-  EventType,
-  Instant,
-  KeyId,
+import {
+  type EventPage,
+  type EventQuery,
+  type EventRepository,
+  type EventType,
+  type Instant,
+  type KeyId,
+  PAGE_LIMIT,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { mergeRanges } from '../merged-ranges.js';

@@ -1,16 +1,16 @@
-import { collectMessages } from '@partner-hiring/core';
-import type {
-  AlertRepository,
-  ClaimedAlert,
-  CollectedAlert,
-  EventId,
-  Instant,
-  KeyId,
-  Lease,
-  OfOtherDeployment,
-  PartnerContact,
-  PauseReason,
-  StoredAlert,
+import {
+  type AlertRepository,
+  type ClaimedAlert,
+  type CollectedAlert,
+  collectMessages,
+  type EventId,
+  type Instant,
+  type KeyId,
+  type Lease,
+  type OfOtherDeployment,
+  type PartnerContact,
+  type PauseReason,
+  type StoredAlert,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { defineInsert, replace } from '../batch.js';

@@ -1,11 +1,11 @@
-import { lastNameKey } from '@partner-hiring/core';
-import type {
-  ApplicationId,
-  ApplicationRepository,
-  ApplicationScope,
-  ApplicationStatus,
-  Instant,
-  KeyId,
+import {
+  type ApplicationId,
+  type ApplicationRepository,
+  type ApplicationScope,
+  type ApplicationStatus,
+  type Instant,
+  type KeyId,
+  lastNameKey,
 } from '@partner-hiring/core/ports';
 import { defineUpdate } from '../batch.js';
 import { NO_ID } from '../feed-page.js';

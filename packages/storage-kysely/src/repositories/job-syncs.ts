@@ -1,5 +1,4 @@
-import { NO_SYNC } from '@partner-hiring/core';
-import type { JobSyncRepository } from '@partner-hiring/core/ports';
+import { type JobSyncRepository, NO_SYNC } from '@partner-hiring/core/ports';
 import { columnParams, replace } from '../batch.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';

@@ -1,5 +1,11 @@
-import { nameWords } from '@partner-hiring/core';
-import type { CompanyId, JobId, NamedMatch, NamesByWord, PartnerId } from '@partner-hiring/core/ports';
+import {
+  type CompanyId,
+  type JobId,
+  type NamedMatch,
+  type NamesByWord,
+  nameWords,
+  type PartnerId,
+} from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { defineInsert, forEachItem } from '../batch.js';
 import type { JsonRows } from '../dialect.js';

@@ -1,5 +1,9 @@
-import { WINDOW_MS } from '@partner-hiring/core';
-import type { Instant, RateWindowRepository, WindowCount } from '@partner-hiring/core/ports';
+import {
+  type Instant,
+  type RateWindowRepository,
+  WINDOW_MS,
+  type WindowCount,
+} from '@partner-hiring/core/ports';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { defineInsert } from '../batch.js';
 import { combineStatements } from '../combine-statements.js';

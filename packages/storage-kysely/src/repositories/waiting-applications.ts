@@ -1,9 +1,9 @@
-import { UNDECIDED_STATUSES } from '@partner-hiring/core';
-import type {
-  ApplicationId,
-  ApplicationRepository,
-  Instant,
-  UndecidedStatus,
+import {
+  type ApplicationId,
+  type ApplicationRepository,
+  type Instant,
+  UNDECIDED_STATUSES,
+  type UndecidedStatus,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { NO_ID } from '../feed-page.js';

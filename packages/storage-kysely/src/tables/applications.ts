@@ -1,15 +1,16 @@
-import { emailKey, lastNameKey } from '@partner-hiring/core';
-import type {
-  ApplicationId,
-  ApplicationRecord,
-  ApplicationStatus,
-  CompanyId,
-  ErasureCounts,
-  FormAnswers,
-  JobId,
-  KeyId,
-  ResumeState,
-  Stage,
+import {
+  type ApplicationId,
+  type ApplicationRecord,
+  type ApplicationStatus,
+  type CompanyId,
+  type ErasureCounts,
+  emailKey,
+  type FormAnswers,
+  type JobId,
+  type KeyId,
+  lastNameKey,
+  type ResumeState,
+  type Stage,
 } from '@partner-hiring/core/ports';
 import { phoneKey } from '../candidates/phone-key.js';
 import { id, instant, integer, json, LEASE, oneOf, table, text } from '../table.js';

@@ -1,5 +1,6 @@
-import type { AuditEntry, AuditSelection, NewAuditEntry } from '@partner-hiring/core/ports';
+import type { AuditEntry, NewAuditEntry } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
+import type { AuditSelection } from '../../../../packages/core/src/ports/repositories/audit.js';
 import { KEY_ID, T0 } from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 

@@ -1,5 +1,6 @@
-import type { ApplicationId, ApplicationRecord, ResumeFileTask } from '@partner-hiring/core/ports';
+import type { ApplicationId, ApplicationRecord } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
+import type { ResumeFileTask } from '../../../../packages/core/src/domain/resume.js';
 import {
   appendStamped,
   COMPANY_ID,

@@ -1,6 +1,6 @@
-import { NO_SYNC } from '@partner-hiring/core';
-import type { Job, JobSyncState } from '@partner-hiring/core/ports';
+import { type Job, NO_SYNC } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
+import type { JobSyncState } from '../../../../packages/core/src/domain/job-sync.js';
 import {
   COMPANY_ID,
   JOB_ID,

@@ -1,12 +1,6 @@
-import type {
-  Delivery,
-  EndpointBacklog,
-  EndpointOutline,
-  Instant,
-  KeyId,
-  Repositories,
-} from '@partner-hiring/core/ports';
+import type { Delivery, EndpointBacklog, Instant, KeyId, Repositories } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
+import type { EndpointOutline } from '../../../../packages/core/src/ports/repositories/endpoints.js';
 import {
   appendStamped,
   KEY_ID,

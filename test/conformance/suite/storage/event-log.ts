@@ -1,4 +1,5 @@
-import type { EventPage, EventQuery, Instant, KeyId, PartnerEvent } from '@partner-hiring/core/ports';
+import type { PartnerEvent } from '@partner-hiring/core';
+import type { EventPage, EventQuery, Instant, KeyId } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import {
   appendStamped,

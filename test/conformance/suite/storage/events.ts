@@ -1,4 +1,5 @@
-import type { Instant, KeyId, PartnerEvent, Repositories } from '@partner-hiring/core/ports';
+import type { PartnerEvent } from '@partner-hiring/core';
+import type { Instant, KeyId, Repositories } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import {
   appendStamped,

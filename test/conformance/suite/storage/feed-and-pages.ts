@@ -1,5 +1,6 @@
-import type { Environment, FeedPage, KeyJob, ListQuery } from '@partner-hiring/core/ports';
+import type { Environment, FeedPage, ListQuery } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
+import type { KeyJob } from '../../../../packages/core/src/ports/repositories/jobs.js';
 import {
   COMPANY_ID,
   JOB_ID,

@@ -1,15 +1,14 @@
-import { APPLICATION_STATUSES } from '@partner-hiring/core';
+import { APPLICATION_STATUSES, type Partner } from '@partner-hiring/core';
 import type {
   ApplicationRecord,
   ApplicationScope,
   ApplicationStatus,
   Company,
-  LastNameRange,
-  Partner,
   PartnerKey,
   Repositories,
 } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
+import type { LastNameRange } from '../../../../packages/core/src/domain/last-name-key.js';
 import {
   COMPANY_ID,
   JOB_ID,

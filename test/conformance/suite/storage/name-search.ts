@@ -1,5 +1,6 @@
-import type { ApplicationId, CandidateName, NamedMatch, Repositories } from '@partner-hiring/core/ports';
+import type { ApplicationId, NamedMatch, Repositories } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
+import type { CandidateName } from '../../../../packages/core/src/ports/repositories/applications.js';
 import {
   COMPANY_ID,
   KEY_ID,

@@ -1,5 +1,6 @@
-import type { Operation, OperationTask, SyncCounts } from '@partner-hiring/core/ports';
+import type { Operation, SyncCounts } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
+import type { OperationTask } from '../../../../packages/core/src/ports/repositories/operations.js';
 import { KEY_ID, OTHER_KEY_ID, sampleDelivery, sampleEndpoint, sampleEvent, seed, T0 } from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 

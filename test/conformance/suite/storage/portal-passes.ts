@@ -1,5 +1,5 @@
-import type { PortalPass } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
+import type { PortalPass } from '../../../../packages/core/src/domain/portal.js';
 import { T0 } from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 

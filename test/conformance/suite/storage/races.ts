@@ -1,5 +1,6 @@
-import type { NewAlert, Repositories, StampRange, Storage } from '@partner-hiring/core/ports';
+import type { NewAlert, Repositories, Storage } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
+import type { StampRange } from '../../../../packages/core/src/domain/feed.js';
 import { freshWindow } from '../fresh-window.js';
 import { followFeed, pause } from './follow-feed.js';
 import {

@@ -1,5 +1,6 @@
-import { WINDOW_MS, windowStart } from '@partner-hiring/core';
+import { WINDOW_MS } from '@partner-hiring/core/ports';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { windowStart } from '../../../../packages/core/src/domain/rate-limit.js';
 import { freshWindow, TEST_TIMEOUT_MS } from '../fresh-window.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 import { sweepDuring } from './sweep-during.js';

@@ -1,5 +1,5 @@
-import type { ReadinessMark } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
+import type { ReadinessMark } from '../../../../packages/core/src/domain/readiness.js';
 import { KEY_ID, OTHER_KEY_ID, T0 } from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 

@@ -1,3 +1,4 @@
+import type { Partner, PartnerEvent } from '@partner-hiring/core';
 import type {
   AcceptedSubmission,
   ApplicationRecord,
@@ -12,14 +13,12 @@ import type {
   Job,
   JobId,
   KeyId,
-  KeySecret,
-  Partner,
-  PartnerEvent,
   PartnerId,
   PartnerKey,
   Repositories,
-  ResumeFileTask,
 } from '@partner-hiring/core/ports';
+import type { KeySecret } from '../../../../packages/core/src/domain/partner-key.js';
+import type { ResumeFileTask } from '../../../../packages/core/src/domain/resume.js';
 
 /** The start of the virtual clock. */
 export const T0 = Date.UTC(2026, 0, 15, 9, 0, 0);

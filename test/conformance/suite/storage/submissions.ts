@@ -1,5 +1,5 @@
-import type { ResumeFileTask } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
+import type { ResumeFileTask } from '../../../../packages/core/src/domain/resume.js';
 import {
   KEY_ID,
   OTHER_COMPANY_ID,

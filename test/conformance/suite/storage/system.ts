@@ -1,5 +1,6 @@
-import type { ExpiredBefore, HourCount, WorkerBeat } from '@partner-hiring/core/ports';
+import type { ExpiredBefore, HourCount } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
+import type { WorkerBeat } from '../../../../packages/core/src/ports/repositories/system.js';
 import { KEY_ID, OTHER_KEY_ID, T0 } from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 

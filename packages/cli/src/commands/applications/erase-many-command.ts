@@ -1,4 +1,4 @@
-import type { BulkErasure, BulkErasureInput } from '@partner-hiring/core';
+import type { InputOf, ResultOf } from '@partner-hiring/core';
 import type { OperatorCommand, Report } from '../../command/command.js';
 import { formOf } from '../../command/command-form.js';
 import { askFirst, counted, YES_OPTION } from '../../report/ask-first.js';
@@ -12,7 +12,7 @@ export const eraseManyCandidates: OperatorCommand = {
   summary: 'Erases the candidates of a company, of old applications, or both; counts them and asks first',
   options: { ...form.options, ...YES_OPTION },
   run: async (operator, input, dialog) => {
-    const given = form.read<BulkErasureInput>(input);
+    const given = form.read<InputOf<'candidates.eraseMany'>>(input);
     if (given.dryRun !== true && !input.isSet('yes')) {
       const { count } = await operator.candidates.eraseMany({ ...given, dryRun: true });
       const found = count ?? 0;
@@ -28,7 +28,7 @@ export const eraseManyCandidates: OperatorCommand = {
   },
 };
 
-function describe(erasure: BulkErasure): Report {
+function describe(erasure: ResultOf<'candidates.eraseMany'>): Report {
   const { count, operation, notice } = erasure;
   const text =
     operation === null

@@ -1,4 +1,4 @@
-import type { Environment, KnownCompanies } from '@partner-hiring/core';
+import type { Environment, InputOf } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
@@ -11,7 +11,10 @@ const importCompanies: OperatorCommand = {
   summary: 'Creates the companies of a JSON file, an array of {id, name}, that do not exist',
   arguments: ['file', 'environment'],
   run: async ({ companies }, input) => {
-    const given = readList<KnownCompanies['companies'][number]>(input.argument('file'), 'companies');
+    const given = readList<InputOf<'companies.createMissing'>['companies'][number]>(
+      input.argument('file'),
+      'companies',
+    );
     const environment = input.argument('environment') as Environment;
     const created = await companies.createMissing({ companies: given, environment });
     return sentence(`Created: ${created.length} of ${given.length}. The others exist.`, created);

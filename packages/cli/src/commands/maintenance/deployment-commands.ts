@@ -1,9 +1,12 @@
-import type { DeploymentClaim, DeploymentClaimed, DeploymentReport } from '@partner-hiring/core';
+import type { InputOf, ResultOf } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import { formOf } from '../../command/command-form.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { askFirst, counted, YES_OPTION } from '../../report/ask-first.js';
 import { moment, sentence } from '../../report/report.js';
+
+type DeploymentToClaim = InputOf<'deployment.claim'>;
+type FoundDeployment = ResultOf<'deployment.find'>;
 
 const find = libraryCommand('deployment.find', (found) => ({
   text: describe(found),
@@ -11,7 +14,7 @@ const find = libraryCommand('deployment.find', (found) => ({
   isBadNews: !found.isSending,
 }));
 
-function describe({ named, process, advice }: DeploymentReport): string {
+function describe({ named, process, advice }: FoundDeployment): string {
   const database =
     named === null
       ? 'The database has no name.'
@@ -43,7 +46,7 @@ const claim: OperatorCommand = {
   arguments: ['name'],
   options: { ...form.options, ...YES_OPTION },
   run: async (operator, input, dialog) => {
-    const given = { ...form.read<DeploymentClaim>(input), name: input.argument('name') };
+    const given = { ...form.read<DeploymentToClaim>(input), name: input.argument('name') };
     if (given.dryRun !== true && !input.isSet('yes')) {
       const counts = await operator.deployment.claim({ ...given, dryRun: true });
       const would = wouldText(counts, given) + originalText(await operator.deployment.find());
@@ -71,7 +74,10 @@ const claim: OperatorCommand = {
   },
 };
 
-function wouldText(counts: DeploymentClaimed, { revokeKeys, eraseCandidates }: DeploymentClaim): string {
+function wouldText(
+  counts: ResultOf<'deployment.claim'>,
+  { revokeKeys, eraseCandidates }: DeploymentToClaim,
+): string {
   const { endpoints, deliveries, downloads, alerts, portalPasses, keySecrets } = counts;
   const keys =
     revokeKeys === true
@@ -85,7 +91,7 @@ function wouldText(counts: DeploymentClaimed, { revokeKeys, eraseCandidates }: D
 }
 
 /** A claim of the original would stop production. */
-function originalText({ named }: DeploymentReport): string {
+function originalText({ named }: FoundDeployment): string {
   if (named?.isInPlace !== true) return '';
   return ` This database is where \`${named.name}\` was named: it is \`${named.name}\` itself, or a physical copy of it.`;
 }

@@ -1,4 +1,4 @@
-import type { IssuedKey, OnboardedPartner, PartnerToOnboard } from '@partner-hiring/core';
+import type { CompanyId, InputOf, IssuedKey, OnboardedPartner } from '@partner-hiring/core';
 import type { AnyOperator, OperatorCommand } from '../../command/command.js';
 import { formOf } from '../../command/command-form.js';
 import type { CommandInput } from '../../command/command-input.js';
@@ -20,17 +20,14 @@ export const onboardPartner: OperatorCommand = {
   },
   usesSealingKey: true,
   run: async (operator, input) => {
-    const given = form.read<PartnerToOnboard>(input);
+    const given = form.read<InputOf<'partners.onboard'>>(input);
     const companyIds = await readCompanies(operator, input);
     const onboarded = await operator.partners.onboard({ ...given, companyIds });
     return sentence(describe(onboarded), onboarded);
   },
 };
 
-async function readCompanies(
-  operator: AnyOperator,
-  input: CommandInput,
-): Promise<PartnerToOnboard['companyIds']> {
+async function readCompanies(operator: AnyOperator, input: CommandInput): Promise<readonly CompanyId[]> {
   const names = (input.option('companies') ?? '').split(',').flatMap((name) => name.trim() || []);
   if (names.length === 0) return [];
   const companies = await operator.companies.resolve({ names, environment: 'production' });

@@ -1,8 +1,10 @@
-import type { NewPortalLink } from '@partner-hiring/core';
+import type { InputOf } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import { formOf } from '../../command/command-form.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { moment, sentence } from '../../report/report.js';
+
+type LinkInput = InputOf<'portal.createLink'>;
 
 const form = formOf('portal.createLink', { without: ['expiresInMs'] });
 
@@ -17,10 +19,10 @@ const link: OperatorCommand = {
     },
   },
   run: async (operator, input) => {
-    const given = form.read<NewPortalLink>(input);
+    const given = form.read<LinkInput>(input);
     const names = (input.option('rights') ?? '').split(',').flatMap((name) => name.trim() || []);
     // The library checks the names.
-    const rights = names.length === 0 ? undefined : (names as unknown as NewPortalLink['rights']);
+    const rights = names.length === 0 ? undefined : (names as unknown as LinkInput['rights']);
     const made = await operator.portal.createLink({ ...given, rights });
     const text = `Give this link only to the partner. It works once, until ${moment(made.expiresAt)}:\n  ${made.link}`;
     return sentence(text, made);

@@ -1,9 +1,9 @@
-import { keyOfBucket } from '@partner-hiring/core';
-import type {
-  AcceptedSubmission,
-  LimitedCharge,
-  SubmissionRepository,
-  WindowCount,
+import {
+  type AcceptedSubmission,
+  keyOfBucket,
+  type LimitedCharge,
+  type SubmissionRepository,
+  type WindowCount,
 } from '@partner-hiring/core/ports';
 import type { BoundCells } from '../routing/cells.js';
 import type { RoutesOf } from '../routing/route.js';

@@ -1,5 +1,4 @@
-import { lastNameKey } from '@partner-hiring/core';
-import type { ApplicationRecord, ApplicationRepository } from '@partner-hiring/core/ports';
+import { type ApplicationRecord, type ApplicationRepository, lastNameKey } from '@partner-hiring/core/ports';
 import { compare, compareBytes, merge } from '../routing/merge.js';
 import type { RoutesOf } from '../routing/route.js';
 

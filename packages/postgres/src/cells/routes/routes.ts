@@ -1,4 +1,5 @@
-import { keyOfBucket } from '@partner-hiring/core';
+import { keyOfBucket } from '@partner-hiring/core/ports';
+
 import { earliest } from '../routing/merge.js';
 import * as order from '../routing/orders.js';
 import {
