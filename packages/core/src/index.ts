@@ -195,12 +195,18 @@ export type {
 } from './operator/inbox.js';
 export type { InboxStatus, InboxSwitch } from './operator/inbox-switch.js';
 export type { IssuedKey, NewKey } from './operator/issue-key.js';
-export type { JobChanges, JobOutcome, JobUpdate } from './operator/jobs/change-job.js';
+export type {
+  JobChanges,
+  JobOutcome,
+  JobReopening,
+  JobTarget,
+  JobUpdate,
+  JobVisibilityChange,
+} from './operator/jobs/change-job.js';
 export type {
   JobCommands,
   JobCountFilter,
   JobFilter,
-  JobTarget,
   ListedJob,
 } from './operator/jobs/job-commands.js';
 export type { JobDetailsInput, JobVisibility } from './operator/jobs/job-details.js';

@@ -39,8 +39,8 @@ it('concurrent commands do not deadlock, and the list and log of each key agree'
     );
     await Promise.all([
       publishing,
-      operator.jobs.closeMany(jobs.map(({ id }) => ({ id }))),
-      operator.jobs.closeMany(jobs.map(({ id }) => ({ id })).toReversed()),
+      operator.jobs.close(jobs.map(({ id }) => ({ id }))),
+      operator.jobs.close(jobs.map(({ id }) => ({ id })).toReversed()),
       ...jobs.map(({ id }) => operator.jobs.reopen({ id })),
       ...pairs.map(revoke),
       ...pairs.map((pair) => operator.access.grant(pair)),

@@ -171,10 +171,10 @@ describe('commands on many', () => {
       [one, two].map((id) => ({ ...PICKER, id, companyId, state: 'closed' as const })),
     );
     const targets = [{ id: one }, { id: two }];
-    expect((await operator.jobs.reopenMany(targets)).map(({ job }) => job.state)).toEqual(['open', 'open']);
+    expect((await operator.jobs.reopen(targets)).map(({ job }) => job.state)).toEqual(['open', 'open']);
     await operator.jobs.archive({ id: two });
-    await expect(operator.jobs.reopenMany(targets)).rejects.toMatchObject({ code: 'ILLEGAL_MOVE' });
-    expect((await operator.jobs.archiveMany(targets)).map(({ changed }) => changed)).toEqual([true, false]);
+    await expect(operator.jobs.reopen(targets)).rejects.toMatchObject({ code: 'ILLEGAL_MOVE' });
+    expect((await operator.jobs.archive(targets)).map(({ changed }) => changed)).toEqual([true, false]);
   });
 
   it('grant a key access to several companies, all or none', async () => {

@@ -42,6 +42,7 @@ const DETAILS: Readonly<Partial<Record<CommandName, (entry: Entry) => string | n
   'endpoints.restoreUrl': newUrl,
   'endpoints.setUrl': newUrl,
   'jobs.applyHeldSync': ({ after }) => `up to ${countText(Number(after?.applyUpTo ?? 0))}`,
+  'jobs.setVisibility': ({ after }) => (after?.internalOnly === true ? 'internal only' : 'public'),
   'jobs.sync': syncCounts,
   'jobs.update': changes,
   'keys.issue': environment,

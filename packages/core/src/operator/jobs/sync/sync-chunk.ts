@@ -215,7 +215,7 @@ function recordTurned(scope: Scope, { id }: SyncRun, { jobs }: StoredJobs, chang
     const [first, ...others] = turned.map(objectOfJob);
     if (first === undefined) continue;
     recordAct(
-      { ...scope, act: internalOnly ? 'jobs.markInternalOnly' : 'jobs.markPublic' },
+      { ...scope, act: 'jobs.setVisibility' },
       {
         objects: [first, ...others, { kind: 'operation', id }],
         count: turned.length,
