@@ -111,7 +111,7 @@ it(`grants and ends ${JOBS} jobs for ${KEYS} keys with one statement per table`,
   const [newcomer, ...early] = keyIds;
   if (newcomer === undefined) throw new Error('The key is missing.');
   for (const keyId of early) await operator.access.grant({ keyId, companyId: company.id });
-  const jobs = await operator.jobs.publishMany(
+  const jobs = await operator.jobs.publish(
     Array.from({ length: JOBS }, () => ({ ...WAREHOUSE_JOB, companyId: company.id })),
   );
 

@@ -152,15 +152,15 @@ it('a command in the transaction of the host is recorded with it', async () => {
 it('a command on many rows writes one entry, with its filter and count', async () => {
   const { companyId } = await createSetting(stage);
   const known = await countEntries();
-  const jobs = await operator.jobs.publishMany(Array.from({ length: 30 }, () => ({ ...PICKER, companyId })));
+  const jobs = await operator.jobs.publish(Array.from({ length: 30 }, () => ({ ...PICKER, companyId })));
   await operator.jobs.close({ id: jobs[0]?.id ?? 'job_none' });
   await operator.as(ADA).jobs.close(jobs.map(({ id }) => ({ id })));
   const entries = await entriesSince(known);
   expect(entries.map(({ act, count, filter }) => [act, count, filter])).toEqual([
     ['jobs.close', 29, { jobs: 30 }],
     ['jobs.close', null, null],
-    ['jobs.publishMany', 30, null],
+    ['jobs.publish', 30, null],
   ]);
   const last = await operator.audit.list({ object: { kind: 'job', id: jobs.at(-1)?.id ?? '' } });
-  expect(last.items.map(({ act }) => act)).toEqual(['jobs.close', 'jobs.publishMany']);
+  expect(last.items.map(({ act }) => act)).toEqual(['jobs.close', 'jobs.publish']);
 });

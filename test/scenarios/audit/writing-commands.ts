@@ -87,7 +87,6 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
   'access.revokeMany': async (_, setting) => key(setting),
   'access.enableBootstrap': async (_, setting) => company(setting),
   'jobs.publish': async (_, { jobId }) => ({ kind: 'job', id: `${jobId}_2` }),
-  'jobs.publishMany': async (_, { jobId }) => ({ kind: 'job', id: `${jobId}_2` }),
   'jobs.update': async (_, setting) => job(setting),
   'jobs.close': async (_, setting) => job(setting),
   'jobs.reopen': async ({ operator }, setting) => {
@@ -96,7 +95,6 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
   },
   'jobs.archive': async (_, setting) => job(setting),
   'jobs.put': async (_, { jobId }) => ({ kind: 'job', id: `${jobId}_4` }),
-  'jobs.putMany': async (_, { jobId }) => ({ kind: 'job', id: `${jobId}_5` }),
   'jobs.sync': async ({ storage }, { companyId, jobId }) => {
     await storage.direct.jobSyncs.save(NO_SYNC);
     return { input: { source: [{ ...PICKER, companyId, id: `${jobId}_6` }] }, object: null };

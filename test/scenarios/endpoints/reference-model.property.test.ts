@@ -87,7 +87,7 @@ async function openScene() {
   const company = await fixture.operator.companies.create({ name: 'Initech', environment: 'production' });
   const job = { ...WAREHOUSE_JOB, companyId: company.id, state: 'closed' } as const;
   const jobIds = Array.from({ length: JOBS }, (_, index) => `job_${company.id.slice(3)}_${index}` as const);
-  await fixture.operator.jobs.publishMany(jobIds.map((id) => ({ ...job, id })));
+  await fixture.operator.jobs.publish(jobIds.map((id) => ({ ...job, id })));
   const model = createReferenceModel(JOBS, clock.now);
   const copy = new Map<string, string>();
   let { secret } = partner;

@@ -34,7 +34,7 @@ it('concurrent commands do not deadlock, and the list and log of each key agree'
     jobs.push(await operator.jobs.publish({ ...PICKER, companyId }));
   }
   for (let round = 0; round < ROUNDS; round += 1) {
-    const publishing = operator.jobs.publishMany(
+    const publishing = operator.jobs.publish(
       companies.toReversed().map((companyId) => ({ ...PICKER, companyId })),
     );
     await Promise.all([

@@ -191,10 +191,6 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'access.enableBootstrap': ({ keyId, companyId }) => ({ keyId, companyId }),
   'access.list': ({ keyId }) => ({ keyId, limit: 9 }),
   'jobs.publish': ({ companyId, jobId }) => ({ ...DETAILS, companyId, id: `${jobId}_2`, state: 'open' }),
-  'jobs.publishMany': ({ companyId, jobId }) => [
-    { ...DETAILS, companyId, id: `${jobId}_2`, state: 'open' },
-    { ...PICKER, companyId },
-  ],
   'jobs.publishInSteps': ({ companyId, jobId }) => [
     { ...DETAILS, companyId, id: `${jobId}_3`, state: 'open' },
   ],
@@ -205,7 +201,6 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'jobs.archive': ({ jobId: id }) => ({ id }),
   'jobs.setVisibility': ({ jobId: id }) => ({ id, visibility: 'internal_only' }),
   'jobs.put': ({ companyId, jobId }) => ({ ...DETAILS, companyId, id: `${jobId}_4`, state: 'open' }),
-  'jobs.putMany': ({ companyId, jobId }) => [{ ...DETAILS, companyId, id: `${jobId}_5`, state: 'open' }],
   'jobs.sync': () => ({ source: [], missing: 'keep', missingAtMost: 0.5, adopt: true, dryRun: true }),
   'jobs.lastSync': () => undefined,
   'jobs.syncSoon': () => undefined,

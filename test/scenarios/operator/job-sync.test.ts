@@ -105,7 +105,7 @@ describe('a sync', () => {
   it('owns only production jobs that it has added or read, and with `adopt` the others of the read companies', async () => {
     const { companyId, row, id, states } = await newStory();
     const [elsewhere, sandbox] = [await stage.company(), await stage.company('sandbox')];
-    await operator.jobs.publishMany([
+    await operator.jobs.publish([
       { ...PICKER, id: id('own'), companyId },
       { ...PICKER, id: id('read'), companyId },
       { ...PICKER, id: id('elsewhere'), companyId: elsewhere },

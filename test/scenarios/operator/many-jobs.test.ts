@@ -54,7 +54,7 @@ it('1,000 jobs reach 20 keys in one commit, with as many queries as one job and 
   const jobs = Array.from({ length: 1_000 }, () => ({ ...PICKER, companyId }));
   let published: readonly JobTarget[] = [];
   const publishAll = async () => {
-    published = await operator.jobs.publishMany(jobs);
+    published = await operator.jobs.publish(jobs);
   };
   expect(await callsOf(publishAll)).toEqual(one);
 
@@ -78,7 +78,7 @@ it('a list closes all jobs or none, each once', async () => {
   const companyId = await stage.company();
   const keyId = await stage.key();
   await access.grant({ keyId, companyId });
-  const [open, other, archived] = await jobs.publishMany(
+  const [open, other, archived] = await jobs.publish(
     (['open', 'open', 'archived'] as const).map((state) => ({ ...PICKER, companyId, state })),
   );
   if (!open || !other || !archived) throw new Error('Three jobs were published.');

@@ -26,7 +26,7 @@ async function told(keyId: Awaited<ReturnType<typeof stage.key>>) {
 describe('a job becomes visible to a key', () => {
   it('when access is granted, with a unique instant per job', async () => {
     const [keyId, companyId] = [await stage.key(), await stage.company()];
-    const jobs = await operator.jobs.publishMany([1, 2, 3].map(() => ({ ...PICKER, companyId })));
+    const jobs = await operator.jobs.publish([1, 2, 3].map(() => ({ ...PICKER, companyId })));
     expect(await stage.visible(keyId)).toEqual([]);
     await operator.access.grant({ keyId, companyId });
     const visible = await stage.visible(keyId);

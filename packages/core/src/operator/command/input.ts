@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isStorableText, toStorableText } from '../../domain/text.js';
 import { OperatorError } from '../../errors.js';
 import { yieldToEventLoop } from '../event-loop.js';
-import { type CommandField, factsOf } from './command-field.js';
+import { type CommandField, factsOf, unwrapped } from './command-field.js';
 
 const PROBLEMS_NAMED = 10;
 
@@ -237,9 +237,7 @@ function requiredOf(shape: Shape, ids: readonly string[]): Pick<Input<unknown>, 
 }
 
 function idsIn(fields: Shape): readonly string[] {
-  return Object.entries(fields).flatMap(([name, field]) =>
-    IDS.has(field) || (field instanceof z.ZodOptional && IDS.has(field.unwrap() as z.ZodType)) ? [name] : [],
-  );
+  return Object.entries(fields).flatMap(([name, field]) => (IDS.has(unwrapped(field)) ? [name] : []));
 }
 
 function assertValid(schema: z.ZodType, input: unknown, at: string, whole?: string): void {

@@ -130,7 +130,8 @@ function recordChanges(scope: Scope, jobs: number, changes: readonly BothVersion
   }
 }
 
-function changedOf([before, after]: BothVersions) {
+/** Returns the fields that differ, for the audit. */
+export function changedOf([before, after]: BothVersions) {
   return changedFields(auditFieldsOf(before), auditFieldsOf(after));
 }
 
@@ -187,7 +188,7 @@ async function saveOne(scope: Scope, before: Job, after: Job): Promise<JobOutcom
 }
 
 /** Records the fields of a job that have changed. */
-export function recordChange(scope: Scope, before: Job, after: Job): void {
+function recordChange(scope: Scope, before: Job, after: Job): void {
   recordAct(scope, {
     objects: [objectOfJob(after)],
     ...changedOf([before, after]),

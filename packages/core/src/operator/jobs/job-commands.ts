@@ -34,27 +34,16 @@ export interface ListedJob extends Job {
  */
 export interface JobCommands {
   /**
-   * Publishes a job. Keys with access to the company see it immediately.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `JOB_EXISTS` if the id is taken.
-   * @example
-   * const job = await operator.jobs.publish({
-   *   companyId,
-   *   title: 'Forklift driver',
-   *   location: { city: 'Austin', state: 'TX', country: 'US' },
-   *   compensation: { min: 18, max: 22.5, currency: 'USD' },
-   * });
-   */
-  publish(job: NewJob): Promise<Job>;
-  /**
-   * Publishes several jobs, all or none.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND` or `JOB_EXISTS`.
+   * Publishes one job, or all of a list or none. Keys with access to the company see it immediately.
+   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `JOB_EXISTS` if an id is taken.
    * @example
    * const location = { city: 'Austin', state: 'TX', country: 'US' };
    * const compensation = { min: 18, max: 22.5, currency: 'USD' };
-   * const titles = ['Forklift driver', 'Picker'];
-   * await operator.jobs.publishMany(titles.map((title) => ({ companyId, title, location, compensation })));
+   * const job = await operator.jobs.publish({ companyId, title: 'Forklift driver', location, compensation });
+   * const titles = ['Picker', 'Packer'];
+   * await operator.jobs.publish(titles.map((title) => ({ companyId, title, location, compensation })));
    */
-  publishMany(jobs: readonly NewJob[]): Promise<readonly Job[]>;
+  publish<Given extends OneOrMany<NewJob>>(jobs: Given): Promise<ForEach<Given, Job>>;
   /**
    * Publishes up to 100,000 jobs as an operation: the worker publishes 100 at a time. It skips jobs whose id
    * exists already. Give each job an id if you want to find it later.
@@ -68,9 +57,10 @@ export interface JobCommands {
    */
   publishInSteps(jobs: readonly NewJob[]): Promise<Operation>;
   /**
-   * Creates a job. If its id exists, updates the job, including its company and, if given, its state. Call it in the
-   * transaction that changes your own row. `changed` is false if the job is already the same.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `JOB_EXISTS` if the id belongs to a job of the other
+   * Creates a job. If its id exists, updates the job, including its company and, if given, its state. Takes one job, or a
+   * list: all or none. A job may be a row of a sync: `company` is created if it does not exist, and renamed. Call it in
+   * the transaction that changes your own row. `changed` is false if the job is already the same.
+   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `JOB_EXISTS` if an id belongs to a job of the other
    *   environment.
    * @example
    * const { job, changed } = await operator.jobs.put({
@@ -81,18 +71,7 @@ export interface JobCommands {
    *   compensation: { min: 18, max: 22.5, currency: 'USD' },
    * });
    */
-  put(job: JobPut): Promise<JobOutcome>;
-  /**
-   * Creates or updates several jobs, all or none. Returns outcomes in the order of the input.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `JOB_EXISTS` if an id belongs to a job of the other
-   *   environment.
-   * @example
-   * const location = { city: 'Austin', state: 'TX', country: 'US' };
-   * const compensation = { min: 18, max: 22.5, currency: 'USD' };
-   * const rows = [{ id: 'job_1', title: 'Picker' }, { id: 'job_2', title: 'Packer' }] as const;
-   * await operator.jobs.putMany(rows.map(({ id, title }) => ({ id, title, companyId, location, compensation })));
-   */
-  putMany(jobs: readonly JobPut[]): Promise<readonly JobOutcome[]>;
+  put<Given extends OneOrMany<JobPut>>(jobs: Given): Promise<ForEach<Given, JobOutcome>>;
   /**
    * Changes details of a job. A `companyId` moves the job to another company: keys that saw it only before the move get
    * `job.closed`, and keys that see it only after the move get `job.opened`. Other changes send no event.

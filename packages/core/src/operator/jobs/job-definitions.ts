@@ -3,7 +3,7 @@ import type { JobMove } from '../../domain/job.js';
 import type { Repositories } from '../../ports/storage.js';
 import { onCompany, onHost, onJob } from '../command/claims.js';
 import { type CommandContext, type Definitions, inTransaction } from '../command/definition.js';
-import { id, nullIsOmitted, oneOf, optional, optionalId, page, timeline } from '../command/fields.js';
+import { id, nullIsOmitted, oneOf, optional, optionalId, orNull, page, timeline } from '../command/fields.js';
 import { filter, list, record } from '../command/input.js';
 import { oneOrMany } from '../command/one-or-many.js';
 import { withCompanyNames } from '../names.js';
@@ -20,9 +20,10 @@ import {
 import { closeAll } from './close-all.js';
 import type { JobCommands, JobFilter, ListedJob } from './job-commands.js';
 import { listVisibility } from './job-details.js';
-import { JOB_STATES, jobPut, jobUpdate, newJob, newJobRules } from './job-fields.js';
+import { firstState, JOB_STATES, jobUpdate, newJob, newJobRules } from './job-fields.js';
 import { MAX_JOBS, publishInSteps, publishJobs } from './publish-jobs.js';
 import { putJobs } from './put-jobs.js';
+import { sourceJob, sourceJobRules } from './sync/source-job.js';
 
 const target = { id: id('job') };
 const state = nullIsOmitted(oneOf(JOB_STATES), 'Only those in this state');
@@ -36,14 +37,9 @@ const move =
 export const jobDefinitions: Definitions<JobCommands> = {
   publish: {
     summary: 'Publishes a job; keys with access see it immediately',
-    input: record(newJob),
+    input: oneOrMany(newJob, { ...JOBS, rules: newJobRules }),
     act: 'published the job',
-    run: ({ commit }, job) => commit((scope) => publishJobs(scope, [job])).then(first),
-  },
-  publishMany: {
-    summary: 'Publishes jobs in one transaction',
-    input: list(newJob, { ...JOBS, rules: newJobRules }),
-    act: 'published jobs',
+    manyAct: 'published jobs',
     run: inTransaction(publishJobs),
   },
   publishInSteps: {
@@ -54,14 +50,16 @@ export const jobDefinitions: Definitions<JobCommands> = {
   },
   put: {
     summary: 'Creates a job, or updates it if its id exists',
-    input: record(jobPut),
+    input: oneOrMany(
+      {
+        ...sourceJob,
+        companyId: optional(orNull(id('company')), 'The company of the job'),
+        state: firstState,
+      },
+      { ...JOBS, itemRules: sourceJobRules, rules: newJobRules },
+    ),
     act: 'saved the job',
-    run: ({ commit }, job) => commit((scope) => putJobs(scope, [job])).then(first),
-  },
-  putMany: {
-    summary: 'Creates or updates jobs in one transaction',
-    input: list(jobPut, { ...JOBS, rules: newJobRules }),
-    act: 'saved jobs',
+    manyAct: 'saved jobs',
     run: inTransaction(putJobs),
   },
   update: {
@@ -177,10 +175,4 @@ async function listJobs(
       : read.jobs.listOfCompany(companyId, state ?? null, start),
   );
   return { items: await withCompanyNames(read, rows), nextCursor };
-}
-
-function first<Item>(items: readonly Item[]): Item {
-  const [item] = items;
-  if (item === undefined) throw new Error('Expected one job, got none.');
-  return item;
 }
