@@ -69,7 +69,7 @@ async function seed(
   endpointUrls: Readonly<Record<Environment, string>>,
 ): Promise<Seeded> {
   for (const { grantsAccess: _, ...company } of SEED_COMPANIES) await operator.companies.create(company);
-  await operator.jobs.publishMany(SEED_JOBS);
+  await operator.jobs.publish(SEED_JOBS);
   const partner = await operator.partners.create({ name: 'Acme ATS' });
   const contact = { name: 'Robin Field', email: 'robin@ats.example' };
   await operator.partners.setContact({ id: partner.id, contact });

@@ -147,10 +147,14 @@ test('what changes something returns what it changed, and whether it did', () =>
 /** Also of each row, where a list changes. */
 function saysWhetherChanged(command: ts.Symbol): boolean {
   const [signature] = checker.getTypeOfSymbol(command).getCallSignatures();
-  const result = signature && checker.getAwaitedType(signature.getReturnType());
-  if (result === undefined) return false;
-  const row = checker.getIndexTypeOfType(result, ts.IndexKind.Number) ?? result;
-  return checker.getPropertyOfType(row, 'changed') !== undefined;
+  const awaited = signature && checker.getAwaitedType(signature.getReturnType());
+  if (awaited === undefined) return false;
+  // The result of a command that takes one input or many is either.
+  const result = checker.getBaseConstraintOfType(awaited) ?? awaited;
+  return (result.isUnion() ? result.types : [result]).every((type) => {
+    const row = checker.getIndexTypeOfType(type, ts.IndexKind.Number) ?? type;
+    return checker.getPropertyOfType(row, 'changed') !== undefined;
+  });
 }
 
 test('a doc comment starts with a sentence that the API report shows', () => {

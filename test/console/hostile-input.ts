@@ -18,7 +18,7 @@ export async function seedLongLists(platform: Platform): Promise<void> {
     companyIds.push(id);
   }
   await operator.access.grantMany({ keyId: acme.keyId, companyIds });
-  await operator.jobs.publishMany(
+  await operator.jobs.publish(
     Array.from({ length: MANY }, () => ({
       ...WAREHOUSE_JOB,
       companyId: acme.companyId as `co_${string}`,

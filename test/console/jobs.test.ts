@@ -70,7 +70,7 @@ it.each([
   const { operator } = fixture;
   const companyId = acme.companyId as `co_${string}`;
   const id = acme.jobId as `job_${string}`;
-  const [second, done] = await operator.jobs.publishMany([
+  const [second, done] = await operator.jobs.publish([
     { ...WAREHOUSE_JOB, companyId },
     { ...WAREHOUSE_JOB, companyId },
   ]);

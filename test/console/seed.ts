@@ -23,7 +23,7 @@ export async function seedDeadLetters(
 ): Promise<(keyId: KeyId) => Promise<readonly EventId[]>> {
   const companyId = acme.companyId as `co_${string}`;
   transport.answerWith(({ body }) => answered(body.includes('Broken job') ? 500 : 200));
-  await operator.jobs.publishMany(
+  await operator.jobs.publish(
     Array.from({ length: count }, (_, index) => ({
       ...WAREHOUSE_JOB,
       companyId,

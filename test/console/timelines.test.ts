@@ -84,9 +84,7 @@ it('says of an application that waits in the inbox that staff can act on it alre
 it('folds the events of an import', async () => {
   const { fixture, acme } = platform;
   const companyId = acme.companyId as `co_${string}`;
-  await fixture.operator.jobs.publishMany(
-    Array.from({ length: 12 }, () => ({ ...WAREHOUSE_JOB, companyId })),
-  );
+  await fixture.operator.jobs.publish(Array.from({ length: 12 }, () => ({ ...WAREHOUSE_JOB, companyId })));
   await fixture.pass(1_000);
   const { text } = await visit(fixture).get(`/console/keys/${acme.keyId}`);
   const sentences = sentencesOf(text);

@@ -111,7 +111,7 @@ it(`grants and ends ${JOBS} jobs for ${KEYS} keys with one statement per table`,
   const [newcomer, ...early] = keyIds;
   if (newcomer === undefined) throw new Error('The key is missing.');
   for (const keyId of early) await operator.access.grant({ keyId, companyId: company.id });
-  const jobs = await operator.jobs.publishMany(
+  const jobs = await operator.jobs.publish(
     Array.from({ length: JOBS }, () => ({ ...WAREHOUSE_JOB, companyId: company.id })),
   );
 
@@ -122,7 +122,7 @@ it(`grants and ends ${JOBS} jobs for ${KEYS} keys with one statement per table`,
   expect(await eventsOf(newcomer)).toEqual({ 'job.opened': JOBS });
 
   const closed = await attack(`${JOBS} jobs closed that ${KEYS} keys see`, () =>
-    operator.jobs.closeMany(jobs.map(({ id }) => ({ id }))),
+    operator.jobs.close(jobs.map(({ id }) => ({ id }))),
   );
   expect(closed.writes).toMatchObject({ ph_job: 1, ph_key_job: 1, ph_event: 1 });
   for (const keyId of keyIds) {

@@ -35,7 +35,7 @@ afterAll(() => platform.close());
 async function furnish(tenant: Tenant): Promise<Busy> {
   const { companyId, jobId } = tenant;
   const jobs = [WAREHOUSE_JOB, WAREHOUSE_JOB, WAREHOUSE_JOB].map((job) => ({ ...job, companyId }));
-  const more = await platform.fixture.operator.jobs.publishMany(jobs);
+  const more = await platform.fixture.operator.jobs.publish(jobs);
   const restless = await platform.fixture.operator.jobs.publish({ ...WAREHOUSE_JOB, companyId });
   const replies = await Promise.all(
     Array.from({ length: APPLICATIONS }, () => tenant.submit(submission(jobId))),

@@ -33,7 +33,7 @@ async function mark({ fixture, acme, globex, hooli, alan, ada }: SystemPlatform)
   await staff.access.grant({ keyId: globex.keyId, companyId: other.id });
   const hidden = await staff.jobs.publish({ ...WAREHOUSE_JOB, companyId: other.id, title: `${MARK}-job` });
   const internal = await staff.jobs.publish({ ...WAREHOUSE_JOB, companyId });
-  await staff.jobs.markInternalOnly({ id: internal.id });
+  await staff.jobs.setVisibility({ id: internal.id, visibility: 'internal_only' });
   // While the job was public, its partners were told its title.
   await staff.jobs.update({ id: internal.id, changes: { title: `${MARK}-internal` } });
   await staff.applications.beginEvaluation({ id: alan, stage: 'under_review' });

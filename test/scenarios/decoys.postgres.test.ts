@@ -132,7 +132,7 @@ async function useEverything(fixture: Fixture, days: number): Promise<void> {
   }
   await client.end();
   await operator.applications.decide({ id, decision: 'accepted' });
-  await operator.jobs.closeMany([{ id: jobId }]);
+  await operator.jobs.close([{ id: jobId }]);
   await fixture.pass(DAY_MS);
   await operator.candidates.erase({ applicationId: id, clearSourceApplicationId: true });
   await operator.candidates.eraseMany({ companyId, changedBefore: Number.MAX_SAFE_INTEGER });

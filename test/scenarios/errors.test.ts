@@ -20,7 +20,10 @@ describe('Errors', () => {
 
   it.each([
     ['archived', () => story.fixture.operator.jobs.archive({ id: story.jobId })],
-    ['internal-only', () => story.fixture.operator.jobs.markInternalOnly({ id: story.jobId })],
+    [
+      'internal-only',
+      () => story.fixture.operator.jobs.setVisibility({ id: story.jobId, visibility: 'internal_only' }),
+    ],
   ] as [string, () => Promise<unknown>][])('409 JOB_CLOSED says that the job is %s', async (_, change) => {
     await change();
     expect(outcomeOf(await story.partner.submit(submission(story.jobId)))).toEqual([409, 'JOB_CLOSED']);

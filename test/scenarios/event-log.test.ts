@@ -209,7 +209,7 @@ describe('retention', () => {
 
     async function publish(count: number): Promise<void> {
       const jobs = Array.from({ length: count }, () => ({ companyId, ...WAREHOUSE_JOB }));
-      for (const { id } of await fixture.operator.jobs.publishMany(jobs)) published.set(id, clock.now());
+      for (const { id } of await fixture.operator.jobs.publish(jobs)) published.set(id, clock.now());
     }
     /** Reads at most some pages. Begins again if events may be missing. */
     async function read(pages: number): Promise<void> {

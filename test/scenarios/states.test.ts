@@ -170,7 +170,7 @@ describe('Job visibility to a key', () => {
 
   it('a job becomes visible when it is unarchived', async () => {
     await fixture.operator.jobs.archive({ id: jobId });
-    const events = await newEvents(() => fixture.operator.jobs.unarchive({ id: jobId }));
+    const events = await newEvents(() => fixture.operator.jobs.reopen({ id: jobId, from: 'archived' }));
     expect(events).toMatchObject([{ type: 'job.opened', data: { jobId } }]);
     expect(await isListed()).toBe(true);
   });
@@ -186,7 +186,7 @@ describe('Job visibility to a key', () => {
     [
       'the job is marked internal-only',
       'internal_sourcing_only',
-      () => fixture.operator.jobs.markInternalOnly({ id: jobId }),
+      () => fixture.operator.jobs.setVisibility({ id: jobId, visibility: 'internal_only' }),
     ],
   ] as [string, string, () => Promise<unknown>][])(
     'a job stops being visible when %s, for the reason %s',

@@ -25,7 +25,7 @@ async function publish(count: number): Promise<number> {
   await operator.access.grant({ keyId: key.id, companyId: id });
   const jobs = Array.from({ length: count }, (_, index) => benchJob(id, index));
   const startedAt = performance.now();
-  await operator.jobs.publishMany(jobs);
+  await operator.jobs.publish(jobs);
   return performance.now() - startedAt;
 }
 

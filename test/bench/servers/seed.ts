@@ -21,7 +21,7 @@ const BASE = 'http://bench/api/v1/external';
 /** Partners, each with more than a page of jobs and of applications. */
 export async function seedBenchmark<HostTx>(api: PartnerHiring<HostTx>): Promise<readonly BenchPartner[]> {
   const company = await api.operator.companies.create({ name: 'Bench & Sons', environment: 'production' });
-  const jobs = await api.operator.jobs.publishMany(
+  const jobs = await api.operator.jobs.publish(
     Array.from({ length: ROWS }, (_, index) => benchJob(company.id, index)),
   );
   const jobId = jobs[0]?.id;

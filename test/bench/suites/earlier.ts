@@ -16,7 +16,7 @@ const JOBS = { quick: 100, full: 10_000 } as const;
 const EVENTS = { quick: 500, full: 10_000 } as const;
 
 /**
- * This checkout against another one: requests, `jobs.publishMany`, deliveries, processor time of submissions. Each has
+ * This checkout against another one: requests, `jobs.publish`, deliveries, processor time of submissions. Each has
  * a database of its own, and the two work in turn, because separate runs differ by more than what is to be found.
  *
  * @param against - the root of the other checkout, in which the benchmarks are built.
@@ -61,7 +61,7 @@ export async function benchEarlier(size: RunSize, only: string, against: string)
   await postgres.close();
 }
 
-/** Jobs per second of one `jobs.publishMany`. */
+/** Jobs per second of one `jobs.publish`. */
 async function benchPublishing(
   size: RunSize,
   only: string,

@@ -94,7 +94,7 @@ async function seed<HostTx>(storage: Storage<HostTx>): Promise<string> {
   const partnerHiring = createPartnerHiring({ storage, secretKey: '0123456789abcdef'.repeat(4) });
   const { companies, jobs, partners, keys, access } = partnerHiring.operator;
   const { id: companyId } = await companies.create({ name: 'Bench & Sons', environment: 'production' });
-  await jobs.publishMany(Array.from({ length: JOBS }, (_, index) => benchJob(companyId, index)));
+  await jobs.publish(Array.from({ length: JOBS }, (_, index) => benchJob(companyId, index)));
   const { id: partnerId } = await partners.create({ name: 'ATS' });
   const { key, secret } = await keys.issue({ partnerId, environment: 'production' });
   await access.grant({ keyId: key.id, companyId });

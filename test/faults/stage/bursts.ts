@@ -31,7 +31,7 @@ export async function prepareBurst(burst: Burst, parts: BurstParts): Promise<() 
 
   if (burst === 'a grant') {
     const companyIds = [companyId, ...others];
-    await operator.jobs.publishMany(jobs(companyIds));
+    await operator.jobs.publish(jobs(companyIds));
     return () => operator.access.grantMany({ keyId, companyIds });
   }
   await operator.access.grant({ keyId, companyId });
@@ -41,10 +41,10 @@ export async function prepareBurst(burst: Burst, parts: BurstParts): Promise<() 
   }
   if (burst === 'a backlog') {
     await operator.endpoints.pause({ keyId });
-    await operator.jobs.publishMany(jobs([companyId]));
+    await operator.jobs.publish(jobs([companyId]));
     return () => operator.endpoints.resume({ keyId });
   }
-  await operator.jobs.publishMany(jobs([companyId]));
+  await operator.jobs.publish(jobs([companyId]));
   const redeliver = (dryRun: boolean) => operator.deliveries.redeliverSince({ keyId, since: 0, dryRun });
   // An event whose first delivery is not recorded yet is due anyway, and is not sent again.
   await until(async () => (await redeliver(true)).count === count);

@@ -111,8 +111,8 @@ it('refused commands and dry runs write no entry', async () => {
   const { keyId, jobId, applicationId, companyId, eventId } = await createSetting(stage);
   const known = await countEntries();
   const refused = [
-    () => operator.jobs.unarchive({ id: 'job_none' }),
-    () => operator.jobs.closeMany([{ id: jobId }, { id: 'job_none' }]),
+    () => operator.jobs.reopen({ id: 'job_none', from: 'archived' }),
+    () => operator.jobs.close([{ id: jobId }, { id: 'job_none' }]),
     () => operator.jobs.publish({ ...PICKER, companyId, id: jobId }),
     () => operator.applications.moveStage({ id: applicationId, stage: 'nowhere' as 'final_review' }),
     () => operator.keys.revoke({ keyId, secretLastFour: '????' }),
@@ -152,15 +152,15 @@ it('a command in the transaction of the host is recorded with it', async () => {
 it('a command on many rows writes one entry, with its filter and count', async () => {
   const { companyId } = await createSetting(stage);
   const known = await countEntries();
-  const jobs = await operator.jobs.publishMany(Array.from({ length: 30 }, () => ({ ...PICKER, companyId })));
+  const jobs = await operator.jobs.publish(Array.from({ length: 30 }, () => ({ ...PICKER, companyId })));
   await operator.jobs.close({ id: jobs[0]?.id ?? 'job_none' });
-  await operator.as(ADA).jobs.closeMany(jobs.map(({ id }) => ({ id })));
+  await operator.as(ADA).jobs.close(jobs.map(({ id }) => ({ id })));
   const entries = await entriesSince(known);
   expect(entries.map(({ act, count, filter }) => [act, count, filter])).toEqual([
-    ['jobs.closeMany', 29, { jobs: 30 }],
+    ['jobs.close', 29, { jobs: 30 }],
     ['jobs.close', null, null],
-    ['jobs.publishMany', 30, null],
+    ['jobs.publish', 30, null],
   ]);
   const last = await operator.audit.list({ object: { kind: 'job', id: jobs.at(-1)?.id ?? '' } });
-  expect(last.items.map(({ act }) => act)).toEqual(['jobs.closeMany', 'jobs.publishMany']);
+  expect(last.items.map(({ act }) => act)).toEqual(['jobs.close', 'jobs.publish']);
 });

@@ -87,37 +87,21 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
   'access.revokeMany': async (_, setting) => key(setting),
   'access.enableBootstrap': async (_, setting) => company(setting),
   'jobs.publish': async (_, { jobId }) => ({ kind: 'job', id: `${jobId}_2` }),
-  'jobs.publishMany': async (_, { jobId }) => ({ kind: 'job', id: `${jobId}_2` }),
   'jobs.update': async (_, setting) => job(setting),
   'jobs.close': async (_, setting) => job(setting),
-  'jobs.closeMany': async (_, setting) => job(setting),
   'jobs.reopen': async ({ operator }, setting) => {
     await operator.jobs.close({ id: setting.jobId });
     return job(setting);
   },
   'jobs.archive': async (_, setting) => job(setting),
   'jobs.put': async (_, { jobId }) => ({ kind: 'job', id: `${jobId}_4` }),
-  'jobs.putMany': async (_, { jobId }) => ({ kind: 'job', id: `${jobId}_5` }),
-  'jobs.reopenMany': async ({ operator }, setting) => {
-    await operator.jobs.close({ id: setting.jobId });
-    return job(setting);
-  },
-  'jobs.archiveMany': async (_, setting) => job(setting),
   'jobs.sync': async ({ storage }, { companyId, jobId }) => {
     await storage.direct.jobSyncs.save(NO_SYNC);
     return { input: { source: [{ ...PICKER, companyId, id: `${jobId}_6` }] }, object: null };
   },
   'jobs.syncSoon': async (_, { heldOperationId: id }) => ({ kind: 'operation', id }),
   'jobs.applyHeldSync': async (_, { heldOperationId: id }) => ({ kind: 'operation', id }),
-  'jobs.unarchive': async ({ operator }, setting) => {
-    await operator.jobs.archive({ id: setting.jobId });
-    return job(setting);
-  },
-  'jobs.markInternalOnly': async (_, setting) => job(setting),
-  'jobs.markPublic': async ({ operator }, setting) => {
-    await operator.jobs.markInternalOnly({ id: setting.jobId });
-    return job(setting);
-  },
+  'jobs.setVisibility': async (_, setting) => job(setting),
   'applications.beginEvaluation': async (stage, { keyId, jobId }) => {
     const found = await stage.operator.jobs.find({ id: jobId });
     if (found === null) throw new Error('The job is missing.');

@@ -72,7 +72,7 @@ it('foreign ids and cursors get the bytes of unknown ones on every route, and no
   await createEmployer(fixture, thief);
   for (let left = IDS; left > 0; left -= JOBS_AT_ONCE) {
     const count = Math.min(left, JOBS_AT_ONCE);
-    await fixture.operator.jobs.publishMany(
+    await fixture.operator.jobs.publish(
       Array.from({ length: count }, () => ({ ...WAREHOUSE_JOB, companyId })),
     );
     // The first ones are delivered. The others wait, which is quicker.

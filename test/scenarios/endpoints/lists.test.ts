@@ -11,9 +11,7 @@ beforeAll(async () => {
     limits: { submit_application: 10_000, list_applications: 10_000, list_jobs: 10_000 },
   });
   const { fixture, partner, companyId, jobId } = story;
-  await fixture.operator.jobs.publishMany(
-    Array.from({ length: 204 }, () => ({ companyId, ...WAREHOUSE_JOB })),
-  );
+  await fixture.operator.jobs.publish(Array.from({ length: 204 }, () => ({ companyId, ...WAREHOUSE_JOB })));
   await submitMany(partner, jobId, 205);
 });
 afterAll(() => story.fixture.close());

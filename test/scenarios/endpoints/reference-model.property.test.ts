@@ -15,6 +15,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { OperatorError } from '../../../packages/core/src/errors.js';
+import { JOB_ACTS } from '../../support/job-acts.js';
 
 const JOBS = 3;
 const DAY_MS = 24 * 3_600_000;
@@ -86,7 +87,7 @@ async function openScene() {
   const company = await fixture.operator.companies.create({ name: 'Initech', environment: 'production' });
   const job = { ...WAREHOUSE_JOB, companyId: company.id, state: 'closed' } as const;
   const jobIds = Array.from({ length: JOBS }, (_, index) => `job_${company.id.slice(3)}_${index}` as const);
-  await fixture.operator.jobs.publishMany(jobIds.map((id) => ({ ...job, id })));
+  await fixture.operator.jobs.publish(jobIds.map((id) => ({ ...job, id })));
   const model = createReferenceModel(JOBS, clock.now);
   const copy = new Map<string, string>();
   let { secret } = partner;
@@ -181,7 +182,7 @@ function giveCommand(
   if (name === 'begin') return applications.beginEvaluation({ id });
   if (name === 'accepted' || name === 'rejected') return applications.decide({ id, decision: name });
   if (name === 'grant' || name === 'revoke' || name === 'enableBootstrap') return access[name](target);
-  return jobs[name]({ id: jobIds[which] ?? 'job_none' });
+  return JOB_ACTS[name](jobs, jobIds[which] ?? 'job_none');
 }
 
 /** The code that a command was refused with; null if it was taken. */

@@ -210,7 +210,7 @@ describe('a search', () => {
       companyId,
       title: `Sorter ${number}`,
     }));
-    await operator.jobs.publishMany(jobs);
+    await operator.jobs.publish(jobs);
     const found = await operator.system.search({ text: 'sorter' });
     expect([found.jobs.length, found.incomplete]).toEqual([50, ['job']]);
     expect(found.jobs[0]?.title).toBe('Sorter 59');

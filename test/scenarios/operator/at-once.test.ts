@@ -34,13 +34,13 @@ it('concurrent commands do not deadlock, and the list and log of each key agree'
     jobs.push(await operator.jobs.publish({ ...PICKER, companyId }));
   }
   for (let round = 0; round < ROUNDS; round += 1) {
-    const publishing = operator.jobs.publishMany(
+    const publishing = operator.jobs.publish(
       companies.toReversed().map((companyId) => ({ ...PICKER, companyId })),
     );
     await Promise.all([
       publishing,
-      operator.jobs.closeMany(jobs.map(({ id }) => ({ id }))),
-      operator.jobs.closeMany(jobs.map(({ id }) => ({ id })).toReversed()),
+      operator.jobs.close(jobs.map(({ id }) => ({ id }))),
+      operator.jobs.close(jobs.map(({ id }) => ({ id })).toReversed()),
       ...jobs.map(({ id }) => operator.jobs.reopen({ id })),
       ...pairs.map(revoke),
       ...pairs.map((pair) => operator.access.grant(pair)),

@@ -87,7 +87,7 @@ describe("inside the host's transaction", () => {
     const host = await stage.host();
     await host.run('begin');
     await operator.within(host.tx).jobs.publish({ ...PICKER, id, companyId: first.companyId });
-    const late = operator.jobs.publishMany([
+    const late = operator.jobs.publish([
       { ...PICKER, companyId: second.companyId },
       { ...PICKER, id, title: 'Packer', companyId: second.companyId },
     ]);
@@ -130,12 +130,12 @@ describe("inside the host's transaction", () => {
       const blank = { ...PICKER, companyId, title: ' ' };
       const settled = await Promise.allSettled([
         host.jobs.close({ id: job.id }),
-        host.jobs.publishMany([{ ...PICKER, companyId }, blank]),
-        host.jobs.publishMany([
+        host.jobs.publish([{ ...PICKER, companyId }, blank]),
+        host.jobs.publish([
           { ...PICKER, companyId },
           { ...PICKER, companyId, id: job.id },
         ]),
-        host.jobs.publishMany([
+        host.jobs.publish([
           { ...PICKER, companyId },
           { ...PICKER, companyId: 'co_none' },
         ]),
@@ -178,7 +178,7 @@ describe("a command's own transaction", () => {
   it('wakes the worker once, and only if it recorded events', async () => {
     const { companyId } = await granted();
     const before = stage.wakes();
-    const [first] = await operator.jobs.publishMany([1, 2, 3].map(() => ({ ...PICKER, companyId })));
+    const [first] = await operator.jobs.publish([1, 2, 3].map(() => ({ ...PICKER, companyId })));
     expect(stage.wakes()).toBe(before + 1);
     await operator.jobs.update({ id: first?.id ?? 'job_none', changes: { title: 'Packer' } });
     await operator.companies.rename({ id: companyId, name: 'Depot' });

@@ -108,7 +108,7 @@ it('an input that contains itself, or whose getter throws, is refused, and nothi
     message: 'jobs.publish: the input contains itself. Nothing was changed.',
   });
   await expect(jobs.publish(throwing)).rejects.toThrow('No title.');
-  await expect(jobs.publishMany([{ ...PICKER, companyId }, throwing])).rejects.toThrow('No title.');
+  await expect(jobs.publish([{ ...PICKER, companyId }, throwing])).rejects.toThrow('No title.');
   const synced = await jobs.sync([{ ...PICKER, id: 'job_1', companyId }, cycle as never], {
     missing: 'keep',
   });

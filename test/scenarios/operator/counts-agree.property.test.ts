@@ -120,7 +120,7 @@ async function openScene() {
     switch (step.do) {
       case 'record':
         await clock.advance(10);
-        await operator.jobs.publishMany(
+        await operator.jobs.publish(
           Array.from({ length: step.count }, () => ({
             ...WAREHOUSE_JOB,
             companyId: keys[step.key]?.companyId ?? 'co_',

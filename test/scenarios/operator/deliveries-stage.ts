@@ -40,7 +40,7 @@ export async function openDeliveryStage(
     record: async (count) => {
       // A unique instant.
       await fixture.clock.advance(1_000);
-      await fixture.operator.jobs.publishMany(
+      await fixture.operator.jobs.publish(
         Array.from({ length: count }, () => ({ ...WAREHOUSE_JOB, companyId })),
       );
       const { items: deliveries } = await fixture.operator.deliveries.list({ keyId, limit: count });

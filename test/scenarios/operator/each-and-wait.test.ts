@@ -16,7 +16,7 @@ async function collect<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
 /** Publishes five jobs of a new company. */
 async function fiveJobs() {
   const companyId = await stage.company();
-  const jobs = await operator.jobs.publishMany(Array.from({ length: 5 }, () => ({ ...PICKER, companyId })));
+  const jobs = await operator.jobs.publish(Array.from({ length: 5 }, () => ({ ...PICKER, companyId })));
   return { companyId, ids: jobs.map(({ id }) => id) };
 }
 

@@ -192,7 +192,7 @@ describe('a dead letter', () => {
   async function withDeliveries(count: number, state: Delivery['state']) {
     const [keyId, companyId] = [await stage.key(), await stage.company()];
     await operator.access.grant({ keyId, companyId });
-    await operator.jobs.publishMany(Array.from({ length: count }, () => ({ ...PICKER, companyId })));
+    await operator.jobs.publish(Array.from({ length: count }, () => ({ ...PICKER, companyId })));
     const events = await stage.events(keyId);
     const rows = events.map(({ id, at }): Delivery => {
       const made = newDelivery({ keyId, id: id as EventId, at }, at);

@@ -176,8 +176,8 @@ function isNoInputError(outcome: unknown): boolean {
 
 it('an error in a list names the index', async () => {
   const { jobId: id } = await createSetting(stage);
-  await expectRefused('jobs.closeMany', 'jobs[1] must be an object', [{ id }, null]);
-  await expectRefused('jobs.closeMany', 'jobs[0].id must be text', [{ id: 7 }]);
+  await expectRefused('jobs.close', 'jobs[1] must be an object', [{ id }, null]);
+  await expectRefused('jobs.close', 'jobs[0].id must be text', [{ id: 7 }]);
   expect(await operator.jobs.find({ id })).toMatchObject({ state: 'open' });
 });
 

@@ -43,19 +43,51 @@ describe('jobs.put', () => {
     const [companyId, first, second] = [await stage.company(), nextId(), nextId()];
     const put = (id: JobId, changes = {}) => ({ ...PICKER, id, companyId, ...changes });
     await expect(
-      operator.jobs.putMany([put(first), put(second, { companyId: 'co_none' })]),
+      operator.jobs.put([put(first), put(second, { companyId: 'co_none' })]),
     ).rejects.toMatchObject({
       code: 'COMPANY_NOT_FOUND',
     });
     expect(await direct.jobs.find([first])).toEqual([null]);
     await operator.jobs.put(put(second));
-    const outcomes = await operator.jobs.putMany([put(second), put(first)]);
+    const outcomes = await operator.jobs.put([put(second), put(first)]);
     expect(outcomes.map(({ job, changed }) => [job.id, changed])).toEqual([
       [second, false],
       [first, true],
     ]);
     const { items } = await operator.audit.list({ object: { kind: 'job', id: first } });
-    expect(items).toMatchObject([{ act: 'jobs.putMany', count: 1 }]);
+    expect(items).toMatchObject([{ act: 'jobs.put', count: 1 }]);
+  });
+
+  it('takes the row of a sync, whose company it creates and renames', async () => {
+    const [id, companyId] = [nextId(), `co_of_${nextId()}`] as const;
+    const row = { ...PICKER, id, company: { id: companyId, name: 'Depot' }, version: 7 };
+    const entries = async () =>
+      (await operator.audit.list({ object: { kind: 'company', id: companyId } })).items;
+    expect(await operator.jobs.put(row)).toMatchObject({
+      changed: true,
+      job: { companyId, sourceVersion: '7' },
+    });
+    expect(await operator.companies.find({ id: companyId })).toMatchObject({
+      name: 'Depot',
+      environment: 'production',
+    });
+    expect(await operator.jobs.put([{ ...row, version: 8 }])).toMatchObject([
+      { changed: false, job: { sourceVersion: '8' } },
+    ]);
+    expect(await entries()).toHaveLength(1);
+    const renamed = { ...row, company: { id: companyId, name: 'Depot Nord' } };
+    expect(await operator.jobs.put(renamed)).toMatchObject({ changed: false });
+    expect(await operator.companies.find({ id: companyId })).toMatchObject({ name: 'Depot Nord' });
+    expect(await entries()).toMatchObject([{ act: 'jobs.put', count: null }, { act: 'jobs.put' }]);
+    await expect(operator.jobs.put({ ...row, companyId })).rejects.toThrow(
+      'the input must have either companyId or company',
+    );
+    const missing = [
+      { ...row, id: nextId(), company: { id: 'co_new', name: 'New' } },
+      { ...PICKER, id: nextId() },
+    ];
+    await expect(operator.jobs.put(missing as never)).rejects.toThrow('jobs[1] must have either companyId');
+    expect(await operator.companies.find({ id: 'co_new' })).toBeNull();
   });
 
   it('refuses an id of the other environment, and `publish` an id that exists', async () => {
@@ -167,14 +199,12 @@ describe('a move to another company', () => {
 describe('commands on many', () => {
   it('reopen and archive jobs, all or none', async () => {
     const [companyId, one, two] = [await stage.company(), nextId(), nextId()];
-    await operator.jobs.putMany(
-      [one, two].map((id) => ({ ...PICKER, id, companyId, state: 'closed' as const })),
-    );
+    await operator.jobs.put([one, two].map((id) => ({ ...PICKER, id, companyId, state: 'closed' as const })));
     const targets = [{ id: one }, { id: two }];
-    expect((await operator.jobs.reopenMany(targets)).map(({ job }) => job.state)).toEqual(['open', 'open']);
+    expect((await operator.jobs.reopen(targets)).map(({ job }) => job.state)).toEqual(['open', 'open']);
     await operator.jobs.archive({ id: two });
-    await expect(operator.jobs.reopenMany(targets)).rejects.toMatchObject({ code: 'ILLEGAL_MOVE' });
-    expect((await operator.jobs.archiveMany(targets)).map(({ changed }) => changed)).toEqual([true, false]);
+    await expect(operator.jobs.reopen(targets)).rejects.toMatchObject({ code: 'ILLEGAL_MOVE' });
+    expect((await operator.jobs.archive(targets)).map(({ changed }) => changed)).toEqual([true, false]);
   });
 
   it('grant a key access to several companies, all or none', async () => {
@@ -185,7 +215,7 @@ describe('commands on many', () => {
       await stage.key(),
     ];
     const ids = [nextId(), nextId()] as const;
-    await operator.jobs.putMany([
+    await operator.jobs.put([
       { ...PICKER, id: ids[0], companyId: one },
       { ...PICKER, id: ids[1], companyId: two },
     ]);
@@ -217,7 +247,7 @@ describe('commands on many', () => {
       await stage.key(),
     ];
     const ids = [nextId(), nextId()] as const;
-    await operator.jobs.putMany([
+    await operator.jobs.put([
       { ...PICKER, id: ids[0], companyId: one },
       { ...PICKER, id: ids[1], companyId: two },
     ]);

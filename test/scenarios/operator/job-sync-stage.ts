@@ -38,7 +38,7 @@ export async function openSyncStage() {
     await clock.advance(1_000);
     const open = [];
     for await (const job of operator.jobs.each({ state: 'open' })) if (job.syncedIn !== null) open.push(job);
-    await operator.jobs.archiveMany(open.map(({ id }) => ({ id })));
+    await operator.jobs.archive(open.map(({ id }) => ({ id })));
     await direct.jobSyncs.save(NO_SYNC);
     await direct.alerts.settle(
       (await direct.alerts.claim({ token: 'clear', forMs: 1 }, 100)).map(({ id }) => id),

@@ -5,6 +5,7 @@ import type { JobState } from '../../../packages/core/src/domain/job.js';
 import { OperatorError } from '../../../packages/core/src/errors.js';
 import type { SourceJob } from '../../../packages/core/src/operator/jobs/sync/source-job.js';
 import { LEASE_MS } from '../../../packages/core/src/operator/jobs/sync/sync-state.js';
+import { JOB_ACT_NAMES, JOB_ACTS, type JobAct } from '../../support/job-acts.js';
 import { openStage, PICKER, type ReadEvent } from './stage.js';
 
 const stage = await openStage();
@@ -16,8 +17,6 @@ const COMPANIES = 2;
 /** Enough for each pair of steps to meet on one job. */
 const RUNS = 25;
 
-type JobCommand = 'close' | 'reopen' | 'archive' | 'unarchive' | 'markInternalOnly' | 'markPublic';
-
 /** A row of the source: its job, its company, and a title that stands for its details. */
 interface Row {
   readonly job: number;
@@ -27,7 +26,7 @@ interface Row {
 
 type Step =
   | { readonly kind: 'access'; readonly key: number; readonly company: number; readonly isGrant: boolean }
-  | { readonly kind: 'command'; readonly job: number; readonly command: JobCommand }
+  | { readonly kind: 'command'; readonly job: number; readonly command: JobAct }
   | ({ readonly kind: 'put' } & Row)
   /** `dies` is the number of rows after which the process of the run dies. Null if it lives. */
   | {
@@ -58,14 +57,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     kind: fc.constant('command' as const),
     job: aJob,
-    command: fc.constantFrom<JobCommand>(
-      'close',
-      'reopen',
-      'archive',
-      'unarchive',
-      'markInternalOnly',
-      'markPublic',
-    ),
+    command: fc.constantFrom(...JOB_ACT_NAMES),
   }),
   fc.record({ kind: fc.constant('put' as const), job: aJob, company: aCompany, title: fc.nat(1) }),
   fc.record({
@@ -169,7 +161,7 @@ async function openScene() {
       jobs[step.job] = { ...kept, company, title };
       return;
     }
-    const isDone = await isTaken(operator.jobs[step.command]({ id }));
+    const isDone = await isTaken(JOB_ACTS[step.command](operator.jobs, id));
     const wanted = jobs[step.job];
     if (isDone && wanted) change(wanted, step.command);
   }
@@ -207,7 +199,7 @@ async function openScene() {
     /** The runs of the next scene own none of these jobs. */
     async end() {
       const made = ids.flatMap((id, job) => (jobs[job] === null ? [] : [{ id }]));
-      await operator.jobs.archiveMany(made);
+      await operator.jobs.archive(made);
       await clock.advance(LEASE_MS);
     },
   };
@@ -225,11 +217,11 @@ function toldOf({ type, data }: ReadEvent): string {
   return `${type} ${data.jobId} ${data.companyId}`;
 }
 
-function change(job: Wanted, command: JobCommand): void {
+function change(job: Wanted, command: JobAct): void {
   if (command === 'close') job.state = 'closed';
   else if (command === 'archive') job.state = 'archived';
   else if (command === 'reopen' || command === 'unarchive') job.state = 'open';
-  else job.internal = command === 'markInternalOnly';
+  else job.internal = command === 'hide';
 }
 
 /** Returns whether a command succeeded. Only OperatorError is expected. */

@@ -67,7 +67,7 @@ describe('a sync', () => {
   it('keeps what a row does not say about hiding, and otherwise lets the source win', async () => {
     const { id, row } = await newStory();
     await operator.jobs.sync([row(1)]);
-    await operator.jobs.markInternalOnly({ id: id(1) });
+    await operator.jobs.setVisibility({ id: id(1), visibility: 'internal_only' });
     await clock.advance(10);
     expect(await operator.jobs.sync([row(1)])).toMatchObject({ unchanged: 1 });
     expect(await operator.jobs.sync([row(1, { internalOnly: false })])).toMatchObject({ updated: 1 });
@@ -94,7 +94,10 @@ describe('a sync', () => {
     expect((await texts(3)).filter((text) => text.includes('internal-only'))).toEqual([]);
     const object = { kind: 'operation', id: operationId ?? '' } as const;
     const { items } = await operator.audit.list({ object });
-    expect(items.filter(({ act }) => act === 'jobs.markInternalOnly')).toMatchObject([
+    const hiding = items.filter(
+      ({ act, after }) => act === 'jobs.setVisibility' && after?.internalOnly === true,
+    );
+    expect(hiding).toMatchObject([
       { count: 2, before: { internalOnly: false }, after: { internalOnly: true }, objects: { length: 3 } },
     ]);
   });
@@ -102,7 +105,7 @@ describe('a sync', () => {
   it('owns only production jobs that it has added or read, and with `adopt` the others of the read companies', async () => {
     const { companyId, row, id, states } = await newStory();
     const [elsewhere, sandbox] = [await stage.company(), await stage.company('sandbox')];
-    await operator.jobs.publishMany([
+    await operator.jobs.publish([
       { ...PICKER, id: id('own'), companyId },
       { ...PICKER, id: id('read'), companyId },
       { ...PICKER, id: id('elsewhere'), companyId: elsewhere },

@@ -54,7 +54,7 @@ it('1,000 jobs reach 20 keys in one commit, with as many queries as one job and 
   const jobs = Array.from({ length: 1_000 }, () => ({ ...PICKER, companyId }));
   let published: readonly JobTarget[] = [];
   const publishAll = async () => {
-    published = await operator.jobs.publishMany(jobs);
+    published = await operator.jobs.publish(jobs);
   };
   expect(await callsOf(publishAll)).toEqual(one);
 
@@ -69,36 +69,36 @@ it('1,000 jobs reach 20 keys in one commit, with as many queries as one job and 
 
   const [first, ...others] = published;
   const oneClosed = await callsOf(() => operator.jobs.close({ id: first?.id ?? 'job_none' }));
-  expect(await callsOf(() => operator.jobs.closeMany(others.map(({ id }) => ({ id }))))).toEqual(oneClosed);
+  expect(await callsOf(() => operator.jobs.close(others.map(({ id }) => ({ id }))))).toEqual(oneClosed);
   expect(await stage.events(keys[0] ?? 'key_none')).toHaveLength(2_001);
 });
 
-it('closeMany closes all jobs or none, each once', async () => {
+it('a list closes all jobs or none, each once', async () => {
   const { jobs, access } = stage.operator;
   const companyId = await stage.company();
   const keyId = await stage.key();
   await access.grant({ keyId, companyId });
-  const [open, other, archived] = await jobs.publishMany(
+  const [open, other, archived] = await jobs.publish(
     (['open', 'open', 'archived'] as const).map((state) => ({ ...PICKER, companyId, state })),
   );
   if (!open || !other || !archived) throw new Error('Three jobs were published.');
-  await expect(jobs.closeMany([open, archived].map(({ id }) => ({ id })))).rejects.toMatchObject({
+  await expect(jobs.close([open, archived].map(({ id }) => ({ id })))).rejects.toMatchObject({
     code: 'ILLEGAL_MOVE',
     message:
       `Job ${archived.id} is archived, but jobs.close requires it to be open. ` +
-      'Use jobs.unarchive instead.',
+      'Use jobs.reopen with `from` archived instead.',
   });
-  await expect(jobs.closeMany([{ id: open.id }, { id: 'job_none' }])).rejects.toMatchObject({
+  await expect(jobs.close([{ id: open.id }, { id: 'job_none' }])).rejects.toMatchObject({
     code: 'JOB_NOT_FOUND',
   });
   expect(await jobs.find({ id: open.id })).toMatchObject({ state: 'open' });
 
-  const outcomes = await jobs.closeMany([other, open, other].map(({ id }) => ({ id })));
+  const outcomes = await jobs.close([other, open, other].map(({ id }) => ({ id })));
   expect(outcomes.map(({ job, changed }) => [job.id, job.state, changed])).toEqual(
     [other, open, other].map(({ id }) => [id, 'closed', true]),
   );
-  expect((await jobs.closeMany([{ id: open.id }])).map(({ changed }) => changed)).toEqual([false]);
-  expect(await jobs.closeMany([])).toEqual([]);
+  expect((await jobs.close([{ id: open.id }])).map(({ changed }) => changed)).toEqual([false]);
+  expect(await jobs.close([])).toEqual([]);
   expect((await stage.events(keyId)).map(({ type }) => type)).toEqual([
     'job.opened',
     'job.opened',

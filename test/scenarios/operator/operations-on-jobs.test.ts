@@ -60,7 +60,7 @@ describe('closing all jobs of a company', () => {
     const [companyId, otherId] = [await stage.company(), await stage.company()];
     await operator.access.grant({ keyId, companyId });
     const many = Array.from({ length: 550 }, () => ({ ...PICKER, companyId }));
-    const published = await jobs.publishMany([
+    const published = await jobs.publish([
       ...many,
       { ...PICKER, companyId, state: 'archived' },
       { ...PICKER, companyId: otherId },

@@ -74,10 +74,8 @@ const WITH_NEW_ID = [
   'partners.onboard',
   'companies.create',
   'jobs.publish',
-  'jobs.publishMany',
   'jobs.publishInSteps',
   'jobs.put',
-  'jobs.putMany',
 ];
 
 type Path = readonly (string | number)[];

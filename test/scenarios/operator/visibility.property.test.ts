@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { CompanyId, JobId, KeyId } from '../../../packages/core/src/domain/ids.js';
 import type { JobState } from '../../../packages/core/src/domain/job.js';
 import { OperatorError } from '../../../packages/core/src/errors.js';
+import { JOB_ACT_NAMES, JOB_ACTS, type JobAct } from '../../support/job-acts.js';
 import { openStage, PICKER, type ReadEvent } from './stage.js';
 
 const stage = await openStage();
@@ -13,11 +14,10 @@ const JOBS = 4;
 /** Enough for each pair of commands to meet on one job and key. */
 const RUNS = 40;
 
-type JobCommand = 'close' | 'reopen' | 'archive' | 'unarchive' | 'markInternalOnly' | 'markPublic';
 type Step =
   | { readonly kind: 'access'; readonly key: number; readonly command: 'grant' | 'revoke' }
   | { readonly kind: 'publish'; readonly job: number; readonly state: JobState; readonly internal: boolean }
-  | { readonly kind: 'job'; readonly job: number; readonly command: JobCommand };
+  | { readonly kind: 'job'; readonly job: number; readonly command: JobAct };
 
 /** A simple model of the rules. */
 interface Wanted {
@@ -42,14 +42,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     kind: fc.constant('job' as const),
     job: aJob,
-    command: fc.constantFrom<JobCommand>(
-      'close',
-      'reopen',
-      'archive',
-      'unarchive',
-      'markInternalOnly',
-      'markPublic',
-    ),
+    command: fc.constantFrom(...JOB_ACT_NAMES),
   }),
 );
 
@@ -148,13 +141,13 @@ async function takeStep(step: Step, { companyId, keys, ids, wanted }: Cast): Pro
     if (isDone) wanted.jobs[step.job] = { state, internal };
     return null;
   }
-  const isDone = await isTaken(operator.jobs[step.command]({ id }));
+  const isDone = await isTaken(JOB_ACTS[step.command](operator.jobs, id));
   const job = wanted.jobs[step.job];
   if (isDone && job) wanted.jobs[step.job] = after(job, step.command);
-  return step.command === 'markInternalOnly' ? 'internal_sourcing_only' : 'closed_by_customer';
+  return step.command === 'hide' ? 'internal_sourcing_only' : 'closed_by_customer';
 }
 
-function after(job: { state: JobState; internal: boolean }, command: JobCommand) {
+function after(job: { state: JobState; internal: boolean }, command: JobAct) {
   switch (command) {
     case 'close':
       return { ...job, state: 'closed' as const };
@@ -163,9 +156,9 @@ function after(job: { state: JobState; internal: boolean }, command: JobCommand)
     case 'reopen':
     case 'unarchive':
       return { ...job, state: 'open' as const };
-    case 'markInternalOnly':
+    case 'hide':
       return { ...job, internal: true };
-    case 'markPublic':
+    case 'show':
       return { ...job, internal: false };
   }
 }

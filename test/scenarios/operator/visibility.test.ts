@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { JOB_ACTS } from '../../support/job-acts.js';
 import { openStage, PICKER } from './stage.js';
 
 const stage = await openStage();
@@ -25,7 +26,7 @@ async function told(keyId: Awaited<ReturnType<typeof stage.key>>) {
 describe('a job becomes visible to a key', () => {
   it('when access is granted, with a unique instant per job', async () => {
     const [keyId, companyId] = [await stage.key(), await stage.company()];
-    const jobs = await operator.jobs.publishMany([1, 2, 3].map(() => ({ ...PICKER, companyId })));
+    const jobs = await operator.jobs.publish([1, 2, 3].map(() => ({ ...PICKER, companyId })));
     expect(await stage.visible(keyId)).toEqual([]);
     await operator.access.grant({ keyId, companyId });
     const visible = await stage.visible(keyId);
@@ -65,7 +66,7 @@ describe('a job stops being visible to a key', () => {
   it('once, so that later changes send no event', async () => {
     const { keyId, companyId, job } = await sighted();
     await operator.access.revoke({ keyId, companyId });
-    await operator.jobs.markInternalOnly({ id: job.id });
+    await operator.jobs.setVisibility({ id: job.id, visibility: 'internal_only' });
     await operator.jobs.close({ id: job.id });
     await operator.jobs.archive({ id: job.id });
     expect(await told(keyId)).toEqual(['job.opened', 'job.closed access_revoked']);
@@ -96,11 +97,11 @@ describe('a job that stays visible', () => {
   it.each([
     ['reopened', 'reopen'],
     ['un-archived', 'unarchive'],
-    ['marked public', 'markPublic'],
+    ['shown', 'show'],
   ] as const)('is not stamped when it is %s again', async (_, command) => {
     const { keyId, job } = await sighted();
     const before = await stage.visible(keyId);
-    expect(await operator.jobs[command]({ id: job.id })).toEqual({ job, changed: false });
+    expect(await JOB_ACTS[command](operator.jobs, job.id)).toEqual({ job, changed: false });
     expect(await stage.visible(keyId)).toEqual(before);
   });
 

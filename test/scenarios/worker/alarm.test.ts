@@ -164,7 +164,7 @@ async function minuteOfAlarm(partner: Partner): Promise<number | null> {
   const { keyId } = await createPartner(fixture);
   const { companyId } = await createEmployer(fixture, { keyId });
   const inputs = Array.from({ length: JOBS }, () => ({ ...WAREHOUSE_JOB, companyId }));
-  const ids = (await fixture.operator.jobs.publishMany(inputs)).map(({ id }) => id);
+  const ids = (await fixture.operator.jobs.publish(inputs)).map(({ id }) => id);
   jobs.set(fixture, { ids, open: 0 });
   await fixture.partnerHiring.worker.drain();
   await partner.prepare?.(fixture, keyId);

@@ -1,3 +1,5 @@
+import { JOB_ACT_NAMES } from '../job-acts.js';
+
 /** The state of the model. */
 export interface State {
   access: 'never' | 'active' | 'revoked';
@@ -38,7 +40,7 @@ export interface ModelCommand {
 /** All commands of the model. */
 export const MODEL_COMMANDS = [
   ...(['grant', 'revoke', 'enableBootstrap', 'begin', 'accepted', 'rejected'] as const),
-  ...(['close', 'reopen', 'archive', 'unarchive', 'markInternalOnly', 'markPublic'] as const),
+  ...JOB_ACT_NAMES,
 ] as const;
 
 /** The state changes that the model allows for jobs. Those for applications are in decision 20. */
@@ -85,8 +87,8 @@ export function takeCommand(state: State, { name, which }: ModelCommand, now: nu
     }
     default: {
       if (job === undefined) return 'JOB_NOT_FOUND';
-      const isMark = name === 'markInternalOnly' || name === 'markPublic';
-      if (isMark) return announcing(() => Object.assign(job, { internal: name === 'markInternalOnly' }));
+      const isMark = name === 'hide' || name === 'show';
+      if (isMark) return announcing(() => Object.assign(job, { internal: name === 'hide' }));
       const { from, to } = JOB_MOVES[name];
       if (!from.some((one) => one === job.state)) return 'ILLEGAL_MOVE';
       return announcing(() => Object.assign(job, { state: to }));

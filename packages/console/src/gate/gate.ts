@@ -6,6 +6,7 @@ import {
   OPERATOR_COMMANDS,
   type Operator,
   OperatorError,
+  type ResultFor,
   type ResultOf,
 } from '@partner-hiring/core';
 import type { ConsoleActor } from '../actor.js';
@@ -46,7 +47,10 @@ export interface Gate {
    * Calls a command as the actor, as `operator.limitedTo` describes.
    * @throws OperatorError as the command does, or `RIGHT_MISSING`, or as for an object that does not exist.
    */
-  call<Name extends CommandName>(name: Name, input: InputOf<Name>): Promise<ResultOf<Name>>;
+  call<Name extends CommandName, Given extends InputOf<Name>>(
+    name: Name,
+    input: Given,
+  ): Promise<ResultFor<Name, Given>>;
 }
 
 /**
@@ -75,7 +79,8 @@ export function createGate(operator: Operator<unknown>, actor: ConsoleActor, rea
       const { email, phone } = found.candidate;
       const target = by === 'email' ? { email } : { phone };
       const more = command === 'candidates.list' ? { limit: MOST_OF_A_PERSON } : {};
-      return gate.call(command, { ...target, ...more } as InputOf<typeof command>);
+      const result = await gate.call(command, { ...target, ...more } as InputOf<typeof command>);
+      return result as ResultOf<typeof command>;
     },
     mayCall: (command, input) => GUARDS.get(command)?.rights(input).every(may) ?? false,
     isForAllPartners: partnerIds === 'all',

@@ -112,12 +112,6 @@ function companiesOf(jobs: readonly (Pick<Job, 'companyId'> | null)[]): readonly
   return jobs.flatMap((job) => job?.companyId ?? []);
 }
 
-export async function lockJob(scope: Scope, id: JobId): Promise<Job> {
-  const [job] = await lockJobs(scope, [id]);
-  if (job === undefined) throw jobNotFound(id);
-  return job;
-}
-
 export function jobNotFound(id: JobId): OperatorError {
   return new OperatorError(
     'JOB_NOT_FOUND',

@@ -32,7 +32,7 @@ import { id } from './command/fields.js';
 import { record } from './command/input.js';
 import { registerCompany } from './companies.js';
 import { lockCompany, lockKey } from './find-or-throw.js';
-import { moveJobs, setInternalOnly } from './jobs/change-job.js';
+import { moveJobs, setVisibility } from './jobs/change-job.js';
 import { type NewJob, publishJobs } from './jobs/publish-jobs.js';
 import type { Runner, Scope } from './scope.js';
 import { recordAct, withinAct } from './scope.js';
@@ -225,22 +225,18 @@ async function findStanding(
 
 async function moveJob(scope: Scope, keyId: KeyId, name: SandboxJobName, leaves: boolean): Promise<void> {
   const { company, leaves: reason } = SANDBOX_JOBS[name];
-  const jobId = sandboxJobId(keyId, name);
+  const id = sandboxJobId(keyId, name);
   const access = { keyId, companyId: sandboxCompanyId(keyId, company) };
   const as = (act: Act): Scope => ({ ...scope, act });
   switch (reason) {
     case 'closed_by_customer':
-      return void (await moveJobs(
-        as(leaves ? 'jobs.close' : 'jobs.reopen'),
-        [jobId],
-        leaves ? 'close' : 'reopen',
-      ));
+      return void (await (leaves
+        ? moveJobs(as('jobs.close'), [{ id }], 'close')
+        : moveJobs(as('jobs.reopen'), [{ id }], 'reopen')));
     case 'internal_sourcing_only':
-      return void (await setInternalOnly(
-        as(leaves ? 'jobs.markInternalOnly' : 'jobs.markPublic'),
-        jobId,
-        leaves,
-      ));
+      return void (await setVisibility(as('jobs.setVisibility'), [
+        { id, visibility: leaves ? 'internal_only' : 'public' },
+      ]));
     case 'access_revoked':
       return void (await (leaves ? revoke(as('access.revoke'), access) : grant(as('access.grant'), access)));
     case null:

@@ -39,7 +39,7 @@ export function describeApiEndpoints(underTest: HttpUnderTest): void {
 
     it('GET /jobs: limit, cursor, updated_since, company_id, status', async () => {
       const { get, companyId } = await createCaller(fixture);
-      await fixture.operator.jobs.publishMany([
+      await fixture.operator.jobs.publish([
         { companyId, ...JOB },
         { companyId, ...JOB },
       ]);

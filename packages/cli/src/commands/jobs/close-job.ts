@@ -21,13 +21,14 @@ interface Caution<Name extends Closing> {
   readonly refusal: string;
 }
 
+/** Says in which state a job is after a command. */
+export function movedText({ job: { id, title }, changed }: JobOutcome, after: string): string {
+  return `${id} (${terminalText(title)}) ${changed ? 'is now' : 'was already'} ${after}.`;
+}
+
 /** The command that closes or archives a job. */
 export function closing(name: 'jobs.archive' | 'jobs.close', after: string): OperatorCommand {
-  const command = libraryCommand(
-    name,
-    ({ job: { id, title }, changed }: JobOutcome) =>
-      `${id} (${terminalText(title)}) ${changed ? 'is now' : 'was already'} ${after}.`,
-  );
+  const command = libraryCommand(name, (outcome) => movedText(outcome, after));
   return warnFirst(name, command, {
     findKept: async ({ jobs }, { id }) => {
       const job = await jobs.find({ id });

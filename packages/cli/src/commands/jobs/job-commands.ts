@@ -1,10 +1,9 @@
-import type { CommandName, Job, JobOutcome } from '@partner-hiring/core';
-import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import type { Job } from '@partner-hiring/core';
+import type { CommandGroup } from '../../command/command.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
 import { sentence, timelineReport } from '../../report/report.js';
-import { terminalText } from '../../report/terminal-text.js';
-import { closeAll, closing } from './close-job.js';
+import { closeAll, closing, movedText } from './close-job.js';
 import { importJobs } from './import-jobs.js';
 import { publish } from './publish-job.js';
 import { applyHeldSync, lastSync, syncSoon } from './sync/sync-commands.js';
@@ -39,11 +38,11 @@ export const jobGroup: CommandGroup = {
     publish,
     close: closing('jobs.close', 'closed'),
     'close-all': closeAll,
-    reopen: move('jobs.reopen', 'open'),
+    reopen: libraryCommand('jobs.reopen', (outcome) => movedText(outcome, 'open')),
     archive: closing('jobs.archive', 'archived'),
-    unarchive: move('jobs.unarchive', 'open'),
-    internal: move('jobs.markInternalOnly', 'sourced internally'),
-    public: move('jobs.markPublic', 'public'),
+    'set-visibility': libraryCommand('jobs.setVisibility', (outcome) =>
+      movedText(outcome, outcome.job.internalOnly ? 'sourced internally' : 'public'),
+    ),
     import: importJobs,
     sync: syncJobs,
     'last-sync': lastSync,
@@ -52,16 +51,6 @@ export const jobGroup: CommandGroup = {
     timeline: libraryCommand('jobs.timeline', (timeline) => timelineReport(timeline, timeline.news)),
   },
 };
-
-type Move = Extract<CommandName, `jobs.${'markInternalOnly' | 'markPublic' | 'reopen' | 'unarchive'}`>;
-
-function move(name: Move, after: string): OperatorCommand {
-  return libraryCommand(
-    name,
-    ({ job: { id, title }, changed }: JobOutcome) =>
-      `${id} (${terminalText(title)}) ${changed ? 'is now' : 'was already'} ${after}.`,
-  );
-}
 
 function describePay({ compensation: { min, max, currency } }: Job): string {
   if (min === null && max === null) return '-';

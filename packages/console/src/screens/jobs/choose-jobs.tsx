@@ -16,7 +16,7 @@ import { CLOSE_ALL_PATH, jobListOf, keptWarning, mayCloseAll } from './close-all
 /** An act on several jobs of a list. */
 interface ManyAct {
   readonly path: 'close-chosen' | 'reopen-chosen' | 'archive-chosen';
-  readonly command: 'jobs.closeMany' | 'jobs.reopenMany' | 'jobs.archiveMany';
+  readonly command: 'jobs.close' | 'jobs.reopen' | 'jobs.archive';
   readonly right: 'jobs:move' | 'jobs:archive';
   readonly verb: 'Close' | 'Reopen' | 'Archive';
   /** The consequence for one job, and for several, that the confirmation names. */
@@ -32,7 +32,7 @@ interface ManyAct {
 const MANY_ACTS: readonly ManyAct[] = [
   {
     path: 'close-chosen',
-    command: 'jobs.closeMany',
+    command: 'jobs.close',
     right: 'jobs:move',
     verb: 'Close',
     text: [
@@ -46,7 +46,7 @@ const MANY_ACTS: readonly ManyAct[] = [
   },
   {
     path: 'reopen-chosen',
-    command: 'jobs.reopenMany',
+    command: 'jobs.reopen',
     right: 'jobs:move',
     verb: 'Reopen',
     text: [
@@ -60,7 +60,7 @@ const MANY_ACTS: readonly ManyAct[] = [
   },
   {
     path: 'archive-chosen',
-    command: 'jobs.archiveMany',
+    command: 'jobs.archive',
     right: 'jobs:archive',
     verb: 'Archive',
     text: [

@@ -1,11 +1,11 @@
 import type { Job, JobId } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
-import type { DoneName, RefusedName } from '../../http/notices.js';
+import type { RefusedName } from '../../http/notices.js';
 import type { RunAction, ScreenCall } from '../../http/screen.js';
 import type { ConsoleRight } from '../../rights.js';
 import { Id } from '../../view/ids.js';
 import { countText } from '../../view/parts.js';
-import { change, defineAct, RefusedAct } from '../parts/define-act.js';
+import { type ActDeclaration, change, defineAct, RefusedAct } from '../parts/define-act.js';
 import { nameOf } from '../parts/names.js';
 import { keptWarning } from './close-all-act.js';
 
@@ -13,83 +13,83 @@ import { keptWarning } from './close-all-act.js';
 export interface JobAct {
   /** The last part of its address. */
   readonly path: 'close' | 'reopen' | 'archive' | 'unarchive' | 'hide' | 'show';
-  readonly command:
-    | 'jobs.close'
-    | 'jobs.reopen'
-    | 'jobs.archive'
-    | 'jobs.unarchive'
-    | 'jobs.markInternalOnly'
-    | 'jobs.markPublic';
   readonly right: ConsoleRight;
   readonly label: string;
   /** The consequence that the confirmation names. */
   readonly text: string;
-  /** The notice on the next page. */
-  readonly done: DoneName;
+  /** Calls the command. Returns the notice on the next page. */
+  readonly run: ActDeclaration<Job>['run'];
   readonly isPossible: (job: Job) => boolean;
   /** Says why the act is not possible. */
   readonly refused: RefusedName;
 }
 
+const idOf = ({ id }: Job) => ({ id });
+const UNCHANGED = 'job-unchanged';
+
 /** Every act on a job. */
 export const JOB_ACTS: readonly JobAct[] = [
   {
     path: 'close',
-    command: 'jobs.close',
     right: 'jobs:move',
     label: 'Close the job',
     text: 'The job takes no more applications. Each partner that sees it is told that it is closed. You can reopen it.',
-    done: 'job-close',
+    run: change('jobs.close', idOf, 'job-close', UNCHANGED),
     isPossible: ({ state }) => state === 'open',
     refused: 'job-not-open',
   },
   {
     path: 'reopen',
-    command: 'jobs.reopen',
     right: 'jobs:move',
     label: 'Reopen the job',
     text: 'The job takes applications again. Each key with access to the company is told that it is open.',
-    done: 'job-reopen',
+    run: change('jobs.reopen', idOf, 'job-reopen', UNCHANGED),
     isPossible: ({ state }) => state === 'closed',
     refused: 'job-not-closed',
   },
   {
     path: 'archive',
-    command: 'jobs.archive',
     right: 'jobs:archive',
     label: 'Archive the job',
     text: 'The job takes no more applications and leaves the lists. Each partner that sees it is told that it is closed. You can unarchive it.',
-    done: 'job-archive',
+    run: change('jobs.archive', idOf, 'job-archive', UNCHANGED),
     isPossible: ({ state }) => state !== 'archived',
     refused: 'job-archived-before',
   },
   {
     path: 'unarchive',
-    command: 'jobs.unarchive',
     right: 'jobs:archive',
     label: 'Unarchive the job',
     text: 'The job is open again and takes applications. Each key with access to the company is told that it is open.',
-    done: 'job-unarchive',
+    run: change('jobs.reopen', ({ id }) => ({ id, from: 'archived' as const }), 'job-unarchive', UNCHANGED),
     isPossible: ({ state }) => state === 'archived',
     refused: 'job-not-archived',
   },
   {
     path: 'hide',
-    command: 'jobs.markInternalOnly',
     right: 'jobs:hide',
     label: 'Make it internal only',
     text: 'No partner sees the job anymore, and none can submit to it. Each partner that sees it is told that it is closed.',
-    done: 'job-hide',
+    run: change(
+      'jobs.setVisibility',
+      ({ id }) => ({ id, visibility: 'internal_only' as const }),
+      'job-hide',
+      UNCHANGED,
+    ),
     isPossible: ({ internalOnly }) => !internalOnly,
     refused: 'job-hidden-before',
   },
   {
     path: 'show',
-    command: 'jobs.markPublic',
     right: 'jobs:hide',
     label: 'Show it to partners',
     text: 'Each key with access to the company sees the job again while it is open, and is told that it is open.',
-    done: 'job-show',
+    run: change(
+      'jobs.setVisibility',
+      ({ id }) => ({ id, visibility: 'public' as const }),
+      'job-show',
+      UNCHANGED,
+    ),
     isPossible: ({ internalOnly }) => internalOnly,
     refused: 'job-shown-before',
   },
@@ -123,7 +123,7 @@ export function findJob({ gate, param }: ScreenCall) {
   return mustFind(gate.call('jobs.find', { id: param('id') as JobId }));
 }
 
-function actOn({ path, label, text, command, done, isPossible, refused }: JobAct): RunAction {
+function actOn({ path, label, text, run, isPossible, refused }: JobAct): RunAction {
   return defineAct({
     back: (call) => call.at(`/jobs/${encodeURIComponent(call.param('id'))}`),
     find: findJob,
@@ -147,6 +147,6 @@ function actOn({ path, label, text, command, done, isPossible, refused }: JobAct
         isReversible: true,
       };
     },
-    run: change(command, ({ id }) => ({ id }), done, 'job-unchanged'),
+    run,
   });
 }

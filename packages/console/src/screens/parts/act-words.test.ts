@@ -41,8 +41,8 @@ it.each([
     { act: 'jobs.applyHeldSync', after: { applyUpTo: 40 } },
     'Rosa allowed the next job sync to close missing jobs (up to 40).',
   ],
-  [{ act: 'jobs.publishMany', count: 1_200 }, 'Rosa published jobs (1,200 in all).'],
-  [{ act: 'jobs.publishMany', count: 0 }, 'Rosa published jobs (none).'],
+  [{ act: 'jobs.close', count: 1_200 }, 'Rosa closed jobs (1,200 in all).'],
+  [{ act: 'jobs.close', count: 0 }, 'Rosa closed jobs (none).'],
   [
     { actor: { id: 'user_9', name: null, reason: 'done.', door: 'library' } },
     'user_9 closed the job. Reason: done.',

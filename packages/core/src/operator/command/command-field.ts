@@ -41,7 +41,8 @@ export function factsOf(fields: Readonly<Record<string, z.ZodType>>): readonly C
   });
 }
 
-function unwrapped(field: z.ZodType): z.ZodType {
+/** Returns the field within an optional or nullable one. */
+export function unwrapped(field: z.ZodType): z.ZodType {
   return field instanceof z.ZodOptional || field instanceof z.ZodNullable
     ? unwrapped(field.unwrap() as z.ZodType)
     : field;

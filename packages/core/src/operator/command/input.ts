@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isStorableText, toStorableText } from '../../domain/text.js';
 import { OperatorError } from '../../errors.js';
 import { yieldToEventLoop } from '../event-loop.js';
-import { type CommandField, factsOf } from './command-field.js';
+import { type CommandField, factsOf, unwrapped } from './command-field.js';
 
 const PROBLEMS_NAMED = 10;
 
@@ -68,7 +68,7 @@ type Full<Value> = Value extends Atom
 
 /** The input of a command. `Value` equals the type of the command's parameter, in both directions. */
 export interface Input<Value, All = Full<Value>> {
-  /** The fields of the input. If the input is a list, the fields of its items. */
+  /** The fields of the input. If the input may be a list, the fields of its items. */
   readonly fields: readonly CommandField[];
   /** The names of required ids. */
   readonly ids: readonly string[];
@@ -191,7 +191,8 @@ export function single<Value>(name: string, field: Field<Value>): Input<Value> {
 /** About ten milliseconds of work. */
 const ITEMS_PER_TURN = 500;
 
-interface ListRules<Fields extends Shape> {
+/** The rules of a list of objects. */
+export interface ListRules<Fields extends Shape> {
   /** The name of the list in messages. */
   readonly name: string;
   readonly rule: string;
@@ -236,9 +237,7 @@ function requiredOf(shape: Shape, ids: readonly string[]): Pick<Input<unknown>, 
 }
 
 function idsIn(fields: Shape): readonly string[] {
-  return Object.entries(fields).flatMap(([name, field]) =>
-    IDS.has(field) || (field instanceof z.ZodOptional && IDS.has(field.unwrap() as z.ZodType)) ? [name] : [],
-  );
+  return Object.entries(fields).flatMap(([name, field]) => (IDS.has(unwrapped(field)) ? [name] : []));
 }
 
 function assertValid(schema: z.ZodType, input: unknown, at: string, whole?: string): void {

@@ -57,13 +57,19 @@ function limitCommand(name: string, definition: AnyDefinition, limits: OperatorL
       if (foreign !== null) throw notFound(foreign);
       const more = (await rule.moreRight?.(context.read, given)) ?? null;
       if (more !== null) need(more);
-      const asked = partnerIds === 'all' ? given : (rule.limit?.(given) ?? given);
+      const asked = partnerIds === 'all' ? given : limitInput(rule, given);
       const result = await run(checkedAtCommit(context, findOthers), asked as never);
       const shown = hideFrom(result, rule, rights);
       if (rule.narrow === undefined || partnerIds === 'all') return shown;
       return rule.narrow(shown as never, given, (ids) => findSeenCompanies(context.read, partnerIds, ids));
     },
   };
+}
+
+/** Asks for less, in each input of a list. */
+function limitInput({ limit }: GateRule, given: unknown): unknown {
+  if (limit === undefined) return given;
+  return Array.isArray(given) ? given.map((each) => limit(each as never)) : limit(given as never);
 }
 
 /** Checks the claims of an act in its transaction too: a partner may have lost its access to a company meanwhile. */

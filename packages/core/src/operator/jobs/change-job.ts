@@ -10,17 +10,9 @@ import {
   touchJob,
 } from '../../domain/job.js';
 import { givenIn, type Optional } from '../../domain/optional.js';
-import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import { announceJobs } from '../announce.js';
-import {
-  companyNotFound,
-  jobNotFound,
-  type LockedJobs,
-  lockFoundJobs,
-  lockJob,
-  lockJobs,
-} from '../find-or-throw.js';
+import { companyNotFound, jobNotFound, type LockedJobs, lockFoundJobs, lockJobs } from '../find-or-throw.js';
 import type { Scope } from '../scope.js';
 import { changedFields, recordAct } from '../scope.js';
 import { completeDetails, type JobDetailsInput } from './job-details.js';
@@ -48,54 +40,111 @@ export interface JobOutcome {
   readonly changed: boolean;
 }
 
+/** A job by id. */
+export interface JobTarget {
+  readonly id: JobId;
+}
+
+/** A job to reopen. */
+export interface JobReopening extends JobTarget {
+  /** The state that the job must have. Default: `closed`. With `archived`, it is unarchived. */
+  readonly from?: 'closed' | 'archived' | undefined;
+}
+
+/** Who sees a job. */
+export interface JobVisibilityChange extends JobTarget {
+  /** `public`: keys with access to the company see the job while it is open. `internal_only`: no partner sees it. */
+  readonly visibility: 'public' | 'internal_only';
+}
+
 /** Moves all jobs to another state, or none. Runs a fixed number of queries. */
-export async function moveJobs(
+export function moveJobs(
   scope: Scope,
-  ids: readonly JobId[],
-  move: JobMove,
+  jobs: readonly JobTarget[],
+  moveOf: JobMove | ((job: JobReopening) => JobMove),
 ): Promise<readonly JobOutcome[]> {
-  const jobs = await lockJobs(scope, [...new Set(ids)]);
+  return changeJobs(scope, jobs, (job, given) =>
+    afterMove(job, typeof moveOf === 'string' ? moveOf : moveOf(given)),
+  );
+}
+
+/** Hides jobs from partners, or shows them again: all of them, or none. */
+export function setVisibility(
+  scope: Scope,
+  jobs: readonly JobVisibilityChange[],
+): Promise<readonly JobOutcome[]> {
+  return changeJobs(scope, jobs, (job, { visibility }) => {
+    const internalOnly = visibility === 'internal_only';
+    return job.internalOnly === internalOnly ? job : { ...job, internalOnly };
+  });
+}
+
+/** @param change - returns the same job if nothing changes. */
+async function changeJobs<Given extends JobTarget>(
+  scope: Scope,
+  given: readonly Given[],
+  change: (job: Job, given: Given) => Job,
+): Promise<readonly JobOutcome[]> {
+  const byId = new Map(given.map((each) => [each.id, each]));
+  const before = await lockJobs(scope, [...byId.keys()]);
   const now = await scope.now();
-  const outcomes = new Map(jobs.map((job) => [job.id, outcomeOf(job, move, now)]));
-  const changed = [...outcomes.values()].filter((outcome) => outcome.changed);
+  const outcomes = new Map<JobId, JobOutcome>();
+  for (const [index, each] of [...byId.values()].entries()) {
+    const job = before[index];
+    if (job === undefined) throw jobNotFound(each.id);
+    const after = change(job, each);
+    const changed = after !== job;
+    outcomes.set(job.id, { job: changed ? touchJob(after, now) : job, changed });
+  }
+  const changes = before.flatMap((job): readonly BothVersions[] => {
+    const outcome = outcomes.get(job.id);
+    return outcome?.changed === true ? [[job, outcome.job]] : [];
+  });
   await save(
     scope,
-    changed.map(({ job }) => job),
+    changes.map(([, job]) => job),
   );
-  recordMoves(scope, jobs, changed);
-  return ids.flatMap((id) => outcomes.get(id) ?? []);
+  recordChanges(scope, given.length, changes);
+  return given.flatMap(({ id }) => outcomes.get(id) ?? []);
 }
 
-function recordMoves(scope: Scope, before: readonly Job[], changed: readonly JobOutcome[]): void {
-  const [first, ...others] = changed.map(({ job }) => job);
-  if (first === undefined) return;
-  const objects = [objectOfJob(first), ...others.map(objectOfJob)] as const;
-  const after = { state: first.state };
-  if (scope.act?.endsWith('Many') === true) {
-    recordAct(scope, { objects, count: changed.length, filter: { jobs: before.length }, after });
+/** A job before and after a command. */
+type BothVersions = readonly [before: Job, after: Job];
+
+/** Records one entry for all jobs that have the same new state and visibility. */
+function recordChanges(scope: Scope, jobs: number, changes: readonly BothVersions[]): void {
+  const [only] = changes;
+  if (jobs === 1) {
+    if (only !== undefined) recordChange(scope, ...only);
     return;
   }
-  const state = before.find(({ id }) => id === first.id)?.state;
-  recordAct(scope, { objects, before: { state }, after });
+  const groups = new Map<string, BothVersions[]>();
+  for (const change of changes) {
+    const key = JSON.stringify(changedOf(change).after);
+    groups.set(key, [...(groups.get(key) ?? []), change]);
+  }
+  for (const [first, ...others] of groups.values()) {
+    if (first === undefined) continue;
+    const objects = [objectOfJob(first[1]), ...others.map(([, job]) => objectOfJob(job))] as const;
+    recordAct(scope, { objects, count: objects.length, filter: { jobs }, after: changedOf(first).after });
+  }
 }
 
-function outcomeOf(job: Job, move: JobMove, now: Instant): JobOutcome {
+/** Returns the fields that differ, for the audit. */
+export function changedOf([before, after]: BothVersions) {
+  return changedFields(auditFieldsOf(before), auditFieldsOf(after));
+}
+
+function afterMove(job: Job, move: JobMove): Job {
   const decision = decideJobMove(job, move);
   switch (decision.kind) {
     case 'moved':
-      return { job: touchJob(decision.job, now), changed: true };
+      return decision.job;
     case 'unchanged':
-      return { job, changed: false };
+      return job;
     case 'illegal':
       throw illegalMove(job, move);
   }
-}
-
-export async function setInternalOnly(scope: Scope, id: JobId, internalOnly: boolean): Promise<JobOutcome> {
-  const job = await lockJob(scope, id);
-  return job.internalOnly === internalOnly
-    ? { job, changed: false }
-    : saveOne(scope, job, { ...job, internalOnly });
 }
 
 export async function updateJob(scope: Scope, { id, changes }: JobUpdate): Promise<JobOutcome> {
@@ -139,10 +188,10 @@ async function saveOne(scope: Scope, before: Job, after: Job): Promise<JobOutcom
 }
 
 /** Records the fields of a job that have changed. */
-export function recordChange(scope: Scope, before: Job, after: Job): void {
+function recordChange(scope: Scope, before: Job, after: Job): void {
   recordAct(scope, {
     objects: [objectOfJob(after)],
-    ...changedFields(auditFieldsOf(before), auditFieldsOf(after)),
+    ...changedOf([before, after]),
   });
 }
 
@@ -171,13 +220,22 @@ function illegalMove({ id, state }: Job, move: JobMove): OperatorError {
   const expected = from.filter((each) => each !== to).join(' or ');
   return new OperatorError(
     'ILLEGAL_MOVE',
-    `Job ${id} is ${state}, but jobs.${move} requires it to be ${expected}. ` +
-      `Use ${movesFrom(state).join(' or ')} instead.`,
+    `Job ${id} is ${state}, but ${CALLS[move]} requires it to be ${expected}. ` +
+      `Use ${callsFrom(state).join(' or ')} instead.`,
   );
 }
 
-function movesFrom(state: Job['state']): readonly string[] {
-  return Object.entries(JOB_MOVES)
-    .filter(([, { from, to }]) => from.includes(state) && to !== state)
-    .map(([move]) => `jobs.${move}`);
+/** The call that makes a move. */
+const CALLS: Readonly<Record<JobMove, string>> = {
+  close: 'jobs.close',
+  reopen: 'jobs.reopen',
+  archive: 'jobs.archive',
+  unarchive: 'jobs.reopen with `from` archived',
+};
+
+function callsFrom(state: Job['state']): readonly string[] {
+  const moves = Object.keys(CALLS) as JobMove[];
+  return moves
+    .filter((move) => JOB_MOVES[move].from.includes(state) && JOB_MOVES[move].to !== state)
+    .map((move) => CALLS[move]);
 }

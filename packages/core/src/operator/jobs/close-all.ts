@@ -61,11 +61,7 @@ export async function closeStep(
   const open = (await lockJobs(scope, ids)).filter(
     (job) => job.state === 'open' && job.companyId === companyId,
   );
-  const closed = await moveJobs(
-    scope,
-    open.map((job) => job.id),
-    'close',
-  );
+  const closed = await moveJobs(scope, open, 'close');
   return stepOf(
     counts,
     number,

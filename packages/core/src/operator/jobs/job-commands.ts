@@ -1,18 +1,14 @@
-import type { CompanyId, JobId } from '../../domain/ids.js';
+import type { CompanyId } from '../../domain/ids.js';
 import type { Job, JobState } from '../../domain/job.js';
 import type { Operation } from '../../domain/operation.js';
+import type { ForEach, OneOrMany } from '../command/one-or-many.js';
 import type { Page, PageOptions } from '../page-cursor.js';
 import type { JobTimelineTarget } from '../timelines/job-timeline.js';
 import type { JobTimeline } from '../timelines/timeline.js';
-import type { JobOutcome, JobUpdate } from './change-job.js';
+import type { JobOutcome, JobReopening, JobTarget, JobUpdate, JobVisibilityChange } from './change-job.js';
 import type { JobVisibility } from './job-details.js';
 import type { NewJob } from './publish-jobs.js';
 import type { JobPut } from './put-jobs.js';
-
-/** A job by id. */
-export interface JobTarget {
-  readonly id: JobId;
-}
 
 /** Selects jobs. */
 export interface JobFilter extends PageOptions {
@@ -38,27 +34,16 @@ export interface ListedJob extends Job {
  */
 export interface JobCommands {
   /**
-   * Publishes a job. Keys with access to the company see it immediately.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `JOB_EXISTS` if the id is taken.
-   * @example
-   * const job = await operator.jobs.publish({
-   *   companyId,
-   *   title: 'Forklift driver',
-   *   location: { city: 'Austin', state: 'TX', country: 'US' },
-   *   compensation: { min: 18, max: 22.5, currency: 'USD' },
-   * });
-   */
-  publish(job: NewJob): Promise<Job>;
-  /**
-   * Publishes several jobs, all or none.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND` or `JOB_EXISTS`.
+   * Publishes one job, or all of a list or none. Keys with access to the company see it immediately.
+   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `JOB_EXISTS` if an id is taken.
    * @example
    * const location = { city: 'Austin', state: 'TX', country: 'US' };
    * const compensation = { min: 18, max: 22.5, currency: 'USD' };
-   * const titles = ['Forklift driver', 'Picker'];
-   * await operator.jobs.publishMany(titles.map((title) => ({ companyId, title, location, compensation })));
+   * const job = await operator.jobs.publish({ companyId, title: 'Forklift driver', location, compensation });
+   * const titles = ['Picker', 'Packer'];
+   * await operator.jobs.publish(titles.map((title) => ({ companyId, title, location, compensation })));
    */
-  publishMany(jobs: readonly NewJob[]): Promise<readonly Job[]>;
+  publish<Given extends OneOrMany<NewJob>>(jobs: Given): Promise<ForEach<Given, Job>>;
   /**
    * Publishes up to 100,000 jobs as an operation: the worker publishes 100 at a time. It skips jobs whose id
    * exists already. Give each job an id if you want to find it later.
@@ -72,9 +57,10 @@ export interface JobCommands {
    */
   publishInSteps(jobs: readonly NewJob[]): Promise<Operation>;
   /**
-   * Creates a job. If its id exists, updates the job, including its company and, if given, its state. Call it in the
-   * transaction that changes your own row. `changed` is false if the job is already the same.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `JOB_EXISTS` if the id belongs to a job of the other
+   * Creates a job. If its id exists, updates the job, including its company and, if given, its state. Takes one job, or a
+   * list: all or none. A job may be a row of a sync: `company` is created if it does not exist, and renamed. Call it in
+   * the transaction that changes your own row. `changed` is false if the job is already the same.
+   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `JOB_EXISTS` if an id belongs to a job of the other
    *   environment.
    * @example
    * const { job, changed } = await operator.jobs.put({
@@ -85,18 +71,7 @@ export interface JobCommands {
    *   compensation: { min: 18, max: 22.5, currency: 'USD' },
    * });
    */
-  put(job: JobPut): Promise<JobOutcome>;
-  /**
-   * Creates or updates several jobs, all or none. Returns outcomes in the order of the input.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `JOB_EXISTS` if an id belongs to a job of the other
-   *   environment.
-   * @example
-   * const location = { city: 'Austin', state: 'TX', country: 'US' };
-   * const compensation = { min: 18, max: 22.5, currency: 'USD' };
-   * const rows = [{ id: 'job_1', title: 'Picker' }, { id: 'job_2', title: 'Packer' }] as const;
-   * await operator.jobs.putMany(rows.map(({ id, title }) => ({ id, title, companyId, location, compensation })));
-   */
-  putMany(jobs: readonly JobPut[]): Promise<readonly JobOutcome[]>;
+  put<Given extends OneOrMany<JobPut>>(jobs: Given): Promise<ForEach<Given, JobOutcome>>;
   /**
    * Changes details of a job. A `companyId` moves the job to another company: keys that saw it only before the move get
    * `job.closed`, and keys that see it only after the move get `job.opened`. Other changes send no event.
@@ -107,36 +82,14 @@ export interface JobCommands {
    */
   update(update: JobUpdate): Promise<JobOutcome>;
   /**
-   * Closes a job. Keys that saw it get `job.closed` with `closed_by_customer`.
-   * @throws OperatorError `JOB_NOT_FOUND`, or `ILLEGAL_MOVE` for an archived job.
+   * Closes one job, or all of a list or none. Keys that saw it get `job.closed` with `closed_by_customer`.
+   * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND`, or `ILLEGAL_MOVE` for an archived job.
    * @example
    * const { changed } = await operator.jobs.close({ id: jobId });
-   */
-  close(job: JobTarget): Promise<JobOutcome>;
-  /**
-   * Closes several jobs, all or none. Returns outcomes in the order of the input.
-   * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND` or `ILLEGAL_MOVE`.
-   * @example
    * const { items: jobs } = await operator.jobs.list({ companyId, state: 'open' });
-   * await operator.jobs.closeMany(jobs.map(({ id }) => ({ id })));
+   * await operator.jobs.close(jobs.map(({ id }) => ({ id })));
    */
-  closeMany(jobs: readonly JobTarget[]): Promise<readonly JobOutcome[]>;
-  /**
-   * Reopens several closed jobs, all or none. Returns outcomes in the order of the input.
-   * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND` or `ILLEGAL_MOVE`.
-   * @example
-   * const { items: jobs } = await operator.jobs.list({ companyId, state: 'closed' });
-   * await operator.jobs.reopenMany(jobs.map(({ id }) => ({ id })));
-   */
-  reopenMany(jobs: readonly JobTarget[]): Promise<readonly JobOutcome[]>;
-  /**
-   * Archives several jobs, all or none. Returns outcomes in the order of the input.
-   * @throws OperatorError `INVALID_INPUT` or `JOB_NOT_FOUND`.
-   * @example
-   * const { items: jobs } = await operator.jobs.list({ companyId, state: 'closed' });
-   * await operator.jobs.archiveMany(jobs.map(({ id }) => ({ id })));
-   */
-  archiveMany(jobs: readonly JobTarget[]): Promise<readonly JobOutcome[]>;
+  close<Given extends OneOrMany<JobTarget>>(jobs: Given): Promise<ForEach<Given, JobOutcome>>;
   /**
    * Closes all open jobs of a company as an operation: the worker closes 100 at a time. Jobs that are published or
    * reopened after this command stay open. `operations.wait` returns when all are closed, and `counts.done` says how many.
@@ -146,40 +99,31 @@ export interface JobCommands {
    */
   closeAll(target: { readonly companyId: CompanyId }): Promise<Operation>;
   /**
-   * Reopens a closed job.
-   * @throws OperatorError `JOB_NOT_FOUND`, or `ILLEGAL_MOVE` for an archived job: use `unarchive`.
+   * Reopens one closed job, or all of a list or none. With `from: 'archived'`, unarchives it.
+   * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND`, or `ILLEGAL_MOVE` if the job is neither open nor in the state
+   *   `from`.
    * @example
    * const { job } = await operator.jobs.reopen({ id: jobId });
+   * await operator.jobs.reopen({ id: jobId, from: 'archived' });
    */
-  reopen(job: JobTarget): Promise<JobOutcome>;
+  reopen<Given extends OneOrMany<JobReopening>>(jobs: Given): Promise<ForEach<Given, JobOutcome>>;
   /**
-   * Archives an open or closed job. Keys that saw it get `job.closed` with `closed_by_customer`.
-   * @throws OperatorError `JOB_NOT_FOUND`.
+   * Archives one open or closed job, or all of a list. Keys that saw it get `job.closed` with `closed_by_customer`.
+   * @throws OperatorError `INVALID_INPUT` or `JOB_NOT_FOUND`.
    * @example
    * await operator.jobs.archive({ id: jobId });
    */
-  archive(job: JobTarget): Promise<JobOutcome>;
+  archive<Given extends OneOrMany<JobTarget>>(jobs: Given): Promise<ForEach<Given, JobOutcome>>;
   /**
-   * Reopens an archived job.
-   * @throws OperatorError `JOB_NOT_FOUND`, or `ILLEGAL_MOVE` for a closed job: use `reopen`.
+   * Hides a job from all partners, or shows it to them again, if it is open. Takes one job, or a list: all or none. Keys
+   * that saw a job get `job.closed` with `internal_sourcing_only`.
+   * @throws OperatorError `INVALID_INPUT` or `JOB_NOT_FOUND`.
    * @example
-   * await operator.jobs.unarchive({ id: jobId });
+   * await operator.jobs.setVisibility({ id: jobId, visibility: 'internal_only' });
    */
-  unarchive(job: JobTarget): Promise<JobOutcome>;
-  /**
-   * Hides a job from all partners. Keys that saw it get `job.closed` with `internal_sourcing_only`.
-   * @throws OperatorError `JOB_NOT_FOUND`.
-   * @example
-   * await operator.jobs.markInternalOnly({ id: jobId });
-   */
-  markInternalOnly(job: JobTarget): Promise<JobOutcome>;
-  /**
-   * Shows a job to partners again, if it is open.
-   * @throws OperatorError `JOB_NOT_FOUND`.
-   * @example
-   * await operator.jobs.markPublic({ id: jobId });
-   */
-  markPublic(job: JobTarget): Promise<JobOutcome>;
+  setVisibility<Given extends OneOrMany<JobVisibilityChange>>(
+    jobs: Given,
+  ): Promise<ForEach<Given, JobOutcome>>;
   /**
    * Returns a job in any state, or null.
    * @example

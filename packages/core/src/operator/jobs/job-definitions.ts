@@ -3,50 +3,43 @@ import type { JobMove } from '../../domain/job.js';
 import type { Repositories } from '../../ports/storage.js';
 import { onCompany, onHost, onJob } from '../command/claims.js';
 import { type CommandContext, type Definitions, inTransaction } from '../command/definition.js';
-import { id, nullIsOmitted, oneOf, optionalId, page, timeline } from '../command/fields.js';
+import { id, nullIsOmitted, oneOf, optional, optionalId, orNull, page, timeline } from '../command/fields.js';
 import { filter, list, record } from '../command/input.js';
+import { oneOrMany } from '../command/one-or-many.js';
 import { withCompanyNames } from '../names.js';
 import { defineAgeCursors, type Page, readPage } from '../page-cursor.js';
 import { findJobTimeline } from '../timelines/job-timeline.js';
-import { type JobOutcome, moveJobs, setInternalOnly, updateJob } from './change-job.js';
+import {
+  type JobOutcome,
+  type JobReopening,
+  type JobTarget,
+  moveJobs,
+  setVisibility,
+  updateJob,
+} from './change-job.js';
 import { closeAll } from './close-all.js';
-import type { JobCommands, JobFilter, JobTarget, ListedJob } from './job-commands.js';
+import type { JobCommands, JobFilter, ListedJob } from './job-commands.js';
 import { listVisibility } from './job-details.js';
-import { JOB_STATES, jobPut, jobUpdate, newJob, newJobRules } from './job-fields.js';
+import { firstState, JOB_STATES, jobUpdate, newJob, newJobRules } from './job-fields.js';
 import { MAX_JOBS, publishInSteps, publishJobs } from './publish-jobs.js';
 import { putJobs } from './put-jobs.js';
+import { sourceJob, sourceJobRules } from './sync/source-job.js';
 
 const target = { id: id('job') };
 const state = nullIsOmitted(oneOf(JOB_STATES), 'Only those in this state');
 const JOBS = { name: 'jobs', rule: 'one for each job' } as const;
 
 const move =
-  (move: JobMove) =>
-  ({ commit }: CommandContext, job: JobTarget): Promise<JobOutcome> =>
-    commit((scope) => moveJobs(scope, [job.id], move)).then(first);
-
-const moveMany =
-  (move: JobMove) =>
+  (moveOf: JobMove | ((job: JobReopening) => JobMove)) =>
   ({ commit }: CommandContext, jobs: readonly JobTarget[]): Promise<readonly JobOutcome[]> =>
-    commit((scope) =>
-      moveJobs(
-        scope,
-        jobs.map(({ id }) => id),
-        move,
-      ),
-    );
+    commit((scope) => moveJobs(scope, jobs, moveOf));
 
 export const jobDefinitions: Definitions<JobCommands> = {
   publish: {
     summary: 'Publishes a job; keys with access see it immediately',
-    input: record(newJob),
+    input: oneOrMany(newJob, { ...JOBS, rules: newJobRules }),
     act: 'published the job',
-    run: ({ commit }, job) => commit((scope) => publishJobs(scope, [job])).then(first),
-  },
-  publishMany: {
-    summary: 'Publishes jobs in one transaction',
-    input: list(newJob, { ...JOBS, rules: newJobRules }),
-    act: 'published jobs',
+    manyAct: 'published jobs',
     run: inTransaction(publishJobs),
   },
   publishInSteps: {
@@ -57,14 +50,16 @@ export const jobDefinitions: Definitions<JobCommands> = {
   },
   put: {
     summary: 'Creates a job, or updates it if its id exists',
-    input: record(jobPut),
+    input: oneOrMany(
+      {
+        ...sourceJob,
+        companyId: optional(orNull(id('company')), 'The company of the job'),
+        state: firstState,
+      },
+      { ...JOBS, itemRules: sourceJobRules, rules: newJobRules },
+    ),
     act: 'saved the job',
-    run: ({ commit }, job) => commit((scope) => putJobs(scope, [job])).then(first),
-  },
-  putMany: {
-    summary: 'Creates or updates jobs in one transaction',
-    input: list(jobPut, { ...JOBS, rules: newJobRules }),
-    act: 'saved jobs',
+    manyAct: 'saved jobs',
     run: inTransaction(putJobs),
   },
   update: {
@@ -75,35 +70,12 @@ export const jobDefinitions: Definitions<JobCommands> = {
   },
   close: {
     summary: 'Closes a job',
-    input: record(target),
+    input: oneOrMany(target, JOBS),
     act: 'closed the job',
+    manyAct: 'closed jobs',
     right: 'jobs:move',
     claims: onHost,
     run: move('close'),
-  },
-  closeMany: {
-    summary: 'Closes jobs in one transaction',
-    input: list(target, JOBS),
-    act: 'closed jobs',
-    right: 'jobs:move',
-    claims: onHost,
-    run: moveMany('close'),
-  },
-  reopenMany: {
-    summary: 'Reopens closed jobs in one transaction',
-    input: list(target, JOBS),
-    act: 'reopened jobs',
-    right: 'jobs:move',
-    claims: onHost,
-    run: moveMany('reopen'),
-  },
-  archiveMany: {
-    summary: 'Archives jobs in one transaction',
-    input: list(target, JOBS),
-    act: 'archived jobs',
-    right: 'jobs:archive',
-    claims: onHost,
-    run: moveMany('archive'),
   },
   closeAll: {
     summary: 'Closes all open jobs of a company, 100 at a time, as an operation of the worker',
@@ -114,44 +86,37 @@ export const jobDefinitions: Definitions<JobCommands> = {
     run: ({ commit }, { companyId }) => commit((scope) => closeAll(scope, companyId)),
   },
   reopen: {
-    summary: 'Reopens a closed job',
-    input: record(target),
+    summary: 'Reopens a closed or an archived job',
+    input: oneOrMany(
+      {
+        ...target,
+        from: optional(oneOf(['closed', 'archived']), 'The state that it must have, default closed'),
+      },
+      JOBS,
+    ),
     act: 'reopened the job',
-    right: 'jobs:move',
+    manyAct: 'reopened jobs',
+    right: ({ from }) => [from === 'archived' ? 'jobs:archive' : 'jobs:move'],
     claims: onHost,
-    run: move('reopen'),
+    run: move(({ from }) => (from === 'archived' ? 'unarchive' : 'reopen')),
   },
   archive: {
     summary: 'Archives a job',
-    input: record(target),
+    input: oneOrMany(target, JOBS),
     act: 'archived the job',
+    manyAct: 'archived jobs',
     right: 'jobs:archive',
     claims: onHost,
     run: move('archive'),
   },
-  unarchive: {
-    summary: 'Reopens an archived job',
-    input: record(target),
-    act: 'unarchived the job',
-    right: 'jobs:archive',
-    claims: onHost,
-    run: move('unarchive'),
-  },
-  markInternalOnly: {
-    summary: 'Hides a job from all partners',
-    input: record(target),
-    act: 'hid the job from partners',
+  setVisibility: {
+    summary: 'Hides a job from all partners, or shows it again',
+    input: oneOrMany({ ...target, visibility: oneOf(['public', 'internal_only']) }, JOBS),
+    act: 'changed who sees the job',
+    manyAct: 'changed who sees jobs',
     right: 'jobs:hide',
     claims: onHost,
-    run: ({ commit }, job) => commit((scope) => setInternalOnly(scope, job.id, true)),
-  },
-  markPublic: {
-    summary: 'Shows a job to partners again',
-    input: record(target),
-    act: 'showed the job to partners',
-    right: 'jobs:hide',
-    claims: onHost,
-    run: ({ commit }, job) => commit((scope) => setInternalOnly(scope, job.id, false)),
+    run: inTransaction(setVisibility),
   },
   find: {
     summary: 'Shows a job',
@@ -210,10 +175,4 @@ async function listJobs(
       : read.jobs.listOfCompany(companyId, state ?? null, start),
   );
   return { items: await withCompanyNames(read, rows), nextCursor };
-}
-
-function first<Item>(items: readonly Item[]): Item {
-  const [item] = items;
-  if (item === undefined) throw new Error('Expected one job, got none.');
-  return item;
 }

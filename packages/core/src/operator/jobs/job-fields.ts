@@ -12,7 +12,6 @@ import {
   only,
   optional,
   orNull,
-  ownId,
   value,
 } from '../command/fields.js';
 import { type BrokenRule, object } from '../command/input.js';
@@ -115,17 +114,17 @@ const optionalDetails = {
 /** The details of a job. */
 export const jobDetails = { title, location, compensation, ...optionalDetails };
 
+/** The state of a new job. */
+export const firstState = optional(oneOf(JOB_STATES), 'The first state, default open');
+
 /** The fields of a new job. */
 export const newJob = {
   id: newId('job'),
   companyId: id('company'),
-  state: optional(oneOf(JOB_STATES), 'The first state, default open'),
+  state: firstState,
   internalOnly: optional(flag, 'Hides the job from all partners'),
   ...jobDetails,
 };
-
-/** The fields of a job to create or to update. */
-export const jobPut = { ...newJob, id: ownId('job') };
 
 /** The rules of a list of new jobs. */
 export function newJobRules(jobs: readonly { readonly id?: string | undefined }[]): readonly BrokenRule[] {

@@ -38,7 +38,7 @@ function recordPublished(scope: Scope, jobs: readonly Job[]): void {
   const [first, ...others] = jobs;
   if (first === undefined) return;
   const objects = [objectOfJob(first), ...others.map(objectOfJob)] as const;
-  if (scope.act === 'jobs.publish') recordAct(scope, { objects, after: publishedFields(first) });
+  if (others.length === 0) recordAct(scope, { objects, after: publishedFields(first) });
   else recordAct(scope, { objects, count: jobs.length });
 }
 

@@ -24,7 +24,7 @@ export const REQUEST_REFUSALS: Readonly<Record<WireErrorCode, RequestRefusal>> =
   },
   JOB_CLOSED: {
     rule: 'A job takes applications only while it is open and not internal. It was closed, archived or internal when the request came.',
-    fix: 'The partner removes the job when `job.closed` arrives or `GET /jobs` no longer lists it. To take applications again: jobs.reopen, jobs.unarchive or jobs.markPublic.',
+    fix: 'The partner removes the job when `job.closed` arrives or `GET /jobs` no longer lists it. To take applications again: jobs.reopen or jobs.setVisibility.',
   },
   DUPLICATE_SOURCE_APPLICATION_ID: {
     rule: 'A `sourceApplicationId` is unique for each key. The application of this row already has it.',

@@ -10,19 +10,18 @@ export function syncActText(act: ListedAuditEntry, who: string): string | null {
       return `${who} asked the worker to begin the next job sync.`;
     case 'jobs.applyHeldSync':
       return `${who} allowed the next job sync to close up to ${numberIn(act.after, 'applyUpTo')} missing jobs.`;
-    case 'jobs.markInternalOnly':
-      return turnedText(act, 'internal-only, so no partner sees them anymore');
-    case 'jobs.markPublic':
-      return turnedText(act, 'public');
+    case 'jobs.setVisibility':
+      return turnedText(act);
     default:
       return null;
   }
 }
 
-/** A person also marks jobs, but not in an operation. */
-function turnedText({ objects, count }: ListedAuditEntry, state: string): string | null {
+/** A person also hides and shows jobs, but not in an operation. */
+function turnedText({ objects, count, after }: ListedAuditEntry): string | null {
   const run = objects.find(({ kind }) => kind === 'operation');
   if (run === undefined) return null;
+  const state = after?.internalOnly === true ? 'internal-only, so no partner sees them anymore' : 'public';
   return `A sync with the job source made ${count} ${count === 1 ? 'job' : 'jobs'} ${state} (operation ${run.id}).`;
 }
 

@@ -3,8 +3,8 @@ import { isHighPay } from '../../../domain/high-pay.js';
 import type { CompanyId, JobId } from '../../../domain/ids.js';
 import { isIdOf } from '../../../domain/ids.js';
 import type { RefusedRow, SyncRow } from '../../../domain/job-sync.js';
-import { flag, isTextUpTo, name, nullIsOmitted, ownId, value } from '../../command/fields.js';
-import { object, problemsIn } from '../../command/input.js';
+import { flag, isTextUpTo, name, optional, orNull, ownId, value } from '../../command/fields.js';
+import { type BrokenRule, object, problemsIn } from '../../command/input.js';
 import { completeDetails, type JobDetailsInput } from '../job-details.js';
 import { jobDetails } from '../job-fields.js';
 
@@ -39,22 +39,36 @@ function isVersion(given: unknown): given is string | number {
     : isTextUpTo(given, VERSION_MAX_LENGTH) && given !== '';
 }
 
-const ROW = object(
-  {
-    id: ownId('job'),
-    companyId: nullIsOmitted(ownId('company')),
-    company: nullIsOmitted(object({ id: ownId('company'), name: name() })),
-    version: nullIsOmitted(
+/** The fields of a row. */
+export const sourceJob = {
+  id: ownId('job'),
+  companyId: optional(orNull(ownId('company'))),
+  company: optional(orNull(object({ id: ownId('company'), name: name() }))),
+  version: optional(
+    orNull(
       value<string | number>(isVersion, `must be text of 1 to ${VERSION_MAX_LENGTH} characters, or a number`),
     ),
-    internalOnly: nullIsOmitted(flag),
-    ...jobDetails,
-  },
-  ({ companyId, company }) =>
-    ((companyId ?? null) === null) === ((company ?? null) === null)
-      ? [{ rule: 'must have either companyId or company' }]
-      : [],
-);
+  ),
+  internalOnly: optional(orNull(flag), 'Hides the job from all partners'),
+  ...jobDetails,
+};
+
+/** The rules of a row. */
+export function sourceJobRules({
+  companyId,
+  company,
+}: Pick<SourceJob, 'companyId' | 'company'>): readonly BrokenRule[] {
+  return ((companyId ?? null) === null) === ((company ?? null) === null)
+    ? [{ rule: 'must have either companyId or company' }]
+    : [];
+}
+
+const ROW = object(sourceJob, sourceJobRules);
+
+/** Returns the version of a valid row as it is stored. Null if the row has none. */
+export function versionOf({ version }: Pick<SourceJob, 'version'>): string | null {
+  return isVersion(version) ? String(version) : null;
+}
 
 /** The parts of a row that are read before its check. An unchanged row needs no check. */
 export interface RowHead {
@@ -76,7 +90,7 @@ export function readHead(row: unknown): RowHead {
     id: typeof id === 'string' && isIdOf('job', id) ? id : null,
     companyId: companyIdOf(company?.id ?? companyId),
     companyName: typeof company?.name === 'string' ? company.name : null,
-    version: isVersion(version) ? String(version) : null,
+    version: versionOf({ version }),
     isHighPay: isHighPay(compensation),
   };
 }

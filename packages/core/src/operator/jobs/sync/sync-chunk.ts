@@ -1,4 +1,3 @@
-import type { Company } from '../../../domain/access.js';
 import { type HighPay, withHighPay } from '../../../domain/high-pay.js';
 import type { CompanyId, JobId } from '../../../domain/ids.js';
 import type { Job } from '../../../domain/job.js';
@@ -20,6 +19,7 @@ import { announceJobs } from '../../announce.js';
 import { lockFoundJobs } from '../../find-or-throw.js';
 import { recordAct, type Scope } from '../../scope.js';
 import { objectOfJob } from '../publish-jobs.js';
+import { type CompanyNamesById, missingCompanies, renameCompanies } from '../row-companies.js';
 import { checkRow, type RowHead, readHead } from './source-job.js';
 import type { SyncStep } from './sync-state.js';
 
@@ -190,8 +190,9 @@ export async function changeChunk(
       throw new Error('Other transactions publish the same jobs again and again.');
     }
     await tx.jobs.save([...plan.changed, ...plan.marked]);
-    const renamed = await renameCompanies(scope, names, companies);
-    await announceChunk(scope, plan, stored, renamed);
+    const production = [...companies.values()].filter(({ environment }) => environment === 'production');
+    const renamed = await renameCompanies(scope, names, production);
+    await announceChunk(scope, plan, stored, renamed.jobs);
     recordTurned(scope, run, stored, plan.changed);
     const allRefused = [...refused, ...plan.refused];
     return {
@@ -215,7 +216,7 @@ function recordTurned(scope: Scope, { id }: SyncRun, { jobs }: StoredJobs, chang
     const [first, ...others] = turned.map(objectOfJob);
     if (first === undefined) continue;
     recordAct(
-      { ...scope, act: internalOnly ? 'jobs.markInternalOnly' : 'jobs.markPublic' },
+      { ...scope, act: 'jobs.setVisibility' },
       {
         objects: [first, ...others, { kind: 'operation', id }],
         count: turned.length,
@@ -231,7 +232,7 @@ export function takeNames(known: ReadRows, rows: readonly SyncRow[]): void {
   for (const [id, name] of newNames(known, rows)) known.names.set(id, name);
 }
 
-function newNames({ names }: ReadRows, rows: readonly SyncRow[]): ReadonlyMap<CompanyId, string> {
+function newNames({ names }: ReadRows, rows: readonly SyncRow[]): CompanyNamesById {
   const taken = new Map<CompanyId, string>();
   for (const { companyId, companyName } of rows) {
     if (companyName !== null && !names.has(companyId) && !taken.has(companyId))
@@ -240,34 +241,11 @@ function newNames({ names }: ReadRows, rows: readonly SyncRow[]): ReadonlyMap<Co
   return taken;
 }
 
-async function addCompanies(
-  { tx }: Scope,
-  names: ReadonlyMap<CompanyId, string>,
-  createdAt: Instant,
-): Promise<void> {
-  const ids = [...names.keys()].toSorted();
+async function addCompanies({ tx }: Scope, names: CompanyNamesById, createdAt: Instant): Promise<void> {
+  const ids = [...names.keys()];
   const found = await tx.companies.findMany(ids);
-  const missing = ids.flatMap((id, index): Company[] => {
-    const name = names.get(id);
-    return found[index] || name === undefined ? [] : [{ id, name, environment: 'production', createdAt }];
-  });
-  await tx.companies.addMissing(missing);
-}
-
-/** Returns the open jobs of the renamed companies. */
-async function renameCompanies(
-  { tx }: Scope,
-  names: ReadonlyMap<CompanyId, string>,
-  companies: StoredJobs['companies'],
-): Promise<readonly Job[]> {
-  const open: Job[] = [];
-  for (const [id, name] of names) {
-    const company = companies.get(id);
-    if (company === undefined || company.name === name || company.environment !== 'production') continue;
-    await tx.companies.save({ ...company, name });
-    open.push(...(await tx.jobs.listOfCompany(id, 'open')));
-  }
-  return open;
+  const existing = new Set(ids.filter((_, index) => found[index]));
+  await tx.companies.addMissing(missingCompanies(names, (id) => existing.has(id), createdAt));
 }
 
 async function announceChunk(
