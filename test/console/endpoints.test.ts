@@ -248,3 +248,12 @@ it('shows the query of a URL only to staff who may set it, and in the audit to n
   expect(audit.text).toContain(`(${origin}, another path of the same host)`);
   expect(audit.text).not.toContain('s3cret');
 });
+
+it('does not ask whether to add an endpoint to a key of another partner', async () => {
+  const { fixture, acme, hooli } = platform;
+  const visitor = visit(fixture);
+  const actor = { id: 'user_9', name: 'Robin', rights: CONSOLE_RIGHTS.admin, partnerIds: [acme.partnerId] };
+  visitor.become(actor);
+  const path = `/console/endpoints/${hooli.keyId}/set-url`;
+  expect((await visitor.post(path, { url: 'https://ats.example.org/x' })).status).toBe(404);
+});

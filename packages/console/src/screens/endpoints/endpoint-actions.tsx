@@ -136,7 +136,11 @@ const setUrl = defineAct({
     const url = call.form.text('url');
     if (url === null) throw new RefusedAct('enter-url');
     if (!isWebAddress(url)) throw new RefusedAct('url-unclear');
-    return { keyId, url, endpoint: await call.gate.call('endpoints.find', { keyId }) };
+    const endpoint = await call.gate.call('endpoints.find', { keyId });
+    if (endpoint === null && call.gate.may('keys:read')) {
+      await mustFind(call.gate.call('keys.find', { keyId }));
+    }
+    return { keyId, url, endpoint };
   },
   ask: async ({ url, endpoint }, call) => ({
     title: endpoint === null ? 'Add this endpoint?' : 'Send to another URL?',
