@@ -56,6 +56,7 @@ function answerTimes(checks: readonly CheckResult[]): CertifyReport['answerMs'] 
     .filter(({ expects }) => expects === 'taken')
     .flatMap(({ answers }) => answers.filter(isTaken).map(({ tookMs }) => tookMs))
     .sort((a, b) => a - b);
-  const [median, slowest] = [times[Math.floor(times.length / 2)], times.at(-1)];
+  const median = times[Math.floor(times.length / 2)];
+  const slowest = times.at(-1);
   return median === undefined || slowest === undefined ? null : { median, slowest };
 }

@@ -83,7 +83,8 @@ function evidence(result: CheckResult | undefined): string {
 }
 
 function times({ median, slowest }: NonNullable<CertifyReport['answerMs']>, timeoutMs: number): string {
-  const [typical, longest] = [Math.round(median), Math.round(slowest)];
+  const typical = Math.round(median);
+  const longest = Math.round(slowest);
   return `Responses to good deliveries: median ${typical} ms, slowest ${longest} ms. The timeout is ${timeoutMs} ms.`;
 }
 

@@ -38,8 +38,8 @@ export function itemsOf(batches: Batches): Unnest {
   };
 }
 
-/** This limit is a literal, because the planner would have to guess the value of a parameter. */
-const ONE = sql.lit(1);
+/** A literal: the planner has to guess a parameter's value, and does not match it to a partial index. */
+export const ONE = sql.lit(1);
 
 type ItemColumn<Item> = <Name extends keyof Item & string>(name: Name) => RawBuilder<Item[Name]>;
 

@@ -8,6 +8,7 @@ export interface StoreCheck {
 
 /** Ignores the order of keys, which a database may change. */
 export function expectSame(what: string, actual: unknown, expected: unknown): void {
-  const [is, shouldBe] = [stableJson(actual), stableJson(expected)];
+  const is = stableJson(actual);
+  const shouldBe = stableJson(expected);
   if (is !== shouldBe) throw new Error(`${what}: expected ${shouldBe}, got ${is}.`);
 }

@@ -164,7 +164,9 @@ function survives(open: OpenSubmissionStore, reopen: OpenSubmissionStore): Store
   const name = 'keeps all records when it is opened again';
   const run = async () => {
     const store = await open();
-    const [kept, settled, removed] = [pendingSubmission(), pendingSubmission(), pendingSubmission()];
+    const kept = pendingSubmission();
+    const settled = pendingSubmission();
+    const removed = pendingSubmission();
     for (const record of [kept, settled, removed]) await store.add(record);
     await store.settle(settledFrom(settled));
     await store.remove(removed);

@@ -92,7 +92,8 @@ function ownEndpoints(
   const { rights } = own;
   const routes = createOwnRoutes(own, bodyLimits);
   const path = (route: RequestRoute, methods: Partial<Record<Method, readonly [EndpointRight, Route]>>) => {
-    const [on, off]: [Partial<Record<Method, Route>>, Method[]] = [{}, []];
+    const on: Partial<Record<Method, Route>> = {};
+    const off: Method[] = [];
     for (const [method, [right, run]] of Object.entries(methods) as [Method, [EndpointRight, Route]][]) {
       if (rights[right] === true) on[method] = run;
       else off.push(method);

@@ -85,7 +85,8 @@ function assertOptions(options: unknown): void {
 
 function assertRequest(request: unknown): void {
   if (isObject(request)) {
-    const [url, headers]: unknown[] = [Reflect.get(request, 'url'), Reflect.get(request, 'headers')];
+    const url: unknown = Reflect.get(request, 'url');
+    const headers: unknown = Reflect.get(request, 'headers');
     if (typeof url === 'string' && isObject(headers) && 'get' in headers) return;
   }
   throw new OperatorError('MISCONFIGURED', TAKES_REQUESTS);

@@ -226,7 +226,8 @@ async function save(scope: Scope, access: Access, previous: Access | null): Prom
   if (access === previous) return { access, changed: false };
   await scope.tx.access.save(access);
   await announceAccess(scope, access.keyId, [access]);
-  const [before, after] = [{ access: describeAccess(previous) }, { access: describeAccess(access) }];
+  const before = { access: describeAccess(previous) };
+  const after = { access: describeAccess(access) };
   recordAct(scope, { ...objectsOf(access), before, after });
   return { access, changed: true };
 }

@@ -122,7 +122,8 @@ export async function setEndpointUrl(
 }
 
 function urlFields(from: string, to: string): Pick<Change, 'before' | 'after'> {
-  const [before, after] = [{ origin: originOf(from) }, { origin: originOf(to) }];
+  const before = { origin: originOf(from) };
+  const after = { origin: originOf(to) };
   const isOtherPath = before.origin === after.origin && from !== to;
   return { before, after: isOtherPath ? { ...after, path: OTHER_PATH } : after };
 }

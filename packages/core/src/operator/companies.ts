@@ -202,7 +202,8 @@ async function renameCompany(
   const renamed = { ...company, name };
   await scope.tx.companies.save(renamed);
   await announceJobs(scope, await scope.tx.jobs.listOfCompany(id, 'open'));
-  const [before, after] = [{ name: company.name }, { name }];
+  const before = { name: company.name };
+  const after = { name };
   recordAct(scope, { objects: [{ kind: 'company', id }], before, after });
   return { company: renamed, changed: true };
 }

@@ -22,7 +22,8 @@ export async function fetchResumeAgain(
   const dueAt = await scope.now();
   await tx.resumeFiles.add({ applicationId: id, keyId, url: resumeUrl, attempts: 0, dueAt });
   await tx.applications.saveResume(id, again);
-  const [before, after] = [{ resume: resume.kind }, { resume: again.kind }];
+  const before = { resume: resume.kind };
+  const after = { resume: again.kind };
   recordAct(scope, { objects: [{ kind: 'application', id }], keyId, before, after });
   scope.workIsDue();
   return { application: { ...application, resume: again }, changed: true };

@@ -30,7 +30,8 @@ export async function turnInbox(
   wanted?: InboxChanges,
 ): Promise<{ readonly changed: boolean }> {
   const { inbox } = scope.tx;
-  const [wasOn, had] = [await inbox.isOn(), await inbox.changes()];
+  const wasOn = await inbox.isOn();
+  const had = await inbox.changes();
   const changes = wanted ?? had;
   const isTurned = await inbox.turn(isOn);
   const isChosen = await inbox.choose(changes);

@@ -78,7 +78,8 @@ export async function viewKeys(
   now: Instant,
 ): Promise<readonly KeyView[]> {
   const ids = found.map(({ id }) => id);
-  const [secrets, owners] = [await keys.listSecretsEach(ids), await names.ofKeys(ids)];
+  const secrets = await keys.listSecretsEach(ids);
+  const owners = await names.ofKeys(ids);
   return found.map((key, index) => {
     const partnerName = owners[index]?.partnerName ?? key.partnerId;
     const own = secrets[index] ?? [];

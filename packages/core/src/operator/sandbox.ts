@@ -205,7 +205,8 @@ async function findStanding(
   name: SandboxJobName,
 ): Promise<SandboxJobStanding | null> {
   const { company, leaves } = SANDBOX_JOBS[name];
-  const [companyId, jobId] = [sandboxCompanyId(keyId, company), sandboxJobId(keyId, name)];
+  const companyId = sandboxCompanyId(keyId, company);
+  const jobId = sandboxJobId(keyId, name);
   const [[job], granted, seen, arrivals] = await Promise.all([
     jobs.find([jobId]),
     access.find(keyId, companyId),

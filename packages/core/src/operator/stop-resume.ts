@@ -20,7 +20,8 @@ export async function stopResume(
   const at = await scope.now();
   const stopped = { kind: 'failed', reason: 'stopped', failedAt: at } as const;
   await tx.applications.saveResume(id, stopped);
-  const [before, after] = [{ resume: resume.kind }, { resume: stopped.kind }];
+  const before = { resume: resume.kind };
+  const after = { resume: stopped.kind };
   recordAct(scope, { objects: [{ kind: 'application', id }], keyId, before, after });
   // The stamp is taken last: it locks the feed head until the commit.
   const isTold = await tx.inbox.isOn();

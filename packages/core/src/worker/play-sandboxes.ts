@@ -33,7 +33,8 @@ export function createSandboxPlayer(options: SandboxPlayerOptions): PeriodicTask
     },
     idle: async () => {},
     nextAt() {
-      const [dueAt, readAt] = [plan.nextDueAt(), readFeeds.nextAt()];
+      const dueAt = plan.nextDueAt();
+      const readAt = readFeeds.nextAt();
       const stepAt = dueAt === null ? Infinity : dueAt - options.storageClock.now() + options.clock.now();
       const at = Math.min(stepAt, readAt ?? Infinity);
       return at === Infinity ? null : at;

@@ -1,12 +1,11 @@
 import type { EndpointRepository, Instant, KeyId } from '@partner-hiring/core/ports';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { ONE } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
 import { walkKeys } from '../index-walk.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
 import { define, type Param, WRITTEN } from '../statement.js';
-
-const ONE = sql.lit(1);
 
 /** The value is a literal, because the planner does not match a parameter to a partial index. */
 function isUnchecked(

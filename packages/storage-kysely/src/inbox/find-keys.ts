@@ -1,12 +1,10 @@
 import type { InboxRepository, Instant, KeyId } from '@partner-hiring/core/ports';
 import { type Expression, sql } from 'kysely';
+import { ONE } from '../batch.js';
 import { walkKeys } from '../index-walk.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { defineFindErasureKeys } from './inbox-erasures.js';
-
-/** A literal, because the planner would have to guess the value of a parameter. */
-const ONE = sql.lit(1);
 
 /** Bounds a call to about a millisecond. */
 const MOST_KEYS = 100;

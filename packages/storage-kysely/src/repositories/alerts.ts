@@ -160,7 +160,8 @@ function toAlert(row: ClaimedRow): ClaimedAlert {
     case 'endpoint_paused':
       return { ...head, kind: row.kind, reason: row.reason as PauseReason, origin: originFor(row, fields) };
     case 'delivery_dead': {
-      const [eventId, attempts] = [row.event_id as EventId, row.attempts as number];
+      const eventId = row.event_id as EventId;
+      const attempts = row.attempts as number;
       const { isFirstOfDay = true } = fields;
       return { ...head, kind: row.kind, eventId, attempts, isFirstOfDay, origin: originFor(row, fields) };
     }

@@ -200,7 +200,8 @@ export const prepareAccess: Prepare<AccessRepository> = (preparation) => {
       const range = onlyActive ? all.where('revoked_at', 'is', null) : all;
       return mergeRanges(preparation, [range], { columns: ['company_id'], direction: 'asc' }, param('limit'));
     });
-  const [pageOfKey, activePageOfKey] = [definePage(false), definePage(true)];
+  const pageOfKey = definePage(false);
+  const activePageOfKey = definePage(true);
 
   return {
     find: (session, keyId, companyId) =>

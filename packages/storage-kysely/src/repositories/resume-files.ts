@@ -1,6 +1,6 @@
 import type { ApplicationId, Instant, KeyId, ResumeFileRepository } from '@partner-hiring/core/ports';
 import { type Expression, sql } from 'kysely';
-import { columnParams, forEachItem, lookUpEach } from '../batch.js';
+import { columnParams, forEachItem, lookUpEach, ONE } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { walkKeys } from '../index-walk.js';
 import { leaseClock } from '../lease-clock.js';
@@ -84,9 +84,6 @@ type TakeOfOthers = (
     readonly deployment: string | undefined;
   },
 ) => Promise<readonly TaskRow[]>;
-
-/** This value is a literal, because the planner would have to guess the value of a parameter. */
-const ONE = sql.lit(1);
 
 /**
  * The most keys that one call visits. This bounds the call to about a millisecond, because each key costs two

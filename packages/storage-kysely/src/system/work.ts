@@ -7,13 +7,13 @@ import type {
   WorkRepository,
 } from '@partner-hiring/core/ports';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { ONE } from '../batch.js';
 import { hasEvent, selectDueKeys, selectUncheckedKeys } from '../endpoints/changed-keys.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
 import { define, type Param } from '../statement.js';
 
 /** Literals, because the planner does not match a parameter to a partial index. */
-const ONE = sql.lit(1);
 const PENDING = sql.lit('pending' as const);
 
 /**

@@ -36,7 +36,8 @@ export const contact: OperatorCommand = {
 
 /** Returns undefined to only show the contact. */
 function contactIn(input: CommandInput): PartnerContact | null | undefined {
-  const [name, email] = [input.option('name'), input.option('email')];
+  const name = input.option('name');
+  const email = input.option('email');
   if (input.isSet('clear')) {
     if (name === undefined && email === undefined) return null;
     throw new UsageError('--clear cannot be combined with --name or --email.');

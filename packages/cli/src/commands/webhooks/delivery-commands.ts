@@ -74,7 +74,8 @@ const redeliver: OperatorCommand = {
   arguments: form.arguments,
   options: form.options,
   run: async (operator, input) => {
-    const [keyId, dryRun] = [input.id('key'), input.isSet('dry-run')];
+    const keyId = input.id('key');
+    const dryRun = input.isSet('dry-run');
     if (input.argument('event') === 'all') {
       const outcome = await operator.deliveries.redeliverAll({ keyId, dryRun });
       return sentence(sendingText(outcome, dryRun), outcome);

@@ -28,9 +28,11 @@ export function compareSchemas(
   expected: readonly SchemaObject[],
   found: readonly SchemaObject[],
 ): readonly Difference[] {
-  const [ours, theirs] = [byKey(expected), byKey(found)];
+  const ours = byKey(expected);
+  const theirs = byKey(found);
   const differences = [...new Map([...theirs, ...ours])].flatMap(([key, object]) => {
-    const [made, is] = [ours.get(key)?.definition ?? null, theirs.get(key)?.definition ?? null];
+    const made = ours.get(key)?.definition ?? null;
+    const is = theirs.get(key)?.definition ?? null;
     if (made === is) return [];
     return [{ ...object, isHarmless: made === null && object.isHarmless, expected: made, found: is }];
   });

@@ -60,7 +60,8 @@ interface Row {
 }
 
 async function KeysSection({ call, keys }: { readonly call: PortalCall; readonly keys: readonly OwnKey[] }) {
-  const [mayEndpoint, mayKeys] = [call.may('endpoint'), call.may('keys')];
+  const mayEndpoint = call.may('endpoint');
+  const mayKeys = call.may('keys');
   const rows: readonly Row[] = await Promise.all(
     keys.map(async (own) => ({
       own,

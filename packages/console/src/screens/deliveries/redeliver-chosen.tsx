@@ -21,7 +21,10 @@ export const redeliverChosen = defineAct<readonly ChosenEvents[]>({
   },
   ask,
   run: async (groups, call) => {
-    let [count, held, pending, missing] = [0, 0, 0, 0];
+    let count = 0;
+    let held = 0;
+    let pending = 0;
+    let missing = 0;
     for (const group of groups) {
       const sent = await call.gate.call('deliveries.redeliverMany', group);
       if ((await findPause(call.gate, group.keyId)) === null) count += sent.count;

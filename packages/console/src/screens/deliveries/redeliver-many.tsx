@@ -103,7 +103,8 @@ export const redeliverSinceOfKey = defineAct({
   back: (call) => listOf(call, call.form.text('replayKey')),
   find: ({ form }) => {
     const keyId = readKey(form.text('replayKey'));
-    const [since, until] = [form.instant('replaySince'), form.instant('replayUntil')];
+    const since = form.instant('replaySince');
+    const until = form.instant('replayUntil');
     if (since === null) throw new RefusedAct('enter-since');
     if (until === null && form.text('replayUntil') !== null) throw new RefusedAct('until-unclear');
     return { keyId, since, until: until ?? undefined };

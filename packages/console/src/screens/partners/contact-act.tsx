@@ -17,7 +17,8 @@ export const setContact: RunAction = defineAct<{
   back: pageOf,
   find: async (call) => {
     const partner = await findPartner(call);
-    const [name, email] = [call.form.text('contactName'), call.form.text('contactEmail')];
+    const name = call.form.text('contactName');
+    const email = call.form.text('contactEmail');
     if (name === null || email === null) throw new RefusedAct('enter-contact');
     return { partner, contact: { name, email } };
   },

@@ -104,7 +104,8 @@ function Compared({
   isLatency = false,
 }: HealthRow & { readonly of: (figures: HealthFigures) => number | null; readonly isLatency?: boolean }) {
   const textOf = isLatency ? latencyText : rateText;
-  const [own, theirs] = [of(figures), others === null ? null : of(others)];
+  const own = of(figures);
+  const theirs = others === null ? null : of(others);
   if (own === null) return <None />;
   const isWorse = !isLatency && own >= NOTABLE_RATE && theirs !== null && own >= 2 * theirs;
   return (

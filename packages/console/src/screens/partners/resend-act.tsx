@@ -16,7 +16,8 @@ interface Resending {
 export const resendToPartner: RunAction = defineAct<Resending>({
   back: (call) => call.at(`/partners/${encodeURIComponent(call.param('id'))}`),
   find: ({ form, param }) => {
-    const [since, until] = [form.instant('since'), form.instant('until')];
+    const since = form.instant('since');
+    const until = form.instant('until');
     if (since === null && form.text('since') !== null) throw new RefusedAct('enter-since');
     if (until === null && form.text('until') !== null) throw new RefusedAct('until-unclear');
     if (since === null && until !== null) throw new RefusedAct('enter-since');

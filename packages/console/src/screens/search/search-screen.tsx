@@ -23,7 +23,9 @@ function pageOf({ link }: ScreenCall, text: string): string | null {
 function pageOfOnly(call: ScreenCall, found: SearchResult): string | null {
   const { applications, events, requests, operations } = found;
   if (applications.length + events.length + requests.length + operations.length !== 1) return null;
-  const [event, request, operation] = [events[0], requests[0], operations[0]];
+  const event = events[0];
+  const request = requests[0];
+  const operation = operations[0];
   if (event !== undefined) return call.link('deliveries', `/${event.keyId}/${event.id}`);
   if (request !== undefined) return call.link('requests', `/${request.requestId}`);
   return operation === undefined ? null : call.link('operations', `/${operation.id}`);

@@ -171,7 +171,8 @@ async function readResume(
   const found = findResume(bytes);
   if (found === null) return failed('unsupported_content');
   const disposition = firstOf(headers['content-disposition']);
-  const [type, name] = [firstOf(headers['content-type']), suggestedFileName(disposition)];
+  const type = firstOf(headers['content-type']);
+  const name = suggestedFileName(disposition);
   if (found.type === RESUME_TYPES.txt && isErrorMessage(found.bytes, type, name, [firstUrl, url]))
     return { ...failed('unsupported_content'), detail: 'a short text instead of the promised file' };
   const fileName = resumeFileName(url, disposition, found.type.extension);

@@ -92,7 +92,7 @@ interface InterimWatch {
 const LF = 0x0a;
 const CR = 0x0d;
 const ZERO = 0x30;
-const ONE = 0x31;
+const DIGIT_ONE = 0x31;
 const TWO = 0x32;
 /** In `HTTP/1.1 100`. */
 const FIRST_DIGIT = 9;
@@ -110,7 +110,7 @@ function createInterimWatch(): InterimWatch {
   function onStatusLine(chunk: Buffer, index: number, at: number): void {
     const byte = chunk[index];
     if (at === 0 && (byte === CR || byte === LF)) return;
-    position = at === FIRST_DIGIT && byte !== ONE ? null : at + 1;
+    position = at === FIRST_DIGIT && byte !== DIGIT_ONE ? null : at + 1;
     if (at === LAST_DIGIT - 1) isTenth = byte === ZERO;
     if (at === LAST_DIGIT && isTenth && byte === ZERO) chunk[index] = TWO;
     isLineEmpty = false;

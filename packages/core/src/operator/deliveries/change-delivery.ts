@@ -50,7 +50,8 @@ export async function redeliverOne(
   const { count } = await sendNow(scope, keyId, [delivery], { asOf, isDryRun: dryRun });
   if (count === 0) return { delivery, changed: false, count };
   if (!dryRun) {
-    const [before, after] = [{ state: delivery.state }, { state: 'pending' }];
+    const before = { state: delivery.state };
+    const after = { state: 'pending' };
     recordAct(scope, { objects: objectsOf(standing), keyId, before, after });
   }
   const sent = delivery.state === 'pending' ? { ...delivery, dueAt: asOf } : redeliver(delivery, asOf);
@@ -143,7 +144,8 @@ export async function cancelOne(scope: Scope, target: DeliveryTarget): Promise<D
   const cancelled = cancel(delivery);
   if (standing.unsentSince !== null) await advancePast(scope, standing, standing.unsentSince);
   await scope.tx.deliveries.save([cancelled]);
-  const [before, after] = [{ state: delivery.state }, { state: cancelled.state }];
+  const before = { state: delivery.state };
+  const after = { state: cancelled.state };
   recordAct(scope, { objects: objectsOf(standing), keyId: target.keyId, before, after });
   return { delivery: cancelled, changed: true };
 }

@@ -160,7 +160,8 @@ export async function updateJob(scope: Scope, { id, changes }: JobUpdate): Promi
 }
 
 function assertSameEnvironment({ companies }: LockedJobs, job: Job, companyId: CompanyId): void {
-  const [from, to] = [companies.get(job.companyId), companies.get(companyId)];
+  const from = companies.get(job.companyId);
+  const to = companies.get(companyId);
   if (to === undefined) throw companyNotFound(companyId);
   if (from?.environment === to.environment) return;
   throw new OperatorError(

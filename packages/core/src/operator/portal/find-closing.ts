@@ -17,7 +17,8 @@ export async function findClosing(
   const ids = items.map(({ eventId }) => eventId);
   const events = ids.length === 0 ? [] : await read.events.find(keyId, ids);
   const index = events.findIndex((event) => event !== null && JSON.parse(event.body).data.jobId === jobId);
-  const [event, delivery] = [events[index], items[index]];
+  const event = events[index];
+  const delivery = items[index];
   if (event == null || delivery === undefined) return null;
   return { eventId: event.id, state: delivery.state, closedAt: event.at };
 }

@@ -256,7 +256,8 @@ export function ownRequestDetails(
   request: RequestRecord,
   closing: OwnClosing | null,
 ): OwnRequestDetails {
-  const [refusal, hints] = [ownRefusalOf(request.code), ownHintsOf(request.fields)];
+  const refusal = ownRefusalOf(request.code);
+  const hints = ownHintsOf(request.fields);
   return { ...ownRequest(keyId, request), refusal, hints, closing };
 }
 

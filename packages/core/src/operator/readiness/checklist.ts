@@ -65,7 +65,8 @@ export function checklistOf(
         : `${whenFailed(failure)} ${describeFault(failure.fault ?? '')}`;
     const isRequired = required.includes(item);
     const evidence = reason === null ? evidenceOf(item, found, proof) : null;
-    const [isDone, isFailed] = [reason === null, failure !== null];
+    const isDone = reason === null;
+    const isFailed = failure !== null;
     return { item, title, isDone, isFailed, isRequired, evidence, reason, how, byProbe };
   });
   return { key, items, probedAt: found.get('probed')?.lastAt ?? null };

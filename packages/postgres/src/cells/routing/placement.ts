@@ -51,7 +51,10 @@ export function createPlacement(
           if (!open.has(names[index] ?? '')) continue;
           const count = (await run.first(statement, {}))?.count ?? 0;
           // Among equals, the home cell comes last: it has other work too.
-          if (count <= fewest) [best, fewest] = [index, count];
+          if (count <= fewest) {
+            best = index;
+            fewest = count;
+          }
         }
         return best;
       }),

@@ -20,7 +20,8 @@ export async function noteEnd(
   at: Instant,
 ): Promise<JobSyncState> {
   const after = stateAfter(before, run, at);
-  const [had, has] = [troublesOf(before), troublesOf(after)];
+  const had = troublesOf(before);
+  const has = troublesOf(after);
   const head = () => ({ id: scope.runtime.ids.next('alert'), at, operationId: run.id });
   const alerts: SyncAlert[] = has
     .filter((trouble) => !had.includes(trouble))
