@@ -28,7 +28,7 @@ export const FOR_ALL_PARTNERS: readonly CommandName[] = [
   ] as const),
   ...(['jobs.archive', 'jobs.close', 'jobs.closeAll', 'jobs.reopen', 'jobs.setVisibility'] as const),
   'jobs.visibility',
-  ...(['jobs.applyHeldSync', 'jobs.lastSync', 'jobs.syncSoon'] as const),
+  ...(['jobs.syncs.applyHeld', 'jobs.syncs.last', 'jobs.syncs.request'] as const),
   ...(['operations.find', 'operations.list', 'operations.stop'] as const),
   ...(['partners.create', 'partners.list', 'requests.find'] as const),
   ...([

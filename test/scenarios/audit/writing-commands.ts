@@ -95,12 +95,12 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
   },
   'jobs.archive': async (_, setting) => job(setting),
   'jobs.put': async (_, { jobId }) => ({ kind: 'job', id: `${jobId}_4` }),
-  'jobs.sync': async ({ storage }, { companyId, jobId }) => {
+  'jobs.syncs.run': async ({ storage }, { companyId, jobId }) => {
     await storage.direct.jobSyncs.save(NO_SYNC);
     return { input: { source: [{ ...PICKER, companyId, id: `${jobId}_6` }] }, object: null };
   },
-  'jobs.syncSoon': async (_, { heldOperationId: id }) => ({ kind: 'operation', id }),
-  'jobs.applyHeldSync': async (_, { heldOperationId: id }) => ({ kind: 'operation', id }),
+  'jobs.syncs.request': async (_, { heldOperationId: id }) => ({ kind: 'operation', id }),
+  'jobs.syncs.applyHeld': async (_, { heldOperationId: id }) => ({ kind: 'operation', id }),
   'jobs.setVisibility': async (_, setting) => job(setting),
   'applications.beginEvaluation': async (stage, { keyId, jobId }) => {
     const found = await stage.operator.jobs.find({ id: jobId });

@@ -2,13 +2,16 @@ import type { ForEach, ItemOf } from './command/one-or-many.js';
 import type { CommandName } from './commands.js';
 import type { Operator } from './operator.js';
 
-/** The method of a command, by the command's name. */
-export type CommandOf<Name extends CommandName> =
-  Name extends `${infer Group extends keyof Operator<never>}.${infer Verb}`
-    ? Verb extends keyof Operator<never>[Group]
-      ? Operator<never>[Group][Verb]
+type MethodIn<Group, Name> = Name extends keyof Group
+  ? Group[Name]
+  : Name extends `${infer Part}.${infer Rest}`
+    ? Part extends keyof Group
+      ? MethodIn<Group[Part], Rest>
       : never
     : never;
+
+/** The method of a command, by the command's name. */
+export type CommandOf<Name extends CommandName> = MethodIn<Operator<never>, Name>;
 
 /** The input of a command, by the command's name. */
 export type InputOf<Name extends CommandName> =
@@ -35,9 +38,9 @@ export function callCommand<Name extends CommandName, Given extends InputOf<Name
   name: Name,
   input: Given,
 ): Promise<ResultFor<Name, Given>> {
-  const [group = '', verb = ''] = name.split('.');
-  const groups = operator as object as Readonly<Record<string, Readonly<Record<string, AnyCommand>>>>;
-  const run = groups[group]?.[verb];
-  if (run === undefined) throw new Error(`The operator has no command ${name}.`);
-  return run(input) as Promise<ResultFor<Name, Given>>;
+  const found = name
+    .split('.')
+    .reduce<unknown>((group, part) => Object(group)[part] as unknown, operator);
+  if (typeof found !== 'function') throw new Error(`The operator has no command ${name}.`);
+  return (found as AnyCommand)(input) as Promise<ResultFor<Name, Given>>;
 }

@@ -34,7 +34,7 @@ export type { OperatorOptions } from './runners.js';
 export interface Operator<HostTx> extends OperatorCommands {
   readonly keys: KeyCommands & ReadinessCommands & KeyProber;
   readonly endpoints: EndpointCommands & EndpointTester;
-  readonly jobs: JobCommands & JobSyncCommands & JobSyncer;
+  readonly jobs: JobCommands & { readonly syncs: JobSyncCommands & JobSyncer };
   readonly operations: OperationCommands & OperationWaiter;
   readonly deployment: DeploymentCommands;
   readonly secrets: SecretCommands;
