@@ -15,9 +15,7 @@ const VERBS = new Set(
   `acknowledge activity apply archive begin cancel claim close count create decide disable each enable erase events
   export fetch find grant health issue last list move onboard overview pause prepare probe publish put readiness
   record redeliver remove rename reopen request reseal resolve restore resume retry reveal revoke rotate run
-  search set sign status stop take test timeline turn update visibility wait`.split(
-    /\s+/,
-  ),
+  search set sign status stop take test timeline turn update visibility wait`.split(/\s+/),
 );
 
 /** These return what they made, also as lists. */

@@ -192,7 +192,10 @@ function checkJobs(jobs: unknown): void {
   if (missing !== undefined && !MISSING_JOBS.includes(missing))
     throw new OperatorError('MISCONFIGURED', `\`jobs.missing\` must be one of ${MISSING_JOBS.join(', ')}.`);
   if (missingShareAtMost === undefined || (missingShareAtMost >= 0 && missingShareAtMost <= 1)) return;
-  throw new OperatorError('MISCONFIGURED', '`jobs.missingShareAtMost` must be a part from 0 to 1, such as 0.2.');
+  throw new OperatorError(
+    'MISCONFIGURED',
+    '`jobs.missingShareAtMost` must be a part from 0 to 1, such as 0.2.',
+  );
 }
 
 function checkRetention(retention: unknown): void {

@@ -248,10 +248,10 @@ export type { OperationWait, OperationWaiter } from './operator/operations/wait.
 export type { Operator, OperatorCommands, OperatorInTransaction } from './operator/operator.js';
 export type { Page, PageOptions } from './operator/page-cursor.js';
 export type {
-  PartnerContactChange,
   PartnerOutcome,
   PartnerRemoval,
   PartnerTarget,
+  PartnerUpdate,
 } from './operator/partner-changes.js';
 export type {
   HealthFigures,

@@ -62,13 +62,7 @@ async function linkTo({ operator }: Stage, partnerId: Setting['partnerId']): Pro
 const PREPARE: Readonly<Record<string, PrepareCall>> = {
   'partners.create': async (_, { newPartnerId }) => ({ kind: 'partner', id: `${newPartnerId}_2` }),
   'partners.onboard': async (_, { newPartnerId }) => ({ kind: 'partner', id: `${newPartnerId}_3` }),
-  'partners.rename': async (_, setting) => leaver(setting),
-  'partners.setContact': async (_, setting) => leaver(setting),
-  'partners.disable': async (_, setting) => leaver(setting),
-  'partners.enable': async ({ operator }, setting) => {
-    await operator.partners.disable({ id: setting.leaverId });
-    return leaver(setting);
-  },
+  'partners.update': async (_, setting) => leaver(setting),
   'partners.remove': async (_, setting) => leaver(setting),
   'keys.rotate': async (_, setting) => key(setting),
   'keys.revoke': async (_, setting) => key(setting),

@@ -167,13 +167,12 @@ export function cursorOf(list: string, filter: readonly unknown[], place: readon
 /** A valid input for each command, with all of its text fields. */
 export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'partners.create': ({ newPartnerId }) => ({ id: `${newPartnerId}_2`, name: 'Acme ATS' }),
-  'partners.rename': ({ leaverId: id }) => ({ id, name: 'Acme Talent' }),
-  'partners.setContact': ({ leaverId: id }) => ({
+  'partners.update': ({ leaverId: id }) => ({
     id,
+    name: 'Acme Talent',
     contact: { name: 'Robin Field', email: 'robin@ats.example' },
+    disabled: true,
   }),
-  'partners.disable': ({ leaverId: id }) => ({ id }),
-  'partners.enable': ({ leaverId: id }) => ({ id }),
   'partners.remove': ({ leaverId: id }) => ({ id }),
   'partners.health': ({ partnerId: id }) => ({ id }),
   'partners.find': ({ partnerId: id }) => ({ id }),
@@ -214,7 +213,13 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'jobs.archive': ({ jobId: id }) => ({ id }),
   'jobs.setVisibility': ({ jobId: id }) => ({ id, visibility: 'internal_only' }),
   'jobs.put': ({ companyId, jobId }) => ({ ...DETAILS, companyId, id: `${jobId}_4`, state: 'open' }),
-  'jobs.syncs.run': () => ({ source: [], missing: 'keep', missingShareAtMost: 0.5, adopt: true, dryRun: true }),
+  'jobs.syncs.run': () => ({
+    source: [],
+    missing: 'keep',
+    missingShareAtMost: 0.5,
+    adopt: true,
+    dryRun: true,
+  }),
   'jobs.syncs.last': () => undefined,
   'jobs.syncs.request': () => undefined,
   'jobs.syncs.applyHeld': ({ heldOperationId: id }) => ({ id }),

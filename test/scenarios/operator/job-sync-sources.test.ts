@@ -127,7 +127,9 @@ describe('a broken source', () => {
     const story = await newStory();
     await operator.jobs.syncs.run(story.rows(JOBS));
     await clock.advance(10);
-    const result = await operator.jobs.syncs.run(asSource([...hugeRows(story), ...story.rows(JOBS).slice(5)]));
+    const result = await operator.jobs.syncs.run(
+      asSource([...hugeRows(story), ...story.rows(JOBS).slice(5)]),
+    );
     expect(result).toMatchObject({ state: 'done', closed: 0, refusedCount: 5, unchanged: JOBS - 5 });
     const lengths = result.refused.map(({ message }) => message.length);
     expect(Math.max(...lengths)).toBeLessThan(2_000);
@@ -156,8 +158,14 @@ describe('a broken source', () => {
     await clock.advance(10);
     const foreign = [row('a', { companyId }), row('b', { companyId })];
     expect(await operator.jobs.syncs.run(foreign)).toMatchObject({ state: 'held', closed: 0, missing: 2 });
-    expect(await operator.jobs.syncs.run(foreign, { dryRun: true })).toMatchObject({ state: 'held', closed: 0 });
-    expect(await operator.jobs.syncs.run(foreign, { adopt: true })).toMatchObject({ state: 'held', closed: 0 });
+    expect(await operator.jobs.syncs.run(foreign, { dryRun: true })).toMatchObject({
+      state: 'held',
+      closed: 0,
+    });
+    expect(await operator.jobs.syncs.run(foreign, { adopt: true })).toMatchObject({
+      state: 'held',
+      closed: 0,
+    });
     expect(await states(0, 1)).toEqual(['open', 'open']);
   });
 

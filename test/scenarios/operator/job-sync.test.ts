@@ -126,7 +126,10 @@ describe('a sync', () => {
   it('archives or keeps missing jobs if asked', async () => {
     const { rows, row, states } = await newStory();
     await operator.jobs.syncs.run(rows(3));
-    expect(await operator.jobs.syncs.run([row(0)], { missing: 'keep' })).toMatchObject({ closed: 0, missing: 2 });
+    expect(await operator.jobs.syncs.run([row(0)], { missing: 'keep' })).toMatchObject({
+      closed: 0,
+      missing: 2,
+    });
     expect(await operator.jobs.syncs.run([row(0)], { missing: 'archive' })).toMatchObject({ closed: 2 });
     expect(await states(0, 1, 2)).toEqual(['open', 'archived', 'archived']);
     expect(await operator.jobs.syncs.run(rows(3))).toMatchObject({ reopened: 2 });

@@ -38,9 +38,7 @@ export function callCommand<Name extends CommandName, Given extends InputOf<Name
   name: Name,
   input: Given,
 ): Promise<ResultFor<Name, Given>> {
-  const found = name
-    .split('.')
-    .reduce<unknown>((group, part) => Object(group)[part] as unknown, operator);
+  const found = name.split('.').reduce<unknown>((group, part) => Object(group)[part] as unknown, operator);
   if (typeof found !== 'function') throw new Error(`The operator has no command ${name}.`);
   return (found as AnyCommand)(input) as Promise<ResultFor<Name, Given>>;
 }

@@ -6,7 +6,12 @@ import { auditDefinitions } from './audit.js';
 import { candidateDefinitions } from './candidates/candidate-commands.js';
 import type { Claims } from './command/claims.js';
 import type { CommandField } from './command/command-field.js';
-import { type AnyDefinition, type AnyDefinitions, type Definitions, isDefinition } from './command/definition.js';
+import {
+  type AnyDefinition,
+  type AnyDefinitions,
+  type Definitions,
+  isDefinition,
+} from './command/definition.js';
 import { asList } from './command/one-or-many.js';
 import type { CommandRight } from './command/rights.js';
 import { companyDefinitions } from './companies.js';
@@ -132,7 +137,9 @@ export interface CommandFacts {
 export type CommandGuard = NonNullable<CommandFacts['guard']>;
 
 /** Every command of the operator. */
-export const OPERATOR_COMMANDS: readonly CommandFacts[] = named(COMMANDS as Readonly<Record<string, object>>).map(([name, definition]) => ({
+export const OPERATOR_COMMANDS: readonly CommandFacts[] = named(
+  COMMANDS as Readonly<Record<string, object>>,
+).map(([name, definition]) => ({
   name: name as CommandName,
   summary: definition.summary,
   act: definition.act ?? null,
@@ -158,7 +165,9 @@ function guardOf({ right, claims, input: { takesMany } }: AnyDefinition): Comman
 }
 
 function named(groups: Readonly<Record<string, object>>): readonly (readonly [Act, AnyDefinition])[] {
-  return Object.entries(groups).flatMap(([group, definitions]) => namedIn(group, definitions as AnyDefinitions));
+  return Object.entries(groups).flatMap(([group, definitions]) =>
+    namedIn(group, definitions as AnyDefinitions),
+  );
 }
 
 function namedIn(group: string, definitions: AnyDefinitions): readonly (readonly [Act, AnyDefinition])[] {

@@ -134,10 +134,17 @@ export function bindCommands<Commands>(
   return bindAll(group, definitions as AnyDefinitions, runner, services) as WithoutEach<Commands>;
 }
 
-function bindAll(group: string, definitions: AnyDefinitions, runner: Runner, services: CommandServices): object {
+function bindAll(
+  group: string,
+  definitions: AnyDefinitions,
+  runner: Runner,
+  services: CommandServices,
+): object {
   const bound = Object.entries(definitions).map(([verb, entry]) => {
     const name = `${group}.${verb}` as const;
-    const make = isDefinition(entry) ? bind(name, entry, runner, services) : bindAll(name, entry, runner, services);
+    const make = isDefinition(entry)
+      ? bind(name, entry, runner, services)
+      : bindAll(name, entry, runner, services);
     return [verb, make];
   });
   return Object.fromEntries(bound);
