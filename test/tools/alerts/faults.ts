@@ -173,13 +173,13 @@ async function announceJob({ jobs }: AlertDeployment['operator'], id: JobId): Pr
   await jobs.publish({ ...WAITER, id });
 }
 
-async function failSync({ sync }: AlertDeployment['operator']['jobs']): Promise<void> {
+async function failSync({ syncs }: AlertDeployment['operator']['jobs']): Promise<void> {
   const source: Iterable<never> = {
     [Symbol.iterator]() {
       throw new Error('The table is gone.');
     },
   };
-  await sync(source).then(
+  await syncs.run(source).then(
     () => Promise.reject(new Error('The sync should fail.')),
     () => {},
   );
