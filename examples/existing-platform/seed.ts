@@ -27,7 +27,7 @@ await db.insert(opening).values([cook, waiter]).onConflictDoNothing();
 const partnerHiring = await openHiring();
 const { access, jobs, keys, partners } = partnerHiring.operator;
 if ((await partners.list()).items.length === 0) {
-  await jobs.sync(readJobs()); // so that the company exists
+  await jobs.syncs.run(readJobs()); // so that the company exists
   const { id: partnerId } = await partners.create({ name: 'Acme ATS' });
   const endpointUrl = process.env.WEBHOOK_URL;
   const { key, secret, endpoint } = await keys.issue({ partnerId, environment: 'production', endpointUrl });

@@ -72,7 +72,7 @@ async function seed(
   await operator.jobs.publish(SEED_JOBS);
   const partner = await operator.partners.create({ name: 'Acme ATS' });
   const contact = { name: 'Robin Field', email: 'robin@ats.example' };
-  await operator.partners.setContact({ id: partner.id, contact });
+  await operator.partners.update({ id: partner.id, contact });
 
   const letIn = async (environment: Environment): Promise<IssuedKey> => {
     const endpointUrl = endpointUrls[environment];

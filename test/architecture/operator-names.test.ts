@@ -12,11 +12,10 @@ const EXPORTS = exportsOf(join('packages', 'core', 'src', 'index.ts'));
 
 /** The first word of a command. A new word needs a reason: readers guess from these. */
 const VERBS = new Set(
-  `acknowledge activity apply archive begin cancel claim close count create decide disable each enable erase events export fetch find
-  grant health issue last list mark move onboard overview pause prepare probe publish put readiness record redeliver remove rename reopen reseal resolve restore resume
-  retry reveal revoke rotate search set sign status stop sync take test timeline turn unarchive update visibility wait`.split(
-    /\s+/,
-  ),
+  `acknowledge activity apply archive begin cancel claim close count create decide disable each enable erase events
+  export fetch find grant health issue last list move onboard overview pause prepare probe publish put readiness
+  record redeliver remove rename reopen request reseal resolve restore resume retry reveal revoke rotate run
+  search set sign status stop take test timeline turn update visibility wait`.split(/\s+/),
 );
 
 /** These return what they made, also as lists. */
@@ -34,7 +33,7 @@ const WITHOUT_CHANGED = new Map([
   ['deliveries.redeliverAll', 'counts for many events, with the operation for the rest'],
   ['deliveries.redeliverPartner', 'counts for many events, with the operation that sends them'],
   ['jobs.closeAll', 'the operation that closes them'],
-  ['jobs.sync', 'counts for many jobs'],
+  ['jobs.syncs.run', 'counts for many jobs'],
   ['keys.probe', 'the result of each probe, with the whole checklist'],
   ['secrets.reseal', 'a count of the batch, with where the next one starts'],
   ['inbox.retry', 'a count: items that are retried are not read'],
@@ -53,12 +52,19 @@ function commandsOf(name: string): readonly Command[] {
   const symbol = EXPORTS.find((each) => each.name === name);
   if (symbol === undefined) throw new Error(`Core does not export ${name}.`);
   const groups = checker.getDeclaredTypeOfSymbol(symbol).getProperties();
-  return groups.flatMap((group) =>
-    checker
-      .getTypeOfSymbol(group)
-      .getProperties()
-      .map((command) => describeCommand(group.name, command)),
-  );
+  return groups.flatMap((group) => commandsIn(group.name, group));
+}
+
+/** A group may be in another one. */
+function commandsIn(name: string, group: ts.Symbol): readonly Command[] {
+  return checker
+    .getTypeOfSymbol(group)
+    .getProperties()
+    .flatMap((each) =>
+      checker.getTypeOfSymbol(each).getCallSignatures().length === 0
+        ? commandsIn(`${name}.${each.name}`, each)
+        : [describeCommand(name, each)],
+    );
 }
 
 function describeCommand(group: string, symbol: ts.Symbol): Command {

@@ -15,7 +15,7 @@ const CLI = 'packages/cli/src/cli.ts';
 async function openStage() {
   const { partnerHiring, connection } = await openServer();
   const { jobs } = partnerHiring.operator;
-  await jobs.sync([lineOf({ id: 'job_1' }), lineOf({ id: 'job_2' })].map((line) => JSON.parse(line)));
+  await jobs.syncs.run([lineOf({ id: 'job_1' }), lineOf({ id: 'job_2' })].map((line) => JSON.parse(line)));
   const command = [process.execPath, ...RUN_BUNDLED, CLI, ...connection, 'jobs', 'sync'];
   const stateOf = async (id: 'job_1' | 'job_2') => (await jobs.find({ id }))?.state;
   return { jobs, command, stateOf };
@@ -43,7 +43,7 @@ test('a writer that dies in the middle of a row fails the run, which closes noth
       'The input ends in the middle of line 2, so no missing job was closed. Run the command again with the whole input.\n',
   });
   expect(await stateOf('job_2')).toBe('open');
-  expect((await jobs.lastSync()).operation).toMatchObject({ state: 'failed', sync: { closed: 0 } });
+  expect((await jobs.syncs.last()).operation).toMatchObject({ state: 'failed', sync: { closed: 0 } });
 
   const whole = await runBash(`printf '%s\\n' "$ROW" | "$@"`, command);
   expect(whole).toMatchObject({ code: 0, stderr: '' });
@@ -52,14 +52,14 @@ test('a writer that dies in the middle of a row fails the run, which closes noth
 
 test('a standard input that is a folder is refused before a run begins', async () => {
   const { jobs, command, stateOf } = await openStage();
-  const before = (await jobs.lastSync()).operation;
+  const before = (await jobs.syncs.last()).operation;
   expect(await runBash('"$@" < .', command)).toEqual({
     code: 2,
     stdout: '',
     stderr: 'The standard input is a folder. Pass a file of jobs.\n',
   });
   expect(await stateOf('job_2')).toBe('open');
-  expect((await jobs.lastSync()).operation).toEqual(before);
+  expect((await jobs.syncs.last()).operation).toEqual(before);
 });
 
 test.each([
@@ -67,7 +67,7 @@ test.each([
   ['SIGTERM', ['--file', '-']],
 ] as const)('%s stops a run whose input hangs, and records it as stopped', async (signal, options) => {
   const { jobs, command, stateOf } = await openStage();
-  const before = (await jobs.lastSync()).operation?.id;
+  const before = (await jobs.syncs.last()).operation?.id;
   const [program = '', ...args] = command;
   const child = spawn(program, [...args, ...options], { cwd: ROOT, stdio: 'pipe' });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -79,7 +79,7 @@ test.each([
   child.stdin.write(`${lineOf({ id: 'job_1' })}\n`);
   await vi.waitFor(
     async () => {
-      const { operation } = await jobs.lastSync();
+      const { operation } = await jobs.syncs.last();
       expect(operation?.id).not.toBe(before);
       expect(operation?.state).toBe('running');
     },
@@ -87,7 +87,7 @@ test.each([
   );
   child.kill(signal);
   expect(await ended).toEqual([1, null]);
-  const { operation } = await jobs.lastSync();
+  const { operation } = await jobs.syncs.last();
   expect(operation).toMatchObject({ state: 'stopped', sync: { closed: 0 } });
   expect(stderr).toBe(
     `Stopped: changes until now stand. The next run reads its input from the start. Operation: ${operation?.id}.\n`,

@@ -39,7 +39,7 @@ test('jobs sync adds, updates, reopens and closes the jobs of a file, and says h
     'sync_jobs is done: 1 added, 1 updated, 0 reopened, 1 closed, 0 unchanged, 0 refused.',
   );
   expect(await json('audit', 'list', '--actor', 'ada')).toMatchObject({
-    items: [{ act: 'jobs.sync', count: 3, actor: { reason: 'ticket-815' } }],
+    items: [{ act: 'jobs.syncs.run', count: 3, actor: { reason: 'ticket-815' } }],
   });
   const repeated = await sync([{ ...ONE, title: 'Waiter' }, TWO, THREE], '--json');
   expect(JSON.parse(repeated.stdout)).toMatchObject({
@@ -93,11 +93,11 @@ test('jobs sync prints the first 20 refused rows, and how many more there are', 
   expect(stdout).toMatch(/^… and 4 more\. --json prints the first 1,000\.$/m);
 });
 
-test('jobs sync only counts with --dry-run, and takes --missing, --missing-at-most and --adopt', async () => {
+test('jobs sync only counts with --dry-run, and takes --missing, --missing-share-at-most and --adopt', async () => {
   const { sync, states, partnerHiring } = await openStage();
   await sync([ONE, ...THIRTY]);
   const before = await states();
-  const dry = await sync([ONE], '--dry-run', '--missing-at-most', '1');
+  const dry = await sync([ONE], '--dry-run', '--missing-share-at-most', '1');
   expect(dry).toMatchObject({ code: 0, stderr: '' });
   expect(dry.stdout).toBe(
     'Nothing was changed. A sync would give: 0 added, 0 updated, 0 reopened, 30 closed, 1 unchanged, 0 refused.',
@@ -108,7 +108,7 @@ test('jobs sync only counts with --dry-run, and takes --missing, --missing-at-mo
   expect((await sync([ONE], '--missing', 'keep')).stdout).toContain(' 0 closed, ');
   expect(await states()).toEqual(before);
 
-  const archived = await sync([ONE], '--missing', 'archive', '--missing-at-most', '1');
+  const archived = await sync([ONE], '--missing', 'archive', '--missing-share-at-most', '1');
   expect(archived.stdout).toMatch(/, 30 archived, 1 unchanged/);
   const location = { city: 'Reno', state: 'NV', country: 'US' };
   const own = { title: 'Own', location, compensation: { currency: 'USD' } };
@@ -118,8 +118,8 @@ test('jobs sync only counts with --dry-run, and takes --missing, --missing-at-mo
   expect(await states()).toMatchObject({ job_own: 'closed', job_many0: 'archived', job_1: 'open' });
 
   for (const part of ['1.5', '-1', '20%']) {
-    const refused = await sync([], '--missing-at-most', part);
-    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: /^--missing-at-most must be a / });
+    const refused = await sync([], '--missing-share-at-most', part);
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: /^--missing-share-at-most must be a / });
   }
 });
 

@@ -14,7 +14,7 @@ const COMPANY = { id: 'co_bistro', name: 'Bistro' } as const;
 async function openKept() {
   const { partnerHiring } = await openServer();
   const { operator } = partnerHiring;
-  await operator.jobs.sync(
+  await operator.jobs.syncs.run(
     (['job_kept', 'job_other'] as const).map((id) => ({ ...JOB, id, company: COMPANY })),
   );
   await operator.jobs.publish({ ...JOB, id: 'job_own', companyId: COMPANY.id });

@@ -26,7 +26,7 @@ it('names failed runs and refused rows on the overview, until a run ends them', 
 it('tells somebody for one partner nothing of the sync', async () => {
   const { fixture, acme, holdSync } = platform;
   await holdSync();
-  const before = await fixture.operator.jobs.lastSync();
+  const before = await fixture.operator.jobs.syncs.last();
   const visitor = visit(fixture);
   visitor.become({ id: 'user_2', name: 'Kim', rights: CONSOLE_RIGHTS.admin, partnerIds: [acme.partnerId] });
   for (const path of [
@@ -50,5 +50,5 @@ it('tells somebody for one partner nothing of the sync', async () => {
       (await visitor.post(`/console/jobs/${path}`, { chosen: 'job_depot_1', confirmed: 'yes' })).status,
     ).toBe(404);
   expect((await fixture.operator.jobs.find({ id: 'job_depot_1' }))?.state).toBe('open');
-  expect(await fixture.operator.jobs.lastSync()).toEqual(before);
+  expect(await fixture.operator.jobs.syncs.last()).toEqual(before);
 });

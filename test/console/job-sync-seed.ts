@@ -45,7 +45,7 @@ export async function openSyncPlatform(
   const { fixture, acme } = platform;
   await fixture.operator.access.grant({ keyId: acme.keyId, companyId: 'co_depot' });
   const runSync = async () => {
-    await fixture.operator.jobs.syncSoon();
+    await fixture.operator.jobs.syncs.request();
     await fixture.pass(1_000);
   };
   const holdSync = async () => {

@@ -100,9 +100,9 @@ describe('the last run', () => {
       yield* Array.from({ length: 250 }, (_, index) => opening(100 + index));
       await finished;
     }
-    const run = fixture.operator.jobs.sync(slow(), { missing: 'keep' });
+    const run = fixture.operator.jobs.syncs.run(slow(), { missing: 'keep' });
     await vi.waitFor(async () => {
-      const { operation } = await fixture.operator.jobs.lastSync();
+      const { operation } = await fixture.operator.jobs.syncs.last();
       expect(operation?.state).toBe('running');
       expect(operation?.sync?.added).toBeGreaterThan(0);
     });
@@ -160,8 +160,9 @@ describe('a run at once', () => {
 
   it('is not offered by a platform whose worker has no source', async () => {
     const { fixture } = platform;
-    // As if only programs called operator.jobs.sync.
-    const jobs = { ...fixture.operator.jobs, lastSync: async () => NO_RUN };
+    // As if only programs called operator.jobs.syncs.run.
+    const { jobs: given } = fixture.operator;
+    const jobs = { ...given, syncs: { ...given.syncs, last: async () => NO_RUN } };
     const operator: typeof fixture.operator = {
       ...fixture.operator,
       jobs,
@@ -196,10 +197,10 @@ describe('a held run', () => {
     expect(asked).toContain('<dt>Share that would go</dt><dd>83.3 %</dd>');
     expect(asked).toContain('Close 25 jobs once<');
     expect(asked).toContain('compare your source with the list of open jobs');
-    expect((await fixture.operator.jobs.lastSync()).applyUpTo).toBeNull();
+    expect((await fixture.operator.jobs.syncs.last()).applyUpTo).toBeNull();
     const fields = { confirmed: 'yes', missing: '25', reason: 'depot closes' };
     expect(noticeOf(await visitor.post('/console/job-sync/apply', fields))).toContain('once');
-    const { items } = await fixture.operator.audit.list({ act: 'jobs.applyHeldSync' });
+    const { items } = await fixture.operator.audit.list({ act: 'jobs.syncs.applyHeld' });
     expect(items).toMatchObject([{ actor: { id: 'user_1', reason: 'depot closes' } }]);
     const waiting = (await visitor.get('/console/job-sync')).text;
     expect(waiting).toContain('<dt>The next run may close</dt><dd>25 jobs, once</dd>');
@@ -222,11 +223,11 @@ describe('a held run', () => {
     await runSync();
     const apply = (missing: string) => visitor.post('/console/job-sync/apply', { confirmed: 'yes', missing });
     expect(noticeOf(await apply('25'))).toContain('misses more jobs than you have confirmed');
-    expect((await fixture.operator.jobs.lastSync()).applyUpTo).toBeNull();
+    expect((await fixture.operator.jobs.syncs.last()).applyUpTo).toBeNull();
     table.rows = openings(6);
     await runSync();
     await apply('26');
-    expect((await fixture.operator.jobs.lastSync()).applyUpTo).toBe(24);
+    expect((await fixture.operator.jobs.syncs.last()).applyUpTo).toBe(24);
   });
 
   it.each([
@@ -246,7 +247,7 @@ describe('a held run', () => {
     expect((await visitor.get('/console/job-sync')).text).not.toContain('Close the missing jobs once');
     const { status } = await visitor.post('/console/job-sync/apply', { confirmed: 'yes', missing: '25' });
     expect(status).toBe(403);
-    expect((await platform.fixture.operator.jobs.lastSync()).applyUpTo).toBeNull();
+    expect((await platform.fixture.operator.jobs.syncs.last()).applyUpTo).toBeNull();
   });
 
   it('is named on the overview until a run is not held', async () => {

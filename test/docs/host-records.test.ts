@@ -131,7 +131,7 @@ tell('docs/messages.md', async (open) => {
   const partnerHiring = await partnerHiringOf(page, 'with-messages.ts');
   const { key } = await letIn(partnerHiring, await startGone());
   const contact = { name: 'Robin Field', email: 'robin@ats.example' };
-  await partnerHiring.operator.partners.setContact({ id: key.partnerId, contact });
+  await partnerHiring.operator.partners.update({ id: key.partnerId, contact });
   await partnerHiring.worker.drain();
   const mails = exported<readonly object[]>(await page.load('my-mailer.ts'), 'mails');
   expect(mails).toEqual([

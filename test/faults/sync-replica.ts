@@ -46,7 +46,7 @@ function note(line: string): void {
 
 /** Reads the file again for each page, because the rows change while they are read. */
 async function* read(): AsyncGenerator<SourceJob> {
-  const { operation } = await partnerHiring.operator.jobs.lastSync();
+  const { operation } = await partnerHiring.operator.jobs.syncs.last();
   note(`begin ${process.pid} ${operation?.id}`);
   for (let page = 0; page < PAGES; page += 1) {
     const rows = JSON.parse(readFileSync(join(folder, 'rows.json'), 'utf8')) as readonly HostRow[];
@@ -72,7 +72,7 @@ const partnerHiring = createPartnerHiring({
   runtime: { ...runtime, ids, clock: { ...runtime.clock, now: clock.now } },
   worker: { pollEveryMs: 20 },
   // All jobs of one key may go at once: this attack is not about sources that have lost many.
-  jobs: { read, everyMs: 20, missingAtMost: 1 },
+  jobs: { read, everyMs: 20, missingShareAtMost: 1 },
 });
 process.on('message', (message: { readonly aheadMs: number }) => {
   ({ aheadMs } = message);

@@ -14,7 +14,7 @@ import { sized } from './stage/size.js';
 const KILLS = sized(200, 8);
 
 /** A sync of jobs has many commits, and a rule of its own below. */
-const IN_ONE_COMMIT = WRITING_COMMANDS.filter((name) => name !== 'jobs.sync');
+const IN_ONE_COMMIT = WRITING_COMMANDS.filter((name) => name !== 'jobs.syncs.run');
 /** The longest command calls the repositories about this often. */
 const MOST_CALLS = 14;
 
@@ -92,12 +92,12 @@ it(`a sync is one act with its counts, whoever ends the run, when killed ${SYNC_
   let killedInRun = 0;
   for (let kill = 0; kill < SYNC_KILLS; kill += 1) {
     await clock.advance(1_000);
-    const known = (await operator.jobs.lastSync()).operation;
+    const known = (await operator.jobs.syncs.last()).operation;
     const killAt = momentOfSync(kill);
-    const input = { source: rowsOf(kill), missingAtMost: 1 };
+    const input = { source: rowsOf(kill), missingShareAtMost: 1 };
     const { location } = syncStage;
-    const end = await runChild({ location, command: 'jobs.sync', input, now: clock.now(), killAt });
-    const begun = (await operator.jobs.lastSync()).operation;
+    const end = await runChild({ location, command: 'jobs.syncs.run', input, now: clock.now(), killAt });
+    const begun = (await operator.jobs.syncs.last()).operation;
     if (begun === null || begun.id === known?.id) continue;
     const { id } = begun;
     const changed = (await direct.jobs.find(allIds)).filter((job) => job?.syncedIn === id);
@@ -113,14 +113,14 @@ it(`a sync is one act with its counts, whoever ends the run, when killed ${SYNC_
     expect(await syncStage.stepper().step()).toBeNull();
     expect(await operator.operations.stop({ id })).toMatchObject({ changed: false });
     const entriesOfRun = await operator.audit.list({ object: { kind: 'operation', id } });
-    const items = entriesOfRun.items.filter(({ act }) => act === 'jobs.sync');
+    const items = entriesOfRun.items.filter(({ act }) => act === 'jobs.syncs.run');
     const acts = items.map(({ actor, count }) => [actor.id, count]);
     expect([acts, ...said]).toEqual([changed.length === 0 ? [] : [['killed', changed.length]], ...said]);
     const [job] = (await direct.jobs.find(allIds)).filter((job) => job?.syncedIn === id);
     if (job) {
       const { entries } = await operator.jobs.timeline({ id: job.id });
       const ofRun = entries.filter((entry) => entry.kind === 'act' && entry.act.id === items[0]?.id);
-      expect(ofRun).toMatchObject([{ act: { act: 'jobs.sync', count: changed.length } }]);
+      expect(ofRun).toMatchObject([{ act: { act: 'jobs.syncs.run', count: changed.length } }]);
     }
     told = await expectOneEventEach(told);
   }
@@ -148,7 +148,7 @@ async function endSync(kill: number, id: OperationId): Promise<void> {
   const { operator } = syncStage;
   if (kill % 3 === 0) expect(await operator.operations.stop({ id })).toMatchObject({ changed: true });
   else if (kill % 3 === 1) expect(await syncStage.stepper().step()).toMatchObject({ operation: { id } });
-  else await operator.jobs.sync(rowsOf(kill), { missingAtMost: 1 });
+  else await operator.jobs.syncs.run(rowsOf(kill), { missingShareAtMost: 1 });
 }
 
 /** The events of each job alternate, and tell its state. Returns how many there are. */

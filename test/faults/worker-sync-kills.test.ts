@@ -92,7 +92,7 @@ it.each(DATABASES)(
 
     const leapt = new Set<string>();
     async function letLeasesEnd(): Promise<void> {
-      const { operation } = await operator.jobs.lastSync();
+      const { operation } = await operator.jobs.syncs.last();
       if (operation?.state !== 'running' || leapt.has(operation.id)) return;
       if (!replicas.killed.has(pidOf(operation))) return;
       leapt.add(operation.id);
@@ -242,7 +242,7 @@ function countsOf({ sync }: Operation) {
 /** Each run that has changed something is one act, with its counts. */
 async function expectActs(operator: Operator, operations: readonly Operation[]): Promise<void> {
   const acts = [];
-  for await (const { objects, count, after } of operator.audit.each({ act: 'jobs.sync' })) {
+  for await (const { objects, count, after } of operator.audit.each({ act: 'jobs.syncs.run' })) {
     acts.push([objects[0]?.id, count, after]);
   }
   const changing = operations.filter(

@@ -142,8 +142,8 @@ describeJsonHost([fileURLToPath(new URL('../../examples/existing-platform', impo
     onTestFinished(() => pool.end());
     const setCity = (city: string) => pool.query("update opening set city = $1 where id = '4711'", [city]);
     const refusedRows = async () => {
-      await operator.jobs.syncSoon();
-      return (await operator.jobs.lastSync())?.refused.map(({ message }) => message);
+      await operator.jobs.syncs.request();
+      return (await operator.jobs.syncs.last())?.refused.map(({ message }) => message);
     };
     await setCity('Austin');
     await expect.poll(refusedRows, { ...SOON, interval: 300 }).toEqual(['Opening 4711 has no state.']);
@@ -172,7 +172,7 @@ describeJsonHost([fileURLToPath(new URL('../../examples/existing-platform', impo
       await pool.query("update opening set is_open = $1 where id = '4712'", [state === 'open']);
       // A run under way may have read the table already, so this asks again.
       const syncAgain = async () => {
-        await operator.jobs.syncSoon();
+        await operator.jobs.syncs.request();
         return (await operator.jobs.find({ id: 'job_4712' }))?.state;
       };
       await expect.poll(syncAgain, { ...SOON, interval: 300 }).toBe(state);

@@ -113,7 +113,7 @@ it('a parked replay gets 401, and the stored reply stays secret', async () => {
 
 it('a parked request with an invalid body gets 401, not the errors of its fields', async () => {
   const owner = await createOwner(fixture);
-  const takeAway = () => fixture.operator.partners.disable({ id: owner.partnerId });
+  const takeAway = () => fixture.operator.partners.update({ id: owner.partnerId, disabled: true });
   const { status } = await send('POST /applications', { ...owner, jobId: '' }, takeAway, randomUUID());
   expect(status).toBe(401);
 });

@@ -57,7 +57,8 @@ export const ENDS_OF_A_KEY: Readonly<Record<string, TakeAway>> = {
     await fixture.operator.keys.rotate({ keyId, overlapMs: 1_000 });
     await fixture.pass(1_001);
   },
-  'the partner is disabled': ({ operator }, { partnerId }) => operator.partners.disable({ id: partnerId }),
+  'the partner is disabled': ({ operator }, { partnerId }) =>
+    operator.partners.update({ id: partnerId, disabled: true }),
   'the partner is removed': ({ operator }, { partnerId }) => operator.partners.remove({ id: partnerId }),
 };
 

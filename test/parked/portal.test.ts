@@ -103,7 +103,8 @@ type End = (owner: Owner, visitor: Visitor) => unknown;
 const ENDS: Readonly<Record<'link' | 'hook', Readonly<Record<string, End>>>> = {
   link: {
     'all secrets of the key are revoked': ({ keyId }) => fixture.operator.keys.revoke({ keyId, all: true }),
-    'the partner is disabled': ({ partnerId }) => fixture.operator.partners.disable({ id: partnerId }),
+    'the partner is disabled': ({ partnerId }) =>
+      fixture.operator.partners.update({ id: partnerId, disabled: true }),
     'the partner is removed': ({ partnerId }) => fixture.operator.partners.remove({ id: partnerId }),
     'its links and sessions are revoked': ({ partnerId }) => fixture.operator.portal.revoke({ partnerId }),
     'the person signs out': (_, { session }) => signOut(session),
@@ -117,7 +118,8 @@ const ENDS: Readonly<Record<'link' | 'hook', Readonly<Record<string, End>>>> = {
       const { partnerId } = await createOwner(fixture);
       become({ partnerId, name: 'Dana', rights: PORTAL_RIGHTS });
     },
-    'the partner is disabled': ({ partnerId }) => fixture.operator.partners.disable({ id: partnerId }),
+    'the partner is disabled': ({ partnerId }) =>
+      fixture.operator.partners.update({ id: partnerId, disabled: true }),
     'the partner is removed': ({ partnerId }) => fixture.operator.partners.remove({ id: partnerId }),
   },
 };

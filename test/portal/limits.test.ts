@@ -14,7 +14,7 @@ async function openStage() {
   const fixture = await createFixture({ portalUrl: PORTAL_URL, selfService: SELF_SERVICE });
   const { id: partnerId } = await fixture.operator.partners.create({ name: 'Acme ATS' });
   const contact = { name: 'Dana', email: 'dana@ats.example' };
-  await fixture.operator.partners.setContact({ id: partnerId, contact });
+  await fixture.operator.partners.update({ id: partnerId, contact });
   const { keyId } = await createPartner(fixture, { partnerId });
   const sandbox = await createPartner(fixture, { partnerId, sandbox: true });
   return { fixture, partnerId, keyId, sandboxKeyId: sandbox.keyId };

@@ -217,7 +217,7 @@ describe('a session', () => {
     const { secret } = await operator.keys.rotate({ keyId: key.id });
     const last = secret.slice(-4);
     const ends = {
-      disable: () => operator.partners.disable({ id: partnerId }),
+      disable: () => operator.partners.update({ id: partnerId, disabled: true }),
       remove: () => operator.partners.remove({ id: partnerId }),
       key: async () => {
         await operator.keys.revoke({ keyId: key.id, secretLastFour: last });
@@ -230,7 +230,7 @@ describe('a session', () => {
       },
     };
     await ends[how]();
-    if (how === 'disable') await operator.partners.enable({ id: partnerId });
+    if (how === 'disable') await operator.partners.update({ id: partnerId, disabled: false });
     expect((await visitor.get('/portal')).status).toBe(401);
     expect((await openPortal(platform.fixture).post(link)).status).toBe(410);
   });
@@ -238,7 +238,7 @@ describe('a session', () => {
   it('cannot start for a partner that is disabled or removed', async () => {
     const { operator } = platform.fixture;
     const { id: partnerId } = await operator.partners.create({ name: 'Away' });
-    await operator.partners.disable({ id: partnerId });
+    await operator.partners.update({ id: partnerId, disabled: true });
     await expect(operator.portal.createLink({ partnerId })).rejects.toMatchObject({
       code: 'PARTNER_DISABLED',
     });

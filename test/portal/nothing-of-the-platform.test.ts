@@ -27,7 +27,7 @@ async function mark({ fixture, acme, globex, hooli, alan, ada }: SystemPlatform)
   const staff = operator.as({ id: `${MARK}-id`, name: `${MARK}-name`, reason: `${MARK}-reason` });
   const companyId = acme.companyId as `co_${string}`;
   for (const { partnerId } of [globex, hooli]) {
-    await staff.partners.rename({ id: partnerId, name: `${MARK}-partner-${partnerId}` });
+    await staff.partners.update({ id: partnerId, name: `${MARK}-partner-${partnerId}` });
   }
   const other = await staff.companies.create({ name: `${MARK}-company`, environment: 'production' });
   await staff.access.grant({ keyId: globex.keyId, companyId: other.id });

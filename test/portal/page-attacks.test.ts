@@ -25,7 +25,7 @@ const SCRIPT = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
 it('runs no script that is in a name, an id, a URL or a field of a form', async () => {
   const { fixture, acme } = platform;
   const { operator } = fixture;
-  await operator.partners.rename({ id: acme.partnerId, name: SCRIPT });
+  await operator.partners.update({ id: acme.partnerId, name: SCRIPT });
   await operator.companies.rename({ id: acme.companyId as `co_${string}`, name: SCRIPT });
   const company = await operator.companies.create({ name: `2 ${SCRIPT}`, environment: 'production' });
   await operator.access.grant({ keyId: acme.keyId, companyId: company.id });

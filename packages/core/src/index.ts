@@ -71,7 +71,7 @@ export type { ListedOperation } from './operator/operations/operation-commands.j
 export type { AllCommands } from './operator/operator-commands.js';
 export type { LimitedOperator, Operator, OperatorCommands, OperatorInTransaction } from './operator/operator.js';
 export type { Page } from './operator/page-cursor.js';
-export type { PartnerTarget } from './operator/partner-changes.js';
+export type { PartnerTarget, PartnerUpdate } from './operator/partner-changes.js';
 export type { HealthFigures, PartnerHealth } from './operator/partner-health.js';
 export type { NewPartner } from './operator/partners.js';
 export type { OwnLimit } from './operator/portal/own-limits.js';

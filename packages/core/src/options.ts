@@ -90,7 +90,7 @@ export interface PartnerHiringOptions<
   readonly retention?: Optional<RetentionOptions> | undefined;
   /**
    * The platform's own jobs. One worker at a time reads them and updates the jobs of the library, like
-   * `operator.jobs.sync`. Set it in every process that runs a worker.
+   * `operator.jobs.syncs.run`. Set it in every process that runs a worker.
    */
   readonly jobs?: JobsOption | undefined;
   /** Stores résumés. Default: the folder `resumes` in the working directory. */

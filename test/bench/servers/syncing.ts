@@ -74,7 +74,7 @@ async function run(state: SourceState): Promise<SyncAnswer> {
   }, SAMPLE_MS);
   const cpu = process.cpuUsage();
   const startedAt = performance.now();
-  const counts = await operator.jobs.sync(readSource(platform, state));
+  const counts = await operator.jobs.syncs.run(readSource(platform, state));
   const tookMs = performance.now() - startedAt;
   const { user, system } = process.cpuUsage(cpu);
   clearInterval(timer);
@@ -92,10 +92,10 @@ async function runUntil(signal: AbortSignal): Promise<SyncAnswer> {
   let changed = 0;
   for (let turn = 0; !signal.aborted; turn += 1) {
     const source = readSource(platform, turn % 2 === 0 ? 'changed' : 'base');
-    await operator.jobs.sync(source, { signal }).catch((error: unknown) => {
+    await operator.jobs.syncs.run(source, { signal }).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
-    const { operation } = await operator.jobs.lastSync();
+    const { operation } = await operator.jobs.syncs.last();
     changed += operation?.sync ? changesIn(operation.sync) : 0;
   }
   return { ...NOTHING, changed };

@@ -24,7 +24,7 @@ const MEGABYTE = 1_000_000;
 type StorageName = 'sqlite' | 'postgres';
 
 /**
- * `jobs.sync` on both storages: against a program by hand that writes the same rows with the same driver, how long runs
+ * `jobs.syncs.run` on both storages: against a program by hand that writes the same rows with the same driver, how long runs
  * take, what other partners notice of them, and a platform of 200,000 jobs.
  */
 export async function benchSync(size: RunSize, only: string): Promise<void> {

@@ -54,7 +54,7 @@ export async function openSqliteSides(platform: Platform): Promise<readonly [our
     return {
       sync: async (source) => {
         if (isByHand) await syncByHand(database, source);
-        else await partnerHiring.operator.jobs.sync(source);
+        else await partnerHiring.operator.jobs.syncs.run(source);
       },
       empty: async () => {
         for (const sql of EMPTY) handle.exec(sql);
@@ -100,7 +100,7 @@ export async function openPostgresSides(
     return {
       sync: async (source) => {
         if (isByHand) await syncByHand(database, source);
-        else await partnerHiring.operator.jobs.sync(source);
+        else await partnerHiring.operator.jobs.syncs.run(source);
       },
       empty: async () => {
         await client.query('truncate ph_event, ph_key_job, ph_job cascade');

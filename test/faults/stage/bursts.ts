@@ -37,7 +37,7 @@ export async function prepareBurst(burst: Burst, parts: BurstParts): Promise<() 
   await operator.access.grant({ keyId, companyId });
   if (burst === 'a sync') {
     const source = jobs([companyId]).map((job, index) => ({ ...job, id: `job_own_${index}` as const }));
-    return () => operator.jobs.sync(source);
+    return () => operator.jobs.syncs.run(source);
   }
   if (burst === 'a backlog') {
     await operator.endpoints.pause({ keyId });

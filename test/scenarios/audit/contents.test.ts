@@ -124,7 +124,7 @@ it('names partners, keys, endpoints, companies and jobs, and never candidates', 
   await operator.endpoints.pause({ keyId });
   const { key } = (await operator.keys.find({ keyId })) ?? {};
   const { name: partner } = await operator.partners
-    .rename({ id: key?.partnerId ?? 'ptn_none', name: 'Acme Two' })
+    .update({ id: key?.partnerId ?? 'ptn_none', name: 'Acme Two' })
     .then((renamed) => renamed.partner);
   const company = (await operator.companies.find({ id: companyId }))?.name;
   const { items } = await operator.audit.list({ limit: 5 });

@@ -62,13 +62,7 @@ async function linkTo({ operator }: Stage, partnerId: Setting['partnerId']): Pro
 const PREPARE: Readonly<Record<string, PrepareCall>> = {
   'partners.create': async (_, { newPartnerId }) => ({ kind: 'partner', id: `${newPartnerId}_2` }),
   'partners.onboard': async (_, { newPartnerId }) => ({ kind: 'partner', id: `${newPartnerId}_3` }),
-  'partners.rename': async (_, setting) => leaver(setting),
-  'partners.setContact': async (_, setting) => leaver(setting),
-  'partners.disable': async (_, setting) => leaver(setting),
-  'partners.enable': async ({ operator }, setting) => {
-    await operator.partners.disable({ id: setting.leaverId });
-    return leaver(setting);
-  },
+  'partners.update': async (_, setting) => leaver(setting),
   'partners.remove': async (_, setting) => leaver(setting),
   'keys.rotate': async (_, setting) => key(setting),
   'keys.revoke': async (_, setting) => key(setting),
@@ -95,12 +89,12 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
   },
   'jobs.archive': async (_, setting) => job(setting),
   'jobs.put': async (_, { jobId }) => ({ kind: 'job', id: `${jobId}_4` }),
-  'jobs.sync': async ({ storage }, { companyId, jobId }) => {
+  'jobs.syncs.run': async ({ storage }, { companyId, jobId }) => {
     await storage.direct.jobSyncs.save(NO_SYNC);
     return { input: { source: [{ ...PICKER, companyId, id: `${jobId}_6` }] }, object: null };
   },
-  'jobs.syncSoon': async (_, { heldOperationId: id }) => ({ kind: 'operation', id }),
-  'jobs.applyHeldSync': async (_, { heldOperationId: id }) => ({ kind: 'operation', id }),
+  'jobs.syncs.request': async (_, { heldOperationId: id }) => ({ kind: 'operation', id }),
+  'jobs.syncs.applyHeld': async (_, { heldOperationId: id }) => ({ kind: 'operation', id }),
   'jobs.setVisibility': async (_, setting) => job(setting),
   'applications.beginEvaluation': async (stage, { keyId, jobId }) => {
     const found = await stage.operator.jobs.find({ id: jobId });

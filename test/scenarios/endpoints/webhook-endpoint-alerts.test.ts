@@ -22,7 +22,7 @@ const putUrl = (url: string, partner?: Partner) => send('PUT', '', { url }, part
 async function setContact(): Promise<void> {
   const { operator, keyId } = stage;
   const id = (await operator.keys.find({ keyId }))?.key.partnerId ?? 'ptn_none';
-  await operator.partners.setContact({ id, contact: { name: 'Robin Field', email: 'robin@ats.example' } });
+  await operator.partners.update({ id, contact: { name: 'Robin Field', email: 'robin@ats.example' } });
 }
 
 it('a new URL on the same host is told apart in alert, message and audit, which never have the path', async () => {

@@ -31,7 +31,7 @@ function putUrl(url: unknown, partner: Partner = stage.partner) {
 async function setContact(): Promise<void> {
   const { operator, keyId } = stage;
   const id = (await operator.keys.find({ keyId }))?.key.partnerId ?? 'ptn_none';
-  await operator.partners.setContact({ id, contact: { name: 'Robin Field', email: 'robin@ats.example' } });
+  await operator.partners.update({ id, contact: { name: 'Robin Field', email: 'robin@ats.example' } });
 }
 
 async function urlOf({ keyId }: Partner): Promise<string | null> {

@@ -2,8 +2,10 @@
 import { expect, it } from 'vitest';
 import {
   type AnyDefinition,
+  type AnyDefinitions,
   bindCommands,
   type Definitions,
+  isDefinition,
 } from '../../../packages/core/src/operator/command/definition.js';
 import { COMMANDS } from '../../../packages/core/src/operator/commands.js';
 import type { Runner } from '../../../packages/core/src/operator/scope.js';
@@ -30,9 +32,15 @@ const later = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 /** Binds a command that returns its checked input a while later. */
 function bound(name: string): LooseCommand {
-  const [group = '', verb = ''] = name.split('.');
-  const groups = COMMANDS as unknown as Readonly<Record<string, Readonly<Record<string, AnyDefinition>>>>;
-  const definition = groups[group]?.[verb];
+  const [group, verb] = [name.slice(0, name.lastIndexOf('.')), name.slice(name.lastIndexOf('.') + 1)];
+  const groups = COMMANDS as unknown as AnyDefinitions;
+  const found = name
+    .split('.')
+    .reduce<AnyDefinition | AnyDefinitions | undefined>(
+      (within, part) => (within === undefined || isDefinition(within) ? undefined : within[part]),
+      groups,
+    );
+  const definition = found === undefined || !isDefinition(found) ? undefined : found;
   const run = async (_: unknown, input: unknown) => {
     await later();
     return input;
@@ -85,7 +93,7 @@ it('a source may use one object for all of its rows', async () => {
     for (let made = 1; made <= 5; made += 1)
       yield Object.assign(row, { id: `job_${made}`, title: `Cook ${made}` });
   }
-  expect(await stage.operator.jobs.sync(rows())).toMatchObject({ added: 5 });
+  expect(await stage.operator.jobs.syncs.run(rows())).toMatchObject({ added: 5 });
   const { items } = await stage.operator.jobs.list({ companyId });
   expect(items.map(({ title }) => title).sort()).toEqual([1, 2, 3, 4, 5].map((made) => `Cook ${made}`));
 });
@@ -109,7 +117,7 @@ it('an input that contains itself, or whose getter throws, is refused, and nothi
   });
   await expect(jobs.publish(throwing)).rejects.toThrow('No title.');
   await expect(jobs.publish([{ ...PICKER, companyId }, throwing])).rejects.toThrow('No title.');
-  const synced = await jobs.sync([{ ...PICKER, id: 'job_1', companyId }, cycle as never], {
+  const synced = await jobs.syncs.run([{ ...PICKER, id: 'job_1', companyId }, cycle as never], {
     missing: 'keep',
   });
   expect(synced).toMatchObject({ added: 1, refusedCount: 1 });

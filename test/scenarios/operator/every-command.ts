@@ -34,16 +34,29 @@ export function commandsOf(
   const groups = Object.entries(operator).filter(([, group]) => typeof group === 'object');
   return new Map(
     groups.flatMap(([group, commands]) =>
-      Object.entries(commands as Record<string, LooseCommand>)
-        .filter(([name]) => !name.startsWith('each'))
-        .map(([name, command]) => [`${group}.${name}`, withOneInput(`${group}.${name}`, command)] as const),
+      commandsIn(group, commands as Readonly<Record<string, LooseCommand | object>>),
     ),
   );
 }
 
+/** A group may be in another one. */
+function commandsIn(
+  group: string,
+  commands: Readonly<Record<string, LooseCommand | object>>,
+): readonly (readonly [string, LooseCommand])[] {
+  return Object.entries(commands)
+    .filter(([name]) => !name.startsWith('each'))
+    .flatMap(([verb, command]) => {
+      const name = `${group}.${verb}`;
+      return typeof command === 'function'
+        ? [[name, withOneInput(name, command as LooseCommand)] as const]
+        : commandsIn(name, command as Readonly<Record<string, LooseCommand>>);
+    });
+}
+
 /** A command that reads a source gets it and its options as one input here, as its definition has it. */
 function withOneInput(name: string, command: (...inputs: unknown[]) => Promise<unknown>): LooseCommand {
-  if (name !== 'jobs.sync') return command;
+  if (name !== 'jobs.syncs.run') return command;
   return (input) => {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) return command(undefined, input);
     const { source, ...options } = input as Readonly<Record<string, unknown>>;
@@ -154,13 +167,12 @@ export function cursorOf(list: string, filter: readonly unknown[], place: readon
 /** A valid input for each command, with all of its text fields. */
 export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'partners.create': ({ newPartnerId }) => ({ id: `${newPartnerId}_2`, name: 'Acme ATS' }),
-  'partners.rename': ({ leaverId: id }) => ({ id, name: 'Acme Talent' }),
-  'partners.setContact': ({ leaverId: id }) => ({
+  'partners.update': ({ leaverId: id }) => ({
     id,
+    name: 'Acme Talent',
     contact: { name: 'Robin Field', email: 'robin@ats.example' },
+    disabled: true,
   }),
-  'partners.disable': ({ leaverId: id }) => ({ id }),
-  'partners.enable': ({ leaverId: id }) => ({ id }),
   'partners.remove': ({ leaverId: id }) => ({ id }),
   'partners.health': ({ partnerId: id }) => ({ id }),
   'partners.find': ({ partnerId: id }) => ({ id }),
@@ -201,10 +213,16 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'jobs.archive': ({ jobId: id }) => ({ id }),
   'jobs.setVisibility': ({ jobId: id }) => ({ id, visibility: 'internal_only' }),
   'jobs.put': ({ companyId, jobId }) => ({ ...DETAILS, companyId, id: `${jobId}_4`, state: 'open' }),
-  'jobs.sync': () => ({ source: [], missing: 'keep', missingAtMost: 0.5, adopt: true, dryRun: true }),
-  'jobs.lastSync': () => undefined,
-  'jobs.syncSoon': () => undefined,
-  'jobs.applyHeldSync': ({ heldOperationId: id }) => ({ id }),
+  'jobs.syncs.run': () => ({
+    source: [],
+    missing: 'keep',
+    missingShareAtMost: 0.5,
+    adopt: true,
+    dryRun: true,
+  }),
+  'jobs.syncs.last': () => undefined,
+  'jobs.syncs.request': () => undefined,
+  'jobs.syncs.applyHeld': ({ heldOperationId: id }) => ({ id }),
   'jobs.find': ({ jobId: id }) => ({ id }),
   'jobs.list': ({ companyId }) => ({ companyId, state: 'open' }),
   'jobs.count': ({ companyId }) => ({ companyId, state: 'open' }),

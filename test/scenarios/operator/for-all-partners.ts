@@ -34,16 +34,9 @@ export const FOR_ALL_PARTNERS: readonly CommandName[] = [
   ] as const),
   ...(['jobs.archive', 'jobs.close', 'jobs.closeAll', 'jobs.reopen', 'jobs.setVisibility'] as const),
   'jobs.visibility',
-  ...(['jobs.applyHeldSync', 'jobs.lastSync', 'jobs.syncSoon'] as const),
+  ...(['jobs.syncs.applyHeld', 'jobs.syncs.last', 'jobs.syncs.request'] as const),
   ...(['operations.find', 'operations.list', 'operations.stop'] as const),
   ...(['partners.create', 'partners.list', 'requests.find'] as const),
-  ...([
-    'partners.onboard',
-    'partners.rename',
-    'partners.setContact',
-    'partners.disable',
-    'partners.enable',
-    'partners.remove',
-  ] as const),
+  ...(['partners.onboard', 'partners.update', 'partners.remove'] as const),
   ...(['deployment.find', 'secrets.find', 'system.overview', 'system.status'] as const),
 ];

@@ -135,7 +135,7 @@ describe('a move to another company', () => {
       for (const keyId of [both, gainer, former]) await operator.access.grant({ keyId, companyId: to });
       await operator.access.revoke({ keyId: former, companyId: to });
       const source = (companyId: typeof from) => [{ ...PICKER, id, companyId }];
-      await operator.jobs.sync(source(from), { missing: 'keep' });
+      await operator.jobs.syncs.run(source(from), { missing: 'keep' });
       const [before] = await stage.visible(both);
       const counts = await Promise.all(
         [both, loser, gainer, former].map(async (key) => (await stage.events(key)).length),
@@ -144,7 +144,7 @@ describe('a move to another company', () => {
 
       if (command === 'put') await operator.jobs.put({ ...PICKER, id, companyId: to });
       else if (command === 'update') await operator.jobs.update({ id, changes: { companyId: to } });
-      else await operator.jobs.sync(source(to), { missing: 'keep' });
+      else await operator.jobs.syncs.run(source(to), { missing: 'keep' });
 
       const closed = [['job.closed', id, from, 'closed_by_customer']];
       expect(await eventsOf(both, counts[0])).toEqual([]);

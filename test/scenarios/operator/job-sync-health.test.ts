@@ -14,12 +14,12 @@ function* broken(): Generator<never> {
 
 async function fail(): Promise<void> {
   await clock.advance(10);
-  expect(await outcomeOf(() => operator.jobs.sync(broken()))).toMatchObject({ kind: 'threw' });
+  expect(await outcomeOf(() => operator.jobs.syncs.run(broken()))).toMatchObject({ kind: 'threw' });
 }
 
 async function run(source: readonly unknown[]): Promise<void> {
   await clock.advance(10);
-  await operator.jobs.sync(source as JobSource);
+  await operator.jobs.syncs.run(source as JobSource);
 }
 
 const never = new AbortController().signal;
@@ -48,11 +48,11 @@ describe('syncs that fail', () => {
   it('raise one alert after two in a row, and one when a run is good again', async () => {
     const { rows } = await newStory();
     await run(rows(2));
-    const goodAt = (await operator.jobs.lastSync()).goodAt;
+    const goodAt = (await operator.jobs.syncs.last()).goodAt;
     await fail();
     expect(await syncAlerts()).toEqual([]);
     await fail();
-    const { operation } = await operator.jobs.lastSync();
+    const { operation } = await operator.jobs.syncs.last();
     expect(await syncAlerts()).toEqual([
       {
         id: expect.stringMatching(/^alr_/),
@@ -65,11 +65,11 @@ describe('syncs that fail', () => {
       },
     ]);
     await fail();
-    expect(await operator.jobs.lastSync()).toMatchObject({ failures: 3, goodAt });
+    expect(await operator.jobs.syncs.last()).toMatchObject({ failures: 3, goodAt });
     expect(await syncAlerts()).toEqual([]);
     await run(rows(2));
     expect(await syncAlerts()).toMatchObject([{ kind: 'jobs_sync_recovered', ended: ['failed'] }]);
-    expect(await operator.jobs.lastSync()).toMatchObject({ failures: 0 });
+    expect(await operator.jobs.syncs.last()).toMatchObject({ failures: 0 });
     await fail();
     await fail();
     expect(await syncAlerts()).toMatchObject([{ kind: 'jobs_sync_failed' }]);
@@ -78,15 +78,15 @@ describe('syncs that fail', () => {
   it('raise no alert if a good run is between them, or one was stopped', async () => {
     const { rows } = await newStory();
     await fail();
-    const { operation, goodAt } = await operator.jobs.lastSync();
+    const { operation, goodAt } = await operator.jobs.syncs.last();
     expect(goodAt).toBe(operation?.createdAt);
     await run(rows(2));
     await fail();
     const abort = new AbortController();
     abort.abort(new Error('enough'));
-    await outcomeOf(() => operator.jobs.sync(rows(2), { signal: abort.signal }));
+    await outcomeOf(() => operator.jobs.syncs.run(rows(2), { signal: abort.signal }));
     expect(await syncAlerts()).toEqual([]);
-    expect(await operator.jobs.lastSync()).toMatchObject({ failures: 1, operation: { state: 'stopped' } });
+    expect(await operator.jobs.syncs.last()).toMatchObject({ failures: 1, operation: { state: 'stopped' } });
   });
 
   it('count if their process was killed, whoever finds that out', async () => {
@@ -94,7 +94,7 @@ describe('syncs that fail', () => {
     await leave();
     expect(await stage.stepper().step()).toMatchObject({ operation: { state: 'failed' } });
     expect(await stage.stepper().step()).toBeNull();
-    expect(await operator.jobs.lastSync()).toMatchObject({ failures: 1 });
+    expect(await operator.jobs.syncs.last()).toMatchObject({ failures: 1 });
     await leave();
     await run(rows(2));
     expect(await syncAlerts()).toMatchObject([
@@ -120,14 +120,14 @@ describe('syncs that refuse rows', () => {
     const { rows, row } = await newStory();
     const bad = [...rows(2), row(2, { title: '' }), row(3, { title: '' })];
     await run(bad);
-    const { operation } = await operator.jobs.lastSync();
+    const { operation } = await operator.jobs.syncs.last();
     expect(await syncAlerts()).toMatchObject([
       { kind: 'jobs_sync_refused_rows', operationId: operation?.id, refused: 2 },
     ]);
     await run(bad.slice(1));
     await fail();
     expect(await syncAlerts()).toEqual([]);
-    expect(await operator.jobs.lastSync()).toMatchObject({ refusedRows: 2, failures: 1 });
+    expect(await operator.jobs.syncs.last()).toMatchObject({ refusedRows: 2, failures: 1 });
     await run(rows(4));
     expect(await syncAlerts()).toMatchObject([{ kind: 'jobs_sync_recovered', ended: ['refused_rows'] }]);
   });
@@ -141,11 +141,11 @@ describe('syncs that refuse rows', () => {
       'jobs_sync_held',
       'jobs_sync_refused_rows',
     ]);
-    expect(await operator.jobs.lastSync()).toMatchObject({ isHeld: true, heldJobs: 25, refusedRows: 1 });
+    expect(await operator.jobs.syncs.last()).toMatchObject({ isHeld: true, heldJobs: 25, refusedRows: 1 });
     await run(rows(30));
     expect(await syncAlerts()).toMatchObject([
       { kind: 'jobs_sync_recovered', ended: ['refused_rows', 'held'] },
     ]);
-    expect(await operator.jobs.lastSync()).toMatchObject({ isHeld: false, heldJobs: 0, refusedRows: 0 });
+    expect(await operator.jobs.syncs.last()).toMatchObject({ isHeld: false, heldJobs: 0, refusedRows: 0 });
   });
 });

@@ -7,7 +7,7 @@ const { stage, operator, clock, newStory } = await openSyncStage();
 describe('a run of a sync', () => {
   it('is an operation, one act with counts, and one entry in the timeline of each changed job', async () => {
     const { rows, id } = await newStory();
-    const { operationId } = await operator.as({ id: 'user_7' }).jobs.sync(rows(3));
+    const { operationId } = await operator.as({ id: 'user_7' }).jobs.syncs.run(rows(3));
     if (operationId === null) throw new Error('There is no operation.');
     expect(await operator.operations.find({ id: operationId })).toMatchObject({
       plan: { kind: 'sync_jobs', missing: 'close' },
@@ -18,7 +18,7 @@ describe('a run of a sync', () => {
     });
     const { items: acts } = await operator.audit.list({ object: { kind: 'operation', id: operationId } });
     expect(acts).toMatchObject([
-      { act: 'jobs.sync', actor: { id: 'user_7' }, count: 3, after: { added: 3 } },
+      { act: 'jobs.syncs.run', actor: { id: 'user_7' }, count: 3, after: { added: 3 } },
     ]);
     const { items: objects } = await operator.audit.listObjects({ id: acts[0]?.id ?? 'aud_none' });
     const changed = [0, 1, 2].map((number) => ({ kind: 'job', id: id(number) }));
@@ -29,11 +29,11 @@ describe('a run of a sync', () => {
 
   it('that changes nothing leaves no act, and leaves the list when the next run begins', async () => {
     const { rows } = await newStory();
-    await operator.jobs.sync(rows(3));
-    const quiet = (await operator.jobs.sync(rows(3))).operationId;
+    await operator.jobs.syncs.run(rows(3));
+    const quiet = (await operator.jobs.syncs.run(rows(3))).operationId;
     if (quiet === null) throw new Error('There is no operation.');
     expect((await operator.audit.list({ object: { kind: 'operation', id: quiet } })).items).toEqual([]);
-    await operator.jobs.sync(rows(3));
+    await operator.jobs.syncs.run(rows(3));
     expect(await operator.operations.find({ id: quiet })).toBeNull();
   });
 
@@ -43,50 +43,50 @@ describe('a run of a sync', () => {
     ['22 of 30 open jobs were missing, which is 73.3 %. One run may close or archive at most 20 %.', 8, 0],
   ])('that is held says why: %s', async (reason, left, withoutId) => {
     const { rows, row } = await newStory();
-    await operator.jobs.sync(rows(30));
+    await operator.jobs.syncs.run(rows(30));
     await clock.advance(10);
     const nameless = Array.from({ length: withoutId }, () => ({ ...row('x'), id: 'x' as 'job_x' }));
-    await operator.jobs.sync([...rows(left), ...nameless]);
-    expect((await operator.jobs.lastSync()).operation).toMatchObject({ state: 'held', lastError: reason });
+    await operator.jobs.syncs.run([...rows(left), ...nameless]);
+    expect((await operator.jobs.syncs.last()).operation).toMatchObject({ state: 'held', lastError: reason });
   });
 
   it('shows its refused rows, up to a limit', async () => {
     const { row } = await newStory();
-    await operator.jobs.sync([1, 2, 3].map((number) => row(number, { companyId: 'co_unknown' })));
+    await operator.jobs.syncs.run([1, 2, 3].map((number) => row(number, { companyId: 'co_unknown' })));
     const refused = async (refusedLimit?: number) =>
-      (await operator.jobs.lastSync({ refusedLimit })).refused.length;
+      (await operator.jobs.syncs.last({ refusedLimit })).refused.length;
     expect([await refused(), await refused(2), await refused(0)]).toEqual([3, 2, 0]);
-    await expect(operator.jobs.lastSync({ refusedLimit: 1_001 })).rejects.toMatchObject({
+    await expect(operator.jobs.syncs.last({ refusedLimit: 1_001 })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
     });
   });
 
   it('excludes another one, can be stopped, and closes nothing then', async () => {
     const { rows, row, states } = await newStory();
-    await operator.jobs.sync(rows(2));
+    await operator.jobs.syncs.run(rows(2));
     await clock.advance(10);
     async function* source() {
-      await expect(operator.jobs.sync([])).rejects.toMatchObject({ code: 'SYNC_RUNNING' });
-      const { operation } = await operator.jobs.lastSync();
+      await expect(operator.jobs.syncs.run([])).rejects.toMatchObject({ code: 'SYNC_RUNNING' });
+      const { operation } = await operator.jobs.syncs.last();
       if (operation === null) throw new Error('There is no run.');
       yield row('late');
       await operator.operations.stop({ id: operation.id });
     }
-    expect(await operator.jobs.sync(source())).toMatchObject({ state: 'stopped', added: 0, closed: 0 });
+    expect(await operator.jobs.syncs.run(source())).toMatchObject({ state: 'stopped', added: 0, closed: 0 });
     expect(await states(0, 1, 'late')).toEqual(['open', 'open', null]);
   });
 
   it('that a signal aborts has stopped, and rejects with its reason', async () => {
     const { rows, row } = await newStory();
-    await operator.jobs.sync(rows(2));
+    await operator.jobs.syncs.run(rows(2));
     const abort = new AbortController();
     async function* source() {
       yield row(0);
       abort.abort(new Error('enough'));
       yield row(1);
     }
-    await expect(operator.jobs.sync(source(), { signal: abort.signal })).rejects.toThrow('enough');
-    expect((await operator.jobs.lastSync()).operation).toMatchObject({
+    await expect(operator.jobs.syncs.run(source(), { signal: abort.signal })).rejects.toThrow('enough');
+    expect((await operator.jobs.syncs.last()).operation).toMatchObject({
       state: 'stopped',
       sync: { closed: 0 },
     });
@@ -112,15 +112,15 @@ describe('a run of a sync', () => {
       }),
     };
     const { signal } = abort;
-    await expect(operator.jobs.sync(source, { dryRun: true, signal })).rejects.toThrow('enough');
+    await expect(operator.jobs.syncs.run(source, { dryRun: true, signal })).rejects.toThrow('enough');
     expect(isReleased).toBe(true);
-    expect((await operator.jobs.lastSync()).operation).toBe(null);
-    await expect(operator.jobs.sync([row(0)], { dryRun: true, signal })).rejects.toThrow('enough');
+    expect((await operator.jobs.syncs.last()).operation).toBe(null);
+    await expect(operator.jobs.syncs.run([row(0)], { dryRun: true, signal })).rejects.toThrow('enough');
   });
 
   it('whose process has died is ended by a worker or the next run, and can change nothing anymore', async () => {
     const { rows, row, states } = await newStory();
-    await operator.jobs.sync(rows(2));
+    await operator.jobs.syncs.run(rows(2));
     for (const end of ['worker', 'run'] as const) {
       const name = `frozen_${end}`;
       let resume: () => void = () => {};
@@ -131,16 +131,16 @@ describe('a run of a sync', () => {
         yield row(name);
         await resumed;
       }
-      const lost = operator.jobs.sync(frozen());
+      const lost = operator.jobs.syncs.run(frozen());
       const id = await vi.waitFor(async () => {
-        const { operation } = await operator.jobs.lastSync();
+        const { operation } = await operator.jobs.syncs.last();
         if (operation?.state !== 'running') throw new Error('It has not begun.');
         return operation.id;
       });
       clock.suspend(LEASE_MS + 1);
       if (end === 'worker')
         expect(await stage.stepper().step()).toMatchObject({ operation: { id, state: 'failed' } });
-      else expect(await operator.jobs.sync(rows(2))).toMatchObject({ state: 'done', unchanged: 2 });
+      else expect(await operator.jobs.syncs.run(rows(2))).toMatchObject({ state: 'done', unchanged: 2 });
       resume();
       expect(await lost).toMatchObject({ operationId: id, state: 'failed', added: 0 });
       expect(await states(name)).toEqual([null]);

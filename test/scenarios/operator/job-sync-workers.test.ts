@@ -65,7 +65,7 @@ async function begin(
   expect(await syncs.dueIn()).toBe(0);
   const run = outcomeOf(() => syncs.run(signal));
   await asked;
-  const { operation } = await operator.jobs.lastSync();
+  const { operation } = await operator.jobs.syncs.last();
   if (operation?.state !== 'running') throw new Error('The run has not begun.');
   return { run, id: operation.id };
 }
@@ -98,24 +98,24 @@ describe('a worker that applies a held sync', () => {
     async (_, commits, [least, most]) => {
       const { rows, eventsOf } = await newStory();
       const isClosing = (event: string) => event.startsWith('job.closed');
-      await operator.jobs.sync(rows(300));
+      await operator.jobs.syncs.run(rows(300));
       await clock.advance(10);
-      const { operationId } = await operator.jobs.sync(rows(10));
-      await operator.jobs.applyHeldSync({ id: operationId ?? 'op_none' });
+      const { operationId } = await operator.jobs.syncs.run(rows(10));
+      await operator.jobs.syncs.applyHeld({ id: operationId ?? 'op_none' });
       const dying = dyingWorker(rows(10), commits);
       expect(await outcomeOf(() => dying.run(new AbortController().signal))).toMatchObject({ kind: 'threw' });
       clock.suspend(LEASE_MS + 1);
       expect(await stage.stepper().step()).toMatchObject({ operation: { state: 'failed' } });
-      const closed = (await operator.jobs.lastSync()).operation?.sync?.closed ?? -1;
+      const closed = (await operator.jobs.syncs.last()).operation?.sync?.closed ?? -1;
       expect(closed).toBeGreaterThanOrEqual(least);
       expect(closed).toBeLessThanOrEqual(most);
       expect((await eventsOf()).filter(isClosing)).toHaveLength(closed);
-      expect(await operator.jobs.lastSync()).toMatchObject({ applyUpTo: 290, isHeld: true });
+      expect(await operator.jobs.syncs.last()).toMatchObject({ applyUpTo: 290, isHeld: true });
       expect(await dyingWorker(rows(10), 9).run(new AbortController().signal)).toMatchObject({
         state: 'done',
         sync: { closed: 290 - closed },
       });
-      expect(await operator.jobs.lastSync()).toMatchObject({ applyUpTo: null, isHeld: false });
+      expect(await operator.jobs.syncs.last()).toMatchObject({ applyUpTo: null, isHeld: false });
       const events = (await eventsOf()).filter(isClosing);
       expect([events.length, new Set(events).size]).toEqual([290, 290]);
       expect(await heldAlerts()).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('a worker that applies a held sync', () => {
 describe('a worker whose source hangs', () => {
   it('keeps its lease for five minutes, then fails and closes nothing, and another worker reads only after that', async () => {
     const { rows, row, states } = await newStory();
-    await operator.jobs.sync(rows(2));
+    await operator.jobs.syncs.run(rows(2));
     await clock.advance(10);
     const { run, id } = await begin(hangingWorker([row(0)]));
     const other = stage.syncs({ read: () => [...rows(2), row('new')] });
@@ -151,7 +151,7 @@ describe('a worker whose source hangs', () => {
 
   it('stops its run with the worker, closes nothing, and another worker reads at once', async () => {
     const { rows, row, states } = await newStory();
-    await operator.jobs.sync(rows(2));
+    await operator.jobs.syncs.run(rows(2));
     await clock.advance(10);
     const stop = new AbortController();
     const { run, id } = await begin(hangingWorker([row(0)]), stop.signal);
@@ -169,7 +169,7 @@ describe('a worker whose source hangs', () => {
 
   it('and that has lost the database leaves its run to another worker after half a minute, and changes nothing anymore', async () => {
     const { rows, row, states } = await newStory();
-    await operator.jobs.sync(rows(2));
+    await operator.jobs.syncs.run(rows(2));
     await clock.advance(10);
     const lost = hangingWorker([row('late')]);
     const { run, id } = await begin(lost);

@@ -117,14 +117,14 @@ async function openScene() {
         asked.note();
         await died;
       }
-      void operator.jobs.sync(dying()).catch(() => {});
+      void operator.jobs.syncs.run(dying()).catch(() => {});
       await asked.done;
       clock.suspend(LEASE_MS + 1);
       // A worker ends the run, before a timer of the process that is not really dead renews its lease.
       expect(await stage.stepper().step()).toMatchObject({ operation: { state: 'failed' } });
       return;
     }
-    const result = await operator.jobs.sync(rows.map((row) => source(row, isVersioned)));
+    const result = await operator.jobs.syncs.run(rows.map((row) => source(row, isVersioned)));
     expect(result.state).toBe('done');
     const isRead = new Set(rows.map(({ job }) => job));
     for (const { job, company, title } of rows) {

@@ -8,7 +8,7 @@ const { stage, operator, clock, direct, newStory } = await openSyncStage();
 describe('a sync', () => {
   it('adds, updates, reopens and closes jobs, and a repeated run changes nothing', async () => {
     const { id, row, rows, states, eventsOf } = await newStory();
-    expect(await operator.jobs.sync(rows(3))).toMatchObject({
+    expect(await operator.jobs.syncs.run(rows(3))).toMatchObject({
       state: 'done',
       added: 3,
       open: 3,
@@ -17,7 +17,7 @@ describe('a sync', () => {
     await operator.jobs.close({ id: id(1) });
     await clock.advance(10);
     const changed = [row(0, { title: 'Packer' }), row(1), row('new')];
-    const result = await operator.jobs.sync(changed);
+    const result = await operator.jobs.syncs.run(changed);
     expect(result).toMatchObject({ added: 1, updated: 1, reopened: 1, closed: 1, unchanged: 0, missing: 1 });
     expect(await states(0, 1, 2, 'new')).toEqual(['open', 'open', 'closed', 'open']);
     expect((await direct.jobs.find([id(0)]))[0]?.title).toBe('Packer');
@@ -31,19 +31,19 @@ describe('a sync', () => {
       ].toSorted(),
     );
     await clock.advance(10);
-    expect(await operator.jobs.sync(changed)).toMatchObject({ unchanged: 3, updated: 0, closed: 0 });
+    expect(await operator.jobs.syncs.run(changed)).toMatchObject({ unchanged: 3, updated: 0, closed: 0 });
     expect(await eventsOf()).toEqual(events);
   });
 
   it('skips a row with an equal version without comparing it, until another command changes the job', async () => {
     const { id, row } = await newStory();
-    await operator.jobs.sync([row(1, { version: 7 })]);
+    await operator.jobs.syncs.run([row(1, { version: 7 })]);
     await clock.advance(10);
     const other = row(1, { version: '7', title: 'Other' });
-    expect(await operator.jobs.sync([other])).toMatchObject({ unchanged: 1, updated: 0 });
+    expect(await operator.jobs.syncs.run([other])).toMatchObject({ unchanged: 1, updated: 0 });
     await operator.jobs.update({ id: id(1), changes: { title: 'By hand' } });
     await clock.advance(10);
-    expect(await operator.jobs.sync([other])).toMatchObject({ unchanged: 0, updated: 1 });
+    expect(await operator.jobs.syncs.run([other])).toMatchObject({ unchanged: 0, updated: 1 });
     expect((await direct.jobs.find([id(1)]))[0]).toMatchObject({ title: 'Other', sourceVersion: '7' });
   });
 
@@ -55,32 +55,32 @@ describe('a sync', () => {
     const high = [paid(3, 18, 501), paid(4, 90_000, null), paid(5, null, 52_000, 'EUR'), paid(6, 501, 502)];
     const source = [...usual, ...high];
     const highPay = { jobs: 4, ids: [id(3), id(4), id(5)] };
-    expect(await operator.jobs.sync(source, { dryRun: true })).toMatchObject({ added: 7, highPay });
-    expect(await operator.jobs.sync(source)).toMatchObject({ added: 7, refused: [], highPay });
+    expect(await operator.jobs.syncs.run(source, { dryRun: true })).toMatchObject({ added: 7, highPay });
+    expect(await operator.jobs.syncs.run(source)).toMatchObject({ added: 7, refused: [], highPay });
     expect(await states(3, 4, 5, 6)).toEqual(['open', 'open', 'open', 'open']);
     await clock.advance(10);
-    expect(await operator.jobs.sync(source)).toMatchObject({ unchanged: 7, highPay });
-    expect((await operator.jobs.lastSync()).operation?.sync?.highPay).toEqual(highPay);
-    expect(await operator.jobs.sync([row(3)])).toMatchObject({ highPay: { jobs: 0, ids: [] } });
+    expect(await operator.jobs.syncs.run(source)).toMatchObject({ unchanged: 7, highPay });
+    expect((await operator.jobs.syncs.last()).operation?.sync?.highPay).toEqual(highPay);
+    expect(await operator.jobs.syncs.run([row(3)])).toMatchObject({ highPay: { jobs: 0, ids: [] } });
   });
 
   it('keeps what a row does not say about hiding, and otherwise lets the source win', async () => {
     const { id, row } = await newStory();
-    await operator.jobs.sync([row(1)]);
+    await operator.jobs.syncs.run([row(1)]);
     await operator.jobs.setVisibility({ id: id(1), visibility: 'internal_only' });
     await clock.advance(10);
-    expect(await operator.jobs.sync([row(1)])).toMatchObject({ unchanged: 1 });
-    expect(await operator.jobs.sync([row(1, { internalOnly: false })])).toMatchObject({ updated: 1 });
+    expect(await operator.jobs.syncs.run([row(1)])).toMatchObject({ unchanged: 1 });
+    expect(await operator.jobs.syncs.run([row(1, { internalOnly: false })])).toMatchObject({ updated: 1 });
   });
 
   it('says in the audit and the timeline which jobs it made internal-only or public, and not of new ones', async () => {
     const { id, row } = await newStory();
-    await operator.jobs.sync([row(1), row(2), row(3, { internalOnly: true })]);
+    await operator.jobs.syncs.run([row(1), row(2), row(3, { internalOnly: true })]);
     await clock.advance(10);
     const hidden = { internalOnly: true };
-    const { operationId } = await operator.jobs.sync([row(1, hidden), row(2, hidden), row(3)]);
+    const { operationId } = await operator.jobs.syncs.run([row(1, hidden), row(2, hidden), row(3)]);
     await clock.advance(10);
-    await operator.jobs.sync([row(1, { internalOnly: false }), row(2), row(3)]);
+    await operator.jobs.syncs.run([row(1, { internalOnly: false }), row(2), row(3)]);
     const texts = async (name: number) =>
       (await operator.jobs.timeline({ id: id(name) })).entries.map(({ text }) => text);
     const made = `A sync with the job source made 2 jobs internal-only, so no partner sees them anymore (operation ${operationId}).`;
@@ -112,39 +112,42 @@ describe('a sync', () => {
       { ...PICKER, id: id('sandbox'), companyId: sandbox },
     ]);
     await clock.advance(10);
-    expect(await operator.jobs.sync([row('read'), row(1)])).toMatchObject({
+    expect(await operator.jobs.syncs.run([row('read'), row(1)])).toMatchObject({
       added: 1,
       unchanged: 1,
       closed: 0,
     });
-    expect(await operator.jobs.sync([row(1)])).toMatchObject({ closed: 1, open: 2 });
+    expect(await operator.jobs.syncs.run([row(1)])).toMatchObject({ closed: 1, open: 2 });
     expect(await states('own', 'read')).toEqual(['open', 'closed']);
-    expect(await operator.jobs.sync([row(1)], { adopt: true })).toMatchObject({ closed: 1, open: 2 });
+    expect(await operator.jobs.syncs.run([row(1)], { adopt: true })).toMatchObject({ closed: 1, open: 2 });
     expect(await states('own', 'elsewhere', 'sandbox', 1)).toEqual(['closed', 'open', 'open', 'open']);
   });
 
   it('archives or keeps missing jobs if asked', async () => {
     const { rows, row, states } = await newStory();
-    await operator.jobs.sync(rows(3));
-    expect(await operator.jobs.sync([row(0)], { missing: 'keep' })).toMatchObject({ closed: 0, missing: 2 });
-    expect(await operator.jobs.sync([row(0)], { missing: 'archive' })).toMatchObject({ closed: 2 });
+    await operator.jobs.syncs.run(rows(3));
+    expect(await operator.jobs.syncs.run([row(0)], { missing: 'keep' })).toMatchObject({
+      closed: 0,
+      missing: 2,
+    });
+    expect(await operator.jobs.syncs.run([row(0)], { missing: 'archive' })).toMatchObject({ closed: 2 });
     expect(await states(0, 1, 2)).toEqual(['open', 'archived', 'archived']);
-    expect(await operator.jobs.sync(rows(3))).toMatchObject({ reopened: 2 });
+    expect(await operator.jobs.syncs.run(rows(3))).toMatchObject({ reopened: 2 });
   });
 
   it('leaves a job to the next run that a command changes during this one', async () => {
     const { id, row, states } = await newStory();
-    await operator.jobs.sync([row('closed'), row('missing')]);
+    await operator.jobs.syncs.run([row('closed'), row('missing')]);
     async function* source() {
       await clock.advance(10);
       await operator.jobs.close({ id: id('closed') });
       await operator.jobs.update({ id: id('missing'), changes: { title: 'By hand' } });
       yield row('closed');
     }
-    expect(await operator.jobs.sync(source())).toMatchObject({ reopened: 0, unchanged: 1, closed: 0 });
+    expect(await operator.jobs.syncs.run(source())).toMatchObject({ reopened: 0, unchanged: 1, closed: 0 });
     expect(await states('closed', 'missing')).toEqual(['closed', 'open']);
     await clock.advance(10);
-    expect(await operator.jobs.sync([row('closed')])).toMatchObject({ reopened: 1, closed: 1 });
+    expect(await operator.jobs.syncs.run([row('closed')])).toMatchObject({ reopened: 1, closed: 1 });
     expect(await states('closed', 'missing')).toEqual(['open', 'closed']);
   });
 
@@ -153,14 +156,14 @@ describe('a sync', () => {
     const coId: CompanyId = `co_named_${id(1)}`;
     const named = (name: string) => ({ companyId: undefined, company: { id: coId, name } });
     const first = [row(1, { ...named('Depot'), version: 1 }), row(2, { ...named('Other'), version: 1 })];
-    expect(await operator.jobs.sync(first)).toMatchObject({ added: 2 });
+    expect(await operator.jobs.syncs.run(first)).toMatchObject({ added: 2 });
     expect(await direct.companies.find(coId)).toMatchObject({ name: 'Depot', environment: 'production' });
     await operator.access.grantMany({ keyId, companyIds: [coId] });
     const before = await stage.visible(keyId);
     await clock.advance(10);
-    expect(await operator.jobs.sync(first)).toMatchObject({ unchanged: 2 });
+    expect(await operator.jobs.syncs.run(first)).toMatchObject({ unchanged: 2 });
     expect(await stage.visible(keyId)).toEqual(before);
-    await operator.jobs.sync([
+    await operator.jobs.syncs.run([
       row(1, { ...named('Depot 2'), version: 1 }),
       row(2, { companyId: coId, version: 1 }),
     ]);
@@ -174,9 +177,9 @@ describe('a sync', () => {
     const { row, rows, id, states } = await newStory();
     const sandbox = await stage.company('sandbox');
     await operator.jobs.publish({ ...PICKER, id: id('sandbox'), companyId: sandbox });
-    await operator.jobs.sync(rows(4));
+    await operator.jobs.syncs.run(rows(4));
     await clock.advance(10);
-    const result = await operator.jobs.sync([
+    const result = await operator.jobs.syncs.run([
       row(0, { title: '' }),
       row(1, { companyId: 'co_none' }),
       row(2, { companyId: sandbox }),
@@ -198,33 +201,33 @@ describe('a sync', () => {
     );
     expect(result).toMatchObject({ refusedCount: 6, closed: 0, unchanged: 1, state: 'done' });
     expect(await states(0, 1, 2, 3)).toEqual(['open', 'open', 'open', 'open']);
-    expect((await operator.jobs.lastSync()).refused).toEqual(result.refused);
+    expect((await operator.jobs.syncs.last()).refused).toEqual(result.refused);
   });
 
   it('returns the first 1,000 refused rows, and counts all', async () => {
     const { row } = await newStory();
     const bad = Array.from({ length: 1_100 }, (_, number) => row(`bad${number}`, { title: '' }));
-    const result = await operator.jobs.sync(bad);
+    const result = await operator.jobs.syncs.run(bad);
     expect(result).toMatchObject({ refusedCount: 1_100, added: 0 });
     expect(result.refused).toHaveLength(1_000);
-    expect((await operator.jobs.lastSync()).refused).toHaveLength(1_000);
+    expect((await operator.jobs.syncs.last()).refused).toHaveLength(1_000);
   });
 
   it('names the rule of an id that is not in our form, and closes nothing because of it', async () => {
     const { rows, row } = await newStory();
-    await operator.jobs.sync(rows(2));
+    await operator.jobs.syncs.run(rows(2));
     await clock.advance(10);
-    const result = await operator.jobs.sync([row(0), { ...row(1), id: 'JOB-1' as JobId }]);
+    const result = await operator.jobs.syncs.run([row(0), { ...row(1), id: 'JOB-1' as JobId }]);
     expect(result).toMatchObject({ state: 'held', closed: 0, refusedCount: 1 });
     expect(result.refused[0]?.message).toContain('job_ followed by 1 to 120 characters of A-Z a-z 0-9 _ -');
   });
 
   it('refuses an Error in place of a row with its message, and closes nothing because of it', async () => {
     const { row, rows, states } = await newStory();
-    await operator.jobs.sync(rows(2));
+    await operator.jobs.syncs.run(rows(2));
     await clock.advance(10);
     const unreadable = Object.assign(new Error(`Line 2 is not JSON.${'.'.repeat(1_000)}`), row(1));
-    const { refused, ...result } = await operator.jobs.sync([row(0), unreadable]);
+    const { refused, ...result } = await operator.jobs.syncs.run([row(0), unreadable]);
     expect(refused).toMatchObject([{ id: null, code: 'INVALID_INPUT' }]);
     expect(refused[0]?.message).toMatch(/^Line 2 is not JSON\.{481,490}$/);
     expect(result).toMatchObject({ state: 'held', refusedCount: 1, unchanged: 1, closed: 0 });
@@ -233,13 +236,13 @@ describe('a sync', () => {
 
   it('counts with `dryRun` what a run would do, and changes nothing', async () => {
     const { rows, row, states } = await newStory();
-    await operator.jobs.sync(rows(3));
+    await operator.jobs.syncs.run(rows(3));
     await clock.advance(10);
     const source = [
       row(0, { title: 'Packer' }),
       row('new', { companyId: undefined, company: { id: 'co_dry', name: 'D' } }),
     ];
-    expect(await operator.jobs.sync(source, { dryRun: true })).toMatchObject({
+    expect(await operator.jobs.syncs.run(source, { dryRun: true })).toMatchObject({
       operationId: null,
       state: 'done',
       added: 1,

@@ -1,4 +1,4 @@
-/** Which keys see a job, and since when. */
+/** Which keys see a job, and when that changed. */
 import { expect, it } from 'vitest';
 import { openStage, PICKER } from './stage.js';
 
@@ -17,8 +17,8 @@ it('lists each key that saw the job, with the time of the change: those that see
   const [ofFirst] = await stage.visible(first);
   const names = { partnerId: expect.any(String), partnerName: 'Acme ATS', keyLabel: 'Acme ATS (production)' };
   expect(visible).toEqual([
-    { keyId: second, isVisible: true, since: ofSecond?.changedAt, ...names },
-    { keyId: first, isVisible: true, since: ofFirst?.changedAt, ...names },
+    { keyId: second, isVisible: true, changedAt: ofSecond?.changedAt, ...names },
+    { keyId: first, isVisible: true, changedAt: ofFirst?.changedAt, ...names },
   ]);
   expect(visible.map(({ keyId }) => keyId)).not.toContain(stranger);
 
@@ -26,8 +26,8 @@ it('lists each key that saw the job, with the time of the change: those that see
   await operator.access.revoke({ keyId: second, companyId });
   const [closed] = (await stage.events(second)).slice(-1);
   expect(await operator.jobs.visibility({ id: job.id })).toEqual([
-    { keyId: first, isVisible: true, since: ofFirst?.changedAt, ...names },
-    { keyId: second, isVisible: false, since: closed?.at, ...names },
+    { keyId: first, isVisible: true, changedAt: ofFirst?.changedAt, ...names },
+    { keyId: second, isVisible: false, changedAt: closed?.at, ...names },
   ]);
 });
 

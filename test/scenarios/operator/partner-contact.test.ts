@@ -29,7 +29,7 @@ const stage = perTest(
 );
 
 const set = (contact: typeof CONTACT | null = CONTACT) =>
-  stage.operator.partners.setContact({ id: stage.id, contact });
+  stage.operator.partners.update({ id: stage.id, contact });
 
 const drain = () => stage.partnerHiring.worker.drain();
 
@@ -63,9 +63,9 @@ describe('the contact of a partner', () => {
   it('survives a new name, and is deleted with the partner, which then gets none', async () => {
     const { operator, id } = stage;
     await set();
-    await operator.partners.rename({ id, name: 'Acme Talent' });
-    await operator.partners.disable({ id });
-    await operator.partners.enable({ id });
+    await operator.partners.update({ id, name: 'Acme Talent' });
+    await operator.partners.update({ id, disabled: true });
+    await operator.partners.update({ id, disabled: false });
     expect((await operator.partners.find({ id }))?.contact).toEqual(CONTACT);
     await operator.partners.remove({ id });
     expect((await operator.partners.find({ id }))?.contact).toBeNull();

@@ -14,7 +14,7 @@ export const PARTNER_INPUTS = {
     name: 'Onboarded ATS',
     environment: 'production',
     companyIds: [companyId],
-    endpointUrl: 'https://ats.example/webhooks',
+    productionEndpointUrl: 'https://ats.example/webhooks',
   }),
   'portal.createLink': ({ partnerId }: { readonly partnerId: PartnerId }) => ({
     partnerId,

@@ -29,25 +29,33 @@ describe('a disabled partner', () => {
     const stage = await openStage();
     const { operator, partnerId } = stage;
     expect(await statusOf(stage)).toBe(200);
-    expect(await operator.partners.disable({ id: partnerId })).toMatchObject({ changed: true });
+    expect(await operator.partners.update({ id: partnerId, disabled: true })).toMatchObject({
+      changed: true,
+    });
     const refused = await stage.partner.get('/jobs');
     const unknown = await as(stage, 'junk', '/jobs');
     expect([refused.status, refused.text]).toEqual([401, unknown.text]);
-    expect(await operator.partners.disable({ id: partnerId })).toMatchObject({ changed: false });
-    expect(await operator.partners.enable({ id: partnerId })).toMatchObject({ changed: true });
+    expect(await operator.partners.update({ id: partnerId, disabled: true })).toMatchObject({
+      changed: false,
+    });
+    expect(await operator.partners.update({ id: partnerId, disabled: false })).toMatchObject({
+      changed: true,
+    });
     expect(await statusOf(stage)).toBe(200);
-    expect(await operator.partners.enable({ id: partnerId })).toMatchObject({ changed: false });
+    expect(await operator.partners.update({ id: partnerId, disabled: false })).toMatchObject({
+      changed: false,
+    });
   });
 
   it('gets no event, and gets all of them once it is enabled', async () => {
     const stage = await openStage();
     const { operator, partnerId, keyId } = stage;
-    await operator.partners.disable({ id: partnerId });
+    await operator.partners.update({ id: partnerId, disabled: true });
     expect(await stateOf(stage, keyId)).toMatchObject({ kind: 'paused', reason: 'partner_disabled' });
     const ids = await stage.record(2);
     await stage.drain();
     expect(stage.sent()).toEqual([]);
-    await operator.partners.enable({ id: partnerId });
+    await operator.partners.update({ id: partnerId, disabled: false });
     await stage.drain();
     expect(stage.sent().toSorted()).toEqual([...ids].toSorted());
   });
@@ -56,25 +64,25 @@ describe('a disabled partner', () => {
     const stage = await openStage();
     const { operator, partnerId, keyId } = stage;
     await operator.endpoints.pause({ keyId });
-    await operator.partners.disable({ id: partnerId });
+    await operator.partners.update({ id: partnerId, disabled: true });
     await expect(operator.endpoints.resume({ keyId })).rejects.toMatchObject({ code: 'PARTNER_DISABLED' });
-    await operator.partners.enable({ id: partnerId });
+    await operator.partners.update({ id: partnerId, disabled: false });
     expect(await stateOf(stage, keyId)).toMatchObject({ kind: 'paused', reason: 'operator' });
   });
 
   it('keeps an endpoint paused that the operator pauses while it is disabled', async () => {
     const stage = await openStage();
     const { operator, partnerId, keyId } = stage;
-    await operator.partners.disable({ id: partnerId });
+    await operator.partners.update({ id: partnerId, disabled: true });
     expect(await operator.endpoints.pause({ keyId })).toMatchObject({ changed: true });
-    await operator.partners.enable({ id: partnerId });
+    await operator.partners.update({ id: partnerId, disabled: false });
     expect(await stateOf(stage, keyId)).toMatchObject({ kind: 'paused', reason: 'operator' });
   });
 
   it('gets neither a key nor an endpoint', async () => {
     const stage = await openStage();
     const { operator, partnerId } = stage;
-    await operator.partners.disable({ id: partnerId });
+    await operator.partners.update({ id: partnerId, disabled: true });
     const issued = operator.keys.issue({ partnerId, environment: 'sandbox' });
     await expect(issued).rejects.toMatchObject({ code: 'PARTNER_DISABLED' });
     expect((await operator.keys.list({ partnerId })).items).toHaveLength(1);
@@ -86,7 +94,7 @@ describe('a disabled partner', () => {
     const { items: jobs } = await operator.jobs.list({ companyId: await companyOf(stage) });
     const reply = await stage.partner.submit(submission(jobs[0]?.id ?? (await publish(stage))));
     const id = reply.json.id as `ej_app_${string}`;
-    await operator.partners.disable({ id: partnerId });
+    await operator.partners.update({ id: partnerId, disabled: true });
     await operator.applications.beginEvaluation({ id });
     const decided = await operator.applications.decide({ id, decision: 'accepted' });
     expect(decided).toMatchObject({ changed: true });
@@ -145,8 +153,8 @@ describe('a removed partner', () => {
     const { operator, partnerId: id, keyId } = stage;
     await operator.partners.remove({ id });
     const refused = [
-      () => operator.partners.enable({ id }),
-      () => operator.partners.disable({ id }),
+      () => operator.partners.update({ id, disabled: false }),
+      () => operator.partners.update({ id, disabled: true }),
       () => operator.keys.issue({ partnerId: id, environment: 'sandbox' }),
       () => operator.endpoints.resume({ keyId }),
     ];
@@ -165,9 +173,9 @@ async function jobOf(stage: Stage) {
 
 it('a renamed partner has its new name wherever its key is named', async () => {
   const { operator, partnerId: id, keyId } = await openStage();
-  expect(await operator.partners.rename({ id, name: 'Acme Talent' })).toMatchObject({ changed: true });
+  expect(await operator.partners.update({ id, name: 'Acme Talent' })).toMatchObject({ changed: true });
   expect(await operator.keys.find({ keyId })).toMatchObject({ label: 'Acme Talent (production)' });
-  expect(await operator.partners.rename({ id, name: 'Acme Talent' })).toMatchObject({ changed: false });
+  expect(await operator.partners.update({ id, name: 'Acme Talent' })).toMatchObject({ changed: false });
 });
 
 describe('a partner that is brought in', () => {
@@ -179,7 +187,7 @@ describe('a partner that is brought in', () => {
     const { partner, production, sandbox, access } = await operator.as(ada).partners.onboard({
       name: 'Globex ATS',
       companyIds,
-      endpointUrl: 'https://globex.example/hooks',
+      productionEndpointUrl: 'https://globex.example/hooks',
       sandboxEndpointUrl: 'https://test.globex.example/hooks',
     });
     expect(access.map(({ access: { companyId } }) => companyId)).toEqual(companyIds);
@@ -212,9 +220,9 @@ describe('a partner that is brought in', () => {
     const refused = [
       [{ companyIds: ['co_unknown'] }, 'COMPANY_NOT_FOUND'],
       [{ companyIds: [sandboxCompany.id] }, 'WORLD_MISMATCH'],
-      [{ endpointUrl: 'http://globex.example/' }, 'INVALID_INPUT'],
+      [{ productionEndpointUrl: 'http://globex.example/' }, 'INVALID_INPUT'],
       [{ sandboxEndpointUrl: 'https://a:b@globex.example/' }, 'INVALID_INPUT'],
-      [{ environment: 'sandbox', endpointUrl: 'https://globex.example/' }, 'INVALID_INPUT'],
+      [{ environment: 'sandbox', productionEndpointUrl: 'https://globex.example/' }, 'INVALID_INPUT'],
       [{ environment: 'production', sandboxEndpointUrl: 'https://globex.example/' }, 'INVALID_INPUT'],
     ] as const;
     for (const [part, code] of refused) {

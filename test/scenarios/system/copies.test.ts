@@ -72,7 +72,7 @@ async function leaveWork(process: Process) {
   const { keyId } = partner;
   const { items: partners } = await operator.partners.list();
   const contact = { name: 'Ada', email: 'ada@ats.example' };
-  for (const { id } of partners) await operator.partners.setContact({ id, contact });
+  for (const { id } of partners) await operator.partners.update({ id, contact });
   const { jobId } = await createEmployer(process, partner);
   const reply = await partner.submit(submission(jobId, { resumeUrl: 'https://cv.example.org/ada.pdf' }));
   expect(reply.status).toBe(201);

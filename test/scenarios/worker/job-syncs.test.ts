@@ -83,9 +83,9 @@ describe('the option jobs', () => {
     });
     await pass(5 * SECOND_MS);
     isBroken = true;
-    expect(await host.operator.jobs.syncSoon()).toEqual({ changed: true });
+    expect(await host.operator.jobs.syncs.request()).toEqual({ changed: true });
     await pass(5 * SECOND_MS);
-    expect((await host.operator.jobs.lastSync()).operation).toMatchObject({
+    expect((await host.operator.jobs.syncs.last()).operation).toMatchObject({
       state: 'failed',
       startedBy: { id: 'system:jobs-sync' },
     });
@@ -102,10 +102,10 @@ describe('the option jobs', () => {
     });
     await pass(2 * SECOND_MS);
     await first.worker.stop();
-    expect((await first.operator.jobs.lastSync()).operation).toMatchObject({ state: 'stopped' });
+    expect((await first.operator.jobs.syncs.last()).operation).toMatchObject({ state: 'stopped' });
     const second = await startHost({ read: () => [row(1), row(2)] });
     await pass(5 * SECOND_MS);
-    expect((await second.operator.jobs.lastSync()).operation).toMatchObject({
+    expect((await second.operator.jobs.syncs.last()).operation).toMatchObject({
       state: 'done',
       sync: { added: 2 },
     });
@@ -115,7 +115,7 @@ describe('the option jobs', () => {
     [{}, 'read'],
     [{ read: () => [], everyMs: 0 }, 'everyMs'],
     [{ read: () => [], missing: 'drop' }, 'missing'],
-    [{ read: () => [], missingAtMost: 20 }, 'missingAtMost'],
+    [{ read: () => [], missingShareAtMost: 20 }, 'missingShareAtMost'],
     [{ read: () => [], every: 5 }, 'every'],
   ])('refuses %j, and names the fix', async (jobs, name) => {
     const storage = await database.open(clock);

@@ -124,8 +124,11 @@ export const FAULTS: Readonly<Record<string, readonly AlertFault[]>> = {
       alerts: ['PartnerHiringJobSyncFailing', 'PartnerHiringJobSyncRefusedRows', 'PartnerHiringJobSyncHeld'],
       async inject({ operator: { jobs } }) {
         const rows = Array.from({ length: 30 }, (_, n) => ({ ...WAITER, id: `job_sync_${n}` }) as const);
-        await jobs.sync(rows);
-        const held = await jobs.sync([...rows.slice(0, 5), { ...WAITER, id: 'job_untitled', title: '' }]);
+        await jobs.syncs.run(rows);
+        const held = await jobs.syncs.run([
+          ...rows.slice(0, 5),
+          { ...WAITER, id: 'job_untitled', title: '' },
+        ]);
         if (held.state !== 'held') throw new Error(`The sync is ${held.state}.`);
         await failSync(jobs);
         await failSync(jobs);
@@ -170,13 +173,13 @@ async function announceJob({ jobs }: AlertDeployment['operator'], id: JobId): Pr
   await jobs.publish({ ...WAITER, id });
 }
 
-async function failSync({ sync }: AlertDeployment['operator']['jobs']): Promise<void> {
+async function failSync({ syncs }: AlertDeployment['operator']['jobs']): Promise<void> {
   const source: Iterable<never> = {
     [Symbol.iterator]() {
       throw new Error('The table is gone.');
     },
   };
-  await sync(source).then(
+  await syncs.run(source).then(
     () => Promise.reject(new Error('The sync should fail.')),
     () => {},
   );

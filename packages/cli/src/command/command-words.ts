@@ -21,7 +21,7 @@ export function summaryOf({ summary, library }: Pick<Command, 'summary' | 'libra
 export function inCommandWords(message: string, table: CommandTable, command: Command): string {
   const typed = (field: string) => inputWord(field, command);
   return message
-    .replace(/\b[a-z]+\.[a-zA-Z]+\b/g, (name) => (isCommand(name) ? commandWords(name, table) : name))
+    .replace(/\b[a-z]+(?:\.[a-zA-Z]+)+\b/g, (name) => (isCommand(name) ? commandWords(name, table) : name))
     .replace(/`([a-zA-Z]+)`/g, (quoted, field: string) => typed(field) ?? quoted)
     .replace(/(?<=[:;] )[a-zA-Z.]+(?= (?:cannot|is|must|only) )/g, (field) => typed(field) ?? field)
     .replace(/\b[a-z]+(?:[A-Z][a-zA-Z]*)+\b/g, (field) => typed(field) ?? field)

@@ -5,7 +5,7 @@ import { Time } from './parts.js';
 const PARTS = /(`[^`]+`|\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z)/;
 const GROUPS = [...new Set(OPERATOR_COMMANDS.map(({ name }) => name.split('.', 1).join('')))];
 /** Sentences about commands of the operator are for the host's programmers. */
-const COMMANDS = new RegExp(String.raw`\s*[^.!?]*\b(?:${GROUPS.join('|')})\.[a-z]\w+[^.!?]*[.!?]`, 'g');
+const COMMANDS = new RegExp(String.raw`\s*[^.!?]*\b(?:${GROUPS.join('|')})\.[a-z][\w.]*\w[^.!?]*[.!?]`, 'g');
 
 /** A text of the library in plain words: instants as times, no backticks, and no sentences about its commands. */
 export function Prose({ text }: { readonly text: string }) {

@@ -18,11 +18,11 @@ const MESSAGES = {
   signing_secret_ending: 'An old signing secret ends soon. Its partner has a message about it.',
   messages_collected: 'A partner has one message about several alerts of the last hour.',
   jobs_sync_held:
-    'A sync of jobs has closed nothing, because too many jobs are missing in its source. If they are really gone, call operator.jobs.applyHeldSync.',
+    'A sync of jobs has closed nothing, because too many jobs are missing in its source. If they are really gone, call operator.jobs.syncs.applyHeld.',
   jobs_sync_failed:
     'Two syncs of jobs in a row have failed. The log of the process that ran them has the error of the source.',
   jobs_sync_refused_rows:
-    'A sync of jobs has refused rows of its source. operator.jobs.lastSync shows them, and how to fix them.',
+    'A sync of jobs has refused rows of its source. operator.jobs.syncs.last shows them, and how to fix them.',
   jobs_sync_recovered: 'A sync of jobs has ended troubles of which an alert was raised.',
   inbox_item_parked:
     'The host refused an inbox item for a day, so it was parked. Fix the cause, then call operator.inbox.retry.',

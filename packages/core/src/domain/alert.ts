@@ -124,7 +124,7 @@ export type SyncAlert = { readonly id: AlertId; readonly at: Instant; readonly o
       /** Why the last run failed. The log of its process has the details. */
       readonly lastError: string | null;
     }
-  /** Rows of the source were refused. `jobs.lastSync` shows them. */
+  /** Rows of the source were refused. `jobs.syncs.last` shows them. */
   | { readonly kind: 'jobs_sync_refused_rows'; readonly refused: number }
   | { readonly kind: 'jobs_sync_recovered'; readonly ended: readonly SyncTrouble[] }
 );

@@ -46,7 +46,7 @@ export interface Job extends JobDetails {
   readonly createdAt: Instant;
   /** When a command or a sync last changed the job. */
   readonly updatedAt: Instant;
-  /** The run of `jobs.sync` that changed the job last, or first read it. Null if no sync keeps the job in step. */
+  /** The run of `jobs.syncs.run` that changed the job last, or first read it. Null if no sync keeps the job in step. */
   readonly syncedIn: OperationId | null;
   /** The source's version that the last sync read. Null without a version, and after a change by another command. */
   readonly sourceVersion: string | null;

@@ -2,13 +2,16 @@ import type { ForEach, ItemOf } from './command/one-or-many.js';
 import type { CommandName } from './commands.js';
 import type { AllCommands } from './operator-commands.js';
 
-/** The method of a command, by the command's name. */
-export type CommandOf<Name extends CommandName> =
-  Name extends `${infer Group extends keyof AllCommands}.${infer Verb}`
-    ? Verb extends keyof AllCommands[Group]
-      ? AllCommands[Group][Verb]
+type MethodIn<Group, Name> = Name extends keyof Group
+  ? Group[Name]
+  : Name extends `${infer Part}.${infer Rest}`
+    ? Part extends keyof Group
+      ? MethodIn<Group[Part], Rest>
       : never
     : never;
+
+/** The method of a command, by the command's name. */
+export type CommandOf<Name extends CommandName> = MethodIn<AllCommands, Name>;
 
 /** The input of a command, by the command's name. */
 export type InputOf<Name extends CommandName> =
@@ -35,9 +38,7 @@ export function callCommand<Name extends CommandName, Given extends InputOf<Name
   name: Name,
   input: Given,
 ): Promise<ResultFor<Name, Given>> {
-  const [group = '', verb = ''] = name.split('.');
-  const groups = operator as object as Readonly<Record<string, Readonly<Record<string, AnyCommand>>>>;
-  const run = groups[group]?.[verb];
-  if (run === undefined) throw new Error(`The operator has no command ${name}.`);
-  return run(input) as Promise<ResultFor<Name, Given>>;
+  const found = name.split('.').reduce<unknown>((group, part) => Object(group)[part] as unknown, operator);
+  if (typeof found !== 'function') throw new Error(`The operator has no command ${name}.`);
+  return (found as AnyCommand)(input) as Promise<ResultFor<Name, Given>>;
 }

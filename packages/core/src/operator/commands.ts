@@ -6,7 +6,12 @@ import { auditDefinitions } from './audit.js';
 import { candidateDefinitions } from './candidates/candidate-commands.js';
 import type { Claims } from './command/claims.js';
 import type { CommandField } from './command/command-field.js';
-import type { AnyDefinition, Definitions } from './command/definition.js';
+import {
+  type AnyDefinition,
+  type AnyDefinitions,
+  type Definitions,
+  isDefinition,
+} from './command/definition.js';
 import { asList } from './command/one-or-many.js';
 import type { CommandRight } from './command/rights.js';
 import { companyDefinitions } from './companies.js';
@@ -36,8 +41,7 @@ type DefinitionsOf<Groups> = { readonly [Group in keyof Groups]: Definitions<Gro
 
 const JOBS: Definitions<AllCommands['jobs']> = {
   ...jobDefinitions,
-  ...jobSyncDefinitions,
-  ...jobSyncerDefinitions,
+  syncs: { ...jobSyncDefinitions, ...jobSyncerDefinitions },
 };
 
 const KEYS: Definitions<AllCommands['keys']> = {
@@ -56,7 +60,7 @@ const WITHOUT_AUDIT: DefinitionsOf<Omit<OperatorCommands, 'audit'>> = {
   keys: { ...keyDefinitions, ...readinessDefinitions },
   companies: companyDefinitions,
   access: accessDefinitions,
-  jobs: { ...jobDefinitions, ...jobSyncDefinitions },
+  jobs: { ...jobDefinitions, syncs: jobSyncDefinitions },
   applications: applicationDefinitions,
   candidates: candidateDefinitions,
   endpoints: endpointDefinitions,
@@ -70,10 +74,15 @@ const WITHOUT_AUDIT: DefinitionsOf<Omit<OperatorCommands, 'audit'>> = {
   system: systemDefinitions,
 };
 
+/** The names of the commands of a group, such as `close` and `syncs.run`. */
+type NamesIn<Group> = {
+  [Verb in keyof WithoutEach<Group> & string]: Group[Verb] extends (...input: never[]) => unknown
+    ? Verb
+    : `${Verb}.${NamesIn<Group[Verb]>}`;
+}[keyof WithoutEach<Group> & string];
+
 /** A command by its name, such as `jobs.close`. */
-export type CommandName = {
-  [Group in keyof AllCommands]: `${Group}.${keyof WithoutEach<AllCommands[Group]> & string}`;
-}[keyof AllCommands];
+export type CommandName = NamesIn<AllCommands>;
 
 /** The commands that the audit records. The list of the audit takes them as choices. */
 export const ACTS: readonly Act[] = named({
@@ -128,7 +137,9 @@ export interface CommandFacts {
 export type CommandGuard = NonNullable<CommandFacts['guard']>;
 
 /** Every command of the operator. */
-export const OPERATOR_COMMANDS: readonly CommandFacts[] = named(COMMANDS).map(([name, definition]) => ({
+export const OPERATOR_COMMANDS: readonly CommandFacts[] = named(
+  COMMANDS as Readonly<Record<string, object>>,
+).map(([name, definition]) => ({
   name: name as CommandName,
   summary: definition.summary,
   act: definition.act ?? null,
@@ -154,10 +165,15 @@ export function guardOf({ right, claims, input: { takesMany } }: AnyDefinition):
   };
 }
 
-function named(groups: object): readonly (readonly [Act, AnyDefinition])[] {
+function named(groups: Readonly<Record<string, object>>): readonly (readonly [Act, AnyDefinition])[] {
   return Object.entries(groups).flatMap(([group, definitions]) =>
-    Object.entries(definitions as Readonly<Record<string, AnyDefinition>>).map(
-      ([verb, definition]) => [`${group}.${verb}`, definition] as const,
-    ),
+    namedIn(group, definitions as AnyDefinitions),
   );
+}
+
+function namedIn(group: string, definitions: AnyDefinitions): readonly (readonly [Act, AnyDefinition])[] {
+  return Object.entries(definitions).flatMap(([verb, entry]) => {
+    const name = `${group}.${verb}` as const;
+    return isDefinition(entry) ? [[name, entry] as const] : namedIn(name, entry);
+  });
 }

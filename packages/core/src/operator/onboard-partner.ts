@@ -22,7 +22,7 @@ export interface PartnerToOnboard {
   /** The companies whose jobs the production key sees, at most 1,000. Default: none. */
   readonly companyIds?: readonly CompanyId[] | undefined;
   /** The URL of the production key's webhook endpoint. */
-  readonly endpointUrl?: string | undefined;
+  readonly productionEndpointUrl?: string | undefined;
   /** The URL of the sandbox key's webhook endpoint. */
   readonly sandboxEndpointUrl?: string | undefined;
 }
@@ -50,7 +50,7 @@ export async function onboardPartner(
   createPartner: CreatePartner,
 ): Promise<OnboardedPartner> {
   const made = {
-    production: await secretForNewKey(settings, input.endpointUrl),
+    production: await secretForNewKey(settings, input.productionEndpointUrl),
     sandbox: await secretForNewKey(settings, input.sandboxEndpointUrl),
   };
   return commit((scope) => onboard(scope, input, made, createPartner));
@@ -70,7 +70,7 @@ async function onboard(
     (input.environment ?? environment) === environment
       ? issueKey(parts, { partnerId: partner.id, environment, endpointUrl }, made[environment])
       : null;
-  const production = await issue('production', input.endpointUrl);
+  const production = await issue('production', input.productionEndpointUrl);
   const access =
     production === null || companyIds.length === 0
       ? []
@@ -96,13 +96,16 @@ async function onboard(
 
 /** Checks everything that a later step would refuse, before the first write. */
 async function assertPossible(scope: Scope, input: PartnerToOnboard): Promise<void> {
-  const { environment, companyIds = [], endpointUrl, sandboxEndpointUrl } = input;
+  const { environment, companyIds = [], productionEndpointUrl, sandboxEndpointUrl } = input;
   const has = (one: Environment) => (environment ?? one) === one;
-  if (!has('production') && (endpointUrl !== undefined || companyIds.length > 0))
-    throw new InputProblem('endpointUrl and companyIds belong to the production key, which is not issued');
+  if (!has('production') && (productionEndpointUrl !== undefined || companyIds.length > 0))
+    throw new InputProblem(
+      'productionEndpointUrl and companyIds belong to the production key, which is not issued',
+    );
   if (!has('sandbox') && sandboxEndpointUrl !== undefined)
     throw new InputProblem('sandboxEndpointUrl belongs to the sandbox key, which is not issued');
-  if (endpointUrl !== undefined) assertAllowedUrl(endpointUrl, 'endpointUrl', scope.urlPolicy);
+  if (productionEndpointUrl !== undefined)
+    assertAllowedUrl(productionEndpointUrl, 'productionEndpointUrl', scope.urlPolicy);
   if (sandboxEndpointUrl !== undefined)
     assertAllowedUrl(sandboxEndpointUrl, 'sandboxEndpointUrl', scope.urlPolicy);
   if (has('production') && scope.goLive.required.length > 0)

@@ -34,7 +34,7 @@ export interface OperatorCommands {
   readonly keys: KeyCommands & ReadinessCommands;
   readonly companies: CompanyCommands;
   readonly access: AccessCommands;
-  readonly jobs: JobCommands & JobSyncCommands;
+  readonly jobs: JobCommands & { readonly syncs: JobSyncCommands };
   readonly applications: ApplicationCommands;
   readonly candidates: CandidateCommands;
   readonly endpoints: EndpointCommands;
@@ -52,7 +52,7 @@ export interface OperatorCommands {
 /** The commands of an operator with its own transactions. `operator.within` does not offer all of them. */
 export interface AllCommands extends Omit<OperatorCommands, 'endpoints' | 'jobs' | 'keys' | 'operations'> {
   readonly keys: KeyCommands & ReadinessCommands & KeyProber;
-  readonly jobs: JobCommands & JobSyncCommands & JobSyncer;
+  readonly jobs: JobCommands & { readonly syncs: JobSyncCommands & JobSyncer };
   readonly endpoints: EndpointCommands & EndpointTester;
   readonly operations: OperationCommands & OperationWaiter;
   readonly deployment: DeploymentCommands;

@@ -4,17 +4,21 @@ import type { KeyId, PartnerId } from '../domain/ids.js';
 import type { Partner, PartnerContact } from '../domain/partner-key.js';
 import { OperatorError } from '../errors.js';
 import { describeMissing, lockKey } from './find-or-throw.js';
-import { recordAct, type Scope } from './scope.js';
+import { changedFields, recordAct, type Scope } from './scope.js';
 
 /** A partner by its id. */
 export interface PartnerTarget {
   readonly id: PartnerId;
 }
 
-/** Input of `setContact`. */
-export interface PartnerContactChange extends PartnerTarget {
+/** New fields of a partner. Omitted fields keep their value. */
+export interface PartnerUpdate extends PartnerTarget {
+  /** 1 to 500 characters. */
+  readonly name?: string | undefined;
   /** Null clears the contact. */
-  readonly contact: PartnerContact | null;
+  readonly contact?: PartnerContact | null | undefined;
+  /** Whether the partner is disabled. */
+  readonly disabled?: boolean | undefined;
 }
 
 /** The partner after a command. */
@@ -53,7 +57,7 @@ function assertEnabled(partner: Partner): void {
   if (partner.disabledAt === null) return;
   throw new OperatorError(
     'PARTNER_DISABLED',
-    `Partner ${partner.id} is disabled. Enable it with partners.enable, then try again.`,
+    `Partner ${partner.id} is disabled. Enable it, then try again.`,
   );
 }
 
@@ -68,50 +72,50 @@ export async function assertPartnerEnabled({ tx }: Scope, partnerId: PartnerId):
   if (partner !== null) assertEnabled(partner);
 }
 
-export async function renamePartner(
+/** Changes a partner. A removed partner can only be renamed. */
+export async function updatePartner(
   scope: Scope,
-  { id, name }: PartnerTarget & { readonly name: string },
+  { id, name, contact: given, disabled }: PartnerUpdate,
 ): Promise<PartnerOutcome> {
   const partner = await lockPartner(scope, id);
-  if (partner.name === name) return { partner, changed: false };
-  return save(scope, { ...partner, name }, { before: { name: partner.name }, after: { name } });
-}
-
-export async function setPartnerContact(
-  scope: Scope,
-  { id, contact: given }: PartnerContactChange,
-): Promise<PartnerOutcome> {
-  const partner = await lockPartner(scope, id);
-  assertNotRemoved(partner);
+  if (given !== undefined || disabled !== undefined) assertNotRemoved(partner);
   const contact = given && { name: given.name.trim(), email: given.email };
-  const { contact: old } = partner;
-  if (old?.name === contact?.name && old?.email === contact?.email) return { partner, changed: false };
-  return save(scope, { ...partner, contact }, contactFields(old, contact));
+  const requested: Partner = {
+    ...partner,
+    name: name ?? partner.name,
+    contact: contact === undefined ? partner.contact : contact,
+  };
+  const isMoved = disabled !== undefined && disabled !== (partner.disabledAt !== null);
+  const moved = isMoved ? await moveTo(scope, requested, disabled) : { partner: requested, keyIds: [] };
+  const { before, after } = fieldsOf(partner, moved.partner);
+  if (Object.keys(after).length === 0) return { partner, changed: false };
+  return save(scope, moved.partner, { before, after, keyIds: moved.keyIds });
 }
 
-/** The audit is kept long and never changed, so it must not contain the person. */
-function contactFields(old: PartnerContact | null, contact: PartnerContact | null) {
-  const state = (of: PartnerContact | null) => (of === null ? 'none' : 'set');
-  const after = old !== null && contact !== null ? 'replaced' : state(contact);
-  return { before: { contact: state(old) }, after: { contact: after } };
-}
-
-export async function disablePartner(scope: Scope, { id }: PartnerTarget): Promise<PartnerOutcome> {
-  const partner = await lockPartner(scope, id);
-  assertNotRemoved(partner);
-  if (partner.disabledAt !== null) return { partner, changed: false };
+async function moveTo(
+  scope: Scope,
+  partner: Partner,
+  disabled: boolean,
+): Promise<{ readonly partner: Partner; readonly keyIds: readonly KeyId[] }> {
+  const { id } = partner;
+  if (!disabled)
+    return { partner: { ...partner, disabledAt: null }, keyIds: await resumeEndpoints(scope, id) };
   const disabledAt = await scope.now();
   const keyIds = await pauseEndpoints(scope, id, 'partner_disabled');
   await scope.tx.portalPasses.removeOf(id);
-  return save(scope, { ...partner, disabledAt }, { ...move('active', 'disabled'), keyIds });
+  return { partner: { ...partner, disabledAt }, keyIds };
 }
 
-export async function enablePartner(scope: Scope, { id }: PartnerTarget): Promise<PartnerOutcome> {
-  const partner = await lockPartner(scope, id);
-  assertNotRemoved(partner);
-  if (partner.disabledAt === null) return { partner, changed: false };
-  const keyIds = await resumeEndpoints(scope, id);
-  return save(scope, { ...partner, disabledAt: null }, { ...move('disabled', 'active'), keyIds });
+/** The audit is kept long and never changed, so it must not contain the person. */
+function fieldsOf(before: Partner, after: Partner) {
+  const state = ({ disabledAt }: Partner): PartnerState => (disabledAt === null ? 'active' : 'disabled');
+  const contact = (of: PartnerContact | null) => (of === null ? 'none' : 'set');
+  const [old, set] = [before.contact, after.contact];
+  const isReplaced = old !== null && set !== null && (old.name !== set.name || old.email !== set.email);
+  return changedFields(
+    { name: before.name, contact: contact(old), state: state(before) },
+    { name: after.name, contact: isReplaced ? 'replaced' : contact(set), state: state(after) },
+  );
 }
 
 export async function removePartner(scope: Scope, { id }: PartnerTarget): Promise<PartnerRemoval> {
@@ -126,18 +130,18 @@ export async function removePartner(scope: Scope, { id }: PartnerTarget): Promis
     keys.map((key) => key.id),
     false,
   );
-  const { before, after } = move(partner.disabledAt === null ? 'active' : 'disabled', 'removed');
+  const state: PartnerState = partner.disabledAt === null ? 'active' : 'disabled';
   const disabledAt = partner.disabledAt ?? removedAt;
   const removed = { ...partner, contact: null, disabledAt, removedAt };
-  const outcome = await save(scope, removed, { before, after: { ...after, revokedSecrets }, keyIds });
+  const outcome = await save(scope, removed, {
+    before: { state },
+    after: { state: 'removed', revokedSecrets },
+    keyIds,
+  });
   return { ...outcome, revokedSecrets };
 }
 
-type PartnerState = 'active' | 'disabled' | 'removed';
-
-function move(before: PartnerState, after: PartnerState) {
-  return { before: { state: before }, after: { state: after } };
-}
+type PartnerState = 'active' | 'disabled';
 
 /**
  * Pauses the endpoints of a partner. Returns their keys. An endpoint that was paused for another reason keeps it while
@@ -160,7 +164,7 @@ async function pauseEndpoints(
   return paused;
 }
 
-/** Resumes the endpoints that `disablePartner` paused. Returns their keys. */
+/** Resumes the endpoints that were paused when the partner was disabled. Returns their keys. */
 async function resumeEndpoints(scope: Scope, id: PartnerId): Promise<readonly KeyId[]> {
   const resumed: KeyId[] = [];
   for (const { id: keyId } of await scope.tx.keys.list(id)) {

@@ -20,18 +20,16 @@ import {
   value,
 } from './command/fields.js';
 import { filter, object, record } from './command/input.js';
+import type { CommandRight } from './command/rights.js';
 import { type OnboardedPartner, onboardPartner, type PartnerToOnboard } from './onboard-partner.js';
 import { defineAgeCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 import {
-  disablePartner,
-  enablePartner,
-  type PartnerContactChange,
   type PartnerOutcome,
   type PartnerRemoval,
   type PartnerTarget,
+  type PartnerUpdate,
   removePartner,
-  renamePartner,
-  setPartnerContact,
+  updatePartner,
 } from './partner-changes.js';
 import { findPartnerHealth, type PartnerHealth } from './partner-health.js';
 import type { Scope } from './scope.js';
@@ -69,44 +67,28 @@ export interface PartnerCommands {
    * const { partner, production, sandbox } = await operator.partners.onboard({
    *   name: 'Acme ATS',
    *   companyIds: [companyId],
-   *   endpointUrl: 'https://ats.example/webhooks',
+   *   productionEndpointUrl: 'https://ats.example/webhooks',
    * });
    * const secrets = [production?.secret, production?.endpoint?.signingSecret, sandbox?.secret];
    */
   onboard(partner: PartnerToOnboard): Promise<OnboardedPartner>;
   /**
-   * Renames a partner. Its partner id, keys and secrets stay.
-   * @throws OperatorError `INVALID_INPUT` or `PARTNER_NOT_FOUND`.
-   * @example
-   * const { changed } = await operator.partners.rename({ id: partnerId, name: 'Acme Talent' });
-   */
-  rename(partner: PartnerTarget & { readonly name: string }): Promise<PartnerOutcome>;
-  /**
-   * Sets the contact of a partner: the person who gets messages about its access, such as that its endpoint fails. Your
-   * `alerts` get these messages, ready to send. `contact: null` clears it. It is personal data: `remove` deletes it too, and
-   * the audit has only whether there is one.
-   * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND` or `PARTNER_REMOVED`.
+   * Renames a partner, sets its contact, or disables or enables it. Its partner id, keys and secrets stay.
+   *
+   * The contact is the person who gets messages about the partner's access, such as that its endpoint fails. Your `alerts`
+   * get these messages, ready to send. It is personal data: `remove` deletes it too, and the audit has only whether there
+   * is one.
+   *
+   * From the next request on, the keys of a disabled partner get 401, and nothing is sent to its endpoints. Nothing is
+   * lost: secrets, access and applications stay, and its events wait until it is enabled. You may still decide about
+   * applications. An endpoint that was paused for another reason stays paused.
+   * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND`, or `PARTNER_REMOVED` for more than a new name.
    * @example
    * const contact = { name: 'Robin Field', email: 'robin@ats.example' };
-   * const { changed } = await operator.partners.setContact({ id: partnerId, contact });
+   * await operator.partners.update({ id: partnerId, name: 'Acme Talent', contact });
+   * const { changed } = await operator.partners.update({ id: partnerId, disabled: true });
    */
-  setContact(partner: PartnerContactChange): Promise<PartnerOutcome>;
-  /**
-   * Disables a partner until `enable`: from the next request on, its keys get 401, and nothing is sent to its endpoints.
-   * Nothing is lost: secrets, access and applications stay, and its events wait. You may still decide about applications.
-   * @throws OperatorError `PARTNER_NOT_FOUND` or `PARTNER_REMOVED`.
-   * @example
-   * const { changed } = await operator.partners.disable({ id: partnerId });
-   */
-  disable(partner: PartnerTarget): Promise<PartnerOutcome>;
-  /**
-   * Enables a disabled partner: its keys work again, and the events that waited are sent. An endpoint that was paused
-   * for another reason stays paused.
-   * @throws OperatorError `PARTNER_NOT_FOUND` or `PARTNER_REMOVED`.
-   * @example
-   * const { changed } = await operator.partners.enable({ id: partnerId });
-   */
-  enable(partner: PartnerTarget): Promise<PartnerOutcome>;
+  update(partner: PartnerUpdate): Promise<PartnerOutcome>;
   /**
    * Removes a partner for good: revokes all its secrets, stops its endpoints, and leaves it out of `list`. What it has
    * done stays: applications, events and the audit refer to it, so its rows are kept. Events that wait are never sent, and
@@ -166,6 +148,18 @@ const contactEmail = value<string>(
 
 const CURSORS = defineAgeCursors<PartnerId>('partners');
 
+/** The right that each field needs. */
+const FIELD_RIGHTS = {
+  name: 'partners:rename',
+  contact: 'partners:contact',
+  disabled: 'partners:disable',
+} as const satisfies Partial<Record<keyof PartnerUpdate, CommandRight>>;
+
+function rightsOf(given: Omit<PartnerUpdate, 'id'>): readonly CommandRight[] {
+  const fields = Object.keys(FIELD_RIGHTS) as (keyof typeof FIELD_RIGHTS)[];
+  return fields.flatMap((field) => (given[field] === undefined ? [] : [FIELD_RIGHTS[field]]));
+}
+
 export const partnerDefinitions: Definitions<PartnerCommands> = {
   create: {
     summary: 'Creates a partner',
@@ -182,7 +176,7 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
       name: name(),
       environment: optional(environment, 'Only the key of this environment'),
       companyIds: optional(companyIds),
-      endpointUrl: optional(url, "The URL of the production key's webhook endpoint"),
+      productionEndpointUrl: optional(url, "The URL of the production key's webhook endpoint"),
       sandboxEndpointUrl: optional(url, "The URL of the sandbox key's webhook endpoint"),
     }),
     act: 'brought the partner in',
@@ -190,40 +184,25 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
     claims: onHost,
     run: (context, input) => onboardPartner(context, input, addPartner),
   },
-  rename: {
-    summary: 'Renames a partner',
-    input: record({ id: id('partner'), name: name() }),
-    act: 'renamed the partner',
-    right: 'partners:rename',
+  update: {
+    summary: 'Renames a partner, sets its contact, or disables or enables it',
+    input: record(
+      {
+        id: id('partner'),
+        name: optional(name(), 'The new name'),
+        contact: optional(orNull(object({ name: name(CONTACT_NAME_MAX), email: contactEmail }))),
+        disabled: optional(flag, 'Its keys get 401 and its events wait, until it is enabled'),
+      },
+      (given) =>
+        rightsOf(given).length === 0 ? [{ rule: 'must have a name, a contact or `disabled`' }] : [],
+    ),
+    act: 'changed the partner',
+    right: (given) => {
+      const rights = rightsOf(given);
+      return rights.length === 0 ? Object.values(FIELD_RIGHTS) : rights;
+    },
     claims: onHost,
-    run: inTransaction(renamePartner),
-  },
-  setContact: {
-    summary: 'Sets or clears the contact of a partner, who gets messages about its access',
-    input: record({
-      id: id('partner'),
-      contact: orNull(object({ name: name(CONTACT_NAME_MAX), email: contactEmail })),
-    }),
-    act: 'set the contact of the partner',
-    right: 'partners:contact',
-    claims: onHost,
-    run: inTransaction(setPartnerContact),
-  },
-  disable: {
-    summary: 'Disables a partner: its keys get 401 and its events wait, until it is enabled',
-    input: record({ id: id('partner') }),
-    act: 'disabled the partner',
-    right: 'partners:disable',
-    claims: onHost,
-    run: inTransaction(disablePartner),
-  },
-  enable: {
-    summary: 'Enables a disabled partner, and sends the events that waited',
-    input: record({ id: id('partner') }),
-    act: 'enabled the partner',
-    right: 'partners:disable',
-    claims: onHost,
-    run: inTransaction(enablePartner),
+    run: inTransaction(updatePartner),
   },
   remove: {
     summary: 'Removes a partner for good: revokes its secrets and hides it',

@@ -65,4 +65,4 @@ function changesOf(counts: SyncCounts | null): number {
 }
 
 const HELD =
-  'A sync of jobs has closed nothing, because too many jobs are missing in its source. See operator.jobs.applyHeldSync.';
+  'A sync of jobs has closed nothing, because too many jobs are missing in its source. See operator.jobs.syncs.applyHeld.';

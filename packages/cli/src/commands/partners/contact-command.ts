@@ -6,11 +6,11 @@ import type { CommandInput } from '../../command/command-input.js';
 import { sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
 
-const form = formOf('partners.setContact');
+const form = formOf('partners.update', { without: ['name', 'disabled'] });
 
 /** Sets, clears or shows the contact of a partner. */
 export const contact: OperatorCommand = {
-  library: 'partners.setContact',
+  library: 'partners.update',
   summary: 'Sets, clears or shows the contact of a partner, who gets messages about its access',
   arguments: form.arguments,
   options: {
@@ -22,7 +22,7 @@ export const contact: OperatorCommand = {
     const target = form.read<PartnerTarget>(input);
     const given = contactIn(input);
     if (given !== undefined) {
-      const outcome = await operator.partners.setContact({ ...target, contact: given });
+      const outcome = await operator.partners.update({ ...target, contact: given });
       return sentence(
         outcome.changed ? stateOf(outcome.partner) : `Unchanged. ${stateOf(outcome.partner)}`,
         outcome,

@@ -1,4 +1,4 @@
-import type { PartnerTarget } from '@partner-hiring/core';
+import type { Partner, PartnerTarget } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import { formOf } from '../../command/command-form.js';
 import { libraryCommand } from '../../command/library-command.js';
@@ -58,20 +58,35 @@ export const partnerGroup: CommandGroup = {
       'partners.create',
       ({ id }) => `Created ${id}. Issue it a key: keys issue ${id} sandbox`,
     ),
-    rename: libraryCommand('partners.rename', ({ changed }, { name }) =>
-      changed ? `Renamed to ${terminalText(name)}.` : 'Unchanged: the partner already has this name.',
+    rename: libraryCommand(
+      'partners.update',
+      ({ partner, changed }) =>
+        changed
+          ? `Renamed to ${terminalText(partner.name)}.`
+          : 'Unchanged: the partner already has this name.',
+      { summary: 'Renames a partner', without: ['disabled'], needs: ['name'] },
     ),
     contact,
-    disable: libraryCommand('partners.disable', ({ partner, changed }) =>
-      changed
-        ? `Disabled: its keys get 401, and its events wait. To undo: partners enable ${partner.id}`
-        : 'Unchanged: the partner was already disabled.',
-    ),
-    enable: libraryCommand('partners.enable', ({ changed }) =>
-      changed
-        ? 'Enabled: its keys work, and the events that waited are sent.'
-        : 'Unchanged: the partner is enabled.',
-    ),
+    disable: turn(true, 'Disables a partner: its keys get 401 and its events wait, until it is enabled', {
+      changed: ({ id }) => `Disabled: its keys get 401, and its events wait. To undo: partners enable ${id}`,
+      unchanged: 'Unchanged: the partner was already disabled.',
+    }),
+    enable: turn(false, 'Enables a disabled partner, and sends the events that waited', {
+      changed: () => 'Enabled: its keys work, and the events that waited are sent.',
+      unchanged: 'Unchanged: the partner is enabled.',
+    }),
     remove,
   },
 };
+
+function turn(
+  disabled: boolean,
+  summary: string,
+  said: { readonly changed: (partner: Partner) => string; readonly unchanged: string },
+): OperatorCommand {
+  return libraryCommand(
+    'partners.update',
+    ({ partner, changed }) => (changed ? said.changed(partner) : said.unchanged),
+    { summary, without: ['name', 'disabled'], adds: { options: {}, read: () => ({ disabled }) } },
+  );
+}

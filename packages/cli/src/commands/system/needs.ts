@@ -216,7 +216,7 @@ async function needOfOperations(
 }
 
 async function needsOfSync(operator: AnyOperator): Promise<readonly (Need | null)[]> {
-  const { operation, isHeld, failures, goodAt, refusedRows } = await operator.jobs.lastSync({
+  const { operation, isHeld, failures, goodAt, refusedRows } = await operator.jobs.syncs.last({
     refusedLimit: 0,
   });
   const reason = operation?.state === 'held' ? ` ${operation.lastError ?? ''}` : '';

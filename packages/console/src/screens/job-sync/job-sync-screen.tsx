@@ -13,7 +13,7 @@ import { SyncVerdict } from './sync-verdict.js';
 const ROWS_PER_PAGE = 25;
 
 async function showSync(call: ScreenCall): Promise<PageContent> {
-  const last = await call.gate.call('jobs.lastSync', {});
+  const last = await call.gate.call('jobs.syncs.last', {});
   const { operation, refused } = last;
   const isRunning = operation?.state === 'running';
   const body = (
@@ -133,7 +133,7 @@ function startOf({ query }: ScreenCall, run: string, count: number): number {
 }
 
 async function readLive({ gate }: ScreenCall): Promise<LiveValues> {
-  const { operation } = await gate.call('jobs.lastSync', { refusedLimit: 0 });
+  const { operation } = await gate.call('jobs.syncs.last', { refusedLimit: 0 });
   if (operation === null) return { kind: 'live', values: {} };
   const progress = operation.state === 'running' ? progressText(operation) : `The run is ${operation.state}.`;
   return { kind: 'live', values: { ...liveCounts(operation), progress } };

@@ -11,7 +11,7 @@ export const SYNC_PATH = '/job-sync';
 const back = (call: ScreenCall): string => call.at(SYNC_PATH);
 
 function readState({ gate }: ScreenCall): Promise<LastJobSync> {
-  return gate.call('jobs.lastSync', { refusedLimit: 0 });
+  return gate.call('jobs.syncs.last', { refusedLimit: 0 });
 }
 
 const runSoon = defineAct<null>({
@@ -21,7 +21,7 @@ const runSoon = defineAct<null>({
     if ((await readState(call)).dueAt === null) throw new RefusedAct('no-job-source');
     return null;
   },
-  run: change('jobs.syncSoon', () => undefined, 'sync-soon', 'sync-soon-before'),
+  run: change('jobs.syncs.request', () => undefined, 'sync-soon', 'sync-soon-before'),
 });
 
 /** Finds the held run. A later run replaces it, so the page may show an older one. */
@@ -65,7 +65,7 @@ const applyHeld = defineAct<Operation>({
   back,
   find: findHeld,
   ask: askToApply,
-  run: change('jobs.applyHeldSync', ({ id }) => ({ id }), 'sync-applied', 'sync-applied-before'),
+  run: change('jobs.syncs.applyHeld', ({ id }) => ({ id }), 'sync-applied', 'sync-applied-before'),
 });
 
 /** The acts on the job sync. */

@@ -8,7 +8,7 @@ import { SyncVerdict } from './sync-verdict.js';
 /** Reads the state of the sync without its refused rows. Null if the actor may not see it. */
 export async function readSync(gate: Gate): Promise<LastJobSync | null> {
   if (!gate.isForAllPartners || !gate.may('jobs:read')) return null;
-  return gate.call('jobs.lastSync', { refusedLimit: 0 });
+  return gate.call('jobs.syncs.last', { refusedLimit: 0 });
 }
 
 /** The last run on the screen of the jobs. Shows nothing on a platform without a sync. */

@@ -168,7 +168,7 @@ function VisibilityTable({
             <StateBadge state={isVisible ? 'yes' : 'no longer'} tone={isVisible ? 'good' : 'calm'} />
           ),
         },
-        { header: 'Since', cell: ({ since }) => <Time at={since} /> },
+        { header: 'Changed', cell: ({ changedAt }) => <Time at={changedAt} /> },
       ]}
     />
   );

@@ -23,7 +23,7 @@ export const setContact: RunAction = defineAct<{
     return { partner, contact: { name, email } };
   },
   run: change(
-    'partners.setContact',
+    'partners.update',
     ({ partner: { id }, contact }) => ({ id, contact }),
     'partner-contact-set',
     'partner-contact-before',
@@ -41,7 +41,7 @@ export const clearContact: RunAction = defineAct<Partner>({
     confirm: 'Clear',
   }),
   run: change(
-    'partners.setContact',
+    'partners.update',
     ({ id }) => ({ id, contact: null }),
     'partner-contact-cleared',
     'partner-contact-cleared-before',

@@ -77,7 +77,7 @@ export async function onboard(call: ScreenAction): Promise<PageContent> {
       name,
       companyIds: companies.map(({ id }) => id),
       environment: hasProduction && hasSandbox ? undefined : hasProduction ? 'production' : 'sandbox',
-      endpointUrl: entered.endpointUrl ?? undefined,
+      productionEndpointUrl: entered.endpointUrl ?? undefined,
       sandboxEndpointUrl: entered.sandboxEndpointUrl ?? undefined,
     });
     return await handOverSheet(call, onboarded);
@@ -96,7 +96,7 @@ function sentTwice(call: ScreenAction, id: PartnerId): PageContent {
 }
 
 const LABELS: Readonly<Record<string, string>> = {
-  endpointUrl: 'Webhook URL of production',
+  productionEndpointUrl: 'Webhook URL of production',
   sandboxEndpointUrl: 'Webhook URL of the sandbox',
   companyIds: 'Companies',
   name: 'Name',
@@ -105,7 +105,10 @@ const LABELS: Readonly<Record<string, string>> = {
 function inPlainWords({ message }: OperatorError): string {
   return message
     .replace(/^partners\.onboard: /, '')
-    .replace(/\b(endpointUrl|sandboxEndpointUrl|companyIds|name)\b/g, (field) => LABELS[field] ?? field);
+    .replace(
+      /\b(productionEndpointUrl|sandboxEndpointUrl|companyIds|name)\b/g,
+      (field) => LABELS[field] ?? field,
+    );
 }
 
 async function formPage(call: ScreenCall, entered: Entered, problem: string | null): Promise<PageContent> {

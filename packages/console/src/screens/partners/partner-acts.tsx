@@ -8,7 +8,9 @@ import { clearContact, pageOf, setContact } from './contact-act.js';
 import { makePortalLink } from './portal-link-act.js';
 import { resendToPartner } from './resend-act.js';
 
-const idOf = ({ id }: Partner) => ({ id });
+const disabled =
+  (disabled: boolean) =>
+  ({ id }: Partner) => ({ id, disabled });
 
 function onPartner(act: Pick<ActDeclaration<Partner>, 'ask' | 'run'>): RunAction {
   return defineAct<Partner>({ back: pageOf, find: findPartner, ...act });
@@ -33,7 +35,7 @@ const rename = defineAct<{ readonly partner: Partner; readonly name: string }>({
     isReversible: true,
   }),
   run: change(
-    'partners.rename',
+    'partners.update',
     ({ partner: { id }, name }) => ({ id, name }),
     'partner-renamed',
     'partner-named-before',
@@ -55,7 +57,7 @@ export const partnerActs: Readonly<Record<string, RunAction>> = {
       confirm: 'Disable',
       isReversible: true,
     }),
-    run: change('partners.disable', idOf, 'partner-disabled', 'partner-disabled-before'),
+    run: change('partners.update', disabled(true), 'partner-disabled', 'partner-disabled-before'),
   }),
   '/partners/:id/enable': onPartner({
     ask: ({ name }) => ({
@@ -65,7 +67,7 @@ export const partnerActs: Readonly<Record<string, RunAction>> = {
       confirm: 'Enable',
       isReversible: true,
     }),
-    run: change('partners.enable', idOf, 'partner-enabled', 'partner-enabled-before'),
+    run: change('partners.update', disabled(false), 'partner-enabled', 'partner-enabled-before'),
   }),
   '/partners/:id/remove': onPartner({
     ask: ({ name }) => ({
@@ -74,7 +76,7 @@ export const partnerActs: Readonly<Record<string, RunAction>> = {
       facts: [['Partner', name]],
       confirm: 'Remove',
     }),
-    run: change('partners.remove', idOf, 'partner-removed', 'partner-removed-before'),
+    run: change('partners.remove', ({ id }) => ({ id }), 'partner-removed', 'partner-removed-before'),
   }),
 };
 

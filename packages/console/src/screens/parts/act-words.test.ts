@@ -29,7 +29,7 @@ it.each([
   ],
   [
     {
-      act: 'jobs.sync',
+      act: 'jobs.syncs.run',
       actor: { id: 'system:jobs-sync', name: null, reason: null, door: 'automatic' },
       count: 5,
       filter: { missing: 'archive' },
@@ -38,7 +38,7 @@ it.each([
     'The job sync brought the jobs in step with their source (3 added, 2 archived, 1 refused).',
   ],
   [
-    { act: 'jobs.applyHeldSync', after: { applyUpTo: 40 } },
+    { act: 'jobs.syncs.applyHeld', after: { applyUpTo: 40 } },
     'Rosa allowed the next job sync to close missing jobs (up to 40).',
   ],
   [{ act: 'jobs.close', count: 1_200 }, 'Rosa closed jobs (1,200 in all).'],

@@ -27,6 +27,16 @@ const syncCounts: (entry: Entry) => string | null = ({ filter, after }) => {
     .join(', ');
 };
 
+/** Writes the changes of a partner, such as `Acme is now Acme Talent, disabled`. */
+const partnerChange: (entry: Entry) => string | null = ({ before, after }) =>
+  [
+    after?.name === undefined ? null : `${before?.name} is now ${after.name}`,
+    after?.contact === undefined ? null : `contact ${after.contact}`,
+    wordOf(after?.state),
+  ]
+    .filter((part) => part !== null)
+    .join(', ');
+
 /** What an act changed, for the commands whose name does not say all. */
 const DETAILS: Readonly<Partial<Record<CommandName, (entry: Entry) => string | null>>> = {
   'applications.beginEvaluation': stage,
@@ -41,13 +51,13 @@ const DETAILS: Readonly<Partial<Record<CommandName, (entry: Entry) => string | n
       : wordOf(after?.pausedReason),
   'endpoints.restoreUrl': newUrl,
   'endpoints.setUrl': newUrl,
-  'jobs.applyHeldSync': ({ after }) => `up to ${countText(Number(after?.applyUpTo ?? 0))}`,
+  'jobs.syncs.applyHeld': ({ after }) => `up to ${countText(Number(after?.applyUpTo ?? 0))}`,
   'jobs.setVisibility': ({ after }) => (after?.internalOnly === true ? 'internal only' : 'public'),
-  'jobs.sync': syncCounts,
+  'jobs.syncs.run': syncCounts,
   'jobs.update': changes,
   'keys.issue': environment,
   'partners.create': name,
-  'partners.rename': ({ before, after }) => `${before?.name} is now ${after?.name}`,
+  'partners.update': partnerChange,
 };
 
 /** What the actor of each command did to one object and to several, such as `closed the job` and `closed jobs`. */

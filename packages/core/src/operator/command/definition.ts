@@ -75,9 +75,11 @@ type SourceDefinition<Source, Options, Result> = CommandDefinition<
   Result
 > & { readonly hasSource: true };
 
-/** One definition for each method of an interface of commands. */
+/** One definition for each method of an interface of commands. A group within a group has its own. */
 export type Definitions<Commands> = {
-  readonly [Verb in keyof WithoutEach<Commands>]: DefinitionOf<Commands[Verb]>;
+  readonly [Verb in keyof WithoutEach<Commands>]: Commands[Verb] extends (...input: never[]) => unknown
+    ? DefinitionOf<Commands[Verb]>
+    : Definitions<Commands[Verb]>;
 };
 
 /** A definition without the types of its command. */
@@ -89,6 +91,16 @@ export type AnyDefinition = Guard<never> & {
   readonly hasSource?: true;
   readonly run: (context: CommandContext, input: never) => Promise<unknown>;
 };
+
+/** Definitions without the types of their commands, by verb. A group within a group has its own. */
+export interface AnyDefinitions {
+  readonly [verb: string]: AnyDefinition | AnyDefinitions;
+}
+
+/** Returns whether the entry of a group is a command, not a group. */
+export function isDefinition(entry: AnyDefinition | AnyDefinitions): entry is AnyDefinition {
+  return typeof entry.run === 'function';
+}
 
 /** Runs a command in one transaction. */
 export function inTransaction<Value, Result>(
@@ -119,10 +131,23 @@ export function bindCommands<Commands>(
   runner: Runner,
   services: CommandServices = {},
 ): WithoutEach<Commands> {
-  const commands = Object.entries(definitions as Readonly<Record<string, AnyDefinition>>).map(
-    ([verb, definition]) => [verb, bind(`${group}.${verb}`, definition, runner, services)],
-  );
-  return Object.fromEntries(commands) as WithoutEach<Commands>;
+  return bindAll(group, definitions as AnyDefinitions, runner, services) as WithoutEach<Commands>;
+}
+
+function bindAll(
+  group: string,
+  definitions: AnyDefinitions,
+  runner: Runner,
+  services: CommandServices,
+): object {
+  const bound = Object.entries(definitions).map(([verb, entry]) => {
+    const name = `${group}.${verb}` as const;
+    const make = isDefinition(entry)
+      ? bind(name, entry, runner, services)
+      : bindAll(name, entry, runner, services);
+    return [verb, make];
+  });
+  return Object.fromEntries(bound);
 }
 
 function bind(

@@ -1,7 +1,12 @@
 import { OperatorError, type OperatorErrorCode } from '../../errors.js';
 import type { Repositories } from '../../ports/storage.js';
 import type { Claim } from '../command/claims.js';
-import type { AnyDefinition, CommandContext } from '../command/definition.js';
+import {
+  type AnyDefinition,
+  type AnyDefinitions,
+  type CommandContext,
+  isDefinition,
+} from '../command/definition.js';
 import type { CommandRight } from '../command/rights.js';
 import { guardOf } from '../commands.js';
 import { describeMissing } from '../find-or-throw.js';
@@ -20,9 +25,13 @@ export function limitCommands<Group extends object>(
   limits: OperatorLimits | undefined,
 ): Group {
   if (limits === undefined) return definitions;
-  const limited = Object.entries(definitions as Readonly<Record<string, AnyDefinition>>).map(
-    ([verb, definition]) => [verb, limitCommand(`${group}.${verb}`, definition, limits)],
-  );
+  const limited = Object.entries(definitions as AnyDefinitions).map(([verb, entry]) => {
+    const name = `${group}.${verb}`;
+    return [
+      verb,
+      isDefinition(entry) ? limitCommand(name, entry, limits) : limitCommands(name, entry, limits),
+    ];
+  });
   return Object.fromEntries(limited) as Group;
 }
 

@@ -153,8 +153,8 @@ export interface JobCommands {
   count(filter: JobCountFilter): Promise<number>;
   /**
    * Returns each key that sees the job or saw it, at most one for each partner. Keys that see it come before those that
-   * saw it, and within each group, the latest change comes first. `since` is the time of the change in the partner's
-   * list and of its event. The list is empty if no key ever saw the job.
+   * saw it, and within each group, the latest change comes first. `changedAt` is the time of that change in the partner's
+   * list, and moves with each edit. The list is empty if no key ever saw the job.
    * @throws OperatorError `JOB_NOT_FOUND`.
    * @example
    * const keys = await operator.jobs.visibility({ id: jobId });

@@ -63,8 +63,8 @@ function completeQuestion({ key, label, type, required, options }: FormQuestion)
 export interface JobVisibility extends KeyNames {
   readonly keyId: KeyId;
   readonly isVisible: boolean;
-  /** The time of the change that the partner reads in its list, which is also the time of its event. */
-  readonly since: Instant;
+  /** The time of the last change that the partner reads in its list: of its event, or of a later edit. */
+  readonly changedAt: Instant;
 }
 
 export async function listVisibility(
@@ -74,14 +74,14 @@ export async function listVisibility(
   const [job] = await read.jobs.find([id]);
   if (!job) throw jobNotFound(id);
   const seen = await read.keyJobs.listOfJobs([id]);
-  const rows = seen.map(({ keyId, visible, changedAt }) => ({ keyId, isVisible: visible, since: changedAt }));
+  const rows = seen.map(({ keyId, visible, changedAt }) => ({ keyId, isVisible: visible, changedAt }));
   return withKeyNames(read, rows.toSorted(visibleFirst));
 }
 
 function visibleFirst(
-  first: Pick<JobVisibility, 'isVisible' | 'since' | 'keyId'>,
-  second: Pick<JobVisibility, 'isVisible' | 'since' | 'keyId'>,
+  first: Pick<JobVisibility, 'isVisible' | 'changedAt' | 'keyId'>,
+  second: Pick<JobVisibility, 'isVisible' | 'changedAt' | 'keyId'>,
 ): number {
   if (first.isVisible !== second.isVisible) return first.isVisible ? -1 : 1;
-  return second.since - first.since || (first.keyId < second.keyId ? -1 : 1);
+  return second.changedAt - first.changedAt || (first.keyId < second.keyId ? -1 : 1);
 }

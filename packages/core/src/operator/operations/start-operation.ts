@@ -12,7 +12,7 @@ const ACT_OF_PLAN = {
   erase: 'candidates.eraseMany',
   publish_jobs: 'jobs.publishInSteps',
   close_jobs: 'jobs.closeAll',
-  sync_jobs: 'jobs.sync',
+  sync_jobs: 'jobs.syncs.run',
 } as const satisfies Readonly<Record<OperationPlan['kind'], Act>>;
 
 /** Returns the command that starts operations with such a plan. The audit records all their steps as one act under its name. */

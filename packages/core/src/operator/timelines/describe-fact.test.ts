@@ -33,7 +33,7 @@ const ACT = {
 it.each([
   [
     {
-      act: 'jobs.sync',
+      act: 'jobs.syncs.run',
       filter: { missing: 'close' },
       after: { added: 3, updated: 0, closed: 2, refused: 1 },
     },
@@ -41,17 +41,17 @@ it.each([
   ],
   [
     {
-      act: 'jobs.sync',
+      act: 'jobs.syncs.run',
       actor: { id: 'system:jobs-sync', name: null, reason: null, door: 'automatic' },
       filter: { missing: 'archive' },
       after: { reopened: 1, closed: 2, refused: 2 },
     },
     'A sync with the job source changed jobs: reopened 1, archived 2. It refused 2 rows. The worker ran it as operation op_1.',
   ],
-  [{ act: 'jobs.syncSoon' }, 'Robin (user_7) asked the worker to begin the next job sync.'],
+  [{ act: 'jobs.syncs.request' }, 'Robin (user_7) asked the worker to begin the next job sync.'],
   [
     {
-      act: 'jobs.applyHeldSync',
+      act: 'jobs.syncs.applyHeld',
       after: { applyUpTo: 40 },
       actor: { id: 'user_7', name: 'Robin', reason: 'ticket 9', door: 'library' },
     },

@@ -4,11 +4,11 @@ import type { ListedAuditEntry } from '../audit-entries.js';
 /** Describes an act of the job sync. Null for other acts. */
 export function syncActText(act: ListedAuditEntry, who: string): string | null {
   switch (act.act) {
-    case 'jobs.sync':
+    case 'jobs.syncs.run':
       return runText(act, act.actor.id.startsWith(SYSTEM_PREFIX) ? 'The worker' : who);
-    case 'jobs.syncSoon':
+    case 'jobs.syncs.request':
       return `${who} asked the worker to begin the next job sync.`;
-    case 'jobs.applyHeldSync':
+    case 'jobs.syncs.applyHeld':
       return `${who} allowed the next job sync to close up to ${numberIn(act.after, 'applyUpTo')} missing jobs.`;
     case 'jobs.setVisibility':
       return turnedText(act);

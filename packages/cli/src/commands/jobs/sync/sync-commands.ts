@@ -6,15 +6,15 @@ import { terminalText } from '../../../report/terminal-text.js';
 import { heldText, operationCounts, paragraphs, refusedText } from './sync-report.js';
 
 /** The command `jobs last-sync`. */
-export const lastSync = libraryCommand('jobs.lastSync', reportOf);
+export const lastSync = libraryCommand('jobs.syncs.last', reportOf);
 
 /** The command `jobs sync-soon`. */
-export const syncSoon = libraryCommand('jobs.syncSoon', ({ changed }) =>
+export const syncSoon = libraryCommand('jobs.syncs.request', ({ changed }) =>
   changed ? 'A worker begins a sync now.' : 'Unchanged: a sync is already due.',
 );
 
 /** The command `jobs apply-held-sync`. */
-export const applyHeldSync = libraryCommand('jobs.applyHeldSync', ({ changed }) =>
+export const applyHeldSync = libraryCommand('jobs.syncs.applyHeld', ({ changed }) =>
   changed
     ? 'Allowed once: the next sync may close as many missing jobs. A worker with the option `jobs` begins it now. Otherwise, run your sync again.'
     : 'Unchanged: the next sync may already close them.',

@@ -8,31 +8,31 @@ import { readJobRows } from './job-rows.js';
 import { bytesOf, openInput } from './open-input.js';
 import { countsText, heldText, paragraphs, refusedText } from './sync-report.js';
 
-const form = formOf('jobs.sync');
+const form = formOf('jobs.syncs.run');
 
 /** The command `jobs sync`. */
 export const syncJobs: OperatorCommand = {
-  library: 'jobs.sync',
+  library: 'jobs.syncs.run',
   summary: 'Brings jobs in step with a file, or with the standard input: one job per line, or a JSON array',
   options: {
     file: { value: 'FILE', summary: 'The file of all open jobs; - is the standard input' },
     ...form.options,
-    'missing-at-most': {
+    'missing-share-at-most': {
       value: 'PART',
       summary: 'The largest part of the open jobs that may go in one run, default 0.2',
     },
   },
   run: async (operator, input) => {
-    const missingAtMost = readPart(input);
-    const options: JobSyncOptions = { ...form.read<JobSyncOptions>(input), missingAtMost };
+    const missingShareAtMost = readPart(input);
+    const options: JobSyncOptions = { ...form.read<JobSyncOptions>(input), missingShareAtMost };
     return reportOf(await syncFrom(operator, input.option('file'), options), options);
   },
 };
 
 function readPart(input: CommandInput): number | undefined {
-  const part = input.optionNumber('missing-at-most');
+  const part = input.optionNumber('missing-share-at-most');
   if (part === undefined || (part >= 0 && part <= 1)) return part;
-  throw new UsageError('--missing-at-most must be a part from 0 to 1, such as 0.2.');
+  throw new UsageError('--missing-share-at-most must be a part from 0 to 1, such as 0.2.');
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -56,7 +56,7 @@ async function syncFrom(
   const signals = options.dryRun === true ? [] : SIGNALS;
   for (const name of signals) process.once(name, onSignal);
   try {
-    return await operator.jobs.sync(readJobRows(bytesOf(source)), { ...options, signal: stop.signal });
+    return await operator.jobs.syncs.run(readJobRows(bytesOf(source)), { ...options, signal: stop.signal });
   } catch (error) {
     throw stop.signal.aborted ? await stoppedError(operator) : error;
   } finally {
@@ -66,7 +66,7 @@ async function syncFrom(
 }
 
 async function stoppedError({ jobs }: AnyOperator): Promise<CommandError> {
-  const { operation } = await jobs.lastSync({ refusedLimit: 0 });
+  const { operation } = await jobs.syncs.last({ refusedLimit: 0 });
   const run = operation?.state === 'stopped' ? ` Operation: ${operation.id}.` : '';
   return new CommandError(
     `Stopped: changes until now stand. The next run reads its input from the start.${run}`,

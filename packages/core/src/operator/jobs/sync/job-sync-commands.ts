@@ -12,7 +12,7 @@ export interface JobSyncOptions {
    * The largest share of the open jobs that one run may close or archive because they are missing, from 0 to 1.
    * Default: 0.2. Up to 20 jobs are always allowed, unless the source has no usable row.
    */
-  readonly missingAtMost?: number | undefined;
+  readonly missingShareAtMost?: number | undefined;
   /**
    * Whether to take over the other open jobs of the companies in the source. Those that the source lacks then count as
    * missing. Default: false.
@@ -20,7 +20,7 @@ export interface JobSyncOptions {
   readonly adopt?: boolean | undefined;
   /** Only counts. Default: false. */
   readonly dryRun?: boolean | undefined;
-  /** Stops the run. `sync` then throws the signal's reason. */
+  /** Stops the run. `run` then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface JobSyncResult extends Omit<SyncCounts, 'refused'> {
   /** Null with `dryRun`. */
   readonly operationId: OperationId | null;
   /**
-   * `held`: too many jobs were missing, so none of them was closed. See `applyHeldSync`. `stopped` or `failed`: another
+   * `held`: too many jobs were missing, so none of them was closed. See `applyHeld`. `stopped` or `failed`: another
    * caller or process ended the run.
    */
   readonly state: Operation['state'];
@@ -68,26 +68,26 @@ export interface JobSyncCommands {
    * `lastError` of a held run says why it was held.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const { operation, refused } = await operator.jobs.lastSync();
+   * const { operation, refused } = await operator.jobs.syncs.last();
    * console.log(operation?.state, operation?.sync?.closed, refused.length);
    */
-  lastSync(options?: LastJobSyncOptions): Promise<LastJobSync>;
+  last(options?: LastJobSyncOptions): Promise<LastJobSync>;
   /**
    * Asks the worker to begin its next run of the option `jobs` now. `changed` is false if it is already due.
    * @throws OperatorError `SYNC_NOT_FOUND` if no worker has that option.
    * @example
-   * const { changed } = await operator.jobs.syncSoon();
+   * const { changed } = await operator.jobs.syncs.request();
    */
-  syncSoon(): Promise<JobSyncOutcome>;
+  request(): Promise<JobSyncOutcome>;
   /**
    * Allows the next run to close as many missing jobs as the last run has held back, and asks the worker to begin it
    * now. The permission ends with the next run that reads its source to the end.
    * @throws OperatorError `OPERATION_NOT_FOUND`, or `ILLEGAL_MOVE` if the operation is not the last run, or was not held.
    * @example
-   * const { operation } = await operator.jobs.lastSync();
-   * if (operation?.state === 'held') await operator.jobs.applyHeldSync({ id: operation.id });
+   * const { operation } = await operator.jobs.syncs.last();
+   * if (operation?.state === 'held') await operator.jobs.syncs.applyHeld({ id: operation.id });
    */
-  applyHeldSync(target: { readonly id: OperationId }): Promise<JobSyncOutcome>;
+  applyHeld(target: { readonly id: OperationId }): Promise<JobSyncOutcome>;
 }
 
 /** Reads a source. `operator.within` does not offer this, because a run has many commits. */
@@ -106,7 +106,7 @@ export interface JobSyncer {
    * const compensation = { min: 18, max: 22.5, currency: 'USD' };
    * const company = { id: 'co_7', name: 'Depot' } as const;
    * const source = rows.map(({ id, title }) => ({ id, title, company, location, compensation }));
-   * const { added, closed, refused } = await operator.jobs.sync(source, { missing: 'close' });
+   * const { added, closed, refused } = await operator.jobs.syncs.run(source, { missing: 'close' });
    */
-  sync(source: JobSource, options?: JobSyncOptions): Promise<JobSyncResult>;
+  run(source: JobSource, options?: JobSyncOptions): Promise<JobSyncResult>;
 }

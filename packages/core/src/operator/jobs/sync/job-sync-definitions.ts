@@ -24,7 +24,7 @@ import type { SyncRules } from './sync-missing.js';
 import { readInStep } from './sync-run.js';
 import { beginSync, REFUSED_KEPT } from './sync-state.js';
 
-export const MISSING_AT_MOST = 0.2;
+export const MISSING_SHARE_AT_MOST = 0.2;
 
 function isSource(given: unknown): boolean {
   return (
@@ -33,7 +33,7 @@ function isSource(given: unknown): boolean {
 }
 
 export const jobSyncerDefinitions: Definitions<JobSyncer> = {
-  sync: {
+  run: {
     summary: 'Brings jobs in step with a source, such as your own table',
     input: record({
       source: value<JobSource>(isSource, 'must be an array, or an object that iterates over jobs'),
@@ -41,7 +41,7 @@ export const jobSyncerDefinitions: Definitions<JobSyncer> = {
         oneOf(MISSING_JOBS),
         'What happens to jobs that the source no longer has, default close',
       ),
-      missingAtMost: optional(
+      missingShareAtMost: optional(
         value<number>(
           (given) => typeof given === 'number' && given >= 0 && given <= 1,
           'must be a part from 0 to 1, such as 0.2',
@@ -59,7 +59,7 @@ export const jobSyncerDefinitions: Definitions<JobSyncer> = {
 };
 
 export const jobSyncDefinitions: Definitions<JobSyncCommands> = {
-  lastSync: {
+  last: {
     summary: 'Shows the last sync of jobs, its counts and its refused rows',
     input: filter({
       refusedLimit: optional(
@@ -71,21 +71,21 @@ export const jobSyncDefinitions: Definitions<JobSyncCommands> = {
     claims: onHost,
     run: ({ read }, asked) => findLastSync(read, asked.refusedLimit),
   },
-  syncSoon: {
+  request: {
     summary: 'Asks the worker to sync its jobs now',
     input: nothing(),
     act: 'asked for a job sync',
     right: 'jobs:sync',
     claims: onHost,
-    run: ({ commit }) => commit(syncSoon),
+    run: ({ commit }) => commit(requestSync),
   },
-  applyHeldSync: {
+  applyHeld: {
     summary: 'Allows the next sync to close the missing jobs that the last one has held back',
     input: record({ id: id('operation') }),
     act: 'allowed the next job sync to close missing jobs',
     right: 'jobs:sync',
     claims: onHost,
-    run: inTransaction(applyHeldSync),
+    run: inTransaction(applyHeld),
   },
 };
 
@@ -94,8 +94,8 @@ async function syncJobs(
   source: JobSource,
   options: JobSyncOptions,
 ): Promise<JobSyncResult> {
-  const { missing = 'close', missingAtMost = MISSING_AT_MOST, adopt = false, signal } = options;
-  const rules: SyncRules = { missing, missingAtMost, adopt };
+  const { missing = 'close', missingShareAtMost = MISSING_SHARE_AT_MOST, adopt = false, signal } = options;
+  const rules: SyncRules = { missing, missingShareAtMost, adopt };
   if (options.dryRun === true) {
     const { counts, heldReason, refused } = await countOutOfStep(context, source, rules, signal);
     return {
@@ -138,12 +138,12 @@ async function findLastSync(
   return { ...state, operation, refused: refused.slice(0, refusedLimit) };
 }
 
-async function syncSoon(scope: Scope): Promise<JobSyncOutcome> {
+async function requestSync(scope: Scope): Promise<JobSyncOutcome> {
   const state = await scope.tx.jobSyncs.findForUpdate();
   if (state.dueAt === null) {
     throw new OperatorError(
       'SYNC_NOT_FOUND',
-      'No worker has a source of jobs. Pass `jobs: { read, everyMs }` to createPartnerHiring, or call jobs.sync.',
+      'No worker has a source of jobs. Pass `jobs: { read, everyMs }` to createPartnerHiring, or call jobs.syncs.run.',
     );
   }
   const now = await scope.now();
@@ -155,14 +155,14 @@ async function syncSoon(scope: Scope): Promise<JobSyncOutcome> {
   return { changed: true };
 }
 
-async function applyHeldSync(scope: Scope, { id }: { readonly id: OperationId }): Promise<JobSyncOutcome> {
+async function applyHeld(scope: Scope, { id }: { readonly id: OperationId }): Promise<JobSyncOutcome> {
   const state = await scope.tx.jobSyncs.findForUpdate();
   const operation = await scope.tx.operations.find(id);
   if (operation === null) throw operationNotFound(id);
   if (state.operationId !== id || operation.state !== 'held') {
     throw new OperatorError(
       'ILLEGAL_MOVE',
-      `Operation ${id} is not the last run of a sync, or was not held. jobs.lastSync shows the last run.`,
+      `Operation ${id} is not the last run of a sync, or was not held. jobs.syncs.last shows the last run.`,
     );
   }
   const applyUpTo = operation.sync?.missing ?? 0;

@@ -5,13 +5,13 @@ import { OperatorError } from '../../../errors.js';
 import type { JobSyncRunner } from '../../../ports/steppers.js';
 import type { Runner, Scope } from '../../scope.js';
 import type { JobSyncOptions } from './job-sync-commands.js';
-import { MISSING_AT_MOST } from './job-sync-definitions.js';
+import { MISSING_SHARE_AT_MOST } from './job-sync-definitions.js';
 import type { JobSource, SourceJob } from './source-job.js';
 import { readInStep } from './sync-run.js';
 import { beginSync, LEASE_MS } from './sync-state.js';
 
 /** A source of jobs that the worker reads, one worker at a time. */
-export interface JobsOption extends Pick<JobSyncOptions, 'missing' | 'missingAtMost' | 'adopt'> {
+export interface JobsOption extends Pick<JobSyncOptions, 'missing' | 'missingShareAtMost' | 'adopt'> {
   /** Returns all jobs of the platform that are open, in any order. */
   read(): JobSource | Promise<JobSource>;
   /** The pause between the end of a run and the start of the next one, in milliseconds. Default: one minute. */
@@ -20,7 +20,7 @@ export interface JobsOption extends Pick<JobSyncOptions, 'missing' | 'missingAtM
 
 /** Runs the syncs of a worker. All workers share the lease of a run and the time at which the next run is due. */
 export function createJobSyncRunner(runner: Runner, jobs: JobsOption): JobSyncRunner {
-  const { missing = 'close', missingAtMost = MISSING_AT_MOST, adopt = false } = jobs;
+  const { missing = 'close', missingShareAtMost = MISSING_SHARE_AT_MOST, adopt = false } = jobs;
   const { everyMs: nextAfterMs = MINUTE_MS } = jobs;
 
   return {
@@ -38,9 +38,9 @@ export function createJobSyncRunner(runner: Runner, jobs: JobsOption): JobSyncRu
     },
     async run(signal): Promise<Operation | null> {
       const begin = (scope: Scope) => beginIfDue(scope, missing, nextAfterMs);
-      const run = await runner.run('jobs.sync', begin).catch(nullIfRunning);
+      const run = await runner.run('jobs.syncs.run', begin).catch(nullIfRunning);
       if (run === null) return null;
-      const rules = { missing, missingAtMost, adopt };
+      const rules = { missing, missingShareAtMost, adopt };
       return (await readInStep(runner, run, sourceOf(jobs), rules, { signal, nextAfterMs })).operation;
     },
   };

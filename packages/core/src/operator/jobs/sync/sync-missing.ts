@@ -13,7 +13,7 @@ import type { SyncStep } from './sync-state.js';
 export interface SyncRules {
   readonly missing: MissingJobs;
   /** From 0 to 1. */
-  readonly missingAtMost: number;
+  readonly missingShareAtMost: number;
   readonly adopt: boolean;
 }
 
@@ -99,7 +99,7 @@ export async function productionOf(
 export async function findReasonToHold(
   { read }: Pick<Runner, 'read'>,
   { count, refused, unidentified }: ReadRows,
-  { missingAtMost: atMost }: SyncRules,
+  { missingShareAtMost: atMost }: SyncRules,
   missing: number,
   open: number,
 ): Promise<string | null> {

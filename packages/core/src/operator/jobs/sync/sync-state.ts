@@ -240,7 +240,7 @@ function recordSync(
 ): void {
   const { highPay: _, ...after } = sync ?? NO_SYNC_COUNTS;
   recordAct(
-    { ...scope, act: 'jobs.sync', actor: startedBy },
+    { ...scope, act: 'jobs.syncs.run', actor: startedBy },
     {
       objects: [{ kind: 'operation', id }, ...changed.map(objectOfJob)],
       entryId: entryOfOperation(id),
