@@ -53,7 +53,7 @@ export function describeExportAll(cells?: number): void {
     const { cli, json, partnerHiring } = server;
     const { keyId, secret, jobId } = await setUp(server);
     const { operator } = partnerHiring;
-    await operator.inbox.turnOn();
+    await operator.inbox.turn({ on: true });
     const id = await submit(server, secret, jobId);
     await cli('applications', 'begin', id);
     const signing = (await json('endpoints', 'rotate-secret', keyId)) as { readonly secret: string };

@@ -85,7 +85,7 @@ beforeAll(async () => {
     const storage = await database.open(clock);
     workers.push(createPartnerHiring({ ...OPTIONS, storage, inbox: { receive: platform.receive } }));
   }
-  await fixture.operator.inbox.turnOn();
+  await fixture.operator.inbox.turn({ on: true });
   const companies = [await register('Depot'), await register('Bakery')];
   const jobs: string[] = [];
   for (const companyId of companies)

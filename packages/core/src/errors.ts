@@ -81,6 +81,7 @@ export type OperatorErrorCode =
   | 'DELIVERY_NOT_FOUND'
   | 'ENDPOINT_NOT_FOUND'
   | 'ILLEGAL_MOVE'
+  | 'INBOX_OFF'
   | 'INVALID_INPUT'
   | 'JOB_EXISTS'
   | 'JOB_NOT_FOUND'

@@ -284,7 +284,7 @@ export type {
 export type { Readiness, ReadinessEvidence, ReadinessRow } from './operator/readiness/checklist.js';
 export type { KeyProber, ProbeResult, ProbeRun } from './operator/readiness/key-prober.js';
 export type { ReadinessCommands } from './operator/readiness/readiness-commands.js';
-export type { RefusedItem } from './operator/refused-items.js';
+export type { RefusedFilter, RefusedItem } from './operator/refused-items.js';
 export type {
   ExplainedRequest,
   ListedRequest,

@@ -180,17 +180,13 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
   'deliveries.redeliverPartner': async (_, { partnerId: id }) => ({ kind: 'partner', id }),
   'deliveries.cancel': async (_, setting) => delivery(setting),
   'operations.stop': async (_, { operationId: id }) => ({ kind: 'operation', id }),
-  'inbox.turnOn': async ({ operator }) => {
-    await operator.inbox.turnOff();
-    return INBOX;
-  },
-  'inbox.turnOff': async ({ operator }) => {
-    await operator.inbox.turnOn();
+  'inbox.turn': async ({ operator }) => {
+    await operator.inbox.turn({ on: false });
     return INBOX;
   },
   'inbox.retry': async ({ operator, storage, clock }, { applicationId, keyId }) => {
     const { inbox } = storage.direct;
-    await operator.inbox.turnOn();
+    await operator.inbox.turn({ on: true });
     const at = clock.now() + 1;
     const entry = { applicationId, keyId, at, kind: 'resume.failed' } as const;
     await inbox.add([entry]);

@@ -233,7 +233,7 @@ it('gives a new cell all jobs and the choices of the inbox before it gets partne
   expect(await countIn(third, 'ph_partner')).toBe(0);
   // A job of a company that the new cell does not have yet.
   await grown.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB });
-  await fixture.operator.inbox.turnOn({ changes: 'all' });
+  await fixture.operator.inbox.turn({ on: true, changes: 'all' });
   await addPostgresCell({ pool, schemas, schema: third });
   await addPostgresCell({ pool, schemas, schema: third });
   const chosen = await database.run(`select is_on, changes from ${third}.ph_inbox_switch`);

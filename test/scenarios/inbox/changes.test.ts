@@ -150,9 +150,9 @@ describe('an application before its decision', () => {
     const { operator } = stage.fixture;
     const notice = async () => (await operator.applications.find({ id }))?.notice;
     expect(await notice()).toBeNull();
-    await operator.inbox.turnOn({ changes: 'none' });
+    await operator.inbox.turn({ on: true, changes: 'none' });
     expect(await notice()).toBe("The platform's own system is not told of this: its inbox takes no changes.");
-    await operator.inbox.turnOff();
+    await operator.inbox.turn({ on: false });
     expect(await notice()).toBe("The platform's own system is not told of this: its inbox is off.");
     await operator.applications.beginEvaluation({ id });
     await operator.applications.decide({ id, decision: 'accepted' });
@@ -212,9 +212,9 @@ describe('the option', () => {
     // A process with the option chooses at its first submission.
     const id = (await stage.submit('Lovelace')) as Id;
     const { inbox } = (await stage.another()).operator;
-    expect(await inbox.turnOn({ changes: 'none' })).toEqual({ changed: true });
-    expect(await inbox.turnOn({ changes: 'none' })).toEqual({ changed: false });
-    expect(await inbox.turnOn()).toEqual({ changed: false });
+    expect(await inbox.turn({ on: true, changes: 'none' })).toEqual({ changed: true });
+    expect(await inbox.turn({ on: true, changes: 'none' })).toEqual({ changed: false });
+    expect(await inbox.turn({ on: true })).toEqual({ changed: false });
     expect(await inbox.status()).toMatchObject({ changes: 'none' });
     await stage.fixture.operator.through('console').as(STAFF).applications.beginEvaluation({ id });
     expect(await changesOf(stage)).toEqual([]);

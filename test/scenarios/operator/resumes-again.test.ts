@@ -107,7 +107,7 @@ it('fetchResumeAgain wakes a waiting worker', async () => {
 
 it('stopResume stops a download that is tried again later, and tells the inbox', async () => {
   const { applications } = fixture.operator;
-  await fixture.operator.inbox.turnOn();
+  await fixture.operator.inbox.turn({ on: true });
   download = { kind: 'failed', reason: 'bad_status', retryable: true };
   const id = await submit({ resumeUrl: 'https://cv.example.org/ada.pdf' });
   const dueAt = fixture.clock.now() + MINUTE_MS;

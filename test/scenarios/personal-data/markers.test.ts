@@ -248,6 +248,8 @@ it('no marker of any field is left after an erasure', async () => {
   expect(markersIn(JSON.stringify(stage.fixture.alerts)), 'alerts').toEqual([]);
   expect(markersIn(await readScreens(stage, id)), 'console and command line').toEqual([]);
   const taken = await operator.inbox.take({ limit: 1_000 });
-  expect(markersIn(JSON.stringify([taken, await operator.inbox.listParked()])), 'inbox').toEqual([]);
+  expect(markersIn(JSON.stringify([taken, await operator.inbox.list({ state: 'parked' })])), 'inbox').toEqual(
+    [],
+  );
   expect(markersIn(await readDatabase(stage)), 'database, after everything was shown').toEqual([]);
 });

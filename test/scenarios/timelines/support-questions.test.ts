@@ -46,7 +46,7 @@ it('the timeline answers "Did the partner send the candidate twice?"', async () 
 
 it('the timeline answers "Has our own platform received the candidate?"', async () => {
   const { inbox } = stage.operator;
-  await inbox.turnOn();
+  await inbox.turn({ on: true });
   const id = await stage.submit();
   const items = async () => (await stage.timeline(id)).entries.filter((entry) => entry.kind === 'inbox');
   expect(await items()).toMatchObject([
@@ -65,7 +65,7 @@ it('the timeline answers "Has our own platform received the candidate?"', async 
 });
 
 it('"Why does the candidate have no résumé?"', async () => {
-  await stage.operator.inbox.turnOn();
+  await stage.operator.inbox.turn({ on: true });
   const id = await stage.submit({ resumeUrl: 'https://files.example/cv.pdf' });
   await stage.drain();
   const { entries } = await stage.timeline(id);
@@ -184,7 +184,7 @@ describe('a timeline', () => {
   });
 
   it('holds nothing of an erased candidate', async () => {
-    await stage.operator.inbox.turnOn();
+    await stage.operator.inbox.turn({ on: true });
     const id = await stage.submit({ resumeUrl: 'https://files.example/cv.pdf' });
     await stage.operator.candidates.erase({ applicationId: id });
     const { entries } = await stage.timeline(id);

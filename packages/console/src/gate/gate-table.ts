@@ -48,7 +48,7 @@ interface SpecialRule<Name extends CommandName> {
 }
 
 /** The host's errors may quote a candidate. */
-function hideInboxErrors(page: ResultOf<'inbox.listRefused'>): ResultOf<'inbox.listRefused'> {
+function hideInboxErrors(page: ResultOf<'inbox.list'>): ResultOf<'inbox.list'> {
   return { ...page, items: page.items.map((item) => ({ ...item, lastError: null })) };
 }
 
@@ -86,8 +86,7 @@ const SPECIAL: { readonly [Name in CommandName]?: SpecialRule<Name> } = {
       return narrowed;
     },
   },
-  'inbox.listParked': { hide: hideInboxErrors },
-  'inbox.listRefused': { hide: hideInboxErrors },
+  'inbox.list': { hide: hideInboxErrors },
   'jobs.find': {
     narrow: (job) => (job === null ? null : narrowJob(job)),
   },

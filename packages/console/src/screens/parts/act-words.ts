@@ -41,6 +41,7 @@ const DETAILS: Readonly<Partial<Record<CommandName, (entry: Entry) => string | n
       : wordOf(after?.pausedReason),
   'endpoints.restoreUrl': newUrl,
   'endpoints.setUrl': newUrl,
+  'inbox.turn': ({ after }) => (typeof after?.isOn === 'boolean' ? (after.isOn ? 'on' : 'off') : null),
   'jobs.applyHeldSync': ({ after }) => `up to ${countText(Number(after?.applyUpTo ?? 0))}`,
   'jobs.sync': syncCounts,
   'jobs.update': changes,
