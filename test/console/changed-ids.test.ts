@@ -43,7 +43,7 @@ type Try = (
 
 const ALL: readonly Try[] = [
   (gate, { id }) => gate.call('applications.find', { id }),
-  (gate, { id }) => gate.call('applications.timeline', { id }),
+  (gate, { id }) => gate.call('timelines.find', { applicationId: id }),
   (gate, { id }) => gate.call('candidates.reveal', { applicationId: id }),
   (gate, { id }) => gate.call('candidates.erase', { applicationId: id }),
   (gate, { id }) => gate.call('applications.moveStage', { id, stage: 'final_review' }),

@@ -73,10 +73,9 @@ async function refuse(): Promise<EventId> {
 
 /** What shows answers of receivers. */
 const WITH_ANSWERS: readonly CommandName[] = [
-  ...(['applications.events', 'applications.timeline', 'candidates.export'] as const),
+  ...(['applications.events', 'candidates.export', 'timelines.find'] as const),
   ...(['deliveries.find', 'deliveries.list'] as const),
   ...(['deliveries.listAttempts', 'endpoints.health', 'endpoints.test'] as const),
-  'keys.timeline',
 ];
 
 /** What shows the partner's own id of an application. */
@@ -162,7 +161,7 @@ const OF_COMPANIES: readonly CommandName[] = [
     'access.revokeMany',
     'companies.find',
   ] as const),
-  ...(['jobs.find', 'jobs.list', 'jobs.count', 'jobs.timeline'] as const),
+  ...(['jobs.find', 'jobs.list', 'jobs.count'] as const),
 ];
 
 it('no command says anything of a company after the access of the partners was revoked', async () => {

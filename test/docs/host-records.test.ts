@@ -84,7 +84,7 @@ tell('docs/timelines.md', async (open) => {
   await partnerHiring.operator.jobs.close({ id: 'job_01k2f7' });
   expect(await told.whoClosed('job_01k2f7', key.id)).toMatch(/^host called jobs\.close on job job_01k2f7: /);
   expect((await told.lastHour(key.id)).toString()).toContain('host called keys.issue on key ');
-  expect(page.next('sh').text).toContain('applications timeline');
+  expect(page.next('sh').text).toContain('partner-hiring timeline');
 });
 
 tell('docs/self-service.md', async (open) => {

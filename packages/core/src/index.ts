@@ -325,10 +325,7 @@ export type {
   SystemStatus,
   WaitingWork,
 } from './operator/system/system-status.js';
-export type { JobTimelineTarget } from './operator/timelines/job-timeline.js';
 export type {
-  ApplicationTimeline,
-  JobTimeline,
   NewsState,
   PartnerNews,
   Timeline,
@@ -336,6 +333,7 @@ export type {
   TimelineFact,
   TimelineOptions,
 } from './operator/timelines/timeline.js';
+export type { TimelineCommands, TimelineTarget } from './operator/timelines/timeline-commands.js';
 
 // The ids, objects and states that inputs and results contain.
 

@@ -67,7 +67,7 @@ it('an operation is one act of its starter, with its count and, on demand, its o
   for (const job of published.slice(0, 3)) {
     const ofJob = await fixture.operator.audit.list({ object: { kind: 'job', id: job.id } });
     expect(ofJob.items).toMatchObject([act]);
-    const { entries: timeline } = await fixture.operator.jobs.timeline({ id: job.id });
+    const { entries: timeline } = await fixture.operator.timelines.find({ jobId: job.id });
     expect(timeline.filter(({ kind }) => kind === 'act')).toMatchObject([{ act }]);
   }
 });

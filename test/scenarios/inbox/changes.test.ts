@@ -128,7 +128,7 @@ describe('the timeline of an application', () => {
     const { operator } = stage.fixture;
     await operator.through('console').as(STAFF).applications.beginEvaluation({ id });
     const texts = async () =>
-      (await operator.applications.timeline({ id })).entries
+      (await operator.timelines.find({ applicationId: id })).entries
         .filter(({ kind }) => kind === 'inbox')
         .map(({ text }) => text);
     expect(await texts()).toEqual([

@@ -23,7 +23,7 @@ describe('a run of a sync', () => {
     const { items: objects } = await operator.audit.listObjects({ id: acts[0]?.id ?? 'aud_none' });
     const changed = [0, 1, 2].map((number) => ({ kind: 'job', id: id(number) }));
     expect(objects).toMatchObject([{ kind: 'operation', id: operationId }, ...changed]);
-    const { entries } = await operator.jobs.timeline({ id: id(1) });
+    const { entries } = await operator.timelines.find({ jobId: id(1) });
     expect(entries).toMatchObject([{ kind: 'act', act: { id: acts[0]?.id, count: 3 } }]);
   });
 

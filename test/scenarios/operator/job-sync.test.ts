@@ -82,7 +82,7 @@ describe('a sync', () => {
     await clock.advance(10);
     await operator.jobs.sync([row(1, { internalOnly: false }), row(2), row(3)]);
     const texts = async (name: number) =>
-      (await operator.jobs.timeline({ id: id(name) })).entries.map(({ text }) => text);
+      (await operator.timelines.find({ jobId: id(name) })).entries.map(({ text }) => text);
     const made = `A sync with the job source made 2 jobs internal-only, so no partner sees them anymore (operation ${operationId}).`;
     expect(await texts(1)).toEqual(
       expect.arrayContaining([

@@ -124,7 +124,7 @@ it('stopResume stops a download that is tried again later, and tells the inbox',
   expect(await applications.find({ id })).not.toHaveProperty('resumeDueAt');
   await fixture.pass(2 * HOUR_MS, MINUTE_MS);
   expect([urls.length, await resumeOf(id)]).toEqual([1, stopped]);
-  const kinds = (await applications.timeline({ id })).entries.flatMap((entry) =>
+  const kinds = (await fixture.operator.timelines.find({ applicationId: id })).entries.flatMap((entry) =>
     entry.kind === 'inbox' ? [entry.entry.kind] : [],
   );
   expect(kinds).toEqual(['application.submitted', 'resume.failed']);

@@ -44,7 +44,6 @@ it('every command masks the candidate, in tables and with --json, and reveals it
       'applications list',
       'applications show',
       'applications events',
-      'applications timeline',
       'timeline',
       'candidates list',
       'candidates export',

@@ -95,7 +95,7 @@ describe('an erasure', () => {
     const second = await erase(id);
     expect(second).toMatchObject({ notice: null, applications: [{ changed: false, erasureItem }] });
     expect(await operator.inbox.take()).toEqual([]);
-    const { entries } = await operator.applications.timeline({ id });
+    const { entries } = await operator.timelines.find({ applicationId: id });
     expect(entries.map(({ text }) => text)).toContain(
       'The host received the erasure of the candidate from its inbox.',
     );

@@ -8,6 +8,8 @@ import {
   type OperationPlan,
   type Page,
   type ResultOf,
+  type Timeline,
+  type TimelineTarget,
 } from '@partner-hiring/core';
 import type { ConsoleRight } from '../rights.js';
 import type { Reading } from './check-claim.js';
@@ -66,10 +68,6 @@ const SPECIAL: { readonly [Name in CommandName]?: SpecialRule<Name> } = {
   'applications.list': {
     narrow: narrowPage,
   },
-  'applications.timeline': {
-    hide: hideErrors,
-    narrow: (timeline, { id }, sees) => narrowTimeline(timeline, [{ kind: 'application', id }], sees),
-  },
   'audit.list': {
     narrow: (page, filter, sees) => narrowAudit(page, objectsOf(filter), sees),
   },
@@ -93,20 +91,6 @@ const SPECIAL: { readonly [Name in CommandName]?: SpecialRule<Name> } = {
   'jobs.list': {
     narrow: (page) => ({ ...page, items: page.items.map(narrowJob) }),
   },
-  'jobs.timeline': {
-    narrow: (timeline, { id }, sees) => narrowTimeline(timeline, [{ kind: 'job', id }], sees),
-  },
-  'keys.timeline': {
-    narrow: (timeline, { keyId: id }, sees) =>
-      narrowTimeline(
-        timeline,
-        [
-          { kind: 'key', id },
-          { kind: 'endpoint', id },
-        ],
-        sees,
-      ),
-  },
   'partners.health': {
     // With two partners, the figures of all others would be those of the other one.
     narrow: (health) => ({ ...health, keys: health.keys.map((key) => ({ ...key, others: null })) }),
@@ -126,6 +110,10 @@ const SPECIAL: { readonly [Name in CommandName]?: SpecialRule<Name> } = {
   },
   'system.search': {
     narrow: narrowSearch,
+  },
+  'timelines.find': {
+    hide: hideErrors,
+    narrow: (timeline, target, sees) => narrowTimeline(timeline, subjectsOf(target), sees),
   },
 };
 
@@ -170,11 +158,21 @@ export const GATE: ReadonlyMap<CommandName, GateRule> = new Map(
 );
 
 /** Hides the host's errors in a timeline. */
-function hideErrors(timeline: ResultOf<'applications.timeline'>): ResultOf<'applications.timeline'> {
+function hideErrors(timeline: Timeline): Timeline {
   const entries = timeline.entries.map((entry) =>
     entry.kind === 'inbox' ? { ...entry, entry: { ...entry.entry, lastError: null } } : entry,
   );
   return { ...timeline, entries };
+}
+
+/** The objects whose acts a timeline has. */
+function subjectsOf({ applicationId, jobId, keyId }: TimelineTarget): readonly AuditObject[] {
+  if (applicationId !== undefined) return [{ kind: 'application', id: applicationId }];
+  if (jobId !== undefined) return [{ kind: 'job', id: jobId }];
+  return [
+    { kind: 'key', id: keyId },
+    { kind: 'endpoint', id: keyId },
+  ];
 }
 
 async function narrowPage<Application extends NamedApplication>(

@@ -1,5 +1,4 @@
 import type {
-  ApplicationTimeline,
   AuditObject,
   CompanyId,
   Job,
@@ -101,11 +100,11 @@ export async function narrowAudit(
 }
 
 /** Leaves only these objects in the acts of a timeline, with the names that the partners may see. */
-export async function narrowTimeline<Given extends Timeline | ApplicationTimeline>(
-  timeline: Given,
+export async function narrowTimeline(
+  timeline: Timeline,
   objects: readonly AuditObject[],
   sees: SeeCompanies,
-): Promise<Given> {
+): Promise<Timeline> {
   const acts = timeline.entries.flatMap((entry) => (entry.kind === 'act' ? [entry.act] : []));
   const seen = await findSeen(acts, sees);
   const entries = timeline.entries.map((entry) => {

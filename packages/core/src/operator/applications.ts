@@ -17,7 +17,7 @@ import { OperatorError } from '../errors.js';
 import { type ApplicationDetails, findApplication } from './candidates/describe-application.js';
 import { onApplication } from './command/claims.js';
 import { type Definitions, inTransaction } from './command/definition.js';
-import { id, oneOf, optional, timeline } from './command/fields.js';
+import { id, oneOf, optional } from './command/fields.js';
 import { record } from './command/input.js';
 import type { DeliveryDetails } from './deliveries/find-delivery.js';
 import { fetchResumeAgain } from './fetch-resume-again.js';
@@ -28,8 +28,7 @@ import type { Scope } from './scope.js';
 import { recordAct } from './scope.js';
 import { stopResume } from './stop-resume.js';
 import { tellHost } from './tell-host.js';
-import { findApplicationTimeline, listEventsOf } from './timelines/application-timeline.js';
-import type { ApplicationTimeline, TimelineOptions } from './timelines/timeline.js';
+import { listEventsOf } from './timelines/application-timeline.js';
 
 /** An application by id. */
 export interface ApplicationTarget {
@@ -103,17 +102,6 @@ export interface ApplicationCommands {
    * const deliveredAt = decision?.evidence?.deliveredAt;
    */
   events(application: ApplicationTarget): Promise<readonly DeliveryDetails[]>;
-  /**
-   * Returns what happened to an application, oldest first, and `news`: whether the partner knows the status, and if
-   * not, why. The entries are its submission, the requests for it, the acts of the host, its event with each attempt,
-   * the hand-over to the host, its résumé, and the partner's reads that showed its changes. See docs/timelines.md.
-   * @throws OperatorError `INVALID_INPUT` or `APPLICATION_NOT_FOUND`.
-   * @example
-   * const { entries, news } = await operator.applications.timeline({ id: applicationId });
-   * for (const { at, text } of entries) console.log(new Date(at).toISOString(), text);
-   * console.log(news.text);
-   */
-  timeline(application: ApplicationTarget & TimelineOptions): Promise<ApplicationTimeline>;
   /**
    * Returns a page of applications, newest first, 100 by default. `ApplicationFilter` says which filters combine, and
    * which of them have another order. A page deep in a list costs as much as the first one.
@@ -196,16 +184,6 @@ export const applicationDefinitions: Definitions<ApplicationCommands> = {
     right: 'deliveries:read',
     claims: onApplication,
     run: ({ read }, application) => listEventsOf(read, application.id),
-  },
-  timeline: {
-    summary: 'Shows all that happened to an application, and whether the partner knows its status',
-    input: record({ ...target, ...timeline }),
-    right: 'applications:read',
-    claims: onApplication,
-    run: async ({ read, flush }, application) => {
-      await flush();
-      return findApplicationTimeline(read, application);
-    },
   },
   list: listDefinition,
 };

@@ -8,7 +8,7 @@ import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import { doesNotExist } from '../../command/id-kinds.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
-import { moment, timelineReport } from '../../report/report.js';
+import { moment } from '../../report/report.js';
 import { terminalJsonLine, terminalText } from '../../report/terminal-text.js';
 import { standingText } from '../webhooks/outcome.js';
 
@@ -66,7 +66,6 @@ export const applicationGroup: CommandGroup = {
   commands: {
     list,
     show,
-    timeline: libraryCommand('applications.timeline', (timeline) => timelineReport(timeline, timeline.news)),
     events,
     begin: changing('applications.beginEvaluation'),
     stage: changing('applications.moveStage'),

@@ -2,7 +2,7 @@ import type { CommandName, Job, JobOutcome } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
-import { sentence, timelineReport } from '../../report/report.js';
+import { sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
 import { closeAll, closing } from './close-job.js';
 import { importJobs } from './import-jobs.js';
@@ -49,7 +49,6 @@ export const jobGroup: CommandGroup = {
     'last-sync': lastSync,
     'sync-soon': syncSoon,
     'apply-held-sync': applyHeldSync,
-    timeline: libraryCommand('jobs.timeline', (timeline) => timelineReport(timeline, timeline.news)),
   },
 };
 

@@ -3,7 +3,7 @@ import type { CommandGroup } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { rowsCommand } from '../../report/list-command.js';
-import { moment, timelineReport } from '../../report/report.js';
+import { moment } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
 import { readinessCommand } from './readiness-command.js';
 
@@ -69,7 +69,6 @@ export const keyGroup: CommandGroup = {
     ),
     revoke,
     readiness: readinessCommand,
-    timeline: libraryCommand('keys.timeline', (timeline) => timelineReport(timeline, null)),
   },
 };
 

@@ -66,7 +66,7 @@ async function showKey(call: ScreenCall): Promise<PageContent> {
   const { gate } = call;
   const keyId = call.param('key') as KeyId;
   const found = await findKey(call);
-  const timeline = await gate.call('keys.timeline', { keyId, limit: ENTRIES, ...timelineEnd(call) });
+  const timeline = await gate.call('timelines.find', { keyId, limit: ENTRIES, ...timelineEnd(call) });
   const audit = call.link('audit', '', { kind: 'key', id: keyId });
   const body = (
     <>
