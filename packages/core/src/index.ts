@@ -113,7 +113,13 @@ export type { ActorInput } from './operator/actor.js';
 export type { ApplicationCommands, ApplicationOutcome, ApplicationTarget } from './operator/applications.js';
 export type { AuditCommands, AuditFilter, ListExport } from './operator/audit.js';
 export type { AuditTarget, ListedAuditEntry, ListedAuditObject } from './operator/audit-entries.js';
-export { type CommandOf, callCommand, type InputOf, type ResultOf } from './operator/call-command.js';
+export {
+  type CommandOf,
+  callCommand,
+  type InputOf,
+  type ResultFor,
+  type ResultOf,
+} from './operator/call-command.js';
 export type {
   CandidateCommands,
   CandidateFilter,
@@ -140,6 +146,7 @@ export type {
 } from './operator/change-endpoint.js';
 export type { Claim, Claims } from './operator/command/claims.js';
 export type { CommandField } from './operator/command/command-field.js';
+export type { ForEach, OneOrMany } from './operator/command/one-or-many.js';
 export { COMMAND_RIGHTS, type CommandRight } from './operator/command/rights.js';
 export {
   type CommandFacts,

@@ -1,14 +1,14 @@
-import { type CommandName, callCommand, type InputOf, type ResultOf } from '@partner-hiring/core';
+import { type CommandName, callCommand, type InputOf, type ResultFor } from '@partner-hiring/core';
 import { sentence } from '../report/report.js';
 import type { OperatorCommand, Report } from './command.js';
 import { type FormChoice, formOf } from './command-form.js';
 import type { CommandInput } from './command-input.js';
 import type { CommandOption } from './command-option.js';
 
-/** The input of a command of the library. */
-export type Given<Name extends CommandName> = NonNullable<InputOf<Name>>;
+/** The input of a command of the library. If the command takes one input or many, one of them. */
+export type Given<Name extends CommandName> = Exclude<NonNullable<InputOf<Name>>, readonly unknown[]>;
 
-type Found<Name extends CommandName> = NonNullable<ResultOf<Name>>;
+type Found<Name extends CommandName> = NonNullable<ResultFor<Name, Given<Name>>>;
 
 /** The parts of a command that its definition in the library does not have. */
 export interface LibraryCommand<Name extends CommandName>

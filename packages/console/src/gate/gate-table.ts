@@ -28,6 +28,9 @@ export function stopRightOf(plan: OperationPlan): ConsoleRight | null {
   return plan.kind === 'erase' ? 'candidates:erase' : null;
 }
 
+/** The input of a command. If the command takes one input or many, one of them. */
+type OneInputOf<Name extends CommandName> = Exclude<InputOf<Name>, readonly unknown[]>;
+
 /** How a command passes the gate, beyond its right and its claims. */
 interface SpecialRule<Name extends CommandName> {
   /** The right that the object needs in addition. Null for none, and for an unknown object. */
@@ -40,7 +43,7 @@ interface SpecialRule<Name extends CommandName> {
   /** Hides texts that may quote a candidate. Applies to actors without `candidates:read`. */
   readonly hide?: (result: ResultOf<Name>) => ResultOf<Name>;
   /** Asks for less. Applies to actors for some partners. */
-  readonly limit?: (input: InputOf<Name>) => InputOf<Name>;
+  readonly limit?: (input: OneInputOf<Name>) => OneInputOf<Name>;
   /** Hides what the result says about other partners. Applies to actors who may see only some partners. */
   readonly narrow?: (
     result: ResultOf<Name>,

@@ -8,6 +8,7 @@ import {
   type InputOf,
   maskApplication,
   type Operator,
+  type ResultFor,
   type ResultOf,
 } from '@partner-hiring/core';
 import type { ConsoleActor } from '../actor.js';
@@ -52,7 +53,10 @@ export interface Gate {
    * receivers and the partners' own ids are hidden too. Without `endpoints:set-url`, the queries of endpoints' URLs are hidden.
    * @throws RightMissing, NothingHere for an object of another partner, or an error of the command.
    */
-  call<Name extends CommandName>(name: Name, input: InputOf<Name>): Promise<ResultOf<Name>>;
+  call<Name extends CommandName, Given extends InputOf<Name>>(
+    name: Name,
+    input: Given,
+  ): Promise<ResultFor<Name, Given>>;
 }
 
 /**
@@ -79,11 +83,12 @@ export function createGate(operator: Operator<unknown>, actor: ConsoleActor, rea
       const { email, phone } = found.candidate;
       const target = by === 'email' ? { email } : { phone };
       const more = command === 'candidates.list' ? { limit: MOST_OF_A_PERSON } : {};
-      return gate.call(command, { ...target, ...more } as InputOf<typeof command>);
+      const result = await gate.call(command, { ...target, ...more } as InputOf<typeof command>);
+      return result as ResultOf<typeof command>;
     },
     mayCall: (command, input) => GATE.get(command)?.rights(input).every(may) ?? false,
     isForAllPartners: partnerIds === 'all',
-    call: async <Name extends CommandName>(command: Name, input: InputOf<Name>) => {
+    call: async <Name extends CommandName, Given extends InputOf<Name>>(command: Name, input: Given) => {
       const rule = GATE.get(command);
       if (rule === undefined)
         throw new Error(`The console must not call ${command}: its definition has no right.`);
@@ -96,14 +101,15 @@ export function createGate(operator: Operator<unknown>, actor: ConsoleActor, rea
       const more = (await rule.moreRight?.(operator, input)) ?? null;
       if (more !== null) require(more);
       const isLimited = partnerIds !== 'all' && rule.limit !== undefined;
-      const asked = isLimited ? (rule.limit(input) as InputOf<Name>) : input;
+      const limited = isLimited && (Array.isArray(input) ? input.map(rule.limit) : rule.limit(input));
+      const asked = limited === false ? input : (limited as Given);
       const result = await callCommand(acting, command, asked);
       const asShown = may('endpoints:set-url') ? result : hideQueries(result);
       const masked = rule.showsCandidate === true ? asShown : maskCandidates(asShown);
       const shown = may('candidates:read') ? masked : hidePartnerTexts(rule.hide?.(masked) ?? masked);
-      if (rule.narrow === undefined || partnerIds === 'all') return shown as ResultOf<Name>;
+      if (rule.narrow === undefined || partnerIds === 'all') return shown as ResultFor<Name, Given>;
       const sees: SeeCompanies = (companyIds) => findSeenCompanies(operator, partnerIds, companyIds);
-      return (await rule.narrow(shown, input, sees)) as ResultOf<Name>;
+      return (await rule.narrow(shown, input, sees)) as ResultFor<Name, Given>;
     },
   };
   return gate;

@@ -1,3 +1,4 @@
+import type { ForEach, ItemOf } from './command/one-or-many.js';
 import type { CommandName } from './commands.js';
 import type { Operator } from './operator.js';
 
@@ -17,6 +18,11 @@ export type InputOf<Name extends CommandName> =
 export type ResultOf<Name extends CommandName> =
   CommandOf<Name> extends (...input: never[]) => Promise<infer Result> ? Result : never;
 
+/** The result of a command for an input: a list, if the command takes one input or many and got a list. */
+export type ResultFor<Name extends CommandName, Given> = [ItemOf<InputOf<Name>>] extends [never]
+  ? ResultOf<Name>
+  : ForEach<Given, Exclude<ResultOf<Name>, readonly unknown[]>>;
+
 type AnyCommand = (input: unknown) => Promise<unknown>;
 
 /**
@@ -24,14 +30,14 @@ type AnyCommand = (input: unknown) => Promise<unknown>;
  * @example
  * const page = await callCommand(operator, 'jobs.list', { companyId });
  */
-export function callCommand<Name extends CommandName>(
+export function callCommand<Name extends CommandName, Given extends InputOf<Name>>(
   operator: Omit<Operator<never>, 'as' | 'forPartner' | 'within'>,
   name: Name,
-  input: InputOf<Name>,
-): Promise<ResultOf<Name>> {
+  input: Given,
+): Promise<ResultFor<Name, Given>> {
   const [group = '', verb = ''] = name.split('.');
   const groups = operator as object as Readonly<Record<string, Readonly<Record<string, AnyCommand>>>>;
   const run = groups[group]?.[verb];
   if (run === undefined) throw new Error(`The operator has no command ${name}.`);
-  return run(input) as Promise<ResultOf<Name>>;
+  return run(input) as Promise<ResultFor<Name, Given>>;
 }

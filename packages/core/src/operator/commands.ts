@@ -7,6 +7,7 @@ import { candidateDefinitions } from './candidates/candidate-commands.js';
 import type { Claims } from './command/claims.js';
 import type { CommandField } from './command/command-field.js';
 import type { AnyDefinition, Definitions } from './command/definition.js';
+import { asList } from './command/one-or-many.js';
 import type { CommandRight } from './command/rights.js';
 import { companyDefinitions } from './companies.js';
 import { deliveryDefinitions } from './deliveries/delivery-commands.js';
@@ -113,7 +114,9 @@ export interface CommandFacts {
    * command, because it changes nothing and shows no personal data.
    */
   readonly act: string | null;
-  /** The fields of its input. If the command takes a list, the fields of its items. */
+  /** What the audit says if the command has changed several objects: `closed jobs`. Null if it takes only one input. */
+  readonly manyAct: string | null;
+  /** The fields of its input. If the command takes one input or many, the fields of each. */
   readonly fields: readonly CommandField[];
   /** The right to call the command for others. Null if no program should offer it. */
   readonly guard: {
@@ -131,15 +134,24 @@ export const OPERATOR_COMMANDS: readonly CommandFacts[] = named(COMMANDS).map(([
   name: name as CommandName,
   summary: definition.summary,
   act: definition.act ?? null,
+  manyAct: definition.manyAct ?? null,
   fields: definition.input.fields,
   guard: guardOf(definition),
 }));
 
-function guardOf({ right, claims }: AnyDefinition): CommandGuard | null {
+function guardOf({ right, claims, input: { takesMany } }: AnyDefinition): CommandGuard | null {
   if (right === undefined) return null;
+  // An empty list changes nothing, but needs the right.
+  const inputsIn = (given: unknown) => {
+    const [first = {}, ...others] = takesMany === true ? asList(given) : [given ?? {}];
+    return [first, ...others] as [never, ...never[]];
+  };
   return {
-    rights: (input) => (typeof right === 'function' ? right((input ?? {}) as never) : [right]),
-    claims: (input) => claims((input ?? {}) as never),
+    rights: (given) => (typeof right === 'function' ? inputsIn(given).flatMap(right) : [right]),
+    claims: (given) => {
+      const [first, ...others] = inputsIn(given);
+      return [...claims(first), ...others.flatMap(claims)];
+    },
   };
 }
 

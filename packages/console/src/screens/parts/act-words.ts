@@ -50,14 +50,16 @@ const DETAILS: Readonly<Partial<Record<CommandName, (entry: Entry) => string | n
   'partners.rename': ({ before, after }) => `${before?.name} is now ${after?.name}`,
 };
 
-/** What the actor of each command did, such as `closed the job`. */
-const DID = new Map<string, string>(
-  OPERATOR_COMMANDS.flatMap(({ name, act }) => (act === null ? [] : [[name, act] as const])),
+/** What the actor of each command did to one object and to several, such as `closed the job` and `closed jobs`. */
+const DID = new Map<string, { readonly one: string; readonly many: string }>(
+  OPERATOR_COMMANDS.flatMap(({ name, act, manyAct }) =>
+    act === null ? [] : [[name, { one: act, many: manyAct ?? act }] as const],
+  ),
 );
 
 /** Writes an act for a column or a choice, such as `Closed the job`. */
 export function actName(act: string): string {
-  const did = DID.get(act);
+  const did = DID.get(act)?.one;
   return did === undefined ? act : `${did.charAt(0).toUpperCase()}${did.slice(1)}`;
 }
 
@@ -114,7 +116,7 @@ export function reasonText({ actor: { id, reason } }: Pick<Entry, 'actor'>): str
 /** Writes an act as a sentence: `Rosa began the evaluation (video interview). Reason: phone screen.` */
 export function actSentence(entry: Entry): string {
   const detail = actDetail(entry);
-  const did = DID.get(entry.act) ?? entry.act;
+  const did = DID.get(entry.act)?.[entry.count === null ? 'one' : 'many'] ?? entry.act;
   const { reason } = entry.actor;
   const why = reason === null ? '' : ` Reason: ${reason.replace(/\.$/, '')}.`;
   return `${actorName(entry)} ${did}${detail === null ? '' : ` (${detail})`}.${why}`;

@@ -1,4 +1,4 @@
-import { type CommandName, type InputOf, OperatorError, type ResultOf } from '@partner-hiring/core';
+import { type CommandName, type InputOf, OperatorError, type ResultFor } from '@partner-hiring/core';
 import { errorPage, pageOfOperatorError } from '../../http/error-pages.js';
 import type { DoneName, RefusedName } from '../../http/notices.js';
 import type {
@@ -62,15 +62,20 @@ export function defineActFor<Call extends PageCall>() {
 /** Asks before an act, runs it, and redirects back. If the operator refuses, shows its explanation with a link back. */
 export const defineAct = defineActFor<ScreenCall>();
 
-/** The commands that return whether they changed anything. */
+/** The input of a command for one object. */
+type OneInputOf<Name extends CommandName> = Exclude<InputOf<Name>, readonly unknown[]>;
+
+/** The commands that return whether they changed an object. */
 type ChangingCommand = {
-  [Name in CommandName]: ResultOf<Name> extends { readonly changed: boolean } ? Name : never;
+  [Name in CommandName]: ResultFor<Name, OneInputOf<Name>> extends { readonly changed: boolean }
+    ? Name
+    : never;
 }[CommandName];
 
 /** Returns the `run` of an act that is one command: says whether it changed anything. */
 export function change<Name extends ChangingCommand, Subject>(
   command: Name,
-  inputOf: (subject: Subject, call: ScreenAction) => InputOf<Name>,
+  inputOf: (subject: Subject, call: ScreenAction) => OneInputOf<Name>,
   done: DoneName,
   unchanged: DoneName,
 ): ActDeclaration<Subject>['run'] {

@@ -5,6 +5,7 @@ import type { Claims } from './claims.js';
 import { copyInput } from './copy-input.js';
 import type { Input } from './input.js';
 import { namedError } from './input.js';
+import { forEach, type ItemOf, type ManyInput } from './one-or-many.js';
 import type { CommandRight } from './rights.js';
 
 /** The transaction and the services that a command runs with. */
@@ -42,13 +43,30 @@ export type CommandDefinition<Value, Result> = Guard<Value> & {
   readonly run: (context: CommandContext, input: Given<Value>) => Promise<Result>;
 };
 
+/**
+ * A command that takes one item or many. It runs once, with all of them. Its right and its claims are those of each
+ * item.
+ */
+type ManyDefinition<Item, Result> = Guard<Item> & {
+  readonly summary: string;
+  readonly input: ManyInput<Item>;
+  /** What the actor did with one object. */
+  readonly act?: string;
+  /** What the actor did with several objects: `closed jobs`. Set if `act` is set. */
+  readonly manyAct?: string;
+  /** Gets the checked items. Returns a result for each of them. */
+  readonly run: (context: CommandContext, items: readonly Item[]) => Promise<readonly Result[]>;
+};
+
 type DefinitionOf<Method> = Method extends (
   input: infer Value,
   options?: infer Options,
 ) => Promise<infer Result>
   ? 2 extends Parameters<Method>['length']
     ? SourceDefinition<Value, Options, Result>
-    : CommandDefinition<Value, Result>
+    : [ItemOf<Value>] extends [never]
+      ? CommandDefinition<Value, Result>
+      : ManyDefinition<ItemOf<Value>, Exclude<Result, readonly unknown[]>>
   : never;
 
 /** A command that reads a source: `(source, options) => …`. Its definition has the source among its fields. */
@@ -65,8 +83,9 @@ export type Definitions<Commands> = {
 /** A definition without the types of its command. */
 export type AnyDefinition = Guard<never> & {
   readonly summary: string;
-  readonly input: Pick<Input<unknown>, 'fields' | 'ids' | 'check'>;
+  readonly input: Pick<Input<unknown>, 'fields' | 'ids' | 'check'> & { readonly takesMany?: true };
   readonly act?: string;
+  readonly manyAct?: string;
   readonly hasSource?: true;
   readonly run: (context: CommandContext, input: never) => Promise<unknown>;
 };
@@ -77,6 +96,8 @@ export function inTransaction<Value, Result>(
 ): (context: CommandContext, input: Value) => Promise<Result> {
   return ({ commit }, input) => commit((scope) => work(scope, input));
 }
+
+type RunMany = (items: readonly unknown[]) => Promise<readonly unknown[]>;
 
 /** Options that are not an object are passed on unchanged, so that the check can name them. */
 function withSource(source: unknown, options: unknown): unknown {
@@ -120,7 +141,9 @@ function bind(
       // The caller may change what it has passed as soon as it gets the promise.
       const given = hasSource === true ? withSource(first, options) : copyInput(first);
       await begin?.();
-      return await run(context, (await input.check(given)) as never);
+      const checked = await input.check(given);
+      const runWith = (value: unknown) => run(context, value as never);
+      return await (input.takesMany === true ? forEach(checked, runWith as RunMany) : runWith(checked));
     } catch (error) {
       throw namedError(name, error);
     }

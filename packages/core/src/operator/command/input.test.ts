@@ -2,6 +2,7 @@ import { countTurns } from '@partner-hiring/test-support/turns';
 import { describe, expect, it } from 'vitest';
 import { flag, id, optional, text } from './fields.js';
 import { either, filter, InputProblem, list, namedError, nothing, object, record } from './input.js';
+import { forEach, oneOrMany } from './one-or-many.js';
 
 const FIELDS = { keyId: id('key'), dryRun: optional(flag), at: optional(object({ city: text() })) };
 
@@ -92,6 +93,34 @@ describe('a check of a list', () => {
 
   it('is refused before its rows are read if it is too long', async () => {
     await expect(input.check(rows(2_001))).rejects.toThrow('keys must be a list of at most 2000 keys');
+  });
+});
+
+describe('an input that is one object or a list', () => {
+  const rules = { name: 'keys', rule: 'one for each key', max: 2 };
+  const input = oneOrMany(FIELDS, rules);
+
+  it.each([
+    [{ keyId: 7 }, ['keyId must be text']],
+    ['key_1', ['the input must be an object']],
+    [[{ keyId: 'key_1' }, { keyId: 7 }], ['keys[1].keyId must be text']],
+    [[{}, {}, {}], ['keys must be a list of at most 2 keys']],
+  ])('names the field of %j, and in a list the row', async (given, problems) => {
+    await expect(async () => input.check(given)).rejects.toMatchObject({ problems });
+  });
+
+  it('has the fields of one object', () => {
+    expect(input.fields).toEqual(record(FIELDS).fields);
+    expect(input.ids).toEqual(['keyId']);
+  });
+
+  it('runs with a list, and returns one result for one object', async () => {
+    const double = async (items: readonly number[]) => items.map((item) => item * 2);
+    expect([await forEach(1, double), await forEach([1, 2], double), await forEach([], double)]).toEqual([
+      2,
+      [2, 4],
+      [],
+    ]);
   });
 });
 

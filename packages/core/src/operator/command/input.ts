@@ -68,7 +68,7 @@ type Full<Value> = Value extends Atom
 
 /** The input of a command. `Value` equals the type of the command's parameter, in both directions. */
 export interface Input<Value, All = Full<Value>> {
-  /** The fields of the input. If the input is a list, the fields of its items. */
+  /** The fields of the input. If the input may be a list, the fields of its items. */
   readonly fields: readonly CommandField[];
   /** The names of required ids. */
   readonly ids: readonly string[];
@@ -191,7 +191,8 @@ export function single<Value>(name: string, field: Field<Value>): Input<Value> {
 /** About ten milliseconds of work. */
 const ITEMS_PER_TURN = 500;
 
-interface ListRules<Fields extends Shape> {
+/** The rules of a list of objects. */
+export interface ListRules<Fields extends Shape> {
   /** The name of the list in messages. */
   readonly name: string;
   readonly rule: string;
