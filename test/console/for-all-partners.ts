@@ -6,7 +6,6 @@ export const FOR_ALL_PARTNERS: readonly CommandName[] = [
     'applications.list',
     'audit.list',
     'audit.find',
-    'audit.listObjects',
     'candidates.eraseMany',
     'candidates.export',
   ] as const),

@@ -112,7 +112,12 @@ export type {
 export type { ActorInput } from './operator/actor.js';
 export type { ApplicationCommands, ApplicationOutcome, ApplicationTarget } from './operator/applications.js';
 export type { AuditCommands, AuditFilter, ListExport } from './operator/audit.js';
-export type { AuditTarget, ListedAuditEntry, ListedAuditObject } from './operator/audit-entries.js';
+export type {
+  AuditTarget,
+  ListedAuditEntry,
+  ListedAuditObject,
+  WholeAuditEntry,
+} from './operator/audit-entries.js';
 export {
   type CommandOf,
   callCommand,

@@ -221,12 +221,20 @@ describe('a list', () => {
     await expect(wrong).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  it('has the acts on a key, also by its id', async () => {
+  it('has the acts on a key and on its endpoint by the id of the key, each once, over pages', async () => {
     const keyId = await stage.key();
     await operator.keys.rotate({ keyId });
-    const { items } = await operator.audit.list({ keyId });
-    expect(items.map(({ act }) => act)).toEqual(['keys.rotate', 'keys.issue']);
-    expect((await operator.audit.list({ object: { kind: 'key', id: keyId } })).items).toEqual(items);
+    await operator.endpoints.setUrl({ keyId, url: 'https://ats.example/hooks' });
+    await operator.endpoints.pause({ keyId });
+    await operator.keys.rotate({ keyId });
+    const acts = ['keys.rotate', 'endpoints.pause', 'endpoints.setUrl', 'keys.rotate', 'keys.issue'];
+    for (const limit of [1, 2, 100]) {
+      const found: string[] = [];
+      for await (const { act } of operator.audit.each({ keyId, limit })) found.push(act);
+      expect(found).toEqual(acts);
+    }
+    const { items } = await operator.audit.list({ object: { kind: 'key', id: keyId } });
+    expect(items.map(({ act }) => act)).toEqual(acts.filter((act) => act.startsWith('keys.')));
   });
 
   it.each([

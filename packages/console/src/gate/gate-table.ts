@@ -186,8 +186,8 @@ async function narrowPage<Application extends NamedApplication>(
   return { ...page, items: await narrowApplications(page.items, sees) };
 }
 
-/** The object that a filter of the audit selects, if it selects one. */
+/** The objects that a filter of the audit selects. */
 function objectsOf({ keyId, object }: AuditFilter = {}): readonly AuditObject[] {
-  if (keyId !== undefined) return [{ kind: 'key', id: keyId }];
+  if (keyId !== undefined) return subjectsOf({ keyId });
   return object === undefined ? [] : [object];
 }

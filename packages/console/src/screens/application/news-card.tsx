@@ -125,12 +125,14 @@ async function detailsOf(
       </>,
     ];
   }
-  const reads = gate.may('requests:read') ? await gate.call('requests.lastReads', { keyId }) : null;
+  const reads = gate.may('requests:read')
+    ? await gate.call('requests.listReads', { keyId, onlyLast: true })
+    : null;
   return [
     ...(await waitingSentences(gate, state, entries)),
     ...(reads === null
       ? []
-      : [readSentence(reads.find(({ route }) => route === '/applications')?.lastAt ?? null)]),
+      : [readSentence(reads.items.find(({ route }) => route === '/applications')?.lastAt ?? null)]),
   ];
 }
 

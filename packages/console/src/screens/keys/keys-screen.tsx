@@ -25,13 +25,13 @@ const LIMITS: Readonly<Record<string, number>> = {
 
 /** When a partner last read each list, and how much of its limit it used then. */
 export async function ReadsSection({ call, keyId }: { readonly call: ScreenCall; readonly keyId: KeyId }) {
-  const last = await call.gate.call('requests.lastReads', { keyId });
+  const last = await call.gate.call('requests.listReads', { keyId, onlyLast: true });
   return (
     <Section title="Reads and limits">
       <DataTable
         caption="The last minute with successful reads of each route"
         empty="This key has not read anything that is still in the log."
-        rows={last}
+        rows={last.items}
         columns={[
           { header: 'Route', cell: ({ route }) => <code>{`GET ${route}`}</code> },
           { header: 'Last read', cell: ({ lastAt }) => <Time at={lastAt} /> },
