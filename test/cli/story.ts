@@ -76,7 +76,6 @@ export async function submit(
 
 /** What else lists something, and lists with options. A list of candidates needs one. */
 const MORE_LISTS = [
-  'applications events',
   'candidates list --email ada@example.org',
   'deliveries list --failing',
   'deliveries list --type job.opened',
@@ -103,7 +102,7 @@ export function tellStory(): void {
           'm',
         ),
       );
-      const begun = await cli('applications', 'begin', id, '--as', 'ada', '--reason', 'ticket 815');
+      const begun = await cli('applications', 'move', id, '--as', 'ada', '--reason', 'ticket 815');
       const stderr = "Warning: The platform's own system is not told of this: its inbox is off.";
       expect(begun).toEqual({ code: 0, stdout: `${id} is now in_progress, video_interview.`, stderr });
       expect((await cli('applications', 'decide', id, 'accepted')).stdout).toContain('is now accepted');
@@ -141,7 +140,7 @@ export function tellStory(): void {
       expect(cancelled.stdout).toBe('Cancelled.');
       const acts = await json('audit', 'list', '--actor', 'ada');
       expect(acts).toMatchObject({
-        items: [{ act: 'applications.beginEvaluation', actor: { reason: 'ticket 815' } }],
+        items: [{ act: 'applications.move', actor: { reason: 'ticket 815' } }],
       });
 
       const reveal = ['--reveal', '--as', 'ada', '--reason', 'request 12'];

@@ -50,9 +50,11 @@ async function outcomeOf(gate: Gate, name: CommandName): Promise<unknown> {
 async function refuse(): Promise<EventId> {
   const { keyId, applicationId: id } = setting;
   await operator.applications.decide({ id, decision: 'accepted' });
-  const [found] = await operator.applications.events({ id });
+  const {
+    items: [found],
+  } = await operator.deliveries.list({ applicationId: id });
   if (found === undefined) throw new Error('The decision has no event.');
-  const { id: eventId, at } = found.event;
+  const { eventId, eventAt: at } = found;
   await stage.storage.direct.deliveries.save([
     {
       keyId,
@@ -73,14 +75,13 @@ async function refuse(): Promise<EventId> {
 
 /** What shows answers of receivers. */
 const WITH_ANSWERS: readonly CommandName[] = [
-  ...(['applications.events', 'candidates.export', 'timelines.find'] as const),
-  ...(['deliveries.find', 'deliveries.list'] as const),
-  ...(['deliveries.listAttempts', 'endpoints.health', 'endpoints.test'] as const),
+  ...(['candidates.export', 'deliveries.find', 'deliveries.list'] as const),
+  ...(['deliveries.listAttempts', 'endpoints.health', 'endpoints.test', 'timelines.find'] as const),
 ];
 
 /** What shows the partner's own id of an application. */
 const WITH_SOURCE_IDS: readonly CommandName[] = [
-  ...(['applications.decide', 'applications.events', 'applications.fetchResumeAgain'] as const),
+  ...(['applications.decide', 'applications.updateResume'] as const),
   ...(['applications.find', 'applications.list', 'candidates.export', 'candidates.list'] as const),
   'deliveries.find',
 ];
@@ -89,7 +90,7 @@ const WITH_SOURCE_IDS: readonly CommandName[] = [
 const TELLING = NAMES.filter(
   (name) =>
     GATE.get(name)?.isAct === false ||
-    ['applications.decide', 'applications.fetchResumeAgain', 'endpoints.test'].includes(name),
+    ['applications.decide', 'applications.updateResume', 'endpoints.test'].includes(name),
 );
 
 it('only somebody who may see candidates sees answers of receivers and ids of partners', async () => {

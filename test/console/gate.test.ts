@@ -123,7 +123,7 @@ it('masks the candidate in each result except the one that reveals it', async ()
   expect((await gate.call('candidates.list', { email: 'ADA@example.com' })).items[0]?.candidate).toEqual(
     masked,
   );
-  const moved = await gate.call('applications.moveStage', { id, stage: 'final_review' });
+  const moved = await gate.call('applications.move', { id, stage: 'final_review' });
   expect(moved.application.candidate).toEqual(masked);
   const revealed = await gate.call('candidates.reveal', { applicationId: id });
   expect(revealed.candidate.email).toBe('ada@example.com');

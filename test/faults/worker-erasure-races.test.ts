@@ -150,12 +150,13 @@ async function live(number: number): Promise<ApplicationId> {
   const { applications, deliveries } = fixture.operator;
   const use = async () => {
     await pause(Math.random() * 20);
-    await persist(() => applications.beginEvaluation({ id }));
+    await persist(() => applications.move({ id }));
     await persist(() => applications.decide({ id, decision: oneOf(['accepted', 'rejected'] as const) }));
-    const [event] = await persist(() => applications.events({ id }));
+    const { items } = await persist(() => deliveries.list({ applicationId: id }));
+    const [event] = items;
     if (event === undefined) return;
     await pause(Math.random() * 30);
-    const target = { keyId: partner.keyId, eventId: event.event.id };
+    const target = { keyId: partner.keyId, eventId: event.eventId };
     await persist(() => deliveries.redeliver(target)).catch(() => {});
   };
   const replay = async () => {

@@ -197,7 +197,7 @@ describe.each([-DAY_MS, DAY_MS])('an operator on a replica %i ms off', (aheadMs)
   it('decides at the storage’s time, and so says the event that the partner gets', async () => {
     const { json } = await stage.submit(stage.inStep);
     const id = String(json.id) as `ej_app_${string}`;
-    await other.operator.applications.beginEvaluation({ id });
+    await other.operator.applications.move({ id });
     await stage.clock.advance(MINUTE_MS);
     await other.operator.applications.decide({ id, decision: 'accepted' });
     await other.partnerHiring.worker.drain();

@@ -110,7 +110,13 @@ export type {
   AccessTargets,
 } from './operator/access-types.js';
 export type { ActorInput } from './operator/actor.js';
-export type { ApplicationCommands, ApplicationOutcome, ApplicationTarget } from './operator/applications.js';
+export type {
+  ApplicationCommands,
+  ApplicationDecision,
+  ApplicationTarget,
+  ResumeUpdate,
+  StageMove,
+} from './operator/applications.js';
 export type { AuditCommands, AuditFilter, ListExport } from './operator/audit.js';
 export type {
   AuditTarget,
@@ -231,9 +237,11 @@ export type {
 } from './operator/key-secrets.js';
 export type { KeyCommands, KeyFilter, KeyView } from './operator/keys.js';
 export type {
+  ApplicationCount,
   ApplicationFilter,
   ListedApplication,
 } from './operator/list-applications.js';
+export type { ApplicationOutcome } from './operator/move-applications.js';
 export type { KeyNames } from './operator/names.js';
 export type { OnboardedPartner, PartnerToOnboard } from './operator/onboard-partner.js';
 export type {

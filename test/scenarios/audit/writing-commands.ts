@@ -118,15 +118,14 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
     await operator.jobs.markInternalOnly({ id: setting.jobId });
     return job(setting);
   },
-  'applications.beginEvaluation': async (stage, { keyId, jobId }) => {
+  'applications.move': async (stage, { keyId, jobId }) => {
     const found = await stage.operator.jobs.find({ id: jobId });
     if (found === null) throw new Error('The job is missing.');
     const { id } = await stage.application(keyId, found);
     return { input: { id, stage: 'under_review' }, object: { kind: 'application', id } };
   },
-  'applications.moveStage': async (_, setting) => application(setting),
   'applications.decide': async (_, setting) => application(setting),
-  'applications.fetchResumeAgain': async (stage, setting) => {
+  'applications.updateResume': async (stage, setting) => {
     const found = await stage.operator.jobs.find({ id: setting.jobId });
     if (found === null) throw new Error('The job is missing.');
     const { id } = await stage.application(setting.keyId, found, { resumeUrl: 'https://cv.example/1.pdf' });
@@ -135,9 +134,8 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
       reason: 'not_found',
       failedAt: 5,
     });
-    return { input: { id }, object: { kind: 'application', id } };
+    return { input: { id, fetch: 'again' }, object: { kind: 'application', id } };
   },
-  'applications.stopResume': async (_, setting) => application(setting),
   'candidates.reveal': async (_, setting) => application(setting),
   'audit.recordExport': async () => ({ kind: 'list', id: 'jobs' }),
   'candidates.erase': async (_, setting) => application(setting),

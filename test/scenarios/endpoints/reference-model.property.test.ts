@@ -178,7 +178,7 @@ function giveCommand(
   applicationAt: (which: number) => string,
 ): Promise<unknown> {
   const id = applicationAt(which) as `ej_app_${string}`;
-  if (name === 'begin') return applications.beginEvaluation({ id });
+  if (name === 'begin') return applications.move({ id });
   if (name === 'accepted' || name === 'rejected') return applications.decide({ id, decision: name });
   if (name === 'grant' || name === 'revoke' || name === 'enableBootstrap') return access[name](target);
   return jobs[name]({ id: jobIds[which] ?? 'job_none' });

@@ -108,7 +108,7 @@ describe("inside the host's transaction", () => {
     const { id } = application;
     const host = await stage.host();
     await host.run('begin');
-    await operator.within(host.tx).applications.beginEvaluation({ id });
+    await operator.within(host.tx).applications.move({ id });
     const outcome = await Promise.race([
       operator.applications.find({ id }),
       new Promise((resolve) => setTimeout(resolve, 2_000, 'It waits.')),

@@ -99,7 +99,7 @@ export async function createSetting({ operator, storage, ...stage }: Stage) {
   await operator.access.grant({ keyId, companyId });
   const job = await operator.jobs.publish({ ...PICKER, companyId });
   const { id: applicationId } = await stage.application(keyId, job);
-  await operator.applications.beginEvaluation({ id: applicationId });
+  await operator.applications.move({ id: applicationId });
   await storage.direct.applications.saveResume(applicationId, { kind: 'pending', attempts: 0 });
   const { id: operationId } = await operator.jobs.publishInSteps([{ ...PICKER, companyId }]);
   const { id: endedOperationId } = await operator.jobs.publishInSteps([{ ...PICKER, companyId }]);
@@ -218,14 +218,12 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'jobs.list': ({ companyId }) => ({ companyId, state: 'open' }),
   'jobs.count': ({ companyId }) => ({ companyId, state: 'open' }),
   'jobs.visibility': ({ jobId: id }) => ({ id }),
-  'applications.beginEvaluation': ({ applicationId: id }) => ({ id, stage: 'video_interview' }),
-  'applications.moveStage': ({ applicationId: id }) => ({ id, stage: 'final_review' }),
+  'applications.move': ({ applicationId: id }) => ({ id, stage: 'video_interview' }),
   'applications.decide': ({ applicationId: id }) => ({ id, decision: 'accepted' }),
-  'applications.fetchResumeAgain': ({ applicationId: id }) => ({ id }),
-  'applications.stopResume': ({ applicationId: id }) => ({ id }),
+  'applications.updateResume': ({ applicationId: id }) => ({ id, fetch: 'again' }),
   'applications.find': ({ applicationId: id }) => ({ id }),
-  'applications.events': ({ applicationId: id }) => ({ id }),
   'applications.list': ({ jobId }) => ({ jobId, status: 'received' }),
+  'applications.count': ({ jobId }) => ({ jobId, status: 'received' }),
   'candidates.list': ({ applicationId }) => ({ applicationId, limit: 9 }),
   'candidates.reveal': ({ applicationId }) => ({ applicationId }),
   'candidates.export': ({ applicationId }) => ({ applicationId }),

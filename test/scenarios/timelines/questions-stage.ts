@@ -39,7 +39,7 @@ export async function openQuestionStage(): Promise<QuestionStage> {
       return (reply.json as { readonly id: ApplicationId }).id;
     },
     hire: async (id) => {
-      await applications.beginEvaluation({ id });
+      await applications.move({ id });
       await stage.clock.advance(1_000);
       await applications.decide({ id, decision: 'accepted' });
     },

@@ -14,7 +14,7 @@ const stage = perTest(openQuestionStage, ({ close }) => close());
 it('the timeline answers "Who hired the candidate, and why?"', async () => {
   const id = await stage.submit();
   const lena = stage.operator.as({ id: 'user_7', name: 'Lena', reason: 'Interview of 3 May' });
-  await lena.applications.beginEvaluation({ id });
+  await lena.applications.move({ id });
   await stage.clock.advance(1_000);
   await lena.applications.decide({ id, decision: 'accepted' });
   const { entries } = await stage.timeline(id);

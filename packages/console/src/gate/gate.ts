@@ -53,7 +53,7 @@ export interface Gate {
    * receivers and the partners' own ids are hidden too. Without `endpoints:set-url`, the queries of endpoints' URLs are hidden.
    * @throws RightMissing, NothingHere for an object of another partner, or an error of the command.
    */
-  call<Name extends CommandName, Given extends InputOf<Name>>(
+  call<Name extends CommandName, const Given extends InputOf<Name>>(
     name: Name,
     input: Given,
   ): Promise<ResultFor<Name, Given>>;

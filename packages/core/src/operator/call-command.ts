@@ -30,7 +30,7 @@ type AnyCommand = (input: unknown) => Promise<unknown>;
  * @example
  * const page = await callCommand(operator, 'jobs.list', { companyId });
  */
-export function callCommand<Name extends CommandName, Given extends InputOf<Name>>(
+export function callCommand<Name extends CommandName, const Given extends InputOf<Name>>(
   operator: Omit<Operator<never>, 'as' | 'forPartner' | 'within'>,
   name: Name,
   input: Given,

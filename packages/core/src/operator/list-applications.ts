@@ -11,7 +11,17 @@ import type { ApplicationScope, NewestPosition } from '../ports/repositories/app
 import type { Repositories } from '../ports/storage.js';
 import { onKey } from './command/claims.js';
 import type { CommandDefinition } from './command/definition.js';
-import { flag, instant, isTextUpTo, oneOf, optional, optionalId, page, value } from './command/fields.js';
+import {
+  flag,
+  instant,
+  isTextUpTo,
+  LIST_LIMIT,
+  oneOf,
+  optional,
+  optionalId,
+  page,
+  value,
+} from './command/fields.js';
 import { filter as filterOf, InputProblem } from './command/input.js';
 import type { CommandRight } from './command/rights.js';
 import { type KeyNames, withCompanyNames, withJobTitles, withKeyNames } from './names.js';
@@ -149,40 +159,75 @@ function listed(names: readonly string[]): string {
 const SOURCE_ID_MAX_LENGTH = 1000;
 const PREFIX_MAX_LENGTH = 60;
 
+/** The filters of `list` and `count`. */
+const LOOKUPS = {
+  sourceApplicationId: optional(
+    value<string>(
+      (given) => isTextUpTo(given, SOURCE_ID_MAX_LENGTH),
+      `must be text of at most ${SOURCE_ID_MAX_LENGTH} characters`,
+      'text',
+    ),
+    'Only with this id at the partner',
+  ),
+  lastNamePrefix: optional(
+    value<string>(
+      (given) => isTextUpTo(given, PREFIX_MAX_LENGTH),
+      `must be text of 1 to ${PREFIX_MAX_LENGTH} characters`,
+      'text',
+    ),
+    'Only last names that begin with this text',
+  ),
+  keyId: optionalId('key'),
+  companyId: optionalId('company', 'Only those to jobs of this company'),
+  jobId: optionalId('job', 'Only those to this job'),
+  status: optional(oneOf(APPLICATION_STATUSES), 'Only in this status, of a key, a company or a job'),
+  submittedSince: optional(instant, 'Only submitted since, to a key, a company or a job'),
+  changedSince: optional(instant, 'In the order of changes, of a key'),
+  unchangedSince: optional(instant, 'Only without a decision, and unchanged since, longest first'),
+  onlyFailedResumes: optional(flag, 'Only without a decision, and with a résumé that failed'),
+  erasedSince: optional(instant, 'Only those whose candidate was erased since'),
+};
+
 export const listDefinition: CommandDefinition<ApplicationFilter | undefined, Page<ListedApplication>> = {
   summary: 'Lists applications: newest first, by last name, by id at the partner, by change, or what waits',
-  input: filterOf({
-    sourceApplicationId: optional(
-      value<string>(
-        (given) => isTextUpTo(given, SOURCE_ID_MAX_LENGTH),
-        `must be text of at most ${SOURCE_ID_MAX_LENGTH} characters`,
-        'text',
-      ),
-      'Only with this id at the partner',
-    ),
-    lastNamePrefix: optional(
-      value<string>(
-        (given) => isTextUpTo(given, PREFIX_MAX_LENGTH),
-        `must be text of 1 to ${PREFIX_MAX_LENGTH} characters`,
-        'text',
-      ),
-      'Only last names that begin with this text',
-    ),
-    keyId: optionalId('key'),
-    companyId: optionalId('company', 'Only those to jobs of this company'),
-    jobId: optionalId('job', 'Only those to this job'),
-    status: optional(oneOf(APPLICATION_STATUSES), 'Only in this status, of a key, a company or a job'),
-    submittedSince: optional(instant, 'Only submitted since, to a key, a company or a job'),
-    changedSince: optional(instant, 'In the order of changes, of a key'),
-    unchangedSince: optional(instant, 'Only without a decision, and unchanged since, longest first'),
-    onlyFailedResumes: optional(flag, 'Only without a decision, and with a résumé that failed'),
-    erasedSince: optional(instant, 'Only those whose candidate was erased since'),
-    ...page,
-  }),
+  input: filterOf({ ...LOOKUPS, ...page }),
   right: rightsOf,
   claims: onKey,
   run: ({ read }, filter) => listApplications(read, filter),
 };
+
+/** A number of applications. */
+export interface ApplicationCount {
+  readonly count: number;
+  /** False if there are more: counting stops at 10,000. */
+  readonly isExact: boolean;
+}
+
+export const countDefinition: CommandDefinition<
+  Omit<ApplicationFilter, keyof PageOptions> | undefined,
+  ApplicationCount
+> = {
+  summary: 'Counts the applications of a filter of the list, up to 10,000',
+  input: filterOf(LOOKUPS),
+  right: rightsOf,
+  claims: onKey,
+  run: ({ read }, filter) => countApplications(read, filter),
+};
+
+const MOST_COUNTED = 10_000;
+
+async function countApplications(read: Repositories, filter: ApplicationFilter): Promise<ApplicationCount> {
+  const lookup = lookupOf(filter);
+  const limit = LIST_LIMIT.max;
+  let count = 0;
+  let cursor: string | undefined;
+  do {
+    const page: Page<ApplicationRecord> = await readLookup(read, lookup, [], { cursor, limit });
+    count += page.items.length;
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined && count < MOST_COUNTED);
+  return { count, isExact: cursor === undefined };
+}
 
 /**
  * Returns the rights for a filter. A search reveals who applied: even a partner's own id may be an e-mail address. A

@@ -25,7 +25,6 @@ import { OperatorError } from '../errors.js';
 import type { SandboxPlan, SandboxStepper } from '../ports/steppers.js';
 import type { Repositories } from '../ports/storage.js';
 import { grant, revoke } from './access.js';
-import { moveApplication } from './applications.js';
 import { onKey } from './command/claims.js';
 import type { Definitions } from './command/definition.js';
 import { id } from './command/fields.js';
@@ -34,6 +33,7 @@ import { registerCompany } from './companies.js';
 import { lockCompany, lockKey } from './find-or-throw.js';
 import { moveJobs, setInternalOnly } from './jobs/change-job.js';
 import { type NewJob, publishJobs } from './jobs/publish-jobs.js';
+import { moveApplications } from './move-applications.js';
 import type { Runner, Scope } from './scope.js';
 import { recordAct, withinAct } from './scope.js';
 
@@ -178,8 +178,8 @@ async function takeApplication(scope: Scope, id: ApplicationId): Promise<Instant
   const next = application ? nextApplicationMove(application) : null;
   if (next === null) return null;
   if (!isStepDue(next.dueAt, await scope.now())) return next.dueAt;
-  const act = isTerminal(next.move.to) ? 'applications.decide' : 'applications.moveStage';
-  await moveApplication({ ...scope, act }, id, next.move);
+  const act = isTerminal(next.move.to) ? 'applications.decide' : 'applications.move';
+  await moveApplications({ ...scope, act }, [{ id, move: next.move }]);
   return null;
 }
 

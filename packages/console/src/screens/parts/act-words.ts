@@ -29,9 +29,8 @@ const syncCounts: (entry: Entry) => string | null = ({ filter, after }) => {
 
 /** What an act changed, for the commands whose name does not say all. */
 const DETAILS: Readonly<Partial<Record<CommandName, (entry: Entry) => string | null>>> = {
-  'applications.beginEvaluation': stage,
   'applications.decide': ({ after }) => wordOf(after?.status),
-  'applications.moveStage': stage,
+  'applications.move': stage,
   'companies.create': name,
   'companies.rename': ({ before, after }) => `${before?.name} is now ${after?.name}`,
   // The actor says already that a person or the partner paused it.
