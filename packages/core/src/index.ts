@@ -104,10 +104,8 @@ export type {
 } from './operator/access.js';
 export type {
   AccessGrant,
-  AccessGrants,
   AccessOutcome,
   AccessTarget,
-  AccessTargets,
 } from './operator/access-types.js';
 export type { ActorInput } from './operator/actor.js';
 export type {

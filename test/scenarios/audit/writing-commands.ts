@@ -79,13 +79,8 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
     await operator.access.revoke({ keyId: setting.keyId, companyId: setting.companyId });
     return company(setting);
   },
-  'access.grantMany': async ({ operator }, setting) => {
-    await operator.access.revoke({ keyId: setting.keyId, companyId: setting.companyId });
-    return key(setting);
-  },
   'access.revoke': async (_, setting) => company(setting),
-  'access.revokeMany': async (_, setting) => key(setting),
-  'access.enableBootstrap': async (_, setting) => company(setting),
+  'access.raiseLimit': async (_, setting) => company(setting),
   'jobs.publish': async (_, { jobId }) => ({ kind: 'job', id: `${jobId}_2` }),
   'jobs.publishMany': async (_, { jobId }) => ({ kind: 'job', id: `${jobId}_2` }),
   'jobs.update': async (_, setting) => job(setting),

@@ -184,10 +184,8 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'companies.resolve': ({ companyId }) => ({ names: [companyId], environment: 'production' }),
   'companies.list': () => ({ limit: 9 }),
   'access.grant': ({ keyId, companyId }) => ({ keyId, companyId }),
-  'access.grantMany': ({ keyId, companyId }) => ({ keyId, companyIds: [companyId], renew: true }),
   'access.revoke': ({ keyId, companyId }) => ({ keyId, companyId }),
-  'access.revokeMany': ({ keyId, companyId }) => ({ keyId, companyIds: [companyId] }),
-  'access.enableBootstrap': ({ keyId, companyId }) => ({ keyId, companyId }),
+  'access.raiseLimit': ({ keyId, companyId }) => ({ keyId, companyId }),
   'access.list': ({ keyId }) => ({ keyId, limit: 9 }),
   'jobs.publish': ({ companyId, jobId }) => ({ ...DETAILS, companyId, id: `${jobId}_2`, state: 'open' }),
   'jobs.publishMany': ({ companyId, jobId }) => [

@@ -152,7 +152,7 @@ describe('a sync', () => {
     const first = [row(1, { ...named('Depot'), version: 1 }), row(2, { ...named('Other'), version: 1 })];
     expect(await operator.jobs.sync(first)).toMatchObject({ added: 2 });
     expect(await direct.companies.find(coId)).toMatchObject({ name: 'Depot', environment: 'production' });
-    await operator.access.grantMany({ keyId, companyIds: [coId] });
+    await operator.access.grant([coId].map((id) => ({ keyId, companyId: id })));
     const before = await stage.visible(keyId);
     await clock.advance(10);
     expect(await operator.jobs.sync(first)).toMatchObject({ unchanged: 2 });

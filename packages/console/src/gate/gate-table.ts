@@ -62,9 +62,6 @@ const SPECIAL: { readonly [Name in CommandName]?: SpecialRule<Name> } = {
     // Only an actor for all partners undoes a revocation.
     limit: (grant) => ({ ...grant, renew: false }),
   },
-  'access.grantMany': {
-    limit: (grants) => ({ ...grants, renew: false }),
-  },
   'access.list': {
     limit: (filter) => ({ ...filter, onlyActive: true }),
   },

@@ -24,7 +24,7 @@ import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
 import type { SandboxPlan, SandboxStepper } from '../ports/steppers.js';
 import type { Repositories } from '../ports/storage.js';
-import { grant, revoke } from './access.js';
+import { grantAccesses, revokeAccesses } from './access-many.js';
 import { onKey } from './command/claims.js';
 import type { Definitions } from './command/definition.js';
 import { id } from './command/fields.js';
@@ -106,8 +106,8 @@ async function prepareCompany(scope: Scope, keyId: KeyId, name: SandboxCompanyNa
   const exists = (await scope.tx.companies.find(companyId)) !== null;
   if (!exists) await registerCompany(scope, { id: companyId, name: title, environment: 'sandbox' });
   if ((await scope.tx.access.find(keyId, companyId)) !== null) return;
-  await grant(scope, { keyId, companyId });
-  if (access === 'revoked') await revoke(scope, { keyId, companyId });
+  await grantAccesses(scope, [{ keyId, companyId }]);
+  if (access === 'revoked') await revokeAccesses(scope, [{ keyId, companyId }]);
 }
 
 function newSandboxJob(keyId: KeyId, name: SandboxJobName): NewJob {
@@ -242,7 +242,9 @@ async function moveJob(scope: Scope, keyId: KeyId, name: SandboxJobName, leaves:
         leaves,
       ));
     case 'access_revoked':
-      return void (await (leaves ? revoke(as('access.revoke'), access) : grant(as('access.grant'), access)));
+      return void (await (leaves
+        ? revokeAccesses(as('access.revoke'), [access])
+        : grantAccesses(as('access.grant'), [access])));
     case null:
       return;
   }
