@@ -3,6 +3,7 @@ import type { CommandName } from '@partner-hiring/core';
 /** What belongs to no single partner, with the inputs of `INPUTS`. */
 export const FOR_ALL_PARTNERS: readonly CommandName[] = [
   ...([
+    'applications.count',
     'applications.list',
     'audit.list',
     'audit.find',

@@ -88,6 +88,7 @@ export type OperatorErrorCode =
   | 'KEY_EXISTS'
   | 'KEY_NOT_FOUND'
   | 'NOT_READY'
+  | 'NO_WORKER'
   | 'OPERATION_NOT_FOUND'
   | 'PARTNER_DISABLED'
   | 'PARTNER_EXISTS'

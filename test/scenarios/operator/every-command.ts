@@ -172,7 +172,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
     override: { reason: 'ticket 815' },
   }),
   'keys.rotate': ({ keyId }) => ({ keyId, overlapMs: 0 }),
-  'keys.revoke': ({ keyId, hash }) => ({ keyId, hash }),
+  'keys.revoke': ({ keyId }) => ({ keyId, all: true }),
   'keys.find': ({ keyId }) => ({ keyId }),
   'keys.list': ({ partnerId }) => ({ partnerId }),
   'keys.probe': ({ keyId }) => ({ keyId }),

@@ -4,9 +4,9 @@ import type { Operator } from './operator.js';
 
 /** The method of a command, by the command's name. */
 export type CommandOf<Name extends CommandName> =
-  Name extends `${infer Group extends keyof Operator<never>}.${infer Verb}`
-    ? Verb extends keyof Operator<never>[Group]
-      ? Operator<never>[Group][Verb]
+  Name extends `${infer Group extends keyof Operator}.${infer Verb}`
+    ? Verb extends keyof Operator[Group]
+      ? Operator[Group][Verb]
       : never
     : never;
 
@@ -31,7 +31,7 @@ type AnyCommand = (input: unknown) => Promise<unknown>;
  * const page = await callCommand(operator, 'jobs.list', { companyId });
  */
 export function callCommand<Name extends CommandName, const Given extends InputOf<Name>>(
-  operator: Omit<Operator<never>, 'as' | 'forPartner' | 'within'>,
+  operator: Omit<Operator, 'as' | 'forPartner' | 'within'>,
   name: Name,
   input: Given,
 ): Promise<ResultFor<Name, Given>> {

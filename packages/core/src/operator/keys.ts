@@ -27,6 +27,7 @@ import {
   revokeSecrets,
   rotateSecret,
   type SecretView,
+  selectorOf,
   viewSecret,
 } from './key-secrets.js';
 import { labelKey } from './names.js';
@@ -175,18 +176,15 @@ export const keyDefinitions: Definitions<KeyCommands> = {
       {
         keyId,
         secretLastFour: optional(text(), 'The last four characters of a secret'),
-        hash: optional(text(), 'The hash of a secret'),
         all: optional(only(true), 'All secrets of the key'),
       },
-      ({ secretLastFour, hash, all }) =>
-        [secretLastFour, hash, all].some((given) => given !== undefined)
-          ? []
-          : [{ rule: 'must have secretLastFour, hash, or all: true' }],
+      ({ secretLastFour, all }) =>
+        (secretLastFour ?? all) === undefined ? [{ rule: 'must have secretLastFour, or all: true' }] : [],
     ),
     act: 'revoked secrets of the key',
     right: 'keys:revoke',
     claims: onKey,
-    run: inTransaction(revokeSecrets),
+    run: inTransaction((scope, revocation) => revokeSecrets(scope, revocation.keyId, selectorOf(revocation))),
   },
   find: {
     summary: 'Shows a key with the state of its secrets',

@@ -31,7 +31,7 @@ export type { OperatorCommands } from './operator-commands.js';
 export type { OperatorOptions } from './runners.js';
 
 /** Commands that each run in their own transaction. */
-export interface Operator<HostTx> extends OperatorCommands {
+export interface Operator<HostTx = never> extends OperatorCommands {
   readonly keys: KeyCommands & ReadinessCommands & KeyProber;
   readonly endpoints: EndpointCommands & EndpointTester;
   readonly jobs: JobCommands & JobSyncCommands & JobSyncer;

@@ -33,7 +33,6 @@ const revoke = libraryCommand(
     return changed ? `Revoked ${revoked.join(', ')}.` : 'Unchanged: already revoked.';
   },
   {
-    without: ['hash'],
     check: (given) => {
       if ('all' in given === 'secretLastFour' in given)
         throw new UsageError('Pass either --last-four XXXX or --all.');
