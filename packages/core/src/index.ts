@@ -163,6 +163,7 @@ export {
   OPERATOR_COMMANDS,
 } from './operator/commands.js';
 export type { CompanyCommands, CompanyOutcome, KnownCompanies, NewCompany } from './operator/companies.js';
+export type { ApplicationCount } from './operator/count-applications.js';
 export type {
   DeliveryOutcome,
   DryRun,
@@ -235,7 +236,6 @@ export type {
 } from './operator/key-secrets.js';
 export type { KeyCommands, KeyFilter, KeyView } from './operator/keys.js';
 export type {
-  ApplicationCount,
   ApplicationFilter,
   ListedApplication,
 } from './operator/list-applications.js';

@@ -6,14 +6,9 @@ import { type Definitions, inTransaction } from './command/definition.js';
 import { id, oneOf, optional } from './command/fields.js';
 import { record } from './command/input.js';
 import { type ForEach, type OneOrMany, oneOrMany } from './command/one-or-many.js';
+import { type ApplicationCount, countDefinition } from './count-applications.js';
 import { fetchResumeAgain } from './fetch-resume-again.js';
-import {
-  type ApplicationCount,
-  type ApplicationFilter,
-  countDefinition,
-  type ListedApplication,
-  listDefinition,
-} from './list-applications.js';
+import { type ApplicationFilter, type ListedApplication, listDefinition } from './list-applications.js';
 import { type ApplicationOutcome, moveApplications } from './move-applications.js';
 import type { Page, PageOptions } from './page-cursor.js';
 import { stopResume } from './stop-resume.js';

@@ -11,17 +11,7 @@ import type { ApplicationScope, NewestPosition } from '../ports/repositories/app
 import type { Repositories } from '../ports/storage.js';
 import { onKey } from './command/claims.js';
 import type { CommandDefinition } from './command/definition.js';
-import {
-  flag,
-  instant,
-  isTextUpTo,
-  LIST_LIMIT,
-  oneOf,
-  optional,
-  optionalId,
-  page,
-  value,
-} from './command/fields.js';
+import { flag, instant, isTextUpTo, oneOf, optional, optionalId, page, value } from './command/fields.js';
 import { filter as filterOf, InputProblem } from './command/input.js';
 import type { CommandRight } from './command/rights.js';
 import { type KeyNames, withCompanyNames, withJobTitles, withKeyNames } from './names.js';
@@ -117,7 +107,7 @@ const WHAT_IS_POSSIBLE =
   'with or without `status` and `submittedSince`, or `keyId` and `changedSince`, or `unchangedSince` with or ' +
   'without `status`, or `onlyFailedResumes`, or no filter.';
 
-function lookupOf(filter: ApplicationFilter): Lookup {
+export function lookupOf(filter: ApplicationFilter): Lookup {
   const given = FILTER_NAMES.filter((name) => ((filter[name] ?? false) as unknown) !== false);
   const { sourceApplicationId, lastNamePrefix, keyId, changedSince, erasedSince } = filter;
   const { status, submittedSince } = filter;
@@ -160,7 +150,7 @@ const SOURCE_ID_MAX_LENGTH = 1000;
 const PREFIX_MAX_LENGTH = 60;
 
 /** The filters of `list` and `count`. */
-const LOOKUPS = {
+export const LOOKUPS = {
   sourceApplicationId: optional(
     value<string>(
       (given) => isTextUpTo(given, SOURCE_ID_MAX_LENGTH),
@@ -196,44 +186,14 @@ export const listDefinition: CommandDefinition<ApplicationFilter | undefined, Pa
   run: ({ read }, filter) => listApplications(read, filter),
 };
 
-/** A number of applications. */
-export interface ApplicationCount {
-  readonly count: number;
-  /** False if there are more: counting stops at 10,000. */
-  readonly isExact: boolean;
-}
-
-export const countDefinition: CommandDefinition<
-  Omit<ApplicationFilter, keyof PageOptions> | undefined,
-  ApplicationCount
-> = {
-  summary: 'Counts the applications of a filter of the list, up to 10,000',
-  input: filterOf(LOOKUPS),
-  right: rightsOf,
-  claims: onKey,
-  run: ({ read }, filter) => countApplications(read, filter),
-};
-
-const MOST_COUNTED = 10_000;
-
-async function countApplications(read: Repositories, filter: ApplicationFilter): Promise<ApplicationCount> {
-  const lookup = lookupOf(filter);
-  const limit = LIST_LIMIT.max;
-  let count = 0;
-  let cursor: string | undefined;
-  do {
-    const page: Page<ApplicationRecord> = await readLookup(read, lookup, [], { cursor, limit });
-    count += page.items.length;
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined && count < MOST_COUNTED);
-  return { count, isExact: cursor === undefined };
-}
-
 /**
  * Returns the rights for a filter. A search reveals who applied: even a partner's own id may be an e-mail address. A
  * search by name needs a second right, because trying out beginnings can spell out a whole name.
  */
-function rightsOf({ lastNamePrefix, sourceApplicationId }: ApplicationFilter): readonly CommandRight[] {
+export function rightsOf({
+  lastNamePrefix,
+  sourceApplicationId,
+}: ApplicationFilter): readonly CommandRight[] {
   if (lastNamePrefix !== undefined) return ['candidates:search', 'candidates:read'];
   return sourceApplicationId === undefined ? ['applications:read'] : ['candidates:search'];
 }
@@ -261,7 +221,7 @@ const LAST_NAME_CURSORS = definePageCursors<Pick<ApplicationRecord, 'id'>>('appl
   id: 'id',
 });
 
-function readLookup(
+export function readLookup(
   read: Pick<Repositories, 'applications'>,
   lookup: Lookup,
   binding: readonly unknown[],
