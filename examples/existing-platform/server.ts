@@ -29,7 +29,7 @@ const hire = forStaff(async ({ staff, request, response }) => {
   await db.transaction(async (tx) => {
     await tx.update(candidate).set({ status: 'hired' }).where(eq(candidate.applicationId, id));
     const { applications } = operator.within(fromDrizzle(tx, sql)).as(staff);
-    await applications.beginEvaluation({ id });
+    await applications.move({ id });
     await applications.decide({ id, decision: 'accepted' });
   });
   worker.wake();

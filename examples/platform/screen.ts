@@ -6,6 +6,6 @@ import type { Platform } from './platform.js';
 export async function screen({ pool, partnerHiring }: Platform, id: ApplicationId): Promise<void> {
   await inTransaction(pool, async (client) => {
     await client.query("update candidate set state = 'screening' where application_id = $1", [id]);
-    await partnerHiring.operator.within(client).applications.beginEvaluation({ id });
+    await partnerHiring.operator.within(client).applications.move({ id });
   });
 }

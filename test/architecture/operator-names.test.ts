@@ -175,7 +175,7 @@ test.each([
   ['inbox.acknowledge', 'Confirms'],
   ['operations.stop', 'cancels'],
   ['system.status', 'health'],
-  ['applications.timeline', 'news'],
+  ['timelines.find', 'news'],
 ])('the first sentence of %s has the word that readers look for: %s', (name, word) => {
   const command = COMMANDS.find((each) => each.name === name);
   expect(firstSentenceOf(command?.symbol, checker)).toContain(word);

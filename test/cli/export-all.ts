@@ -53,9 +53,9 @@ export function describeExportAll(cells?: number): void {
     const { cli, json, partnerHiring } = server;
     const { keyId, secret, jobId } = await setUp(server);
     const { operator } = partnerHiring;
-    await operator.inbox.turnOn();
+    await operator.inbox.turn({ on: true });
     const id = await submit(server, secret, jobId);
-    await cli('applications', 'begin', id);
+    await cli('applications', 'move', id);
     const signing = (await json('endpoints', 'rotate-secret', keyId)) as { readonly secret: string };
     for (let number = 0; number < 1_200; number += 1)
       await operator.companies.create({ name: `Bistro ${number}`, environment: 'production' });

@@ -44,10 +44,10 @@ type Try = (
 
 const ALL: readonly Try[] = [
   (gate, { id }) => mustFind(gate.call('applications.find', { id })),
-  (gate, { id }) => gate.call('applications.timeline', { id }),
+  (gate, { id }) => gate.call('timelines.find', { applicationId: id }),
   (gate, { id }) => gate.call('candidates.reveal', { applicationId: id }),
   (gate, { id }) => gate.call('candidates.erase', { applicationId: id }),
-  (gate, { id }) => gate.call('applications.moveStage', { id, stage: 'final_review' }),
+  (gate, { id }) => gate.call('applications.move', { id, stage: 'final_review' }),
   (gate, { keyId, eventId }) => gate.call('deliveries.redeliver', { keyId, eventId }),
   (gate, { keyId }) => gate.call('endpoints.resume', { keyId, retryNow: true }),
   (gate, { keyId }) => gate.call('keys.rotate', { keyId }),
@@ -85,7 +85,9 @@ it('finds nothing and writes nothing with 10,000 changed ids and searches', {
   timeout: 300_000,
 }, async () => {
   const { fixture, globex, hooli, grace } = platform;
-  const [event] = await fixture.operator.applications.events({ id: grace });
+  const {
+    items: [event],
+  } = await fixture.operator.deliveries.list({ applicationId: grace });
   if (event === undefined) throw new Error('The decision has no event.');
   const gate = createGate(fixture.operator, { ...ADMIN, partnerIds: [globex.partnerId] }, null);
   const known = (await fixture.operator.audit.list({ limit: 1_000 })).items.length;
@@ -96,7 +98,7 @@ it('finds nothing and writes nothing with 10,000 changed ids and searches', {
       const ids = {
         id: changed(grace, index),
         keyId: changed(hooli.keyId, index),
-        eventId: changed(event.event.id, index),
+        eventId: changed(event.eventId, index),
         partnerId: changed(hooli.partnerId, index),
       };
       const attempt = ALL[index % ALL.length];

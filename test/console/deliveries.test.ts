@@ -78,9 +78,11 @@ it('no page shows a viewer answers of receivers or ids of partners', async () =>
   const visitor = visit(fixture);
   const pages = async () => {
     const all = await crawl(visitor.get);
-    const [body] = await fixture.operator.applications.events({ id: ada });
+    const {
+      items: [body],
+    } = await fixture.operator.deliveries.list({ applicationId: ada });
     const own = `/console/deliveries/${acme.keyId}/`;
-    for (const path of [`${own}${eventId}`, `${own}${body?.event.id}`]) {
+    for (const path of [`${own}${eventId}`, `${own}${body?.eventId}`]) {
       expect([...all.keys()]).toContain(path);
     }
     return [...all.values()].join('\n');
@@ -152,8 +154,10 @@ it('retries, cancels after asking, and sends a delivered event again after askin
   await visitor.post(`${path}/cancel`, { confirmed: 'yes', reason: 'a mistake' });
   expect((await find())?.delivery.state).toBe('cancelled');
 
-  const [told] = await fixture.operator.applications.events({ id: ada });
-  const toldPath = `/console/deliveries/${acme.keyId}/${told?.event.id}`;
+  const {
+    items: [told],
+  } = await fixture.operator.deliveries.list({ applicationId: ada });
+  const toldPath = `/console/deliveries/${acme.keyId}/${told?.eventId}`;
   expect(noticeOf(await visitor.post(`${toldPath}/cancel`))).toBe(
     'Nothing to cancel: the event was delivered already.',
   );

@@ -150,9 +150,11 @@ it('says before and after sending again that a paused endpoint holds the event',
 });
 
 async function eventOf(id: ApplicationId): Promise<{ readonly keyId: KeyId; readonly eventId: EventId }> {
-  const [told] = await platform.fixture.operator.applications.events({ id });
+  const {
+    items: [told],
+  } = await platform.fixture.operator.deliveries.list({ applicationId: id });
   if (told === undefined) throw new Error('The application has no event.');
-  return { keyId: told.event.keyId, eventId: told.event.id };
+  return { keyId: told.keyId, eventId: told.eventId };
 }
 
 it('tests an endpoint and shows the answer', async () => {

@@ -17,7 +17,7 @@ export async function seedLongLists(platform: Platform): Promise<void> {
     const { id } = await operator.companies.create({ name: `Depot ${index}`, environment: 'production' });
     companyIds.push(id);
   }
-  await operator.access.grantMany({ keyId: acme.keyId, companyIds });
+  await operator.access.grant(companyIds.map((id) => ({ keyId: acme.keyId, companyId: id })));
   await operator.jobs.publish(
     Array.from({ length: MANY }, () => ({
       ...WAREHOUSE_JOB,

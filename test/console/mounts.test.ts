@@ -93,7 +93,7 @@ describe.each(Object.entries(MOUNTS))('%s', (_, mount) => {
       limit: 1,
     });
     expect(entries[0]?.actor).toMatchObject({ reason: 'tést' });
-    await fixture.operator.applications.moveStage({ id: alan, stage: 'final_review' });
+    await fixture.operator.applications.move({ id: alan, stage: 'final_review' });
 
     const searched = await post('/console/applications', 'q=Turing%2C+Alan', same);
     expect([searched.status, searched.headers.get('location'), searched.url]).toEqual([

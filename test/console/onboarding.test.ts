@@ -175,6 +175,6 @@ it('a key gets access to many companies by their names, with a count first and o
   expect(mistyped).toMatch(/aria-current="page">Partners and keys</);
   expect((await visitor.post(path, { companies })).text).toContain('Grant access to 2 companies?');
   expect((await visitor.post(path, { companies, confirmed: 'yes' })).status).toBe(303);
-  const { items: acts } = await operator.audit.list({ act: 'access.grantMany' });
+  const { items: acts } = await operator.audit.list({ act: 'access.grant', limit: 1 });
   expect(acts).toMatchObject([{ count: 2, keyId: acme.keyId }]);
 });

@@ -51,10 +51,12 @@ it('finds partners, companies and jobs by name', async () => {
 
 it('leads to the page of an id of ours', async () => {
   const { acme, alan, grace, fixture } = platform;
-  const [event] = await fixture.operator.applications.events({ id: grace });
+  const {
+    items: [event],
+  } = await fixture.operator.deliveries.list({ applicationId: grace });
   const { operation } = await fixture.operator.candidates.eraseMany({ changedBefore: 5 });
   if (event === undefined || operation === null) throw new Error('The platform is incomplete.');
-  const { id, keyId } = event.event;
+  const { eventId: id, keyId } = event;
   expect((await search(alan)).to).toBe(`/console/applications/${alan}`);
   expect((await search(` ${acme.partnerId} `)).to).toBe(`/console/partners/${acme.partnerId}`);
   expect((await search(acme.keyId)).to).toBe(`/console/keys/${acme.keyId}`);

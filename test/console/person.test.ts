@@ -38,7 +38,7 @@ it('is reached from an application, even after the erasure, by an actor who may 
 
 it('erases all with a count first, and then shows the receipt and when the platform acknowledged', async () => {
   const { fixture, alan } = platform;
-  await fixture.operator.inbox.turnOn();
+  await fixture.operator.inbox.turn({ on: true });
   const visitor = visit(fixture);
   const page = `/console/people/${alan}`;
   const question = await visitor.post(`${page}/erase`, { by: 'email' });
@@ -77,7 +77,7 @@ it('erases all with a count first, and then shows the receipt and when the platf
 it('erases all applications of a person at two partners, with one receipt for each', async () => {
   const { fixture, alan, acme, globex } = platform;
   const { operator } = fixture;
-  await operator.inbox.turnOn();
+  await operator.inbox.turn({ on: true });
   const { secret } = await operator.keys.rotate({ keyId: globex.keyId });
   const candidate = {
     firstName: 'Bob',

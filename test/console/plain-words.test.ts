@@ -35,7 +35,7 @@ it('no page has backticks, instants with milliseconds, commands, changed codes o
   await seedFailing(platform);
   const { fixture, acme } = platform;
   const { operator } = fixture;
-  await operator.as({ id: 'user_9', name: 'Kim' }).access.enableBootstrap({
+  await operator.as({ id: 'user_9', name: 'Kim' }).access.raiseLimit({
     keyId: acme.keyId,
     companyId: acme.companyId as `co_${string}`,
   });

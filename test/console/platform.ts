@@ -104,7 +104,7 @@ export async function openPlatform(
   const linus = await submit(globex.partner, at.jobId, {});
   await fixture.pass(MINUTE_MS);
   transport.answerWith(({ body }) => answered(body.includes(grace) ? 410 : 200));
-  for (const id of [ada, grace, linus]) await operator.applications.beginEvaluation({ id });
+  for (const id of [ada, grace, linus]) await operator.applications.move({ id });
   await operator.applications.decide({ id: ada, decision: 'accepted' });
   await operator.applications.decide({ id: grace, decision: 'rejected' });
   await fixture.pass(MINUTE_MS);

@@ -18,7 +18,7 @@ const platform = perTest(
 async function tryAgain(): Promise<string> {
   const { fixture, alan } = platform;
   await fixture.pass(2 * 60 * 60_000, 60_000);
-  await fixture.operator.applications.fetchResumeAgain({ id: alan });
+  await fixture.operator.applications.updateResume({ id: alan, fetch: 'again' });
   await fixture.partnerHiring.worker.drain();
   return `/console/applications/${alan}`;
 }
@@ -43,7 +43,7 @@ it('says when a résumé is tried again, and stops that', async () => {
     object: { kind: 'application', id: alan },
     limit: 1,
   });
-  expect(items).toMatchObject([{ act: 'applications.stopResume', actor: { id: ADMIN.id } }]);
+  expect(items).toMatchObject([{ act: 'applications.updateResume', actor: { id: ADMIN.id } }]);
 });
 
 it('shows the detail of a failure to those who may see candidates', async () => {

@@ -100,7 +100,7 @@ export async function openWithStorage<Opened extends Platform>(
   const database = await createTestDatabase();
   const storage = await database.open(clock);
   const platform = await open({ storage }, clock);
-  await platform.fixture.operator.inbox.turnOn();
+  await platform.fixture.operator.inbox.turn({ on: true });
   const close = async () => {
     await platform.close();
     await database.remove();

@@ -105,7 +105,7 @@ it('moves, decides and erases after asking, and says so on the next page', async
 it('says whether the platform knows of an erasure', async () => {
   const { fixture, alan } = platform;
   const { inbox } = fixture.operator;
-  await inbox.turnOn();
+  await inbox.turn({ on: true });
   const visitor = visit(fixture);
   const before = await visitor.get(`/console/applications/${alan}`);
   expect(before.text).not.toContain('own system is not told');

@@ -58,7 +58,7 @@ it('retries parked items of the inbox: one, or all after asking', async () => {
   const { fixture } = platform;
   const applicationIds = await seedParked(platform);
   const visitor = visit(fixture);
-  const list = () => fixture.operator.inbox.listParked({});
+  const list = () => fixture.operator.inbox.list({ state: 'parked' });
   const { text } = await visitor.get('/console/system');
   for (const id of applicationIds) expect(text).toContain(`/console/applications/${id}"`);
   expect(text).toContain('the host is closed');

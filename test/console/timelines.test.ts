@@ -19,11 +19,11 @@ function sentencesOf(page: string): readonly string[] {
 it('says what people did and what happened in one order, newest first, with reasons and details on demand', async () => {
   const { fixture, alan } = platform;
   const rosa = fixture.operator.as({ id: 'user_7', name: 'Rosa', reason: 'phone screen' });
-  await rosa.applications.beginEvaluation({ id: alan, stage: 'video_interview' });
+  await rosa.applications.move({ id: alan, stage: 'video_interview' });
   await fixture.pass(1_000);
   await fixture.operator
     .as({ id: 'user_8', name: 'Kim' })
-    .applications.moveStage({ id: alan, stage: 'final_review' });
+    .applications.move({ id: alan, stage: 'final_review' });
   const { text } = await visit(fixture).get(`/console/applications/${alan}`);
   expect(sentencesOf(text)).toEqual([
     'Kim moved the application (final review).',
@@ -37,8 +37,10 @@ it('says what people did and what happened in one order, newest first, with reas
 
 it('shows in the timeline and the audit of an application that somebody sent its event again', async () => {
   const { fixture, ada, acme } = platform;
-  const [told] = await fixture.operator.applications.events({ id: ada });
-  const eventId = told?.event.id as `evt_${string}`;
+  const {
+    items: [told],
+  } = await fixture.operator.deliveries.list({ applicationId: ada });
+  const eventId = told?.eventId as `evt_${string}`;
   const { deliveries } = fixture.operator.as({ id: 'user_7', name: 'Rosa' });
   await deliveries.redeliver({ keyId: acme.keyId, eventId });
   await fixture.pass(1_000);
@@ -64,7 +66,7 @@ const BARBARA = {
 
 it('says of an application that waits in the inbox that staff can act on it already', async () => {
   const { fixture, acme } = platform;
-  await fixture.operator.inbox.turnOn();
+  await fixture.operator.inbox.turn({ on: true });
   const { secret } = await fixture.operator.keys.rotate({ keyId: acme.keyId });
   const reply = await send(fixture, 'POST', '/applications', {
     headers: {

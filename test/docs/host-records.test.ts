@@ -13,7 +13,7 @@ tell('docs/find.md', async (open) => {
   const { secret } = await letIn(partnerHiring);
   const named = { lastName: 'García' };
   const id = await apply(`http://localhost${PATH}`, secret, { named, send: partnerHiring.fetch });
-  await partnerHiring.operator.applications.beginEvaluation({ id });
+  await partnerHiring.operator.applications.move({ id });
   const found = await page.play();
   expect(page.printed()).toContain(`${id} García Acme ATS`);
   expect(exported<Page<ListedApplication>>(found, 'byName').items).toMatchObject([{ id }]);
@@ -67,7 +67,7 @@ tell('docs/timelines.md', async (open) => {
   const partnerHiring = await partnerHiringOf(page);
   const { key, secret } = await letIn(partnerHiring);
   const id = await apply(`http://localhost${PATH}`, secret, { send: partnerHiring.fetch });
-  await partnerHiring.operator.applications.beginEvaluation({ id });
+  await partnerHiring.operator.applications.move({ id });
   const told = (await page.play()) as unknown as Readonly<
     Record<
       'doesThePartnerKnow' | 'story' | 'whoClosed' | 'lastHour',
@@ -79,12 +79,12 @@ tell('docs/timelines.md', async (open) => {
     expect.stringMatching(/^20\S+Z Acme ATS \(production\) submitted application /),
     expect.stringMatching(/waits in the inbox\.$/),
     expect.stringMatching(/got 201/),
-    expect.stringMatching(/^20\S+Z host called applications\.beginEvaluation on application /),
+    expect.stringMatching(/^20\S+Z host called applications\.move on application /),
   ]);
   await partnerHiring.operator.jobs.close({ id: 'job_01k2f7' });
   expect(await told.whoClosed('job_01k2f7', key.id)).toMatch(/^host called jobs\.close on job job_01k2f7: /);
   expect((await told.lastHour(key.id)).toString()).toContain('host called keys.issue on key ');
-  expect(page.next('sh').text).toContain('applications timeline');
+  expect(page.next('sh').text).toContain('partner-hiring timeline');
 });
 
 tell('docs/self-service.md', async (open) => {

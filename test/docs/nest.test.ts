@@ -49,7 +49,7 @@ tell('docs/nest.md', async (open) => {
   const { exports: program, stop } = await playUntilSignal(page.play);
   const first = await served(program);
   const id = await first.submit();
-  await first.operator.applications.beginEvaluation({ id });
+  await first.operator.applications.move({ id });
   const { Hiring } = await page.play();
   await first.app.get<{ hire(id: string): Promise<void> }>(Hiring as never).hire(id);
   expect(await first.operator.applications.find({ id })).toMatchObject({ status: 'accepted' });

@@ -104,7 +104,7 @@ tell('docs/sync.md', async (open) => {
   expect((await page.run({ 'limit=200': 'limit=1' })).match(/ej_app_\w+/g)).toEqual([first, second]);
 
   const through = (await callApplications(baseUrl, issued.secret)).headers.get('x-updated-through') ?? '';
-  await partnerHiring.operator.applications.beginEvaluation({ id: first });
+  await partnerHiring.operator.applications.move({ id: first });
   const changed = await page.run({ '2026-11-21T10:15:30.123Z': through });
   expect(changed).toMatch(/^x-updated-through: /im);
   expect(changed.match(/ej_app_\w+/g)).toEqual([first]);
@@ -213,7 +213,7 @@ tell('docs/sandbox.md', async (open) => {
     }),
   });
   const { id: earlier } = (await created.json()) as { readonly id: ApplicationId };
-  await partnerHiring.operator.applications.beginEvaluation({ id: earlier });
+  await partnerHiring.operator.applications.move({ id: earlier });
   await partnerHiring.operator.applications.decide({ id: earlier, decision: 'accepted' });
 
   const { id, status } = JSON.parse(await page.run()) as { readonly id: string; readonly status: string };

@@ -80,6 +80,6 @@ async function evaluated<HostTx>(
   secret: string,
 ): Promise<ApplicationId> {
   const id = await apply(BASE, secret, { send: partnerHiring.fetch });
-  await partnerHiring.operator.applications.beginEvaluation({ id });
+  await partnerHiring.operator.applications.move({ id });
   return id;
 }

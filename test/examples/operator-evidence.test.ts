@@ -34,16 +34,10 @@ test('the operator command says when a delivery succeeded, and with which status
     const shown = {
       ...operator,
       deliveries: { ...operator.deliveries, find: async () => details },
-      applications: { ...operator.applications, events: async () => [details] },
     };
-    const [delivery, application] = [
-      commandOf(['deliveries', 'show', keyId, 'evt_1']),
-      commandOf(['applications', 'events', 'ej_app_1']),
-    ];
-    const { text } = await delivery.command.run(shown, delivery.input);
-    const start = text.slice(0, text.indexOf('\n\nNo recorded attempts.'));
-    expect((await application.command.run(shown, application.input)).text).toBe(start);
-    return start;
+    const { command, input } = commandOf(['deliveries', 'show', keyId, 'evt_1']);
+    const { text } = await command.run(shown, input);
+    return text.slice(0, text.indexOf('\n\nNo recorded attempts.'));
   };
   expect(await show([success(1, 200), success(2, 202)])).toBe(
     `${EVENT.body}
@@ -53,16 +47,4 @@ delivered 1970-01-01 00:01:00Z, HTTP 200, 12 ms, attempt 1
 delivered 1970-01-01 00:02:00Z, HTTP 202, 12 ms, attempt 1`,
   );
   expect(await show([])).toContain('delivered by a release that recorded no evidence');
-});
-
-test('the operator command lists the events of an application', async () => {
-  const { run, operator } = await openOperator();
-  const { items: applications } = await operator.applications.list();
-  for (const { id } of applications) {
-    const { text } = await run('applications', 'events', id);
-    expect(text).toBe('No events. A decision causes one if the key has an endpoint.');
-  }
-  await expect(run('applications', 'events', 'ej_app_none')).rejects.toMatchObject({
-    code: 'APPLICATION_NOT_FOUND',
-  });
 });

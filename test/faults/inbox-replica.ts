@@ -67,7 +67,7 @@ if (role !== 'worker') {
     const { door, id } = params as { readonly door: string; readonly id: `ej_app_${string}` };
     const { operator } = partnerHiring;
     const acting = (door === 'library' ? operator : operator.through('console')).as({ id: 'staff-7' });
-    await acting.applications.beginEvaluation({ id });
+    await acting.applications.move({ id });
     await acting.applications.decide({ id, decision: 'accepted' });
     if (door === 'erase') await acting.candidates.erase({ applicationId: id });
   });

@@ -86,7 +86,7 @@ async function change(host: Client, turn: number): Promise<string | null> {
     return null;
   }
   if (turn % 3 === 1) {
-    await applications.moveStage({ id: any(applicationIds), stage: any(STAGES) });
+    await applications.move({ id: any(applicationIds), stage: any(STAGES) });
     return null;
   }
   titles += 1;

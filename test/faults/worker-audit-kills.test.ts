@@ -118,7 +118,7 @@ it(`a sync is one act with its counts, whoever ends the run, when killed ${SYNC_
     expect([acts, ...said]).toEqual([changed.length === 0 ? [] : [['killed', changed.length]], ...said]);
     const [job] = (await direct.jobs.find(allIds)).filter((job) => job?.syncedIn === id);
     if (job) {
-      const { entries } = await operator.jobs.timeline({ id: job.id });
+      const { entries } = await operator.timelines.find({ jobId: job.id });
       const ofRun = entries.filter((entry) => entry.kind === 'act' && entry.act.id === items[0]?.id);
       expect(ofRun).toMatchObject([{ act: { act: 'jobs.syncs.run', count: changed.length } }]);
     }

@@ -85,7 +85,7 @@ beforeAll(async () => {
     const storage = await database.open(clock);
     workers.push(createPartnerHiring({ ...OPTIONS, storage, inbox: { receive: platform.receive } }));
   }
-  await fixture.operator.inbox.turnOn();
+  await fixture.operator.inbox.turn({ on: true });
   const companies = [await register('Depot'), await register('Bakery')];
   const jobs: string[] = [];
   for (const companyId of companies)
@@ -150,12 +150,13 @@ async function live(number: number): Promise<ApplicationId> {
   const { applications, deliveries } = fixture.operator;
   const use = async () => {
     await pause(Math.random() * 20);
-    await persist(() => applications.beginEvaluation({ id }));
+    await persist(() => applications.move({ id }));
     await persist(() => applications.decide({ id, decision: oneOf(['accepted', 'rejected'] as const) }));
-    const [event] = await persist(() => applications.events({ id }));
+    const { items } = await persist(() => deliveries.list({ applicationId: id }));
+    const [event] = items;
     if (event === undefined) return;
     await pause(Math.random() * 30);
-    const target = { keyId: partner.keyId, eventId: event.event.id };
+    const target = { keyId: partner.keyId, eventId: event.eventId };
     await persist(() => deliveries.redeliver(target)).catch(() => {});
   };
   const replay = async () => {

@@ -72,7 +72,7 @@ async function liveADay(callers: Caller[], sandbox: Caller, jobId: string, statu
     const { id } = JSON.parse(answer.text) as { readonly id: `ej_app_${string}` };
     const replay = await life.submit(caller, idempotencyKey, body);
     if (note(replay) === 201) expect(replay.text).toBe(answer.text);
-    await operator.applications.beginEvaluation({ id });
+    await operator.applications.move({ id });
     await operator.applications.decide({ id, decision: anyOf(['accepted', 'rejected']) });
   }
 

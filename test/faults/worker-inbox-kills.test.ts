@@ -41,7 +41,7 @@ beforeAll(async () => {
   await host.run(`create table candidate (number ${number}, application_id text, at bigint, news text)`);
   partner = await createPartner(fixture, { endpoint: false });
   ({ jobId } = await createEmployer(fixture, partner));
-  await fixture.operator.inbox.turnOn();
+  await fixture.operator.inbox.turn({ on: true });
 });
 afterAll(async () => {
   http.close();

@@ -184,7 +184,7 @@ async function openPlatform(operator: Operator) {
     // The events wait in the log.
     await operator.endpoints.pause({ keyId: key.id });
     const companies = companyIds.slice(0, seen);
-    await operator.access.grantMany({ keyId: key.id, companyIds: companies });
+    await operator.access.grant(companies.map((id) => ({ keyId: key.id, companyId: id })));
     keys.push({ keyId: key.id, companies: new Set(companies) });
   }
   return { companyIds, keys };

@@ -36,8 +36,8 @@ async function mark({ fixture, acme, globex, hooli, alan, ada }: SystemPlatform)
   await staff.jobs.setVisibility({ id: internal.id, visibility: 'internal_only' });
   // While the job was public, its partners were told its title.
   await staff.jobs.update({ id: internal.id, changes: { title: `${MARK}-internal` } });
-  await staff.applications.beginEvaluation({ id: alan, stage: 'under_review' });
-  await staff.access.enableBootstrap({ keyId: acme.keyId, companyId });
+  await staff.applications.move({ id: alan, stage: 'under_review' });
+  await staff.access.raiseLimit({ keyId: acme.keyId, companyId });
   await staff.candidates.reveal({ applicationId: ada });
   const program = await startProgram(platform);
   for (const jobId of [hidden.id, internal.id, acme.jobId]) {

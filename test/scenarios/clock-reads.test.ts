@@ -46,7 +46,7 @@ describe('reading the storage’s time', () => {
     const target = { keyId: stage.partner.keyId, companyId: stage.employer.companyId };
     for (let second = 1; second <= 3; second += 1) {
       await companies.create({ name: 'Globex', environment: 'production' });
-      await access.enableBootstrap(target);
+      await access.raiseLimit(target);
       await keys.find({ keyId: stage.partner.keyId });
       await keys.list();
       expect(reads()).toBe(second);

@@ -150,7 +150,7 @@ describe.each([-DAY_MS, DAY_MS])('an operator on a replica %i ms off', (aheadMs)
   it('enables bootstrap mode for 24 hours of the storage', async () => {
     const { keyId } = stage.partner;
     const { companyId } = stage.employer;
-    const { access } = await other.operator.access.enableBootstrap({ keyId, companyId });
+    const { access } = await other.operator.access.raiseLimit({ keyId, companyId });
     expect(access.bootstrapUntil).toBe(stage.clock.now() + DAY_MS);
     const limit = async () =>
       Promise.all(
@@ -197,7 +197,7 @@ describe.each([-DAY_MS, DAY_MS])('an operator on a replica %i ms off', (aheadMs)
   it('decides at the storage’s time, and so says the event that the partner gets', async () => {
     const { json } = await stage.submit(stage.inStep);
     const id = String(json.id) as `ej_app_${string}`;
-    await other.operator.applications.beginEvaluation({ id });
+    await other.operator.applications.move({ id });
     await stage.clock.advance(MINUTE_MS);
     await other.operator.applications.decide({ id, decision: 'accepted' });
     await other.partnerHiring.worker.drain();
@@ -215,7 +215,7 @@ describe.each([-DAY_MS, DAY_MS])('an operator on a replica %i ms off', (aheadMs)
     await host.run('begin');
     const { access } = other.operator.within(host.tx);
     const { keyId } = stage.partner;
-    const enabled = await access.enableBootstrap({ keyId, companyId: stage.employer.companyId });
+    const enabled = await access.raiseLimit({ keyId, companyId: stage.employer.companyId });
     await host.run('commit');
     await host.close();
     expect(enabled.access.bootstrapUntil).toBe(stage.clock.now() + DAY_MS);

@@ -127,7 +127,7 @@ async function useEverything(fixture: Fixture, days: number): Promise<void> {
     await client.query('begin');
     await operator
       .within(tx as HostTransaction)
-      .applications.beginEvaluation({ id: tx === client ? id : (second.json.id as `ej_app_${string}`) });
+      .applications.move({ id: tx === client ? id : (second.json.id as `ej_app_${string}`) });
     await client.query('commit');
   }
   await client.end();

@@ -57,7 +57,7 @@ const jobsOf = async (partner: Partner) => (await eventsOf(partner)).map(({ data
 async function hire({ operator }: Fixture, partner: Partner, jobId: string): Promise<`ej_app_${string}`> {
   const { json } = await partner.submit(submission(jobId, { sourceApplicationId: 'ats-1' }));
   const id = json.id as `ej_app_${string}`;
-  await operator.applications.beginEvaluation({ id });
+  await operator.applications.move({ id });
   await operator.applications.decide({ id, decision: 'accepted' });
   return id;
 }

@@ -39,7 +39,7 @@ afterEach(() => fixture.close());
 /** Submits and decides one application, which makes one event. */
 async function hire(decision: 'accepted' | 'rejected' = 'accepted'): Promise<void> {
   const id = (await partner.submit(submission(jobId))).json.id as `ej_app_${string}`;
-  await fixture.operator.applications.beginEvaluation({ id });
+  await fixture.operator.applications.move({ id });
   await fixture.operator.applications.decide({ id, decision });
 }
 

@@ -74,7 +74,7 @@ describe('Limits', () => {
   });
 
   it('bootstrap mode multiplies the submission limit by 5 for 24 hours (contract 8.8)', async () => {
-    await story.fixture.operator.access.enableBootstrap({
+    await story.fixture.operator.access.raiseLimit({
       keyId: story.partner.keyId,
       companyId: story.companyId,
     });

@@ -155,8 +155,8 @@ async function write(jobId: string, script: readonly number[]): Promise<void> {
     const { json } = await partner.submit(submission(jobId));
     const id = json.id as `ej_app_${string}`;
     await turn();
-    if (step > 0) await applications.beginEvaluation({ id });
-    if (step > 1) await applications.moveStage({ id, stage: step > 2 ? 'final_review' : 'under_review' });
+    if (step > 0) await applications.move({ id });
+    if (step > 1) await applications.move({ id, stage: step > 2 ? 'final_review' : 'under_review' });
     await turn();
     if (step > 3) await applications.decide({ id, decision: step > 4 ? 'accepted' : 'rejected' });
   }

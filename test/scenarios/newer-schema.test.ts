@@ -58,7 +58,7 @@ describe('a newer schema', () => {
     expect(status).toBe(201);
     const applicationId = json.id as `ej_app_${string}`;
     expect((await partner.get('/applications')).json).toMatchObject({ data: [{ id: applicationId }] });
-    await fixture.operator.applications.beginEvaluation({ id: applicationId });
+    await fixture.operator.applications.move({ id: applicationId });
     await fixture.operator.applications.decide({ id: applicationId, decision: 'accepted' });
     await fixture.pass(1_000);
     expect((await partner.get(`/applications/${applicationId}`)).json).toMatchObject({ status: 'accepted' });

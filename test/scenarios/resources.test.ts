@@ -76,10 +76,10 @@ describe('Application', () => {
     expect(await instants()).toEqual([json.createdAt, json.createdAt]);
     await story.fixture.clock.advance(60_000);
     const evaluatedAt = new Date(story.fixture.clock.now()).toISOString();
-    await story.fixture.operator.applications.beginEvaluation({ id });
+    await story.fixture.operator.applications.move({ id });
     expect(await instants()).toEqual([json.createdAt, evaluatedAt]);
     await story.fixture.clock.advance(60_000);
-    await story.fixture.operator.applications.moveStage({ id, stage: 'final_review' });
+    await story.fixture.operator.applications.move({ id, stage: 'final_review' });
     expect(await instants()).toEqual([json.createdAt, evaluatedAt]);
   });
 
@@ -88,8 +88,8 @@ describe('Application', () => {
     ['Under Review: video submitted, scoring', 'under_review'],
   ] as const)('currentStage is %s', async (label, stage) => {
     const id = String((await story.partner.submit(submission(story.jobId))).json.id) as `ej_app_${string}`;
-    await story.fixture.operator.applications.beginEvaluation({ id });
-    await story.fixture.operator.applications.moveStage({ id, stage });
+    await story.fixture.operator.applications.move({ id });
+    await story.fixture.operator.applications.move({ id, stage });
     const { json } = await story.partner.get(`/applications/${id}`);
     expect(json).toMatchObject({
       status: 'in_progress',

@@ -60,7 +60,7 @@ describe('Application status', () => {
 
   it('received → in_progress when evaluation begins; no webhook is sent', async () => {
     const id = await submitted();
-    const events = await newEvents(() => fixture.operator.applications.beginEvaluation({ id }));
+    const events = await newEvents(() => fixture.operator.applications.move({ id }));
     expect(events).toEqual([]);
     expect((await partner.get(`/applications/${id}`)).json.status).toBe('in_progress');
   });
@@ -72,7 +72,7 @@ describe('Application status', () => {
     'from in_progress to %s, application.status_changed is sent with the stage label %s',
     async (decision, label) => {
       const id = await submitted();
-      await fixture.operator.applications.beginEvaluation({ id });
+      await fixture.operator.applications.move({ id });
       const events = await newEvents(() => fixture.operator.applications.decide({ id, decision }));
       const application = (await partner.get(`/applications/${id}`)).json;
       expect(application).toMatchObject({ status: decision, currentStage: label });
@@ -106,13 +106,13 @@ describe('Application status', () => {
 
   it.each(['accepted', 'rejected'] as const)('nothing leaves the terminal state %s', async (decision) => {
     const id = await submitted();
-    await fixture.operator.applications.beginEvaluation({ id });
+    await fixture.operator.applications.move({ id });
     await fixture.operator.applications.decide({ id, decision });
     const other = decision === 'accepted' ? 'rejected' : 'accepted';
     await expect(fixture.operator.applications.decide({ id, decision: other })).rejects.toMatchObject({
       code: 'ILLEGAL_MOVE',
     });
-    await expect(fixture.operator.applications.beginEvaluation({ id })).rejects.toMatchObject({
+    await expect(fixture.operator.applications.move({ id })).rejects.toMatchObject({
       code: 'ILLEGAL_MOVE',
     });
     const again = await newEvents(() => fixture.operator.applications.decide({ id, decision }));
@@ -121,11 +121,9 @@ describe('Application status', () => {
 
   it('a stage move inside in_progress reaches the feed without an event', async () => {
     const id = await submitted();
-    await fixture.operator.applications.beginEvaluation({ id });
+    await fixture.operator.applications.move({ id });
     const through = (await partner.get('/applications')).headers.get('x-updated-through');
-    const events = await newEvents(() =>
-      fixture.operator.applications.moveStage({ id, stage: 'final_review' }),
-    );
+    const events = await newEvents(() => fixture.operator.applications.move({ id, stage: 'final_review' }));
     expect(events).toEqual([]);
     const { json } = await partner.get(`/applications?updated_since=${through}`);
     expect(json.data).toMatchObject([{ id, currentStage: 'Final Review' }]);

@@ -26,7 +26,7 @@ it('a sandbox key (pek_test_) does all that a production key does, among its own
   const { status, json } = await sandbox.submit(submission(jobId));
   expect(status).toBe(201);
   const id = json.id as `ej_app_${string}`;
-  await fixture.operator.applications.beginEvaluation({ id });
+  await fixture.operator.applications.move({ id });
   await fixture.operator.applications.decide({ id, decision: 'rejected' });
   expect((await sandbox.get(`/applications/${id}`)).json.status).toBe('rejected');
   expect((await partner.get('/applications')).json.data).toEqual([]);

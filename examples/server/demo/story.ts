@@ -100,8 +100,8 @@ async function readList(partner: PartnerClient, id: string) {
 }
 
 async function evaluate({ platform, receiver }: Cast, partner: PartnerClient, id: ApplicationId) {
-  await platform.operator.applications.beginEvaluation({ id });
-  await platform.operator.applications.moveStage({ id, stage: 'under_review' });
+  await platform.operator.applications.move({ id });
+  await platform.operator.applications.move({ id, stage: 'under_review' });
   const reply = await partner.get(`/applications/${id}`);
   expectEqual(reply.json.status, 'in_progress', 'The status');
   expectEqual(reply.json.currentStage, 'Under Review', 'The stage');

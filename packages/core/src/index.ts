@@ -31,8 +31,8 @@ export { resolveTarget } from './http/target.js';
 export type { AccessOutcome, AccessTarget } from './operator/access-types.js';
 export type { ListedAccess } from './operator/access.js';
 export type { ActorInput } from './operator/actor.js';
-export type { ApplicationOutcome } from './operator/applications.js';
-export type { ListedAuditEntry } from './operator/audit-entries.js';
+export type { ApplicationDecision, ResumeUpdate, StageMove } from './operator/applications.js';
+export type { ListedAuditEntry, WholeAuditEntry } from './operator/audit-entries.js';
 export type { AuditFilter } from './operator/audit.js';
 export { type InputOf, type ResultFor, type ResultOf, callCommand } from './operator/call-command.js';
 export type { ErasureInput, ErasureReceipt } from './operator/candidates/candidate-commands.js';
@@ -45,6 +45,7 @@ export type { ForEach, OneOrMany } from './operator/command/one-or-many.js';
 export { COMMAND_RIGHTS, type CommandRight } from './operator/command/rights.js';
 export { type CommandFacts, type CommandName, OPERATOR_COMMANDS } from './operator/commands.js';
 export type { NewCompany } from './operator/companies.js';
+export type { ApplicationCount } from './operator/count-applications.js';
 export type { DeliveryFilter } from './operator/deliveries/delivery-filter.js';
 export type { DeliveryCounts, DeliveryDetails, DeliveryTarget } from './operator/deliveries/find-delivery.js';
 export type { ListedDelivery } from './operator/deliveries/list-deliveries.js';
@@ -66,6 +67,7 @@ export type { JobSource, SourceJob } from './operator/jobs/sync/source-job.js';
 export type { SecretView } from './operator/key-secrets.js';
 export type { KeyView } from './operator/keys.js';
 export type { ApplicationFilter, ListedApplication } from './operator/list-applications.js';
+export type { ApplicationOutcome } from './operator/move-applications.js';
 export type { OnboardedPartner } from './operator/onboard-partner.js';
 export type { ListedOperation } from './operator/operations/operation-commands.js';
 export type { AllCommands } from './operator/operator-commands.js';
@@ -79,13 +81,14 @@ export type { OwnApplication, OwnAttempt, OwnBacklog, OwnClosing, OwnCompany, Ow
 export type { PartnerView } from './operator/portal/partner-view.js';
 export type { PortalVisit } from './operator/portal/portal-passes.js';
 export type { Readiness, ReadinessEvidence, ReadinessRow } from './operator/readiness/checklist.js';
-export type { RefusedItem } from './operator/refused-items.js';
+export type { RefusedFilter, RefusedItem } from './operator/refused-items.js';
 export type { ExplainedRequest, ListedRequest, LoggedRequest } from './operator/requests/find-request.js';
 export { type SealingReport, findSealing } from './operator/secrets.js';
 export type { FoundPerson, SearchKind, SearchResult } from './operator/system/search/search-types.js';
 export type { EndpointActivity } from './operator/system/system-overview.js';
 export type { SeenWorker, SystemStatus } from './operator/system/system-status.js';
-export type { ApplicationTimeline, NewsState, Timeline, TimelineEntry, TimelineOptions } from './operator/timelines/timeline.js';
+export type { TimelineCommands, TimelineTarget } from './operator/timelines/timeline-commands.js';
+export type { NewsState, Timeline, TimelineEntry, TimelineOptions } from './operator/timelines/timeline.js';
 
 // The ids, objects and states that inputs and results contain.
 

@@ -108,7 +108,7 @@ const OPTIONS: Readonly<Record<keyof TestInstanceOptions<never, never>, true>> =
  * @example
  * const instance = await createTestInstance({ database: temporarySqlite() });
  * const { application, key } = await instance.createApplication();
- * await instance.operator.applications.beginEvaluation({ id: application.id });
+ * await instance.operator.applications.move({ id: application.id });
  * await instance.operator.applications.decide({ id: application.id, decision: 'accepted' });
  * const { data } = await key.waitFor('application.status_changed');
  * await instance.close();

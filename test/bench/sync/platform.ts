@@ -64,7 +64,9 @@ export async function createPlatform<HostTx>(
     await operator.endpoints.setUrl({ keyId: key.id, url: `https://ats.example/hooks/${index}` });
     const companyIds = numbers.filter((number) => isSeenBy(number, index, keys)).map(companyIdOf);
     for (let start = 0; start < companyIds.length; start += GRANTS) {
-      await operator.access.grantMany({ keyId: key.id, companyIds: companyIds.slice(start, start + GRANTS) });
+      await operator.access.grant(
+        companyIds.slice(start, start + GRANTS).map((id) => ({ keyId: key.id, companyId: id })),
+      );
     }
   }
 }

@@ -13,9 +13,13 @@ const EXAMPLES: Readonly<Record<string, (platform: Platform) => Promise<readonly
   },
   '/companies/:id': async ({ acme }) => [`/companies/${acme.companyId}`],
   '/deliveries/:key/:event': async ({ fixture: { operator }, ada, grace, acme, hooli }) => {
-    const [told] = await operator.applications.events({ id: ada });
-    const [untold] = await operator.applications.events({ id: grace });
-    return [`/deliveries/${acme.keyId}/${told?.event.id}`, `/deliveries/${hooli.keyId}/${untold?.event.id}`];
+    const {
+      items: [told],
+    } = await operator.deliveries.list({ applicationId: ada });
+    const {
+      items: [untold],
+    } = await operator.deliveries.list({ applicationId: grace });
+    return [`/deliveries/${acme.keyId}/${told?.eventId}`, `/deliveries/${hooli.keyId}/${untold?.eventId}`];
   },
   '/endpoints/:key': async ({ acme, hooli }) => [acme, hooli].map(({ keyId }) => `/endpoints/${keyId}`),
   '/jobs/:id': async ({ acme }) => [`/jobs/${acme.jobId}`],
@@ -146,13 +150,15 @@ const NEW_PARTNER = {
 /** Forms about objects that `exampleForms` looks up. */
 async function formsOfFound(platform: Platform): Promise<readonly ExampleForm[]> {
   const { fixture, acme, ada } = platform;
-  const [told] = await fixture.operator.applications.events({ id: ada });
-  const at = `/deliveries/${acme.keyId}/${told?.event.id}`;
+  const {
+    items: [told],
+  } = await fixture.operator.deliveries.list({ applicationId: ada });
+  const at = `/deliveries/${acme.keyId}/${told?.eventId}`;
   return [
     [`${at}/redeliver`, {}],
     [`${at}/cancel`, {}],
     ['/jobs/reopen-chosen', { chosen: await closedJobOf(platform) }],
-    ['/deliveries/redeliver', { chosen: `${acme.keyId} ${told?.event.id}` }],
+    ['/deliveries/redeliver', { chosen: `${acme.keyId} ${told?.eventId}` }],
     [`/operations/${await seedOperation(platform)}/stop`, {}],
   ];
 }

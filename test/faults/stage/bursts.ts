@@ -32,7 +32,7 @@ export async function prepareBurst(burst: Burst, parts: BurstParts): Promise<() 
   if (burst === 'a grant') {
     const companyIds = [companyId, ...others];
     await operator.jobs.publish(jobs(companyIds));
-    return () => operator.access.grantMany({ keyId, companyIds });
+    return () => operator.access.grant(companyIds.map((id) => ({ keyId, companyId: id })));
   }
   await operator.access.grant({ keyId, companyId });
   if (burst === 'a sync') {

@@ -35,7 +35,7 @@ export function startHost({ operator }: Fixture, acknowledged: readonly Acknowle
 
   async function decide(id: `ej_app_${string}`, number: number): Promise<void> {
     const { applications } = operator;
-    await withRetry(() => applications.beginEvaluation({ id }));
+    await withRetry(() => applications.move({ id }));
     const decision = number % 2 === 0 ? 'accepted' : 'rejected';
     await withRetry(() => applications.decide({ id, decision }));
     decided.push(id);

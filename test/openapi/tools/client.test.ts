@@ -73,8 +73,8 @@ test('compiles the generated client, which completes the story', { timeout: WHOL
   const { applications } = platform.operator;
   const told = await partner.playPartner(platform.baseUrl, platform.apiKey, {
     evaluate: async (id) => {
-      await applications.beginEvaluation({ id });
-      await applications.moveStage({ id, stage: 'under_review' });
+      await applications.move({ id });
+      await applications.move({ id, stage: 'under_review' });
     },
     hire: (id) => applications.decide({ id, decision: 'accepted' }),
     heardOf: async (id) =>

@@ -114,7 +114,7 @@ it('refused commands and dry runs write no entry', async () => {
     () => operator.jobs.reopen({ id: 'job_none', from: 'archived' }),
     () => operator.jobs.close([{ id: jobId }, { id: 'job_none' }]),
     () => operator.jobs.publish({ ...PICKER, companyId, id: jobId }),
-    () => operator.applications.moveStage({ id: applicationId, stage: 'nowhere' as 'final_review' }),
+    () => operator.applications.move({ id: applicationId, stage: 'nowhere' as 'final_review' }),
     () => operator.keys.revoke({ keyId, secretLastFour: '????' }),
   ];
   for (const refuse of refused) await expect(refuse()).rejects.toBeInstanceOf(OperatorError);

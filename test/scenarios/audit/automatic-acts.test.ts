@@ -56,10 +56,14 @@ it('an operation is one act of its starter, with its count and, on demand, its o
   const { items: all } = await fixture.operator.jobs.list({ companyId, limit: 1_000 });
   const published = all.filter((job) => job.id !== jobId);
   const [found] = entries;
-  expect(await fixture.operator.audit.find({ id: found?.id ?? 'aud_none' })).toEqual(found);
   const objects: ListedAuditObject[] = [];
-  for await (const each of fixture.operator.audit.eachObject({ id: found?.id ?? 'aud_none', limit: 100 }))
-    objects.push(each);
+  for (let cursor: string | undefined; ; ) {
+    const whole = await fixture.operator.audit.find({ id: found?.id ?? 'aud_none', limit: 100, cursor });
+    expect(whole).toMatchObject({ ...found });
+    objects.push(...(whole?.allObjects.items ?? []));
+    cursor = whole?.allObjects.nextCursor ?? undefined;
+    if (cursor === undefined) break;
+  }
   expect(objects[0]).toMatchObject({ kind: 'operation', id, name: null });
   const named = objects.slice(1).map(({ kind, id: jobId, name }) => [kind, jobId, name]);
   expect(named.toSorted()).toEqual(published.map((job) => ['job', job.id, job.title]).toSorted());
@@ -67,7 +71,7 @@ it('an operation is one act of its starter, with its count and, on demand, its o
   for (const job of published.slice(0, 3)) {
     const ofJob = await fixture.operator.audit.list({ object: { kind: 'job', id: job.id } });
     expect(ofJob.items).toMatchObject([act]);
-    const { entries: timeline } = await fixture.operator.jobs.timeline({ id: job.id });
+    const { entries: timeline } = await fixture.operator.timelines.find({ jobId: job.id });
     expect(timeline.filter(({ kind }) => kind === 'act')).toMatchObject([{ act }]);
   }
 });

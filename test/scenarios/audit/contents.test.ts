@@ -75,7 +75,7 @@ it('is complete after an erasure: the entries of the application stay', async ()
   await operator.access.grant({ keyId, companyId });
   const job = await operator.jobs.publish({ ...PICKER, companyId });
   const { id } = await stage.application(keyId, job, markersOf(0));
-  await operator.applications.beginEvaluation({ id });
+  await operator.applications.move({ id });
   await operator.candidates.erase({ email: MARKERS.candidate.email, clearSourceApplicationId: true });
   const { items: entries } = await operator.audit.list({ object: { kind: 'application', id } });
   expect(entries).toMatchObject([
@@ -88,7 +88,7 @@ it('is complete after an erasure: the entries of the application stay', async ()
       filter: { by: 'email', clearSourceApplicationId: true },
     },
     {
-      act: 'applications.beginEvaluation',
+      act: 'applications.move',
       before: { status: 'received', stage: 'initial_outreach' },
       after: { status: 'in_progress', stage: 'video_interview' },
     },
@@ -120,7 +120,7 @@ it('names partners, keys, endpoints, companies and jobs, and never candidates', 
   await operator.access.grant({ keyId, companyId });
   const job = await operator.jobs.publish({ ...PICKER, companyId, title: 'Night picker' });
   const { id } = await stage.application(keyId, job, markersOf(9_000));
-  await operator.applications.beginEvaluation({ id });
+  await operator.applications.move({ id });
   await operator.endpoints.pause({ keyId });
   const { key } = (await operator.keys.find({ keyId })) ?? {};
   const { name: partner } = await operator.partners
@@ -221,12 +221,20 @@ describe('a list', () => {
     await expect(wrong).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  it('has the acts on a key, also by its id', async () => {
+  it('has the acts on a key and on its endpoint by the id of the key, each once, over pages', async () => {
     const keyId = await stage.key();
     await operator.keys.rotate({ keyId });
-    const { items } = await operator.audit.list({ keyId });
-    expect(items.map(({ act }) => act)).toEqual(['keys.rotate', 'keys.issue']);
-    expect((await operator.audit.list({ object: { kind: 'key', id: keyId } })).items).toEqual(items);
+    await operator.endpoints.setUrl({ keyId, url: 'https://ats.example/moved' });
+    await operator.endpoints.pause({ keyId });
+    await operator.keys.rotate({ keyId });
+    const acts = ['keys.rotate', 'endpoints.pause', 'endpoints.setUrl', 'keys.rotate', 'keys.issue'];
+    for (const limit of [1, 2, 100]) {
+      const found: string[] = [];
+      for await (const { act } of operator.audit.each({ keyId, limit })) found.push(act);
+      expect(found).toEqual(acts);
+    }
+    const { items } = await operator.audit.list({ object: { kind: 'key', id: keyId } });
+    expect(items.map(({ act }) => act)).toEqual(acts.filter((act) => act.startsWith('keys.')));
   });
 
   it.each([

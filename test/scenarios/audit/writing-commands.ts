@@ -73,13 +73,8 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
     await operator.access.revoke({ keyId: setting.keyId, companyId: setting.companyId });
     return company(setting);
   },
-  'access.grantMany': async ({ operator }, setting) => {
-    await operator.access.revoke({ keyId: setting.keyId, companyId: setting.companyId });
-    return key(setting);
-  },
   'access.revoke': async (_, setting) => company(setting),
-  'access.revokeMany': async (_, setting) => key(setting),
-  'access.enableBootstrap': async (_, setting) => company(setting),
+  'access.raiseLimit': async (_, setting) => company(setting),
   'jobs.publish': async (_, { jobId }) => ({ kind: 'job', id: `${jobId}_2` }),
   'jobs.update': async (_, setting) => job(setting),
   'jobs.close': async (_, setting) => job(setting),
@@ -96,15 +91,14 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
   'jobs.syncs.request': async (_, { heldOperationId: id }) => ({ kind: 'operation', id }),
   'jobs.syncs.applyHeld': async (_, { heldOperationId: id }) => ({ kind: 'operation', id }),
   'jobs.setVisibility': async (_, setting) => job(setting),
-  'applications.beginEvaluation': async (stage, { keyId, jobId }) => {
+  'applications.move': async (stage, { keyId, jobId }) => {
     const found = await stage.operator.jobs.find({ id: jobId });
     if (found === null) throw new Error('The job is missing.');
     const { id } = await stage.application(keyId, found);
     return { input: { id, stage: 'under_review' }, object: { kind: 'application', id } };
   },
-  'applications.moveStage': async (_, setting) => application(setting),
   'applications.decide': async (_, setting) => application(setting),
-  'applications.fetchResumeAgain': async (stage, setting) => {
+  'applications.updateResume': async (stage, setting) => {
     const found = await stage.operator.jobs.find({ id: setting.jobId });
     if (found === null) throw new Error('The job is missing.');
     const { id } = await stage.application(setting.keyId, found, { resumeUrl: 'https://cv.example/1.pdf' });
@@ -113,9 +107,8 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
       reason: 'not_found',
       failedAt: 5,
     });
-    return { input: { id }, object: { kind: 'application', id } };
+    return { input: { id, fetch: 'again' }, object: { kind: 'application', id } };
   },
-  'applications.stopResume': async (_, setting) => application(setting),
   'candidates.reveal': async (_, setting) => application(setting),
   'audit.recordExport': async () => ({ kind: 'list', id: 'jobs' }),
   'candidates.erase': async (_, setting) => application(setting),
@@ -158,17 +151,13 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
   'deliveries.redeliverPartner': async (_, { partnerId: id }) => ({ kind: 'partner', id }),
   'deliveries.cancel': async (_, setting) => delivery(setting),
   'operations.stop': async (_, { operationId: id }) => ({ kind: 'operation', id }),
-  'inbox.turnOn': async ({ operator }) => {
-    await operator.inbox.turnOff();
-    return INBOX;
-  },
-  'inbox.turnOff': async ({ operator }) => {
-    await operator.inbox.turnOn();
+  'inbox.turn': async ({ operator }) => {
+    await operator.inbox.turn({ on: false });
     return INBOX;
   },
   'inbox.retry': async ({ operator, storage, clock }, { applicationId, keyId }) => {
     const { inbox } = storage.direct;
-    await operator.inbox.turnOn();
+    await operator.inbox.turn({ on: true });
     const at = clock.now() + 1;
     const entry = { applicationId, keyId, at, kind: 'resume.failed' } as const;
     await inbox.add([entry]);

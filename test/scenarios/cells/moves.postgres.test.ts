@@ -153,7 +153,7 @@ it('waits for a transaction of the host that has changed the partner, and loses 
   const host = new Client({ connectionString: database.connectionString });
   await host.connect();
   await host.query('begin');
-  await fixture.operator.within(host).applications.beginEvaluation({ id });
+  await fixture.operator.within(host).applications.move({ id });
   const moving = move(partnerId, to);
   await database.run('select pg_sleep(0.4)');
   expect(await cellOf(partnerId)).toEqual([from]);
@@ -193,8 +193,7 @@ describe('with any schedule of moves', () => {
             } else if (kind === 'decide') {
               const id = ids[cell] as `ej_app_${string}` | undefined;
               const byStaff = another.operator.through('console').as({ id: 'staff-7' });
-              if (id !== undefined && (await byStaff.applications.beginEvaluation({ id })).changed)
-                begun.push(id);
+              if (id !== undefined && (await byStaff.applications.move({ id })).changed) begun.push(id);
             } else await another.partnerHiring.worker.drain();
           }),
         );
@@ -233,7 +232,7 @@ it('gives a new cell all jobs and the choices of the inbox before it gets partne
   expect(await countIn(third, 'ph_partner')).toBe(0);
   // A job of a company that the new cell does not have yet.
   await grown.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB });
-  await fixture.operator.inbox.turnOn({ changes: 'all' });
+  await fixture.operator.inbox.turn({ on: true, changes: 'all' });
   await addPostgresCell({ pool, schemas, schema: third });
   await addPostgresCell({ pool, schemas, schema: third });
   const chosen = await database.run(`select is_on, changes from ${third}.ph_inbox_switch`);

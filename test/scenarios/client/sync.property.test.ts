@@ -76,8 +76,8 @@ async function moveApplications(script: readonly number[]): Promise<void> {
     const { json } = await stage.partner.submit(submission(jobId));
     const id = json.id as `ej_app_${string}`;
     await turn();
-    if (moves > 0) await applications.beginEvaluation({ id });
-    if (moves > 1) await applications.moveStage({ id, stage: 'under_review' });
+    if (moves > 0) await applications.move({ id });
+    if (moves > 1) await applications.move({ id, stage: 'under_review' });
     await turn();
     if (moves > 2) await applications.decide({ id, decision: moves > 3 ? 'accepted' : 'rejected' });
   }

@@ -120,7 +120,7 @@ it('GET /applications status: lists what is in it', async () => {
   const submitted = await submitMany(partner, jobId, 4);
   const [, inProgress, accepted, rejected] = submitted as readonly `ej_app_${string}`[];
   for (const id of [inProgress, accepted, rejected] as const) {
-    if (id) await fixture.operator.applications.beginEvaluation({ id });
+    if (id) await fixture.operator.applications.move({ id });
   }
   for (const [id, decision] of [
     [accepted, 'accepted'],

@@ -126,7 +126,7 @@ async function playAll(fixture: Fixture): Promise<readonly string[]> {
   const page = await ask('/applications?limit=1&status=received');
   const [application] = page.data as readonly { readonly id: `ej_app_${string}` }[];
   if (application === undefined) throw new Error('The list must have the submission.');
-  await operator.applications.beginEvaluation({ id: application.id });
+  await operator.applications.move({ id: application.id });
   await operator.applications.decide({ id: application.id, decision: 'accepted' });
   await ask(`/applications/${application.id}`);
   await ask(`/applications/${application.id}`, { method: 'HEAD' });

@@ -1,6 +1,6 @@
 /** Whatever is commanded and asked, in whatever order: each answer is that of a model of the contract. */
 import { randomUUID } from 'node:crypto';
-import type { OperatorCommands } from '@partner-hiring/core';
+import type { AccessTarget, OperatorCommands } from '@partner-hiring/core';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createPartner, type Reply, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
@@ -174,14 +174,16 @@ async function openScene() {
 function giveCommand(
   { access, jobs, applications }: OperatorCommands,
   { name, which }: ModelCommand,
-  target: Parameters<OperatorCommands['access']['grant']>[0],
+  target: AccessTarget,
   jobIds: readonly `job_${string}`[],
   applicationAt: (which: number) => string,
 ): Promise<unknown> {
   const id = applicationAt(which) as `ej_app_${string}`;
-  if (name === 'begin') return applications.beginEvaluation({ id });
+  if (name === 'begin') return applications.move({ id });
   if (name === 'accepted' || name === 'rejected') return applications.decide({ id, decision: name });
-  if (name === 'grant' || name === 'revoke' || name === 'enableBootstrap') return access[name](target);
+  if (name === 'grant') return access.grant(target);
+  if (name === 'revoke') return access.revoke(target);
+  if (name === 'raiseLimit') return access.raiseLimit(target);
   return JOB_ACTS[name](jobs, jobIds[which] ?? 'job_none');
 }
 

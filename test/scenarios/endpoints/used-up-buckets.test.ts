@@ -66,7 +66,7 @@ describe.each([
   it('accepts at once when the limit of a used-up bucket grows', async () => {
     await Promise.all(Array.from({ length: 2 * LIMIT }, () => submit(jobId)));
     expect(await submit(jobId)).toBe(429);
-    await fixture.operator.access.enableBootstrap({ keyId: partner.keyId, companyId });
+    await fixture.operator.access.raiseLimit({ keyId: partner.keyId, companyId });
     expect(await submit(jobId)).toBe(201);
   });
 });

@@ -117,33 +117,29 @@ describe('a delivery', () => {
   });
 });
 
-describe('the events of an application', () => {
-  it('are its decision, with the delivery', async () => {
+describe('the deliveries of an application', () => {
+  it('are that of its decision', async () => {
     const { operator, partner } = stage;
     const { jobId } = await createEmployer(stage, partner);
     const reply = await partner.submit(submission(jobId));
     const { id } = reply.json as { readonly id: `ej_app_${string}` };
+    const list = async () => (await operator.deliveries.list({ applicationId: id })).items;
     await stage.drain();
-    expect(await operator.applications.events({ id })).toEqual([]);
-    await operator.applications.beginEvaluation({ id });
-    expect(await operator.applications.events({ id })).toEqual([]);
+    expect(await list()).toEqual([]);
+    await operator.applications.move({ id });
+    expect(await list()).toEqual([]);
     await operator.applications.decide({ id, decision: 'accepted' });
-    const [waiting, ...none] = await operator.applications.events({ id });
+    const [waiting, ...none] = await list();
     expect(none).toEqual([]);
     expect(waiting).toMatchObject({
-      event: { type: 'application.status_changed' },
-      delivery: { state: 'pending', attempts: 0 },
+      type: 'application.status_changed',
+      state: 'pending',
+      attempts: 0,
       evidence: null,
     });
-    expect(waiting?.event.body).toContain(id);
+    const { eventId = 'evt_', keyId } = waiting ?? {};
+    expect((await operator.deliveries.find({ keyId, eventId }))?.event.body).toContain(id);
     await stage.drain();
-    expect(await operator.applications.events({ id })).toEqual([await find(waiting?.event.id)]);
-    expect(await operator.applications.events({ id })).toMatchObject([{ evidence: { status: 200 } }]);
-  });
-
-  it('are refused for an unknown application', async () => {
-    await expect(stage.operator.applications.events({ id: 'ej_app_none' })).rejects.toMatchObject({
-      code: 'APPLICATION_NOT_FOUND',
-    });
+    expect(await list()).toMatchObject([{ eventId, evidence: { status: 200 } }]);
   });
 });

@@ -33,6 +33,7 @@ async function idsOf(filter: ApplicationFilter, limit = 2): Promise<readonly str
     ids.push(...page.items.map(({ id }) => id));
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
+  expect(await operator.applications.count(filter)).toEqual({ count: ids.length, isExact: true });
   return ids;
 }
 
@@ -45,8 +46,8 @@ describe('applications.list', () => {
     for (const scope of [{ keyId }, { companyId }, { jobId }]) expect(await idsOf(scope)).toEqual(ids);
     const [last, , middle, , first] = newest;
     if (!first || !middle || !last) throw new Error('Five were submitted.');
-    await operator.applications.beginEvaluation({ id: middle.id });
-    await operator.applications.beginEvaluation({ id: first.id });
+    await operator.applications.move({ id: middle.id });
+    await operator.applications.move({ id: first.id });
     expect(await idsOf({ keyId, status: 'in_progress' }, 1)).toEqual([middle.id, first.id]);
     expect(await idsOf({ jobId, submittedSince: middle.submittedAt })).toEqual(ids.slice(0, 3));
     expect(await idsOf({ companyId, status: 'received', submittedSince: last.submittedAt })).toEqual([
@@ -60,7 +61,7 @@ describe('applications.list', () => {
     const [first, second, third] = applications;
     if (!first || !second || !third) throw new Error('Three were submitted.');
     await stage.clock.advance(1_000);
-    const { application } = await operator.applications.beginEvaluation({ id: first.id });
+    const { application } = await operator.applications.move({ id: first.id });
     expect(await idsOf({ keyId, changedSince: 0 }, 1)).toEqual([second.id, third.id, first.id]);
     expect(await idsOf({ keyId, changedSince: third.changedAt })).toEqual([third.id, first.id]);
     expect(await idsOf({ keyId, changedSince: application.changedAt + 1 })).toEqual([]);

@@ -121,7 +121,7 @@ describe('a search', () => {
   });
 
   it('finds an object by its id, and a key by its secret', async () => {
-    await operator.applications.beginEvaluation({ id: ada.id });
+    await operator.applications.move({ id: ada.id });
     const [event] = await stage.events(acme.keyId);
     const operation = await operator.jobs.publishInSteps([{ ...PICKER, companyId: acme.companyId }]);
     expect(await find(ada.id)).toEqual({ applications: [ada.id] });

@@ -38,8 +38,8 @@ describe('staff', () => {
     async (door) => {
       const id = (await stage.submit('Lovelace')) as Id;
       const { applications } = stage.fixture.operator.through(door).as(STAFF);
-      await applications.beginEvaluation({ id });
-      await applications.moveStage({ id, stage: 'final_review' });
+      await applications.move({ id });
+      await applications.move({ id, stage: 'final_review' });
       await applications.decide({ id, decision: 'accepted' });
       const found = await changesOf(stage);
       const states = [
@@ -68,8 +68,8 @@ describe('staff', () => {
   it('that change nothing are not told of', async () => {
     const id = (await stage.submit('Lovelace')) as Id;
     const { applications } = stage.fixture.operator.through('console').as(STAFF);
-    await applications.beginEvaluation({ id });
-    await applications.beginEvaluation({ id });
+    await applications.move({ id });
+    await applications.move({ id });
     await applications.decide({ id, decision: 'rejected' });
     await expect(applications.decide({ id, decision: 'accepted' })).rejects.toThrow('final');
     expect(await changesOf(stage)).toHaveLength(2);
@@ -81,10 +81,10 @@ describe('the platform itself', () => {
     const ids = [await stage.submit('Lovelace'), await stage.submit('Hopper')] as Id[];
     const { operator } = stage.fixture;
     const [first, second] = ids as [Id, Id];
-    await operator.applications.beginEvaluation({ id: first });
+    await operator.applications.move({ id: first });
     await operator.as(STAFF).applications.decide({ id: first, decision: 'accepted' });
     await stage.host.run('begin');
-    await operator.within(stage.host.tx).as(STAFF).applications.beginEvaluation({ id: second });
+    await operator.within(stage.host.tx).as(STAFF).applications.move({ id: second });
     await stage.host.run('commit');
     expect(await changesOf(stage)).toEqual([]);
   });
@@ -98,7 +98,7 @@ describe('the platform itself', () => {
       ['commit', 1],
     ] as const) {
       await stage.host.run('begin');
-      await inConsole.within(stage.host.tx).applications.beginEvaluation({ id });
+      await inConsole.within(stage.host.tx).applications.move({ id });
       await stage.host.run(end);
       expect(await changesOf(stage)).toHaveLength(count);
     }
@@ -110,7 +110,7 @@ describe('an erasure', () => {
     const id = (await stage.submit('Lovelace')) as Id;
     await stage.drain();
     const { operator } = stage.fixture;
-    await operator.through('console').as(STAFF).applications.beginEvaluation({ id });
+    await operator.through('console').as(STAFF).applications.move({ id });
     await operator.candidates.erase({ applicationId: id });
     await operator
       .through('console')
@@ -126,9 +126,9 @@ describe('the timeline of an application', () => {
   it('says when the host received its last change', async () => {
     const id = (await stage.submit('Lovelace')) as Id;
     const { operator } = stage.fixture;
-    await operator.through('console').as(STAFF).applications.beginEvaluation({ id });
+    await operator.through('console').as(STAFF).applications.move({ id });
     const texts = async () =>
-      (await operator.applications.timeline({ id })).entries
+      (await operator.timelines.find({ applicationId: id })).entries
         .filter(({ kind }) => kind === 'inbox')
         .map(({ text }) => text);
     expect(await texts()).toEqual([
@@ -150,11 +150,11 @@ describe('an application before its decision', () => {
     const { operator } = stage.fixture;
     const notice = async () => (await operator.applications.find({ id }))?.notice;
     expect(await notice()).toBeNull();
-    await operator.inbox.turnOn({ changes: 'none' });
+    await operator.inbox.turn({ on: true, changes: 'none' });
     expect(await notice()).toBe("The platform's own system is not told of this: its inbox takes no changes.");
-    await operator.inbox.turnOff();
+    await operator.inbox.turn({ on: false });
     expect(await notice()).toBe("The platform's own system is not told of this: its inbox is off.");
-    await operator.applications.beginEvaluation({ id });
+    await operator.applications.move({ id });
     await operator.applications.decide({ id, decision: 'accepted' });
     expect(await notice()).toBeUndefined();
   });
@@ -195,7 +195,7 @@ describe('the option', () => {
       const id = (await own.submit('Lovelace')) as Id;
       await own.drain();
       expect(await own.fixture.operator.inbox.status()).toMatchObject({ isOn: true, changes });
-      await own.fixture.operator.through('command_line').as(STAFF).applications.beginEvaluation({ id });
+      await own.fixture.operator.through('command_line').as(STAFF).applications.move({ id });
       expect(await changesOf(own)).toHaveLength(count);
     } finally {
       await own.close();
@@ -212,11 +212,11 @@ describe('the option', () => {
     // A process with the option chooses at its first submission.
     const id = (await stage.submit('Lovelace')) as Id;
     const { inbox } = (await stage.another()).operator;
-    expect(await inbox.turnOn({ changes: 'none' })).toEqual({ changed: true });
-    expect(await inbox.turnOn({ changes: 'none' })).toEqual({ changed: false });
-    expect(await inbox.turnOn()).toEqual({ changed: false });
+    expect(await inbox.turn({ on: true, changes: 'none' })).toEqual({ changed: true });
+    expect(await inbox.turn({ on: true, changes: 'none' })).toEqual({ changed: false });
+    expect(await inbox.turn({ on: true })).toEqual({ changed: false });
     expect(await inbox.status()).toMatchObject({ changes: 'none' });
-    await stage.fixture.operator.through('console').as(STAFF).applications.beginEvaluation({ id });
+    await stage.fixture.operator.through('console').as(STAFF).applications.move({ id });
     expect(await changesOf(stage)).toEqual([]);
   });
 });
@@ -234,10 +234,10 @@ it('a refused change waits, and later changes of its application wait behind it'
     const id = (await own.submit('Lovelace')) as Id;
     await own.drain();
     const { applications } = own.fixture.operator.through('console').as(STAFF);
-    await applications.beginEvaluation({ id });
+    await applications.move({ id });
     await own.submit('Hopper');
     await own.drain();
-    await applications.moveStage({ id, stage: 'under_review' });
+    await applications.move({ id, stage: 'under_review' });
     await own.drain();
     expect(received).toEqual(['application.submitted', 'application.submitted']);
     refuses = false;

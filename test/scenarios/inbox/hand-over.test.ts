@@ -105,11 +105,11 @@ describe('the inbox', () => {
   it('records nothing while it is turned off, and keeps what is unread', async () => {
     const { inbox } = stage.fixture.operator;
     await stage.submit('Before');
-    expect(await inbox.turnOff()).toEqual({ changed: true });
+    expect(await inbox.turn({ on: false })).toEqual({ changed: true });
     await stage.submit('Meanwhile');
     expect(await inbox.status()).toMatchObject({ isOn: false, unread: 1, parked: 0, isExact: true });
     await stage.drain();
-    expect(await inbox.turnOn()).toEqual({ changed: true });
+    expect(await inbox.turn({ on: true })).toEqual({ changed: true });
     await stage.submit('After');
     await stage.drain();
     expect(await stage.received()).toEqual(['Before', 'After']);
@@ -117,7 +117,7 @@ describe('the inbox', () => {
   });
 
   it('turns itself on before the first submission of a process', async () => {
-    await stage.fixture.operator.inbox.turnOff();
+    await stage.fixture.operator.inbox.turn({ on: false });
     const restarted = await stage.another({ receive: () => (isSqlite ? undefined : Promise.resolve()) });
     const partner = await createPartner(restarted);
     const { jobId } = await createEmployer(restarted, partner);

@@ -39,6 +39,22 @@ describe('take and acknowledge', () => {
     expect(await inbox.take()).toEqual([item]);
   });
 
+  it('says that the inbox is off, once nothing is left to take', async () => {
+    const { inbox } = stage.fixture.operator;
+    await stage.submit('Before');
+    await inbox.turn({ on: false });
+    await stage.submit('Meanwhile');
+    const items = await inbox.take();
+    expect(lastNames(items)).toEqual(['Before']);
+    await inbox.acknowledge(items.map(({ id }) => id));
+    await expect(inbox.take()).rejects.toMatchObject({
+      code: 'INBOX_OFF',
+      message: expect.stringContaining('inbox.turn({ on: true })') as string,
+    });
+    await inbox.turn({ on: true });
+    expect(await inbox.take()).toEqual([]);
+  });
+
   it('acknowledges in the transaction of the host, or not at all', async () => {
     const { operator } = stage.fixture;
     await stage.submit('Lovelace');
@@ -62,7 +78,11 @@ describe('take and acknowledge', () => {
       () => stage.fixture.operator.inbox.retry({} as never),
       'must have `ids`, or `all: true`',
     ],
-    ['a forged cursor', () => stage.fixture.operator.inbox.listParked({ cursor: 'x' }), 'cursor must be'],
+    [
+      'a forged cursor',
+      () => stage.fixture.operator.inbox.list({ state: 'parked', cursor: 'x' }),
+      'cursor must be',
+    ],
   ])('refuses %s', async (_, call, message) => {
     await expect(call()).rejects.toMatchObject({
       code: 'INVALID_INPUT',

@@ -56,7 +56,7 @@ describe('a host that refuses one item in fifty', () => {
       await stage.fixture.pass(HOUR_MS, HOUR_MS / 4);
     }
     const { inbox } = stage.fixture.operator;
-    const { items, nextCursor } = await inbox.listParked();
+    const { items, nextCursor } = await inbox.list({ state: 'parked' });
     expect(nextCursor).toBeNull();
     expect(items).toMatchObject([
       {
@@ -104,7 +104,7 @@ describe('the list of refused items', () => {
     const id = await stage.submit('Poison');
     await stage.submit('Hopper');
     await stage.drain();
-    const { items } = await inbox.listRefused();
+    const { items } = await inbox.list();
     const [item] = items;
     expect(items).toEqual([
       {
@@ -123,10 +123,10 @@ describe('the list of refused items', () => {
         parkedAt: null,
       },
     ]);
-    expect((await inbox.listParked()).items).toEqual([]);
+    expect((await inbox.list({ state: 'parked' })).items).toEqual([]);
     stage.failFor(() => false);
     await stage.fixture.pass(10_000, 1_000);
-    expect((await inbox.listRefused()).items).toEqual([]);
+    expect((await inbox.list()).items).toEqual([]);
   });
 
   it('has the only new item, which a host in an outage could have refused too, and counts it once', async () => {
@@ -134,17 +134,17 @@ describe('the list of refused items', () => {
     const { inbox } = stage.fixture.operator;
     const id = await stage.submit('Poison');
     await stage.fixture.pass(10_000, 1_000);
-    expect((await inbox.listRefused()).items).toMatchObject([
+    expect((await inbox.list()).items).toMatchObject([
       { applicationId: id, failures: 1, retryAt: null, parkedAt: null, lastError: 'Error: no place for …' },
     ]);
     await stage.submit('Lovelace');
     await stage.fixture.pass(1_000);
     expect(await stage.received()).toEqual(['Lovelace']);
-    expect((await inbox.listRefused()).items).toMatchObject([{ failures: 2 }]);
+    expect((await inbox.list()).items).toMatchObject([{ failures: 2 }]);
     stage.failFor(() => false);
     await stage.fixture.pass(60_000, 1_000);
     expect(await stage.received()).toEqual(['Lovelace', 'Poison']);
-    expect((await inbox.listRefused()).items).toEqual([]);
+    expect((await inbox.list()).items).toEqual([]);
   });
 
   it('has an erasure that the host refuses, and pages through all items in order', async () => {
@@ -155,7 +155,7 @@ describe('the list of refused items', () => {
     await candidates.erase({ applicationId: ids[0] as ApplicationId });
     await stage.fixture.pass(10_000, 1_000);
     const rows = [];
-    for await (const row of inbox.eachRefused({ limit: 1 })) rows.push(row);
+    for await (const row of inbox.each({ limit: 1 })) rows.push(row);
     expect(rows.map(({ kind, applicationId }) => [kind, applicationId])).toEqual(
       expect.arrayContaining([
         ['application.submitted', ids[1]],
@@ -166,7 +166,7 @@ describe('the list of refused items', () => {
     expect(rows).toHaveLength(3);
     stage.failFor(() => false);
     await stage.fixture.pass(60_000, 1_000);
-    expect((await inbox.listRefused()).items).toEqual([]);
+    expect((await inbox.list()).items).toEqual([]);
   });
 
   it('forgets the error of a candidate that is erased', async () => {
@@ -174,9 +174,9 @@ describe('the list of refused items', () => {
     const id = await stage.submit('Lovelace');
     await stage.fixture.pass(3_000, 1_000);
     const { inbox, candidates } = stage.fixture.operator;
-    expect((await inbox.listRefused()).items).toHaveLength(1);
+    expect((await inbox.list()).items).toHaveLength(1);
     await candidates.erase({ applicationId: id as ApplicationId });
-    expect((await inbox.listRefused()).items).toEqual([]);
+    expect((await inbox.list()).items).toEqual([]);
   });
 });
 

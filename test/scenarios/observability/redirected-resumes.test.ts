@@ -60,7 +60,7 @@ it('no query of a résumé link or of its targets is in a log, metric, trace, ti
 
   const { items: applications } = await fixture.operator.applications.list();
   const views = await Promise.all(
-    applications.map(({ id }) => fixture.operator.applications.timeline({ id })),
+    applications.map(({ id }) => fixture.operator.timelines.find({ applicationId: id })),
   );
   expect(applications.map(({ resume }) => resume?.kind)).not.toContain('pending');
   expect(requests.traced()).toBeGreaterThan(oneOfEachKind.size);

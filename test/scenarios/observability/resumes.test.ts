@@ -64,7 +64,7 @@ describe('résumés', () => {
     expect(lines('A résumé download failed')).toEqual([
       {
         level: 'warn',
-        message: 'A résumé download failed permanently. To retry it, call applications.fetchResumeAgain.',
+        message: 'A résumé download failed permanently. To retry it, call applications.updateResume.',
         fields: { applicationId: application?.id, reason: 'timed_out' },
       },
     ]);

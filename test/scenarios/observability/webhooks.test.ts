@@ -31,7 +31,7 @@ describe('webhooks', () => {
       return outcomes[attempts++] ?? answered(200);
     });
     const sentBefore = await telemetry.series('partner_hiring.delivery.latency');
-    await fixture.operator.applications.beginEvaluation({ id });
+    await fixture.operator.applications.move({ id });
     await fixture.operator.applications.decide({ id, decision: 'rejected' });
     await fixture.partnerHiring.worker.drain();
     for (let hours = 0; hours < 20 && attempts < outcomes.length; hours += 1) await fixture.pass(HOUR_MS);

@@ -108,7 +108,7 @@ describe("inside the host's transaction", () => {
     const { id } = application;
     const host = await stage.host();
     await host.run('begin');
-    await operator.within(host.tx).applications.beginEvaluation({ id });
+    await operator.within(host.tx).applications.move({ id });
     const outcome = await Promise.race([
       operator.applications.find({ id }),
       new Promise((resolve) => setTimeout(resolve, 2_000, 'It waits.')),
@@ -202,15 +202,15 @@ describe("a command's own transaction", () => {
 describe('bootstrap mode', () => {
   it('lasts 24 hours, and requires access', async () => {
     const { keyId, companyId } = await granted();
-    const { access, changed } = await operator.access.enableBootstrap({ keyId, companyId });
+    const { access, changed } = await operator.access.raiseLimit({ keyId, companyId });
     expect(changed).toBe(true);
     expect(access.bootstrapUntil).toBe(stage.clock.now() + 24 * 60 * 60 * 1_000);
     expect((await operator.access.list({ keyId })).items).toMatchObject([access]);
     // The same moment again.
-    expect(await operator.access.enableBootstrap({ keyId, companyId })).toEqual({ access, changed: false });
+    expect(await operator.access.raiseLimit({ keyId, companyId })).toEqual({ access, changed: false });
     await operator.access.revoke({ keyId, companyId });
     expect((await operator.access.revoke({ keyId, companyId })).changed).toBe(false);
-    await expect(operator.access.enableBootstrap({ keyId, companyId })).rejects.toMatchObject({
+    await expect(operator.access.raiseLimit({ keyId, companyId })).rejects.toMatchObject({
       code: 'ACCESS_NOT_FOUND',
     });
     const stranger = await stage.key();

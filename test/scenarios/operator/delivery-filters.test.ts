@@ -42,7 +42,7 @@ async function decide(): Promise<{ readonly applicationId: ApplicationId; readon
   const { data } = JSON.parse(event.body) as { readonly data: { readonly jobId: string } };
   const reply = await partner.submit(submission(data.jobId));
   const applicationId = String(reply.json.id) as ApplicationId;
-  await operator.applications.beginEvaluation({ id: applicationId });
+  await operator.applications.move({ id: applicationId });
   await stage.clock.advance(1_000);
   await operator.applications.decide({ id: applicationId, decision: 'rejected' });
   const [newest] = (await operator.deliveries.list({ keyId, limit: 1 })).items;

@@ -1,5 +1,6 @@
 /** Iterators beside the lists, and waiting for an operation. */
 import { afterAll, describe, expect, it } from 'vitest';
+import { waitFor } from '../../../packages/core/src/operator/operations/wait.js';
 import { openStage, PICKER } from './stage.js';
 
 const stage = await openStage();
@@ -93,6 +94,30 @@ describe('waiting for an operation', () => {
     });
     await expect(waiting).rejects.toBe(reason);
     expect(await operator.operations.stop({ id })).toMatchObject({ changed: true });
+  });
+
+  it('says that no worker runs, once the operation stands still', async () => {
+    const { id } = await start();
+    const { storage } = stage;
+    const now = async () => stage.clock.now();
+    const wait = (signal?: AbortSignal) => waitFor({ read: storage.direct, now }, { id, signal }, 0);
+    await expect(wait()).rejects.toMatchObject({
+      code: 'NO_WORKER',
+      message: expect.stringContaining('partnerHiring.worker.start()') as string,
+    });
+    await storage.direct.workers.beat({
+      id: 'wkr_1',
+      name: 'one',
+      pid: 1,
+      release: '0.0.0',
+      deployment: null,
+      lastSweepAt: null,
+      sleepMs: null,
+      sealing: null,
+    });
+    const waiting = wait();
+    await operator.operations.stop({ id });
+    expect(await waiting).toMatchObject({ state: 'stopped' });
   });
 
   it('refuses an unknown operation and a wrong input', async () => {

@@ -9,10 +9,10 @@ export function isAsUnknown(outcome: unknown): boolean {
 /** What belongs to no single partner, with the inputs of `INPUTS`. */
 export const FOR_ALL_PARTNERS: readonly CommandName[] = [
   ...([
+    'applications.count',
     'applications.list',
     'audit.list',
     'audit.find',
-    'audit.listObjects',
     'candidates.eraseMany',
     'candidates.export',
   ] as const),
@@ -24,14 +24,7 @@ export const FOR_ALL_PARTNERS: readonly CommandName[] = [
     'companies.resolve',
   ] as const),
   ...(['endpoints.list', 'endpoints.listFailing'] as const),
-  ...([
-    'inbox.listParked',
-    'inbox.listRefused',
-    'inbox.retry',
-    'inbox.status',
-    'inbox.turnOff',
-    'inbox.turnOn',
-  ] as const),
+  ...(['inbox.list', 'inbox.retry', 'inbox.status', 'inbox.turn'] as const),
   ...(['jobs.archive', 'jobs.close', 'jobs.closeAll', 'jobs.reopen', 'jobs.setVisibility'] as const),
   'jobs.visibility',
   ...(['jobs.syncs.applyHeld', 'jobs.syncs.last', 'jobs.syncs.request'] as const),

@@ -28,8 +28,7 @@ interface Side {
 }
 
 const COMMANDS: Readonly<Record<string, (operator: Operator, side: Side) => Promise<unknown>>> = {
-  'applications.beginEvaluation': ({ applications }, { applicationId: id }) =>
-    applications.beginEvaluation({ id }),
+  'applications.move': ({ applications }, { applicationId: id }) => applications.move({ id }),
   'jobs.publish': ({ jobs }, { companyId }) => jobs.publish({ companyId, ...WAREHOUSE_JOB }),
   'jobs.close': ({ jobs }, { jobId: id }) => jobs.close({ id }),
   'jobs.archive': ({ jobs }, { jobId: id }) => jobs.archive({ id }),

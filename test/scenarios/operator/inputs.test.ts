@@ -13,6 +13,8 @@ import {
 import { openStage } from './stage.js';
 
 const stage = await openStage({ sandbox: true });
+// `inbox.take` refuses to wait for an inbox that is off.
+await stage.operator.inbox.turn({ on: true });
 const { operator } = stage;
 const host = await stage.host();
 afterAll(host.close);

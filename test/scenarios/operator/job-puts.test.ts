@@ -113,7 +113,7 @@ describe('jobs.put', () => {
 
   it('publishes a job once if two transactions put it at the same time', async () => {
     const [companyId, other, keyId] = [await stage.company(), await stage.company(), await stage.key()];
-    await operator.access.grantMany({ keyId, companyIds: [companyId, other] });
+    await operator.access.grant([companyId, other].map((id) => ({ keyId, companyId: id })));
     const ids = Array.from({ length: 2 }, nextId);
     const puts = ids.flatMap((id) =>
       [companyId, other].map((at) => operator.jobs.put({ ...PICKER, id, companyId: at })),
@@ -219,10 +219,12 @@ describe('commands on many', () => {
       { ...PICKER, id: ids[0], companyId: one },
       { ...PICKER, id: ids[1], companyId: two },
     ]);
-    await expect(operator.access.grantMany({ keyId, companyIds: [one, sandbox] })).rejects.toMatchObject({
+    await expect(
+      operator.access.grant([one, sandbox].map((id) => ({ keyId, companyId: id }))),
+    ).rejects.toMatchObject({
       code: 'WORLD_MISMATCH',
     });
-    const outcomes = await operator.access.grantMany({ keyId, companyIds: [two, one, two] });
+    const outcomes = await operator.access.grant([two, one, two].map((id) => ({ keyId, companyId: id })));
     expect(outcomes.map(({ access, changed }) => [access.companyId, changed])).toEqual([
       [two, true],
       [one, true],
@@ -232,11 +234,27 @@ describe('commands on many', () => {
       ids.map((id) => ['job.opened', id]),
     );
     await operator.access.revoke({ keyId, companyId: one });
-    const again = { keyId, companyIds: [one, two] };
-    await expect(operator.access.grantMany({ ...again, renew: false })).rejects.toMatchObject({
+    const again = [one, two].map((companyId) => ({ keyId, companyId }));
+    const unlessRevoked = again.map((each) => ({ ...each, renew: false }));
+    await expect(operator.access.grant(unlessRevoked)).rejects.toMatchObject({
       code: 'ACCESS_REVOKED',
     });
-    expect((await operator.access.grantMany(again)).map(({ changed }) => changed)).toEqual([true, false]);
+    expect((await operator.access.grant(again)).map(({ changed }) => changed)).toEqual([true, false]);
+  });
+
+  it('grant and revoke the access of several keys in one list', async () => {
+    const companyId = await stage.company();
+    const targets = [await stage.key(), await stage.key()].map((keyId) => ({ keyId, companyId }));
+    const granted = await operator.access.grant(targets.toReversed());
+    expect(granted.map(({ access }) => access.keyId)).toEqual(targets.map(({ keyId }) => keyId).toReversed());
+    for (const { keyId: id } of targets) {
+      const { items } = await operator.audit.list({ object: { kind: 'key', id }, limit: 1 });
+      expect(items).toMatchObject([{ act: 'access.grant', count: 2, keyId: null }]);
+    }
+    for (const isChanged of [true, false]) {
+      const revoked = await operator.access.revoke(targets);
+      expect(revoked.map(({ changed }) => changed)).toEqual([isChanged, isChanged]);
+    }
   });
 
   it('revoke the access of a key to several companies, all or none, with one entry in the audit', async () => {
@@ -251,13 +269,13 @@ describe('commands on many', () => {
       { ...PICKER, id: ids[0], companyId: one },
       { ...PICKER, id: ids[1], companyId: two },
     ]);
-    await operator.access.grantMany({ keyId, companyIds: [one, two] });
+    await operator.access.grant([one, two].map((id) => ({ keyId, companyId: id })));
     const { access } = operator;
-    await expect(access.revokeMany({ keyId, companyIds: [one, never] })).rejects.toMatchObject({
+    await expect(access.revoke([one, never].map((id) => ({ keyId, companyId: id })))).rejects.toMatchObject({
       code: 'ACCESS_NOT_FOUND',
     });
     expect((await access.list({ keyId, onlyActive: true })).items).toHaveLength(2);
-    const outcomes = await access.revokeMany({ keyId, companyIds: [two, one, two] });
+    const outcomes = await access.revoke([two, one, two].map((id) => ({ keyId, companyId: id })));
     expect(outcomes.map((each) => [each.access.companyId, each.changed])).toEqual([
       [two, true],
       [one, true],
@@ -270,9 +288,9 @@ describe('commands on many', () => {
       ].toSorted(),
     );
     expect((await access.list({ keyId, onlyActive: true })).items).toEqual([]);
-    expect((await access.revokeMany({ keyId, companyIds: [one] })).map(({ changed }) => changed)).toEqual([
-      false,
-    ]);
+    expect(
+      (await access.revoke([one].map((id) => ({ keyId, companyId: id })))).map(({ changed }) => changed),
+    ).toEqual([false]);
     const { items: acts } = await operator.audit.list({ keyId, limit: 2 });
     expect(acts).toMatchObject([
       { count: 2, after: { access: 'revoked' } },

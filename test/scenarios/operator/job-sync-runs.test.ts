@@ -20,10 +20,10 @@ describe('a run of a sync', () => {
     expect(acts).toMatchObject([
       { act: 'jobs.syncs.run', actor: { id: 'user_7' }, count: 3, after: { added: 3 } },
     ]);
-    const { items: objects } = await operator.audit.listObjects({ id: acts[0]?.id ?? 'aud_none' });
+    const whole = await operator.audit.find({ id: acts[0]?.id ?? 'aud_none' });
     const changed = [0, 1, 2].map((number) => ({ kind: 'job', id: id(number) }));
-    expect(objects).toMatchObject([{ kind: 'operation', id: operationId }, ...changed]);
-    const { entries } = await operator.jobs.timeline({ id: id(1) });
+    expect(whole?.allObjects.items).toMatchObject([{ kind: 'operation', id: operationId }, ...changed]);
+    const { entries } = await operator.timelines.find({ jobId: id(1) });
     expect(entries).toMatchObject([{ kind: 'act', act: { id: acts[0]?.id, count: 3 } }]);
   });
 

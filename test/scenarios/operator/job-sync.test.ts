@@ -82,7 +82,7 @@ describe('a sync', () => {
     await clock.advance(10);
     await operator.jobs.syncs.run([row(1, { internalOnly: false }), row(2), row(3)]);
     const texts = async (name: number) =>
-      (await operator.jobs.timeline({ id: id(name) })).entries.map(({ text }) => text);
+      (await operator.timelines.find({ jobId: id(name) })).entries.map(({ text }) => text);
     const made = `A sync with the job source made 2 jobs internal-only, so no partner sees them anymore (operation ${operationId}).`;
     expect(await texts(1)).toEqual(
       expect.arrayContaining([
@@ -158,7 +158,7 @@ describe('a sync', () => {
     const first = [row(1, { ...named('Depot'), version: 1 }), row(2, { ...named('Other'), version: 1 })];
     expect(await operator.jobs.syncs.run(first)).toMatchObject({ added: 2 });
     expect(await direct.companies.find(coId)).toMatchObject({ name: 'Depot', environment: 'production' });
-    await operator.access.grantMany({ keyId, companyIds: [coId] });
+    await operator.access.grant([coId].map((id) => ({ keyId, companyId: id })));
     const before = await stage.visible(keyId);
     await clock.advance(10);
     expect(await operator.jobs.syncs.run(first)).toMatchObject({ unchanged: 2 });

@@ -175,12 +175,6 @@ describe('a revocation', () => {
     expect([await opens(secret), await opens(next)]).toEqual([false, true]);
   });
 
-  it('ends the secret with this hash', async () => {
-    const { keyId, secret } = await issued();
-    await operator.keys.revoke({ keyId, hash: hashSecret(secret) });
-    expect(await opens(secret)).toBe(false);
-  });
-
   it('of all secrets also ends replaced ones, and can be repeated', async () => {
     const { keyId, secret } = await issued();
     const { secret: next } = await operator.keys.rotate({ keyId });
@@ -193,7 +187,9 @@ describe('a revocation', () => {
   it('requires a secret of the key', async () => {
     const { keyId, secret } = await issued();
     const other = await issued();
-    await expect(operator.keys.revoke({ keyId, hash: hashSecret(other.secret) })).rejects.toMatchObject({
+    await expect(
+      operator.keys.revoke({ keyId, secretLastFour: other.secret.slice(-4) }),
+    ).rejects.toMatchObject({
       code: 'SECRET_NOT_FOUND',
     });
     for (const which of [{}, { all: false }, { all: 'false' }, { secretLastFour: 1234 }]) {

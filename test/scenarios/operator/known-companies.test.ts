@@ -20,7 +20,9 @@ it('a key gets access to 300 companies before their first job, and then sees eac
   const created = await operator.companies.createMissing({ companies: KNOWN, environment: 'production' });
   expect(created).toHaveLength(300);
   const companyIds = KNOWN.map(({ id }) => id);
-  const granted = await operator.access.grantMany({ keyId: partner.keyId, companyIds });
+  const granted = await operator.access.grant(
+    companyIds.map((id) => ({ keyId: partner.keyId, companyId: id })),
+  );
   expect(granted.every(({ changed }) => changed)).toBe(true);
   await operator.jobs.publish({
     companyId: 'co_known_299',

@@ -49,9 +49,11 @@ async function outcomeOf(
 async function refuse(): Promise<EventId> {
   const { keyId, applicationId: id } = setting;
   await operator.applications.decide({ id, decision: 'accepted' });
-  const [found] = await operator.applications.events({ id });
+  const {
+    items: [found],
+  } = await operator.deliveries.list({ applicationId: id });
   if (found === undefined) throw new Error('The decision has no event.');
-  const { id: eventId, at } = found.event;
+  const { eventId, eventAt: at } = found;
   await stage.storage.direct.deliveries.save([
     {
       keyId,
@@ -72,24 +74,21 @@ async function refuse(): Promise<EventId> {
 
 /** What shows answers of receivers. */
 const WITH_ANSWERS: readonly CommandName[] = [
-  ...(['applications.events', 'applications.timeline', 'candidates.export'] as const),
-  ...(['deliveries.find', 'deliveries.list'] as const),
-  ...(['deliveries.listAttempts', 'endpoints.health', 'endpoints.test'] as const),
-  'keys.timeline',
+  ...(['candidates.export', 'deliveries.find', 'deliveries.list'] as const),
+  ...(['deliveries.listAttempts', 'endpoints.health', 'endpoints.test', 'timelines.find'] as const),
 ];
 
 /** What shows the partner's own id of an application. */
 const WITH_SOURCE_IDS: readonly CommandName[] = [
-  ...(['applications.decide', 'applications.events', 'applications.fetchResumeAgain'] as const),
-  ...(['applications.find', 'applications.list', 'candidates.export', 'candidates.list'] as const),
-  'deliveries.find',
+  ...(['applications.decide', 'applications.find', 'applications.list'] as const),
+  ...(['applications.updateResume', 'candidates.export', 'candidates.list', 'deliveries.find'] as const),
 ];
 
 /** The commands that change nothing here, or return what they changed. */
 const TELLING = NAMES.filter(
   (name) =>
     COMMANDS.some((command) => command.name === name && command.act === null) ||
-    ['applications.decide', 'applications.fetchResumeAgain', 'endpoints.test'].includes(name),
+    ['applications.decide', 'applications.updateResume', 'endpoints.test'].includes(name),
 );
 
 it('only somebody who may see candidates sees answers of receivers and ids of partners', async () => {
@@ -149,15 +148,8 @@ it('only somebody who may set the URL of an endpoint sees its query', async () =
 
 /** What an actor for some partners cannot call for a company to which none of them has access now. */
 const OF_COMPANIES: readonly CommandName[] = [
-  ...([
-    'access.enableBootstrap',
-    'access.grant',
-    'access.grantMany',
-    'access.revoke',
-    'access.revokeMany',
-    'companies.find',
-  ] as const),
-  ...(['jobs.find', 'jobs.list', 'jobs.count', 'jobs.timeline'] as const),
+  ...(['access.raiseLimit', 'access.grant', 'access.revoke', 'companies.find'] as const),
+  ...(['jobs.find', 'jobs.list', 'jobs.count'] as const),
 ];
 
 it('no command says anything of a company after the access of the partners was revoked', async () => {

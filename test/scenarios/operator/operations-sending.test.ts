@@ -100,7 +100,7 @@ describe('sending more than 10,000 deliveries', () => {
     const { items: acts } = await operator.audit.list({ object: { kind: 'operation', id } });
     expect(acts).toMatchObject([{ actor: { id: 'ada' }, count: 1_130, filter: { since, until: null } }]);
     for (const each of [keyId, key.id]) {
-      const { entries } = await operator.keys.timeline({ keyId: each, since: clock.now() - SECOND_MS });
+      const { entries } = await operator.timelines.find({ keyId: each, since: clock.now() - SECOND_MS });
       const shown = entries.filter((entry) => entry.kind === 'act' && entry.act.act.startsWith('deliveries'));
       expect(shown).toMatchObject([{ act: { id: acts[0]?.id, count: 1_130 } }]);
     }

@@ -30,7 +30,7 @@ describe('the list of unchanged applications', () => {
     const now = stage.clock.now();
     expect(await list({ unchangedSince: now })).toEqual([first, second]);
     expect(await list({ unchangedSince: now - DAY_MS - 1 })).toEqual([first]);
-    await operator.applications.beginEvaluation({ id: first ?? 'ej_app_' });
+    await operator.applications.move({ id: first ?? 'ej_app_' });
     const later = now + DAY_MS;
     expect(await list({ unchangedSince: later })).toEqual([second, first]);
     expect(await list({ unchangedSince: later, status: 'in_progress' })).toEqual([first]);

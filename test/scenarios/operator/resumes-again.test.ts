@@ -47,7 +47,7 @@ async function submit(resume: Readonly<Record<string, unknown>>): Promise<Applic
 
 const resumeOf = async (id: ApplicationId) => (await fixture.operator.applications.find({ id }))?.resume;
 
-it('a failed résumé has a reason, and fetchResumeAgain starts all rounds again', async () => {
+it('a failed résumé has a reason, and fetching it again starts all rounds again', async () => {
   const url = 'https://cv.example.org/ada.pdf';
   const id = await submit({ resumeUrl: url });
   expect(await resumeOf(id)).toEqual({ kind: 'failed', reason: 'too_large', failedAt: fixture.clock.now() });
@@ -55,12 +55,12 @@ it('a failed résumé has a reason, and fetchResumeAgain starts all rounds again
     'failed',
   ]);
 
-  const again = await fixture.operator.applications.fetchResumeAgain({ id });
+  const again = await fixture.operator.applications.updateResume({ id, fetch: 'again' });
   expect(again).toMatchObject({
     changed: true,
     application: { id, resume: { kind: 'pending', attempts: 0 } },
   });
-  expect((await fixture.operator.applications.fetchResumeAgain({ id })).changed).toBe(false);
+  expect((await fixture.operator.applications.updateResume({ id, fetch: 'again' })).changed).toBe(false);
   download = { kind: 'failed', reason: 'timed_out', retryable: true };
   await fixture.partnerHiring.worker.drain();
   expect(await resumeOf(id)).toEqual({ kind: 'pending', attempts: 1 });
@@ -69,7 +69,7 @@ it('a failed résumé has a reason, and fetchResumeAgain starts all rounds again
   expect(urls).toEqual([url, url, url, url]);
 
   download = PDF;
-  await fixture.operator.applications.fetchResumeAgain({ id });
+  await fixture.operator.applications.updateResume({ id, fetch: 'again' });
   await fixture.partnerHiring.worker.drain();
   expect(await resumeOf(id)).toMatchObject({ kind: 'fetched', location: `memory:${id}` });
   expect(fixture.resumeFiles).toHaveLength(1);
@@ -89,25 +89,25 @@ it('a résumé that the scanner rejected has its explanation, and can be fetched
   expect([urls.length, fixture.resumeFiles]).toEqual([1, []]);
 
   scan = { kind: 'clean' };
-  await fixture.operator.applications.fetchResumeAgain({ id });
+  await fixture.operator.applications.updateResume({ id, fetch: 'again' });
   await fixture.partnerHiring.worker.drain();
   expect(await resumeOf(id)).toMatchObject({ kind: 'fetched', location: `memory:${id}` });
   expect(await resumeOf(id)).not.toHaveProperty('detail');
 });
 
-it('fetchResumeAgain wakes a waiting worker', async () => {
+it('fetching a résumé again wakes a waiting worker', async () => {
   const id = await submit({ resumeUrl: 'https://cv.example.org/ada.pdf' });
   fixture.partnerHiring.worker.start();
   await settle(20);
   download = PDF;
-  await fixture.operator.applications.fetchResumeAgain({ id });
+  await fixture.operator.applications.updateResume({ id, fetch: 'again' });
   await settle(20);
   expect(await resumeOf(id)).toMatchObject({ kind: 'fetched' });
 });
 
-it('stopResume stops a download that is tried again later, and tells the inbox', async () => {
+it('a stop ends a download that is tried again later, and tells the inbox', async () => {
   const { applications } = fixture.operator;
-  await fixture.operator.inbox.turnOn();
+  await fixture.operator.inbox.turn({ on: true });
   download = { kind: 'failed', reason: 'bad_status', retryable: true };
   const id = await submit({ resumeUrl: 'https://cv.example.org/ada.pdf' });
   const dueAt = fixture.clock.now() + MINUTE_MS;
@@ -115,33 +115,33 @@ it('stopResume stops a download that is tried again later, and tells the inbox',
 
   await fixture.clock.advance(1_000);
   const stopped = { kind: 'failed', reason: 'stopped', failedAt: fixture.clock.now() };
-  expect(await applications.stopResume({ id })).toMatchObject({
+  expect(await applications.updateResume({ id, fetch: 'stop' })).toMatchObject({
     changed: true,
     application: { resume: stopped },
   });
-  expect((await applications.stopResume({ id })).changed).toBe(false);
+  expect((await applications.updateResume({ id, fetch: 'stop' })).changed).toBe(false);
   expect(await applications.find({ id })).toMatchObject({ resume: stopped });
   expect(await applications.find({ id })).not.toHaveProperty('resumeDueAt');
   await fixture.pass(2 * HOUR_MS, MINUTE_MS);
   expect([urls.length, await resumeOf(id)]).toEqual([1, stopped]);
-  const kinds = (await applications.timeline({ id })).entries.flatMap((entry) =>
+  const kinds = (await fixture.operator.timelines.find({ applicationId: id })).entries.flatMap((entry) =>
     entry.kind === 'inbox' ? [entry.entry.kind] : [],
   );
   expect(kinds).toEqual(['application.submitted', 'resume.failed']);
   const { items } = await fixture.operator.audit.list({ limit: 5 });
-  expect(items.map(({ act }) => act)).toContain('applications.stopResume');
+  expect(items.map(({ act }) => act)).toContain('applications.updateResume');
 
   download = PDF;
-  await applications.fetchResumeAgain({ id });
+  await applications.updateResume({ id, fetch: 'again' });
   await fixture.partnerHiring.worker.drain();
   expect(await resumeOf(id)).toMatchObject({ kind: 'fetched' });
-  expect((await applications.stopResume({ id })).changed).toBe(false);
-  await expect(applications.stopResume({ id: 'ej_app_none' })).rejects.toMatchObject({
+  expect((await applications.updateResume({ id, fetch: 'stop' })).changed).toBe(false);
+  await expect(applications.updateResume({ id: 'ej_app_none', fetch: 'stop' })).rejects.toMatchObject({
     code: 'APPLICATION_NOT_FOUND',
   });
 });
 
-it('a download that is under way when stopResume stops it does not count', async () => {
+it('a download that is under way when it is stopped does not count', async () => {
   download = { kind: 'failed', reason: 'bad_status', retryable: true };
   const id = await submit({ resumeUrl: 'https://cv.example.org/ada.pdf' });
   await fixture.clock.advance(MINUTE_MS);
@@ -153,26 +153,26 @@ it('a download that is under way when stopResume stops it does not count', async
   const drained = fixture.partnerHiring.worker.drain();
   await settle(20);
   expect(urls).toHaveLength(2);
-  await fixture.operator.applications.stopResume({ id });
+  await fixture.operator.applications.updateResume({ id, fetch: 'stop' });
   end();
   await drained;
   expect(await resumeOf(id)).toMatchObject({ kind: 'failed', reason: 'stopped' });
 });
 
-it('fetchResumeAgain rejects a fetched or missing résumé', async () => {
+it('fetching a résumé again rejects a fetched or missing résumé', async () => {
   const { applications } = fixture.operator;
   const without = await submit({});
-  await expect(applications.fetchResumeAgain({ id: without })).rejects.toMatchObject({
+  await expect(applications.updateResume({ id: without, fetch: 'again' })).rejects.toMatchObject({
     code: 'ILLEGAL_MOVE',
     message: expect.stringContaining(`Application ${without} has no résumé.`),
   });
   download = PDF;
   const fetched = await submit({ resumeUrl: 'https://cv.example.org/ada.pdf' });
-  await expect(applications.fetchResumeAgain({ id: fetched })).rejects.toMatchObject({
+  await expect(applications.updateResume({ id: fetched, fetch: 'again' })).rejects.toMatchObject({
     code: 'ILLEGAL_MOVE',
     message: expect.stringContaining(`The résumé of application ${fetched} was already fetched.`),
   });
-  await expect(applications.fetchResumeAgain({ id: 'ej_app_none' })).rejects.toMatchObject({
+  await expect(applications.updateResume({ id: 'ej_app_none', fetch: 'again' })).rejects.toMatchObject({
     code: 'APPLICATION_NOT_FOUND',
   });
 });

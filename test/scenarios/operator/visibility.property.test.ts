@@ -127,7 +127,9 @@ interface Cast {
 async function takeStep(step: Step, { companyId, keys, ids, wanted }: Cast): Promise<string | null> {
   if (step.kind === 'access') {
     const keyId = keys[step.key] ?? 'key_none';
-    const isDone = await isTaken(operator.access[step.command]({ keyId, companyId }));
+    const target = { keyId, companyId };
+    const { grant, revoke } = operator.access;
+    const isDone = await isTaken(step.command === 'grant' ? grant(target) : revoke(target));
     if (isDone) wanted.access[step.key] = step.command === 'grant';
     return 'access_revoked';
   }

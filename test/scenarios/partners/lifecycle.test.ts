@@ -95,7 +95,7 @@ describe('a disabled partner', () => {
     const reply = await stage.partner.submit(submission(jobs[0]?.id ?? (await publish(stage))));
     const id = reply.json.id as `ej_app_${string}`;
     await operator.partners.update({ id: partnerId, disabled: true });
-    await operator.applications.beginEvaluation({ id });
+    await operator.applications.move({ id });
     const decided = await operator.applications.decide({ id, decision: 'accepted' });
     expect(decided).toMatchObject({ changed: true });
   });

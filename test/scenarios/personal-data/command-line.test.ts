@@ -17,11 +17,13 @@ async function openStage() {
   stage.fixture.transport.answerWith({ kind: 'answered', status: 500, excerpt: `cannot store ${PERSON}` });
   const id = await stage.submit(PERSON);
   await stage.drain();
-  await stage.operator.applications.beginEvaluation({ id });
+  await stage.operator.applications.move({ id });
   await stage.operator.applications.decide({ id, decision: 'accepted' });
   await stage.drain();
-  const [details] = await stage.operator.applications.events({ id });
-  return { ...stage, id, eventId: details?.event.id ?? '' };
+  const {
+    items: [details],
+  } = await stage.operator.deliveries.list({ applicationId: id });
+  return { ...stage, id, eventId: details?.eventId ?? '' };
 }
 
 function isMarked(text: string): boolean {
@@ -43,8 +45,6 @@ it('every command masks the candidate, in tables and with --json, and reveals it
     expect.arrayContaining([
       'applications list',
       'applications show',
-      'applications events',
-      'applications timeline',
       'timeline',
       'candidates list',
       'candidates export',
@@ -63,7 +63,6 @@ it('the audit says who saw whom, and why', async () => {
   const shown = [
     'applications list',
     `applications show ${id}`,
-    `applications events ${id}`,
     `timeline ${id}`,
     'candidates list --phone +14155550815',
     'export --phone +14155550815',

@@ -203,7 +203,7 @@ describe('erasing', () => {
   it('lets the host decide later; the event names only ids', async () => {
     const id = await stage.submit(PERSON);
     await stage.operator.candidates.erase({ applicationId: id, clearSourceApplicationId: true });
-    await stage.operator.applications.beginEvaluation({ id });
+    await stage.operator.applications.move({ id });
     await stage.operator.applications.decide({ id, decision: 'accepted' });
     await stage.drain();
     const [event] = stage.fixture.transport
@@ -214,7 +214,7 @@ describe('erasing', () => {
       sourceApplicationId: null,
       newStatus: 'accepted',
     });
-    await expect(stage.operator.applications.fetchResumeAgain({ id })).rejects.toThrow(
+    await expect(stage.operator.applications.updateResume({ id, fetch: 'again' })).rejects.toThrow(
       `The candidate of application ${id} was erased.`,
     );
   });
@@ -222,7 +222,7 @@ describe('erasing', () => {
   it('sends an event that waits without the cleared id', async () => {
     const id = await stage.submit(PERSON);
     await stage.operator.endpoints.pause({ keyId: stage.partner.keyId });
-    await stage.operator.applications.beginEvaluation({ id });
+    await stage.operator.applications.move({ id });
     await stage.operator.applications.decide({ id, decision: 'rejected' });
     const erasure = { applicationId: id, clearSourceApplicationId: true };
     expect((await stage.operator.candidates.erase(erasure)).counts.events).toBe(1);
@@ -237,7 +237,7 @@ describe('erasing', () => {
   it('changes nothing the second time, and tells the instant and the counts of the first', async () => {
     stage.fixture.transport.answerWith({ kind: 'answered', status: 500, excerpt: PERSON });
     const id = await stage.submit(PERSON);
-    await stage.operator.applications.beginEvaluation({ id });
+    await stage.operator.applications.move({ id });
     await stage.operator.applications.decide({ id, decision: 'accepted' });
     await stage.drain();
     const first = await stage.operator.candidates.erase({ applicationId: id });

@@ -10,7 +10,7 @@ const OTHER = 'Zq0002xw';
 const DAY_MS = 86_400_000;
 
 async function decide(id: ApplicationId): Promise<void> {
-  await stage.operator.applications.beginEvaluation({ id });
+  await stage.operator.applications.move({ id });
   await stage.operator.applications.decide({ id, decision: 'rejected' });
 }
 
@@ -43,16 +43,18 @@ it('an attempt under way and later attempts store no answer for an erased candid
 
   await stage.fixture.pass(DAY_MS, DAY_MS / 12);
   expect(await storedOf([PERSON, OTHER])).toEqual([OTHER]);
-  const [event] = await stage.operator.applications.events({ id: erased });
+  const {
+    items: [event],
+  } = await stage.operator.deliveries.list({ applicationId: erased });
   if (event === undefined) throw new Error('The event is missing.');
-  const { keyId } = stage.partner;
-  const { attempts } = event;
+  const { eventId, keyId } = event;
+  const attempts = (await stage.operator.deliveries.find({ keyId, eventId }))?.attempts ?? [];
   expect(attempts.length).toBeGreaterThan(3);
   expect(attempts.map(({ outcome }) => outcome)).toEqual(
     attempts.map(() => ({ kind: 'answered', status: 500, excerpt: '' })),
   );
 
-  await stage.operator.deliveries.redeliver({ keyId, eventId: event.event.id });
+  await stage.operator.deliveries.redeliver({ keyId, eventId });
   await stage.drain();
   expect(await storedOf([PERSON, OTHER])).toEqual([OTHER]);
 });

@@ -17,11 +17,13 @@ describe('exporting', () => {
     }));
     const id = await stage.submit(PERSON);
     await stage.submit(OTHER);
-    await stage.operator.applications.beginEvaluation({ id });
+    await stage.operator.applications.move({ id });
     await stage.operator.applications.decide({ id, decision: 'accepted' });
     await stage.drain();
-    const [decision] = await stage.operator.applications.events({ id });
-    const eventId = decision?.event.id ?? 'evt_';
+    const {
+      items: [decision],
+    } = await stage.operator.deliveries.list({ applicationId: id });
+    const eventId = decision?.eventId ?? 'evt_';
     await stage.fixture.pass(HOUR_MS, HOUR_MS / 2);
     await stage.operator.deliveries.cancel({ keyId: stage.partner.keyId, eventId });
     await stage.operator.deliveries.redeliver({ keyId: stage.partner.keyId, eventId });
@@ -48,7 +50,7 @@ describe('exporting', () => {
           requests: [{ route: '/applications', status: 201, applicationId: id }],
           audit: expect.arrayContaining([
             expect.objectContaining({ act: 'applications.decide' }),
-            expect.objectContaining({ act: 'applications.beginEvaluation' }),
+            expect.objectContaining({ act: 'applications.move' }),
             expect.objectContaining({ act: 'deliveries.redeliver' }),
           ]),
         },

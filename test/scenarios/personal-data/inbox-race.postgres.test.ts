@@ -111,7 +111,7 @@ describe.each([1, 3])('while `receive` holds its transaction, with %d cells', (c
     const erasing = erase(id);
     await untilErasureWaits();
     const { applications, candidates } = stage.fixture.operator;
-    await applications.beginEvaluation({ id });
+    await applications.move({ id });
     await applications.decide({ id, decision: 'rejected' });
     expect((await find(id))?.erasedAt).toBeNull();
     gate.open();

@@ -95,7 +95,7 @@ describe('an erasure', () => {
     const second = await erase(id);
     expect(second).toMatchObject({ notice: null, applications: [{ changed: false, erasureItem }] });
     expect(await operator.inbox.take()).toEqual([]);
-    const { entries } = await operator.applications.timeline({ id });
+    const { entries } = await operator.timelines.find({ applicationId: id });
     expect(entries.map(({ text }) => text)).toContain(
       'The host received the erasure of the candidate from its inbox.',
     );
@@ -126,11 +126,13 @@ describe('an erasure', () => {
       }
     };
     await until(45);
-    expect((await operator.inbox.listParked()).items).toMatchObject([{ kind: 'application.submitted' }]);
+    expect((await operator.inbox.list({ state: 'parked' })).items).toMatchObject([
+      { kind: 'application.submitted' },
+    ]);
     expect((await erase(id)).counts.inboxItems).toBe(1);
-    expect((await operator.inbox.listParked()).items).toEqual([]);
+    expect((await operator.inbox.list({ state: 'parked' })).items).toEqual([]);
     await until(45);
-    const { items } = await operator.inbox.listParked();
+    const { items } = await operator.inbox.list({ state: 'parked' });
     expect(items).toMatchObject([
       {
         id: `${id}.erased`,
@@ -215,7 +217,7 @@ describe('an erasure', () => {
     const ids = [await submit('First'), await submit('Second'), await submit('Third')] as const;
     await stage.drain();
     const { operator } = stage.fixture;
-    await operator.inbox.turnOff();
+    await operator.inbox.turn({ on: false });
     const [first, second, third] = ids;
     const receipt = await erase(second);
     expect(receipt.notice).toBe("The inbox is off: delete the platform's own rows yourself.");
@@ -223,7 +225,7 @@ describe('an erasure', () => {
     expect((await operator.candidates.eraseMany({ changedBefore: 5 })).notice).toBe(receipt.notice);
     await stage.clock.advance(10);
     await erase(first);
-    await operator.inbox.turnOn();
+    await operator.inbox.turn({ on: true });
     expect(await operator.inbox.take()).toEqual([]);
     expect((await erase(first)).notice).toBe(
       "The inbox was off when the candidate was erased: delete the platform's own rows yourself.",
@@ -248,13 +250,13 @@ it('a refused item goes with its error, and so does a parked one', async () => {
     await stage.submit(`Fine${hour}`);
     await stage.fixture.pass(HOUR_MS);
   }
-  const { items } = await operator.inbox.listParked();
+  const { items } = await operator.inbox.list({ state: 'parked' });
   expect(items).toMatchObject([{ lastError: 'Error: no place for …' }]);
   const exported = await operator.candidates.export({ email: 'refused@example.org' });
   expect(exported.applications).toMatchObject([{ inboxItems: [{ lastError: 'Error: no place for …' }] }]);
   const receipt = await operator.candidates.erase({ email: 'refused@example.org' });
   expect(receipt.counts.inboxItems).toBe(1);
-  expect((await operator.inbox.listParked()).items).toEqual([]);
+  expect((await operator.inbox.list({ state: 'parked' })).items).toEqual([]);
   stage.failFor(() => false);
   await stage.fixture.pass(HOUR_MS);
   expect(await stage.received()).not.toContain('Refused');

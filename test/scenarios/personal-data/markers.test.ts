@@ -143,7 +143,7 @@ async function handle(stage: PersonalStage): Promise<ApplicationId> {
   await stage.submit('Zq0001xw');
   await stage.drain();
   await fixture.pass(HOUR_MS, HOUR_MS / 4);
-  await operator.applications.beginEvaluation({ id });
+  await operator.applications.move({ id });
   await operator.applications.decide({ id, decision: 'accepted' });
   await fixture.pass(HOUR_MS, HOUR_MS / 4);
   const visitor = visit(fixture);
@@ -196,9 +196,11 @@ async function readDatabase({ database, host }: PersonalStage): Promise<string> 
 /** Everything that the console and the command line show to somebody with all rights. */
 async function readScreens(stage: PersonalStage, id: ApplicationId): Promise<string> {
   const { operator, partner, companyId, jobId, fixture } = stage;
-  const [details] = await operator.applications.events({ id });
+  const {
+    items: [details],
+  } = await operator.deliveries.list({ applicationId: id });
   const texts: string[] = [];
-  const shown = { operator, partner, companyId, jobId, id, eventId: details?.event.id ?? '' };
+  const shown = { operator, partner, companyId, jobId, id, eventId: details?.eventId ?? '' };
   for (const { words, isReading } of await linesOf(shown, PERSON)) {
     if (!isReading) continue;
     const reveal = ['--json', '--reveal', '--as', 'ada', '--reason', 'ticket 815'];
@@ -248,6 +250,8 @@ it('no marker of any field is left after an erasure', async () => {
   expect(markersIn(JSON.stringify(stage.fixture.alerts)), 'alerts').toEqual([]);
   expect(markersIn(await readScreens(stage, id)), 'console and command line').toEqual([]);
   const taken = await operator.inbox.take({ limit: 1_000 });
-  expect(markersIn(JSON.stringify([taken, await operator.inbox.listParked()])), 'inbox').toEqual([]);
+  expect(markersIn(JSON.stringify([taken, await operator.inbox.list({ state: 'parked' })])), 'inbox').toEqual(
+    [],
+  );
   expect(markersIn(await readDatabase(stage)), 'database, after everything was shown').toEqual([]);
 });

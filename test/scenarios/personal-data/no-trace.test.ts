@@ -41,7 +41,7 @@ async function populate(stage: PersonalStage, count: number): Promise<ReadonlyMa
   await stage.drain();
   for (const [index, id] of [...ids.values()].entries()) {
     if (index % 2 === 1) continue;
-    await stage.operator.applications.beginEvaluation({ id });
+    await stage.operator.applications.move({ id });
     await stage.operator.applications.decide({ id, decision: index % 4 === 0 ? 'accepted' : 'rejected' });
   }
   await stage.drain();

@@ -77,7 +77,7 @@ describe('erasing many', () => {
     await stage.clock.advance(DAY_MS);
     const changedBefore = stage.clock.now();
     const [moved = 'ej_app_'] = ids;
-    await stage.operator.applications.beginEvaluation({ id: moved });
+    await stage.operator.applications.move({ id: moved });
     const { candidates, operations } = stage.operator;
     expect(await candidates.eraseMany({ changedBefore, dryRun: true })).toMatchObject({ count: 59 });
     const { operation } = await candidates.eraseMany({ changedBefore });
@@ -111,7 +111,7 @@ describe('retention', () => {
   it('erases applications a while after their last change, once a day', async () => {
     const [old, moved] = [await stage.submit(personOf(1)), await stage.submit(personOf(2))];
     await stage.fixture.pass(50 * DAY_MS, DAY_MS);
-    await stage.operator.applications.beginEvaluation({ id: moved });
+    await stage.operator.applications.move({ id: moved });
     await stage.fixture.pass(39 * DAY_MS, DAY_MS);
     expect((await stage.operator.operations.list()).items).toEqual([]);
     await stage.fixture.pass(2 * DAY_MS, DAY_MS / 4);

@@ -44,7 +44,7 @@ describe('candidates.reveal', () => {
     await stage.operator.as(ADA).candidates.reveal({ applicationId });
     await stage.clock.advance(1);
     await stage.operator.candidates.reveal({ applicationId });
-    const { entries } = await stage.operator.applications.timeline({ id: applicationId });
+    const { entries } = await stage.operator.timelines.find({ applicationId: applicationId });
     const acts = entries.filter(({ kind }) => kind === 'act');
     expect(acts.map(({ text }) => text)).toEqual([
       expect.stringContaining('Ada'),

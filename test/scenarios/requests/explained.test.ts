@@ -1,5 +1,5 @@
 /** Each error that a partner can get is found by its request id, with the rule and a fix. */
-import { StorageUnavailable } from '@partner-hiring/core';
+import { type RequestReads, StorageUnavailable } from '@partner-hiring/core';
 import {
   createEmployer,
   createPartner,
@@ -209,7 +209,9 @@ it('counts successful reads by route and minute', async () => {
   const last = await partner.get('/jobs');
   const { keyId } = partner;
   const { items: reads, nextCursor } = await fixture.operator.requests.listReads({ keyId });
-  const lastReads = await fixture.operator.requests.lastReads({ keyId });
+  const lastReads: RequestReads[] = [];
+  for await (const each of fixture.operator.requests.eachRead({ keyId, onlyLast: true, limit: 1 }))
+    lastReads.push(each);
   const shown = reads.map(({ route, minute: at, count, lastRequestId }) => [route, at, count, lastRequestId]);
   expect(shown).toEqual([
     ['/jobs', minute + 60_000, 1, idOf(last)],

@@ -77,12 +77,12 @@ describe('the application of a candidate', () => {
   it('continues from where an operator moved it, and never goes back', async () => {
     const stage = await openSandbox();
     const { id } = (await stage.apply('accepted@sandbox.example')).json;
-    await stage.operator.applications.moveStage({ id: id as `ej_app_1`, stage: 'final_review' });
+    await stage.operator.applications.move({ id: id as `ej_app_1`, stage: 'final_review' });
     await stage.wait(2_000);
     expect((await stage.partner.get(`/applications/${id}`)).json.status).toBe('accepted');
 
     const stuck = (await stage.apply('stuck-in-video-interview@sandbox.example')).json.id;
-    await stage.operator.applications.moveStage({ id: stuck as `ej_app_1`, stage: 'under_review' });
+    await stage.operator.applications.move({ id: stuck as `ej_app_1`, stage: 'under_review' });
     await stage.wait(10_000);
     expect((await stage.partner.get(`/applications/${stuck}`)).json.currentStage).toBe('Under Review');
   });

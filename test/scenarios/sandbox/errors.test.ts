@@ -115,7 +115,7 @@ describe('a candidate with a magic address', () => {
     const [access] = (await stage.operator.access.list({ keyId: stage.partner.keyId })).items;
     const diner = `co_sandbox_diner_${stage.partner.keyId.slice(4)}` as const;
     expect(access).toBeDefined();
-    await stage.operator.access.enableBootstrap({ keyId: stage.partner.keyId, companyId: diner });
+    await stage.operator.access.raiseLimit({ keyId: stage.partner.keyId, companyId: diner });
     const { headers } = await stage.apply('rate-limited@sandbox.example');
     expect(headers.get('x-ratelimit-limit')).toBe('50');
   });

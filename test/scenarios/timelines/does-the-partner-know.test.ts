@@ -59,8 +59,10 @@ describe('"Why did this partner not hear that the candidate was hired?"', () => 
     stage.transport.answerWith(() => answered(503));
     await stage.hire(id);
     await stage.drain();
-    const [event] = await stage.operator.applications.events({ id });
-    await stage.operator.deliveries.cancel({ keyId: stage.keyId, eventId: event?.event.id ?? 'evt_' });
+    const {
+      items: [event],
+    } = await stage.operator.deliveries.list({ applicationId: id });
+    await stage.operator.deliveries.cancel({ keyId: stage.keyId, eventId: event?.eventId ?? 'evt_' });
     expect((await stage.timeline(id)).news).toMatchObject({ state: 'cancelled', knownSince: null });
   });
 
@@ -85,7 +87,7 @@ describe('"Why did this partner not hear that the candidate was hired?"', () => 
 
   it('Only a decision causes an event.', async () => {
     const id = await stage.submit();
-    await stage.operator.applications.beginEvaluation({ id });
+    await stage.operator.applications.move({ id });
     const { news } = await stage.timeline(id);
     expect(news).toMatchObject({ state: 'no_event', knownSince: null });
     expect(news.text).toContain('The request log has no read of GET /applications by this key.');
@@ -119,7 +121,7 @@ describe('"Has the partner read the change in its list?"', () => {
     await stage.partner.get('/applications');
     const firstAt = stage.clock.now();
     await stage.clock.advance(MINUTE_MS);
-    await stage.operator.applications.beginEvaluation({ id });
+    await stage.operator.applications.move({ id });
     await stage.clock.advance(MINUTE_MS);
     const before = await stage.timeline(id);
     expect(before.entries.filter(({ kind }) => kind === 'read')).toMatchObject([{ at: firstAt }]);

@@ -4,7 +4,8 @@ import { expect } from 'vitest';
 import type { ApplicationId, JobId } from '../../../packages/core/src/domain/ids.js';
 import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import type {
-  ApplicationTimeline,
+  PartnerNews,
+  Timeline,
   TimelineEntry,
 } from '../../../packages/core/src/operator/timelines/timeline.js';
 import { type DeliveryStage, openDeliveryStage } from '../operator/deliveries-stage.js';
@@ -17,14 +18,14 @@ export interface QuestionStage extends DeliveryStage {
   submit(fields?: Readonly<Record<string, unknown>>): Promise<ApplicationId>;
   /** Begins the evaluation, and accepts the candidate a second later. */
   hire(id: ApplicationId): Promise<void>;
-  timeline(id: ApplicationId): Promise<ApplicationTimeline>;
+  timeline(id: ApplicationId): Promise<Timeline & { readonly news: PartnerNews }>;
 }
 
 /** Opens a stage a minute after the job was published. */
 export async function openQuestionStage(): Promise<QuestionStage> {
   const resumeSource = { fetch: async () => download, close: async () => {} };
   const stage = await openDeliveryStage({ resumeSource });
-  const { applications } = stage.operator;
+  const { applications, timelines } = stage.operator;
   const { jobId } = (await createEmployer(stage, stage.partner)) as { jobId: JobId };
   await stage.drain();
   await stage.clock.advance(MINUTE_MS);
@@ -38,11 +39,15 @@ export async function openQuestionStage(): Promise<QuestionStage> {
       return (reply.json as { readonly id: ApplicationId }).id;
     },
     hire: async (id) => {
-      await applications.beginEvaluation({ id });
+      await applications.move({ id });
       await stage.clock.advance(1_000);
       await applications.decide({ id, decision: 'accepted' });
     },
-    timeline: (id) => applications.timeline({ id }),
+    timeline: async (id) => {
+      const { news, ...rest } = await timelines.find({ applicationId: id });
+      if (news === null) throw new Error('The timeline of an application has no news.');
+      return { ...rest, news };
+    },
   };
 }
 

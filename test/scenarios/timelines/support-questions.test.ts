@@ -14,7 +14,7 @@ const stage = perTest(openQuestionStage, ({ close }) => close());
 it('the timeline answers "Who hired the candidate, and why?"', async () => {
   const id = await stage.submit();
   const lena = stage.operator.as({ id: 'user_7', name: 'Lena', reason: 'Interview of 3 May' });
-  await lena.applications.beginEvaluation({ id });
+  await lena.applications.move({ id });
   await stage.clock.advance(1_000);
   await lena.applications.decide({ id, decision: 'accepted' });
   const { entries } = await stage.timeline(id);
@@ -46,7 +46,7 @@ it('the timeline answers "Did the partner send the candidate twice?"', async () 
 
 it('the timeline answers "Has our own platform received the candidate?"', async () => {
   const { inbox } = stage.operator;
-  await inbox.turnOn();
+  await inbox.turn({ on: true });
   const id = await stage.submit();
   const items = async () => (await stage.timeline(id)).entries.filter((entry) => entry.kind === 'inbox');
   expect(await items()).toMatchObject([
@@ -65,7 +65,7 @@ it('the timeline answers "Has our own platform received the candidate?"', async 
 });
 
 it('"Why does the candidate have no résumé?"', async () => {
-  await stage.operator.inbox.turnOn();
+  await stage.operator.inbox.turn({ on: true });
   const id = await stage.submit({ resumeUrl: 'https://files.example/cv.pdf' });
   await stage.drain();
   const { entries } = await stage.timeline(id);
@@ -80,16 +80,16 @@ it('"Who closed that job, and does the partner know?"', async () => {
   const { operator, keyId } = stage;
   const applicationId = await stage.submit();
   await operator.as({ id: 'user_9' }).jobs.close({ id: stage.jobId });
-  const unknown = await operator.jobs.timeline({ id: stage.jobId, keyId });
+  const unknown = await operator.timelines.find({ jobId: stage.jobId, keyId });
   expect(unknown.news).toMatchObject({ state: 'waiting' });
   await stage.clock.advance(1_000);
   await stage.drain();
-  const { entries, news } = await operator.jobs.timeline({ id: stage.jobId, keyId });
+  const { entries, news } = await operator.timelines.find({ jobId: stage.jobId, keyId });
   expect(kindsOf(entries)).toEqual(['act', 'submitted', 'act', 'event', 'delivered']);
   expect(entries[1]).toMatchObject({ applicationId });
   expect(entries[2]?.text).toMatch(/^user_9 called jobs\.close on job /);
   expect(news).toMatchObject({ state: 'delivered', knownSince: stage.clock.now() });
-  const whole = await operator.jobs.timeline({ id: stage.jobId });
+  const whole = await operator.timelines.find({ jobId: stage.jobId });
   expect(kindsOf(whole.entries)).toEqual(['act', 'submitted', 'act']);
   expect(whole.news).toBeNull();
 });
@@ -97,12 +97,12 @@ it('"Who closed that job, and does the partner know?"', async () => {
 it('the timeline answers "Has the partner noticed the new salary of the job?"', async () => {
   const { operator, keyId } = stage;
   await operator.jobs.update({ id: stage.jobId, changes: { title: 'Night picker' } });
-  expect((await operator.jobs.timeline({ id: stage.jobId, keyId })).news).toMatchObject({
+  expect((await operator.timelines.find({ jobId: stage.jobId, keyId })).news).toMatchObject({
     state: 'no_event',
   });
   await stage.clock.advance(1_000);
   await stage.partner.get('/jobs');
-  const { news, entries } = await operator.jobs.timeline({ id: stage.jobId, keyId });
+  const { news, entries } = await operator.timelines.find({ jobId: stage.jobId, keyId });
   expect(news).toMatchObject({ state: 'read', knownSince: stage.clock.now() });
   expect(entries.at(-1)).toMatchObject({ kind: 'read' });
 });
@@ -113,7 +113,7 @@ it('"Why does the partner get nothing any more?"', async () => {
   stage.transport.answerWith(() => answered(410));
   await stage.record(1);
   await stage.drain();
-  const { entries } = await operator.keys.timeline({ keyId, since: stage.clock.now() - HOUR_MS });
+  const { entries } = await operator.timelines.find({ keyId, since: stage.clock.now() - HOUR_MS });
   const [refused] = entries.filter((entry) => entry.kind === 'request');
   expect(refused).toMatchObject({ request: { code: 'VALIDATION_ERROR', status: 422 } });
   const acts = entries.filter(({ kind }) => kind === 'act').map(({ text }) => text);
@@ -136,7 +136,7 @@ it('"When did the partner last read its lists?"', async () => {
   await partner.get('/jobs');
   await partner.get('/applications');
   const at = stage.clock.now();
-  const { entries } = await operator.keys.timeline({ keyId });
+  const { entries } = await operator.timelines.find({ keyId });
   const reads = entries.filter((entry) => entry.kind === 'read');
   expect(reads.map((entry) => [entry.at, entry.reads.route])).toEqual([
     [at, '/jobs'],
@@ -153,12 +153,12 @@ describe('a timeline', () => {
       if (number % 4 === 0) await stage.clock.advance(10);
     }
     await stage.drain();
-    const whole = await operator.keys.timeline({ keyId });
+    const whole = await operator.timelines.find({ keyId });
     expect(whole.completeFrom).toBeNull();
     const parts: TimelineEntry[][] = [];
     for (let until: number | null = stage.clock.now() + 1; until !== null; ) {
       const part: { readonly entries: readonly TimelineEntry[]; readonly completeFrom: number | null } =
-        await operator.keys.timeline({ keyId, limit: 7, until });
+        await operator.timelines.find({ keyId, limit: 7, until });
       expect(part.entries.length).toBeLessThanOrEqual(7);
       parts.unshift([...part.entries]);
       until = part.completeFrom;
@@ -170,21 +170,26 @@ describe('a timeline', () => {
   });
 
   it('is refused for what does not exist, and for wrong options', async () => {
-    const { applications, keys, jobs } = stage.operator;
-    await expect(applications.timeline({ id: 'ej_app_none' })).rejects.toMatchObject({
+    const { timelines } = stage.operator;
+    await expect(timelines.find({ applicationId: 'ej_app_none' })).rejects.toMatchObject({
       code: 'APPLICATION_NOT_FOUND',
     });
-    await expect(keys.timeline({ keyId: 'key_none' })).rejects.toMatchObject({ code: 'KEY_NOT_FOUND' });
-    await expect(jobs.timeline({ id: 'job_none' })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
-    await expect(jobs.timeline({ id: stage.jobId, keyId: 'key_none' })).rejects.toMatchObject({
+    await expect(timelines.find({ keyId: 'key_none' })).rejects.toMatchObject({ code: 'KEY_NOT_FOUND' });
+    await expect(timelines.find({ jobId: 'job_none' })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+    await expect(timelines.find({ jobId: stage.jobId, keyId: 'key_none' })).rejects.toMatchObject({
       code: 'KEY_NOT_FOUND',
     });
-    await expect(keys.timeline({ keyId: stage.keyId, limit: 0 })).rejects.toThrow(/limit must be/);
-    await expect(keys.timeline({ keyId: stage.keyId, since: 'x' as never })).rejects.toThrow(/since must be/);
+    for (const target of [{}, { applicationId: 'ej_app_1', keyId: stage.keyId }]) {
+      await expect(timelines.find(target as never)).rejects.toThrow(/must have `applicationId`, `jobId`/);
+    }
+    await expect(timelines.find({ keyId: stage.keyId, limit: 0 })).rejects.toThrow(/limit must be/);
+    await expect(timelines.find({ keyId: stage.keyId, since: 'x' as never })).rejects.toThrow(
+      /since must be/,
+    );
   });
 
   it('holds nothing of an erased candidate', async () => {
-    await stage.operator.inbox.turnOn();
+    await stage.operator.inbox.turn({ on: true });
     const id = await stage.submit({ resumeUrl: 'https://files.example/cv.pdf' });
     await stage.operator.candidates.erase({ applicationId: id });
     const { entries } = await stage.timeline(id);

@@ -39,7 +39,7 @@ export interface ModelCommand {
 
 /** All commands of the model. */
 export const MODEL_COMMANDS = [
-  ...(['grant', 'revoke', 'enableBootstrap', 'begin', 'accepted', 'rejected'] as const),
+  ...(['grant', 'revoke', 'raiseLimit', 'begin', 'accepted', 'rejected'] as const),
   ...JOB_ACT_NAMES,
 ] as const;
 
@@ -71,7 +71,7 @@ export function takeCommand(state: State, { name, which }: ModelCommand, now: nu
     case 'revoke':
       if (state.access === 'never') return 'ACCESS_NOT_FOUND';
       return announcing(() => Object.assign(state, { access: 'revoked', bootstrapUntil: 0 }));
-    case 'enableBootstrap':
+    case 'raiseLimit':
       if (state.access !== 'active') return 'ACCESS_NOT_FOUND';
       state.bootstrapUntil = now + DAY_MS;
       return null;

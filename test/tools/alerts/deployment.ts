@@ -133,7 +133,7 @@ async function letPartnersJoin(
     });
     const access = { keyId: key.id, companyId: COMPANY_ID } as const;
     await operator.access.grant(access);
-    await operator.access.enableBootstrap(access);
+    await operator.access.raiseLimit(access);
     partners.push({ keyId: key.id, secret, path });
   }
   return partners;

@@ -39,7 +39,7 @@ export function startPartnerLoad({ api, operator, partners }: AlertDeployment): 
   }
 
   async function hire(id: ApplicationId): Promise<void> {
-    await operator.applications.beginEvaluation({ id });
+    await operator.applications.move({ id });
     await operator.applications.decide({ id, decision: 'accepted' });
   }
 

@@ -63,7 +63,7 @@ async function play({ operator, fetch, handler }) {
   const { id } = submitted.json;
   const jobs = await ask('/jobs');
   assert.deepEqual([jobs.status, jobs.json.data.length], [200, 1]);
-  await operator.applications.beginEvaluation({ id });
+  await operator.applications.move({ id });
   await operator.applications.decide({ id, decision: 'accepted' });
   const listed = await ask('/applications');
   assert.deepEqual(

@@ -74,8 +74,8 @@ export function answersFor<Tx>(): Tasks<Tx> {
     },
 
     async doesPartnerKnow(operator, id) {
-      const { news } = await operator.applications.timeline({ id });
-      return news.text;
+      const { news } = await operator.timelines.find({ applicationId: id });
+      return news?.text ?? '';
     },
 
     async checkEndpoint(operator, keyId) {

@@ -14,7 +14,7 @@ export async function hire(form: FormData): Promise<void> {
   await transact(async (tx) => {
     tx.prepare("update candidate set status = 'hired' where application_id = ?").run(id);
     const { applications } = partnerHiring.operator.within(tx);
-    await applications.beginEvaluation({ id });
+    await applications.move({ id });
     await applications.decide({ id, decision: 'accepted' });
   });
   partnerHiring.worker.wake();

@@ -80,7 +80,7 @@ describe('the help', () => {
 
   test.each([
     ['applications decide', ['accepted', 'rejected']],
-    ['applications stage', ['video_interview', 'under_review', 'final_review']],
+    ['applications move', ['video_interview', 'under_review', 'final_review']],
     ['companies create', ['production', 'sandbox']],
     ['keys issue', ['production', 'sandbox']],
     ['jobs list', ['open|closed|archived']],

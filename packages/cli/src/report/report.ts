@@ -58,8 +58,8 @@ function fieldWithInstants(key: string, value: unknown): unknown {
 }
 
 /** Renders one line for each entry, then whether the partner knows the last change. */
-export function timelineReport(timeline: Timeline, news: { readonly text: string } | null): Report {
-  const { entries, completeFrom } = timeline;
+export function timelineReport(timeline: Timeline): Report {
+  const { entries, completeFrom, news } = timeline;
   const lines = entries.map(({ at, text }) => `${moment(at)}  ${terminalText(text)}`);
   const parts = [
     lines.length === 0 ? 'Nothing is recorded.' : lines.join('\n'),

@@ -47,7 +47,7 @@ export interface Gate {
    * Calls a command as the actor, as `operator.limitedTo` describes.
    * @throws OperatorError as the command does, or `RIGHT_MISSING`, or as for an object that does not exist.
    */
-  call<Name extends CommandName, Given extends InputOf<Name>>(
+  call<Name extends CommandName, const Given extends InputOf<Name>>(
     name: Name,
     input: Given,
   ): Promise<ResultFor<Name, Given>>;

@@ -91,7 +91,7 @@ export interface AuditEntry {
   readonly at: Instant;
   readonly actor: Actor;
   readonly act: Act;
-  /** The main object comes first. At most 20 are named: `audit.listObjects` lists all, and `audit.list` finds the entry by each. */
+  /** The main object comes first. At most 20 are named: `audit.find` returns all, and `audit.list` finds the entry by each. */
   readonly objects: readonly AuditObject[];
   /** The key that owns the objects. Null if no key owns them, or if several keys do. */
   readonly keyId: KeyId | null;

@@ -42,10 +42,10 @@ export function observeResumeSource(source: ResumeSource, telemetry: Telemetry):
   };
 }
 
-const GIVEN_UP = 'A résumé download failed permanently. To retry it, call applications.fetchResumeAgain.';
+const GIVEN_UP = 'A résumé download failed permanently. To retry it, call applications.updateResume.';
 const REFUSED =
   'Your scanner refused a résumé. It is not stored. `resume.detail` of the application has the reason. ' +
-  'After a false alarm, call applications.fetchResumeAgain.';
+  'After a false alarm, call applications.updateResume.';
 
 export function observeGivenUpResumes(telemetry: Telemetry, logger: Logger): WorkerObserver['resumeGivenUp'] {
   const givenUp = telemetry.counter({

@@ -2,93 +2,134 @@ import { type Access, type Company, grantAccess, isAccessActive, revokeAccess } 
 import type { CompanyId, KeyId } from '../domain/ids.js';
 import type { Environment, PartnerKey } from '../domain/partner-key.js';
 import { OperatorError } from '../errors.js';
-import type { AccessGrants, AccessOutcome, AccessTarget, AccessTargets } from './access-types.js';
+import type { AccessGrant, AccessOutcome, AccessTarget } from './access-types.js';
 import { announceAccess } from './announce.js';
 import { findKey, lockCompanies } from './find-or-throw.js';
+import { groupBy } from './group-by.js';
 import { recordAct, type Scope } from './scope.js';
 
 /** Limits the number of companies that the transaction locks. */
 export const MAX_COMPANIES = 1_000;
 
-export async function grantMany(
+/** Grants all accesses, or none. Returns an outcome for each, in the given order. */
+export async function grantAccesses(
   scope: Scope,
-  { keyId, companyIds, renew = true }: AccessGrants,
+  grants: readonly AccessGrant[],
 ): Promise<readonly AccessOutcome[]> {
-  const ids = [...new Set(companyIds)];
-  const companies = await lockCompanies(scope, ids);
-  const key = await findKey(scope, keyId);
-  for (const company of companies) assertSameEnvironment(key, company);
-  const previous = await listPrevious(scope, keyId, ids);
-  for (const each of previous.values()) if (!renew && !isAccessActive(each)) throw accessRevoked(each);
+  const companies = await lockAll(scope, grants);
+  const keys = new Map<KeyId, PartnerKey>();
+  for (const { keyId, companyId } of grants) {
+    const key = keys.get(keyId) ?? (await findKey(scope, keyId));
+    keys.set(keyId, key);
+    const company = companies.get(companyId);
+    if (company !== undefined) assertSameEnvironment(key, company);
+  }
   const now = await scope.now();
-  const outcomes = outcomesOf(ids, previous, (before, id) => grantAccess(before, keyId, id, now));
-  await save(scope, keyId, outcomes, 'active');
-  return companyIds.flatMap((id) => outcomes.get(id) ?? []);
+  return changeAccesses(scope, grants, (before, { keyId, companyId, renew = true }) => {
+    if (!renew && before !== null && !isAccessActive(before)) throw accessRevoked(before);
+    return grantAccess(before, keyId, companyId, now);
+  });
 }
 
-export async function revokeMany(
+/** Revokes all accesses, or none. Returns an outcome for each, in the given order. */
+export async function revokeAccesses(
   scope: Scope,
-  { keyId, companyIds }: AccessTargets,
+  targets: readonly AccessTarget[],
 ): Promise<readonly AccessOutcome[]> {
-  const ids = [...new Set(companyIds)];
-  await lockCompanies(scope, ids);
-  const previous = await listPrevious(scope, keyId, ids);
+  await lockAll(scope, targets);
   const now = await scope.now();
-  const outcomes = outcomesOf(ids, previous, (before, companyId) => {
-    if (before === null) throw accessNotFound({ keyId, companyId });
+  return changeAccesses(scope, targets, (before, target) => {
+    if (before === null) throw accessNotFound(target);
     return revokeAccess(before, now);
   });
-  await save(scope, keyId, outcomes, 'revoked');
-  return companyIds.flatMap((id) => outcomes.get(id) ?? []);
 }
 
-type Outcomes = ReadonlyMap<CompanyId, AccessOutcome>;
-
-/** Lock the companies first. */
-async function listPrevious(
-  { tx }: Scope,
-  keyId: KeyId,
-  ids: readonly CompanyId[],
-): Promise<ReadonlyMap<CompanyId, Access>> {
-  const known = await tx.access.listOfCompanies(ids);
-  return new Map(known.filter((each) => each.keyId === keyId).map((each) => [each.companyId, each]));
-}
-
-function outcomesOf(
-  ids: readonly CompanyId[],
-  previous: ReadonlyMap<CompanyId, Access>,
-  change: (before: Access | null, id: CompanyId) => Access,
-): Outcomes {
-  return new Map(
-    ids.map((id) => {
-      const before = previous.get(id) ?? null;
-      const access = change(before, id);
-      return [id, { access, changed: access !== before }] as const;
-    }),
-  );
-}
-
-async function save(
+async function lockAll(
   scope: Scope,
-  keyId: KeyId,
-  outcomes: Outcomes,
-  state: 'active' | 'revoked',
-): Promise<void> {
-  const changed = [...outcomes.values()].filter((each) => each.changed).map(({ access }) => access);
-  if (changed.length === 0) return;
-  for (const access of changed) await scope.tx.access.save(access);
-  await announceAccess(scope, keyId, changed);
-  const objects = changed.map(({ companyId: id }) => ({ kind: 'company', id }) as const);
-  recordAct(scope, {
-    objects: [{ kind: 'key', id: keyId }, ...objects],
-    keyId,
-    count: changed.length,
-    filter: { companies: outcomes.size },
-    after: { access: state },
+  targets: readonly AccessTarget[],
+): Promise<ReadonlyMap<CompanyId, Company>> {
+  const ids = [...new Set(targets.map(({ companyId }) => companyId))];
+  const companies = await lockCompanies(scope, ids);
+  return new Map(companies.map((company) => [company.id, company]));
+}
+
+/** An access before and after a command. */
+interface AccessChange extends AccessOutcome {
+  readonly before: Access | null;
+}
+
+/** Lock the companies first. If a list names an access twice, it is changed once. */
+async function changeAccesses<Target extends AccessTarget>(
+  scope: Scope,
+  targets: readonly Target[],
+  change: (before: Access | null, target: Target) => Access,
+): Promise<readonly AccessOutcome[]> {
+  const ids = [...new Set(targets.map(({ companyId }) => companyId))];
+  const known = await scope.tx.access.listOfCompanies(ids);
+  const previous = new Map(known.map((each) => [nameOf(each), each]));
+  const changes = new Map<string, AccessChange>();
+  for (const target of targets) {
+    const before = previous.get(nameOf(target)) ?? null;
+    const access = change(before, target);
+    if (!changes.has(nameOf(target))) {
+      changes.set(nameOf(target), { access, before, changed: access !== before });
+    }
+  }
+  await save(
+    scope,
+    [...changes.values()].filter(({ changed }) => changed),
+    changes.size,
+  );
+  return targets.flatMap((target) => {
+    const found = changes.get(nameOf(target));
+    return found === undefined ? [] : [{ access: found.access, changed: found.changed }];
   });
 }
 
-export function assertSameEnvironment(key: PartnerKey, company: Company): void {
+function nameOf({ keyId, companyId }: AccessTarget): string {
+  return `${keyId} ${companyId}`;
+}
+
+/** Announces to the keys in ascending order, in which transactions lock their feeds. */
+async function save(scope: Scope, changes: readonly AccessChange[], named: number): Promise<void> {
+  const byKey = [...groupBy(changes, ({ access }) => access.keyId)].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const { access } of changes) await scope.tx.access.save(access);
+  for (const [keyId, some] of byKey) {
+    await announceAccess(
+      scope,
+      keyId,
+      some.map(({ access }) => access),
+    );
+  }
+  recordChanges(scope, changes, named);
+}
+
+function recordChanges(scope: Scope, changes: readonly AccessChange[], named: number): void {
+  const [first, ...others] = changes;
+  if (first === undefined) return;
+  const isOfKey = others.every(({ access }) => access.keyId === first.access.keyId);
+  const keyId = isOfKey ? first.access.keyId : null;
+  const after = { access: describeAccess(first.access) };
+  const companies = changes.map(({ access }) => ({ kind: 'company', id: access.companyId }) as const);
+  const keys = changes.map(({ access }) => ({ kind: 'key', id: access.keyId }) as const);
+  if (named === 1) {
+    const objects = [
+      { kind: 'company', id: first.access.companyId },
+      { kind: 'key', id: first.access.keyId },
+    ] as const;
+    recordAct(scope, { objects, keyId, before: { access: describeAccess(first.before) }, after });
+    return;
+  }
+  const objects = [{ kind: 'key', id: first.access.keyId }, ...keys, ...companies] as const;
+  recordAct(scope, { objects, keyId, count: changes.length, filter: { companies: named }, after });
+}
+
+function describeAccess(access: Access | null): 'none' | 'active' | 'revoked' {
+  if (access === null) return 'none';
+  return isAccessActive(access) ? 'active' : 'revoked';
+}
+
+function assertSameEnvironment(key: PartnerKey, company: Company): void {
   if (key.environment !== company.environment) throw mismatchOf(key.id, key.environment, company);
 }
 
@@ -100,7 +141,7 @@ export function mismatchOf(key: string, environment: Environment, company: Compa
   );
 }
 
-export function accessRevoked({ keyId, companyId }: AccessTarget): OperatorError {
+function accessRevoked({ keyId, companyId }: AccessTarget): OperatorError {
   return new OperatorError(
     'ACCESS_REVOKED',
     `The access of key ${keyId} to company ${companyId} was revoked. To grant it again, call access.grant without \`renew: false\`.`,

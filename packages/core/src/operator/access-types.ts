@@ -15,19 +15,6 @@ export interface AccessGrant extends AccessTarget {
   readonly renew?: boolean | undefined;
 }
 
-/** A key and the companies that a command is for. */
-export interface AccessTargets {
-  readonly keyId: KeyId;
-  /** At most 1000. */
-  readonly companyIds: readonly CompanyId[];
-}
-
-/** Grants of one key. */
-export interface AccessGrants extends AccessTargets {
-  /** Whether to grant access again if it was revoked. Default: true. */
-  readonly renew?: boolean | undefined;
-}
-
 /** The access after a command. */
 export interface AccessOutcome {
   readonly access: Access;

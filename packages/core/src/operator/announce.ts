@@ -5,6 +5,7 @@ import type { Job } from '../domain/job.js';
 import type { Instant } from '../domain/time.js';
 import type { KeyJob } from '../ports/repositories/jobs.js';
 import { mapInBatches } from './event-loop.js';
+import { groupBy } from './group-by.js';
 import type { Scope } from './scope.js';
 
 interface JobChange {
@@ -149,17 +150,4 @@ function factOf({ job, companyId, change }: JobChange): EventFact | null {
     case 'updated':
       return null;
   }
-}
-
-function groupBy<Item, Key>(
-  items: readonly Item[],
-  keyOf: (item: Item) => Key,
-): ReadonlyMap<Key, readonly Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }

@@ -28,8 +28,13 @@ export interface ListedAuditObject extends AuditObject {
   readonly at: Instant;
 }
 
-/** An audit entry by id. */
-export interface AuditTarget {
+/** An entry with a page of all of its objects. */
+export interface WholeAuditEntry extends ListedAuditEntry {
+  readonly allObjects: Page<ListedAuditObject>;
+}
+
+/** An audit entry by id, and which page of its objects to return. */
+export interface AuditTarget extends PageOptions {
   readonly id: AuditId;
 }
 
@@ -37,18 +42,22 @@ const OBJECT_CURSORS = definePageCursors<Pick<AuditObjectRow, 'number'>>('object
   number: 'number',
 });
 
-export async function findEntry(read: Repositories, { id }: AuditTarget): Promise<ListedAuditEntry | null> {
+export async function findEntry(
+  read: Repositories,
+  { id, ...asked }: AuditTarget,
+): Promise<WholeAuditEntry | null> {
   const entry = isStorableText(id) ? await read.audit.find(id) : null;
   const [named] = entry === null ? [] : await nameEntries(read, [entry]);
-  return named ?? null;
+  return named === undefined ? null : { ...named, allObjects: await listObjects(read, id, asked) };
 }
 
-export async function listObjects(
+async function listObjects(
   read: Repositories,
-  { id, ...asked }: AuditTarget & PageOptions,
+  id: AuditId,
+  asked: PageOptions,
 ): Promise<Page<ListedAuditObject>> {
-  const { items: rows, nextCursor } = await readPage(OBJECT_CURSORS, [id], asked, async ({ after, limit }) =>
-    isStorableText(id) ? read.audit.listObjects(id, { after: after?.number ?? null, limit }) : [],
+  const { items: rows, nextCursor } = await readPage(OBJECT_CURSORS, [id], asked, ({ after, limit }) =>
+    read.audit.listObjects(id, { after: after?.number ?? null, limit }),
   );
   const nameOf = await findObjectNames(
     read,

@@ -1,5 +1,5 @@
 import type { Act } from '../domain/audit.js';
-import { AUDIT_OBJECT_KINDS, type AuditObject } from '../domain/audit.js';
+import { AUDIT_OBJECT_KINDS, type AuditEntry, type AuditObject } from '../domain/audit.js';
 import type { AuditId, KeyId, PartnerId } from '../domain/ids.js';
 import { toStorableText } from '../domain/text.js';
 import type { Instant } from '../domain/time.js';
@@ -9,9 +9,8 @@ import {
   type AuditTarget,
   findEntry,
   type ListedAuditEntry,
-  type ListedAuditObject,
-  listObjects,
   nameEntries,
+  type WholeAuditEntry,
 } from './audit-entries.js';
 import { type Claims, onHost } from './command/claims.js';
 import { type Definitions, inTransaction } from './command/definition.js';
@@ -29,10 +28,7 @@ export interface AuditFilter extends PageOptions {
   readonly actorId?: string | undefined;
   /** The name of a command, such as `jobs.close`. */
   readonly act?: Act | undefined;
-  /**
-   * The acts on this key, as with an `object` of the kind `key`. For the acts on its endpoint, pass an `object` of the
-   * kind `endpoint`.
-   */
+  /** The acts on this key and on its endpoint. */
   readonly keyId?: KeyId | undefined;
   readonly object?: AuditObject | undefined;
   /** The earliest time, inclusive. */
@@ -70,28 +66,14 @@ export interface AuditCommands {
    */
   each(filter?: AuditFilter): AsyncIterable<ListedAuditEntry>;
   /**
-   * Returns an entry, or null.
+   * Returns an entry, or null. It has a page of all of its objects, the main object first, 100 by default: the entry
+   * itself names only 20. Pass the `nextCursor` of the page as `cursor` to get more.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const entry = await operator.audit.find({ id: 'aud_01h8' });
+   * const titles = entry?.allObjects.items.map(({ id, name }) => name ?? id);
    */
-  find(target: AuditTarget): Promise<ListedAuditEntry | null>;
-  /**
-   * Returns a page of all objects of an entry, the main object first, 100 by default. The entry itself names only 20. The
-   * page is empty for an unknown entry.
-   * @throws OperatorError `INVALID_INPUT`.
-   * @example
-   * const { items: closed } = await operator.audit.listObjects({ id: 'aud_01h8' });
-   * const titles = closed.map(({ id, name }) => name ?? id);
-   */
-  listObjects(target: AuditTarget & PageOptions): Promise<Page<ListedAuditObject>>;
-  /**
-   * Iterates over the rows of `listObjects` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
-   * @example
-   * for await (const { kind, id } of operator.audit.eachObject({ id: 'aud_01h8' })) console.log(kind, id);
-   */
-  eachObject(target: AuditTarget & PageOptions): AsyncIterable<ListedAuditObject>;
+  find(target: AuditTarget): Promise<WholeAuditEntry | null>;
   /**
    * Records that rows of a list were exported. Call it before the rows leave, on `operator.as(actor)`. `audit.list` finds
    * the entry by the object `{ kind: 'list', id: list }`.
@@ -138,7 +120,7 @@ export const auditDefinitions = (acts: readonly Act[]): Definitions<AuditCommand
     input: filter({
       actorId: optional(idOf<string>(), 'Only acts of this actor, such as host'),
       act: optional(oneOf(acts), 'Only this command of the library, such as jobs.close'),
-      keyId: optional(idOf<KeyId>(), 'Only acts on this key'),
+      keyId: optional(idOf<KeyId>(), 'Only acts on this key and its endpoint'),
       object: optional(
         object({ kind: oneOf(AUDIT_OBJECT_KINDS), id: idOf<string>() }),
         'Only acts on this object',
@@ -147,22 +129,15 @@ export const auditDefinitions = (acts: readonly Act[]): Definitions<AuditCommand
       ...page,
     }),
     right: 'audit:read',
-    claims: (asked) => claimsOf(auditObjectOf(asked)),
+    claims: (asked) => claimsOf(auditObjectsOf(asked)[0]),
     run: ({ read }, asked) => listAudit(read, asked),
   },
   find: {
-    summary: 'Shows an act',
-    input: record({ id: idOf<AuditId>() }),
-    right: 'audit:read',
-    claims: onHost,
-    run: ({ read }, target) => findEntry(read, target),
-  },
-  listObjects: {
-    summary: 'Lists all objects of an act',
+    summary: 'Shows an act with all of its objects',
     input: record({ id: idOf<AuditId>(), ...page }),
     right: 'audit:read',
     claims: onHost,
-    run: ({ read }, asked) => listObjects(read, asked),
+    run: ({ read }, target) => findEntry(read, target),
   },
   recordExport: {
     summary: 'Records that rows of a list were exported',
@@ -195,9 +170,13 @@ async function recordExport(
   return { recorded: true };
 }
 
-/** Returns the object that a filter selects, if it selects one. */
-export function auditObjectOf({ keyId, object }: AuditFilter): AuditObject | undefined {
-  return keyId === undefined ? object : { kind: 'key', id: keyId };
+/** Returns the objects that a filter selects, at least one of which an entry has. Empty if it selects none. */
+export function auditObjectsOf({ keyId, object }: AuditFilter): readonly AuditObject[] {
+  if (keyId === undefined) return object === undefined ? [] : [object];
+  return [
+    { kind: 'key', id: keyId },
+    { kind: 'endpoint', id: keyId },
+  ];
 }
 
 /** A delivery has the id of its event, which does not say to which key it belongs. */
@@ -216,26 +195,42 @@ function claimsOf(object: AuditObject | undefined): Claims {
 }
 
 async function listAudit(read: Repositories, filter: AuditFilter): Promise<Page<ListedAuditEntry>> {
-  const selection = selectionOf(filter);
+  const selections = selectionsOf(filter);
   const { since = 0, until = null } = filter;
   const { items: rows, nextCursor } = await readPage(
     CURSORS,
-    [selection, since, until],
+    [selections, since, until],
     filter,
-    ({ after, limit }) => read.audit.list({ selection, since, until, after, limit }),
+    async ({ after, limit }) => {
+      const bounds = { since, until, after, limit };
+      const found = await Promise.all(
+        selections.map((selection) => read.audit.list({ selection, ...bounds })),
+      );
+      return mergeNewest(found, limit);
+    },
   );
   return { items: await nameEntries(read, rows), nextCursor };
 }
 
-function selectionOf({ actorId, act, keyId, object }: AuditFilter): AuditSelection {
+/** Merges lists that are newest first, each with its newest `limit` entries. Two lists may have the same entry. */
+function mergeNewest(lists: readonly (readonly AuditEntry[])[], limit: number): readonly AuditEntry[] {
+  const [only = [], ...others] = lists;
+  if (others.length === 0) return only;
+  const distinct = new Map(lists.flat().map((entry) => [entry.id, entry]));
+  return [...distinct.values()].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)).slice(0, limit);
+}
+
+function selectionsOf(filter: AuditFilter): readonly AuditSelection[] {
+  const { actorId, act, keyId, object } = filter;
   assertNotCombined(
     { actorId, act, keyId, object },
     'Pass one of `actorId`, `act`, `keyId` and `object`, or none, with or without `since` and `until`.',
   );
-  if (actorId !== undefined) return { by: 'actor', actorId: toStorableText(actorId) };
-  if (act !== undefined) return { by: 'act', act };
-  if (keyId !== undefined) return { by: 'object', object: storable({ kind: 'key', id: keyId }) };
-  return object === undefined ? { by: 'all' } : { by: 'object', object: storable(object) };
+  if (actorId !== undefined) return [{ by: 'actor', actorId: toStorableText(actorId) }];
+  if (act !== undefined) return [{ by: 'act', act }];
+  const objects = auditObjectsOf(filter);
+  if (objects.length === 0) return [{ by: 'all' }];
+  return objects.map((each) => ({ by: 'object', object: storable(each) }));
 }
 
 /** Replaces an id that the database cannot store by an unknown one. */

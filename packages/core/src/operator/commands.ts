@@ -36,6 +36,7 @@ import { requestDefinitions } from './requests/request-commands.js';
 import { sandboxDefinitions } from './sandbox.js';
 import { secretDefinitions } from './secrets.js';
 import { systemDefinitions } from './system/system-commands.js';
+import { timelineDefinitions } from './timelines/timeline-commands.js';
 
 type DefinitionsOf<Groups> = { readonly [Group in keyof Groups]: Definitions<Groups[Group]> };
 
@@ -68,6 +69,7 @@ const WITHOUT_AUDIT: DefinitionsOf<Omit<OperatorCommands, 'audit'>> = {
   events: eventDefinitions,
   operations: operationDefinitions,
   inbox: inboxDefinitions,
+  timelines: timelineDefinitions,
   requests: requestDefinitions,
   portal: portalDefinitions,
   sandbox: sandboxDefinitions,

@@ -53,7 +53,7 @@ export interface CompanyCommands {
    * @example
    * const companies = [{ id: 'co_bistro', name: 'Bistro Nord' }] as const;
    * await operator.companies.createMissing({ companies, environment: 'production' });
-   * await operator.access.grantMany({ keyId, companyIds: companies.map(({ id }) => id) });
+   * await operator.access.grant(companies.map(({ id }) => ({ keyId, companyId: id })));
    */
   createMissing(known: KnownCompanies): Promise<readonly Company[]>;
   /**

@@ -2,20 +2,18 @@ import type { ApplicationRecord } from '../domain/application.js';
 import type { ApplicationId } from '../domain/ids.js';
 import { OperatorError } from '../errors.js';
 import { lockApplication } from './find-or-throw.js';
+import type { ApplicationOutcome } from './move-applications.js';
 import type { Scope } from './scope.js';
 import { recordAct } from './scope.js';
 
 /** Queues a failed download of a résumé again. */
-export async function fetchResumeAgain(
-  scope: Scope,
-  { id }: { readonly id: ApplicationId },
-): Promise<{ readonly application: ApplicationRecord; readonly changed: boolean }> {
+export async function fetchResumeAgain(scope: Scope, id: ApplicationId): Promise<ApplicationOutcome> {
   const { tx } = scope;
   const application = await lockApplication(scope, id);
   const { keyId, resume, resumeUrl } = application;
   if (resume.kind === 'pending') return { application, changed: false };
   if (resume.kind !== 'failed' || resumeUrl === null) {
-    const message = `${whyNotFetchable(application)} applications.fetchResumeAgain only retries a failed download.`;
+    const message = `${whyNotFetchable(application)} Only a failed download can be fetched again.`;
     throw new OperatorError('ILLEGAL_MOVE', message);
   }
   const again = { kind: 'pending', attempts: 0 } as const;

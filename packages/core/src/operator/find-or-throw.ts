@@ -125,6 +125,19 @@ export async function lockApplication({ tx }: Scope, id: ApplicationId): Promise
   throw applicationNotFound(id);
 }
 
+/** Returns applications in the given order, locked until the commit. */
+export async function lockApplications(
+  { tx }: Scope,
+  ids: readonly ApplicationId[],
+): Promise<readonly ApplicationRecord[]> {
+  const found = await tx.applications.findForUpdate(ids);
+  return ids.map((id, index) => {
+    const application = found[index];
+    if (!application) throw applicationNotFound(id);
+    return application;
+  });
+}
+
 export function applicationNotFound(id: ApplicationId): OperatorError {
   const message = `${describeMissing('application', id)} applications.list shows the newest ones.`;
   return new OperatorError('APPLICATION_NOT_FOUND', message);

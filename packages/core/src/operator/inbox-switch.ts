@@ -11,8 +11,9 @@ export interface InboxStatus extends InboxCounts {
   readonly changes: InboxChanges;
 }
 
-/** What the inbox records besides new applications, résumés and erasures. */
+/** Whether the inbox is on, and what it records besides new applications, résumés and erasures. */
 export interface InboxSwitch {
+  readonly on: boolean;
   /** As the option `inbox.changes`. Default: as it is, `staff` at first. */
   readonly changes?: InboxChanges | undefined;
 }
@@ -23,11 +24,10 @@ export async function readInboxStatus({ inbox }: Pick<Repositories, 'inbox'>): P
   return { isOn: await inbox.isOn(), changes: await inbox.changes(), ...(await inbox.counts()) };
 }
 
-/** Turns the inbox on or off, and chooses the changes if `wanted` names some. */
+/** Turns the inbox on or off, and chooses the changes if the switch names some. */
 export async function turnInbox(
   scope: Scope,
-  isOn: boolean,
-  wanted?: InboxChanges,
+  { on: isOn, changes: wanted }: InboxSwitch,
 ): Promise<{ readonly changed: boolean }> {
   const { inbox } = scope.tx;
   const wasOn = await inbox.isOn();

@@ -10,15 +10,16 @@ import {
   waitBehind,
 } from '../domain/inbox.js';
 import { DAY_MS, MINUTE_MS } from '../domain/time.js';
+import { OperatorError } from '../errors.js';
 import { type BuildItems, createItemBuilder } from '../inbox/build-items.js';
 import type { Repositories } from '../ports/storage.js';
 import { onHost } from './command/claims.js';
-import type { CommandContext, Definitions } from './command/definition.js';
-import { integer, LIST_LIMIT, limitOf, oneOf, only, optional, page, value } from './command/fields.js';
-import { either, type Field, filter, nothing, single } from './command/input.js';
+import { type CommandContext, type Definitions, inTransaction } from './command/definition.js';
+import { flag, integer, LIST_LIMIT, limitOf, oneOf, only, optional, page, value } from './command/fields.js';
+import { either, type Field, filter, nothing, record, single } from './command/input.js';
 import { INBOX, type InboxStatus, type InboxSwitch, readInboxStatus, turnInbox } from './inbox-switch.js';
-import type { Page, PageOptions } from './page-cursor.js';
-import { listRefused, type RefusedItem } from './refused-items.js';
+import type { Page } from './page-cursor.js';
+import { listRefused, REFUSED_STATES, type RefusedFilter, type RefusedItem } from './refused-items.js';
 import { recordAct, type Scope } from './scope.js';
 
 /** Which items to take. */
@@ -43,22 +44,17 @@ export interface InboxCommands {
    */
   status(): Promise<InboxStatus>;
   /**
-   * Records each new application for the host, in all processes. The option `inbox` does this too.
+   * Turns the inbox on or off, in all processes. While it is on, each new application is recorded for the host. The
+   * option `inbox` turns it on when a process starts. Unread items stay when it is turned off.
+   * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const { changed } = await operator.inbox.turnOn();
+   * const { changed } = await operator.inbox.turn({ on: true, changes: 'all' });
    */
-  turnOn(options?: InboxSwitch): Promise<{ readonly changed: boolean }>;
-  /**
-   * Stops recording new applications, in all processes. Unread items stay. A process with the option `inbox`
-   * turns it on again when it starts.
-   * @example
-   * const { changed } = await operator.inbox.turnOff();
-   */
-  turnOff(): Promise<{ readonly changed: boolean }>;
+  turn(to: InboxSwitch): Promise<{ readonly changed: boolean }>;
   /**
    * Returns at most `limit` unread items, oldest first within each key, and reserves their keys until the lease ends.
    * Items that are not acknowledged by then are returned again.
-   * @throws OperatorError `INVALID_INPUT`.
+   * @throws OperatorError `INVALID_INPUT`, or `INBOX_OFF` if nothing can be taken and the inbox is off.
    * @example
    * const items = await operator.inbox.take({ limit: 100, leaseMs: 60_000 });
    */
@@ -74,34 +70,20 @@ export interface InboxCommands {
   acknowledge(ids: readonly InboxItemId[]): Promise<{ readonly acknowledged: number }>;
   /**
    * Returns a page of the items that the host has refused at least once, in the order of key ids, oldest first within
-   * each key, 100 by default. Includes parked items.
+   * each key, 100 by default. With the state `parked`, only items that it refused for a day.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const { items } = await operator.inbox.listRefused({ limit: 20 });
+   * const { items } = await operator.inbox.list({ limit: 20 });
    * const stuck = items.map(({ id, failures, lastError }) => `${id} refused ${failures} times: ${lastError}`);
    */
-  listRefused(page?: PageOptions): Promise<Page<RefusedItem>>;
+  list(filter?: RefusedFilter): Promise<Page<RefusedItem>>;
   /**
-   * Iterates over the rows of `listRefused` in its order. Reads each page only when the loop reaches it.
+   * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * for await (const { id, retryAt } of operator.inbox.eachRefused()) console.log(id, retryAt);
+   * for await (const { id, retryAt } of operator.inbox.each()) console.log(id, retryAt);
    */
-  eachRefused(page?: PageOptions): AsyncIterable<RefusedItem>;
-  /**
-   * Returns a page of parked items in the order of key ids, oldest first within each key, 100 by default.
-   * @throws OperatorError `INVALID_INPUT`.
-   * @example
-   * const { items } = await operator.inbox.listParked({ limit: 20 });
-   */
-  listParked(page?: PageOptions): Promise<Page<RefusedItem>>;
-  /**
-   * Iterates over the rows of `listParked` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
-   * @example
-   * for await (const { id, lastError } of operator.inbox.eachParked()) console.log(id, lastError);
-   */
-  eachParked(page?: PageOptions): AsyncIterable<RefusedItem>;
+  each(filter?: RefusedFilter): AsyncIterable<RefusedItem>;
   /**
    * Hands over parked items again. Later items of their applications follow.
    * @throws OperatorError `INVALID_INPUT`.
@@ -130,21 +112,16 @@ export const inboxDefinitions: Definitions<InboxCommands> = {
     claims: onHost,
     run: ({ read }) => readInboxStatus(read),
   },
-  turnOn: {
-    summary: 'Records new applications for the platform',
-    input: filter({ changes: optional(oneOf(INBOX_CHANGES), 'Changes to record: staff, all or none') }),
-    act: 'turned the inbox on',
+  turn: {
+    summary: 'Turns the inbox on or off: whether new applications are recorded for the platform',
+    input: record({
+      on: flag,
+      changes: optional(oneOf(INBOX_CHANGES), 'Changes to record: staff, all or none'),
+    }),
+    act: 'turned the inbox on or off',
     right: 'inbox:switch',
     claims: onHost,
-    run: ({ commit }, { changes } = {}) => commit((scope) => turnInbox(scope, true, changes)),
-  },
-  turnOff: {
-    summary: 'Stops recording new applications. The next start of the server turns it on again',
-    input: nothing(),
-    act: 'turned the inbox off',
-    right: 'inbox:switch',
-    claims: onHost,
-    run: ({ commit }) => commit((scope) => turnInbox(scope, false)),
+    run: inTransaction(turnInbox),
   },
   take: {
     summary: 'Leases items to the platform',
@@ -160,19 +137,18 @@ export const inboxDefinitions: Definitions<InboxCommands> = {
     run: ({ commit }, taken) =>
       commit(async (scope) => ({ acknowledged: await acknowledge(scope, entriesOf(taken)) })),
   },
-  listRefused: {
+  list: {
     summary: 'Lists items that the platform has refused, with the last error and the next try',
-    input: filter(page),
+    input: filter({
+      state: optional(
+        oneOf(REFUSED_STATES),
+        'Only parked ones, which were refused for a day; default refused',
+      ),
+      ...page,
+    }),
     right: 'inbox:read',
     claims: onHost,
-    run: ({ read }, asked) => listRefused(read, false, asked),
-  },
-  listParked: {
-    summary: 'Lists items that the platform refused for a day',
-    input: filter(page),
-    right: 'inbox:read',
-    claims: onHost,
-    run: ({ read }, asked) => listRefused(read, true, asked),
+    run: ({ read }, asked) => listRefused(read, asked),
   },
   retry: {
     summary: 'Hands parked items to the platform again',
@@ -203,9 +179,18 @@ async function takeItems(
   const keyIds = await read.inbox.findKeys(await now());
   // Commits the heads before the claim, because a claim must wait for a head that another transaction has just created.
   await read.inbox.addHeads(keyIds);
-  if (keyIds.length === 0) return [];
   const rules = { limit: limitOf(limit), forMs: leaseMs, buildItems: builderOf(read) };
-  return commit((scope) => take(scope, keyIds, rules));
+  const items = keyIds.length === 0 ? [] : await commit((scope) => take(scope, keyIds, rules));
+  if (items.length === 0 && !(await read.inbox.isOn())) throw inboxOff();
+  return items;
+}
+
+function inboxOff(): OperatorError {
+  return new OperatorError(
+    'INBOX_OFF',
+    'The inbox is off, so new applications are not recorded for you, and no item is left to take. ' +
+      'Turn it on with inbox.turn({ on: true }), or set the option `inbox`.',
+  );
 }
 
 async function retryParked(

@@ -47,10 +47,9 @@ export interface RotatedKey {
   readonly secret: string;
 }
 
-/** Selects secrets by their last four characters or by their SHA-256 hash in hex, or selects all. */
+/** Selects secrets by their last four characters, or selects all. */
 export type KeyRevocation =
   | { readonly keyId: KeyId; readonly secretLastFour: string }
-  | { readonly keyId: KeyId; readonly hash: string }
   | { readonly keyId: KeyId; readonly all: true };
 
 /** The secrets that a revocation ended. If they were already revoked, the list is empty and `changed` is false. */
@@ -114,16 +113,19 @@ function currentSecretOf(secrets: readonly KeySecret[]): KeySecret | undefined {
   return secrets.find(({ expiresAt, revokedAt }) => expiresAt === null && revokedAt === null) ?? secrets[0];
 }
 
-export async function revokeSecrets(scope: Scope, revocation: KeyRevocation): Promise<RevokedSecrets> {
-  const isSelected = selectorOf(revocation);
-  const { partnerId } = await findKey(scope, revocation.keyId);
+export async function revokeSecrets(
+  scope: Scope,
+  keyId: KeyId,
+  isSelected: (secret: KeySecret) => boolean,
+): Promise<RevokedSecrets> {
+  const { partnerId } = await findKey(scope, keyId);
   // Nobody signs in to the portal meanwhile. A partner is locked before its keys.
   await scope.tx.partners.findForUpdate(partnerId);
-  await lockKey(scope, revocation.keyId);
-  const secrets = await scope.tx.keys.listSecrets(revocation.keyId);
+  await lockKey(scope, keyId);
+  const secrets = await scope.tx.keys.listSecrets(keyId);
   const selected = secrets.filter(isSelected);
   if (selected.length === 0) {
-    const message = `Key ${revocation.keyId} has no such secret. keys.list shows the last four characters of each.`;
+    const message = `Key ${keyId} has no such secret. keys.list shows the last four characters of each.`;
     throw new OperatorError('SECRET_NOT_FOUND', message);
   }
   const now = await scope.now();
@@ -131,7 +133,6 @@ export async function revokeSecrets(scope: Scope, revocation: KeyRevocation): Pr
     .filter(({ revokedAt }) => revokedAt === null)
     .map((secret) => ({ ...secret, revokedAt: now }));
   await scope.tx.keys.saveSecrets(revoked);
-  const { keyId } = revocation;
   if (revoked.length > 0) {
     const rest = secrets.filter((secret) => !selected.includes(secret));
     if (!rest.some((secret) => isSecretUsable(secret, now))) await scope.tx.portalPasses.removeOf(partnerId);
@@ -144,12 +145,8 @@ export async function revokeSecrets(scope: Scope, revocation: KeyRevocation): Pr
   return { secrets: revoked.map((secret) => viewSecret(secret, now)), changed: revoked.length > 0 };
 }
 
-function selectorOf(revocation: KeyRevocation): (secret: KeySecret) => boolean {
+export function selectorOf(revocation: KeyRevocation): (secret: KeySecret) => boolean {
   if ('all' in revocation && revocation.all === true) return () => true;
-  if ('hash' in revocation && revocation.hash !== undefined) {
-    const hash = revocation.hash.toLowerCase();
-    return (secret) => secret.hash === hash;
-  }
   return ({ lastFour }) => 'secretLastFour' in revocation && lastFour === revocation.secretLastFour;
 }
 

@@ -15,7 +15,6 @@ import {
   page,
   rotation,
   text,
-  timeline,
   url,
 } from './command/fields.js';
 import { either, filter, object, record } from './command/input.js';
@@ -28,12 +27,11 @@ import {
   revokeSecrets,
   rotateSecret,
   type SecretView,
+  selectorOf,
   viewSecret,
 } from './key-secrets.js';
 import { labelKey } from './names.js';
 import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
-import { findKeyTimeline } from './timelines/key-timeline.js';
-import type { Timeline, TimelineOptions } from './timelines/timeline.js';
 
 /** A key with its secrets. The newest secret comes first. */
 export interface KeyView {
@@ -143,17 +141,6 @@ export interface KeyCommands {
    * for await (const { label, secrets } of operator.keys.each({ partnerId })) console.log(label, secrets.length);
    */
   each(filter?: KeyFilter): AsyncIterable<KeyView>;
-  /**
-   * Returns what happened to a key and its endpoint, oldest first: failed requests, acts of the host, events with their
-   * deliveries, recorded attempts, and the last reads of each list. See docs/timelines.md.
-   * @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`.
-   * @example
-   * const { entries, completeFrom } = await operator.keys.timeline({ keyId, limit: 50 });
-   * for (const { at, text } of entries) console.log(new Date(at).toISOString(), text);
-   * // What happened before:
-   * if (completeFrom !== null) await operator.keys.timeline({ keyId, limit: 50, until: completeFrom });
-   */
-  timeline(key: { readonly keyId: KeyId } & TimelineOptions): Promise<Timeline>;
 }
 
 const keyId = id('key');
@@ -190,18 +177,15 @@ export const keyDefinitions: Definitions<KeyCommands> = {
       {
         keyId,
         secretLastFour: optional(text(), 'The last four characters of a secret'),
-        hash: optional(text(), 'The hash of a secret'),
         all: optional(only(true), 'All secrets of the key'),
       },
-      ({ secretLastFour, hash, all }) =>
-        [secretLastFour, hash, all].some((given) => given !== undefined)
-          ? []
-          : [{ rule: 'must have secretLastFour, hash, or all: true' }],
+      ({ secretLastFour, all }) =>
+        (secretLastFour ?? all) === undefined ? [{ rule: 'must have secretLastFour, or all: true' }] : [],
     ),
     act: 'revoked secrets of the key',
     right: 'keys:revoke',
     claims: onKey,
-    run: inTransaction(revokeSecrets),
+    run: inTransaction((scope, revocation) => revokeSecrets(scope, revocation.keyId, selectorOf(revocation))),
   },
   find: {
     summary: 'Shows a key with the state of its secrets',
@@ -216,15 +200,5 @@ export const keyDefinitions: Definitions<KeyCommands> = {
     right: 'keys:read',
     claims: onPartner,
     run: async ({ read, now }, asked) => listKeyViews(read, asked, await now()),
-  },
-  timeline: {
-    summary: 'Shows what happened to a key and its endpoint: refusals, acts, events and attempts',
-    input: record({ keyId, ...timeline }),
-    right: 'keys:read',
-    claims: onKey,
-    run: async ({ read, flush }, target) => {
-      await flush();
-      return findKeyTimeline(read, target);
-    },
   },
 };

@@ -107,7 +107,7 @@ const WHAT_IS_POSSIBLE =
   'with or without `status` and `submittedSince`, or `keyId` and `changedSince`, or `unchangedSince` with or ' +
   'without `status`, or `onlyFailedResumes`, or no filter.';
 
-function lookupOf(filter: ApplicationFilter): Lookup {
+export function lookupOf(filter: ApplicationFilter): Lookup {
   const given = FILTER_NAMES.filter((name) => ((filter[name] ?? false) as unknown) !== false);
   const { sourceApplicationId, lastNamePrefix, keyId, changedSince, erasedSince } = filter;
   const { status, submittedSince } = filter;
@@ -149,36 +149,38 @@ function listed(names: readonly string[]): string {
 const SOURCE_ID_MAX_LENGTH = 1000;
 const PREFIX_MAX_LENGTH = 60;
 
+/** The filters of `list` and `count`. */
+export const LOOKUPS = {
+  sourceApplicationId: optional(
+    value<string>(
+      (given) => isTextUpTo(given, SOURCE_ID_MAX_LENGTH),
+      `must be text of at most ${SOURCE_ID_MAX_LENGTH} characters`,
+      'text',
+    ),
+    'Only with this id at the partner',
+  ),
+  lastNamePrefix: optional(
+    value<string>(
+      (given) => isTextUpTo(given, PREFIX_MAX_LENGTH),
+      `must be text of 1 to ${PREFIX_MAX_LENGTH} characters`,
+      'text',
+    ),
+    'Only last names that begin with this text',
+  ),
+  keyId: optionalId('key'),
+  companyId: optionalId('company', 'Only those to jobs of this company'),
+  jobId: optionalId('job', 'Only those to this job'),
+  status: optional(oneOf(APPLICATION_STATUSES), 'Only in this status, of a key, a company or a job'),
+  submittedSince: optional(instant, 'Only submitted since, to a key, a company or a job'),
+  changedSince: optional(instant, 'In the order of changes, of a key'),
+  unchangedSince: optional(instant, 'Only without a decision, and unchanged since, longest first'),
+  onlyFailedResumes: optional(flag, 'Only without a decision, and with a résumé that failed'),
+  erasedSince: optional(instant, 'Only those whose candidate was erased since'),
+};
+
 export const listDefinition: CommandDefinition<ApplicationFilter | undefined, Page<ListedApplication>> = {
   summary: 'Lists applications: newest first, by last name, by id at the partner, by change, or what waits',
-  input: filterOf({
-    sourceApplicationId: optional(
-      value<string>(
-        (given) => isTextUpTo(given, SOURCE_ID_MAX_LENGTH),
-        `must be text of at most ${SOURCE_ID_MAX_LENGTH} characters`,
-        'text',
-      ),
-      'Only with this id at the partner',
-    ),
-    lastNamePrefix: optional(
-      value<string>(
-        (given) => isTextUpTo(given, PREFIX_MAX_LENGTH),
-        `must be text of 1 to ${PREFIX_MAX_LENGTH} characters`,
-        'text',
-      ),
-      'Only last names that begin with this text',
-    ),
-    keyId: optionalId('key'),
-    companyId: optionalId('company', 'Only those to jobs of this company'),
-    jobId: optionalId('job', 'Only those to this job'),
-    status: optional(oneOf(APPLICATION_STATUSES), 'Only in this status, of a key, a company or a job'),
-    submittedSince: optional(instant, 'Only submitted since, to a key, a company or a job'),
-    changedSince: optional(instant, 'In the order of changes, of a key'),
-    unchangedSince: optional(instant, 'Only without a decision, and unchanged since, longest first'),
-    onlyFailedResumes: optional(flag, 'Only without a decision, and with a résumé that failed'),
-    erasedSince: optional(instant, 'Only those whose candidate was erased since'),
-    ...page,
-  }),
+  input: filterOf({ ...LOOKUPS, ...page }),
   right: rightsOf,
   claims: onKey,
   run: ({ read }, filter) => listApplications(read, filter),
@@ -188,7 +190,10 @@ export const listDefinition: CommandDefinition<ApplicationFilter | undefined, Pa
  * Returns the rights for a filter. A search reveals who applied: even a partner's own id may be an e-mail address. A
  * search by name needs a second right, because trying out beginnings can spell out a whole name.
  */
-function rightsOf({ lastNamePrefix, sourceApplicationId }: ApplicationFilter): readonly CommandRight[] {
+export function rightsOf({
+  lastNamePrefix,
+  sourceApplicationId,
+}: ApplicationFilter): readonly CommandRight[] {
   if (lastNamePrefix !== undefined) return ['candidates:search', 'candidates:read'];
   return sourceApplicationId === undefined ? ['applications:read'] : ['candidates:search'];
 }
@@ -216,7 +221,7 @@ const LAST_NAME_CURSORS = definePageCursors<Pick<ApplicationRecord, 'id'>>('appl
   id: 'id',
 });
 
-function readLookup(
+export function readLookup(
   read: Pick<Repositories, 'applications'>,
   lookup: Lookup,
   binding: readonly unknown[],

@@ -2,7 +2,7 @@ import { originOf } from '../domain/failing-endpoint.js';
 import type { CompanyId, PartnerId } from '../domain/ids.js';
 import type { Environment, Partner } from '../domain/partner-key.js';
 import { OperatorError } from '../errors.js';
-import { grantMany, mismatchOf } from './access-many.js';
+import { grantAccesses, mismatchOf } from './access-many.js';
 import type { AccessOutcome } from './access-types.js';
 import type { CommandContext } from './command/definition.js';
 import { assertAllowedUrl } from './command/fields.js';
@@ -74,7 +74,10 @@ async function onboard(
   const access =
     production === null || companyIds.length === 0
       ? []
-      : await grantMany(parts, { keyId: production.key.id, companyIds });
+      : await grantAccesses(
+          parts,
+          companyIds.map((companyId) => ({ keyId: production.key.id, companyId })),
+        );
   // The sandbox comes last: its jobs lock the feed of its key until the commit.
   const sandbox = await issue('sandbox', input.sandboxEndpointUrl);
   const keys = [production, sandbox].flatMap((issued) => issued ?? []);

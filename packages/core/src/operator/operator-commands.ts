@@ -22,6 +22,7 @@ import type { RequestCommands } from './requests/request-commands.js';
 import type { SandboxCommands } from './sandbox.js';
 import type { SecretCommands } from './secrets.js';
 import type { SystemCommands } from './system/system-commands.js';
+import type { TimelineCommands } from './timelines/timeline-commands.js';
 
 /**
  * The commands of the host. A command that throws `OperatorError` has changed nothing. A command that throws
@@ -42,6 +43,7 @@ export interface OperatorCommands {
   readonly events: EventCommands;
   readonly operations: OperationCommands;
   readonly inbox: InboxCommands;
+  readonly timelines: TimelineCommands;
   readonly requests: RequestCommands;
   readonly portal: PortalCommands;
   readonly sandbox: SandboxCommands;

@@ -23,7 +23,7 @@ export type { OperatorCommands } from './operator-commands.js';
 export type { OperatorOptions } from './runners.js';
 
 /** Commands that each run in their own transaction. */
-export interface Operator<HostTx> extends AllCommands {
+export interface Operator<HostTx = never> extends AllCommands {
   /**
    * Returns the commands bound to a transaction of the host. Call them at the end of the transaction, because they lock
    * the affected keys until it commits. The worker sends the events on its next poll.

@@ -24,6 +24,14 @@ export interface RefusedItem extends KeyNames {
   readonly lastError: string | null;
 }
 
+export const REFUSED_STATES = ['refused', 'parked'] as const;
+
+/** Selects refused items. */
+export interface RefusedFilter extends PageOptions {
+  /** `refused` includes parked items, and is the default. */
+  readonly state?: (typeof REFUSED_STATES)[number] | undefined;
+}
+
 const POSITION = { keyId: 'id', at: 'number', applicationId: 'id' } as const;
 
 const CURSORS = {
@@ -34,14 +42,10 @@ const CURSORS = {
 /** Lists refused items, or only parked ones. */
 export async function listRefused(
   read: Repositories,
-  onlyParked: boolean,
-  asked: PageOptions,
+  { state = 'refused', ...asked }: RefusedFilter,
 ): Promise<Page<RefusedItem>> {
-  const { items: rows, nextCursor } = await readPage(
-    CURSORS[onlyParked ? 'parked' : 'refused'],
-    [],
-    asked,
-    (page) => read.inbox.listRefused(onlyParked, page.limit, page.after),
+  const { items: rows, nextCursor } = await readPage(CURSORS[state], [], asked, (page) =>
+    read.inbox.listRefused(state === 'parked', page.limit, page.after),
   );
   const items = rows.map(({ isRetry: _, isBehind: __, change: ___, retryAt, ...entry }) => ({
     id: inboxItemId(entry),

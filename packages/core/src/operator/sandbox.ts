@@ -24,8 +24,7 @@ import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
 import type { SandboxPlan, SandboxStepper } from '../ports/steppers.js';
 import type { Repositories } from '../ports/storage.js';
-import { grant, revoke } from './access.js';
-import { moveApplication } from './applications.js';
+import { grantAccesses, revokeAccesses } from './access-many.js';
 import { onKey } from './command/claims.js';
 import type { Definitions } from './command/definition.js';
 import { id } from './command/fields.js';
@@ -34,6 +33,7 @@ import { registerCompany } from './companies.js';
 import { lockCompany, lockKey } from './find-or-throw.js';
 import { moveJobs, setVisibility } from './jobs/change-job.js';
 import { type NewJob, publishJobs } from './jobs/publish-jobs.js';
+import { moveApplications } from './move-applications.js';
 import type { Runner, Scope } from './scope.js';
 import { recordAct, withinAct } from './scope.js';
 
@@ -106,8 +106,8 @@ async function prepareCompany(scope: Scope, keyId: KeyId, name: SandboxCompanyNa
   const exists = (await scope.tx.companies.find(companyId)) !== null;
   if (!exists) await registerCompany(scope, { id: companyId, name: title, environment: 'sandbox' });
   if ((await scope.tx.access.find(keyId, companyId)) !== null) return;
-  await grant(scope, { keyId, companyId });
-  if (access === 'revoked') await revoke(scope, { keyId, companyId });
+  await grantAccesses(scope, [{ keyId, companyId }]);
+  if (access === 'revoked') await revokeAccesses(scope, [{ keyId, companyId }]);
 }
 
 function newSandboxJob(keyId: KeyId, name: SandboxJobName): NewJob {
@@ -178,8 +178,8 @@ async function takeApplication(scope: Scope, id: ApplicationId): Promise<Instant
   const next = application ? nextApplicationMove(application) : null;
   if (next === null) return null;
   if (!isStepDue(next.dueAt, await scope.now())) return next.dueAt;
-  const act = isTerminal(next.move.to) ? 'applications.decide' : 'applications.moveStage';
-  await moveApplication({ ...scope, act }, id, next.move);
+  const act = isTerminal(next.move.to) ? 'applications.decide' : 'applications.move';
+  await moveApplications({ ...scope, act }, [{ id, move: next.move }]);
   return null;
 }
 
@@ -239,7 +239,9 @@ async function moveJob(scope: Scope, keyId: KeyId, name: SandboxJobName, leaves:
         { id, visibility: leaves ? 'internal_only' : 'public' },
       ]));
     case 'access_revoked':
-      return void (await (leaves ? revoke(as('access.revoke'), access) : grant(as('access.grant'), access)));
+      return void (await (leaves
+        ? revokeAccesses(as('access.revoke'), [access])
+        : grantAccesses(as('access.grant'), [access])));
     case null:
       return;
   }

@@ -1,6 +1,6 @@
-import type { ApplicationRecord } from '../domain/application.js';
 import type { ApplicationId } from '../domain/ids.js';
 import { lockApplication } from './find-or-throw.js';
+import type { ApplicationOutcome } from './move-applications.js';
 import type { Scope } from './scope.js';
 import { recordAct } from './scope.js';
 
@@ -8,10 +8,7 @@ import { recordAct } from './scope.js';
  * Stops a download that waits. Cancels it before it locks the application: a worker that records a result locks in the
  * same order, so the two cannot deadlock.
  */
-export async function stopResume(
-  scope: Scope,
-  { id }: { readonly id: ApplicationId },
-): Promise<{ readonly application: ApplicationRecord; readonly changed: boolean }> {
+export async function stopResume(scope: Scope, id: ApplicationId): Promise<ApplicationOutcome> {
   const { tx } = scope;
   await tx.candidates.cancelResumeFiles([id]);
   const application = await lockApplication(scope, id);

@@ -2,18 +2,30 @@ import type { ApplicationRecord } from '../domain/application.js';
 import { tellsOf } from '../domain/inbox.js';
 import type { Scope } from './scope.js';
 
-/** Tells the host of a change that its own code has not made. */
+/** An application before and after a change. */
+interface ChangedApplication {
+  readonly before: ApplicationRecord;
+  readonly after: ApplicationRecord;
+}
+
+/** Tells the host of changes that its own code has not made. */
 export async function tellHost(
   { tx, actor, workIsDue }: Scope,
-  from: ApplicationRecord,
-  to: ApplicationRecord,
+  changes: readonly ChangedApplication[],
 ): Promise<void> {
-  if (actor.door === 'library' || from.erasedAt !== null) return;
+  const kept = changes.filter(({ before }) => before.erasedAt === null);
+  if (actor.door === 'library' || kept.length === 0) return;
   const door = tellsOf(await tx.inbox.changes(), actor);
   if (door === null) return;
   const progress = ({ status, stage }: ApplicationRecord) => ({ status, stage });
-  const change = { from: progress(from), to: progress(to), by: actor.id, door };
-  const { id: applicationId, keyId, changedAt: at } = to;
-  await tx.inbox.add([{ applicationId, keyId, at, kind: 'application.changed', change }]);
+  await tx.inbox.add(
+    kept.map(({ before, after }) => ({
+      applicationId: after.id,
+      keyId: after.keyId,
+      at: after.changedAt,
+      kind: 'application.changed',
+      change: { from: progress(before), to: progress(after), by: actor.id, door },
+    })),
+  );
   workIsDue();
 }

@@ -38,7 +38,7 @@ export const system: readonly Task[] = [
       await desk.press('Retry all parked items…');
       await desk.press('Retry 2 items');
       await page.getByText('2 items are handed over again.').waitFor();
-      expect((await platform.fixture.operator.inbox.listParked({})).items).toEqual([]);
+      expect((await platform.fixture.operator.inbox.list({ state: 'parked' })).items).toEqual([]);
     },
   }),
 ];

@@ -42,7 +42,7 @@ app.post<{ Params: { id: ApplicationId } }>('/candidates/:id/hire', { onRequest 
   await prisma.$transaction(async (tx) => {
     await tx.candidate.update({ where: { applicationId: id }, data: { status: 'hired' } });
     const { applications } = partnerHiring.operator.within(fromPrisma(tx));
-    await applications.beginEvaluation({ id });
+    await applications.move({ id });
     await applications.decide({ id, decision: 'accepted' });
   });
   partnerHiring.worker.wake();

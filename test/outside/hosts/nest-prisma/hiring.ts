@@ -18,7 +18,7 @@ export class Hiring {
     await this.database.$transaction(async (tx) => {
       await tx.candidate.update({ where: { applicationId: id }, data: { status: 'hired' } });
       const { applications } = this.operator.within(fromPrisma(tx));
-      await applications.beginEvaluation({ id });
+      await applications.move({ id });
       await applications.decide({ id, decision: 'accepted' });
     });
     this.worker.wake();

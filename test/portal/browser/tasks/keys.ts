@@ -84,7 +84,7 @@ export const keys = tasksOf('acme', {
     const { platform, page } = desk;
     const { fixture, acme } = platform;
     const companyId = acme.companyId as `co_${string}`;
-    await fixture.operator.access.enableBootstrap({ keyId: acme.keyId, companyId });
+    await fixture.operator.access.raiseLimit({ keyId: acme.keyId, companyId });
     await desk.open();
     await desk.openScreen('Keys and secrets');
     await desk.follow('Companies whose production jobs you see');

@@ -53,7 +53,7 @@ async function hire<HostTx>(instance: TestInstance<HostTx>): Promise<void> {
   const { application } = await instance.createApplication({ key, job, candidate: { firstName: 'Grace' } });
   strictEqual(application.candidate.firstName, 'Grace');
   transport.answerWith(503);
-  await operator.applications.beginEvaluation({ id: application.id });
+  await operator.applications.move({ id: application.id });
   await operator.applications.decide({ id: application.id, decision: 'accepted' });
   const { data, id } = await key.waitFor('application.status_changed');
   deepStrictEqual([data.newStatus, data.currentStage], ['accepted', 'Hired']);

@@ -8,9 +8,8 @@ import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import { doesNotExist } from '../../command/id-kinds.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
-import { moment, timelineReport } from '../../report/report.js';
-import { terminalJsonLine, terminalText } from '../../report/terminal-text.js';
-import { standingText } from '../webhooks/outcome.js';
+import { moment } from '../../report/report.js';
+import { terminalText } from '../../report/terminal-text.js';
 
 const list = listCommand('applications.list', {
   columns: {
@@ -38,16 +37,8 @@ const show: OperatorCommand = {
   },
 };
 
-const events = libraryCommand('applications.events', (found) => {
-  const texts = found.map((details) => `${terminalJsonLine(details.event.body)}\n\n${standingText(details)}`);
-  const none = 'No events. A decision causes one if the key has an endpoint.';
-  return { value: found, text: texts.length === 0 ? none : texts.join('\n\n') };
-});
-
 /** A command that changes an application. Says first if the platform's own system does not hear of it. */
-function changing(
-  name: 'applications.beginEvaluation' | 'applications.decide' | 'applications.moveStage',
-): OperatorCommand {
+function changing(name: 'applications.decide' | 'applications.move'): OperatorCommand {
   const command = libraryCommand(name, describeOutcome);
   return {
     ...command,
@@ -59,26 +50,25 @@ function changing(
   };
 }
 
+function updateResume(fetch: 'again' | 'stop', summary: string): OperatorCommand {
+  return libraryCommand(
+    'applications.updateResume',
+    ({ application }) => `The résumé is ${describeResume(application)}.`,
+    { summary, without: ['fetch'], adds: { options: {}, read: () => ({ fetch }) } },
+  );
+}
+
 /** Commands on applications. */
 export const applicationGroup: CommandGroup = {
-  summary: 'Applications, from begin to decide',
+  summary: 'Applications, from submitted to decided',
   standard: 'list',
   commands: {
     list,
     show,
-    timeline: libraryCommand('applications.timeline', (timeline) => timelineReport(timeline, timeline.news)),
-    events,
-    begin: changing('applications.beginEvaluation'),
-    stage: changing('applications.moveStage'),
+    move: changing('applications.move'),
     decide: changing('applications.decide'),
-    'fetch-resume': libraryCommand(
-      'applications.fetchResumeAgain',
-      ({ application }) => `The résumé is ${describeResume(application)}.`,
-    ),
-    'stop-resume': libraryCommand(
-      'applications.stopResume',
-      ({ application }) => `The résumé is ${describeResume(application)}.`,
-    ),
+    'fetch-resume': updateResume('again', 'Retries the download of a résumé'),
+    'stop-resume': updateResume('stop', 'Stops the download of a résumé that is tried again later'),
   },
 };
 

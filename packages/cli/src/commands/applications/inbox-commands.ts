@@ -12,15 +12,25 @@ const status = libraryCommand('inbox.status', (found) => {
   return { text, value: found, isBadNews: parked > 0 };
 });
 
-const turnOn = libraryCommand('inbox.turnOn', ({ changed }) =>
-  changed ? 'The inbox is now on.' : 'Unchanged: the inbox is on.',
+function turn(on: boolean, without: readonly string[], summary: string): OperatorCommand {
+  const state = on ? 'on' : 'off';
+  return libraryCommand(
+    'inbox.turn',
+    ({ changed }) => (changed ? `The inbox is now ${state}.` : `Unchanged: the inbox is ${state}.`),
+    { summary, without: ['on', ...without], adds: { options: {}, read: () => ({ on }) } },
+  );
+}
+
+const turnOn = turn(true, [], 'Records new applications for the platform');
+
+const turnOff = turn(
+  false,
+  ['changes'],
+  'Stops recording new applications. The next start of the server turns it on again',
 );
 
-const turnOff = libraryCommand('inbox.turnOff', ({ changed }) =>
-  changed ? 'The inbox is now off.' : 'Unchanged: the inbox is off.',
-);
-
-const refused = listCommand('inbox.listRefused', {
+const refused = listCommand('inbox.list', {
+  without: ['state'],
   columns: {
     ID: ({ id }) => id,
     KIND: ({ kind }) => kind,
@@ -34,7 +44,10 @@ const refused = listCommand('inbox.listRefused', {
   empty: 'Nothing is refused.',
 });
 
-const parked = listCommand('inbox.listParked', {
+const parked = listCommand('inbox.list', {
+  summary: 'Lists items that the platform refused for a day',
+  without: ['state'],
+  complete: (given) => ({ ...given, state: 'parked' as const }),
   columns: {
     ID: ({ id }) => id,
     KIND: ({ kind }) => kind,

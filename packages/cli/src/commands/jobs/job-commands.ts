@@ -2,7 +2,7 @@ import type { Job } from '@partner-hiring/core';
 import type { CommandGroup } from '../../command/command.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
-import { sentence, timelineReport } from '../../report/report.js';
+import { sentence } from '../../report/report.js';
 import { closeAll, closing, movedText } from './close-job.js';
 import { importJobs } from './import-jobs.js';
 import { publish } from './publish-job.js';
@@ -48,7 +48,6 @@ export const jobGroup: CommandGroup = {
     'last-sync': lastSync,
     'sync-soon': syncSoon,
     'apply-held-sync': applyHeldSync,
-    timeline: libraryCommand('jobs.timeline', (timeline) => timelineReport(timeline, timeline.news)),
   },
 };
 

@@ -1,5 +1,6 @@
-import type { AccessOutcome, ListedAccess, OperatorCommands } from '@partner-hiring/core';
+import type { AccessOutcome, AccessTarget, ListedAccess, OperatorCommands } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import type { CommandInput } from '../../command/command-input.js';
 import { doesNotExist } from '../../command/id-kinds.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
@@ -34,13 +35,17 @@ async function listAll(operator: OperatorCommands): Promise<readonly ListedAcces
   return records.flat();
 }
 
+function targetsOf(input: CommandInput): readonly AccessTarget[] {
+  const keyId = input.id('key');
+  return input.ids('company').map((companyId) => ({ keyId, companyId }));
+}
+
 const grant: OperatorCommand = {
   library: 'access.grant',
   summary: 'Grants a key access to companies; sends job.opened for each of their open jobs',
   arguments: ['key', { name: 'company', isList: true }],
   run: async (operator, input) => {
-    const given = { keyId: input.id('key'), companyIds: input.ids('company') };
-    const outcomes = await operator.access.grantMany(given);
+    const outcomes = await operator.access.grant(targetsOf(input));
     return sentence(grantedText(outcomes), outcomes);
   },
 };
@@ -63,8 +68,8 @@ const grantAll: OperatorCommand = {
       .map(({ id }) => id);
     const outcomes: AccessOutcome[] = [];
     for (let start = 0; start < ids.length; start += BATCH) {
-      const companyIds = ids.slice(start, start + BATCH);
-      outcomes.push(...(await operator.access.grantMany({ keyId, companyIds, renew: false })));
+      const grants = ids.slice(start, start + BATCH).map((companyId) => ({ keyId, companyId, renew: false }));
+      outcomes.push(...(await operator.access.grant(grants)));
     }
     if (outcomes.length === 0) return sentence('There are no companies to grant.', outcomes);
     return sentence(grantedText(outcomes), outcomes);
@@ -76,8 +81,7 @@ const revoke: OperatorCommand = {
   summary: 'Revokes access to companies; sends job.closed for each job that the key saw',
   arguments: ['key', { name: 'company', isList: true }],
   run: async (operator, input) => {
-    const given = { keyId: input.id('key'), companyIds: input.ids('company') };
-    const outcomes = await operator.access.revokeMany(given);
+    const outcomes = await operator.access.revoke(targetsOf(input));
     return sentence(revokedText(outcomes), outcomes);
   },
 };
@@ -110,7 +114,7 @@ export const accessGroup: CommandGroup = {
     'grant-all': grantAll,
     revoke,
     bootstrap: libraryCommand(
-      'access.enableBootstrap',
+      'access.raiseLimit',
       ({ access }) => `Bootstrap mode until ${moment(access.bootstrapUntil)}.`,
     ),
   },

@@ -3,7 +3,7 @@ import type { CommandGroup } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { rowsCommand } from '../../report/list-command.js';
-import { moment, timelineReport } from '../../report/report.js';
+import { moment } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
 import { readinessCommand } from './readiness-command.js';
 
@@ -33,7 +33,6 @@ const revoke = libraryCommand(
     return changed ? `Revoked ${revoked.join(', ')}.` : 'Unchanged: already revoked.';
   },
   {
-    without: ['hash'],
     check: (given) => {
       if ('all' in given === 'secretLastFour' in given)
         throw new UsageError('Pass either --last-four XXXX or --all.');
@@ -69,7 +68,6 @@ export const keyGroup: CommandGroup = {
     ),
     revoke,
     readiness: readinessCommand,
-    timeline: libraryCommand('keys.timeline', (timeline) => timelineReport(timeline, null)),
   },
 };
 

@@ -30,7 +30,7 @@ function readinessReport(readiness: Readiness): Report {
   return {
     value: readiness,
     text: lines.join('\n'),
-    isBadNews: items.some(({ isRequired, isDone }) => isRequired && !isDone),
+    isBadNews: !readiness.isReady,
   };
 }
 

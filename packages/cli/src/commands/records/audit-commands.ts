@@ -1,8 +1,16 @@
-import type { AuditObject, AuditObjectKind, ListedAuditEntry } from '@partner-hiring/core';
+import {
+  type AuditObject,
+  type AuditObjectKind,
+  type ListedAuditEntry,
+  type ListedAuditObject,
+  OperatorError,
+} from '@partner-hiring/core';
 import type { CommandGroup } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
+import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
-import { moment } from '../../report/report.js';
+import { withNext } from '../../report/pages.js';
+import { type Columns, moment, tableReport } from '../../report/report.js';
 
 /** The kind of object that an id's prefix names. */
 const KIND_OF_PREFIX: Readonly<Record<string, AuditObjectKind>> = {
@@ -13,6 +21,13 @@ const KIND_OF_PREFIX: Readonly<Record<string, AuditObjectKind>> = {
   ej: 'application',
   evt: 'delivery',
   op: 'operation',
+};
+
+const OBJECT_COLUMNS: Columns<ListedAuditObject> = {
+  KIND: ({ kind }) => kind,
+  OBJECT: ({ id }) => id,
+  NAME: ({ name }) => name,
+  AT: ({ at }) => moment(at),
 };
 
 const list = listCommand('audit.list', {
@@ -41,15 +56,20 @@ const list = listCommand('audit.list', {
   empty: 'No acts.',
 });
 
-const objects = listCommand('audit.listObjects', {
-  columns: {
-    KIND: ({ kind }) => kind,
-    OBJECT: ({ id }) => id,
-    NAME: ({ name }) => name,
-    AT: ({ at }) => moment(at),
+const objects = libraryCommand(
+  'audit.find',
+  (entry) => {
+    const { items, nextCursor } = entry.allObjects;
+    const { text } = tableReport(items, OBJECT_COLUMNS, 'No more objects.');
+    return { value: entry, text: withNext(text, nextCursor) };
   },
-  empty: 'No objects. The ids of acts are in the last column of audit list.',
-});
+  {
+    missing: new OperatorError(
+      'INVALID_INPUT',
+      'The audit does not have this act. The ids of acts are in the last column of: audit list',
+    ),
+  },
+);
 
 /** Commands on the audit. */
 export const auditGroup: CommandGroup = {

@@ -1,4 +1,10 @@
-import type { ApplicationDetails, ApplicationId, Decision, DeliveryTarget } from '@partner-hiring/core';
+import type {
+  ApplicationDetails,
+  ApplicationId,
+  Decision,
+  DeliveryTarget,
+  StageMove,
+} from '@partner-hiring/core';
 import { INBOX_IS_OFF } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { DoneName } from '../../http/notices.js';
@@ -21,15 +27,12 @@ function pageOf(call: ScreenAction): string {
 const move = defineAct({
   back: pageOf,
   find: async (call) => {
-    const { id, status } = await find(call);
+    const { id } = await find(call);
     const stage = STAGE_CHOICES.find(([value]) => value === call.form.text('stage'))?.[0];
     if (stage === undefined) throw new RefusedAct('choose-stage');
-    return { id, status, stage };
+    return { id, stage };
   },
-  run: async ({ id, status, stage }, { gate }) => {
-    const command = status === 'received' ? 'applications.beginEvaluation' : 'applications.moveStage';
-    return (await gate.call(command, { id, stage })).changed ? 'stage-moved' : 'stage-before';
-  },
+  run: change('applications.move', (to: StageMove) => to, 'stage-moved', 'stage-before'),
 });
 
 const DECISIONS: Readonly<
@@ -68,8 +71,8 @@ const fetchResume = defineAct<ApplicationDetails>({
   back: pageOf,
   find,
   run: change(
-    'applications.fetchResumeAgain',
-    ({ id }) => ({ id }),
+    'applications.updateResume',
+    ({ id }) => ({ id, fetch: 'again' as const }),
     'resume-fetched',
     'resume-fetched-before',
   ),
@@ -78,7 +81,12 @@ const fetchResume = defineAct<ApplicationDetails>({
 const stopResume = defineAct<ApplicationDetails>({
   back: pageOf,
   find,
-  run: change('applications.stopResume', ({ id }) => ({ id }), 'resume-stopped', 'resume-stopped-before'),
+  run: change(
+    'applications.updateResume',
+    ({ id }) => ({ id, fetch: 'stop' as const }),
+    'resume-stopped',
+    'resume-stopped-before',
+  ),
 });
 
 const redeliver = defineAct<DeliveryTarget>({
@@ -86,9 +94,10 @@ const redeliver = defineAct<DeliveryTarget>({
   find: async (call) => {
     call.gate.require('deliveries:redeliver');
     const { id, keyId } = await find(call);
-    const last = (await call.gate.call('applications.events', { id })).at(-1);
+    const { items } = await call.gate.call('deliveries.list', { keyId, applicationId: id });
+    const [last] = items;
     if (last === undefined) throw new RefusedAct('no-event');
-    return { keyId, eventId: last.event.id };
+    return { keyId, eventId: last.eventId };
   },
   run: async (target, { gate }) => {
     const { changed } = await gate.call('deliveries.redeliver', target);

@@ -39,13 +39,15 @@ async function showApplication(
 ): Promise<PageContent> {
   const id = idOf(call);
   const application = await mustFind(call.gate.call('applications.find', { id }));
-  const timeline = await call.gate.call('applications.timeline', { id, limit: ENTRIES });
+  const timeline = await call.gate.call('timelines.find', { applicationId: id, limit: ENTRIES });
   const audit = call.link('audit', '', { kind: 'application', id });
   const shown = { ...application, ...revealed };
   const { candidate, erasedAt } = application;
   const body = (
     <>
-      <NewsCard call={call} application={application} timeline={timeline} />
+      {timeline.news === null ? null : (
+        <NewsCard call={call} application={application} news={timeline.news} entries={timeline.entries} />
+      )}
       <div class="columns">
         <Section title="Application">
           <FactList facts={await factsOf(call, application)} />

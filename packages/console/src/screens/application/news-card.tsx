@@ -1,4 +1,4 @@
-import type { ApplicationDetails, ApplicationTimeline, KeyId, NewsState } from '@partner-hiring/core';
+import type { ApplicationDetails, KeyId, NewsState, PartnerNews, TimelineEntry } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { Gate } from '../../gate/gate.js';
 import type { ScreenCall } from '../../http/screen.js';
@@ -59,17 +59,18 @@ const LEADS: Readonly<Record<NewsState, PlainNews>> = {
 export async function NewsCard({
   call,
   application: { id, keyId },
-  timeline,
+  news,
+  entries,
 }: {
   readonly call: ScreenCall;
   readonly application: Pick<ApplicationDetails, 'id' | 'keyId'>;
-  readonly timeline: ApplicationTimeline;
+  readonly news: PartnerNews;
+  readonly entries: readonly TimelineEntry[];
 }) {
-  const { news } = timeline;
   const plain = LEADS[news.state];
   const endpoint = call.link('endpoints', `/${keyId}`);
   const pause = plain.help === null ? null : await findPause(call.gate, keyId);
-  const details = await detailsOf(call, keyId, timeline);
+  const details = await detailsOf(call, keyId, news, entries);
   return (
     <section class={`card news ${plain.tone}`} aria-label="Does the partner know?">
       <p class="lead">{plain.lead}</p>
@@ -103,7 +104,8 @@ export async function NewsCard({
 async function detailsOf(
   { gate }: ScreenCall,
   keyId: KeyId,
-  { news: { state, knownSince }, entries }: ApplicationTimeline,
+  { state, knownSince }: PartnerNews,
+  entries: readonly TimelineEntry[],
 ): Promise<readonly Child[]> {
   if (state === 'delivered') {
     return [
@@ -123,12 +125,14 @@ async function detailsOf(
       </>,
     ];
   }
-  const reads = gate.may('requests:read') ? await gate.call('requests.lastReads', { keyId }) : null;
+  const reads = gate.may('requests:read')
+    ? await gate.call('requests.listReads', { keyId, onlyLast: true })
+    : null;
   return [
     ...(await waitingSentences(gate, state, entries)),
     ...(reads === null
       ? []
-      : [readSentence(reads.find(({ route }) => route === '/applications')?.lastAt ?? null)]),
+      : [readSentence(reads.items.find(({ route }) => route === '/applications')?.lastAt ?? null)]),
   ];
 }
 
@@ -136,7 +140,7 @@ async function detailsOf(
 async function waitingSentences(
   gate: Gate,
   state: NewsState,
-  entries: ApplicationTimeline['entries'],
+  entries: readonly TimelineEntry[],
 ): Promise<readonly Child[]> {
   const last = entries.findLast((entry) => entry.kind === 'attempt');
   const event = entries.findLast((entry) => entry.kind === 'event');

@@ -12,9 +12,9 @@ import { ListPager } from '../parts/define-list.js';
 export async function showEntry(call: ScreenCall): Promise<PageContent> {
   const { gate, param, query } = call;
   const id = param('id') as AuditId;
-  const entry = await mustFind(gate.call('audit.find', { id }));
   const cursor = query.text('cursor') ?? undefined;
-  const { items: objects, nextCursor } = await gate.call('audit.listObjects', { id, cursor });
+  const entry = await mustFind(gate.call('audit.find', { id, cursor }));
+  const { items: objects, nextCursor } = entry.allObjects;
   const facts = [
     ['Time', <Time at={entry.at} />],
     ['Who', entry.actor.id],

@@ -21,7 +21,7 @@ export async function showJob(call: ScreenCall): Promise<PageContent> {
   const run = await findRun(call, job);
   const visibility = gate.isForAllPartners ? await gate.call('jobs.visibility', { id }) : null;
   const timeline = gate.isForAllPartners
-    ? await gate.call('jobs.timeline', { id, limit: ENTRIES, ...timelineEnd(call) })
+    ? await gate.call('timelines.find', { jobId: id, limit: ENTRIES, ...timelineEnd(call) })
     : null;
   const audit = call.link('audit', '', { kind: 'job', id });
   const body = (

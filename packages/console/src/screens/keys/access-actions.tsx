@@ -28,7 +28,7 @@ export const accessActions: Readonly<Record<string, RunAction>> = {
       confirm: 'Allow more',
     },
     run: async (target, { gate }) => {
-      const { access } = await gate.call('access.enableBootstrap', target);
+      const { access } = await gate.call('access.raiseLimit', target);
       return ['bootstrap-until', access.bootstrapUntil ?? 0];
     },
   }),

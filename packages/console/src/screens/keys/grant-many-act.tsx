@@ -48,8 +48,8 @@ const grantChosen = defineAct<Grants>({
     more: <HiddenFields fields={[['count', String(companies.length)]]} />,
   }),
   run: async ({ view, companies }, { gate }) => {
-    const companyIds = companies.map(({ id }) => id);
-    const outcomes = await gate.call('access.grantMany', { keyId: view.key.id, companyIds });
+    const grants = companies.map(({ id }) => ({ keyId: view.key.id, companyId: id }));
+    const outcomes = await gate.call('access.grant', grants);
     return ['access-granted-many', outcomes.filter(({ changed }) => changed).length];
   },
 });

@@ -25,13 +25,13 @@ const LIMITS: Readonly<Record<string, number>> = {
 
 /** When a partner last read each list, and how much of its limit it used then. */
 export async function ReadsSection({ call, keyId }: { readonly call: ScreenCall; readonly keyId: KeyId }) {
-  const last = await call.gate.call('requests.lastReads', { keyId });
+  const last = await call.gate.call('requests.listReads', { keyId, onlyLast: true });
   return (
     <Section title="Reads and limits">
       <DataTable
         caption="The last minute with successful reads of each route"
         empty="This key has not read anything that is still in the log."
-        rows={last}
+        rows={last.items}
         columns={[
           { header: 'Route', cell: ({ route }) => <code>{`GET ${route}`}</code> },
           { header: 'Last read', cell: ({ lastAt }) => <Time at={lastAt} /> },
@@ -66,7 +66,7 @@ async function showKey(call: ScreenCall): Promise<PageContent> {
   const { gate } = call;
   const keyId = call.param('key') as KeyId;
   const found = await findKey(call);
-  const timeline = await gate.call('keys.timeline', { keyId, limit: ENTRIES, ...timelineEnd(call) });
+  const timeline = await gate.call('timelines.find', { keyId, limit: ENTRIES, ...timelineEnd(call) });
   const audit = call.link('audit', '', { kind: 'key', id: keyId });
   const body = (
     <>

@@ -34,8 +34,8 @@ export const revokeManyCompanies = defineAct<Revocations>({
     more: <HiddenFields fields={[['count', String(companies.length)]]} />,
   }),
   run: async ({ view, companies }, { gate }) => {
-    const companyIds = companies.map(({ companyId }) => companyId);
-    const outcomes = await gate.call('access.revokeMany', { keyId: view.key.id, companyIds });
+    const targets = companies.map(({ companyId }) => ({ keyId: view.key.id, companyId }));
+    const outcomes = await gate.call('access.revoke', targets);
     return ['access-revoked-many', outcomes.filter(({ changed }) => changed).length];
   },
 });

@@ -13,11 +13,11 @@ const ENTRY = {
 it.each([
   [
     {
-      act: 'applications.beginEvaluation',
+      act: 'applications.move',
       actor: { id: 'user_1', name: 'Rosa', reason: 'phone screen', door: 'library' },
       after: { status: 'in_progress', stage: 'video_interview' },
     },
-    'Rosa began the evaluation (video interview). Reason: phone screen.',
+    'Rosa moved the application (video interview). Reason: phone screen.',
   ],
   [
     {

@@ -39,9 +39,8 @@ const partnerChange: (entry: Entry) => string | null = ({ before, after }) =>
 
 /** What an act changed, for the commands whose name does not say all. */
 const DETAILS: Readonly<Partial<Record<CommandName, (entry: Entry) => string | null>>> = {
-  'applications.beginEvaluation': stage,
   'applications.decide': ({ after }) => wordOf(after?.status),
-  'applications.moveStage': stage,
+  'applications.move': stage,
   'companies.create': name,
   'companies.rename': ({ before, after }) => `${before?.name} is now ${after?.name}`,
   // The actor says already that a person or the partner paused it.
@@ -51,6 +50,7 @@ const DETAILS: Readonly<Partial<Record<CommandName, (entry: Entry) => string | n
       : wordOf(after?.pausedReason),
   'endpoints.restoreUrl': newUrl,
   'endpoints.setUrl': newUrl,
+  'inbox.turn': ({ after }) => (typeof after?.isOn === 'boolean' ? (after.isOn ? 'on' : 'off') : null),
   'jobs.syncs.applyHeld': ({ after }) => `up to ${countText(Number(after?.applyUpTo ?? 0))}`,
   'jobs.setVisibility': ({ after }) => (after?.internalOnly === true ? 'internal only' : 'public'),
   'jobs.syncs.run': syncCounts,

@@ -18,7 +18,7 @@ const PARKED: ListDeclaration<RefusedItem> = {
     const { gate } = call;
     if (!gate.isForAllPartners) return ONLY_FOR_ALL;
     return {
-      ...(await gate.call('inbox.listParked', { cursor: cursorOf(fields) })),
+      ...(await gate.call('inbox.list', { state: 'parked', cursor: cursorOf(fields) })),
       ...PARKED_TEXTS,
       columns: refusedColumns(call, gate.may('inbox:retry')),
     };
@@ -71,7 +71,7 @@ const QUEUES: readonly Queue[] = [
     right: 'inbox:read',
     isForSome: false,
     href: (call) => call.at(PARKED.path),
-    read: async (gate) => waitingOf(await gate.call('inbox.listParked', page)),
+    read: async (gate) => waitingOf(await gate.call('inbox.list', { state: 'parked', ...page })),
   },
   {
     label: 'Dead letters',

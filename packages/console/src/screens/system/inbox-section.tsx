@@ -45,7 +45,7 @@ const turnOn = defineAct({
     confirm: 'Turn on',
     isReversible: true,
   }),
-  run: change('inbox.turnOn', () => undefined, 'inbox-on', 'inbox-on-before'),
+  run: change('inbox.turn', () => ({ on: true }), 'inbox-on', 'inbox-on-before'),
 });
 
 const turnOff = defineAct({
@@ -58,7 +58,7 @@ const turnOff = defineAct({
     confirm: 'Turn off',
     isReversible: true,
   }),
-  run: change('inbox.turnOff', () => undefined, 'inbox-off', 'inbox-off-before'),
+  run: change('inbox.turn', () => ({ on: false }), 'inbox-off', 'inbox-off-before'),
 });
 
 /** The acts on the inbox. */
@@ -109,7 +109,7 @@ export function InboxSection({
 /** Lists the items that the hiring platform has refused at least once. */
 export async function RefusedSection({ call }: { readonly call: ScreenCall }) {
   const { gate, query } = call;
-  const { items, nextCursor } = await gate.call('inbox.listRefused', {
+  const { items, nextCursor } = await gate.call('inbox.list', {
     cursor: cursorOf(query),
   });
   const mayRetry = gate.may('inbox:retry') && items.some(({ parkedAt }) => parkedAt !== null);

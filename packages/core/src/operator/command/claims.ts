@@ -70,17 +70,6 @@ export function onAccess(target: { readonly keyId: KeyId; readonly companyId: Co
   return [...onKey(target), ...onCompany(target)];
 }
 
-/** Belongs to a key and to each of the companies. */
-export function onKeyAndCompanies({
-  keyId,
-  companyIds = [],
-}: {
-  readonly keyId: KeyId;
-  readonly companyIds?: readonly CompanyId[];
-}): Claims {
-  return [...onKey({ keyId }), ...companyIds.map((id) => ({ on: 'company', id }) as const)];
-}
-
 /** Belongs to an operation, which belongs to the key of its plan. */
 export function onOperation({ id }: { readonly id: OperationId }): readonly [Claim] {
   return [{ on: 'operation', id }];

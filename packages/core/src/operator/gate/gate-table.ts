@@ -1,9 +1,11 @@
+import type { AuditObject } from '../../domain/audit.js';
 import type { Repositories } from '../../ports/storage.js';
-import { auditObjectOf } from '../audit.js';
+import { auditObjectsOf } from '../audit.js';
 import type { InputOf, ResultOf } from '../call-command.js';
 import type { CommandRight } from '../command/rights.js';
 import type { CommandName } from '../commands.js';
 import type { Page } from '../page-cursor.js';
+import type { Timeline, TimelineTarget } from '../timelines/timeline.js';
 import {
   type NamedApplication,
   narrowApplications,
@@ -39,7 +41,7 @@ export interface GateRule<Name extends CommandName = never> {
 }
 
 /** The host's errors may quote a candidate. */
-function hideInboxErrors(page: ResultOf<'inbox.listRefused'>): ResultOf<'inbox.listRefused'> {
+function hideInboxErrors(page: ResultOf<'inbox.list'>): ResultOf<'inbox.list'> {
   return { ...page, items: page.items.map((item) => ({ ...item, lastError: null })) };
 }
 
@@ -48,21 +50,14 @@ const SPECIAL: { readonly [Name in CommandName]?: GateRule<Name> } = {
     // Only an actor for all partners undoes a revocation.
     limit: (grant) => ({ ...grant, renew: false }),
   },
-  'access.grantMany': {
-    limit: (grants) => ({ ...grants, renew: false }),
-  },
   'access.list': {
     limit: (filter) => ({ ...filter, onlyActive: true }),
   },
   'applications.list': {
     narrow: narrowPage,
   },
-  'applications.timeline': {
-    hide: hideErrors,
-    narrow: (timeline, { id }, sees) => narrowTimeline(timeline, [{ kind: 'application', id }], sees),
-  },
   'audit.list': {
-    narrow: (page, filter = {}, sees) => narrowAudit(page, [auditObjectOf(filter) ?? []].flat(), sees),
+    narrow: (page, filter = {}, sees) => narrowAudit(page, auditObjectsOf(filter), sees),
   },
   'candidates.export': {
     showsCandidate: true,
@@ -77,27 +72,12 @@ const SPECIAL: { readonly [Name in CommandName]?: GateRule<Name> } = {
       return narrowed;
     },
   },
-  'inbox.listParked': { hide: hideInboxErrors },
-  'inbox.listRefused': { hide: hideInboxErrors },
+  'inbox.list': { hide: hideInboxErrors },
   'jobs.find': {
     narrow: (job) => (job === null ? null : narrowJob(job)),
   },
   'jobs.list': {
     narrow: (page) => ({ ...page, items: page.items.map(narrowJob) }),
-  },
-  'jobs.timeline': {
-    narrow: (timeline, { id }, sees) => narrowTimeline(timeline, [{ kind: 'job', id }], sees),
-  },
-  'keys.timeline': {
-    narrow: (timeline, { keyId: id }, sees) =>
-      narrowTimeline(
-        timeline,
-        [
-          { kind: 'key', id },
-          { kind: 'endpoint', id },
-        ],
-        sees,
-      ),
   },
   'partners.health': {
     // With two partners, the figures of all others would be those of the other one.
@@ -116,6 +96,10 @@ const SPECIAL: { readonly [Name in CommandName]?: GateRule<Name> } = {
   },
   'system.search': {
     narrow: narrowSearch,
+  },
+  'timelines.find': {
+    hide: hideErrors,
+    narrow: (timeline, target, sees) => narrowTimeline(timeline, subjectsOf(target), sees),
   },
 };
 
@@ -139,11 +123,21 @@ export function gateRuleOf(name: string): GateRule {
 }
 
 /** Hides the host's errors in a timeline. */
-function hideErrors(timeline: ResultOf<'applications.timeline'>): ResultOf<'applications.timeline'> {
+function hideErrors(timeline: Timeline): Timeline {
   const entries = timeline.entries.map((entry) =>
     entry.kind === 'inbox' ? { ...entry, entry: { ...entry.entry, lastError: null } } : entry,
   );
   return { ...timeline, entries };
+}
+
+/** The objects whose acts a timeline has. */
+function subjectsOf({ applicationId, jobId, keyId }: TimelineTarget): readonly AuditObject[] {
+  if (applicationId !== undefined) return [{ kind: 'application', id: applicationId }];
+  if (jobId !== undefined) return [{ kind: 'job', id: jobId }];
+  return [
+    { kind: 'key', id: keyId },
+    { kind: 'endpoint', id: keyId },
+  ];
 }
 
 async function narrowPage<Application extends NamedApplication>(

@@ -63,6 +63,7 @@ it('says in a timeline only who did what', async () => {
   const timeline: Timeline = {
     entries: [{ kind: 'act', at: 1, act: ENTRY, text: 'Robin erased ej_app_foreign, 40 in all.' }],
     completeFrom: null,
+    news: null,
   };
   expect((await narrowTimeline(timeline, [OWN], seesNone)).entries).toEqual([
     { kind: 'act', at: 1, act: NARROWED, text: 'Robin called candidates.eraseMany.' },

@@ -4,7 +4,7 @@ import type { Job } from '../../domain/job.js';
 import type { ListedAuditEntry } from '../audit-entries.js';
 import type { Page } from '../page-cursor.js';
 import type { ListedRequest } from '../requests/find-request.js';
-import type { ApplicationTimeline, Timeline } from '../timelines/timeline.js';
+import type { Timeline } from '../timelines/timeline.js';
 
 /** Returns which of these companies the actor's partners see. */
 export type SeeCompanies = (companyIds: readonly CompanyId[]) => Promise<ReadonlySet<CompanyId>>;
@@ -97,11 +97,11 @@ export async function narrowAudit(
 }
 
 /** Leaves only these objects in the acts of a timeline, with the names that the partners may see. */
-export async function narrowTimeline<Given extends Timeline | ApplicationTimeline>(
-  timeline: Given,
+export async function narrowTimeline(
+  timeline: Timeline,
   objects: readonly AuditObject[],
   sees: SeeCompanies,
-): Promise<Given> {
+): Promise<Timeline> {
   const acts = timeline.entries.flatMap((entry) => (entry.kind === 'act' ? [entry.act] : []));
   const seen = await findSeen(acts, sees);
   const entries = timeline.entries.map((entry) => {

@@ -3,8 +3,6 @@ import type { Job, JobState } from '../../domain/job.js';
 import type { Operation } from '../../domain/operation.js';
 import type { ForEach, OneOrMany } from '../command/one-or-many.js';
 import type { Page, PageOptions } from '../page-cursor.js';
-import type { JobTimelineTarget } from '../timelines/job-timeline.js';
-import type { JobTimeline } from '../timelines/timeline.js';
 import type { JobOutcome, JobReopening, JobTarget, JobUpdate, JobVisibilityChange } from './change-job.js';
 import type { JobVisibility } from './job-details.js';
 import type { NewJob } from './publish-jobs.js';
@@ -161,15 +159,4 @@ export interface JobCommands {
    * const seenBy = keys.filter(({ isVisible }) => isVisible).map(({ keyLabel }) => keyLabel);
    */
   visibility(job: JobTarget): Promise<readonly JobVisibility[]>;
-  /**
-   * Returns what happened to a job, oldest first: the acts of the host, and the submissions. With `keyId`, the
-   * submissions are only those of that key. The timeline then also has the last event that told the key of the job, and
-   * `news`: whether the partner knows if the job is open. See docs/timelines.md.
-   * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND` or `KEY_NOT_FOUND`.
-   * @example
-   * const { entries, news } = await operator.jobs.timeline({ id: jobId, keyId });
-   * for (const { at, text } of entries) console.log(new Date(at).toISOString(), text);
-   * console.log(news?.text);
-   */
-  timeline(target: JobTimelineTarget): Promise<JobTimeline>;
 }

@@ -3,12 +3,11 @@ import type { JobMove } from '../../domain/job.js';
 import type { Repositories } from '../../ports/storage.js';
 import { onCompany, onHost, onJob } from '../command/claims.js';
 import { type CommandContext, type Definitions, inTransaction } from '../command/definition.js';
-import { id, nullIsOmitted, oneOf, optional, optionalId, orNull, page, timeline } from '../command/fields.js';
+import { id, nullIsOmitted, oneOf, optional, optionalId, orNull, page } from '../command/fields.js';
 import { filter, list, record } from '../command/input.js';
 import { oneOrMany } from '../command/one-or-many.js';
 import { withCompanyNames } from '../names.js';
 import { defineAgeCursors, type Page, readPage } from '../page-cursor.js';
-import { findJobTimeline } from '../timelines/job-timeline.js';
 import {
   type JobOutcome,
   type JobReopening,
@@ -146,19 +145,6 @@ export const jobDefinitions: Definitions<JobCommands> = {
     // It names the keys of other partners.
     claims: onHost,
     run: ({ read }, job) => listVisibility(read, job.id),
-  },
-  timeline: {
-    summary: 'Shows what happened to a job, and whether a partner knows if it is open',
-    input: record({ ...target, keyId: optionalId('key', 'As this key saw it'), ...timeline }),
-    right: 'jobs:read',
-    claims: (asked) => [
-      ...onJob(asked),
-      asked.keyId === undefined ? { on: 'host' } : { on: 'key', id: asked.keyId },
-    ],
-    run: async ({ read, flush }, asked) => {
-      await flush();
-      return findJobTimeline(read, asked);
-    },
   },
 };
 

@@ -1,11 +1,15 @@
 import { isAbortSignal } from '../../domain/any-realm.js';
 import type { OperationId } from '../../domain/ids.js';
 import type { Operation } from '../../domain/operation.js';
+import type { Instant } from '../../domain/time.js';
+import { isWorkerAlive } from '../../domain/worker-instance.js';
+import { OperatorError } from '../../errors.js';
 import type { Repositories } from '../../ports/storage.js';
 import { onTimeout, stopTimeout } from '../../real-timers.js';
 import type { Definitions } from '../command/definition.js';
 import { id, optional, value } from '../command/fields.js';
 import { record } from '../command/input.js';
+import type { Runner } from '../scope.js';
 import type { OperationTarget } from './operation-commands.js';
 import { operationNotFound } from './operation-commands.js';
 
@@ -21,8 +25,9 @@ export interface OperationWait extends OperationTarget {
 export interface OperationWaiter {
   /**
    * Waits until an operation is done, stopped or failed, and returns it. Reads the operation once a second, and more
-   * often at first. If no worker runs, the wait does not end.
-   * @throws OperatorError `OPERATION_NOT_FOUND`, also if the operation is deleted meanwhile, or `INVALID_INPUT`.
+   * often at first.
+   * @throws OperatorError `OPERATION_NOT_FOUND`, also if the operation is deleted meanwhile, `INVALID_INPUT`, or
+   *   `NO_WORKER` if the operation has not moved for ten seconds and no worker reports that it runs. The operation stays.
    * @example
    * const { state, counts } = await operator.operations.wait({
    *   id: operationId,
@@ -46,24 +51,54 @@ export const operationWaiterDefinitions: Definitions<OperationWaiter> = {
       ),
       signal: optional(value<AbortSignal>(isAbortSignal, 'must be an AbortSignal')),
     }),
-    run: ({ read }, wait) => waitFor(read, wait),
+    run: (context, wait) => waitFor(context, wait),
   },
 };
 
-async function waitFor(
-  read: Pick<Repositories, 'operations'>,
+/** How long an operation may stand still before the wait looks for a worker. One that starts reports itself by then. */
+const PATIENCE_MS = 10_000;
+
+/** @param patienceMs - how long the operation may stand still before the wait looks for a worker. */
+export async function waitFor(
+  { read, now }: Pick<Runner, 'now' | 'read'>,
   { id, onProgress, signal }: OperationWait,
+  patienceMs = PATIENCE_MS,
 ): Promise<Operation> {
   let shown = '';
+  let stoodMs = 0;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     signal?.throwIfAborted();
     const operation = await find(read, id);
     const progress = JSON.stringify([operation.state, operation.counts]);
-    if (progress !== shown) onProgress?.(operation);
+    if (progress !== shown) {
+      onProgress?.(operation);
+      stoodMs = 0;
+    }
     shown = progress;
     if (operation.state !== 'running') return operation;
+    if (stoodMs >= patienceMs) {
+      await assertWorker(read, await now(), id);
+      stoodMs = 0;
+    }
     await pause(pauseMs, signal);
+    stoodMs += pauseMs;
   }
+}
+
+const MOST_WORKERS = 100;
+
+/** @throws OperatorError `NO_WORKER` if no worker is alive. */
+async function assertWorker(
+  { workers }: Pick<Repositories, 'workers'>,
+  now: Instant,
+  id: OperationId,
+): Promise<void> {
+  const seen = await workers.list(MOST_WORKERS);
+  if (seen.some((worker) => isWorkerAlive(worker, now))) return;
+  throw new OperatorError(
+    'NO_WORKER',
+    `Operation ${id} waits for a worker, and none runs. Start one with partnerHiring.worker.start(), then wait again.`,
+  );
 }
 
 async function find({ operations }: Pick<Repositories, 'operations'>, id: OperationId): Promise<Operation> {

@@ -17,6 +17,7 @@ import { keyNotFound } from '../find-or-throw.js';
 import { findOwnKey } from '../gate/check-claim.js';
 import { assertRight } from '../gate/limits.js';
 import type { KeyRotation, RevokedSecrets, RotatedKey } from '../key-secrets.js';
+import { revokeSecrets } from '../key-secrets.js';
 import { listKeyViews } from '../keys.js';
 import type { OperatorCommands } from '../operator-commands.js';
 import type { Page, PageOptions } from '../page-cursor.js';
@@ -281,7 +282,9 @@ export function createPartnerView(
     stopOldSecret: async (keyId, lastFour) => {
       await mustFindOwn('rotateKey', keyId);
       const { hash } = await findOldSecret(read, keyId, lastFour, await runner.now());
-      return commands.keys.revoke({ keyId, hash });
+      return runner.run('keys.revoke', (scope) =>
+        revokeSecrets(scope, keyId, (secret) => secret.hash === hash),
+      );
     },
     rotateKey: (rotation) => acting('rotateKey', rotation.keyId, () => commands.keys.rotate(rotation)),
     readiness: (keyId) => reading('goLive', keyId, () => commands.keys.readiness({ keyId })),

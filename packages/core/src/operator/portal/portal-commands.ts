@@ -31,8 +31,8 @@ import {
 /** Signs partners in to their portal. See docs/portal.md. */
 export interface PortalCommands {
   /**
-   * Creates a link that signs somebody of a partner in to the portal, once. Give it only to the partner: whoever opens it
-   * first gets the session, which lasts 12 hours. Link and session also end with `revoke`, when the partner is disabled
+   * Creates a link that signs somebody of a partner in to the portal, once, within at most 15 minutes. Give it only to
+   * the partner: whoever opens it first gets the session, which lasts 12 hours. Link and session also end with `revoke`, when the partner is disabled
    * or removed, and when a key of the partner loses its last secret.
    * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND`, `PARTNER_DISABLED`, `PARTNER_REMOVED`, or `MISCONFIGURED`
    *   without an address of the portal.

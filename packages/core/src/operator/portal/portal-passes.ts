@@ -32,6 +32,7 @@ export interface NewPortalLink {
 /** A link. It is shown only here. */
 export interface PortalLink {
   readonly link: string;
+  /** When the link ends if nobody opens it: at most 15 minutes after it was made. */
   readonly expiresAt: Instant;
 }
 

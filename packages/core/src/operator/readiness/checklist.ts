@@ -27,7 +27,7 @@ export interface ReadinessRow {
   readonly isDone: boolean;
   /** Whether the item is open because its last probe failed. */
   readonly isFailed: boolean;
-  /** Whether the host requires it for a production key. */
+  /** Whether the host requires it for a production key: whether the option `goLive.required` names it. */
   readonly isRequired: boolean;
   /** Null while the item is open. */
   readonly evidence: ReadinessEvidence | null;
@@ -44,6 +44,10 @@ export interface Readiness {
   readonly key: PartnerKey;
   /** In a fixed order. A production key has no item about the sandbox. */
   readonly items: readonly ReadinessRow[];
+  /** Whether the key has proved everything that `goLive.required` names. True if it names nothing. */
+  readonly isReady: boolean;
+  /** The required items that are open. Empty if `isReady`. */
+  readonly missing: readonly ReadinessRow[];
   /** When the endpoint was last probed. Null if it never was. */
   readonly probedAt: Instant | null;
 }
@@ -69,7 +73,14 @@ export function checklistOf(
     const isFailed = failure !== null;
     return { item, title, isDone, isFailed, isRequired, evidence, reason, how, byProbe };
   });
-  return { key, items, probedAt: found.get('probed')?.lastAt ?? null };
+  const missing = items.filter(({ isRequired, isDone }) => isRequired && !isDone);
+  return {
+    key,
+    items,
+    isReady: missing.length === 0,
+    missing,
+    probedAt: found.get('probed')?.lastAt ?? null,
+  };
 }
 
 /** Returns whether keys of this environment have the item. */

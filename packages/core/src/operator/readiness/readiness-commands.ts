@@ -17,10 +17,8 @@ export interface ReadinessCommands {
    * is open and how to get it. The evidence is kept with the key, also after the request log has forgotten the requests.
    * @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`.
    * @example
-   * const { items } = await operator.keys.readiness({ keyId });
-   * for (const { isDone, title, reason, how } of items) {
-   *   console.log(isDone ? `done: ${title}` : `open: ${title}. ${reason} ${how}`);
-   * }
+   * const { isReady, missing } = await operator.keys.readiness({ keyId });
+   * if (!isReady) for (const { title, reason, how } of missing) console.log(`${title}: ${reason} ${how}`);
    */
   readiness(key: { readonly keyId: KeyId }): Promise<Readiness>;
 }

@@ -20,8 +20,7 @@ export async function openRequirements(
   const keys = await tx.keys.list(partnerId, { after: null, limit: KEYS_OF_A_PARTNER });
   const sandbox = keys.find(({ environment }) => environment === 'sandbox');
   if (sandbox !== undefined) {
-    const { items } = await readChecklist(tx, sandbox, required);
-    return items.filter(({ isRequired, isDone }) => isRequired && !isDone);
+    return (await readChecklist(tx, sandbox, required)).missing;
   }
   return required.map((item) => ({ item, ...textsOf(item), reason: NO_SANDBOX }));
 }

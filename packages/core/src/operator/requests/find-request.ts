@@ -60,6 +60,8 @@ export interface ExplainedRequest extends ListedRequest {
 /** Selects the counters of a key. */
 export interface RequestReadFilter extends PageOptions {
   readonly keyId: KeyId;
+  /** Only the last counter of each route: one page of at most one row for each. Default: false. */
+  readonly onlyLast?: boolean | undefined;
 }
 
 export async function findRequest(

@@ -127,18 +127,20 @@ const READS_CURSORS = definePageCursors<RequestReadsPosition>('reads', {
 /** Lists the counters of a key's reads. */
 export async function listReads(
   { requests }: Pick<Repositories, 'requests'>,
-  { keyId, ...page }: RequestReadFilter,
+  { keyId, onlyLast = false, ...page }: RequestReadFilter,
 ): Promise<Page<RequestReads>> {
-  return readPage(READS_CURSORS, [keyId], page, ({ after, limit }) =>
-    requests.listReads({ keyId, after, limit }),
+  return readPage(READS_CURSORS, [keyId, onlyLast], page, ({ after, limit }) =>
+    onlyLast ? findLastReads(requests, keyId, after) : requests.listReads({ keyId, after, limit }),
   );
 }
 
-/** Returns the last counter of each list. */
-export async function findLastReads(
-  { requests }: Pick<Repositories, 'requests'>,
+/** Returns the last counter of each list, in the order of the routes. */
+async function findLastReads(
+  requests: Repositories['requests'],
   keyId: KeyId,
+  after: RequestReadsPosition | null,
 ): Promise<readonly RequestReads[]> {
-  const found = await Promise.all(READ_ROUTES.map((route) => requests.findLastReads(keyId, route)));
+  const routes = after === null ? READ_ROUTES : READ_ROUTES.slice(READ_ROUTES.indexOf(after.route) + 1);
+  const found = await Promise.all(routes.map((route) => requests.findLastReads(keyId, route)));
   return found.filter((reads) => reads !== null);
 }

@@ -1,5 +1,4 @@
 import { FIELD_ERROR_CODES } from '../../domain/field-error.js';
-import type { KeyId } from '../../domain/ids.js';
 import { LOGGED_FIELDS, type RequestReads } from '../../domain/request-log.js';
 import { type Claim, onKey } from '../command/claims.js';
 import type { Definitions } from '../command/definition.js';
@@ -8,7 +7,7 @@ import { filter, markId, record } from '../command/input.js';
 import type { Page } from '../page-cursor.js';
 import type { ExplainedRequest, ListedRequest, RequestFilter, RequestReadFilter } from './find-request.js';
 import { findRequest } from './find-request.js';
-import { findLastReads, listReads, listRequests } from './list-requests.js';
+import { listReads, listRequests } from './list-requests.js';
 
 /**
  * Reads the request log. It has a row for each POST and each error, and counters of successful reads. During a flood,
@@ -42,7 +41,8 @@ export interface RequestCommands {
    */
   find(target: { readonly requestId: string }): Promise<ExplainedRequest | null>;
   /**
-   * Returns a page of the counts of a key's reads, by route and minute, newest first, 100 by default.
+   * Returns a page of the counts of a key's reads, by route and minute, newest first, 100 by default. With `onlyLast`,
+   * only when the key last read each list, with the count of that minute.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items } = await operator.requests.listReads({ keyId });
@@ -56,13 +56,6 @@ export interface RequestCommands {
    * for await (const { route, count } of operator.requests.eachRead({ keyId })) console.log(route, count);
    */
   eachRead(filter: RequestReadFilter): AsyncIterable<RequestReads>;
-  /**
-   * Returns when a key last read each list, with the count of that minute: at most one row for each route.
-   * @example
-   * const last = await operator.requests.lastReads({ keyId });
-   * for (const { route, lastAt } of last) console.log(route, new Date(lastAt).toISOString());
-   */
-  lastReads(key: { readonly keyId: KeyId }): Promise<readonly RequestReads[]>;
 }
 
 export const requestDefinitions: Definitions<RequestCommands> = {
@@ -98,22 +91,16 @@ export const requestDefinitions: Definitions<RequestCommands> = {
   },
   listReads: {
     summary: 'Counts the successful reads of a key, by route and minute',
-    input: record({ keyId: id('key'), ...page }),
+    input: record({
+      keyId: id('key'),
+      onlyLast: optional(flag, 'Only the last count of each route'),
+      ...page,
+    }),
     right: 'requests:read',
     claims: onKey,
     run: async ({ read, flush }, asked) => {
       await flush();
       return listReads(read, asked);
-    },
-  },
-  lastReads: {
-    summary: 'Shows the last successful read of each route by a key',
-    input: record({ keyId: id('key') }),
-    right: 'requests:read',
-    claims: onKey,
-    run: async ({ read, flush }, { keyId }) => {
-      await flush();
-      return findLastReads(read, keyId);
     },
   },
 };

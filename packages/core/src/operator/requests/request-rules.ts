@@ -52,7 +52,7 @@ export const REQUEST_REFUSALS: Readonly<Record<WireErrorCode, RequestRefusal>> =
   },
   RATE_LIMITED: {
     rule: 'Requests per minute are limited: submissions for each key and company, reads and refused requests for each key, requests without a key for each client. A key also has a limit of concurrent requests.',
-    fix: 'The partner waits for `Retry-After`, and spreads its requests. For many candidates at once: access.enableBootstrap. The option `limits` changes the limits.',
+    fix: 'The partner waits for `Retry-After`, and spreads its requests. For many candidates at once: access.raiseLimit. The option `limits` changes the limits.',
   },
   NOT_FOUND: {
     rule: 'Only the four endpoints exist. Paths have no trailing slash, and case matters.',

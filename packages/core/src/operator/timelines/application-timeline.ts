@@ -11,14 +11,14 @@ import { applicationNotFound } from '../find-or-throw.js';
 import { withKeyNames } from '../names.js';
 import { entryAt } from './describe-fact.js';
 import { findNews } from './partner-news.js';
-import type { ApplicationTimeline, TimelineEntry, TimelineOptions } from './timeline.js';
+import type { Timeline, TimelineEntry, TimelineOptions } from './timeline.js';
 import { findActs, findLoggedRequests, mergeParts, wholePart, windowOf } from './timeline-parts.js';
 
 /** @throws OperatorError `INVALID_INPUT` or `APPLICATION_NOT_FOUND`. */
 export async function findApplicationTimeline(
   read: Repositories,
-  { id, ...options }: TimelineOptions & { readonly id: ApplicationId },
-): Promise<ApplicationTimeline> {
+  { applicationId: id, ...options }: TimelineOptions & { readonly applicationId: ApplicationId },
+): Promise<Timeline> {
   const window = windowOf(options);
   const [application] = await read.applications.find([id]);
   if (!application) throw applicationNotFound(id);

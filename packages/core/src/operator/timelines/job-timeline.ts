@@ -9,7 +9,7 @@ import { withKeyNames } from '../names.js';
 import { eventEntries } from './application-timeline.js';
 import { entryAt } from './describe-fact.js';
 import { findNews } from './partner-news.js';
-import type { JobTimeline, TimelineOptions } from './timeline.js';
+import type { Timeline, TimelineOptions } from './timeline.js';
 import {
   findActs,
   mergeParts,
@@ -20,12 +20,6 @@ import {
   windowOf,
 } from './timeline-parts.js';
 
-/** Selects a job, and optionally the partner's view of it. */
-export interface JobTimelineTarget extends TimelineOptions {
-  readonly id: JobId;
-  readonly keyId?: KeyId | undefined;
-}
-
 /** Includes the last run of a sync that changed the job, because the act of who asked for the run does not name the job. */
 function objectsOf({ id, syncedIn }: Job): readonly AuditObject[] {
   const own = { kind: 'job', id } as const;
@@ -35,8 +29,12 @@ function objectsOf({ id, syncedIn }: Job): readonly AuditObject[] {
 /** @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND` or `KEY_NOT_FOUND`. */
 export async function findJobTimeline(
   read: Repositories,
-  { id, keyId, ...options }: JobTimelineTarget,
-): Promise<JobTimeline> {
+  {
+    jobId: id,
+    keyId,
+    ...options
+  }: TimelineOptions & { readonly jobId: JobId; readonly keyId?: KeyId | undefined },
+): Promise<Timeline> {
   const window = windowOf(options);
   const [job] = await read.jobs.find([id]);
   if (!job) throw jobNotFound(id);

@@ -28,13 +28,14 @@ export async function findKeyTimeline(
     { kind: 'key', id: keyId },
     { kind: 'endpoint', id: keyId },
   ] as const;
-  return mergeParts(window, [
+  const parts = [
     await findLoggedRequests(read, { keyId }, window),
     await findActs(read, objects, window),
     await findEvents(read, keyId, window),
     await findAttempts(read, keyId, window),
     await findLastReads(read, keyId),
-  ]);
+  ];
+  return { ...mergeParts(window, parts), news: null };
 }
 
 async function findEvents(read: Repositories, keyId: KeyId, window: TimelineWindow): Promise<TimelinePart> {

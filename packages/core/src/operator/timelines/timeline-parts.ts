@@ -103,7 +103,7 @@ const RANKS: readonly TimelineEntry['kind'][] = [
 ];
 
 /** Merges parts, oldest entry first. Leaves out the times for which a part is not complete. */
-export function mergeParts(window: TimelineWindow, parts: readonly TimelinePart[]): Timeline {
+export function mergeParts(window: TimelineWindow, parts: readonly TimelinePart[]): Omit<Timeline, 'news'> {
   const newestFirst = parts
     .flatMap(({ entries }) => entries)
     .filter(({ at }) => at >= window.from && at < window.until)

@@ -87,16 +87,6 @@ export type TimelineEntry = TimelineFact & {
   readonly text: string;
 };
 
-/** The entries of a timeline, oldest first. */
-export interface Timeline {
-  readonly entries: readonly TimelineEntry[];
-  /**
-   * The time from which on `entries` is complete. Pass it as `until` to read the earlier entries. Null if `entries` is
-   * complete from `since` on.
-   */
-  readonly completeFrom: Instant | null;
-}
-
 /** How a partner learned of a change, or why it did not. */
 export type NewsState =
   | 'delivered'
@@ -126,14 +116,18 @@ export interface PartnerNews {
   readonly text: string;
 }
 
-/** The timeline of an application. */
-export interface ApplicationTimeline extends Timeline {
-  /** Whether the partner knows the present status. */
-  readonly news: PartnerNews;
-}
-
-/** The timeline of a job. */
-export interface JobTimeline extends Timeline {
-  /** Whether the partner of `keyId` knows if the job is open. Null without `keyId`, or if the key never saw the job. */
+/** What happened to an application, a job or a key. */
+export interface Timeline {
+  /** Oldest first. */
+  readonly entries: readonly TimelineEntry[];
+  /**
+   * The time from which on `entries` is complete. Pass it as `until` to read the earlier entries. Null if `entries` is
+   * complete from `since` on.
+   */
+  readonly completeFrom: Instant | null;
+  /**
+   * Whether the partner knows the present status of the application, or if the job is open. Null for a key, and for a job
+   * without `keyId` or that the key never saw.
+   */
   readonly news: PartnerNews | null;
 }
