@@ -6,9 +6,9 @@ import { ADMIN, openPlatform } from './platform.js';
 it('acts as the actor, through the console, with the reason', async () => {
   const { fixture, acme } = await openPlatform();
   const gate = createGate(fixture.operator, { ...ADMIN, id: 'user_7', name: 'Kim' }, 'ticket 815');
-  await gate.call('partners.rename', { id: acme.partnerId, name: 'Renamed' });
+  await gate.call('partners.update', { id: acme.partnerId, name: 'Renamed' });
   const { items: entries } = await fixture.operator.audit.list({ actorId: 'user_7', limit: 1 });
   const actor = { id: 'user_7', name: 'Kim', reason: 'ticket 815', door: 'console' };
-  expect(entries).toMatchObject([{ act: 'partners.rename', actor }]);
+  expect(entries).toMatchObject([{ act: 'partners.update', actor }]);
   await fixture.close();
 });

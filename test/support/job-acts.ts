@@ -1,6 +1,6 @@
-import type { JobCommands, JobId, JobOutcome } from '@partner-hiring/core';
+import type { JobId, JobOutcome, Operator } from '@partner-hiring/core';
 
-type Moves = Pick<JobCommands, 'close' | 'reopen' | 'archive' | 'setVisibility'>;
+type Moves = Pick<Operator['jobs'], 'close' | 'reopen' | 'archive' | 'setVisibility'>;
 
 /** Every act on a job that changes who sees it. */
 export const JOB_ACTS = {

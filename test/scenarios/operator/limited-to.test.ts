@@ -185,12 +185,12 @@ it('refuses an act whose object left the partners while the act began', async ()
     await operator.access.revoke({ keyId, companyId });
     return transaction.call(stage.storage, work) as never;
   });
-  const outcome = await outcomeFor({ partnerIds: own }, 'access.enableBootstrap', { keyId, companyId });
+  const outcome = await outcomeFor({ partnerIds: own }, 'access.raiseLimit', { keyId, companyId });
   expect(losing).toHaveBeenCalled();
   losing.mockRestore();
   expect(codeOf(outcome)).toBe('COMPANY_NOT_FOUND');
   // Without limits, the act itself would refuse, with another error.
-  expect(await outcomeFor({}, 'access.enableBootstrap', { keyId, companyId })).toMatchObject({
+  expect(await outcomeFor({}, 'access.raiseLimit', { keyId, companyId })).toMatchObject({
     code: 'ACCESS_NOT_FOUND',
   });
 });
@@ -246,7 +246,7 @@ it('masks the candidate in each result except the one that reveals it', async ()
   expect(page.items.map(({ candidate }) => candidate)).toEqual([masked]);
   const people = await limited.candidates.list({ email: 'ADA@example.com' });
   expect(people.items[0]?.candidate).toEqual(masked);
-  const moved = await limited.applications.moveStage({ id, stage: 'final_review' });
+  const moved = await limited.applications.move({ id, stage: 'final_review' });
   expect(moved.application.candidate).toEqual(masked);
   const revealed = await limited.candidates.reveal({ applicationId: id });
   expect(revealed.candidate.email).toBe('ada@example.com');

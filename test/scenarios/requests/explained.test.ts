@@ -1,5 +1,5 @@
 /** Each error that a partner can get is found by its request id, with the rule and a fix. */
-import { type RequestReads, StorageUnavailable } from '@partner-hiring/core';
+import { StorageUnavailable } from '@partner-hiring/core';
 import {
   createEmployer,
   createPartner,
@@ -10,6 +10,7 @@ import {
 } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { describe, expect, it } from 'vitest';
+import type { RequestReads } from '../../../packages/core/src/domain/request-log.js';
 import { WIRE_ERRORS, type WireErrorCode } from '../../../packages/core/src/errors.js';
 import {
   AUTHORIZATION_REFUSALS,

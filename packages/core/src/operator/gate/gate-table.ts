@@ -5,7 +5,8 @@ import type { InputOf, ResultOf } from '../call-command.js';
 import type { CommandRight } from '../command/rights.js';
 import type { CommandName } from '../commands.js';
 import type { Page } from '../page-cursor.js';
-import type { Timeline, TimelineTarget } from '../timelines/timeline.js';
+import type { Timeline } from '../timelines/timeline.js';
+import type { TimelineTarget } from '../timelines/timeline-commands.js';
 import {
   type NamedApplication,
   narrowApplications,
