@@ -145,7 +145,7 @@ describe('a move to another company', () => {
     const [companyId, sandbox, id] = [await stage.company(), await stage.company('sandbox'), nextId()];
     await operator.jobs.put({ ...PICKER, id, companyId });
     await expect(operator.jobs.update({ id, changes: { companyId: sandbox } })).rejects.toMatchObject({
-      code: 'WORLD_MISMATCH',
+      code: 'ENVIRONMENT_MISMATCH',
     });
     await expect(operator.jobs.update({ id, changes: { companyId: 'co_none' } })).rejects.toMatchObject({
       code: 'COMPANY_NOT_FOUND',
@@ -190,7 +190,7 @@ describe('commands on many', () => {
       { ...PICKER, id: ids[1], companyId: two },
     ]);
     await expect(operator.access.grantMany({ keyId, companyIds: [one, sandbox] })).rejects.toMatchObject({
-      code: 'WORLD_MISMATCH',
+      code: 'ENVIRONMENT_MISMATCH',
     });
     const outcomes = await operator.access.grantMany({ keyId, companyIds: [two, one, two] });
     expect(outcomes.map(({ access, changed }) => [access.companyId, changed])).toEqual([

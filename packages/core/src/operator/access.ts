@@ -44,7 +44,7 @@ export interface AccessCommands {
   /**
    * Grants a key access to a company. Each open job of the company becomes visible and causes a `job.opened`
    * event.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, `KEY_NOT_FOUND`, `WORLD_MISMATCH` if the key and the
+   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, `KEY_NOT_FOUND`, `ENVIRONMENT_MISMATCH` if the key and the
    *   company belong to different environments, or `ACCESS_REVOKED` with `renew: false` if access was revoked.
    * @example
    * const { changed } = await operator.access.grant({ keyId, companyId });
@@ -52,7 +52,7 @@ export interface AccessCommands {
   grant(grant: AccessGrant): Promise<AccessOutcome>;
   /**
    * Grants a key access to several companies, all or none. Returns outcomes in the order of the companies.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, `KEY_NOT_FOUND`, `WORLD_MISMATCH`, or `ACCESS_REVOKED` with
+   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, `KEY_NOT_FOUND`, `ENVIRONMENT_MISMATCH`, or `ACCESS_REVOKED` with
    *   `renew: false` if one was revoked.
    * @example
    * const { items: companies } = await operator.companies.list();
