@@ -155,8 +155,8 @@ async function live(number: number): Promise<ApplicationId> {
     const [event] = await persist(() => applications.events({ id }));
     if (event === undefined) return;
     await pause(Math.random() * 30);
-    const target = { keyId: partner.keyId, eventId: event.event.id };
-    await persist(() => deliveries.redeliver(target)).catch(() => {});
+    const target = { keyId: partner.keyId, eventIds: [event.event.id] };
+    await persist(() => deliveries.resend(target)).catch(() => {});
   };
   const replay = async () => {
     await pause(Math.random() * 30);

@@ -147,13 +147,7 @@ export {
   OPERATOR_COMMANDS,
 } from './operator/commands.js';
 export type { CompanyCommands, CompanyOutcome, KnownCompanies, NewCompany } from './operator/companies.js';
-export type {
-  DeliveryOutcome,
-  DryRun,
-  EventWindow,
-  RedeliveredOne,
-  RedeliveryOutcome,
-} from './operator/deliveries/change-delivery.js';
+export type { DeliveryOutcome } from './operator/deliveries/cancel-delivery.js';
 export type { DeliveryCommands } from './operator/deliveries/delivery-commands.js';
 export type { DeliveryFilter, PageFilter } from './operator/deliveries/delivery-filter.js';
 export type {
@@ -164,13 +158,10 @@ export type {
 } from './operator/deliveries/find-delivery.js';
 export type { ListedDelivery } from './operator/deliveries/list-deliveries.js';
 export type { Evidenced, TypedDelivery } from './operator/deliveries/read-deliveries.js';
-export type { BulkSending } from './operator/deliveries/send-many.js';
+export type { ResendResult, ResendTarget } from './operator/deliveries/resend.js';
+export type { KeySendCounts } from './operator/deliveries/resend-to-partner.js';
+export type { BulkSending, DryRun } from './operator/deliveries/send-many.js';
 export type { SendCounts } from './operator/deliveries/send-steps.js';
-export type {
-  KeySending,
-  PartnerSending,
-  PartnerSendingInput,
-} from './operator/deliveries/send-to-partner.js';
 export type { EndpointTester, TestDelivery } from './operator/endpoint-tester.js';
 export type {
   EndpointCommands,
@@ -420,6 +411,8 @@ export type {
   Operation,
   OperationPlan,
   OperationState,
+  ResendOnly,
+  ResendSelection,
 } from './domain/operation.js';
 export type { Optional } from './domain/optional.js';
 export type { Environment, KeySecret, Partner, PartnerContact, PartnerKey } from './domain/partner-key.js';

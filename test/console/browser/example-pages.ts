@@ -90,8 +90,8 @@ const FORMS: readonly ((platform: Platform) => readonly ExampleForm[])[] = [
     [`/endpoints/${acme.keyId}/set-url`, { url: 'https://acme.example/new' }],
     [`/endpoints/${acme.keyId}/restore-url`, {}],
     [`/endpoints/${acme.keyId}/rotate-secret`, {}],
-    ['/deliveries/redeliver-all', { allKey: hooli.keyId }],
-    ['/deliveries/redeliver-since', { replayKey: acme.keyId, replaySince: '2000-01-01T00:00' }],
+    ['/deliveries/resend-many', { resendKey: hooli.keyId }],
+    ['/deliveries/resend-many', { resendKey: acme.keyId, resendSince: '2000-01-01T00:00' }],
   ],
   ({ acme }) => [
     [`/keys/${acme.keyId}/revoke`, { secret: 'all' }],
@@ -149,10 +149,10 @@ async function formsOfFound(platform: Platform): Promise<readonly ExampleForm[]>
   const [told] = await fixture.operator.applications.events({ id: ada });
   const at = `/deliveries/${acme.keyId}/${told?.event.id}`;
   return [
-    [`${at}/redeliver`, {}],
+    [`${at}/resend`, {}],
     [`${at}/cancel`, {}],
     ['/jobs/reopen-chosen', { chosen: await closedJobOf(platform) }],
-    ['/deliveries/redeliver', { chosen: `${acme.keyId} ${told?.event.id}` }],
+    ['/deliveries/resend', { chosen: `${acme.keyId} ${told?.event.id}` }],
     [`/operations/${await seedOperation(platform)}/stop`, {}],
   ];
 }
@@ -170,7 +170,7 @@ async function closedJobOf({ fixture: { operator }, acme }: Platform): Promise<s
 const NO_ANSWERS: readonly string[] = [
   '/applications/:id/move',
   '/applications/:id/fetch-resume',
-  '/applications/:id/redeliver',
+  '/applications/:id/resend',
   '/applications/:id/stop-resume',
   '/companies',
   '/job-sync/run',

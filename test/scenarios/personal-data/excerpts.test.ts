@@ -52,7 +52,7 @@ it('an attempt under way and later attempts store no answer for an erased candid
     attempts.map(() => ({ kind: 'answered', status: 500, excerpt: '' })),
   );
 
-  await stage.operator.deliveries.redeliver({ keyId, eventId: event.event.id });
+  await stage.operator.deliveries.resend({ keyId, eventIds: [event.event.id] });
   await stage.drain();
   expect(await storedOf([PERSON, OTHER])).toEqual([OTHER]);
 });

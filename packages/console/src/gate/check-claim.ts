@@ -39,7 +39,7 @@ export async function isClaimOf(
       return seesCompany(operator, partnerIds, claim.id);
     case 'operation': {
       const operation = await operator.operations.find({ id: claim.id });
-      if (operation?.plan.kind === 'redeliver_partner') return partnerIds.includes(operation.plan.partnerId);
+      if (operation?.plan.kind === 'resend_partner') return partnerIds.includes(operation.plan.partnerId);
       const keyId = operation !== null && 'keyId' in operation.plan ? operation.plan.keyId : null;
       return keyId !== null && ownsKey(operator, partnerIds, keyId);
     }

@@ -35,7 +35,7 @@ export interface BacklogCounts {
   readonly oldestDueAt: Instant | null;
   readonly oldestDueMs: number | null;
   /**
-   * Since when the oldest event waits for its delivery, even if it waits for a retry. A redelivery or a resumed
+   * Since when the oldest event waits for its delivery, even if it waits for a retry. A resend or a resumed
    * endpoint starts the wait afresh. Null if nothing waits, or if the endpoint is paused.
    */
   readonly oldestWaitingAt: Instant | null;

@@ -144,8 +144,8 @@ function needOfDeadLetters({ backlog: { dead, isExact } }: SystemStatus): Need |
   const count = plural(dead, 'delivery has', 'deliveries have');
   return {
     name: 'dead-letters',
-    finding: `${isExact ? '' : 'At least '}${count} failed ten times and will not be sent again.`,
-    fix: 'Find the reason with `deliveries list --state dead`. Then run `deliveries redeliver`, or `deliveries cancel`.',
+    finding: `${isExact ? '' : 'At least '}${count} failed ten times and will not be tried again.`,
+    fix: 'Find the reason with `deliveries list --state dead`. Then run `deliveries resend`, or `deliveries cancel`.',
   };
 }
 

@@ -81,7 +81,7 @@ export interface OwnDeliveryView
   readonly type: EventType;
   readonly occurredAt: Instant;
   readonly nextAttemptAt: Instant | null;
-  /** The last success. An event that is sent again keeps it. */
+  /** The last success. An event that is resent keeps it. */
   readonly deliveredAt: Instant | null;
   /** The last failure, even if a later attempt succeeded. Null if it is no longer stored. */
   readonly lastFailure: OwnFailedAttempt | null;
@@ -91,7 +91,7 @@ export interface OwnDeliveryView
 export interface OwnAttempt {
   /** From 1 to 10. */
   readonly number: number;
-  /** 1, plus the number of times that the event was sent again before. */
+  /** 1, plus the number of times that the event was resent before. */
   readonly cycle: number;
   readonly endedAt: Instant;
   readonly latencyMs: number;
