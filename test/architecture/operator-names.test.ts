@@ -13,7 +13,7 @@ const EXPORTS = exportsOf(join('packages', 'core', 'src', 'index.ts'));
 /** The first word of a command. A new word needs a reason: readers guess from these. */
 const VERBS = new Set(
   `acknowledge activity apply archive begin cancel claim close count create decide disable each enable erase events export fetch find
-  grant health issue last list mark move onboard overview pause prepare probe publish put readiness record remove rename reopen reseal resolve restore resume
+  grant health issue last list mark move onboard overview pause prepare probe publish put readiness record remove rename reopen reseal resend resolve restore resume
   retry reveal revoke rotate search set sign status stop sync take test timeline turn unarchive update visibility wait`.split(
     /\s+/,
   ),
