@@ -359,7 +359,7 @@ export type {
   StageLabel,
 } from './domain/application.js';
 export type { FormAnswers, FormQuestion, Json } from './domain/application-form.js';
-export type { BacklogCounts } from './domain/backlog.js';
+export type { DeliveryTotals } from './domain/backlog.js';
 export type {
   AttemptEnd,
   AttemptOutcome,

@@ -1,5 +1,5 @@
 import type { AuditObject } from '../../domain/audit.js';
-import { type BacklogCounts, countBacklog, sumBacklogs } from '../../domain/backlog.js';
+import { countBacklog, type DeliveryTotals, sumBacklogs } from '../../domain/backlog.js';
 import { type AttemptRecord, type Delivery, deliveryWithoutRow, lastAttempt } from '../../domain/delivery.js';
 import type { DeliveryEvidence } from '../../domain/delivery-evidence.js';
 import { applicationOfEvent, type PartnerEvent } from '../../domain/event.js';
@@ -39,8 +39,8 @@ export interface DeliveryDetails extends Evidenced {
 
 /** The backlog of each endpoint, and the total of all. */
 export interface DeliveryCounts {
-  readonly overall: BacklogCounts;
-  readonly endpoints: readonly (BacklogCounts & { readonly keyId: KeyId })[];
+  readonly overall: DeliveryTotals;
+  readonly endpoints: readonly (DeliveryTotals & { readonly keyId: KeyId })[];
 }
 
 export interface Standing {
