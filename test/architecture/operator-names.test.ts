@@ -13,9 +13,9 @@ const EXPORTS = exportsOf(join('packages', 'core', 'src', 'index.ts'));
 /** The first word of a command. A new word needs a reason: readers guess from these. */
 const VERBS = new Set(
   `acknowledge activity apply archive begin cancel claim close count create decide disable each enable erase events
-  export fetch find grant health issue last list move onboard overview pause prepare probe publish put readiness
-  record redeliver remove rename reopen request reseal resolve restore resume retry reveal revoke rotate run
-  search set sign status stop take test timeline turn update visibility wait`.split(/\s+/),
+  export fetch find grant health issue last list move onboard overview pause prepare probe publish put raise readiness
+  record remove rename reopen request reseal resend resolve restore resume retry reveal revoke rotate run
+  search set sign status stop take test turn update visibility wait`.split(/\s+/),
 );
 
 /** These return what they made, also as lists. */
@@ -28,10 +28,7 @@ const WITHOUT_CHANGED = new Map([
   ['audit.recordExport', 'it changes nothing but the audit'],
   ['candidates.erase', 'a receipt that lists each application, with what was erased'],
   ['candidates.eraseMany', 'counts for many candidates, with the operation for the rest'],
-  ['deliveries.redeliverMany', 'counts for many events, and which are missing'],
-  ['deliveries.redeliverSince', 'counts for many events, with the operation for the rest'],
-  ['deliveries.redeliverAll', 'counts for many events, with the operation for the rest'],
-  ['deliveries.redeliverPartner', 'counts for many events, with the operation that sends them'],
+  ['deliveries.resend', 'counts for many events, with the operation for the rest'],
   ['jobs.closeAll', 'the operation that closes them'],
   ['jobs.syncs.run', 'counts for many jobs'],
   ['keys.probe', 'the result of each probe, with the whole checklist'],
@@ -170,7 +167,7 @@ test('a doc comment starts with a sentence that the API report shows', () => {
 
 test.each([
   ['applications.decide', 'Hires'],
-  ['deliveries.redeliver', 'resend'],
+  ['deliveries.resend', 'Resends'],
   ['requests.find', 'Explains'],
   ['inbox.acknowledge', 'Confirms'],
   ['operations.stop', 'cancels'],

@@ -176,7 +176,7 @@ it('an actor for one partner cannot tell objects of other partners from unknown 
   expect(foreign.status).toBe(404);
   expect(foreign.text).toBe(unknown.text);
   const resumes = ['fetch-resume', 'stop-resume'];
-  for (const act of ['move', 'decide', 'erase', 'reveal', 'redeliver', 'resume-endpoint', ...resumes]) {
+  for (const act of ['move', 'decide', 'erase', 'reveal', 'resend', 'resume-endpoint', ...resumes]) {
     const fields = { confirmed: 'yes', stage: 'final_review', decision: 'accepted' };
     const [of, at] = await Promise.all([
       visitor.post(`/console/applications/${grace}/${act}`, fields),
@@ -210,7 +210,7 @@ it('a viewer sees no personal data and can change nothing', async () => {
   expect(page.text).not.toContain('<form class="action"');
   expect(page.text).toContain('Masked: your rights do not include candidates:read.');
   const resumes = ['fetch-resume', 'stop-resume'];
-  for (const act of ['reveal', 'erase', 'move', ...resumes, 'redeliver', 'resume-endpoint']) {
+  for (const act of ['reveal', 'erase', 'move', ...resumes, 'resend', 'resume-endpoint']) {
     const { status } = await visitor.post(`/console/applications/${alan}/${act}`, {
       confirmed: 'yes',
       stage: 'under_review',

@@ -53,14 +53,12 @@ it('begins with the newest deliveries of all partners, in all states', async () 
   expect(new Set((await rowsOf()).map(([key]) => key))).toEqual(new Set([acme.keyId, globex.keyId]));
 });
 
-it('chooses no key by itself for sending many again', async () => {
+it('chooses no key by itself for resending many', async () => {
   const visitor = visit(platform.fixture);
   const { text } = await visitor.get('/console/deliveries');
-  expect(text.split('<option value="">Choose a key</option>')).toHaveLength(3);
-  for (const act of ['all', 'since']) {
-    const answer = await visitor.post(`/console/deliveries/redeliver-${act}`, { allKey: '', replayKey: '' });
-    expect(noticeOf(answer)).toBe('Choose a partner key.');
-  }
+  expect(text.split('<option value="">Choose a key</option>')).toHaveLength(2);
+  const answer = await visitor.post('/console/deliveries/resend-many', { resendKey: '' });
+  expect(noticeOf(answer)).toBe('Choose a partner key.');
 });
 
 it.each([
@@ -142,12 +140,12 @@ it('finds a delivery by its event, and shows the body, each attempt and a curl c
   expect((await visitor.get(`/console/deliveries/${acme.keyId}/evt_none`)).status).toBe(404);
 });
 
-it('retries, cancels after asking, and sends a delivered event again after asking', async () => {
+it('retries, cancels after asking, and resends a delivered event after asking', async () => {
   const { fixture, acme, ada } = platform;
   const eventId = await seedFailing(platform);
   const visitor = visit(fixture);
   const path = `/console/deliveries/${acme.keyId}/${eventId}`;
-  expect(noticeOf(await visitor.post(`${path}/redeliver`))).toBe('The worker sends the event now.');
+  expect(noticeOf(await visitor.post(`${path}/resend`))).toBe('The worker sends the event now.');
   const find = () => fixture.operator.deliveries.find({ keyId: acme.keyId, eventId });
   expect((await visitor.post(`${path}/cancel`)).text).toContain('Cancel this delivery?');
   expect((await find())?.delivery.state).toBe('pending');
@@ -165,11 +163,11 @@ it('retries, cancels after asking, and sends a delivered event again after askin
   expect(text).toContain('HTTP 200');
   expect(text).toContain(`/console/applications/${ada}"`);
   for (const personal of PERSONAL) expect(text).not.toContain(personal);
-  expect((await visitor.post(`${toldPath}/redeliver`)).text).toContain('accepted this event already');
+  expect((await visitor.post(`${toldPath}/resend`)).text).toContain('accepted this event already');
   const refused = noticeOf(await visitor.post(`${toldPath}/cancel`));
   expect(refused).toContain('Nothing to cancel: the event was delivered already');
   const sent = fixture.transport.attempts.length;
-  await visitor.post(`${toldPath}/redeliver`, { confirmed: 'yes' });
+  await visitor.post(`${toldPath}/resend`, { confirmed: 'yes' });
   await fixture.pass(1_000);
   expect(fixture.transport.attempts.slice(sent).filter(({ body }) => body.includes(ada))).toHaveLength(1);
   const list = (await visitor.get(`/console/deliveries?application=${ada}`)).text;
@@ -186,17 +184,17 @@ it('shows somebody for one partner only the deliveries of this partner, and no a
   const own = await visitor.get('/console/deliveries');
   expect(own.text).toContain(globex.keyId);
   expect(own.text).not.toContain(acme.keyId);
-  expect(own.text).not.toContain('Redeliver');
+  expect(own.text).not.toContain('Resend');
   expect((await visitor.get(`/console/deliveries?key=${acme.keyId}`)).status).toBe(404);
   expect((await visitor.get(`/console/deliveries/${acme.keyId}/${eventId}`)).status).toBe(404);
   expect((await visitor.get(`/console/deliveries?key=${globex.keyId}&application=${linus}`)).status).toBe(
     200,
   );
   visitor.become(viewer);
-  expect((await visitor.post(`/console/deliveries/${acme.keyId}/${eventId}/redeliver`)).status).toBe(403);
+  expect((await visitor.post(`/console/deliveries/${acme.keyId}/${eventId}/resend`)).status).toBe(403);
   expect(
     (
-      await visitor.post('/console/deliveries/redeliver', {
+      await visitor.post('/console/deliveries/resend', {
         chosen: `${acme.keyId} ${eventId}`,
         confirmed: 'yes',
       })

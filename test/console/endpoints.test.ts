@@ -84,7 +84,8 @@ it('says who paused an endpoint and why, in the list, on its page and before res
   const kim = { id: 'user_3', name: 'Kim Park' };
   await fixture.operator.as(kim).endpoints.pause({ keyId: acme.keyId });
   await fixture.operator.as({ ...kim, reason: 'ticket 9' }).endpoints.pause({ keyId: globex.keyId });
-  await fixture.operator.deliveries.redeliver(await eventOf(ada));
+  const { keyId, eventId: told } = await eventOf(ada);
+  await fixture.operator.deliveries.resend({ keyId, eventIds: [told] });
   const visitor = visit(fixture);
   const endpoint = `/console/endpoints/${acme.keyId}`;
   const asked = await visitor.post(`${endpoint}/resume`);
@@ -126,13 +127,13 @@ it('keeps an endpoint paused that failures paused, and offers this once', async 
   expect(noticeOf(await keep())).toBe('The platform paused the endpoint already.');
 });
 
-it('says before and after sending again that a paused endpoint holds the event', async () => {
+it('says before and after resending that a paused endpoint holds the event', async () => {
   const { fixture, acme, hooli, ada, grace } = platform;
   const { eventId } = await eventOf(ada);
   await fixture.operator.as({ id: 'user_3', name: 'Kim Park' }).endpoints.pause({ keyId: acme.keyId });
   const visitor = visit(fixture);
   const held = 'The event waits until sending is resumed: the endpoint is paused.';
-  const delivery = `/console/deliveries/${acme.keyId}/${eventId}/redeliver`;
+  const delivery = `/console/deliveries/${acme.keyId}/${eventId}/resend`;
   expect((await visitor.post(delivery)).text).toContain('Nothing is sent until sending is resumed.');
   expect(noticeOf(await visitor.post(delivery, { confirmed: 'yes' }))).toBe(held);
   const failed = await eventOf(grace);
@@ -141,10 +142,10 @@ it('says before and after sending again that a paused endpoint holds the event',
   const { text } = await visitor.get(application);
   expect(text).toMatch(/Sending to its endpoint is paused: it answered 410 Gone.*it waits until sending is/s);
   expect(text).toContain('Resume sending…');
-  expect(noticeOf(await visitor.post(`${application}/redeliver`))).toBe(held);
+  expect(noticeOf(await visitor.post(`${application}/resend`))).toBe(held);
   const chosen = { chosen: `${hooli.keyId} ${failed.eventId}`, confirmed: 'yes' };
   await fixture.operator.deliveries.cancel(failed);
-  expect(noticeOf(await visitor.post('/console/deliveries/redeliver', chosen))).toBe(
+  expect(noticeOf(await visitor.post('/console/deliveries/resend', chosen))).toBe(
     '1 event waits until sending is resumed: the endpoint is paused.',
   );
 });

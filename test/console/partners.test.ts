@@ -28,28 +28,30 @@ it('shows a key with its secrets, access, reads and timeline, without personal d
   for (const personal of PERSONAL) expect(text).not.toContain(personal);
 });
 
-it('sends the events of a whole partner again after a count, as an operation', async () => {
+it('resends the events of a whole partner after a count, as an operation', async () => {
   const { fixture, acme, globex } = platform;
   const visitor = visit(fixture);
   const path = `/console/partners/${acme.partnerId}`;
   for (const page of [path, `/console/endpoints/${acme.keyId}`])
     expect((await visitor.get(page)).text).toContain(`action="${path}/resend"`);
-  const since = '2026-01-01T00:00';
-  const asked = await visitor.post(`${path}/resend`, { since });
-  const count = Number(/Send (\d+) events? again\?/.exec(asked.text)?.[1]);
+  const resendSince = '2026-01-01T00:00';
+  const asked = await visitor.post(`${path}/resend`, { resendSince });
+  const count = Number(/Resend (\d+) events?\?/.exec(asked.text)?.[1]);
   expect(asked.text).toContain(`<dt>Acme ATS (production)</dt><dd>${count}</dd>`);
   expect((await fixture.operator.operations.list()).items).toEqual([]);
-  const done = await visitor.post(`${path}/resend`, { since, confirmed: 'yes', reason: 'ticket 7' });
+  const done = await visitor.post(`${path}/resend`, { resendSince, confirmed: 'yes', reason: 'ticket 7' });
   const location = done.headers.get('location') ?? '';
   await fixture.pass(60_000);
   const { text } = await visitor.get(location);
-  expect(text).toContain('Send the events of a partner again');
+  expect(text).toContain('Resend events of a partner');
   expect(text).toContain(`<span data-live="done">${count}</span>`);
   const audit = await visitor.get(`/console/audit?kind=partner&id=${acme.partnerId}`);
-  expect(audit.text.match(/>Sent the events of a partner again<\/a>/g)).toHaveLength(1);
-  expect(noticeOf(await visitor.post(`${path}/resend`, { until: since }))).toContain('Enter from when on');
+  expect(audit.text.match(/>Resent events<\/a>/g)).toHaveLength(1);
+  expect(noticeOf(await visitor.post(`${path}/resend`, { resendUntil: resendSince }))).toContain(
+    'Enter from when on',
+  );
   visitor.become({ ...ADMIN, partnerIds: [globex.partnerId] });
-  expect((await visitor.post(`${path}/resend`, { since, confirmed: 'yes' })).status).toBe(404);
+  expect((await visitor.post(`${path}/resend`, { resendSince, confirmed: 'yes' })).status).toBe(404);
 });
 
 it('grants access to all companies whose names begin with a text, after a count', async () => {

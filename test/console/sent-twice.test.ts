@@ -1,4 +1,4 @@
-/** A page that shows a secret answers a form. A reload sends the form again, and must not act again. */
+/** A page that shows a secret answers a form. A reload submits the form again, and must not act again. */
 import { createConsole } from '@partner-hiring/console';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';

@@ -63,7 +63,7 @@ it('says whether the partner knows, in plain words', async () => {
   const paused = await visitor.get(`/console/applications/${grace}`);
   expect(paused.text).toContain('sending to its endpoint is paused');
   expect(paused.text).toContain('Resume sending');
-  expect(paused.text).not.toMatch(/endpoints\.resume|deliveries\.redeliver/);
+  expect(paused.text).not.toMatch(/endpoints\.resume|deliveries\.resend/);
   expect((await visitor.get(`/console/applications/${alan}`)).text).toContain('This status sends no event');
 });
 

@@ -35,26 +35,26 @@ it('says what people did and what happened in one order, newest first, with reas
   expect(text).toMatch(/<summary>Details<\/summary>.*stage: video interview → final review/s);
 });
 
-it('shows in the timeline and the audit of an application that somebody sent its event again', async () => {
+it('shows in the timeline and the audit of an application that somebody resent its event', async () => {
   const { fixture, ada, acme } = platform;
   const {
     items: [told],
   } = await fixture.operator.deliveries.list({ applicationId: ada });
   const eventId = told?.eventId as `evt_${string}`;
   const { deliveries } = fixture.operator.as({ id: 'user_7', name: 'Rosa' });
-  await deliveries.redeliver({ keyId: acme.keyId, eventId });
+  await deliveries.resend({ keyId: acme.keyId, eventIds: [eventId] });
   await fixture.pass(1_000);
-  await deliveries.redeliverMany({ keyId: acme.keyId, eventIds: [eventId] });
+  await deliveries.resend({ keyId: acme.keyId, eventIds: [eventId] });
   await deliveries.cancel({ keyId: acme.keyId, eventId });
   const visitor = visit(fixture);
   const sentences = sentencesOf((await visitor.get(`/console/applications/${ada}`)).text);
   expect(sentences.filter((sentence) => sentence.startsWith('Rosa'))).toEqual([
     'Rosa cancelled the delivery.',
-    'Rosa sent events again (1 in all).',
-    'Rosa sent the event again.',
+    'Rosa resent events.',
+    'Rosa resent events.',
   ]);
   const audit = await visitor.post('/console/audit', { kind: 'application', id: ada });
-  expect(audit.text).toContain('Sent the event again');
+  expect(audit.text).toContain('Resent events');
 });
 
 const BARBARA = {

@@ -13,7 +13,7 @@ import {
   type Delivery,
   type DeliveryState,
   newDelivery,
-  redeliver,
+  restart,
 } from '../../packages/core/src/domain/delivery.js';
 import {
   type Endpoint,
@@ -118,9 +118,9 @@ test('the states of a delivery are those of the domain', () => {
     ['pending', deliveries.cancelled],
     ['dead', cancel(deliveries.dead)],
     ['cancelled', afterAttempt(deliveries.cancelled, end(OK), 0.5)],
-    ['delivered', redeliver(deliveries.delivered, 2)],
-    ['dead', redeliver(deliveries.dead, 2)],
-    ['cancelled', redeliver(deliveries.cancelled, 2)],
+    ['delivered', restart(deliveries.delivered, 2)],
+    ['dead', restart(deliveries.dead, 2)],
+    ['cancelled', restart(deliveries.cancelled, 2)],
   ];
   expect(Object.entries(deliveries).map(([state, delivery]) => [state, delivery.state])).toEqual(
     Object.keys(deliveries).map((state) => [state, state]),

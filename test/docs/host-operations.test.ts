@@ -20,7 +20,7 @@ import { exported, partnerHiringOf } from './exported.js';
 import { apply, expectServed, KEY, KEY_ON_THIS_MACHINE, letIn, PATH, startGone } from './host.js';
 import { tell } from './tell.js';
 
-type SendAgain = (keyId: KeyId, eventIds: readonly EventId[], since: number) => Promise<void>;
+type Resend = (keyId: KeyId, eventIds: readonly EventId[], since: number) => Promise<void>;
 
 tell('docs/operations.md', async (open) => {
   const page = open({ filling: { "state: 'dead'": "state: 'pending'" }, env: KEY_ON_THIS_MACHINE });
@@ -45,8 +45,8 @@ tell('docs/operations.md', async (open) => {
   const stateOf = async () =>
     (await partnerHiring.operator.deliveries.find({ keyId: key.id, eventId }))?.delivery.state;
   expect(await stateOf()).toBe('cancelled');
-  const sendAgain = exported<SendAgain>(again, 'sendAgain');
-  await sendAgain(key.id, [eventId], 0);
+  const resend = exported<Resend>(again, 'resend');
+  await resend(key.id, [eventId], 0);
   expect(await stateOf()).toBe('pending');
   const sendAfterOutage = exported<(keyId: KeyId) => Promise<number>>(again, 'sendAfterOutage');
   expect(await sendAfterOutage(key.id)).toBe(0);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openOperator } from './open-operator.js';
 
-test('the operator command prints counts, sends a test delivery, redelivers and cancels', async () => {
+test('the operator command prints counts, sends a test delivery, resends and cancels', async () => {
   const { run, seeded } = await openOperator();
   const keyId = seeded.production.key.id;
   const textOf = async (...words: readonly string[]) => (await run(...words)).text;
@@ -24,8 +24,12 @@ test('the operator command prints counts, sends a test delivery, redelivers and 
   expect(next).not.toContain(eventId);
   expect(await textOf('deliveries', 'cancel', keyId, eventId)).toContain('Cancelled.');
   expect(await textOf('deliveries', 'show', keyId, eventId)).toMatch(/^cancelled, 0 attempts in cycle 1$/m);
-  expect(await textOf('deliveries', 'redeliver', keyId, eventId)).toContain('Redelivering.');
-  expect(await textOf('deliveries', 'replay', keyId, '--since', '2026-01-01T00:00Z')).toBe('Redelivering 0.');
+  const resend = (...words: readonly string[]) => textOf('deliveries', 'resend', '--key', keyId, ...words);
+  expect(await resend('--event', eventId)).toBe('Resending 1.');
+  expect(await resend('--event', eventId, '--event', 'evt_none')).toBe(
+    'Resending 0. Skipped 1.\nNo event evt_none: it is unknown, or no longer stored.',
+  );
+  expect(await resend('--since', '2026-01-01T00:00Z')).toMatch(/^Resending 0\.( Skipped 1\.)?$/);
   expect(await textOf('deliveries', 'attempts', keyId)).toContain('No recorded attempts');
 
   const hidden = async (...words: readonly string[]) =>

@@ -12,15 +12,19 @@ describe('the operator command retries now', () => {
     await run('endpoints', 'pause', keyId);
     const textOf = async (...words: string[]) => (await run(...words)).text;
     expect(await textOf('endpoints', 'resume', keyId, '--retry-now', '--dry-run')).toMatch(
-      /would become active\. Would redeliver 0\.$/,
+      /would become active\. Would resend 0\.$/,
     );
     expect(await textOf('endpoints', 'resume', keyId, '--retry-now')).toMatch(
-      /is now active\. Redelivering 0\.$/,
+      /is now active\. Resending 0\.$/,
     );
     expect(await textOf('endpoints', 'resume', keyId)).toMatch(/was already active\.$/);
-    expect(await textOf('deliveries', 'redeliver', keyId, 'all', '--dry-run')).toBe('Would redeliver 0.');
-    const since = ['--since', '2026-01-01T00:00Z'];
-    expect(await textOf('deliveries', 'replay', keyId, ...since, '--dry-run')).toBe('Would redeliver 0.');
+    for (const choice of [
+      ['--only', 'undelivered'],
+      ['--since', '2026-01-01T00:00Z'],
+    ])
+      expect(await textOf('deliveries', 'resend', '--key', keyId, ...choice, '--dry-run')).toBe(
+        'Would resend 0.',
+      );
   });
 });
 

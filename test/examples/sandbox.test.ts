@@ -55,6 +55,6 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     }
     expect(stdout).toMatch(/^SERVICE_UNAVAILABLE +503 +Submit/m);
     expect((await operator('prepare', seeded.sandbox.key.id)).stdout).toContain('Unchanged');
-    expect((await operator('prepare', seeded.production.key.id)).stderr).toMatch(/^WORLD_MISMATCH/);
+    expect((await operator('prepare', seeded.production.key.id)).stderr).toMatch(/^ENVIRONMENT_MISMATCH/);
   });
 });

@@ -158,6 +158,6 @@ it('then every candidate that has a 201 is there once, every decision is deliver
   report(
     'All of this',
     `${storm.acknowledged.length} candidates, ${retried} retried, 0 lost, 0 doubled; ${host.decided.length} events, ` +
-      `0 missing, ${deliveredAgain(receiver)} sent again; no process ended`,
+      `0 missing, ${deliveredAgain(receiver)} repeated; no process ended`,
   );
 }, 300_000);

@@ -131,7 +131,7 @@ it.each(ATTACKS)(
     report(
       'SIGKILL of an API replica and a worker',
       `${rounds} rounds: ${candidates.length} candidates, ${retried} retried, 0 lost, 0 doubled; ` +
-        `${decided.length} events, 0 missing, ${deliveredAgain(receiver) - againBefore} sent again; recovered in ` +
+        `${decided.length} events, 0 missing, ${deliveredAgain(receiver) - againBefore} repeated; recovered in ` +
         `${inWords(median(recoveredMs))}, at worst ${inWords(Math.max(...recoveredMs))}, with leases of ${inWords(leaseMs)}`,
     );
   },

@@ -1,6 +1,6 @@
 /** Records the attempts of one endpoint and reports the bytes per attempt that survive minor collections. */
 import { getHeapSpaceStatistics } from 'node:v8';
-import { createBacklog } from '../../packages/core/src/worker/delivery/backlog.js';
+import { createSendQueue } from '../../packages/core/src/worker/delivery/send-queue.js';
 import { createFairSemaphore } from '../../packages/core/src/worker/fair-semaphore.js';
 
 const ATTEMPTS = 4_000;
@@ -8,7 +8,7 @@ const ATTEMPTS = 4_000;
 const AT_ONCE = 20;
 const KEY = 'key_1';
 
-const backlog = createBacklog({ keyId: KEY, resumedAt: null }, 0, AT_ONCE);
+const backlog = createSendQueue({ keyId: KEY, resumedAt: null }, 0, AT_ONCE);
 const semaphore = createFairSemaphore(2 * AT_ONCE);
 const { gc } = globalThis;
 if (gc === undefined) throw new Error('Run this process with --expose-gc.');

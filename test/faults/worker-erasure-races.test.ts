@@ -156,8 +156,8 @@ async function live(number: number): Promise<ApplicationId> {
     const [event] = items;
     if (event === undefined) return;
     await pause(Math.random() * 30);
-    const target = { keyId: partner.keyId, eventId: event.eventId };
-    await persist(() => deliveries.redeliver(target)).catch(() => {});
+    const target = { keyId: partner.keyId, eventIds: [event.eventId] };
+    await persist(() => deliveries.resend(target)).catch(() => {});
   };
   const replay = async () => {
     await pause(Math.random() * 30);

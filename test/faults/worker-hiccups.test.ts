@@ -56,13 +56,13 @@ const ALL: readonly Run[] = [
   away(300, 'a grant', false),
   away(300, 'a sync', true),
   ...BURSTS.map((burst) => away(1_000, burst, false)),
-  away(1_000, 'a redelivery', true),
+  away(1_000, 'a resend', true),
   away(20_000, 'a backlog', false),
   away(20_000, 'a grant', true),
   limit(5, 'a sync', false, 300),
   limit(5, 'a backlog', true, 270),
   limit(20, 'a grant', false),
-  limit(20, 'a redelivery', true, 800),
+  limit(20, 'a resend', true, 800),
 ];
 const FEW: readonly Run[] = [away(1_000, 'a backlog', true, 150), limit(20, 'a grant', true, 60)];
 const RUNS = IS_FULL ? ALL : FEW;

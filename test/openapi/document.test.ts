@@ -3,7 +3,7 @@ import { SELF_SERVICE_PRESET } from '@partner-hiring/core';
 import { createOpenApiDocument } from '@partner-hiring/partner-docs';
 import { createFakePartnerApi } from '@partner-hiring/test-support/client/fake-partner-api';
 import { describe, expect, it, test } from 'vitest';
-import { createEndpoints } from '../../packages/core/src/http/endpoints.js';
+import { createRouter } from '../../packages/core/src/http/router.js';
 import { DOCUMENT_FILE, documentText } from './document-file.js';
 
 const document = createOpenApiDocument();
@@ -19,7 +19,7 @@ test('the committed document matches the schemas: npm run openapi', () => {
 });
 
 test('lists the paths and methods of the server', () => {
-  const locate = createEndpoints(createFakePartnerApi({}).partner, {
+  const locate = createRouter(createFakePartnerApi({}).partner, {
     basePath: '',
     bodyLimits: { maxBytes: 1, timeoutMs: 1 },
   });
@@ -28,15 +28,15 @@ test('lists the paths and methods of the server', () => {
     Object.keys(operations).map((method) => method.toUpperCase()),
   ]);
   const served = Object.keys(document.paths).map((path) => [
-    locate(path).endpoint?.path,
-    [...(locate(path).endpoint?.routes.keys() ?? [])].filter((method) => method !== 'HEAD'),
+    locate(path).apiPath?.path,
+    [...(locate(path).apiPath?.routes.keys() ?? [])].filter((method) => method !== 'HEAD'),
   ]);
   expect(described).toEqual(served);
 });
 
 test('lists the paths of /webhook-endpoint only if they are on, as the server does', () => {
   for (const selfService of [{}, { url: true }, SELF_SERVICE_PRESET, EVERY_RIGHT]) {
-    const locate = createEndpoints(createFakePartnerApi({}).partner, {
+    const locate = createRouter(createFakePartnerApi({}).partner, {
       basePath: '',
       bodyLimits: { maxBytes: 1, timeoutMs: 1 },
       own: { rights: selfService, service: {} as never },
@@ -44,7 +44,7 @@ test('lists the paths of /webhook-endpoint only if they are on, as the server do
     const { paths } = createOpenApiDocument({ selfService: { ...selfService, events: false } });
     for (const path of ALL_PATHS) {
       for (const method of ['GET', 'PUT', 'POST']) {
-        const isServed = locate(path, method).endpoint?.routes.has(method) === true;
+        const isServed = locate(path, method).apiPath?.routes.has(method) === true;
         const isDescribed = method.toLowerCase() in (paths[path] ?? {});
         expect([path, method, isDescribed]).toEqual([path, method, isServed]);
       }

@@ -34,7 +34,7 @@ describe('a form', () => {
     expect(await secretsOf()).toEqual(before);
   });
 
-  it('of the portal asks first, shows a secret once, and changes nothing if it is sent again', async () => {
+  it('of the portal asks first, shows a secret once, and changes nothing if it is submitted again', async () => {
     const visitor = visitAcme();
     const form = await rotationForm();
     const asked = await visitor.post(rotation(), { ...form, confirmed: '' });

@@ -49,7 +49,7 @@ async function mark({ fixture, acme, globex, hooli, alan, ada }: SystemPlatform)
   await seedParked(platform);
   await seedFailing(platform);
   transport.answerWith(() => ({ ...answered(500), excerpt: `${MARK}-excerpt` }));
-  await staff.deliveries.redeliverSince({ keyId: acme.keyId, since: 0 });
+  await staff.deliveries.resend({ keyId: acme.keyId, since: 0 });
   await pass(60_000);
   await staff.endpoints.pause({ keyId: acme.keyId });
   await staff.keys.rotate({ keyId: acme.keyId });
@@ -57,7 +57,7 @@ async function mark({ fixture, acme, globex, hooli, alan, ada }: SystemPlatform)
 
 /** Words of the operator, which a partner's developer has never seen. */
 const FOREIGN_WORDS =
-  /`|\b(?:operator|worker|dead letters?|redeliver\w*|backlog|hosts?|inbox|console|partner(?:['’]s)? own|partner key|the partner|[a-z]+\.(?:find|list|rotate|resume|pause))\b/i;
+  /`|\b(?:operator|worker|dead letters?|backlog|hosts?|inbox|console|partner(?:['’]s)? own|partner key|the partner|[a-z]+\.(?:find|list|rotate|resume|pause))\b/i;
 
 /** What a page says, without data and the texts of errors in examples. */
 function wordsOf(page: string): string {

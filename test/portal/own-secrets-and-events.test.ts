@@ -43,7 +43,7 @@ it('shows until when a replaced signing secret signs', async () => {
   expect((await own.endpoint(acme.keyId))?.signingSecrets).toHaveLength(1);
 });
 
-it('keeps the last failure of an event that was delivered later or is sent again, and lists such events', async () => {
+it('keeps the last failure of an event that was delivered later or is resent, and lists such events', async () => {
   const { fixture, acme } = platform;
   const own = viewOf(acme.partnerId);
   const { keyId } = acme;
@@ -77,7 +77,7 @@ it('counts and sends no event that the platform cancelled, and says so', async (
   const refusal = { kind: 'cancelled_by_operator' };
   expect(await own.resend(keyId, eventId)).toEqual({ kind: 'refused', refusal });
   const visitor = openPortal(fixture, actorOf(acme.partnerId));
-  const words = 'We cancelled this event, and only we can send it again. Ask the support.';
+  const words = 'We cancelled this event, and only we can resend it. Ask the support.';
   const page = `/portal/deliveries/${eventId}`;
   const { text } = await visitor.get(page);
   expect(text).toContain('cancelled by us');

@@ -45,7 +45,7 @@ describe('Authentication', () => {
     await expect(
       story.fixture.operator.access.grant({ keyId: sandbox.keyId, companyId: story.companyId }),
     ).rejects.toMatchObject({
-      code: 'WORLD_MISMATCH',
+      code: 'ENVIRONMENT_MISMATCH',
     });
     expect(outcomeOf(await sandbox.submit(submission(story.jobId)))).toEqual([404, 'JOB_NOT_FOUND']);
   });

@@ -164,7 +164,9 @@ describe('an endpoint that is set later', () => {
     expect(items).toHaveLength(1);
     const eventId = early?.id as `evt_${string}`;
     expect(await fixture.operator.deliveries.find({ keyId, eventId })).toBeNull();
-    await expect(fixture.operator.deliveries.redeliver({ keyId, eventId })).rejects.toMatchObject({
+    const resent = await fixture.operator.deliveries.resend({ keyId, eventIds: [eventId] });
+    expect(resent).toMatchObject({ count: 0, missing: [eventId] });
+    await expect(fixture.operator.deliveries.cancel({ keyId, eventId })).rejects.toMatchObject({
       code: 'DELIVERY_NOT_FOUND',
       message: expect.stringContaining('before the key had an endpoint'),
     });

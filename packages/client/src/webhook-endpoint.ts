@@ -105,7 +105,7 @@ export interface WebhookEndpointClient {
    */
   deliveries(options?: DeliveryListOptions): Listing<WebhookDelivery>;
   /**
-   * Sends one event again now, with the same id.
+   * Resends one event now, with the same id.
    * @throws PartnerApiError with the field error `unknown_event` if your key has no such event, or `invalid_value` if the
    *   platform has cancelled it.
    * @throws PartnerConnectionError
@@ -117,7 +117,7 @@ export interface WebhookEndpointClient {
    */
   resend(eventId: string, options?: CallOptions): Promise<ResentWebhookEvent>;
   /**
-   * Starts to send all events since an instant again, also delivered ones, but not cancelled ones. Returns before they are
+   * Starts to resend all events since an instant, also delivered ones, but not cancelled ones. Returns before they are
    * sent.
    * @throws PartnerApiError with the field error `already_running` while an earlier call is still being carried out. If
    *   its response was lost, this call may have started it.

@@ -14,7 +14,7 @@ const SUPPORT: readonly ConsoleRight[] = [
   'applications:move',
   'candidates:read',
   'candidates:search',
-  'deliveries:redeliver',
+  'deliveries:resend',
   'endpoints:resume',
   'endpoints:test',
   'keys:probe',
@@ -27,11 +27,11 @@ const SUPPORT: readonly ConsoleRight[] = [
  * Sets of rights.
  *
  * - `viewer`: sees everything except personal data, and changes nothing.
- * - `support`: also finds and opens candidates, moves applications, sends events again, and exports lists.
+ * - `support`: also finds and opens candidates, moves applications, resends events, and exports lists.
  * - `admin`: everything, such as decisions, erasure, keys, endpoints and jobs.
  *
  * @example
- * const rights = [...CONSOLE_RIGHTS.viewer, 'deliveries:redeliver'] as const;
+ * const rights = [...CONSOLE_RIGHTS.viewer, 'deliveries:resend'] as const;
  */
 export const CONSOLE_RIGHTS: Readonly<Record<'viewer' | 'support' | 'admin', readonly ConsoleRight[]>> = {
   viewer: VIEWER,

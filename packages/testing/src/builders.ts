@@ -67,7 +67,7 @@ export interface Builders {
   createKey(key?: TestKeyInput): Promise<TestKey>;
   /**
    * Publishes a job. Without `companyId`, registers a company for it.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, `JOB_EXISTS`, `KEY_NOT_FOUND` or `WORLD_MISMATCH`.
+   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, `JOB_EXISTS`, `KEY_NOT_FOUND` or `ENVIRONMENT_MISMATCH`.
    * @example
    * const job = await instance.createJob({ keys: [key], title: 'Line cook' });
    */

@@ -50,7 +50,7 @@ insert into ph_hour_count
   from generate_series($3 / 3600000 * 3600000 - 604800000, $3, 3600000) hour, unnest(array['200', '201', '400', '429']) name;
 insert into ph_operation
   (id, plan, started_by, state, done, skipped, total, failures, created_at, due_at, updated_at, finished_at)
-  select 'op_' || substr(key_id, 5), '{"kind":"redeliver_all","keyId":"' || key_id || '"}', null, 'done', 1000, 0, 1000, 0, $3 - 3600000 - n,
+  select 'op_' || substr(key_id, 5), '{"kind":"resend","keyId":"' || key_id || '","since":null,"until":null,"only":"undelivered"}', null, 'done', 1000, 0, 1000, 0, $3 - 3600000 - n,
          $3 - 3600000, $3 - 1800000, $3 - 1800000
   from console_key;
 drop table console_event;

@@ -94,8 +94,8 @@ const FORMS: readonly ((platform: Platform) => readonly ExampleForm[])[] = [
     [`/endpoints/${acme.keyId}/set-url`, { url: 'https://acme.example/new' }],
     [`/endpoints/${acme.keyId}/restore-url`, {}],
     [`/endpoints/${acme.keyId}/rotate-secret`, {}],
-    ['/deliveries/redeliver-all', { allKey: hooli.keyId }],
-    ['/deliveries/redeliver-since', { replayKey: acme.keyId, replaySince: '2000-01-01T00:00' }],
+    ['/deliveries/resend-many', { resendKey: hooli.keyId }],
+    ['/deliveries/resend-many', { resendKey: acme.keyId, resendSince: '2000-01-01T00:00' }],
   ],
   ({ acme }) => [
     [`/keys/${acme.keyId}/revoke`, { secret: 'all' }],
@@ -155,10 +155,10 @@ async function formsOfFound(platform: Platform): Promise<readonly ExampleForm[]>
   } = await fixture.operator.deliveries.list({ applicationId: ada });
   const at = `/deliveries/${acme.keyId}/${told?.eventId}`;
   return [
-    [`${at}/redeliver`, {}],
+    [`${at}/resend`, {}],
     [`${at}/cancel`, {}],
     ['/jobs/reopen-chosen', { chosen: await closedJobOf(platform) }],
-    ['/deliveries/redeliver', { chosen: `${acme.keyId} ${told?.eventId}` }],
+    ['/deliveries/resend', { chosen: `${acme.keyId} ${told?.eventId}` }],
     [`/operations/${await seedOperation(platform)}/stop`, {}],
   ];
 }
@@ -176,7 +176,7 @@ async function closedJobOf({ fixture: { operator }, acme }: Platform): Promise<s
 const NO_ANSWERS: readonly string[] = [
   '/applications/:id/move',
   '/applications/:id/fetch-resume',
-  '/applications/:id/redeliver',
+  '/applications/:id/resend',
   '/applications/:id/stop-resume',
   '/companies',
   '/job-sync/run',

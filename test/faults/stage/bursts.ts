@@ -4,9 +4,9 @@ import { WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 type Operator = PartnerHiring<unknown>['operator'];
 
 /** What sends very many events at once. */
-export type Burst = 'a grant' | 'a sync' | 'a backlog' | 'a redelivery';
+export type Burst = 'a grant' | 'a sync' | 'a backlog' | 'a resend';
 
-export const BURSTS: readonly Burst[] = ['a grant', 'a sync', 'a backlog', 'a redelivery'];
+export const BURSTS: readonly Burst[] = ['a grant', 'a sync', 'a backlog', 'a resend'];
 
 const COMPANIES = 10;
 
@@ -45,10 +45,10 @@ export async function prepareBurst(burst: Burst, parts: BurstParts): Promise<() 
     return () => operator.endpoints.resume({ keyId });
   }
   await operator.jobs.publish(jobs([companyId]));
-  const redeliver = (dryRun: boolean) => operator.deliveries.redeliverSince({ keyId, since: 0, dryRun });
-  // An event whose first delivery is not recorded yet is due anyway, and is not sent again.
-  await until(async () => (await redeliver(true)).count === count);
-  return () => redeliver(false);
+  const resend = (dryRun: boolean) => operator.deliveries.resend({ keyId, since: 0, dryRun });
+  // An event whose first delivery is not recorded yet is due anyway, and is not resent.
+  await until(async () => (await resend(true)).count === count);
+  return () => resend(false);
 }
 
 async function createCompanies(operator: Operator): Promise<readonly CompanyId[]> {

@@ -67,7 +67,7 @@ export async function expectToSurvive(asked: CrashStorm): Promise<void> {
   report(
     words.title,
     `${crashes} times: ${storm.acknowledged.length} candidates, ${retried} retried, 0 lost, 0 doubled; ` +
-      `${host.decided.length} events, 0 missing, ${deliveredAgain(receiver)} sent again; first 201 ` +
+      `${host.decided.length} events, 0 missing, ${deliveredAgain(receiver)} repeated; first 201 ` +
       `${inWords(median(backMs))} after ${words.subject} was up, at worst ${inWords(Math.max(...backMs))}; no process ended`,
   );
 }

@@ -123,12 +123,10 @@ it('refused commands and dry runs write no entry', async () => {
   await operator.endpoints.pause({ keyId });
   const paused = await countEntries();
   const dryRun = true;
-  expect(await operator.deliveries.redeliver({ keyId, eventId: eventId as 'evt_1', dryRun })).toMatchObject({
-    count: 1,
-  });
-  await operator.deliveries.redeliverMany({ keyId, eventIds: [eventId as 'evt_1'], dryRun });
-  expect(await operator.deliveries.redeliverSince({ keyId, since: 0, dryRun })).toMatchObject({ count: 1 });
-  await operator.deliveries.redeliverAll({ keyId, dryRun });
+  const eventIds = [eventId as 'evt_1'];
+  expect(await operator.deliveries.resend({ keyId, eventIds, dryRun })).toMatchObject({ count: 1 });
+  expect(await operator.deliveries.resend({ keyId, since: 0, dryRun })).toMatchObject({ count: 1 });
+  await operator.deliveries.resend({ keyId, only: 'undelivered', dryRun });
   await operator.endpoints.resume({ keyId, dryRun });
   await operator.endpoints.resume({ keyId, retryNow: true, dryRun });
   await operator.candidates.eraseMany({ companyId, dryRun });

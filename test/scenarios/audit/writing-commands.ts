@@ -1,5 +1,4 @@
 import type { AuditObject } from '../../../packages/core/src/domain/audit.js';
-import { deliveryWithoutRow } from '../../../packages/core/src/domain/delivery.js';
 import { withPartnerUrl } from '../../../packages/core/src/domain/endpoint.js';
 import type { EventId } from '../../../packages/core/src/domain/ids.js';
 import { NEVER } from '../../../packages/core/src/domain/inbox.js';
@@ -31,16 +30,6 @@ async function deliver({ storage }: Stage, { keyId, eventId }: Setting): Promise
   const [event] = await storage.direct.events.find(keyId, [eventId as EventId]);
   if (!event) throw new Error('The event is missing.');
   await storage.direct.endpoints.advanceWatermark(keyId, event.at);
-}
-
-async function killDelivery(stage: Stage, setting: Setting): Promise<void> {
-  const { direct } = stage.storage;
-  await deliver(stage, setting);
-  const [event] = await direct.events.find(setting.keyId, [setting.eventId as EventId]);
-  if (!event) throw new Error('The event is missing.');
-  await direct.deliveries.save([
-    { ...deliveryWithoutRow(event, true), state: 'dead', attempts: 10, lastAttemptAt: event.at },
-  ]);
 }
 
 /** Sets another URL, as the partner does with its API key. */
@@ -132,23 +121,10 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
     await operator.endpoints.pause({ keyId: setting.keyId });
     return endpoint(setting);
   },
-  'deliveries.redeliver': async (stage, setting) => {
+  'deliveries.resend': async (stage, setting) => {
     await deliver(stage, setting);
     return delivery(setting);
   },
-  'deliveries.redeliverMany': async (stage, setting) => {
-    await deliver(stage, setting);
-    return delivery(setting);
-  },
-  'deliveries.redeliverSince': async (stage, setting) => {
-    await deliver(stage, setting);
-    return endpoint(setting);
-  },
-  'deliveries.redeliverAll': async (stage, setting) => {
-    await killDelivery(stage, setting);
-    return endpoint(setting);
-  },
-  'deliveries.redeliverPartner': async (_, { partnerId: id }) => ({ kind: 'partner', id }),
   'deliveries.cancel': async (_, setting) => delivery(setting),
   'operations.stop': async (_, { operationId: id }) => ({ kind: 'operation', id }),
   'inbox.turn': async ({ operator }) => {

@@ -51,7 +51,7 @@ it('sets, shows, tests, pauses, resumes and rotates the endpoint', async () => {
   expect((await verifyWebhook({ ...lastSent(), secret: signingSecret, now })).ok).toBe(true);
 });
 
-it('walks the pages of deliveries, and sends events again', async () => {
+it('walks the pages of deliveries, and resends events', async () => {
   const { own, publish, drain } = await openOwner();
   await own.setUrl(URL);
   for (let count = 0; count < 5; count += 1) await publish();

@@ -61,7 +61,7 @@ describe('a delivery that the operator cancelled', () => {
     return new Date(stage.clock.now()).toISOString();
   }
 
-  it('is not sent again by its partner: alone, with all since an instant, or when sending resumes', async () => {
+  it('is not resent by its partner: alone, with all since an instant, or when sending resumes', async () => {
     const { operator, keyId } = stage;
     const since = await startOfTest();
     const [cancelled = 'evt_', other = 'evt_'] = await stage.record(2);
@@ -81,11 +81,11 @@ describe('a delivery that the operator cancelled', () => {
     expect(await find()).toBe('cancelled');
     const [operation] = (await operator.operations.list()).items;
     expect(operation).toMatchObject({
-      plan: { kind: 'redeliver_since' },
+      plan: { kind: 'resend' },
       state: 'done',
       counts: { done: 1 },
     });
-    await operator.deliveries.redeliverSince({ keyId, since: Date.parse(since) });
+    await operator.deliveries.resend({ keyId, since: Date.parse(since) });
     await stage.drain();
     expect(await find()).toBe('delivered');
     expect((await ask(`/deliveries/${cancelled}/resend`)).status).toBe(200);
@@ -96,7 +96,7 @@ describe('a delivery that the operator cancelled', () => {
     const since = await startOfTest();
     const [eventId = 'evt_'] = await stage.record(1);
     await stage.drain();
-    await operator.deliveries.redeliver({ keyId, eventId });
+    await operator.deliveries.resend({ keyId, eventIds: [eventId] });
     await ask('/resend', { since });
     await operator.deliveries.cancel({ keyId, eventId });
     await stage.drain();

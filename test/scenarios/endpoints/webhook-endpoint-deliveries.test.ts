@@ -37,7 +37,7 @@ describe('deliveries', () => {
     expect(fieldErrors(forged)).toEqual(['cursor: invalid_cursor']);
   });
 
-  it('are sent again one by one', async () => {
+  it('are resent one by one', async () => {
     const [id] = await stage.record(1);
     await stage.drain();
     const reply = await ask(`/deliveries/${id}/resend`);
@@ -46,7 +46,7 @@ describe('deliveries', () => {
     expect(stage.sent()).toEqual([id, id]);
   });
 
-  it('since an instant are sent again by one operation at a time', async () => {
+  it('since an instant are resent by one operation at a time', async () => {
     const events = await stage.record(3);
     await stage.drain();
     const since = new Date(stage.clock.now() - HOUR_MS).toISOString();

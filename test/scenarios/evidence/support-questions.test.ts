@@ -64,7 +64,7 @@ describe('a delivery', () => {
     expect(await find('evt_none')).toBeNull();
   });
 
-  it('that is redelivered keeps all earlier successes, even while it fails', async () => {
+  it('that is resent keeps all earlier successes, even while it fails', async () => {
     const [eventId = 'evt_'] = await stage.record(1);
     const successes: object[] = [];
     const expectSuccesses = async () => {
@@ -80,7 +80,7 @@ describe('a delivery', () => {
       successes.push({ deliveredAt: stage.clock.now(), status, attempts: 1, cycle: index + 1 });
       await expectSuccesses();
       await stage.clock.advance(HOUR_MS);
-      await stage.operator.deliveries.redeliver({ keyId: stage.keyId, eventId });
+      await stage.operator.deliveries.resend({ keyId: stage.keyId, eventIds: [eventId] });
       await expectSuccesses();
     }
     stage.fail([eventId], 500);
@@ -112,7 +112,7 @@ describe('a delivery', () => {
     const [eventId = 'evt_'] = await stage.record(1);
     await stage.drain();
     const before = await find(eventId);
-    await stage.operator.deliveries.redeliver({ keyId: stage.keyId, eventId, dryRun: true });
+    await stage.operator.deliveries.resend({ keyId: stage.keyId, eventIds: [eventId], dryRun: true });
     expect(await find(eventId)).toEqual(before);
   });
 });

@@ -154,7 +154,7 @@ it('a second run within a minute is refused with the wait, also in another proce
 
 it('a production key is not probed unless the host allows it', async () => {
   const stage = await joinPlatform(fixture, { sandbox: false });
-  await expect(probe(stage)).rejects.toMatchObject({ code: 'WORLD_MISMATCH' });
+  await expect(probe(stage)).rejects.toMatchObject({ code: 'ENVIRONMENT_MISMATCH' });
   const allowing = await createFixture(
     { storage: await database.open(clock), goLive: { probeProduction: true } },
     {},

@@ -128,7 +128,7 @@ export const STEPS: Partial<Record<ReadinessItem, Step>> = {
     right: async ({ fixture, partner: { keyId } }) => {
       const [newest] = (await fixture.operator.deliveries.list({ keyId })).items;
       if (newest === undefined) throw new Error('There is no event.');
-      await fixture.operator.deliveries.redeliver({ keyId, eventId: newest.eventId });
+      await fixture.operator.deliveries.resend({ keyId, eventIds: [newest.eventId] });
       await fixture.pass(SECOND_MS);
     },
     wrong: ({ fixture }) => fixture.pass(SECOND_MS),

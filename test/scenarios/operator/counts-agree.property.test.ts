@@ -1,5 +1,12 @@
 /** `deliveries.count` and `deliveries.list` agree in every state, whatever has happened, and every success has evidence. */
-import type { Delivery, DeliveryState, EventId, KeyId, ListedDelivery } from '@partner-hiring/core';
+import type {
+  Delivery,
+  DeliveryState,
+  EventId,
+  KeyId,
+  ListedDelivery,
+  ResendTarget,
+} from '@partner-hiring/core';
 import { passUntil } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
@@ -20,9 +27,14 @@ type Step =
   | { readonly do: 'drain' }
   | { readonly do: 'look while sending' }
   | { readonly do: 'pass'; readonly ms: number; readonly drains: boolean }
-  | { readonly do: 'cancel' | 'redeliver'; readonly key: number; readonly pick: number }
-  | { readonly do: 'pause' | 'resume' | 'retryNow' | 'redeliverAll' | 'setUrl'; readonly key: number }
-  | { readonly do: 'redeliverSince'; readonly key: number; readonly ago: number };
+  | { readonly do: 'cancel' | 'resend'; readonly key: number; readonly pick: number }
+  | { readonly do: 'pause' | 'resume' | 'retryNow' | 'resendUndelivered' | 'setUrl'; readonly key: number }
+  | {
+      readonly do: 'resendSince';
+      readonly key: number;
+      readonly ago: number;
+      readonly only?: 'undelivered' | undefined;
+    };
 
 const key = fc.nat(KEYS - 1);
 const pick = fc.nat(20);
@@ -51,7 +63,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constantFrom('cancel' as const, 'redeliver' as const), key, pick }),
+    arbitrary: fc.record({ do: fc.constantFrom('cancel' as const, 'resend' as const), key, pick }),
   },
   {
     weight: 4,
@@ -60,7 +72,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
         'pause' as const,
         'resume' as const,
         'retryNow' as const,
-        'redeliverAll' as const,
+        'resendUndelivered' as const,
         'setUrl' as const,
       ),
       key,
@@ -69,9 +81,10 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      do: fc.constant('redeliverSince' as const),
+      do: fc.constant('resendSince' as const),
       key,
       ago: fc.constantFrom(MINUTE_MS, HOUR_MS, 40 * DAY_MS),
+      only: fc.constantFrom(undefined, 'undelivered' as const),
     }),
   },
 );
@@ -140,9 +153,11 @@ async function openScene() {
         if (step.drains) await drained();
         return;
       case 'cancel':
-      case 'redeliver': {
-        const target = { keyId: keyOf(step.key), eventId: await anEvent(step.key, step.pick) };
-        return orRefused(operator.deliveries[step.do](target));
+      case 'resend': {
+        const { deliveries } = operator;
+        const [keyId, eventId] = [keyOf(step.key), await anEvent(step.key, step.pick)];
+        if (step.do === 'cancel') return orRefused(deliveries.cancel({ keyId, eventId }));
+        return orRefused(deliveries.resend({ keyId, eventIds: [eventId] }));
       }
       case 'pause':
         return orRefused(operator.endpoints.pause({ keyId: keyOf(step.key) }));
@@ -153,21 +168,20 @@ async function openScene() {
         expect((await operator.endpoints.resume(target)).count).toBe(count);
         return;
       }
-      case 'redeliverAll': {
-        const target = { keyId: keyOf(step.key) };
-        const { count } = await operator.deliveries.redeliverAll({ ...target, dryRun: true });
-        expect((await operator.deliveries.redeliverAll(target)).count).toBe(count);
-        return;
-      }
-      case 'redeliverSince': {
-        const window = { keyId: keyOf(step.key), since: clock.now() - step.ago };
-        const { count } = await operator.deliveries.redeliverSince({ ...window, dryRun: true });
-        expect((await operator.deliveries.redeliverSince(window)).count).toBe(count);
-        return;
+      case 'resendUndelivered':
+        return resendAsCounted({ keyId: keyOf(step.key), only: 'undelivered' });
+      case 'resendSince': {
+        const { only, ago } = step;
+        return resendAsCounted({ keyId: keyOf(step.key), since: clock.now() - ago, only });
       }
       case 'setUrl':
         await operator.endpoints.setUrl({ keyId: keyOf(step.key), url: `https://ats.example/${posts}` });
     }
+  }
+
+  async function resendAsCounted(target: ResendTarget): Promise<void> {
+    const counted = await operator.deliveries.resend({ ...target, dryRun: true });
+    expect(await operator.deliveries.resend(target)).toEqual(counted);
   }
 
   const drained = () => passUntil(clock, partnerHiring.worker.drain());

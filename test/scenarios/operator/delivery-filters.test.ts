@@ -200,7 +200,7 @@ describe('failing deliveries', () => {
     expect(await idsOf({ keyId, onlyFailing: false, state: 'pending' })).toHaveLength(4);
     const [again = 'evt_', other = 'evt_'] = failing;
     await operator.deliveries.cancel({ keyId, eventId: again });
-    await operator.deliveries.redeliver({ keyId, eventId: again });
+    await operator.deliveries.resend({ keyId, eventIds: [again] });
     // It waits for the first attempt of its second cycle.
     expect(await idsOf({ onlyFailing: true })).toEqual([other]);
   });

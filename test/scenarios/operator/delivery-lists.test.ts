@@ -202,7 +202,7 @@ describe('the attempts of a delivery', () => {
     const dead = await operator.deliveries.find({ keyId, eventId });
     expect(dead?.delivery).toMatchObject({ state: 'dead', attempts: 10 });
     expect(dead?.attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    await operator.deliveries.redeliver({ keyId, eventId });
+    await operator.deliveries.resend({ keyId, eventIds: [eventId] });
     await stage.drain();
     await stage.pass(2 * MINUTE_MS, MINUTE_MS);
     const again = await operator.deliveries.find({ keyId, eventId });

@@ -202,16 +202,16 @@ describe('a dead letter', () => {
     return { keyId, rows };
   }
 
-  it('is redelivered with any number of others of its key, without blocking requests', async () => {
+  it('is resent with any number of others of its key, without blocking requests', async () => {
     const { keyId } = await withDeliveries(2_203, 'dead');
     const other = await withDeliveries(1, 'dead');
     const turns = countTurns();
-    expect(await operator.deliveries.redeliverAll({ keyId })).toMatchObject({
-      redelivered: 2_203,
+    expect(await operator.deliveries.resend({ keyId, only: 'undelivered' })).toMatchObject({
+      restarted: 2_203,
       operation: null,
     });
     expect(turns.end()).toBeGreaterThanOrEqual(2);
-    expect(await operator.deliveries.redeliverAll({ keyId })).toMatchObject({ count: 0 });
+    expect(await operator.deliveries.resend({ keyId, only: 'undelivered' })).toMatchObject({ count: 0 });
     expect((await operator.deliveries.list({ keyId: other.keyId, state: 'dead' })).items).toHaveLength(1);
   });
 });

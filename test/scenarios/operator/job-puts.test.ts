@@ -177,7 +177,7 @@ describe('a move to another company', () => {
     const [companyId, sandbox, id] = [await stage.company(), await stage.company('sandbox'), nextId()];
     await operator.jobs.put({ ...PICKER, id, companyId });
     await expect(operator.jobs.update({ id, changes: { companyId: sandbox } })).rejects.toMatchObject({
-      code: 'WORLD_MISMATCH',
+      code: 'ENVIRONMENT_MISMATCH',
     });
     await expect(operator.jobs.update({ id, changes: { companyId: 'co_none' } })).rejects.toMatchObject({
       code: 'COMPANY_NOT_FOUND',
@@ -222,7 +222,7 @@ describe('commands on many', () => {
     await expect(
       operator.access.grant([one, sandbox].map((id) => ({ keyId, companyId: id }))),
     ).rejects.toMatchObject({
-      code: 'WORLD_MISMATCH',
+      code: 'ENVIRONMENT_MISMATCH',
     });
     const outcomes = await operator.access.grant([two, one, two].map((id) => ({ keyId, companyId: id })));
     expect(outcomes.map(({ access, changed }) => [access.companyId, changed])).toEqual([

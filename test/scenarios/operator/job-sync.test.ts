@@ -193,7 +193,7 @@ describe('a sync', () => {
       [id(0), 'INVALID_INPUT'],
       [id('both'), 'INVALID_INPUT'],
       [id(1), 'COMPANY_NOT_FOUND'],
-      [id(2), 'WORLD_MISMATCH'],
+      [id(2), 'ENVIRONMENT_MISMATCH'],
       [id('sandbox'), 'JOB_EXISTS'],
     ]);
     expect(result.refused.find((each) => each.id === id('both'))?.message).toContain(

@@ -11,20 +11,15 @@ const { deliveries, operations } = operator;
 describe('sending more than 10,000 deliveries', () => {
   it('is continued by the worker, and each delivery is sent once', async () => {
     const { keyId, since } = await delivered(OWN + MORE);
-    const preview = await deliveries.redeliverSince({ keyId, since, dryRun: true });
-    expect(preview).toEqual({
-      count: OWN + MORE,
-      redelivered: OWN + MORE,
-      broughtForward: 0,
-      operation: null,
-    });
+    const preview = await deliveries.resend({ keyId, since, dryRun: true });
+    expect(preview).toMatchObject({ count: OWN + MORE, restarted: OWN + MORE, operation: null });
     expect(await rowsOf(keyId)).toEqual([]);
 
-    const outcome = await deliveries.redeliverSince({ keyId, since });
+    const outcome = await deliveries.resend({ keyId, since });
     expect(outcome.count).toBe(OWN);
     const operation = startedBy(outcome);
     expect(operation).toMatchObject({
-      plan: { kind: 'redeliver_since', keyId, since, until: null },
+      plan: { kind: 'resend', keyId, since, until: null, only: null },
       state: 'running',
       counts: { done: OWN, skipped: 0, total: null },
       finishedAt: null,
@@ -81,7 +76,7 @@ describe('sending more than 10,000 deliveries', () => {
     const [head] = (await stage.events(key.id)).toReversed();
     await storage.direct.endpoints.advanceWatermark(key.id, head?.at ?? 0);
     await clock.advance(MINUTE_MS);
-    expect(await deliveries.redeliverPartner({ ...resend, dryRun: true })).toMatchObject({
+    expect(await deliveries.resend({ ...resend, dryRun: true })).toMatchObject({
       count: 1_130,
       keys: [
         { keyId, count: 1_100 },
@@ -90,7 +85,7 @@ describe('sending more than 10,000 deliveries', () => {
       operation: null,
     });
     expect(await rowsOf(keyId)).toEqual([]);
-    const { id } = startedBy(await operator.as({ id: 'ada' }).deliveries.redeliverPartner(resend));
+    const { id } = startedBy(await operator.as({ id: 'ada' }).deliveries.resend(resend));
     await stage.stepper().step();
     expect(await operations.find({ id })).toMatchObject({ state: 'running', counts: { done: 1_000 } });
     expect(await rowsOf(key.id)).toEqual([]);
@@ -98,7 +93,9 @@ describe('sending more than 10,000 deliveries', () => {
     expect(await operations.find({ id })).toMatchObject({ state: 'done', counts: { done: 1_130 } });
     expect([await rowsOf(keyId), await rowsOf(key.id)].map((rows) => rows.length)).toEqual([1_100, 30]);
     const { items: acts } = await operator.audit.list({ object: { kind: 'operation', id } });
-    expect(acts).toMatchObject([{ actor: { id: 'ada' }, count: 1_130, filter: { since, until: null } }]);
+    expect(acts).toMatchObject([
+      { actor: { id: 'ada' }, count: 1_130, filter: { since, until: null, only: null } },
+    ]);
     for (const each of [keyId, key.id]) {
       const { entries } = await operator.timelines.find({ keyId: each, since: clock.now() - SECOND_MS });
       const shown = entries.filter((entry) => entry.kind === 'act' && entry.act.act.startsWith('deliveries'));
@@ -109,33 +106,33 @@ describe('sending more than 10,000 deliveries', () => {
   it('of a partner without a time sends what failed, and says why it cannot', async () => {
     const keyId = await waiting(3);
     const partnerId = (await operator.keys.find({ keyId }))?.key.partnerId ?? 'ptn_none';
-    expect(await deliveries.redeliverPartner({ partnerId, dryRun: true })).toMatchObject({
+    const undelivered = { partnerId, only: 'undelivered' } as const;
+    expect(await deliveries.resend({ ...undelivered, dryRun: true })).toMatchObject({
       count: 3,
       broughtForward: 3,
     });
-    const { id } = startedBy(await deliveries.redeliverPartner({ partnerId }));
+    const { id } = startedBy(await deliveries.resend(undelivered));
     await runSteps();
     expect(await operations.find({ id })).toMatchObject({ state: 'done', counts: { done: 3 } });
-    expect(await deliveries.redeliverPartner({ partnerId, dryRun: true })).toMatchObject({ count: 0 });
+    expect(await deliveries.resend({ ...undelivered, dryRun: true })).toMatchObject({ count: 0 });
     const alone = (await operator.partners.create({ name: 'Alone' })).id;
     for (const [input, code] of [
       [{ partnerId: 'ptn_none' }, 'PARTNER_NOT_FOUND'],
       [{ partnerId: alone }, 'ENDPOINT_NOT_FOUND'],
-      [{ partnerId, until: 5 }, 'INVALID_INPUT'],
     ] as const)
-      await expect(deliveries.redeliverPartner(input)).rejects.toMatchObject({ code });
+      await expect(deliveries.resend({ ...input, only: 'undelivered' })).rejects.toMatchObject({ code });
   });
 
   it("starts with the host's commit, and not without it", async () => {
     const keyId = await waiting(OWN + MORE);
     const host = await stage.host();
     await host.run('begin');
-    const undone = await operator.within(host.tx).deliveries.redeliverAll({ keyId });
+    const undone = await operator.within(host.tx).deliveries.resend({ keyId, only: 'undelivered' });
     await host.run('rollback');
     expect(await operations.find({ id: startedBy(undone).id })).toBeNull();
     await host.run('begin');
     const within = operator.within(host.tx);
-    const { id } = startedBy(await within.deliveries.redeliverAll({ keyId }));
+    const { id } = startedBy(await within.deliveries.resend({ keyId, only: 'undelivered' }));
     expect(await within.operations.find({ id })).toMatchObject({ state: 'running' });
     await host.run('commit');
     await runSteps();

@@ -87,7 +87,7 @@ describe('an operation', () => {
 
   it('repeats a failed step later, and gives up after ten failures', async () => {
     const keyId = await waiting(OWN + MORE);
-    const { id } = startedBy(await deliveries.redeliverAll({ keyId }));
+    const { id } = startedBy(await deliveries.resend({ keyId, only: 'undelivered' }));
     let left = 3;
     const stepper = stage.stepper({
       storage: failing(() => (left-- > 0 ? new Error('Row of ada@example.org is bad.') : null)),
@@ -112,7 +112,7 @@ describe('an operation', () => {
     });
 
     const other = await waiting(OWN + MORE);
-    const { id: doomed } = startedBy(await deliveries.redeliverAll({ keyId: other }));
+    const { id: doomed } = startedBy(await deliveries.resend({ keyId: other, only: 'undelivered' }));
     left = 100;
     const last = (await rowsOf(other)).slice(-3);
     for (let attempt = 0; attempt < 10; attempt += 1) {
@@ -127,7 +127,7 @@ describe('an operation', () => {
 
   it("gives up at once after an operator's error, which repeats", async () => {
     const keyId = await waiting(OWN + MORE);
-    const { id } = startedBy(await deliveries.redeliverAll({ keyId }));
+    const { id } = startedBy(await deliveries.resend({ keyId, only: 'undelivered' }));
     const error = new OperatorError('ENDPOINT_NOT_FOUND', 'It has no endpoint.');
     await runSteps(stage.stepper({ storage: failing(() => error) }));
     expect(await operations.find({ id })).toMatchObject({

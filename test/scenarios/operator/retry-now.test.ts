@@ -24,37 +24,36 @@ describe('a delivery that waits for its next attempt', () => {
     const { operator, keyId, clock } = stage;
     const [eventId = 'evt_'] = await failing(1);
     const before = await deliveryOf(eventId);
-    const preview = await operator.deliveries.redeliver({ keyId, eventId, dryRun: true });
-    expect(preview).toEqual({ delivery: before, changed: false, count: 1 });
+    const target = { keyId, eventIds: [eventId] };
+    const preview = await operator.deliveries.resend({ ...target, dryRun: true });
+    expect(preview).toMatchObject({ count: 1, broughtForward: 1 });
     expect(await deliveryOf(eventId)).toEqual(before);
-    const outcome = await operator.deliveries.redeliver({ keyId, eventId });
-    expect(outcome).toEqual({ delivery: { ...before, dueAt: clock.now() }, changed: true, count: 1 });
-    expect(await deliveryOf(eventId)).toEqual(outcome.delivery);
-    const again = await operator.deliveries.redeliver({ keyId, eventId });
-    expect(again).toEqual({ delivery: outcome.delivery, changed: false, count: 0 });
+    expect(await operator.deliveries.resend(target)).toEqual(preview);
+    expect(await deliveryOf(eventId)).toEqual({ ...before, dueAt: clock.now() });
+    expect(await operator.deliveries.resend(target)).toMatchObject({ count: 0, skipped: 1 });
     await stage.drain();
     // It failed again: the second attempt of the first cycle, with the usual delay after it.
     expect(await deliveryOf(eventId)).toMatchObject({ state: 'pending', attempts: 2, cycle: 1 });
     const waitMs = ((await deliveryOf(eventId))?.dueAt ?? 0) - clock.now();
     expect(waitMs).toBeGreaterThan(3 * MINUTE_MS);
     stage.transport.answerWith(() => answered(200));
-    await operator.deliveries.redeliver({ keyId, eventId });
+    await operator.deliveries.resend(target);
     await stage.drain();
     expect(await deliveryOf(eventId)).toMatchObject({ state: 'delivered', attempts: 3, cycle: 1 });
   });
 
-  it('is due now after redeliverMany, redeliverSince and redeliverAll', async () => {
+  it('is due now after each form of resend', async () => {
     const { operator, keyId, clock } = stage;
     const since = clock.now() + 500;
     const eventIds = await failing(1);
     const sent = () => stage.sent().length;
     for (const send of [
-      (dryRun: boolean) => operator.deliveries.redeliverMany({ keyId, eventIds, dryRun }),
-      (dryRun: boolean) => operator.deliveries.redeliverSince({ keyId, since, dryRun }),
-      (dryRun: boolean) => operator.deliveries.redeliverAll({ keyId, dryRun }),
+      (dryRun: boolean) => operator.deliveries.resend({ keyId, eventIds, dryRun }),
+      (dryRun: boolean) => operator.deliveries.resend({ keyId, since, dryRun }),
+      (dryRun: boolean) => operator.deliveries.resend({ keyId, only: 'undelivered', dryRun }),
       (dryRun: boolean) => operator.endpoints.resume({ keyId, retryNow: true, dryRun }),
     ]) {
-      const counts = { count: 1, redelivered: 0, broughtForward: 1 };
+      const counts = { count: 1, restarted: 0, broughtForward: 1 };
       const before = sent();
       expect(await send(true)).toMatchObject(counts);
       await stage.drain();
@@ -98,18 +97,6 @@ describe('resuming with retryNow', () => {
       await expect(operator.endpoints.resume({ keyId, ...input } as never)).rejects.toMatchObject({
         code: 'INVALID_INPUT',
         message: expect.stringContaining(field),
-      });
-    }
-    const eventId = 'evt_none';
-    for (const send of [
-      () => operator.deliveries.redeliver({ keyId, eventId, dryRun: 'no' } as never),
-      () => operator.deliveries.redeliverMany({ keyId, eventIds: [], dryRun: 'no' } as never),
-      () => operator.deliveries.redeliverAll({ keyId, dryRun: 'no' } as never),
-      () => operator.deliveries.redeliverSince({ keyId, since: 0, dryRun: 'no' } as never),
-    ]) {
-      await expect(send()).rejects.toMatchObject({
-        code: 'INVALID_INPUT',
-        message: expect.stringContaining('dryRun'),
       });
     }
     await expect(operator.endpoints.resume({ keyId: 'key_none', retryNow: true })).rejects.toMatchObject({

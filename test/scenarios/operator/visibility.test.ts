@@ -163,7 +163,7 @@ describe('production and sandbox', () => {
     ];
     await operator.jobs.publish({ ...PICKER, companyId });
     await expect(operator.access.grant({ keyId, companyId })).rejects.toMatchObject({
-      code: 'WORLD_MISMATCH',
+      code: 'ENVIRONMENT_MISMATCH',
     });
     expect(await stage.visible(keyId)).toEqual([]);
     expect((await operator.access.list({ keyId })).items).toEqual([]);

@@ -219,7 +219,7 @@ describe('a partner that is brought in', () => {
     const before = (await operator.partners.list()).items.length;
     const refused = [
       [{ companyIds: ['co_unknown'] }, 'COMPANY_NOT_FOUND'],
-      [{ companyIds: [sandboxCompany.id] }, 'WORLD_MISMATCH'],
+      [{ companyIds: [sandboxCompany.id] }, 'ENVIRONMENT_MISMATCH'],
       [{ productionEndpointUrl: 'http://globex.example/' }, 'INVALID_INPUT'],
       [{ sandboxEndpointUrl: 'https://a:b@globex.example/' }, 'INVALID_INPUT'],
       [{ environment: 'sandbox', productionEndpointUrl: 'https://globex.example/' }, 'INVALID_INPUT'],

@@ -54,7 +54,7 @@ it('an attempt under way and later attempts store no answer for an erased candid
     attempts.map(() => ({ kind: 'answered', status: 500, excerpt: '' })),
   );
 
-  await stage.operator.deliveries.redeliver({ keyId, eventId });
+  await stage.operator.deliveries.resend({ keyId, eventIds: [eventId] });
   await stage.drain();
   expect(await storedOf([PERSON, OTHER])).toEqual([OTHER]);
 });

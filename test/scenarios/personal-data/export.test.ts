@@ -26,7 +26,7 @@ describe('exporting', () => {
     const eventId = decision?.eventId ?? 'evt_';
     await stage.fixture.pass(HOUR_MS, HOUR_MS / 2);
     await stage.operator.deliveries.cancel({ keyId: stage.partner.keyId, eventId });
-    await stage.operator.deliveries.redeliver({ keyId: stage.partner.keyId, eventId });
+    await stage.operator.deliveries.resend({ keyId: stage.partner.keyId, eventIds: [eventId] });
     const exported = await stage.operator.candidates.export({ email: `mail${PERSON}@example.org` });
     expect(exported).toMatchObject({
       exportedAt: stage.clock.now(),
@@ -51,7 +51,7 @@ describe('exporting', () => {
           audit: expect.arrayContaining([
             expect.objectContaining({ act: 'applications.decide' }),
             expect.objectContaining({ act: 'applications.move' }),
-            expect.objectContaining({ act: 'deliveries.redeliver' }),
+            expect.objectContaining({ act: 'deliveries.resend' }),
           ]),
         },
       ],

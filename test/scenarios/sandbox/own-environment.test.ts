@@ -123,7 +123,7 @@ describe('a production key', () => {
   it('cannot have a sandbox', async () => {
     const { stage, partner } = await openProduction();
     await expect(stage.operator.sandbox.prepare({ keyId: partner.keyId })).rejects.toMatchObject({
-      code: 'WORLD_MISMATCH',
+      code: 'ENVIRONMENT_MISMATCH',
     });
     const unknown = stage.operator.sandbox.prepare({ keyId: 'key_none' });
     await expect(unknown).rejects.toMatchObject({ code: 'KEY_NOT_FOUND' });

@@ -51,7 +51,7 @@ describe('system.status', () => {
     partnerHiring.worker.start();
     // The jitter makes the retries due after 45 to 75 seconds, and the next ones only after minutes.
     for (let second = 0; second < 80; second += 1) await clock.advance(1_000);
-    const { workers, lastSweepAt, backlog } = await operator.system.status();
+    const { workers, lastSweepAt, deliveries: backlog } = await operator.system.status();
     expect(workers).toMatchObject([{ pid: process.pid, release: MANIFEST.version, isAlive: true }]);
     expect(lastSweepAt).toBe(workers[0]?.lastSweepAt);
     expect(lastSweepAt).not.toBeNull();
@@ -88,7 +88,7 @@ describe('system.overview', () => {
     stage.fail(failing);
     await stage.record(3);
     await stage.drain();
-    const { at, hours, endpoints, backlog, inbox } = await operator.system.overview();
+    const { at, hours, endpoints, deliveries: backlog, inbox } = await operator.system.overview();
     expect(at).toBe(clock.now());
     expect(hours).toHaveLength(25);
     const current = hours.at(-1);

@@ -37,7 +37,7 @@ describe('"Why did this partner not hear that the candidate was hired?"', () => 
     const { news, entries } = await stage.timeline(id);
     expect(news).toMatchObject({ state: 'dead', knownSince: null });
     expect(news.text).toMatch(
-      /^All 10 attempts failed\. The last attempt failed at .*: status 500\. deliveries\.redeliver/,
+      /^All 10 attempts failed\. The last attempt failed at .*: status 500\. deliveries\.resend/,
     );
     expect(entries.filter(({ kind }) => kind === 'attempt')).toHaveLength(10);
   });

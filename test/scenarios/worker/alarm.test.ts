@@ -125,7 +125,7 @@ const HEALTHY: Readonly<Record<string, Partner>> = {
       await toggle(fixture, 9);
       await fixture.partnerHiring.worker.drain();
       await fixture.clock.advance(7 * DAY_MS);
-      const { count } = await fixture.operator.deliveries.redeliverSince({ keyId, since: 0 });
+      const { count } = await fixture.operator.deliveries.resend({ keyId, since: 0 });
       expect(count).toBeGreaterThan(9);
     },
   },

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type AttemptOutcome,
   deliveryWithoutRow,
-  redeliver,
+  restart,
 } from '../../../packages/core/src/domain/delivery.js';
 import { hang, openStage, SETTLE_MS, until } from './stage.js';
 import { watchStorage } from './watch-storage.js';
@@ -143,7 +143,7 @@ describe('a started worker', () => {
     await until(() => stage.sent().length === 2);
     await stage.clock.advance(SETTLE_MS);
     const delivered = deliveryWithoutRow({ keyId, id: failed?.id ?? 'evt_', at: failed?.at ?? 0 }, true);
-    await stage.storage.direct.deliveries.save([redeliver(delivered, stage.clock.now())]);
+    await stage.storage.direct.deliveries.save([restart(delivered, stage.clock.now())]);
     worker.wake();
     await stage.clock.advance(5);
     await until(() => stage.sent().length === 3);

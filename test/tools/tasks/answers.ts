@@ -58,12 +58,12 @@ export function answersFor<Tx>(): Tasks<Tx> {
       await operator.operations.stop({ id });
     },
 
-    async sendAgain(operator, keyId, eventId) {
-      await operator.deliveries.redeliver({ keyId, eventId });
+    async resend(operator, keyId, eventId) {
+      await operator.deliveries.resend({ keyId, eventIds: [eventId] });
     },
 
-    async countToSendAgain(operator, keyId, since) {
-      const { count } = await operator.deliveries.redeliverSince({ keyId, since, dryRun: true });
+    async countToResend(operator, keyId, since) {
+      const { count } = await operator.deliveries.resend({ keyId, since, dryRun: true });
       return count;
     },
 

@@ -45,10 +45,10 @@ export interface Tasks<Tx> {
   ): Promise<boolean>;
   /** 11. Stop an operation that is still running. */
   cancelOperation(operator: Operator<Tx>, operationId: OperationId): Promise<void>;
-  /** 12. Send this event to the partner again. */
-  sendAgain(operator: Operator<Tx>, keyId: KeyId, eventId: EventId): Promise<void>;
-  /** 13. Say how many events of a key would be sent if all since Monday were sent again, without sending them. */
-  countToSendAgain(operator: Operator<Tx>, keyId: KeyId, monday: Instant): Promise<number>;
+  /** 12. Resend this event to the partner. */
+  resend(operator: Operator<Tx>, keyId: KeyId, eventId: EventId): Promise<void>;
+  /** 13. Say how many events of a key would be sent if all since Monday were resent, without sending them. */
+  countToResend(operator: Operator<Tx>, keyId: KeyId, monday: Instant): Promise<number>;
   /** 14. Say why a request was refused, and how the partner can fix it. Return null if it was not refused. */
   explainRequest(operator: Operator<Tx>, requestId: string): Promise<{ why: string; fix: string } | null>;
   /** 15. Say in English whether the partner knows the present status of an application. */

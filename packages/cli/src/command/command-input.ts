@@ -19,6 +19,8 @@ export interface CommandInput {
   option(name: string): string | undefined;
   optionChoice<Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined;
   optionId<Kind extends NamedKind>(kind: Kind): IdOf<Kind> | undefined;
+  /** Returns the ids of an option that may be repeated. */
+  optionIds<Kind extends NamedKind>(kind: Kind): readonly IdOf<Kind>[] | undefined;
   optionNumber(name: string): number | undefined;
   /** Returns the option as an instant. @throws UsageError unless it is a day, a time with its zone, or `3d`. */
   optionInstant(name: string): number | undefined;
@@ -40,6 +42,8 @@ export function createCommandInput(args: OptionValues, options: OptionValues): C
     option,
     optionChoice: (name, choices) => whenGiven(option(name), (value) => oneOf(`--${name}`, value, choices)),
     optionId: (kind) => whenGiven(option(kind), (value) => asId(`--${kind}`, kind, value)),
+    optionIds: (kind) =>
+      whenGiven(option(kind), (value) => wordsOf(value).map((word) => asId(`--${kind}`, kind, word))),
     optionNumber: (name) => whenGiven(option(name), (value) => asNumber(`--${name}`, value)),
     optionInstant: (name) => whenGiven(option(name), (value) => asInstant(`--${name}`, value)),
     isSet: (name) => options[name] === true,

@@ -74,10 +74,9 @@ const DONE = {
   'own-event-in-turn': 'The event is sent in its turn: we send slowly to your endpoint.',
   'own-event-sent': 'The event is sent now. Reload the page to see the outcome.',
   'own-event-waits': 'The event is sent as soon as sending resumes: the endpoint is paused.',
-  'own-events-sent':
-    'The events are sent again now, one after the other. Reload the page to see the outcome.',
+  'own-events-sent': 'The events are resent now, one after the other. Reload the page to see the outcome.',
   'own-key-stopped': 'The old API key does not work anymore.',
-  'partner-sending-started': 'The worker sends them now, one key after the other.',
+  'partner-sending-started': 'The worker sends them now, one key at a time.',
   'partner-contact-before': 'The partner has this contact already.',
   'partner-contact-cleared': 'The contact was cleared. Nobody at the partner gets messages.',
   'partner-contact-cleared-before': 'The partner has no contact.',
@@ -112,7 +111,7 @@ const DONE = {
 /** Sentences that say why nothing was done, or what failed. */
 const REFUSED = {
   'choose-companies': 'Choose at least one company.',
-  'choose-deliveries': 'Nothing was chosen. Tick the deliveries to send again.',
+  'choose-deliveries': 'Nothing was chosen. Tick the deliveries to resend.',
   'choose-item': 'Choose a parked item.',
   'choose-jobs': 'Nothing was chosen. Tick the jobs to change.',
   'choose-key': 'Choose a partner key.',
@@ -125,7 +124,7 @@ const REFUSED = {
   'enter-company-name': 'Enter the name of the company.',
   'enter-new-name': 'Enter the new name.',
   'enter-partner-name': 'Enter the name of the partner.',
-  'enter-since': 'Enter from when on to replay, such as 2026-01-31 09:00.',
+  'enter-since': 'Enter from when on to resend, such as 2026-01-31 09:00.',
   'enter-url': 'Enter a URL, such as https://ats.example/webhooks.',
   'job-archived-before': 'Nothing was changed: the job is archived already.',
   'job-hidden-before': 'Nothing was changed: the job is internal only already.',
@@ -136,9 +135,9 @@ const REFUSED = {
   'no-company-to-grant': 'The key sees every company whose name begins like that.',
   'no-company-to-revoke': 'The key sees no company whose name begins like that.',
   'no-dead-letter':
-    'Nothing to redeliver: this key has no dead letter, and nothing waits for a retry. What a paused endpoint holds is sent when sending is resumed.',
+    'Nothing to resend: this key has no dead letter, and nothing waits for a retry. What a paused endpoint holds is sent when sending is resumed.',
   'no-event-of-partner':
-    'Nothing to send: no endpoint of this partner has a dead letter, a retry or an event of this time.',
+    'Nothing to resend: no endpoint of this partner has a dead letter, a retry or an event of this time.',
   'no-event': 'There is no event to send: only a decision causes one, and it is stored for a limited time.',
   'no-event-of-time': 'The key has no event of this time.',
   'no-job-source': 'No worker has a source of jobs. Ask those who run the server to set one.',
@@ -152,7 +151,7 @@ const REFUSED = {
   'probes-failed': (count) =>
     `${countText(count)} ${count === 1 ? 'probe' : 'probes'} failed. The checklist says what to fix.`,
   'secret-ended': 'This secret does not work anymore.',
-  'own-enter-since': 'Enter since when you want the events again, such as 2026-01-31 09:00.',
+  'own-enter-since': 'Enter since when you want the events resent, such as 2026-01-31 09:00.',
   'own-no-endpoint': 'Nothing was sent: this key has no webhook endpoint yet. Add its URL first.',
   'own-probed-recently': 'Nothing was sent: a minute must pass between two probes. Try again then.',
   'sync-more-missing':

@@ -283,5 +283,5 @@ function refusalOf(status: 400 | 408 | 413 | 415, kind: 'console' | 'portal'): s
   if (status === 408) return 'The form took too long.';
   if (status === 413) return 'The form is too large.';
   if (status === 415) return `The ${kind} only reads forms.`;
-  return `The form could not be read. Send it again. If that does not help, another program reads forms before the ${kind}.`;
+  return `The form could not be read. Submit it again. If that does not help, another program reads forms before the ${kind}.`;
 }

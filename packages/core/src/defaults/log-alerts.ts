@@ -7,7 +7,7 @@ const MESSAGES = {
     'A webhook endpoint is failing. After 50 failures in a row, or 24 hours without a success, it is paused.',
   endpoint_paused: 'A webhook endpoint was paused. Its events are kept. Resume it when it works again.',
   endpoint_recovered: 'A webhook endpoint that was reported as failing or paused accepts events again.',
-  delivery_dead: 'A webhook delivery failed permanently. You can redeliver it.',
+  delivery_dead: 'A webhook delivery failed permanently. You can resend it.',
   endpoint_url_changed:
     'A partner changed the URL of its webhook endpoint. If it was not the partner, call operator.endpoints.restoreUrl and revoke the key.',
   key_rotated:

@@ -22,7 +22,7 @@ export interface EndpointBacklog {
 }
 
 /** The backlog of one endpoint or of all. */
-export interface BacklogCounts {
+export interface DeliveryTotals {
   readonly due: number;
   /**
    * An upper bound of the deliveries that are being sent. It is `due`, limited to the maximum in flight per
@@ -35,7 +35,7 @@ export interface BacklogCounts {
   readonly oldestDueAt: Instant | null;
   readonly oldestDueMs: number | null;
   /**
-   * Since when the oldest event waits for its delivery, even if it waits for a retry. A redelivery or a resumed
+   * Since when the oldest event waits for its delivery, even if it waits for a retry. A resend or a resumed
    * endpoint starts the wait afresh. Null if nothing waits, or if the endpoint is paused.
    */
   readonly oldestWaitingAt: Instant | null;
@@ -44,7 +44,7 @@ export interface BacklogCounts {
   readonly isExact: boolean;
 }
 
-const EMPTY: BacklogCounts = {
+const EMPTY: DeliveryTotals = {
   due: 0,
   inFlight: 0,
   scheduled: 0,
@@ -68,7 +68,7 @@ export interface CountRules {
 export function countBacklog(
   backlog: EndpointBacklog,
   { now, bound, maxInFlight }: CountRules,
-): BacklogCounts {
+): DeliveryTotals {
   const { state, isHeld, unsent, due, scheduled, dead } = backlog;
   const isPaused = state === 'paused';
   const waiting = unsent + due;
@@ -104,7 +104,7 @@ function sinceGap({ gapUntil }: EndpointBacklog, since: Instant | null, now: Ins
 }
 
 /** Adds up backlogs. */
-export function sumBacklogs(counts: readonly BacklogCounts[], now: Instant): BacklogCounts {
+export function sumBacklogs(counts: readonly DeliveryTotals[], now: Instant): DeliveryTotals {
   const sum = counts.reduce(
     (all, each) => ({
       due: all.due + each.due,

@@ -11,7 +11,7 @@ export interface DeliveryEvidence {
   readonly latencyMs: number;
   /** The number of the attempt in its cycle: 1 for a success at the first attempt. */
   readonly attempts: number;
-  /** 1, plus the number of redeliveries before this success. */
+  /** 1, plus the number of resends before this success. */
   readonly cycle: number;
 }
 
@@ -25,7 +25,7 @@ export interface EvidenceBatch {
   readonly keyId: KeyId;
   /**
    * `first_attempts`: the events of one settlement that never needed a delivery row. These batches of a key cover
-   * ranges of its log that do not overlap. `replaced`: the success of one delivery row, before a redelivery overwrites
+   * ranges of its log that do not overlap. `replaced`: the success of one delivery row, before a resend overwrites
    * it.
    */
   readonly kind: 'first_attempts' | 'replaced';
@@ -41,7 +41,7 @@ export function successOf(delivery: Delivery): EventSuccess | null {
   return { eventAt, deliveredAt: endedAt, status: outcome.status, latencyMs, attempts: number, cycle };
 }
 
-/** Returns the evidence that a redelivery of these deliveries would overwrite. */
+/** Returns the evidence that resending these deliveries would overwrite. */
 export function evidenceToKeep(deliveries: readonly Delivery[]): readonly EvidenceBatch[] {
   return deliveries.flatMap((delivery): readonly EvidenceBatch[] => {
     const success = successOf(delivery);
@@ -51,7 +51,7 @@ export function evidenceToKeep(deliveries: readonly Delivery[]): readonly Eviden
 
 /**
  * Combines the stored successes of an event with the one that its delivery shows, oldest first. Of two with the same
- * cycle, returns one: they are the same success, which a redelivery may have stored between the two reads.
+ * cycle, returns one: they are the same success, which a resend may have stored between the two reads.
  */
 export function allSuccesses(
   delivery: Delivery,

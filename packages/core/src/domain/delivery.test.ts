@@ -11,7 +11,7 @@ import {
   isSuccess,
   lastAttempt,
   newDelivery,
-  redeliver,
+  restart,
 } from './delivery.js';
 
 const MINUTE = 60_000;
@@ -110,9 +110,9 @@ describe('a delivery', () => {
     });
   });
 
-  test('that is dead gets a new cycle of ten when it is redelivered, due immediately', () => {
+  test('that is dead gets a new cycle of ten when it is resent, due immediately', () => {
     const dead = cycleOfFailures(fresh).at(-1) ?? fresh;
-    const again = redeliver(dead, 7_000);
+    const again = restart(dead, 7_000);
     expect(again).toMatchObject({ eventId: 'evt_1', state: 'pending', attempts: 0, cycle: 2, dueAt: 7_000 });
     expect(cycleOfFailures(again)).toHaveLength(10);
   });
@@ -138,8 +138,8 @@ describe('a delivery', () => {
     },
   );
 
-  test('that is cancelled can be redelivered', () => {
-    expect(redeliver(cancel(fresh), 7_000)).toMatchObject({ state: 'pending', cycle: 2, dueAt: 7_000 });
+  test('that is cancelled can be resent', () => {
+    expect(restart(cancel(fresh), 7_000)).toMatchObject({ state: 'pending', cycle: 2, dueAt: 7_000 });
   });
 
   test('without a row is delivered if the watermark has passed it, and otherwise pending', () => {
@@ -151,7 +151,7 @@ describe('a delivery', () => {
 describe('an attempt', () => {
   const fresh = newDelivery(EVENT, 1_000);
 
-  test('is available from its delivery until a redelivery', () => {
+  test('is available from its delivery until a resend', () => {
     expect(lastAttempt(fresh)).toBeNull();
     const failed = afterAttempt(fresh, ended(answered(500), 2_000), 0.5);
     expect(lastAttempt(failed)).toEqual({
@@ -163,7 +163,7 @@ describe('an attempt', () => {
       endedAt: 2_000,
       latencyMs: 45,
     });
-    expect(lastAttempt(redeliver(failed, 3_000))).toBeNull();
+    expect(lastAttempt(restart(failed, 3_000))).toBeNull();
   });
 
   test('is recorded, unless it is a success on the first attempt', () => {

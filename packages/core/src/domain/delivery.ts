@@ -78,7 +78,7 @@ export interface Delivery {
   readonly attempts: number;
   readonly cycle: number;
   readonly dueAt: Instant | null;
-  /** Since when the delivery is on its way: the time of the event, or of the last redelivery. */
+  /** Since when the delivery is on its way: the time of the event, or of the last resend. */
   readonly pendingSince: Instant;
   readonly lastAttemptAt: Instant | null;
   readonly lastOutcome: AttemptOutcome | null;
@@ -134,7 +134,7 @@ export function afterAttempt(delivery: Delivery, end: AttemptEnd, random: number
 }
 
 /** Starts a new cycle of ten attempts. */
-export function redeliver(delivery: Delivery, now: Instant): Delivery {
+export function restart(delivery: Delivery, now: Instant): Delivery {
   return {
     ...delivery,
     state: 'pending',

@@ -44,9 +44,9 @@ export const NO_SYNC_COUNTS: SyncCounts = {
 export type SyncRefusalCode =
   | 'COMPANY_NOT_FOUND'
   | 'DUPLICATE_ID'
+  | 'ENVIRONMENT_MISMATCH'
   | 'INVALID_INPUT'
-  | 'JOB_EXISTS'
-  | 'WORLD_MISMATCH';
+  | 'JOB_EXISTS';
 
 /** A row that a sync did not take. */
 export interface RefusedRow {
@@ -188,7 +188,7 @@ function refusalOf(
   }
   if (company.environment === 'production') return null;
   const message = `Company ${companyId} is a sandbox company. A sync takes jobs of production companies.`;
-  return { id, code: 'WORLD_MISMATCH', message };
+  return { id, code: 'ENVIRONMENT_MISMATCH', message };
 }
 
 /** Returns the refusal of a row whose id another row had before. */

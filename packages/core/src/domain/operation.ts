@@ -3,30 +3,32 @@ import type { CompanyId, KeyId, OperationId, PartnerId } from './ids.js';
 import type { MissingJobs, SyncCounts } from './job-sync.js';
 import type { Instant } from './time.js';
 
+/** The deliveries that a resend is limited to: dead letters, and those that wait for their next attempt. */
+export type ResendOnly = 'undelivered';
+
+/** Which events are resent. */
+export interface ResendSelection {
+  /** Inclusive. Null only with `only`: from the start of the log. */
+  readonly since: Instant | null;
+  /** Exclusive. Null for no end. */
+  readonly until: Instant | null;
+  /** Null for all deliveries, even delivered ones. */
+  readonly only: ResendOnly | null;
+}
+
 /** The work of an operation, with its filter. */
 export type OperationPlan =
-  /** Sends dead letters again, and retries now the deliveries that wait for their next attempt. */
-  | { readonly kind: 'redeliver_all'; readonly keyId: KeyId }
-  /** Sends the events of a time range again. `since` is inclusive, `until` exclusive. */
-  | {
-      readonly kind: 'redeliver_since';
-      readonly keyId: KeyId;
-      readonly since: Instant;
-      readonly until: Instant | null;
-    }
+  /** Resends events of a key. */
+  | ({ readonly kind: 'resend'; readonly keyId: KeyId } & ResendSelection)
   /** Retries now the deliveries that wait for their next attempt. */
   | { readonly kind: 'retry_now'; readonly keyId: KeyId }
-  /** Sends deliveries of a partner again, one key at a time: as `redeliver_all`, or with `since` as `redeliver_since`. */
-  | {
-      readonly kind: 'redeliver_partner';
+  /** Resends events of a partner, one key at a time. */
+  | ({
+      readonly kind: 'resend_partner';
       readonly partnerId: PartnerId;
       /** The keys with an endpoint, in their order. */
       readonly keyIds: readonly KeyId[];
-      /** Inclusive. */
-      readonly since: Instant | null;
-      /** Exclusive. */
-      readonly until: Instant | null;
-    }
+    } & ResendSelection)
   /** Publishes the jobs of its input. */
   | { readonly kind: 'publish_jobs' }
   /** Closes the jobs of a company that were open when the operation started. */
@@ -46,13 +48,10 @@ export type OperationPlan =
     };
 
 /** Sends deliveries of a key. */
-export type SendPlan = Extract<
-  OperationPlan,
-  { readonly kind: 'redeliver_all' | 'redeliver_since' | 'retry_now' }
->;
+export type SendPlan = Extract<OperationPlan, { readonly kind: 'resend' | 'retry_now' }>;
 
 /** Sends deliveries of a partner. */
-export type PartnerSendPlan = Extract<OperationPlan, { readonly kind: 'redeliver_partner' }>;
+export type PartnerSendPlan = Extract<OperationPlan, { readonly kind: 'resend_partner' }>;
 
 /** Erases candidates. */
 export type ErasePlan = Extract<OperationPlan, { readonly kind: 'erase' }>;

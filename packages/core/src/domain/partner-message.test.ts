@@ -149,12 +149,10 @@ You get this message as the contact of Acme ATS.
     const { portalUrl: _, ...onlySupport } = OPTIONS;
     expect(messageOf(DEAD, onlySupport)).toMatchObject({
       link: null,
-      text: expect.stringMatching(
-        /tell us, and we send it again[\s\S]*write to partners@hiring\.example\.com/,
-      ),
+      text: expect.stringMatching(/tell us, and we resend it[\s\S]*write to partners@hiring\.example\.com/),
     });
     expect(messageOf(DEAD, {})?.text).toContain('Questions? Reply to this message.');
-    expect(messageOf(DEAD, OPTIONS)?.text).toContain('send it again in the portal, or ask us to');
+    expect(messageOf(DEAD, OPTIONS)?.text).toContain('resend it in the portal, or ask us to');
   });
 
   it('tells another path of the same host from another host', () => {

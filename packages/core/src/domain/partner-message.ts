@@ -91,7 +91,7 @@ const MESSAGES: { readonly [Kind in ToldKind]: Words<Kind> } = {
     subject: (alert) => `We could not deliver an event to ${endpointOf(alert)}`,
     text: (alert, portal) => [
       `We tried ${alert.attempts} times to send an event to ${endpointOf(alert)} at ${alert.origin}, and gave up at ${moment(alert.at)}. There may be more such events, because we write about them once a day at most.`,
-      `We keep the event. When your server accepts it, ${portal ? 'send it again in the portal, or ask us to' : 'tell us, and we send it again'}.`,
+      `We keep the event. When your server accepts it, ${portal ? 'resend it in the portal, or ask us to' : 'tell us, and we resend it'}.`,
     ],
   },
   endpoint_url_changed: {

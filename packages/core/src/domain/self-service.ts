@@ -17,9 +17,9 @@ export interface EndpointRights {
   readonly rotateSecret: boolean;
   /** `GET /webhook-endpoint/deliveries` lists the deliveries. */
   readonly deliveries: boolean;
-  /** `POST /webhook-endpoint/deliveries/{eventId}/resend` sends one event again. */
+  /** `POST /webhook-endpoint/deliveries/{eventId}/resend` resends one event. */
   readonly resend: boolean;
-  /** `POST /webhook-endpoint/resend` sends all events since an instant again. */
+  /** `POST /webhook-endpoint/resend` resends all events since an instant. */
   readonly resendSince: boolean;
 }
 

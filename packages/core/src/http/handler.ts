@@ -6,7 +6,6 @@ import type { Admission, PartnerApi } from '../partner/partner-api.js';
 import type { Clock, Random } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
 import { describeAnswer } from './describe-answer.js';
-import { createEndpoints, type Location } from './endpoints.js';
 import type { Handler, HttpReply, HttpRequest } from './message.js';
 import {
   knownMethod,
@@ -18,6 +17,7 @@ import {
 } from './observer.js';
 import { buildHttpReply } from './reply.js';
 import { type Outcome, type Route, type RouteOutcome, refused, uncounted } from './route.js';
+import { createRouter, type Location } from './router.js';
 import type { OwnEndpointService } from './routes/webhook-endpoint.js';
 import { DEFAULT_BASE_PATH, readBasePath, readTarget } from './target.js';
 import { countRefusal, createInFlight, expectedRate, refuseCrowd } from './throttle.js';
@@ -74,7 +74,7 @@ export function createHandler(options: HandlerOptions): Handler {
   const inFlight = createInFlight(
     readCount(options, 'maxInFlightPerKey', DEFAULT_MAX_IN_FLIGHT_PER_KEY, 'a whole number of requests'),
   );
-  const locate = createEndpoints(partner, {
+  const locate = createRouter(partner, {
     basePath,
     bodyLimits,
     servesEvents: options.servesEvents ?? false,
@@ -83,7 +83,7 @@ export function createHandler(options: HandlerOptions): Handler {
 
   async function serve(arrival: Arrival): Promise<Outcome> {
     const { request, requestId, location, query, observed, caller } = arrival;
-    const route = location.endpoint?.routes.get(request.method) ?? null;
+    const route = location.apiPath?.routes.get(request.method) ?? null;
     let rate: RateState | null = null;
     try {
       caller.clientAddress = request.clientAddress;
@@ -134,14 +134,14 @@ export function createHandler(options: HandlerOptions): Handler {
     const observed = observer.arrived({
       requestId,
       method,
-      route: location.endpoint?.path ?? null,
+      route: location.apiPath?.path ?? null,
     });
     const arrival = { request, requestId, location, query, observed, caller };
     const outcome = await observed.run(() => serve(arrival));
     const reply = buildHttpReply(outcome, requestId, request.method);
     const answer = describeAnswer(outcome, request);
     observed.answered(reply.status, answer.code);
-    const route = location.endpoint?.route ?? null;
+    const route = location.apiPath?.route ?? null;
     recorder.answered({ requestId, method, route, ...caller, status: reply.status, ...answer }, arrivedAt);
     return reply;
   }
@@ -166,13 +166,13 @@ function authenticate(
   });
 }
 
-function refuseRoute({ endpoint }: Location, path: string): RouteOutcome {
-  if (endpoint === null) {
+function refuseRoute({ apiPath }: Location, path: string): RouteOutcome {
+  if (apiPath === null) {
     // A base URL that ends with a slash, and a path that begins with one, make two.
     if (path.includes('//')) return uncounted({ code: 'NOT_FOUND', problem: 'It has a doubled slash.' });
     return uncounted({ code: 'NOT_FOUND' });
   }
-  return uncounted({ code: 'METHOD_NOT_ALLOWED' }, { Allow: endpoint.allow });
+  return uncounted({ code: 'METHOD_NOT_ALLOWED' }, { Allow: apiPath.allow });
 }
 
 function readCount(

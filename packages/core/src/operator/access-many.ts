@@ -135,7 +135,7 @@ function assertSameEnvironment(key: PartnerKey, company: Company): void {
 
 export function mismatchOf(key: string, environment: Environment, company: Company): OperatorError {
   return new OperatorError(
-    'WORLD_MISMATCH',
+    'ENVIRONMENT_MISMATCH',
     `${key} is a ${environment} key, but ${company.id} is a ${company.environment} company. ` +
       `Grant access to the partner's ${company.environment} key instead.`,
   );

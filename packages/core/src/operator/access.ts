@@ -30,7 +30,7 @@ export interface AccessCommands {
   /**
    * Grants keys access to companies. Each open job of a company becomes visible and causes a `job.opened` event. A list
    * of at most 1000 grants is one transaction, all or none.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, `KEY_NOT_FOUND`, `WORLD_MISMATCH` if a key and its
+   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, `KEY_NOT_FOUND`, `ENVIRONMENT_MISMATCH` if a key and its
    *   company belong to different environments, or `ACCESS_REVOKED` with `renew: false` if access was revoked.
    * @example
    * const { changed } = await operator.access.grant({ keyId, companyId });

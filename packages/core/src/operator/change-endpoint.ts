@@ -19,8 +19,7 @@ import { type Instant, toIso } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
 import type { CommandContext } from './command/definition.js';
 import { assertAllowedUrl, storedUrl } from './command/fields.js';
-import type { DryRun } from './deliveries/change-delivery.js';
-import { type BulkSending, sendMany } from './deliveries/send-many.js';
+import { type BulkSending, type DryRun, sendMany } from './deliveries/send-many.js';
 import { NOTHING_SENT } from './deliveries/send-steps.js';
 import { findKey, lockEndpoint, lockKey } from './find-or-throw.js';
 import {
@@ -75,7 +74,7 @@ export interface SigningSecretRotation extends EndpointTarget {
   readonly overlapMs?: number | undefined;
   /**
    * The `signingSecretId` of the secret that you expect to be the current one. If another secret is current, the
-   * command throws. Pass it for a rotation that must not happen twice, such as a form that may be sent again.
+   * command throws. Pass it for a rotation that must not happen twice, such as a form that may be submitted again.
    */
   readonly ifCurrent?: string | undefined;
 }
@@ -240,7 +239,8 @@ export async function resumeSending(
     },
   );
   if (resumed === undefined) throw new Error('The first step did not run.');
-  return { ...resumed, ...sent };
+  // The endpoint that a dry run leaves paused would be active.
+  return { ...resumed, ...sent, held: 0 };
 }
 
 type Resumed = EndpointOutcome & Pick<EndpointResumption, 'pausedReason'>;

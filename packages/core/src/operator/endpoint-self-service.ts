@@ -17,6 +17,7 @@ import { type EndpointView, setEndpointUrl } from './change-endpoint.js';
 import { assertAllowedUrl, storedUrl, url as urlField } from './command/fields.js';
 import { InputProblem } from './command/input.js';
 import type { DeliveryCommands } from './deliveries/delivery-commands.js';
+import { resendEvents } from './deliveries/resend.js';
 import { firstPosition } from './deliveries/send-steps.js';
 import type { EndpointTester } from './endpoint-tester.js';
 import type { EndpointCommands } from './endpoints.js';
@@ -100,14 +101,19 @@ export function createEndpointActs<Key extends PartnerKey>(
         return done({ deliveries: items, nextCursor });
       }),
     resend: (key, eventId) =>
-      own(key, async ({ commands }, keyId) => {
-        const { delivery } = await commands.deliveries.redeliver({ keyId, eventId });
-        const { state } = delivery;
-        return state === 'cancelled' ? refuse({ kind: 'cancelled_by_operator' }) : done({ eventId, state });
+      own(key, async ({ runner }, keyId) => {
+        const rules = { only: null, isDryRun: false };
+        const { standings } = await runner.run('deliveries.resend', (scope) =>
+          resendEvents(scope, keyId, [eventId], rules),
+        );
+        const [standing] = standings;
+        if (standing === undefined) return refuse({ kind: 'no_event' });
+        const isCancelled = standing.delivery.state === 'cancelled';
+        return isCancelled ? refuse({ kind: 'cancelled_by_operator' }) : done({ eventId, state: 'pending' });
       }),
     resendSince: (key, since) =>
       own(key, async ({ runner }, keyId) => {
-        const plan = { kind: 'redeliver_since', keyId, since, until: null } as const;
+        const plan = { kind: 'resend', keyId, since, until: null, only: null } as const;
         const isStarted = await runner.run(actOfPlan(plan), (scope) => startResend(scope, plan));
         return isStarted ? done({ since }) : refuse({ kind: 'already_resending' });
       }),
@@ -124,7 +130,6 @@ function refuse(refusal: OwnRefusal): Own<never> {
 
 const REFUSALS: Partial<Record<OperatorErrorCode, OwnRefusal>> = {
   ENDPOINT_NOT_FOUND: { kind: 'no_endpoint' },
-  DELIVERY_NOT_FOUND: { kind: 'no_event' },
   ILLEGAL_MOVE: { kind: 'paused_by_operator' },
   CREDENTIAL_ENDED: { kind: 'key_ended' },
   KEY_NOT_FOUND: { kind: 'key_ended' },
@@ -192,11 +197,8 @@ function ruleOfUrl(given: string, policy: Scope['urlPolicy']): string | null {
   }
 }
 
-/** Starts an operation. Returns false if another one already sends events of this key again. */
-async function startResend(
-  scope: Scope,
-  plan: Extract<SendPlan, { kind: 'redeliver_since' }>,
-): Promise<boolean> {
+/** Starts an operation. Returns false if another one already resends events of this key. */
+async function startResend(scope: Scope, plan: Extract<SendPlan, { kind: 'resend' }>): Promise<boolean> {
   const { keyId } = plan;
   await lockEndpoint(scope, keyId);
   if (await isResending(scope, keyId)) return false;
@@ -216,12 +218,8 @@ const OPERATIONS_A_PAGE = 100;
 async function isResending({ tx }: Scope, keyId: KeyId): Promise<boolean> {
   for (let after: Parameters<typeof tx.operations.list>[0]['after']; ; ) {
     const running = await tx.operations.list({ state: 'running', after, limit: OPERATIONS_A_PAGE });
-    if (running.some(({ plan }) => isResendOf(plan, keyId))) return true;
+    if (running.some(({ plan }) => plan.kind === 'resend' && plan.keyId === keyId)) return true;
     after = running.at(-1);
     if (running.length < OPERATIONS_A_PAGE) return false;
   }
-}
-
-function isResendOf(plan: { readonly kind: string; readonly keyId?: KeyId }, keyId: KeyId): boolean {
-  return (plan.kind === 'redeliver_since' || plan.kind === 'redeliver_all') && plan.keyId === keyId;
 }

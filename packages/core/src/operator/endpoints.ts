@@ -1,4 +1,4 @@
-import type { BacklogCounts } from '../domain/backlog.js';
+import type { DeliveryTotals } from '../domain/backlog.js';
 import type { AttemptRecord } from '../domain/delivery.js';
 import { type Endpoint, type ReplacedUrl, restorableUrl } from '../domain/endpoint.js';
 import type { KeyId } from '../domain/ids.js';
@@ -45,7 +45,7 @@ export interface FoundEndpoint extends EndpointView {
 /** An endpoint with its backlog and its last attempts. */
 export interface EndpointHealthReport {
   readonly endpoint: EndpointView;
-  readonly counts: BacklogCounts;
+  readonly counts: DeliveryTotals;
   /** At most five attempts, newest first. A success on the first attempt is not recorded. */
   readonly lastAttempts: readonly AttemptRecord[];
 }

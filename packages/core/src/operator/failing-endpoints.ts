@@ -1,4 +1,4 @@
-import type { BacklogCounts } from '../domain/backlog.js';
+import type { DeliveryTotals } from '../domain/backlog.js';
 import { countBacklog } from '../domain/backlog.js';
 import type { EndpointState } from '../domain/endpoint.js';
 import { type FailingFacts, failingFacts, type PartnerOfKey } from '../domain/failing-endpoint.js';
@@ -56,7 +56,7 @@ async function countEach(
   { endpoints }: Runner['read'],
   keyIds: readonly KeyId[],
   now: Instant,
-): Promise<ReadonlyMap<KeyId, BacklogCounts>> {
+): Promise<ReadonlyMap<KeyId, DeliveryTotals>> {
   const rules = { now, bound: COUNT_BOUND, maxInFlight: 0 };
   const backlogs = await endpoints.backlogsOf(keyIds, now, COUNT_BOUND);
   return new Map(backlogs.map((backlog) => [backlog.keyId, countBacklog(backlog, rules)]));

@@ -37,7 +37,7 @@ export interface KeyRotation {
   /**
    * The last four characters of the secret that you expect to be the current one, or the newest one if all have ended.
    * If it is another secret, the command throws. Pass it for a rotation that must not happen twice, such as a form that
-   * may be sent again.
+   * may be submitted again.
    */
   readonly ifCurrent?: string | undefined;
 }

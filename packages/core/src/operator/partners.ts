@@ -61,7 +61,7 @@ export interface PartnerCommands {
   /**
    * Creates a partner with its keys, the access of the production key to companies, and webhook endpoints, in one
    * transaction: all or nothing. The audit gets one entry. Save the secrets: they are not shown again.
-   * @throws OperatorError `INVALID_INPUT`, `PARTNER_EXISTS` if the id is taken, `COMPANY_NOT_FOUND`, or `WORLD_MISMATCH`
+   * @throws OperatorError `INVALID_INPUT`, `PARTNER_EXISTS` if the id is taken, `COMPANY_NOT_FOUND`, or `ENVIRONMENT_MISMATCH`
    *   for a company of the sandbox.
    * @example
    * const { partner, production, sandbox } = await operator.partners.onboard({

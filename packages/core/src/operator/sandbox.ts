@@ -42,7 +42,7 @@ export interface SandboxCommands {
   /**
    * Creates the sandbox companies and jobs that a key lacks. The worker does the same for keys that were
    * issued before the sandbox was enabled.
-   * @throws OperatorError `KEY_NOT_FOUND`, `WORLD_MISMATCH` for a production key, or `MISCONFIGURED` if the
+   * @throws OperatorError `KEY_NOT_FOUND`, `ENVIRONMENT_MISMATCH` for a production key, or `MISCONFIGURED` if the
    *   sandbox is disabled.
    * @example
    * const { changed } = await operator.sandbox.prepare({ keyId });
@@ -69,7 +69,7 @@ async function prepare(scope: Scope, keyId: KeyId): Promise<{ readonly changed: 
   const { environment } = await lockKey(scope, keyId);
   if (environment !== 'sandbox') {
     const message = `${keyId} is a ${environment} key. Issue the partner a sandbox key and prepare that one.`;
-    throw new OperatorError('WORLD_MISMATCH', message);
+    throw new OperatorError('ENVIRONMENT_MISMATCH', message);
   }
   return { changed: await prepareSandbox(scope, keyId) };
 }

@@ -83,6 +83,6 @@ export interface EndpointSelfService<Key extends PartnerKey = UsedKey> {
   ): Promise<Own<{ readonly signingSecret: string; readonly oldSecretsExpireAt: Instant }>>;
   listDeliveries(key: Key, query: OwnDeliveryQuery): Promise<Own<OwnDeliveryPage>>;
   resend(key: Key, eventId: EventId): Promise<Own<Pick<Delivery, 'eventId' | 'state'>>>;
-  /** Starts an operation that sends all events since an instant again. One at a time for each key. */
+  /** Starts an operation that resends all events since an instant. One at a time for each key. */
   resendSince(key: Key, since: Instant): Promise<Own<{ readonly since: Instant }>>;
 }

@@ -214,7 +214,7 @@ describe('decideSettlement', () => {
 
   it.each([
     ['the cycle has an attempt already', { attempts: 1, dueAt: NOW - 8 }],
-    ['an operator sent the event again meanwhile', { attempts: 0, dueAt: NOW }],
+    ['an operator resent the event meanwhile', { attempts: 0, dueAt: NOW }],
     ['the attempt began before the cycle', { attempts: 0, dueAt: NOW - 7 }],
     ['the cycle was cancelled', { attempts: 0, state: 'cancelled', dueAt: null }],
   ] as const)('does not count an attempt for a later cycle when %s', (_, changes) => {

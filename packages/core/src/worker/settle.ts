@@ -248,9 +248,9 @@ function isCurrent(
   return row.attempts === 0 && beganAfter(row.dueAt, attempt);
 }
 
-/** Returns whether the attempt began after the redelivery. If it did, it belongs to the new cycle. */
-function beganAfter(redeliveredAt: Instant | null, { endedAt, latencyMs }: EndedAttempt): boolean {
-  return redeliveredAt !== null && endedAt - latencyMs > redeliveredAt;
+/** Returns whether the attempt began after the resend. If it did, it belongs to the new cycle. */
+function beganAfter(resentAt: Instant | null, { endedAt, latencyMs }: EndedAttempt): boolean {
+  return resentAt !== null && endedAt - latencyMs > resentAt;
 }
 
 function storedOf({ delivery, hasRow }: TrackedDelivery, stored: ReadonlyMap<EventId, Delivery>): Delivery {

@@ -29,7 +29,7 @@ export interface InboxTask extends PeriodicTask {
 export interface Delivered {
   readonly keyId: KeyId;
   readonly eventId: EventId;
-  /** Whether the event was sent again after its delivery had ended. */
+  /** Whether the event was resent after its delivery had ended. */
   readonly isRepeated: boolean;
 }
 

@@ -71,7 +71,7 @@ create table ph_delivery (
   event_id         text    not null,
   event_at         integer not null,
   state            text    not null check (state in ('pending', 'delivered', 'dead', 'cancelled')),
-  -- When the delivery was last sent again. Null if it never was: it has then been pending since its event.
+  -- When the delivery was last resent. Null if it never was: it has then been pending since its event.
   pending_since    integer,
   attempts         integer not null,
   cycle            integer not null,
@@ -92,7 +92,7 @@ create index ph_delivery_by_state on ph_delivery (state, event_at, event_id);
 create index ph_delivery_by_key_state on ph_delivery (key_id, state, event_at, event_id);
 create index ph_delivery_delivered on ph_delivery (last_attempt_at) where state = 'delivered';
 
--- The last ten attempts of deliveries that did not succeed at once. Their number is 1 to 10. After a redelivery, an attempt
+-- The last ten attempts of deliveries that did not succeed at once. Their number is 1 to 10. After a resend, an attempt
 -- replaces the earlier one with the same number.
 create table ph_attempt (
   key_id      text    not null,
@@ -110,7 +110,7 @@ create table ph_attempt (
 create index ph_attempt_newest on ph_attempt (key_id, ended_at, event_id, number);
 
 -- Evidence of successful deliveries. One row has the first-attempt successes of one settlement and key, or one success that a
--- redelivery replaces in ph_delivery. Removed with the events.
+-- resend replaces in ph_delivery. Removed with the events.
 create table ph_delivery_evidence (
   key_id    text    not null,
   -- 0 for first-attempt successes: their ranges of stamps do not overlap within a key. 1 for a replaced success.

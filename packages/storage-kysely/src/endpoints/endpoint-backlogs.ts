@@ -149,7 +149,7 @@ function selectBacklogs(preparation: Preparation, param: Param<CountParams>) {
     });
 }
 
-/** Two look-ups: the oldest event that was not sent again, and the oldest redelivery. */
+/** Two look-ups: the oldest event that was not resent, and the oldest that was. */
 function oldestPending(
   eb: ExpressionBuilder<Schema & { readonly endpoint: Schema['ph_endpoint'] }, 'endpoint'>,
 ) {

@@ -47,7 +47,7 @@ export function defineEventSweep(preparation: Preparation) {
       ])
       .where(({ eb, ref }) => eb('log.first', '<=', through(ref('endpoint.watermark'), param('lastAt')))),
   );
-  // Locking an endpoint prevents the redelivery of events that are being deleted. Endpoints locked by others
+  // Locking an endpoint prevents resending events that are being deleted. Endpoints locked by others
   // wait for the next sweep.
   const lockEndpoints = define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
     queries

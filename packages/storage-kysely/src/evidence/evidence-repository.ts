@@ -128,7 +128,7 @@ export const prepareEvidenceSweep: Prepare<Pick<EvidenceRepository, 'sweep'>> = 
 
 const STAMP_COLUMNS: Columns<{ key_id: KeyId; at: Instant }> = { key_id: 'text', at: 'integer' };
 
-/** The most replaced successes to read of one event, because a host may redeliver an event any number of times. */
+/** The most replaced successes to read of one event, because a host may resend an event any number of times. */
 const MOST_REPLACED = 10;
 
 export const prepareEvidence: Prepare<EvidenceRepository> = (preparation) => {

@@ -109,7 +109,7 @@ export const DELIVERIES = table(
     attempts: integer(),
     cycle: integer(),
     due_at: instant().orNull(),
-    /** When the delivery was last sent again. Null if it never was, so that it is pending since its event. */
+    /** When the delivery was last resent. Null if it never was, so that it is pending since its event. */
     pending_since: instant()
       .orNull()
       .derived(({ pendingSince, eventAt }: Pick<Delivery, 'pendingSince' | 'eventAt'>) =>
@@ -133,7 +133,7 @@ export const ATTEMPTS = table('ph_attempt', {
   outcome: json<AttemptOutcome>(),
 });
 
-/** Evidence of successes: one row for a batch of events. `replaced` is 1 for the success of one delivery before its redelivery. */
+/** Evidence of successes: one row for a batch of events. `replaced` is 1 for the success of one delivery before it was resent. */
 export const DELIVERY_EVIDENCE = table('ph_delivery_evidence', {
   key_id: id<KeyId>(),
   replaced: flag(),

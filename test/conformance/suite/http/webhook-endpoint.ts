@@ -60,7 +60,7 @@ export function describeWebhookEndpoint(underTest: HttpUnderTest): void {
       expect(jsonOf(rotated).signingSecret).not.toBe(jsonOf(created).signingSecret);
     });
 
-    it('lists deliveries, and sends events again', async () => {
+    it('lists deliveries, and resends events', async () => {
       const { ask, companyId } = await createOwner();
       await ask('PUT', '', { url: 'https://ats.example/hooks' });
       await fixture.operator.jobs.publish({ companyId, ...JOB });

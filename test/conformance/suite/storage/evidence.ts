@@ -80,7 +80,7 @@ export function describeEvidence<HostTx>(open: OpenStorage<HostTx>): void {
       ]);
     });
 
-    it('adds the successes that redeliveries replaced, oldest first, at most ten', async () => {
+    it('adds the successes that resends replaced, oldest first, at most ten', async () => {
       const { evidence } = opened.direct;
       const replaced = (cycle: number) => sampleSuccess(2, { cycle, attempts: 3, status: 201 });
       const batch = (cycle: number): EvidenceBatch => {

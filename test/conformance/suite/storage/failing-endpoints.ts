@@ -108,7 +108,7 @@ export function describeFailingEndpoints<HostTx>(open: OpenStorage<HostTx>): voi
       expect((await endpoints.find(KEY_ID))?.health).toEqual(sampleHealth());
     });
 
-    it('have backlogs that name the oldest pending delivery, first sent or sent again', async () => {
+    it('have backlogs that name the oldest pending delivery, first sent or resent', async () => {
       await prepare();
       const { endpoints, deliveries } = opened.direct;
       for (const keyId of [KEY_ID, OTHER_KEY_ID]) {

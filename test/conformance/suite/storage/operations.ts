@@ -19,7 +19,7 @@ const NO_COUNTS: SyncCounts = {
 function sampleTask(number: number, changes: Partial<Operation> = {}): OperationTask {
   const operation: Operation = {
     id: `op_${number}`,
-    plan: { kind: 'redeliver_since', keyId: KEY_ID, since: T0, until: null },
+    plan: { kind: 'resend', keyId: KEY_ID, since: T0, until: null, only: null },
     startedBy: { id: 'user_1', name: 'É', reason: null, door: 'library' },
     state: 'running',
     counts: { done: 0, skipped: 0, total: null },

@@ -105,7 +105,7 @@ export function describeSystem<HostTx>(open: OpenStorage<HostTx>): void {
       await operations.add({
         operation: {
           id: 'op_1',
-          plan: { kind: 'redeliver_since', keyId: KEY_ID, since: T0, until: null },
+          plan: { kind: 'resend', keyId: KEY_ID, since: T0, until: null, only: null },
           startedBy: { id: 'user_1', name: null, reason: null, door: 'library' },
           state: 'running',
           counts: { done: 0, skipped: 0, total: null },

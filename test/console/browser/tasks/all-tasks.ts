@@ -24,9 +24,9 @@ export const TASKS: readonly Task[] = [
 
 /** CI does these tasks on both storages. */
 const ESSENTIAL: readonly string[] = [
-  'finds out why a candidate never heard, and sends the news again',
+  'finds out why a candidate never heard, and resends the news',
   'erases everything about a person after a count',
-  'redelivers all dead letters of one partner after a count',
+  'resends all dead letters of one partner after a count',
 ];
 
 /** The tasks of CI, with scripting, by storage. `npm run test:console` does all tasks, with and without scripting. */

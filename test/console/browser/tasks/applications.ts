@@ -4,7 +4,7 @@ import { openPlatform } from '../../platform.js';
 import { aboutOne, type Task } from './task.js';
 
 export const applications: readonly Task[] = aboutOne(openPlatform, {
-  'finds out why a candidate never heard, and sends the news again': async (desk) => {
+  'finds out why a candidate never heard, and resends the news': async (desk) => {
     const { platform, page } = desk;
     const { fixture, grace } = platform;
     fixture.transport.answerWith(200);

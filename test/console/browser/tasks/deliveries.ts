@@ -102,22 +102,22 @@ export const deliveries: readonly Task[] = [
       expect(await page.getByRole('row', { name: /consentToContact/ }).count()).toBe(0);
     },
 
-    'redelivers all dead letters of one partner after a count': async (desk) => {
+    'resends all dead letters of one partner after a count': async (desk) => {
       const { platform, page } = desk;
       const { acme, globex } = platform;
       const deadOf = await seedDeadLetters(platform, 2);
       await desk.open();
       await desk.openScreen('Deliveries');
-      await desk.choose('Partner key to redeliver', { label: 'Globex (production)' });
-      await desk.press('Count, then redeliver all…');
-      await page.getByText('Dead letters to send again').waitFor();
-      await desk.press('Redeliver all');
+      await desk.choose('Partner key to resend to', { label: 'Globex (production)' });
+      await desk.press('Count, then resend…');
+      await page.getByText('Dead letters to resend').waitFor();
+      await desk.press('Resend');
       await page.getByText('The worker sends 2 events now.').waitFor();
       expect(await deadOf(globex.keyId)).toEqual([]);
       expect(await deadOf(acme.keyId)).toHaveLength(2);
     },
 
-    'redelivers three chosen dead letters': async (desk) => {
+    'resends three chosen dead letters': async (desk) => {
       const { platform, page } = desk;
       const { fixture, acme, globex } = platform;
       const deadOf = await seedDeadLetters(platform, 2);
@@ -128,15 +128,15 @@ export const deliveries: readonly Task[] = [
       const boxes = page.getByRole('checkbox', { name: /^Choose Job opened/ });
       await expect.poll(() => boxes.count()).toBe(4);
       for (const index of [0, 1, 2]) await boxes.nth(index).check();
-      await desk.press('Redeliver chosen…');
-      await page.getByRole('heading', { level: 1, name: 'Redeliver 3 events?' }).waitFor();
-      await desk.press('Redeliver');
+      await desk.press('Resend chosen…');
+      await page.getByRole('heading', { level: 1, name: 'Resend 3 events?' }).waitFor();
+      await desk.press('Resend');
       await page.getByText('The worker sends 3 events now.').waitFor();
       await fixture.pass(1_000);
       expect([...(await deadOf(acme.keyId)), ...(await deadOf(globex.keyId))]).toHaveLength(1);
     },
 
-    'sends again what failed at all keys of a partner': async (desk) => {
+    'resends what failed at all keys of a partner': async (desk) => {
       const { platform, page } = desk;
       const { fixture, acme } = platform;
       const eventId = await seedFailing(platform);
@@ -144,24 +144,24 @@ export const deliveries: readonly Task[] = [
       await desk.open();
       await desk.search('acme');
       await desk.follow('Acme ATS');
-      await desk.press('Count, then send again…');
-      await page.getByRole('heading', { level: 1, name: 'Send 1 event again?' }).waitFor();
-      await desk.press('Send again');
-      await page.getByText('The worker sends them now, one key after the other.').waitFor();
+      await desk.press('Count, then resend…');
+      await page.getByRole('heading', { level: 1, name: 'Resend 1 event?' }).waitFor();
+      await desk.press('Resend');
+      await page.getByText('The worker sends them now, one key at a time.').waitFor();
       await fixture.pass(60_000);
       const found = await fixture.operator.deliveries.find({ keyId: acme.keyId, eventId });
       expect(found?.delivery.state).toBe('delivered');
     },
 
-    'replays the events of a partner that has lost its data': async (desk) => {
+    'resends the events of a time to a partner that has lost its data': async (desk) => {
       const { page } = desk;
       await desk.open();
       await desk.openScreen('Deliveries');
-      await desk.choose('Partner key to replay', { label: 'Acme ATS (production)' });
-      await page.getByLabel('Replay from (UTC)').fill('2000-01-01T00:00');
-      await desk.press('Count, then replay…');
-      await page.getByRole('heading', { level: 1, name: /^Replay \d+ events\?$/ }).waitFor();
-      await desk.press('Replay');
+      await desk.choose('Partner key to resend to', { label: 'Acme ATS (production)' });
+      await page.getByLabel('All events from (UTC)').fill('2000-01-01T00:00');
+      await desk.press('Count, then resend…');
+      await page.getByRole('heading', { level: 1, name: /^Resend \d+ events\?$/ }).waitFor();
+      await desk.press('Resend');
       await page.getByText(/The worker sends \d+ events now\./).waitFor();
     },
   }),

@@ -14,11 +14,11 @@ export const events = tasksOf('acme', {
     await desk.openScreen('Events');
     const since = new Date(clock.now() - 3 * DAYS_MS).toISOString().slice(0, 16);
     await page.getByLabel('All events since (UTC)').fill(since);
-    await desk.press('Send them again…');
-    await page.getByText('We send every event since then again').waitFor();
+    await desk.press('Resend them…');
+    await page.getByText('We resend every event since then').waitFor();
     await page.getByText('Events', { exact: true }).last().waitFor();
-    await desk.press('Send again');
-    await page.getByText('The events are sent again now').waitFor();
+    await desk.press('Resend');
+    await page.getByText('The events are resent now').waitFor();
     await pass(60_000);
     const again = transport.events().slice(sent);
     expect(again.map(({ type }) => type)).toContain('application.status_changed');
@@ -33,10 +33,10 @@ export const events = tasksOf('acme', {
     await desk.open();
     await desk.openScreen('Events');
     await desk.follow('Status changed');
-    await desk.press('Send it again…');
-    await desk.press('Send again');
+    await desk.press('Resend it…');
+    await desk.press('Resend');
     await page.getByText('The event is sent now.').waitFor();
-    await page.getByText('will be sent again', { exact: true }).waitFor();
+    await page.getByText('will be resent', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: /^Send it/ }).count()).toBe(0);
     await pass(60_000);
     expect(transport.events().length).toBe(sent + 1);
@@ -55,7 +55,7 @@ export const events = tasksOf('acme', {
     const dead = await seedDeadLetters(platform, 2);
     await desk.open();
     await page.getByText('2 events for your production endpoint failed ten times').waitFor();
-    await desk.follow('See them, and send them again');
+    await desk.follow('See them, and resend them');
     await desk.follow('Job opened');
     await desk.press('Send it now');
     await page.getByText('The event is sent now.').waitFor();

@@ -31,7 +31,7 @@ const WAITS: readonly Wait[] = [
   {
     name: 'deliveries',
     limitMs: WAITING_MS,
-    since: ({ backlog }) => backlog.oldestDueAt,
+    since: ({ deliveries }) => deliveries.oldestDueAt,
     finding: (duration) => `The oldest due delivery has waited for ${duration}.`,
     fix: '`deliveries count` says whose it is. If a worker runs, check the sealing key with `doctor`, run more workers, or raise `worker.maxInFlight`.',
   },
@@ -109,12 +109,12 @@ function needOfDeployment({ deployment: { advice } }: SystemStatus): Need | null
 }
 
 function needOfWorker(
-  { at, workers, backlog, waiting }: SystemStatus,
+  { at, workers, deliveries, waiting }: SystemStatus,
   running: readonly Operation[],
 ): Need | null {
   if (workers.some(({ isAlive }) => isAlive)) return null;
   const [oldest] = [
-    { what: 'a delivery', since: backlog.oldestDueAt },
+    { what: 'a delivery', since: deliveries.oldestDueAt },
     ...running.map(({ updatedAt }) => ({ what: 'an operation', since: updatedAt })),
     { what: 'an alert', since: waiting.oldestAlertAt },
     { what: 'a résumé to download', since: waiting.oldestDownloadAt },
@@ -139,13 +139,13 @@ function needOfSecrets({ workers }: SystemStatus): Need | null {
   };
 }
 
-function needOfDeadLetters({ backlog: { dead, isExact } }: SystemStatus): Need | null {
+function needOfDeadLetters({ deliveries: { dead, isExact } }: SystemStatus): Need | null {
   if (dead === 0) return null;
   const count = plural(dead, 'delivery has', 'deliveries have');
   return {
     name: 'dead-letters',
-    finding: `${isExact ? '' : 'At least '}${count} failed ten times and will not be sent again.`,
-    fix: 'Find the reason with `deliveries list --state dead`. Then run `deliveries redeliver`, or `deliveries cancel`.',
+    finding: `${isExact ? '' : 'At least '}${count} failed ten times and will not be tried again.`,
+    fix: 'Find the reason with `deliveries list --state dead`. Then run `deliveries resend`, or `deliveries cancel`.',
   };
 }
 

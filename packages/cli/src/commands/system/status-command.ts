@@ -20,9 +20,9 @@ export const status: OperatorCommand = {
 };
 
 function linesOf({ release, storage, workers, lastSweepAt, ...found }: SystemStatus): readonly string[] {
-  const { backlog, endpoints, runningOperations } = found;
+  const { deliveries, endpoints, runningOperations } = found;
   const alive = workers.filter(({ isAlive }) => isAlive).length;
-  const { due, scheduled, paused, dead, isExact } = backlog;
+  const { due, scheduled, paused, dead, isExact } = deliveries;
   return [
     `Release ${release} on ${storage.kind} ${storage.version}, with migration ${storage.schemaVersion}.`,
     `${plural(alive, 'worker runs', 'workers run')}. Expired rows were last deleted: ${moment(lastSweepAt)}.`,

@@ -1,11 +1,11 @@
 import type { DeliveryFilter, DeliveryState, ListedDelivery } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
-import { formOf } from '../../command/command-form.js';
+import { UsageError } from '../../command/command-error.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
 import { allRows } from '../../report/pages.js';
-import { type Columns, moment, sentence } from '../../report/report.js';
-import { terminalJsonLine } from '../../report/terminal-text.js';
+import { type Columns, moment } from '../../report/report.js';
+import { terminalJsonLine, terminalText } from '../../report/terminal-text.js';
 import { ATTEMPT_COLUMNS, attemptTable, NO_ATTEMPTS } from './attempt-table.js';
 import { countTable } from './count-table.js';
 import { describeOutcome, duration, evidenceText, sendingText, standingText } from './outcome.js';
@@ -66,34 +66,36 @@ const count: OperatorCommand = {
   },
 };
 
-const form = formOf('deliveries.redeliver');
-
-const redeliver: OperatorCommand = {
-  library: 'deliveries.redeliver',
-  summary: 'Sends an event now, or with the event "all" every dead letter and retry of a key',
-  arguments: form.arguments,
-  options: form.options,
-  run: async (operator, input) => {
-    const keyId = input.id('key');
-    const dryRun = input.isSet('dry-run');
-    if (input.argument('event') === 'all') {
-      const outcome = await operator.deliveries.redeliverAll({ keyId, dryRun });
-      return sentence(sendingText(outcome, dryRun), outcome);
-    }
-    const outcome = await operator.deliveries.redeliver({ keyId, eventId: input.id('event'), dryRun });
-    if (outcome.count === 0) return sentence('Unchanged: the delivery is pending and due.', outcome);
-    return sentence(dryRun ? 'Would redeliver it.' : 'Redelivering.', outcome);
+const resend = libraryCommand(
+  'deliveries.resend',
+  (result, { partnerId, dryRun = false }) => {
+    const { operation, keys, missing } = result;
+    const text =
+      partnerId !== undefined && operation !== null
+        ? `The worker resends them, one key at a time: operations show ${operation.id}`
+        : sendingText(result, dryRun);
+    const lines = [
+      text,
+      ...keys.map(({ keyId, count: ofKey }) => `${keyId}: ${ofKey}`),
+      ...missing.map((id) => `No event ${terminalText(id)}: it is unknown, or no longer stored.`),
+    ];
+    return { value: result, text: lines.join('\n'), isBadNews: missing.length > 0 };
   },
-};
-
-const replay = libraryCommand('deliveries.redeliverSince', (outcome, { dryRun = false }) =>
-  sendingText(outcome, dryRun),
-);
-
-const resend = libraryCommand('deliveries.redeliverPartner', ({ count, keys, operation }) =>
-  operation === null
-    ? [`Would redeliver ${count}.`, ...keys.map(({ keyId, count: ofKey }) => `${keyId}: ${ofKey}`)].join('\n')
-    : `The worker redelivers them, one key after the other: operations show ${operation.id}`,
+  {
+    adds: {
+      options: { event: { summary: 'This event of the key', value: 'ID', isRepeatable: true } },
+      read: (input) => {
+        const eventIds = input.optionIds('event');
+        return eventIds === undefined ? {} : { eventIds };
+      },
+    },
+    check: ({ keyId, partnerId, eventIds, since, only }) => {
+      if ((keyId === undefined) === (partnerId === undefined))
+        throw new UsageError('Pass either --key ID or --partner ID.');
+      if (eventIds === undefined && since === undefined && only === undefined)
+        throw new UsageError('Pass --event ID, --since TIME or --only undelivered.');
+    },
+  },
 );
 
 const cancel = libraryCommand('deliveries.cancel', ({ changed }) =>
@@ -104,7 +106,7 @@ const cancel = libraryCommand('deliveries.cancel', ({ changed }) =>
 export const deliveryGroup: CommandGroup = {
   summary: 'Webhook deliveries',
   standard: 'count',
-  commands: { count, list, dead, show, attempts, redeliver, replay, resend, cancel },
+  commands: { count, list, dead, show, attempts, resend, cancel },
 };
 
 /** Says what the list leaves out if it is not of one key. */

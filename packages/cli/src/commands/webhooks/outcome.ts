@@ -48,9 +48,12 @@ export function standingText({ delivery, successes }: DeliveryDetails): string {
   ].join('\n');
 }
 
-/** Says how many deliveries a command sends, or would send. */
-export function sendingText({ count, operation }: BulkSending, isDryRun: boolean): string {
-  if (isDryRun) return `Would redeliver ${count}.`;
-  const rest = operation === null ? '' : ` The worker sends the rest: operations show ${operation.id}`;
-  return `Redelivering ${count}.${rest}`;
+/** Says how many deliveries a command sends, or would send, and which of them it holds or skips. */
+export function sendingText({ count, held, skipped, operation }: BulkSending, isDryRun: boolean): string {
+  return [
+    `${isDryRun ? 'Would resend' : 'Resending'} ${count}.`,
+    ...(held === 0 ? [] : [`The paused endpoint holds ${held} until it is resumed.`]),
+    ...(skipped === 0 ? [] : [`Skipped ${skipped}.`]),
+    ...(operation === null ? [] : [`The worker sends the rest: operations show ${operation.id}`]),
+  ].join(' ');
 }

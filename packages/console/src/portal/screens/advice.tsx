@@ -69,7 +69,7 @@ async function adviceOnEndpoint(call: PortalCall, key: OwnKey): Promise<readonly
   if (dead > 0) {
     const text = `${countText(dead)} ${dead === 1 ? 'event' : 'events'} for your ${environment} endpoint failed ten times and ${dead === 1 ? 'is' : 'are'} not sent anymore.`;
     const href = call.link('deliveries', '', { key: id, state: 'dead' });
-    advice.push({ tone: 'bad', text, link: { label: 'See them, and send them again', href } });
+    advice.push({ tone: 'bad', text, link: { label: 'See them, and resend them', href } });
   }
   return advice;
 }

@@ -24,7 +24,7 @@ import { ownCursorOf, showOwnList } from './own-list.js';
 /** The choices of the filter. */
 const CHOICES = {
   ...STATES,
-  mended: 'Delivered after a failure, or sent again',
+  mended: 'Delivered after a failure, or resent',
 } as const satisfies Readonly<Record<string, string>>;
 
 async function showDeliveries(call: PortalCall): Promise<PageContent> {
@@ -61,7 +61,7 @@ function columnsOf(call: PortalCall, standing: Standing): readonly Column<OwnDel
     { header: 'State', cell: (shown) => <DeliveryBadge shown={shown} /> },
     {
       header: 'Attempts',
-      cell: ({ attempts, cycle }) => (cycle === 1 ? String(attempts) : `${attempts} since sent again`),
+      cell: ({ attempts, cycle }) => (cycle === 1 ? String(attempts) : `${attempts} since it was resent`),
     },
     {
       header: 'Last failure',
@@ -82,7 +82,7 @@ function columnsOf(call: PortalCall, standing: Standing): readonly Column<OwnDel
   ];
 }
 
-/** The form that sends the events of a time again. */
+/** The form that resends the events of a time. */
 function ResendSection({
   call,
   own,
@@ -109,7 +109,7 @@ function ResendSection({
           isRequired
         />
         <button type="submit" class="secondary">
-          Send them again…
+          Resend them…
         </button>
       </form>
     </Section>
@@ -129,10 +129,10 @@ const resend = definePortalAct<{
   ask: ({ eventId, isDelivered }) =>
     isDelivered
       ? {
-          title: 'Send this event again?',
+          title: 'Resend this event?',
           text: 'Your endpoint has accepted it already. It gets the same id, so ignore it if you know the id.',
           facts: [['Event', <Id value={eventId} />]],
-          confirm: 'Send again',
+          confirm: 'Resend',
           isReversible: true,
         }
       : null,
@@ -156,8 +156,8 @@ const resendSince = definePortalAct<{ readonly key: OwnKey; readonly since: numb
     const endpoint = call.may('endpoint') ? await call.own.endpoint(key.id) : null;
     const events = await call.own.countSince(key.id, since);
     return {
-      title: 'Send these events again?',
-      text: 'We send every event since then again with the same id, also those that you received, but not those that we cancelled. Your endpoint gets them at its usual pace.',
+      title: 'Resend these events?',
+      text: 'We resend every event since then with the same id, also those that you received, but not those that we cancelled. Your endpoint gets them at its usual pace.',
       facts: [
         ['Environment', environmentName(key.environment)],
         ['Since', <Time at={since} isExact />],
@@ -167,7 +167,7 @@ const resendSince = definePortalAct<{ readonly key: OwnKey; readonly since: numb
           ? [['The endpoint is paused', 'They wait until sending resumes.'] as const]
           : []),
       ],
-      confirm: 'Send again',
+      confirm: 'Resend',
       isReversible: true,
     };
   },

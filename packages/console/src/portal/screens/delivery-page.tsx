@@ -70,7 +70,7 @@ async function factsOf(
     nextAttemptAt === null
       ? null
       : [
-          state === 'pending' && deliveredAt !== null ? 'Will be sent again' : 'Next attempt',
+          state === 'pending' && deliveredAt !== null ? 'Will be resent' : 'Next attempt',
           <NextAttempt shown={found} standing={standing} />,
         ],
     lastFailure === null
@@ -129,7 +129,7 @@ function ResendButton({
   return (
     <ActionButton
       action={call.at(`/deliveries/${shown.eventId}/resend`)}
-      label={isDelivered ? 'Send it again…' : 'Send it now'}
+      label={isDelivered ? 'Resend it…' : 'Send it now'}
       tone={isDelivered ? 'secondary' : 'primary'}
     />
   );
@@ -145,7 +145,7 @@ function Attempts({ attempts }: { readonly attempts: readonly OwnAttempt[] }) {
   const isAgain = attempts.some(({ cycle }) => cycle > 1);
   return (
     <DataTable<OwnAttempt>
-      caption={isAgain ? 'Sent again' : 'First sent'}
+      caption={isAgain ? 'Resent' : 'First sent'}
       empty=""
       rows={attempts}
       columns={[

@@ -36,11 +36,10 @@ export function isAboutToBeSent(
   return state === 'pending' && (nextAttemptAt ?? 0) <= now;
 }
 
-/** The state of an event. One that is sent again was delivered before. */
+/** The state of an event. One that is resent was delivered before. */
 export function DeliveryBadge({ shown }: { readonly shown: Pick<OwnDeliveryView, 'state' | 'deliveredAt'> }) {
   const { state, deliveredAt } = shown;
-  if (state === 'pending' && deliveredAt !== null)
-    return <StateBadge state="will be sent again" tone="calm" />;
+  if (state === 'pending' && deliveredAt !== null) return <StateBadge state="will be resent" tone="calm" />;
   const tones = { delivered: 'good', pending: 'calm', dead: 'bad', cancelled: 'warn' } as const;
   return <StateBadge state={STATES[state].toLowerCase()} tone={tones[state]} />;
 }

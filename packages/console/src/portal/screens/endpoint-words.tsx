@@ -83,10 +83,10 @@ const REFUSALS: Readonly<
   Record<Exclude<OwnRefusal['kind'], 'invalid_url' | 'not_proven' | 'too_many_secrets'>, string>
 > = {
   no_endpoint: 'This key has no webhook endpoint yet. Add its URL first.',
-  no_event: 'This event is no longer stored, so it cannot be sent again.',
+  no_event: 'This event is no longer stored, so it cannot be resent.',
   paused_by_operator: 'We paused this endpoint, and only we can resume it. Ask the support.',
-  cancelled_by_operator: 'We cancelled this event, and only we can send it again. Ask the support.',
-  already_resending: 'Events of this key are being sent again already. Wait until that is done.',
+  cancelled_by_operator: 'We cancelled this event, and only we can resend it. Ask the support.',
+  already_resending: 'Events of this key are being resent already. Wait until that is done.',
   key_ended: 'This key no longer works, so nothing was changed. Ask the support.',
   no_network: 'We could not reach any address just now, so nothing was changed. Try again in a minute.',
   invalid_cursor: 'This page of the list has changed. Start again from the first page.',

@@ -89,19 +89,19 @@ const stopResume = defineAct<ApplicationDetails>({
   ),
 });
 
-const redeliver = defineAct<DeliveryTarget>({
+const resend = defineAct<DeliveryTarget>({
   back: pageOf,
   find: async (call) => {
-    call.gate.require('deliveries:redeliver');
+    call.gate.require('deliveries:resend');
     const { id, keyId } = await find(call);
     const { items } = await call.gate.call('deliveries.list', { keyId, applicationId: id });
     const [last] = items;
     if (last === undefined) throw new RefusedAct('no-event');
     return { keyId, eventId: last.eventId };
   },
-  run: async (target, { gate }) => {
-    const { changed } = await gate.call('deliveries.redeliver', target);
-    return sentNotice(gate, target.keyId, changed);
+  run: async ({ keyId, eventId }, { gate }) => {
+    const { count } = await gate.call('deliveries.resend', { keyId, eventIds: [eventId] });
+    return sentNotice(gate, keyId, count > 0);
   },
 });
 
@@ -179,7 +179,7 @@ export const applicationActions: Readonly<Record<string, RunAction>> = {
   '/applications/:id/decide': decide,
   '/applications/:id/fetch-resume': fetchResume,
   '/applications/:id/stop-resume': stopResume,
-  '/applications/:id/redeliver': redeliver,
+  '/applications/:id/resend': resend,
   '/applications/:id/resume-endpoint': resumeEndpoint,
   '/applications/:id/erase': erase,
 };

@@ -77,7 +77,7 @@ export async function NewsCard({
       {pause === null ? null : (
         <p>
           Sending to its endpoint is paused: <PauseWords gate={call.gate} keyId={keyId} state={pause} />.
-          {plain.help === 'send' ? ' If you send the event again, it waits until sending is resumed.' : null}
+          {plain.help === 'send' ? ' If you resend the event, it waits until sending is resumed.' : null}
         </p>
       )}
       {details.map((detail) => (
@@ -186,10 +186,8 @@ function HelpButton({
   readonly help: PlainNews['help'];
 }) {
   const { gate } = call;
-  if (help === 'send' && gate.may('deliveries:redeliver') && gate.may('deliveries:read')) {
-    return (
-      <ActionButton action={call.at(`/applications/${id}/redeliver`)} label="Send the event again now" />
-    );
+  if (help === 'send' && gate.may('deliveries:resend') && gate.may('deliveries:read')) {
+    return <ActionButton action={call.at(`/applications/${id}/resend`)} label="Resend the event now" />;
   }
   if (help === 'resume' && gate.may('endpoints:resume')) {
     return <ActionButton action={call.at(`/applications/${id}/resume-endpoint`)} label="Resume sending…" />;

@@ -8,8 +8,8 @@ import { cursorOf, defineList, type ListProblem, type ListResult } from '../part
 import { filterOf, hasOwner, ofOwnPartner, type ReadFilter } from '../parts/list-filter.js';
 import { deliveryColumns } from './delivery-columns.js';
 import { listNewest } from './newest-deliveries.js';
-import { redeliverChosen } from './redeliver-chosen.js';
-import { ManyCard, redeliverAllOfKey, redeliverSinceOfKey } from './redeliver-many.js';
+import { resendChosen } from './resend-chosen.js';
+import { ManyCard, resendMany } from './resend-many.js';
 
 const FILTER = filterOf(
   'deliveries.list',
@@ -60,19 +60,19 @@ const showDeliveries = defineList<ListedDelivery>({
   },
 });
 
-/** The columns of the list, and the forms that send deliveries again. */
+/** The columns of the list, and the forms that resend deliveries. */
 function actsOn(
   call: ScreenCall,
   rows: number,
   keys: readonly KeyView[],
   keyId: KeyId | null,
 ): Pick<ListResult<ListedDelivery>, 'columns' | 'around' | 'after'> {
-  const mayRedeliver = call.gate.may('deliveries:redeliver');
-  const isChoice = mayRedeliver && rows > 0;
+  const mayResend = call.gate.may('deliveries:resend');
+  const isChoice = mayResend && rows > 0;
   return {
     columns: deliveryColumns(call, isChoice),
     around: (table) => (isChoice ? <ChoiceForm call={call}>{table}</ChoiceForm> : table),
-    after: mayRedeliver ? <ManyCard call={call} keys={keys} keyId={keyId} /> : null,
+    after: mayResend ? <ManyCard call={call} keys={keys} keyId={keyId} /> : null,
   };
 }
 
@@ -122,10 +122,10 @@ function isWide(filter: DeliveryFilter): boolean {
 /** A form around rows with check boxes. */
 function ChoiceForm({ call, children }: { readonly call: ScreenCall; readonly children?: Child }) {
   return (
-    <form method="post" action={call.at('/deliveries/redeliver')}>
+    <form method="post" action={call.at('/deliveries/resend')}>
       {children}
       <p class="buttons">
-        <button type="submit">Redeliver chosen…</button>
+        <button type="submit">Resend chosen…</button>
       </p>
     </form>
   );
@@ -160,9 +160,8 @@ export const deliveriesScreen: Screen = {
     '/deliveries/:key/:event': showDelivery,
   },
   actions: {
-    '/deliveries/redeliver': redeliverChosen,
-    '/deliveries/redeliver-all': redeliverAllOfKey,
-    '/deliveries/redeliver-since': redeliverSinceOfKey,
+    '/deliveries/resend': resendChosen,
+    '/deliveries/resend-many': resendMany,
     ...deliveryActions,
   },
 };

@@ -15,22 +15,22 @@ const ON_DELIVERY = {
 
 /** The acts on one delivery. */
 export const deliveryActions: Readonly<Record<string, RunAction>> = {
-  '/deliveries/:key/:event/redeliver': defineAct({
+  '/deliveries/:key/:event/resend': defineAct({
     ...ON_DELIVERY,
     ask: async (details, call) =>
       details.delivery.state === 'delivered'
         ? {
-            title: 'Send this event again?',
-            text: 'The partner has accepted this event already. The worker sends it again with the same id, so the partner knows that it is a repetition.',
+            title: 'Resend this event?',
+            text: 'The partner has accepted this event already. The worker resends it with the same id, so the partner knows that it is a repetition.',
             facts: await factsOf(details, call),
-            confirm: 'Send again',
+            confirm: 'Resend',
             isReversible: true,
           }
         : null,
     run: async (_, call) => {
-      const target = deliveryOf(call);
-      const { changed } = await call.gate.call('deliveries.redeliver', target);
-      return sentNotice(call.gate, target.keyId, changed);
+      const { keyId, eventId } = deliveryOf(call);
+      const { count } = await call.gate.call('deliveries.resend', { keyId, eventIds: [eventId] });
+      return sentNotice(call.gate, keyId, count > 0);
     },
   }),
   '/deliveries/:key/:event/cancel': defineAct({
@@ -41,7 +41,7 @@ export const deliveryActions: Readonly<Record<string, RunAction>> = {
       if (state === 'cancelled') return null;
       return {
         title: 'Cancel this delivery?',
-        text: 'The worker no longer sends this event, and the partner does not learn of it by a webhook. An attempt in progress still ends. You can redeliver the event later, but the partner cannot.',
+        text: 'The worker no longer sends this event, and the partner does not learn of it by a webhook. An attempt in progress still ends. You can resend the event later, but the partner cannot.',
         facts: await factsOf(details, call),
         confirm: 'Cancel the delivery',
         isReversible: true,

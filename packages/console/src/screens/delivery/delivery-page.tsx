@@ -124,7 +124,7 @@ async function factsOf(
     ...(delivery.state === 'pending'
       ? [['Next attempt', isPaused ? 'after the endpoint is resumed' : <Time at={delivery.dueAt} />] as const]
       : []),
-    ['Redelivered', redeliveredText(delivery.cycle)],
+    ['Resent', resentText(delivery.cycle)],
     ['Partner key', <NamedLink href={call.link('keys', `/${keyId}`)} name={keyLabel} id={keyId} />],
     ['Endpoint', <MaybeLink href={call.link('endpoints', `/${keyId}`)}>Endpoint of this key</MaybeLink>],
     ...(applicationId === null
@@ -151,7 +151,7 @@ async function factsOf(
   ] as const;
 }
 
-function redeliveredText(cycle: number): string {
+function resentText(cycle: number): string {
   if (cycle === 1) return 'never';
   return cycle === 2 ? 'once' : `${cycle - 1} times`;
 }
@@ -175,15 +175,15 @@ function DeliveryActionsRow({
         <Note tone="warn">The endpoint is paused: nothing is sent to it until it is resumed.</Note>
       ) : null}
       <div class="actions">
-        {gate.may('deliveries:redeliver') ? (
+        {gate.may('deliveries:resend') ? (
           <ActionButton
-            action={to('redeliver')}
+            action={to('resend')}
             label={
               delivery.state === 'pending'
                 ? 'Retry now'
                 : delivery.state === 'delivered'
-                  ? 'Send again…'
-                  : 'Redeliver'
+                  ? 'Resend…'
+                  : 'Resend'
             }
           />
         ) : null}

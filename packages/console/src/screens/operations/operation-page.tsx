@@ -8,6 +8,7 @@ import { liveCounts, RunFigures } from '../job-sync/run-figures.js';
 import { actorName } from '../parts/act-words.js';
 import { change, defineAct } from '../parts/define-act.js';
 import { NamedLink, nameOf } from '../parts/names.js';
+import { selectionFacts } from '../parts/resend-selection.js';
 import { operationName, percentOf, progressText } from './operation-texts.js';
 
 function find({ gate, param }: ScreenCall): Promise<Operation> {
@@ -126,7 +127,7 @@ async function planFacts(call: ScreenCall, plan: OperationPlan) {
       ['Last change before', <Time at={plan.changedBefore} />] as const,
     ];
   }
-  if (plan.kind === 'redeliver_partner') {
+  if (plan.kind === 'resend_partner') {
     const partner = await nameOf.partner(call.gate, plan.partnerId);
     return [
       [
@@ -134,8 +135,7 @@ async function planFacts(call: ScreenCall, plan: OperationPlan) {
         <NamedLink href={call.link('partners', `/${plan.partnerId}`)} name={partner} id={plan.partnerId} />,
       ] as const,
       ['Keys', countText(plan.keyIds.length)] as const,
-      ['From', <Time at={plan.since} />] as const,
-      ['Before', <Time at={plan.until} />] as const,
+      ...selectionFacts(plan),
     ];
   }
   const key = [
@@ -146,12 +146,7 @@ async function planFacts(call: ScreenCall, plan: OperationPlan) {
       id={plan.keyId}
     />,
   ] as const;
-  if (plan.kind !== 'redeliver_since') return [key];
-  return [
-    key,
-    ['Events from', <Time at={plan.since} />] as const,
-    ['Events before', <Time at={plan.until} />] as const,
-  ];
+  return plan.kind === 'resend' ? [key, ...selectionFacts(plan)] : [key];
 }
 
 /** Stops an operation, after a confirmation. */

@@ -1,10 +1,9 @@
 import type { Operation, OperationPlan } from '@partner-hiring/core';
 
 const NAMES: Readonly<Record<OperationPlan['kind'], string>> = {
-  redeliver_all: 'Redeliver all of a key',
-  redeliver_since: 'Replay the events of a time',
+  resend: 'Resend events of a key',
   retry_now: 'Retry now what waits',
-  redeliver_partner: 'Send the events of a partner again',
+  resend_partner: 'Resend events of a partner',
   erase: 'Erase candidates',
   publish_jobs: 'Publish jobs',
   close_jobs: 'Close all jobs of a company',

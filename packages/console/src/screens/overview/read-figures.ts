@@ -1,6 +1,6 @@
 import type {
-  BacklogCounts,
   DeliveryCounts,
+  DeliveryTotals,
   FailingEndpoint,
   InboxStatus,
   PartnerKey,
@@ -26,7 +26,7 @@ export type FailingRow = Pick<
 /** What waits, as far as the actor may see. Null for a part without the right. */
 export interface OverviewFigures {
   readonly counts: Pick<
-    BacklogCounts,
+    DeliveryTotals,
     'due' | 'scheduled' | 'paused' | 'dead' | 'oldestDueMs' | 'isExact'
   > | null;
   /** Endpoints that are sent to slowly. */
@@ -65,7 +65,7 @@ async function readStatus(gate: Gate): Promise<OverviewFigures> {
 }
 
 function toFigures(status: ResultOf<'system.status'>): OverviewFigures {
-  const { at, backlog, endpoints, inbox, runningOperations, workers } = status;
+  const { at, deliveries: backlog, endpoints, inbox, runningOperations, workers } = status;
   return {
     counts: backlog,
     slowed: endpoints.slowed,

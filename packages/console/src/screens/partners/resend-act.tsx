@@ -1,57 +1,41 @@
-import type { PartnerId, PartnerSending } from '@partner-hiring/core';
+import type { PartnerId, ResendResult, ResendTarget } from '@partner-hiring/core';
 import type { RunAction, ScreenCall } from '../../http/screen.js';
-import { ActionButton, TextField } from '../../view/forms.js';
-import { countText, Section, Time } from '../../view/parts.js';
+import { ActionButton } from '../../view/forms.js';
+import { countText, Section } from '../../view/parts.js';
 import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
 import { findPartner } from '../parts/find-by-path.js';
 import { nameOf } from '../parts/names.js';
+import {
+  readSelection,
+  resendTitle,
+  SELECTION_TEXT,
+  SelectionFields,
+  selectionFacts,
+} from '../parts/resend-selection.js';
 
-interface Resending {
-  readonly partnerId: PartnerId;
-  readonly since: number | undefined;
-  readonly until: number | undefined;
-}
-
-/** Sends the events of all keys of a partner again, after a count and a confirmation. */
-export const resendToPartner: RunAction = defineAct<Resending>({
+/** Resends the events of all keys of a partner, after a count and a confirmation. */
+export const resendToPartner: RunAction = defineAct<ResendTarget & { readonly partnerId: PartnerId }>({
   back: (call) => call.at(`/partners/${encodeURIComponent(call.param('id'))}`),
-  find: ({ form, param }) => {
-    const since = form.instant('since');
-    const until = form.instant('until');
-    if (since === null && form.text('since') !== null) throw new RefusedAct('enter-since');
-    if (until === null && form.text('until') !== null) throw new RefusedAct('until-unclear');
-    if (since === null && until !== null) throw new RefusedAct('enter-since');
-    return { partnerId: param('id') as PartnerId, since: since ?? undefined, until: until ?? undefined };
-  },
-  ask: async (resending, call) => {
-    const { partnerId, since, until } = resending;
-    const counted = await call.gate.call('deliveries.redeliverPartner', { ...resending, dryRun: true });
+  find: ({ form, param }) => ({ partnerId: param('id') as PartnerId, ...readSelection(form) }),
+  ask: async (target, call) => {
+    const counted = await call.gate.call('deliveries.resend', { ...target, dryRun: true });
     if (counted.count === 0) throw new RefusedAct('no-event-of-partner');
     return {
-      title: `Send ${countText(counted.count)} ${counted.count === 1 ? 'event' : 'events'} again?`,
-      text: 'The worker sends them with the same ids, one key after the other. You can watch the progress, stop it, and close this page.',
+      title: resendTitle(counted.count),
+      text: 'The worker sends them with the same ids, one key at a time. You can watch the progress, stop it, and close this page.',
       facts: [
-        ['Partner', await partnerName(call, partnerId)],
-        [
-          'Which',
-          since === undefined ? 'dead letters, and what waits for a retry' : 'every event of the time',
-        ],
-        ...(since === undefined
-          ? []
-          : [
-              ['From', <Time at={since} />] as const,
-              ['Before', until === undefined ? 'now' : <Time at={until} />] as const,
-            ]),
+        ['Partner', await partnerName(call, target.partnerId)],
+        ...selectionFacts(target),
         ...(await keyFacts(call, counted)),
       ],
-      confirm: 'Send again',
+      confirm: 'Resend',
       isReversible: true,
     };
   },
-  run: async (resending, call) => {
-    const { operation } = await call.gate.call('deliveries.redeliverPartner', resending);
+  run: async (target, call) => {
+    const { operation } = await call.gate.call('deliveries.resend', target);
     const to = operation === null ? null : call.link('operations', `/${operation.id}`);
-    return goTo(to ?? call.at(`/partners/${resending.partnerId}`), 'partner-sending-started');
+    return goTo(to ?? call.at(`/partners/${target.partnerId}`), 'partner-sending-started');
   },
 });
 
@@ -59,7 +43,7 @@ async function partnerName(call: ScreenCall, id: PartnerId): Promise<string> {
   return call.gate.may('partners:read') ? (await findPartner(call)).name : id;
 }
 
-function keyFacts({ gate }: ScreenCall, { keys }: PartnerSending) {
+function keyFacts({ gate }: ScreenCall, { keys }: ResendResult) {
   return Promise.all(
     keys.map(async ({ keyId, count }) => {
       const label = gate.may('keys:read') ? await nameOf.key(gate, keyId) : null;
@@ -69,31 +53,22 @@ function keyFacts({ gate }: ScreenCall, { keys }: PartnerSending) {
 }
 
 function mayResend({ gate }: ScreenCall): boolean {
-  return gate.may('deliveries:redeliver') && gate.may('partners:read');
+  return gate.may('deliveries:resend') && gate.may('partners:read');
 }
 
 /** The form on the page of a partner. Null for an actor who may not send. */
 export function ResendSection({ call, id }: { readonly call: ScreenCall; readonly id: PartnerId }) {
   if (!mayResend(call)) return null;
   return (
-    <Section title="Send again">
+    <Section title="Resend">
       <form method="post" action={call.at(`/partners/${id}/resend`)}>
-        <p>
-          Sends to all keys of the partner, one after the other. Without a time: dead letters, and what waits
-          for a retry. With a time: every event of it, even delivered ones.
-        </p>
+        <p>Resends to all keys of the partner, one at a time. {SELECTION_TEXT}</p>
         <div class="fields">
-          <TextField
-            name="since"
-            type="datetime-local"
-            label="All events from (UTC)"
-            hint="Empty: what failed."
-          />
-          <TextField name="until" type="datetime-local" label="Before (UTC)" hint="Empty: until now." />
+          <SelectionFields />
         </div>
         <p class="buttons">
           <button type="submit" class="secondary">
-            Count, then send again…
+            Count, then resend…
           </button>
         </p>
       </form>
@@ -106,7 +81,7 @@ export function ResendButton({ call, id }: { readonly call: ScreenCall; readonly
   return mayResend(call) ? (
     <ActionButton
       action={call.at(`/partners/${id}/resend`)}
-      label="Send again to all keys of the partner…"
+      label="Resend to all keys of the partner…"
       tone="secondary"
     />
   ) : null;

@@ -34,7 +34,7 @@ export interface ActDeclaration<Subject, Call extends PageCall = ScreenCall> {
   ask?(subject: Subject, call: Call & FormCall): Question | null | Promise<Question | null>;
   /** Acts. Returns what the page to go back to says, or another page. */
   run(subject: Subject, call: Call & FormCall): Promise<Done | PageContent | Redirection>;
-  /** Returns the notice to show if the form is sent again. For acts whose answer shows a secret only once. */
+  /** Returns the notice to show if the form is submitted again. For acts whose answer shows a secret only once. */
   once?(subject: Subject, call: Call & FormCall): DoneAlready;
 }
 

@@ -54,7 +54,7 @@ export function overlapFact(
   return overlapMs === 0 ? `${doesNot} anymore` : `${does} for ${durationText(overlapMs)} more`;
 }
 
-/** The notice for a form that is sent again after its act, for example because the page of its answer was reloaded. */
+/** The notice for a form that is submitted again after its act, for example because the page of its answer was reloaded. */
 export interface DoneAlready {
   /** The error of the command for an act that was done already. */
   readonly code: OperatorErrorCode;

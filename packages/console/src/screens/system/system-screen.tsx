@@ -68,11 +68,11 @@ async function showSystem(call: ScreenCall): Promise<PageContent> {
 
 /** Says first whether the workers run. */
 function Verdict({ status }: { readonly status: SystemStatus }) {
-  const { workers, backlog } = status;
+  const { workers, deliveries } = status;
   const alive = workers.filter(({ isAlive }) => isAlive).length;
   const dead = workers.length - alive;
   const faults = faultsOf(status, dead);
-  const isLate = backlog.oldestDueMs !== null && backlog.oldestDueMs > LATE_MS;
+  const isLate = deliveries.oldestDueMs !== null && deliveries.oldestDueMs > LATE_MS;
   const [tone, lead] =
     alive === 0
       ? (['bad', 'No worker is alive: nothing is sent.'] as const)
@@ -109,18 +109,18 @@ function faultsOf(
 }
 
 function liveValues({
-  backlog,
+  deliveries,
   endpoints,
   runningOperations,
   workers,
   inbox,
 }: SystemStatus): Readonly<Record<string, string>> {
   return {
-    due: countText(backlog.due, backlog.isExact),
-    oldest: durationText(backlog.oldestDueMs),
-    scheduled: countText(backlog.scheduled, backlog.isExact),
-    paused: countText(backlog.paused, backlog.isExact),
-    dead: countText(backlog.dead, backlog.isExact),
+    due: countText(deliveries.due, deliveries.isExact),
+    oldest: durationText(deliveries.oldestDueMs),
+    scheduled: countText(deliveries.scheduled, deliveries.isExact),
+    paused: countText(deliveries.paused, deliveries.isExact),
+    dead: countText(deliveries.dead, deliveries.isExact),
     failing: countText(endpoints.failing),
     slowed: countText(endpoints.slowed),
     leased: countText(endpoints.leased),
@@ -132,7 +132,7 @@ function liveValues({
 }
 
 function figures(call: ScreenCall, status: SystemStatus) {
-  const { backlog, endpoints } = status;
+  const { deliveries, endpoints } = status;
   const values = liveValues(status);
   const shown = [
     ['Workers alive', 'alive', null, status.workers.some(({ isAlive }) => isAlive) ? 'calm' : 'bad'],
@@ -141,15 +141,15 @@ function figures(call: ScreenCall, status: SystemStatus) {
       'Oldest due, waiting for',
       'oldest',
       null,
-      backlog.oldestDueMs !== null && backlog.oldestDueMs > LATE_MS ? 'warn' : 'calm',
+      deliveries.oldestDueMs !== null && deliveries.oldestDueMs > LATE_MS ? 'warn' : 'calm',
     ],
     ['Scheduled for later', 'scheduled', call.link('deliveries', '', { state: 'pending' }), 'calm'],
-    ['Held by a pause', 'paused', call.link('endpoints', ''), backlog.paused > 0 ? 'warn' : 'calm'],
+    ['Held by a pause', 'paused', call.link('endpoints', ''), deliveries.paused > 0 ? 'warn' : 'calm'],
     [
       'Dead letters',
       'dead',
       call.link('deliveries', '', { state: 'dead' }),
-      backlog.dead > 0 ? 'bad' : 'calm',
+      deliveries.dead > 0 ? 'bad' : 'calm',
     ],
     ['Failing endpoints', 'failing', call.link('endpoints', ''), endpoints.failing > 0 ? 'warn' : 'calm'],
     ['Endpoints sent to slowly', 'slowed', call.link('endpoints', ''), 'calm'],

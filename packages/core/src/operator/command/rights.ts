@@ -18,7 +18,7 @@ export const COMMAND_RIGHTS = [
   'companies:rename',
   'deliveries:cancel',
   'deliveries:read',
-  'deliveries:redeliver',
+  'deliveries:resend',
   'endpoints:pause',
   'endpoints:read',
   'endpoints:resume',

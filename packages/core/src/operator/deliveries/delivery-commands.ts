@@ -1,33 +1,22 @@
 import type { AttemptRecord } from '../../domain/delivery.js';
-import type { EventId, KeyId } from '../../domain/ids.js';
+import type { KeyId } from '../../domain/ids.js';
+import type { ResendOnly } from '../../domain/operation.js';
 import { type Claims, onApplication, onHost, onKey, onPartner } from '../command/claims.js';
 import { type Definitions, inTransaction } from '../command/definition.js';
 import {
   dryRun,
   id,
-  instant,
   LIST_LIMIT,
   listField,
+  oneOf,
   optional,
   optionalId,
   page,
   range,
-  since,
 } from '../command/fields.js';
-import { filter, record } from '../command/input.js';
+import { type BrokenRule, filter, record } from '../command/input.js';
 import type { Page } from '../page-cursor.js';
-import {
-  cancelOne,
-  type DeliveryOutcome,
-  type DryRun,
-  type EventWindow,
-  type RedeliveredOne,
-  type RedeliveryOutcome,
-  redeliverAll,
-  redeliverMany,
-  redeliverOne,
-  redeliverSince,
-} from './change-delivery.js';
+import { cancelDelivery, type DeliveryOutcome } from './cancel-delivery.js';
 import { type DeliveryFilter, deliveryFilter, type PageFilter } from './delivery-filter.js';
 import {
   countDeliveries,
@@ -38,8 +27,7 @@ import {
   findDelivery,
 } from './find-delivery.js';
 import { type ListedDelivery, listAttempts, listDeliveries } from './list-deliveries.js';
-import type { BulkSending } from './send-many.js';
-import { type PartnerSending, type PartnerSendingInput, redeliverPartner } from './send-to-partner.js';
+import { type ResendResult, type ResendTarget, resend } from './resend.js';
 
 /** Manages deliveries of events. `find` and `list` show the time of each success, even at the first attempt. */
 export interface DeliveryCommands {
@@ -99,51 +87,25 @@ export interface DeliveryCommands {
    */
   count(target?: { readonly keyId?: KeyId | undefined }): Promise<DeliveryCounts>;
   /**
-   * Sends an event again now (resend, replay), with the same id. If the delivery waits for its next attempt, that
-   * attempt is due now and the earlier ones still count. If the delivery is not pending, it gets ten new attempts.
-   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND` or `DELIVERY_NOT_FOUND`.
+   * Resends events now, with the same ids. Deliveries that wait for their next attempt are due now and keep their
+   * attempts. Delivered, dead and cancelled ones start ten new attempts. Pass `eventIds`, `since` or `only`.
+   *
+   * Events by their ids are sent in one transaction. Otherwise commits after each 1000 deliveries. After 10,000, the
+   * command returns, and the worker sends the rest as an operation. With `partnerId`, the worker sends everything. After
+   * an error, call it again.
+   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, `PARTNER_NOT_FOUND`, or `ENDPOINT_NOT_FOUND`, for a partner if
+   *   no key has an endpoint.
    * @example
-   * const { changed } = await operator.deliveries.redeliver({ keyId, eventId });
-   */
-  redeliver(target: DeliveryTarget & DryRun): Promise<RedeliveredOne>;
-  /**
-   * Sends up to 1000 events now, as `redeliver` does.
-   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
-   * @example
-   * const { count, missing } = await operator.deliveries.redeliverMany({ keyId, eventIds: [eventId] });
-   */
-  redeliverMany(
-    target: DryRun & { readonly keyId: KeyId; readonly eventIds: readonly EventId[] },
-  ): Promise<RedeliveryOutcome>;
-  /**
-   * Sends again (replay) every event of a key that was recorded from `since` on and before `until`, even delivered
-   * ones. Commits after each 1000 events. After 10,000 events, the command returns, and the worker sends the rest as an
-   * operation. After an error, call it again.
-   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
-   * @example
+   * const { count, held, skipped, missing } = await operator.deliveries.resend({ keyId, eventIds: [eventId] });
+   * // What was missed: dead letters, and deliveries that wait for their next attempt.
+   * await operator.deliveries.resend({ keyId, only: 'undelivered' });
+   * // Everything of a time, even delivered events, to all keys of a partner.
    * const since = Date.parse('2026-01-31T09:00Z');
-   * const { count } = await operator.deliveries.redeliverSince({ keyId, since, dryRun: true });
+   * const { operation } = await operator.deliveries.resend({ partnerId, since });
    */
-  redeliverSince(window: EventWindow & DryRun): Promise<BulkSending>;
+  resend(target: ResendTarget): Promise<ResendResult>;
   /**
-   * Sends all dead letters of a key again. Deliveries that wait for their next attempt become due now. Commits after
-   * each 1000 deliveries. After 10,000, the command returns, and the worker sends the rest as an operation.
-   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
-   * @example
-   * const { redelivered, broughtForward } = await operator.deliveries.redeliverAll({ keyId });
-   */
-  redeliverAll(target: DryRun & { readonly keyId: KeyId }): Promise<BulkSending>;
-  /**
-   * Sends dead letters and retries of all keys of a partner now, or with `since` every event of a time, even delivered ones.
-   * The worker runs this as one operation, one key at a time. Keys without an endpoint are left out.
-   * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND`, or `ENDPOINT_NOT_FOUND` if no key has an endpoint.
-   * @example
-   * const { count, keys } = await operator.deliveries.redeliverPartner({ partnerId, dryRun: true });
-   * const { operation } = await operator.deliveries.redeliverPartner({ partnerId });
-   */
-  redeliverPartner(input: PartnerSendingInput): Promise<PartnerSending>;
-  /**
-   * Cancels a pending delivery or a dead letter. Its partner cannot send it again. An attempt in progress still completes
+   * Cancels a pending delivery or a dead letter. Its partner cannot resend it. An attempt in progress still completes
    * and may deliver the event. To prevent further attempts, pause the endpoint and cancel after the worker's next poll.
    * @throws OperatorError `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND`, `DELIVERY_NOT_FOUND`, or `ILLEGAL_MOVE` if
    *   the event is delivered. For an event that was never attempted, also `ILLEGAL_MOVE` if a worker is sending to
@@ -155,6 +117,29 @@ export interface DeliveryCommands {
 }
 
 const target = { keyId: id('key'), eventId: id('event') };
+
+const RESEND_ONLY = ['undelivered'] as const satisfies readonly ResendOnly[];
+
+function brokenResendRules({
+  keyId,
+  partnerId,
+  eventIds,
+  since,
+  until,
+  only,
+}: ResendTarget): readonly BrokenRule[] {
+  const isGiven = (value: unknown) => (value ?? undefined) !== undefined;
+  const rules: readonly (readonly [isBroken: boolean, rule: string])[] = [
+    [isGiven(keyId) === isGiven(partnerId), 'must have either keyId or partnerId'],
+    [
+      isGiven(eventIds) && (isGiven(partnerId) || isGiven(since)),
+      'must have eventIds only with keyId, and without since and until',
+    ],
+    [isGiven(until) && !isGiven(since), 'must have since if it has until'],
+    [[eventIds, since, only].every((value) => !isGiven(value)), 'must have eventIds, since or only'],
+  ];
+  return rules.filter(([isBroken]) => isBroken).map(([, rule]) => ({ rule }));
+}
 
 export const deliveryDefinitions: Definitions<DeliveryCommands> = {
   list: {
@@ -185,76 +170,50 @@ export const deliveryDefinitions: Definitions<DeliveryCommands> = {
     claims: onKey,
     run: (context, { keyId }) => countDeliveries(context, keyId ?? null),
   },
-  redeliver: {
-    summary: 'Sends an event now',
-    input: record({ ...target, dryRun }),
-    act: 'sent the event again',
-    right: 'deliveries:redeliver',
-    claims: onKey,
-    run: inTransaction(redeliverOne),
-  },
-  redeliverMany: {
-    summary: 'Sends events of a key now',
-    input: record({
-      keyId: id('key'),
-      eventIds: listField(id('event'), {
-        max: LIST_LIMIT.max,
-        rule: `must be a list of at most ${LIST_LIMIT.max} ids`,
-      }),
-      dryRun,
-    }),
-    act: 'sent events again',
-    right: 'deliveries:redeliver',
-    claims: onKey,
-    run: inTransaction(redeliverMany),
-  },
-  redeliverSince: {
-    summary: 'Sends all events of a time range again, even delivered ones',
-    input: record({ keyId: id('key'), since, until: range.until, dryRun }),
-    act: 'replayed the events of a time',
-    right: 'deliveries:redeliver',
-    claims: onKey,
-    run: redeliverSince,
-  },
-  redeliverAll: {
-    summary: 'Sends every dead letter and retry of a key now',
-    input: record({ keyId: id('key'), dryRun }),
-    act: 'sent the dead letters and retries of a key now',
-    right: 'deliveries:redeliver',
-    claims: onKey,
-    run: redeliverAll,
-  },
-  redeliverPartner: {
-    summary: 'Sends dead letters and retries of all keys of a partner now, or all events of a time',
+  resend: {
+    summary: 'Resends events now: by their ids, of a time, or what is undelivered',
     input: record(
       {
-        partnerId: id('partner'),
-        since: optional(instant, 'Also delivered events, from this time on'),
-        until: optional(instant, 'Only events before this time'),
+        keyId: optionalId('key', 'Events of this key'),
+        partnerId: optionalId('partner', 'Events of all keys of this partner'),
+        eventIds: optional(
+          listField(id('event'), {
+            max: LIST_LIMIT.max,
+            rule: `must be a list of at most ${LIST_LIMIT.max} ids`,
+          }),
+        ),
+        ...range,
+        only: optional(
+          oneOf(RESEND_ONLY),
+          'Only dead letters, and what waits for its next attempt; default: also delivered events',
+        ),
         dryRun,
       },
-      ({ since, until }) =>
-        until !== undefined && since === undefined ? [{ rule: 'must have since if it has until' }] : [],
+      brokenResendRules,
     ),
-    act: 'sent the events of a partner again',
-    right: 'deliveries:redeliver',
-    claims: onPartner,
-    run: redeliverPartner,
+    act: 'resent events',
+    right: 'deliveries:resend',
+    claims: onFilter,
+    run: resend,
   },
   cancel: {
-    summary: 'Cancels a pending delivery or a dead letter; its partner cannot send it again',
+    summary: 'Cancels a pending delivery or a dead letter; its partner cannot resend it',
     input: record(target),
     act: 'cancelled the delivery',
     right: 'deliveries:cancel',
     claims: onKey,
-    run: inTransaction(cancelOne),
+    run: inTransaction(cancelDelivery),
   },
 };
 
 /**
  * A filter may name a key or a partner, and also an application. Each named object must belong to the actor's partners.
  */
-function onFilter({ keyId, partnerId, applicationId }: DeliveryFilter): Claims {
+function onFilter({
+  keyId,
+  partnerId,
+  applicationId,
+}: Pick<DeliveryFilter, 'keyId' | 'partnerId' | 'applicationId'>): Claims {
   const [first, ...others] = [
     ...(keyId === undefined ? [] : onKey({ keyId })),
     ...(partnerId === undefined ? [] : onPartner({ partnerId })),

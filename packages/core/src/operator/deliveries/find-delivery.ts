@@ -1,7 +1,8 @@
-import { type BacklogCounts, countBacklog, sumBacklogs } from '../../domain/backlog.js';
+import type { AuditObject } from '../../domain/audit.js';
+import { countBacklog, type DeliveryTotals, sumBacklogs } from '../../domain/backlog.js';
 import { type AttemptRecord, type Delivery, deliveryWithoutRow, lastAttempt } from '../../domain/delivery.js';
 import type { DeliveryEvidence } from '../../domain/delivery-evidence.js';
-import type { PartnerEvent } from '../../domain/event.js';
+import { applicationOfEvent, type PartnerEvent } from '../../domain/event.js';
 import { type EventId, isIdOf, type KeyId } from '../../domain/ids.js';
 import { MAX_ATTEMPTS } from '../../domain/retry-schedule.js';
 import type { Instant } from '../../domain/time.js';
@@ -30,16 +31,16 @@ export interface DeliveryDetails extends Evidenced {
   /** The last ten attempts, oldest first. Empty if the first attempt succeeded. */
   readonly attempts: readonly AttemptRecord[];
   /**
-   * The successes, oldest first: one for each cycle of attempts in which the event was delivered. Sending a delivered
-   * event again starts a new cycle. After many cycles, only the first success and the last eleven are in the list.
+   * The successes, oldest first: one for each cycle of attempts in which the event was delivered. Resending a
+   * delivered event starts a new cycle. After many cycles, only the first success and the last eleven are in the list.
    */
   readonly successes: readonly DeliveryEvidence[];
 }
 
 /** The backlog of each endpoint, and the total of all. */
 export interface DeliveryCounts {
-  readonly overall: BacklogCounts;
-  readonly endpoints: readonly (BacklogCounts & { readonly keyId: KeyId })[];
+  readonly overall: DeliveryTotals;
+  readonly endpoints: readonly (DeliveryTotals & { readonly keyId: KeyId })[];
 }
 
 export interface Standing {
@@ -50,6 +51,16 @@ export interface Standing {
    * row.
    */
   readonly unsentSince: Instant | null;
+}
+
+/** Returns the delivery and the application that its event is about, so that the audit finds an act by both. */
+export function objectsOf({
+  delivery: { eventId },
+  event,
+}: Standing): readonly [AuditObject, ...AuditObject[]] {
+  const applicationId = applicationOfEvent(event);
+  const delivery = { kind: 'delivery', id: eventId } as const;
+  return applicationId === null ? [delivery] : [delivery, { kind: 'application', id: applicationId }];
 }
 
 /** Finds the deliveries of events. A result is null if the event is unknown, or occurred without an endpoint. */
@@ -91,7 +102,7 @@ export async function describeStanding(
   { event, delivery }: Standing,
 ): Promise<DeliveryDetails> {
   const kept = await read.deliveries.findAttempts(event.keyId, event.id);
-  // Evidence is read last: a redelivery may move it out of the row meanwhile.
+  // Evidence is read last: resending may move it out of the row meanwhile.
   const [successes = []] = await findSuccesses(read, [delivery]);
   return {
     delivery,

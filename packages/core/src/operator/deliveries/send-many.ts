@@ -15,6 +15,12 @@ import {
   type SendPosition,
 } from './send-steps.js';
 
+/** An option of commands that send deliveries. */
+export interface DryRun {
+  /** Whether to only count what would be sent, and change nothing. False by default. */
+  readonly dryRun?: boolean | undefined;
+}
+
 /** The result of a command that sends many deliveries. */
 export interface BulkSending extends SendCounts {
   /**
@@ -25,7 +31,7 @@ export interface BulkSending extends SendCounts {
 }
 
 /** A command of up to 10,000 deliveries ends before it returns. */
-const OWN_STEPS = 10;
+const STEPS_OF_COMMAND = 10;
 
 interface SendManyOptions {
   readonly isDryRun: boolean;
@@ -50,7 +56,7 @@ export async function sendMany(
       const change = number === 1 ? await first(scope) : null;
       const { sent, next } = await runSendStep(scope, plan, start, { asOf, isDryRun });
       const counts = addCounts(known, sent);
-      const isHandedOver = next !== null && number === OWN_STEPS && !isDryRun;
+      const isHandedOver = next !== null && number === STEPS_OF_COMMAND && !isDryRun;
       const operation = isHandedOver
         ? await handOver(scope, plan, next, { counts, id: operationId, asOf })
         : null;
@@ -88,8 +94,8 @@ function handOver(
   scope: Scope,
   plan: SendPlan,
   position: SendPosition,
-  { counts: { count }, id, asOf }: HandOver,
+  { counts: { count, skipped }, id, asOf }: HandOver,
 ): Promise<Operation> {
-  const counts = { done: count, skipped: 0, total: null };
+  const counts = { done: count, skipped, total: null };
   return startOperation(scope, { id, plan, position, counts, createdAt: asOf });
 }

@@ -165,7 +165,7 @@ function assertSameEnvironment({ companies }: LockedJobs, job: Job, companyId: C
   if (to === undefined) throw companyNotFound(companyId);
   if (from?.environment === to.environment) return;
   throw new OperatorError(
-    'WORLD_MISMATCH',
+    'ENVIRONMENT_MISMATCH',
     `Job ${job.id} belongs to a ${from?.environment} company, but ${companyId} is a ${to.environment} company. ` +
       'Move the job to a company of its environment.',
   );

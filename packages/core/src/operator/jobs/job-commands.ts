@@ -73,7 +73,7 @@ export interface JobCommands {
   /**
    * Changes details of a job. A `companyId` moves the job to another company: keys that saw it only before the move get
    * `job.closed`, and keys that see it only after the move get `job.opened`. Other changes send no event.
-   * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND`, `COMPANY_NOT_FOUND`, or `WORLD_MISMATCH` if the company belongs
+   * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND`, `COMPANY_NOT_FOUND`, or `ENVIRONMENT_MISMATCH` if the company belongs
    *   to the other environment.
    * @example
    * const { changed } = await operator.jobs.update({ id: jobId, changes: { title: 'Night-shift picker' } });

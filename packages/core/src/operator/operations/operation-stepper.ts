@@ -7,8 +7,8 @@ import { OperatorError, StorageUnavailable } from '../../errors.js';
 import type { OperationTask } from '../../ports/repositories/operations.js';
 import type { OperationStepper, OperationStepResult } from '../../ports/steppers.js';
 import { eraseStep } from '../candidates/erase-many.js';
+import { partnerStep } from '../deliveries/resend-to-partner.js';
 import { firstPosition, runSendStep, type SendPosition } from '../deliveries/send-steps.js';
-import { partnerStep } from '../deliveries/send-to-partner.js';
 import { closeStep } from '../jobs/close-all.js';
 import { publishStep } from '../jobs/publish-jobs.js';
 import { endSyncIfLeft } from '../jobs/sync/sync-state.js';
@@ -98,10 +98,10 @@ async function takeStep(scope: Scope, { operation, position }: OperationTask): P
     return closeStep(scope, operation, plan.companyId, (start as number | null) ?? 0);
   if (plan.kind === 'sync_jobs') throw new Error('The process of a sync runs its steps.');
   if (plan.kind === 'erase') return eraseStep(scope, operation, plan, start);
-  if (plan.kind === 'redeliver_partner') return partnerStep(scope, plan, start, asOf);
+  if (plan.kind === 'resend_partner') return partnerStep(scope, plan, start, asOf);
   const from = (start as SendPosition | null) ?? firstPosition(plan);
   const { sent, next } = await runSendStep(scope, plan, from, { asOf, isDryRun: false });
-  return { done: sent.count, skipped: 0, next };
+  return { done: sent.count, skipped: sent.skipped, next };
 }
 
 const MAX_FAILURES = 10;

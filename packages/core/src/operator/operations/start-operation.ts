@@ -5,10 +5,9 @@ import type { Instant } from '../../domain/time.js';
 import type { Scope } from '../scope.js';
 
 const ACT_OF_PLAN = {
-  redeliver_all: 'deliveries.redeliverAll',
-  redeliver_since: 'deliveries.redeliverSince',
+  resend: 'deliveries.resend',
   retry_now: 'endpoints.resume',
-  redeliver_partner: 'deliveries.redeliverPartner',
+  resend_partner: 'deliveries.resend',
   erase: 'candidates.eraseMany',
   publish_jobs: 'jobs.publishInSteps',
   close_jobs: 'jobs.closeAll',
@@ -23,15 +22,15 @@ export function actOfPlan({ kind }: OperationPlan): Act {
 /** Returns what the plan selects, for the audit. */
 export function filterOfPlan(plan: OperationPlan): AuditFields {
   switch (plan.kind) {
-    case 'redeliver_partner':
-    case 'redeliver_since':
-      return plan.since === null ? { state: 'dead or waiting' } : { since: plan.since, until: plan.until };
+    case 'resend':
+    case 'resend_partner': {
+      const { since, until, only } = plan;
+      return { since, until, only };
+    }
     case 'erase': {
       const { companyId, changedBefore, clearSourceApplicationId } = plan;
       return { companyId, changedBefore, clearSourceApplicationId };
     }
-    case 'redeliver_all':
-      return { state: 'dead or waiting' };
     case 'retry_now':
       return { state: 'waiting' };
     case 'close_jobs':

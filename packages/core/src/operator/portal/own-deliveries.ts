@@ -15,7 +15,7 @@ const CURSORS = definePageCursors<DeliveryPosition>('own-mended-deliveries', {
   eventId: 'id',
 });
 
-/** Lists the events of a key that were delivered after a failure or sent again. A page may be short. */
+/** Lists the events of a key that were delivered after a failure or resent. A page may be short. */
 export async function listMended(
   read: Repositories,
   keyId: KeyId,

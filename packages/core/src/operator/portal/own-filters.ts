@@ -10,7 +10,7 @@ export interface OwnRequestFilter extends PageOptions {
 
 /** Selects deliveries of a key. */
 export interface OwnDeliveryFilter extends PageOptions {
-  /** `mended`: delivered after a failure, or sent again. */
+  /** `mended`: delivered after a failure, or resent. */
   readonly state?: OwnDeliveryView['state'] | 'mended' | undefined;
 }
 

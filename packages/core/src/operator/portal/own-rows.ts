@@ -1,5 +1,5 @@
 import { type Application, STAGE_LABELS, type StageLabel } from '../../domain/application.js';
-import type { BacklogCounts } from '../../domain/backlog.js';
+import type { DeliveryTotals } from '../../domain/backlog.js';
 import {
   type AttemptOutcome,
   type AttemptRecord,
@@ -40,7 +40,8 @@ export interface OwnCompany extends Pick<ListedAccess, 'companyId' | 'companyNam
 }
 
 /** The events that an endpoint has not received. */
-export interface OwnBacklog extends Pick<BacklogCounts, 'due' | 'scheduled' | 'paused' | 'dead' | 'isExact'> {
+export interface OwnBacklog
+  extends Pick<DeliveryTotals, 'due' | 'scheduled' | 'paused' | 'dead' | 'isExact'> {
   /** How many events failed and wait for their next attempt, whether or not the endpoint is paused. */
   readonly retries: number;
 }
@@ -81,7 +82,7 @@ export interface OwnDeliveryView
   readonly type: EventType;
   readonly occurredAt: Instant;
   readonly nextAttemptAt: Instant | null;
-  /** The last success. An event that is sent again keeps it. */
+  /** The last success. An event that is resent keeps it. */
   readonly deliveredAt: Instant | null;
   /** The last failure, even if a later attempt succeeded. Null if it is no longer stored. */
   readonly lastFailure: OwnFailedAttempt | null;
@@ -91,7 +92,7 @@ export interface OwnDeliveryView
 export interface OwnAttempt {
   /** From 1 to 10. */
   readonly number: number;
-  /** 1, plus the number of times that the event was sent again before. */
+  /** 1, plus the number of times that the event was resent before. */
   readonly cycle: number;
   readonly endedAt: Instant;
   readonly latencyMs: number;
@@ -156,7 +157,7 @@ export function ownCompany({ companyId, companyName, grantedAt, bootstrapUntil }
 }
 
 export function ownBacklog(
-  { due, scheduled, paused, dead, isExact }: BacklogCounts,
+  { due, scheduled, paused, dead, isExact }: DeliveryTotals,
   retries: number,
 ): OwnBacklog {
   return { due, scheduled, paused, dead, isExact, retries };

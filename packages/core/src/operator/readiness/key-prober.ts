@@ -38,7 +38,7 @@ export interface KeyProber {
    * ids have ten zeros after the prefix. Records the results for `keys.readiness`. A paused endpoint gets them too. At
    * most one run a minute for each key.
    * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND`, `PROBED_RECENTLY` with the time to
-   *   wait, `WORLD_MISMATCH` for a production key without `goLive.probeProduction`, or `MISCONFIGURED` if the signing
+   *   wait, `ENVIRONMENT_MISMATCH` for a production key without `goLive.probeProduction`, or `MISCONFIGURED` if the signing
    *   secrets cannot be decrypted.
    * @example
    * const { results } = await operator.keys.probe({ keyId });
@@ -82,7 +82,7 @@ export const keyProberDefinitions: Definitions<KeyProber> = {
 function assertMayProbe({ environment }: PartnerKey, probeProduction: boolean): void {
   if (environment === 'sandbox' || probeProduction) return;
   throw new OperatorError(
-    'WORLD_MISMATCH',
+    'ENVIRONMENT_MISMATCH',
     'The endpoints of production keys are not probed. Probe that of the sandbox key, or set `goLive.probeProduction`.',
   );
 }

@@ -16,8 +16,8 @@ export interface SystemCommands {
   /**
    * Returns the health of the installation: the database, the workers, what waits, and whether something lags behind.
    * @example
-   * const { workers, backlog } = await operator.system.status();
-   * const isDown = workers.every(({ isAlive }) => !isAlive) && backlog.due > 0;
+   * const { workers, deliveries } = await operator.system.status();
+   * const isDown = workers.every(({ isAlive }) => !isAlive) && deliveries.due > 0;
    */
   status(): Promise<SystemStatus>;
   /**

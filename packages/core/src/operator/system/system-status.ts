@@ -1,4 +1,4 @@
-import { type BacklogCounts, countBacklog, sumBacklogs } from '../../domain/backlog.js';
+import { countBacklog, type DeliveryTotals, sumBacklogs } from '../../domain/backlog.js';
 import type { DeploymentStanding } from '../../domain/deployment.js';
 import type { UnknownCountry } from '../../domain/job.js';
 import { type Instant, MINUTE_MS } from '../../domain/time.js';
@@ -23,7 +23,7 @@ export interface EndpointSummary {
 
 export interface SystemBacklog {
   readonly endpoints: EndpointSummary;
-  readonly backlog: BacklogCounts;
+  readonly deliveries: DeliveryTotals;
 }
 
 /**
@@ -57,7 +57,7 @@ export async function countSystemBacklog({ read, settings }: Runner, now: Instan
       slowed: await read.endpoints.countSlowed(FAILING_BOUND),
       leased: all.filter(({ isHeld }) => isHeld).length,
     },
-    backlog: sumBacklogs(
+    deliveries: sumBacklogs(
       backlogs.map((backlog) => countBacklog(backlog, rules)),
       now,
     ),
@@ -122,7 +122,7 @@ export interface SystemStatus {
   readonly lastSweepAt: Instant | null;
   readonly endpoints: EndpointSummary;
   /** `isExact` is false if counting stopped at 20,000 events of one kind, or at an endpoint's share of them. */
-  readonly backlog: BacklogCounts;
+  readonly deliveries: DeliveryTotals;
   readonly inbox: InboxStatus;
   /** Operations that are not done. Counting stops at 1,000. */
   readonly runningOperations: number;

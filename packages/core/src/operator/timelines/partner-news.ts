@@ -83,10 +83,10 @@ function describeUndelivered(
       ? ''
       : ` The last attempt failed at ${toIso(failed.endedAt)}: ${outcomeText(failed.outcome)}.`;
   if (delivery.state === 'dead') {
-    return ['dead', `All ${MAX_ATTEMPTS} attempts failed.${why} deliveries.redeliver sends the event again.`];
+    return ['dead', `All ${MAX_ATTEMPTS} attempts failed.${why} deliveries.resend sends the event.`];
   }
   if (delivery.state === 'cancelled') {
-    return ['cancelled', `The host cancelled the delivery.${why} deliveries.redeliver sends the event.`];
+    return ['cancelled', `The host cancelled the delivery.${why} deliveries.resend sends the event.`];
   }
   if (endpoint?.state.kind === 'paused') {
     const { reason, pausedAt } = endpoint.state;
@@ -98,7 +98,7 @@ function describeUndelivered(
     dueAt === null || failed === undefined
       ? 'The event waits for its first attempt.'
       : `The next attempt is due at ${toIso(dueAt)}.`;
-  return ['waiting', `${next}${why} deliveries.redeliver sends it now.`];
+  return ['waiting', `${next}${why} deliveries.resend sends it now.`];
 }
 
 async function lastReadText(

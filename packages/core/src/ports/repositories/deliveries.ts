@@ -26,7 +26,7 @@ export interface WaitingPosition {
 export type AttemptPosition = Pick<AttemptRecord, 'endedAt' | 'eventId' | 'number'>;
 
 /**
- * Stores deliveries that failed or were redelivered. Other deliveries have no row: the watermark says that
+ * Stores deliveries that failed or were resent. Other deliveries have no row: the watermark says that
  * they are done.
  */
 export interface DeliveryRepository {

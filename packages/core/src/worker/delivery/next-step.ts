@@ -14,8 +14,8 @@ export function isLeaseSafe({ phase, leaseUntil, rules }: Sender, now: Instant):
 
 /** Returns whether to start an attempt now. */
 export function canLaunch(sender: Sender, now: Instant): boolean {
-  const { backlog } = sender;
-  if (backlog.waiting() === 0 || backlog.inFlight() >= sender.width) return false;
+  const { queue } = sender;
+  if (queue.waiting() === 0 || queue.inFlight() >= sender.width) return false;
   return gapLeftMs(sender, now) === 0 && mayStart(sender, now);
 }
 
@@ -25,15 +25,15 @@ export function gapLeftMs({ gapEndsAt, endpoint }: Sender, now: Instant): number
   return gap === null || isReached(now, gapEndsAt, gap.until - gap.at) ? 0 : gapEndsAt - now;
 }
 
-export function isLow({ backlog, rules }: Sender): boolean {
-  return backlog.waiting() < rules.options.maxInFlightPerEndpoint;
+export function isLow({ queue, rules }: Sender): boolean {
+  return queue.waiting() < rules.options.maxInFlightPerEndpoint;
 }
 
 export function isPollDue(sender: Sender, now: Instant): boolean {
   if (!mayStart(sender, now)) return false;
   const { pollEveryMs } = sender.rules.options;
   if (!isLow(sender)) return isReached(now, sender.seenAt + pollEveryMs, pollEveryMs);
-  return isReached(now, sender.pollAt, pollEveryMs) || (sender.isWoken && sender.backlog.inFlight() === 0);
+  return isReached(now, sender.pollAt, pollEveryMs) || (sender.isWoken && sender.queue.inFlight() === 0);
 }
 
 export function isRecordDue({ recordAt, rules }: Sender, now: Instant): boolean {
@@ -41,10 +41,10 @@ export function isRecordDue({ recordAt, rules }: Sender, now: Instant): boolean 
 }
 
 export function isDone(sender: Sender, now: Instant): boolean {
-  const { phase, backlog, rules } = sender;
-  if (backlog.inFlight() > 0) return phase === 'cut';
+  const { phase, queue, rules } = sender;
+  if (queue.inFlight() > 0) return phase === 'cut';
   if (!mayStart(sender, now) || isGapLong(sender, now)) return true;
-  if (backlog.waiting() > 0 || isPollDue(sender, now)) return false;
+  if (queue.waiting() > 0 || isPollDue(sender, now)) return false;
   // The sender stays open until its next record, so that new events before then need no new lease.
   const isRecordPending = sender.recordAt !== Infinity && !isRecordDue(sender, now);
   return !(isRecordPending && rules.mayIdle());
@@ -59,7 +59,7 @@ function isGapLong(sender: Sender, now: Instant): boolean {
 /** Returns when to look again, if nothing happens before. */
 export function nextStepAt(sender: Sender, now: Instant): Instant {
   const nextPollAt = isLow(sender) ? sender.pollAt : sender.seenAt + sender.rules.options.pollEveryMs;
-  const gapEndsAt = gapLeftMs(sender, now) > 0 && sender.backlog.waiting() > 0 ? sender.gapEndsAt : Infinity;
+  const gapEndsAt = gapLeftMs(sender, now) > 0 && sender.queue.waiting() > 0 ? sender.gapEndsAt : Infinity;
   const startsAt = mayStart(sender, now) ? Math.min(nextPollAt, gapEndsAt) : Infinity;
   return Math.min(renewalAt(sender, now), sender.recordAt, startsAt);
 }

@@ -3,8 +3,8 @@ import { type AttemptOutcome, newDelivery } from '../../domain/delivery.js';
 import { type Endpoint, FRESH_HEALTH, PAUSE_AFTER_FAILURES } from '../../domain/endpoint.js';
 import { createEvent, type PartnerEvent } from '../../domain/event.js';
 import { WORKER_DEFAULTS } from '../options.js';
-import type { BacklogEntry } from './backlog.js';
 import { expectedRecordAt, isLeaseSafe, isPollDue, isRecordDue, renewalAt } from './next-step.js';
+import type { QueuedDelivery } from './send-queue.js';
 import {
   applyStored,
   beginPoll,
@@ -276,7 +276,7 @@ function end(sender: ReturnType<typeof open>, outcome: AttemptOutcome, at: numbe
   endAttempt(sender, made, at);
 }
 
-function entryAt(at: number): BacklogEntry {
+function entryAt(at: number): QueuedDelivery {
   const fact = {
     type: 'job.closed',
     jobId: 'job_1',

@@ -12,7 +12,7 @@ import type { LeasedEndpoint, LeaseState } from '../../ports/repositories/endpoi
 import type { StorageClock } from '../../storage-clock.js';
 import type { WorkerOptions } from '../options.js';
 import { concerns, type Settled, type Settlement } from '../settle.js';
-import { type Backlog, createBacklog, type MadeAttempt } from './backlog.js';
+import { createSendQueue, type MadeAttempt, type SendQueue } from './send-queue.js';
 import { SENDER_PHASES, type SenderPhase, type SenderStep } from './sender-phases.js';
 
 export interface TakenLease {
@@ -38,7 +38,7 @@ export interface SenderState {
   readonly rules: SenderRules;
   readonly keyId: KeyId;
   readonly token: string;
-  readonly backlog: Backlog;
+  readonly queue: SendQueue;
   phase: SenderPhase;
   /** The stored endpoint, after the attempts that are not recorded yet. */
   endpoint: Endpoint;
@@ -92,7 +92,7 @@ export function createSenderState(
     rules,
     keyId,
     token,
-    backlog: createBacklog(
+    queue: createSendQueue(
       endpoint,
       watermark,
       endpoint.health.gap === null ? Math.max(readBatch, few) : few,
@@ -192,7 +192,7 @@ export function applyStored(sender: SenderState, stored: Endpoint | null, now: I
   if (stored?.state.kind !== 'active') advance(sender, 'close');
   if (stored === null) return;
   const known = withKnownSecrets(stored, sender.endpoint);
-  const unrecorded = sender.backlog.ended().filter((attempt) => concerns(known, attempt));
+  const unrecorded = sender.queue.ended().filter((attempt) => concerns(known, attempt));
   replaceEndpoint(sender, endpointAfterEach(known, unrecorded), now);
 }
 
@@ -209,7 +209,7 @@ function replaceEndpoint(sender: SenderState, endpoint: Endpoint, now: Instant):
 
 /** Applies the end of an attempt at once, because it may pause the endpoint, and plans its record. */
 export function endAttempt(sender: SenderState, made: MadeAttempt, now: Instant): void {
-  const ended = sender.backlog.end(made);
+  const ended = sender.queue.end(made);
   const isBehindGap = sender.endpoint.health.gap !== null;
   if (concerns(sender.endpoint, ended)) replaceEndpoint(sender, endpointAfter(sender.endpoint, ended), now);
   if (!isBehindGap && isSuccess(ended.outcome)) {
@@ -229,8 +229,8 @@ export function nextSharedInstant(now: Instant, everyMs: number): Instant {
 export function beginRecord(sender: SenderState, release: boolean): Settlement {
   if (sender.recordAt !== Infinity) sender.recordedAt = sender.recordAt;
   sender.recordAt = Infinity;
-  const { keyId, token, backlog } = sender;
-  const { ended, unfinished } = backlog.report();
+  const { keyId, token, queue } = sender;
+  const { ended, unfinished } = queue.report();
   return { keyId, token, release, ended, unfinished };
 }
 
@@ -249,7 +249,7 @@ export function endRecord(
     advance(sender, 'lose');
   } else {
     sender.isUnrecorded = false;
-    sender.backlog.settled(report, settled.passed);
+    sender.queue.settled(report, settled.passed);
     applyStored(sender, settled.endpoint, now);
   }
 }
@@ -272,9 +272,9 @@ export function getPermit(sender: SenderState): void {
 
 /** Notes whether the sender is idle, which one is that waits for a gap. Returns whether that changed. */
 export function noteIdle(sender: SenderState, gapLeftMs: number): boolean {
-  const { phase, backlog, isIdle: wasIdle } = sender;
-  const isWaiting = backlog.waiting() > 0 && gapLeftMs === 0;
-  sender.isIdle = phase !== 'ended' && !isWaiting && backlog.inFlight() === 0;
+  const { phase, queue, isIdle: wasIdle } = sender;
+  const isWaiting = queue.waiting() > 0 && gapLeftMs === 0;
+  sender.isIdle = phase !== 'ended' && !isWaiting && queue.inFlight() === 0;
   return sender.isIdle !== wasIdle;
 }
 

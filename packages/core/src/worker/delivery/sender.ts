@@ -18,7 +18,6 @@ import { type AttemptPorts, attempt, openSigners, SecretsUnreadable } from '../a
 import type { FairSemaphore } from '../fair-semaphore.js';
 import { createWakeSignal, type WakeSignal } from '../loop.js';
 import type { Settle } from '../settle.js';
-import type { BacklogEntry } from './backlog.js';
 import {
   canLaunch,
   expectedRecordAt,
@@ -32,6 +31,7 @@ import {
   renewalAt,
 } from './next-step.js';
 import { settleWithRetry } from './record.js';
+import type { QueuedDelivery } from './send-queue.js';
 import {
   advance,
   applyStored,
@@ -181,18 +181,18 @@ async function renewIfDue({ sender, context }: Sending): Promise<void> {
 const NO_EVENTS = { after: Number.MAX_SAFE_INTEGER, logLimit: 0, dueLimit: 0 } as const;
 
 async function pollAgain({ sender, context }: Sending): Promise<void> {
-  const { keyId, backlog } = sender;
+  const { keyId, queue } = sender;
   const { clock } = context.runtime;
   const now = clock.now();
   if (!isLow(sender)) {
     const { endpoint } = await context.poll({ keyId, ...NO_EVENTS });
     return applyStored(sender, endpoint, clock.now());
   }
-  const request = backlog.request(beginPoll(sender, now));
+  const request = queue.request(beginPoll(sender, now));
   const found = await context.poll(request);
   applyStored(sender, found.endpoint, clock.now());
   if (found.endpoint === null) return;
-  endPoll(sender, sender.seenAt, backlog.add(request, found));
+  endPoll(sender, sender.seenAt, queue.add(request, found));
 }
 
 /** Opens the signing secrets without a permit, so that a slow key service holds no other endpoint up. */
@@ -215,13 +215,13 @@ function usePermit(sending: Sending): void {
   getPermit(sender);
   const now = context.runtime.clock.now();
   const order = sender.endpoint.health.gap === null ? 'by_turns' : 'longest_due';
-  const entry = canLaunch(sender, now) ? sender.backlog.next(order) : null;
+  const entry = canLaunch(sender, now) ? sender.queue.next(order) : null;
   if (entry === null) context.semaphore.release(sender);
   else void send(sending, entry);
   wakeIfDue(sending, now);
 }
 
-async function send(sending: Sending, entry: BacklogEntry): Promise<void> {
+async function send(sending: Sending, entry: QueuedDelivery): Promise<void> {
   const { sender, context } = sending;
   const { clock, random } = context.runtime;
   try {
@@ -230,7 +230,7 @@ async function send(sending: Sending, entry: BacklogEntry): Promise<void> {
     context.countAttempt(entry.delivery, end);
     endAttempt(sender, { entry, end, url: endpoint.url, random: random.fraction() }, clock.now());
   } catch (err) {
-    sender.backlog.putBack(entry);
+    sender.queue.putBack(entry);
     suspend(sending, err);
   }
   context.semaphore.release(sender);
@@ -248,7 +248,7 @@ function wakeIfDue(sending: Sending, now: Instant): void {
 
 async function waitForStep({ sender, wakeSignal }: Sending, now: Instant): Promise<void> {
   const nextAt = nextStepAt(sender, now);
-  const isAnyInFlight = sender.backlog.inFlight() > 0;
+  const isAnyInFlight = sender.queue.inFlight() > 0;
   waitUntil(sender, isAnyInFlight ? Math.min(nextAt, expectedRecordAt(sender, now)) : nextAt);
   const waitMs = sender.wakesAt - now;
   if (waitMs > 0) await wakeSignal.wait(waitMs);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type AttemptEnd, type Delivery, newDelivery } from '../../domain/delivery.js';
 import { createEvent, type PartnerEvent } from '../../domain/event.js';
 import type { PollRequest } from '../../ports/repositories/endpoints.js';
-import { type Backlog, type BacklogEntry, createBacklog } from './backlog.js';
+import { createSendQueue, type QueuedDelivery, type SendQueue } from './send-queue.js';
 
 const KEY = 'key_1';
 const URL = 'https://partner.example/hooks';
@@ -16,10 +16,10 @@ const OK: AttemptEnd = {
 
 describe('createBacklog', () => {
   it('alternates between new events and due rows', () => {
-    const { backlog, add } = begin();
+    const { queue, add } = begin();
     add([1, 2, 3], [4, 5]);
-    expect(backlog.waiting()).toBe(5);
-    expect(Array.from({ length: 6 }, () => backlog.next('by_turns')?.event.at ?? null)).toEqual([
+    expect(queue.waiting()).toBe(5);
+    expect(Array.from({ length: 6 }, () => queue.next('by_turns')?.event.at ?? null)).toEqual([
       1,
       4,
       2,
@@ -28,14 +28,14 @@ describe('createBacklog', () => {
       null,
     ]);
     add([6], [7, 8, 9]);
-    expect(Array.from({ length: 5 }, () => backlog.next('by_turns')?.event.at ?? null)).toEqual([
+    expect(Array.from({ length: 5 }, () => queue.next('by_turns')?.event.at ?? null)).toEqual([
       6,
       7,
       8,
       9,
       null,
     ]);
-    expect([backlog.waiting(), backlog.inFlight()]).toEqual([0, 9]);
+    expect([queue.waiting(), queue.inFlight()]).toEqual([0, 9]);
   });
 
   it('continues the log, and reads past the due rows that it has', () => {
@@ -51,22 +51,22 @@ describe('createBacklog', () => {
   });
 
   it('continues the log only after the batch was added', () => {
-    const { backlog, add } = begin();
-    expect([backlog.request(true), backlog.request(true)].map(({ after }) => after)).toEqual([0, 0]);
+    const { queue, add } = begin();
+    expect([queue.request(true), queue.request(true)].map(({ after }) => after)).toEqual([0, 0]);
     add([1], []);
-    expect(backlog.request(true).after).toBe(1);
+    expect(queue.request(true).after).toBe(1);
   });
 
   it('has new events due since their commit, or since the endpoint was resumed', () => {
-    const { backlog, add } = begin(2);
+    const { queue, add } = begin(2);
     add([1, 2, 3], []);
-    expect(backlog.report().unfinished.map(({ delivery: { dueAt } }) => dueAt)).toEqual([2, 2, 3]);
+    expect(queue.report().unfinished.map(({ delivery: { dueAt } }) => dueAt)).toEqual([2, 2, 3]);
   });
 
   it('gives the event that has been due longest, whichever kind it is of', () => {
-    const { backlog, add } = begin();
+    const { queue, add } = begin();
     add([NOW - 1, NOW + 1, NOW + 2], [4, 5]);
-    const order = Array.from({ length: 6 }, () => backlog.next('longest_due')?.event.at ?? null);
+    const order = Array.from({ length: 6 }, () => queue.next('longest_due')?.event.at ?? null);
     expect(order).toEqual([NOW - 1, 4, 5, NOW + 1, NOW + 2, null]);
   });
 
@@ -85,51 +85,51 @@ describe('createBacklog', () => {
   });
 
   it('does not add waiting, in-flight or ended events twice', () => {
-    const { backlog, add } = begin();
+    const { queue, add } = begin();
     add([1, 2], [3]);
     add([], [1, 2, 3]);
-    end(backlog, next(backlog));
-    next(backlog);
+    end(queue, next(queue));
+    next(queue);
     add([], [1, 2, 3]);
-    expect([backlog.waiting(), backlog.inFlight(), backlog.ended().length]).toEqual([1, 1, 1]);
+    expect([queue.waiting(), queue.inFlight(), queue.ended().length]).toEqual([1, 1, 1]);
   });
 
   it('puts events back at the front of their queue', () => {
-    const { backlog, add } = begin();
+    const { queue, add } = begin();
     add([1, 2], [3, 4]);
-    const [event, row] = [next(backlog), next(backlog)];
-    backlog.putBack(event);
-    backlog.putBack(row);
-    expect(Array.from({ length: 4 }, () => backlog.next('by_turns')?.event.at)).toEqual([1, 3, 2, 4]);
+    const [event, row] = [next(queue), next(queue)];
+    queue.putBack(event);
+    queue.putBack(row);
+    expect(Array.from({ length: 4 }, () => queue.next('by_turns')?.event.at)).toEqual([1, 3, 2, 4]);
   });
 
   it('reports ended attempts once, in order, and the others as unfinished', () => {
-    const { backlog, add } = begin();
+    const { queue, add } = begin();
     add([1, 2, 3], []);
-    const [first, second] = [next(backlog), next(backlog)];
-    end(backlog, second);
-    const report = backlog.report();
-    end(backlog, first);
+    const [first, second] = [next(queue), next(queue)];
+    end(queue, second);
+    const report = queue.report();
+    end(queue, first);
     expect(times(report)).toEqual({ ended: [2], unfinished: [1, 3] });
-    expect(times(backlog.report())).toEqual({ ended: [2, 1], unfinished: [3] });
-    backlog.settled(report, []);
-    expect(times(backlog.report())).toEqual({ ended: [1], unfinished: [3] });
-    expect([backlog.waiting(), backlog.inFlight()]).toEqual([1, 0]);
+    expect(times(queue.report())).toEqual({ ended: [2, 1], unfinished: [3] });
+    queue.settled(report, []);
+    expect(times(queue.report())).toEqual({ ended: [1], unfinished: [3] });
+    expect([queue.waiting(), queue.inFlight()]).toEqual([1, 0]);
   });
 
   it('marks the rows of a record, also on attempts that ended since', () => {
-    const { backlog, add } = begin();
+    const { queue, add } = begin();
     add([1, 2, 3], []);
-    const [first, second, third] = [next(backlog), next(backlog), next(backlog)];
-    end(backlog, third);
-    const report = backlog.report();
-    end(backlog, second);
-    backlog.settled(
+    const [first, second, third] = [next(queue), next(queue), next(queue)];
+    end(queue, third);
+    const report = queue.report();
+    end(queue, second);
+    queue.settled(
       report,
       [first, second].map(({ delivery }) => delivery),
     );
-    end(backlog, first);
-    expect(backlog.report().ended.map(({ hasRow }) => hasRow)).toEqual([true, true]);
+    end(queue, first);
+    expect(queue.report().ended.map(({ hasRow }) => hasRow)).toEqual([true, true]);
   });
 });
 
@@ -143,33 +143,33 @@ function eventAt(at: number): PartnerEvent {
   return createEvent(`evt_${at}`, KEY, at, fact);
 }
 
-function end(backlog: Backlog, entry: BacklogEntry): void {
-  backlog.end({ entry, end: OK, url: URL, random: 0.5 });
+function end(queue: SendQueue, entry: QueuedDelivery): void {
+  queue.end({ entry, end: OK, url: URL, random: 0.5 });
 }
 
-function next(backlog: Backlog): BacklogEntry {
-  const entry = backlog.next('by_turns');
+function next(queue: SendQueue): QueuedDelivery {
+  const entry = queue.next('by_turns');
   if (entry === null) throw new Error('No event waits.');
   return entry;
 }
 
-function times({ ended, unfinished }: ReturnType<Backlog['report']>) {
+function times({ ended, unfinished }: ReturnType<SendQueue['report']>) {
   const at = (each: { readonly delivery: Delivery }) => each.delivery.eventAt;
   return { ended: ended.map(at), unfinished: unfinished.map(at) };
 }
 
 function begin(resumedAt: number | null = null) {
   const asked: PollRequest[] = [];
-  const backlog = createBacklog({ keyId: KEY, resumedAt }, 0, BATCH);
+  const queue = createSendQueue({ keyId: KEY, resumedAt }, 0, BATCH);
   return {
-    backlog,
+    queue,
     asked,
     /** Adds what a poll found. Returns whether more may be found. */
     add(log: readonly number[], due: readonly number[], withDue = true): boolean {
-      const request = backlog.request(withDue);
+      const request = queue.request(withDue);
       asked.push(request);
       const rows = due.map(eventAt).map((event) => ({ event, delivery: newDelivery(event, NOW) }));
-      return backlog.add(request, { log: log.map(eventAt), due: rows });
+      return queue.add(request, { log: log.map(eventAt), due: rows });
     },
   };
 }

@@ -10,7 +10,7 @@ import { createGetApplications, createGetJobs } from './routes/lists.js';
 import { createPostApplications } from './routes/post-applications.js';
 import { createOwnRoutes, type OwnEndpointService } from './routes/webhook-endpoint.js';
 
-export interface ApiEndpoint {
+export interface ApiPath {
   readonly path: string;
   /** The path without the base path. */
   readonly route: RequestRoute;
@@ -21,74 +21,70 @@ export interface ApiEndpoint {
 }
 
 export interface Location {
-  readonly endpoint: ApiEndpoint | null;
+  readonly apiPath: ApiPath | null;
   readonly pathParameter: string;
 }
 
-export interface EndpointsOptions {
+export interface RouterOptions {
   readonly basePath: string;
   readonly bodyLimits: BodyLimits;
   readonly servesEvents?: boolean;
   readonly own?: OwnEndpointService | undefined;
 }
 
-const NOWHERE: Location = { endpoint: null, pathParameter: '' };
+const NOWHERE: Location = { apiPath: null, pathParameter: '' };
 
 /** A path with a parameter: its parts before and after. */
 interface Pattern {
-  readonly endpoint: ApiEndpoint;
+  readonly apiPath: ApiPath;
   readonly before: string;
   readonly after: string;
 }
 
 /** Contract: 1.5, 5 to 7. */
-export function createEndpoints(
+export function createRouter(
   partner: PartnerApi,
-  { basePath, bodyLimits, own, servesEvents = false }: EndpointsOptions,
+  { basePath, bodyLimits, own, servesEvents = false }: RouterOptions,
 ): (path: string, method?: string) => Location {
   const workOnLongPage = createLongPageQueues();
-  const endpoints = [
-    endpoint(basePath, '/jobs', { GET: createGetJobs(partner, workOnLongPage) }),
-    endpoint(basePath, '/applications', {
+  const paths = [
+    apiPath(basePath, '/jobs', { GET: createGetJobs(partner, workOnLongPage) }),
+    apiPath(basePath, '/applications', {
       GET: createGetApplications(partner, workOnLongPage),
       POST: createPostApplications({ partner, bodyLimits }),
     }),
-    endpoint(basePath, '/applications/{id}', { GET: createGetApplication(partner) }),
+    apiPath(basePath, '/applications/{id}', { GET: createGetApplication(partner) }),
     ...(servesEvents
-      ? [endpoint(basePath, '/events', { GET: createGetEvents(partner, workOnLongPage) })]
+      ? [apiPath(basePath, '/events', { GET: createGetEvents(partner, workOnLongPage) })]
       : []),
-    ...(own === undefined ? [] : ownEndpoints(basePath, bodyLimits, own)),
+    ...(own === undefined ? [] : ownPaths(basePath, bodyLimits, own)),
   ];
   const fixed = new Map<string, Location>(
-    endpoints
+    paths
       .filter(({ path }) => !path.includes('{'))
-      .map((each) => [each.path, { endpoint: each, pathParameter: '' }]),
+      .map((each) => [each.path, { apiPath: each, pathParameter: '' }]),
   );
-  const patterns = endpoints.flatMap((each): readonly Pattern[] => {
+  const patterns = paths.flatMap((each): readonly Pattern[] => {
     const [before = '', after] = each.path.split(/\{\w+\}/);
-    return after === undefined ? [] : [{ endpoint: each, before, after }];
+    return after === undefined ? [] : [{ apiPath: each, before, after }];
   });
   return (path, method = 'GET') => {
     const found = fixed.get(path) ?? locateIn(patterns, path);
-    return found.endpoint?.hidden.has(method) === true ? NOWHERE : found;
+    return found.apiPath?.hidden.has(method) === true ? NOWHERE : found;
   };
 }
 
 function locateIn(patterns: readonly Pattern[], path: string): Location {
-  for (const { endpoint: found, before, after } of patterns) {
+  for (const { apiPath: found, before, after } of patterns) {
     if (!path.startsWith(before) || !path.endsWith(after)) continue;
     const pathParameter = path.slice(before.length, path.length - after.length);
-    if (pathParameter !== '' && !pathParameter.includes('/')) return { endpoint: found, pathParameter };
+    if (pathParameter !== '' && !pathParameter.includes('/')) return { apiPath: found, pathParameter };
   }
   return NOWHERE;
 }
 
 /** Returns the paths of which at least one method is turned on. */
-function ownEndpoints(
-  basePath: string,
-  bodyLimits: BodyLimits,
-  own: OwnEndpointService,
-): readonly ApiEndpoint[] {
+function ownPaths(basePath: string, bodyLimits: BodyLimits, own: OwnEndpointService): readonly ApiPath[] {
   const { rights } = own;
   const routes = createOwnRoutes(own, bodyLimits);
   const path = (route: RequestRoute, methods: Partial<Record<Method, readonly [EndpointRight, Route]>>) => {
@@ -98,7 +94,7 @@ function ownEndpoints(
       if (rights[right] === true) on[method] = run;
       else off.push(method);
     }
-    return Object.keys(on).length === 0 ? [] : [endpoint(basePath, route, on, off)];
+    return Object.keys(on).length === 0 ? [] : [apiPath(basePath, route, on, off)];
   };
   return [
     path('/webhook-endpoint', { GET: ['endpoint', routes.show], PUT: ['url', routes.setUrl] }),
@@ -114,12 +110,12 @@ function ownEndpoints(
 
 type Method = 'GET' | 'POST' | 'PUT';
 
-function endpoint(
+function apiPath(
   basePath: string,
   route: RequestRoute,
   byMethod: Partial<Record<Method, Route>>,
   off: readonly Method[] = [],
-): ApiEndpoint {
+): ApiPath {
   const { GET: get, ...others } = byMethod;
   const reading: [string, Route][] =
     get === undefined

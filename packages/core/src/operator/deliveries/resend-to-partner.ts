@@ -1,13 +1,12 @@
 import type { KeyId, PartnerId } from '../../domain/ids.js';
-import type { Operation, PartnerSendPlan, SendPlan } from '../../domain/operation.js';
+import type { PartnerSendPlan, ResendSelection, SendPlan } from '../../domain/operation.js';
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import type { CommandContext } from '../command/definition.js';
 import { entryOfOperation, filterOfPlan, startOperation } from '../operations/start-operation.js';
 import { partnerNotFound } from '../partner-changes.js';
 import { recordAct, type Scope } from '../scope.js';
-import type { DryRun } from './change-delivery.js';
-import { sendMany } from './send-many.js';
+import { type BulkSending, sendMany } from './send-many.js';
 import {
   addCounts,
   firstPosition,
@@ -17,31 +16,21 @@ import {
   type SendPosition,
 } from './send-steps.js';
 
-/** Which deliveries of a partner to send again. */
-export interface PartnerSendingInput extends DryRun {
-  readonly partnerId: PartnerId;
-  /** Sends all events from this time on, even delivered ones. Inclusive. Omitted for dead letters and retries only. */
-  readonly since?: Instant | undefined;
-  /** The end of the time, exclusive. Only with `since`. */
-  readonly until?: Instant | undefined;
-}
-
 /** How many deliveries of a key a command would send. */
-export interface KeySending extends SendCounts {
+export interface KeySendCounts extends SendCounts {
   readonly keyId: KeyId;
 }
 
-/** The result of `redeliverPartner`. */
-export interface PartnerSending extends SendCounts {
-  /** With `dryRun`, the counts of each key that has an endpoint, production first. Otherwise empty: see the operation. */
-  readonly keys: readonly KeySending[];
-  /** The operation that the worker runs. Null with `dryRun`. */
-  readonly operation: Operation | null;
+interface PartnerSending extends BulkSending {
+  readonly keys: readonly KeySendCounts[];
 }
 
-export async function redeliverPartner(
+/** Counts what the worker would send, or hands it over to the worker. */
+export async function resendToPartner(
   context: CommandContext,
-  { partnerId, since, until, dryRun = false }: PartnerSendingInput,
+  partnerId: PartnerId,
+  selection: ResendSelection,
+  isDryRun: boolean,
 ): Promise<PartnerSending> {
   const { read, commit, now } = context;
   if ((await read.partners.find(partnerId)) === null) throw partnerNotFound(partnerId);
@@ -50,10 +39,9 @@ export async function redeliverPartner(
     if ((await read.endpoints.find(id)) !== null) keyIds.push(id);
   }
   if (keyIds.length === 0) throw noEndpoint(partnerId);
-  const window = { since: since ?? null, until: until ?? null };
-  const plan: PartnerSendPlan = { kind: 'redeliver_partner', partnerId, keyIds, ...window };
-  if (dryRun) {
-    const keys: KeySending[] = [];
+  const plan: PartnerSendPlan = { kind: 'resend_partner', partnerId, keyIds, ...selection };
+  if (isDryRun) {
+    const keys: KeySendCounts[] = [];
     for (const keyId of keyIds) {
       const { operation: _, ...counts } = await sendMany(context, planOfKey(plan, keyId), { isDryRun: true });
       keys.push({ keyId, ...counts });
@@ -83,8 +71,8 @@ function noEndpoint(id: PartnerId): OperatorError {
   return new OperatorError('ENDPOINT_NOT_FOUND', message);
 }
 
-function planOfKey({ since, until }: PartnerSendPlan, keyId: KeyId): SendPlan {
-  return since === null ? { kind: 'redeliver_all', keyId } : { kind: 'redeliver_since', keyId, since, until };
+function planOfKey({ since, until, only }: PartnerSendPlan, keyId: KeyId): SendPlan {
+  return { kind: 'resend', keyId, since, until, only };
 }
 
 interface PartnerPosition {
@@ -100,7 +88,7 @@ interface PartnerStep {
   readonly next: PartnerPosition | null;
 }
 
-/** Sends the next deliveries of an operation, one key after the other. */
+/** Sends the next deliveries of an operation, one key at a time. */
 export async function partnerStep(
   scope: Scope,
   plan: PartnerSendPlan,
@@ -114,5 +102,5 @@ export async function partnerStep(
   const rules = { asOf, isDryRun: false };
   const { sent, next } = await runSendStep(scope, ofKey, at ?? firstPosition(ofKey), rules);
   const after = key + 1 < plan.keyIds.length ? { key: key + 1, at: null } : null;
-  return { done: sent.count, skipped: 0, next: next === null ? after : { key, at: next } };
+  return { done: sent.count, skipped: sent.skipped, next: next === null ? after : { key, at: next } };
 }

@@ -2,8 +2,9 @@ import type { EventId, KeyId } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { ScreenAction } from '../../http/screen.js';
 import { countText } from '../../view/parts.js';
-import { findPause, pauseFacts } from '../endpoints/pause-words.js';
+import { pauseFacts } from '../endpoints/pause-words.js';
 import { defineAct, goTo, type Question, RefusedAct } from '../parts/define-act.js';
+import { resendTitle } from '../parts/resend-selection.js';
 
 /** Events of one key. */
 interface ChosenEvents {
@@ -11,8 +12,8 @@ interface ChosenEvents {
   readonly eventIds: readonly EventId[];
 }
 
-/** Sends the chosen events again, after a confirmation. */
-export const redeliverChosen = defineAct<readonly ChosenEvents[]>({
+/** Resends the chosen events, after a confirmation. */
+export const resendChosen = defineAct<readonly ChosenEvents[]>({
   back: (call) => call.at('/deliveries'),
   find: ({ form }) => {
     const groups = readChosen(form.all('chosen'));
@@ -23,13 +24,13 @@ export const redeliverChosen = defineAct<readonly ChosenEvents[]>({
   run: async (groups, call) => {
     let count = 0;
     let held = 0;
-    let pending = 0;
+    let skipped = 0;
     let missing = 0;
     for (const group of groups) {
-      const sent = await call.gate.call('deliveries.redeliverMany', group);
-      if ((await findPause(call.gate, group.keyId)) === null) count += sent.count;
-      else held += sent.count;
-      pending += sent.pending;
+      const sent = await call.gate.call('deliveries.resend', group);
+      count += sent.count - sent.held;
+      held += sent.held;
+      skipped += sent.skipped;
       missing += sent.missing.length;
     }
     const [only, ...others] = groups;
@@ -37,7 +38,7 @@ export const redeliverChosen = defineAct<readonly ChosenEvents[]>({
       call.at('/deliveries', { key: others.length === 0 ? (only?.keyId ?? null) : null }),
       ...(held > 0 && count === 0 ? [] : [['events-sent', count] as const]),
       ...(held === 0 ? [] : [['events-held', held] as const]),
-      ...(pending === 0 ? [] : [['events-due', pending] as const]),
+      ...(skipped === 0 ? [] : [['events-due', skipped] as const]),
       ...(missing === 0 ? [] : [['events-missing', missing] as const]),
     );
   },
@@ -59,13 +60,10 @@ async function ask(groups: readonly ChosenEvents[], { gate }: ScreenAction): Pro
   const facts: (readonly [string, Child])[] = [];
   let total = 0;
   for (const group of groups) {
-    const { count, pending, missing } = await gate.call('deliveries.redeliverMany', {
-      ...group,
-      dryRun: true,
-    });
+    const { count, skipped, missing } = await gate.call('deliveries.resend', { ...group, dryRun: true });
     const found = gate.may('keys:read') ? await gate.call('keys.find', { keyId: group.keyId }) : null;
     const rest = [
-      ...(pending === 0 ? [] : [`${countText(pending)} due anyway`]),
+      ...(skipped === 0 ? [] : [`${countText(skipped)} due anyway`]),
       ...(missing.length === 0 ? [] : [`${countText(missing.length)} no longer stored`]),
     ];
     facts.push([found?.label ?? group.keyId, [`${countText(count)} to send`, ...rest].join(', ')]);
@@ -73,10 +71,10 @@ async function ask(groups: readonly ChosenEvents[], { gate }: ScreenAction): Pro
     total += count;
   }
   return {
-    title: total === 1 ? 'Redeliver 1 event?' : `Redeliver ${countText(total)} events?`,
-    text: `The worker sends ${total === 1 ? 'the event again with the same id' : 'the events again with the same ids'}. A delivered, dead or cancelled one starts ten new attempts.`,
+    title: resendTitle(total),
+    text: `The worker sends ${total === 1 ? 'the event now with the same id' : 'the events now with the same ids'}. A delivered, dead or cancelled one starts ten new attempts.`,
     facts,
-    confirm: 'Redeliver',
+    confirm: 'Resend',
     isReversible: true,
   };
 }

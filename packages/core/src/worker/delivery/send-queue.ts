@@ -7,7 +7,7 @@ import type { PollRequest, PollResult } from '../../ports/repositories/endpoints
 import type { EndedAttempt, SenderReport, TrackedDelivery } from '../settle.js';
 
 /** The events of a sender: those that wait, those in flight, and those that ended and are not recorded yet. */
-export interface Backlog {
+export interface SendQueue {
   /** Returns what to poll: new events, and due deliveries too if `withDue`. */
   request(withDue: boolean): PollRequest;
   /**
@@ -21,14 +21,14 @@ export interface Backlog {
    * Returns the next event to send: the one that has been due longest, or by turns a due delivery and a new event.
    * Returns null if no event waits.
    */
-  next(order: SendingOrder): BacklogEntry | null;
+  next(order: SendingOrder): QueuedDelivery | null;
   end(made: MadeAttempt): EndedAttempt;
-  putBack(entry: BacklogEntry): void;
+  putBack(entry: QueuedDelivery): void;
   /** Returns the unrecorded attempts in the order in which they ended. */
   ended(): readonly EndedAttempt[];
   report(): SenderReport;
   /**
-   * Removes a recorded report from the backlog. `passed` are the deliveries for which the report created
+   * Removes a recorded report from the queue. `passed` are the deliveries for which the report created
    * rows.
    */
   settled(report: SenderReport, passed: readonly Delivery[]): void;
@@ -38,41 +38,41 @@ export interface Backlog {
 export type SendingOrder = 'longest_due' | 'by_turns';
 
 /** An event on its way. */
-export interface BacklogEntry {
+export interface QueuedDelivery {
   readonly event: PartnerEvent;
   readonly delivery: Delivery;
-  /** Only the backlog changes it. */
+  /** Only the queue changes it. */
   hasRow: boolean;
   ended: (EndedAttempt & { hasRow: boolean }) | null;
 }
 
 /** An attempt that ended. */
 export interface MadeAttempt extends Pick<EndedAttempt, 'url' | 'random'> {
-  readonly entry: BacklogEntry;
+  readonly entry: QueuedDelivery;
   readonly end: AttemptEnd;
 }
 
 /** @param batch - the limit of each poll. */
-export function createBacklog(
+export function createSendQueue(
   { keyId, resumedAt }: Pick<Endpoint, 'keyId' | 'resumedAt'>,
   watermark: Instant,
   batch: number,
-): Backlog {
-  let entries = new Map<EventId, BacklogEntry>();
+): SendQueue {
+  let entries = new Map<EventId, QueuedDelivery>();
   const waiting = createTwoQueues();
   let ended: EndedAttempt[] = [];
   let readThrough = watermark;
 
   function addEntry(event: PartnerEvent, delivery: Delivery, hasRow: boolean): void {
     if (entries.has(event.id)) return;
-    const entry: BacklogEntry = { event, delivery, hasRow, ended: null };
+    const entry: QueuedDelivery = { event, delivery, hasRow, ended: null };
     entries.set(event.id, entry);
     waiting.add(entry, hasRow);
   }
 
   return {
     request(withDue) {
-      // Deliveries in the backlog are still due in the storage, so the limit includes them.
+      // Deliveries in the queue are still due in the storage, so the limit includes them.
       const dueLimit = withDue ? batch + entries.size : 0;
       return { keyId, after: readThrough, logLimit: batch, dueLimit };
     },
@@ -118,7 +118,7 @@ export function createBacklog(
   };
 }
 
-function unfinishedOf(entries: Iterable<BacklogEntry>): readonly TrackedDelivery[] {
+function unfinishedOf(entries: Iterable<QueuedDelivery>): readonly TrackedDelivery[] {
   const found: TrackedDelivery[] = [];
   for (const entry of entries) if (entry.ended === null) found.push(entry);
   return found;
@@ -126,15 +126,15 @@ function unfinishedOf(entries: Iterable<BacklogEntry>): readonly TrackedDelivery
 
 /** New events and due deliveries, each in the order in which they are due. By turns, neither kind blocks the other. */
 function createTwoQueues() {
-  const fresh: BacklogEntry[] = [];
-  const due: BacklogEntry[] = [];
+  const fresh: QueuedDelivery[] = [];
+  const due: QueuedDelivery[] = [];
   let isDueNext = false;
   const queueOf = (isDue: boolean) => (isDue ? due : fresh);
 
   return {
-    add: (entry: BacklogEntry, isDue: boolean) => void queueOf(isDue).push(entry),
-    putBack: (entry: BacklogEntry, isDue: boolean) => void queueOf(isDue).unshift(entry),
-    take(order: SendingOrder): BacklogEntry | undefined {
+    add: (entry: QueuedDelivery, isDue: boolean) => void queueOf(isDue).push(entry),
+    putBack: (entry: QueuedDelivery, isDue: boolean) => void queueOf(isDue).unshift(entry),
+    take(order: SendingOrder): QueuedDelivery | undefined {
       if (order === 'longest_due') isDueNext = dueAtOf(due) < dueAtOf(fresh);
       const first = isDueNext ? due : fresh;
       const second = isDueNext ? fresh : due;
@@ -145,6 +145,6 @@ function createTwoQueues() {
   };
 }
 
-function dueAtOf([first]: readonly BacklogEntry[]): Instant {
+function dueAtOf([first]: readonly QueuedDelivery[]): Instant {
   return first?.delivery.dueAt ?? Infinity;
 }
