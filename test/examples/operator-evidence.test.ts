@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryEvidence, PartnerEvent } from '@partner-hiring/core';
+import type { DeliveryEvidence, PartnerEvent, StoredDelivery } from '@partner-hiring/core';
 import { expect, test } from 'vitest';
 import { commandOf, openOperator } from './open-operator.js';
 
@@ -9,7 +9,7 @@ const EVENT: PartnerEvent = {
   at: 1_000,
   body: '{"id":"evt_1"}',
 };
-const DELIVERY: Delivery = {
+const DELIVERY: StoredDelivery = {
   keyId: 'key_1',
   eventId: 'evt_1',
   eventAt: 1_000,

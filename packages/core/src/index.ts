@@ -130,11 +130,11 @@ export type {
   RevealTarget,
 } from './operator/candidates/export-candidate.js';
 export type {
+  Endpoint,
   EndpointOutcome,
   EndpointResumption,
   EndpointTarget,
   EndpointUrlOutcome,
-  EndpointView,
   ResumeTarget,
   SigningSecretRotation,
 } from './operator/change-endpoint.js';
@@ -162,7 +162,7 @@ export type {
   DeliveryLookup,
   DeliveryTarget,
 } from './operator/deliveries/find-delivery.js';
-export type { ListedDelivery } from './operator/deliveries/list-deliveries.js';
+export type { Delivery } from './operator/deliveries/list-deliveries.js';
 export type { Evidenced, TypedDelivery } from './operator/deliveries/read-deliveries.js';
 export type { BulkSending } from './operator/deliveries/send-many.js';
 export type { SendCounts } from './operator/deliveries/send-steps.js';
@@ -175,7 +175,7 @@ export type { EndpointTester, TestDelivery } from './operator/endpoint-tester.js
 export type {
   EndpointCommands,
   EndpointFilter,
-  EndpointHealthReport,
+  EndpointReport,
   FoundEndpoint,
   ListedEndpoint,
 } from './operator/endpoints.js';
@@ -248,27 +248,27 @@ export type {
   PartnerHealth,
 } from './operator/partner-health.js';
 export type { NewPartner, PartnerCommands, PartnerFilter } from './operator/partners.js';
-export type { OwnCount } from './operator/portal/own-deliveries.js';
+export type { EventCount } from './operator/portal/own-deliveries.js';
 export type {
-  OwnApplicationFilter,
-  OwnDeliveryFilter,
-  OwnRequestFilter,
+  PortalApplicationFilter,
+  PortalDeliveryFilter,
+  PortalRequestFilter,
 } from './operator/portal/own-filters.js';
-export type { OwnLimit } from './operator/portal/own-limits.js';
+export type { RouteLimit } from './operator/portal/own-limits.js';
 export type {
+  JobClosing,
   OwnApplication,
-  OwnAttempt,
-  OwnBacklog,
-  OwnClosing,
-  OwnCompany,
-  OwnDeliveryDetails,
-  OwnDeliveryView,
-  OwnEndpointView,
   OwnFailedAttempt,
   OwnKey,
   OwnRequest,
   OwnRequestDetails,
   OwnSigningSecret,
+  PortalAttempt,
+  PortalBacklog,
+  PortalDelivery,
+  PortalDeliveryDetails,
+  PortalEndpoint,
+  SeenCompany,
 } from './operator/portal/own-rows.js';
 export type { PartnerAccess, PartnerView } from './operator/portal/partner-view.js';
 export type { PortalCommands } from './operator/portal/portal-commands.js';
@@ -373,20 +373,20 @@ export type {
   AttemptEnd,
   AttemptOutcome,
   AttemptRecord,
-  Delivery,
   DeliveryState,
   EndpointFailure,
+  StoredDelivery,
   TransportFailure,
 } from './domain/delivery.js';
 export type { DeliveryEvidence, EventSuccess } from './domain/delivery-evidence.js';
 export type {
-  Endpoint,
   EndpointHealth,
   EndpointState,
   FailurePauseReason,
   PauseReason,
   ReplacedUrl,
   SealedSigningSecret,
+  StoredEndpoint,
 } from './domain/endpoint.js';
 export type { EventData, EventType, PartnerEvent } from './domain/event.js';
 export type { FailingFacts, FailingReason, PartnerOfKey } from './domain/failing-endpoint.js';
@@ -477,12 +477,12 @@ export type {
 } from './ports/resumes.js';
 export type { Clock, IdSource, Random, Runtime } from './ports/runtime.js';
 export type {
+  ChangedUrl,
+  EndpointTest,
   Own,
   OwnDelivery,
   OwnEndpoint,
   OwnRefusal,
-  OwnTest,
-  OwnUrlChange,
 } from './ports/self-service.js';
 export type { Storage } from './ports/storage.js';
 export type {

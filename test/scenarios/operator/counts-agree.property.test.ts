@@ -1,5 +1,5 @@
 /** `deliveries.count` and `deliveries.list` agree in every state, whatever has happened, and every success has evidence. */
-import type { Delivery, DeliveryState, EventId, KeyId, ListedDelivery } from '@partner-hiring/core';
+import type { Delivery, DeliveryState, EventId, KeyId, StoredDelivery } from '@partner-hiring/core';
 import { passUntil } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
@@ -231,7 +231,7 @@ async function openScene() {
 
 const STATES = ['pending', 'delivered', 'dead', 'cancelled'] as const satisfies readonly DeliveryState[];
 
-function idOf({ eventId }: Delivery): EventId {
+function idOf({ eventId }: StoredDelivery): EventId {
   return eventId;
 }
 
@@ -239,8 +239,8 @@ function idOf({ eventId }: Delivery): EventId {
 async function readAll(
   { operator }: Pick<Fixture, 'operator'>,
   filter: { readonly keyId?: KeyId; readonly state?: DeliveryState },
-): Promise<readonly ListedDelivery[]> {
-  const all: ListedDelivery[] = [];
+): Promise<readonly Delivery[]> {
+  const all: Delivery[] = [];
   let cursor: string | null | undefined;
   while (cursor !== null) {
     const page = await operator.deliveries.list({ ...filter, limit: 20, ...(cursor ? { cursor } : {}) });

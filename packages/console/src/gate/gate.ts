@@ -3,7 +3,7 @@ import {
   type ApplicationRecord,
   type CommandName,
   callCommand,
-  type EndpointView,
+  type Endpoint,
   hideQuery,
   type InputOf,
   maskApplication,
@@ -135,5 +135,5 @@ function hideQueries(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hideQueries);
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.fromEntries(Object.entries(value).map(([name, field]) => [name, hideQueries(field)]));
-  return 'replacedUrl' in value ? hideQuery(fields as Pick<EndpointView, 'url' | 'replacedUrl'>) : fields;
+  return 'replacedUrl' in value ? hideQuery(fields as Pick<Endpoint, 'url' | 'replacedUrl'>) : fields;
 }

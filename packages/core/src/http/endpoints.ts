@@ -8,7 +8,7 @@ import { createGetApplication } from './routes/get-application.js';
 import { createGetEvents } from './routes/get-events.js';
 import { createGetApplications, createGetJobs } from './routes/lists.js';
 import { createPostApplications } from './routes/post-applications.js';
-import { createOwnRoutes, type OwnEndpointService } from './routes/webhook-endpoint.js';
+import { createOwnRoutes, type ServedEndpoints } from './routes/webhook-endpoint.js';
 
 export interface ApiEndpoint {
   readonly path: string;
@@ -29,7 +29,7 @@ export interface EndpointsOptions {
   readonly basePath: string;
   readonly bodyLimits: BodyLimits;
   readonly servesEvents?: boolean;
-  readonly own?: OwnEndpointService | undefined;
+  readonly own?: ServedEndpoints | undefined;
 }
 
 const NOWHERE: Location = { endpoint: null, pathParameter: '' };
@@ -87,7 +87,7 @@ function locateIn(patterns: readonly Pattern[], path: string): Location {
 function ownEndpoints(
   basePath: string,
   bodyLimits: BodyLimits,
-  own: OwnEndpointService,
+  own: ServedEndpoints,
 ): readonly ApiEndpoint[] {
   const { rights } = own;
   const routes = createOwnRoutes(own, bodyLimits);

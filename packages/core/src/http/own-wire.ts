@@ -2,7 +2,7 @@ import { isSuccess } from '../domain/delivery.js';
 import { type PauseReason, pausedReasonOf } from '../domain/endpoint.js';
 import { ownFailure } from '../domain/self-service.js';
 import { toIso } from '../domain/time.js';
-import type { OwnDelivery, OwnDeliveryPage, OwnEndpoint, OwnTest } from '../ports/self-service.js';
+import type { EndpointTest, OwnDelivery, OwnDeliveryPage, OwnEndpoint } from '../ports/self-service.js';
 import type { WireEndpoint, WireOwnDelivery, WireTest } from './wire-schemas/webhook-endpoint.js';
 
 export function wireEndpointOf({ url, state, health, createdAt }: OwnEndpoint): WireEndpoint {
@@ -19,7 +19,13 @@ export function wireEndpointOf({ url, state, health, createdAt }: OwnEndpoint): 
   };
 }
 
-export function toWireTest({ eventId, isSuccess: delivered, status, failure, latencyMs }: OwnTest): WireTest {
+export function toWireTest({
+  eventId,
+  isSuccess: delivered,
+  status,
+  failure,
+  latencyMs,
+}: EndpointTest): WireTest {
   return { eventId, delivered, failure: failure === null ? null : { kind: failure, status }, latencyMs };
 }
 

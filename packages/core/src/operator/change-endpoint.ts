@@ -1,13 +1,13 @@
 import { secretRotatedAlert, signingSecretEndingAlert, urlChangedAlert } from '../domain/alert.js';
 import { isPartnerActor, pauseFields } from '../domain/audit.js';
 import {
-  type Endpoint,
   type PauseReason,
   pausedEndpoint,
   pausedReasonOf,
   restorableUrl,
   resumeEndpoint,
   type SealedSigningSecret,
+  type StoredEndpoint,
   signingSecrets,
   withPartnerUrl,
 } from '../domain/endpoint.js';
@@ -43,11 +43,11 @@ export interface EndpointTarget {
 }
 
 /** An endpoint without its secrets. */
-export type EndpointView = Omit<Endpoint, 'secrets'>;
+export type Endpoint = Omit<StoredEndpoint, 'secrets'>;
 
 /** The endpoint after a command. */
 export interface EndpointOutcome {
-  readonly endpoint: EndpointView;
+  readonly endpoint: Endpoint;
   readonly changed: boolean;
 }
 
@@ -127,7 +127,7 @@ function urlFields(from: string, to: string): Pick<Change, 'before' | 'after'> {
   return { before, after: isOtherPath ? { ...after, path: OTHER_PATH } : after };
 }
 
-function withUrl({ actor }: Scope, endpoint: Endpoint, url: string, now: Instant): Endpoint {
+function withUrl({ actor }: Scope, endpoint: StoredEndpoint, url: string, now: Instant): StoredEndpoint {
   if (endpoint.url === url) return endpoint;
   const tried = { ...endpoint, health: { ...endpoint.health, gap: null } };
   return isPartnerActor(actor) ? withPartnerUrl(tried, url, now) : { ...tried, url, replacedUrl: null };
@@ -172,7 +172,7 @@ export async function rotateSigningSecret(
 /** Has the partner told before its old secrets end. A rotation may have brought the end of a secret forward. */
 async function alertOfEndings(
   { tx, runtime, workIsDue }: Scope,
-  endpoint: Endpoint,
+  endpoint: StoredEndpoint,
   ending: readonly SealedSigningSecret[],
   now: Instant,
 ): Promise<void> {
@@ -259,17 +259,21 @@ async function resumeOne(scope: Scope, keyId: KeyId, isDryRun: boolean): Promise
   return { ...(await replace(scope, endpoint, resumed)), pausedReason };
 }
 
-async function replace({ tx }: Scope, before: Endpoint, after: Endpoint): Promise<EndpointOutcome> {
+async function replace(
+  { tx }: Scope,
+  before: StoredEndpoint,
+  after: StoredEndpoint,
+): Promise<EndpointOutcome> {
   const changed = before.url !== after.url || before.state !== after.state || before.health !== after.health;
   if (changed) await tx.endpoints.save(after);
   return { endpoint: viewEndpoint(after), changed };
 }
 
-export function signingSecretIdOf({ secrets: [current] }: Endpoint): string {
+export function signingSecretIdOf({ secrets: [current] }: StoredEndpoint): string {
   return current?.id ?? hashBinding([current?.sealed ?? null]);
 }
 
-export function viewEndpoint(endpoint: Endpoint): EndpointView {
+export function viewEndpoint(endpoint: StoredEndpoint): Endpoint {
   const { keyId, url, state, health, createdAt, resumedAt, replacedUrl } = endpoint;
   return { keyId, url, state, health, createdAt, resumedAt, replacedUrl };
 }

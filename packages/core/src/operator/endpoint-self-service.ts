@@ -6,14 +6,8 @@ import type { SendPlan } from '../domain/operation.js';
 import type { PartnerKey } from '../domain/partner-key.js';
 import { failureKind } from '../domain/self-service.js';
 import { NetworkUnavailable, OperatorError, type OperatorErrorCode } from '../errors.js';
-import type {
-  EndpointSelfService,
-  Own,
-  OwnEndpoint,
-  OwnRefusal,
-  OwnUrlChange,
-} from '../ports/self-service.js';
-import { type EndpointView, setEndpointUrl } from './change-endpoint.js';
+import type { ChangedUrl, EndpointSelfService, Own, OwnEndpoint, OwnRefusal } from '../ports/self-service.js';
+import { type Endpoint, setEndpointUrl } from './change-endpoint.js';
 import { assertAllowedUrl, storedUrl, url as urlField } from './command/fields.js';
 import { InputProblem } from './command/input.js';
 import type { DeliveryCommands } from './deliveries/delivery-commands.js';
@@ -141,7 +135,7 @@ function refusalOf(error: unknown): OwnRefusal | null {
   return code === 'TOO_MANY_SECRETS' ? { kind: 'too_many_secrets', message } : (REFUSALS[code] ?? null);
 }
 
-function viewOwn({ keyId, url, state, health, createdAt, resumedAt }: EndpointView): OwnEndpoint {
+function viewOwn({ keyId, url, state, health, createdAt, resumedAt }: Endpoint): OwnEndpoint {
   return { keyId, url, state, health, createdAt, resumedAt };
 }
 
@@ -150,7 +144,7 @@ async function setProvenUrl(
   runner: Runner,
   { id: keyId }: PartnerKey,
   given: string,
-): Promise<Own<OwnUrlChange>> {
+): Promise<Own<ChangedUrl>> {
   const { settings } = runner;
   const rule = ruleOfUrl(given, settings.urlPolicy);
   if (rule !== null) return refuse({ kind: 'invalid_url', rule });

@@ -1,15 +1,15 @@
 import type { BacklogCounts } from '../domain/backlog.js';
 import type { AttemptRecord } from '../domain/delivery.js';
-import { type Endpoint, type ReplacedUrl, restorableUrl } from '../domain/endpoint.js';
+import { type ReplacedUrl, restorableUrl, type StoredEndpoint } from '../domain/endpoint.js';
 import type { KeyId } from '../domain/ids.js';
 import type { PausedPosition } from '../ports/repositories/endpoints.js';
 import type { Repositories } from '../ports/storage.js';
 import {
+  type Endpoint,
   type EndpointOutcome,
   type EndpointResumption,
   type EndpointTarget,
   type EndpointUrlOutcome,
-  type EndpointView,
   pauseEndpoint,
   type ResumeTarget,
   restoreEndpointUrl,
@@ -35,7 +35,7 @@ import type { HourFilter } from './system/system-overview.js';
 import { type EndpointActivity, findActivity } from './system/system-overview.js';
 
 /** An endpoint without its secrets, and which secret is the current one. */
-export interface FoundEndpoint extends EndpointView {
+export interface FoundEndpoint extends Endpoint {
   /** Changes with each rotation. It does not reveal the secret. */
   readonly signingSecretId: string;
   /** The URL that `restoreUrl` restores now. Null if there is none. */
@@ -43,15 +43,15 @@ export interface FoundEndpoint extends EndpointView {
 }
 
 /** An endpoint with its backlog and its last attempts. */
-export interface EndpointHealthReport {
-  readonly endpoint: EndpointView;
+export interface EndpointReport {
+  readonly endpoint: Endpoint;
   readonly counts: BacklogCounts;
   /** At most five attempts, newest first. A success on the first attempt is not recorded. */
   readonly lastAttempts: readonly AttemptRecord[];
 }
 
 /** An endpoint without its secrets, with the names that belong to its key. */
-export interface ListedEndpoint extends EndpointView, KeyNames {}
+export interface ListedEndpoint extends Endpoint, KeyNames {}
 
 /** Selects endpoints. */
 export interface EndpointFilter extends PageOptions {
@@ -118,7 +118,7 @@ export interface EndpointCommands {
    * const report = await operator.endpoints.health({ keyId });
    * const failures = report.endpoint.health.consecutiveFailures;
    */
-  health(target: EndpointTarget): Promise<EndpointHealthReport>;
+  health(target: EndpointTarget): Promise<EndpointReport>;
   /**
    * Returns how many attempts of an endpoint succeeded and failed in each hour. Starts 24 hours ago by default. Workers
    * add to the counts every 30 seconds.
@@ -254,7 +254,7 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
   },
 };
 
-const CURSORS = definePageCursors<Pick<Endpoint, 'keyId'>>('endpoints', { keyId: 'id' });
+const CURSORS = definePageCursors<Pick<StoredEndpoint, 'keyId'>>('endpoints', { keyId: 'id' });
 
 const PAUSED_CURSORS = definePageCursors<PausedPosition>('paused endpoints', {
   pausedAt: 'number',
@@ -284,7 +284,7 @@ function readPaused({ endpoints }: Repositories, page: PageOptions) {
 
 const LAST_ATTEMPTS = 5;
 
-async function endpointHealth(runner: Runner, keyId: KeyId): Promise<EndpointHealthReport> {
+async function endpointHealth(runner: Runner, keyId: KeyId): Promise<EndpointReport> {
   const endpoint = await findEndpoint(runner.read, keyId);
   const { overall: counts } = await countDeliveries(runner, keyId);
   const lastAttempts = await runner.read.deliveries.listAttempts({ keyId, limit: LAST_ATTEMPTS });

@@ -1,6 +1,6 @@
-import type { Delivery, DeliveryState } from '../domain/delivery.js';
+import type { DeliveryState, StoredDelivery } from '../domain/delivery.js';
 import type { DeliveryEvidence } from '../domain/delivery-evidence.js';
-import type { Endpoint } from '../domain/endpoint.js';
+import type { StoredEndpoint } from '../domain/endpoint.js';
 import type { EventType } from '../domain/event.js';
 import type { EventId } from '../domain/ids.js';
 import type { PartnerKey, UsedKey } from '../domain/partner-key.js';
@@ -8,10 +8,10 @@ import type { EndpointFailureKind } from '../domain/self-service.js';
 import type { Instant } from '../domain/time.js';
 
 /** An endpoint, as its partner may see it. */
-export type OwnEndpoint = Omit<Endpoint, 'secrets' | 'replacedUrl'>;
+export type OwnEndpoint = Omit<StoredEndpoint, 'secrets' | 'replacedUrl'>;
 
 /** A delivery, as its partner may see it. */
-export interface OwnDelivery extends Delivery {
+export interface OwnDelivery extends StoredDelivery {
   readonly type: EventType;
   readonly evidence: DeliveryEvidence | null;
 }
@@ -39,14 +39,14 @@ export type Own<Result> =
   | { readonly kind: 'refused'; readonly refusal: OwnRefusal };
 
 /** The endpoint after a change of its URL. */
-export interface OwnUrlChange {
+export interface ChangedUrl {
   readonly endpoint: OwnEndpoint;
   /** The signing secret of a new endpoint. Null if the endpoint existed. */
   readonly signingSecret: string | null;
 }
 
 /** The result of a test. */
-export interface OwnTest {
+export interface EndpointTest {
   readonly eventId: EventId;
   readonly isSuccess: boolean;
   /** Null without an answer. */
@@ -73,8 +73,8 @@ export interface OwnDeliveryPage {
 export interface EndpointSelfService<Key extends PartnerKey = UsedKey> {
   find(key: Key): Promise<Own<OwnEndpoint>>;
   /** Sends a signed test event to a new URL. If it is accepted, sets the URL. */
-  setUrl(key: Key, url: string): Promise<Own<OwnUrlChange>>;
-  test(key: Key): Promise<Own<OwnTest>>;
+  setUrl(key: Key, url: string): Promise<Own<ChangedUrl>>;
+  test(key: Key): Promise<Own<EndpointTest>>;
   pause(key: Key): Promise<Own<OwnEndpoint>>;
   resume(key: Key, options: { readonly retryNow: boolean }): Promise<Own<OwnEndpoint>>;
   rotateSecret(
@@ -82,7 +82,7 @@ export interface EndpointSelfService<Key extends PartnerKey = UsedKey> {
     options: { readonly overlapMs: number; readonly ifCurrent?: string | undefined },
   ): Promise<Own<{ readonly signingSecret: string; readonly oldSecretsExpireAt: Instant }>>;
   listDeliveries(key: Key, query: OwnDeliveryQuery): Promise<Own<OwnDeliveryPage>>;
-  resend(key: Key, eventId: EventId): Promise<Own<Pick<Delivery, 'eventId' | 'state'>>>;
+  resend(key: Key, eventId: EventId): Promise<Own<Pick<StoredDelivery, 'eventId' | 'state'>>>;
   /** Starts an operation that sends all events since an instant again. One at a time for each key. */
   resendSince(key: Key, since: Instant): Promise<Own<{ readonly since: Instant }>>;
 }

@@ -1,5 +1,5 @@
 import { attemptToKeep } from '@partner-hiring/core';
-import type { Delivery, DeliveryRepository, EventId, Instant, KeyId } from '@partner-hiring/core/ports';
+import type { DeliveryRepository, EventId, Instant, KeyId, StoredDelivery } from '@partner-hiring/core/ports';
 import { defineInsert, replace } from '../batch.js';
 import { NO_ID } from '../feed-page.js';
 import { beyond } from '../merged-ranges.js';
@@ -27,7 +27,7 @@ export function defineSaveAttempts(preparation: Preparation) {
   });
 }
 
-export function attemptsToKeep(delivery: Delivery): readonly Row<typeof ATTEMPTS>[] {
+export function attemptsToKeep(delivery: StoredDelivery): readonly Row<typeof ATTEMPTS>[] {
   const attempt = attemptToKeep(delivery);
   return attempt === null ? [] : [ATTEMPTS.toRow(attempt)];
 }

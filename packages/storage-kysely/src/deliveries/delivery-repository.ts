@@ -1,11 +1,11 @@
 import { hasExcerpt, withoutExcerpt } from '@partner-hiring/core';
 import type {
-  Delivery,
   DeliveryRepository,
   DeliveryState,
   EventId,
   Instant,
   KeyId,
+  StoredDelivery,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { defineInsert, lookUpEach, prepareFindEach, replace } from '../batch.js';
@@ -124,7 +124,7 @@ const prepareSaveDeliveries: Prepare<Pick<DeliveryRepository, 'save'>> = (prepar
   const saveAttempts = defineSaveAttempts(preparation);
   const findErased = defineFindErased(preparation);
 
-  async function saveAll(run: Run, deliveries: readonly Delivery[]): Promise<void> {
+  async function saveAll(run: Run, deliveries: readonly StoredDelivery[]): Promise<void> {
     await run.batch(save, deliveries.map(DELIVERIES.toRow), {});
     await run.batch(saveAttempts, deliveries.flatMap(attemptsToKeep), {});
   }

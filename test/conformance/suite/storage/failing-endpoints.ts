@@ -1,4 +1,4 @@
-import type { Endpoint, KeyId } from '@partner-hiring/core/ports';
+import type { KeyId, StoredEndpoint } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import {
   appendStamped,
@@ -19,7 +19,7 @@ import { type OpenStorage, useStorage } from './storage-under-test.js';
 
 const PAUSED = { kind: 'paused', reason: 'no_success', pausedAt: T0 + 9 } as const;
 
-function failing(keyId: KeyId, since: number, changes: Partial<Endpoint> = {}): Endpoint {
+function failing(keyId: KeyId, since: number, changes: Partial<StoredEndpoint> = {}): StoredEndpoint {
   return sampleEndpoint(keyId, {
     health: sampleHealth({
       consecutiveFailures: 2,

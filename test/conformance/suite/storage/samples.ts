@@ -3,8 +3,6 @@ import type {
   ApplicationRecord,
   Company,
   CompanyId,
-  Delivery,
-  Endpoint,
   EndpointHealth,
   EndpointSettlement,
   EventId,
@@ -19,6 +17,8 @@ import type {
   PartnerKey,
   Repositories,
   ResumeFileTask,
+  StoredDelivery,
+  StoredEndpoint,
 } from '@partner-hiring/core/ports';
 
 /** The start of the virtual clock. */
@@ -142,7 +142,7 @@ export function sampleEvent(number: number, at: Instant, keyId: KeyId = KEY_ID):
   return { id, keyId, type: 'job.opened', at, body: `{"id":"${id}",  "data":{"b":1,"a":"é\\u2028"}}` };
 }
 
-export function sampleDelivery(event: PartnerEvent, changes: Partial<Delivery> = {}): Delivery {
+export function sampleDelivery(event: PartnerEvent, changes: Partial<StoredDelivery> = {}): StoredDelivery {
   return {
     keyId: event.keyId,
     eventId: event.id,
@@ -175,7 +175,7 @@ export function sampleHealth(changes: Partial<EndpointHealth> = {}): EndpointHea
   };
 }
 
-export function sampleEndpoint(keyId: KeyId = KEY_ID, changes: Partial<Endpoint> = {}): Endpoint {
+export function sampleEndpoint(keyId: KeyId = KEY_ID, changes: Partial<StoredEndpoint> = {}): StoredEndpoint {
   return {
     keyId,
     url: 'https://ats.example/hooks',

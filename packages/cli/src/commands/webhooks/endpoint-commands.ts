@@ -1,4 +1,4 @@
-import { type EndpointView, gapWords, type WaitingEvents } from '@partner-hiring/core';
+import { type Endpoint, gapWords, type WaitingEvents } from '@partner-hiring/core';
 import type { CommandGroup } from '../../command/command.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
@@ -129,13 +129,10 @@ export const endpointGroup: CommandGroup = {
   },
 };
 
-function describeGap(
-  { health: { gap } }: Pick<EndpointView, 'health'>,
-  waiting?: WaitingEvents,
-): string | null {
+function describeGap({ health: { gap } }: Pick<Endpoint, 'health'>, waiting?: WaitingEvents): string | null {
   return gap === null ? null : gapWords(gap, moment, waiting).join('');
 }
 
-function describeState({ state }: Pick<EndpointView, 'state'>): string {
+function describeState({ state }: Pick<Endpoint, 'state'>): string {
   return state.kind === 'active' ? 'active' : `paused: ${state.reason}`;
 }

@@ -1,6 +1,6 @@
 import type { ApplicationId, OwnApplication } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
-import { isOwnId } from '../../http/own-id.js';
+import { isLibraryId } from '../../http/library-id.js';
 import type { PageContent, Redirection } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
 import { TextField } from '../../view/forms.js';
@@ -67,7 +67,7 @@ async function search(call: PortalAction): Promise<PageContent | Redirection> {
 }
 
 async function findId({ own }: PortalCall, text: string): Promise<ApplicationId | null> {
-  const byOurs = isOwnId('application', text) ? await own.application(text as ApplicationId) : null;
+  const byOurs = isLibraryId('application', text) ? await own.application(text as ApplicationId) : null;
   if (byOurs !== null) return byOurs.id;
   for (const { id: keyId } of await own.keys()) {
     const found = await own.applications({ keyId, sourceApplicationId: text });

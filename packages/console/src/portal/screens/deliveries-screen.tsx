@@ -2,9 +2,9 @@ import {
   type EventId,
   failureWords,
   type KeyId,
-  type OwnDeliveryView,
   type OwnKey,
   type OwnRefusal,
+  type PortalDelivery,
 } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent } from '../../http/screen.js';
@@ -33,7 +33,7 @@ async function showDeliveries(call: PortalCall): Promise<PageContent> {
   const key = chosenKey(keys, query.text('key'));
   const state = choiceIn(Object.keys(CHOICES) as (keyof typeof CHOICES)[], query.text('state'));
   const page = key === null ? null : await own.deliveries(key.id, { state, cursor: ownCursorOf(call) });
-  return showOwnList<OwnDeliveryView>(call, {
+  return showOwnList<PortalDelivery>(call, {
     title: 'Events',
     path: '/deliveries',
     filters: [
@@ -51,7 +51,7 @@ async function showDeliveries(call: PortalCall): Promise<PageContent> {
   });
 }
 
-function columnsOf(call: PortalCall, standing: Standing): readonly Column<OwnDeliveryView>[] {
+function columnsOf(call: PortalCall, standing: Standing): readonly Column<PortalDelivery>[] {
   return [
     {
       header: 'Event',

@@ -1,9 +1,9 @@
 import {
+  type EndpointTest,
   failureWords,
-  type OwnBacklog,
-  type OwnEndpointView,
   type OwnKey,
-  type OwnTest,
+  type PortalBacklog,
+  type PortalEndpoint,
 } from '@partner-hiring/core';
 import type { PageContent } from '../../http/screen.js';
 import { latencyText } from '../../screens/parts/outcome-text.js';
@@ -18,7 +18,7 @@ import { SigningSecrets } from './signing-secrets.js';
 
 /** The result of an act on the endpoint, which its page shows. */
 export interface EndpointNews {
-  readonly tested?: OwnTest;
+  readonly tested?: EndpointTest;
   /** Why a URL was not set. */
   readonly refusedUrl?: { readonly url: string; readonly problem: string };
   /** Why another act did nothing. */
@@ -82,7 +82,7 @@ function NoEndpoint({ call }: { readonly call: PortalCall }) {
 interface OfEndpoint {
   readonly call: PortalCall;
   readonly own: OwnKey;
-  readonly endpoint: OwnEndpointView;
+  readonly endpoint: PortalEndpoint;
 }
 
 function StateSection({
@@ -90,7 +90,7 @@ function StateSection({
   own,
   endpoint,
   backlog,
-}: OfEndpoint & { readonly backlog: OwnBacklog | null }) {
+}: OfEndpoint & { readonly backlog: PortalBacklog | null }) {
   const { url, failingSince, consecutiveFailures, lastSuccessAt, lastFailure, lastFailureAt } = endpoint;
   return (
     <Section title="State">
@@ -177,7 +177,7 @@ function WaitingSection({
 }: {
   readonly call: PortalCall;
   readonly own: OwnKey;
-  readonly backlog: OwnBacklog;
+  readonly backlog: PortalBacklog;
 }) {
   const deliveries = (state: string, count: number) =>
     count === 0 ? null : call.link('deliveries', '', { key: id, state });
@@ -222,7 +222,7 @@ function UrlSection({
 }: {
   readonly call: PortalCall;
   readonly own: OwnKey;
-  readonly endpoint: OwnEndpointView | null;
+  readonly endpoint: PortalEndpoint | null;
   readonly news: EndpointNews;
 }) {
   if (!call.may('url')) return null;
@@ -250,7 +250,7 @@ function UrlSection({
 function TestResult({
   tested: { isSuccess, status, failure, latencyMs, eventId },
 }: {
-  readonly tested: OwnTest;
+  readonly tested: EndpointTest;
 }) {
   return (
     <section class={`card news ${isSuccess ? 'good' : 'bad'}`} aria-label="Result of the test" role="status">

@@ -1,7 +1,7 @@
 import type {
+  JobClosing,
   KeyId,
   OwnApplication,
-  OwnClosing,
   OwnKey,
   OwnRequest,
   OwnRequestDetails,
@@ -172,7 +172,7 @@ async function Closing({
 }: {
   readonly call: PortalCall;
   readonly keyId: KeyId;
-  readonly closing: OwnClosing;
+  readonly closing: JobClosing;
 }) {
   const endpoint = call.may('endpoint') ? await call.own.endpoint(keyId) : null;
   const isPaused = endpoint?.state.kind === 'paused';

@@ -1,4 +1,4 @@
-import type { EndpointView, FoundEndpoint, KeyId } from '@partner-hiring/core';
+import type { Endpoint, FoundEndpoint, KeyId } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import { mustFind } from '../../gate/refusals.js';
 import { errorPage } from '../../http/error-pages.js';
@@ -232,7 +232,7 @@ async function signingSecretPage(
   });
 }
 
-async function factsOf({ keyId, url, state, health }: EndpointView, { gate }: ScreenAction) {
+async function factsOf({ keyId, url, state, health }: Endpoint, { gate }: ScreenAction) {
   return [
     ['Partner key', (await nameOf.key(gate, keyId)) ?? <Id value={keyId} />],
     ['URL', <code>{url}</code>],

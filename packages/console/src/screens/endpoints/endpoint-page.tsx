@@ -1,4 +1,4 @@
-import type { EndpointActivity, EndpointHealthReport, KeyId, TestDelivery } from '@partner-hiring/core';
+import type { EndpointActivity, EndpointReport, KeyId, TestDelivery } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { BarChart } from '../../view/bar-chart.js';
@@ -71,7 +71,7 @@ export async function showEndpoint(
   return { kind: 'page', title: `Endpoint of ${label}`, crumbs, body };
 }
 
-function factsOf(call: ScreenCall, { endpoint, counts }: EndpointHealthReport, label: string) {
+function factsOf(call: ScreenCall, { endpoint, counts }: EndpointReport, label: string) {
   const { url, state, health, createdAt, resumedAt, keyId } = endpoint;
   const isFailing = health.firstFailureAt !== null;
   return [
@@ -106,7 +106,7 @@ function Waiting({
   report: { endpoint, counts },
 }: {
   readonly call: ScreenCall;
-  readonly report: EndpointHealthReport;
+  readonly report: EndpointReport;
 }) {
   const { keyId } = endpoint;
   const deliveries = (query: Readonly<Record<string, string>>) =>
@@ -159,7 +159,7 @@ function LastAttempts({
   report: { lastAttempts },
 }: {
   readonly call: ScreenCall;
-  readonly report: EndpointHealthReport;
+  readonly report: EndpointReport;
 }) {
   return (
     <Section title="Last attempts">

@@ -1,9 +1,9 @@
-import type { EndpointView, PartnerId } from '@partner-hiring/core';
+import type { Endpoint, PartnerId } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
 
 /** An endpoint with the names that belong to its key. */
-export interface EndpointRow extends EndpointView {
+export interface EndpointRow extends Endpoint {
   readonly partnerId: PartnerId;
   readonly keyLabel: string;
 }
@@ -35,11 +35,11 @@ async function listOfPartners(gate: Gate): Promise<readonly EndpointRow[]> {
   return found.flat().toSorted(worstFirst);
 }
 
-function worstFirst(first: EndpointView, second: EndpointView): number {
+function worstFirst(first: Endpoint, second: Endpoint): number {
   return badnessOf(second) - badnessOf(first);
 }
 
-function badnessOf({ state, health }: EndpointView): number {
+function badnessOf({ state, health }: Endpoint): number {
   if (health.firstFailureAt !== null) return 2;
   return state.kind === 'paused' ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 import type { KeyView, Page } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
-import type { OwnIdKind } from '../../http/own-id.js';
+import type { LibraryIdKind } from '../../http/library-id.js';
 import type { ExportList, Fields, PageContent, Redirection, ScreenCall } from '../../http/screen.js';
 import { type Column, DataTable, Pager, PostedPager } from '../../view/data-table.js';
 import {
@@ -35,7 +35,7 @@ export interface FilterField {
    * The kind of the value: a choice, an id of the library, an instant, one of the partner keys or partners, or a text.
    * Only a list whose filter is posted may have a text.
    */
-  readonly kind: 'choice' | 'instant' | 'key' | 'partner' | 'text' | { readonly idOf: OwnIdKind };
+  readonly kind: 'choice' | 'instant' | 'key' | 'partner' | 'text' | { readonly idOf: LibraryIdKind };
   readonly options?: Options;
   /** Reads the options of a choice, which are names. Shows another value, which a link has set, by its id. */
   readonly load?: LoadOptions;

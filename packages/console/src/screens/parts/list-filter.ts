@@ -1,7 +1,7 @@
 import type { CommandField, CommandName, InputOf } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { Gate } from '../../gate/gate.js';
-import { isOwnIdKind } from '../../http/own-id.js';
+import { isLibraryIdKind } from '../../http/library-id.js';
 import type { Fields } from '../../http/screen.js';
 import { choiceIn, fieldOfCommand, labelOf } from './choices.js';
 import type { DeclaredRule, FilterField, ListProblem, LoadOptions } from './define-list.js';
@@ -81,7 +81,7 @@ function shown(
 ): Pick<FilterField, 'kind' | 'options'> {
   if (load !== undefined) return { kind: 'choice' };
   if (idOf === 'key' || idOf === 'partner') return { kind: idOf };
-  if (idOf !== null && isOwnIdKind(idOf)) return { kind: { idOf } };
+  if (idOf !== null && isLibraryIdKind(idOf)) return { kind: { idOf } };
   if (kind === 'flag') return { kind: 'choice', options: [['yes', yes]] };
   if (kind === 'choice')
     return {

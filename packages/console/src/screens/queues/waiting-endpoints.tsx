@@ -1,4 +1,4 @@
-import type { EndpointView, KeyId, Page } from '@partner-hiring/core';
+import type { Endpoint, KeyId, Page } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import type { ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
@@ -13,10 +13,10 @@ import { cursorOf, type ListDeclaration } from '../parts/define-list.js';
 export interface FailingQueueRow {
   readonly keyId: KeyId;
   readonly label: string;
-  readonly state: EndpointView['state'];
+  readonly state: Endpoint['state'];
   readonly since: number;
   readonly attempts: number;
-  readonly lastFailure: EndpointView['health']['lastFailure'];
+  readonly lastFailure: Endpoint['health']['lastFailure'];
   readonly waiting: string | null;
 }
 
@@ -106,6 +106,6 @@ function pausedColumns(call: ScreenCall): readonly Column<EndpointRow>[] {
   ];
 }
 
-export function pausedAtOf({ state }: Pick<EndpointView, 'state'>): number {
+export function pausedAtOf({ state }: Pick<Endpoint, 'state'>): number {
   return state.kind === 'paused' ? state.pausedAt : 0;
 }

@@ -1,5 +1,5 @@
 import type { AuditObject } from '../../domain/audit.js';
-import { cancel, type Delivery, newDelivery, redeliver } from '../../domain/delivery.js';
+import { cancel, newDelivery, redeliver, type StoredDelivery } from '../../domain/delivery.js';
 import { applicationOfEvent } from '../../domain/event.js';
 import type { EventId, KeyId } from '../../domain/ids.js';
 import { isStorableText } from '../../domain/text.js';
@@ -14,7 +14,7 @@ import { isToSend, type SendCounts, sendNow } from './send-steps.js';
 
 /** The delivery after a command. */
 export interface DeliveryOutcome {
-  readonly delivery: Delivery;
+  readonly delivery: StoredDelivery;
   readonly changed: boolean;
 }
 

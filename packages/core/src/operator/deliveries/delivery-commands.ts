@@ -37,7 +37,7 @@ import {
   type DeliveryTarget,
   findDelivery,
 } from './find-delivery.js';
-import { type ListedDelivery, listAttempts, listDeliveries } from './list-deliveries.js';
+import { type Delivery, listAttempts, listDeliveries } from './list-deliveries.js';
 import type { BulkSending } from './send-many.js';
 import { type PartnerSending, type PartnerSendingInput, redeliverPartner } from './send-to-partner.js';
 
@@ -56,14 +56,14 @@ export interface DeliveryCommands {
    * }
    * const failing = await operator.deliveries.list({ partnerId, onlyFailing: true, type: 'application.status_changed' });
    */
-  list(filter: DeliveryFilter): Promise<Page<ListedDelivery>>;
+  list(filter: DeliveryFilter): Promise<Page<Delivery>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { eventId } of operator.deliveries.each({ keyId, state: 'dead' })) console.log(eventId);
    */
-  each(filter: DeliveryFilter): AsyncIterable<ListedDelivery>;
+  each(filter: DeliveryFilter): AsyncIterable<Delivery>;
   /**
    * Returns a page of a key's attempts, newest first, 100 by default, with or without `since` and `until`. First attempts
    * that succeeded are not in this list: `list` shows them as evidence.

@@ -1,5 +1,10 @@
 import { type BacklogCounts, countBacklog, sumBacklogs } from '../../domain/backlog.js';
-import { type AttemptRecord, type Delivery, deliveryWithoutRow, lastAttempt } from '../../domain/delivery.js';
+import {
+  type AttemptRecord,
+  deliveryWithoutRow,
+  lastAttempt,
+  type StoredDelivery,
+} from '../../domain/delivery.js';
 import type { DeliveryEvidence } from '../../domain/delivery-evidence.js';
 import type { PartnerEvent } from '../../domain/event.js';
 import { type EventId, isIdOf, type KeyId } from '../../domain/ids.js';
@@ -25,7 +30,7 @@ export interface DeliveryLookup {
 
 /** A delivery with its attempts and its successes. */
 export interface DeliveryDetails extends Evidenced {
-  readonly delivery: Delivery;
+  readonly delivery: StoredDelivery;
   readonly event: PartnerEvent;
   /** The last ten attempts, oldest first. Empty if the first attempt succeeded. */
   readonly attempts: readonly AttemptRecord[];
@@ -44,7 +49,7 @@ export interface DeliveryCounts {
 
 export interface Standing {
   readonly event: PartnerEvent;
-  readonly delivery: Delivery;
+  readonly delivery: StoredDelivery;
   /**
    * When the key's oldest unattempted event occurred. Null if this delivery's event was attempted or has a
    * row.
@@ -102,7 +107,7 @@ export async function describeStanding(
   };
 }
 
-function withLast(kept: readonly AttemptRecord[], delivery: Delivery): readonly AttemptRecord[] {
+function withLast(kept: readonly AttemptRecord[], delivery: StoredDelivery): readonly AttemptRecord[] {
   const last = lastAttempt(delivery);
   if (last === null) return kept;
   const others = kept.filter(({ number, cycle }) => number !== last.number || cycle !== last.cycle);

@@ -25,14 +25,11 @@ import {
 } from './read-deliveries.js';
 
 /** A delivery with the type of its event, its last success and the names that belong to its key. */
-export interface ListedDelivery extends TypedDelivery, Evidenced, KeyNames {}
+export interface Delivery extends TypedDelivery, Evidenced, KeyNames {}
 
 const CURSORS = definePageCursors<DeliveryPosition>('deliveries', { eventAt: 'number', eventId: 'id' });
 
-export async function listDeliveries(
-  read: Repositories,
-  filter: DeliveryFilter,
-): Promise<Page<ListedDelivery>> {
+export async function listDeliveries(read: Repositories, filter: DeliveryFilter): Promise<Page<Delivery>> {
   assertPossible(filter);
   const { keyId, partnerId, applicationId, state, type, onlyFailing, since = 0, until } = filter;
   const limit = limitOf(filter.limit);

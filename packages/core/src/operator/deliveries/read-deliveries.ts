@@ -1,4 +1,4 @@
-import { type Delivery, type DeliveryState, deliveryWithoutRow } from '../../domain/delivery.js';
+import { type DeliveryState, deliveryWithoutRow, type StoredDelivery } from '../../domain/delivery.js';
 import { allSuccesses, type DeliveryEvidence, mayHaveStored } from '../../domain/delivery-evidence.js';
 import type { EventType, LoggedEvent } from '../../domain/event.js';
 import type { KeyId } from '../../domain/ids.js';
@@ -8,7 +8,7 @@ import type { Repositories } from '../../ports/storage.js';
 import { BEFORE_ALL_IDS } from './delivery-filter.js';
 
 /** A delivery with the type of its event. */
-export interface TypedDelivery extends Delivery {
+export interface TypedDelivery extends StoredDelivery {
   readonly type: EventType;
 }
 
@@ -149,7 +149,7 @@ export interface Evidenced {
 /** Returns the recorded successes of each delivery, oldest first. */
 export async function findSuccesses(
   { evidence }: Pick<Repositories, 'evidence'>,
-  deliveries: readonly Delivery[],
+  deliveries: readonly StoredDelivery[],
 ): Promise<readonly (readonly DeliveryEvidence[])[]> {
   const asked = deliveries.filter(mayHaveStored);
   const found = await evidence.find(asked.map(({ keyId, eventAt }) => ({ keyId, at: eventAt })));
@@ -158,7 +158,7 @@ export async function findSuccesses(
 }
 
 /** Adds the last success of each delivery. */
-export async function withEvidence<Row extends Delivery>(
+export async function withEvidence<Row extends StoredDelivery>(
   read: Pick<Repositories, 'evidence'>,
   rows: readonly Row[],
 ): Promise<readonly (Row & Evidenced)[]> {

@@ -1,5 +1,5 @@
 import { isPartnerActor } from '../../domain/audit.js';
-import { type Delivery, deliveryWithoutRow, redeliver } from '../../domain/delivery.js';
+import { deliveryWithoutRow, redeliver, type StoredDelivery } from '../../domain/delivery.js';
 import { evidenceToKeep } from '../../domain/delivery-evidence.js';
 import type { KeyId } from '../../domain/ids.js';
 import type { SendPlan } from '../../domain/operation.js';
@@ -140,7 +140,7 @@ async function sendWaiting(
 export async function sendNow(
   scope: Scope,
   keyId: KeyId,
-  deliveries: readonly Delivery[],
+  deliveries: readonly StoredDelivery[],
   { asOf, isDryRun }: SendStepRules,
 ): Promise<SendCounts> {
   const toSend = deliveries.filter((delivery) => isToSend(scope, delivery, asOf));
@@ -160,7 +160,7 @@ export async function sendNow(
 }
 
 /** Returns whether `sendNow` sends the delivery. */
-export function isToSend({ actor }: Pick<Scope, 'actor'>, delivery: Delivery, asOf: Instant): boolean {
+export function isToSend({ actor }: Pick<Scope, 'actor'>, delivery: StoredDelivery, asOf: Instant): boolean {
   if (delivery.state === 'cancelled') return !isPartnerActor(actor);
   return delivery.state !== 'pending' || isWaiting(delivery, asOf);
 }
@@ -169,7 +169,7 @@ export function isToSend({ actor }: Pick<Scope, 'actor'>, delivery: Delivery, as
  * Returns whether the delivery waits for a later attempt. If its last attempt was after the command began, returns
  * false, so that a broken receiver does not use up its attempts.
  */
-export function isWaiting({ state, dueAt, lastAttemptAt }: Delivery, asOf: Instant): boolean {
+export function isWaiting({ state, dueAt, lastAttemptAt }: StoredDelivery, asOf: Instant): boolean {
   if (state !== 'pending' || dueAt === null || dueAt <= asOf) return false;
   return lastAttemptAt === null || lastAttemptAt <= asOf;
 }

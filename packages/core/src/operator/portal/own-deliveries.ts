@@ -1,4 +1,4 @@
-import type { Delivery } from '../../domain/delivery.js';
+import type { StoredDelivery } from '../../domain/delivery.js';
 import type { KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
@@ -8,7 +8,7 @@ import type { Repositories } from '../../ports/storage.js';
 import { LIST_LIMIT } from '../command/fields.js';
 import { rowReader, withEvidence } from '../deliveries/read-deliveries.js';
 import { definePageCursors, type Page } from '../page-cursor.js';
-import { mayHaveFailed, type OwnDeliveryView, ownDelivery } from './own-rows.js';
+import { mayHaveFailed, ownDelivery, type PortalDelivery } from './own-rows.js';
 
 const CURSORS = definePageCursors<DeliveryPosition>('own-mended-deliveries', {
   eventAt: 'number',
@@ -20,7 +20,7 @@ export async function listMended(
   read: Repositories,
   keyId: KeyId,
   { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
-): Promise<Page<OwnDeliveryView>> {
+): Promise<Page<PortalDelivery>> {
   const after = CURSORS.read([keyId], cursor);
   const { deliveries, reached } = await rowReader(read, keyId, 'delivered')({ from: 0, after, limit });
   const rows = await withEvidence(read, deliveries.filter(mayHaveFailed));
@@ -34,14 +34,14 @@ export async function listMended(
 export function ownDeliveries(
   { deliveries }: Pick<Repositories, 'deliveries'>,
   rows: readonly OwnDelivery[],
-): Promise<readonly OwnDeliveryView[]> {
-  const attemptsOf = async (row: Delivery) =>
+): Promise<readonly PortalDelivery[]> {
+  const attemptsOf = async (row: StoredDelivery) =>
     mayHaveFailed(row) ? deliveries.findAttempts(row.keyId, row.eventId) : [];
   return Promise.all(rows.map(async (row) => ownDelivery(row, await attemptsOf(row))));
 }
 
 /** A count of events that stops at 1000. */
-export interface OwnCount {
+export interface EventCount {
   readonly count: number;
   readonly isExact: boolean;
 }
@@ -51,7 +51,7 @@ export async function countSent(
   { events, deliveries }: Pick<Repositories, 'events' | 'deliveries'>,
   keyId: KeyId,
   since: Instant,
-): Promise<OwnCount> {
+): Promise<EventCount> {
   const limit = LIST_LIMIT.max;
   const found = await events.listNewest({ keyId, from: since, before: Number.MAX_SAFE_INTEGER, limit });
   const rows = await deliveries.find(

@@ -3,11 +3,11 @@ import type { BacklogCounts } from '../../domain/backlog.js';
 import {
   type AttemptOutcome,
   type AttemptRecord,
-  type Delivery,
   isSuccess,
   lastAttempt,
+  type StoredDelivery,
 } from '../../domain/delivery.js';
-import { type Endpoint, signingSecrets } from '../../domain/endpoint.js';
+import { type StoredEndpoint, signingSecrets } from '../../domain/endpoint.js';
 import type { EventType } from '../../domain/event.js';
 import { type OwnGap, ownGap } from '../../domain/gap-words.js';
 import type { ApplicationId, JobId, KeyId } from '../../domain/ids.js';
@@ -34,13 +34,14 @@ export interface OwnKey {
 }
 
 /** A company whose jobs a key sees. */
-export interface OwnCompany extends Pick<ListedAccess, 'companyId' | 'companyName' | 'grantedAt'> {
+export interface SeenCompany extends Pick<ListedAccess, 'companyId' | 'companyName' | 'grantedAt'> {
   /** Until when the key may submit more to it in a minute. Null if it may not. */
   readonly bootstrapUntil: Instant | null;
 }
 
 /** The events that an endpoint has not received. */
-export interface OwnBacklog extends Pick<BacklogCounts, 'due' | 'scheduled' | 'paused' | 'dead' | 'isExact'> {
+export interface PortalBacklog
+  extends Pick<BacklogCounts, 'due' | 'scheduled' | 'paused' | 'dead' | 'isExact'> {
   /** How many events failed and wait for their next attempt, whether or not the endpoint is paused. */
   readonly retries: number;
 }
@@ -58,7 +59,7 @@ export interface OwnSigningSecret {
 }
 
 /** An endpoint, as its partner may see it. */
-export interface OwnEndpointView
+export interface PortalEndpoint
   extends Pick<OwnEndpoint, 'keyId' | 'url' | 'state' | 'createdAt' | 'resumedAt'> {
   readonly failingSince: Instant | null;
   readonly consecutiveFailures: number;
@@ -76,7 +77,7 @@ export interface OwnEndpointView
 }
 
 /** A delivery, as its partner may see it. */
-export interface OwnDeliveryView
+export interface PortalDelivery
   extends Pick<OwnDelivery, 'eventId' | 'keyId' | 'state' | 'attempts' | 'cycle'> {
   readonly type: EventType;
   readonly occurredAt: Instant;
@@ -88,7 +89,7 @@ export interface OwnDeliveryView
 }
 
 /** An attempt, as its partner may see it. */
-export interface OwnAttempt {
+export interface PortalAttempt {
   /** From 1 to 10. */
   readonly number: number;
   /** 1, plus the number of times that the event was sent again before. */
@@ -102,10 +103,10 @@ export interface OwnAttempt {
 }
 
 /** A delivery with the event that the partner gets, and its attempts that are stored, oldest first. */
-export interface OwnDeliveryDetails extends OwnDeliveryView {
+export interface PortalDeliveryDetails extends PortalDelivery {
   /** The event, as it is sent: a JSON text. */
   readonly body: string;
-  readonly attemptList: readonly OwnAttempt[];
+  readonly attemptList: readonly PortalAttempt[];
 }
 
 /** A request, as its partner may see it. */
@@ -127,11 +128,11 @@ export interface OwnRequestDetails extends OwnRequest {
   /** How to correct each invalid field. */
   readonly hints: readonly string[];
   /** The last `job.closed` of the job, if the request got `JOB_CLOSED` and the event is one of the key's last 20. */
-  readonly closing: OwnClosing | null;
+  readonly closing: JobClosing | null;
 }
 
 /** The event that tells a key that a job has closed. */
-export interface OwnClosing extends Pick<OwnDelivery, 'eventId' | 'state'> {
+export interface JobClosing extends Pick<OwnDelivery, 'eventId' | 'state'> {
   readonly closedAt: Instant;
 }
 
@@ -151,22 +152,27 @@ export function ownKey({ key, secrets }: KeyView, showsSecrets: boolean): OwnKey
   return { id, environment, createdAt, secrets: showsSecrets ? secrets : [] };
 }
 
-export function ownCompany({ companyId, companyName, grantedAt, bootstrapUntil }: ListedAccess): OwnCompany {
+export function seenCompany({
+  companyId,
+  companyName,
+  grantedAt,
+  bootstrapUntil,
+}: ListedAccess): SeenCompany {
   return { companyId, companyName, grantedAt, bootstrapUntil };
 }
 
-export function ownBacklog(
+export function portalBacklog(
   { due, scheduled, paused, dead, isExact }: BacklogCounts,
   retries: number,
-): OwnBacklog {
+): PortalBacklog {
   return { due, scheduled, paused, dead, isExact, retries };
 }
 
-export function ownEndpoint(
-  endpoint: Endpoint,
+export function portalEndpoint(
+  endpoint: StoredEndpoint,
   now: Instant,
   lastAttempts: readonly AttemptRecord[],
-): OwnEndpointView {
+): PortalEndpoint {
   const { keyId, url, state, health, createdAt, resumedAt } = endpoint;
   const { firstFailureAt, consecutiveFailures, lastSuccessAt, lastFailure } = health;
   const failed = lastFailure === null ? null : lastFailureOf(lastAttempts);
@@ -191,7 +197,7 @@ export function ownEndpoint(
 }
 
 /** @param attempts - those that are stored. */
-export function ownDelivery(delivery: OwnDelivery, attempts: readonly AttemptRecord[] = []): OwnDeliveryView {
+export function ownDelivery(delivery: OwnDelivery, attempts: readonly AttemptRecord[] = []): PortalDelivery {
   const { eventId, keyId, type, eventAt, state, cycle, dueAt, evidence } = delivery;
   const last = lastAttempt(delivery);
   return {
@@ -209,7 +215,7 @@ export function ownDelivery(delivery: OwnDelivery, attempts: readonly AttemptRec
 }
 
 /** Returns whether an attempt before the last one may have failed. */
-export function mayHaveFailed({ state, attempts, cycle }: Delivery): boolean {
+export function mayHaveFailed({ state, attempts, cycle }: StoredDelivery): boolean {
   return cycle > 1 || (state === 'delivered' && attempts > 1);
 }
 
@@ -219,7 +225,7 @@ export function ownDeliveryDetails({
   attempts,
   evidence,
   successes,
-}: DeliveryDetails): OwnDeliveryDetails {
+}: DeliveryDetails): PortalDeliveryDetails {
   const listed = ownDelivery({ ...delivery, type: event.type, evidence }, attempts);
   return { ...listed, body: event.body, attemptList: allAttempts(attempts, successes) };
 }
@@ -228,7 +234,7 @@ export function ownDeliveryDetails({
 function allAttempts(
   attempts: readonly AttemptRecord[],
   successes: DeliveryDetails['successes'],
-): readonly OwnAttempt[] {
+): readonly PortalAttempt[] {
   const own = attempts.map(ownAttempt);
   const known = new Set(own.map(({ cycle, number }) => `${cycle}.${number}`));
   const others = successes
@@ -239,7 +245,7 @@ function allAttempts(
   return [...own, ...others].toSorted((one, other) => one.cycle - other.cycle || one.number - other.number);
 }
 
-function ownAttempt({ number, cycle, endedAt, latencyMs, outcome }: AttemptRecord): OwnAttempt {
+function ownAttempt({ number, cycle, endedAt, latencyMs, outcome }: AttemptRecord): PortalAttempt {
   const status = outcome.kind === 'answered' ? outcome.status : null;
   return { number, cycle, endedAt, latencyMs, status, failure: failureOf(outcome) };
 }
@@ -254,7 +260,7 @@ export function ownRequest(keyId: KeyId, request: RequestRecord): OwnRequest {
 export function ownRequestDetails(
   keyId: KeyId,
   request: RequestRecord,
-  closing: OwnClosing | null,
+  closing: JobClosing | null,
 ): OwnRequestDetails {
   const [refusal, hints] = [ownRefusalOf(request.code), ownHintsOf(request.fields)];
   return { ...ownRequest(keyId, request), refusal, hints, closing };

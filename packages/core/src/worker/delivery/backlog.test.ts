@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AttemptEnd, type Delivery, newDelivery } from '../../domain/delivery.js';
+import { type AttemptEnd, newDelivery, type StoredDelivery } from '../../domain/delivery.js';
 import { createEvent, type PartnerEvent } from '../../domain/event.js';
 import type { PollRequest } from '../../ports/repositories/endpoints.js';
 import { type Backlog, type BacklogEntry, createBacklog } from './backlog.js';
@@ -154,7 +154,7 @@ function next(backlog: Backlog): BacklogEntry {
 }
 
 function times({ ended, unfinished }: ReturnType<Backlog['report']>) {
-  const at = (each: { readonly delivery: Delivery }) => each.delivery.eventAt;
+  const at = (each: { readonly delivery: StoredDelivery }) => each.delivery.eventAt;
   return { ended: ended.map(at), unfinished: unfinished.map(at) };
 }
 
