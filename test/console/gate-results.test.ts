@@ -75,7 +75,7 @@ async function refuse(): Promise<EventId> {
 const WITH_ANSWERS: readonly CommandName[] = [
   ...(['applications.events', 'applications.timeline', 'candidates.export'] as const),
   ...(['deliveries.find', 'deliveries.list'] as const),
-  ...(['deliveries.listAttempts', 'endpoints.health', 'endpoints.test'] as const),
+  ...(['deliveries.listAttempts', 'endpoints.test'] as const),
   'keys.timeline',
 ];
 

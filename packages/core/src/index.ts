@@ -130,7 +130,6 @@ export type {
   RevealTarget,
 } from './operator/candidates/export-candidate.js';
 export type {
-  Endpoint,
   EndpointOutcome,
   EndpointResumption,
   EndpointTarget,
@@ -162,8 +161,7 @@ export type {
   DeliveryLookup,
   DeliveryTarget,
 } from './operator/deliveries/find-delivery.js';
-export type { Delivery } from './operator/deliveries/list-deliveries.js';
-export type { Evidenced, TypedDelivery } from './operator/deliveries/read-deliveries.js';
+export type { Delivery } from './operator/deliveries/read-deliveries.js';
 export type { BulkSending } from './operator/deliveries/send-many.js';
 export type { SendCounts } from './operator/deliveries/send-steps.js';
 export type {
@@ -171,16 +169,13 @@ export type {
   PartnerSending,
   PartnerSendingInput,
 } from './operator/deliveries/send-to-partner.js';
+export type { EndpointReport } from './operator/endpoint-report.js';
 export type { EndpointTester, TestDelivery } from './operator/endpoint-tester.js';
 export type {
   EndpointCommands,
   EndpointFilter,
-  EndpointReport,
-  FoundEndpoint,
-  ListedEndpoint,
 } from './operator/endpoints.js';
 export type { EventCommands, EventFilter, ListedEvent } from './operator/events.js';
-export type { FailingEndpoint } from './operator/failing-endpoints.js';
 export type {
   InboxCommands,
   InboxRequest,
@@ -380,6 +375,7 @@ export type {
 } from './domain/delivery.js';
 export type { DeliveryEvidence, EventSuccess } from './domain/delivery-evidence.js';
 export type {
+  Endpoint,
   EndpointHealth,
   EndpointState,
   FailurePauseReason,

@@ -25,10 +25,8 @@ describe('the URL of an endpoint', () => {
     expect(endpoint).toMatchObject({ keyId, url: URL, state: { kind: 'active' } });
     expect(signingSecret).toMatch(/^whsec_/);
     expect(await signing(keyId)).toEqual([`sealed:${signingSecret}`]);
-    expect(await operator.endpoints.find({ keyId })).toEqual({
-      ...endpoint,
-      signingSecretId: expect.stringMatching(/^[0-9a-f]{30}$/),
-    });
+    expect(endpoint.signingSecretId).toMatch(/^[0-9a-f]{30}$/);
+    expect(await operator.endpoints.find({ keyId })).toEqual(endpoint);
   });
 
   it('changes without any other change', async () => {

@@ -52,7 +52,7 @@ export function pausedReasonOf({ state }: Pick<StoredEndpoint, 'state'>): PauseR
   return state.kind === 'active' ? null : state.reason;
 }
 
-/** A key's webhook endpoint. Each key has at most one. */
+/** A key's webhook endpoint, as it is stored. Each key has at most one. */
 export interface StoredEndpoint {
   readonly keyId: KeyId;
   readonly url: string;
@@ -65,6 +65,14 @@ export interface StoredEndpoint {
   readonly resumedAt: Instant | null;
   /** Null if the partner has not changed the URL, or if the host has set it since. */
   readonly replacedUrl: ReplacedUrl | null;
+}
+
+/** A key's webhook endpoint, without its secrets. Each key has at most one. */
+export interface Endpoint extends Omit<StoredEndpoint, 'secrets'> {
+  /** The URL that `endpoints.restoreUrl` restores now. Null if there is none. */
+  readonly replacedUrl: ReplacedUrl | null;
+  /** Changes with each rotation. It does not reveal the secret. */
+  readonly signingSecretId: string;
 }
 
 /** The URL that the partner's own changes replaced. The operator can restore it for 24 hours after the last change. */

@@ -24,9 +24,9 @@ export interface WaitingEvents {
  * @param write - writes an instant.
  * @param waiting - adds how many events wait.
  * @example
- * const { endpoint } = await operator.endpoints.health({ keyId });
- * const { gap } = endpoint.health;
- * if (gap !== null) console.log(gapWords(gap, (at) => new Date(at).toISOString()).join(''));
+ * const { health } = await operator.endpoints.health({ keyId });
+ * const write = (at: number) => new Date(at).toISOString();
+ * if (health.gap !== null) console.log(gapWords(health.gap, write).join(''));
  */
 export function gapWords<Written>(
   gap: Gap | OwnGap,

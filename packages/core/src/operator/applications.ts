@@ -100,7 +100,7 @@ export interface ApplicationCommands {
    * @throws OperatorError `APPLICATION_NOT_FOUND`.
    * @example
    * const [decision] = await operator.applications.events({ id: applicationId });
-   * const deliveredAt = decision?.evidence?.deliveredAt;
+   * const deliveredAt = decision?.delivery.evidence?.deliveredAt;
    */
   events(application: ApplicationTarget): Promise<readonly DeliveryDetails[]>;
   /**

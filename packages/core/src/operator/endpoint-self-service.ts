@@ -7,7 +7,7 @@ import type { PartnerKey } from '../domain/partner-key.js';
 import { failureKind } from '../domain/self-service.js';
 import { NetworkUnavailable, OperatorError, type OperatorErrorCode } from '../errors.js';
 import type { ChangedUrl, EndpointSelfService, Own, OwnEndpoint, OwnRefusal } from '../ports/self-service.js';
-import { type Endpoint, setEndpointUrl } from './change-endpoint.js';
+import { setEndpointUrl } from './change-endpoint.js';
 import { assertAllowedUrl, storedUrl, url as urlField } from './command/fields.js';
 import { InputProblem } from './command/input.js';
 import type { DeliveryCommands } from './deliveries/delivery-commands.js';
@@ -135,7 +135,7 @@ function refusalOf(error: unknown): OwnRefusal | null {
   return code === 'TOO_MANY_SECRETS' ? { kind: 'too_many_secrets', message } : (REFUSALS[code] ?? null);
 }
 
-function viewOwn({ keyId, url, state, health, createdAt, resumedAt }: Endpoint): OwnEndpoint {
+function viewOwn({ keyId, url, state, health, createdAt, resumedAt }: OwnEndpoint): OwnEndpoint {
   return { keyId, url, state, health, createdAt, resumedAt };
 }
 

@@ -44,7 +44,7 @@ export function describeFailingEndpoints<HostTx>(open: OpenStorage<HostTx>): voi
       }
     }
 
-    it('are listed with their partners in pages, the longest failing first, even if paused', async () => {
+    it('are listed in pages, the longest failing first, even if paused', async () => {
       await prepare();
       const { endpoints } = opened.direct;
       const all = [
@@ -54,12 +54,7 @@ export function describeFailingEndpoints<HostTx>(open: OpenStorage<HostTx>): voi
       ];
       for (const endpoint of [...all, sampleEndpoint(KEY_ID)]) await endpoints.save(endpoint);
       const rows = await endpoints.listFailing({ limit: 9 });
-      expect(rows.map(({ endpoint }) => endpoint)).toEqual(all);
-      expect(rows[1]?.partner).toEqual({
-        partnerId: 'ptn_1',
-        partnerName: samplePartner('ptn_1').name,
-        environment: 'production',
-      });
+      expect(rows).toEqual(all);
       expect(await endpoints.listFailing({ limit: 2 })).toEqual(rows.slice(0, 2));
       const after = { failingSince: T0 + 2, keyId: 'key_1' } as const;
       expect(await endpoints.listFailing({ after, limit: 9 })).toEqual(rows.slice(2));

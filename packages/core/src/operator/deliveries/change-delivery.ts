@@ -9,12 +9,13 @@ import { lockEndpoint } from '../find-or-throw.js';
 import type { Runner, Scope } from '../scope.js';
 import { recordAct } from '../scope.js';
 import { type DeliveryTarget, deliveryNotFound, findStandings, type Standing } from './find-delivery.js';
+import { type Delivery, showDelivery } from './read-deliveries.js';
 import { type BulkSending, sendMany } from './send-many.js';
 import { isToSend, type SendCounts, sendNow } from './send-steps.js';
 
 /** The delivery after a command. */
 export interface DeliveryOutcome {
-  readonly delivery: StoredDelivery;
+  readonly delivery: Delivery;
   readonly changed: boolean;
 }
 
@@ -25,7 +26,9 @@ export interface DryRun {
 }
 
 /** The result of `redeliver`. With `dryRun`, `delivery` is unchanged. */
-export interface RedeliveredOne extends DeliveryOutcome {
+export interface RedeliveredOne {
+  readonly delivery: StoredDelivery;
+  readonly changed: boolean;
   /** 1 if the delivery is sent, or with `dryRun` would be sent. 0 if it is pending and due anyway. */
   readonly count: number;
 }
@@ -137,7 +140,11 @@ export async function cancelOne(scope: Scope, target: DeliveryTarget): Promise<D
   const [standing] = await findStandings(scope.tx, target.keyId, [target.eventId]);
   if (!standing) throw deliveryNotFound(target);
   const { delivery } = standing;
-  if (delivery.state === 'cancelled') return { delivery, changed: false };
+  const outcomeOf = async (row: StoredDelivery, changed: boolean): Promise<DeliveryOutcome> => ({
+    delivery: await showDelivery(scope.tx, { ...row, type: standing.event.type }),
+    changed,
+  });
+  if (delivery.state === 'cancelled') return outcomeOf(delivery, false);
   if (delivery.state === 'delivered')
     throw illegalMove(`Event ${target.eventId} is delivered, so its delivery cannot be cancelled.`);
   const cancelled = cancel(delivery);
@@ -145,7 +152,7 @@ export async function cancelOne(scope: Scope, target: DeliveryTarget): Promise<D
   await scope.tx.deliveries.save([cancelled]);
   const [before, after] = [{ state: delivery.state }, { state: cancelled.state }];
   recordAct(scope, { objects: objectsOf(standing), keyId: target.keyId, before, after });
-  return { delivery: cancelled, changed: true };
+  return outcomeOf(cancelled, true);
 }
 
 /**

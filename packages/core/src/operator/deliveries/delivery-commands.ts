@@ -37,7 +37,8 @@ import {
   type DeliveryTarget,
   findDelivery,
 } from './find-delivery.js';
-import { type Delivery, listAttempts, listDeliveries } from './list-deliveries.js';
+import { listAttempts, listDeliveries } from './list-deliveries.js';
+import type { Delivery } from './read-deliveries.js';
 import type { BulkSending } from './send-many.js';
 import { type PartnerSending, type PartnerSendingInput, redeliverPartner } from './send-to-partner.js';
 
@@ -84,8 +85,8 @@ export interface DeliveryCommands {
    * you know it: otherwise the logs of all keys are searched.
    * @example
    * const found = await operator.deliveries.find({ keyId, eventId });
-   * if (found?.evidence) {
-   *   const { deliveredAt, status, latencyMs } = found.evidence;
+   * if (found?.delivery.evidence) {
+   *   const { deliveredAt, status, latencyMs } = found.delivery.evidence;
    * }
    * const lastOutcome = found?.attempts.at(-1)?.outcome;
    */

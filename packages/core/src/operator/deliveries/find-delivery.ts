@@ -13,8 +13,9 @@ import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import type { Repositories } from '../../ports/storage.js';
 import { describeMissing } from '../find-or-throw.js';
+import { withNamesOfKey } from '../names.js';
 import type { Runner } from '../scope.js';
-import { type Evidenced, findSuccesses } from './read-deliveries.js';
+import { type Delivery, findSuccesses } from './read-deliveries.js';
 
 /** A delivery by key and event. */
 export interface DeliveryTarget {
@@ -28,9 +29,9 @@ export interface DeliveryLookup {
   readonly keyId?: KeyId | undefined;
 }
 
-/** A delivery with its attempts and its successes. */
-export interface DeliveryDetails extends Evidenced {
-  readonly delivery: StoredDelivery;
+/** A delivery with its event, its attempts and its successes. */
+export interface DeliveryDetails {
+  readonly delivery: Delivery;
   readonly event: PartnerEvent;
   /** The last ten attempts, oldest first. Empty if the first attempt succeeded. */
   readonly attempts: readonly AttemptRecord[];
@@ -98,11 +99,11 @@ export async function describeStanding(
   const kept = await read.deliveries.findAttempts(event.keyId, event.id);
   // Evidence is read last: a redelivery may move it out of the row meanwhile.
   const [successes = []] = await findSuccesses(read, [delivery]);
+  const row = { ...delivery, type: event.type, evidence: successes.at(-1) ?? null };
   return {
-    delivery,
+    delivery: await withNamesOfKey(read, row),
     event,
     attempts: withLast(kept, delivery),
-    evidence: successes.at(-1) ?? null,
     successes,
   };
 }

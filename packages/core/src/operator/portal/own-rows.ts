@@ -223,10 +223,9 @@ export function ownDeliveryDetails({
   delivery,
   event,
   attempts,
-  evidence,
   successes,
 }: DeliveryDetails): PortalDeliveryDetails {
-  const listed = ownDelivery({ ...delivery, type: event.type, evidence }, attempts);
+  const listed = ownDelivery(delivery, attempts);
   return { ...listed, body: event.body, attemptList: allAttempts(attempts, successes) };
 }
 

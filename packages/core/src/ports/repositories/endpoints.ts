@@ -1,7 +1,6 @@
 import type { EndpointBacklog } from '../../domain/backlog.js';
 import type { EndpointHealth, EndpointState, StoredEndpoint } from '../../domain/endpoint.js';
 import type { PartnerEvent } from '../../domain/event.js';
-import type { PartnerOfKey } from '../../domain/failing-endpoint.js';
 import type { KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import type { Lease } from './claims.js';
@@ -61,12 +60,6 @@ export interface FailingPosition {
   readonly keyId: KeyId;
 }
 
-/** A failing endpoint with its partner. */
-export interface FailingEndpointRow {
-  readonly endpoint: StoredEndpoint;
-  readonly partner: PartnerOfKey;
-}
-
 /** An endpoint, without the counts of its backlog. */
 export interface EndpointOutline extends Pick<EndpointBacklog, 'keyId' | 'state' | 'isHeld'> {
   /** False if nothing waits, and nothing is dead. */
@@ -94,9 +87,9 @@ export interface EndpointRepository {
   }): Promise<readonly StoredEndpoint[]>;
   /** Lists failing endpoints, even paused ones. The longest failing come first. */
   listFailing(page: {
-    readonly after?: FailingPosition;
+    readonly after?: FailingPosition | undefined;
     readonly limit: number;
-  }): Promise<readonly FailingEndpointRow[]>;
+  }): Promise<readonly StoredEndpoint[]>;
   /** Counts failing endpoints, even paused ones. Counting stops at `bound`. */
   countFailing(bound: number): Promise<number>;
   /** Counts endpoints with a gap between their attempts. Counting stops at `bound`. */

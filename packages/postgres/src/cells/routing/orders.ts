@@ -28,15 +28,11 @@ export const byAge: Order<AgePosition<string>> = (one, other) =>
 export const byPartner: Order<Pick<PartnerKey, 'partnerId' | 'environment'>> = (one, other) =>
   compare(one.partnerId, other.partnerId) || compare(one.environment, other.environment);
 
-interface FailingEndpoint {
-  readonly endpoint: StoredEndpoint;
-}
-
 /** Endpoints have this order if all are read at once. Pages are in the order of their keys. */
 export const byAgeAndKey: Order<OfKey & { readonly createdAt: number }> = (one, other) =>
   compare(one.createdAt, other.createdAt) || byKey(one, other);
 
-export const longestFailingFirst: Order<FailingEndpoint> = ({ endpoint: one }, { endpoint: other }) =>
+export const longestFailingFirst: Order<StoredEndpoint> = (one, other) =>
   compare(one.health.firstFailureAt ?? 0, other.health.firstFailureAt ?? 0) || byKey(one, other);
 
 export const longestPausedFirst: Order<StoredEndpoint> = (one, other) =>
