@@ -22,7 +22,7 @@ export {
 export { hideQuery } from './domain/endpoint.js';
 export { INBOX_IS_OFF, INBOX_WAS_OFF } from './domain/erasure.js';
 export type { Gap } from './domain/gap.js';
-export { gapWords, type OwnGap, type WaitingEvents, waitWords } from './domain/gap-words.js';
+export { gapWords, type ShownGap, type WaitingEvents, waitWords } from './domain/gap-words.js';
 export type {
   ApplicationChange,
   ApplicationChangedItem,
@@ -253,16 +253,14 @@ export type { RouteLimit } from './operator/portal/own-limits.js';
 export type {
   JobClosing,
   OwnApplication,
-  OwnFailedAttempt,
   OwnKey,
   OwnRequest,
-  OwnRequestDetails,
-  OwnSigningSecret,
   PortalAttempt,
   PortalBacklog,
   PortalDelivery,
   PortalDeliveryDetails,
   PortalEndpoint,
+  PortalRequest,
   SeenCompany,
 } from './operator/portal/own-rows.js';
 export type { PartnerAccess, PartnerView } from './operator/portal/partner-view.js';

@@ -96,13 +96,17 @@ describe('a delivery', () => {
     await until(() => hanging.count() === 1);
     await stage.clock.advance(5_000);
     const overtaking = await Promise.all(ids.slice(1).map((id) => find(id)));
-    for (const found of overtaking) expect(found).toMatchObject({ evidence: { status: 200, attempts: 1 } });
-    expect(await find(slow)).toMatchObject({ delivery: { state: 'pending' }, evidence: null });
+    const evidence = { status: 200, attempts: 1 };
+    for (const found of overtaking) expect(found).toMatchObject({ delivery: { evidence } });
+    expect(await find(slow)).toMatchObject({ delivery: { state: 'pending', evidence: null } });
     await hanging.endWith(answered(204));
     await passUntil(stage.clock, drained);
     expect(await find(slow)).toMatchObject({
-      delivery: { state: 'delivered', attempts: 1 },
-      evidence: { status: 204, latencyMs: 5_000, attempts: 1, cycle: 1 },
+      delivery: {
+        state: 'delivered',
+        attempts: 1,
+        evidence: { status: 204, latencyMs: 5_000, attempts: 1, cycle: 1 },
+      },
     });
     expect(await Promise.all(ids.slice(1).map((id) => find(id)))).toEqual(overtaking);
   });
@@ -131,13 +135,14 @@ describe('the events of an application', () => {
     expect(none).toEqual([]);
     expect(waiting).toMatchObject({
       event: { type: 'application.status_changed' },
-      delivery: { state: 'pending', attempts: 0 },
-      evidence: null,
+      delivery: { state: 'pending', attempts: 0, evidence: null },
     });
     expect(waiting?.event.body).toContain(id);
     await stage.drain();
     expect(await operator.applications.events({ id })).toEqual([await find(waiting?.event.id)]);
-    expect(await operator.applications.events({ id })).toMatchObject([{ evidence: { status: 200 } }]);
+    expect(await operator.applications.events({ id })).toMatchObject([
+      { delivery: { evidence: { status: 200 } } },
+    ]);
   });
 
   it('are refused for an unknown application', async () => {

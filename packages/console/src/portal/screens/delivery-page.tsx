@@ -64,7 +64,7 @@ async function factsOf(
   found: PortalDeliveryDetails,
   standing: Standing,
 ): Promise<readonly (readonly [string, Child])[]> {
-  const { eventId, type, occurredAt, state, nextAttemptAt, deliveredAt, lastFailure, keyId } = found;
+  const { eventId, type, occurredAt, state, nextAttemptAt, deliveredAt, lastFailed, keyId } = found;
   const key = await call.own.key(keyId);
   const waited = await waitOf(call, found);
   const facts: readonly (readonly [string, Child] | null)[] = [
@@ -78,13 +78,13 @@ async function factsOf(
           state === 'pending' && deliveredAt !== null ? 'Will be sent again' : 'Next attempt',
           <NextAttempt shown={found} standing={standing} />,
         ],
-    lastFailure === null
+    lastFailed === null
       ? null
       : [
           'Last failure',
           <>
-            {`${failureWords(lastFailure)}, `}
-            <Time at={lastFailure.at} isExact />
+            {`${failureWords(lastFailed.failure)}, `}
+            <Time at={lastFailed.at} isExact />
           </>,
         ],
     ['Type', <Code text={type} />],

@@ -25,7 +25,7 @@ export async function standingOf(call: PortalCall, keyId: KeyId | null): Promise
     keyId !== null && call.may('endpoint') ? call.own.endpoint(keyId) : null,
   ]);
   const isSlowed = endpoint !== null && endpoint.gap !== null;
-  return { now, isPaused: endpoint?.state.kind === 'paused', isSlowed };
+  return { now, isPaused: endpoint?.state === 'paused', isSlowed };
 }
 
 /** Whether an event is sent without another act: in a moment, or when a paused endpoint is resumed. */

@@ -128,17 +128,17 @@ function StateSection({
   );
 }
 
-function StateAdvice({ endpoint: { state, failingSince } }: Pick<OfEndpoint, 'endpoint'>) {
-  if (state.kind === 'paused') {
+function StateAdvice({ endpoint }: Pick<OfEndpoint, 'endpoint'>) {
+  if (endpoint.state === 'paused') {
     return (
       <Note tone="warn">
-        {canResume(state)
+        {canResume(endpoint)
           ? 'Nothing is sent while the endpoint is paused. No event is lost: all of them wait. Mend your system, send it a test, then resume.'
           : 'Nothing is sent while the endpoint is paused. No event is lost: all of them wait. Ask the support to resume it.'}
       </Note>
     );
   }
-  if (failingSince === null) return null;
+  if (endpoint.failingSince === null) return null;
   return (
     <Note tone="warn">
       We send each event ten times within four days. After 50 failures in a row, or 24 hours without a
@@ -147,12 +147,13 @@ function StateAdvice({ endpoint: { state, failingSince } }: Pick<OfEndpoint, 'en
   );
 }
 
-function StateButtons({ call, own: { id }, endpoint: { state, gap } }: OfEndpoint) {
+function StateButtons({ call, own: { id }, endpoint }: OfEndpoint) {
+  const { state, gap } = endpoint;
   const to = (act: string) => call.at(`/endpoints/${id}/${act}`);
-  const isPaused = state.kind === 'paused';
+  const isPaused = state === 'paused';
   return (
     <>
-      {isPaused && call.may('resume') && canResume(state) ? (
+      {call.may('resume') && canResume(endpoint) ? (
         <ActionButton action={to('resume')} label="Resume…" />
       ) : null}
       {gap !== null && call.may('resume') ? <ActionButton action={to('resume')} label="Try now…" /> : null}

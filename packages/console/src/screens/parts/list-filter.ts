@@ -4,7 +4,8 @@ import type { Gate } from '../../gate/gate.js';
 import { isLibraryIdKind } from '../../http/library-id.js';
 import type { Fields } from '../../http/screen.js';
 import { choiceIn, fieldOfCommand, labelOf } from './choices.js';
-import type { DeclaredRule, FilterField, ListProblem, LoadOptions } from './define-list.js';
+import type { ListProblem } from './define-list.js';
+import type { DeclaredRule, FilterField, LoadOptions } from './filter-field.js';
 
 /** A field of a filter that sets a field of the list's command. */
 export interface CommandFilterField {

@@ -7,9 +7,8 @@ import {
   lastAttempt,
   type StoredDelivery,
 } from '../../domain/delivery.js';
-import { type StoredEndpoint, signingSecrets } from '../../domain/endpoint.js';
-import type { EventType } from '../../domain/event.js';
-import { type OwnGap, ownGap } from '../../domain/gap-words.js';
+import { type SealedSigningSecret, type StoredEndpoint, signingSecrets } from '../../domain/endpoint.js';
+import { type ShownGap, shownGap } from '../../domain/gap-words.js';
 import type { ApplicationId, JobId, KeyId } from '../../domain/ids.js';
 import type { Environment } from '../../domain/partner-key.js';
 import type { RequestRecord, RequestRoute } from '../../domain/request-log.js';
@@ -19,8 +18,11 @@ import type { OwnDelivery, OwnEndpoint } from '../../ports/self-service.js';
 import type { ListedAccess } from '../access.js';
 import { signingSecretIdOf } from '../change-endpoint.js';
 import type { DeliveryDetails } from '../deliveries/find-delivery.js';
+import type { Delivery } from '../deliveries/read-deliveries.js';
 import type { SecretView } from '../key-secrets.js';
 import type { KeyView } from '../keys.js';
+import type { KeyNames } from '../names.js';
+import { ownDelivery, ownEndpoint } from '../own-shapes.js';
 import type { RequestRefusal } from '../requests/request-rules.js';
 import { ownHintsOf, ownRefusalOf } from './own-refusals.js';
 
@@ -46,46 +48,27 @@ export interface PortalBacklog
   readonly retries: number;
 }
 
-/** A failure, and when it was. */
-export interface OwnFailedAttempt extends OwnFailure {
-  readonly at: Instant;
-}
-
-/** A signing secret, without its value. */
-export interface OwnSigningSecret {
-  readonly createdAt: Instant;
-  /** Null for the current secret. */
-  readonly signsUntil: Instant | null;
-}
-
-/** An endpoint, as its partner may see it. */
-export interface PortalEndpoint
-  extends Pick<OwnEndpoint, 'keyId' | 'url' | 'state' | 'createdAt' | 'resumedAt'> {
-  readonly failingSince: Instant | null;
-  readonly consecutiveFailures: number;
-  readonly lastSuccessAt: Instant | null;
-  /** Null if the endpoint is not failing. */
-  readonly lastFailure: OwnFailure | null;
+/** What the portal shows of an endpoint, beside what the partner API does. */
+export interface PortalEndpoint extends OwnEndpoint {
+  readonly keyId: KeyId;
+  readonly resumedAt: Instant | null;
   /** When the last failure was. Null if the endpoint is not failing, or if its attempt is no longer stored. */
   readonly lastFailureAt: Instant | null;
   /** The wait between two attempts. Null if the endpoint is sent to at full speed, or paused. */
-  readonly gap: OwnGap | null;
+  readonly gap: ShownGap | null;
   /** Changes with each rotation. It does not reveal the secret. */
   readonly signingSecretId: string;
   /** The secrets that sign now, the current one first. */
-  readonly signingSecrets: readonly OwnSigningSecret[];
+  readonly signingSecrets: readonly Pick<SealedSigningSecret, 'createdAt' | 'expiresAt'>[];
 }
 
-/** A delivery, as its partner may see it. */
-export interface PortalDelivery
-  extends Pick<OwnDelivery, 'eventId' | 'keyId' | 'state' | 'attempts' | 'cycle'> {
-  readonly type: EventType;
-  readonly occurredAt: Instant;
-  readonly nextAttemptAt: Instant | null;
-  /** The last success. An event that is sent again keeps it. */
-  readonly deliveredAt: Instant | null;
+/** What the portal shows of a delivery, beside what the partner API does. */
+export interface PortalDelivery extends OwnDelivery {
+  readonly keyId: KeyId;
+  /** 1, plus the number of times that the event was sent again. */
+  readonly cycle: number;
   /** The last failure, even if a later attempt succeeded. Null if it is no longer stored. */
-  readonly lastFailure: OwnFailedAttempt | null;
+  readonly lastFailed: { readonly failure: OwnFailure; readonly at: Instant } | null;
 }
 
 /** An attempt, as its partner may see it. */
@@ -122,7 +105,7 @@ export interface OwnRequest
 }
 
 /** A request with the rule that refused it, in words for the partner. */
-export interface OwnRequestDetails extends OwnRequest {
+export interface PortalRequest extends OwnRequest {
   /** Null if the request succeeded. */
   readonly refusal: RequestRefusal | null;
   /** How to correct each invalid field. */
@@ -173,45 +156,31 @@ export function portalEndpoint(
   now: Instant,
   lastAttempts: readonly AttemptRecord[],
 ): PortalEndpoint {
-  const { keyId, url, state, health, createdAt, resumedAt } = endpoint;
-  const { firstFailureAt, consecutiveFailures, lastSuccessAt, lastFailure } = health;
-  const failed = lastFailure === null ? null : lastFailureOf(lastAttempts);
+  const { keyId, resumedAt, health } = endpoint;
+  const own = ownEndpoint(endpoint);
   return {
-    signingSecretId: signingSecretIdOf(endpoint),
-    signingSecrets: signingSecrets(endpoint, now).map((secret) => ({
-      createdAt: secret.createdAt,
-      signsUntil: secret.expiresAt,
-    })),
+    ...own,
     keyId,
-    url,
-    state,
-    createdAt,
     resumedAt,
-    failingSince: firstFailureAt,
-    consecutiveFailures,
-    lastSuccessAt,
-    lastFailure: lastFailure === null ? null : ownFailure(lastFailure),
-    lastFailureAt: failed?.at ?? null,
-    gap: health.gap === null ? null : ownGap(health.gap),
+    lastFailureAt: own.lastFailure && (lastFailedOf(lastAttempts)?.at ?? null),
+    gap: health.gap && shownGap(health.gap),
+    signingSecretId: signingSecretIdOf(endpoint),
+    signingSecrets: signingSecrets(endpoint, now).map(({ createdAt, expiresAt }) => ({
+      createdAt,
+      expiresAt,
+    })),
   };
 }
 
 /** @param attempts - those that are stored. */
-export function ownDelivery(delivery: OwnDelivery, attempts: readonly AttemptRecord[] = []): PortalDelivery {
-  const { eventId, keyId, type, eventAt, state, cycle, dueAt, evidence } = delivery;
+export function portalDelivery(
+  delivery: Omit<Delivery, keyof KeyNames>,
+  attempts: readonly AttemptRecord[] = [],
+): PortalDelivery {
+  const { keyId, cycle } = delivery;
   const last = lastAttempt(delivery);
-  return {
-    eventId,
-    keyId,
-    type,
-    state,
-    cycle,
-    attempts: delivery.attempts,
-    occurredAt: eventAt,
-    nextAttemptAt: dueAt,
-    deliveredAt: evidence?.deliveredAt ?? null,
-    lastFailure: lastFailureOf(last === null ? attempts : [...attempts, last]),
-  };
+  const lastFailed = lastFailedOf(last === null ? attempts : [...attempts, last]);
+  return { ...ownDelivery(delivery), keyId, cycle, lastFailed };
 }
 
 /** Returns whether an attempt before the last one may have failed. */
@@ -219,13 +188,13 @@ export function mayHaveFailed({ state, attempts, cycle }: StoredDelivery): boole
   return cycle > 1 || (state === 'delivered' && attempts > 1);
 }
 
-export function ownDeliveryDetails({
+export function portalDeliveryDetails({
   delivery,
   event,
   attempts,
   successes,
 }: DeliveryDetails): PortalDeliveryDetails {
-  const listed = ownDelivery(delivery, attempts);
+  const listed = portalDelivery(delivery, attempts);
   return { ...listed, body: event.body, attemptList: allAttempts(attempts, successes) };
 }
 
@@ -256,11 +225,11 @@ export function ownRequest(keyId: KeyId, request: RequestRecord): OwnRequest {
   return { ...said, keyId, applicationId, jobId, isReplay, count };
 }
 
-export function ownRequestDetails(
+export function portalRequest(
   keyId: KeyId,
   request: RequestRecord,
   closing: JobClosing | null,
-): OwnRequestDetails {
+): PortalRequest {
   const [refusal, hints] = [ownRefusalOf(request.code), ownHintsOf(request.fields)];
   return { ...ownRequest(keyId, request), refusal, hints, closing };
 }
@@ -276,9 +245,9 @@ function failureOf(outcome: AttemptOutcome | null): OwnFailure | null {
   return outcome === null || isSuccess(outcome) ? null : ownFailure(outcome);
 }
 
-function lastFailureOf(attempts: readonly AttemptRecord[]): OwnFailedAttempt | null {
+function lastFailedOf(attempts: readonly AttemptRecord[]): PortalDelivery['lastFailed'] {
   const [last = null] = attempts
     .filter(({ outcome }) => !isSuccess(outcome))
     .toSorted((one, other) => other.endedAt - one.endedAt);
-  return last === null ? null : { ...ownFailure(last.outcome), at: last.endedAt };
+  return last === null ? null : { failure: ownFailure(last.outcome), at: last.endedAt };
 }

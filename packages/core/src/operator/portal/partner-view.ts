@@ -28,25 +28,25 @@ import { charge } from './charge.js';
 import { findClosing } from './find-closing.js';
 import { findOldSecret } from './old-secret.js';
 import { findBySourceId, findOwnApplication } from './own-applications.js';
-import { countSent, type EventCount, listMended, ownDeliveries, resultOf } from './own-deliveries.js';
+import { countSent, type EventCount, listMended, portalDeliveries } from './own-deliveries.js';
 import type { PortalApplicationFilter, PortalDeliveryFilter, PortalRequestFilter } from './own-filters.js';
 import type { RouteLimit } from './own-limits.js';
 import {
   type OwnApplication,
   type OwnKey,
   type OwnRequest,
-  type OwnRequestDetails,
   ownApplication,
-  ownDeliveryDetails,
   ownKey,
   ownRequest,
-  ownRequestDetails,
   type PortalBacklog,
   type PortalDelivery,
   type PortalDeliveryDetails,
   type PortalEndpoint,
+  type PortalRequest,
   portalBacklog,
+  portalDeliveryDetails,
   portalEndpoint,
+  portalRequest,
   type SeenCompany,
   seenCompany,
 } from './own-rows.js';
@@ -87,11 +87,11 @@ export interface PartnerView {
   endpoint(keyId: KeyId): Promise<PortalEndpoint | null>;
   /** Counts the events that the endpoint has not received. Needs the right `endpoint`. */
   backlog(keyId: KeyId): Promise<PortalBacklog | null>;
-  /** Null if the key has no endpoint. The newest event comes first. */
+  /** The newest event comes first. */
   deliveries(keyId: KeyId, filter?: PortalDeliveryFilter): Promise<Page<PortalDelivery> | null>;
   delivery(eventId: EventId): Promise<PortalDeliveryDetails | null>;
   requests(filter?: PortalRequestFilter): Promise<Page<OwnRequest> | null>;
-  request(requestId: string): Promise<OwnRequestDetails | null>;
+  request(requestId: string): Promise<PortalRequest | null>;
   applications(filter: PortalApplicationFilter): Promise<Page<OwnApplication> | null>;
   application(id: ApplicationId): Promise<OwnApplication | null>;
   /** Sends a signed test event to a new URL. If it is accepted, sets the URL. */
@@ -229,18 +229,16 @@ export function createPartnerView(
         return portalBacklog(overall, backlog?.scheduled ?? 0);
       }),
     deliveries: (keyId, { state, cursor, limit = MOST_ROWS } = {}) =>
-      reading('deliveries', keyId, async (key) => {
+      reading('deliveries', keyId, async () => {
         if (state === 'mended') return listMended(read, keyId, { cursor, limit });
-        const query = { state: state ?? null, cursor: cursor ?? null, limit };
-        const page = resultOf(await selfService.listDeliveries(key, query));
-        if (page === null) return null;
-        return { items: await ownDeliveries(read, page.deliveries), nextCursor: page.nextCursor };
+        const { items, nextCursor } = await commands.deliveries.list({ keyId, state, cursor, limit });
+        return { items: await portalDeliveries(read, items), nextCursor };
       }),
     delivery: async (eventId) => {
       need('deliveries');
       for (const { id: keyId } of await ownKeys()) {
         const found = await commands.deliveries.find({ keyId, eventId });
-        if (found !== null) return ownDeliveryDetails(found);
+        if (found !== null) return portalDeliveryDetails(found);
       }
       return null;
     },
@@ -260,7 +258,7 @@ export function createPartnerView(
       const { code, jobId } = found;
       const isClosed = code === 'JOB_CLOSED' && jobId !== null && rights.includes('deliveries');
       const closing = isClosed ? await findClosing(read, commands.deliveries, keyId, jobId) : null;
-      return ownRequestDetails(keyId, found, closing);
+      return portalRequest(keyId, found, closing);
     },
     applications: ({ keyId, sourceApplicationId, cursor, limit = MOST_ROWS }) =>
       reading('applications', keyId, async () => {
