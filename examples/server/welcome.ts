@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EndpointView, IssuedKey, KeyView } from '@partner-hiring/core';
+import type { Endpoint, IssuedKey, KeyView } from '@partner-hiring/core';
 import { SANDBOX_DOMAIN, sandboxJobId } from '@partner-hiring/core/contract';
 import { coloured, harmless } from './console-output.js';
 import { DOCS_PATH } from './partner-docs.js';
@@ -29,7 +29,7 @@ ${welcome(addresses, production.secret, { key: sandbox.key, secret: sandbox.secr
 export function laterWelcome(
   addresses: Addresses,
   keys: readonly KeyView[],
-  endpoints: readonly EndpointView[],
+  endpoints: readonly Endpoint[],
   receiverUrl: string | null,
 ): string {
   const lines = keys.map(({ key }) => {
@@ -51,7 +51,7 @@ ${describeReceiver(receiverUrl, keys, endpoints)}${welcome(addresses, '<the key 
 function describeReceiver(
   url: string | null,
   keys: readonly KeyView[],
-  endpoints: readonly EndpointView[],
+  endpoints: readonly Endpoint[],
 ): string {
   if (url === null || endpoints.some((endpoint) => endpoint.url === url)) return '';
   const commands = keys.map(({ key }) => `    npm run operator -- endpoints set ${key.id} ${url}\n`);
@@ -68,7 +68,7 @@ function describeKey(environment: string, { key, secret, endpoint }: IssuedKey):
   return `  ${environment.padEnd(11)} ${coloured('green', secret)}  (${key.id})${webhooks}`;
 }
 
-function describeEndpoint(endpoint: EndpointView | undefined): string {
+function describeEndpoint(endpoint: Endpoint | undefined): string {
   if (endpoint === undefined) return 'nowhere';
   const { url, state } = endpoint;
   return harmless(state.kind === 'active' ? url : `${url}, paused: ${state.reason}`);

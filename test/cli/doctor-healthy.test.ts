@@ -2,13 +2,13 @@ import { statSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { DATABASE_CHECKS } from '../../packages/cli/src/doctor/check-list.js';
 import { doctorExitCode, doctorText, runDoctor } from '../../packages/cli/src/index.js';
-import { startOwnPostgres } from '../support/postgres/server.js';
+import { startPostgresServer } from '../support/postgres/server.js';
 import { createEmptyStage, type DoctorStage, fillStage, IS_POSTGRES, SEALING_KEY } from './doctor-stage.js';
 
 /** The shared server of the tests does not wait for the disk, so a healthy database needs a server of its own. */
 async function createHealthyStage(): Promise<DoctorStage> {
   if (!IS_POSTGRES) return createEmptyStage();
-  const server = await startOwnPostgres();
+  const server = await startPostgresServer();
   // Registered first, so that it runs last.
   onTestFinished(() => server.stop());
   return createEmptyStage(server.url);

@@ -1,7 +1,7 @@
 /** The doctor creates tables to compare with, beside the traffic of a server. */
 import { openPostgresReader, type PostgresReader } from '@partner-hiring/postgres';
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
-import { startOwnPostgres } from '@partner-hiring/test-support/postgres/server';
+import { startPostgresServer } from '@partner-hiring/test-support/postgres/server';
 import { HASTY } from '@partner-hiring/test-support/postgres/setup';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { doctorExitCode, runDoctor } from '../../packages/cli/src/index.js';
@@ -9,7 +9,7 @@ import { createEmptyStage, type DoctorStage, fillStage, SEALING_KEY } from './do
 import { runCli } from './run-cli.js';
 
 /** A server of its own, because a test revokes a right of all roles. */
-const server = await startOwnPostgres(HASTY);
+const server = await startPostgresServer(HASTY);
 afterAll(() => server.stop());
 
 function openReader(): PostgresReader {

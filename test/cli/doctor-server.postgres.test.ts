@@ -1,6 +1,6 @@
 /** The checks of a PostgreSQL server, each shown failing. */
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
-import { startOwnPostgres } from '@partner-hiring/test-support/postgres/server';
+import { startPostgresServer } from '@partner-hiring/test-support/postgres/server';
 import { HASTY } from '@partner-hiring/test-support/postgres/setup';
 import { Client } from 'pg';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
@@ -9,7 +9,7 @@ import { addressOf, createRole, withUrl } from './doctor-on-postgres.js';
 import { createEmptyStage, type DoctorStage, fillStage } from './doctor-stage.js';
 
 /** A server of its own: transactions of other tests would be found here, and would hold up the building of indexes. */
-const server = await startOwnPostgres(HASTY);
+const server = await startPostgresServer(HASTY);
 afterAll(() => server.stop());
 
 async function stateOf(name: string, stage: DoctorStage, context: Parameters<DoctorStage['check']>[0] = {}) {

@@ -24,7 +24,7 @@ async function serveFastify(app: FastifyInstance): Promise<Served> {
 }
 
 @Controller()
-class OwnController {
+class HostController {
   @Get('own')
   own(): string {
     return 'own';
@@ -64,7 +64,7 @@ const IN_NEST: Readonly<Record<string, Mount>> = Object.fromEntries(
   PLATFORMS.map(([name, createAdapter]): readonly [string, Mount] => [
     `Nest on ${name}`,
     async (mounted) => {
-      const root = rootModule({ controllers: [OwnController] });
+      const root = rootModule({ controllers: [HostController] });
       const app = await NestFactory.create(root, createAdapter(), { logger: false, abortOnError: false });
       app.use(mounted.node);
       await app.listen(0, '127.0.0.1');

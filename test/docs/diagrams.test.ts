@@ -10,17 +10,17 @@ import {
   type AttemptOutcome,
   afterAttempt,
   cancel,
-  type Delivery,
   type DeliveryState,
   newDelivery,
   restart,
+  type StoredDelivery,
 } from '../../packages/core/src/domain/delivery.js';
 import {
-  type Endpoint,
   endpointAfter,
   FRESH_HEALTH,
   PAUSE_AFTER_DARK_MS,
   PAUSE_AFTER_FAILURES,
+  type StoredEndpoint,
 } from '../../packages/core/src/domain/endpoint.js';
 import type { EventId, KeyId } from '../../packages/core/src/domain/ids.js';
 import { MAX_ATTEMPTS } from '../../packages/core/src/domain/retry-schedule.js';
@@ -105,13 +105,13 @@ const GONE: AttemptOutcome = { kind: 'answered', status: 410, excerpt: '' };
 test('the states of a delivery are those of the domain', () => {
   const end = (outcome: AttemptOutcome) => ({ outcome, endedAt: 1, latencyMs: 1 });
   const pending = newDelivery({ keyId: 'key_1' as KeyId, id: 'evt_1' as EventId, at: 0 }, 0);
-  const deliveries: Readonly<Record<DeliveryState, Delivery>> = {
+  const deliveries: Readonly<Record<DeliveryState, StoredDelivery>> = {
     pending,
     delivered: afterAttempt(pending, end(OK), 0.5),
     dead: afterAttempt({ ...pending, attempts: MAX_ATTEMPTS - 1 }, end(FAILED), 0.5),
     cancelled: cancel(pending),
   };
-  const steps: readonly [DeliveryState, Delivery][] = [
+  const steps: readonly [DeliveryState, StoredDelivery][] = [
     ['pending', afterAttempt(pending, end(FAILED), 0.5)],
     ['pending', deliveries.delivered],
     ['pending', deliveries.dead],
@@ -133,7 +133,7 @@ test('the states of a delivery are those of the domain', () => {
 });
 
 test('the states of an endpoint, and the reasons of a pause, are those of the domain', () => {
-  const endpoint: Endpoint = {
+  const endpoint: StoredEndpoint = {
     keyId: 'key_1' as KeyId,
     url: 'https://ats.example.org/webhooks',
     state: { kind: 'active' },

@@ -10,6 +10,11 @@ const EVENT: PartnerEvent = {
   body: '{"id":"evt_1"}',
 };
 const DELIVERY: Delivery = {
+  type: 'application.status_changed',
+  evidence: null,
+  partnerId: 'ptn_1',
+  partnerName: 'Acme ATS',
+  keyLabel: 'Acme ATS (production)',
   keyId: 'key_1',
   eventId: 'evt_1',
   eventAt: 1_000,
@@ -30,7 +35,7 @@ test('the operator command says when a delivery succeeded, and with which status
   const { operator, seeded } = await openOperator();
   const { id: keyId } = seeded.production.key;
   const show = async (successes: readonly DeliveryEvidence[]) => {
-    const details = { delivery: DELIVERY, event: EVENT, attempts: [], successes, evidence: null };
+    const details = { delivery: DELIVERY, event: EVENT, attempts: [], successes };
     const shown = {
       ...operator,
       deliveries: { ...operator.deliveries, find: async () => details },

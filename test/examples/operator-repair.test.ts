@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FailingEndpoint, Page } from '@partner-hiring/core';
+import type { EndpointReport, Page } from '@partner-hiring/core';
 import { describe, expect, test } from 'vitest';
+import { sumBacklogs } from '../../packages/core/src/domain/backlog.js';
+import { FRESH_HEALTH } from '../../packages/core/src/domain/endpoint.js';
 import { commandOf, openOperator } from './open-operator.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -32,20 +34,26 @@ test('the operator command lists failing endpoints', async () => {
   const { run, operator, seeded } = await openOperator();
   expect((await run('endpoints', 'failing')).text).toBe('No endpoint is failing.');
   const { id: keyId } = seeded.production.key;
-  const page: Page<FailingEndpoint> = {
+  const page: Page<EndpointReport> = {
     items: [
       {
         keyId,
         partnerId: 'ptn_1',
         partnerName: 'Acme ATS',
-        environment: 'production',
-        origin: 'https://ats.example',
-        failingSince: 0,
-        attempts: 7,
-        waiting: 1_000,
-        isExact: false,
+        keyLabel: 'Acme ATS (production)',
+        url: 'https://ats.example/secret-path',
         state: { kind: 'active' },
-        lastFailure: { kind: 'failed', failure: 'timed_out' },
+        health: {
+          ...FRESH_HEALTH,
+          firstFailureAt: 0,
+          consecutiveFailures: 7,
+          lastFailure: { kind: 'failed', failure: 'timed_out' },
+        },
+        createdAt: 0,
+        resumedAt: null,
+        replacedUrl: null,
+        signingSecretId: 'id',
+        counts: { ...sumBacklogs([], 0), due: 1, scheduled: 999, isExact: false },
       },
     ],
     nextCursor: 'next',
@@ -64,6 +72,7 @@ test('the operator command lists failing endpoints', async () => {
   expect(text).toMatch(
     /Acme ATS +https:\/\/ats\.example +active +1970-01-01 00:00:00Z +7 +timed_out +1000 or more/,
   );
+  expect(text).not.toContain('secret-path');
   expect(text).toMatch(/Next page: --cursor next$/);
 });
 

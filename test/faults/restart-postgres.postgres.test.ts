@@ -1,6 +1,6 @@
 /** PostgreSQL crashes and restarts under load. The processes survive and lose nothing. */
 
-import { type OwnPostgres, startOwnPostgres } from '@partner-hiring/test-support/postgres/server';
+import { type StartedPostgres, startPostgresServer } from '@partner-hiring/test-support/postgres/server';
 import { Client } from 'pg';
 import { afterAll, beforeAll, it } from 'vitest';
 import { expectToSurvive } from './stage/crash-storm.js';
@@ -12,11 +12,11 @@ import { sized } from './stage/size.js';
 const CRASHES = sized(5, 1);
 
 const http = createHttpClient();
-let server: OwnPostgres;
+let server: StartedPostgres;
 let platform: Platform;
 let receiver: Receiver;
 beforeAll(async () => {
-  [server, receiver] = await Promise.all([startOwnPostgres(), startReceiver()]);
+  [server, receiver] = await Promise.all([startPostgresServer(), startReceiver()]);
   platform = await openPlatform(server.url);
 });
 afterAll(async () => {

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { createFixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner, submission } from '@partner-hiring/test-support/partner';
-import { type OwnPostgres, startOwnPostgres } from '@partner-hiring/test-support/postgres/server';
+import { type StartedPostgres, startPostgresServer } from '@partner-hiring/test-support/postgres/server';
 import pRetry from 'p-retry';
 import { Pool } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { assertAnswers } from '../../examples/platform/database/assert-answers.js';
 
-let server: OwnPostgres;
+let server: StartedPostgres;
 beforeEach(async () => {
-  server = await startOwnPostgres();
+  server = await startPostgresServer();
 });
 afterEach(() => server?.stop());
 

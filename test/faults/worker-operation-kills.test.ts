@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import {
   type CompanyId,
   createPartnerHiring,
-  type Delivery,
   type Job,
   type KeyId,
   type OperatorCommands,
   type PartnerEvent,
   type Storage,
+  type StoredDelivery,
 } from '@partner-hiring/core';
 import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import { createTestDatabase } from '@partner-hiring/test-support/storages';
@@ -136,7 +136,7 @@ async function addDeadLetters(storage: AnyStorage, keyId: KeyId, count: number):
   });
 }
 
-function deadLetter(event: PartnerEvent): Delivery {
+function deadLetter(event: PartnerEvent): StoredDelivery {
   return {
     ...newDelivery(event, event.at),
     state: 'dead',

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPlatform, type Platform } from '../console/platform.js';
 import { actorOf, openPortal, type PortalVisitor } from './portal.js';
-import { ACT_ROUTES, findOwnObjects, type OwnObjects, PAGE_ROUTES, pathsOf } from './portal-pages.js';
+import { ACT_ROUTES, findObjectsOf, type ObjectsOfPartner, PAGE_ROUTES, pathsOf } from './portal-pages.js';
 
 /** With `FULL=1`, 20,000 distinct ids. */
 const TRIES = process.env.FULL === '1' ? 20_000 : 200;
@@ -12,22 +12,22 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 let platform: Platform;
 let visitor: PortalVisitor;
 /** What others own, and what Acme owns. */
-let foreign: OwnObjects;
-let own: OwnObjects;
+let foreign: ObjectsOfPartner;
+let own: ObjectsOfPartner;
 beforeAll(async () => {
   platform = await openPlatform();
   const { acme, globex, hooli } = platform;
   const others = await Promise.all(
-    [globex, hooli].map(({ partnerId }) => findOwnObjects(platform, partnerId)),
+    [globex, hooli].map(({ partnerId }) => findObjectsOf(platform, partnerId)),
   );
-  const all = (kind: keyof OwnObjects) => others.flatMap((each) => [...each[kind]]);
+  const all = (kind: keyof ObjectsOfPartner) => others.flatMap((each) => [...each[kind]]);
   foreign = {
-    keyIds: all('keyIds') as OwnObjects['keyIds'],
+    keyIds: all('keyIds') as ObjectsOfPartner['keyIds'],
     applicationIds: all('applicationIds'),
     eventIds: all('eventIds'),
     requestIds: all('requestIds'),
   };
-  own = await findOwnObjects(platform, acme.partnerId);
+  own = await findObjectsOf(platform, acme.partnerId);
   visitor = openPortal(platform.fixture, actorOf(acme.partnerId));
 });
 afterAll(() => platform.close());

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FORGED } from '../console/forged.js';
 import { openPlatform, type Platform, type SentHeaders } from '../console/platform.js';
 import { actorOf, openPortal, PORTAL_ORIGIN, PORTAL_URL } from './portal.js';
-import { ACT_ROUTES, examplePagesOf, findOwnObjects, pathsOf } from './portal-pages.js';
+import { ACT_ROUTES, examplePagesOf, findObjectsOf, pathsOf } from './portal-pages.js';
 
 let platform: Platform;
 beforeAll(async () => {
@@ -82,7 +82,7 @@ describe('a portal that another site may show in a frame', () => {
 
   it('refuses each act of a form that the framing site or another one sent with the session', async () => {
     const { visitor } = await signIn(FRAMED);
-    const own = await findOwnObjects(platform, platform.acme.partnerId);
+    const own = await findObjectsOf(platform, platform.acme.partnerId);
     const known = await countActs();
     for (const path of ACT_ROUTES.flatMap((route) => pathsOf(route, own).slice(0, 1))) {
       for (const [name, headers] of [...OF_FRAMING_SITE, ...FORGED]) {
@@ -109,7 +109,7 @@ describe('a portal that another site may show in a frame', () => {
 
   it('changes nothing by pages that the framing site loads', async () => {
     const { visitor } = await signIn(FRAMED);
-    const own = await findOwnObjects(platform, platform.acme.partnerId);
+    const own = await findObjectsOf(platform, platform.acme.partnerId);
     const known = await countActs();
     const headers = { origin: FRAMING, 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'iframe' };
     for (const path of examplePagesOf(own)) await visitor.get(`/portal${path}`, headers);

@@ -14,7 +14,7 @@ import {
 } from '../console/seed.js';
 import { startProgram } from './acts-of-partner.js';
 import { actorOf, openPortal } from './portal.js';
-import { exampleFormsOf, examplePagesOf, findOwnObjects } from './portal-pages.js';
+import { exampleFormsOf, examplePagesOf, findObjectsOf } from './portal-pages.js';
 
 const platform = perTest(openSystemPlatform, ({ close }) => close());
 
@@ -70,7 +70,7 @@ it('shows no staff, reason, inbox, answer, candidate, other partner or other com
   await mark(platform);
   const { fixture, acme } = platform;
   const visitor = openPortal(fixture, actorOf(acme.partnerId));
-  const own = await findOwnObjects(platform, acme.partnerId);
+  const own = await findObjectsOf(platform, acme.partnerId);
   const pages = new Map(await crawl(visitor.get, '/portal'));
   for (const path of examplePagesOf(own)) pages.set(path, (await visitor.get(`/portal${path}`)).text);
   for (const [path, fields] of exampleFormsOf(own)) {

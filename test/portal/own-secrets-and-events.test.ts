@@ -36,8 +36,8 @@ it('shows until when a replaced signing secret signs', async () => {
   const now = fixture.clock.now();
   await own.rotateSecret(acme.keyId, { overlapMs: 60_000 });
   expect((await own.endpoint(acme.keyId))?.signingSecrets).toEqual([
-    { createdAt: now, signsUntil: null },
-    { createdAt: expect.any(Number), signsUntil: now + 60_000 },
+    { createdAt: now, expiresAt: null },
+    { createdAt: expect.any(Number), expiresAt: now + 60_000 },
   ]);
   await fixture.pass(60_000);
   expect((await own.endpoint(acme.keyId))?.signingSecrets).toHaveLength(1);
@@ -51,17 +51,17 @@ it('keeps the last failure of an event that was delivered later or is resent, an
   expect((await own.backlog(keyId))?.retries).toBe(1);
   fixture.transport.answerWith(200);
   await fixture.pass(600_000);
-  const failure = { kind: 'status', status: 503 };
+  const lastFailed = { failure: { kind: 'status', status: 503 } };
   const find = async () => (await own.deliveries(keyId, { state: 'mended' }))?.items[0];
-  expect(await find()).toMatchObject({ eventId, state: 'delivered', lastFailure: failure });
+  expect(await find()).toMatchObject({ eventId, state: 'delivered', lastFailure: null, lastFailed });
   await own.resend(keyId, eventId);
   const waiting = await own.delivery(eventId);
-  expect(waiting).toMatchObject({ state: 'pending', attempts: 0, cycle: 2, lastFailure: failure });
+  expect(waiting).toMatchObject({ state: 'pending', attempts: 0, cycle: 2, lastFailed });
   expect(waiting?.deliveredAt).toEqual(expect.any(Number));
   await fixture.pass(1_000);
   const cycles = (await own.delivery(eventId))?.attemptList.map(({ cycle }) => cycle) ?? [];
   expect([cycles[0], cycles.at(-1)]).toEqual([1, 2]);
-  expect(await find()).toMatchObject({ eventId, cycle: 2, lastFailure: failure });
+  expect(await find()).toMatchObject({ eventId, cycle: 2, lastFailed });
   const all = (await own.deliveries(keyId))?.items ?? [];
   expect(await own.countSince(keyId, 0)).toEqual({ count: all.length, isExact: true });
 });

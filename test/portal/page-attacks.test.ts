@@ -8,7 +8,7 @@ import { FORGED } from '../console/forged.js';
 import { openPlatform, type SentFields } from '../console/platform.js';
 import { startProgram } from './acts-of-partner.js';
 import { actorOf, openPortal } from './portal.js';
-import { ACT_ROUTES, exampleFormsOf, examplePagesOf, findOwnObjects, pathsOf } from './portal-pages.js';
+import { ACT_ROUTES, exampleFormsOf, examplePagesOf, findObjectsOf, pathsOf } from './portal-pages.js';
 
 const platform = perTest(openPlatform, ({ close }) => close());
 
@@ -39,7 +39,7 @@ it('runs no script that is in a name, an id, a URL or a field of a form', async 
   await program.submit({ sourceApplicationId: SCRIPT });
   await fixture.pass(60_000);
   const visitor = visitAsAcme();
-  const own = await findOwnObjects(platform, acme.partnerId);
+  const own = await findObjectsOf(platform, acme.partnerId);
   const pages = new Map(await crawl(visitor.get, '/portal'));
   const query = new URLSearchParams({ q: SCRIPT, key: SCRIPT, state: SCRIPT, cursor: SCRIPT, id: SCRIPT });
   for (const path of examplePagesOf(own)) {
@@ -67,7 +67,7 @@ it('runs no script that is in a name, an id, a URL or a field of a form', async 
 
 it('no page names another origin except the host’s own addresses', async () => {
   const visitor = visitAsAcme();
-  const own = await findOwnObjects(platform, platform.acme.partnerId);
+  const own = await findObjectsOf(platform, platform.acme.partnerId);
   for (const path of examplePagesOf(own)) {
     const { text } = await visitor.get(`/portal${path}`);
     expect(text.match(/\s(?:src|href|action|formaction)="(?!\/portal|#|data:,")[^"]*"/g), path).toBeNull();
@@ -77,7 +77,7 @@ it('no page names another origin except the host’s own addresses', async () =>
 it('refuses each act of a form that another site sent', async () => {
   const { fixture, acme } = platform;
   const visitor = visitAsAcme();
-  const own = await findOwnObjects(platform, acme.partnerId);
+  const own = await findObjectsOf(platform, acme.partnerId);
   const known = (await fixture.operator.audit.list({ limit: 1_000 })).items.length;
   for (const path of ACT_ROUTES.flatMap((route) => pathsOf(route, own).slice(0, 1))) {
     for (const [name, headers] of FORGED) {
@@ -91,7 +91,7 @@ it('refuses each act of a form that another site sent', async () => {
 it('changes nothing by GET, HEAD or a prefetch, and asks before each act that shows a secret or stops sending', async () => {
   const { fixture, acme } = platform;
   const visitor = visitAsAcme();
-  const own = await findOwnObjects(platform, acme.partnerId);
+  const own = await findObjectsOf(platform, acme.partnerId);
   const known = (await fixture.operator.audit.list({ limit: 1_000 })).items.length;
   const acts = ACT_ROUTES.filter((route) => route.includes(':')).flatMap((route) =>
     pathsOf(route, own).slice(0, 1),
@@ -112,7 +112,7 @@ it('changes nothing by GET, HEAD or a prefetch, and asks before each act that sh
 it('every answer has a strict policy and is kept in no cache, secrets and refusals too', async () => {
   const { acme } = platform;
   const visitor = visitAsAcme();
-  const own = await findOwnObjects(platform, acme.partnerId);
+  const own = await findObjectsOf(platform, acme.partnerId);
   const answers = [
     ...(await Promise.all(examplePagesOf(own).map((path) => visitor.get(`/portal${path}`)))),
     await visitor.post(`/portal/keys/${acme.keyId}/rotate`, { confirmed: 'yes', ifCurrent: randomUUID() }),

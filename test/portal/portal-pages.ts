@@ -3,7 +3,7 @@ import { PORTAL_SCREENS } from '../../packages/console/src/portal/screens/screen
 import type { Platform } from '../console/platform.js';
 
 /** A partner's own objects, for the addresses of its pages. */
-export interface OwnObjects {
+export interface ObjectsOfPartner {
   readonly keyIds: readonly KeyId[];
   readonly applicationIds: readonly string[];
   readonly eventIds: readonly string[];
@@ -11,10 +11,10 @@ export interface OwnObjects {
 }
 
 /** Returns up to three of a partner's own objects of each kind. */
-export async function findOwnObjects(
+export async function findObjectsOf(
   { fixture: { operator } }: Pick<Platform, 'fixture'>,
   partnerId: Platform['acme']['partnerId'],
-): Promise<OwnObjects> {
+): Promise<ObjectsOfPartner> {
   const { items: keys } = await operator.keys.list({ partnerId });
   const keyIds = keys.map(({ key }) => key.id);
   const limit = 3;
@@ -30,7 +30,7 @@ export async function findOwnObjects(
 }
 
 /** The ids that stand for each parameter of a path. */
-const IDS: Readonly<Record<string, (own: OwnObjects) => readonly string[]>> = {
+const IDS: Readonly<Record<string, (own: ObjectsOfPartner) => readonly string[]>> = {
   '/keys/:id': ({ keyIds }) => keyIds,
   '/endpoints/:keyId': ({ keyIds }) => keyIds,
   '/go-live/:keyId': ({ keyIds }) => keyIds,
@@ -40,7 +40,7 @@ const IDS: Readonly<Record<string, (own: OwnObjects) => readonly string[]>> = {
 };
 
 /** Returns the paths of a route for objects of each kind. A screen with new parameters adds a row to `IDS`. */
-export function pathsOf(route: string, own: OwnObjects): readonly string[] {
+export function pathsOf(route: string, own: ObjectsOfPartner): readonly string[] {
   const [, start] = /^(\/[\w-]+\/:\w+)/.exec(route) ?? [];
   if (start === undefined) return [route];
   const ids = IDS[start];
@@ -57,7 +57,7 @@ export const ACT_ROUTES: readonly string[] = PORTAL_SCREENS.flatMap(({ actions =
 );
 
 /** Returns the paths of example pages of every screen, below the portal's path. */
-export function examplePagesOf(own: OwnObjects): readonly string[] {
+export function examplePagesOf(own: ObjectsOfPartner): readonly string[] {
   const [keyId = ''] = own.keyIds;
   const withQuery = [
     '/requests?errors=yes',
@@ -73,17 +73,17 @@ export function examplePagesOf(own: OwnObjects): readonly string[] {
 }
 
 /** A form: the path of its act, and its fields. */
-export type OwnForm = readonly [path: string, fields: Readonly<Record<string, string>>];
+export type FormOfPartner = readonly [path: string, fields: Readonly<Record<string, string>>];
 
 /** The fields of acts that need some. */
-const FIELDS: Readonly<Record<string, (own: OwnObjects) => Readonly<Record<string, string>>>> = {
+const FIELDS: Readonly<Record<string, (own: ObjectsOfPartner) => Readonly<Record<string, string>>>> = {
   '/applications': () => ({ q: 'no such id' }),
   '/endpoints/:keyId/url': () => ({ url: 'http://10.0.0.1/hooks' }),
   '/deliveries/resend-since': ({ keyIds }) => ({ key: keyIds[0] ?? '', since: '2000-01-01T00:00' }),
 };
 
 /** Returns forms of every act that show a page: questions before acts, and refusals. */
-export function exampleFormsOf(own: OwnObjects): readonly OwnForm[] {
+export function exampleFormsOf(own: ObjectsOfPartner): readonly FormOfPartner[] {
   return ACT_ROUTES.flatMap((route) =>
     pathsOf(route, own).map((path) => [path, FIELDS[route]?.(own) ?? {}] as const),
   );

@@ -4,7 +4,7 @@ import { PORTAL_SCREENS } from '../../packages/console/src/portal/screens/screen
 import { openHostilePages, type Site, seedLongLists, sendHostileForms } from '../console/hostile-input.js';
 import { openPlatform, type Platform } from '../console/platform.js';
 import { actorOf, openPortal } from './portal.js';
-import { examplePagesOf, findOwnObjects } from './portal-pages.js';
+import { examplePagesOf, findObjectsOf } from './portal-pages.js';
 
 let platform: Platform;
 let site: Site;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   platform = await openPlatform({ limits: { submit_application: 1_000, webhook_endpoint: 1_000 } });
   await seedLongLists(platform);
   const visitor = openPortal(platform.fixture, actorOf(platform.acme.partnerId));
-  const others = await findOwnObjects(platform, platform.hooli.partnerId);
+  const others = await findObjectsOf(platform, platform.hooli.partnerId);
   const foreign = examplePagesOf(others).map((path) => `/portal${path}`);
   site = { root: '/portal', screens: PORTAL_SCREENS, get: visitor.get, post: visitor.post, foreign };
 });

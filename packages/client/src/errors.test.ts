@@ -12,7 +12,7 @@ it('knows the errors of another copy of the package, and no others', async () =>
   expect(conflict).not.toBeInstanceOf(ours.PartnerApiError);
   for (const other of [new Error('No.'), null, 'No.', {}])
     expect(other).not.toBeInstanceOf(ours.PartnerClientError);
-  class Own extends ours.SubmissionConflictError {}
-  expect(conflict).not.toBeInstanceOf(Own);
-  expect(new Own('ats-1', true)).toBeInstanceOf(ours.PartnerClientError);
+  class Extended extends ours.SubmissionConflictError {}
+  expect(conflict).not.toBeInstanceOf(Extended);
+  expect(new Extended('ats-1', true)).toBeInstanceOf(ours.PartnerClientError);
 });

@@ -14,11 +14,11 @@ import {
   createStepper,
   type OperatorOptions,
 } from './operator/operator.js';
-import { ownLimits } from './operator/portal/own-limits.js';
+import { routeLimits } from './operator/portal/own-limits.js';
 import type { PartnerHiringOptions } from './options.js';
 import { attempt, SecretsUnreadable } from './worker/attempt.js';
 import { WORKER_DEFAULTS } from './worker/options.js';
-import { createWorker, type OwnWorker, type WorkerParts } from './worker/worker.js';
+import { createWorker, type WokenWorker, type WorkerParts } from './worker/worker.js';
 
 /**
  * Checks here, and not at startup, that undici is available. A process that only serves the API does not need
@@ -29,7 +29,7 @@ export function createHostWorker<HostTx, OwnTx, Tx>(
   ports: FilledInPorts<HostTx, OwnTx>,
   operator: OperatorOptions<HostTx>,
   { inbox, onDelivered }: Pick<WorkerParts, 'onDelivered'> & { readonly inbox: Inbox | null },
-): OwnWorker {
+): WokenWorker {
   const { storage, storageClock, runtime, transport, resumeSink, alerts, secretBox, logger, assertSends } =
     ports;
   const { instance } = ports;
@@ -105,7 +105,7 @@ export function operatorOptionsOf<HostTx, OwnTx, Tx>(
     goLive: withDefaults(GO_LIVE, options.goLive),
     recordsEvents: options.selfService?.events ?? false,
     rateLimits,
-    limits: ownLimits(rateLimits, options.selfService ?? {}),
+    limits: routeLimits(rateLimits, options.selfService ?? {}),
     portalUrl: options.portalUrl ?? null,
     release: ports.instance.release,
     deployment: ports.instance.deployment,

@@ -9,7 +9,7 @@ import { type FilledInPorts, fillInPorts } from './fill-in-ports.js';
 import { createFetchHandler, type FetchHandler, offerFlush } from './http/fetch-handler.js';
 import { createHandler } from './http/handler.js';
 import type { Handler } from './http/message.js';
-import type { OwnEndpointService } from './http/routes/webhook-endpoint.js';
+import type { ServedEndpoints } from './http/routes/webhook-endpoint.js';
 import { buildReply } from './http/wire.js';
 import { createInbox, type Inbox } from './inbox/create-inbox.js';
 import type { InboxInHost, InboxInStorage } from './inbox/options.js';
@@ -182,7 +182,7 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
 const WRITE_MS = SECOND_MS;
 
 interface Submitting {
-  readonly own: OwnEndpointService;
+  readonly own: ServedEndpoints;
   readonly inbox: Inbox | null;
   readonly requestLog: RequestLog;
   readonly onResumeSubmitted: () => void;

@@ -1,4 +1,4 @@
-import type { Delivery, EndpointHealth, KeyId, Repositories } from '@partner-hiring/core/ports';
+import type { EndpointHealth, KeyId, Repositories, StoredDelivery } from '@partner-hiring/core/ports';
 import { createKyselyStorage, type Driver, type Execute } from '@partner-hiring/storage-kysely';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Client } from 'pg';
@@ -58,7 +58,7 @@ const HEALTHY: EndpointHealth = {
   gap: null,
 };
 const HOLDING = { keyId: ACTIVE, token: TOKEN };
-const DELIVERY: Delivery = {
+const DELIVERY: StoredDelivery = {
   keyId: ACTIVE,
   eventId: 'evt_9',
   eventAt: 9,

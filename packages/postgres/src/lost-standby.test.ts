@@ -9,7 +9,7 @@ import {
   submission,
 } from '@partner-hiring/test-support/partner';
 import { createFakeStandby, type FakeStandby } from '@partner-hiring/test-support/postgres/fake-standby';
-import { type OwnPostgres, startOwnPostgres } from '@partner-hiring/test-support/postgres/server';
+import { type StartedPostgres, startPostgresServer } from '@partner-hiring/test-support/postgres/server';
 import { Client, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
@@ -24,11 +24,11 @@ const NOTICED_MS = 5_000;
 
 const SCHEMA = 'lost_standby';
 
-let server: OwnPostgres;
+let server: StartedPostgres;
 let administrator: Client;
 let standby: FakeStandby;
 beforeAll(async () => {
-  server = await startOwnPostgres({ fsync: 'off' });
+  server = await startPostgresServer({ fsync: 'off' });
   administrator = new Client({ connectionString: server.url });
   await administrator.connect();
   await administrator.query('set synchronous_commit = off');

@@ -42,7 +42,7 @@ export type PostgresConnection =
 
 const DEFAULT_MAX = 10;
 
-type OwnConnection = Extract<PostgresConnection, { connectionString: string }>;
+type UrlConnection = Extract<PostgresConnection, { connectionString: string }>;
 
 export const CONNECTION_OPTIONS: OptionNames<PostgresConnection> = {
   connectionString: true,
@@ -137,7 +137,7 @@ function ofHost(pool: Pool, waits: Waits): Opened {
 }
 
 function openSource(
-  { connectionString, maxConnections = DEFAULT_MAX, tls, pipeline = true }: OwnConnection,
+  { connectionString, maxConnections = DEFAULT_MAX, tls, pipeline = true }: UrlConnection,
   { connectMs }: Timeouts,
   waits: Waits,
 ): Opened {

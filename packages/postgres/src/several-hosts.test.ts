@@ -2,7 +2,7 @@ import { StorageUnavailable } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
 import { startRawServer } from '@partner-hiring/test-support/network/raw-server';
 import { startDatabaseProxy } from '@partner-hiring/test-support/network/tcp-proxy';
-import { type OwnPostgres, startOwnPostgres } from '@partner-hiring/test-support/postgres/server';
+import { type StartedPostgres, startPostgresServer } from '@partner-hiring/test-support/postgres/server';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { samplePartner } from '../../../test/conformance/suite/storage/samples.js';
@@ -14,19 +14,19 @@ const TIMEOUTS = { connectMs: 2_000 };
 /** Far below the timeout of a server that does not respond. */
 const SOON_MS = 1_500;
 
-let first: OwnPostgres;
-let second: OwnPostgres;
+let first: StartedPostgres;
+let second: StartedPostgres;
 beforeAll(async () => {
   [first, second] = await Promise.all([
-    startOwnPostgres({ fsync: 'off' }),
-    startOwnPostgres({ fsync: 'off' }),
+    startPostgresServer({ fsync: 'off' }),
+    startPostgresServer({ fsync: 'off' }),
   ]);
 });
 afterAll(async () => {
   await Promise.all([first?.stop(), second?.stop()]);
 });
 
-async function run(server: OwnPostgres, ...commands: readonly string[]): Promise<unknown[]> {
+async function run(server: StartedPostgres, ...commands: readonly string[]): Promise<unknown[]> {
   const client = new Client({ connectionString: server.url });
   await client.connect();
   let rows: unknown[] = [];
@@ -37,7 +37,7 @@ async function run(server: OwnPostgres, ...commands: readonly string[]): Promise
   return rows;
 }
 
-async function switchTo(writer: OwnPostgres): Promise<void> {
+async function switchTo(writer: StartedPostgres): Promise<void> {
   for (const server of [first, second]) {
     await run(
       server,
@@ -71,7 +71,7 @@ async function open(
   return storage as Storage<unknown>;
 }
 
-async function partnersOn(server: OwnPostgres): Promise<unknown[]> {
+async function partnersOn(server: StartedPostgres): Promise<unknown[]> {
   return run(server, 'select id from partner_hiring.ph_partner order by id');
 }
 
@@ -175,7 +175,7 @@ describe('of several hosts', () => {
       },
     });
     onTestFinished(() => listener.close());
-    const tell = (server: OwnPostgres) =>
+    const tell = (server: StartedPostgres) =>
       run(server, `select pg_notify('${workChannel('partner_hiring')}', '')`);
     await expect.poll(() => wakes).toBe(1);
     await tell(first);

@@ -5,7 +5,7 @@ import { StorageUnavailable } from '@partner-hiring/core';
 import { startRawServer } from '@partner-hiring/test-support/network/raw-server';
 import { createAuthority } from '@partner-hiring/test-support/network/self-signed';
 import { fatal } from '@partner-hiring/test-support/postgres/messages';
-import { type OwnPostgres, startOwnPostgres } from '@partner-hiring/test-support/postgres/server';
+import { type StartedPostgres, startPostgresServer } from '@partner-hiring/test-support/postgres/server';
 import { HASTY } from '@partner-hiring/test-support/postgres/setup';
 import { addHbaLines, useCertificate } from '@partner-hiring/test-support/postgres/tls';
 import { Client, Pool } from 'pg';
@@ -16,11 +16,11 @@ import { openPostgresReader, type PostgresReaderOptions } from './open-postgres-
 const PASSWORD = 'S3cret-pa#ss';
 const TIMEOUTS = { connectMs: 400 };
 
-let server: OwnPostgres;
+let server: StartedPostgres;
 const authority = await createAuthority();
 
 beforeAll(async () => {
-  server = await startOwnPostgres(HASTY);
+  server = await startPostgresServer(HASTY);
   await run(`create role app login password '${PASSWORD}'`, `create role closed password '${PASSWORD}'`);
   await run('create database shut', 'alter database shut allow_connections false');
   await run('create database mine', 'revoke connect on database mine from public');

@@ -22,8 +22,7 @@ describe('a delivery', () => {
     const drained = stage.drain();
     await until(() => hanging.count() === 1);
     expect(await find(eventId)).toMatchObject({
-      delivery: { state: 'pending' },
-      evidence: null,
+      delivery: { state: 'pending', evidence: null },
       successes: [],
     });
     await stage.clock.advance(1_234);
@@ -33,9 +32,8 @@ describe('a delivery', () => {
 
     const success = { deliveredAt, status: 202, latencyMs: 1_234, attempts: 1, cycle: 1 };
     expect(await find(eventId)).toMatchObject({
-      delivery: { state: 'delivered', attempts: 1 },
+      delivery: { state: 'delivered', attempts: 1, evidence: success },
       attempts: [],
-      evidence: success,
       successes: [success],
     });
     const { items: deliveries } = await stage.operator.deliveries.list({ keyId: stage.keyId, limit: 1 });
@@ -46,12 +44,12 @@ describe('a delivery', () => {
     const [eventId] = await stage.record(1);
     stage.fail([eventId ?? 'evt_'], 503);
     await stage.drain();
-    expect(await find(eventId)).toMatchObject({ delivery: { attempts: 1 }, evidence: null, successes: [] });
+    expect(await find(eventId)).toMatchObject({ delivery: { attempts: 1, evidence: null }, successes: [] });
     stage.fail([]);
     await stage.clock.advance(2 * MINUTE_MS);
     await stage.drain();
     const success = { deliveredAt: stage.clock.now(), status: 200, attempts: 2, cycle: 1 };
-    expect(await find(eventId)).toMatchObject({ evidence: success, successes: [success] });
+    expect(await find(eventId)).toMatchObject({ delivery: { evidence: success }, successes: [success] });
     const page = await stage.operator.deliveries.list({ state: 'delivered' });
     expect(page.items).toMatchObject([{ eventId, evidence: success }]);
   });
@@ -60,7 +58,8 @@ describe('a delivery', () => {
     const ids = await stage.record(2);
     stage.fail(ids);
     await stage.drain();
-    for (const id of ids) expect(await find(id)).toMatchObject({ evidence: null, successes: [] });
+    for (const id of ids)
+      expect(await find(id)).toMatchObject({ delivery: { evidence: null }, successes: [] });
     expect(await find('evt_none')).toBeNull();
   });
 
@@ -69,10 +68,10 @@ describe('a delivery', () => {
     const successes: object[] = [];
     const expectSuccesses = async () => {
       const evidence = successes.at(-1) ?? null;
-      expect(await find(eventId)).toMatchObject({ successes, evidence });
+      expect(await find(eventId)).toMatchObject({ successes, delivery: { evidence } });
       expect((await find(eventId))?.successes).toHaveLength(successes.length);
       const { items: deliveries } = await stage.operator.deliveries.list({ keyId: stage.keyId, limit: 1 });
-      expect(deliveries).toMatchObject([{ eventId, evidence }]);
+      expect(deliveries).toEqual([(await find(eventId))?.delivery]);
     };
     for (const [index, status] of [200, 201, 202, 203].entries()) {
       stage.fail([eventId], status);
@@ -97,13 +96,17 @@ describe('a delivery', () => {
     await until(() => hanging.count() === 1);
     await stage.clock.advance(5_000);
     const overtaking = await Promise.all(ids.slice(1).map((id) => find(id)));
-    for (const found of overtaking) expect(found).toMatchObject({ evidence: { status: 200, attempts: 1 } });
-    expect(await find(slow)).toMatchObject({ delivery: { state: 'pending' }, evidence: null });
+    const evidence = { status: 200, attempts: 1 };
+    for (const found of overtaking) expect(found).toMatchObject({ delivery: { evidence } });
+    expect(await find(slow)).toMatchObject({ delivery: { state: 'pending', evidence: null } });
     await hanging.endWith(answered(204));
     await passUntil(stage.clock, drained);
     expect(await find(slow)).toMatchObject({
-      delivery: { state: 'delivered', attempts: 1 },
-      evidence: { status: 204, latencyMs: 5_000, attempts: 1, cycle: 1 },
+      delivery: {
+        state: 'delivered',
+        attempts: 1,
+        evidence: { status: 204, latencyMs: 5_000, attempts: 1, cycle: 1 },
+      },
     });
     expect(await Promise.all(ids.slice(1).map((id) => find(id)))).toEqual(overtaking);
   });

@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 type Given = Partial<PartnerHiringOptions<HostTransaction>>;
-type OwnStorage = PartnerHiringOptions<HostTransaction>['storage'];
+type HostStorage = PartnerHiringOptions<HostTransaction>['storage'];
 
 /** Two processes on one database. A test sees what the first one writes, and may let its writes fail. */
 async function openProcesses() {
@@ -22,8 +22,8 @@ async function openProcesses() {
   const database = await createTestDatabase();
   const written: ReadinessMark[][] = [];
   const disk = { isFull: false };
-  const openStorage = async () => (await database.open(clock)) as OwnStorage;
-  const withWrites = (storage: OwnStorage, add: Repositories['readiness']['add']): OwnStorage => ({
+  const openStorage = async () => (await database.open(clock)) as HostStorage;
+  const withWrites = (storage: HostStorage, add: Repositories['readiness']['add']): HostStorage => ({
     ...storage,
     direct: { ...storage.direct, readiness: { ...storage.direct.readiness, add } },
   });

@@ -4,8 +4,8 @@ import type {
   DeliveryState,
   EventId,
   KeyId,
-  ListedDelivery,
   ResendTarget,
+  StoredDelivery,
 } from '@partner-hiring/core';
 import { passUntil } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
@@ -245,7 +245,7 @@ async function openScene() {
 
 const STATES = ['pending', 'delivered', 'dead', 'cancelled'] as const satisfies readonly DeliveryState[];
 
-function idOf({ eventId }: Delivery): EventId {
+function idOf({ eventId }: StoredDelivery): EventId {
   return eventId;
 }
 
@@ -253,8 +253,8 @@ function idOf({ eventId }: Delivery): EventId {
 async function readAll(
   { operator }: Pick<Fixture, 'operator'>,
   filter: { readonly keyId?: KeyId; readonly state?: DeliveryState },
-): Promise<readonly ListedDelivery[]> {
-  const all: ListedDelivery[] = [];
+): Promise<readonly Delivery[]> {
+  const all: Delivery[] = [];
   let cursor: string | null | undefined;
   while (cursor !== null) {
     const page = await operator.deliveries.list({ ...filter, limit: 20, ...(cursor ? { cursor } : {}) });

@@ -1,5 +1,5 @@
 /** Lists of deliveries and of attempts. */
-import type { Delivery, DeliveryState } from '@partner-hiring/core';
+import type { DeliveryState, StoredDelivery } from '@partner-hiring/core';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { openDeliveryStage } from './deliveries-stage.js';
 
 const stage = perTest(openDeliveryStage, ({ close }) => close());
 
-const idsOf = (deliveries: readonly Delivery[]) => deliveries.map(({ eventId }) => eventId);
+const idsOf = (deliveries: readonly StoredDelivery[]) => deliveries.map(({ eventId }) => eventId);
 
 /** Reads all pages of a list. */
 async function readAll(filter: {
@@ -16,9 +16,9 @@ async function readAll(filter: {
   readonly since?: number;
   readonly until?: number;
   readonly limit: number;
-}): Promise<readonly Delivery[]> {
+}): Promise<readonly StoredDelivery[]> {
   const { keyId, operator } = stage;
-  const all: Delivery[] = [];
+  const all: StoredDelivery[] = [];
   let cursor: string | null | undefined;
   for (let pages = 0; cursor !== null; pages += 1) {
     const page = await operator.deliveries.list({ keyId, ...filter, ...(cursor ? { cursor } : {}) });

@@ -1,6 +1,6 @@
 import { countTurns } from '@partner-hiring/test-support/turns';
 import { describe, expect, it } from 'vitest';
-import { type Delivery, newDelivery } from '../../../packages/core/src/domain/delivery.js';
+import { newDelivery, type StoredDelivery } from '../../../packages/core/src/domain/delivery.js';
 import { type PauseReason, signingSecrets } from '../../../packages/core/src/domain/endpoint.js';
 import type { EventId, KeyId } from '../../../packages/core/src/domain/ids.js';
 import { DAY_MS, HOUR_MS } from '../../../packages/core/src/domain/time.js';
@@ -25,10 +25,8 @@ describe('the URL of an endpoint', () => {
     expect(endpoint).toMatchObject({ keyId, url: URL, state: { kind: 'active' } });
     expect(signingSecret).toMatch(/^whsec_/);
     expect(await signing(keyId)).toEqual([`sealed:${signingSecret}`]);
-    expect(await operator.endpoints.find({ keyId })).toEqual({
-      ...endpoint,
-      signingSecretId: expect.stringMatching(/^[0-9a-f]{30}$/),
-    });
+    expect(endpoint.signingSecretId).toMatch(/^[0-9a-f]{30}$/);
+    expect(await operator.endpoints.find({ keyId })).toEqual(endpoint);
   });
 
   it('changes without any other change', async () => {
@@ -189,12 +187,12 @@ it('operator.within has no test deliveries', async () => {
 
 describe('a dead letter', () => {
   /** Creates a key with deliveries in a state. */
-  async function withDeliveries(count: number, state: Delivery['state']) {
+  async function withDeliveries(count: number, state: StoredDelivery['state']) {
     const [keyId, companyId] = [await stage.key(), await stage.company()];
     await operator.access.grant({ keyId, companyId });
     await operator.jobs.publish(Array.from({ length: count }, () => ({ ...PICKER, companyId })));
     const events = await stage.events(keyId);
-    const rows = events.map(({ id, at }): Delivery => {
+    const rows = events.map(({ id, at }): StoredDelivery => {
       const made = newDelivery({ keyId, id: id as EventId, at }, at);
       return { ...made, state, attempts: 10, dueAt: state === 'pending' ? at : null };
     });

@@ -20,7 +20,7 @@ async function addPartner(name: string) {
 }
 
 describe('the list of failing endpoints', () => {
-  it('has the partner, since when, the last error, the attempts and what waits, until the next success', async () => {
+  it('has the partner, since when, the last error, the failures and what waits, until the next success', async () => {
     const { operator, clock, transport } = stage;
     const { keyId, partnerId } = await addPartner('Globex');
     await stage.drain();
@@ -36,21 +36,18 @@ describe('the list of failing endpoints', () => {
       keyId,
       partnerId,
       partnerName: 'Globex',
-      environment: 'production',
+      keyLabel: 'Globex (production)',
       state: { kind: 'active' },
-      origin: 'https://globex.example:8443',
-      failingSince,
-      waiting: 3,
-      isExact: true,
+      counts: { due: 1, scheduled: 2, paused: 0, isExact: true },
     };
+    const health = { firstFailureAt: failingSince, consecutiveFailures: 4 };
     expect((await operator.endpoints.listFailing()).items).toMatchObject([
-      { ...expected, attempts: 4, lastFailure: { kind: 'failed', failure: 'connection_failed' } },
+      { ...expected, health: { ...health, lastFailure: { kind: 'failed', failure: 'connection_failed' } } },
     ]);
-    expect(JSON.stringify(await operator.endpoints.listFailing())).not.toContain('secret-path');
 
     await operator.endpoints.pause({ keyId });
     expect((await operator.endpoints.listFailing()).items).toMatchObject([
-      { failingSince, waiting: 3, state: { kind: 'paused', reason: 'operator' } },
+      { health, counts: { paused: 3 }, state: { kind: 'paused', reason: 'operator' } },
     ]);
     await operator.endpoints.resume({ keyId });
     expect((await operator.endpoints.listFailing()).items).toEqual([]);
@@ -81,18 +78,17 @@ describe('the list of failing endpoints', () => {
     await expect(operator.endpoints.listFailing({ limit: 0 })).rejects.toThrow(/limit must be/);
   });
 
-  it('agrees with `find` and `health`', async () => {
+  it('has the reports of `list` and `health`, and the endpoint of `find` and of acts', async () => {
     const { operator, transport, keyId } = stage;
     transport.answerWith(() => answered(500));
     await stage.record(1);
     await stage.drain();
     const [failing] = (await operator.endpoints.listFailing()).items;
-    const health = {
-      firstFailureAt: failing?.failingSince,
-      consecutiveFailures: 1,
-      lastFailure: { kind: 'answered', status: 500 },
-    };
-    expect(await operator.endpoints.find({ keyId })).toMatchObject({ health });
-    expect(await operator.endpoints.health({ keyId })).toMatchObject({ endpoint: { health } });
+    expect(await operator.endpoints.health({ keyId })).toEqual(failing);
+    expect((await operator.endpoints.list()).items).toEqual([failing]);
+    const { partnerId: _, partnerName: __, keyLabel: ___, counts: ____, ...endpoint } = { ...failing };
+    expect(endpoint).toMatchObject({ health: { lastFailure: { kind: 'answered', status: 500 } } });
+    expect(await operator.endpoints.find({ keyId })).toEqual(endpoint);
+    expect(await operator.endpoints.resume({ keyId })).toMatchObject({ endpoint, changed: false });
   });
 });

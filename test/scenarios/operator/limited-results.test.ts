@@ -42,7 +42,8 @@ async function outcomeOf(
   name: CommandName,
   input: unknown = INPUTS[name]?.(setting),
 ): Promise<unknown> {
-  return callCommand(limited, name, input as never).catch((error: unknown) => error);
+  const call = callCommand as (operator: unknown, name: CommandName, input: unknown) => Promise<unknown>;
+  return call(limited, name, input).catch((error: unknown) => error);
 }
 
 /** The status of the setting's application changes. The receiver refuses the event. Returns the event. */
@@ -75,7 +76,7 @@ async function refuse(): Promise<EventId> {
 /** What shows answers of receivers. */
 const WITH_ANSWERS: readonly CommandName[] = [
   ...(['candidates.export', 'deliveries.find', 'deliveries.list'] as const),
-  ...(['deliveries.listAttempts', 'endpoints.health', 'endpoints.test', 'timelines.find'] as const),
+  ...(['deliveries.listAttempts', 'endpoints.test', 'timelines.find'] as const),
 ];
 
 /** What shows the partner's own id of an application. */

@@ -48,7 +48,8 @@ async function outcomeFor(
   input: unknown = inputOf(name),
 ): Promise<unknown> {
   const limited = operator.limitedTo({ partnerIds: 'all', rights: COMMAND_RIGHTS, ...limits });
-  return callCommand(limited, name, input as never).catch((error: unknown) => error);
+  const call = callCommand as (operator: unknown, name: CommandName, input: unknown) => Promise<unknown>;
+  return call(limited, name, input).catch((error: unknown) => error);
 }
 
 /** The rights that a command needs with its input of `INPUTS`. */

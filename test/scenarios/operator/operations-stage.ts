@@ -1,4 +1,4 @@
-import type { Delivery, KeyId, Operation } from '@partner-hiring/core';
+import type { KeyId, Operation, StoredDelivery } from '@partner-hiring/core';
 import { expect } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { appendEvents } from './append-events.js';
@@ -16,7 +16,7 @@ export interface OperationStage extends Stage {
   delivered(count: number): Promise<{ readonly keyId: KeyId; readonly since: number }>;
   /** Creates a key whose events all wait for their second attempt. */
   waiting(count: number): Promise<KeyId>;
-  rowsOf(keyId: KeyId): Promise<readonly Delivery[]>;
+  rowsOf(keyId: KeyId): Promise<readonly StoredDelivery[]>;
   /** Runs steps until none is left, and returns how many ran. */
   runSteps(stepper?: ReturnType<Stage['stepper']>): Promise<number>;
 }
@@ -38,10 +38,10 @@ export async function openOperationStage(): Promise<OperationStage> {
 
   async function waiting(count: number): Promise<KeyId> {
     const { keyId } = await delivered(count);
-    const rows = (await stage.events(keyId)).map(({ id, at }, index): Delivery => {
+    const rows = (await stage.events(keyId)).map(({ id, at }, index): StoredDelivery => {
       return {
         keyId,
-        eventId: id as Delivery['eventId'],
+        eventId: id as StoredDelivery['eventId'],
         eventAt: at,
         state: 'pending',
         attempts: 1,
@@ -59,9 +59,9 @@ export async function openOperationStage(): Promise<OperationStage> {
     return keyId;
   }
 
-  async function rowsOf(keyId: KeyId): Promise<readonly Delivery[]> {
-    const ids = (await stage.events(keyId)).map(({ id }) => id as Delivery['eventId']);
-    const rows: (Delivery | null)[] = [];
+  async function rowsOf(keyId: KeyId): Promise<readonly StoredDelivery[]> {
+    const ids = (await stage.events(keyId)).map(({ id }) => id as StoredDelivery['eventId']);
+    const rows: (StoredDelivery | null)[] = [];
     // A busy machine may not find all at once within the time of a statement.
     for (let at = 0; at < ids.length; at += 1_000)
       rows.push(...(await storage.direct.deliveries.find(keyId, ids.slice(at, at + 1_000))));

@@ -126,7 +126,7 @@ const ENDPOINTS: readonly PlannedQuery[] = [
       (r) => r.endpoints.listFailing({ ...after, limit: 9 }),
       'ph_endpoint_failing',
       '(first_failure_at,key_id)>(?,?)',
-      { ...FAILING, beside: NAMES_OF_KEYS, limit: 'joined' },
+      FAILING,
     ),
   ),
   ...(['sqlite', 'postgres'] as const).map((only) =>

@@ -22,11 +22,11 @@ export async function startPostgres(settings: ServerSettings = {}): Promise<Post
     await assertAnswers(given);
     return { url: given, stop: async () => {} };
   }
-  return startOwnPostgres(settings);
+  return startPostgresServer(settings);
 }
 
 /** A PostgreSQL that a test may crash. */
-export interface OwnPostgres extends PostgresServer {
+export interface StartedPostgres extends PostgresServer {
   /** Its data folder. */
   readonly dataFolder: string;
   /** Kills all its processes, like `pg_ctl stop -m immediate`, without a checkpoint. */
@@ -40,7 +40,7 @@ export interface OwnPostgres extends PostgresServer {
  *
  * @throws Error with a hint if it does not start.
  */
-export async function startOwnPostgres(settings: ServerSettings = {}): Promise<OwnPostgres> {
+export async function startPostgresServer(settings: ServerSettings = {}): Promise<StartedPostgres> {
   try {
     const server = await startEmbeddedPostgres(settings);
     return { ...server, crash: () => stopImmediately(server.dataFolder) };

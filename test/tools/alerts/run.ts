@@ -6,7 +6,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startOwnPostgres } from '@partner-hiring/test-support/postgres/server';
+import { startPostgresServer } from '@partner-hiring/test-support/postgres/server';
 import { type AlertDeployment, startAlertDeployment } from './deployment.js';
 import { askHealth, untilStatus } from './example-process.js';
 import { DATABASE_DEPLOYMENT, FAULTS } from './faults.js';
@@ -120,7 +120,7 @@ process.setMaxListeners(50);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const { factor, healthySeconds, names } = readMode();
 checkFiles();
-const postgres = await startOwnPostgres({ fsync: 'off' });
+const postgres = await startPostgresServer({ fsync: 'off' });
 const running: Running[] = [];
 try {
   for (const name of names) {

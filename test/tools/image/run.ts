@@ -8,7 +8,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { startOwnPostgres } from '@partner-hiring/test-support/postgres/server';
+import { startPostgresServer } from '@partner-hiring/test-support/postgres/server';
 import pg from 'pg';
 import { freePort } from '../../../examples/platform/database/embedded-postgres.js';
 import { stopChild } from '../../../examples/server/demo/stop-child.js';
@@ -154,7 +154,7 @@ async function play(scratch: string, image: BuiltStage, serverUrl: string): Prom
 installMissing([{ name: 'pgbouncer', package: 'pgbouncer' }]);
 await inScratch(async (scratch) => {
   const image = await buildImage(scratch, 'app');
-  const postgres = await startOwnPostgres();
+  const postgres = await startPostgresServer();
   try {
     await play(scratch, image, postgres.url);
   } finally {

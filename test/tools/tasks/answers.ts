@@ -80,9 +80,9 @@ export function answersFor<Tx>(): Tasks<Tx> {
 
     async checkEndpoint(operator, keyId) {
       if ((await operator.endpoints.find({ keyId })) === null) return null;
-      const { counts, endpoint } = await operator.endpoints.health({ keyId });
+      const { counts, state } = await operator.endpoints.health({ keyId });
       const waiting = counts.due + counts.scheduled + counts.paused;
-      return { waiting, isPaused: endpoint.state.kind === 'paused' };
+      return { waiting, isPaused: state.kind === 'paused' };
     },
 
     async listFailingPartners(operator) {

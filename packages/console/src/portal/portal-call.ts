@@ -1,6 +1,7 @@
 import type { PartnerView, PortalRight, Support } from '@partner-hiring/core';
 import type { FormCall, PageCall, Screen } from '../http/screen.js';
 import { defineActFor } from '../screens/parts/define-act.js';
+import { type ListDeclaration, showList } from '../screens/parts/define-list.js';
 import type { PortalActor } from './actor.js';
 
 /** The host's addresses. A field is null or absent if the host has not set it. */
@@ -24,6 +25,11 @@ export type PortalAction = PortalCall & FormCall;
 
 /** A screen of the portal. */
 export type PortalScreen = Screen<PortalCall, PortalRight>;
+
+/** Like `defineList`, for the portal. Its lists are not exported. */
+export function definePortalList<Row>(list: ListDeclaration<Row, PortalCall>) {
+  return showList(list, { keysOf: async () => [], exportForm: () => null });
+}
 
 /** Like `defineAct`, for the portal. */
 export const definePortalAct = defineActFor<PortalCall>();

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { type OwnIdKind, ownIdPattern } from '../http/own-id.js';
+import { type LibraryIdKind, libraryIdPattern } from '../http/library-id.js';
 import type { FormCall, PageCall, PageContent } from '../http/screen.js';
 import { Id } from './ids.js';
 import { FactList, Note } from './parts.js';
@@ -60,8 +60,8 @@ export function TextField({
 }
 
 /** A field for an id of the library. It accepts nothing else, so it may be in a form whose fields end up in a URL. */
-export function IdField({ of, ...field }: FieldProps & { readonly of: OwnIdKind }) {
-  return <TextField {...field} maxLength={200} pattern={ownIdPattern(of)} />;
+export function IdField({ of, ...field }: FieldProps & { readonly of: LibraryIdKind }) {
+  return <TextField {...field} maxLength={200} pattern={libraryIdPattern(of)} />;
 }
 
 /** A choice with its label. The first option is the empty one if `any` is given. */

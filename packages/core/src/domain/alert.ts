@@ -1,5 +1,5 @@
 import type { Door } from './audit.js';
-import { type Endpoint, type PauseReason, RESTORE_MS } from './endpoint.js';
+import { type PauseReason, RESTORE_MS, type StoredEndpoint } from './endpoint.js';
 import { type FailingFacts, type FailingReason, originOf, type PartnerOfKey } from './failing-endpoint.js';
 import type { AlertId, EventId, KeyId, OperationId } from './ids.js';
 import type { InboxItemId } from './inbox.js';
@@ -190,8 +190,8 @@ interface PartnerAct {
 
 /** Returns the alert that a partner has set the URL of its endpoint. `old` is the endpoint before, or null. */
 export function urlChangedAlert(
-  endpoint: Pick<Endpoint, 'keyId' | 'url'>,
-  old: Pick<Endpoint, 'url'> | null,
+  endpoint: Pick<StoredEndpoint, 'keyId' | 'url'>,
+  old: Pick<StoredEndpoint, 'url'> | null,
   { id, at, door }: PartnerAct,
 ): NewKeyAlert {
   const { keyId } = endpoint;
@@ -212,7 +212,7 @@ export function urlChangedAlert(
 
 /** Returns the alert that a partner has rotated the signing secret of its endpoint. */
 export function secretRotatedAlert(
-  { keyId, url }: Pick<Endpoint, 'keyId' | 'url'>,
+  { keyId, url }: Pick<StoredEndpoint, 'keyId' | 'url'>,
   { oldSecretsExpireAt, ...act }: PartnerAct & { readonly oldSecretsExpireAt: Instant },
 ): NewKeyAlert {
   return { ...act, kind: 'signing_secret_rotated', keyId, origin: originOf(url), oldSecretsExpireAt };
@@ -253,7 +253,7 @@ export function keySecretEndingAlert(
 
 /** Returns the alert that an old signing secret ends. It is sent when its time has come. */
 export function signingSecretEndingAlert(
-  { keyId, url }: Pick<Endpoint, 'keyId' | 'url'>,
+  { keyId, url }: Pick<StoredEndpoint, 'keyId' | 'url'>,
   ending: SecretEnding,
 ): NewKeyAlert {
   const { id, endsAt } = ending;

@@ -1,4 +1,4 @@
-import { type Delivery, isSuccess, lastAttempt } from './delivery.js';
+import { isSuccess, lastAttempt, type StoredDelivery } from './delivery.js';
 import type { KeyId } from './ids.js';
 import type { Instant } from './time.js';
 
@@ -33,7 +33,7 @@ export interface EvidenceBatch {
 }
 
 /** Returns the success that the delivery's row shows, or null. */
-export function successOf(delivery: Delivery): EventSuccess | null {
+export function successOf(delivery: StoredDelivery): EventSuccess | null {
   const last = delivery.state === 'delivered' ? lastAttempt(delivery) : null;
   if (last === null || last.outcome.kind !== 'answered' || !isSuccess(last.outcome)) return null;
   const { outcome, endedAt, latencyMs, number, cycle } = last;
@@ -42,7 +42,7 @@ export function successOf(delivery: Delivery): EventSuccess | null {
 }
 
 /** Returns the evidence that resending these deliveries would overwrite. */
-export function evidenceToKeep(deliveries: readonly Delivery[]): readonly EvidenceBatch[] {
+export function evidenceToKeep(deliveries: readonly StoredDelivery[]): readonly EvidenceBatch[] {
   return deliveries.flatMap((delivery): readonly EvidenceBatch[] => {
     const success = successOf(delivery);
     return success === null ? [] : [{ keyId: delivery.keyId, kind: 'replaced', successes: [success] }];
@@ -54,7 +54,7 @@ export function evidenceToKeep(deliveries: readonly Delivery[]): readonly Eviden
  * cycle, returns one: they are the same success, which a resend may have stored between the two reads.
  */
 export function allSuccesses(
-  delivery: Delivery,
+  delivery: StoredDelivery,
   stored: readonly EventSuccess[],
 ): readonly DeliveryEvidence[] {
   const shown = successOf(delivery);
@@ -67,6 +67,6 @@ export function allSuccesses(
 }
 
 /** Returns whether successes may be stored. In its first cycle, a delivery with a row has no stored success. */
-export function mayHaveStored({ state, cycle, lastOutcome }: Delivery): boolean {
+export function mayHaveStored({ state, cycle, lastOutcome }: StoredDelivery): boolean {
   return cycle > 1 || (state === 'delivered' && lastOutcome === null);
 }

@@ -5,13 +5,13 @@ import {
   afterAttempt,
   attemptToKeep,
   cancel,
-  type Delivery,
   deliveryWithoutRow,
   isGone,
   isSuccess,
   lastAttempt,
   newDelivery,
   restart,
+  type StoredDelivery,
 } from './delivery.js';
 
 const MINUTE = 60_000;
@@ -26,8 +26,8 @@ function ended(outcome: AttemptOutcome, endedAt: number): AttemptEnd {
   return { outcome, endedAt, latencyMs: 45 };
 }
 
-function cycleOfFailures(delivery: Delivery, random = 0.5): Delivery[] {
-  const made: Delivery[] = [];
+function cycleOfFailures(delivery: StoredDelivery, random = 0.5): StoredDelivery[] {
+  const made: StoredDelivery[] = [];
   let current = delivery;
   while (current.dueAt !== null) {
     current = afterAttempt(current, ended(answered(500), current.dueAt + 1_000), random);

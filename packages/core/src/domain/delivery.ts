@@ -70,7 +70,7 @@ export type DeliveryState = 'pending' | 'delivered' | 'dead' | 'cancelled';
  * A delivery of an event. The storage has a row only for events that failed or that later events overtook.
  * The feed's watermark represents all other events.
  */
-export interface Delivery {
+export interface StoredDelivery {
   readonly keyId: KeyId;
   readonly eventId: EventId;
   readonly eventAt: Instant;
@@ -96,7 +96,10 @@ export function isGone(outcome: AttemptOutcome): boolean {
 }
 
 /** Creates a pending delivery. */
-export function newDelivery(event: { keyId: KeyId; id: EventId; at: Instant }, dueAt: Instant): Delivery {
+export function newDelivery(
+  event: { keyId: KeyId; id: EventId; at: Instant },
+  dueAt: Instant,
+): StoredDelivery {
   return {
     keyId: event.keyId,
     eventId: event.id,
@@ -116,7 +119,7 @@ export function newDelivery(event: { keyId: KeyId; id: EventId; at: Instant }, d
  * Returns the delivery after an attempt. A cancelled delivery stays cancelled unless the attempt succeeded.
  * `random` is in [0, 1).
  */
-export function afterAttempt(delivery: Delivery, end: AttemptEnd, random: number): Delivery {
+export function afterAttempt(delivery: StoredDelivery, end: AttemptEnd, random: number): StoredDelivery {
   const { outcome, endedAt, latencyMs } = end;
   const attempts = delivery.attempts + 1;
   const made = {
@@ -134,7 +137,7 @@ export function afterAttempt(delivery: Delivery, end: AttemptEnd, random: number
 }
 
 /** Starts a new cycle of ten attempts. */
-export function restart(delivery: Delivery, now: Instant): Delivery {
+export function restart(delivery: StoredDelivery, now: Instant): StoredDelivery {
   return {
     ...delivery,
     state: 'pending',
@@ -146,7 +149,7 @@ export function restart(delivery: Delivery, now: Instant): Delivery {
 }
 
 /** Cancels a pending or dead delivery. */
-export function cancel(delivery: Delivery): Delivery {
+export function cancel(delivery: StoredDelivery): StoredDelivery {
   return { ...delivery, state: 'cancelled', dueAt: null };
 }
 
@@ -157,25 +160,25 @@ export function cancel(delivery: Delivery): Delivery {
 export function deliveryWithoutRow(
   event: { keyId: KeyId; id: EventId; at: Instant },
   isPassed: boolean,
-): Delivery {
+): StoredDelivery {
   const pending = newDelivery(event, event.at);
   return isPassed ? { ...pending, state: 'delivered', attempts: 1, dueAt: null } : pending;
 }
 
 /** Returns whether the delivery holds a part of a response. The part may quote the candidate. */
-export function hasExcerpt({ lastOutcome }: Pick<Delivery, 'lastOutcome'>): boolean {
+export function hasExcerpt({ lastOutcome }: Pick<StoredDelivery, 'lastOutcome'>): boolean {
   return lastOutcome?.kind === 'answered' && lastOutcome.excerpt !== '';
 }
 
 /** Returns the delivery without the part of the response. */
-export function withoutExcerpt(delivery: Delivery): Delivery {
+export function withoutExcerpt(delivery: StoredDelivery): StoredDelivery {
   const { lastOutcome } = delivery;
   if (lastOutcome?.kind !== 'answered') return delivery;
   return { ...delivery, lastOutcome: { ...lastOutcome, excerpt: '' } };
 }
 
 /** Returns null before the first attempt of a cycle has ended. */
-export function lastAttempt(delivery: Delivery): AttemptRecord | null {
+export function lastAttempt(delivery: StoredDelivery): AttemptRecord | null {
   const { keyId, eventId, attempts, cycle, lastAttemptAt, lastOutcome, lastLatencyMs } = delivery;
   if (attempts === 0 || lastAttemptAt === null || lastOutcome === null) return null;
   return {
@@ -190,7 +193,7 @@ export function lastAttempt(delivery: Delivery): AttemptRecord | null {
 }
 
 /** Returns null for a usual success on the first attempt: recording it would cost a write. */
-export function attemptToKeep(delivery: Delivery): AttemptRecord | null {
+export function attemptToKeep(delivery: StoredDelivery): AttemptRecord | null {
   const last = lastAttempt(delivery);
   if (last === null || last.number > 1 || !isSuccess(last.outcome)) return last;
   return last.outcome.kind === 'answered' && last.outcome.oddAnswer !== undefined ? last : null;

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AttemptOutcome } from './delivery.js';
 import {
-  type Endpoint,
   endpointAfter,
   endpointAfterEach,
   FRESH_HEALTH,
   hideQuery,
   resumeEndpoint,
+  type StoredEndpoint,
   signingSecrets,
 } from './endpoint.js';
 
@@ -17,7 +17,7 @@ const ERROR: AttemptOutcome = { kind: 'answered', status: 500, excerpt: '' };
 const GONE: AttemptOutcome = { kind: 'answered', status: 410, excerpt: '' };
 const UNREACHABLE: AttemptOutcome = { kind: 'failed', failure: 'connection_failed', message: '' };
 
-const fresh: Endpoint = {
+const fresh: StoredEndpoint = {
   keyId: 'key_1',
   url: 'https://ats.example/hooks',
   state: { kind: 'active' },
@@ -32,7 +32,10 @@ function ended(outcome: AttemptOutcome, endedAt: number) {
   return { outcome, endedAt, latencyMs: 0, random: 0.5 };
 }
 
-function after(endpoint: Endpoint, outcomes: readonly (readonly [AttemptOutcome, number])[]): Endpoint {
+function after(
+  endpoint: StoredEndpoint,
+  outcomes: readonly (readonly [AttemptOutcome, number])[],
+): StoredEndpoint {
   return outcomes.reduce((current, [outcome, at]) => endpointAfter(current, ended(outcome, at)), endpoint);
 }
 

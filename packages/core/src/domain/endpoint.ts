@@ -48,12 +48,12 @@ export type EndpointState =
   | { readonly kind: 'paused'; readonly reason: PauseReason; readonly pausedAt: Instant };
 
 /** Returns why an endpoint is paused. Null if it is active. */
-export function pausedReasonOf({ state }: Pick<Endpoint, 'state'>): PauseReason | null {
+export function pausedReasonOf({ state }: Pick<StoredEndpoint, 'state'>): PauseReason | null {
   return state.kind === 'active' ? null : state.reason;
 }
 
-/** A key's webhook endpoint. Each key has at most one. */
-export interface Endpoint {
+/** A key's webhook endpoint, as it is stored. Each key has at most one. */
+export interface StoredEndpoint {
   readonly keyId: KeyId;
   readonly url: string;
   readonly state: EndpointState;
@@ -65,6 +65,14 @@ export interface Endpoint {
   readonly resumedAt: Instant | null;
   /** Null if the partner has not changed the URL, or if the host has set it since. */
   readonly replacedUrl: ReplacedUrl | null;
+}
+
+/** A key's webhook endpoint, without its secrets. Each key has at most one. */
+export interface Endpoint extends Omit<StoredEndpoint, 'secrets'> {
+  /** The URL that `endpoints.restoreUrl` restores now. Null if there is none. */
+  readonly replacedUrl: ReplacedUrl | null;
+  /** Changes with each rotation. It does not reveal the secret. */
+  readonly signingSecretId: string;
 }
 
 /** The URL that the partner's own changes replaced. The operator can restore it for 24 hours after the last change. */
@@ -94,7 +102,7 @@ export const RESTORE_MS = DAY_MS;
 
 /** Returns the URL that the operator can restore, or null. */
 export function restorableUrl(
-  { replacedUrl }: Pick<Endpoint, 'replacedUrl'>,
+  { replacedUrl }: Pick<StoredEndpoint, 'replacedUrl'>,
   now: Instant,
 ): ReplacedUrl | null {
   return replacedUrl !== null && now < replacedUrl.at + RESTORE_MS ? replacedUrl : null;
@@ -104,7 +112,7 @@ export function restorableUrl(
  * Returns the endpoint with the URL that its partner has set. A second change within 24 hours keeps the first URL as the
  * one to restore: otherwise, a thief could change it twice.
  */
-export function withPartnerUrl(endpoint: Endpoint, url: string, now: Instant): Endpoint {
+export function withPartnerUrl(endpoint: StoredEndpoint, url: string, now: Instant): StoredEndpoint {
   const first = restorableUrl(endpoint, now)?.url ?? endpoint.url;
   return { ...endpoint, url, replacedUrl: { url: first, at: now } };
 }
@@ -192,7 +200,7 @@ export function nextWarningAt(
 export const DEAD_LETTERS_EVERY_MS = DAY_MS;
 
 /** Returns the endpoint with the dead letter recorded. Null if its partner was told of another one less than a day ago. */
-export function tellOfDeadLetter(endpoint: Endpoint, at: Instant): Endpoint | null {
+export function tellOfDeadLetter(endpoint: StoredEndpoint, at: Instant): StoredEndpoint | null {
   const { deadLettersToldAt } = endpoint.health;
   if (deadLettersToldAt !== null && at < deadLettersToldAt + DEAD_LETTERS_EVERY_MS) return null;
   return { ...endpoint, health: { ...endpoint.health, deadLettersToldAt: at } };
@@ -211,7 +219,7 @@ function decidePause(
 }
 
 /** A paused endpoint stays paused: only an operator resumes it. */
-export function endpointAfter(endpoint: Endpoint, attempt: GapAttempt): Endpoint {
+export function endpointAfter(endpoint: StoredEndpoint, attempt: GapAttempt): StoredEndpoint {
   const { keyId, url, secrets, createdAt, resumedAt, replacedUrl } = endpoint;
   const health = healthAfter(endpoint.health, attempt);
   const state = stateAfter(endpoint.state, health, attempt.outcome, attempt.endedAt);
@@ -223,7 +231,11 @@ export function endpointAfter(endpoint: Endpoint, attempt: GapAttempt): Endpoint
 }
 
 /** Returns the endpoint as paused. */
-export function pausedEndpoint(endpoint: Endpoint, reason: PauseReason, pausedAt: Instant): Endpoint {
+export function pausedEndpoint(
+  endpoint: StoredEndpoint,
+  reason: PauseReason,
+  pausedAt: Instant,
+): StoredEndpoint {
   return {
     ...endpoint,
     state: { kind: 'paused', reason, pausedAt },
@@ -232,7 +244,7 @@ export function pausedEndpoint(endpoint: Endpoint, reason: PauseReason, pausedAt
 }
 
 /** Returns the endpoint after several attempts. In a run of successes without a gap, only the last one has an effect. */
-export function endpointAfterEach(endpoint: Endpoint, ends: readonly GapAttempt[]): Endpoint {
+export function endpointAfterEach(endpoint: StoredEndpoint, ends: readonly GapAttempt[]): StoredEndpoint {
   let after = endpoint;
   for (let index = 0; index < ends.length; index += 1) {
     const end = ends[index];
@@ -256,7 +268,7 @@ function stateAfter(
 }
 
 /** Returns the endpoint as active, with its failure counters reset. One with a gap gets one attempt now. */
-export function resumeEndpoint(endpoint: Endpoint, now: Instant): Endpoint {
+export function resumeEndpoint(endpoint: StoredEndpoint, now: Instant): StoredEndpoint {
   const { lastSuccessAt, reportedAt, gap } = endpoint.health;
   if (endpoint.state.kind === 'active') {
     if (gap === null || gap.until <= now) return endpoint;
@@ -267,12 +279,15 @@ export function resumeEndpoint(endpoint: Endpoint, now: Instant): Endpoint {
 }
 
 /** Returns whether nothing has succeeded since the endpoint was resumed. Sending to it starts with one attempt. */
-export function isUntriedSinceResume({ resumedAt, health }: Pick<Endpoint, 'resumedAt' | 'health'>): boolean {
+export function isUntriedSinceResume({
+  resumedAt,
+  health,
+}: Pick<StoredEndpoint, 'resumedAt' | 'health'>): boolean {
   return resumedAt !== null && (health.lastSuccessAt === null || health.lastSuccessAt < resumedAt);
 }
 
 /** Returns the endpoint. Equal secrets become the objects of `known`, because signers are cached by secret object. */
-export function withKnownSecrets(endpoint: Endpoint, known: Endpoint): Endpoint {
+export function withKnownSecrets(endpoint: StoredEndpoint, known: StoredEndpoint): StoredEndpoint {
   const { secrets } = known;
   if (endpoint.secrets.length !== secrets.length) return endpoint;
   const areEqual = endpoint.secrets.every(({ sealed, expiresAt }, index) => {
@@ -283,6 +298,6 @@ export function withKnownSecrets(endpoint: Endpoint, known: Endpoint): Endpoint 
 }
 
 /** The current one first. */
-export function signingSecrets(endpoint: Endpoint, now: Instant): readonly SealedSigningSecret[] {
+export function signingSecrets(endpoint: StoredEndpoint, now: Instant): readonly SealedSigningSecret[] {
   return endpoint.secrets.filter((secret) => secret.expiresAt === null || now < secret.expiresAt);
 }

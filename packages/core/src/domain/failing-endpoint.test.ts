@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { AttemptOutcome } from './delivery.js';
-import { type Endpoint, endpointAfter, FRESH_HEALTH, NEAR_PAUSE_MS } from './endpoint.js';
+import { endpointAfter, FRESH_HEALTH, NEAR_PAUSE_MS, type StoredEndpoint } from './endpoint.js';
 import { failingFacts, warnByFailures, warnByTime } from './failing-endpoint.js';
 import { HOUR_MS } from './time.js';
 
-const FRESH: Endpoint = {
+const FRESH: StoredEndpoint = {
   keyId: 'key_1',
   url: 'https://user.example:8443/secret/path?token=1',
   state: { kind: 'active' },

@@ -1,9 +1,9 @@
 import type { EndpointFailure } from './delivery.js';
 import {
-  type Endpoint,
   NEAR_PAUSE_FAILURES,
   NEAR_PAUSE_MS,
   nextWarningAt,
+  type StoredEndpoint,
   WARN_AFTER_MS,
 } from './endpoint.js';
 import type { KeyId, PartnerId } from './ids.js';
@@ -42,19 +42,19 @@ export function originOf(url: string): string {
 export const OTHER_PATH = 'another path of the same host';
 
 /** Returns null if the endpoint is not failing. */
-export function failingFacts({ keyId, url, health }: Endpoint): FailingFacts | null {
+export function failingFacts({ keyId, url, health }: StoredEndpoint): FailingFacts | null {
   const { firstFailureAt: failingSince, consecutiveFailures: attempts, lastFailure } = health;
   return failingSince === null ? null : { keyId, origin: originOf(url), failingSince, attempts, lastFailure };
 }
 
 /** The warnings that are due, and the endpoint that remembers them. */
 export interface EndpointWarnings {
-  readonly endpoint: Endpoint;
+  readonly endpoint: StoredEndpoint;
   readonly reasons: readonly FailingReason[];
 }
 
 /** Returns the warnings that are due at a time. A paused endpoint gets none, because its pause has an alert. */
-export function warnByTime(endpoint: Endpoint, now: Instant): EndpointWarnings {
+export function warnByTime(endpoint: StoredEndpoint, now: Instant): EndpointWarnings {
   const { state, health } = endpoint;
   const { firstFailureAt, failingWarnedAt, pauseWarnedAt } = health;
   if (state.kind === 'paused' || firstFailureAt === null) return { endpoint, reasons: [] };
@@ -73,7 +73,7 @@ export function warnByTime(endpoint: Endpoint, now: Instant): EndpointWarnings {
 }
 
 /** Returns the endpoint with the warning recorded. Null if its number of failures in a row is no reason to warn. */
-export function warnByFailures(endpoint: Endpoint, now: Instant): Endpoint | null {
+export function warnByFailures(endpoint: StoredEndpoint, now: Instant): StoredEndpoint | null {
   const { state, health } = endpoint;
   if (health.consecutiveFailures < NEAR_PAUSE_FAILURES || health.pauseWarnedAt !== null) return null;
   // 410 pauses the endpoint whatever its count.

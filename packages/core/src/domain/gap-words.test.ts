@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Gap } from './gap.js';
-import { gapWords, ownGap } from './gap-words.js';
+import { gapWords, shownGap } from './gap-words.js';
 
 const GAP: Gap = {
   isPaced: true,
@@ -33,6 +33,6 @@ it('does not say how a network failed, as partners could use this to explore it'
 });
 
 it('says the same of what a partner may know of a gap', () => {
-  expect(Object.keys(ownGap(GAP)).toSorted()).toEqual(['cause', 'since', 'until']);
-  expect(gapWords(ownGap(GAP), clock)).toEqual(gapWords(GAP, clock));
+  expect(Object.keys(shownGap(GAP)).toSorted()).toEqual(['cause', 'since', 'until']);
+  expect(gapWords(shownGap(GAP), clock)).toEqual(gapWords(GAP, clock));
 });

@@ -3,11 +3,11 @@ import { failureWords, type OwnFailure, ownFailure } from './self-service.js';
 import type { Instant } from './time.js';
 
 /** A gap, as the partner of the endpoint may know it. */
-export interface OwnGap extends Pick<Gap, 'since' | 'until'> {
+export interface ShownGap extends Pick<Gap, 'since' | 'until'> {
   readonly cause: OwnFailure;
 }
 
-export function ownGap({ since, until, cause }: Gap): OwnGap {
+export function shownGap({ since, until, cause }: Gap): ShownGap {
   return { since, until, cause: ownFailure(cause) };
 }
 
@@ -24,16 +24,16 @@ export interface WaitingEvents {
  * @param write - writes an instant.
  * @param waiting - adds how many events wait.
  * @example
- * const { endpoint } = await operator.endpoints.health({ keyId });
- * const { gap } = endpoint.health;
- * if (gap !== null) console.log(gapWords(gap, (at) => new Date(at).toISOString()).join(''));
+ * const { health } = await operator.endpoints.health({ keyId });
+ * const write = (at: number) => new Date(at).toISOString();
+ * if (health.gap !== null) console.log(gapWords(health.gap, write).join(''));
  */
 export function gapWords<Written>(
-  gap: Gap | OwnGap,
+  gap: Gap | ShownGap,
   write: (at: Instant) => Written,
   waiting?: WaitingEvents,
 ): readonly (string | Written)[] {
-  const { since, until, cause } = 'ms' in gap ? ownGap(gap) : gap;
+  const { since, until, cause } = 'ms' in gap ? shownGap(gap) : gap;
   const wait = waiting === undefined ? '' : ` ${waitWords(waiting)}`;
   const because = `, because ${failureWords(cause)}: the next attempt at `;
   return ['Sending slowly since ', write(since), because, write(until), `.${wait}`];

@@ -18,7 +18,7 @@ import {
 import { buildHttpReply } from './reply.js';
 import { type Outcome, type Route, type RouteOutcome, refused, uncounted } from './route.js';
 import { createRouter, type Location } from './router.js';
-import type { OwnEndpointService } from './routes/webhook-endpoint.js';
+import type { ServedEndpoints } from './routes/webhook-endpoint.js';
 import { DEFAULT_BASE_PATH, readBasePath, readTarget } from './target.js';
 import { countRefusal, createInFlight, expectedRate, refuseCrowd } from './throttle.js';
 
@@ -31,7 +31,7 @@ export interface HandlerOptions {
   readonly observer?: RequestObserver;
   readonly recorder?: RequestRecorder | undefined;
   readonly limits?: RateLimits;
-  readonly own?: OwnEndpointService | undefined;
+  readonly own?: ServedEndpoints | undefined;
   readonly basePath?: string | undefined;
   readonly maxBodyBytes?: number | undefined;
   readonly bodyTimeoutMs?: number | undefined;

@@ -4,8 +4,10 @@ import type { FieldError } from '../domain/field-error.js';
 import { clampLimit } from '../domain/page.js';
 import { DEFAULT_OVERLAP_MS, isOverlapAllowed } from '../domain/partner-key.js';
 import { type Instant, SECOND_MS } from '../domain/time.js';
-import type { OwnDeliveryQuery } from '../ports/self-service.js';
+import type { EndpointSelfService } from '../ports/self-service.js';
 import { readDateTime, readLimit, readOnce } from './list-query.js';
+
+type DeliveryQuery = Parameters<EndpointSelfService['listDeliveries']>[1];
 
 type Fields = Readonly<Record<string, Json | undefined>>;
 
@@ -46,7 +48,7 @@ const STATES: readonly DeliveryState[] = ['pending', 'delivered', 'dead', 'cance
 
 export function readDeliveryQuery(
   query: string,
-): { readonly value: OwnDeliveryQuery } | { readonly errors: readonly FieldError[] } {
+): { readonly value: DeliveryQuery } | { readonly errors: readonly FieldError[] } {
   const parameters = new URLSearchParams(query);
   const errors: FieldError[] = [];
   const text = readOnce(parameters, 'state', errors);

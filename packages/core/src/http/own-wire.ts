@@ -1,52 +1,57 @@
-import { isSuccess } from '../domain/delivery.js';
-import { type PauseReason, pausedReasonOf } from '../domain/endpoint.js';
-import { ownFailure } from '../domain/self-service.js';
 import { toIso } from '../domain/time.js';
-import type { OwnDelivery, OwnDeliveryPage, OwnEndpoint, OwnTest } from '../ports/self-service.js';
+import type { EndpointTest, OwnDelivery, OwnEndpoint } from '../ports/self-service.js';
 import type { WireEndpoint, WireOwnDelivery, WireTest } from './wire-schemas/webhook-endpoint.js';
 
-export function wireEndpointOf({ url, state, health, createdAt }: OwnEndpoint): WireEndpoint {
+export function wireEndpointOf(endpoint: OwnEndpoint): WireEndpoint {
+  const { url, state, pausedReason, consecutiveFailures, lastFailure } = endpoint;
   return {
     url,
-    state: state.kind,
-    pausedReason: wirePause(pausedReasonOf({ state })),
-    pausedAt: state.kind === 'paused' ? toIso(state.pausedAt) : null,
-    failingSince: isoOrNull(health.firstFailureAt),
-    consecutiveFailures: health.consecutiveFailures,
-    lastSuccessAt: isoOrNull(health.lastSuccessAt),
-    lastFailure: health.lastFailure === null ? null : ownFailure(health.lastFailure),
-    createdAt: toIso(createdAt),
+    state,
+    pausedReason,
+    pausedAt: isoOrNull(endpoint.pausedAt),
+    failingSince: isoOrNull(endpoint.failingSince),
+    consecutiveFailures,
+    lastSuccessAt: isoOrNull(endpoint.lastSuccessAt),
+    lastFailure,
+    createdAt: toIso(endpoint.createdAt),
   };
 }
 
-export function toWireTest({ eventId, isSuccess: delivered, status, failure, latencyMs }: OwnTest): WireTest {
+export function toWireTest({
+  eventId,
+  isSuccess: delivered,
+  status,
+  failure,
+  latencyMs,
+}: EndpointTest): WireTest {
   return { eventId, delivered, failure: failure === null ? null : { kind: failure, status }, latencyMs };
 }
 
-export function toWireDeliveryPage({ deliveries, nextCursor }: OwnDeliveryPage) {
-  const data = deliveries.map(toWireDelivery);
+export function toWireDeliveryPage({
+  items,
+  nextCursor,
+}: {
+  readonly items: readonly OwnDelivery[];
+  readonly nextCursor: string | null;
+}) {
+  const data = items.map(toWireDelivery);
   return nextCursor === null ? { data } : { data, next_cursor: nextCursor };
 }
 
 function toWireDelivery(delivery: OwnDelivery): WireOwnDelivery {
-  const { eventId, type, eventAt, state, attempts, dueAt, lastOutcome, evidence } = delivery;
+  const { eventId, type, state, attempts, lastFailure } = delivery;
   return {
     eventId,
     type,
-    occurredAt: toIso(eventAt),
+    occurredAt: toIso(delivery.occurredAt),
     state,
     attempts,
-    nextAttemptAt: isoOrNull(dueAt),
-    deliveredAt: isoOrNull(evidence?.deliveredAt ?? null),
-    lastFailure: lastOutcome === null || isSuccess(lastOutcome) ? null : ownFailure(lastOutcome),
+    nextAttemptAt: isoOrNull(delivery.nextAttemptAt),
+    deliveredAt: isoOrNull(delivery.deliveredAt),
+    lastFailure,
   };
 }
 
 function isoOrNull(at: number | null): string | null {
   return at === null ? null : toIso(at);
-}
-
-/** Partners need not know that somebody claimed a copy. */
-function wirePause(reason: PauseReason | null) {
-  return reason === 'copied' ? 'operator' : reason;
 }

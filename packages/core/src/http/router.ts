@@ -8,7 +8,7 @@ import { createGetApplication } from './routes/get-application.js';
 import { createGetEvents } from './routes/get-events.js';
 import { createGetApplications, createGetJobs } from './routes/lists.js';
 import { createPostApplications } from './routes/post-applications.js';
-import { createOwnRoutes, type OwnEndpointService } from './routes/webhook-endpoint.js';
+import { createOwnRoutes, type ServedEndpoints } from './routes/webhook-endpoint.js';
 
 export interface ApiPath {
   readonly path: string;
@@ -29,7 +29,7 @@ export interface RouterOptions {
   readonly basePath: string;
   readonly bodyLimits: BodyLimits;
   readonly servesEvents?: boolean;
-  readonly own?: OwnEndpointService | undefined;
+  readonly own?: ServedEndpoints | undefined;
 }
 
 const NOWHERE: Location = { apiPath: null, pathParameter: '' };
@@ -84,7 +84,7 @@ function locateIn(patterns: readonly Pattern[], path: string): Location {
 }
 
 /** Returns the paths of which at least one method is turned on. */
-function ownPaths(basePath: string, bodyLimits: BodyLimits, own: OwnEndpointService): readonly ApiPath[] {
+function ownPaths(basePath: string, bodyLimits: BodyLimits, own: ServedEndpoints): readonly ApiPath[] {
   const { rights } = own;
   const routes = createOwnRoutes(own, bodyLimits);
   const path = (route: RequestRoute, methods: Partial<Record<Method, readonly [EndpointRight, Route]>>) => {

@@ -1,7 +1,7 @@
 import { createRecordingLogger, createRecordingTelemetry } from '@partner-hiring/test-support/telemetry';
 import { describe, expect, it } from 'vitest';
 import type { AttemptOutcome } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
+import type { StoredEndpoint } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import { observeAttempts } from './attempts.js';
 
@@ -21,7 +21,7 @@ function observe(outcome: AttemptOutcome, url = 'https://hooks.test:444/in?secre
   const telemetry = createRecordingTelemetry();
   const logger = createRecordingLogger();
   const observer = observeAttempts(telemetry, logger, { now: () => now });
-  const attempt = observer.begin({ keyId: 'key_1', url } as Partial<Endpoint> as Endpoint, EVENT);
+  const attempt = observer.begin({ keyId: 'key_1', url } as Partial<StoredEndpoint> as StoredEndpoint, EVENT);
   telemetry.pass(0.5);
   attempt.end(outcome);
   return { ...telemetry, lines: logger.lines };

@@ -1,5 +1,5 @@
 import { type AttemptOutcome, isGone, isSuccess, type TransportFailure } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
+import type { StoredEndpoint } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import type { KeyId } from '../domain/ids.js';
 import type { Attributes, LogFields, Logger, Span, Telemetry } from '../ports/telemetry.js';
@@ -80,7 +80,12 @@ function abandonSpan(span: Span): void {
   span.end();
 }
 
-function endSpan(span: Span, { keyId, url }: Endpoint, event: PartnerEvent, outcome: AttemptOutcome): void {
+function endSpan(
+  span: Span,
+  { keyId, url }: StoredEndpoint,
+  event: PartnerEvent,
+  outcome: AttemptOutcome,
+): void {
   if (span.isRecorded) {
     const name = nameOf(outcome);
     span.set({ ...attributesOf(name, outcome), ...aboutEvent(keyId, event), ...serverOf(url) });

@@ -8,6 +8,7 @@ import {
   restorableUrl,
   resumeEndpoint,
   type SealedSigningSecret,
+  type StoredEndpoint,
   signingSecrets,
   withPartnerUrl,
 } from '../domain/endpoint.js';
@@ -41,12 +42,9 @@ export interface EndpointTarget {
   readonly keyId: KeyId;
 }
 
-/** An endpoint without its secrets. */
-export type EndpointView = Omit<Endpoint, 'secrets'>;
-
 /** The endpoint after a command. */
 export interface EndpointOutcome {
-  readonly endpoint: EndpointView;
+  readonly endpoint: Endpoint;
   readonly changed: boolean;
 }
 
@@ -117,7 +115,7 @@ export async function setEndpointUrl(
   await scope.tx.endpoints.save(endpoint);
   recordAct(scope, { ...objectOf(keyId), after: { origin: originOf(url) } });
   await alertPartnerAct(scope, (id, door) => urlChangedAlert(endpoint, null, { id, at: createdAt, door }));
-  return { endpoint: viewEndpoint(endpoint), changed: true, signingSecret: secret.signingSecret };
+  return { ...outcomeOf(scope, endpoint, true), signingSecret: secret.signingSecret };
 }
 
 function urlFields(from: string, to: string): Pick<Change, 'before' | 'after'> {
@@ -127,7 +125,7 @@ function urlFields(from: string, to: string): Pick<Change, 'before' | 'after'> {
   return { before, after: isOtherPath ? { ...after, path: OTHER_PATH } : after };
 }
 
-function withUrl({ actor }: Scope, endpoint: Endpoint, url: string, now: Instant): Endpoint {
+function withUrl({ actor }: Scope, endpoint: StoredEndpoint, url: string, now: Instant): StoredEndpoint {
   if (endpoint.url === url) return endpoint;
   const tried = { ...endpoint, health: { ...endpoint.health, gap: null } };
   return isPartnerActor(actor) ? withPartnerUrl(tried, url, now) : { ...tried, url, replacedUrl: null };
@@ -136,12 +134,12 @@ function withUrl({ actor }: Scope, endpoint: Endpoint, url: string, now: Instant
 export async function restoreEndpointUrl(scope: Scope, { keyId }: EndpointTarget): Promise<EndpointOutcome> {
   const endpoint = await lockEndpoint(scope, keyId);
   const restorable = restorableUrl(endpoint, await scope.now());
-  if (restorable === null) return { endpoint: viewEndpoint(endpoint), changed: false };
+  if (restorable === null) return outcomeOf(scope, endpoint, false);
   const { url } = restorable;
   const restored = { ...withUrl(scope, endpoint, url, await scope.now()), replacedUrl: null };
   await scope.tx.endpoints.save(restored);
   recordAct(scope, { ...objectOf(keyId), ...urlFields(endpoint.url, url) });
-  return { endpoint: viewEndpoint(restored), changed: true };
+  return outcomeOf(scope, restored, true);
 }
 
 export async function rotateSigningSecret(
@@ -172,7 +170,7 @@ export async function rotateSigningSecret(
 /** Has the partner told before its old secrets end. A rotation may have brought the end of a secret forward. */
 async function alertOfEndings(
   { tx, runtime, workIsDue }: Scope,
-  endpoint: Endpoint,
+  endpoint: StoredEndpoint,
   ending: readonly SealedSigningSecret[],
   now: Instant,
 ): Promise<void> {
@@ -193,7 +191,7 @@ export async function pauseEndpoint(scope: Scope, keyId: KeyId): Promise<Endpoin
   const reason = isPartnerActor(scope.actor) ? 'partner' : 'operator';
   const previous = pausedReasonOf(endpoint);
   if (previous !== null && (reason === 'partner' || isHeld(previous)))
-    return { endpoint: viewEndpoint(endpoint), changed: false };
+    return outcomeOf(scope, endpoint, false);
   const pausedAt = await scope.now();
   recordAct(scope, { ...objectOf(keyId), before: pauseFields(previous), after: pauseFields(reason) });
   return replace(scope, endpoint, pausedEndpoint(endpoint, reason, pausedAt));
@@ -255,22 +253,32 @@ async function resumeOne(scope: Scope, keyId: KeyId, isDryRun: boolean): Promise
     );
   if (pausedReason !== null) await assertPartnerEnabled(scope, (await findKey(scope, keyId)).partnerId);
   const resumed = isDryRun ? endpoint : resumeEndpoint(endpoint, await scope.now());
-  if (resumed === endpoint) return { endpoint: viewEndpoint(endpoint), changed: false, pausedReason };
+  if (resumed === endpoint) return { ...outcomeOf(scope, endpoint, false), pausedReason };
   scope.workIsDue();
   return { ...(await replace(scope, endpoint, resumed)), pausedReason };
 }
 
-async function replace({ tx }: Scope, before: Endpoint, after: Endpoint): Promise<EndpointOutcome> {
+async function replace(
+  scope: Scope,
+  before: StoredEndpoint,
+  after: StoredEndpoint,
+): Promise<EndpointOutcome> {
   const changed = before.url !== after.url || before.state !== after.state || before.health !== after.health;
-  if (changed) await tx.endpoints.save(after);
-  return { endpoint: viewEndpoint(after), changed };
+  if (changed) await scope.tx.endpoints.save(after);
+  return outcomeOf(scope, after, changed);
 }
 
-export function signingSecretIdOf({ secrets: [current] }: Endpoint): string {
+function outcomeOf({ storageClock }: Scope, endpoint: StoredEndpoint, changed: boolean): EndpointOutcome {
+  return { endpoint: viewEndpoint(endpoint, storageClock.now()), changed };
+}
+
+export function signingSecretIdOf({ secrets: [current] }: StoredEndpoint): string {
   return current?.id ?? hashBinding([current?.sealed ?? null]);
 }
 
-export function viewEndpoint(endpoint: Endpoint): EndpointView {
-  const { keyId, url, state, health, createdAt, resumedAt, replacedUrl } = endpoint;
-  return { keyId, url, state, health, createdAt, resumedAt, replacedUrl };
+/** Returns the endpoint without its secrets. */
+export function viewEndpoint(endpoint: StoredEndpoint, now: Instant): Endpoint {
+  const { keyId, url, state, health, createdAt, resumedAt } = endpoint;
+  const [replacedUrl, signingSecretId] = [restorableUrl(endpoint, now), signingSecretIdOf(endpoint)];
+  return { keyId, url, state, health, createdAt, resumedAt, replacedUrl, signingSecretId };
 }

@@ -6,14 +6,8 @@ import type { SendPlan } from '../domain/operation.js';
 import type { PartnerKey } from '../domain/partner-key.js';
 import { failureKind } from '../domain/self-service.js';
 import { NetworkUnavailable, OperatorError, type OperatorErrorCode } from '../errors.js';
-import type {
-  EndpointSelfService,
-  Own,
-  OwnEndpoint,
-  OwnRefusal,
-  OwnUrlChange,
-} from '../ports/self-service.js';
-import { type EndpointView, setEndpointUrl } from './change-endpoint.js';
+import type { ChangedUrl, EndpointSelfService, Own, OwnRefusal } from '../ports/self-service.js';
+import { setEndpointUrl } from './change-endpoint.js';
 import { assertAllowedUrl, storedUrl, url as urlField } from './command/fields.js';
 import { InputProblem } from './command/input.js';
 import type { DeliveryCommands } from './deliveries/delivery-commands.js';
@@ -24,6 +18,7 @@ import type { EndpointCommands } from './endpoints.js';
 import { lockEndpoint } from './find-or-throw.js';
 import { type NewSigningSecret, newEndpoint, newSigningSecret } from './issue-key.js';
 import { actOfPlan, filterOfPlan, startOperation } from './operations/start-operation.js';
+import { ownDelivery, ownEndpoint } from './own-shapes.js';
 import { secretPermit } from './partner-permits.js';
 import type { Permit, Runner, Scope } from './scope.js';
 import { recordAct } from './scope.js';
@@ -71,7 +66,7 @@ export function createEndpointActs<Key extends PartnerKey>(
     find: (key) =>
       own(key, async ({ commands }, keyId) => {
         const endpoint = await commands.endpoints.find({ keyId });
-        return endpoint === null ? refuse({ kind: 'no_endpoint' }) : done(viewOwn(endpoint));
+        return endpoint === null ? refuse({ kind: 'no_endpoint' }) : done(ownEndpoint(endpoint));
       }),
     setUrl: (key, url) => own(key, ({ runner }) => setProvenUrl(runner, key, url)),
     test: (key) =>
@@ -83,11 +78,11 @@ export function createEndpointActs<Key extends PartnerKey>(
       }),
     pause: (key) =>
       own(key, async ({ commands }, keyId) =>
-        done(viewOwn((await commands.endpoints.pause({ keyId })).endpoint)),
+        done(ownEndpoint((await commands.endpoints.pause({ keyId })).endpoint)),
       ),
     resume: (key, { retryNow }) =>
       own(key, async ({ commands }, keyId) =>
-        done(viewOwn((await commands.endpoints.resume({ keyId, retryNow })).endpoint)),
+        done(ownEndpoint((await commands.endpoints.resume({ keyId, retryNow })).endpoint)),
       ),
     rotateSecret: (key, { overlapMs, ifCurrent }) =>
       own(key, async ({ commands, runner }, keyId) => {
@@ -98,7 +93,7 @@ export function createEndpointActs<Key extends PartnerKey>(
       own(key, async ({ commands }, keyId) => {
         const filter = { keyId, state: state ?? undefined, cursor: cursor ?? undefined, limit };
         const { items, nextCursor } = await commands.deliveries.list(filter);
-        return done({ deliveries: items, nextCursor });
+        return done({ items: items.map(ownDelivery), nextCursor });
       }),
     resend: (key, eventId) =>
       own(key, async ({ runner }, keyId) => {
@@ -146,23 +141,19 @@ function refusalOf(error: unknown): OwnRefusal | null {
   return code === 'TOO_MANY_SECRETS' ? { kind: 'too_many_secrets', message } : (REFUSALS[code] ?? null);
 }
 
-function viewOwn({ keyId, url, state, health, createdAt, resumedAt }: EndpointView): OwnEndpoint {
-  return { keyId, url, state, health, createdAt, resumedAt };
-}
-
 /** Proves a URL before it is stored. Nothing is locked meanwhile, because the answer may take 30 seconds. */
 async function setProvenUrl(
   runner: Runner,
   { id: keyId }: PartnerKey,
   given: string,
-): Promise<Own<OwnUrlChange>> {
+): Promise<Own<ChangedUrl>> {
   const { settings } = runner;
   const rule = ruleOfUrl(given, settings.urlPolicy);
   if (rule !== null) return refuse({ kind: 'invalid_url', rule });
   const url = storedUrl(given);
   // Nothing is sent for somebody whose key or session has ended.
   const existing = await runner.run(null, ({ tx }) => tx.endpoints.find(keyId));
-  if (existing?.url === url) return done({ endpoint: viewOwn(existing), signingSecret: null });
+  if (existing?.url === url) return done({ endpoint: ownEndpoint(existing), signingSecret: null });
 
   const now = await runner.now();
   let made: NewSigningSecret | null = null;
@@ -181,7 +172,7 @@ async function setProvenUrl(
       return refuse({ kind: 'not_proven', failure });
     }
     const { endpoint, signingSecret } = await setEndpointUrl(scope, { keyId, url }, made);
-    return done({ endpoint: viewOwn(endpoint), signingSecret });
+    return done({ endpoint: ownEndpoint(endpoint), signingSecret });
   });
 }
 

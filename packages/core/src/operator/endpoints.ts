@@ -1,15 +1,9 @@
-import type { DeliveryTotals } from '../domain/backlog.js';
-import type { AttemptRecord } from '../domain/delivery.js';
-import { type Endpoint, type ReplacedUrl, restorableUrl } from '../domain/endpoint.js';
-import type { KeyId } from '../domain/ids.js';
-import type { PausedPosition } from '../ports/repositories/endpoints.js';
-import type { Repositories } from '../ports/storage.js';
+import type { Endpoint } from '../domain/endpoint.js';
 import {
   type EndpointOutcome,
   type EndpointResumption,
   type EndpointTarget,
   type EndpointUrlOutcome,
-  type EndpointView,
   pauseEndpoint,
   type ResumeTarget,
   restoreEndpointUrl,
@@ -17,41 +11,22 @@ import {
   rotateSigningSecret,
   type SigningSecretRotation,
   setUrl,
-  signingSecretIdOf,
   viewEndpoint,
 } from './change-endpoint.js';
 import { onHost, onKey } from './command/claims.js';
 import { type Definitions, inTransaction } from './command/definition.js';
 import { dryRun, flag, id, optional, page, range, rotation, url } from './command/fields.js';
 import { filter, record } from './command/input.js';
-import { countDeliveries } from './deliveries/find-delivery.js';
-import { type FailingEndpoint, listFailingEndpoints } from './failing-endpoints.js';
-import { findEndpoint } from './find-or-throw.js';
+import {
+  type EndpointReport,
+  listEndpoints,
+  listFailingEndpoints,
+  reportEndpoint,
+} from './endpoint-report.js';
 import { newSigningSecret } from './issue-key.js';
-import { type KeyNames, withKeyNames } from './names.js';
-import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
-import type { Runner } from './scope.js';
+import type { Page, PageOptions } from './page-cursor.js';
 import type { HourFilter } from './system/system-overview.js';
 import { type EndpointActivity, findActivity } from './system/system-overview.js';
-
-/** An endpoint without its secrets, and which secret is the current one. */
-export interface FoundEndpoint extends EndpointView {
-  /** Changes with each rotation. It does not reveal the secret. */
-  readonly signingSecretId: string;
-  /** The URL that `restoreUrl` restores now. Null if there is none. */
-  readonly replacedUrl: ReplacedUrl | null;
-}
-
-/** An endpoint with its backlog and its last attempts. */
-export interface EndpointHealthReport {
-  readonly endpoint: EndpointView;
-  readonly counts: DeliveryTotals;
-  /** At most five attempts, newest first. A success on the first attempt is not recorded. */
-  readonly lastAttempts: readonly AttemptRecord[];
-}
-
-/** An endpoint without its secrets, with the names that belong to its key. */
-export interface ListedEndpoint extends EndpointView, KeyNames {}
 
 /** Selects endpoints. */
 export interface EndpointFilter extends PageOptions {
@@ -110,15 +85,15 @@ export interface EndpointCommands {
    * const endpoint = await operator.endpoints.find({ keyId });
    * const isPaused = endpoint?.state.kind === 'paused';
    */
-  find(target: EndpointTarget): Promise<FoundEndpoint | null>;
+  find(target: EndpointTarget): Promise<Endpoint | null>;
   /**
-   * Returns an endpoint with its backlog and last attempts.
+   * Returns an endpoint with its backlog. `deliveries.listAttempts` has its last attempts.
    * @throws OperatorError `ENDPOINT_NOT_FOUND`.
    * @example
-   * const report = await operator.endpoints.health({ keyId });
-   * const failures = report.endpoint.health.consecutiveFailures;
+   * const { keyLabel, health, counts } = await operator.endpoints.health({ keyId });
+   * console.log(keyLabel, health.consecutiveFailures, counts.scheduled);
    */
-  health(target: EndpointTarget): Promise<EndpointHealthReport>;
+  health(target: EndpointTarget): Promise<EndpointReport>;
   /**
    * Returns how many attempts of an endpoint succeeded and failed in each hour. Starts 24 hours ago by default. Workers
    * add to the counts every 30 seconds.
@@ -135,30 +110,30 @@ export interface EndpointCommands {
    * const { items: paused } = await operator.endpoints.list({ onlyPaused: true });
    * const urls = paused.map(({ keyLabel, url }) => [keyLabel, url]);
    */
-  list(filter?: EndpointFilter): Promise<Page<ListedEndpoint>>;
+  list(filter?: EndpointFilter): Promise<Page<EndpointReport>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { keyLabel, url } of operator.endpoints.each()) console.log(keyLabel, url);
    */
-  each(filter?: EndpointFilter): AsyncIterable<ListedEndpoint>;
+  each(filter?: EndpointFilter): AsyncIterable<EndpointReport>;
   /**
    * Returns a page of the endpoints that are failing, even paused ones, longest failing first, 100 by default. An endpoint
    * is failing from its first failed attempt to its next success.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: endpoints } = await operator.endpoints.listFailing({ limit: 20 });
-   * const names = endpoints.map(({ partnerName, failingSince }) => [partnerName, new Date(failingSince)]);
+   * const failures = endpoints.map(({ partnerName, health }) => [partnerName, health.consecutiveFailures]);
    */
-  listFailing(page?: PageOptions): Promise<Page<FailingEndpoint>>;
+  listFailing(page?: PageOptions): Promise<Page<EndpointReport>>;
   /**
    * Iterates over the rows of `listFailing` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * for await (const { partnerName, waiting } of operator.endpoints.eachFailing()) console.log(partnerName, waiting);
+   * for await (const { partnerName, counts } of operator.endpoints.eachFailing()) console.log(partnerName, counts.due);
    */
-  eachFailing(page?: PageOptions): AsyncIterable<FailingEndpoint>;
+  eachFailing(page?: PageOptions): AsyncIterable<EndpointReport>;
 }
 
 const target = { keyId: id('key') };
@@ -218,18 +193,15 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
     claims: onKey,
     run: async ({ read, now }, { keyId }) => {
       const endpoint = await read.endpoints.find(keyId);
-      if (endpoint === null) return null;
-      const signingSecretId = signingSecretIdOf(endpoint);
-      const restorable = restorableUrl(endpoint, await now());
-      return { ...viewEndpoint(endpoint), replacedUrl: restorable, signingSecretId };
+      return endpoint && viewEndpoint(endpoint, await now());
     },
   },
   health: {
-    summary: 'Shows the health of an endpoint: state, backlog, last failures',
+    summary: 'Shows the health of an endpoint: state, failures, backlog',
     input: record(target),
     right: 'endpoints:read',
     claims: onKey,
-    run: (context, { keyId }) => endpointHealth(context, keyId),
+    run: (context, { keyId }) => reportEndpoint(context, keyId),
   },
   activity: {
     summary: 'Counts the attempts of an endpoint in each hour',
@@ -243,7 +215,7 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
     input: filter({ onlyPaused: optional(flag, 'Only paused ones, longest paused first'), ...page }),
     right: 'endpoints:read',
     claims: onHost,
-    run: ({ read }, asked) => listEndpoints(read, asked),
+    run: listEndpoints,
   },
   listFailing: {
     summary: 'Lists endpoints whose last attempt failed, longest first',
@@ -253,40 +225,3 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
     run: listFailingEndpoints,
   },
 };
-
-const CURSORS = definePageCursors<Pick<Endpoint, 'keyId'>>('endpoints', { keyId: 'id' });
-
-const PAUSED_CURSORS = definePageCursors<PausedPosition>('paused endpoints', {
-  pausedAt: 'number',
-  keyId: 'id',
-});
-
-async function listEndpoints(
-  read: Repositories,
-  { onlyPaused = false, ...page }: EndpointFilter,
-): Promise<Page<ListedEndpoint>> {
-  const { items: rows, nextCursor } = onlyPaused
-    ? await readPaused(read, page)
-    : await readPage(CURSORS, [], page, ({ after, limit }) =>
-        read.endpoints.list({ after: after?.keyId ?? null, limit }),
-      );
-  return { items: await withKeyNames(read, rows.map(viewEndpoint)), nextCursor };
-}
-
-function readPaused({ endpoints }: Repositories, page: PageOptions) {
-  return readPage(PAUSED_CURSORS, [], page, async (start) => {
-    const rows = await endpoints.listPaused(start);
-    return rows.map((row) =>
-      Object.assign(row, { pausedAt: row.state.kind === 'paused' ? row.state.pausedAt : 0 }),
-    );
-  });
-}
-
-const LAST_ATTEMPTS = 5;
-
-async function endpointHealth(runner: Runner, keyId: KeyId): Promise<EndpointHealthReport> {
-  const endpoint = await findEndpoint(runner.read, keyId);
-  const { overall: counts } = await countDeliveries(runner, keyId);
-  const lastAttempts = await runner.read.deliveries.listAttempts({ keyId, limit: LAST_ATTEMPTS });
-  return { endpoint: viewEndpoint(endpoint), counts, lastAttempts };
-}

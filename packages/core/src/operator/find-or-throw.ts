@@ -1,6 +1,6 @@
 import type { Company } from '../domain/access.js';
 import type { ApplicationRecord } from '../domain/application.js';
-import type { Endpoint } from '../domain/endpoint.js';
+import type { StoredEndpoint } from '../domain/endpoint.js';
 import {
   type ApplicationId,
   type CompanyId,
@@ -146,17 +146,17 @@ export function applicationNotFound(id: ApplicationId): OperatorError {
 export async function findEndpoint(
   { endpoints }: Pick<Repositories, 'endpoints'>,
   keyId: KeyId,
-): Promise<Endpoint> {
+): Promise<StoredEndpoint> {
   return foundEndpoint(await endpoints.find(keyId), keyId);
 }
 
 /** Locks the endpoint until the commit. A worker must wait for this lock before it records attempts. */
-export async function lockEndpoint(scope: Scope, keyId: KeyId): Promise<Endpoint> {
+export async function lockEndpoint(scope: Scope, keyId: KeyId): Promise<StoredEndpoint> {
   await lockKey(scope, keyId);
   return foundEndpoint(await scope.tx.endpoints.findForUpdate(keyId), keyId);
 }
 
-function foundEndpoint(endpoint: Endpoint | null, keyId: KeyId): Endpoint {
+function foundEndpoint(endpoint: StoredEndpoint | null, keyId: KeyId): StoredEndpoint {
   if (endpoint !== null) return endpoint;
   const message = `Key ${keyId} has no endpoint. Create one with endpoints.setUrl.`;
   throw new OperatorError('ENDPOINT_NOT_FOUND', message);

@@ -1,4 +1,4 @@
-import { type Endpoint, FRESH_HEALTH, type SealedSigningSecret } from '../domain/endpoint.js';
+import { FRESH_HEALTH, type SealedSigningSecret, type StoredEndpoint } from '../domain/endpoint.js';
 import { originOf } from '../domain/failing-endpoint.js';
 import type { KeyId, PartnerId } from '../domain/ids.js';
 import {
@@ -40,7 +40,7 @@ export function currentSecret({ sealed }: NewSigningSecret, createdAt: Instant):
   return { sealed, createdAt, expiresAt: null };
 }
 
-export function newEndpoint(made: NewSigningSecret, url: string, createdAt: Instant): Endpoint {
+export function newEndpoint(made: NewSigningSecret, url: string, createdAt: Instant): StoredEndpoint {
   return {
     keyId: made.keyId,
     url,

@@ -1,7 +1,7 @@
 import type { MoveRules } from '../domain/application.js';
 import type { Act, Actor, AuditFields, AuditObject } from '../domain/audit.js';
 import type { AttemptEnd } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
+import type { StoredEndpoint } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import type { StoredReply } from '../domain/idempotency.js';
 import type { AuditId, KeyId } from '../domain/ids.js';
@@ -13,7 +13,7 @@ import type { NewAuditEntry } from '../ports/repositories/audit.js';
 import type { IdSource, Runtime } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';
 import type { StorageClock } from '../storage-clock.js';
-import type { OwnLimit } from './portal/own-limits.js';
+import type { RouteLimit } from './portal/own-limits.js';
 
 /** The rule for which URLs an endpoint may have. */
 export interface UrlPolicy {
@@ -21,7 +21,7 @@ export interface UrlPolicy {
   readonly allowPlainHttp: boolean;
 }
 
-export type SendOnce = (endpoint: Endpoint, event: PartnerEvent) => Promise<AttemptEnd>;
+export type SendOnce = (endpoint: StoredEndpoint, event: PartnerEvent) => Promise<AttemptEnd>;
 
 export interface OperatorSettings {
   readonly runtime: Runtime;
@@ -38,7 +38,7 @@ export interface OperatorSettings {
   readonly recordsEvents: boolean;
   readonly rateLimits: RateLimits;
   /** The limits of the partner API, as partners see them. */
-  readonly limits: readonly OwnLimit[];
+  readonly limits: readonly RouteLimit[];
   /** The version of `@partner-hiring/core`. */
   readonly release: string;
   /** The deployment of this process. By default it has none. */

@@ -1,5 +1,5 @@
 import type { AuditObject } from '../domain/audit.js';
-import { type Endpoint, type SealedSigningSecret, signingSecrets } from '../domain/endpoint.js';
+import { type SealedSigningSecret, type StoredEndpoint, signingSecrets } from '../domain/endpoint.js';
 import type { KeyId } from '../domain/ids.js';
 import { hashBinding } from '../domain/page.js';
 import { isWorkerAlive, type WorkerInstance } from '../domain/worker-instance.js';
@@ -111,7 +111,7 @@ export async function findSealing(
   const [sealingKeyId] = keyIds;
   const found = new Map<string | null, number>();
   for (let after: KeyId | null = null; ; ) {
-    const rows: readonly Endpoint[] = await endpoints.list({ after, limit: LIST_LIMIT.max });
+    const rows: readonly StoredEndpoint[] = await endpoints.list({ after, limit: LIST_LIMIT.max });
     for (const { sealed } of rows.flatMap(({ secrets }) => secrets)) {
       const keyId = keyIdOf(sealed);
       found.set(keyId, (found.get(keyId) ?? 0) + 1);

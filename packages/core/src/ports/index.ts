@@ -30,16 +30,16 @@ export type {
   Door,
 } from '../domain/audit.js';
 export type { EndpointBacklog } from '../domain/backlog.js';
-export type { AttemptOutcome, Delivery, DeliveryState, EndpointFailure } from '../domain/delivery.js';
+export type { AttemptOutcome, DeliveryState, EndpointFailure, StoredDelivery } from '../domain/delivery.js';
 export type { EventSuccess, EvidenceBatch } from '../domain/delivery-evidence.js';
 export type { NamedDeployment } from '../domain/deployment.js';
 export type {
-  Endpoint,
   EndpointHealth,
   EndpointState,
   PauseReason,
   ReplacedUrl,
   SealedSigningSecret,
+  StoredEndpoint,
 } from '../domain/endpoint.js';
 export type { ErasureCounts } from '../domain/erasure.js';
 export type { EventType, LoggedEvent } from '../domain/event.js';

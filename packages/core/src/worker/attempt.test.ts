@@ -1,7 +1,7 @@
 import { createFakeClock, STORY_START } from '@partner-hiring/test-support/clock';
 import { answered, createRecordingTransport } from '@partner-hiring/test-support/transport';
 import { describe, expect, it } from 'vitest';
-import { type Endpoint, FRESH_HEALTH } from '../domain/endpoint.js';
+import { FRESH_HEALTH, type StoredEndpoint } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import { createSigner } from '../domain/signature.js';
 import { OperatorError } from '../errors.js';
@@ -129,7 +129,7 @@ describe('openSigners', () => {
   });
 });
 
-function endpointWith(secrets: readonly (readonly [string, number | null])[]): Endpoint {
+function endpointWith(secrets: readonly (readonly [string, number | null])[]): StoredEndpoint {
   return {
     keyId: 'key_1',
     url: 'https://partner.example/hooks',
@@ -167,7 +167,7 @@ function boxOf(open: (sealed: string) => string) {
   return { secretBox, asked };
 }
 
-const endpointOf = (...sealed: readonly string[]): Endpoint => ({
+const endpointOf = (...sealed: readonly string[]): StoredEndpoint => ({
   keyId: 'key_1',
   url: 'https://partner.example/hooks',
   state: { kind: 'active' },

@@ -1,6 +1,6 @@
 import { isPromise } from '../domain/any-realm.js';
 import type { AttemptEnd, AttemptOutcome } from '../domain/delivery.js';
-import { type Endpoint, type SealedSigningSecret, signingSecrets } from '../domain/endpoint.js';
+import { type SealedSigningSecret, type StoredEndpoint, signingSecrets } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import type { KeyId } from '../domain/ids.js';
 import {
@@ -27,7 +27,7 @@ export interface AttemptPorts {
 }
 
 export interface AttemptObserver {
-  begin(endpoint: Endpoint, event: PartnerEvent): ObservedAttempt;
+  begin(endpoint: StoredEndpoint, event: PartnerEvent): ObservedAttempt;
 }
 
 export interface ObservedAttempt {
@@ -47,7 +47,7 @@ export const UNOBSERVED_ATTEMPTS: AttemptObserver = { begin: () => UNOBSERVED };
  */
 export async function attempt(
   { transport, secretBox, clock, storageClock, observer = UNOBSERVED_ATTEMPTS }: AttemptPorts,
-  endpoint: Endpoint,
+  endpoint: StoredEndpoint,
   event: PartnerEvent,
 ): Promise<AttemptEnd> {
   let signedAt = storageClock.now();
@@ -90,7 +90,7 @@ export class SecretsUnreadable extends Error {
  */
 export function openSigners(
   secretBox: GuardedSecretBox,
-  endpoint: Endpoint,
+  endpoint: StoredEndpoint,
   at: Instant,
 ): readonly Signer[] | Promise<readonly Signer[]> {
   const sealed = signingSecrets(endpoint, at);

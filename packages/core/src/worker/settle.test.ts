@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AttemptOutcome, type Delivery, isSuccess, newDelivery } from '../domain/delivery.js';
+import { type AttemptOutcome, isSuccess, newDelivery, type StoredDelivery } from '../domain/delivery.js';
 import {
-  type Endpoint,
   FRESH_HEALTH,
   PAUSE_AFTER_DARK_MS,
   PAUSE_AFTER_FAILURES,
+  type StoredEndpoint,
 } from '../domain/endpoint.js';
 import type { EventId } from '../domain/ids.js';
 import { decideSettlement, type EndedAttempt, type SenderReport } from './settle.js';
@@ -16,7 +16,7 @@ const OK: AttemptOutcome = { kind: 'answered', status: 204, excerpt: '' };
 const ERROR: AttemptOutcome = { kind: 'answered', status: 500, excerpt: '' };
 const GONE: AttemptOutcome = { kind: 'answered', status: 410, excerpt: '' };
 
-const ACTIVE: Endpoint = {
+const ACTIVE: StoredEndpoint = {
   keyId: KEY,
   url: 'https://partner.example/hooks',
   state: { kind: 'active' },
@@ -27,11 +27,15 @@ const ACTIVE: Endpoint = {
   createdAt: 0,
 };
 
-function fresh(at: number): Delivery {
+function fresh(at: number): StoredDelivery {
   return newDelivery({ keyId: KEY, id: `evt_${at}`, at }, NOW);
 }
 
-function ended(delivery: Delivery, outcome: AttemptOutcome, more: Partial<EndedAttempt> = {}): EndedAttempt {
+function ended(
+  delivery: StoredDelivery,
+  outcome: AttemptOutcome,
+  more: Partial<EndedAttempt> = {},
+): EndedAttempt {
   return {
     delivery,
     hasRow: false,
@@ -46,7 +50,7 @@ function ended(delivery: Delivery, outcome: AttemptOutcome, more: Partial<EndedA
 
 function decide(
   report: Partial<SenderReport>,
-  { endpoint = ACTIVE, watermark = 0, rows = [] as readonly Delivery[] } = {},
+  { endpoint = ACTIVE, watermark = 0, rows = [] as readonly StoredDelivery[] } = {},
 ) {
   let alerts = 0;
   return decideSettlement(

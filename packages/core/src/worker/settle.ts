@@ -1,9 +1,9 @@
 import { type Batcher, type BatcherOptions, createBatcher } from '../batcher.js';
 import { failingAlert, type NewAlert } from '../domain/alert.js';
 import { pauseFields, systemActor } from '../domain/audit.js';
-import { type AttemptEnd, afterAttempt, type Delivery, isSuccess } from '../domain/delivery.js';
+import { type AttemptEnd, afterAttempt, isSuccess, type StoredDelivery } from '../domain/delivery.js';
 import type { EventSuccess, EvidenceBatch } from '../domain/delivery-evidence.js';
-import { type Endpoint, endpointAfter, tellOfDeadLetter } from '../domain/endpoint.js';
+import { endpointAfter, type StoredEndpoint, tellOfDeadLetter } from '../domain/endpoint.js';
 import { failingFacts, originOf, warnByFailures } from '../domain/failing-endpoint.js';
 import type { AlertId, EventId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
@@ -13,7 +13,7 @@ import type { Runtime } from '../ports/runtime.js';
 import type { Repositories, Storage } from '../ports/storage.js';
 
 export interface TrackedDelivery {
-  readonly delivery: Delivery;
+  readonly delivery: StoredDelivery;
   /** False for an event after the watermark that never needed a row. */
   readonly hasRow: boolean;
 }
@@ -43,8 +43,8 @@ export type Settled =
   | {
       readonly kind: 'settled';
       /** The endpoint as stored, including the operator's changes. */
-      readonly endpoint: Endpoint;
-      readonly passed: readonly Delivery[];
+      readonly endpoint: StoredEndpoint;
+      readonly passed: readonly StoredDelivery[];
     };
 
 export type Settle = Batcher<Settlement, Settled>;
@@ -97,7 +97,7 @@ function rowsOf({ keyId, ended }: Settlement) {
 function decide(
   call: Settlement,
   leased: LeasedEndpoint | 'busy' | null,
-  stored: ReadonlyMap<EventId, Delivery>,
+  stored: ReadonlyMap<EventId, StoredDelivery>,
   ids: Runtime['ids'],
 ): Decided | Undecided {
   if (leased === null) return { kind: 'lost' };
@@ -129,8 +129,8 @@ function toSettled(decided: Decided | Undecided): Settled {
 }
 
 function pauseEntry(
-  before: Endpoint,
-  { keyId, state }: Endpoint,
+  before: StoredEndpoint,
+  { keyId, state }: StoredEndpoint,
   ids: Runtime['ids'],
 ): readonly NewAuditEntry[] {
   if (before.state.kind === 'paused' || state.kind !== 'paused') return [];
@@ -151,12 +151,12 @@ function pauseEntry(
 }
 
 interface SettlementDecision {
-  readonly endpoint: Endpoint;
+  readonly endpoint: StoredEndpoint;
   readonly watermark: Instant;
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: readonly StoredDelivery[];
   /** The first-attempt successes of events without a row. */
   readonly successes: readonly EventSuccess[];
-  readonly passed: readonly Delivery[];
+  readonly passed: readonly StoredDelivery[];
   readonly alerts: readonly NewAlert[];
 }
 
@@ -167,11 +167,11 @@ interface SettlementDecision {
  */
 export function decideSettlement(
   leased: LeasedEndpoint,
-  stored: ReadonlyMap<EventId, Delivery>,
+  stored: ReadonlyMap<EventId, StoredDelivery>,
   { ended, unfinished }: SenderReport,
   nextAlertId: () => AlertId,
 ): SettlementDecision {
-  const deliveries: Delivery[] = [];
+  const deliveries: StoredDelivery[] = [];
   const successes: EventSuccess[] = [];
   const alerts: NewAlert[] = [];
   let { endpoint, watermark } = leased;
@@ -225,7 +225,7 @@ function firstSuccess({ delivery, outcome, endedAt, latencyMs }: EndedAttempt): 
 
 /** Returns whether the attempt counts for the endpoint's health. A failure at a former URL does not. */
 export function concerns(
-  endpoint: Pick<Endpoint, 'url'>,
+  endpoint: Pick<StoredEndpoint, 'url'>,
   { url, outcome }: Pick<EndedAttempt, 'url' | 'outcome'>,
 ): boolean {
   return url === endpoint.url || isSuccess(outcome);
@@ -238,7 +238,7 @@ export function concerns(
 function isCurrent(
   attempt: EndedAttempt,
   watermark: Instant,
-  stored: ReadonlyMap<EventId, Delivery>,
+  stored: ReadonlyMap<EventId, StoredDelivery>,
 ): boolean {
   const { delivery, hasRow } = attempt;
   if (!hasRow) return delivery.eventAt > watermark;
@@ -253,26 +253,37 @@ function beganAfter(resentAt: Instant | null, { endedAt, latencyMs }: EndedAttem
   return resentAt !== null && endedAt - latencyMs > resentAt;
 }
 
-function storedOf({ delivery, hasRow }: TrackedDelivery, stored: ReadonlyMap<EventId, Delivery>): Delivery {
+function storedOf(
+  { delivery, hasRow }: TrackedDelivery,
+  stored: ReadonlyMap<EventId, StoredDelivery>,
+): StoredDelivery {
   return (hasRow ? stored.get(delivery.eventId) : undefined) ?? delivery;
 }
 
 function deadAlert(
-  { keyId, eventId, attempts }: Delivery,
-  { url }: Endpoint,
-  { id, at, told }: { readonly id: AlertId; readonly at: Instant; readonly told: Endpoint | null },
+  { keyId, eventId, attempts }: StoredDelivery,
+  { url }: StoredEndpoint,
+  { id, at, told }: { readonly id: AlertId; readonly at: Instant; readonly told: StoredEndpoint | null },
 ): NewAlert {
   const isFirstOfDay = told !== null;
   return { id, kind: 'delivery_dead', keyId, origin: originOf(url), eventId, attempts, isFirstOfDay, at };
 }
 
-function nearPauseAlert(endpoint: Endpoint, at: Instant, nextAlertId: () => AlertId): readonly NewAlert[] {
+function nearPauseAlert(
+  endpoint: StoredEndpoint,
+  at: Instant,
+  nextAlertId: () => AlertId,
+): readonly NewAlert[] {
   const facts = failingFacts(endpoint);
   return facts === null ? [] : [failingAlert(facts, { id: nextAlertId(), reason: 'near_pause', at })];
 }
 
 /** The endpoint was reported as failing or paused, and is well again. */
-function recoveredAlert(before: Endpoint, after: Endpoint, nextAlertId: () => AlertId): NewAlert | null {
+function recoveredAlert(
+  before: StoredEndpoint,
+  after: StoredEndpoint,
+  nextAlertId: () => AlertId,
+): NewAlert | null {
   const { reportedAt } = before.health;
   const { keyId, url, health } = after;
   if (reportedAt === null || health.reportedAt !== null || health.lastSuccessAt === null) return null;
@@ -286,7 +297,11 @@ function recoveredAlert(before: Endpoint, after: Endpoint, nextAlertId: () => Al
   };
 }
 
-function pausedAlert(before: Endpoint, after: Endpoint, nextAlertId: () => AlertId): NewAlert | null {
+function pausedAlert(
+  before: StoredEndpoint,
+  after: StoredEndpoint,
+  nextAlertId: () => AlertId,
+): NewAlert | null {
   if (before.state.kind === 'paused' || after.state.kind !== 'paused') return null;
   const { keyId, url } = after;
   const { reason, pausedAt } = after.state;

@@ -1,5 +1,5 @@
 import { failingAlert, type NewAlert } from '../domain/alert.js';
-import type { Endpoint } from '../domain/endpoint.js';
+import type { StoredEndpoint } from '../domain/endpoint.js';
 import { type FailingReason, failingFacts, warnByTime } from '../domain/failing-endpoint.js';
 import type { AlertId } from '../domain/ids.js';
 import { type Instant, isReached, MINUTE_MS } from '../domain/time.js';
@@ -53,7 +53,7 @@ export function createFailingWarner({ storage, clock, nextAlertId }: FailingWarn
     return due.length;
   }
 
-  function alertOf(endpoint: Endpoint, reason: FailingReason, at: Instant): readonly NewAlert[] {
+  function alertOf(endpoint: StoredEndpoint, reason: FailingReason, at: Instant): readonly NewAlert[] {
     const facts = failingFacts(endpoint);
     return facts === null ? [] : [failingAlert(facts, { id: nextAlertId(), reason, at })];
   }

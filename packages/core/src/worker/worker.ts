@@ -71,7 +71,7 @@ export interface Worker {
  */
 export type WorkerState = 'not_started' | 'running' | 'silent' | 'stopped';
 
-export interface OwnWorker extends Worker {
+export interface WokenWorker extends Worker {
   /** Stores the counts of attempts. Never rejects. */
   flush(): Promise<void>;
   /** How much time the stop has left, in milliseconds. */
@@ -89,7 +89,7 @@ const STAYS_STOPPED =
   'The worker was started after it was stopped, so it sends nothing. Create a new one with createPartnerHiring and a new ' +
   'storage.';
 
-export function createWorker(parts: WorkerParts): OwnWorker {
+export function createWorker(parts: WorkerParts): WokenWorker {
   const options = withDefaults(WORKER_DEFAULTS, parts.options);
   const tasks = createPeriodicTasks(parts, options);
   const { deliveries, resumeFiles, inbox, list, presence, rest } = tasks;

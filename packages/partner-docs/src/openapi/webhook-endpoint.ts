@@ -18,7 +18,7 @@ import type {
   OpenApiResponses,
 } from './types.js';
 
-interface OwnOperation extends Pick<OpenApiOperation, 'operationId' | 'summary' | 'description'> {
+interface SelfServiceOperation extends Pick<OpenApiOperation, 'operationId' | 'summary' | 'description'> {
   readonly parameters?: readonly OpenApiParameter[];
   /** The fields of the body. Omitted if the operation has none. */
   readonly body?: {
@@ -55,7 +55,7 @@ export function withOwnEndpoint(
 
 function toOperation(
   method: 'get' | 'put' | 'post',
-  { operationId, summary, description, parameters = [], body, status, schema }: OwnOperation,
+  { operationId, summary, description, parameters = [], body, status, schema }: SelfServiceOperation,
   limits: RateLimits,
 ): OpenApiOperation {
   const limited = `All requests to \`/webhook-endpoint\` share a limit of ${limits.webhook_endpoint} a minute.`;
@@ -133,7 +133,7 @@ interface Described {
   readonly right: keyof EndpointRights;
   readonly path: string;
   readonly method: 'get' | 'put' | 'post';
-  readonly operation: OwnOperation;
+  readonly operation: SelfServiceOperation;
 }
 
 /** What partners may do with `/webhook-endpoint`. */

@@ -1,10 +1,10 @@
 import {
   attemptToKeep,
-  type Delivery,
   type DeliveryRepository,
   type EventId,
   type Instant,
   type KeyId,
+  type StoredDelivery,
 } from '@partner-hiring/core/ports';
 import { defineInsert, replace } from '../batch.js';
 import { NO_ID } from '../feed-page.js';
@@ -33,7 +33,7 @@ export function defineSaveAttempts(preparation: Preparation) {
   });
 }
 
-export function attemptsToKeep(delivery: Delivery): readonly Row<typeof ATTEMPTS>[] {
+export function attemptsToKeep(delivery: StoredDelivery): readonly Row<typeof ATTEMPTS>[] {
   const attempt = attemptToKeep(delivery);
   return attempt === null ? [] : [ATTEMPTS.toRow(attempt)];
 }

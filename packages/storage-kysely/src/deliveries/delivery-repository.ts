@@ -1,11 +1,11 @@
 import {
-  type Delivery,
   type DeliveryRepository,
   type DeliveryState,
   type EventId,
   hasExcerpt,
   type Instant,
   type KeyId,
+  type StoredDelivery,
   withoutExcerpt,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
@@ -125,7 +125,7 @@ const prepareSaveDeliveries: Prepare<Pick<DeliveryRepository, 'save'>> = (prepar
   const saveAttempts = defineSaveAttempts(preparation);
   const findErased = defineFindErased(preparation);
 
-  async function saveAll(run: Run, deliveries: readonly Delivery[]): Promise<void> {
+  async function saveAll(run: Run, deliveries: readonly StoredDelivery[]): Promise<void> {
     await run.batch(save, deliveries.map(DELIVERIES.toRow), {});
     await run.batch(saveAttempts, deliveries.flatMap(attemptsToKeep), {});
   }

@@ -1,9 +1,9 @@
 import {
   type ApplicationId,
   applicationOfEvent,
-  type Delivery,
   type Instant,
   type KeyId,
+  type StoredDelivery,
 } from '@partner-hiring/core/ports';
 import { lookUpEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
@@ -12,17 +12,17 @@ import type { Preparation } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
 
-type Erased = ReadonlySet<Delivery>;
+type Erased = ReadonlySet<StoredDelivery>;
 
 /** Finds the deliveries whose events are about erased applications. */
 export interface FindErased {
-  known(run: Run, deliveries: readonly Delivery[]): Promise<Erased>;
+  known(run: Run, deliveries: readonly StoredDelivery[]): Promise<Erased>;
   /**
    * Also returns the deliveries whose applications another transaction has locked, because that transaction may be an
    * erasure. Locks the other applications, so that a later erasure waits for this transaction and finds what it has
    * stored.
    */
-  locked(run: Run, deliveries: readonly Delivery[]): Promise<Erased>;
+  locked(run: Run, deliveries: readonly StoredDelivery[]): Promise<Erased>;
 }
 
 export function defineFindErased(preparation: Preparation): FindErased {
@@ -56,14 +56,19 @@ export function defineFindErased(preparation: Preparation): FindErased {
       .$call(lockFreeRows),
   );
 
-  async function find(run: Run, deliveries: readonly Delivery[], keep: typeof lockKept): Promise<Erased> {
+  async function find(
+    run: Run,
+    deliveries: readonly StoredDelivery[],
+    keep: typeof lockKept,
+  ): Promise<Erased> {
     if (deliveries.length === 0) return new Set();
     const stamps = deliveries.map(({ keyId, eventAt }) => ({ key_id: keyId, at: eventAt }));
     const { rows: events } = await run.batch(findEvents, stamps, {});
     const owners = new Map(
       events.map((event) => [pairKey(event.key_id, String(event.at)), applicationOfEvent(event)]),
     );
-    const ownerOf = ({ keyId, eventAt }: Delivery) => owners.get(pairKey(keyId, String(eventAt))) ?? null;
+    const ownerOf = ({ keyId, eventAt }: StoredDelivery) =>
+      owners.get(pairKey(keyId, String(eventAt))) ?? null;
     const asked = [...new Set(deliveries.flatMap((each) => ownerOf(each) ?? []))].sort();
     const { rows } = await run.batch(
       keep,

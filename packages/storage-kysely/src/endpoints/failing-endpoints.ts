@@ -1,4 +1,4 @@
-import type { EndpointRepository, Instant, KeyId, PartnerOfKey } from '@partner-hiring/core/ports';
+import type { EndpointRepository, Instant, KeyId } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { defineUpdate } from '../batch.js';
 import { NO_ID } from '../feed-page.js';
@@ -26,20 +26,12 @@ export const prepareFailingEndpoints: Prepare<Pick<EndpointRepository, FailingMe
   const { queries, lockFreeRows } = preparation;
   const list = define((param: Param<{ failingSince: Instant; keyId: KeyId; limit: number }>) =>
     queries
-      .selectFrom('ph_endpoint as endpoint')
-      .innerJoin('ph_partner_key as key', 'key.id', 'endpoint.key_id')
-      .innerJoin('ph_partner as partner', 'partner.id', 'key.partner_id')
-      .selectAll('endpoint')
-      .select(['key.partner_id', 'partner.name as partner_name', 'key.environment'])
-      .where('endpoint.first_failure_at', 'is not', null)
-      .where(
-        beyond('>', {
-          'endpoint.first_failure_at': param('failingSince'),
-          'endpoint.key_id': param('keyId'),
-        }),
-      )
-      .orderBy('endpoint.first_failure_at')
-      .orderBy('endpoint.key_id')
+      .selectFrom('ph_endpoint')
+      .selectAll()
+      .where('first_failure_at', 'is not', null)
+      .where(beyond('>', { first_failure_at: param('failingSince'), key_id: param('keyId') }))
+      .orderBy('first_failure_at')
+      .orderBy('key_id')
       .limit(param('limit')),
   );
   const listPaused = define((param: Param<{ pausedAt: Instant; keyId: KeyId; limit: number }>) =>
@@ -95,8 +87,7 @@ export const prepareFailingEndpoints: Prepare<Pick<EndpointRepository, FailingMe
     listFailing: (session, { after = START, limit }) =>
       session.read(async (run) => {
         const { failingSince, keyId } = after;
-        const rows = await run.all(list, { failingSince, keyId, limit });
-        return rows.map((row) => ({ endpoint: ENDPOINTS.toValue(row), partner: toPartner(row) }));
+        return (await run.all(list, { failingSince, keyId, limit })).map(ENDPOINTS.toValue);
       }),
     countFailing: (session, bound) =>
       session.read(async (run) => (await run.first(countFailing, { bound }))?.count ?? 0),
@@ -110,14 +101,3 @@ export const prepareFailingEndpoints: Prepare<Pick<EndpointRepository, FailingMe
       }),
   };
 };
-
-/** The columns of a joined query that name the partner of a key. */
-export interface KeyPartnerRow {
-  readonly partner_id: PartnerOfKey['partnerId'];
-  readonly partner_name: string;
-  readonly environment: PartnerOfKey['environment'];
-}
-
-export function toPartner(row: KeyPartnerRow): PartnerOfKey {
-  return { partnerId: row.partner_id, partnerName: row.partner_name, environment: row.environment };
-}

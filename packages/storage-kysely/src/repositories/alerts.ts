@@ -9,13 +9,13 @@ import {
   type Lease,
   type OfOtherDeployment,
   type PartnerContact,
+  type PartnerOfKey,
   type PauseReason,
   type StoredAlert,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { defineInsert, replace } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
-import { type KeyPartnerRow, toPartner } from '../endpoints/failing-endpoints.js';
 import { leaseClock } from '../lease-clock.js';
 import { defineRemove, prepareLease } from '../leased-queue.js';
 import type { Prepare } from '../preparation.js';
@@ -135,6 +135,17 @@ function markOf(
   { deployment }: Lease,
 ): OfOtherDeployment {
   return maySendIt === 1 ? {} : { deployment: { database, process: deployment ?? null } };
+}
+
+/** The columns of a joined query that name the partner of a key. */
+interface KeyPartnerRow {
+  readonly partner_id: PartnerOfKey['partnerId'];
+  readonly partner_name: string;
+  readonly environment: PartnerOfKey['environment'];
+}
+
+function toPartner(row: KeyPartnerRow): PartnerOfKey {
+  return { partnerId: row.partner_id, partnerName: row.partner_name, environment: row.environment };
 }
 
 /** A row of an alert about no key has no partner. */

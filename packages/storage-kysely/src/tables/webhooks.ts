@@ -1,9 +1,7 @@
 import type {
   AlertId,
   AttemptOutcome,
-  Delivery,
   DeliveryState,
-  Endpoint,
   EndpointFailure,
   EndpointHealth,
   EventId,
@@ -14,6 +12,8 @@ import type {
   PauseReason,
   ReplacedUrl,
   SealedSigningSecret,
+  StoredDelivery,
+  StoredEndpoint,
 } from '@partner-hiring/core/ports';
 import { flag, id, instant, integer, json, LEASE, oneOf, type RowOf, table, text } from '../table.js';
 
@@ -26,12 +26,12 @@ export const EVENTS = table('ph_event', {
   body: text(),
 });
 
-type EndpointPart<Field extends keyof Endpoint> = Pick<Endpoint, Field>;
+type EndpointPart<Field extends keyof StoredEndpoint> = Pick<StoredEndpoint, Field>;
 
 const ENDPOINT = {
   key_id: id<KeyId>(),
   url: text(),
-  state: oneOf<Endpoint['state']['kind']>().derived(({ state }: EndpointPart<'state'>) => state.kind),
+  state: oneOf<StoredEndpoint['state']['kind']>().derived(({ state }: EndpointPart<'state'>) => state.kind),
   paused_reason: oneOf<PauseReason>()
     .orNull()
     .derived(({ state }: EndpointPart<'state'>) => (state.kind === 'paused' ? state.reason : null)),
@@ -67,7 +67,7 @@ const ENDPOINT = {
 /** Webhook endpoints. `leased_at` is 0 if the endpoint was never leased. */
 export const ENDPOINTS = table('ph_endpoint', ENDPOINT, { state: toState, health: toHealth });
 
-function toState(row: RowOf<typeof ENDPOINT>): Endpoint['state'] {
+function toState(row: RowOf<typeof ENDPOINT>): StoredEndpoint['state'] {
   if (row.state === 'active') return { kind: 'active' };
   // A check constraint ensures that a paused endpoint has a reason and a time.
   return { kind: 'paused', reason: row.paused_reason as PauseReason, pausedAt: row.paused_at as number };
@@ -112,7 +112,7 @@ export const DELIVERIES = table(
     /** When the delivery was last resent. Null if it never was, so that it is pending since its event. */
     pending_since: instant()
       .orNull()
-      .derived(({ pendingSince, eventAt }: Pick<Delivery, 'pendingSince' | 'eventAt'>) =>
+      .derived(({ pendingSince, eventAt }: Pick<StoredDelivery, 'pendingSince' | 'eventAt'>) =>
         pendingSince === eventAt ? null : pendingSince,
       ),
     last_attempt_at: instant().orNull(),

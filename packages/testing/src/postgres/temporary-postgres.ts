@@ -9,7 +9,7 @@ type PostgresPool = Extract<PostgresConnection, { readonly pool: unknown }>['poo
 
 type PostgresStorage = Awaited<ReturnType<typeof createPostgresStorage>>;
 
-type OwnPostgresTransaction = Parameters<Parameters<PostgresStorage['hostTransactions']['run']>[0]>[0];
+type PostgresTx = Parameters<Parameters<PostgresStorage['hostTransactions']['run']>[0]>[0];
 
 /** A test database: a connection string, or your pool, which you end. */
 export type TemporaryPostgresOptions =
@@ -18,7 +18,7 @@ export type TemporaryPostgresOptions =
 
 /** A temporary schema in a PostgreSQL database. */
 export interface TemporaryPostgres
-  extends TemporaryDatabase<Parameters<PostgresStorage['within']>[0], OwnPostgresTransaction> {
+  extends TemporaryDatabase<Parameters<PostgresStorage['within']>[0], PostgresTx> {
   /** The name of the schema. */
   readonly schema: string;
   /** The pool of the storage. Use it for your own tables and transactions. */

@@ -7,10 +7,10 @@ import type { TemporaryDatabase } from '../create-test-instance.js';
 
 type SqliteStorage = Awaited<ReturnType<typeof createSqliteStorage>>;
 type HostTx = SqliteStorage extends Storage<infer Tx, unknown> ? Tx : never;
-type OwnTx = SqliteStorage extends Storage<HostTx, infer Tx> ? Tx : never;
+type SqliteTx = SqliteStorage extends Storage<HostTx, infer Tx> ? Tx : never;
 
 /** A SQLite file in a temporary folder. */
-export interface TemporarySqlite extends TemporaryDatabase<HostTx, OwnTx> {
+export interface TemporarySqlite extends TemporaryDatabase<HostTx, SqliteTx> {
   /** The path of the file. Open it with better-sqlite3 for your own tables and transactions. */
   readonly file: string;
 }

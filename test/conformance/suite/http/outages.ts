@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { BASE, candidateFor, createCaller } from './caller.js';
 import type { HttpUnderTest } from './fixture.js';
 import { useFixture } from './fixture.js';
-import { OWN_ROUTES } from './own-routes.js';
 import { headerOf, jsonOf } from './raw-connection.js';
+import { SELF_SERVICE_ROUTES } from './self-service-routes.js';
 
 const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 
@@ -47,7 +47,7 @@ export function describeOutagesOfSelfService(underTest: HttpUnderTest): void {
     ])('503 with Retry-After on every route if the storage fails %s', async (_when, after) => {
       const { authorization } = await createCaller(fixture);
       const json = ['Content-Type', 'application/json'] as const;
-      const routes = [...OWN_ROUTES, { method: 'GET', path: '/events', body: undefined }];
+      const routes = [...SELF_SERVICE_ROUTES, { method: 'GET', path: '/events', body: undefined }];
       for (const { method, path, body } of routes) {
         fixture.storage.fail(new StorageUnavailable('down'), after);
         const fields = body === undefined ? [authorization] : [authorization, json];

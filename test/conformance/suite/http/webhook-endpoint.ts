@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { freshWindow } from '../fresh-window.js';
 import { BASE, createCaller, JOB } from './caller.js';
 import { type HttpUnderTest, useFixture } from './fixture.js';
-import { OWN_ROUTES } from './own-routes.js';
 import { headerOf, jsonOf, type RequestParts } from './raw-connection.js';
+import { SELF_SERVICE_ROUTES } from './self-service-routes.js';
 
 /** Accepts every event, without a network. */
 const ACCEPTING = {
@@ -95,12 +95,16 @@ export function describeWebhookEndpoint(underTest: HttpUnderTest): void {
 
     it('refuses other methods, callers without a key, and bodies that no route accepts', async () => {
       const { authorization } = await createCaller(fixture);
-      const refuse = async ({ method, path }: (typeof OWN_ROUTES)[number], body: string, type: string) => {
+      const refuse = async (
+        { method, path }: (typeof SELF_SERVICE_ROUTES)[number],
+        body: string,
+        type: string,
+      ) => {
         const fields = [authorization, ['Content-Type', type] as const];
         return (await fixture.ask({ method, target: BASE + path, fields, body })).status;
       };
       const statuses: unknown[] = [];
-      for (const route of OWN_ROUTES) {
+      for (const route of SELF_SERVICE_ROUTES) {
         const parts = { method: route.method, target: BASE + route.path };
         const { status, headers } = await fixture.ask(parts);
         const other = await fixture.ask({ ...parts, method: 'DELETE', fields: [authorization] });
@@ -118,7 +122,7 @@ export function describeWebhookEndpoint(underTest: HttpUnderTest): void {
       }
       const read = [401, 405];
       expect(statuses).toEqual(
-        OWN_ROUTES.map(({ path, body }) =>
+        SELF_SERVICE_ROUTES.map(({ path, body }) =>
           body === undefined ? [path, ...read] : [path, ...read, 413, 415, 422],
         ),
       );
@@ -137,7 +141,7 @@ export function describeWebhookEndpoint(underTest: HttpUnderTest): void {
       const { authorization, get } = await createCaller(fixture);
       await freshWindow(fixture.storage.storage);
       for (let count = 0; count < 10; count += 1) await get('/webhook-endpoint');
-      for (const { method, path } of OWN_ROUTES) {
+      for (const { method, path } of SELF_SERVICE_ROUTES) {
         const limited = await fixture.ask({ method, target: BASE + path, fields: [authorization] });
         const { error, scope, retryAfter } = jsonOf(limited);
         expect([path, limited.status, error, scope]).toEqual([path, 429, 'RATE_LIMITED', 'partner']);

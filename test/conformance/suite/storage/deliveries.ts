@@ -1,4 +1,4 @@
-import type { Delivery } from '@partner-hiring/core/ports';
+import type { StoredDelivery } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import { KEY_ID, OTHER_KEY_ID, sampleDelivery, sampleEvent, seed, T0 } from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
@@ -7,7 +7,9 @@ export function describeDeliveries<HostTx>(open: OpenStorage<HostTx>): void {
   describe('deliveries', () => {
     const opened = useStorage(open);
 
-    async function addEvents(): Promise<(number: number, changes?: Partial<Delivery>) => Delivery> {
+    async function addEvents(): Promise<
+      (number: number, changes?: Partial<StoredDelivery>) => StoredDelivery
+    > {
       await seed(opened.direct);
       const events = [1, 2, 3, 4, 5].map((number) => sampleEvent(number, T0 + number));
       await opened.direct.events.append([...events, sampleEvent(9, T0 + 9, OTHER_KEY_ID)]);
@@ -93,9 +95,9 @@ export function describeDeliveries<HostTx>(open: OpenStorage<HostTx>): void {
       await deliveries.save(rows.map((row) => ({ ...row, ...dead })));
       for (const limit of [1, 2, 3, 4]) {
         const walked: string[] = [];
-        let after: Delivery | undefined;
+        let after: StoredDelivery | undefined;
         for (let isLast = false; !isLast; ) {
-          const page: readonly Delivery[] = await deliveries.list({
+          const page: readonly StoredDelivery[] = await deliveries.list({
             keyId: null,
             state: 'dead',
             limit,
@@ -115,7 +117,7 @@ export function describeDeliveries<HostTx>(open: OpenStorage<HostTx>): void {
       const dead = { state: 'dead', dueAt: null } as const;
       await deliveries.save([delivery(1, dead), delivery(2), delivery(3, dead), delivery(5, dead)]);
       await deliveries.save([delivery(9, dead)]);
-      const placesOf = (rows: readonly Delivery[]) => rows.map(({ eventAt }) => eventAt - T0);
+      const placesOf = (rows: readonly StoredDelivery[]) => rows.map(({ eventAt }) => eventAt - T0);
       for (const keyId of [KEY_ID, null]) {
         const filter = { keyId, state: 'dead', limit: 2 } as const;
         const first = await deliveries.list({ ...filter, after: { eventAt: T0 + 9, eventId: 'evt_000009' } });

@@ -1,4 +1,10 @@
-import type { Delivery, EndpointBacklog, Instant, KeyId, Repositories } from '@partner-hiring/core/ports';
+import type {
+  EndpointBacklog,
+  Instant,
+  KeyId,
+  Repositories,
+  StoredDelivery,
+} from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import type { EndpointOutline } from '../../../../packages/core/src/ports/repositories/endpoints.js';
 import {
@@ -206,7 +212,7 @@ interface EndpointCase {
   readonly watermark: Instant;
 }
 
-const DELIVERIES: readonly Partial<Delivery>[] = [
+const DELIVERIES: readonly Partial<StoredDelivery>[] = [
   { dueAt: NOW },
   { dueAt: NOW + 1 },
   ...(['dead', 'cancelled', 'delivered'] as const).map((state) => ({ state, dueAt: null })),

@@ -1,5 +1,5 @@
 import { APPLICATION_STATUSES } from '@partner-hiring/core';
-import type { ApplicationRecord, Endpoint, KeyId } from '@partner-hiring/core/ports';
+import type { ApplicationRecord, KeyId, StoredEndpoint } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import {
   KEY_ID,
@@ -111,7 +111,7 @@ export function describeQueues<HostTx>(open: OpenStorage<HostTx>): void {
     it('have paused endpoints, longest paused first, until they are resumed', async () => {
       await seed(opened.direct);
       const { endpoints } = opened.direct;
-      const paused = (keyId: KeyId, pausedAt: number): Endpoint =>
+      const paused = (keyId: KeyId, pausedAt: number): StoredEndpoint =>
         sampleEndpoint(keyId, { state: { kind: 'paused', reason: 'operator', pausedAt } });
       const [later, earlier] = [paused(KEY_ID, T0 + 9), paused(OTHER_KEY_ID, T0 + 5)];
       for (const endpoint of [later, earlier]) await endpoints.save(endpoint);

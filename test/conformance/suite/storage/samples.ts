@@ -4,8 +4,6 @@ import type {
   ApplicationRecord,
   Company,
   CompanyId,
-  Delivery,
-  Endpoint,
   EndpointHealth,
   EndpointSettlement,
   EventId,
@@ -16,6 +14,8 @@ import type {
   PartnerId,
   PartnerKey,
   Repositories,
+  StoredDelivery,
+  StoredEndpoint,
 } from '@partner-hiring/core/ports';
 import type { KeySecret } from '../../../../packages/core/src/domain/partner-key.js';
 import type { ResumeFileTask } from '../../../../packages/core/src/domain/resume.js';
@@ -141,7 +141,7 @@ export function sampleEvent(number: number, at: Instant, keyId: KeyId = KEY_ID):
   return { id, keyId, type: 'job.opened', at, body: `{"id":"${id}",  "data":{"b":1,"a":"é\\u2028"}}` };
 }
 
-export function sampleDelivery(event: PartnerEvent, changes: Partial<Delivery> = {}): Delivery {
+export function sampleDelivery(event: PartnerEvent, changes: Partial<StoredDelivery> = {}): StoredDelivery {
   return {
     keyId: event.keyId,
     eventId: event.id,
@@ -174,7 +174,7 @@ export function sampleHealth(changes: Partial<EndpointHealth> = {}): EndpointHea
   };
 }
 
-export function sampleEndpoint(keyId: KeyId = KEY_ID, changes: Partial<Endpoint> = {}): Endpoint {
+export function sampleEndpoint(keyId: KeyId = KEY_ID, changes: Partial<StoredEndpoint> = {}): StoredEndpoint {
   return {
     keyId,
     url: 'https://ats.example/hooks',

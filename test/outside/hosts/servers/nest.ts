@@ -11,7 +11,7 @@ import { partnerConsole, portal } from './pages.js';
 import { partnerHiring } from './partner-hiring.js';
 
 @Controller()
-class OwnController {
+class HostController {
   @Get('own')
   own() {
     return OWN['/own']?.();
@@ -36,7 +36,7 @@ class OwnController {
 
 @Module({
   imports: [PartnerHiringModule.forRootAsync({ useFactory: () => partnerHiring })],
-  controllers: [OwnController],
+  controllers: [HostController],
 })
 class AppModule {}
 

@@ -1,9 +1,9 @@
 import type { Clock, Storage } from '@partner-hiring/core';
-import type { Delivery } from '../../../../packages/core/src/domain/delivery.js';
+import type { StoredDelivery } from '../../../../packages/core/src/domain/delivery.js';
 import {
-  type Endpoint,
   FRESH_HEALTH,
   resumeEndpoint,
+  type StoredEndpoint,
 } from '../../../../packages/core/src/domain/endpoint.js';
 import { createEvent, type PartnerEvent } from '../../../../packages/core/src/domain/event.js';
 import type { EventId, KeyId } from '../../../../packages/core/src/domain/ids.js';
@@ -12,14 +12,14 @@ import type { IdSource } from '../../../../packages/core/src/ports/runtime.js';
 
 export interface StageKeys {
   /** Adds a key with an active endpoint. By default for production. */
-  key(changes?: Partial<Endpoint>, environment?: Environment): Promise<KeyId>;
+  key(changes?: Partial<StoredEndpoint>, environment?: Environment): Promise<KeyId>;
   /** Records events in one commit. */
   record(keyId: KeyId, count?: number): Promise<readonly PartnerEvent[]>;
-  endpoint(keyId: KeyId): Promise<Endpoint>;
-  change(keyId: KeyId, change: (endpoint: Endpoint) => Endpoint): Promise<void>;
+  endpoint(keyId: KeyId): Promise<StoredEndpoint>;
+  change(keyId: KeyId, change: (endpoint: StoredEndpoint) => StoredEndpoint): Promise<void>;
   pause(keyId: KeyId): Promise<void>;
   resume(keyId: KeyId): Promise<void>;
-  delivery(keyId: KeyId, eventId: EventId): Promise<Delivery | null>;
+  delivery(keyId: KeyId, eventId: EventId): Promise<StoredDelivery | null>;
 }
 
 export function createStageKeys(
@@ -29,7 +29,7 @@ export function createStageKeys(
 ): StageKeys {
   const { direct } = storage;
 
-  async function change(keyId: KeyId, how: (endpoint: Endpoint) => Endpoint): Promise<void> {
+  async function change(keyId: KeyId, how: (endpoint: StoredEndpoint) => StoredEndpoint): Promise<void> {
     await storage.transaction(async (tx) => {
       const found = await tx.endpoints.findForUpdate(keyId);
       if (found !== null) await tx.endpoints.save(how(found));
@@ -85,7 +85,7 @@ export function createStageKeys(
   };
 }
 
-function endpointOf(keyId: KeyId, createdAt: number): Endpoint {
+function endpointOf(keyId: KeyId, createdAt: number): StoredEndpoint {
   return {
     keyId,
     url: 'https://ats.example.org/webhooks',

@@ -1,4 +1,4 @@
-import type { DeliveryFilter, DeliveryState, ListedDelivery } from '@partner-hiring/core';
+import type { Delivery, DeliveryFilter, DeliveryState } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
 import { libraryCommand } from '../../command/library-command.js';
@@ -10,7 +10,7 @@ import { ATTEMPT_COLUMNS, attemptTable, NO_ATTEMPTS } from './attempt-table.js';
 import { countTable } from './count-table.js';
 import { describeOutcome, duration, evidenceText, sendingText, standingText } from './outcome.js';
 
-const COLUMNS: Columns<ListedDelivery> = {
+const COLUMNS: Columns<Delivery> = {
   KEY: ({ keyId }) => keyId,
   PARTNER: ({ keyLabel }) => keyLabel,
   EVENT: ({ eventId }) => eventId,

@@ -18,7 +18,7 @@ const ENDPOINT = {
   keyLabel: 'Acme ATS (production)',
   url: 'https://ats.example/hooks',
   state: { kind: 'active' },
-  health: { consecutiveFailures: 9, lastSuccessAt: null, gap: GAP },
+  health: { consecutiveFailures: 9, lastFailure: GAP.cause, lastSuccessAt: null, gap: GAP },
 };
 const COUNTS = { due: 0, inFlight: 0, scheduled: 121, paused: 0, dead: 0, isExact: true };
 const SLOWLY =
@@ -28,7 +28,7 @@ const operator = {
   keys: { find: async () => ({ label: ENDPOINT.keyLabel }) },
   endpoints: {
     list: async () => ({ items: [ENDPOINT], nextCursor: null }),
-    health: async () => ({ endpoint: ENDPOINT, counts: COUNTS, lastAttempts: [] }),
+    health: async () => ({ ...ENDPOINT, counts: COUNTS }),
     resume: async () => ({ endpoint: ENDPOINT, changed: true, pausedReason: null }),
   },
 } as unknown as AnyOperator;
@@ -39,6 +39,7 @@ const run = (verb: string) =>
 it('says why an endpoint is sent to slowly: endpoints list and health', async () => {
   expect((await run('list'))?.text).toContain(SLOWLY);
   const report = await run('health');
+  expect(report?.text).toContain('9 failures in a row; the last one: HTTP 503;');
   expect(report?.text).toContain(`\n${SLOWLY} 121 events wait.\n`);
   expect(jsonText(report?.value)).toContain('"until": "2026-01-31T10:14:00.000Z"');
 });

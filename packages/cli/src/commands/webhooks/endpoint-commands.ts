@@ -1,10 +1,9 @@
-import { type EndpointView, gapWords, type WaitingEvents } from '@partner-hiring/core';
+import { type Endpoint, type EndpointReport, gapWords, type WaitingEvents } from '@partner-hiring/core';
 import type { CommandGroup } from '../../command/command.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
 import { moment } from '../../report/report.js';
 import { terminalJsonLine, terminalText } from '../../report/terminal-text.js';
-import { attemptTable } from './attempt-table.js';
 import { countTable } from './count-table.js';
 import { describeOutcome, duration, outcomeText, sendingText } from './outcome.js';
 
@@ -25,12 +24,13 @@ const failing = listCommand('endpoints.listFailing', {
   columns: {
     KEY: ({ keyId }) => keyId,
     PARTNER: ({ partnerName }) => partnerName,
-    ORIGIN: ({ origin }) => origin,
+    // The path may contain a secret.
+    ORIGIN: ({ url }) => new URL(url).origin,
     STATE: describeState,
-    SINCE: ({ failingSince }) => moment(failingSince),
-    ATTEMPTS: ({ attempts }) => attempts,
-    'LAST ERROR': ({ lastFailure }) => (lastFailure === null ? null : describeOutcome(lastFailure)),
-    WAITING: ({ waiting, isExact }) => `${waiting}${isExact ? '' : ' or more'}`,
+    SINCE: ({ health }) => moment(health.firstFailureAt),
+    ATTEMPTS: ({ health }) => health.consecutiveFailures,
+    'LAST ERROR': ({ health }) => health.lastFailure && describeOutcome(health.lastFailure),
+    WAITING: ({ counts }) => `${waitingIn(counts)}${counts.isExact ? '' : ' or more'}`,
   },
   empty: 'No endpoint is failing.',
 });
@@ -63,21 +63,19 @@ const rotateSecret = libraryCommand(
 const health = libraryCommand(
   'endpoints.health',
   (report) => {
-    const { endpoint, counts, lastAttempts } = report;
-    const { consecutiveFailures, lastSuccessAt } = endpoint.health;
-    const since = endpoint.state.kind === 'paused' ? `, since ${moment(endpoint.state.pausedAt)}` : '';
-    const failures = attemptTable(lastAttempts, 'No failed attempts.');
+    const { url, state, counts } = report;
+    const { consecutiveFailures, lastFailure, lastSuccessAt } = report.health;
+    const since = state.kind === 'paused' ? `, since ${moment(state.pausedAt)}` : '';
+    const why = lastFailure === null ? '' : `; the last one: ${describeOutcome(lastFailure)}`;
     const waiting = { count: counts.due + counts.scheduled, isExact: counts.isExact };
     return {
       value: report,
       text: [
-        `${terminalText(endpoint.url)} is ${describeState(endpoint)}${since}.`,
-        `${consecutiveFailures} failures in a row; last success ${moment(lastSuccessAt)}`,
-        describeGap(endpoint, waiting),
+        `${terminalText(url)} is ${describeState(report)}${since}.`,
+        `${consecutiveFailures} failures in a row${why}; last success ${moment(lastSuccessAt)}`,
+        describeGap(report, waiting),
         '',
         countTable({ overall: counts, endpoints: [] }).text,
-        '',
-        failures.text,
       ]
         .filter((line) => line !== null)
         .join('\n'),
@@ -129,13 +127,14 @@ export const endpointGroup: CommandGroup = {
   },
 };
 
-function describeGap(
-  { health: { gap } }: Pick<EndpointView, 'health'>,
-  waiting?: WaitingEvents,
-): string | null {
+function describeGap({ health: { gap } }: Pick<Endpoint, 'health'>, waiting?: WaitingEvents): string | null {
   return gap === null ? null : gapWords(gap, moment, waiting).join('');
 }
 
-function describeState({ state }: Pick<EndpointView, 'state'>): string {
+function waitingIn({ due, scheduled, paused }: EndpointReport['counts']): number {
+  return due + scheduled + paused;
+}
+
+function describeState({ state }: Pick<Endpoint, 'state'>): string {
   return state.kind === 'active' ? 'active' : `paused: ${state.reason}`;
 }

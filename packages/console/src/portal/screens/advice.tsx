@@ -2,8 +2,8 @@ import { failureWords, type OwnKey, type OwnRequest, waitWords } from '@partner-
 import type { Child } from 'hono/jsx';
 import { countText, Time, type Tone } from '../../view/parts.js';
 import type { PortalCall } from '../portal-call.js';
-import { canResume, OwnPauseWords } from './endpoint-words.js';
-import { environmentName } from './own-keys.js';
+import { canResume, PausedWords } from './endpoint-words.js';
+import { environmentName, NO_ROWS } from './own-keys.js';
 import { SupportLink } from './support-link.js';
 
 /** Something that the partner should do, with the page where it does it. */
@@ -14,8 +14,6 @@ export interface Advice {
 }
 
 const DAY_MS = 86_400_000;
-
-const NO_ROWS = { items: [], nextCursor: null };
 
 /** Returns what the partner should do, the most urgent first. Empty if all is well. */
 export async function adviceFor(call: PortalCall, keys: readonly OwnKey[]): Promise<readonly Advice[]> {
@@ -44,14 +42,14 @@ async function adviceOnEndpoint(call: PortalCall, key: OwnKey): Promise<readonly
     return [{ tone: 'calm', text, link: { ...link, label: 'Add an endpoint' } }];
   }
   const backlog = await call.own.backlog(id);
-  const { state, failingSince, lastFailure } = endpoint;
+  const { failingSince, lastFailure } = endpoint;
   const advice: Advice[] = [];
-  if (state.kind === 'paused') {
+  if (endpoint.state === 'paused') {
     const text = (
       <>
         {`Your ${environment} endpoint was paused `}
-        <OwnPauseWords state={state} />
-        {`. ${waitWords({ count: backlog?.paused ?? 0, isExact: true })} ${canResume(state) ? 'Mend your receiver, then resume.' : 'Ask the support to resume it.'}`}
+        <PausedWords shown={endpoint} />
+        {`. ${waitWords({ count: backlog?.paused ?? 0, isExact: true })} ${canResume(endpoint) ? 'Mend your receiver, then resume.' : 'Ask the support to resume it.'}`}
       </>
     );
     advice.push({ tone: 'bad', text, link });

@@ -1,14 +1,14 @@
 import type { ApplicationId, OwnApplication } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
-import { isOwnId } from '../../http/own-id.js';
+import { isLibraryId } from '../../http/library-id.js';
 import type { PageContent, Redirection } from '../../http/screen.js';
+import { cursorOf } from '../../screens/parts/define-list.js';
 import type { Column } from '../../view/data-table.js';
 import { TextField } from '../../view/forms.js';
 import { Id, shortId } from '../../view/ids.js';
 import { FactList, Section, StateBadge, Time } from '../../view/parts.js';
-import type { PortalAction, PortalCall, PortalScreen } from '../portal-call.js';
-import { chosenKey, environmentOf, keyOptions } from './own-keys.js';
-import { ownCursorOf, showOwnList } from './own-list.js';
+import { definePortalList, type PortalAction, type PortalCall, type PortalScreen } from '../portal-call.js';
+import { chosenKey, environmentOf, KEY_FIELD, NO_ROWS } from './own-keys.js';
 
 /** A search that found nothing. */
 interface FailedSearch {
@@ -16,22 +16,24 @@ interface FailedSearch {
   readonly problem: string;
 }
 
-async function showApplications(call: PortalCall, failed: FailedSearch | null = null): Promise<PageContent> {
-  const keys = await call.own.keys();
-  const key = chosenKey(keys, call.query.text('key'));
-  const query = key === null ? null : { keyId: key.id, cursor: ownCursorOf(call) };
-  const page = query === null ? null : await call.own.applications(query);
-  const shown = showOwnList<OwnApplication>(call, {
+/** @param failed - the search that led to the list, if it found nothing. */
+function listOf(failed: FailedSearch | null) {
+  return definePortalList<OwnApplication>({
     title: 'Applications',
     path: '/applications',
-    filters: [{ name: 'key', label: 'Environment', options: keyOptions(keys) }],
-    caption: `Your ${key === null ? '' : `${key.environment} `}applications, newest first`,
-    empty: 'You have not submitted an application yet. The documentation shows how to submit one.',
-    columns: columnsOf(call),
-    page: page ?? { items: [], nextCursor: null },
-    before: <SearchForm call={call} failed={failed} />,
+    fields: [KEY_FIELD],
+    read: async (call, fields) => {
+      const key = chosenKey(await call.own.keys(), fields.text('key'));
+      const page = key && (await call.own.applications({ keyId: key.id, cursor: cursorOf(fields) }));
+      return {
+        ...(page ?? NO_ROWS),
+        caption: `Your ${key === null ? '' : `${key.environment} `}applications, newest first`,
+        empty: 'You have not submitted an application yet. The documentation shows how to submit one.',
+        columns: columnsOf(call),
+        before: <SearchForm call={call} failed={failed} />,
+      };
+    },
   });
-  return failed === null ? shown : { ...shown, status: 404 };
 }
 
 /** Posts the text, because an id of the partner may be an e-mail address, which must not get into an address. */
@@ -59,15 +61,14 @@ async function search(call: PortalAction): Promise<PageContent | Redirection> {
   if (text === null) return { kind: 'redirect', to: call.at('/applications') };
   const id = await findId(call, text);
   if (id !== null) return { kind: 'redirect', to: call.at(`/applications/${id}`) };
-  return showApplications(call, {
-    text,
-    problem:
-      'You have no application with this id. Write it exactly as you sent it, with the same letter case.',
-  });
+  const problem =
+    'You have no application with this id. Write it exactly as you sent it, with the same letter case.';
+  const shown = await listOf({ text, problem })(call);
+  return shown.kind === 'page' ? { ...shown, status: 404 } : shown;
 }
 
 async function findId({ own }: PortalCall, text: string): Promise<ApplicationId | null> {
-  const byOurs = isOwnId('application', text) ? await own.application(text as ApplicationId) : null;
+  const byOurs = isLibraryId('application', text) ? await own.application(text as ApplicationId) : null;
   if (byOurs !== null) return byOurs.id;
   for (const { id: keyId } of await own.keys()) {
     const found = await own.applications({ keyId, sourceApplicationId: text });
@@ -133,7 +134,7 @@ export const portalApplicationsScreen: PortalScreen = {
   path: '/applications',
   rights: ['applications'],
   pages: {
-    '/applications': (call) => showApplications(call),
+    '/applications': listOf(null),
     '/applications/:id': showApplication,
   },
   actions: { '/applications': search },

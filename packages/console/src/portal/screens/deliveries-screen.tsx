@@ -2,24 +2,30 @@ import {
   type EventId,
   failureWords,
   type KeyId,
-  type OwnDeliveryView,
   type OwnKey,
   type OwnRefusal,
+  type PortalDelivery,
 } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent } from '../../http/screen.js';
 import { choiceIn, labelOf } from '../../screens/parts/choices.js';
 import { goTo, RefusedAct } from '../../screens/parts/define-act.js';
+import { cursorOf } from '../../screens/parts/define-list.js';
 import type { Column } from '../../view/data-table.js';
 import { HiddenFields, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { countText, Note, Section, Time } from '../../view/parts.js';
-import { definePortalAct, type PortalAction, type PortalCall, type PortalScreen } from '../portal-call.js';
+import {
+  definePortalAct,
+  definePortalList,
+  type PortalAction,
+  type PortalCall,
+  type PortalScreen,
+} from '../portal-call.js';
 import { showOwnDelivery } from './delivery-page.js';
 import { DeliveryBadge, NextAttempt, STATES, type Standing, standingOf } from './delivery-words.js';
 import { refusalWords } from './endpoint-words.js';
-import { chosenKey, environmentName, keyOptions } from './own-keys.js';
-import { ownCursorOf, showOwnList } from './own-list.js';
+import { chosenKey, environmentName, KEY_FIELD, NO_ROWS } from './own-keys.js';
 
 /** The choices of the filter. */
 const CHOICES = {
@@ -27,31 +33,28 @@ const CHOICES = {
   mended: 'Delivered after a failure, or resent',
 } as const satisfies Readonly<Record<string, string>>;
 
-async function showDeliveries(call: PortalCall): Promise<PageContent> {
-  const { own, query } = call;
-  const keys = await own.keys();
-  const key = chosenKey(keys, query.text('key'));
-  const state = choiceIn(Object.keys(CHOICES) as (keyof typeof CHOICES)[], query.text('state'));
-  const page = key === null ? null : await own.deliveries(key.id, { state, cursor: ownCursorOf(call) });
-  return showOwnList<OwnDeliveryView>(call, {
-    title: 'Events',
-    path: '/deliveries',
-    filters: [
-      { name: 'key', label: 'Environment', options: keyOptions(keys) },
-      { name: 'state', label: 'State', options: Object.entries(CHOICES), any: 'Any' },
-    ],
-    caption: `The events for your ${key === null ? '' : `${key.environment} `}endpoint, newest first`,
-    empty:
-      state === undefined
-        ? 'There is no event yet. We record events from when your endpoint is added: when a job opens or closes, and when an application is accepted or rejected.'
-        : 'No event is in this state.',
-    columns: columnsOf(call, await standingOf(call, key?.id ?? null)),
-    page: page ?? { items: [], nextCursor: null },
-    before: key === null ? null : <ResendSection call={call} own={key} />,
-  });
-}
+const showDeliveries = definePortalList<PortalDelivery>({
+  title: 'Events',
+  path: '/deliveries',
+  fields: [KEY_FIELD, { name: 'state', label: 'State', kind: 'choice', options: Object.entries(CHOICES) }],
+  read: async (call, fields) => {
+    const key = chosenKey(await call.own.keys(), fields.text('key'));
+    const state = choiceIn(Object.keys(CHOICES) as (keyof typeof CHOICES)[], fields.text('state'));
+    const page = key && (await call.own.deliveries(key.id, { state, cursor: cursorOf(fields) }));
+    return {
+      ...(page ?? NO_ROWS),
+      caption: `The events for your ${key === null ? '' : `${key.environment} `}endpoint, newest first`,
+      empty:
+        state === undefined
+          ? 'There is no event yet. We record events from when your endpoint is added: when a job opens or closes, and when an application is accepted or rejected.'
+          : 'No event is in this state.',
+      columns: columnsOf(call, await standingOf(call, key?.id ?? null)),
+      before: key === null ? null : <ResendSection call={call} own={key} />,
+    };
+  },
+});
 
-function columnsOf(call: PortalCall, standing: Standing): readonly Column<OwnDeliveryView>[] {
+function columnsOf(call: PortalCall, standing: Standing): readonly Column<PortalDelivery>[] {
   return [
     {
       header: 'Event',
@@ -65,11 +68,11 @@ function columnsOf(call: PortalCall, standing: Standing): readonly Column<OwnDel
     },
     {
       header: 'Last failure',
-      cell: ({ lastFailure }) =>
-        lastFailure === null ? null : (
+      cell: ({ lastFailed }) =>
+        lastFailed === null ? null : (
           <>
-            {`${failureWords(lastFailure)}, `}
-            <Time at={lastFailure.at} />
+            {`${failureWords(lastFailed.failure)}, `}
+            <Time at={lastFailed.at} />
           </>
         ),
     },
@@ -163,7 +166,7 @@ const resendSince = definePortalAct<{ readonly key: OwnKey; readonly since: numb
         ['Since', <Time at={since} isExact />],
         ['Events', events === null ? null : countText(events.count, events.isExact)],
         ['To', endpoint === null ? null : <code>{endpoint.url}</code>],
-        ...(endpoint?.state.kind === 'paused'
+        ...(endpoint?.state === 'paused'
           ? [['The endpoint is paused', 'They wait until sending resumes.'] as const]
           : []),
       ],

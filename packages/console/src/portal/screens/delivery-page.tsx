@@ -1,4 +1,9 @@
-import { type EventId, failureWords, type OwnAttempt, type OwnDeliveryDetails } from '@partner-hiring/core';
+import {
+  type EventId,
+  failureWords,
+  type PortalAttempt,
+  type PortalDeliveryDetails,
+} from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent } from '../../http/screen.js';
@@ -56,10 +61,10 @@ export async function showOwnDelivery(call: PortalCall): Promise<PageContent> {
 
 async function factsOf(
   call: PortalCall,
-  found: OwnDeliveryDetails,
+  found: PortalDeliveryDetails,
   standing: Standing,
 ): Promise<readonly (readonly [string, Child])[]> {
-  const { eventId, type, occurredAt, state, nextAttemptAt, deliveredAt, lastFailure, keyId } = found;
+  const { eventId, type, occurredAt, state, nextAttemptAt, deliveredAt, lastFailed, keyId } = found;
   const key = await call.own.key(keyId);
   const waited = await waitOf(call, found);
   const facts: readonly (readonly [string, Child] | null)[] = [
@@ -73,13 +78,13 @@ async function factsOf(
           state === 'pending' && deliveredAt !== null ? 'Will be resent' : 'Next attempt',
           <NextAttempt shown={found} standing={standing} />,
         ],
-    lastFailure === null
+    lastFailed === null
       ? null
       : [
           'Last failure',
           <>
-            {`${failureWords(lastFailure)}, `}
-            <Time at={lastFailure.at} isExact />
+            {`${failureWords(lastFailed.failure)}, `}
+            <Time at={lastFailed.at} isExact />
           </>,
         ],
     ['Type', <Code text={type} />],
@@ -100,7 +105,7 @@ const LONG_WAIT_MS = 60_000;
 /** Says why an event that was accepted at its first attempt was late. Null if it was not. */
 async function waitOf(
   call: PortalCall,
-  { keyId, occurredAt, attemptList }: OwnDeliveryDetails,
+  { keyId, occurredAt, attemptList }: PortalDeliveryDetails,
 ): Promise<string | null> {
   const [first] = attemptList;
   if (first === undefined || first.number > 1 || first.cycle > 1) return null;
@@ -119,7 +124,7 @@ function ResendButton({
   standing,
 }: {
   readonly call: PortalCall;
-  readonly shown: OwnDeliveryDetails;
+  readonly shown: PortalDeliveryDetails;
   readonly standing: Standing;
 }) {
   if (!call.may('resend') || isAboutToBeSent(shown, standing)) return null;
@@ -135,16 +140,16 @@ function ResendButton({
   );
 }
 
-function cyclesOf(attempts: readonly OwnAttempt[]): readonly (readonly OwnAttempt[])[] {
+function cyclesOf(attempts: readonly PortalAttempt[]): readonly (readonly PortalAttempt[])[] {
   const cycles = [...new Set(attempts.map(({ cycle }) => cycle))];
   return cycles.map((cycle) => attempts.filter((attempt) => attempt.cycle === cycle));
 }
 
 /** The attempts of one sending. */
-function Attempts({ attempts }: { readonly attempts: readonly OwnAttempt[] }) {
+function Attempts({ attempts }: { readonly attempts: readonly PortalAttempt[] }) {
   const isAgain = attempts.some(({ cycle }) => cycle > 1);
   return (
-    <DataTable<OwnAttempt>
+    <DataTable<PortalAttempt>
       caption={isAgain ? 'Resent' : 'First sent'}
       empty=""
       rows={attempts}

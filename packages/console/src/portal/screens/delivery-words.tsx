@@ -1,4 +1,4 @@
-import type { DeliveryState, KeyId, OwnDeliveryView } from '@partner-hiring/core';
+import type { DeliveryState, KeyId, PortalDelivery } from '@partner-hiring/core';
 import { StateBadge, Time } from '../../view/parts.js';
 import type { PortalCall } from '../portal-call.js';
 
@@ -25,19 +25,19 @@ export async function standingOf(call: PortalCall, keyId: KeyId | null): Promise
     keyId !== null && call.may('endpoint') ? call.own.endpoint(keyId) : null,
   ]);
   const isSlowed = endpoint !== null && endpoint.gap !== null;
-  return { now, isPaused: endpoint?.state.kind === 'paused', isSlowed };
+  return { now, isPaused: endpoint?.state === 'paused', isSlowed };
 }
 
 /** Whether an event is sent without another act: in a moment, or when a paused endpoint is resumed. */
 export function isAboutToBeSent(
-  { state, nextAttemptAt }: Pick<OwnDeliveryView, 'state' | 'nextAttemptAt'>,
+  { state, nextAttemptAt }: Pick<PortalDelivery, 'state' | 'nextAttemptAt'>,
   { now }: Standing,
 ): boolean {
   return state === 'pending' && (nextAttemptAt ?? 0) <= now;
 }
 
 /** The state of an event. One that is resent was delivered before. */
-export function DeliveryBadge({ shown }: { readonly shown: Pick<OwnDeliveryView, 'state' | 'deliveredAt'> }) {
+export function DeliveryBadge({ shown }: { readonly shown: Pick<PortalDelivery, 'state' | 'deliveredAt'> }) {
   const { state, deliveredAt } = shown;
   if (state === 'pending' && deliveredAt !== null) return <StateBadge state="will be resent" tone="calm" />;
   const tones = { delivered: 'good', pending: 'calm', dead: 'bad', cancelled: 'warn' } as const;
@@ -49,7 +49,7 @@ export function NextAttempt({
   shown,
   standing,
 }: {
-  readonly shown: Pick<OwnDeliveryView, 'state' | 'nextAttemptAt'>;
+  readonly shown: Pick<PortalDelivery, 'state' | 'nextAttemptAt'>;
   readonly standing: Standing;
 }) {
   if (shown.state === 'pending' && standing.isPaused) return <>when sending resumes</>;

@@ -1,9 +1,9 @@
 import {
+  type EndpointTest,
   failureWords,
-  type OwnBacklog,
-  type OwnEndpointView,
   type OwnKey,
-  type OwnTest,
+  type PortalBacklog,
+  type PortalEndpoint,
 } from '@partner-hiring/core';
 import type { PageContent } from '../../http/screen.js';
 import { latencyText } from '../../screens/parts/outcome-text.js';
@@ -18,7 +18,7 @@ import { SigningSecrets } from './signing-secrets.js';
 
 /** The result of an act on the endpoint, which its page shows. */
 export interface EndpointNews {
-  readonly tested?: OwnTest;
+  readonly tested?: EndpointTest;
   /** Why a URL was not set. */
   readonly refusedUrl?: { readonly url: string; readonly problem: string };
   /** Why another act did nothing. */
@@ -82,7 +82,7 @@ function NoEndpoint({ call }: { readonly call: PortalCall }) {
 interface OfEndpoint {
   readonly call: PortalCall;
   readonly own: OwnKey;
-  readonly endpoint: OwnEndpointView;
+  readonly endpoint: PortalEndpoint;
 }
 
 function StateSection({
@@ -90,7 +90,7 @@ function StateSection({
   own,
   endpoint,
   backlog,
-}: OfEndpoint & { readonly backlog: OwnBacklog | null }) {
+}: OfEndpoint & { readonly backlog: PortalBacklog | null }) {
   const { url, failingSince, consecutiveFailures, lastSuccessAt, lastFailure, lastFailureAt } = endpoint;
   return (
     <Section title="State">
@@ -128,17 +128,17 @@ function StateSection({
   );
 }
 
-function StateAdvice({ endpoint: { state, failingSince } }: Pick<OfEndpoint, 'endpoint'>) {
-  if (state.kind === 'paused') {
+function StateAdvice({ endpoint }: Pick<OfEndpoint, 'endpoint'>) {
+  if (endpoint.state === 'paused') {
     return (
       <Note tone="warn">
-        {canResume(state)
+        {canResume(endpoint)
           ? 'Nothing is sent while the endpoint is paused. No event is lost: all of them wait. Mend your system, send it a test, then resume.'
           : 'Nothing is sent while the endpoint is paused. No event is lost: all of them wait. Ask the support to resume it.'}
       </Note>
     );
   }
-  if (failingSince === null) return null;
+  if (endpoint.failingSince === null) return null;
   return (
     <Note tone="warn">
       We send each event ten times within four days. After 50 failures in a row, or 24 hours without a
@@ -147,12 +147,13 @@ function StateAdvice({ endpoint: { state, failingSince } }: Pick<OfEndpoint, 'en
   );
 }
 
-function StateButtons({ call, own: { id }, endpoint: { state, gap } }: OfEndpoint) {
+function StateButtons({ call, own: { id }, endpoint }: OfEndpoint) {
+  const { state, gap } = endpoint;
   const to = (act: string) => call.at(`/endpoints/${id}/${act}`);
-  const isPaused = state.kind === 'paused';
+  const isPaused = state === 'paused';
   return (
     <>
-      {isPaused && call.may('resume') && canResume(state) ? (
+      {call.may('resume') && canResume(endpoint) ? (
         <ActionButton action={to('resume')} label="Resume…" />
       ) : null}
       {gap !== null && call.may('resume') ? <ActionButton action={to('resume')} label="Try now…" /> : null}
@@ -177,7 +178,7 @@ function WaitingSection({
 }: {
   readonly call: PortalCall;
   readonly own: OwnKey;
-  readonly backlog: OwnBacklog;
+  readonly backlog: PortalBacklog;
 }) {
   const deliveries = (state: string, count: number) =>
     count === 0 ? null : call.link('deliveries', '', { key: id, state });
@@ -222,7 +223,7 @@ function UrlSection({
 }: {
   readonly call: PortalCall;
   readonly own: OwnKey;
-  readonly endpoint: OwnEndpointView | null;
+  readonly endpoint: PortalEndpoint | null;
   readonly news: EndpointNews;
 }) {
   if (!call.may('url')) return null;
@@ -250,7 +251,7 @@ function UrlSection({
 function TestResult({
   tested: { isSuccess, status, failure, latencyMs, eventId },
 }: {
-  readonly tested: OwnTest;
+  readonly tested: EndpointTest;
 }) {
   return (
     <section class={`card news ${isSuccess ? 'good' : 'bad'}`} aria-label="Result of the test" role="status">

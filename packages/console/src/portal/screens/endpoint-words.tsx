@@ -1,15 +1,8 @@
-import type {
-  EndpointState,
-  OwnFailure,
-  OwnGap,
-  OwnRefusal,
-  PauseReason,
-  WaitingEvents,
-} from '@partner-hiring/core';
+import type { OwnFailure, OwnRefusal, PortalEndpoint, WaitingEvents } from '@partner-hiring/core';
 import { SlowWords } from '../../screens/parts/slow-words.js';
 import { StateBadge, Time, type Tone } from '../../view/parts.js';
 
-const PAUSES: Readonly<Record<PauseReason, string>> = {
+const PAUSES: Readonly<Record<NonNullable<PortalEndpoint['pausedReason']>, string>> = {
   consecutive_failures: ', because too many attempts in a row failed',
   no_success: ', because no attempt succeeded for 24 hours',
   gone: ', because your endpoint answered 410 Gone',
@@ -17,39 +10,29 @@ const PAUSES: Readonly<Record<PauseReason, string>> = {
   partner: ' by you',
   partner_disabled: ', because your account is disabled',
   partner_removed: ', because your account has ended',
-  copied: ' by us',
 };
 
+/** An endpoint's state, as its partner may know it. */
+export type ShownState = Pick<PortalEndpoint, 'state' | 'pausedReason' | 'pausedAt' | 'failingSince' | 'gap'>;
+
 /** Says when and why an endpoint was paused, after the word `paused`. */
-export function OwnPauseWords({
-  state: { pausedAt, reason },
-}: {
-  readonly state: Extract<EndpointState, { readonly kind: 'paused' }>;
-}) {
+export function PausedWords({ shown: { pausedAt, pausedReason } }: { readonly shown: ShownState }) {
   return (
     <>
       <Time at={pausedAt} isExact />
-      {PAUSES[reason]}
+      {pausedReason === null ? null : PAUSES[pausedReason]}
     </>
   );
 }
 
 /** Whether the partner itself can end a pause. */
-export function canResume(state: EndpointState): boolean {
-  if (state.kind === 'active') return true;
-  return !['operator', 'partner_disabled', 'partner_removed'].includes(state.reason);
-}
-
-/** An endpoint's state, as its partner may know it. */
-export interface ShownState {
-  readonly state: EndpointState;
-  readonly failingSince: number | null;
-  readonly gap: OwnGap | null;
+export function canResume({ pausedReason }: Pick<PortalEndpoint, 'pausedReason'>): boolean {
+  return ![null, 'operator', 'partner_disabled', 'partner_removed'].includes(pausedReason);
 }
 
 /** Says how an endpoint is. The colour only repeats it. */
 export function stateOf({ state, failingSince }: ShownState): readonly [text: string, tone: Tone] {
-  if (state.kind === 'paused') return ['paused', 'warn'];
+  if (state === 'paused') return ['paused', 'warn'];
   return failingSince === null ? ['active', 'good'] : ['failing', 'bad'];
 }
 
@@ -66,8 +49,8 @@ export function StateWords({
   return (
     <>
       <StateBadge state={text} tone={tone} />{' '}
-      {state.kind === 'paused' ? (
-        <OwnPauseWords state={state} />
+      {state === 'paused' ? (
+        <PausedWords shown={shown} />
       ) : gap !== null ? (
         <SlowWords gap={gap} waiting={waiting} />
       ) : failingSince === null ? null : (

@@ -1,4 +1,4 @@
-import type { OwnCompany, OwnKey, Page } from '@partner-hiring/core';
+import type { OwnKey, Page, SeenCompany } from '@partner-hiring/core';
 import type { PageContent } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { countText, MaybeLink, Section, Time } from '../../view/parts.js';
@@ -110,7 +110,7 @@ async function KeysSection({ call, keys }: { readonly call: PortalCall; readonly
 const MOST_NAMED = 3;
 
 /** Names the first companies, and says how many more there are. */
-function companiesText({ items, nextCursor }: Page<OwnCompany>): string {
+function companiesText({ items, nextCursor }: Page<SeenCompany>): string {
   if (items.length === 0) return 'none yet';
   const names = items.slice(0, MOST_NAMED).map(({ companyName }) => companyName);
   const more = items.length - names.length;

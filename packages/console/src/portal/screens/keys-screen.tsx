@@ -1,4 +1,4 @@
-import type { OwnCompany, OwnEndpointView, OwnKey, OwnLimit } from '@partner-hiring/core';
+import type { OwnKey, PortalEndpoint, RouteLimit, SeenCompany } from '@partner-hiring/core';
 import type { PageContent } from '../../http/screen.js';
 import { SecretsTable } from '../../screens/keys/secrets-section.js';
 import { currentSecretOf, lastUseOf } from '../../screens/partners/last-use.js';
@@ -31,7 +31,7 @@ async function showKeys(call: PortalCall): Promise<PageContent> {
   return { kind: 'page', title: 'Keys and secrets', body };
 }
 
-function endpointOf(call: PortalCall, { id }: OwnKey): Promise<OwnEndpointView | null> {
+function endpointOf(call: PortalCall, { id }: OwnKey): Promise<PortalEndpoint | null> {
   return call.may('endpoint') ? call.own.endpoint(id) : Promise.resolve(null);
 }
 
@@ -43,7 +43,7 @@ function KeySection({
 }: {
   readonly call: PortalCall;
   readonly own: OwnKey;
-  readonly endpoint: OwnEndpointView | null;
+  readonly endpoint: PortalEndpoint | null;
   /** Whether the section is on the page of the key. */
   readonly isAlone?: boolean;
 }) {
@@ -90,7 +90,7 @@ function KeySection({
   );
 }
 
-function limitText({ perMinute, isPerCompany, inBootstrap }: OwnLimit): string {
+function limitText({ perMinute, isPerCompany, inBootstrap }: RouteLimit): string {
   const usual = isPerCompany ? `${perMinute} for each company` : `${perMinute}`;
   return inBootstrap === null ? usual : `${usual}, and ${inBootstrap} while it has a higher limit`;
 }
@@ -105,7 +105,7 @@ async function showKey(call: PortalCall): Promise<PageContent> {
     <>
       <KeySection call={call} own={key} endpoint={await endpointOf(call, key)} isAlone />
       <Section title="Companies">
-        <DataTable<OwnCompany>
+        <DataTable<SeenCompany>
           caption="Companies that work with you. You see their open jobs, and may submit candidates to them"
           empty="No company works with you yet, so GET /jobs returns no job. Ask the support which companies you get."
           rows={companies.items}
@@ -181,14 +181,14 @@ const rotate = definePortalAct<OwnKey>({
   },
 });
 
-type OwnSecret = OwnKey['secrets'][number];
+type SecretOfKey = OwnKey['secrets'][number];
 
-function isOld({ state }: OwnSecret): boolean {
+function isOld({ state }: SecretOfKey): boolean {
   return state === 'replaced';
 }
 
 /** A button beside each old API key that still works. */
-function stopColumn(call: PortalCall, { id }: OwnKey): Column<OwnSecret> {
+function stopColumn(call: PortalCall, { id }: OwnKey): Column<SecretOfKey> {
   return {
     header: 'Stop it',
     cell: (secret) =>
@@ -203,7 +203,7 @@ function stopColumn(call: PortalCall, { id }: OwnKey): Column<OwnSecret> {
   };
 }
 
-const stopOld = definePortalAct<{ readonly own: OwnKey; readonly secret: OwnSecret }>({
+const stopOld = definePortalAct<{ readonly own: OwnKey; readonly secret: SecretOfKey }>({
   back: (call) => call.at('/keys'),
   find: async (call) => {
     const own = await findOwnKey(call, 'id');

@@ -1,5 +1,6 @@
 import type { Environment, KeyId, OwnKey } from '@partner-hiring/core';
 import { mustFind, NothingHere } from '../../gate/refusals.js';
+import type { FilterField } from '../../screens/parts/filter-field.js';
 import type { PortalCall } from '../portal-call.js';
 
 const ENVIRONMENTS: Readonly<Record<Environment, string>> = {
@@ -17,10 +18,22 @@ export function findOwnKey(call: PortalCall, name = 'keyId'): Promise<OwnKey> {
   return mustFind(call.own.key(call.param(name) as KeyId));
 }
 
-/** The options of a menu that chooses one of the partner's keys. Empty with one key, which needs no choice. */
-export function keyOptions(keys: readonly OwnKey[]): readonly (readonly [value: string, label: string])[] {
-  return keys.length < 2 ? [] : keys.map(({ id, environment }) => [id, environmentName(environment)]);
-}
+/** A page of a list without rows. */
+export const NO_ROWS = { items: [], nextCursor: null };
+
+/** A field that chooses one of the partner's keys. It is not shown with one key, which needs no choice. */
+export const KEY_FIELD: FilterField<PortalCall> = {
+  name: 'key',
+  label: 'Environment',
+  kind: 'choice',
+  any: null,
+  load: async ({ own }) => {
+    const keys = await own.keys();
+    return {
+      options: keys.length < 2 ? [] : keys.map(({ id, environment }) => [id, environmentName(environment)]),
+    };
+  },
+};
 
 /** Returns the key that a field names, or the first one without a field. Null without a key. @throws NothingHere */
 export function chosenKey(keys: readonly OwnKey[], id: string | null): OwnKey | null {

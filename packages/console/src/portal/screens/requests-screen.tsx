@@ -1,13 +1,15 @@
 import type {
+  JobClosing,
   KeyId,
   OwnApplication,
-  OwnClosing,
   OwnKey,
   OwnRequest,
-  OwnRequestDetails,
+  PortalRequest,
 } from '@partner-hiring/core';
 import type { PageContent } from '../../http/screen.js';
 import { AnswerBadge } from '../../screens/parts/badges.js';
+import { choiceIn } from '../../screens/parts/choices.js';
+import { cursorOf } from '../../screens/parts/define-list.js';
 import { latencyText } from '../../screens/parts/outcome-text.js';
 import { failedFieldText } from '../../screens/requests/field-words.js';
 import type { Column } from '../../view/data-table.js';
@@ -15,34 +17,40 @@ import { TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { countText, FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import { Prose } from '../../view/prose.js';
-import type { PortalCall, PortalScreen } from '../portal-call.js';
-import { chosenKey, environmentOf, keyOptions } from './own-keys.js';
-import { ownCursorOf, showOwnList } from './own-list.js';
+import { definePortalList, type PortalCall, type PortalScreen } from '../portal-call.js';
+import { chosenKey, environmentOf, KEY_FIELD, NO_ROWS } from './own-keys.js';
 
-async function showRequests(call: PortalCall): Promise<PageContent> {
-  const { own, query } = call;
-  const keys = await own.keys();
-  const keyId = query.text('key');
-  const key = keyId === null ? null : chosenKey(keys, keyId);
-  const onlyErrors = query.text('errors') === 'yes';
-  const page = await own.requests({ keyId: key?.id, onlyErrors, cursor: ownCursorOf(call) });
-  return showOwnList(call, {
-    title: 'Requests',
-    path: '/requests',
-    filters: [
-      { name: 'key', label: 'Environment', options: keyOptions(keys), any: 'Both' },
-      { name: 'errors', label: 'Result', options: [['yes', 'Only refused requests']], any: 'All' },
-    ],
-    caption:
-      'Your submissions and your refused requests, newest first. Other successful reads are not listed',
-    empty: onlyErrors
-      ? 'No request was refused. This list has the requests of the last days.'
-      : 'You have not submitted anything in the last days, and no request was refused. The documentation shows the first request to send.',
-    columns: columnsOf(call, keys),
-    page: page ?? { items: [], nextCursor: null },
-    before: <FindRequest call={call} />,
-  });
-}
+const showRequests = definePortalList<OwnRequest>({
+  title: 'Requests',
+  path: '/requests',
+  fields: [
+    { ...KEY_FIELD, any: 'Both' },
+    {
+      name: 'errors',
+      label: 'Result',
+      kind: 'choice',
+      options: [['yes', 'Only refused requests']],
+      any: 'All',
+    },
+  ],
+  read: async (call, fields) => {
+    const keys = await call.own.keys();
+    const keyId = fields.text('key');
+    const key = keyId === null ? null : chosenKey(keys, keyId);
+    const onlyErrors = choiceIn(['yes'], fields.text('errors')) === 'yes';
+    const page = await call.own.requests({ keyId: key?.id, onlyErrors, cursor: cursorOf(fields) });
+    return {
+      ...(page ?? NO_ROWS),
+      caption:
+        'Your submissions and your refused requests, newest first. Other successful reads are not listed',
+      empty: onlyErrors
+        ? 'No request was refused. This list has the requests of the last days.'
+        : 'You have not submitted anything in the last days, and no request was refused. The documentation shows the first request to send.',
+      columns: columnsOf(call, keys),
+      before: <FindRequest call={call} />,
+    };
+  },
+});
 
 /** Opens a request by the id that its answer had. The id is ours, so it may be in the address. */
 function FindRequest({ call }: { readonly call: PortalCall }) {
@@ -123,7 +131,7 @@ function Missing() {
 }
 
 /** Says whether a request succeeded. If not, by which rule, and what to do. */
-function AnswerCard({ call, request }: { readonly call: PortalCall; readonly request: OwnRequestDetails }) {
+function AnswerCard({ call, request }: { readonly call: PortalCall; readonly request: PortalRequest }) {
   const { refusal, hints, closing } = request;
   if (refusal === null) {
     return (
@@ -172,10 +180,10 @@ async function Closing({
 }: {
   readonly call: PortalCall;
   readonly keyId: KeyId;
-  readonly closing: OwnClosing;
+  readonly closing: JobClosing;
 }) {
   const endpoint = call.may('endpoint') ? await call.own.endpoint(keyId) : null;
-  const isPaused = endpoint?.state.kind === 'paused';
+  const isPaused = endpoint?.state === 'paused';
   return (
     <p>
       The job closed <Time at={closedAt} isExact />.{' '}

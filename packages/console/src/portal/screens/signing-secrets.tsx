@@ -1,11 +1,11 @@
-import type { OwnSigningSecret } from '@partner-hiring/core';
+import type { PortalEndpoint } from '@partner-hiring/core';
 import { DataTable } from '../../view/data-table.js';
 import { StateBadge, Time } from '../../view/parts.js';
 
 /** The secrets that sign now, without their values: when each was created, and until when it signs. */
-export function SigningSecrets({ secrets }: { readonly secrets: readonly OwnSigningSecret[] }) {
+export function SigningSecrets({ secrets }: { readonly secrets: PortalEndpoint['signingSecrets'] }) {
   return (
-    <DataTable<OwnSigningSecret>
+    <DataTable<PortalEndpoint['signingSecrets'][number]>
       caption={
         secrets.length === 1
           ? 'Signing secret: each event is signed with it'
@@ -16,18 +16,17 @@ export function SigningSecrets({ secrets }: { readonly secrets: readonly OwnSign
       columns={[
         {
           header: 'Signing secret',
-          cell: ({ signsUntil }) => (
+          cell: ({ expiresAt }) => (
             <StateBadge
-              state={signsUntil === null ? 'current' : 'replaced'}
-              tone={signsUntil === null ? 'good' : 'calm'}
+              state={expiresAt === null ? 'current' : 'replaced'}
+              tone={expiresAt === null ? 'good' : 'calm'}
             />
           ),
         },
         { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} isExact /> },
         {
           header: 'Signs until',
-          cell: ({ signsUntil }) =>
-            signsUntil === null ? 'you rotate it' : <Time at={signsUntil} isExact />,
+          cell: ({ expiresAt }) => (expiresAt === null ? 'you rotate it' : <Time at={expiresAt} isExact />),
         },
       ]}
     />

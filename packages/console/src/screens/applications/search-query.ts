@@ -1,4 +1,4 @@
-import { isOwnId } from '../../http/own-id.js';
+import { isLibraryId } from '../../http/library-id.js';
 
 const IDS = ['application', 'job', 'company', 'key', 'partner', 'event'] as const;
 
@@ -26,7 +26,7 @@ const NAME = /^[\p{L}\p{M}\s'’.-]+(?:,[\p{L}\p{M}\s'’.-]*)?$/u;
 
 /** Recognises an id, an e-mail address, a phone number, a last name or a partner's own id. */
 export function recognizeSearch(text: string): SearchedId | SearchKind {
-  const id = IDS.find((kind) => isOwnId(kind, text));
+  const id = IDS.find((kind) => isLibraryId(kind, text));
   if (id !== undefined) return id;
   if (text.includes('@')) return 'email';
   if (PHONE.test(text)) return 'phone';

@@ -20,7 +20,8 @@ import {
   reasonText,
 } from '../parts/act-words.js';
 import { ObjectLink } from '../parts/audit-object.js';
-import { cursorOf, defineList, type LoadedOptions } from '../parts/define-list.js';
+import { cursorOf, defineList } from '../parts/define-list.js';
+import type { LoadedOptions } from '../parts/filter-field.js';
 import { filterOf, type ReadFilter } from '../parts/list-filter.js';
 import { showEntry } from './entry-page.js';
 

@@ -6,8 +6,8 @@ import { type Column, DataTable } from '../../view/data-table.js';
 import { SelectField, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { MaybeLink, Section, Time } from '../../view/parts.js';
-import type { LoadedOptions } from '../parts/define-list.js';
 import { ExportButton, type ExportedList, exportCsv } from '../parts/export-csv.js';
+import type { LoadedOptions } from '../parts/filter-field.js';
 import { moreText } from '../parts/key-field.js';
 
 /** A table of companies with links to their jobs. */

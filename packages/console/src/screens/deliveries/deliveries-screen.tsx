@@ -1,4 +1,4 @@
-import type { DeliveryFilter, EventId, KeyId, KeyView, ListedDelivery } from '@partner-hiring/core';
+import type { Delivery, DeliveryFilter, EventId, KeyId, KeyView } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { Gate } from '../../gate/gate.js';
 import type { Fields, Redirection, Screen, ScreenCall } from '../../http/screen.js';
@@ -33,7 +33,7 @@ const FILTER = filterOf(
   ['key', 'partner'],
 );
 
-const showDeliveries = defineList<ListedDelivery>({
+const showDeliveries = defineList<Delivery>({
   title: 'Deliveries',
   path: '/deliveries',
   fields: FILTER.fields,
@@ -66,7 +66,7 @@ function actsOn(
   rows: number,
   keys: readonly KeyView[],
   keyId: KeyId | null,
-): Pick<ListResult<ListedDelivery>, 'columns' | 'around' | 'after'> {
+): Pick<ListResult<Delivery>, 'columns' | 'around' | 'after'> {
   const mayResend = call.gate.may('deliveries:resend');
   const isChoice = mayResend && rows > 0;
   return {
@@ -86,7 +86,7 @@ async function readNewest(
   call: ScreenCall,
   fields: Fields,
   keys: readonly KeyView[],
-): Promise<ListResult<ListedDelivery> | ListProblem> {
+): Promise<ListResult<Delivery> | ListProblem> {
   const read = FILTER.read(fields);
   if ('problem' in read) return read;
   const { items, isOfAll } = await listNewest(call.gate, keys, read.filter);

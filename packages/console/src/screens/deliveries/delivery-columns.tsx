@@ -1,4 +1,4 @@
-import type { ListedDelivery } from '@partner-hiring/core';
+import type { Delivery } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
 import { MaybeLink, StateBadge, Time } from '../../view/parts.js';
@@ -9,7 +9,7 @@ import { latencyText, ordinal, outcomeText } from '../parts/outcome-text.js';
  * The columns of a list of deliveries. With `isChoice`, each row has a check box, which belongs to the form around the
  * table.
  */
-export function deliveryColumns(call: ScreenCall, isChoice: boolean): readonly Column<ListedDelivery>[] {
+export function deliveryColumns(call: ScreenCall, isChoice: boolean): readonly Column<Delivery>[] {
   return [
     ...(isChoice ? [CHOICE] : []),
     {
@@ -43,11 +43,11 @@ export function deliveryColumns(call: ScreenCall, isChoice: boolean): readonly C
   ];
 }
 
-function lastAnswer({ lastOutcome, evidence }: ListedDelivery): string {
+function lastAnswer({ lastOutcome, evidence }: Delivery): string {
   return lastOutcome === null && evidence !== null ? `HTTP ${evidence.status}` : outcomeText(lastOutcome);
 }
 
-const CHOICE: Column<ListedDelivery> = {
+const CHOICE: Column<Delivery> = {
   header: 'Choose',
   isScreenOnly: true,
   cell: ({ keyId, eventId, type }) => (

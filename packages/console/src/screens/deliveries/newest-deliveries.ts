@@ -1,4 +1,4 @@
-import type { DeliveryFilter, KeyId, KeyView, ListedDelivery } from '@partner-hiring/core';
+import type { Delivery, DeliveryFilter, KeyId, KeyView } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import { lastUseOf } from '../partners/last-use.js';
 
@@ -8,7 +8,7 @@ const MOST_ROWS = 50;
 
 /** The newest deliveries of several keys. */
 export interface NewestDeliveries {
-  readonly items: readonly ListedDelivery[];
+  readonly items: readonly Delivery[];
   /** Whether the list has all keys. Otherwise, it has those whose partners called last. */
   readonly isOfAll: boolean;
 }

@@ -2,7 +2,7 @@ import type {
   ApplicationId,
   CompanyId,
   DeliveryDetails,
-  EndpointView,
+  Endpoint,
   EventId,
   JobId,
   KeyId,
@@ -106,7 +106,7 @@ async function factsOf(
   call: ScreenCall,
   { delivery, event }: DeliveryDetails,
   keyLabel: string | null,
-  endpoint: EndpointView | null,
+  endpoint: Endpoint | null,
 ) {
   const isPaused = endpoint?.state.kind === 'paused';
   const { keyId } = delivery;
@@ -163,7 +163,7 @@ function DeliveryActionsRow({
 }: {
   readonly call: ScreenCall;
   readonly details: DeliveryDetails;
-  readonly endpoint: EndpointView | null;
+  readonly endpoint: Endpoint | null;
 }) {
   const { gate } = call;
   const to = (act: string) => call.at(`${deliveryPath(delivery)}/${act}`);
@@ -224,7 +224,7 @@ function RequestSection({
   endpoint,
 }: {
   readonly details: DeliveryDetails;
-  readonly endpoint: EndpointView | null;
+  readonly endpoint: Endpoint | null;
 }) {
   return (
     <Section title="Request">

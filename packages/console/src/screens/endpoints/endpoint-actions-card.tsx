@@ -1,4 +1,4 @@
-import type { FoundEndpoint, KeyId } from '@partner-hiring/core';
+import type { Endpoint, KeyId } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { ActionButton, SelectField, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
@@ -14,7 +14,7 @@ export function EndpointActionsCard({
   readonly call: ScreenCall;
   readonly keyId: KeyId;
   /** Null if the key has none. */
-  readonly endpoint: FoundEndpoint | null;
+  readonly endpoint: Endpoint | null;
 }) {
   const { gate } = call;
   const to = (act: string) => call.at(`/endpoints/${keyId}/${act}`);

@@ -1,4 +1,4 @@
-import type { EndpointView, FoundEndpoint, KeyId } from '@partner-hiring/core';
+import type { Endpoint, KeyId } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import { mustFind } from '../../gate/refusals.js';
 import { errorPage } from '../../http/error-pages.js';
@@ -20,7 +20,7 @@ function pageOf(call: ScreenAction): string {
   return call.at(`/endpoints/${encodeURIComponent(endpointKeyOf(call))}`);
 }
 
-function find(call: ScreenAction): Promise<FoundEndpoint> {
+function find(call: ScreenAction): Promise<Endpoint> {
   return mustFind(call.gate.call('endpoints.find', { keyId: endpointKeyOf(call) }));
 }
 
@@ -31,7 +31,7 @@ const test = defineAct({
     showEndpoint(call, await call.gate.call('endpoints.test', { keyId: endpointKeyOf(call), type })),
 });
 
-const pause = defineAct<FoundEndpoint>({
+const pause = defineAct<Endpoint>({
   back: pageOf,
   find,
   ask: async (endpoint, call) => ({
@@ -52,7 +52,7 @@ const pause = defineAct<FoundEndpoint>({
   run: change('endpoints.pause', ({ keyId }) => ({ keyId }), 'endpoint-paused', 'endpoint-paused-before'),
 });
 
-const resume = defineAct<FoundEndpoint>({
+const resume = defineAct<Endpoint>({
   back: pageOf,
   find,
   ask: async ({ keyId, url, state, health }, { gate }) => {
@@ -177,7 +177,7 @@ function isWebAddress(url: string): boolean {
   return ['https:', 'http:'].includes(protocol) && username === '' && password === '';
 }
 
-const restoreUrl = defineAct<FoundEndpoint>({
+const restoreUrl = defineAct<Endpoint>({
   back: pageOf,
   find,
   ask: async (endpoint, call) => {
@@ -193,7 +193,7 @@ const restoreUrl = defineAct<FoundEndpoint>({
   run: change('endpoints.restoreUrl', ({ keyId }) => ({ keyId }), 'endpoint-url-set', 'endpoint-url-before'),
 });
 
-const rotateSecret = defineAct<FoundEndpoint>({
+const rotateSecret = defineAct<Endpoint>({
   back: pageOf,
   find,
   ask: async (endpoint, call) => ({
@@ -236,7 +236,7 @@ async function signingSecretPage(
   });
 }
 
-async function factsOf({ keyId, url, state, health }: EndpointView, { gate }: ScreenAction) {
+async function factsOf({ keyId, url, state, health }: Endpoint, { gate }: ScreenAction) {
   return [
     ['Partner key', (await nameOf.key(gate, keyId)) ?? <Id value={keyId} />],
     ['URL', <code>{url}</code>],

@@ -1,4 +1,4 @@
-import type { EndpointActivity, EndpointHealthReport, KeyId, TestDelivery } from '@partner-hiring/core';
+import type { EndpointActivity, EndpointReport, KeyId, TestDelivery } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { BarChart } from '../../view/bar-chart.js';
@@ -55,7 +55,7 @@ export async function showEndpoint(
       {tested === null ? null : <TestSection tested={tested} />}
       <div class="columns">
         <Section title="Endpoint">
-          <FactList facts={factsOf(call, report, label)} />
+          <FactList facts={factsOf(call, report)} />
           {audit === null ? null : <a href={audit}>Acts on this endpoint in the audit</a>}
         </Section>
         <Section title="What waits">
@@ -65,14 +65,14 @@ export async function showEndpoint(
         </Section>
       </div>
       <EndpointActionsCard call={call} keyId={keyId} endpoint={existing} />
-      <LastAttempts call={call} report={report} />
+      <LastAttempts call={call} keyId={keyId} />
     </>
   );
   return { kind: 'page', title: `Endpoint of ${label}`, crumbs, body };
 }
 
-function factsOf(call: ScreenCall, { endpoint, counts }: EndpointHealthReport, label: string) {
-  const { url, state, health, createdAt, resumedAt, keyId } = endpoint;
+function factsOf(call: ScreenCall, report: EndpointReport) {
+  const { url, state, health, createdAt, resumedAt, keyId, keyLabel: label, counts } = report;
   const isFailing = health.firstFailureAt !== null;
   return [
     ['URL', <code>{url}</code>],
@@ -103,12 +103,11 @@ function factsOf(call: ScreenCall, { endpoint, counts }: EndpointHealthReport, l
 
 function Waiting({
   call,
-  report: { endpoint, counts },
+  report: { keyId, health, counts },
 }: {
   readonly call: ScreenCall;
-  readonly report: EndpointHealthReport;
+  readonly report: EndpointReport;
 }) {
-  const { keyId } = endpoint;
   const deliveries = (query: Readonly<Record<string, string>>) =>
     call.link('deliveries', '', { key: keyId, ...query });
   return (
@@ -122,7 +121,7 @@ function Waiting({
         {
           label: 'Scheduled for later',
           value: countText(counts.scheduled, counts.isExact),
-          href: deliveries(endpoint.health.gap === null ? { failing: 'yes' } : { state: 'pending' }),
+          href: deliveries(health.gap === null ? { failing: 'yes' } : { state: 'pending' }),
         },
         {
           label: 'Held by the pause',
@@ -154,19 +153,17 @@ function ActivityChart({ activity: { hours } }: { readonly activity: EndpointAct
   );
 }
 
-function LastAttempts({
-  call,
-  report: { lastAttempts },
-}: {
-  readonly call: ScreenCall;
-  readonly report: EndpointHealthReport;
-}) {
+const MOST_ATTEMPTS = 5;
+
+async function LastAttempts({ call, keyId }: { readonly call: ScreenCall; readonly keyId: KeyId }) {
+  if (!call.gate.may('deliveries:read')) return null;
+  const { items } = await call.gate.call('deliveries.listAttempts', { keyId, limit: MOST_ATTEMPTS });
   return (
     <Section title="Last attempts">
       <DataTable
         caption="At most five attempts, newest first. A success at the first attempt is only counted"
         empty="No attempt is recorded: every event was accepted at the first attempt, or none was sent."
-        rows={lastAttempts}
+        rows={items}
         columns={[
           {
             header: 'Ended',

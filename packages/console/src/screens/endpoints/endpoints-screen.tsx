@@ -1,19 +1,20 @@
-import type { FailingEndpoint } from '@partner-hiring/core';
+import type { EndpointReport } from '@partner-hiring/core';
 import type { Screen, ScreenCall } from '../../http/screen.js';
 import { type Column, DataTable } from '../../view/data-table.js';
-import { countText, MaybeLink, Section, Time } from '../../view/parts.js';
+import { MaybeLink, Section, Time } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/badges.js';
 import { defineList } from '../parts/define-list.js';
 import { SlowWords } from '../parts/slow-words.js';
 import { endpointActions } from './endpoint-actions.js';
 import { showEndpoint } from './endpoint-page.js';
 import { failureText } from './endpoint-texts.js';
-import { type EndpointRow, listEndpointRows } from './list-endpoint-rows.js';
+import { failingColumns } from './failing-columns.js';
+import { listEndpointRows, listFailingRows } from './list-endpoint-rows.js';
 import { PauseWords } from './pause-words.js';
 
 const MOST_FAILING = 50;
 
-const showEndpoints = defineList<EndpointRow>({
+const showEndpoints = defineList<EndpointReport>({
   title: 'Endpoints',
   path: '/endpoints',
   fields: [],
@@ -21,8 +22,8 @@ const showEndpoints = defineList<EndpointRow>({
     const { gate } = call;
     const cursor = fields.text('cursor');
     const isFirst = cursor === null && gate.isForAllPartners;
-    const failing = isFirst ? await gate.call('endpoints.listFailing', { limit: MOST_FAILING }) : null;
-    const { rows, nextCursor } = await listEndpointRows(gate, cursor);
+    const failing = isFirst ? await listFailingRows(gate, { limit: MOST_FAILING }) : null;
+    const { items: rows, nextCursor } = await listEndpointRows(gate, cursor);
     return {
       items: rows,
       nextCursor,
@@ -33,7 +34,12 @@ const showEndpoints = defineList<EndpointRow>({
         <>
           {failing === null ? null : (
             <Section title="Failing">
-              <FailingEndpoints call={call} endpoints={failing.items} isNone={rows.length === 0} />
+              <DataTable
+                caption="Endpoints whose last attempt failed, the longest failing first"
+                empty={rows.length === 0 ? 'There is no endpoint yet.' : 'No endpoint is failing.'}
+                rows={failing.items}
+                columns={failingColumns(call)}
+              />
             </Section>
           )}
           <Section title={gate.isForAllPartners ? 'All endpoints' : 'Your endpoints'}>{table}</Section>
@@ -43,42 +49,7 @@ const showEndpoints = defineList<EndpointRow>({
   },
 });
 
-function FailingEndpoints({
-  call,
-  endpoints,
-  isNone,
-}: {
-  readonly call: ScreenCall;
-  readonly endpoints: readonly FailingEndpoint[];
-  /** Whether there is no endpoint at all. */
-  readonly isNone: boolean;
-}) {
-  return (
-    <DataTable
-      caption="Endpoints whose last attempt failed, the longest failing first"
-      empty={isNone ? 'There is no endpoint yet.' : 'No endpoint is failing.'}
-      rows={endpoints}
-      columns={[
-        {
-          header: 'Endpoint of',
-          cell: ({ keyId, partnerName, environment }) => (
-            <a href={call.at(`/endpoints/${keyId}`)}>{`${partnerName} (${environment})`}</a>
-          ),
-        },
-        { header: 'State', cell: ({ state }) => <EndpointBadge state={state} isFailing /> },
-        { header: 'Failing since', cell: ({ failingSince }) => <Time at={failingSince} /> },
-        { header: 'Failed attempts', isNumber: true, cell: ({ attempts }) => countText(attempts) },
-        {
-          header: 'Events waiting',
-          isNumber: true,
-          cell: ({ waiting, isExact }) => countText(waiting, isExact),
-        },
-      ]}
-    />
-  );
-}
-
-function columnsOf(call: ScreenCall): readonly Column<EndpointRow>[] {
+function columnsOf(call: ScreenCall): readonly Column<EndpointReport>[] {
   return [
     {
       header: 'Endpoint of',

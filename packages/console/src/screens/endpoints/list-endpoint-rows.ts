@@ -1,45 +1,60 @@
-import type { EndpointView, PartnerId } from '@partner-hiring/core';
+import type { Endpoint, EndpointReport, Page } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
-
-/** An endpoint with the names that belong to its key. */
-export interface EndpointRow extends EndpointView {
-  readonly partnerId: PartnerId;
-  readonly keyLabel: string;
-}
-
-/** A page of endpoints. */
-export interface EndpointRows {
-  readonly rows: readonly EndpointRow[];
-  readonly nextCursor: string | null;
-}
 
 /**
  * Lists a page of all endpoints. For an actor for some partners, lists only the endpoints of these. Failing ones come
  * first, then paused ones.
  */
-export async function listEndpointRows(gate: Gate, cursor: string | null): Promise<EndpointRows> {
-  if (!gate.isForAllPartners) return { rows: await listOfPartners(gate), nextCursor: null };
-  const page = await gate.call('endpoints.list', cursor === null ? {} : { cursor });
-  return { rows: page.items.toSorted(worstFirst), nextCursor: page.nextCursor };
+export async function listEndpointRows(gate: Gate, cursor: string | null): Promise<Page<EndpointReport>> {
+  const { items, nextCursor } = gate.isForAllPartners
+    ? await gate.call('endpoints.list', cursor === null ? {} : { cursor })
+    : { items: await listOfPartners(gate), nextCursor: null };
+  return { items: items.toSorted(worstFirst), nextCursor };
 }
 
-async function listOfPartners(gate: Gate): Promise<readonly EndpointRow[]> {
+/** Lists the endpoints of an actor for some partners that match. Counts what waits only for these. */
+async function listOfPartners(
+  gate: Gate,
+  matches: (endpoint: Endpoint) => boolean = () => true,
+): Promise<readonly EndpointReport[]> {
   const { keys } = await listKeysInScope(gate);
   const found = await Promise.all(
-    keys.map(async ({ key, label }) => {
-      const endpoint = await gate.call('endpoints.find', { keyId: key.id });
-      return endpoint === null ? [] : [{ ...endpoint, partnerId: key.partnerId, keyLabel: label }];
+    keys.map(async ({ key: { id: keyId } }) => {
+      const endpoint = await gate.call('endpoints.find', { keyId });
+      return endpoint !== null && matches(endpoint) ? [await gate.call('endpoints.health', { keyId })] : [];
     }),
   );
-  return found.flat().toSorted(worstFirst);
+  return found.flat();
 }
 
-function worstFirst(first: EndpointView, second: EndpointView): number {
+/** Lists failing endpoints, longest failing first. For an actor for some partners, those of these. */
+export async function listFailingRows(
+  gate: Gate,
+  page: { readonly cursor?: string | undefined; readonly limit?: number } = {},
+): Promise<Page<EndpointReport>> {
+  if (gate.isForAllPartners) return gate.call('endpoints.listFailing', page);
+  const since = ({ health }: Endpoint) => health.firstFailureAt ?? 0;
+  const failing = await listOfPartners(gate, ({ health }) => health.firstFailureAt !== null);
+  return { items: failing.toSorted((one, other) => since(one) - since(other)), nextCursor: null };
+}
+
+/** Lists paused endpoints, longest paused first. For an actor for some partners, those of these. */
+export async function listPausedRows(gate: Gate, cursor?: string): Promise<Page<EndpointReport>> {
+  if (gate.isForAllPartners) return gate.call('endpoints.list', { onlyPaused: true, cursor });
+  const paused = await listOfPartners(gate, ({ state }) => state.kind === 'paused');
+  return { items: paused.toSorted((one, other) => pausedAtOf(one) - pausedAtOf(other)), nextCursor: null };
+}
+
+export function pausedAtOf({ state }: Pick<Endpoint, 'state'>): number {
+  return state.kind === 'paused' ? state.pausedAt : 0;
+}
+
+function worstFirst(first: Endpoint, second: Endpoint): number {
   return badnessOf(second) - badnessOf(first);
 }
 
-function badnessOf({ state, health }: EndpointView): number {
+function badnessOf({ state, health }: Endpoint): number {
   if (health.firstFailureAt !== null) return 2;
   return state.kind === 'paused' ? 1 : 0;
 }

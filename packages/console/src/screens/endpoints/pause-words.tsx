@@ -1,4 +1,4 @@
-import type { Actor, EndpointState, EndpointView, KeyId } from '@partner-hiring/core';
+import type { Actor, Endpoint, EndpointState, KeyId } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { Gate } from '../../gate/gate.js';
 import type { DoneName } from '../../http/notices.js';
@@ -50,7 +50,7 @@ export async function findPause(gate: Gate, keyId: KeyId): Promise<PausedState |
   return endpoint?.state.kind === 'paused' ? endpoint.state : null;
 }
 
-async function findEndpoint(gate: Gate, keyId: KeyId): Promise<EndpointView | null> {
+async function findEndpoint(gate: Gate, keyId: KeyId): Promise<Endpoint | null> {
   return gate.may('endpoints:read') ? gate.call('endpoints.find', { keyId }) : null;
 }
 

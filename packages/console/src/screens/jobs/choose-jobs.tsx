@@ -2,8 +2,8 @@ import type { Job, JobId, ListedJob } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { Gate } from '../../gate/gate.js';
 import { NothingHere } from '../../gate/refusals.js';
+import { isLibraryId } from '../../http/library-id.js';
 import type { DoneName, RefusedName } from '../../http/notices.js';
-import { isOwnId } from '../../http/own-id.js';
 import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
 import { ChooseAllButton, HiddenFields } from '../../view/forms.js';
@@ -143,7 +143,7 @@ async function findChosen(
 ): Promise<ChosenJobs> {
   gate.require(right);
   if (!gate.isForAllPartners) throw new NothingHere();
-  const ids = [...new Set(form.all('chosen'))].filter((id): id is JobId => isOwnId('job', id));
+  const ids = [...new Set(form.all('chosen'))].filter((id): id is JobId => isLibraryId('job', id));
   if (ids.length === 0) throw new RefusedAct('choose-jobs');
   const found: Job[] = [];
   for (const id of ids) {

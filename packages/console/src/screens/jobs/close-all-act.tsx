@@ -1,6 +1,6 @@
 import type { CompanyId, Job } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
-import { isOwnId } from '../../http/own-id.js';
+import { isLibraryId } from '../../http/library-id.js';
 import type { ScreenAction, ScreenCall } from '../../http/screen.js';
 import { Id } from '../../view/ids.js';
 import { countText } from '../../view/parts.js';
@@ -18,7 +18,7 @@ export function mayCloseAll({ gate }: ScreenCall): boolean {
 
 function companyIn({ form }: ScreenAction): CompanyId | null {
   const id = form.text('company');
-  return id !== null && isOwnId('company', id) ? (id as CompanyId) : null;
+  return id !== null && isLibraryId('company', id) ? (id as CompanyId) : null;
 }
 
 /** The list of jobs that a form came from, with its filter. */

@@ -1,18 +1,13 @@
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
-import { countText, Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { failingColumns } from '../endpoints/failing-columns.js';
 import { HeldSyncAlert, readSync, SyncCard } from '../job-sync/sync-card.js';
 import { syncTroubles } from '../job-sync/sync-texts.js';
-import { AnswerBadge, EndpointBadge } from '../parts/badges.js';
+import { AnswerBadge } from '../parts/badges.js';
 import { DaySection } from './day-section.js';
 import { headlineOf } from './headline.js';
-import {
-  countPartners,
-  type FailingRow,
-  listFailing,
-  readFigures,
-  readFiguresAndHours,
-} from './read-figures.js';
+import { countPartners, listFailing, readFigures, readFiguresAndHours } from './read-figures.js';
 import { shownFigures } from './shown-figures.js';
 
 /** What needs attention now, with links to the causes. */
@@ -74,7 +69,12 @@ async function showOverview(call: ScreenCall): Promise<PageContent> {
       </Section>
       {failing === null || failing.rows.length === 0 ? null : (
         <Section title="Failing endpoints">
-          <FailingTable call={call} failing={failing.rows} />
+          <DataTable
+            caption="Endpoints that fail, the longest first"
+            empty=""
+            rows={failing.rows}
+            columns={failingColumns(call)}
+          />
           {failing.isComplete ? null : (
             <MaybeLink href={call.link('endpoints', '')}>All failing endpoints</MaybeLink>
           )}
@@ -85,40 +85,6 @@ async function showOverview(call: ScreenCall): Promise<PageContent> {
     </div>
   );
   return { kind: 'page', title: 'Overview', body };
-}
-
-function FailingTable({
-  call,
-  failing,
-}: {
-  readonly call: ScreenCall;
-  readonly failing: readonly FailingRow[];
-}) {
-  return (
-    <DataTable
-      caption="Endpoints that fail, the longest first"
-      empty=""
-      rows={failing}
-      columns={[
-        {
-          header: 'Partner',
-          cell: ({ keyId, partnerName, environment }) => (
-            <MaybeLink
-              href={call.link('endpoints', `/${keyId}`)}
-            >{`${partnerName} (${environment})`}</MaybeLink>
-          ),
-        },
-        { header: 'State', cell: ({ state }) => <EndpointBadge state={state} isFailing /> },
-        { header: 'Failing since', cell: ({ failingSince }) => <Time at={failingSince} /> },
-        { header: 'Failed attempts', isNumber: true, cell: ({ attempts }) => countText(attempts) },
-        {
-          header: 'Events waiting',
-          isNumber: true,
-          cell: ({ waiting, isExact }) => countText(waiting, isExact),
-        },
-      ]}
-    />
-  );
 }
 
 const MOST_REQUESTS = 10;

@@ -1,27 +1,13 @@
 import type {
   DeliveryCounts,
   DeliveryTotals,
-  FailingEndpoint,
+  EndpointReport,
   InboxStatus,
-  PartnerKey,
   ResultOf,
 } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
-
-/** An endpoint that fails. */
-export type FailingRow = Pick<
-  FailingEndpoint,
-  | 'keyId'
-  | 'partnerId'
-  | 'partnerName'
-  | 'environment'
-  | 'failingSince'
-  | 'attempts'
-  | 'waiting'
-  | 'state'
-  | 'isExact'
->;
+import { listFailingRows } from '../endpoints/list-endpoint-rows.js';
 
 /** What waits, as far as the actor may see. Null for a part without the right. */
 export interface OverviewFigures {
@@ -118,7 +104,7 @@ function sumCounts(each: readonly DeliveryCounts[]): NonNullable<OverviewFigures
 
 /** The failing endpoints, the longest failing first. */
 export interface Failing {
-  readonly rows: readonly FailingRow[];
+  readonly rows: readonly EndpointReport[];
   /** False if there are more. */
   readonly isComplete: boolean;
 }
@@ -148,35 +134,8 @@ export async function countPartners(gate: Gate, failing: Failing | null): Promis
 /** Lists the failing endpoints. Null without the right. */
 export async function listFailing(gate: Gate): Promise<Failing | null> {
   if (!gate.may('endpoints:read')) return null;
-  if (gate.isForAllPartners) {
-    const { items: rows, nextCursor } = await gate.call('endpoints.listFailing', { limit: MOST_FAILING });
-    return { rows, isComplete: nextCursor === null };
-  }
-  const { keys } = await listKeysInScope(gate);
-  const rows = await Promise.all(keys.map(({ key, partnerName }) => findFailing(gate, key, partnerName)));
-  const failing = rows.flatMap((row) => row ?? []);
-  return { rows: failing.sort((a, b) => a.failingSince - b.failingSince), isComplete: true };
-}
-
-async function findFailing(
-  gate: Gate,
-  { id: keyId, partnerId, environment }: PartnerKey,
-  partnerName: string,
-): Promise<FailingRow | null> {
-  const found = await gate.call('endpoints.find', { keyId });
-  if (found === null || found.health.firstFailureAt === null) return null;
-  const { endpoint, counts } = await gate.call('endpoints.health', { keyId });
-  return {
-    keyId,
-    partnerId,
-    partnerName,
-    environment,
-    failingSince: found.health.firstFailureAt,
-    state: endpoint.state,
-    isExact: counts.isExact,
-    attempts: endpoint.health.consecutiveFailures,
-    waiting: counts.due + counts.scheduled + counts.paused,
-  };
+  const { items: rows, nextCursor } = await listFailingRows(gate, { limit: MOST_FAILING });
+  return { rows, isComplete: nextCursor === null };
 }
 
 /** What waits, and what happened in each of the last 24 hours. */

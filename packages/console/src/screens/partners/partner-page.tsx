@@ -1,4 +1,4 @@
-import type { EndpointView, KeyId, KeyView, Partner, PartnerId } from '@partner-hiring/core';
+import type { Endpoint, KeyId, KeyView, Partner, PartnerId } from '@partner-hiring/core';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { SelectField, TextField } from '../../view/forms.js';
@@ -116,7 +116,7 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
 async function findEndpoints(
   { gate }: ScreenCall,
   keys: readonly KeyView[],
-): Promise<ReadonlyMap<KeyId, EndpointView>> {
+): Promise<ReadonlyMap<KeyId, Endpoint>> {
   if (!gate.may('endpoints:read')) return new Map();
   const found = await Promise.all(keys.map(({ key }) => gate.call('endpoints.find', { keyId: key.id })));
   return new Map(
@@ -131,7 +131,7 @@ function KeyTable({
 }: {
   readonly call: ScreenCall;
   readonly keys: readonly KeyView[];
-  readonly endpoints: ReadonlyMap<KeyId, EndpointView>;
+  readonly endpoints: ReadonlyMap<KeyId, Endpoint>;
 }) {
   return (
     <DataTable

@@ -1,5 +1,5 @@
 import { type AuditEntry, type CommandName, OPERATOR_COMMANDS } from '@partner-hiring/core';
-import { isAnyOwnId } from '../../http/own-id.js';
+import { isAnyLibraryId } from '../../http/library-id.js';
 import { shortId } from '../../view/ids.js';
 import { countText, timeText } from '../../view/parts.js';
 import { labelOf } from './choices.js';
@@ -154,7 +154,7 @@ function valueText(field: string, value: unknown): string {
   if (typeof value === 'number' && /(At|Until)$/.test(field)) return timeText(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'string') return JSON.stringify(value);
-  return isAnyOwnId(value) ? shortId(value) : value.replaceAll('_', ' ');
+  return isAnyLibraryId(value) ? shortId(value) : value.replaceAll('_', ' ');
 }
 
 function textOf(value: unknown): string | null {

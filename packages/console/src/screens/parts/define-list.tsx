@@ -1,7 +1,13 @@
 import type { KeyView, Page } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
-import type { OwnIdKind } from '../../http/own-id.js';
-import type { ExportList, Fields, PageContent, Redirection, ScreenCall } from '../../http/screen.js';
+import type {
+  ExportList,
+  Fields,
+  PageCall,
+  PageContent,
+  Redirection,
+  ScreenCall,
+} from '../../http/screen.js';
 import { type Column, DataTable, Pager, PostedPager } from '../../view/data-table.js';
 import {
   FilterForm,
@@ -13,49 +19,8 @@ import {
 } from '../../view/forms.js';
 import { Note } from '../../view/parts.js';
 import { ExportForm, exportCsv, keysOf } from './export-csv.js';
+import type { DeclaredRule, FilterField } from './filter-field.js';
 import { KeyField, PartnerField } from './key-field.js';
-
-/** The options of a choice. */
-export type Options = readonly (readonly [value: string, label: string])[];
-
-/** Options that were read. */
-export interface LoadedOptions {
-  readonly options: Options;
-  /** Says that there are more, and how to find them. */
-  readonly hint?: string | undefined;
-}
-
-export type LoadOptions = (call: ScreenCall) => Promise<LoadedOptions>;
-
-/** A field that filters a list. */
-export interface FilterField {
-  readonly name: string;
-  readonly label: string;
-  /**
-   * The kind of the value: a choice, an id of the library, an instant, one of the partner keys or partners, or a text.
-   * Only a list whose filter is posted may have a text.
-   */
-  readonly kind: 'choice' | 'instant' | 'key' | 'partner' | 'text' | { readonly idOf: OwnIdKind };
-  readonly options?: Options;
-  /** Reads the options of a choice, which are names. Shows another value, which a link has set, by its id. */
-  readonly load?: LoadOptions;
-  /** The empty choice. Default: `Any`. */
-  readonly any?: string;
-  readonly hint?: string | undefined;
-  /** Shows the field in another way than its kind does. */
-  readonly show?: (value: string | null) => Child;
-  /** Whether only links of other pages set the field. The form then shows and keeps it. */
-  readonly isPinned?: boolean;
-  /** Whether the field leads to another page, so that the links to the list's other pages leave it out. */
-  readonly leads?: boolean;
-}
-
-type TextOf<Rule> = Rule extends FilterRule
-  ? Omit<Rule, 'text'> & { readonly text: string | ((labels: readonly string[]) => string) }
-  : never;
-
-/** A rule of a filter. Its text may name the fields of the form that it is about: only those that the form shows. */
-export type DeclaredRule = TextOf<FilterRule>;
 
 /** The page of a list, with its texts. */
 export interface ListResult<Row> extends Page<Row> {
@@ -68,6 +33,8 @@ export interface ListResult<Row> extends Page<Row> {
   readonly around?: (table: Child) => Child;
   /** The fields that the button to the next page posts, if it is not a link. Default with a posted filter: the filter's fields. */
   readonly posted?: readonly (readonly [name: string, value: string])[] | undefined;
+  /** The content before the filter. */
+  readonly before?: Child;
   /** The content after the pager. */
   readonly after?: Child;
 }
@@ -79,10 +46,10 @@ export interface ListProblem {
 }
 
 /** A list of rows with its filter. */
-export interface ListDeclaration<Row> {
+export interface ListDeclaration<Row, Call = ScreenCall> {
   readonly title: string;
   readonly path: string;
-  readonly fields: readonly FilterField[];
+  readonly fields: readonly FilterField<Call>[];
   /** Which fields can be combined. */
   readonly rules?: readonly DeclaredRule[];
   /** Whether the filter is posted, so that it is not in the address. */
@@ -91,12 +58,12 @@ export interface ListDeclaration<Row> {
   readonly isExported?: boolean;
   /** Reads the rows. `fields` has the filter and the cursor. */
   read(
-    call: ScreenCall,
+    call: Call,
     fields: Fields,
     keys: readonly KeyView[],
   ): Promise<ListResult<Row> | ListProblem | Redirection>;
-  /** Wraps the form of the filter. */
-  filter?(form: Child, call: ScreenCall): Child;
+  /** Wraps the form of the filter, which is null without fields. */
+  filter?(form: Child, call: Call): Child;
 }
 
 /** The cursor of a request for a page of a list. */
@@ -110,15 +77,38 @@ export interface ShowList {
   readonly csv: ExportList;
 }
 
+/** What the lists of the console have, and those of the portal do not. */
+export interface ListParts<Call> {
+  /** Reads the keys that the fields of the filter offer. */
+  keysOf(fields: readonly FilterField<Call>[], call: Call): Promise<readonly KeyView[]>;
+  /** The button that exports the list. Null if the actor may not. */
+  exportForm(call: Call, path: string, fields: readonly (readonly [string, string])[]): Child;
+}
+
+const CONSOLE: ListParts<ScreenCall> = {
+  keysOf: (fields, call) => keysOf({ fields }, call),
+  exportForm: (call, path, fields) =>
+    call.gate.may('lists:export') ? <ExportForm call={call} path={path} fields={fields} /> : null,
+};
+
 /** Shows a list: the form of its filter, the table, and links to its pages with the same filter. */
 export function defineList<Row>(list: ListDeclaration<Row>): ShowList {
-  const show = async (call: ScreenCall, fields = call.query): Promise<PageContent | Redirection> => {
-    const keys = await keysOf(list, call);
+  return Object.assign(showList(list, CONSOLE), { csv: exportCsv(list) });
+}
+
+/** Like `defineList`, for another kind of pages. */
+export function showList<Row, Call extends PageCall>(
+  list: ListDeclaration<Row, Call>,
+  parts: ListParts<Call>,
+) {
+  return async (call: Call, fields = call.query): Promise<PageContent | Redirection> => {
+    const keys = await parts.keysOf(list.fields, call);
     const found = await list.read(call, fields, keys);
     if ('kind' in found) return found;
     const { title, filter = (form) => form } = list;
-    const shown = { list, call, fields };
-    const declared = await Promise.all(list.fields.map((field) => withOptions(field, call)));
+    const shown = { list, call, fields, parts };
+    const loaded = await Promise.all(list.fields.map((field) => withOptions(field, call)));
+    const declared = loaded.filter((field) => isShown(field, fields.text(field.name)));
     const form =
       declared.length === 0
         ? null
@@ -126,34 +116,35 @@ export function defineList<Row>(list: ListDeclaration<Row>): ShowList {
     const isProblem = 'problem' in found;
     const body = (
       <>
+        {isProblem ? null : found.before}
         {form}
         {isProblem ? <Problem {...found} /> : <Results {...shown} found={found} />}
       </>
     );
     return { kind: 'page', title, body, status: isProblem ? (found.status ?? 400) : 200 };
   };
-  return Object.assign(show, { csv: exportCsv(list) });
 }
 
-interface Shown<Row> {
-  readonly list: ListDeclaration<Row>;
-  readonly call: ScreenCall;
+interface Shown<Row, Call> {
+  readonly list: ListDeclaration<Row, Call>;
+  readonly call: Call;
   readonly fields: Fields;
+  readonly parts: ListParts<Call>;
 }
 
 function Problem({ problem, status }: ListProblem) {
   return <Note tone={status === 200 ? 'calm' : 'warn'}>{problem}</Note>;
 }
 
-function FilterOf<Row>({
+function FilterOf<Row, Call extends PageCall>({
   list: { path, rules = [], isPosted = false },
   declared,
   call,
   fields,
   keys,
   isOpen,
-}: Shown<Row> & {
-  readonly declared: readonly FilterField[];
+}: Shown<Row, Call> & {
+  readonly declared: readonly FilterField<Call>[];
   readonly keys: readonly KeyView[];
   readonly isOpen: boolean;
 }) {
@@ -162,7 +153,7 @@ function FilterOf<Row>({
       action={call.at(path)}
       submit="Filter"
       method={isPosted ? 'post' : 'get'}
-      rules={rulesFor(rules, declared, fields)}
+      rules={rulesFor(rules, declared)}
       isOpen={isOpen}
       isChosen={declared.some(({ name }) => fields.text(name) !== null)}
     >
@@ -172,31 +163,32 @@ function FilterOf<Row>({
 }
 
 /** Leaves out the rules about fields that the form does not show. */
-function rulesFor(
+function rulesFor<Call>(
   rules: readonly DeclaredRule[],
-  declared: readonly FilterField[],
-  fields: Fields,
+  declared: readonly FilterField<Call>[],
 ): readonly FilterRule[] {
-  const shown = declared.filter((field) => isShown(field, fields.text(field.name)));
   return rules.flatMap((rule) => {
     const [names, least] = 'need' in rule ? [rule.need, 1] : [rule.atMostOne, 2];
-    const labels = shown.filter(({ name }) => names.includes(name)).map(({ label }) => label);
+    const labels = declared.filter(({ name }) => names.includes(name)).map(({ label }) => label);
     const text = typeof rule.text === 'string' ? rule.text : rule.text(labels);
     return labels.length < least ? [] : [{ ...rule, text }];
   });
 }
 
 /** Whether the form has a field: one that only links set or without options is shown only with a value. */
-function isShown({ isPinned = false, load, options = [] }: FilterField, value: string | null): boolean {
+function isShown<Call>(
+  { isPinned = false, load, options = [] }: FilterField<Call>,
+  value: string | null,
+): boolean {
   return value !== null || (!isPinned && (load === undefined || options.length > 0));
 }
 
-async function withOptions(field: FilterField, call: ScreenCall): Promise<FilterField> {
+async function withOptions<Call>(field: FilterField<Call>, call: Call): Promise<FilterField<Call>> {
   return field.load === undefined ? field : { ...field, ...(await field.load(call)) };
 }
 
-function fieldOf(
-  { kind, name, label, hint, any = 'Any', options = [], show, load, isPinned = false }: FilterField,
+function fieldOf<Call>(
+  { kind, name, label, hint, any = 'Any', options = [], show, load, isPinned = false }: FilterField<Call>,
   value: string | null,
   keys: readonly KeyView[],
 ): Child {
@@ -208,24 +200,25 @@ function fieldOf(
   if (typeof kind === 'object') return <IdField of={kind.idOf} {...field} />;
   switch (kind) {
     case 'choice':
-      return <SelectField {...field} any={any} options={options} />;
+      return <SelectField {...field} any={any ?? undefined} options={options} />;
     case 'instant':
       return <TextField {...field} type="datetime-local" />;
     case 'key':
-      return <KeyField name={name} label={label} keys={keys} any={any} value={value} />;
+      return <KeyField name={name} label={label} keys={keys} any={any ?? 'Any'} value={value} />;
     case 'partner':
-      return <PartnerField name={name} label={label} keys={keys} any={any} value={value} />;
+      return <PartnerField name={name} label={label} keys={keys} any={any ?? 'Any'} value={value} />;
     case 'text':
       return <TextField {...field} maxLength={200} />;
   }
 }
 
-function Results<Row>({
+function Results<Row, Call extends PageCall>({
   list: { path, fields: declared, isPosted = false, isExported = true },
   call,
   fields,
+  parts,
   found,
-}: Shown<Row> & { readonly found: ListResult<Row> }) {
+}: Shown<Row, Call> & { readonly found: ListResult<Row> }) {
   const {
     items,
     nextCursor,
@@ -250,9 +243,7 @@ function Results<Row>({
       ) : (
         <PostedPager action={call.at(path)} fields={posted} next={nextCursor} />
       )}
-      {isExported && items.length > 0 && call.gate.may('lists:export') ? (
-        <ExportForm call={call} path={path} fields={posted ?? given} />
-      ) : null}
+      {isExported && items.length > 0 ? parts.exportForm(call, path, posted ?? given) : null}
       {after}
     </>
   );
@@ -266,7 +257,7 @@ export function ListPager({
   next,
   name = 'cursor',
 }: {
-  readonly call: ScreenCall;
+  readonly call: PageCall;
   readonly path: string;
   /** The filter. */
   readonly kept?: Readonly<Record<string, string | null>>;

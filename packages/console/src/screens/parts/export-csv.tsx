@@ -90,7 +90,7 @@ export function ExportButton<Row>({
 
 /** Returns the keys that the filter of a list offers. */
 export async function keysOf<Row>(
-  { fields }: ExportedList<Row>,
+  { fields }: Pick<ExportedList<Row>, 'fields'>,
   { gate }: ScreenCall,
 ): Promise<readonly KeyView[]> {
   const hasKeys = fields.some(({ kind }) => kind === 'key' || kind === 'partner');

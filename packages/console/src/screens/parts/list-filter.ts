@@ -1,10 +1,11 @@
 import type { CommandField, CommandName, InputOf } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { Gate } from '../../gate/gate.js';
-import { isOwnIdKind } from '../../http/own-id.js';
+import { isLibraryIdKind } from '../../http/library-id.js';
 import type { Fields } from '../../http/screen.js';
 import { choiceIn, fieldOfCommand, labelOf } from './choices.js';
-import type { DeclaredRule, FilterField, ListProblem, LoadOptions } from './define-list.js';
+import type { ListProblem } from './define-list.js';
+import type { DeclaredRule, FilterField, LoadOptions } from './filter-field.js';
 
 /** A field of a filter that sets a field of the list's command. */
 export interface CommandFilterField {
@@ -81,7 +82,7 @@ function shown(
 ): Pick<FilterField, 'kind' | 'options'> {
   if (load !== undefined) return { kind: 'choice' };
   if (idOf === 'key' || idOf === 'partner') return { kind: idOf };
-  if (idOf !== null && isOwnIdKind(idOf)) return { kind: { idOf } };
+  if (idOf !== null && isLibraryIdKind(idOf)) return { kind: { idOf } };
   if (kind === 'flag') return { kind: 'choice', options: [['yes', yes]] };
   if (kind === 'choice')
     return {

@@ -1,4 +1,4 @@
-import { type Gap, gapWords, type OwnGap, type WaitingEvents } from '@partner-hiring/core';
+import { type Gap, gapWords, type ShownGap, type WaitingEvents } from '@partner-hiring/core';
 import { Moment } from '../../view/parts.js';
 
 /** Says why an endpoint is sent to slowly, and when the next attempt is. */
@@ -6,7 +6,7 @@ export function SlowWords({
   gap,
   waiting,
 }: {
-  readonly gap: Gap | OwnGap;
+  readonly gap: Gap | ShownGap;
   /** Not counted in lists. */
   readonly waiting?: WaitingEvents | undefined;
 }) {

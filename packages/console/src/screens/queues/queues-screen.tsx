@@ -4,10 +4,11 @@ import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import type { ConsoleRight } from '../../rights.js';
 import { DataTable } from '../../view/data-table.js';
 import { countText, MaybeLink, None, Section, Time } from '../../view/parts.js';
+import { listFailingRows, listPausedRows, pausedAtOf } from '../endpoints/list-endpoint-rows.js';
 import { cursorOf, defineList, type ListDeclaration } from '../parts/define-list.js';
 import { PARKED_TEXTS, refusedColumns } from '../system/inbox-section.js';
 import { DEFAULT_DAYS, daysAgo, FAILED_RESUMES, ONLY_FOR_ALL, UNCHANGED } from './waiting-applications.js';
-import { FAILING, PAUSED, pausedAtOf, readFailing, readPaused } from './waiting-endpoints.js';
+import { FAILING, PAUSED } from './waiting-endpoints.js';
 
 /** Items of the inbox that the hiring platform refused for a day. */
 const PARKED: ListDeclaration<RefusedItem> = {
@@ -85,14 +86,14 @@ const QUEUES: readonly Queue[] = [
     right: 'endpoints:read',
     isForSome: true,
     href: (call) => call.at(FAILING.path),
-    read: async (gate) => waitingOf(await readFailing(gate), ({ since }) => since),
+    read: async (gate) => waitingOf(await listFailingRows(gate), ({ health }) => health.firstFailureAt ?? 0),
   },
   {
     label: 'Paused endpoints',
     right: 'endpoints:read',
     isForSome: true,
     href: (call) => call.at(PAUSED.path),
-    read: async (gate) => waitingOf(await readPaused(gate), pausedAtOf),
+    read: async (gate) => waitingOf(await listPausedRows(gate), pausedAtOf),
   },
 ];
 

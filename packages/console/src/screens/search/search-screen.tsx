@@ -1,11 +1,11 @@
 import type { SearchResult } from '@partner-hiring/core';
-import { isOwnId, type OwnIdKind } from '../../http/own-id.js';
+import { isLibraryId, type LibraryIdKind } from '../../http/library-id.js';
 import type { PageContent, Redirection, Screen, ScreenAction, ScreenCall } from '../../http/screen.js';
 import { Note, Section } from '../../view/parts.js';
 import { FoundGroups, SEARCHED_KINDS } from './found-groups.js';
 
 /** The pages of ids. */
-const PAGES: readonly (readonly [OwnIdKind, string])[] = [
+const PAGES: readonly (readonly [LibraryIdKind, string])[] = [
   ['application', 'application'],
   ['partner', 'partners'],
   ['key', 'keys'],
@@ -15,7 +15,7 @@ const PAGES: readonly (readonly [OwnIdKind, string])[] = [
 
 /** The page of an id of ours, which may be in an address. Null for another text, or if the actor may not open it. */
 function pageOf({ link }: ScreenCall, text: string): string | null {
-  const [, screen = null] = PAGES.find(([kind]) => isOwnId(kind, text)) ?? [];
+  const [, screen = null] = PAGES.find(([kind]) => isLibraryId(kind, text)) ?? [];
   return screen === null ? null : link(screen, `/${text}`);
 }
 

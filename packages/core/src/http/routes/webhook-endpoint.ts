@@ -15,13 +15,13 @@ import { readSmallBody, type SmallBody } from '../small-body.js';
 import { decodeSegment } from '../target.js';
 
 /** The service of a partner’s own endpoint, with the rights that the host has turned on. */
-export interface OwnEndpointService {
+export interface ServedEndpoints {
   readonly rights: Optional<EndpointRights>;
   readonly service: EndpointSelfService;
 }
 
 /** The routes of `/webhook-endpoint`. Each counts in one bucket, before its body is read. */
-export function createOwnRoutes({ rights, service: own }: OwnEndpointService, bodyLimits: BodyLimits) {
+export function createOwnRoutes({ rights, service: own }: ServedEndpoints, bodyLimits: BodyLimits) {
   const toWireEndpoint = (endpoint: OwnEndpoint) =>
     wireEndpointOf(rights.url === true ? endpoint : hideQuery(endpoint));
   return {

@@ -1,6 +1,6 @@
 import type { ApplicationRecord } from '../../domain/application.js';
 import type { AuditEntry, AuditObject } from '../../domain/audit.js';
-import type { AttemptRecord, Delivery } from '../../domain/delivery.js';
+import type { AttemptRecord, StoredDelivery } from '../../domain/delivery.js';
 import type { EventSuccess } from '../../domain/delivery-evidence.js';
 import { eventStampOf } from '../../domain/erasure.js';
 import type { PartnerEvent } from '../../domain/event.js';
@@ -33,7 +33,7 @@ export interface ExportedApplication {
   /** The event of the decision. Null if none was sent, or if retention has deleted it. */
   readonly event: PartnerEvent | null;
   /** Null if the event was delivered at the first attempt, or not attempted yet. */
-  readonly delivery: Delivery | null;
+  readonly delivery: StoredDelivery | null;
   readonly attempts: readonly AttemptRecord[];
   /** Null unless the résumé waits for its download. */
   readonly resumeDownload: ResumeFileTask | null;

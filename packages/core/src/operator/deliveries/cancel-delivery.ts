@@ -1,4 +1,4 @@
-import { cancel, type Delivery, newDelivery } from '../../domain/delivery.js';
+import { cancel, newDelivery, type StoredDelivery } from '../../domain/delivery.js';
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import { lockEndpoint } from '../find-or-throw.js';
@@ -11,6 +11,7 @@ import {
   objectsOf,
   type Standing,
 } from './find-delivery.js';
+import { type Delivery, showDelivery } from './read-deliveries.js';
 
 /** The delivery after `cancel`. */
 export interface DeliveryOutcome {
@@ -29,7 +30,11 @@ export async function cancelDelivery(scope: Scope, target: DeliveryTarget): Prom
   const [standing] = await findStandings(scope.tx, target.keyId, [target.eventId]);
   if (!standing) throw deliveryNotFound(target);
   const { delivery } = standing;
-  if (delivery.state === 'cancelled') return { delivery, changed: false };
+  const outcomeOf = async (row: StoredDelivery, changed: boolean): Promise<DeliveryOutcome> => ({
+    delivery: await showDelivery(scope.tx, { ...row, type: standing.event.type }),
+    changed,
+  });
+  if (delivery.state === 'cancelled') return outcomeOf(delivery, false);
   if (delivery.state === 'delivered')
     throw illegalMove(`Event ${target.eventId} is delivered, so its delivery cannot be cancelled.`);
   const cancelled = cancel(delivery);
@@ -37,7 +42,7 @@ export async function cancelDelivery(scope: Scope, target: DeliveryTarget): Prom
   await scope.tx.deliveries.save([cancelled]);
   const [before, after] = [{ state: delivery.state }, { state: cancelled.state }];
   recordAct(scope, { objects: objectsOf(standing), keyId: target.keyId, before, after });
-  return { delivery: cancelled, changed: true };
+  return outcomeOf(cancelled, true);
 }
 
 /**

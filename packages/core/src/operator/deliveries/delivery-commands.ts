@@ -26,7 +26,8 @@ import {
   type DeliveryTarget,
   findDelivery,
 } from './find-delivery.js';
-import { type ListedDelivery, listAttempts, listDeliveries } from './list-deliveries.js';
+import { listAttempts, listDeliveries } from './list-deliveries.js';
+import type { Delivery } from './read-deliveries.js';
 import { type ResendResult, type ResendTarget, resend } from './resend.js';
 
 /** Manages deliveries of events. `find` and `list` show the time of each success, even at the first attempt. */
@@ -44,14 +45,14 @@ export interface DeliveryCommands {
    * }
    * const failing = await operator.deliveries.list({ partnerId, onlyFailing: true, type: 'application.status_changed' });
    */
-  list(filter: DeliveryFilter): Promise<Page<ListedDelivery>>;
+  list(filter: DeliveryFilter): Promise<Page<Delivery>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { eventId } of operator.deliveries.each({ keyId, state: 'dead' })) console.log(eventId);
    */
-  each(filter: DeliveryFilter): AsyncIterable<ListedDelivery>;
+  each(filter: DeliveryFilter): AsyncIterable<Delivery>;
   /**
    * Returns a page of a key's attempts, newest first, 100 by default, with or without `since` and `until`. First attempts
    * that succeeded are not in this list: `list` shows them as evidence.
@@ -72,8 +73,8 @@ export interface DeliveryCommands {
    * you know it: otherwise the logs of all keys are searched.
    * @example
    * const found = await operator.deliveries.find({ keyId, eventId });
-   * if (found?.evidence) {
-   *   const { deliveredAt, status, latencyMs } = found.evidence;
+   * if (found?.delivery.evidence) {
+   *   const { deliveredAt, status, latencyMs } = found.delivery.evidence;
    * }
    * const lastOutcome = found?.attempts.at(-1)?.outcome;
    */

@@ -1,6 +1,11 @@
 import type { AuditObject } from '../../domain/audit.js';
 import { countBacklog, type DeliveryTotals, sumBacklogs } from '../../domain/backlog.js';
-import { type AttemptRecord, type Delivery, deliveryWithoutRow, lastAttempt } from '../../domain/delivery.js';
+import {
+  type AttemptRecord,
+  deliveryWithoutRow,
+  lastAttempt,
+  type StoredDelivery,
+} from '../../domain/delivery.js';
 import type { DeliveryEvidence } from '../../domain/delivery-evidence.js';
 import { applicationOfEvent, type PartnerEvent } from '../../domain/event.js';
 import { type EventId, isIdOf, type KeyId } from '../../domain/ids.js';
@@ -9,8 +14,9 @@ import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import type { Repositories } from '../../ports/storage.js';
 import { describeMissing } from '../find-or-throw.js';
+import { withNamesOfKey } from '../names.js';
 import type { Runner } from '../scope.js';
-import { type Evidenced, findSuccesses } from './read-deliveries.js';
+import { type Delivery, findSuccesses } from './read-deliveries.js';
 
 /** A delivery by key and event. */
 export interface DeliveryTarget {
@@ -24,8 +30,8 @@ export interface DeliveryLookup {
   readonly keyId?: KeyId | undefined;
 }
 
-/** A delivery with its attempts and its successes. */
-export interface DeliveryDetails extends Evidenced {
+/** A delivery with its event, its attempts and its successes. */
+export interface DeliveryDetails {
   readonly delivery: Delivery;
   readonly event: PartnerEvent;
   /** The last ten attempts, oldest first. Empty if the first attempt succeeded. */
@@ -45,7 +51,7 @@ export interface DeliveryCounts {
 
 export interface Standing {
   readonly event: PartnerEvent;
-  readonly delivery: Delivery;
+  readonly delivery: StoredDelivery;
   /**
    * When the key's oldest unattempted event occurred. Null if this delivery's event was attempted or has a
    * row.
@@ -104,16 +110,16 @@ export async function describeStanding(
   const kept = await read.deliveries.findAttempts(event.keyId, event.id);
   // Evidence is read last: resending may move it out of the row meanwhile.
   const [successes = []] = await findSuccesses(read, [delivery]);
+  const row = { ...delivery, type: event.type, evidence: successes.at(-1) ?? null };
   return {
-    delivery,
+    delivery: await withNamesOfKey(read, row),
     event,
     attempts: withLast(kept, delivery),
-    evidence: successes.at(-1) ?? null,
     successes,
   };
 }
 
-function withLast(kept: readonly AttemptRecord[], delivery: Delivery): readonly AttemptRecord[] {
+function withLast(kept: readonly AttemptRecord[], delivery: StoredDelivery): readonly AttemptRecord[] {
   const last = lastAttempt(delivery);
   if (last === null) return kept;
   const others = kept.filter(({ number, cycle }) => number !== last.number || cycle !== last.cycle);

@@ -4,35 +4,28 @@ import type { AttemptPosition, DeliveryPosition } from '../../ports/repositories
 import type { Repositories } from '../../ports/storage.js';
 import { findEvents } from '../candidates/erase-applications.js';
 import { LIST_LIMIT, limitOf } from '../command/fields.js';
-import { type KeyNames, withKeyNames } from '../names.js';
 import { definePageCursors, type Page, readPage } from '../page-cursor.js';
 import { assertPossible, BEFORE_ALL_IDS, type DeliveryFilter, type PageFilter } from './delivery-filter.js';
 import { findStandings } from './find-delivery.js';
 import {
   allUnsentReader,
   attemptedReader,
+  type Delivery,
   type DeliveryRange,
   type DeliveryReader,
-  type Evidenced,
   isAfter,
   logReader,
   positionOf,
   type ReadDeliveries,
+  type ReadDelivery,
   rowReader,
-  type TypedDelivery,
+  showDeliveries,
   unsentReader,
-  withEvidence,
 } from './read-deliveries.js';
-
-/** A delivery with the type of its event, its last success and the names that belong to its key. */
-export interface ListedDelivery extends TypedDelivery, Evidenced, KeyNames {}
 
 const CURSORS = definePageCursors<DeliveryPosition>('deliveries', { eventAt: 'number', eventId: 'id' });
 
-export async function listDeliveries(
-  read: Repositories,
-  filter: DeliveryFilter,
-): Promise<Page<ListedDelivery>> {
+export async function listDeliveries(read: Repositories, filter: DeliveryFilter): Promise<Page<Delivery>> {
   assertPossible(filter);
   const { keyId, partnerId, applicationId, state, type, onlyFailing, since = 0, until } = filter;
   const limit = limitOf(filter.limit);
@@ -45,7 +38,7 @@ export async function listDeliveries(
   const range = { from: since, after: position ?? newest, limit };
   const { deliveries, reached } = await readMatching(readers, filter, range);
   return {
-    items: await withKeyNames(read, await withEvidence(read, deliveries)),
+    items: await showDeliveries(read, deliveries),
     nextCursor: reached === null ? null : CURSORS.write(binding, reached),
   };
 }
@@ -126,7 +119,7 @@ async function readMatching(
   const isFiltered = type !== undefined || onlyFailing || state === 'delivered';
   const most = isFiltered ? LIST_LIMIT.max + 1 : range.limit + 1;
   const first = Math.min(most, READ_PER_MATCH * (range.limit + 1));
-  const matching: TypedDelivery[] = [];
+  const matching: ReadDelivery[] = [];
   let reached: DeliveryPosition | null = range.after;
   for (const limit of [first, most - first]) {
     if (limit === 0 || matching.length > range.limit) break;
@@ -165,7 +158,7 @@ function mergeParts(parts: readonly ReadDeliveries[]): ReadDeliveries {
   );
   const deliveries = [...byEvent.values()]
     .filter((delivery) => reached === null || !isAfter(delivery, reached))
-    .sort((first: TypedDelivery, second: TypedDelivery) => (isAfter(first, second) ? 1 : -1));
+    .sort((first: ReadDelivery, second: ReadDelivery) => (isAfter(first, second) ? 1 : -1));
   return { deliveries, reached };
 }
 

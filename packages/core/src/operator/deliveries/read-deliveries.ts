@@ -1,16 +1,25 @@
-import { type Delivery, type DeliveryState, deliveryWithoutRow } from '../../domain/delivery.js';
+import { type DeliveryState, deliveryWithoutRow, type StoredDelivery } from '../../domain/delivery.js';
 import { allSuccesses, type DeliveryEvidence, mayHaveStored } from '../../domain/delivery-evidence.js';
 import type { EventType, LoggedEvent } from '../../domain/event.js';
 import type { KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import type { DeliveryPosition } from '../../ports/repositories/deliveries.js';
 import type { Repositories } from '../../ports/storage.js';
+import { type KeyNames, withKeyNames } from '../names.js';
 import { BEFORE_ALL_IDS } from './delivery-filter.js';
 
-/** A delivery with the type of its event. */
-export interface TypedDelivery extends Delivery {
+/** A delivery with the type of its event, its last success and the names that belong to its key. */
+export interface Delivery extends StoredDelivery, KeyNames {
   readonly type: EventType;
+  /**
+   * The last success, even of an earlier cycle. Null if no attempt succeeded yet, or if a release without evidence
+   * recorded the success.
+   */
+  readonly evidence: DeliveryEvidence | null;
 }
+
+/** What the lists have of a delivery before its names and its evidence are read. */
+export type ReadDelivery = Omit<Delivery, 'evidence' | keyof KeyNames>;
 
 /** Which part of a list to read. */
 export interface DeliveryRange {
@@ -22,7 +31,7 @@ export interface DeliveryRange {
 
 /** A part of a list, newest event first. */
 export interface ReadDeliveries {
-  readonly deliveries: readonly TypedDelivery[];
+  readonly deliveries: readonly ReadDelivery[];
   /** The part has every delivery down to this position. Null if nothing follows the part in the list. */
   readonly reached: DeliveryPosition | null;
 }
@@ -125,11 +134,11 @@ async function readLog(
     .slice(0, limit);
 }
 
-function toPart(deliveries: readonly TypedDelivery[], { limit }: DeliveryRange): ReadDeliveries {
+function toPart(deliveries: readonly ReadDelivery[], { limit }: DeliveryRange): ReadDeliveries {
   return { deliveries, reached: deliveries.length < limit ? null : positionOf(deliveries.at(-1)) };
 }
 
-function toUnsent(event: LoggedEvent): TypedDelivery {
+function toUnsent(event: LoggedEvent): ReadDelivery {
   return { ...deliveryWithoutRow(event, false), type: event.type };
 }
 
@@ -137,19 +146,10 @@ function instantOf(after: DeliveryPosition | null): Instant {
   return after?.eventAt ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** A delivery with the evidence of its last success. */
-export interface Evidenced {
-  /**
-   * The last success, even of an earlier cycle. Null if no attempt succeeded yet, or if a release without evidence
-   * recorded the success.
-   */
-  readonly evidence: DeliveryEvidence | null;
-}
-
 /** Returns the recorded successes of each delivery, oldest first. */
 export async function findSuccesses(
   { evidence }: Pick<Repositories, 'evidence'>,
-  deliveries: readonly Delivery[],
+  deliveries: readonly StoredDelivery[],
 ): Promise<readonly (readonly DeliveryEvidence[])[]> {
   const asked = deliveries.filter(mayHaveStored);
   const found = await evidence.find(asked.map(({ keyId, eventAt }) => ({ keyId, at: eventAt })));
@@ -158,10 +158,28 @@ export async function findSuccesses(
 }
 
 /** Adds the last success of each delivery. */
-export async function withEvidence<Row extends Delivery>(
+export async function withEvidence<Row extends StoredDelivery>(
   read: Pick<Repositories, 'evidence'>,
   rows: readonly Row[],
-): Promise<readonly (Row & Evidenced)[]> {
+): Promise<readonly (Row & Pick<Delivery, 'evidence'>)[]> {
   const successes = await findSuccesses(read, rows);
   return rows.map((row, index) => ({ ...row, evidence: successes[index]?.at(-1) ?? null }));
+}
+
+/** Adds what a list shows beside the rows: the last success, and the names of the key. */
+export async function showDeliveries(
+  read: Pick<Repositories, 'evidence' | 'names'>,
+  rows: readonly ReadDelivery[],
+): Promise<readonly Delivery[]> {
+  return withKeyNames(read, await withEvidence(read, rows));
+}
+
+/** Like `showDeliveries`, for one. */
+export async function showDelivery(
+  read: Pick<Repositories, 'evidence' | 'names'>,
+  row: ReadDelivery,
+): Promise<Delivery> {
+  const [shown] = await showDeliveries(read, [row]);
+  if (shown === undefined) throw new Error('One row has one delivery.');
+  return shown;
 }

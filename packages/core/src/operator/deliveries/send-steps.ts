@@ -1,7 +1,7 @@
 import { isPartnerActor } from '../../domain/audit.js';
-import { type Delivery, deliveryWithoutRow, restart } from '../../domain/delivery.js';
+import { deliveryWithoutRow, restart, type StoredDelivery } from '../../domain/delivery.js';
 import { evidenceToKeep } from '../../domain/delivery-evidence.js';
-import type { Endpoint } from '../../domain/endpoint.js';
+import type { StoredEndpoint } from '../../domain/endpoint.js';
 import type { ResendOnly, SendPlan } from '../../domain/operation.js';
 import type { Instant } from '../../domain/time.js';
 import type { DeliveryPosition, WaitingPosition } from '../../ports/repositories/deliveries.js';
@@ -96,7 +96,7 @@ export async function runSendStep(
 /** A step that has begun. */
 interface Sending {
   readonly scope: Scope;
-  readonly endpoint: Endpoint;
+  readonly endpoint: StoredEndpoint;
   /** The time of the events: `from` is inclusive, `before` exclusive. */
   readonly from: Instant;
   readonly before: Instant;
@@ -162,8 +162,8 @@ async function sendWaiting(
  */
 export async function sendNow(
   scope: Scope,
-  { keyId, state: { kind } }: Pick<Endpoint, 'keyId' | 'state'>,
-  deliveries: readonly Delivery[],
+  { keyId, state: { kind } }: Pick<StoredEndpoint, 'keyId' | 'state'>,
+  deliveries: readonly StoredDelivery[],
   rules: SendRules,
 ): Promise<SendCounts> {
   const toSend = deliveries.filter((delivery) => isToSend(scope, delivery, rules));
@@ -193,7 +193,7 @@ export async function sendNow(
 /** Returns whether `sendNow` sends the delivery. */
 export function isToSend(
   { actor }: Pick<Scope, 'actor'>,
-  delivery: Delivery,
+  delivery: StoredDelivery,
   { asOf, only }: SendRules,
 ): boolean {
   switch (delivery.state) {
@@ -212,7 +212,7 @@ export function isToSend(
  * Returns whether the delivery waits for a later attempt. If its last attempt was after the command began, returns
  * false, so that a broken receiver does not use up its attempts.
  */
-export function isWaiting({ state, dueAt, lastAttemptAt }: Delivery, asOf: Instant): boolean {
+export function isWaiting({ state, dueAt, lastAttemptAt }: StoredDelivery, asOf: Instant): boolean {
   if (state !== 'pending' || dueAt === null || dueAt <= asOf) return false;
   return lastAttemptAt === null || lastAttemptAt <= asOf;
 }

@@ -1,7 +1,6 @@
 import type { ApplicationRecord } from '../../domain/application.js';
-import { hideQuery } from '../../domain/endpoint.js';
+import { type Endpoint, hideQuery } from '../../domain/endpoint.js';
 import { maskApplication } from '../../domain/mask-application.js';
-import type { EndpointView } from '../change-endpoint.js';
 
 /**
  * Masks each candidate in a result: an application, a page of applications, the result of a change to an
@@ -29,5 +28,5 @@ export function hideQueries(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hideQueries);
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.fromEntries(Object.entries(value).map(([name, field]) => [name, hideQueries(field)]));
-  return 'replacedUrl' in value ? hideQuery(fields as Pick<EndpointView, 'url' | 'replacedUrl'>) : fields;
+  return 'replacedUrl' in value ? hideQuery(fields as Pick<Endpoint, 'url' | 'replacedUrl'>) : fields;
 }

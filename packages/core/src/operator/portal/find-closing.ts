@@ -1,7 +1,7 @@
 import type { JobId, KeyId } from '../../domain/ids.js';
 import type { Repositories } from '../../ports/storage.js';
 import type { DeliveryCommands } from '../deliveries/delivery-commands.js';
-import type { OwnClosing } from './own-rows.js';
+import type { JobClosing } from './own-rows.js';
 
 /** Looking at one page of events is enough: a job that closed long before is not submitted to anymore. */
 const LAST_EVENTS = 20;
@@ -12,7 +12,7 @@ export async function findClosing(
   deliveries: Pick<DeliveryCommands, 'list'>,
   keyId: KeyId,
   jobId: JobId,
-): Promise<OwnClosing | null> {
+): Promise<JobClosing | null> {
   const { items } = await deliveries.list({ keyId, type: 'job.closed', limit: LAST_EVENTS });
   const ids = items.map(({ eventId }) => eventId);
   const events = ids.length === 0 ? [] : await read.events.find(keyId, ids);

@@ -1,14 +1,13 @@
-import type { Delivery } from '../../domain/delivery.js';
+import type { StoredDelivery } from '../../domain/delivery.js';
 import type { KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
-import { OperatorError } from '../../errors.js';
 import type { DeliveryPosition } from '../../ports/repositories/deliveries.js';
-import type { Own, OwnDelivery } from '../../ports/self-service.js';
 import type { Repositories } from '../../ports/storage.js';
 import { LIST_LIMIT } from '../command/fields.js';
-import { rowReader, withEvidence } from '../deliveries/read-deliveries.js';
+import { type Delivery, rowReader, withEvidence } from '../deliveries/read-deliveries.js';
+import type { KeyNames } from '../names.js';
 import { definePageCursors, type Page } from '../page-cursor.js';
-import { mayHaveFailed, type OwnDeliveryView, ownDelivery } from './own-rows.js';
+import { mayHaveFailed, type PortalDelivery, portalDelivery } from './own-rows.js';
 
 const CURSORS = definePageCursors<DeliveryPosition>('own-mended-deliveries', {
   eventAt: 'number',
@@ -20,28 +19,28 @@ export async function listMended(
   read: Repositories,
   keyId: KeyId,
   { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
-): Promise<Page<OwnDeliveryView>> {
+): Promise<Page<PortalDelivery>> {
   const after = CURSORS.read([keyId], cursor);
   const { deliveries, reached } = await rowReader(read, keyId, 'delivered')({ from: 0, after, limit });
   const rows = await withEvidence(read, deliveries.filter(mayHaveFailed));
   return {
-    items: await ownDeliveries(read, rows),
+    items: await portalDeliveries(read, rows),
     nextCursor: reached === null ? null : CURSORS.write([keyId], reached),
   };
 }
 
 /** Adds the last failure to each delivery, even if a later attempt succeeded. */
-export function ownDeliveries(
+export function portalDeliveries(
   { deliveries }: Pick<Repositories, 'deliveries'>,
-  rows: readonly OwnDelivery[],
-): Promise<readonly OwnDeliveryView[]> {
-  const attemptsOf = async (row: Delivery) =>
+  rows: readonly Omit<Delivery, keyof KeyNames>[],
+): Promise<readonly PortalDelivery[]> {
+  const attemptsOf = async (row: StoredDelivery) =>
     mayHaveFailed(row) ? deliveries.findAttempts(row.keyId, row.eventId) : [];
-  return Promise.all(rows.map(async (row) => ownDelivery(row, await attemptsOf(row))));
+  return Promise.all(rows.map(async (row) => portalDelivery(row, await attemptsOf(row))));
 }
 
 /** A count of events that stops at 1000. */
-export interface OwnCount {
+export interface EventCount {
   readonly count: number;
   readonly isExact: boolean;
 }
@@ -51,7 +50,7 @@ export async function countSent(
   { events, deliveries }: Pick<Repositories, 'events' | 'deliveries'>,
   keyId: KeyId,
   since: Instant,
-): Promise<OwnCount> {
+): Promise<EventCount> {
   const limit = LIST_LIMIT.max;
   const found = await events.listNewest({ keyId, from: since, before: Number.MAX_SAFE_INTEGER, limit });
   const rows = await deliveries.find(
@@ -60,11 +59,4 @@ export async function countSent(
   );
   const sent = found.filter(({ isPassed }, index) => isPassed && rows[index]?.state !== 'cancelled');
   return { count: sent.length, isExact: found.length < limit };
-}
-
-/** Returns the result of a read. Null if nothing was found. */
-export function resultOf<Result>(own: Own<Result>): Result | null {
-  if (own.kind === 'done') return own.result;
-  if (own.refusal.kind === 'no_endpoint') return null;
-  throw new OperatorError('INVALID_INPUT', `The list cannot be read: ${own.refusal.kind}. Start again.`);
 }

@@ -1,21 +1,21 @@
 import type { KeyId } from '../../domain/ids.js';
 import type { PageOptions } from '../page-cursor.js';
-import type { OwnDeliveryView } from './own-rows.js';
+import type { PortalDelivery } from './own-rows.js';
 
 /** Selects requests of the partner, newest first. */
-export interface OwnRequestFilter extends PageOptions {
+export interface PortalRequestFilter extends PageOptions {
   readonly keyId?: KeyId | undefined;
   readonly onlyErrors?: boolean | undefined;
 }
 
 /** Selects deliveries of a key. */
-export interface OwnDeliveryFilter extends PageOptions {
+export interface PortalDeliveryFilter extends PageOptions {
   /** `mended`: delivered after a failure, or resent. */
-  readonly state?: OwnDeliveryView['state'] | 'mended' | undefined;
+  readonly state?: PortalDelivery['state'] | 'mended' | undefined;
 }
 
 /** Selects applications of a key, newest first. */
-export interface OwnApplicationFilter extends PageOptions {
+export interface PortalApplicationFilter extends PageOptions {
   readonly keyId: KeyId;
   /** The partner's own id, exactly. */
   readonly sourceApplicationId?: string | undefined;

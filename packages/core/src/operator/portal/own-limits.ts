@@ -3,7 +3,7 @@ import { BOOTSTRAP_FACTOR, type RateLimits } from '../../domain/rate-limit.js';
 import { type EndpointRights, offersEndpoint } from '../../domain/self-service.js';
 
 /** How many requests in a minute a key may send to a route of the partner API. */
-export interface OwnLimit {
+export interface RouteLimit {
   /** Such as `GET /jobs`. */
   readonly route: string;
   readonly perMinute: number;
@@ -14,12 +14,12 @@ export interface OwnLimit {
 }
 
 /** Lists the routes that the host serves, with the limits that the host has set. Contract: 8.1 to 8.4, 8.13. */
-export function ownLimits(
+export function routeLimits(
   limits: RateLimits,
   selfService: Optional<EndpointRights & { readonly events: boolean }>,
-): readonly OwnLimit[] {
+): readonly RouteLimit[] {
   const { submit_application: submissions } = limits;
-  const row = (route: string, perMinute: number): OwnLimit => ({
+  const row = (route: string, perMinute: number): RouteLimit => ({
     route,
     perMinute,
     inBootstrap: null,

@@ -3,13 +3,12 @@ import type { DeliveryTotals } from '../../domain/backlog.js';
 import {
   type AttemptOutcome,
   type AttemptRecord,
-  type Delivery,
   isSuccess,
   lastAttempt,
+  type StoredDelivery,
 } from '../../domain/delivery.js';
-import { type Endpoint, signingSecrets } from '../../domain/endpoint.js';
-import type { EventType } from '../../domain/event.js';
-import { type OwnGap, ownGap } from '../../domain/gap-words.js';
+import { type SealedSigningSecret, type StoredEndpoint, signingSecrets } from '../../domain/endpoint.js';
+import { type ShownGap, shownGap } from '../../domain/gap-words.js';
 import type { ApplicationId, JobId, KeyId } from '../../domain/ids.js';
 import type { Environment } from '../../domain/partner-key.js';
 import type { RequestRecord, RequestRoute } from '../../domain/request-log.js';
@@ -19,8 +18,11 @@ import type { OwnDelivery, OwnEndpoint } from '../../ports/self-service.js';
 import type { ListedAccess } from '../access.js';
 import { signingSecretIdOf } from '../change-endpoint.js';
 import type { DeliveryDetails } from '../deliveries/find-delivery.js';
+import type { Delivery } from '../deliveries/read-deliveries.js';
 import type { SecretView } from '../key-secrets.js';
 import type { KeyView } from '../keys.js';
+import type { KeyNames } from '../names.js';
+import { ownDelivery, ownEndpoint } from '../own-shapes.js';
 import type { RequestRefusal } from '../requests/request-rules.js';
 import { ownHintsOf, ownRefusalOf } from './own-refusals.js';
 
@@ -34,62 +36,43 @@ export interface OwnKey {
 }
 
 /** A company whose jobs a key sees. */
-export interface OwnCompany extends Pick<ListedAccess, 'companyId' | 'companyName' | 'grantedAt'> {
+export interface SeenCompany extends Pick<ListedAccess, 'companyId' | 'companyName' | 'grantedAt'> {
   /** Until when the key may submit more to it in a minute. Null if it may not. */
   readonly bootstrapUntil: Instant | null;
 }
 
 /** The events that an endpoint has not received. */
-export interface OwnBacklog
+export interface PortalBacklog
   extends Pick<DeliveryTotals, 'due' | 'scheduled' | 'paused' | 'dead' | 'isExact'> {
   /** How many events failed and wait for their next attempt, whether or not the endpoint is paused. */
   readonly retries: number;
 }
 
-/** A failure, and when it was. */
-export interface OwnFailedAttempt extends OwnFailure {
-  readonly at: Instant;
-}
-
-/** A signing secret, without its value. */
-export interface OwnSigningSecret {
-  readonly createdAt: Instant;
-  /** Null for the current secret. */
-  readonly signsUntil: Instant | null;
-}
-
-/** An endpoint, as its partner may see it. */
-export interface OwnEndpointView
-  extends Pick<OwnEndpoint, 'keyId' | 'url' | 'state' | 'createdAt' | 'resumedAt'> {
-  readonly failingSince: Instant | null;
-  readonly consecutiveFailures: number;
-  readonly lastSuccessAt: Instant | null;
-  /** Null if the endpoint is not failing. */
-  readonly lastFailure: OwnFailure | null;
+/** What the portal shows of an endpoint, beside what the partner API does. */
+export interface PortalEndpoint extends OwnEndpoint {
+  readonly keyId: KeyId;
+  readonly resumedAt: Instant | null;
   /** When the last failure was. Null if the endpoint is not failing, or if its attempt is no longer stored. */
   readonly lastFailureAt: Instant | null;
   /** The wait between two attempts. Null if the endpoint is sent to at full speed, or paused. */
-  readonly gap: OwnGap | null;
+  readonly gap: ShownGap | null;
   /** Changes with each rotation. It does not reveal the secret. */
   readonly signingSecretId: string;
   /** The secrets that sign now, the current one first. */
-  readonly signingSecrets: readonly OwnSigningSecret[];
+  readonly signingSecrets: readonly Pick<SealedSigningSecret, 'createdAt' | 'expiresAt'>[];
 }
 
-/** A delivery, as its partner may see it. */
-export interface OwnDeliveryView
-  extends Pick<OwnDelivery, 'eventId' | 'keyId' | 'state' | 'attempts' | 'cycle'> {
-  readonly type: EventType;
-  readonly occurredAt: Instant;
-  readonly nextAttemptAt: Instant | null;
-  /** The last success. An event that is resent keeps it. */
-  readonly deliveredAt: Instant | null;
+/** What the portal shows of a delivery, beside what the partner API does. */
+export interface PortalDelivery extends OwnDelivery {
+  readonly keyId: KeyId;
+  /** 1, plus the number of times that the event was resent. */
+  readonly cycle: number;
   /** The last failure, even if a later attempt succeeded. Null if it is no longer stored. */
-  readonly lastFailure: OwnFailedAttempt | null;
+  readonly lastFailed: { readonly failure: OwnFailure; readonly at: Instant } | null;
 }
 
 /** An attempt, as its partner may see it. */
-export interface OwnAttempt {
+export interface PortalAttempt {
   /** From 1 to 10. */
   readonly number: number;
   /** 1, plus the number of times that the event was resent before. */
@@ -103,10 +86,10 @@ export interface OwnAttempt {
 }
 
 /** A delivery with the event that the partner gets, and its attempts that are stored, oldest first. */
-export interface OwnDeliveryDetails extends OwnDeliveryView {
+export interface PortalDeliveryDetails extends PortalDelivery {
   /** The event, as it is sent: a JSON text. */
   readonly body: string;
-  readonly attemptList: readonly OwnAttempt[];
+  readonly attemptList: readonly PortalAttempt[];
 }
 
 /** A request, as its partner may see it. */
@@ -122,17 +105,17 @@ export interface OwnRequest
 }
 
 /** A request with the rule that refused it, in words for the partner. */
-export interface OwnRequestDetails extends OwnRequest {
+export interface PortalRequest extends OwnRequest {
   /** Null if the request succeeded. */
   readonly refusal: RequestRefusal | null;
   /** How to correct each invalid field. */
   readonly hints: readonly string[];
   /** The last `job.closed` of the job, if the request got `JOB_CLOSED` and the event is one of the key's last 20. */
-  readonly closing: OwnClosing | null;
+  readonly closing: JobClosing | null;
 }
 
 /** The event that tells a key that a job has closed. */
-export interface OwnClosing extends Pick<OwnDelivery, 'eventId' | 'state'> {
+export interface JobClosing extends Pick<OwnDelivery, 'eventId' | 'state'> {
   readonly closedAt: Instant;
 }
 
@@ -152,76 +135,66 @@ export function ownKey({ key, secrets }: KeyView, showsSecrets: boolean): OwnKey
   return { id, environment, createdAt, secrets: showsSecrets ? secrets : [] };
 }
 
-export function ownCompany({ companyId, companyName, grantedAt, bootstrapUntil }: ListedAccess): OwnCompany {
+export function seenCompany({
+  companyId,
+  companyName,
+  grantedAt,
+  bootstrapUntil,
+}: ListedAccess): SeenCompany {
   return { companyId, companyName, grantedAt, bootstrapUntil };
 }
 
-export function ownBacklog(
+export function portalBacklog(
   { due, scheduled, paused, dead, isExact }: DeliveryTotals,
   retries: number,
-): OwnBacklog {
+): PortalBacklog {
   return { due, scheduled, paused, dead, isExact, retries };
 }
 
-export function ownEndpoint(
-  endpoint: Endpoint,
+export function portalEndpoint(
+  endpoint: StoredEndpoint,
   now: Instant,
   lastAttempts: readonly AttemptRecord[],
-): OwnEndpointView {
-  const { keyId, url, state, health, createdAt, resumedAt } = endpoint;
-  const { firstFailureAt, consecutiveFailures, lastSuccessAt, lastFailure } = health;
-  const failed = lastFailure === null ? null : lastFailureOf(lastAttempts);
+): PortalEndpoint {
+  const { keyId, resumedAt, health } = endpoint;
+  const own = ownEndpoint(endpoint);
   return {
-    signingSecretId: signingSecretIdOf(endpoint),
-    signingSecrets: signingSecrets(endpoint, now).map((secret) => ({
-      createdAt: secret.createdAt,
-      signsUntil: secret.expiresAt,
-    })),
+    ...own,
     keyId,
-    url,
-    state,
-    createdAt,
     resumedAt,
-    failingSince: firstFailureAt,
-    consecutiveFailures,
-    lastSuccessAt,
-    lastFailure: lastFailure === null ? null : ownFailure(lastFailure),
-    lastFailureAt: failed?.at ?? null,
-    gap: health.gap === null ? null : ownGap(health.gap),
+    lastFailureAt: own.lastFailure && (lastFailedOf(lastAttempts)?.at ?? null),
+    gap: health.gap && shownGap(health.gap),
+    signingSecretId: signingSecretIdOf(endpoint),
+    signingSecrets: signingSecrets(endpoint, now).map(({ createdAt, expiresAt }) => ({
+      createdAt,
+      expiresAt,
+    })),
   };
 }
 
 /** @param attempts - those that are stored. */
-export function ownDelivery(delivery: OwnDelivery, attempts: readonly AttemptRecord[] = []): OwnDeliveryView {
-  const { eventId, keyId, type, eventAt, state, cycle, dueAt, evidence } = delivery;
+export function portalDelivery(
+  delivery: Omit<Delivery, keyof KeyNames>,
+  attempts: readonly AttemptRecord[] = [],
+): PortalDelivery {
+  const { keyId, cycle } = delivery;
   const last = lastAttempt(delivery);
-  return {
-    eventId,
-    keyId,
-    type,
-    state,
-    cycle,
-    attempts: delivery.attempts,
-    occurredAt: eventAt,
-    nextAttemptAt: dueAt,
-    deliveredAt: evidence?.deliveredAt ?? null,
-    lastFailure: lastFailureOf(last === null ? attempts : [...attempts, last]),
-  };
+  const lastFailed = lastFailedOf(last === null ? attempts : [...attempts, last]);
+  return { ...ownDelivery(delivery), keyId, cycle, lastFailed };
 }
 
 /** Returns whether an attempt before the last one may have failed. */
-export function mayHaveFailed({ state, attempts, cycle }: Delivery): boolean {
+export function mayHaveFailed({ state, attempts, cycle }: StoredDelivery): boolean {
   return cycle > 1 || (state === 'delivered' && attempts > 1);
 }
 
-export function ownDeliveryDetails({
+export function portalDeliveryDetails({
   delivery,
   event,
   attempts,
-  evidence,
   successes,
-}: DeliveryDetails): OwnDeliveryDetails {
-  const listed = ownDelivery({ ...delivery, type: event.type, evidence }, attempts);
+}: DeliveryDetails): PortalDeliveryDetails {
+  const listed = portalDelivery(delivery, attempts);
   return { ...listed, body: event.body, attemptList: allAttempts(attempts, successes) };
 }
 
@@ -229,7 +202,7 @@ export function ownDeliveryDetails({
 function allAttempts(
   attempts: readonly AttemptRecord[],
   successes: DeliveryDetails['successes'],
-): readonly OwnAttempt[] {
+): readonly PortalAttempt[] {
   const own = attempts.map(ownAttempt);
   const known = new Set(own.map(({ cycle, number }) => `${cycle}.${number}`));
   const others = successes
@@ -240,7 +213,7 @@ function allAttempts(
   return [...own, ...others].toSorted((one, other) => one.cycle - other.cycle || one.number - other.number);
 }
 
-function ownAttempt({ number, cycle, endedAt, latencyMs, outcome }: AttemptRecord): OwnAttempt {
+function ownAttempt({ number, cycle, endedAt, latencyMs, outcome }: AttemptRecord): PortalAttempt {
   const status = outcome.kind === 'answered' ? outcome.status : null;
   return { number, cycle, endedAt, latencyMs, status, failure: failureOf(outcome) };
 }
@@ -252,11 +225,11 @@ export function ownRequest(keyId: KeyId, request: RequestRecord): OwnRequest {
   return { ...said, keyId, applicationId, jobId, isReplay, count };
 }
 
-export function ownRequestDetails(
+export function portalRequest(
   keyId: KeyId,
   request: RequestRecord,
-  closing: OwnClosing | null,
-): OwnRequestDetails {
+  closing: JobClosing | null,
+): PortalRequest {
   const refusal = ownRefusalOf(request.code);
   const hints = ownHintsOf(request.fields);
   return { ...ownRequest(keyId, request), refusal, hints, closing };
@@ -273,9 +246,9 @@ function failureOf(outcome: AttemptOutcome | null): OwnFailure | null {
   return outcome === null || isSuccess(outcome) ? null : ownFailure(outcome);
 }
 
-function lastFailureOf(attempts: readonly AttemptRecord[]): OwnFailedAttempt | null {
+function lastFailedOf(attempts: readonly AttemptRecord[]): PortalDelivery['lastFailed'] {
   const [last = null] = attempts
     .filter(({ outcome }) => !isSuccess(outcome))
     .toSorted((one, other) => other.endedAt - one.endedAt);
-  return last === null ? null : { ...ownFailure(last.outcome), at: last.endedAt };
+  return last === null ? null : { failure: ownFailure(last.outcome), at: last.endedAt };
 }

@@ -5,12 +5,12 @@ import type { PortalRight } from '../../domain/portal.js';
 import { portalBucket } from '../../domain/rate-limit.js';
 import type { Instant } from '../../domain/time.js';
 import type {
+  ChangedUrl,
   EndpointSelfService,
+  EndpointTest,
   Own,
   OwnDelivery,
   OwnEndpoint,
-  OwnTest,
-  OwnUrlChange,
 } from '../../ports/self-service.js';
 import { namedError } from '../command/input.js';
 import { keyNotFound } from '../find-or-throw.js';
@@ -30,27 +30,27 @@ import { charge } from './charge.js';
 import { findClosing } from './find-closing.js';
 import { findOldSecret } from './old-secret.js';
 import { findBySourceId, findOwnApplication } from './own-applications.js';
-import { countSent, listMended, type OwnCount, ownDeliveries, resultOf } from './own-deliveries.js';
-import type { OwnApplicationFilter, OwnDeliveryFilter, OwnRequestFilter } from './own-filters.js';
-import type { OwnLimit } from './own-limits.js';
+import { countSent, type EventCount, listMended, portalDeliveries } from './own-deliveries.js';
+import type { PortalApplicationFilter, PortalDeliveryFilter, PortalRequestFilter } from './own-filters.js';
+import type { RouteLimit } from './own-limits.js';
 import {
   type OwnApplication,
-  type OwnBacklog,
-  type OwnCompany,
-  type OwnDeliveryDetails,
-  type OwnDeliveryView,
-  type OwnEndpointView,
   type OwnKey,
   type OwnRequest,
-  type OwnRequestDetails,
   ownApplication,
-  ownBacklog,
-  ownCompany,
-  ownDeliveryDetails,
-  ownEndpoint,
   ownKey,
   ownRequest,
-  ownRequestDetails,
+  type PortalBacklog,
+  type PortalDelivery,
+  type PortalDeliveryDetails,
+  type PortalEndpoint,
+  type PortalRequest,
+  portalBacklog,
+  portalDeliveryDetails,
+  portalEndpoint,
+  portalRequest,
+  type SeenCompany,
+  seenCompany,
 } from './own-rows.js';
 import { reasonOfLink } from './portal-passes.js';
 import { showUrlsTo } from './shown-urls.js';
@@ -77,28 +77,28 @@ export interface PartnerView {
   /** Returns the storage's time. */
   now(): Promise<Instant>;
   /** What each route of the partner API allows a key. */
-  readonly limits: readonly OwnLimit[];
+  readonly limits: readonly RouteLimit[];
   /** Returns the partner's name. */
   partner(): Promise<{ readonly id: PartnerId; readonly name: string }>;
   /** Lists the keys of the partner, production first. Without the right `keys`, they have no secrets. */
   keys(): Promise<readonly OwnKey[]>;
   key(keyId: KeyId): Promise<OwnKey | null>;
   /** Lists the companies whose jobs the key sees now. Needs the right `keys`. */
-  companies(keyId: KeyId, page?: PageOptions): Promise<Page<OwnCompany> | null>;
+  companies(keyId: KeyId, page?: PageOptions): Promise<Page<SeenCompany> | null>;
   /** Null if the key has no endpoint. */
-  endpoint(keyId: KeyId): Promise<OwnEndpointView | null>;
+  endpoint(keyId: KeyId): Promise<PortalEndpoint | null>;
   /** Counts the events that the endpoint has not received. Needs the right `endpoint`. */
-  backlog(keyId: KeyId): Promise<OwnBacklog | null>;
-  /** Null if the key has no endpoint. The newest event comes first. */
-  deliveries(keyId: KeyId, filter?: OwnDeliveryFilter): Promise<Page<OwnDeliveryView> | null>;
-  delivery(eventId: EventId): Promise<OwnDeliveryDetails | null>;
-  requests(filter?: OwnRequestFilter): Promise<Page<OwnRequest> | null>;
-  request(requestId: string): Promise<OwnRequestDetails | null>;
-  applications(filter: OwnApplicationFilter): Promise<Page<OwnApplication> | null>;
+  backlog(keyId: KeyId): Promise<PortalBacklog | null>;
+  /** The newest event comes first. */
+  deliveries(keyId: KeyId, filter?: PortalDeliveryFilter): Promise<Page<PortalDelivery> | null>;
+  delivery(eventId: EventId): Promise<PortalDeliveryDetails | null>;
+  requests(filter?: PortalRequestFilter): Promise<Page<OwnRequest> | null>;
+  request(requestId: string): Promise<PortalRequest | null>;
+  applications(filter: PortalApplicationFilter): Promise<Page<OwnApplication> | null>;
   application(id: ApplicationId): Promise<OwnApplication | null>;
   /** Sends a signed test event to a new URL. If it is accepted, sets the URL. */
-  setUrl(keyId: KeyId, url: string): Promise<Own<OwnUrlChange>>;
-  test(keyId: KeyId): Promise<Own<OwnTest>>;
+  setUrl(keyId: KeyId, url: string): Promise<Own<ChangedUrl>>;
+  test(keyId: KeyId): Promise<Own<EndpointTest>>;
   pause(keyId: KeyId): Promise<Own<OwnEndpoint>>;
   resume(keyId: KeyId, options: { readonly retryNow: boolean }): Promise<Own<OwnEndpoint>>;
   /** @throws OperatorError `SECRET_REPLACED` if `ifCurrent` is not the current `signingSecretId`. */
@@ -109,7 +109,7 @@ export interface PartnerView {
   resend(keyId: KeyId, eventId: EventId): Promise<Own<Pick<OwnDelivery, 'eventId' | 'state'>>>;
   resendSince(keyId: KeyId, since: Instant): Promise<Own<{ readonly since: Instant }>>;
   /** Counts the events that `resendSince` sends, up to 1000. Needs its right. */
-  countSince(keyId: KeyId, since: Instant): Promise<OwnCount | null>;
+  countSince(keyId: KeyId, since: Instant): Promise<EventCount | null>;
   /**
    * Creates a new secret of a key.
    * @throws OperatorError `SECRET_REPLACED` if `ifCurrent` is not the current secret, `TOO_MANY_SECRETS` if four secrets
@@ -205,13 +205,13 @@ export function createPartnerView(
     companies: (keyId, page) =>
       reading('keys', keyId, async () => {
         const { items, nextCursor } = await commands.access.list({ keyId, onlyActive: true, ...page });
-        return { items: items.map(ownCompany), nextCursor };
+        return { items: items.map(seenCompany), nextCursor };
       }),
     endpoint: (keyId) =>
       reading('endpoint', keyId, async () => {
         const found = await read.endpoints.find(keyId);
         if (found === null) return null;
-        return ownEndpoint(
+        return portalEndpoint(
           show(found),
           await runner.now(),
           await read.deliveries.listAttempts({ keyId, limit: 5 }),
@@ -221,21 +221,19 @@ export function createPartnerView(
       reading('endpoint', keyId, async () => {
         const { overall } = await commands.deliveries.count({ keyId });
         const [backlog] = await read.endpoints.backlogs(keyId, await runner.now(), MOST_RETRIES);
-        return ownBacklog(overall, backlog?.scheduled ?? 0);
+        return portalBacklog(overall, backlog?.scheduled ?? 0);
       }),
     deliveries: (keyId, { state, cursor, limit = MOST_ROWS } = {}) =>
-      reading('deliveries', keyId, async (key) => {
+      reading('deliveries', keyId, async () => {
         if (state === 'mended') return listMended(read, keyId, { cursor, limit });
-        const query = { state: state ?? null, cursor: cursor ?? null, limit };
-        const page = resultOf(await selfService.listDeliveries(key, query));
-        if (page === null) return null;
-        return { items: await ownDeliveries(read, page.deliveries), nextCursor: page.nextCursor };
+        const { items, nextCursor } = await commands.deliveries.list({ keyId, state, cursor, limit });
+        return { items: await portalDeliveries(read, items), nextCursor };
       }),
     delivery: async (eventId) => {
       need('deliveries');
       for (const { id: keyId } of await ownKeys()) {
         const found = await commands.deliveries.find({ keyId, eventId });
-        if (found !== null) return ownDeliveryDetails(found);
+        if (found !== null) return portalDeliveryDetails(found);
       }
       return null;
     },
@@ -255,7 +253,7 @@ export function createPartnerView(
       const { code, jobId } = found;
       const isClosed = code === 'JOB_CLOSED' && jobId !== null && rights.includes('deliveries');
       const closing = isClosed ? await findClosing(read, commands.deliveries, keyId, jobId) : null;
-      return ownRequestDetails(keyId, found, closing);
+      return portalRequest(keyId, found, closing);
     },
     applications: ({ keyId, sourceApplicationId, cursor, limit = MOST_ROWS }) =>
       reading('applications', keyId, async () => {

@@ -4,7 +4,7 @@ import type { Own, OwnEndpoint } from '../../ports/self-service.js';
 
 /** Shows endpoints to a person: without the right `url`, the query of the URL is hidden. */
 export function showUrlsTo(rights: readonly PortalRight[]) {
-  const show = <Shown extends OwnEndpoint>(endpoint: Shown) =>
+  const show = <Shown extends { readonly url: string }>(endpoint: Shown) =>
     rights.includes('url') ? endpoint : hideQuery(endpoint);
   async function showOwn(act: Promise<Own<OwnEndpoint>>): Promise<Own<OwnEndpoint>> {
     const own = await act;

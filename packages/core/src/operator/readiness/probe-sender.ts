@@ -1,5 +1,5 @@
 import type { AttemptOutcome } from '../../domain/delivery.js';
-import { type Endpoint, type SealedSigningSecret, signingSecrets } from '../../domain/endpoint.js';
+import { type SealedSigningSecret, type StoredEndpoint, signingSecrets } from '../../domain/endpoint.js';
 import {
   createSigner,
   SIGNATURE_HEADER,
@@ -26,7 +26,7 @@ export interface ProbeSender extends ProbeStage {
 
 /** @throws OperatorError `MISCONFIGURED` if the signing secrets cannot be decrypted. */
 export async function createProbeSender(
-  endpoint: Endpoint,
+  endpoint: StoredEndpoint,
   settings: OperatorSettings,
 ): Promise<ProbeSender> {
   const { storageClock, post } = settings;
@@ -63,7 +63,7 @@ export async function createProbeSender(
 }
 
 async function openSecrets(
-  endpoint: Endpoint,
+  endpoint: StoredEndpoint,
   { secretBox, storageClock }: OperatorSettings,
 ): Promise<readonly string[]> {
   const { keyId } = endpoint;

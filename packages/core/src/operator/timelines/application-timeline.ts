@@ -65,10 +65,9 @@ export function eventEntries({
   successes,
 }: DeliveryDetails): readonly TimelineEntry[] {
   const { keyId, id: eventId, type, at } = event;
-  const evidence = successes.at(-1) ?? null;
   const succeeded = new Set(successes.map(({ cycle, attempts: number }) => `${cycle} ${number}`));
   return [
-    entryAt(at, { kind: 'event', keyId, eventId, type, state: delivery.state, evidence }),
+    entryAt(at, { kind: 'event', keyId, eventId, type, state: delivery.state, evidence: delivery.evidence }),
     ...attempts
       .filter(({ cycle, number }) => !succeeded.has(`${cycle} ${number}`))
       .map((attempt) => entryAt(attempt.endedAt, { kind: 'attempt', attempt })),

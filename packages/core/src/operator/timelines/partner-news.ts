@@ -1,5 +1,5 @@
 import { isSuccess } from '../../domain/delivery.js';
-import type { Endpoint } from '../../domain/endpoint.js';
+import type { StoredEndpoint } from '../../domain/endpoint.js';
 import type { KeyId } from '../../domain/ids.js';
 import type { RequestReads, RequestRoute } from '../../domain/request-log.js';
 import { MAX_ATTEMPTS } from '../../domain/retry-schedule.js';
@@ -75,7 +75,7 @@ export async function findNews(
 
 function describeUndelivered(
   { delivery, attempts }: DeliveryDetails,
-  endpoint: Endpoint | null,
+  endpoint: StoredEndpoint | null,
 ): readonly [NewsState, string] {
   const failed = attempts.filter(({ outcome }) => !isSuccess(outcome)).at(-1);
   const why =

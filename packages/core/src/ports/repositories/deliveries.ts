@@ -1,4 +1,4 @@
-import type { AttemptRecord, Delivery, DeliveryState } from '../../domain/delivery.js';
+import type { AttemptRecord, DeliveryState, StoredDelivery } from '../../domain/delivery.js';
 import type { EventSuccess, EvidenceBatch } from '../../domain/delivery-evidence.js';
 import type { PartnerEvent } from '../../domain/event.js';
 import type { EventId, KeyId } from '../../domain/ids.js';
@@ -6,7 +6,7 @@ import type { Instant } from '../../domain/time.js';
 
 /** A due delivery with its event. */
 export interface DueDelivery {
-  readonly delivery: Delivery;
+  readonly delivery: StoredDelivery;
   readonly event: PartnerEvent;
 }
 
@@ -35,7 +35,7 @@ export interface DeliveryRepository {
    * Leaves out the response excerpt if the event's application is erased. If an erasure runs at the same time, the
    * later commit of the two removes the excerpt. Never waits for an erasure.
    */
-  save(deliveries: readonly Delivery[]): Promise<void>;
+  save(deliveries: readonly StoredDelivery[]): Promise<void>;
   /**
    * Returns each key's pending deliveries that are due by `now`. The longest due come first. Those due at the
    * same instant have the order of the log.
@@ -44,10 +44,10 @@ export interface DeliveryRepository {
     asked: readonly { readonly keyId: KeyId; readonly limit: number }[],
     now: Instant,
   ): Promise<readonly (readonly DueDelivery[])[]>;
-  find(keyId: KeyId, eventIds: readonly EventId[]): Promise<readonly (Delivery | null)[]>;
+  find(keyId: KeyId, eventIds: readonly EventId[]): Promise<readonly (StoredDelivery | null)[]>;
   findEach(
     pairs: readonly { readonly keyId: KeyId; readonly eventId: EventId }[],
-  ): Promise<readonly (Delivery | null)[]>;
+  ): Promise<readonly (StoredDelivery | null)[]>;
   /** Lists deliveries, newest event first. A null `keyId` means all keys. `from` is inclusive. */
   list(filter: {
     readonly keyId: KeyId | null;
@@ -55,13 +55,13 @@ export interface DeliveryRepository {
     readonly from?: Instant | undefined;
     readonly after?: DeliveryPosition | undefined;
     readonly limit: number;
-  }): Promise<readonly Delivery[]>;
+  }): Promise<readonly StoredDelivery[]>;
   /** Returns a key's pending deliveries that are due after a position, soonest due first. */
   listWaiting(filter: {
     readonly keyId: KeyId;
     readonly after: WaitingPosition;
     readonly limit: number;
-  }): Promise<readonly Delivery[]>;
+  }): Promise<readonly StoredDelivery[]>;
   /** Makes pending deliveries due at `dueAt` if they are due later. Keeps their attempts. */
   bringForward(keyId: KeyId, eventIds: readonly EventId[], dueAt: Instant): Promise<void>;
   findAttempts(keyId: KeyId, eventId: EventId): Promise<readonly AttemptRecord[]>;

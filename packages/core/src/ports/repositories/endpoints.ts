@@ -1,7 +1,6 @@
 import type { EndpointBacklog } from '../../domain/backlog.js';
-import type { Endpoint, EndpointHealth, EndpointState } from '../../domain/endpoint.js';
+import type { EndpointHealth, EndpointState, StoredEndpoint } from '../../domain/endpoint.js';
 import type { PartnerEvent } from '../../domain/event.js';
-import type { PartnerOfKey } from '../../domain/failing-endpoint.js';
 import type { KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import type { Lease } from './claims.js';
@@ -25,7 +24,7 @@ export interface EndpointSettlement extends Holding {
 
 /** An endpoint that a worker has leased. */
 export interface LeasedEndpoint {
-  readonly endpoint: Endpoint;
+  readonly endpoint: StoredEndpoint;
   /** Every event up to this instant is done or has a delivery row. */
   readonly watermark: Instant;
 }
@@ -46,7 +45,7 @@ export interface PollRequest {
 export interface PollResult {
   readonly log: readonly PartnerEvent[];
   readonly due: readonly DueDelivery[];
-  readonly endpoint: Endpoint | null;
+  readonly endpoint: StoredEndpoint | null;
 }
 
 /** A list of paused endpoints continues after this one. */
@@ -61,12 +60,6 @@ export interface FailingPosition {
   readonly keyId: KeyId;
 }
 
-/** A failing endpoint with its partner. */
-export interface FailingEndpointRow {
-  readonly endpoint: Endpoint;
-  readonly partner: PartnerOfKey;
-}
-
 /** An endpoint, without the counts of its backlog. */
 export interface EndpointOutline extends Pick<EndpointBacklog, 'keyId' | 'state' | 'isHeld'> {
   /** False if nothing waits, and nothing is dead. */
@@ -75,28 +68,28 @@ export interface EndpointOutline extends Pick<EndpointBacklog, 'keyId' | 'state'
 
 /** Stores endpoints, their watermarks and their leases. */
 export interface EndpointRepository {
-  find(keyId: KeyId): Promise<Endpoint | null>;
-  findEach(keyIds: readonly KeyId[]): Promise<readonly (Endpoint | null)[]>;
-  findForUpdate(keyId: KeyId): Promise<Endpoint | null>;
+  find(keyId: KeyId): Promise<StoredEndpoint | null>;
+  findEach(keyIds: readonly KeyId[]): Promise<readonly (StoredEndpoint | null)[]>;
+  findForUpdate(keyId: KeyId): Promise<StoredEndpoint | null>;
   /** Returns the last stamp of the key's feed before the endpoint was set. Events up to it are not for the endpoint. */
   findLogStart(keyId: KeyId): Promise<Instant | null>;
   /**
    * Inserts or updates an endpoint, except its lease and watermark. The watermark of a new endpoint starts at
    * the head of the feed.
    */
-  save(endpoint: Endpoint): Promise<void>;
+  save(endpoint: StoredEndpoint): Promise<void>;
   /** Lists endpoints by key. Without a page, lists all. */
-  list(page?: ListPage<KeyId>): Promise<readonly Endpoint[]>;
+  list(page?: ListPage<KeyId>): Promise<readonly StoredEndpoint[]>;
   /** Lists paused endpoints. The longest paused come first. */
   listPaused(page: {
     readonly after?: PausedPosition | null;
     readonly limit: number;
-  }): Promise<readonly Endpoint[]>;
+  }): Promise<readonly StoredEndpoint[]>;
   /** Lists failing endpoints, even paused ones. The longest failing come first. */
   listFailing(page: {
-    readonly after?: FailingPosition;
+    readonly after?: FailingPosition | undefined;
     readonly limit: number;
-  }): Promise<readonly FailingEndpointRow[]>;
+  }): Promise<readonly StoredEndpoint[]>;
   /** Counts failing endpoints, even paused ones. Counting stops at `bound`. */
   countFailing(bound: number): Promise<number>;
   /** Counts endpoints with a gap between their attempts. Counting stops at `bound`. */
@@ -105,9 +98,9 @@ export interface EndpointRepository {
    * Locks active endpoints that are due for a warning, by their `nextWarningAt`. The longest due come first. Skips rows
    * that another transaction has locked.
    */
-  listToWarn(now: Instant, limit: number): Promise<readonly Endpoint[]>;
+  listToWarn(now: Instant, limit: number): Promise<readonly StoredEndpoint[]>;
   /** Stores the warnings of endpoints that `listToWarn` locked. */
-  saveWarnings(endpoints: readonly Endpoint[]): Promise<void>;
+  saveWarnings(endpoints: readonly StoredEndpoint[]): Promise<void>;
   /** Returns the keys that have an endpoint, even a paused one. Events are recorded only for these keys. */
   withEndpoint(keyIds: readonly KeyId[]): Promise<ReadonlySet<KeyId>>;
   /**

@@ -1,6 +1,6 @@
 import { createFakeClock, settle as letRun } from '@partner-hiring/test-support/clock';
 import { describe, expect, it } from 'vitest';
-import { type Endpoint, FRESH_HEALTH } from '../../domain/endpoint.js';
+import { FRESH_HEALTH, type StoredEndpoint } from '../../domain/endpoint.js';
 import { StorageUnavailable } from '../../errors.js';
 import { WORKER_DEFAULTS } from '../options.js';
 import type { Settle, Settlement } from '../settle.js';
@@ -9,7 +9,7 @@ import { advance, createSenderState, type Sender } from './sender-state.js';
 
 const LEASE_MS = 90_000;
 const RANDOM = { bytes: (count: number) => new Uint8Array(count), token: () => 'token' };
-const ENDPOINT: Endpoint = {
+const ENDPOINT: StoredEndpoint = {
   keyId: 'key_1',
   url: 'https://partner.example/hooks',
   state: { kind: 'active' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AttemptEnd, type Delivery, newDelivery } from '../../domain/delivery.js';
+import { type AttemptEnd, newDelivery, type StoredDelivery } from '../../domain/delivery.js';
 import { createEvent, type PartnerEvent } from '../../domain/event.js';
 import type { PollRequest } from '../../ports/repositories/endpoints.js';
 import { createSendQueue, type QueuedDelivery, type SendQueue } from './send-queue.js';
@@ -14,7 +14,7 @@ const OK: AttemptEnd = {
   latencyMs: 7,
 };
 
-describe('createBacklog', () => {
+describe('createSendQueue', () => {
   it('alternates between new events and due rows', () => {
     const { queue, add } = begin();
     add([1, 2, 3], [4, 5]);
@@ -154,7 +154,7 @@ function next(queue: SendQueue): QueuedDelivery {
 }
 
 function times({ ended, unfinished }: ReturnType<SendQueue['report']>) {
-  const at = (each: { readonly delivery: Delivery }) => each.delivery.eventAt;
+  const at = (each: { readonly delivery: StoredDelivery }) => each.delivery.eventAt;
   return { ended: ended.map(at), unfinished: unfinished.map(at) };
 }
 

@@ -1,5 +1,5 @@
-import { type AttemptEnd, type Delivery, newDelivery } from '../../domain/delivery.js';
-import type { Endpoint } from '../../domain/endpoint.js';
+import { type AttemptEnd, newDelivery, type StoredDelivery } from '../../domain/delivery.js';
+import type { StoredEndpoint } from '../../domain/endpoint.js';
 import type { PartnerEvent } from '../../domain/event.js';
 import type { EventId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
@@ -31,7 +31,7 @@ export interface SendQueue {
    * Removes a recorded report from the queue. `passed` are the deliveries for which the report created
    * rows.
    */
-  settled(report: SenderReport, passed: readonly Delivery[]): void;
+  settled(report: SenderReport, passed: readonly StoredDelivery[]): void;
 }
 
 /** Behind a gap, each attempt sends the event that has been due longest. */
@@ -40,7 +40,7 @@ export type SendingOrder = 'longest_due' | 'by_turns';
 /** An event on its way. */
 export interface QueuedDelivery {
   readonly event: PartnerEvent;
-  readonly delivery: Delivery;
+  readonly delivery: StoredDelivery;
   /** Only the queue changes it. */
   hasRow: boolean;
   ended: (EndedAttempt & { hasRow: boolean }) | null;
@@ -54,7 +54,7 @@ export interface MadeAttempt extends Pick<EndedAttempt, 'url' | 'random'> {
 
 /** @param batch - the limit of each poll. */
 export function createSendQueue(
-  { keyId, resumedAt }: Pick<Endpoint, 'keyId' | 'resumedAt'>,
+  { keyId, resumedAt }: Pick<StoredEndpoint, 'keyId' | 'resumedAt'>,
   watermark: Instant,
   batch: number,
 ): SendQueue {
@@ -63,7 +63,7 @@ export function createSendQueue(
   let ended: EndedAttempt[] = [];
   let readThrough = watermark;
 
-  function addEntry(event: PartnerEvent, delivery: Delivery, hasRow: boolean): void {
+  function addEntry(event: PartnerEvent, delivery: StoredDelivery, hasRow: boolean): void {
     if (entries.has(event.id)) return;
     const entry: QueuedDelivery = { event, delivery, hasRow, ended: null };
     entries.set(event.id, entry);

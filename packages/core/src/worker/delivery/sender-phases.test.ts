@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Endpoint, FRESH_HEALTH } from '../../domain/endpoint.js';
+import { FRESH_HEALTH, type StoredEndpoint } from '../../domain/endpoint.js';
 import { WORKER_DEFAULTS } from '../options.js';
 import { isDone, mayStart } from './next-step.js';
 import { SENDER_PHASES } from './sender-phases.js';
@@ -39,7 +39,7 @@ it('draws the phases of a sender as they are', () => {
 });
 
 const NOW = 1_750_000_000_000;
-const ACTIVE: Endpoint = {
+const ACTIVE: StoredEndpoint = {
   keyId: 'key_1',
   url: 'https://partner.example/hooks',
   state: { kind: 'active' },
@@ -49,7 +49,7 @@ const ACTIVE: Endpoint = {
   secrets: [],
   createdAt: 0,
 };
-const PAUSED: Endpoint = { ...ACTIVE, state: { kind: 'paused', reason: 'operator', pausedAt: NOW } };
+const PAUSED: StoredEndpoint = { ...ACTIVE, state: { kind: 'paused', reason: 'operator', pausedAt: NOW } };
 
 function open() {
   const storageClock = { now: () => NOW };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type AttemptOutcome, newDelivery } from '../../domain/delivery.js';
-import { type Endpoint, FRESH_HEALTH, PAUSE_AFTER_FAILURES } from '../../domain/endpoint.js';
+import { FRESH_HEALTH, PAUSE_AFTER_FAILURES, type StoredEndpoint } from '../../domain/endpoint.js';
 import { createEvent, type PartnerEvent } from '../../domain/event.js';
 import { WORKER_DEFAULTS } from '../options.js';
 import { expectedRecordAt, isLeaseSafe, isPollDue, isRecordDue, renewalAt } from './next-step.js';
@@ -22,7 +22,7 @@ const NOW = 1_750_000_000_000;
 const LEASE_MS = 90_000;
 const THIRD = LEASE_MS / 3;
 const FORMER = 'https://former.example/hooks';
-const STORED: Endpoint = {
+const STORED: StoredEndpoint = {
   keyId: 'key_1',
   url: 'https://partner.example/hooks',
   state: { kind: 'active' },
@@ -252,7 +252,7 @@ describe('the endpoint of a sender', () => {
     expect(sender.endpoint.secrets).toBe(STORED.secrets);
   });
 
-  const [current, old] = STORED.secrets as [Endpoint['secrets'][0], Endpoint['secrets'][0]];
+  const [current, old] = STORED.secrets as [StoredEndpoint['secrets'][0], StoredEndpoint['secrets'][0]];
   it.each([
     ['the first differs', [{ ...current, sealed: 'sealed:other' }, old]],
     ['the last differs', [current, { ...old, sealed: 'sealed:other' }]],

@@ -1,9 +1,9 @@
 import { isSuccess } from '../../domain/delivery.js';
 import {
-  type Endpoint,
   endpointAfter,
   endpointAfterEach,
   isUntriedSinceResume,
+  type StoredEndpoint,
   withKnownSecrets,
 } from '../../domain/endpoint.js';
 import type { KeyId } from '../../domain/ids.js';
@@ -41,7 +41,7 @@ export interface SenderState {
   readonly queue: SendQueue;
   phase: SenderPhase;
   /** The stored endpoint, after the attempts that are not recorded yet. */
-  endpoint: Endpoint;
+  endpoint: StoredEndpoint;
   /** When the stored endpoint was read. */
   seenAt: Instant;
   /** When the gap between two attempts ends. `-Infinity` without a gap. */
@@ -187,7 +187,7 @@ export function endPoll(sender: SenderState, now: Instant, isFull: boolean): voi
 }
 
 /** Applies the stored endpoint. A paused one closes the sender, because deliveries may be cancelled meanwhile. */
-export function applyStored(sender: SenderState, stored: Endpoint | null, now: Instant): void {
+export function applyStored(sender: SenderState, stored: StoredEndpoint | null, now: Instant): void {
   sender.seenAt = now;
   if (stored?.state.kind !== 'active') advance(sender, 'close');
   if (stored === null) return;
@@ -196,7 +196,7 @@ export function applyStored(sender: SenderState, stored: Endpoint | null, now: I
   replaceEndpoint(sender, endpointAfterEach(known, unrecorded), now);
 }
 
-function replaceEndpoint(sender: SenderState, endpoint: Endpoint, now: Instant): void {
+function replaceEndpoint(sender: SenderState, endpoint: StoredEndpoint, now: Instant): void {
   const { gap } = endpoint.health;
   sender.endpoint = endpoint;
   if (gap === null) {

@@ -1,6 +1,6 @@
 import type { Batcher } from '../../batcher.js';
 import { isPromise } from '../../domain/any-realm.js';
-import type { AttemptEnd, Delivery } from '../../domain/delivery.js';
+import type { AttemptEnd, StoredDelivery } from '../../domain/delivery.js';
 import type { KeyId } from '../../domain/ids.js';
 import { type Instant, SECOND_MS } from '../../domain/time.js';
 import type { Lease } from '../../ports/repositories/claims.js';
@@ -69,7 +69,7 @@ export interface SenderContext extends SenderRules {
   /** The deployment of the process. */
   readonly deployment?: string | undefined;
   onIdle(isIdle: boolean): void;
-  countAttempt(delivery: Delivery, end: AttemptEnd): void;
+  countAttempt(delivery: StoredDelivery, end: AttemptEnd): void;
 }
 
 export interface EndpointSender {

@@ -1,14 +1,14 @@
 import type {
   AgePosition,
   ApplicationRecord,
-  Delivery,
-  Endpoint,
   LoggedEvent,
   NewestPosition,
   PartnerKey,
   PostponedEntry,
   RequestPosition,
   ResumeRemoval,
+  StoredDelivery,
+  StoredEndpoint,
 } from '@partner-hiring/core/ports';
 import { compare, type Order } from './merge.js';
 
@@ -28,21 +28,17 @@ export const byAge: Order<AgePosition<string>> = (one, other) =>
 export const byPartner: Order<Pick<PartnerKey, 'partnerId' | 'environment'>> = (one, other) =>
   compare(one.partnerId, other.partnerId) || compare(one.environment, other.environment);
 
-interface FailingEndpoint {
-  readonly endpoint: Endpoint;
-}
-
 /** Endpoints have this order if all are read at once. Pages are in the order of their keys. */
 export const byAgeAndKey: Order<OfKey & { readonly createdAt: number }> = (one, other) =>
   compare(one.createdAt, other.createdAt) || byKey(one, other);
 
-export const longestFailingFirst: Order<FailingEndpoint> = ({ endpoint: one }, { endpoint: other }) =>
+export const longestFailingFirst: Order<StoredEndpoint> = (one, other) =>
   compare(one.health.firstFailureAt ?? 0, other.health.firstFailureAt ?? 0) || byKey(one, other);
 
-export const longestPausedFirst: Order<Endpoint> = (one, other) =>
+export const longestPausedFirst: Order<StoredEndpoint> = (one, other) =>
   compare(pausedAtOf(one), pausedAtOf(other)) || byKey(one, other);
 
-function pausedAtOf({ state }: Endpoint): number {
+function pausedAtOf({ state }: StoredEndpoint): number {
   return state.kind === 'paused' ? state.pausedAt : 0;
 }
 
@@ -68,7 +64,7 @@ function failedAtOf({ resume }: ApplicationRecord): number {
 export const newestEventFirst: Order<LoggedEvent> = (one, other) =>
   compare(other.at, one.at) || compare(other.id, one.id);
 
-export const newestDeliveryFirst: Order<Pick<Delivery, 'eventAt' | 'eventId'>> = (one, other) =>
+export const newestDeliveryFirst: Order<Pick<StoredDelivery, 'eventAt' | 'eventId'>> = (one, other) =>
   compare(other.eventAt, one.eventAt) || compare(other.eventId, one.eventId);
 
 export const newestRequestFirst: Order<RequestPosition> = (one, other) =>

@@ -12,24 +12,24 @@ const FORMS = {
 } as const;
 
 /** A kind of id that may be in an address. */
-export type OwnIdKind = keyof typeof FORMS;
+export type LibraryIdKind = keyof typeof FORMS;
 
 /** Returns whether ids of this kind are ours. */
-export function isOwnIdKind(kind: string): kind is OwnIdKind {
+export function isLibraryIdKind(kind: string): kind is LibraryIdKind {
   return Object.hasOwn(FORMS, kind);
 }
 
 /** Returns whether a text has the form of an id of ours of any kind. */
-export function isAnyOwnId(text: string): boolean {
-  return Object.keys(FORMS).some((kind) => isOwnIdKind(kind) && isOwnId(kind, text));
+export function isAnyLibraryId(text: string): boolean {
+  return Object.keys(FORMS).some((kind) => isLibraryIdKind(kind) && isLibraryId(kind, text));
 }
 
 /** Returns the pattern of such ids for a text field. It allows blanks around the id. */
-export function ownIdPattern(kind: OwnIdKind): string {
+export function libraryIdPattern(kind: LibraryIdKind): string {
   return String.raw`\s*${FORMS[kind]}\s*`;
 }
 
 /** Returns whether a text has the form of such an id. A URL may contain the text only if it has. */
-export function isOwnId(kind: OwnIdKind, text: string): boolean {
+export function isLibraryId(kind: LibraryIdKind, text: string): boolean {
   return new RegExp(`^(?:${FORMS[kind]})$`).test(text);
 }

@@ -1,12 +1,12 @@
 /** A route of `/webhook-endpoint`, with a body that it accepts. */
-export interface OwnRoute {
+export interface SelfServiceRoute {
   readonly method: 'GET' | 'PUT' | 'POST';
   readonly path: string;
   readonly body: string | undefined;
 }
 
 /** All routes of `/webhook-endpoint`. */
-export const OWN_ROUTES: readonly OwnRoute[] = [
+export const SELF_SERVICE_ROUTES: readonly SelfServiceRoute[] = [
   { method: 'GET', path: '/webhook-endpoint', body: undefined },
   { method: 'PUT', path: '/webhook-endpoint', body: '{"url":"https://ats.example/hooks"}' },
   { method: 'POST', path: '/webhook-endpoint/test', body: '{}' },

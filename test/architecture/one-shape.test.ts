@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { filesInGit, ROOT } from './sources.js';
+
+const DECLARED = /^\s*(?:export )?(?:type|interface|class) (Own(?![a-z])\w*)(?=[< ]|$)/gm;
+
+function ownTypesIn(text: string): readonly string[] {
+  return [...text.matchAll(DECLARED)].flatMap(([, name]) => name ?? []);
+}
+
+// Only of the partner who asks. What code has for itself gets another word.
+test('at most eight types say own', () => {
+  const files = filesInGit('packages', 'examples', 'test').filter((file) => /\.tsx?$/.test(file));
+  expect(files.length).toBeGreaterThan(1_000);
+  const found = files.flatMap((file) => ownTypesIn(readFileSync(join(ROOT, file), 'utf8')));
+  expect(found).toContain('OwnEndpoint');
+  expect(found.length, found.join(', ')).toBeLessThanOrEqual(8);
+});
+
+test.each([
+  ['export interface OwnThing {', ['OwnThing']],
+  ['export type Own<Result> =', ['Own']],
+  ['class OwnController {', ['OwnController']],
+  ['import {\n  type OwnThing,\n} from', []],
+  ['interface Owner {', []],
+])('the count of own types takes %s', (text, found) => {
+  expect(ownTypesIn(text)).toEqual(found);
+});
+
+/** What core says of an endpoint or a delivery: a new shape has to be signed here, or becomes part of one of these. */
+const SHAPES: Readonly<Record<string, string>> = {
+  Delivery: 'a row of each list',
+  DeliveryDetails: 'a delivery with its event and its attempts',
+  Endpoint: 'what look-ups and acts return',
+  EndpointReport: 'an endpoint with names and counts, for lists and `health`',
+  OwnDelivery: 'what the partner API returns',
+  OwnEndpoint: 'what the partner API returns',
+  PortalDelivery: 'what the partner API returns, and the extras of the portal',
+  PortalDeliveryDetails: 'with the body and the attempts',
+  PortalEndpoint: 'what the partner API returns, and the extras of the portal',
+  StoredDelivery: 'what a storage keeps',
+  StoredEndpoint: 'what a storage keeps, with the sealed secrets',
+};
+
+/** Inputs, results, parts and commands. None of them tells the facts of an endpoint or a delivery again. */
+const OTHERS: readonly string[] = [
+  ...['DeliveryCommands', 'DeliveryCounts', 'DeliveryEvidence', 'DeliveryFilter', 'DeliveryLookup'],
+  ...['DeliveryOutcome', 'DeliveryState', 'DeliveryTarget', 'EndpointActivity', 'EndpointCommands'],
+  ...['EndpointFailure', 'EndpointFailureKind', 'EndpointFilter', 'EndpointHealth', 'EndpointOutcome'],
+  ...['EndpointResumption', 'EndpointRight', 'EndpointRights', 'EndpointState', 'EndpointSummary'],
+  ...['EndpointTarget', 'EndpointTest', 'EndpointTester', 'EndpointUrlOutcome', 'PortalDeliveryFilter'],
+  'TestDelivery',
+];
+
+test('core exports the signed types of endpoints and deliveries, and no other', () => {
+  const index = readFileSync(join(ROOT, 'packages/core/src/index.ts'), 'utf8');
+  const found = new Set(index.match(/\b[A-Z]\w*(?:Endpoint|Delivery)\w*|\b(?:Endpoint|Delivery)\w*/g));
+  expect([...found].sort()).toEqual([...Object.keys(SHAPES), ...OTHERS].sort());
+});
