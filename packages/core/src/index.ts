@@ -3,7 +3,6 @@
 export { createPartnerHiring, type PartnerHiring } from './create-partner-hiring.js';
 export type { Actor, AuditEntry, AuditObject, AuditObjectKind } from './domain/audit.js';
 export { silenceText, standingOf } from './domain/deployment.js';
-export { hideQuery } from './domain/endpoint.js';
 export { INBOX_IS_OFF, INBOX_WAS_OFF } from './domain/erasure.js';
 export type { Gap } from './domain/gap.js';
 export { gapWords, type ShownGap, type WaitingEvents, waitWords } from './domain/gap-words.js';
@@ -45,32 +44,28 @@ export { resolveTarget } from './http/target.js';
 export type { ListedAccess } from './operator/access.js';
 export type { AccessOutcome, AccessTarget } from './operator/access-types.js';
 export type { ActorInput } from './operator/actor.js';
-export type { ApplicationDecision, ResumeUpdate, StageMove } from './operator/applications.js';
+export type { StageMove } from './operator/applications.js';
 export type { AuditFilter } from './operator/audit.js';
-export type { ListedAuditEntry, ListedAuditObject, WholeAuditEntry } from './operator/audit-entries.js';
+export type { ListedAuditEntry, ListedAuditObject } from './operator/audit-entries.js';
 export { callCommand, type InputOf, type ResultFor, type ResultOf } from './operator/call-command.js';
 export type { ErasureInput, ErasureReceipt } from './operator/candidates/candidate-commands.js';
 export type { CandidateTarget } from './operator/candidates/candidate-target.js';
 export type { ApplicationDetails, CandidateApplication } from './operator/candidates/describe-application.js';
-export type { Claim, Claims } from './operator/command/claims.js';
 export type { CommandField } from './operator/command/command-field.js';
-export type { ForEach, OneOrMany } from './operator/command/one-or-many.js';
 export { COMMAND_RIGHTS, type CommandRight } from './operator/command/rights.js';
 export { type CommandFacts, type CommandName, OPERATOR_COMMANDS } from './operator/commands.js';
 export type { NewCompany } from './operator/companies.js';
-export type { ApplicationCount } from './operator/count-applications.js';
 export type { DeliveryFilter } from './operator/deliveries/delivery-filter.js';
 export type { DeliveryCounts, DeliveryDetails, DeliveryTarget } from './operator/deliveries/find-delivery.js';
 export type { Delivery } from './operator/deliveries/read-deliveries.js';
 export type { ResendResult, ResendTarget } from './operator/deliveries/resend.js';
-export type { KeySendCounts } from './operator/deliveries/resend-to-partner.js';
 export type { BulkSending } from './operator/deliveries/send-many.js';
 export type { EndpointReport } from './operator/endpoint-report.js';
 export type { TestDelivery } from './operator/endpoint-tester.js';
 export type { OperatorLimits } from './operator/gate/limits.js';
 export type { InboxStatus } from './operator/inbox-switch.js';
 export type { IssuedKey } from './operator/issue-key.js';
-export type { JobOutcome, JobReopening, JobUpdate, JobVisibilityChange } from './operator/jobs/change-job.js';
+export type { JobOutcome, JobUpdate } from './operator/jobs/change-job.js';
 export type { ListedJob } from './operator/jobs/job-commands.js';
 export type { JobVisibility } from './operator/jobs/job-details.js';
 export type { NewJob } from './operator/jobs/publish-jobs.js';
@@ -89,17 +84,10 @@ export type {
   OperatorCommands,
   OperatorInTransaction,
 } from './operator/operator.js';
-export type { AllCommands } from './operator/operator-commands.js';
 export type { Page } from './operator/page-cursor.js';
-export type { PartnerTarget, PartnerUpdate } from './operator/partner-changes.js';
+export type { PartnerTarget } from './operator/partner-changes.js';
 export type { HealthFigures, PartnerHealth } from './operator/partner-health.js';
 export type { NewPartner } from './operator/partners.js';
-export type { EventCount } from './operator/portal/own-deliveries.js';
-export type {
-  PortalApplicationFilter,
-  PortalDeliveryFilter,
-  PortalRequestFilter,
-} from './operator/portal/own-filters.js';
 export type { RouteLimit } from './operator/portal/own-limits.js';
 export type {
   JobClosing,
@@ -117,7 +105,7 @@ export type {
 export type { PartnerView } from './operator/portal/partner-view.js';
 export type { PortalVisit } from './operator/portal/portal-passes.js';
 export type { Readiness, ReadinessEvidence, ReadinessRow } from './operator/readiness/checklist.js';
-export type { RefusedFilter, RefusedItem } from './operator/refused-items.js';
+export type { RefusedItem } from './operator/refused-items.js';
 export type { ExplainedRequest, ListedRequest, LoggedRequest } from './operator/requests/find-request.js';
 export { findSealing, type SealingReport } from './operator/secrets.js';
 export type { FoundPerson, SearchKind, SearchResult } from './operator/system/search/search-types.js';
@@ -130,7 +118,7 @@ export type {
   TimelineEntry,
   TimelineOptions,
 } from './operator/timelines/timeline.js';
-export type { TimelineCommands, TimelineTarget } from './operator/timelines/timeline-commands.js';
+export type { TimelineTarget } from './operator/timelines/timeline-commands.js';
 
 // The ids, objects and states that inputs and results contain.
 
@@ -154,7 +142,7 @@ export type {
   StoredDelivery,
 } from './domain/delivery.js';
 export type { DeliveryEvidence } from './domain/delivery-evidence.js';
-export type { Endpoint, EndpointState, PauseReason, StoredEndpoint } from './domain/endpoint.js';
+export type { Endpoint, EndpointState, PauseReason } from './domain/endpoint.js';
 export type { EventData, EventType, PartnerEvent } from './domain/event.js';
 export { highPayText } from './domain/high-pay.js';
 export type {
@@ -173,13 +161,7 @@ export type {
 } from './domain/ids.js';
 export type { Job, JobState } from './domain/job.js';
 export type { MissingJobs, RefusedRow, SyncCounts } from './domain/job-sync.js';
-export type {
-  Operation,
-  OperationPlan,
-  OperationState,
-  ResendOnly,
-  ResendSelection,
-} from './domain/operation.js';
+export type { Operation, OperationPlan, OperationState, ResendSelection } from './domain/operation.js';
 export type { Optional } from './domain/optional.js';
 export type { Environment, Partner, PartnerContact, PartnerKey } from './domain/partner-key.js';
 export { PORTAL_PRESET, PORTAL_RIGHTS, type PortalRight } from './domain/portal.js';
@@ -213,7 +195,7 @@ export type {
   StoredResume,
 } from './ports/resumes.js';
 export type { Clock, Random, Runtime } from './ports/runtime.js';
-export type { ChangedUrl, EndpointTest, Own, OwnRefusal } from './ports/self-service.js';
+export type { EndpointTest, Own, OwnRefusal } from './ports/self-service.js';
 export type { Storage } from './ports/storage.js';
 export type { Attributes, LogFields, Logger, Span, Telemetry } from './ports/telemetry.js';
 

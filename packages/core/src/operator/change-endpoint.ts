@@ -279,6 +279,7 @@ export function signingSecretIdOf({ secrets: [current] }: StoredEndpoint): strin
 /** Returns the endpoint without its secrets. */
 export function viewEndpoint(endpoint: StoredEndpoint, now: Instant): Endpoint {
   const { keyId, url, state, health, createdAt, resumedAt } = endpoint;
-  const [replacedUrl, signingSecretId] = [restorableUrl(endpoint, now), signingSecretIdOf(endpoint)];
+  const replacedUrl = restorableUrl(endpoint, now);
+  const signingSecretId = signingSecretIdOf(endpoint);
   return { keyId, url, state, health, createdAt, resumedAt, replacedUrl, signingSecretId };
 }

@@ -110,7 +110,8 @@ async function moveTo(
 function fieldsOf(before: Partner, after: Partner) {
   const state = ({ disabledAt }: Partner): PartnerState => (disabledAt === null ? 'active' : 'disabled');
   const contact = (of: PartnerContact | null) => (of === null ? 'none' : 'set');
-  const [old, set] = [before.contact, after.contact];
+  const old = before.contact;
+  const set = after.contact;
   const isReplaced = old !== null && set !== null && (old.name !== set.name || old.email !== set.email);
   return changedFields(
     { name: before.name, contact: contact(old), state: state(before) },

@@ -34,7 +34,8 @@ export const SELECTION_TEXT =
 
 /** @throws RefusedAct if the time was not understood, or has no start. */
 export function readSelection(form: Fields): Selection {
-  const [since, until] = [form.instant('resendSince'), form.instant('resendUntil')];
+  const since = form.instant('resendSince');
+  const until = form.instant('resendUntil');
   if (since === null && (form.text('resendSince') !== null || until !== null))
     throw new RefusedAct('enter-since');
   if (until === null && form.text('resendUntil') !== null) throw new RefusedAct('until-unclear');

@@ -22,7 +22,8 @@ export function oneOrMany<Fields extends Shape>(
   fields: Fields,
   rules: ListRules<Fields>,
 ): ManyInput<ValueOf<Fields>> {
-  const [one, many] = [record(fields, rules.itemRules), list(fields, rules)];
+  const one = record(fields, rules.itemRules);
+  const many = list(fields, rules);
   return {
     fields: one.fields,
     ids: one.ids,

@@ -40,7 +40,8 @@ export async function cancelDelivery(scope: Scope, target: DeliveryTarget): Prom
   const cancelled = cancel(delivery);
   if (standing.unsentSince !== null) await advancePast(scope, standing, standing.unsentSince);
   await scope.tx.deliveries.save([cancelled]);
-  const [before, after] = [{ state: delivery.state }, { state: cancelled.state }];
+  const before = { state: delivery.state };
+  const after = { state: cancelled.state };
   recordAct(scope, { objects: objectsOf(standing), keyId: target.keyId, before, after });
   return outcomeOf(cancelled, true);
 }

@@ -25,7 +25,8 @@ export async function renameCompanies(
   names: CompanyNamesById,
   companies: readonly Company[],
 ): Promise<{ readonly ids: readonly CompanyId[]; readonly jobs: readonly Job[] }> {
-  const [ids, jobs]: [CompanyId[], Job[]] = [[], []];
+  const ids: CompanyId[] = [];
+  const jobs: Job[] = [];
   for (const company of companies) {
     const name = names.get(company.id);
     if (name === undefined || company.name === name) continue;
