@@ -40,7 +40,7 @@ export function commandFacts(name: CommandName): CommandFacts {
   return found;
 }
 
-/** The kinds of required fields that are arguments. Others are required options. */
+/** The kinds of required fields that are arguments. */
 const ARGUMENTS: ReadonlySet<CommandField['kind']> = new Set(['choice', 'id', 'text']);
 
 /** Derives the form of a command from the fields of its input: required ones are arguments, the others options. */

@@ -16,7 +16,6 @@ export interface CommandOption {
   readonly value?: string;
   /** The values that the option may have. */
   readonly choices?: readonly string[];
-  readonly isRequired?: boolean;
   /** Whether it may be given several times. Its value is then all of them, separated by spaces. */
   readonly isRepeatable?: boolean;
 }

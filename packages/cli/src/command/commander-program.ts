@@ -136,9 +136,9 @@ function addOptions(command: CommanderCommand, options: Readonly<Record<string, 
 }
 
 function createOption(name: string, option: CommandOption): Option {
-  const { summary, choices, isRequired, isRepeatable = false } = option;
+  const { summary, choices, isRepeatable = false } = option;
   const flags = isSwitch(option) ? `--${name}` : `--${name} <${placeholderOf(option)}>`;
-  const created = new Option(flags, `${summary}${isRequired === true ? ' (required)' : ''}`);
+  const created = new Option(flags, summary);
   if (choices === undefined) return created;
   return created.argParser((text, before: string | undefined) => {
     const value = oneOf(`--${name}`, text, choices);

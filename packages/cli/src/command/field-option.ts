@@ -18,14 +18,14 @@ const PLACEHOLDERS: Readonly<Partial<Record<CommandField['kind'], string>>> = {
 
 /** Returns the option of a field. */
 export function optionOfField(field: CommandField): CommandOption {
-  const { kind, choices, idOf, isRequired, summary: said } = field;
+  const { kind, choices, idOf, summary: said } = field;
   const summary = said ?? `Only those of this ${idOf}`;
-  if (kind === 'flag') return { summary, isRequired };
-  if (kind === 'choice' && choices.length <= MOST_CHOICES) return { summary, isRequired, choices };
+  if (kind === 'flag') return { summary };
+  if (kind === 'choice' && choices.length <= MOST_CHOICES) return { summary, choices };
   const value = PLACEHOLDERS[kind] ?? wordOf(field).toUpperCase();
-  if (kind === 'choice') return { summary, isRequired, value, choices };
-  if (kind === 'instant') return { summary: `${summary}: ${INSTANT_FORMS}`, isRequired, value };
-  return { summary, isRequired, value };
+  if (kind === 'choice') return { summary, value, choices };
+  if (kind === 'instant') return { summary: `${summary}: ${INSTANT_FORMS}`, value };
+  return { summary, value };
 }
 
 /** Reads the value of a field. @throws UsageError if the text is not one. */

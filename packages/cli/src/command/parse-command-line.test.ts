@@ -54,7 +54,6 @@ describe('the help', () => {
     ['jobs close job_x --help', 'Usage: operate jobs close [options] <job>'],
     ['access grant --help', 'Usage: operate access grant [options] <key> <company...>'],
     ['jobs publish --help', '--country <TEXT>'],
-    ['deliveries replay --help', '(required)'],
   ])('is there for "%s"', (line, expected) => {
     expect(helpOf(line)).toContain(expected);
   });
@@ -156,7 +155,6 @@ describe('a command line', () => {
     ['applications decide ej_app_x hired', '<decision> must be one of accepted, rejected, not "hired".'],
     ['audit list --act jobs.clos', '--act must be a known value. Did you mean jobs.close?'],
     ['audit list --act nonsense', '--act must be one of partners.create, '],
-    ['deliveries replay key_x', '--since is missing.'],
     ['timeline', '<id> is missing.'],
     ['jobs close job_x --as', "Option '--as <NAME>' argument missing."],
     ['jobs close job_x --reason typo', '--reason needs --as.'],

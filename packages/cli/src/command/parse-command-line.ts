@@ -92,9 +92,6 @@ function readLine(
   options: OptionValues,
   globals: OptionValues,
 ): RunLine {
-  for (const [name, { isRequired }] of Object.entries(command.options ?? {})) {
-    if (isRequired && options[name] === undefined) throw new UsageError(`--${name} is missing.`);
-  }
   const isRevealed = globals.reveal === true;
   if (isRevealed && (globals.as === undefined || globals.reason === undefined)) {
     throw new UsageError(

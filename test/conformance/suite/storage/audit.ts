@@ -73,7 +73,7 @@ export function describeAudit<HostTx>(open: OpenStorage<HostTx>): void {
 
     it('finds an entry by its actor, its act and each of its objects', async () => {
       const ada = { id: 'ada', name: null, reason: null, door: 'library' as const };
-      const many = sampleEntry(1, { actor: ada, act: 'jobs.close', allObjects: jobs(50), count: 50 });
+      const many = sampleEntry(1, { actor: ada, act: 'jobs.archive', allObjects: jobs(50), count: 50 });
       await opened.direct.audit.add([many, sampleEntry(2, { actor: ada }), sampleEntry(3)]);
       expect(idsOf(await list({ by: 'actor', actorId: 'ada' }))).toEqual(['aud_2', 'aud_1']);
       expect(idsOf(await list({ by: 'actor', actorId: 'ad' }))).toEqual([]);
