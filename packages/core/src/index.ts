@@ -1,6 +1,7 @@
 // Create and run the partner API.
 
 export { createPartnerHiring, type PartnerHiring } from './create-partner-hiring.js';
+export { describeApplication, describeCandidate } from './domain/application-facts.js';
 export type { ApplicationWarning } from './domain/application-warnings.js';
 export type {
   Act,
@@ -43,6 +44,7 @@ export type {
   RefusedEntry,
   UnreadEntry,
 } from './domain/inbox.js';
+export { describeJob } from './domain/job-facts.js';
 export { NO_SYNC } from './domain/job-sync.js';
 export { maskApplication } from './domain/mask-application.js';
 export { NetworkUnavailable, OperatorError, type OperatorErrorCode, StorageUnavailable } from './errors.js';
@@ -389,6 +391,7 @@ export type {
   SealedSigningSecret,
 } from './domain/endpoint.js';
 export type { EventData, EventType, PartnerEvent } from './domain/event.js';
+export type { Fact } from './domain/fact.js';
 export type { FailingFacts, FailingReason, PartnerOfKey } from './domain/failing-endpoint.js';
 export type { FieldErrorCode } from './domain/field-error.js';
 export { type HighPay, highPayText } from './domain/high-pay.js';

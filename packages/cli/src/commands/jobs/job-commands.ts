@@ -1,8 +1,8 @@
-import type { CommandName, Job, JobOutcome } from '@partner-hiring/core';
+import { type CommandName, describeJob, type Job, type JobOutcome } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
-import { sentence, timelineReport } from '../../report/report.js';
+import { factsReport, sentence, timelineReport } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
 import { closeAll, closing } from './close-job.js';
 import { importJobs } from './import-jobs.js';
@@ -35,6 +35,7 @@ export const jobGroup: CommandGroup = {
   standard: 'list',
   commands: {
     list,
+    show: libraryCommand('jobs.find', (job) => factsReport(job, describeJob(job))),
     count,
     publish,
     close: closing('jobs.close', 'closed'),

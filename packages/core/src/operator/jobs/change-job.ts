@@ -1,14 +1,6 @@
-import type { AuditFields } from '../../domain/audit.js';
-import { fingerprintJson } from '../../domain/idempotency.js';
 import type { CompanyId, JobId } from '../../domain/ids.js';
-import {
-  decideJobMove,
-  haveSameDetails,
-  JOB_MOVES,
-  type Job,
-  type JobMove,
-  touchJob,
-} from '../../domain/job.js';
+import { decideJobMove, JOB_MOVES, type Job, type JobMove, touchJob } from '../../domain/job.js';
+import { auditedFieldsOf, isSameJob } from '../../domain/job-facts.js';
 import { givenIn, type Optional } from '../../domain/optional.js';
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
@@ -121,16 +113,6 @@ function assertSameEnvironment({ companies }: LockedJobs, job: Job, companyId: C
   );
 }
 
-/** Returns whether partners see two versions of a job alike. */
-export function isSameJob(one: Job, other: Job): boolean {
-  return (
-    one.companyId === other.companyId &&
-    one.state === other.state &&
-    one.internalOnly === other.internalOnly &&
-    haveSameDetails(one, other)
-  );
-}
-
 async function saveOne(scope: Scope, before: Job, after: Job): Promise<JobOutcome> {
   const job = touchJob(after, await scope.now());
   await save(scope, [job], job.companyId !== before.companyId);
@@ -142,24 +124,9 @@ async function saveOne(scope: Scope, before: Job, after: Job): Promise<JobOutcom
 export function recordChange(scope: Scope, before: Job, after: Job): void {
   recordAct(scope, {
     objects: [objectOfJob(after)],
-    ...changedFields(auditFieldsOf(before), auditFieldsOf(after)),
+    ...changedFields(auditedFieldsOf(before), auditedFieldsOf(after)),
   });
 }
-
-/** The form is long, so the audit only names its questions. The digest shows whether their texts have changed. */
-function auditFieldsOf({ applicationFormSchema, ...job }: Job): AuditFields {
-  const { companyId, state, title, location, compensation, schedule, headcount, internalOnly } = job;
-  const questions = applicationFormSchema && {
-    keys: applicationFormSchema.slice(0, KEYS_NAMED).map(({ key }) => key.slice(0, KEY_LENGTH)),
-    digest: fingerprintJson(applicationFormSchema).slice(0, DIGEST_LENGTH),
-  };
-  return { companyId, state, title, location, compensation, schedule, headcount, internalOnly, questions };
-}
-
-/** Bounds the size of an entry. */
-const KEYS_NAMED = 20;
-const KEY_LENGTH = 40;
-const DIGEST_LENGTH = 16;
 
 async function save(scope: Scope, jobs: readonly Job[], hasMoved = false): Promise<void> {
   await scope.tx.jobs.save(jobs);

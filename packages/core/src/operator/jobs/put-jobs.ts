@@ -1,10 +1,11 @@
 import type { JobId } from '../../domain/ids.js';
 import { type Job, touchJob } from '../../domain/job.js';
+import { isSameJob } from '../../domain/job-facts.js';
 import { OperatorError } from '../../errors.js';
 import { announceJobs } from '../announce.js';
 import { companyNotFound, type LockedJobs, lockFoundJobs } from '../find-or-throw.js';
 import { recordAct, type Scope } from '../scope.js';
-import { isSameJob, type JobOutcome, recordChange } from './change-job.js';
+import { type JobOutcome, recordChange } from './change-job.js';
 import { completeDetails } from './job-details.js';
 import { type NewJob, objectOfJob, publishedFields, toJob } from './publish-jobs.js';
 
