@@ -99,6 +99,7 @@ export { resolveTarget } from './http/target.js';
 // The operator's commands, inputs and results.
 
 export type { Consent, ErasureCounts } from './domain/erasure.js';
+export type { RequestRefusal } from './domain/wire-errors.js';
 export type {
   AccessCommands,
   AccessFilter,
@@ -295,7 +296,6 @@ export type {
   RequestReadFilter,
 } from './operator/requests/find-request.js';
 export type { RequestCommands } from './operator/requests/request-commands.js';
-export type { RequestRefusal } from './operator/requests/request-rules.js';
 export type { CompanyNames } from './operator/resolve-companies.js';
 export type { SandboxCommands } from './operator/sandbox.js';
 export {
