@@ -1,53 +1,5 @@
 import type { FieldError } from './domain/field-error.js';
-
-/** Every error that a partner can receive. Contract: 9. */
-export const WIRE_ERRORS = {
-  IDEMPOTENCY_KEY_REQUIRED: {
-    status: 422,
-    message: 'The Idempotency-Key header is required: a UUID v4, new for each submission.',
-  },
-  IDEMPOTENCY_KEY_REUSED: {
-    status: 422,
-    message: 'This Idempotency-Key was already used with a different request body.',
-  },
-  VALIDATION_ERROR: { status: 422, message: 'The request is not valid. See details.errors.' },
-  JOB_NOT_FOUND: { status: 404, message: 'The job does not exist, or this key has no access to it.' },
-  JOB_CLOSED: { status: 409, message: 'The job no longer accepts applications.' },
-  ACCESS_REVOKED: { status: 403, message: "This key's access to the job's company was revoked." },
-  DUPLICATE_SOURCE_APPLICATION_ID: {
-    status: 409,
-    message: 'An application with this sourceApplicationId was already submitted.',
-  },
-  RATE_LIMITED: { status: 429, message: 'Too many requests. Try again after the time in Retry-After.' },
-  UNAUTHORIZED: { status: 401, message: 'A valid API key is required: Authorization: Bearer <API_KEY>.' },
-  APPLICATION_NOT_FOUND: { status: 404, message: 'The application does not exist.' },
-  IDEMPOTENCY_KEY_IN_PROGRESS: {
-    status: 409,
-    message: 'A request with this Idempotency-Key is still being processed. Send it again.',
-  },
-  NOT_FOUND: { status: 404, message: 'This path does not exist.' },
-  METHOD_NOT_ALLOWED: {
-    status: 405,
-    message: 'This path does not support this method. See the Allow header.',
-  },
-  PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is too large.' },
-  UNSUPPORTED_MEDIA_TYPE: {
-    status: 415,
-    message: 'The request body must be application/json in UTF-8, without a content encoding.',
-  },
-  INTERNAL_ERROR: {
-    status: 500,
-    message: 'An internal error occurred. Quote the X-Request-Id when you report it.',
-  },
-  SERVICE_UNAVAILABLE: {
-    status: 503,
-    message:
-      'The service is temporarily unavailable. Send the same request again. A submission keeps its Idempotency-Key.',
-  },
-} as const satisfies Record<string, { status: number; message: string }>;
-
-/** The code of an error that a partner can receive. */
-export type WireErrorCode = keyof typeof WIRE_ERRORS;
+import type { WireErrorCode } from './domain/wire-errors.js';
 
 export interface WireErrorDetails {
   readonly VALIDATION_ERROR: { readonly errors: readonly FieldError[] };

@@ -1,6 +1,7 @@
 // Create and run the partner API.
 
 export { type PartnerHiring, createPartnerHiring } from './create-partner-hiring.js';
+export { describeApplication, describeCandidate } from './domain/application-facts.js';
 export type { Actor, AuditEntry, AuditObject, AuditObjectKind } from './domain/audit.js';
 export { silenceText, standingOf } from './domain/deployment.js';
 export { hideQuery } from './domain/endpoint.js';
@@ -8,6 +9,7 @@ export { INBOX_IS_OFF, INBOX_WAS_OFF } from './domain/erasure.js';
 export { type OwnGap, type WaitingEvents, gapWords, waitWords } from './domain/gap-words.js';
 export type { Gap } from './domain/gap.js';
 export type { ApplicationChangedItem, ApplicationItem, ErasureItem, InboxChanges, InboxItem, InboxItemId } from './domain/inbox.js';
+export { describeJob } from './domain/job-facts.js';
 export { maskApplication } from './domain/mask-application.js';
 export { NetworkUnavailable, OperatorError, type OperatorErrorCode, StorageUnavailable } from './errors.js';
 export type { InboxContext, InboxOptions, InboxReceiver, LibraryTransactions } from './inbox/options.js';
@@ -102,6 +104,7 @@ export type { DeliveryEvidence } from './domain/delivery-evidence.js';
 export type { AttemptOutcome, AttemptRecord, Delivery, DeliveryState, EndpointFailure } from './domain/delivery.js';
 export type { EndpointState, PauseReason } from './domain/endpoint.js';
 export type { EventData, EventType, PartnerEvent } from './domain/event.js';
+export type { Fact } from './domain/fact.js';
 export { highPayText } from './domain/high-pay.js';
 export type { AlertId, ApplicationId, AuditId, CompanyId, EventId, IdKind, IdOf, JobId, KeyId, OperationId, PartnerId, WorkerId } from './domain/ids.js';
 export type { MissingJobs, RefusedRow, SyncCounts } from './domain/job-sync.js';

@@ -1,7 +1,8 @@
 import type { Company } from './access.js';
 import type { HighPay } from './high-pay.js';
 import type { CompanyId, JobId, OperationId } from './ids.js';
-import { haveSameDetails, type Job, type JobDetails } from './job.js';
+import type { Job, JobDetails } from './job.js';
+import { haveSameDetails } from './job-facts.js';
 import type { Instant } from './time.js';
 
 /** The treatment of jobs that the source of a sync no longer has. */

@@ -57,7 +57,7 @@ async function isClaimOf(
       return seesCompany(storable(claim.id));
     case 'operation': {
       const plan = (await read.operations.find(storable(claim.id)))?.plan;
-      if (plan?.kind === 'redeliver_partner') return partnerIds.includes(plan.partnerId);
+      if (plan?.kind === 'resend_partner') return partnerIds.includes(plan.partnerId);
       return plan !== undefined && 'keyId' in plan && ownsKey(plan.keyId);
     }
     case 'request':

@@ -2,10 +2,11 @@ import type { ApplicationId, CompanyId, JobId, KeyId, PartnerId } from '../../do
 import type { Environment } from '../../domain/partner-key.js';
 import type { LoggedField, LoggedFieldCode, RequestRecord } from '../../domain/request-log.js';
 import type { Instant } from '../../domain/time.js';
+import { explainRefusal, type RequestRefusal } from '../../domain/wire-errors.js';
 import type { Repositories } from '../../ports/storage.js';
 import { labelKey } from '../names.js';
 import type { PageOptions } from '../page-cursor.js';
-import { AUTHORIZATION_REFUSALS, REQUEST_REFUSALS, type RequestRefusal } from './request-rules.js';
+import { AUTHORIZATION_REFUSALS } from './request-rules.js';
 
 /**
  * Selects requests, newest first. At most one of `keyId`, `partnerId` and `applicationId` may be set, with or without the
@@ -121,10 +122,9 @@ const UNKNOWN: RequestRefusal = {
 
 function refusalOf({ code, fields }: RequestRecord): RequestRefusal | null {
   if (code === null) return null;
-  const refusals: Readonly<Record<string, RequestRefusal | undefined>> = REQUEST_REFUSALS;
   const causes: Readonly<Record<string, RequestRefusal | undefined>> = AUTHORIZATION_REFUSALS;
   const [cause = ''] = code === 'UNAUTHORIZED' ? fields : [];
-  return causes[cause] ?? refusals[code] ?? UNKNOWN;
+  return causes[cause] ?? explainRefusal(code, 'operator') ?? UNKNOWN;
 }
 
 async function findRepeated(
