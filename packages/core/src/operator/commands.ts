@@ -111,12 +111,16 @@ export interface CommandFacts {
    * command, because it changes nothing and shows no personal data.
    */
   readonly act: string | null;
-  /** The fields of its input. If the command takes a list, the fields of its items. */
+  /** The fields of its input; of a list, the fields of its items. */
   readonly fields: readonly CommandField[];
-  /** The right to call the command for others. Null if no program should offer it. */
+  /**
+   * The right to call the command for others: allow a call if the person has all `rights` and may touch all `claims`;
+   * null if no program should offer it.
+   */
   readonly guard: {
-    /** Returns the rights that the caller needs, all of them. */
+    /** Returns the rights that the caller needs, all of them. The input need not be valid. */
     rights(input: unknown): readonly CommandRight[];
+    /** Returns what the call reads or changes, at least one. The input need not be valid. */
     claims(input: unknown): Claims;
   } | null;
 }

@@ -20,9 +20,9 @@ export interface OperationWait extends OperationTarget {
 /** Waits for operations. `operator.within` does not offer this, because the host's transaction would stay open. */
 export interface OperationWaiter {
   /**
-   * Waits until an operation is done, stopped or failed, and returns it. Reads the operation once a second, and more
-   * often at first. If no worker runs, the wait does not end.
-   * @throws OperatorError `OPERATION_NOT_FOUND`, also if the operation is deleted meanwhile, or `INVALID_INPUT`.
+   * Waits until an operation has ended (done, held, stopped or failed), and returns it; without a running worker, the
+   * wait does not end. Reads the operation once a second, and more often at first.
+   * @throws OperatorError `OPERATION_NOT_FOUND`, also if the operation is deleted meanwhile.
    * @example
    * const { state, counts } = await operator.operations.wait({
    *   id: operationId,
