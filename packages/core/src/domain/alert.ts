@@ -52,11 +52,11 @@ export type KeyAlert =
   | (AlertHead<'endpoint_url_changed'> & {
       /** The origin of the new URL. */
       readonly origin: string;
-      /** The origin of the URL before. Null if the endpoint is new. */
+      /** The origin of the URL before; null if the endpoint is new. */
       readonly oldOrigin: string | null;
       /** Whether only the path or the query changed, which are left out because they may contain a secret. */
       readonly isSameHost: boolean;
-      /** Until when `restoreUrl` restores the old URL. Null if the endpoint is new. */
+      /** Until when `restoreUrl` restores the old URL; null if the endpoint is new. */
       readonly restorableUntil: Instant | null;
       readonly door: PartnerDoor;
     })
@@ -137,7 +137,7 @@ export interface PartnerMessage {
   readonly subject: string;
   /** Plain text. It contains the link. */
   readonly text: string;
-  /** The page of the partner portal that the message is about. Null without the option `portalUrl`. */
+  /** The page of the partner portal that the message is about; null without the option `portalUrl`. */
   readonly link: string | null;
 }
 

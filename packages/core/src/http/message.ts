@@ -7,7 +7,7 @@ export interface HttpRequest {
   readonly clientAddress: string;
   /** Takes a lower-case name. A server may join repeated fields with commas. */
   headerValues(name: string): readonly string[];
-  /** Whether the server trusts the proxy that sent the request, and so its `X-Forwarded-Prefix`. Default: no. */
+  /** Whether the server trusts the proxy that sent the request, and so its `X-Forwarded-Prefix`; default: no. */
   readonly isFromTrustedProxy?: (() => boolean) | undefined;
   /** Reads the body. The handler calls it at most once. If it is not called, the server discards the body. */
   readBody(limits: BodyLimits): Promise<BodyResult>;
