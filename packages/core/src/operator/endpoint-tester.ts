@@ -23,8 +23,7 @@ export interface EndpointTester {
   /**
    * Sends one signed test event, `job.opened` by default. Its ids have ten zeros after their prefix, as in
    * `evt_0000000000`. A paused endpoint gets it too. No delivery is stored.
-   * @throws OperatorError `INVALID_INPUT`, `ENDPOINT_NOT_FOUND`, or `MISCONFIGURED` if the signing secrets
-   *   cannot be decrypted.
+   * @throws OperatorError `ENDPOINT_NOT_FOUND`; `MISCONFIGURED` if the signing secrets cannot be decrypted.
    * @example
    * const { isSuccess, outcome, latencyMs } = await operator.endpoints.test({ keyId, type: 'job.closed' });
    */

@@ -28,7 +28,6 @@ export interface EventCommands {
    * Returns a page of the events that are stored for a key or for all keys of a partner, oldest first, 100 by default. It
    * also shows what partners cannot fetch because `selfService.events` is off. With `type`, a page may be short or empty:
    * continue until `nextCursor` is null.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: events } = await operator.events.list({ keyId, since: Date.parse('2026-01-31T09:00Z') });
    * for (const { id, type, body } of events) console.log(id, type, body);
@@ -36,7 +35,6 @@ export interface EventCommands {
   list(filter: EventFilter): Promise<Page<ListedEvent>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { id } of operator.events.each({ partnerId, type: 'job.closed' })) console.log(id);
    */

@@ -20,7 +20,7 @@ export interface DeliveryOutcome {
 
 /** An option of commands that send deliveries. */
 export interface DryRun {
-  /** Whether to only count what would be sent, and change nothing. False by default. */
+  /** Whether to only count what would be sent, and change nothing; default: false. */
   readonly dryRun?: boolean | undefined;
 }
 

@@ -48,7 +48,6 @@ export interface DeliveryCommands {
    * and which can be combined. Without `keyId`, `partnerId` and `applicationId`, the state `delivered` omits events
    * that succeeded at the first attempt. With `type`, `onlyFailing` or the state `delivered`, a page may be short or
    * empty: continue until `nextCursor` is null.
-   * @throws OperatorError `INVALID_INPUT`, also for a combination of filters that is not possible.
    * @example
    * const first = await operator.deliveries.list({ keyId, state: 'dead' });
    * if (first.nextCursor !== null) {
@@ -59,7 +58,6 @@ export interface DeliveryCommands {
   list(filter: DeliveryFilter): Promise<Page<ListedDelivery>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { eventId } of operator.deliveries.each({ keyId, state: 'dead' })) console.log(eventId);
    */
@@ -67,14 +65,12 @@ export interface DeliveryCommands {
   /**
    * Returns a page of a key's attempts, newest first, 100 by default, with or without `since` and `until`. First attempts
    * that succeeded are not in this list: `list` shows them as evidence.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: attempts } = await operator.deliveries.listAttempts({ keyId, since: Date.parse('2026-01-31T09:00Z') });
    */
   listAttempts(filter: PageFilter & { readonly keyId: KeyId }): Promise<Page<AttemptRecord>>;
   /**
    * Iterates over the rows of `listAttempts` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { eventId, outcome } of operator.deliveries.eachAttempt({ keyId })) console.log(eventId, outcome);
    */
@@ -101,14 +97,14 @@ export interface DeliveryCommands {
   /**
    * Sends an event again now (resend, replay), with the same id. If the delivery waits for its next attempt, that
    * attempt is due now and the earlier ones still count. If the delivery is not pending, it gets ten new attempts.
-   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND` or `DELIVERY_NOT_FOUND`.
+   * @throws OperatorError `KEY_NOT_FOUND`; `ENDPOINT_NOT_FOUND`; `DELIVERY_NOT_FOUND`.
    * @example
    * const { changed } = await operator.deliveries.redeliver({ keyId, eventId });
    */
   redeliver(target: DeliveryTarget & DryRun): Promise<RedeliveredOne>;
   /**
    * Sends up to 1000 events now, as `redeliver` does.
-   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
+   * @throws OperatorError `KEY_NOT_FOUND`; `ENDPOINT_NOT_FOUND`.
    * @example
    * const { count, missing } = await operator.deliveries.redeliverMany({ keyId, eventIds: [eventId] });
    */
@@ -119,7 +115,7 @@ export interface DeliveryCommands {
    * Sends again (replay) every event of a key that was recorded from `since` on and before `until`, even delivered
    * ones. Commits after each 1000 events. After 10,000 events, the command returns, and the worker sends the rest as an
    * operation. After an error, call it again.
-   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
+   * @throws OperatorError `KEY_NOT_FOUND`; `ENDPOINT_NOT_FOUND`.
    * @example
    * const since = Date.parse('2026-01-31T09:00Z');
    * const { count } = await operator.deliveries.redeliverSince({ keyId, since, dryRun: true });
@@ -128,7 +124,7 @@ export interface DeliveryCommands {
   /**
    * Sends all dead letters of a key again. Deliveries that wait for their next attempt become due now. Commits after
    * each 1000 deliveries. After 10,000, the command returns, and the worker sends the rest as an operation.
-   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
+   * @throws OperatorError `KEY_NOT_FOUND`; `ENDPOINT_NOT_FOUND`.
    * @example
    * const { redelivered, broughtForward } = await operator.deliveries.redeliverAll({ keyId });
    */
@@ -136,18 +132,19 @@ export interface DeliveryCommands {
   /**
    * Sends dead letters and retries of all keys of a partner now, or with `since` every event of a time, even delivered ones.
    * The worker runs this as one operation, one key at a time. Keys without an endpoint are left out.
-   * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND`, or `ENDPOINT_NOT_FOUND` if no key has an endpoint.
+   * @throws OperatorError `PARTNER_NOT_FOUND`; `ENDPOINT_NOT_FOUND` if no key has an endpoint.
    * @example
    * const { count, keys } = await operator.deliveries.redeliverPartner({ partnerId, dryRun: true });
    * const { operation } = await operator.deliveries.redeliverPartner({ partnerId });
    */
   redeliverPartner(input: PartnerSendingInput): Promise<PartnerSending>;
   /**
-   * Cancels a pending delivery or a dead letter. Its partner cannot send it again. An attempt in progress still completes
-   * and may deliver the event. To prevent further attempts, pause the endpoint and cancel after the worker's next poll.
-   * @throws OperatorError `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND`, `DELIVERY_NOT_FOUND`, or `ILLEGAL_MOVE` if
-   *   the event is delivered. For an event that was never attempted, also `ILLEGAL_MOVE` if a worker is sending to
-   *   the endpoint, or if more than 10,000 older events wait.
+   * Cancels a pending delivery or a dead letter; `changed` is false if it was cancelled before. Its partner cannot send
+   * it again, but you can. An attempt in progress still completes and may deliver the event. To prevent further
+   * attempts, pause the endpoint and cancel after the worker's next poll.
+   * @throws OperatorError `KEY_NOT_FOUND`; `ENDPOINT_NOT_FOUND`; `DELIVERY_NOT_FOUND`; `ILLEGAL_MOVE` if the event is
+   *   delivered, or if it was never attempted and a worker is sending to the endpoint or more than 10,000 older events
+   *   wait.
    * @example
    * const { changed } = await operator.deliveries.cancel({ keyId, eventId });
    */

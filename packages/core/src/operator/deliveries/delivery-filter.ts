@@ -8,7 +8,9 @@ import type { PageOptions } from '../page-cursor.js';
 
 /** Selects a page of a time range. The range includes `since` and ends before `until`. */
 export interface PageFilter extends PageOptions {
+  /** The start of the time range, inclusive; default: none. */
   readonly since?: Instant | undefined;
+  /** The end of the time range, exclusive; default: none. */
   readonly until?: Instant | undefined;
 }
 
@@ -24,11 +26,14 @@ export interface DeliveryFilter extends PageFilter {
   /** The delivery of the decision on this application. There is at most one. */
   readonly applicationId?: ApplicationId | undefined;
   readonly state?: DeliveryState | undefined;
-  /** The type of the event. To find matches, a page reads at most 1,001 deliveries of all types, so it may be short. */
+  /**
+   * The type of the event; default: all. To find matches, a page reads at most 1,001 deliveries of all types, so it may
+   * be short.
+   */
   readonly type?: EventType | undefined;
   /**
-   * Whether to select only deliveries that wait for another attempt, because the last one failed. A delivery that waits
-   * for its first attempt behind such a delivery is not selected. Default: false.
+   * Whether to select only deliveries that wait for another attempt, because the last one failed; default: false. A
+   * delivery that waits for its first attempt behind such a delivery is not selected.
    */
   readonly onlyFailing?: boolean | undefined;
 }

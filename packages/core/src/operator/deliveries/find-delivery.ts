@@ -27,7 +27,7 @@ export interface DeliveryLookup {
 export interface DeliveryDetails extends Evidenced {
   readonly delivery: Delivery;
   readonly event: PartnerEvent;
-  /** The last ten attempts, oldest first. Empty if the first attempt succeeded. */
+  /** The last ten attempts, oldest first; empty if the first attempt succeeded. */
   readonly attempts: readonly AttemptRecord[];
   /**
    * The successes, oldest first: one for each cycle of attempts in which the event was delivered. Sending a delivered
@@ -39,6 +39,7 @@ export interface DeliveryDetails extends Evidenced {
 /** The backlog of each endpoint, and the total of all. */
 export interface DeliveryCounts {
   readonly overall: BacklogCounts;
+  /** One for each endpoint, paused ones too, or only that of `keyId`. */
   readonly endpoints: readonly (BacklogCounts & { readonly keyId: KeyId })[];
 }
 
