@@ -30,7 +30,7 @@ import { recordAct } from './scope.js';
 /** Selects the access records of a key. */
 export interface AccessFilter extends PageOptions {
   readonly keyId: KeyId;
-  /** Leaves out revoked access. Default: false. */
+  /** Whether to leave out revoked access; default: false. */
   readonly onlyActive?: boolean | undefined;
 }
 
@@ -44,16 +44,16 @@ export interface AccessCommands {
   /**
    * Grants a key access to a company. Each open job of the company becomes visible and causes a `job.opened`
    * event.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, `KEY_NOT_FOUND`, `WORLD_MISMATCH` if the key and the
-   *   company belong to different environments, or `ACCESS_REVOKED` with `renew: false` if access was revoked.
+   * @throws OperatorError `COMPANY_NOT_FOUND`; `KEY_NOT_FOUND`; `WORLD_MISMATCH` if the key and the company belong to
+   *   different environments; `ACCESS_REVOKED` with `renew: false` if access was revoked.
    * @example
    * const { changed } = await operator.access.grant({ keyId, companyId });
    */
   grant(grant: AccessGrant): Promise<AccessOutcome>;
   /**
    * Grants a key access to several companies, all or none. Returns outcomes in the order of the companies.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, `KEY_NOT_FOUND`, `WORLD_MISMATCH`, or `ACCESS_REVOKED` with
-   *   `renew: false` if one was revoked.
+   * @throws OperatorError `COMPANY_NOT_FOUND`; `KEY_NOT_FOUND`; `WORLD_MISMATCH`; `ACCESS_REVOKED` with `renew: false`
+   *   if one was revoked.
    * @example
    * const { items: companies } = await operator.companies.list();
    * const companyIds = companies.filter(({ environment }) => environment === 'production').map(({ id }) => id);
@@ -63,22 +63,23 @@ export interface AccessCommands {
   /**
    * Revokes a key's access to a company. Each visible job causes a `job.closed` event with the reason
    * `access_revoked`. The key can still read its applications.
-   * @throws OperatorError `COMPANY_NOT_FOUND`, or `ACCESS_NOT_FOUND` if the key never had access.
+   * @throws OperatorError `COMPANY_NOT_FOUND`; `ACCESS_NOT_FOUND` if the key never had access.
    * @example
    * await operator.access.revoke({ keyId, companyId });
    */
   revoke(target: AccessTarget): Promise<AccessOutcome>;
   /**
    * Revokes a key's access to several companies, all or none. Returns outcomes in the order of the companies.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `ACCESS_NOT_FOUND` if the key never had access to one.
+   * @throws OperatorError `COMPANY_NOT_FOUND`; `ACCESS_NOT_FOUND` if the key never had access to one.
    * @example
    * const { items: access } = await operator.access.list({ keyId, onlyActive: true });
    * await operator.access.revokeMany({ keyId, companyIds: access.map(({ companyId }) => companyId) });
    */
   revokeMany(targets: AccessTargets): Promise<readonly AccessOutcome[]>;
   /**
-   * Multiplies the submission limit of the key for the company by five, for 24 hours. Contract: 8.8.
-   * @throws OperatorError `COMPANY_NOT_FOUND`, or `ACCESS_NOT_FOUND` if the key has no access now.
+   * Multiplies the submission limit of the key for the company by five, for 24 hours from now; another call begins them
+   * anew. Contract: 8.8.
+   * @throws OperatorError `COMPANY_NOT_FOUND`; `ACCESS_NOT_FOUND` if the key has no access now.
    * @example
    * const { access } = await operator.access.enableBootstrap({ keyId, companyId });
    * const until = access.bootstrapUntil;
@@ -87,7 +88,6 @@ export interface AccessCommands {
   /**
    * Returns a page of the access records of one key in the order of company ids, 100 by default. Includes revoked
    * access unless `onlyActive` is true.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: access } = await operator.access.list({ keyId, onlyActive: true });
    * const names = access.map(({ companyName }) => companyName);
@@ -95,7 +95,6 @@ export interface AccessCommands {
   list(filter: AccessFilter): Promise<Page<ListedAccess>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { companyName } of operator.access.each({ keyId })) console.log(companyName);
    */

@@ -42,7 +42,7 @@ export interface HealthPeriods {
 export interface KeyHealth extends HealthPeriods {
   readonly keyId: KeyId;
   readonly environment: Environment;
-  /** When the endpoint last took an event. Null if it never did, or without an endpoint. */
+  /** When the endpoint last took an event; null if it never did, or without an endpoint. */
   readonly lastSuccessAt: Instant | null;
   /**
    * The keys of all other partners in this environment together, to compare with. Null if the caller may not see other

@@ -41,12 +41,13 @@ import { recordAct } from './scope.js';
 export interface NewPartner {
   /** 1 to 500 characters. */
   readonly name: string;
+  /** Your own id: `ptn_`, then 1 to 120 characters of `A-Z a-z 0-9 _ -`; default: generated. */
   readonly id?: PartnerId | undefined;
 }
 
 /** Selects partners. */
 export interface PartnerFilter extends PageOptions {
-  /** Lists the removed partners instead of the others. Default: false. */
+  /** Whether to list the removed partners instead of the others; default: false. */
   readonly onlyRemoved?: boolean | undefined;
 }
 
@@ -54,7 +55,7 @@ export interface PartnerFilter extends PageOptions {
 export interface PartnerCommands {
   /**
    * Creates a partner. Issue it a key next.
-   * @throws OperatorError `INVALID_INPUT`, or `PARTNER_EXISTS` if the id is taken.
+   * @throws OperatorError `PARTNER_EXISTS` if the id is taken.
    * @example
    * const partner = await operator.partners.create({ name: 'Acme ATS' });
    * await operator.keys.issue({ partnerId: partner.id, environment: 'sandbox' });
@@ -63,8 +64,8 @@ export interface PartnerCommands {
   /**
    * Creates a partner with its keys, the access of the production key to companies, and webhook endpoints, in one
    * transaction: all or nothing. The audit gets one entry. Save the secrets: they are not shown again.
-   * @throws OperatorError `INVALID_INPUT`, `PARTNER_EXISTS` if the id is taken, `COMPANY_NOT_FOUND`, or `WORLD_MISMATCH`
-   *   for a company of the sandbox.
+   * @throws OperatorError `PARTNER_EXISTS` if the id is taken; `COMPANY_NOT_FOUND`; `WORLD_MISMATCH` if a company is
+   *   of the sandbox; `NOT_READY` if a production key is to be issued and `goLive.required` names items.
    * @example
    * const { partner, production, sandbox } = await operator.partners.onboard({
    *   name: 'Acme ATS',
@@ -76,7 +77,7 @@ export interface PartnerCommands {
   onboard(partner: PartnerToOnboard): Promise<OnboardedPartner>;
   /**
    * Renames a partner. Its partner id, keys and secrets stay.
-   * @throws OperatorError `INVALID_INPUT` or `PARTNER_NOT_FOUND`.
+   * @throws OperatorError `PARTNER_NOT_FOUND`.
    * @example
    * const { changed } = await operator.partners.rename({ id: partnerId, name: 'Acme Talent' });
    */
@@ -85,16 +86,17 @@ export interface PartnerCommands {
    * Sets the contact of a partner: the person who gets messages about its access, such as that its endpoint fails. Your
    * `alerts` get these messages, ready to send. `contact: null` clears it. It is personal data: `remove` deletes it too, and
    * the audit has only whether there is one.
-   * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND` or `PARTNER_REMOVED`.
+   * @throws OperatorError `PARTNER_NOT_FOUND`; `PARTNER_REMOVED`.
    * @example
    * const contact = { name: 'Robin Field', email: 'robin@ats.example' };
    * const { changed } = await operator.partners.setContact({ id: partnerId, contact });
    */
   setContact(partner: PartnerContactChange): Promise<PartnerOutcome>;
   /**
-   * Disables a partner until `enable`: from the next request on, its keys get 401, and nothing is sent to its endpoints.
-   * Nothing is lost: secrets, access and applications stay, and its events wait. You may still decide about applications.
-   * @throws OperatorError `PARTNER_NOT_FOUND` or `PARTNER_REMOVED`.
+   * Disables a partner until `enable`: from the next request on, its keys get 401, and nothing is sent to its
+   * endpoints. Nothing is lost: secrets, access and applications stay, and its events wait. Its links to the portal and
+   * sessions there end. You may still decide about applications.
+   * @throws OperatorError `PARTNER_NOT_FOUND`; `PARTNER_REMOVED`.
    * @example
    * const { changed } = await operator.partners.disable({ id: partnerId });
    */
@@ -102,15 +104,15 @@ export interface PartnerCommands {
   /**
    * Enables a disabled partner: its keys work again, and the events that waited are sent. An endpoint that was paused
    * for another reason stays paused.
-   * @throws OperatorError `PARTNER_NOT_FOUND` or `PARTNER_REMOVED`.
+   * @throws OperatorError `PARTNER_NOT_FOUND`; `PARTNER_REMOVED`.
    * @example
    * const { changed } = await operator.partners.enable({ id: partnerId });
    */
   enable(partner: PartnerTarget): Promise<PartnerOutcome>;
   /**
-   * Removes a partner for good: revokes all its secrets, stops its endpoints, and leaves it out of `list`. What it has
-   * done stays: applications, events and the audit refer to it, so its rows are kept. Events that wait are never sent, and
-   * no new ones are recorded. To erase candidates, use `candidates`.
+   * Removes a partner permanently: revokes all its secrets, stops its endpoints, and leaves it out of `list`. What it
+   * has done stays: applications, events and the audit refer to it, so its rows are kept. Events that wait are never
+   * sent, and no new ones are recorded. To erase candidates, use `candidates`.
    * @throws OperatorError `PARTNER_NOT_FOUND`.
    * @example
    * const { revokedSecrets } = await operator.partners.remove({ id: partnerId });
@@ -136,7 +138,6 @@ export interface PartnerCommands {
   /**
    * Returns a page of partners, oldest first, 100 by default. Leaves out removed partners, or lists only them with
    * `onlyRemoved`.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: partners } = await operator.partners.list({ limit: 20 });
    * const names = partners.map(({ name }) => name);
@@ -144,7 +145,6 @@ export interface PartnerCommands {
   list(filter?: PartnerFilter): Promise<Page<Partner>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { name } of operator.partners.each()) console.log(name);
    */
