@@ -18,15 +18,15 @@ export interface RequestFilter extends PageOptions {
   readonly applicationId?: ApplicationId | undefined;
   /** The refused submissions to this job. */
   readonly jobId?: JobId | undefined;
-  /** The requests that this field failed, by its name in the log. */
+  /** The requests that this field failed, by its name in the log. They are errors. */
   readonly field?: LoggedField | undefined;
   /** The requests in which a field failed with this code: `field`, if it is set too. */
   readonly fieldCode?: LoggedFieldCode | undefined;
-  /** The earliest request, inclusive. */
+  /** The earliest request, inclusive; default: none. */
   readonly since?: Instant | undefined;
-  /** The end of the time range, exclusive. */
+  /** The end of the time range, exclusive; default: none. */
   readonly until?: Instant | undefined;
-  /** Default: false. */
+  /** Whether to select only failed requests; default: false, but true with `jobId`, `field` or `fieldCode`. */
   readonly onlyErrors?: boolean | undefined;
 }
 
@@ -48,11 +48,11 @@ export interface ListedRequest extends LoggedRequest {
 
 /** A request with an explanation. */
 export interface ExplainedRequest extends ListedRequest {
-  /** Null if the request succeeded. */
+  /** The rule that refused the request, and how to fix that; null if the request succeeded. */
   readonly refusal: RequestRefusal | null;
   /**
-   * The id of the earlier request whose reply this one got again. Null if it did not repeat a request. Also null if the
-   * earlier request is not in the log, for example because its reply was lost with 503.
+   * The id of the earlier request whose reply this one got again; null if there is none, or if the log does not have
+   * it. The log lacks it, for example, if its reply was lost with 503.
    */
   readonly repeats: string | null;
 }
