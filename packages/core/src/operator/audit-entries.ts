@@ -22,7 +22,7 @@ export interface ListedAuditEntry extends AuditEntry {
 
 /** An object of an entry. */
 export interface ListedAuditObject extends AuditObject {
-  /** Null for a kind without names, and for an object that does not exist anymore. */
+  /** The name of the object; null for a kind without names, and for an object that does not exist anymore. */
   readonly name: string | null;
   /** When the object was changed. */
   readonly at: Instant;

@@ -35,9 +35,9 @@ export interface AuditFilter extends PageOptions {
    */
   readonly keyId?: KeyId | undefined;
   readonly object?: AuditObject | undefined;
-  /** The earliest time, inclusive. */
+  /** The earliest time, inclusive; default: none. */
   readonly since?: Instant | undefined;
-  /** The latest time, exclusive. */
+  /** The latest time, exclusive; default: none. */
   readonly until?: Instant | undefined;
 }
 
@@ -45,9 +45,12 @@ export interface AuditFilter extends PageOptions {
 export interface ListExport {
   /** The name of the list, such as `applications`. */
   readonly list: string;
-  /** What the list was filtered by. It must not contain personal data. */
+  /**
+   * What the list was filtered by, at most 20 texts of 200 characters; default: nothing. It must not contain personal
+   * data.
+   */
   readonly filter?: Readonly<Record<string, string>> | undefined;
-  /** The partners whose rows the list has. Omitted for all partners. */
+  /** The partners whose rows the list has, at most 1,000; default: all. */
   readonly partnerIds?: readonly PartnerId[] | undefined;
 }
 
@@ -56,7 +59,6 @@ export interface AuditCommands {
   /**
    * Returns a page of audit entries, newest first, 100 by default. At most one of `actorId`, `act`, `keyId` and
    * `object` may be set, with or without `since` and `until`.
-   * @throws OperatorError `INVALID_INPUT`, also for a combination of filters that is not possible.
    * @example
    * const { items: entries } = await operator.audit.list({ object: { kind: 'job', id: jobId }, limit: 20 });
    * const whoDidWhat = entries.map(({ at, actor, act }) => [new Date(at), actor.id, act]);
@@ -64,14 +66,12 @@ export interface AuditCommands {
   list(filter?: AuditFilter): Promise<Page<ListedAuditEntry>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { actor, act } of operator.audit.each({ since: Date.parse('2026-01-31') })) console.log(actor.id, act);
    */
   each(filter?: AuditFilter): AsyncIterable<ListedAuditEntry>;
   /**
    * Returns an entry, or null.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const entry = await operator.audit.find({ id: 'aud_01h8' });
    */
@@ -79,7 +79,6 @@ export interface AuditCommands {
   /**
    * Returns a page of all objects of an entry, the main object first, 100 by default. The entry itself names only 20. The
    * page is empty for an unknown entry.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: closed } = await operator.audit.listObjects({ id: 'aud_01h8' });
    * const titles = closed.map(({ id, name }) => name ?? id);
@@ -87,7 +86,6 @@ export interface AuditCommands {
   listObjects(target: AuditTarget & PageOptions): Promise<Page<ListedAuditObject>>;
   /**
    * Iterates over the rows of `listObjects` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { kind, id } of operator.audit.eachObject({ id: 'aud_01h8' })) console.log(kind, id);
    */
@@ -95,7 +93,6 @@ export interface AuditCommands {
   /**
    * Records that rows of a list were exported. Call it before the rows leave, on `operator.as(actor)`. `audit.list` finds
    * the entry by the object `{ kind: 'list', id: list }`.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * await operator.audit.recordExport({ list: 'applications', filter: { jobId } });
    */

@@ -23,9 +23,9 @@ import { recordAct, type Scope } from './scope.js';
 
 /** Which items to take. */
 export interface InboxRequest {
-  /** 1 to 1000, 100 by default. */
+  /** The most items, from 1 to 1,000; default: 100. */
   readonly limit?: number | undefined;
-  /** How long the items are reserved for you, in milliseconds: 1 second to 1 day, 1 minute by default. */
+  /** How long the items are reserved for you, in milliseconds, from 1,000 to one day; default: one minute. */
   readonly leaseMs?: number | undefined;
 }
 
@@ -57,16 +57,16 @@ export interface InboxCommands {
   turnOff(): Promise<{ readonly changed: boolean }>;
   /**
    * Returns at most `limit` unread items, oldest first within each key, and reserves their keys until the lease ends.
-   * Items that are not acknowledged by then are returned again.
-   * @throws OperatorError `INVALID_INPUT`.
+   * Items that are not acknowledged by then are returned again, with the same ids. Also returns what was recorded
+   * before the inbox was turned off.
    * @example
    * const items = await operator.inbox.take({ limit: 100, leaseMs: 60_000 });
    */
   take(request?: InboxRequest): Promise<readonly InboxItem[]>;
   /**
-   * Confirms that items were received, and deletes them. Ignores ids that are unknown or already acknowledged. Also
-   * ignores items of candidates that were erased since: `take` then returns `candidate.erased`.
-   * @throws OperatorError `INVALID_INPUT`.
+   * Confirms that items were received, at most 1,000, and deletes them; `acknowledged` counts those deleted. Ignores
+   * ids that are unknown or already acknowledged. Also ignores items of candidates that were erased since: `take` then
+   * returns `candidate.erased`.
    * @example
    * const items = await operator.inbox.take();
    * await operator.inbox.acknowledge(items.map(({ id }) => id));
@@ -75,7 +75,6 @@ export interface InboxCommands {
   /**
    * Returns a page of the items that the host has refused at least once, in the order of key ids, oldest first within
    * each key, 100 by default. Includes parked items.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items } = await operator.inbox.listRefused({ limit: 20 });
    * const stuck = items.map(({ id, failures, lastError }) => `${id} refused ${failures} times: ${lastError}`);
@@ -83,28 +82,26 @@ export interface InboxCommands {
   listRefused(page?: PageOptions): Promise<Page<RefusedItem>>;
   /**
    * Iterates over the rows of `listRefused` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { id, retryAt } of operator.inbox.eachRefused()) console.log(id, retryAt);
    */
   eachRefused(page?: PageOptions): AsyncIterable<RefusedItem>;
   /**
-   * Returns a page of parked items in the order of key ids, oldest first within each key, 100 by default.
-   * @throws OperatorError `INVALID_INPUT`.
+   * Returns a page of parked items in the order of key ids, oldest first within each key, 100 by default. An item is
+   * parked after ten refusals over at least a day, and then waits for `retry`.
    * @example
    * const { items } = await operator.inbox.listParked({ limit: 20 });
    */
   listParked(page?: PageOptions): Promise<Page<RefusedItem>>;
   /**
    * Iterates over the rows of `listParked` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { id, lastError } of operator.inbox.eachParked()) console.log(id, lastError);
    */
   eachParked(page?: PageOptions): AsyncIterable<RefusedItem>;
   /**
-   * Hands over parked items again. Later items of their applications follow.
-   * @throws OperatorError `INVALID_INPUT`.
+   * Hands over parked items again; `retried` counts them, and other ids are ignored. Later items of their applications
+   * follow. An item that is refused again is parked at once.
    * @example
    * const { retried } = await operator.inbox.retry({ all: true });
    */
