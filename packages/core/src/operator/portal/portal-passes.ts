@@ -21,11 +21,14 @@ import { charge } from './charge.js';
 /** A link to create. */
 export interface NewPortalLink {
   readonly partnerId: PartnerId;
-  /** What the person may see and do in the portal. Default: `PORTAL_PRESET`. */
+  /** What the person may see and do in the portal; default: `PORTAL_PRESET`. */
   readonly rights?: readonly PortalRight[] | undefined;
-  /** How long the link works, in milliseconds, from one second to 15 minutes. Default: 15 minutes. */
+  /**
+   * How long the link works, in milliseconds, from one second to 15 minutes; default: 15 minutes. Its session lasts 12
+   * hours.
+   */
   readonly expiresInMs?: number | undefined;
-  /** The address of the portal. Default: the option `portalUrl` of `createPartnerHiring`. */
+  /** The address of the portal; default: the option `portalUrl` of `createPartnerHiring`. */
   readonly url?: string | undefined;
 }
 
@@ -59,7 +62,7 @@ export interface PortalVisit {
 /** A session that has just started. Its token is shown only here. */
 export interface PortalSession extends PortalVisit {
   readonly token: string;
-  /** How long it lasts, in milliseconds. */
+  /** How long it lasts, in milliseconds: 12 hours. */
   readonly expiresInMs: number;
 }
 
