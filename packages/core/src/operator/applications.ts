@@ -46,7 +46,7 @@ export interface ApplicationOutcome {
 export interface ApplicationCommands {
   /**
    * Moves an application from `received` to `in_progress`, at `video_interview` by default. Sends no event.
-   * @throws OperatorError `INVALID_INPUT`, `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` after a decision.
+   * @throws OperatorError `APPLICATION_NOT_FOUND`; `ILLEGAL_MOVE` after a decision.
    * @example
    * await operator.applications.beginEvaluation({ id: applicationId, stage: 'under_review' });
    */
@@ -55,7 +55,7 @@ export interface ApplicationCommands {
   ): Promise<ApplicationOutcome>;
   /**
    * Moves an application to a stage of `in_progress`, in any order. Sends no event.
-   * @throws OperatorError `INVALID_INPUT`, `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` after a decision.
+   * @throws OperatorError `APPLICATION_NOT_FOUND`; `ILLEGAL_MOVE` after a decision.
    * @example
    * await operator.applications.moveStage({ id: applicationId, stage: 'final_review' });
    */
@@ -63,8 +63,8 @@ export interface ApplicationCommands {
   /**
    * Hires (`accepted`) or rejects the candidate of an application, permanently. Records the event
    * `application.status_changed` in the same commit.
-   * @throws OperatorError `INVALID_INPUT`, `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` if the status does not
-   *   allow it (from `received`, only with the option `decideFromReceived`).
+   * @throws OperatorError `APPLICATION_NOT_FOUND`; `ILLEGAL_MOVE` if the status does not allow it (from `received`,
+   *   only with the option `decideFromReceived`).
    * @example
    * const { application, changed } = await operator.applications.decide({
    *   id: applicationId,
@@ -73,15 +73,16 @@ export interface ApplicationCommands {
    */
   decide(move: ApplicationTarget & { readonly decision: Decision }): Promise<ApplicationOutcome>;
   /**
-   * Schedules another download of a résumé that could not be fetched.
-   * @throws OperatorError `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` without a URL or after success.
+   * Schedules another download of a résumé that could not be fetched, due now; `changed` is false if one waits already.
+   * @throws OperatorError `APPLICATION_NOT_FOUND`; `ILLEGAL_MOVE` if there is no résumé, if it was fetched, or if its
+   *   URL is no longer stored.
    * @example
    * await operator.applications.fetchResumeAgain({ id: applicationId });
    */
   fetchResumeAgain(application: ApplicationTarget): Promise<ApplicationOutcome>;
   /**
-   * Stops the download of a résumé that waits for its next attempt. The résumé fails with `stopped`, and the inbox gets
-   * `resume.failed`.
+   * Stops the download of a résumé that waits for its next attempt; `changed` is false if none waits. The résumé fails
+   * with `stopped`, and the inbox gets `resume.failed`.
    * @throws OperatorError `APPLICATION_NOT_FOUND`.
    * @example
    * await operator.applications.stopResume({ id: applicationId });
@@ -107,7 +108,7 @@ export interface ApplicationCommands {
    * Returns what happened to an application, oldest first, and `news`: whether the partner knows the status, and if
    * not, why. The entries are its submission, the requests for it, the acts of the host, its event with each attempt,
    * the hand-over to the host, its résumé, and the partner's reads that showed its changes. See docs/timelines.md.
-   * @throws OperatorError `INVALID_INPUT` or `APPLICATION_NOT_FOUND`.
+   * @throws OperatorError `APPLICATION_NOT_FOUND`.
    * @example
    * const { entries, news } = await operator.applications.timeline({ id: applicationId });
    * for (const { at, text } of entries) console.log(new Date(at).toISOString(), text);
@@ -115,9 +116,9 @@ export interface ApplicationCommands {
    */
   timeline(application: ApplicationTarget & TimelineOptions): Promise<ApplicationTimeline>;
   /**
-   * Returns a page of applications, newest first, 100 by default. `ApplicationFilter` says which filters combine, and
-   * which of them have another order. A page deep in a list costs as much as the first one.
-   * @throws OperatorError `INVALID_INPUT`, also for a combination of filters that is not possible.
+   * Returns a page of applications, newest first unless the filter has another order, 100 by default.
+   * `ApplicationFilter` says which filters combine, and which of them have another order. A page deep in a list costs
+   * as much as the first one.
    * @example
    * const first = await operator.applications.list({ companyId, status: 'received' });
    * if (first.nextCursor !== null) {
@@ -128,7 +129,6 @@ export interface ApplicationCommands {
   list(filter?: ApplicationFilter): Promise<Page<ListedApplication>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { id } of operator.applications.each({ jobId, status: 'received' })) console.log(id);
    */
