@@ -16,14 +16,16 @@ export interface JobTarget {
 
 /** Selects jobs. */
 export interface JobFilter extends PageOptions {
-  /** Omit it for the jobs of all companies. */
+  /** Only jobs of this company; default: of all. */
   readonly companyId?: CompanyId | undefined;
+  /** Only jobs in this state; default: all. */
   readonly state?: JobState | undefined;
 }
 
 /** Selects the jobs of a company to count. */
 export interface JobCountFilter {
   readonly companyId: CompanyId;
+  /** Only jobs in this state, internal ones too; default: all, archived ones too. */
   readonly state?: JobState | undefined;
 }
 
@@ -39,7 +41,7 @@ export interface ListedJob extends Job {
 export interface JobCommands {
   /**
    * Publishes a job. Keys with access to the company see it immediately.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `JOB_EXISTS` if the id is taken.
+   * @throws OperatorError `COMPANY_NOT_FOUND`; `JOB_EXISTS` if the id is taken.
    * @example
    * const job = await operator.jobs.publish({
    *   companyId,
@@ -51,7 +53,7 @@ export interface JobCommands {
   publish(job: NewJob): Promise<Job>;
   /**
    * Publishes several jobs, all or none.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND` or `JOB_EXISTS`.
+   * @throws OperatorError `COMPANY_NOT_FOUND`; `JOB_EXISTS`.
    * @example
    * const location = { city: 'Austin', state: 'TX', country: 'US' };
    * const compensation = { min: 18, max: 22.5, currency: 'USD' };
@@ -62,7 +64,7 @@ export interface JobCommands {
   /**
    * Publishes up to 100,000 jobs as an operation: the worker publishes 100 at a time. It skips jobs whose id
    * exists already. Give each job an id if you want to find it later.
-   * @throws OperatorError `INVALID_INPUT` or `COMPANY_NOT_FOUND`.
+   * @throws OperatorError `COMPANY_NOT_FOUND`.
    * @example
    * const location = { city: 'Austin', state: 'TX', country: 'US' };
    * const compensation = { min: 18, max: 22.5, currency: 'USD' };
@@ -74,8 +76,7 @@ export interface JobCommands {
   /**
    * Creates a job. If its id exists, updates the job, including its company and, if given, its state. Call it in the
    * transaction that changes your own row. `changed` is false if the job is already the same.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `JOB_EXISTS` if the id belongs to a job of the other
-   *   environment.
+   * @throws OperatorError `COMPANY_NOT_FOUND`; `JOB_EXISTS` if the id belongs to a job of the other environment.
    * @example
    * const { job, changed } = await operator.jobs.put({
    *   id: 'job_4711',
@@ -88,8 +89,7 @@ export interface JobCommands {
   put(job: JobPut): Promise<JobOutcome>;
   /**
    * Creates or updates several jobs, all or none. Returns outcomes in the order of the input.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `JOB_EXISTS` if an id belongs to a job of the other
-   *   environment.
+   * @throws OperatorError `COMPANY_NOT_FOUND`; `JOB_EXISTS` if an id belongs to a job of the other environment.
    * @example
    * const location = { city: 'Austin', state: 'TX', country: 'US' };
    * const compensation = { min: 18, max: 22.5, currency: 'USD' };
@@ -100,22 +100,22 @@ export interface JobCommands {
   /**
    * Changes details of a job. A `companyId` moves the job to another company: keys that saw it only before the move get
    * `job.closed`, and keys that see it only after the move get `job.opened`. Other changes send no event.
-   * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND`, `COMPANY_NOT_FOUND`, or `WORLD_MISMATCH` if the company belongs
-   *   to the other environment.
+   * @throws OperatorError `JOB_NOT_FOUND`; `COMPANY_NOT_FOUND`; `WORLD_MISMATCH` if the company belongs to the other
+   *   environment.
    * @example
    * const { changed } = await operator.jobs.update({ id: jobId, changes: { title: 'Night-shift picker' } });
    */
   update(update: JobUpdate): Promise<JobOutcome>;
   /**
    * Closes a job. Keys that saw it get `job.closed` with `closed_by_customer`.
-   * @throws OperatorError `JOB_NOT_FOUND`, or `ILLEGAL_MOVE` for an archived job.
+   * @throws OperatorError `JOB_NOT_FOUND`; `ILLEGAL_MOVE` for an archived job.
    * @example
    * const { changed } = await operator.jobs.close({ id: jobId });
    */
   close(job: JobTarget): Promise<JobOutcome>;
   /**
    * Closes several jobs, all or none. Returns outcomes in the order of the input.
-   * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND` or `ILLEGAL_MOVE`.
+   * @throws OperatorError `JOB_NOT_FOUND`; `ILLEGAL_MOVE`.
    * @example
    * const { items: jobs } = await operator.jobs.list({ companyId, state: 'open' });
    * await operator.jobs.closeMany(jobs.map(({ id }) => ({ id })));
@@ -123,7 +123,7 @@ export interface JobCommands {
   closeMany(jobs: readonly JobTarget[]): Promise<readonly JobOutcome[]>;
   /**
    * Reopens several closed jobs, all or none. Returns outcomes in the order of the input.
-   * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND` or `ILLEGAL_MOVE`.
+   * @throws OperatorError `JOB_NOT_FOUND`; `ILLEGAL_MOVE`.
    * @example
    * const { items: jobs } = await operator.jobs.list({ companyId, state: 'closed' });
    * await operator.jobs.reopenMany(jobs.map(({ id }) => ({ id })));
@@ -131,7 +131,7 @@ export interface JobCommands {
   reopenMany(jobs: readonly JobTarget[]): Promise<readonly JobOutcome[]>;
   /**
    * Archives several jobs, all or none. Returns outcomes in the order of the input.
-   * @throws OperatorError `INVALID_INPUT` or `JOB_NOT_FOUND`.
+   * @throws OperatorError `JOB_NOT_FOUND`.
    * @example
    * const { items: jobs } = await operator.jobs.list({ companyId, state: 'closed' });
    * await operator.jobs.archiveMany(jobs.map(({ id }) => ({ id })));
@@ -147,7 +147,7 @@ export interface JobCommands {
   closeAll(target: { readonly companyId: CompanyId }): Promise<Operation>;
   /**
    * Reopens a closed job.
-   * @throws OperatorError `JOB_NOT_FOUND`, or `ILLEGAL_MOVE` for an archived job: use `unarchive`.
+   * @throws OperatorError `JOB_NOT_FOUND`; `ILLEGAL_MOVE` for an archived job: use `unarchive`.
    * @example
    * const { job } = await operator.jobs.reopen({ id: jobId });
    */
@@ -161,7 +161,7 @@ export interface JobCommands {
   archive(job: JobTarget): Promise<JobOutcome>;
   /**
    * Reopens an archived job.
-   * @throws OperatorError `JOB_NOT_FOUND`, or `ILLEGAL_MOVE` for a closed job: use `reopen`.
+   * @throws OperatorError `JOB_NOT_FOUND`; `ILLEGAL_MOVE` for a closed job: use `reopen`.
    * @example
    * await operator.jobs.unarchive({ id: jobId });
    */
@@ -188,21 +188,18 @@ export interface JobCommands {
   find(job: JobTarget): Promise<Job | null>;
   /**
    * Returns a page of the jobs of one company or of all, oldest first, 100 by default, in all states or in one `state`.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: jobs, nextCursor } = await operator.jobs.list({ companyId, state: 'open' });
    */
   list(filter?: JobFilter): Promise<Page<ListedJob>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { title } of operator.jobs.each({ companyId, state: 'open' })) console.log(title);
    */
   each(filter?: JobFilter): AsyncIterable<ListedJob>;
   /**
    * Counts the jobs of one company, in all states or in one.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const open = await operator.jobs.count({ companyId, state: 'open' });
    */
@@ -221,7 +218,7 @@ export interface JobCommands {
    * Returns what happened to a job, oldest first: the acts of the host, and the submissions. With `keyId`, the
    * submissions are only those of that key. The timeline then also has the last event that told the key of the job, and
    * `news`: whether the partner knows if the job is open. See docs/timelines.md.
-   * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND` or `KEY_NOT_FOUND`.
+   * @throws OperatorError `JOB_NOT_FOUND`; `KEY_NOT_FOUND`.
    * @example
    * const { entries, news } = await operator.jobs.timeline({ id: jobId, keyId });
    * for (const { at, text } of entries) console.log(new Date(at).toISOString(), text);
