@@ -31,5 +31,6 @@ export interface AccessGrants extends AccessTargets {
 /** The access after a command. */
 export interface AccessOutcome {
   readonly access: Access;
+  /** False if everything was as asked, so that nothing was written. */
   readonly changed: boolean;
 }

@@ -39,6 +39,7 @@ export interface ApplicationTarget {
 /** The application after a command. */
 export interface ApplicationOutcome {
   readonly application: ApplicationRecord;
+  /** False if everything was as asked, so that nothing was written. */
   readonly changed: boolean;
 }
 

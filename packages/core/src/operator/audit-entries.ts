@@ -11,10 +11,11 @@ import { definePageCursors, type Page, type PageOptions, readPage } from './page
 /** An entry with the names of its key and of its objects. An entry without a key has null for the names of the key. */
 export interface ListedAuditEntry extends AuditEntry {
   /**
-   * The name of each object: of a partner, a key, a company or a job. Null for other kinds, and for an object that does not
-   * exist anymore. Entries never contain the name of a candidate.
+   * The name of each object, if it is a partner, a key, a company or a job; null for other kinds, and for an object
+   * that does not exist anymore. Entries never contain the name of a candidate.
    */
   readonly objectNames: readonly (string | null)[];
+  /** The partner of `keyId`; null without a key. */
   readonly partnerId: PartnerId | null;
   readonly partnerName: string | null;
   readonly keyLabel: string | null;

@@ -26,14 +26,16 @@ import { recordAct } from './scope.js';
  * range. Other combinations are refused.
  */
 export interface AuditFilter extends PageOptions {
+  /** Only acts of this actor, such as `host`; default: of all. */
   readonly actorId?: string | undefined;
-  /** The name of a command, such as `jobs.close`. */
+  /** Only acts by this command, such as `jobs.close`; default: by all. */
   readonly act?: Act | undefined;
   /**
-   * The acts on this key, as with an `object` of the kind `key`. For the acts on its endpoint, pass an `object` of the
-   * kind `endpoint`.
+   * Only acts on this key itself, as with an `object` of the kind `key`; default: on all. For the acts on its endpoint,
+   * pass an `object` of the kind `endpoint`.
    */
   readonly keyId?: KeyId | undefined;
+  /** Only acts on this object, even if others were changed too; default: on all. */
   readonly object?: AuditObject | undefined;
   /** The earliest time, inclusive; default: none. */
   readonly since?: Instant | undefined;

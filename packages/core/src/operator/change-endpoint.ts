@@ -48,6 +48,7 @@ export type EndpointView = Omit<Endpoint, 'secrets'>;
 /** The endpoint after a command. */
 export interface EndpointOutcome {
   readonly endpoint: EndpointView;
+  /** False if everything was as asked, so that nothing was written. */
   readonly changed: boolean;
 }
 
@@ -77,8 +78,8 @@ export interface SigningSecretRotation extends EndpointTarget {
   /** How long the old secrets continue to sign, in milliseconds, from 0 to 7 days; default: 24 hours. */
   readonly overlapMs?: number | undefined;
   /**
-   * The `signingSecretId` of the secret that you expect to be the current one; if another one is, `rotateSecret`
-   * throws. Pass it for a rotation that must not happen twice, such as a form that may be sent again.
+   * The `signingSecretId` of the secret that you expect to be the current one, otherwise `rotateSecret` throws;
+   * default: no check. Pass it for a rotation that must not happen twice, such as a form that may be sent again.
    */
   readonly ifCurrent?: string | undefined;
 }

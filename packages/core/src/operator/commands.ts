@@ -107,8 +107,8 @@ export interface CommandFacts {
   /** Describes the command. Starts with a verb. */
   readonly summary: string;
   /**
-   * What the audit says that the actor did, in the past tense: `closed the job`. Null if the audit does not record the
-   * command, because it changes nothing and shows no personal data.
+   * What the audit says that the actor did, such as `closed the job`; null if the audit does not record the command. It
+   * then changes nothing and shows no personal data.
    */
   readonly act: string | null;
   /** The fields of its input; of a list, the fields of its items. */

@@ -33,6 +33,7 @@ export interface KnownCompanies {
 /** The company after a command. */
 export interface CompanyOutcome {
   readonly company: Company;
+  /** False if everything was as asked, so that nothing was written. */
   readonly changed: boolean;
 }
 

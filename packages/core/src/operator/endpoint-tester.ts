@@ -12,6 +12,7 @@ import { createTestEvent } from './test-event.js';
 /** The result of a test delivery. */
 export interface TestDelivery extends AttemptEnd {
   readonly event: PartnerEvent;
+  /** Whether the endpoint answered 2xx. */
   readonly isSuccess: boolean;
 }
 

@@ -12,10 +12,14 @@ import { definePageCursors, type Page, readPage, scanPage } from './page-cursor.
 
 /** Selects events. It needs `keyId` or `partnerId`, but not both. */
 export interface EventFilter extends PageFilter {
+  /** Only events of this key; omitted with `partnerId`. */
   readonly keyId?: KeyId | undefined;
-  /** The events of all keys of a partner. */
+  /** Only events of all keys of this partner; omitted with `keyId`. */
   readonly partnerId?: PartnerId | undefined;
-  /** To find matches, a page reads at most 5,000 events of all types, so it may be short. */
+  /**
+   * Only events of this type; default: all. To find matches, a page reads at most 5,000 events of all types, so it may
+   * be short.
+   */
   readonly type?: EventType | undefined;
 }
 

@@ -35,9 +35,9 @@ export interface KeyRotation {
   /** How long the old secrets continue to work, in milliseconds, from 0 to 7 days; default: 24 hours. */
   readonly overlapMs?: number | undefined;
   /**
-   * The last four characters of the secret that you expect to be the current one; if another one is, `rotate` throws.
-   * If all secrets have ended, those of the newest one. Pass it for a rotation that must not happen twice, such as a
-   * form that may be sent again.
+   * The last four characters of the secret that you expect to be the current one, otherwise `rotate` throws; default:
+   * no check. If all secrets have ended, those of the newest one. Pass it for a rotation that must not happen twice,
+   * such as a form that may be sent again.
    */
   readonly ifCurrent?: string | undefined;
 }
@@ -59,8 +59,9 @@ export type KeyRevocation =
 
 /** The secrets that a revocation ended just now. */
 export interface RevokedSecrets {
-  /** Empty if all that matched were already revoked. */
+  /** Those that were revoked just now; empty if all that matched were revoked before. */
   readonly secrets: readonly SecretView[];
+  /** False if all that matched were already revoked. */
   readonly changed: boolean;
 }
 

@@ -42,11 +42,11 @@ export interface ApplicationFilter extends PageOptions {
   readonly status?: ApplicationStatus | undefined;
   /** The earliest submission, inclusive; default: none. */
   readonly submittedSince?: Instant | undefined;
-  /** The earliest change, inclusive. Compares it with `changedAt`. */
+  /** The earliest change, inclusive, compared with `changedAt`; only with `keyId`. */
   readonly changedSince?: Instant | undefined;
   /**
-   * Selects applications of all keys that wait for a decision and whose `changedAt` is before this instant. Leaves out
-   * erased candidates. Only here, the value may be another one for the next page.
+   * Only applications of all keys that wait for a decision and whose `changedAt` is before this instant; default: all.
+   * Leaves out erased candidates. Only here, the value may be another one for the next page.
    */
   readonly unchangedSince?: Instant | undefined;
   /**

@@ -58,6 +58,7 @@ export interface ErasedApplication {
   readonly companyId: CompanyId;
   readonly jobId: JobId;
   readonly consent: Consent;
+  /** Whether this call cleared the partner's own id. */
   readonly sourceApplicationIdCleared: boolean;
   /** Whether this call erased something; false if the data had been erased before. */
   readonly changed: boolean;

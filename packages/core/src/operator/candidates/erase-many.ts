@@ -23,9 +23,9 @@ import { eraseApplications, objectsOfErasure } from './erase-applications.js';
 
 /** Which candidates to erase. At least one of `companyId` and `changedBefore`. */
 export interface BulkErasureInput {
-  /** Only applications to this company. */
+  /** Only applications to this company; default: to all. */
   readonly companyId?: CompanyId | undefined;
-  /** Only applications whose `changedAt` is earlier than this instant, exclusive. */
+  /** Only applications whose `changedAt` is earlier than this instant, exclusive; default: all. */
   readonly changedBefore?: Instant | undefined;
   /** Whether to also clear `sourceApplicationId`, which partners see; default: false. */
   readonly clearSourceApplicationId?: boolean | undefined;

@@ -15,6 +15,7 @@ import { isToSend, type SendCounts, sendNow } from './send-steps.js';
 /** The delivery after a command. */
 export interface DeliveryOutcome {
   readonly delivery: Delivery;
+  /** False if everything was as asked, so that nothing was written. */
   readonly changed: boolean;
 }
 

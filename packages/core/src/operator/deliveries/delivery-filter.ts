@@ -20,11 +20,13 @@ export interface PageFilter extends PageOptions {
  * `pending`.
  */
 export interface DeliveryFilter extends PageFilter {
+  /** Only deliveries of this key; default: of all. Not with `partnerId`. */
   readonly keyId?: KeyId | undefined;
-  /** The deliveries of all keys of a partner. */
+  /** Only deliveries of all keys of this partner; default: of all. */
   readonly partnerId?: PartnerId | undefined;
-  /** The delivery of the decision on this application. There is at most one. */
+  /** Only the delivery of the decision on this application; default: all. There is at most one. */
   readonly applicationId?: ApplicationId | undefined;
+  /** Only deliveries in this state; default: all. */
   readonly state?: DeliveryState | undefined;
   /**
    * The type of the event; default: all. To find matches, a page reads at most 1,001 deliveries of all types, so it may

@@ -11,9 +11,12 @@ import { operationNotFound } from './operation-commands.js';
 
 /** An operation to wait for. */
 export interface OperationWait extends OperationTarget {
-  /** Called with the operation when the wait begins, and then each time its state or its counts have changed. */
+  /**
+   * Called with the operation when the wait begins, and each time its state or its counts have changed; default:
+   * nothing.
+   */
   readonly onProgress?: ((operation: Operation) => void) | undefined;
-  /** Ends the wait, not the operation: `wait` then throws the signal's reason. */
+  /** Ends the wait, not the operation, and `wait` throws the signal's reason; default: none. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -43,7 +43,10 @@ export interface PortalToken {
   readonly token: string;
   /** Such as `jobs.example.com`, or `127.0.0.1:3000`. */
   readonly host: string;
-  /** The address of the client. A sign-in that fails counts for its network, or without one for the whole portal. */
+  /**
+   * The address of the client; default: unknown, so that failed sign-ins count for the whole portal. With it, they
+   * count for its network.
+   */
   readonly client?: string | undefined;
 }
 
@@ -107,6 +110,7 @@ export interface PortalSignIn {
 
 /** What was ended. */
 export interface PortalRevocation extends RemovedPasses {
+  /** False if there were none. */
   readonly changed: boolean;
 }
 

@@ -19,6 +19,7 @@ import { runProbes } from './run-probes.js';
 export interface ProbeResult {
   readonly item: ReadinessItem;
   readonly title: string;
+  /** Whether the endpoint did what the item asks for. */
   readonly isPassed: boolean;
   /** What the endpoint did wrong, and how to fix it; null if the probe passed. */
   readonly reason: string | null;

@@ -12,15 +12,19 @@ import { AUTHORIZATION_REFUSALS, REQUEST_REFUSALS, type RequestRefusal } from '.
  * other fields.
  */
 export interface RequestFilter extends PageOptions {
+  /** Only requests with this key; default: with all. */
   readonly keyId?: KeyId | undefined;
+  /** Only requests with the keys of this partner; default: with all. */
   readonly partnerId?: PartnerId | undefined;
-  /** The requests that created the application, got its reply again, or were refused as its duplicate. */
+  /**
+   * Only requests that created the application, got its reply again, or were refused as its duplicate; default: all.
+   */
   readonly applicationId?: ApplicationId | undefined;
-  /** The refused submissions to this job. */
+  /** Only refused submissions to this job; default: all requests. */
   readonly jobId?: JobId | undefined;
-  /** The requests that this field failed, by its name in the log. They are errors. */
+  /** Only requests that this field failed, by its name in the log; default: all. */
   readonly field?: LoggedField | undefined;
-  /** The requests in which a field failed with this code: `field`, if it is set too. */
+  /** Only requests in which a field, or `field` if it is set, failed with this code; default: all. */
   readonly fieldCode?: LoggedFieldCode | undefined;
   /** The earliest request, inclusive; default: none. */
   readonly since?: Instant | undefined;
@@ -32,10 +36,11 @@ export interface RequestFilter extends PageOptions {
 
 /** A request in the log, with the names that belong to its key. They are null for a request without a valid key. */
 export interface LoggedRequest extends RequestRecord {
+  /** Null for a request without a valid key, as are the other names. */
   readonly partnerId: PartnerId | null;
   readonly partnerName: string | null;
   readonly environment: Environment | null;
-  /** The partner's name with the environment of the key, such as `Acme ATS (production)`. */
+  /** The partner's name with the environment of the key, such as `Acme ATS (production)`; null without a valid key. */
   readonly keyLabel: string | null;
 }
 

@@ -115,7 +115,7 @@ export interface SystemStatus {
   /** The version of `@partner-hiring/core` in this process. */
   readonly release: string;
   readonly storage: StorageFacts;
-  /** The deployment of the database, and whether this process sends. */
+  /** The deployment of the database, whether this process sends, and `advice` if not, otherwise null. */
   readonly deployment: DeploymentStanding & { readonly advice: string | null };
   /** Whether this process has the option `sandbox`. */
   readonly isSandbox: boolean;

@@ -23,6 +23,7 @@ import {
 /** Selects a job, and optionally the partner's view of it. */
 export interface JobTimelineTarget extends TimelineOptions {
   readonly id: JobId;
+  /** Only submissions of this key, with `news`; default: of all keys. */
   readonly keyId?: KeyId | undefined;
 }
 

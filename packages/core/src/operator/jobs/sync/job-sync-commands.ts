@@ -20,7 +20,7 @@ export interface JobSyncOptions {
   readonly adopt?: boolean | undefined;
   /** Whether to only count, and write nothing; default: false. */
   readonly dryRun?: boolean | undefined;
-  /** Stops the run. `sync` then throws the signal's reason. */
+  /** Stops the run, and `sync` throws the signal's reason; default: none. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface JobSyncResult extends Omit<SyncCounts, 'refused'> {
    * caller or process ended the run.
    */
   readonly state: Operation['state'];
-  /** Why the run was held. Null if it was not. */
+  /** Why the run was held; null if it was not. */
   readonly heldReason: string | null;
   /** How many rows were refused. */
   readonly refusedCount: number;
