@@ -53,13 +53,16 @@ export interface PartnerHiringOptions<
    */
   readonly deployment?: string | undefined;
   /**
-   * Encrypts webhook signing secrets: 32 bytes, as bytes, hex or base64. Keep the key outside the database. If it is
-   * lost, the stored secrets cannot be decrypted.
+   * Encrypts webhook signing secrets: 32 bytes, as bytes, hex or base64; required without `sealingKeys` and
+   * `secretBox`. Keep the key outside the database. If it is lost, the stored secrets cannot be decrypted.
    */
   readonly secretKey?: SealingKey | undefined;
-  /** In place of `secretKey`: the key that encrypts, and older ones that still decrypt. See docs/secrets.md. */
+  /**
+   * The key that encrypts, and older ones that still decrypt; default: `secretKey` alone. Pass only one of both. See
+   * docs/secrets.md.
+   */
   readonly sealingKeys?: readonly SealingKey[] | undefined;
-  /** Encrypts signing secrets in place of these keys, for example with a key management service. */
+  /** Encrypts signing secrets, for example with a key management service; default: with the keys above. */
   readonly secretBox?: SecretBox | undefined;
   /**
    * Receives alerts, such as of a paused endpoint or a dead letter, with a message for the partner's contact if it has
@@ -71,7 +74,7 @@ export interface PartnerHiringOptions<
    * partners have no link. They link to it, and so does `operator.portal.createLink`. Set it in every process.
    */
   readonly portalUrl?: string | undefined;
-  /** How partners reach you. Messages to partners name it. Pass it to `createPartnerDocs` too. */
+  /** How partners reach you; without it, messages to partners ask for a reply. Pass it to `createPartnerDocs` too. */
   readonly support?: Support | undefined;
   /**
    * Hands each new application to the host's own code, in one transaction with the host's writes; by default, nothing
@@ -85,8 +88,8 @@ export interface PartnerHiringOptions<
    */
   readonly retention?: Optional<RetentionOptions> | undefined;
   /**
-   * The platform's own jobs. One worker at a time reads them and updates the jobs of the library, like
-   * `operator.jobs.sync`. Set it in every process that runs a worker.
+   * The platform's own jobs, which one worker at a time reads, like `operator.jobs.sync`; by default, nothing is read.
+   * Set it in every process that runs a worker.
    */
   readonly jobs?: JobsOption | undefined;
   /** Stores résumés; default: the folder `resumes` in the working directory. */
@@ -126,7 +129,7 @@ export interface PartnerHiringOptions<
    */
   readonly allowPrivateNetworks?: boolean | undefined;
   /**
-   * The prefixes of your network's NAT64, besides `64:ff9b::/96`. Webhooks and résumé downloads treat a
+   * The prefixes of your network's NAT64, besides `64:ff9b::/96`; default: none. Webhooks and résumé downloads treat a
    * resolved address under a prefix as the IPv4 address inside.
    */
   readonly nat64Prefixes?: readonly string[] | undefined;
@@ -138,23 +141,23 @@ export interface PartnerHiringOptions<
   readonly selfService?: Optional<SelfServiceOptions> | undefined;
   /** What partners must prove before they go live; by default, nothing. Set it in every process. */
   readonly goLive?: Optional<GoLiveOptions> | undefined;
-  /** Settings of the worker, such as concurrency, leases and retention: whole numbers above 0. */
+  /** Settings of the worker, whole numbers above 0, each with its own default. */
   readonly worker?: Optional<WorkerOptions> | undefined;
   /**
-   * Replaces `createSafeTransport()`, which sends webhooks. The options `allowPrivateNetworks`,
-   * `nat64Prefixes` and `proxy` do not apply to a replacement.
+   * Sends webhooks; default: `createSafeTransport()`. The options `allowPrivateNetworks`, `nat64Prefixes` and `proxy`
+   * do not apply to a replacement.
    */
   readonly transport?: WebhookTransport | undefined;
   /**
-   * Replaces `createResumeSource()`, which downloads résumés. The options `allowPrivateNetworks`,
-   * `nat64Prefixes` and `proxy` do not apply to a replacement.
+   * Downloads résumés; default: `createResumeSource()`. The options `allowPrivateNetworks`, `nat64Prefixes` and `proxy`
+   * do not apply to a replacement.
    */
   readonly resumeSource?: ResumeSource | undefined;
-  /** Replaces `createPhoneNumbers()`, which normalizes the phone numbers of candidates. */
+  /** Normalizes the phone numbers of candidates; default: `createPhoneNumbers()`. */
   readonly phoneNumbers?: PhoneNumbers | undefined;
   /**
-   * Replaces the clock, identifiers and randomness in tests. Dates come from the storage's clock, so set both
-   * clocks alike.
+   * The clock, identifiers and randomness, to replace in tests; default: those of the system. Dates come from the
+   * storage's clock, so set both clocks alike.
    */
   readonly runtime?: Runtime | undefined;
 }

@@ -143,7 +143,7 @@ export interface PartnerMessage {
 
 /** What an alert for the host has besides its facts. */
 export interface AlertExtras extends PartnerOfKey {
-  /** For the partner's contact, ready to send. Omitted if the partner has no contact, or need not know. */
+  /** For the partner's contact, ready to send; omitted if the partner has no contact, or need not know. */
   readonly message?: PartnerMessage;
 }
 
@@ -152,7 +152,7 @@ export type OperatorAlert = ((NewKeyAlert & AlertExtras) | SyncAlert) & OfOtherD
 
 /** Marks an alert of a database that belongs to another deployment than the process, or is at another place. */
 export interface OfOtherDeployment {
-  /** The name of the database. Omitted if the process may send to partners. */
+  /** The names of the database and of the process; omitted if the process may send to partners. */
   readonly deployment?: { readonly database: string | null; readonly process: string | null } | undefined;
 }
 

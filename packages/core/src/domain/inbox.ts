@@ -109,7 +109,7 @@ export interface InboxEntry {
    */
   readonly at: Instant;
   readonly kind: InboxItemKind;
-  /** For `application.changed`. */
+  /** The change, only for `application.changed`; otherwise null or omitted. */
   readonly change?: ApplicationChange | null | undefined;
 }
 
@@ -124,6 +124,7 @@ export interface UnreadEntry extends InboxEntry {
   readonly isBehind: boolean;
   /** How often the host refused it. An outage, in which the host accepts nothing, counts once at most. */
   readonly failures: number;
+  /** When the host first refused it; null if it has not. */
   readonly firstFailureAt: Instant | null;
 }
 
@@ -137,6 +138,7 @@ export interface RefusedEntry extends UnreadEntry {
 export interface ListedEntry extends RefusedEntry {
   /** Null if it is handed over again with the new entries. */
   readonly retryAt: Instant | null;
+  /** When it was set aside; null if it was not. */
   readonly parkedAt: Instant | null;
 }
 
@@ -155,6 +157,7 @@ export interface InboxEntryState extends Pick<InboxEntry, 'at' | 'kind'> {
   readonly retryAt: Instant | null;
   /** When it was set aside, after ten refusals over at least a day; null if it was not. */
   readonly parkedAt: Instant | null;
+  /** The host's last error, shortened; null if it has not refused the entry. */
   readonly lastError: string | null;
 }
 

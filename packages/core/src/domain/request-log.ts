@@ -54,7 +54,7 @@ export interface RequestRecord {
   readonly fields: readonly string[];
   /** How long the answer took, in milliseconds. */
   readonly durationMs: number;
-  /** The application that was created, replayed, or found as a duplicate. */
+  /** The application that was created, replayed, or found as a duplicate; otherwise null. */
   readonly applicationId: ApplicationId | null;
   /**
    * The job of a refused submission, as the partner wrote it; otherwise null. The job may not exist, and a text that

@@ -8,8 +8,8 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 /** Facts that a `Request` does not carry. */
 export interface FetchHandlerOptions {
   /**
-   * Returns the address of the client. Failed authentications are counted per address. By default, all callers share
-   * one bucket.
+   * Returns the address of the client; by default, all callers share one bucket. Failed authentications are counted per
+   * address.
    */
   readonly clientAddress?: ((request: Request) => string) | undefined;
   /**

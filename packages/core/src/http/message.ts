@@ -15,7 +15,9 @@ export interface HttpRequest {
 
 /** The limits of a body. */
 export interface BodyLimits {
+  /** The largest body, in bytes. */
   readonly maxBytes: number;
+  /** How long the body may take to arrive, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -38,7 +40,9 @@ export interface HttpReply {
  * would not see the reply.
  */
 export interface DiscardLimits {
+  /** How much to discard, in bytes. */
   readonly maxBytes: number;
+  /** How long to go on, in milliseconds. */
   readonly maxMs: number;
 }
 

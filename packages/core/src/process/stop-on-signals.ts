@@ -27,7 +27,9 @@ export interface StopOptions extends Optional<StopTimes> {
   readonly partnerHiring: Pick<PartnerHiring<never>, 'stopSoon' | 'worker' | 'close'>;
   /** The servers to close; omitted in a process that only runs the worker. */
   readonly server?: StoppableServer | readonly StoppableServer[] | undefined;
-  /** Closes your own resources after everything else, such as a pool that the library shares with you. */
+  /**
+   * Closes your own resources after everything else, such as a pool that the library shares with you; default: nothing.
+   */
   readonly close?: (() => unknown) | undefined;
   /** Receives what happens; by default, warnings and errors are printed to stderr. */
   readonly logger?: Logger | undefined;
