@@ -13,9 +13,9 @@ export interface FetchHandlerOptions {
    */
   readonly clientAddress?: ((request: Request) => string) | undefined;
   /**
-   * Keeps the process running after the reply until the promise resolves, as `waitUntil` of Vercel and Cloudflare or
-   * `after` of Next do. The handler passes it the promise of the write to the request log. Without this option, a
-   * platform that freezes the process after the reply loses these log entries.
+   * Keeps the process running after the reply until the promise resolves, as `waitUntil` of Vercel and Cloudflare does;
+   * default: nothing does. `after` of Next does it too. The handler passes it the promise of the write to the request
+   * log. Without this option, a platform that freezes the process after the reply loses these log entries.
    */
   readonly waitUntil?: ((work: Promise<void>) => void) | undefined;
 }

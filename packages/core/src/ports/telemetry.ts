@@ -40,6 +40,7 @@ export interface Span {
    */
   run<T>(work: () => T): T;
   set(attributes: Attributes): void;
+  /** Marks the span as failed, with the type of the error. */
   fail(type: string): void;
   end(): void;
 }
