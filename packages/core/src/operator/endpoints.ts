@@ -38,7 +38,7 @@ import { type EndpointActivity, findActivity } from './system/system-overview.js
 export interface FoundEndpoint extends EndpointView {
   /** Changes with each rotation. It does not reveal the secret. */
   readonly signingSecretId: string;
-  /** The URL that `restoreUrl` restores now. Null if there is none. */
+  /** The URL that `restoreUrl` restores now; null if there is none. */
   readonly replacedUrl: ReplacedUrl | null;
 }
 
@@ -46,7 +46,7 @@ export interface FoundEndpoint extends EndpointView {
 export interface EndpointHealthReport {
   readonly endpoint: EndpointView;
   readonly counts: DeliveryTotals;
-  /** At most five attempts, newest first. A success on the first attempt is not recorded. */
+  /** The last attempts, at most five, newest first. A success on the first attempt is not recorded. */
   readonly lastAttempts: readonly AttemptRecord[];
 }
 
@@ -55,7 +55,7 @@ export interface ListedEndpoint extends EndpointView, KeyNames {}
 
 /** Selects endpoints. */
 export interface EndpointFilter extends PageOptions {
-  /** Whether to select only paused endpoints, longest paused first. Default: false. */
+  /** Whether to select only paused endpoints, longest paused first; default: false. */
   readonly onlyPaused?: boolean | undefined;
 }
 
@@ -64,7 +64,7 @@ export interface EndpointCommands {
   /**
    * Creates the key's endpoint, or changes its URL. Stores the URL as `new URL(url).href`. A change keeps the secrets,
    * the health and the paused state, and pending events go to the new URL.
-   * @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`.
+   * @throws OperatorError `KEY_NOT_FOUND`; `PARTNER_DISABLED` or `PARTNER_REMOVED` if the key has no endpoint yet.
    * @example
    * const { signingSecret } = await operator.endpoints.setUrl({ keyId, url: 'https://ats.example/webhooks' });
    */
@@ -73,7 +73,7 @@ export interface EndpointCommands {
    * Restores the URL that the partner itself has replaced with its API key, for 24 hours after its last change. Use it if
    * the key was stolen. Pending events go to the restored URL. Also revoke the key's secrets, or the thief changes the URL
    * again. If there is no URL to restore, `changed` is false.
-   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
+   * @throws OperatorError `KEY_NOT_FOUND`; `ENDPOINT_NOT_FOUND`.
    * @example
    * const { endpoint, changed } = await operator.endpoints.restoreUrl({ keyId });
    */
@@ -81,25 +81,26 @@ export interface EndpointCommands {
   /**
    * Creates a signing secret and returns it. It is not shown again. During the overlap, the old and new
    * secrets sign each attempt.
-   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND`, or `SECRET_REPLACED` if `ifCurrent` is not
-   *   the current secret.
+   * @throws OperatorError `KEY_NOT_FOUND`; `ENDPOINT_NOT_FOUND`; `SECRET_REPLACED` if `ifCurrent` is not the current
+   *   secret.
    * @example
    * const { signingSecret } = await operator.endpoints.rotateSecret({ keyId, overlapMs: 60 * 60 * 1000 });
    */
   rotateSecret(rotation: SigningSecretRotation): Promise<{ readonly signingSecret: string }>;
   /**
    * Pauses an endpoint until `resume`, whatever paused it before. Sending stops at the next poll; events are still recorded.
-   * @throws OperatorError `ENDPOINT_NOT_FOUND` or `KEY_NOT_FOUND`.
+   * @throws OperatorError `ENDPOINT_NOT_FOUND`; `KEY_NOT_FOUND`.
    * @example
    * const { changed } = await operator.endpoints.pause({ keyId });
    */
   pause(target: EndpointTarget): Promise<EndpointOutcome>;
   /**
-   * Resumes sending, starting with the backlog, and resets the failure counters. With `retryNow`, deliveries that wait
-   * for their next attempt are due now, even if the endpoint was active. After 10,000 of them, the worker brings
-   * forward the rest as an operation. With `dryRun`, the endpoint stays paused. An active endpoint that is sent to slowly
-   * gets one attempt now: `changed` is true, and `pausedReason` null.
-   * @throws OperatorError `INVALID_INPUT`, `ENDPOINT_NOT_FOUND` or `KEY_NOT_FOUND`.
+   * Resumes sending, starting with the backlog, and resets the failure counters; without `retryNow`, retries keep their
+   * time. With `retryNow`, deliveries that wait for their next attempt are due now, even if the endpoint was active.
+   * After 10,000 of them, the worker brings forward the rest as an operation. With `dryRun`, the endpoint stays paused.
+   * An active endpoint that is sent to slowly gets one attempt now: `changed` is true, and `pausedReason` null.
+   * @throws OperatorError `KEY_NOT_FOUND`; `ENDPOINT_NOT_FOUND`; `PARTNER_DISABLED` or `PARTNER_REMOVED` if the
+   *   endpoint is paused.
    * @example
    * const { pausedReason, count } = await operator.endpoints.resume({ keyId, retryNow: true });
    */
@@ -122,7 +123,7 @@ export interface EndpointCommands {
   /**
    * Returns how many attempts of an endpoint succeeded and failed in each hour. Starts 24 hours ago by default. Workers
    * add to the counts every 30 seconds.
-   * @throws OperatorError `INVALID_INPUT` or `ENDPOINT_NOT_FOUND`.
+   * @throws OperatorError `ENDPOINT_NOT_FOUND`.
    * @example
    * const activity = await operator.endpoints.activity({ keyId });
    * const failed = activity.hours.map((hour) => hour.failed);
@@ -130,7 +131,6 @@ export interface EndpointCommands {
   activity(target: EndpointTarget & HourFilter): Promise<EndpointActivity>;
   /**
    * Returns a page of all endpoints in the order of key ids, or of the paused ones, longest paused first, 100 by default.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: paused } = await operator.endpoints.list({ onlyPaused: true });
    * const urls = paused.map(({ keyLabel, url }) => [keyLabel, url]);
@@ -138,7 +138,6 @@ export interface EndpointCommands {
   list(filter?: EndpointFilter): Promise<Page<ListedEndpoint>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { keyLabel, url } of operator.endpoints.each()) console.log(keyLabel, url);
    */
@@ -146,7 +145,6 @@ export interface EndpointCommands {
   /**
    * Returns a page of the endpoints that are failing, even paused ones, longest failing first, 100 by default. An endpoint
    * is failing from its first failed attempt to its next success.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: endpoints } = await operator.endpoints.listFailing({ limit: 20 });
    * const names = endpoints.map(({ partnerName, failingSince }) => [partnerName, new Date(failingSince)]);
@@ -154,7 +152,6 @@ export interface EndpointCommands {
   listFailing(page?: PageOptions): Promise<Page<FailingEndpoint>>;
   /**
    * Iterates over the rows of `listFailing` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { partnerName, waiting } of operator.endpoints.eachFailing()) console.log(partnerName, waiting);
    */

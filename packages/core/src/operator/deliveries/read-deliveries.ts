@@ -140,7 +140,7 @@ function instantOf(after: DeliveryPosition | null): Instant {
 /** A delivery with the evidence of its last success. */
 export interface Evidenced {
   /**
-   * The last success, even of an earlier cycle. Null if no attempt succeeded yet, or if a release without evidence
+   * The last success, even of an earlier cycle; null if no attempt succeeded yet, or if a release without evidence
    * recorded the success.
    */
   readonly evidence: DeliveryEvidence | null;

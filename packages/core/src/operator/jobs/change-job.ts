@@ -29,6 +29,7 @@ export interface JobUpdate {
 /** The job after a command. */
 export interface JobOutcome {
   readonly job: Job;
+  /** False if everything was as asked, so that nothing was written. */
   readonly changed: boolean;
 }
 
