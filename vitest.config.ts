@@ -159,6 +159,7 @@ export default defineConfig({
             ...(TESTS === 'often' ? RARE : []),
           ],
           env: { STORAGE: 'sqlite' },
+          globalSetup: ['test/support/missing-columns.ts'],
         },
       },
       {
@@ -179,7 +180,7 @@ export default defineConfig({
             ...(TESTS === 'rest' ? DIFFERENT_ON_POSTGRES : []),
           ],
           env: { STORAGE: 'postgres' },
-          globalSetup: ['test/support/postgres/setup.ts'],
+          globalSetup: ['test/support/missing-columns.ts', 'test/support/postgres/setup.ts'],
         },
       },
       {
@@ -190,7 +191,7 @@ export default defineConfig({
           name: 'cells',
           include: TESTS === 'often' ? [] : ON_CELLS,
           env: { STORAGE: 'postgres', CELLS: '8' },
-          globalSetup: ['test/support/postgres/setup.ts'],
+          globalSetup: ['test/support/missing-columns.ts', 'test/support/postgres/setup.ts'],
         },
       },
       {

@@ -25,7 +25,7 @@ import type { ApplicationStatus, STAGE_LABELS } from '../../packages/core/src/do
 import type { PauseReason } from '../../packages/core/src/domain/endpoint.js';
 import type * as core from '../../packages/core/src/domain/field-error.js';
 import type { RateScope } from '../../packages/core/src/domain/rate-limit.js';
-import type { WireErrorCode } from '../../packages/core/src/errors.js';
+import type { WireErrorCode } from '../../packages/core/src/domain/wire-errors.js';
 import type { submissionSchema } from '../../packages/core/src/http/submission-schema.js';
 import type {
   WireApplication,

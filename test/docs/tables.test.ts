@@ -17,7 +17,7 @@ import { BOOTSTRAP_FACTOR, type BucketKind, RATE_LIMITS } from '../../packages/c
 import { ATTEMPT_DELAYS_MS, JITTER, MAX_ATTEMPTS } from '../../packages/core/src/domain/retry-schedule.js';
 import { SIGNATURE_TOLERANCE_SECONDS } from '../../packages/core/src/domain/signature.js';
 import { HOUR_MS, SECOND_MS } from '../../packages/core/src/domain/time.js';
-import { WIRE_ERRORS } from '../../packages/core/src/errors.js';
+import { WIRE_ERRORS } from '../../packages/core/src/domain/wire-errors.js';
 import {
   DEFAULT_BODY_TIMEOUT_MS,
   DEFAULT_MAX_BODY_BYTES,
@@ -48,12 +48,23 @@ function rowsOf(head: string): readonly (readonly string[])[] {
 const inHours = (ms: number) => `${Math.round(ms / HOUR_MS)} hours`;
 const inSeconds = (ms: number) => `${ms / SECOND_MS} seconds`;
 
-test('lists every error once, with its status', () => {
-  const shown = rowsOf('Status').map(([status, code]) => [code, Number(status)]);
-  const expected = Object.entries(WIRE_ERRORS).map(([code, { status }]) => [`\`${code}\``, status]);
-  expect([...shown].sort()).toEqual(expected.sort());
-  for (const [, code, meaning, again] of rowsOf('Status')) {
-    expect([code, meaning, again]).not.toContain('');
+test('lists every error once, as the table of the code has it', () => {
+  const expected = Object.entries(WIRE_ERRORS).map(([code, { status, meaning, sendAgain }]) =>
+    [status, `\`${code}\``, meaning, sendAgain].join(' | '),
+  );
+  expect(
+    rowsOf('Status')
+      .map((row) => row.join(' | '))
+      .sort(),
+  ).toEqual(expected.sort());
+});
+
+test('cites the rule of the contract that names the error', () => {
+  const contract = readPage('docs/contract.md').split('\n');
+  for (const [code, { status, contract: rule }] of Object.entries(WIRE_ERRORS)) {
+    const row = contract.find((line) => line.startsWith(`**${rule}** `));
+    expect([code, row]).toEqual([code, expect.stringContaining(`\`${code}\``)]);
+    expect(row).toContain(` ${status} `);
   }
 });
 

@@ -10,7 +10,7 @@ import {
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 import { describe, expect, it, test } from 'vitest';
 import { EVENT_TYPES } from '../../packages/core/src/domain/event.js';
-import { WIRE_ERRORS } from '../../packages/core/src/errors.js';
+import { WIRE_ERRORS } from '../../packages/core/src/domain/wire-errors.js';
 import { parseBody } from '../../packages/core/src/http/parse-submission.js';
 import { createSchemaChecker } from '../conformance/suite/openapi/contract.js';
 

@@ -7,7 +7,7 @@ export interface ConsoleActor {
   readonly id: string;
   /** The person's name: 1 to 200 characters. The audit records it, and the console shows it. */
   readonly name: string;
-  /** The pages and acts that the person may use. The console answers an unknown right with 503. */
+  /** What the person may see and do, for all of `partnerIds` alike. The console answers an unknown right with 503. */
   readonly rights: readonly ConsoleRight[];
   /**
    * The partners whose objects the person may see and change: `'all'`, or at most 100 ids. An empty list means no

@@ -8,29 +8,29 @@ export interface ConsoleOptions<HostTx = unknown> {
   readonly operator: Operator<HostTx>;
   /** Says who sent a request. Without an actor, the console answers 404. */
   readonly actor: ConsoleActorHook;
-  /** Where the console is: a path that starts with a slash and does not end with one. Default: `/console`. */
+  /** Where the console is: a path that starts with a slash and does not end with one; default: `/console`. */
   readonly path?: string | undefined;
   /**
-   * The path that your proxy removes, such as `/hiring` if browsers see `/hiring/console`. Default: the header
+   * The path that your proxy removes, such as `/hiring` if browsers see `/hiring/console`; default: the header
    * `X-Forwarded-Prefix` of a proxy that your server trusts.
    */
   readonly publicPath?: string | undefined;
   /**
-   * The origin that browsers see, such as `https://admin.example.com`. Set it behind a proxy that changes the scheme or the
-   * host. Default: the origin of each request.
+   * The origin that browsers see, such as `https://admin.example.com`; default: the origin of each request. Set it
+   * behind a proxy that changes the scheme or the host.
    */
   readonly origin?: string | undefined;
-  /** The origins of pages that may show the console in a frame. Default: none. */
+  /** The origins of pages that may show the console in a frame; default: none. */
   readonly frameAncestors?: readonly string[] | undefined;
-  /** Where errors go, and warnings if it has `warn`. Default: standard error. */
+  /** Where errors go, and warnings if it has `warn`; default: standard error. */
   readonly logger?: (Pick<Logger, 'error'> & Optional<Pick<Logger, 'warn'>>) | undefined;
-  /** How long the actor hook may take, in milliseconds. Default: 5000. */
+  /** How long the actor hook may take, in milliseconds, from 1 to 60,000; default: 5,000. */
   readonly timeoutMs?: number | undefined;
   /** Your addresses for the hand-over sheet of a new partner. */
   readonly handOver?: ConsoleHandOver | undefined;
   /**
-   * Answers requests below `<path>/sign-in`, instead of the console's pages. Return null to answer 404.
-   * `createOneTimeLogin` returns such a function.
+   * Answers requests below `<path>/sign-in`, instead of the console's pages; default: they get 404. Return null to
+   * answer 404. `createOneTimeLogin` returns such a function.
    * @param base - the console's path as browsers see it, for redirections and cookies.
    */
   readonly signIn?:
@@ -45,7 +45,10 @@ export interface ConsoleOptions<HostTx = unknown> {
   readonly signOut?:
     | ((request: Request, host: unknown, base: string) => Response | Promise<Response>)
     | undefined;
-  /** The address of your own page that signs out: a path of your server, or a URL. Pages then have a link to it. */
+  /**
+   * The address of your own page that signs out, to which pages link: a path of your server, or a URL. Not together
+   * with `signOut`.
+   */
   readonly signOutUrl?: string | undefined;
 }
 

@@ -24,12 +24,9 @@ const SUPPORT: readonly ConsoleRight[] = [
 ];
 
 /**
- * Sets of rights.
- *
- * - `viewer`: sees everything except personal data, and changes nothing.
- * - `support`: also finds and opens candidates, moves applications, resends events, and exports lists.
- * - `admin`: everything, such as decisions, erasure, keys, endpoints and jobs.
- *
+ * Sets of rights: `viewer` sees everything except personal data and changes nothing, `support` also helps partners, and
+ * `admin` may do everything. `support` finds and opens candidates, moves applications, resends events, and exports
+ * lists. Only `admin` decides, erases, and changes keys, endpoints and jobs.
  * @example
  * const rights = [...CONSOLE_RIGHTS.viewer, 'deliveries:resend'] as const;
  */

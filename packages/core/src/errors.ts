@@ -1,53 +1,5 @@
 import type { FieldError } from './domain/field-error.js';
-
-/** Every error that a partner can receive. Contract: 9. */
-export const WIRE_ERRORS = {
-  IDEMPOTENCY_KEY_REQUIRED: {
-    status: 422,
-    message: 'The Idempotency-Key header is required: a UUID v4, new for each submission.',
-  },
-  IDEMPOTENCY_KEY_REUSED: {
-    status: 422,
-    message: 'This Idempotency-Key was already used with a different request body.',
-  },
-  VALIDATION_ERROR: { status: 422, message: 'The request is not valid. See details.errors.' },
-  JOB_NOT_FOUND: { status: 404, message: 'The job does not exist, or this key has no access to it.' },
-  JOB_CLOSED: { status: 409, message: 'The job no longer accepts applications.' },
-  ACCESS_REVOKED: { status: 403, message: "This key's access to the job's company was revoked." },
-  DUPLICATE_SOURCE_APPLICATION_ID: {
-    status: 409,
-    message: 'An application with this sourceApplicationId was already submitted.',
-  },
-  RATE_LIMITED: { status: 429, message: 'Too many requests. Try again after the time in Retry-After.' },
-  UNAUTHORIZED: { status: 401, message: 'A valid API key is required: Authorization: Bearer <API_KEY>.' },
-  APPLICATION_NOT_FOUND: { status: 404, message: 'The application does not exist.' },
-  IDEMPOTENCY_KEY_IN_PROGRESS: {
-    status: 409,
-    message: 'A request with this Idempotency-Key is still being processed. Send it again.',
-  },
-  NOT_FOUND: { status: 404, message: 'This path does not exist.' },
-  METHOD_NOT_ALLOWED: {
-    status: 405,
-    message: 'This path does not support this method. See the Allow header.',
-  },
-  PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is too large.' },
-  UNSUPPORTED_MEDIA_TYPE: {
-    status: 415,
-    message: 'The request body must be application/json in UTF-8, without a content encoding.',
-  },
-  INTERNAL_ERROR: {
-    status: 500,
-    message: 'An internal error occurred. Quote the X-Request-Id when you report it.',
-  },
-  SERVICE_UNAVAILABLE: {
-    status: 503,
-    message:
-      'The service is temporarily unavailable. Send the same request again. A submission keeps its Idempotency-Key.',
-  },
-} as const satisfies Record<string, { status: number; message: string }>;
-
-/** The code of an error that a partner can receive. */
-export type WireErrorCode = keyof typeof WIRE_ERRORS;
+import type { WireErrorCode } from './domain/wire-errors.js';
 
 export interface WireErrorDetails {
   readonly VALIDATION_ERROR: { readonly errors: readonly FieldError[] };
@@ -70,46 +22,81 @@ export function validationError(errors: readonly FieldError[]): WireError {
   return { code: 'VALIDATION_ERROR', details: { errors } };
 }
 
-/** A stable code. The message says how to fix the problem. */
+/** A stable code of an `OperatorError`, whose message says how to fix the problem. */
 export type OperatorErrorCode =
+  /** The key never had access to the company, or has none now where it needs some. */
   | 'ACCESS_NOT_FOUND'
+  /** The key's access was revoked, and the grant has `renew: false`. */
   | 'ACCESS_REVOKED'
+  /** The application does not exist. */
   | 'APPLICATION_NOT_FOUND'
+  /** The id of the company is taken. */
   | 'COMPANY_EXISTS'
+  /** The company does not exist, or a name means none or several. */
   | 'COMPANY_NOT_FOUND'
+  /** Only for partners: the API key or the session has ended before the act could commit. */
   | 'CREDENTIAL_ENDED'
+  /** The key has no such event: it is unknown, older than the endpoint, or past its retention. */
   | 'DELIVERY_NOT_FOUND'
+  /** The key, or each key of the partner, has no webhook endpoint. */
   | 'ENDPOINT_NOT_FOUND'
+  /** The state of the object does not allow the command. */
   | 'ILLEGAL_MOVE'
+  /** The inbox is off, and no item of before is left to take. */
   | 'INBOX_OFF'
+  /** The input is not valid: the message names the command, each wrong field and its rule. */
   | 'INVALID_INPUT'
+  /** The id of the job is taken. */
   | 'JOB_EXISTS'
+  /** The job does not exist. */
   | 'JOB_NOT_FOUND'
+  /** The partner already has a key of that environment. */
   | 'KEY_EXISTS'
+  /** The key does not exist. */
   | 'KEY_NOT_FOUND'
+  /** Only with `operator.limitedTo`: the command touches more than the partners of the limit. */
   | 'NEEDS_ALL_PARTNERS'
+  /** The partner's sandbox key lacks items of `goLive.required`. */
   | 'NOT_READY'
+  /** The operation stands still, and no worker reports that it runs. */
   | 'NO_WORKER'
+  /** The operation does not exist, or was deleted some time after its end. */
   | 'OPERATION_NOT_FOUND'
+  /** The partner is disabled: enable it first. */
   | 'PARTNER_DISABLED'
+  /** The id of the partner is taken. */
   | 'PARTNER_EXISTS'
+  /** The partner does not exist. */
   | 'PARTNER_NOT_FOUND'
+  /** The partner was removed permanently. */
   | 'PARTNER_REMOVED'
+  /** The endpoint was probed less than a minute ago. */
   | 'PROBED_RECENTLY'
+  /** Within a minute, too many sign-ins to the portal have failed, or somebody there has acted too often. */
   | 'RATE_LIMITED'
+  /** Only for partners: the call needs a right in the portal that the person lacks. */
   | 'RIGHT_MISSING'
+  /** No secret of the key matches. */
   | 'SECRET_NOT_FOUND'
+  /** Another secret than `ifCurrent` is the current one. */
   | 'SECRET_REPLACED'
+  /** No worker has the option `jobs`. */
   | 'SYNC_NOT_FOUND'
+  /** Another sync of jobs is running, in this process or another one. */
   | 'SYNC_RUNNING'
+  /** Only for partners: three old secrets would go on working after the rotation. */
   | 'TOO_MANY_SECRETS'
+  /** The objects belong to different environments, or the key belongs to the wrong one. */
   | 'ENVIRONMENT_MISMATCH'
+  /** The database belongs to another deployment than the command or the process says. */
   | 'OTHER_DEPLOYMENT'
+  /** A worker of another deployment was alive in the last 90 seconds. */
   | 'DEPLOYMENT_IN_USE'
+  /** An option is missing or wrong, or the command needs an option that is not set. */
   | 'MISCONFIGURED';
 
 /**
- * The error that the library throws when the host makes a mistake. Nothing was changed.
+ * The error that the library throws when the host makes a mistake: the command changed nothing.
  * @example
  * try {
  *   await operator.keys.issue({ partnerId, environment: 'production' });
@@ -131,9 +118,12 @@ export class OperatorError extends Error {
 /** The database is unavailable, or the result of a commit is unknown. Partners get 503 and try again. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
-  /** Whether the commit may have succeeded. If false, nothing was changed and you can retry. */
+  /**
+   * Whether the commit may have succeeded; if false, the default, nothing was changed and you can retry. If true, look
+   * first.
+   */
   readonly mayBeDone: boolean;
-  /** Whether other transactions held what this one needs. Nothing was changed; try again later. */
+  /** Whether other transactions held what this one needs; default: false. Nothing was changed; try again later. */
   readonly isBusy: boolean;
 
   constructor(
@@ -150,8 +140,8 @@ export class StorageUnavailable extends Error {
 }
 
 /**
- * The error that a transport throws when this machine has no network. The attempt is not counted. Commands throw it if a key
- * service cannot seal or open a signing secret. Nothing was changed.
+ * The error of a transport without a network, and of commands whose key service cannot seal or open a signing secret.
+ * The attempt is not counted, and nothing was changed.
  */
 export class NetworkUnavailable extends Error {
   override readonly name = 'NetworkUnavailable';

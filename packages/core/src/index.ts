@@ -1,6 +1,7 @@
 // Create and run the partner API.
 
 export { createPartnerHiring, type PartnerHiring } from './create-partner-hiring.js';
+export { describeApplication, describeCandidate } from './domain/application-facts.js';
 export type { Actor, AuditEntry, AuditObject, AuditObjectKind } from './domain/audit.js';
 export { silenceText, standingOf } from './domain/deployment.js';
 export { INBOX_IS_OFF, INBOX_WAS_OFF } from './domain/erasure.js';
@@ -14,6 +15,7 @@ export type {
   InboxItem,
   InboxItemId,
 } from './domain/inbox.js';
+export { describeJob } from './domain/job-facts.js';
 export { maskApplication } from './domain/mask-application.js';
 export { NetworkUnavailable, OperatorError, type OperatorErrorCode, StorageUnavailable } from './errors.js';
 export type { InboxContext, InboxOptions, InboxReceiver, LibraryTransactions } from './inbox/options.js';
@@ -144,6 +146,7 @@ export type {
 export type { DeliveryEvidence } from './domain/delivery-evidence.js';
 export type { Endpoint, EndpointState, PauseReason } from './domain/endpoint.js';
 export type { EventData, EventType, PartnerEvent } from './domain/event.js';
+export type { Fact } from './domain/fact.js';
 export { highPayText } from './domain/high-pay.js';
 export type {
   AlertId,

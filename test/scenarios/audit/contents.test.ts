@@ -103,11 +103,11 @@ it('says what an update of a job changed, and of an endpoint only the origin', a
   const { items: entries } = await operator.audit.list({ object: { kind: 'job', id: job.id }, limit: 1 });
   expect(entries).toMatchObject([
     {
-      before: { title: 'Picker', questions: null },
-      after: { title: 'Packer', questions: { keys: ['nights'], digest: expect.any(String) } },
+      before: { title: 'Picker', applicationFormSchema: null },
+      after: { title: 'Packer', applicationFormSchema: { keys: ['nights'], digest: expect.any(String) } },
     },
   ]);
-  expect(Object.keys(entries[0]?.after ?? {}).sort()).toEqual(['questions', 'title']);
+  expect(Object.keys(entries[0]?.after ?? {}).sort()).toEqual(['applicationFormSchema', 'title']);
   await operator.endpoints.setUrl({ keyId, url: 'https://new.example/hooks?token=secret' });
   const ofEndpoint = await operator.audit.list({ object: { kind: 'endpoint', id: keyId } });
   expect(ofEndpoint.items).toMatchObject([

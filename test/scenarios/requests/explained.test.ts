@@ -11,14 +11,19 @@ import {
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { describe, expect, it } from 'vitest';
 import type { RequestReads } from '../../../packages/core/src/domain/request-log.js';
-import { WIRE_ERRORS, type WireErrorCode } from '../../../packages/core/src/errors.js';
 import {
-  AUTHORIZATION_REFUSALS,
-  REQUEST_REFUSALS,
-} from '../../../packages/core/src/operator/requests/request-rules.js';
+  explainRefusal,
+  WIRE_ERRORS,
+  type WireErrorCode,
+} from '../../../packages/core/src/domain/wire-errors.js';
+import { AUTHORIZATION_REFUSALS } from '../../../packages/core/src/operator/requests/request-rules.js';
 import { openRequestStage, type RequestStage } from './stage.js';
 
-const EXPLAINED = { ...REQUEST_REFUSALS, UNAUTHORIZED: AUTHORIZATION_REFUSALS['Authorization.missing'] };
+function refusalOf(code: WireErrorCode) {
+  return code === 'UNAUTHORIZED'
+    ? AUTHORIZATION_REFUSALS['Authorization.missing']
+    : explainRefusal(code, 'operator');
+}
 
 const stage = perTest(
   () => openRequestStage(),
@@ -96,7 +101,7 @@ describe.each(Object.entries(ERRORS))('%s', (code, cause) => {
     expect(found).toMatchObject({
       code,
       status: reply.status,
-      refusal: EXPLAINED[code as WireErrorCode],
+      refusal: refusalOf(code as WireErrorCode),
     });
     expect(found.refusal?.rule).toMatch(/\w.*\.$/);
     expect(found.refusal?.fix).toMatch(/\w.*\.$/);

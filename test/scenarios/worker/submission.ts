@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { ResumeState } from '../../../packages/core/src/domain/application.js';
 import { IDEMPOTENCY_TTL_MS } from '../../../packages/core/src/domain/idempotency.js';
 import type { ApplicationId, KeyId } from '../../../packages/core/src/domain/ids.js';
+import { SAMPLE_JOB } from '../../support/sample-job.js';
 import type { Stage } from './stage.js';
 
 let submitted = 0;
@@ -20,25 +21,7 @@ export async function submitWithResume(
   const { direct } = storage;
   const keyId = ofKey ?? (await key());
   await direct.companies.add({ id: companyId, name: 'Initech', environment: 'production', createdAt: now });
-  await direct.jobs.save([
-    {
-      id: jobId,
-      companyId,
-      state: 'open',
-      internalOnly: false,
-      createdAt: now,
-      updatedAt: now,
-      syncedIn: null,
-      sourceVersion: null,
-      title: 'Warehouse associate',
-      location: { city: 'Reno', state: 'NV', country: 'US' },
-      unknownCountry: false,
-      compensation: { type: 'hourly', min: null, max: null, currency: 'USD' },
-      schedule: null,
-      headcount: { total: null, filled: 0 },
-      applicationFormSchema: null,
-    },
-  ]);
+  await direct.jobs.save([{ ...SAMPLE_JOB, id: jobId, companyId, createdAt: now, updatedAt: now }]);
   await storage.transaction(async (tx) => {
     const [stamp] = await tx.feed.take([{ keyId, count: 1 }], now);
     const at = stamp?.first ?? now;

@@ -131,7 +131,7 @@ describe('a command line', () => {
     ['jobs toString', 'Unknown command "toString".'],
     [
       'jobs publsh co_x Cook --min 5',
-      'Unknown command "publsh". Did you mean publish? Use one of list, count, publish',
+      'Unknown command "publsh". Did you mean publish? Use one of list, show, count, publish',
     ],
     ['jbos close --job x', 'Unknown command "jbos".'],
     ['--colour', "Unknown option '--colour'. Help: operate --help"],

@@ -11,6 +11,8 @@ import { deliveryGroup } from './webhooks/delivery-commands.js';
 const APPLICATION = {
   id: 'ej_app_1',
   jobId: 'job_1',
+  keyId: 'key_1',
+  companyId: 'co_1',
   status: 'received',
   stage: 'initial_outreach',
   candidate: {
@@ -22,7 +24,9 @@ const APPLICATION = {
   answers: { '\u001bkey': '\u009b' },
   sourceApplicationId: '\r\u001b]0;title\u0007',
   source: null,
+  resumeUrl: null,
   resume: { kind: 'none' },
+  erasedAt: null,
   submittedAt: 0,
   lastStatusChangeAt: 0,
   changedAt: 0,

@@ -1,4 +1,4 @@
-import type { Timeline } from '@partner-hiring/core';
+import type { Fact, Timeline } from '@partner-hiring/core';
 import type { Report } from '../command/command.js';
 import { dimmed, terminalJson, terminalText } from './terminal-text.js';
 
@@ -39,6 +39,24 @@ function renderTable<Row>(rows: readonly Row[], columns: Columns<Row>): string {
       .join('  ')
       .trimEnd();
   return [dimmed(line(titles)), ...texts.map(line)].join('\n');
+}
+
+/** Renders one line for each fact. `shown` replaces the texts of some fields. */
+export function factsReport<Field extends string>(
+  value: unknown,
+  facts: readonly Fact<Field>[],
+  shown: Partial<Readonly<Record<NoInfer<Field>, string>>> = {},
+): Report {
+  const width = Math.max(...facts.map(({ label }) => label.length));
+  const lines = facts.map(({ field, label, value: fact }) =>
+    terminalText(`${label.padEnd(width)}  ${shown[field] ?? factText(fact)}`),
+  );
+  return { value, text: lines.join('\n') };
+}
+
+function factText(value: Fact['value']): string {
+  if (value === null || typeof value === 'number') return moment(value);
+  return typeof value === 'string' ? value : value.join('; ');
 }
 
 function withInstants(value: unknown): unknown {

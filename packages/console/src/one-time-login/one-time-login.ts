@@ -14,11 +14,11 @@ import { createTokens } from './tokens.js';
 export interface OneTimeLoginOptions {
   /** Who gets in. It is read once, here. */
   readonly actor: ConsoleActor;
-  /** The start of the console's path. A random part follows. Default: `/console`. */
+  /** The start of the console's path, which a random part follows; default: `/console`. */
   readonly path?: string | undefined;
-  /** How long a link works, in milliseconds. Default: 10 minutes. */
+  /** How long a link works, in milliseconds; default: 10 minutes. */
   readonly linkMs?: number | undefined;
-  /** How long a session lasts, in milliseconds. Default: 12 hours. */
+  /** How long a session lasts, in milliseconds; default: 12 hours. */
   readonly sessionMs?: number | undefined;
 }
 

@@ -15,21 +15,21 @@ export interface PortalBrand {
 export interface PartnerPortalOptions<HostTx = unknown> {
   /** `partnerHiring.operator`. */
   readonly operator: Operator<HostTx>;
-  /** Says who sent a request, for partners that sign in to your own site. Without it, only links sign in. */
+  /** Says who sent a request, for partners that sign in to your own site; without it, only links sign in. */
   readonly actor?: PortalActorHook | undefined;
-  /** Where the portal is: a path that starts with a slash and does not end with one. Default: `/portal`. */
+  /** Where the portal is: a path that starts with a slash and does not end with one; default: `/portal`. */
   readonly path?: string | undefined;
   /**
-   * The path that your proxy removes, such as `/hiring` if browsers see `/hiring/portal`. Default: the header
+   * The path that your proxy removes, such as `/hiring` if browsers see `/hiring/portal`; default: the header
    * `X-Forwarded-Prefix` of a proxy that your server trusts.
    */
   readonly publicPath?: string | undefined;
   /**
-   * The origin that browsers see, such as `https://jobs.example.com`. Set it behind a proxy that changes the scheme or the
-   * host. Default: the origin of each request.
+   * The origin that browsers see, such as `https://jobs.example.com`; default: the origin of each request. Set it
+   * behind a proxy that changes the scheme or the host.
    */
   readonly origin?: string | undefined;
-  /** Your name and colour. Default: `Partner portal`, in the colour of the console. */
+  /** Your name and colour; default: `Partner portal`, in the colour of the console. */
   readonly brand?: PortalBrand | undefined;
   /** The base URL of your partner API, such as `https://api.example.com/partner/v1`. */
   readonly api?: string | undefined;
@@ -42,13 +42,13 @@ export interface PartnerPortalOptions<HostTx = unknown> {
   /** Ends a session of your own, and returns the answer. Sessions of links end without it. */
   readonly signOut?: ((request: Request, host: unknown) => Response | Promise<Response>) | undefined;
   /**
-   * The origins of pages that may show the portal in a frame. If one is not `origin`, browsers send the portal's cookies to
-   * frames of other sites too, and each form must name the portal's own `Origin`. Default: none.
+   * The origins of pages that may show the portal in a frame; default: none. If one is not `origin`, browsers send the
+   * portal's cookies to frames of other sites too, and each form must name the portal's own `Origin`.
    */
   readonly frameAncestors?: readonly string[] | undefined;
-  /** Where errors go, and warnings if it has `warn`. Default: standard error. */
+  /** Where errors go, and warnings if it has `warn`; default: standard error. */
   readonly logger?: (Pick<Logger, 'error'> & Optional<Pick<Logger, 'warn'>>) | undefined;
-  /** How long the actor hook may take, in milliseconds. Default: 5000. */
+  /** How long the actor hook may take, in milliseconds, from 1 to 60,000; default: 5,000. */
   readonly timeoutMs?: number | undefined;
 }
 

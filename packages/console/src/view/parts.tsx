@@ -1,3 +1,4 @@
+import type { Fact } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 
 /** A part of a page with a heading. */
@@ -101,6 +102,19 @@ export function FactList({ facts }: { readonly facts: readonly (readonly [string
       ))}
     </dl>
   );
+}
+
+/** Returns the facts of an object for a list. `shown` replaces the values of some fields. */
+export function listFacts<Field extends string>(
+  facts: readonly Fact<Field>[],
+  shown: Partial<Readonly<Record<NoInfer<Field>, Child>>> = {},
+): readonly (readonly [string, Child])[] {
+  return facts.map(({ field, label, value }) => [label, shown[field] ?? factValue(value)]);
+}
+
+function factValue(value: Fact['value']): Child {
+  if (typeof value === 'number') return <Time at={value} />;
+  return typeof value === 'string' ? value : (value?.map((line) => <div>{line}</div>) ?? null);
 }
 
 /** Returns whether there is nothing to show. */

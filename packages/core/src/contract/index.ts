@@ -21,7 +21,7 @@ export {
   WEBHOOK_USER_AGENT,
 } from '../domain/signature.js';
 export { isHttpsOrLoopback } from '../domain/web-link.js';
-export { WIRE_ERRORS, type WireErrorCode } from '../errors.js';
+export { WIRE_ERRORS, type WireErrorCode } from '../domain/wire-errors.js';
 export {
   DEFAULT_BODY_TIMEOUT_MS,
   DEFAULT_MAX_BODY_BYTES,

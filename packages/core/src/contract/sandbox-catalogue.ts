@@ -1,6 +1,6 @@
 import { SANDBOX_ADDRESSES, SANDBOX_DOMAIN } from '../domain/sandbox-address.js';
 import { SANDBOX_JOB_NAMES, SANDBOX_JOBS } from '../domain/sandbox-jobs.js';
-import { WIRE_ERRORS, type WireErrorCode } from '../errors.js';
+import { WIRE_ERRORS, type WireErrorCode } from '../domain/wire-errors.js';
 
 /** The addresses, jobs and errors of the sandbox, for a host's own page. */
 export interface SandboxCatalogue {

@@ -8,7 +8,7 @@ export type LogLevel = (typeof LEVELS)[number];
 
 /** The options of `createConsoleLogger`. */
 export interface ConsoleLoggerOptions {
-  /** Lines below this level are not printed. Default: `info`. */
+  /** Lines below this level are not printed; default: `info`. */
   readonly level?: LogLevel | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface PrometheusClient<Registry> {
   readonly Gauge: new (
     options: PrometheusOptions<Registry> & { collect(this: PrometheusGauge): Promise<void> },
   ) => PrometheusGauge;
-  /** Has the metrics. By default, the registry of the process. */
+  /** Has the metrics; by default, the registry of the process. */
   readonly register: Registry;
 }
 

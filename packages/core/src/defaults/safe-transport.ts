@@ -12,7 +12,7 @@ import {
 
 /** The options of `createSafeTransport`. */
 export interface SafeTransportOptions extends SafeHttpOptions {
-  /** The deadline of one attempt, in milliseconds. Default: 30,000. Contract: 12.3. */
+  /** The deadline of one attempt, in milliseconds; default: 30,000. Contract: 12.3. */
   readonly timeoutMs?: number | undefined;
 }
 

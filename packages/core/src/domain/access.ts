@@ -15,8 +15,14 @@ export interface Company {
 export interface Access {
   readonly keyId: KeyId;
   readonly companyId: CompanyId;
+  /** When access was granted, or granted again. */
   readonly grantedAt: Instant;
+  /** When access was revoked; null while the key has access. */
   readonly revokedAt: Instant | null;
+  /**
+   * Until when the submission limit is five times as high; null if it never was, or since access was revoked. A past
+   * instant means that it has ended.
+   */
   readonly bootstrapUntil: Instant | null;
 }
 

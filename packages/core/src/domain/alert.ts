@@ -52,11 +52,11 @@ export type KeyAlert =
   | (AlertHead<'endpoint_url_changed'> & {
       /** The origin of the new URL. */
       readonly origin: string;
-      /** The origin of the URL before. Null if the endpoint is new. */
+      /** The origin of the URL before; null if the endpoint is new. */
       readonly oldOrigin: string | null;
       /** Whether only the path or the query changed, which are left out because they may contain a secret. */
       readonly isSameHost: boolean;
-      /** Until when `restoreUrl` restores the old URL. Null if the endpoint is new. */
+      /** Until when `restoreUrl` restores the old URL; null if the endpoint is new. */
       readonly restorableUntil: Instant | null;
       readonly door: PartnerDoor;
     })
@@ -137,13 +137,13 @@ export interface PartnerMessage {
   readonly subject: string;
   /** Plain text. It contains the link. */
   readonly text: string;
-  /** The page of the partner portal that the message is about. Null without the option `portalUrl`. */
+  /** The page of the partner portal that the message is about; null without the option `portalUrl`. */
   readonly link: string | null;
 }
 
 /** What an alert for the host has besides its facts. */
 export interface AlertExtras extends PartnerOfKey {
-  /** For the partner's contact, ready to send. Omitted if the partner has no contact, or need not know. */
+  /** For the partner's contact, ready to send; omitted if the partner has no contact, or need not know. */
   readonly message?: PartnerMessage;
 }
 
@@ -152,7 +152,7 @@ export type OperatorAlert = ((NewKeyAlert & AlertExtras) | SyncAlert) & OfOtherD
 
 /** Marks an alert of a database that belongs to another deployment than the process, or is at another place. */
 export interface OfOtherDeployment {
-  /** The name of the database. Omitted if the process may send to partners. */
+  /** The names of the database and of the process; omitted if the process may send to partners. */
   readonly deployment?: { readonly database: string | null; readonly process: string | null } | undefined;
 }
 

@@ -3,8 +3,9 @@ import type { AuditId, KeyId, PartnerId } from './ids.js';
 import { DAY_MS, type Instant } from './time.js';
 
 /**
- * The way that an act came: `library`, a command that the host's code called; `api`, a request with a partner's API key;
- * `portal` and `console`, their pages; `command_line`; or `automatic`, an act of the library itself.
+ * The way that an act came: `library`, a command that the host's code called; `api`, a request with a partner's API
+ * key; `portal` and `console`, their pages; `command_line`; or `automatic`, an act of the library itself. Pages of your
+ * own act through `library`, unless you call `operator.through`.
  */
 export type Door = 'library' | 'api' | 'portal' | 'console' | 'command_line' | 'automatic';
 
@@ -12,9 +13,9 @@ export type Door = 'library' | 'api' | 'portal' | 'console' | 'command_line' | '
 export interface Actor {
   /** The host's own id of the person or the program, such as `user_42`. */
   readonly id: string;
-  /** Null if the host gave none. */
+  /** The name of the person or the program; null if the host gave none. */
   readonly name: string | null;
-  /** Why the actor acts, such as a ticket. Null if the host gave none. */
+  /** Why the actor acts, such as a ticket; null if the host gave none. */
   readonly reason: string | null;
   readonly door: Door;
 }
@@ -93,15 +94,15 @@ export interface AuditEntry {
   readonly act: Act;
   /** The main object comes first. At most 20 are named: `audit.find` returns all, and `audit.list` finds the entry by each. */
   readonly objects: readonly AuditObject[];
-  /** The key that owns the objects. Null if no key owns them, or if several keys do. */
+  /** The key that owns the objects; null if no key owns them, or if several keys do. */
   readonly keyId: KeyId | null;
-  /** How many rows a command on many rows has changed so far. Otherwise null. */
+  /** How many rows a command on many rows has changed so far; otherwise null. */
   readonly count: number | null;
-  /** The selection of a command on many rows. Otherwise null. */
+  /** The selection of a command on many rows; otherwise null. */
   readonly filter: AuditFields | null;
-  /** The changed fields before. Null for a new object. */
+  /** The changed fields before; null for a new object. */
   readonly before: AuditFields | null;
-  /** The changed fields after. */
+  /** The changed fields after; null if the entry names no changed field. */
   readonly after: AuditFields | null;
 }
 

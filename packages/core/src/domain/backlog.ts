@@ -21,26 +21,33 @@ export interface EndpointBacklog {
   readonly dead: number;
 }
 
-/** The backlog of one endpoint or of all. */
+/** The backlog of one endpoint or of all. An event counts in only one of `due`, `scheduled`, `paused` and `dead`. */
 export interface DeliveryTotals {
+  /** Events at active endpoints whose attempt is due now, including those that are being sent. */
   readonly due: number;
   /**
-   * An upper bound of the deliveries that are being sent. It is `due`, limited to the maximum in flight per
-   * endpoint.
+   * An upper bound of the deliveries that are being sent: `due` of the endpoints that a worker serves, limited to the
+   * maximum in flight per endpoint.
    */
   readonly inFlight: number;
+  /** Events at active endpoints that wait for a retry, or behind the gap of an endpoint that is sent to slowly. */
   readonly scheduled: number;
+  /** Events that wait at paused endpoints, due or not. */
   readonly paused: number;
+  /** Deliveries that failed at all ten attempts, at active and paused endpoints. */
   readonly dead: number;
+  /** Since when the oldest event of `due` is due; null if none is. */
   readonly oldestDueAt: Instant | null;
+  /** The age of `oldestDueAt`, in milliseconds; null without it. */
   readonly oldestDueMs: number | null;
   /**
-   * Since when the oldest event waits for its delivery, even if it waits for a retry. A resend or a resumed
-   * endpoint starts the wait afresh. Null if nothing waits, or if the endpoint is paused.
+   * Since when the oldest event waits for its delivery, even for a retry; null if nothing waits at an active endpoint.
+   * A resend or a resumed endpoint starts the wait afresh.
    */
   readonly oldestWaitingAt: Instant | null;
+  /** The age of `oldestWaitingAt`, in milliseconds; null without it. */
   readonly oldestWaitingMs: number | null;
-  /** True if every number is exact. False if counting stopped at a bound. */
+  /** True if every number is exact; false if counting stopped at a bound, so that there may be more. */
   readonly isExact: boolean;
 }
 

@@ -8,8 +8,9 @@ export interface DeliveryEvidence {
   readonly deliveredAt: Instant;
   /** The HTTP status, from 200 to 299. */
   readonly status: number;
+  /** How long the attempt took, in milliseconds. */
   readonly latencyMs: number;
-  /** The number of the attempt in its cycle: 1 for a success at the first attempt. */
+  /** The number of the attempt in its cycle, from 1 to 10. */
   readonly attempts: number;
   /** 1, plus the number of resends before this success. */
   readonly cycle: number;

@@ -63,7 +63,7 @@ export interface AttemptRecord extends AttemptEnd {
   readonly cycle: number;
 }
 
-/** The state of a delivery. */
+/** `pending`; `delivered`; `dead`, all ten attempts failed; or `cancelled`, by the host. */
 export type DeliveryState = 'pending' | 'delivered' | 'dead' | 'cancelled';
 
 /**

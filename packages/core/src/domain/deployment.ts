@@ -5,25 +5,28 @@ export interface NamedDeployment {
   /** Such as `production`. */
   readonly name: string;
   readonly namedAt: Instant;
-  /** Whether the database is still where it was named. A physical copy looks as if it were. */
+  /**
+   * Whether the database is still where it was named; false if it moved or was copied. A physical copy looks as if it
+   * were.
+   */
   readonly isInPlace: boolean;
 }
 
 /** How a process and its database belong together. */
 export interface DeploymentStanding {
-  /** The name of the process. Null if it has none. */
+  /** The name of the process; null if it has none. */
   readonly process: string | null;
-  /** The name of the database. Null if it has none. */
+  /** The name of the database; null if it has none. */
   readonly database: string | null;
   /** Whether the process sends webhooks and messages, and downloads résumés. */
   readonly isSending: boolean;
-  /** Why it sends nothing. Null if it sends. */
+  /** Why it sends nothing; null if it sends. */
   readonly reason: SilenceReason | null;
 }
 
 /**
- * Why a process sends nothing outside. `unnamed_process` and `unnamed_database`: only one of the two has a name.
- * `other_place`: the names are the same, but the database is not where it was named.
+ * Why a process sends nothing outside: `other_name`, its name and that of the database differ; `other_place`, the
+ * database is not where it was named; `unnamed_process` or `unnamed_database`, only one of the two has a name.
  */
 export type SilenceReason = 'other_name' | 'other_place' | 'unnamed_process' | 'unnamed_database';
 

@@ -11,7 +11,10 @@ import type { Environment } from './partner-key.js';
 import type { Instant } from './time.js';
 import { parseUrl } from './web-link.js';
 
-/** Why the host is warned of a failing endpoint. Each reason warns once until the next success. */
+/**
+ * Why the host is warned of a failing endpoint: `one_hour`, it has failed for an hour; `near_pause`, after 45 failures
+ * in a row or 21.6 hours, a tenth before it is paused. Each reason warns once until the next success.
+ */
 export type FailingReason = 'one_hour' | 'near_pause';
 
 /** The partner of a key, by name. */
@@ -27,9 +30,9 @@ export interface FailingFacts {
   /** The origin of the endpoint's URL. The path is left out, because it may contain a secret. */
   readonly origin: string;
   readonly failingSince: Instant;
-  /** How many attempts failed since then. */
+  /** How many attempts in a row failed since then. */
   readonly attempts: number;
-  /** The last status or error. Null if an older release recorded it. */
+  /** The last status or error; null if an older release recorded it. */
   readonly lastFailure: EndpointFailure | null;
 }
 

@@ -1,12 +1,12 @@
-/** Contract: 2.1. */
+/** The id of a company: `co_`, then 1 to 120 characters of `A-Z a-z 0-9 _ -`. Contract: 2.1. */
 export type CompanyId = `co_${string}`;
-/** Contract: 2.1. */
+/** The id of a job: `job_`, then 1 to 120 characters of `A-Z a-z 0-9 _ -`. Contract: 2.1. */
 export type JobId = `job_${string}`;
 /** Opaque for partners. Contract: 2.1. */
 export type ApplicationId = `ej_app_${string}`;
 /** An event's id. It is the same on every delivery attempt. Contract: 10.2. */
 export type EventId = `evt_${string}`;
-/** An applicant-tracking system. */
+/** The id of an applicant-tracking system: `ptn_`, then 1 to 120 characters of `A-Z a-z 0-9 _ -`. */
 export type PartnerId = `ptn_${string}`;
 /** A partner's identity in one environment, across rotations of its secrets. */
 export type KeyId = `key_${string}`;

@@ -6,8 +6,9 @@ import type { Environment } from './partner-key.js';
 import { DAY_MS, HOUR_MS, type Instant, SECOND_MS } from './time.js';
 
 /**
- * The news that an inbox item brings. A résumé counts as failed only after the last attempt to download it. No item of
- * an application follows its `candidate.erased`.
+ * The news that an inbox item brings: a submission, the end of a résumé's download, a change by others
+ * (`application.changed`), or an erasure. A résumé counts as failed only after the last attempt to download it. No item
+ * of an application follows its `candidate.erased`.
  */
 export type InboxItemKind = ApplicationItemKind | 'application.changed' | 'candidate.erased';
 
@@ -35,7 +36,7 @@ export interface ApplicationItem extends InboxItemHeader {
   readonly kind: ApplicationItemKind;
   /** The application as it is stored now, with the candidate and the state of the résumé. */
   readonly application: ApplicationRecord;
-  /** Doubtful input that was accepted. Empty if nothing is doubtful. */
+  /** Doubtful input that was accepted; empty if nothing is doubtful. */
   readonly warnings: readonly ApplicationWarning[];
 }
 
@@ -79,8 +80,8 @@ export interface CandidateErasedItem extends InboxItemHeader {
 export type InboxItem = ApplicationItem | ApplicationChangedItem | CandidateErasedItem;
 
 /**
- * Of which changes the host hears. `staff`: those through the console and the command line. `all`: also those of partners
- * in the portal, and automatic ones, such as the sandbox's.
+ * The changes of applications that the inbox brings: `staff`, the default, those through the console and the command
+ * line; `all`, also those of the portal and automatic ones; `none`, none.
  */
 export type InboxChanges = (typeof INBOX_CHANGES)[number];
 
@@ -108,7 +109,7 @@ export interface InboxEntry {
    */
   readonly at: Instant;
   readonly kind: InboxItemKind;
-  /** For `application.changed`. */
+  /** The change, only for `application.changed`; otherwise null or omitted. */
   readonly change?: ApplicationChange | null | undefined;
 }
 
@@ -123,6 +124,7 @@ export interface UnreadEntry extends InboxEntry {
   readonly isBehind: boolean;
   /** How often the host refused it. An outage, in which the host accepts nothing, counts once at most. */
   readonly failures: number;
+  /** When the host first refused it; null if it has not. */
   readonly firstFailureAt: Instant | null;
 }
 
@@ -136,6 +138,7 @@ export interface RefusedEntry extends UnreadEntry {
 export interface ListedEntry extends RefusedEntry {
   /** Null if it is handed over again with the new entries. */
   readonly retryAt: Instant | null;
+  /** When it was set aside; null if it was not. */
   readonly parkedAt: Instant | null;
 }
 
@@ -150,9 +153,11 @@ export interface InboxEntryState extends Pick<InboxEntry, 'at' | 'kind'> {
   readonly receivedAt: Instant | null;
   /** How often the host refused it. An outage counts once at most. 0 once it is received. */
   readonly failures: number;
-  /** When a refused entry is handed over again. Null for a parked entry. */
+  /** When a refused entry is handed over again; null for a parked entry. */
   readonly retryAt: Instant | null;
+  /** When it was set aside, after ten refusals over at least a day; null if it was not. */
   readonly parkedAt: Instant | null;
+  /** The host's last error, shortened; null if it has not refused the entry. */
   readonly lastError: string | null;
 }
 
@@ -160,9 +165,9 @@ export interface InboxEntryState extends Pick<InboxEntry, 'at' | 'kind'> {
 export interface ErasureItem {
   readonly id: InboxItemId;
   readonly at: Instant;
-  /** When the host received or acknowledged it. Null if it has not. */
+  /** When the host received or acknowledged it; null if it has not. */
   readonly receivedAt: Instant | null;
-  /** When it was set aside, after the host had refused it for a day. */
+  /** When it was set aside, after ten refusals over at least a day; null if it was not. */
   readonly parkedAt: Instant | null;
 }
 

@@ -1,30 +1,37 @@
 import type { Company } from './access.js';
 import type { HighPay } from './high-pay.js';
 import type { CompanyId, JobId, OperationId } from './ids.js';
-import { haveSameDetails, type Job, type JobDetails } from './job.js';
+import type { Job, JobDetails } from './job.js';
+import { haveSameDetails } from './job-facts.js';
 import type { Instant } from './time.js';
 
-/** The treatment of jobs that the source of a sync no longer has. */
+/** The treatment of jobs that the source no longer has: `close`, `archive`, or `keep` as they are. */
 export type MissingJobs = 'close' | 'archive' | 'keep';
 
 export const MISSING_JOBS = ['close', 'archive', 'keep'] as const satisfies readonly MissingJobs[];
 
 /** The results of a run of a sync. */
 export interface SyncCounts {
+  /** Jobs that the run created. */
   readonly added: number;
+  /** Open jobs that the run changed. */
   readonly updated: number;
   /** Jobs that were closed or archived, and are open again. */
   readonly reopened: number;
   /** Missing jobs that were closed or archived. */
   readonly closed: number;
-  /** Includes the jobs that another command changed during the run. The next run reads these jobs again. */
+  /**
+   * Rows that changed nothing, or whose job another command changed during the run. The next run reads these jobs
+   * again.
+   */
   readonly unchanged: number;
+  /** Rows that were not taken. */
   readonly refused: number;
-  /** How many jobs the source no longer has. 0 until the source has ended. */
+  /** How many jobs the source no longer has; 0 until the source has ended. */
   readonly missing: number;
-  /** How many open jobs the sync keeps in step, including the missing ones. 0 until the source has ended. */
+  /** How many open jobs the sync keeps in step, including the missing ones; 0 until the source has ended. */
   readonly open: number;
-  /** Rows whose pay is probably not per hour. None until the source has ended. */
+  /** Rows whose pay is probably not per hour; none until the source has ended. */
   readonly highPay: HighPay;
 }
 
@@ -40,7 +47,10 @@ export const NO_SYNC_COUNTS: SyncCounts = {
   highPay: { jobs: 0, ids: [] },
 };
 
-/** Why a row was refused. */
+/**
+ * Why a row was refused: `INVALID_INPUT`; `DUPLICATE_ID`, an earlier row has its id; `COMPANY_NOT_FOUND`;
+ * `ENVIRONMENT_MISMATCH`, its company is of the sandbox; `JOB_EXISTS`, a sandbox job has its id.
+ */
 export type SyncRefusalCode =
   | 'COMPANY_NOT_FOUND'
   | 'DUPLICATE_ID'
@@ -50,7 +60,7 @@ export type SyncRefusalCode =
 
 /** A row that a sync did not take. */
 export interface RefusedRow {
-  /** The row's id. Null if it is no text. */
+  /** The row's id; null if it is no text. */
   readonly id: string | null;
   readonly code: SyncRefusalCode;
   /** Says how to fix the row. */
@@ -238,19 +248,19 @@ function percent(share: number): string {
 
 /** The state of the syncs of jobs. */
 export interface JobSyncState {
-  /** The last run. Null before the first one. */
+  /** The last run; null before the first one. */
   readonly operationId: OperationId | null;
-  /** When a worker begins its next run. Null if no worker has a source. */
+  /** When a worker begins its next run, maybe in the past; null if no worker has a source. */
   readonly dueAt: Instant | null;
-  /** How many missing jobs the next run may close beyond its limit. Null if the operator has allowed none. */
+  /** How many missing jobs the next run may close beyond its limit; null if the operator has allowed none. */
   readonly applyUpTo: number | null;
   /** Whether the last run that read its source to the end was held. */
   readonly isHeld: boolean;
   /** How many runs in a row have failed. */
   readonly failures: number;
   /**
-   * When the last good run ended. A good run has read its source to the end. Before the first one, when the first run
-   * began. Null before that.
+   * When the last good run ended, or before that the first run began; null before the first run. A good run has read
+   * its source to the end.
    */
   readonly goodAt: Instant | null;
   /** How many rows the last good run has refused. */

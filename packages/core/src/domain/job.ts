@@ -59,9 +59,18 @@ export interface UnknownCountry {
   readonly jobs: number;
 }
 
+/** The details that partners read. */
+type VisibleDetail =
+  | 'title'
+  | 'location'
+  | 'compensation'
+  | 'schedule'
+  | 'headcount'
+  | 'applicationFormSchema';
+
 /** A job as a key sees it. `changedAt` is the stamp of the last change in this key's feed. */
 export interface VisibleJob {
-  readonly job: Omit<JobDetails, 'unknownCountry'> & Pick<Job, 'id' | 'companyId' | 'createdAt'>;
+  readonly job: Pick<Job, VisibleDetail | 'id' | 'companyId' | 'createdAt'>;
   readonly companyName: string;
   readonly changedAt: Instant;
 }
@@ -69,23 +78,6 @@ export interface VisibleJob {
 /** Returns a job that a command has changed. The next sync compares it with its source. */
 export function touchJob(job: Job, updatedAt: Instant): Job {
   return { ...job, updatedAt, sourceVersion: null };
-}
-
-/** Returns whether two jobs have equal details. The questions must have the same order of fields. */
-export function haveSameDetails(one: JobDetails, other: JobDetails): boolean {
-  return (
-    one.title === other.title &&
-    one.schedule === other.schedule &&
-    one.location.city === other.location.city &&
-    one.location.state === other.location.state &&
-    one.location.country === other.location.country &&
-    one.compensation.min === other.compensation.min &&
-    one.compensation.max === other.compensation.max &&
-    one.compensation.currency === other.compensation.currency &&
-    one.headcount.total === other.headcount.total &&
-    one.headcount.filled === other.headcount.filled &&
-    JSON.stringify(one.applicationFormSchema) === JSON.stringify(other.applicationFormSchema)
-  );
 }
 
 /** A change of state. */

@@ -57,8 +57,9 @@ export type PartnerSendPlan = Extract<OperationPlan, { readonly kind: 'resend_pa
 export type ErasePlan = Extract<OperationPlan, { readonly kind: 'erase' }>;
 
 /**
- * `failed`: a step failed ten times, or it can never succeed. `lastError` has the reason. `held`: a sync of jobs has
- * ended, but has not closed the missing jobs, because there were too many of them.
+ * `running`; `done`, all steps have ended; `held`, a sync has not closed missing jobs because there were too many;
+ * `stopped`, somebody stopped it; `failed`, see `lastError`. A failed operation does not go on: a step failed ten
+ * times, or it can never succeed. What its steps did stays.
  */
 export type OperationState = 'running' | 'done' | 'held' | 'stopped' | 'failed';
 
@@ -73,19 +74,20 @@ export interface Operation {
   readonly startedBy: Actor;
   readonly state: OperationState;
   readonly counts: {
+    /** How many items the steps have processed so far. */
     readonly done: number;
     /** Items that were left out, for example jobs whose id already exists. */
     readonly skipped: number;
-    /** The number of all items. Null if it is unknown until the end. */
+    /** The number of all items; null if it is unknown until the end. */
     readonly total: number | null;
   };
-  /** The results of a sync of jobs. Null for other operations. */
+  /** The results of a sync of jobs; null for other operations. */
   readonly sync: SyncCounts | null;
-  /** The last failed step's message, or why a sync was held. Null after a step that succeeded. */
+  /** The last failed step's message, or why a sync was held; null after a step that succeeded. */
   readonly lastError: string | null;
   readonly createdAt: Instant;
   /** When the last step ended. */
   readonly updatedAt: Instant;
-  /** Null while it is running. */
+  /** When it ended; null while it is running. */
   readonly finishedAt: Instant | null;
 }

@@ -4,7 +4,7 @@ import type { EventType, PartnerEvent } from './event.js';
 import type { KeyId } from './ids.js';
 import type { Instant } from './time.js';
 
-/** Contract: 5.5. */
+/** The sizes of a page of the partner API, not of the operator's lists. Contract: 5.5. */
 export const PAGE_LIMIT = { min: 1, default: 50, max: 200 } as const;
 
 /** A list endpoint. */

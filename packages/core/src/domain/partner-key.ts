@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { KeyId, PartnerId } from './ids.js';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from './time.js';
 
-/** Production or sandbox. */
+/** `production`, or `sandbox` for tests of partners. Keys, companies and jobs belong to one of them. */
 export type Environment = 'production' | 'sandbox';
 
 /** Contract: 4.2. */
@@ -14,7 +14,9 @@ export const SECRET_PREFIXES = { production: 'pek_live_', sandbox: 'pek_test_' }
 
 /** The person at a partner who gets messages about its access. */
 export interface PartnerContact {
+  /** At most 200 characters. */
   readonly name: string;
+  /** At most 254 characters. */
   readonly email: string;
 }
 
@@ -22,12 +24,12 @@ export interface PartnerContact {
 export interface Partner {
   readonly id: PartnerId;
   readonly name: string;
-  /** Null if the host has set none. */
+  /** The person who gets messages about its access; null if the host has set none, and for a removed partner. */
   readonly contact: PartnerContact | null;
   readonly createdAt: Instant;
-  /** Since when its keys do not work and nothing is sent to it. Null for a partner that may call the API. */
+  /** Since when its keys do not work and nothing is sent to it; null for a partner that may call the API. */
   readonly disabledAt: Instant | null;
-  /** When it was removed. Null for other partners. */
+  /** When it was removed; null for other partners. */
   readonly removedAt: Instant | null;
 }
 
@@ -47,14 +49,18 @@ export interface UsedKey extends PartnerKey {
 /** A stored secret of a key. It contains only a hash, never the secret itself. */
 export interface KeySecret {
   readonly keyId: KeyId;
+  /** The SHA-256 hash of the secret, in hex. */
   readonly hash: string;
+  /** `pek_live_` or `pek_test_`. */
   readonly prefix: string;
+  /** The last four characters of the secret. */
   readonly lastFour: string;
   readonly createdAt: Instant;
-  /** Precise to a minute. */
+  /** When a request last used the secret, precise to a minute; null if none did. */
   readonly lastUsedAt: Instant | null;
-  /** When the secret stops working. Null for the current secret. */
+  /** When the secret stops working because it was replaced; null if it was not. */
   readonly expiresAt: Instant | null;
+  /** When the secret was revoked; null if it was not. */
   readonly revokedAt: Instant | null;
 }
 

@@ -36,7 +36,7 @@ export const PORTAL_PRESET: readonly PortalRight[] = PORTAL_RIGHTS.filter(
   (right) => right !== 'rotateKey' && !STRONG.includes(right),
 );
 
-/** A link that signs in once, or the session that follows. */
+/** `link`, which signs in once, or `session`, which follows and lasts 12 hours. */
 export type PortalPassKind = 'link' | 'session';
 
 /** A link or a session, as it is stored: with the hash of its token. */

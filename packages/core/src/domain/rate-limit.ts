@@ -2,10 +2,14 @@ import { clientNetwork } from './client-network.js';
 import type { CompanyId, KeyId } from './ids.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.js';
 
-/** Contract: 8.5. */
+/** The window of the limits, in milliseconds: one minute. Contract: 8.5. */
 export const WINDOW_MS = MINUTE_MS;
 
-/** A kind of rate-limit bucket. */
+/**
+ * Requests that count together: submissions for each key and company; failed authentications for each network of
+ * clients; the others for each key. `webhook_endpoint` counts all requests to `/webhook-endpoint`, and `guard` those
+ * that belong to no other bucket.
+ */
 export type BucketKind =
   | 'submit_application'
   | 'read_application'
@@ -18,10 +22,13 @@ export type BucketKind =
   | 'guard'
   | 'failed_authentication';
 
-/** Requests per window. */
+/** Requests per minute in each bucket, each above 0. `submit_application` is for each key and company. */
 export type RateLimits = Readonly<Record<BucketKind, number>>;
 
-/** Contract: 8.1 to 8.4. */
+/**
+ * The default limits: 10 submissions, 60 reads of each list, 120 of one application, 10 requests to
+ * `/webhook-endpoint`, 300 others, 120 failed authentications. Contract: 8.1 to 8.4.
+ */
 export const RATE_LIMITS: RateLimits = {
   submit_application: 10,
   read_application: 120,

@@ -105,7 +105,12 @@ export const READINESS_ITEMS = {
   },
 } as const satisfies Readonly<Record<string, ItemTexts>>;
 
-/** An item of the go-live checklist. */
+/**
+ * An item of the go-live checklist: reads with a cursor, with `updated_since` and of applications; a submission in the
+ * sandbox (`submitted`), repeated with its Idempotency-Key (`replayed`); a success after each of three errors
+ * (`recovered_…`); and an endpoint that accepts events, repeated ones too, and refuses forged and old ones. Only a
+ * sandbox key has `submitted`.
+ */
 export type ReadinessItem = keyof typeof READINESS_ITEMS;
 
 /** The names of all items, in the order of the checklist. */
@@ -119,10 +124,11 @@ export function textsOf(item: ReadinessItem): ItemTexts {
 /** What partners must prove before they go live. */
 export interface GoLiveOptions {
   /**
-   * The items that the sandbox key of a partner must have before `keys.issue` issues its production key. Default: none.
+   * The items that a partner's sandbox key must have before `keys.issue` issues its production key; default: none.
+   * Until then it throws `NOT_READY`, unless it gets an `override`.
    */
   readonly required: readonly ReadinessItem[];
-  /** Whether the endpoints of production keys may be probed too. Default: false. */
+  /** Whether `keys.probe` also takes production keys; default: false. */
   readonly probeProduction: boolean;
 }
 

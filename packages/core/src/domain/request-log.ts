@@ -31,11 +31,11 @@ export interface RequestRecord {
   readonly requestId: string;
   /** When the request was answered. */
   readonly at: Instant;
-  /** Null without a valid key. */
+  /** The key of the request; null without a valid one. */
   readonly keyId: KeyId | null;
   /**
-   * Without a key, a hash of the client's address. Each process has its own secret for it, so the same client has
-   * another hash in another process and after a restart.
+   * A hash of the client's address if the request has no valid key; otherwise null. Each process has its own secret for
+   * it, so the same client has another hash in another process and after a restart.
    */
   readonly client: string | null;
   /** One of HTTP's methods, or `_OTHER`. */
@@ -43,7 +43,7 @@ export interface RequestRecord {
   /** Null if the path is not a route of the API. */
   readonly route: RequestRoute | null;
   readonly status: number;
-  /** The error code. Null for a success. */
+  /** The error code; null for a success. */
   readonly code: string | null;
   /**
    * The fields that failed, each with its code: `candidate.email: invalid_format`. At most 20. Answers to form questions
@@ -52,19 +52,20 @@ export interface RequestRecord {
    * `Authorization.missing`, `Authorization.malformed` or `Authorization.unknown_key`.
    */
   readonly fields: readonly string[];
+  /** How long the answer took, in milliseconds. */
   readonly durationMs: number;
-  /** The application that was created, replayed, or found as a duplicate. */
+  /** The application that was created, replayed, or found as a duplicate; otherwise null. */
   readonly applicationId: ApplicationId | null;
   /**
-   * The job of a refused submission, as the partner wrote it. The job may not exist. Null for other requests, and if the
-   * text does not have the form of an id.
+   * The job of a refused submission, as the partner wrote it; otherwise null. The job may not exist, and a text that
+   * does not have the form of an id is left out.
    */
   readonly jobId: JobId | null;
   /** Whether the reply repeats the stored reply of an earlier request. */
   readonly isReplay: boolean;
   /**
-   * How many requests the row stands for. It is greater than 1 only in the row for the rest of a flood. Such a row has
-   * the details of the first of these requests.
+   * How many requests the row stands for: 1, or more in the row for the rest of a flood. Such a row has the details of
+   * the first of these requests.
    */
   readonly count: number;
   /** When the last of these requests was answered. */
@@ -80,10 +81,11 @@ export interface RequestReads {
   readonly route: RequestRoute;
   /** The start of the minute. */
   readonly minute: Instant;
+  /** How many reads succeeded in the minute. */
   readonly count: number;
   readonly lastAt: Instant;
   readonly lastRequestId: string;
-  /** The range that the reads of a list without filters covered. Null if there was no such read. */
+  /** The range that the reads of a list without filters covered; null if there was no such read. */
   readonly readRange: {
     readonly after: Instant;
     readonly through: Instant;

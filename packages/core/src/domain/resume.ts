@@ -7,14 +7,19 @@ export interface ResumeFileTask {
   readonly applicationId: ApplicationId;
   readonly keyId: KeyId;
   readonly url: string;
+  /** How many rounds of attempts have failed, of at most three, or four if the server refuses with a status. */
   readonly attempts: number;
+  /**
+   * When the next round is due: at once, then after 30 seconds and 10 minutes, or after 1, 10 and 60 minutes if the
+   * server refuses.
+   */
   readonly dueAt: Instant;
 }
 
 /** A résumé of an erased candidate, to be removed from the sink. */
 export interface ResumeRemoval {
   readonly applicationId: ApplicationId;
-  /** Where the sink stored the file. Null if a worker may have stored it without recording that. */
+  /** Where the sink stored the file; null if a worker may have stored it without recording that. */
   readonly location: string | null;
   readonly attempts: number;
   readonly dueAt: Instant;

@@ -111,11 +111,10 @@ export const SANDBOX_JOB_NAMES = Object.keys(SANDBOX_JOBS) as readonly SandboxJo
 
 export const SANDBOX_JOB_DETAILS = {
   location: { city: 'Austin', state: 'TX', country: 'US' },
-  unknownCountry: false,
   compensation: { type: 'hourly', min: 18, max: 22.5, currency: 'USD' },
   schedule: 'full_time',
   headcount: { total: 3, filled: 1 },
-} as const satisfies Omit<JobDetails, 'title' | 'applicationFormSchema'>;
+} as const;
 
 /**
  * Returns the id of a sandbox job. Partners can derive it from another id, and can therefore try jobs that

@@ -60,13 +60,16 @@ export const SELF_SERVICE_PRESET = {
   resendSince: true,
 } as const satisfies Partial<EndpointRights> & { readonly events: true };
 
-/** Why an endpoint did not accept an event, as partners see it. */
+/**
+ * Why an endpoint did not accept an event, as partners see it: `status`, its answer was no 2xx; `timeout`; `tls`, its
+ * certificate was not accepted; `refused`, it could not be reached.
+ */
 export type EndpointFailureKind = 'status' | 'timeout' | 'tls' | 'refused';
 
 /** Why an attempt failed. No address, and nothing of the answer. */
 export interface OwnFailure {
   readonly kind: EndpointFailureKind;
-  /** Null without an answer. */
+  /** The status of the answer; null without one. */
   readonly status: number | null;
 }
 

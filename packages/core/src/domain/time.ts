@@ -1,4 +1,4 @@
-/** Integer milliseconds since 1970. Without fractions, databases and `Date` agree. */
+/** Milliseconds since 1970-01-01T00:00:00Z, as a whole number. Without fractions, databases and `Date` agree. */
 export type Instant = number;
 
 /** In milliseconds. */

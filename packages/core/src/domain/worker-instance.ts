@@ -3,9 +3,9 @@ import { DAY_MS, type Instant, SECOND_MS } from './time.js';
 
 /** The sealing keys that a worker knows, and whether it can open signing secrets. */
 export interface WorkerSealing {
-  /** The sealing keys that it knows. Null if its secret box does not say. */
+  /** The sealing keys that it knows; null if its secret box does not say. */
   readonly keyIds: readonly string[] | null;
-  /** Since when it cannot open a secret. Null if it can, by its own clock. */
+  /** Since when it cannot open a secret; null if it can, by its own clock. */
   readonly failingSince: Instant | null;
 }
 
@@ -16,14 +16,14 @@ export interface WorkerInstance {
   readonly pid: number;
   /** The version of `@partner-hiring/core`. */
   readonly release: string;
-  /** The deployment of its process. Null if it has none. */
+  /** The deployment of its process; null if it has none. */
   readonly deployment: string | null;
   readonly id: WorkerId;
   readonly startedAt: Instant;
   readonly lastSeenAt: Instant;
-  /** When its last sweep of expired rows ended. Null before that. */
+  /** When its last sweep of expired rows ended; null before that. */
   readonly lastSweepAt: Instant | null;
-  /** When it wakes, if it sleeps because nothing is due. Null while it polls. */
+  /** When it wakes, if it sleeps because nothing is due; null while it polls. */
   readonly sleepsUntil: Instant | null;
   /** Null if it has not reported it. */
   readonly sealing: WorkerSealing | null;

@@ -8,14 +8,14 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 /** Facts that a `Request` does not carry. */
 export interface FetchHandlerOptions {
   /**
-   * Returns the address of the client. Failed authentications are counted per address. By default, all callers share
-   * one bucket.
+   * Returns the address of the client; by default, all callers share one bucket. Failed authentications are counted per
+   * address.
    */
   readonly clientAddress?: ((request: Request) => string) | undefined;
   /**
-   * Keeps the process running after the reply until the promise resolves, as `waitUntil` of Vercel and Cloudflare or
-   * `after` of Next do. The handler passes it the promise of the write to the request log. Without this option, a
-   * platform that freezes the process after the reply loses these log entries.
+   * Keeps the process running after the reply until the promise resolves, as `waitUntil` of Vercel and Cloudflare does;
+   * default: nothing does. `after` of Next does it too. The handler passes it the promise of the write to the request
+   * log. Without this option, a platform that freezes the process after the reply loses these log entries.
    */
   readonly waitUntil?: ((work: Promise<void>) => void) | undefined;
 }

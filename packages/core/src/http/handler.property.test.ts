@@ -1,7 +1,7 @@
 import { createHandlerUnderTest, neutralRequest } from '@partner-hiring/test-support/servers/handler';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { WIRE_ERRORS } from '../errors.js';
+import { WIRE_ERRORS } from '../domain/wire-errors.js';
 
 const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 const STATUSES = new Set<number>([200, 201, ...Object.values(WIRE_ERRORS).map(({ status }) => status)]);

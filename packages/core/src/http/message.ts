@@ -7,7 +7,7 @@ export interface HttpRequest {
   readonly clientAddress: string;
   /** Takes a lower-case name. A server may join repeated fields with commas. */
   headerValues(name: string): readonly string[];
-  /** Whether the server trusts the proxy that sent the request, and so its `X-Forwarded-Prefix`. Default: no. */
+  /** Whether the server trusts the proxy that sent the request, and so its `X-Forwarded-Prefix`; default: no. */
   readonly isFromTrustedProxy?: (() => boolean) | undefined;
   /** Reads the body. The handler calls it at most once. If it is not called, the server discards the body. */
   readBody(limits: BodyLimits): Promise<BodyResult>;
@@ -15,7 +15,9 @@ export interface HttpRequest {
 
 /** The limits of a body. */
 export interface BodyLimits {
+  /** The largest body, in bytes. */
   readonly maxBytes: number;
+  /** How long the body may take to arrive, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -38,7 +40,9 @@ export interface HttpReply {
  * would not see the reply.
  */
 export interface DiscardLimits {
+  /** How much to discard, in bytes. */
   readonly maxBytes: number;
+  /** How long to go on, in milliseconds. */
   readonly maxMs: number;
 }
 

@@ -1,6 +1,7 @@
 import type { RateState } from '../domain/rate-limit.js';
 import { SECOND_MS } from '../domain/time.js';
-import { WIRE_ERRORS, type WireError, type WireErrorCode } from '../errors.js';
+import { WIRE_ERRORS, type WireErrorCode } from '../domain/wire-errors.js';
+import type { WireError } from '../errors.js';
 import type { DiscardLimits, HttpReply } from './message.js';
 import type { ExtraHeaders, Outcome } from './route.js';
 import type { WireRateLimited } from './wire-schemas/errors.js';

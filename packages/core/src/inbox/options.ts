@@ -6,16 +6,16 @@ export interface InboxContext<Tx> {
   readonly tx: Tx;
 }
 
-/** Receives inbox items, in order within each key. If `receive` fails, they are handed over again, one at a time. */
+/** Receives inbox items, in order within each key. */
 export interface InboxReceiver<Tx> {
   /**
-   * Writes the items to the host's own tables. On PostgreSQL it may take 10 seconds. On SQLite it must be
-   * synchronous.
+   * Writes the items to the host's own tables; if it rejects, they are handed over again, one at a time. On PostgreSQL
+   * it may take 10 seconds. On SQLite it must be synchronous. An item may arrive again, with the same id.
    */
   receive(items: readonly InboxItem[], context: InboxContext<Tx>): void | Promise<void>;
   /**
-   * Which changes of applications you get as `application.changed`: never those of your own code. `staff`, the default:
-   * of the console and the command line. `all`: also those of the portal and automatic ones. Counts for all processes.
+   * Which changes of applications you get as `application.changed`, never those of your own code; default: `staff`.
+   * Counts for all processes.
    */
   readonly changes?: InboxChanges | undefined;
 }

@@ -18,5 +18,6 @@ export interface AccessGrant extends AccessTarget {
 /** The access after a command. */
 export interface AccessOutcome {
   readonly access: Access;
+  /** False if everything was as asked, so that nothing was written. */
   readonly changed: boolean;
 }

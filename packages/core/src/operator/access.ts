@@ -16,7 +16,7 @@ import { recordAct, type Scope } from './scope.js';
 /** Selects the access records of a key. */
 export interface AccessFilter extends PageOptions {
   readonly keyId: KeyId;
-  /** Leaves out revoked access. Default: false. */
+  /** Whether to leave out revoked access; default: false. */
   readonly onlyActive?: boolean | undefined;
 }
 
@@ -29,9 +29,9 @@ export interface ListedAccess extends Access, KeyNames {
 export interface AccessCommands {
   /**
    * Grants keys access to companies. Each open job of a company becomes visible and causes a `job.opened` event. A list
-   * of at most 1000 grants is one transaction, all or none.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, `KEY_NOT_FOUND`, `ENVIRONMENT_MISMATCH` if a key and its
-   *   company belong to different environments, or `ACCESS_REVOKED` with `renew: false` if access was revoked.
+   * of at most 1,000 grants is one transaction, all or none, and returns one outcome for each, in the same order.
+   * @throws OperatorError `COMPANY_NOT_FOUND`; `KEY_NOT_FOUND`; `ENVIRONMENT_MISMATCH` if a key and its company belong to
+   *   different environments; `ACCESS_REVOKED` if access was revoked and the grant has `renew: false`.
    * @example
    * const { changed } = await operator.access.grant({ keyId, companyId });
    * const { items: companies } = await operator.companies.list();
@@ -41,8 +41,9 @@ export interface AccessCommands {
   grant<Given extends OneOrMany<AccessGrant>>(grant: Given): Promise<ForEach<Given, AccessOutcome>>;
   /**
    * Revokes the access of keys to companies. Each visible job causes a `job.closed` event with the reason
-   * `access_revoked`. The keys can still read their applications. A list of at most 1000 is one transaction, all or none.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `ACCESS_NOT_FOUND` if a key never had access.
+   * `access_revoked`. The keys can still read their applications. A list of at most 1,000 is one transaction, all or
+   * none, and returns one outcome for each, in the same order.
+   * @throws OperatorError `COMPANY_NOT_FOUND`; `ACCESS_NOT_FOUND` if a key never had access.
    * @example
    * await operator.access.revoke({ keyId, companyId });
    * const { items: access } = await operator.access.list({ keyId, onlyActive: true });
@@ -50,8 +51,9 @@ export interface AccessCommands {
    */
   revoke<Given extends OneOrMany<AccessTarget>>(target: Given): Promise<ForEach<Given, AccessOutcome>>;
   /**
-   * Multiplies the submission limit of the key for the company by five, for 24 hours. Contract: 8.8.
-   * @throws OperatorError `COMPANY_NOT_FOUND`, or `ACCESS_NOT_FOUND` if the key has no access now.
+   * Multiplies the submission limit of the key for the company by five, for 24 hours from now; another call begins them
+   * anew. Contract: 8.8.
+   * @throws OperatorError `COMPANY_NOT_FOUND`; `ACCESS_NOT_FOUND` if the key has no access now.
    * @example
    * const { access } = await operator.access.raiseLimit({ keyId, companyId });
    * const until = access.bootstrapUntil;
@@ -60,7 +62,6 @@ export interface AccessCommands {
   /**
    * Returns a page of the access records of one key in the order of company ids, 100 by default. Includes revoked
    * access unless `onlyActive` is true.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: access } = await operator.access.list({ keyId, onlyActive: true });
    * const names = access.map(({ companyName }) => companyName);
@@ -68,7 +69,6 @@ export interface AccessCommands {
   list(filter: AccessFilter): Promise<Page<ListedAccess>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { companyName } of operator.access.each({ keyId })) console.log(companyName);
    */

@@ -6,9 +6,11 @@ import { namedError, record } from './command/input.js';
 export interface ActorInput {
   /** Your own id of the person or the program: 1 to 200 characters. Ids that start with `system:` or `partner:` are reserved. */
   readonly id: string;
-  /** 1 to 200 characters. */
+  /** The name of the person or the program, for the audit: 1 to 200 characters; default: none. */
   readonly name?: string | undefined;
-  /** Why the actor acts, such as a ticket: 1 to 500 characters. Do not write a candidate's data into it. */
+  /**
+   * Why the actor acts, such as a ticket: 1 to 500 characters; default: none. Do not write a candidate's data into it.
+   */
   readonly reason?: string | undefined;
 }
 

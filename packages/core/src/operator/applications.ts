@@ -20,27 +20,29 @@ export interface ApplicationTarget {
 
 /** A move of an application. */
 export interface StageMove extends ApplicationTarget {
-  /** By default, the stage that it has, or the first one. */
+  /** Default: the stage that it has, or `video_interview` from `received`. */
   readonly stage?: EvaluationStage | undefined;
 }
 
 /** A decision on an application. */
 export interface ApplicationDecision extends ApplicationTarget {
+  /** Final: `accepted` or `rejected`. */
   readonly decision: Decision;
 }
 
 /** What to do with the download of a résumé. */
 export interface ResumeUpdate extends ApplicationTarget {
-  /** `again` schedules another download after a failure. `stop` ends one that waits for its next attempt. */
+  /** `again` schedules another download after a failure, due now. `stop` ends one that waits for its next attempt. */
   readonly fetch: 'again' | 'stop';
 }
 
 /** Manages applications. A move to the state that the application already has changes nothing. */
 export interface ApplicationCommands {
   /**
-   * Moves an application, or many, to a stage of `in_progress`, in any order. From `received`, the first stage is
-   * `video_interview` by default. Sends no event. A list of at most 1000 moves is one transaction, all or none.
-   * @throws OperatorError `INVALID_INPUT`, `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` after a decision.
+   * Moves an application, or many, to a stage of `in_progress`, in any order. From `received`, the stage is
+   * `video_interview` by default. Sends no event. A list of at most 1,000 moves, each of another application, is one
+   * transaction, all or none, and returns one outcome for each, in the same order.
+   * @throws OperatorError `APPLICATION_NOT_FOUND`; `ILLEGAL_MOVE` after a decision.
    * @example
    * await operator.applications.move({ id: applicationId });
    * await operator.applications.move({ id: applicationId, stage: 'final_review' });
@@ -48,9 +50,10 @@ export interface ApplicationCommands {
   move<Given extends OneOrMany<StageMove>>(to: Given): Promise<ForEach<Given, ApplicationOutcome>>;
   /**
    * Hires (`accepted`) or rejects the candidate of an application, or of many, permanently. Records the event
-   * `application.status_changed` in the same commit. A list of at most 1000 decisions is one transaction, all or none.
-   * @throws OperatorError `INVALID_INPUT`, `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` if the status does not
-   *   allow it (from `received`, only with the option `decideFromReceived`).
+   * `application.status_changed` in the same commit. A list of at most 1,000 decisions, each on another application, is
+   * one transaction, all or none, and returns one outcome for each, in the same order.
+   * @throws OperatorError `APPLICATION_NOT_FOUND`; `ILLEGAL_MOVE` if the status does not allow it (from `received`,
+   *   only with the option `decideFromReceived`).
    * @example
    * const { application, changed } = await operator.applications.decide({
    *   id: applicationId,
@@ -63,10 +66,11 @@ export interface ApplicationCommands {
     decision: Given,
   ): Promise<ForEach<Given, ApplicationOutcome>>;
   /**
-   * Schedules another download of a résumé that could not be fetched, or stops one that waits for its next attempt. The
-   * stopped résumé fails with `stopped`, and the inbox gets `resume.failed`.
-   * @throws OperatorError `INVALID_INPUT`, `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` for `again` without a URL or after
-   *   success.
+   * Schedules another download of a résumé that could not be fetched, due now, or stops one that waits for its next
+   * attempt. `changed` is false if one waits already, or if none waits to be stopped. The stopped résumé fails with
+   * `stopped`, and the inbox gets `resume.failed`.
+   * @throws OperatorError `APPLICATION_NOT_FOUND`; `ILLEGAL_MOVE` for `again` if there is no résumé, if it was fetched,
+   *   or if its URL is no longer stored.
    * @example
    * await operator.applications.updateResume({ id: applicationId, fetch: 'again' });
    */
@@ -79,9 +83,9 @@ export interface ApplicationCommands {
    */
   find(application: ApplicationTarget): Promise<ApplicationDetails | null>;
   /**
-   * Returns a page of applications, newest first, 100 by default. `ApplicationFilter` says which filters combine, and
-   * which of them have another order. A page deep in a list costs as much as the first one.
-   * @throws OperatorError `INVALID_INPUT`, also for a combination of filters that is not possible.
+   * Returns a page of applications, newest first unless the filter has another order, 100 by default.
+   * `ApplicationFilter` says which filters combine, and which of them have another order. A page deep in a list costs
+   * as much as the first one.
    * @example
    * const first = await operator.applications.list({ companyId, status: 'received' });
    * if (first.nextCursor !== null) {
@@ -92,7 +96,6 @@ export interface ApplicationCommands {
   list(filter?: ApplicationFilter): Promise<Page<ListedApplication>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { id } of operator.applications.each({ jobId, status: 'received' })) console.log(id);
    */

@@ -11,10 +11,11 @@ import { definePageCursors, type Page, type PageOptions, readPage } from './page
 /** An entry with the names of its key and of its objects. An entry without a key has null for the names of the key. */
 export interface ListedAuditEntry extends AuditEntry {
   /**
-   * The name of each object: of a partner, a key, a company or a job. Null for other kinds, and for an object that does not
-   * exist anymore. Entries never contain the name of a candidate.
+   * The name of each object, if it is a partner, a key, a company or a job; null for other kinds, and for an object
+   * that does not exist anymore. Entries never contain the name of a candidate.
    */
   readonly objectNames: readonly (string | null)[];
+  /** The partner of `keyId`; null without a key. */
   readonly partnerId: PartnerId | null;
   readonly partnerName: string | null;
   readonly keyLabel: string | null;
@@ -22,7 +23,7 @@ export interface ListedAuditEntry extends AuditEntry {
 
 /** An object of an entry. */
 export interface ListedAuditObject extends AuditObject {
-  /** Null for a kind without names, and for an object that does not exist anymore. */
+  /** The name of the object; null for a kind without names, and for an object that does not exist anymore. */
   readonly name: string | null;
   /** When the object was changed. */
   readonly at: Instant;

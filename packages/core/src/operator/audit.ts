@@ -25,15 +25,17 @@ import { recordAct } from './scope.js';
  * range. Other combinations are refused.
  */
 export interface AuditFilter extends PageOptions {
+  /** Only acts of this actor, such as `host`; default: of all. */
   readonly actorId?: string | undefined;
-  /** The name of a command, such as `jobs.close`. */
+  /** Only acts by this command, such as `jobs.close`; default: by all. */
   readonly act?: Act | undefined;
-  /** The acts on this key and on its endpoint. */
+  /** Only acts on this key and on its endpoint; default: on all. */
   readonly keyId?: KeyId | undefined;
+  /** Only acts on this object, even if others were changed too; default: on all. */
   readonly object?: AuditObject | undefined;
-  /** The earliest time, inclusive. */
+  /** The earliest time, inclusive; default: none. */
   readonly since?: Instant | undefined;
-  /** The latest time, exclusive. */
+  /** The latest time, exclusive; default: none. */
   readonly until?: Instant | undefined;
 }
 
@@ -41,9 +43,12 @@ export interface AuditFilter extends PageOptions {
 export interface ListExport {
   /** The name of the list, such as `applications`. */
   readonly list: string;
-  /** What the list was filtered by. It must not contain personal data. */
+  /**
+   * What the list was filtered by, at most 20 texts of 200 characters; default: nothing. It must not contain personal
+   * data.
+   */
   readonly filter?: Readonly<Record<string, string>> | undefined;
-  /** The partners whose rows the list has. Omitted for all partners. */
+  /** The partners whose rows the list has, at most 1,000; default: all. */
   readonly partnerIds?: readonly PartnerId[] | undefined;
 }
 
@@ -52,7 +57,6 @@ export interface AuditCommands {
   /**
    * Returns a page of audit entries, newest first, 100 by default. At most one of `actorId`, `act`, `keyId` and
    * `object` may be set, with or without `since` and `until`.
-   * @throws OperatorError `INVALID_INPUT`, also for a combination of filters that is not possible.
    * @example
    * const { items: entries } = await operator.audit.list({ object: { kind: 'job', id: jobId }, limit: 20 });
    * const whoDidWhat = entries.map(({ at, actor, act }) => [new Date(at), actor.id, act]);
@@ -60,7 +64,6 @@ export interface AuditCommands {
   list(filter?: AuditFilter): Promise<Page<ListedAuditEntry>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { actor, act } of operator.audit.each({ since: Date.parse('2026-01-31') })) console.log(actor.id, act);
    */
@@ -68,7 +71,6 @@ export interface AuditCommands {
   /**
    * Returns an entry, or null. It has a page of all of its objects, the main object first, 100 by default: the entry
    * itself names only 20. Pass the `nextCursor` of the page as `cursor` to get more.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const entry = await operator.audit.find({ id: 'aud_01h8' });
    * const titles = entry?.allObjects.items.map(({ id, name }) => name ?? id);
@@ -77,7 +79,6 @@ export interface AuditCommands {
   /**
    * Records that rows of a list were exported. Call it before the rows leave, on `operator.as(actor)`. `audit.list` finds
    * the entry by the object `{ kind: 'list', id: list }`.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * await operator.audit.recordExport({ list: 'applications', filter: { jobId } });
    */

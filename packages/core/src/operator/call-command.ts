@@ -29,7 +29,8 @@ export type ResultFor<Name extends CommandName, Given> = [ItemOf<InputOf<Name>>]
 type AnyCommand = (input: unknown) => Promise<unknown>;
 
 /**
- * Calls a command by its name, for programs that have the name as data.
+ * Calls a command by its name, for programs that have the name as data. Does not check rights: see
+ * `CommandFacts.guard`.
  * @example
  * const page = await callCommand(operator, 'jobs.list', { companyId });
  */

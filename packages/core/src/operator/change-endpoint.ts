@@ -45,34 +45,38 @@ export interface EndpointTarget {
 /** The endpoint after a command. */
 export interface EndpointOutcome {
   readonly endpoint: Endpoint;
+  /** False if everything was as asked, so that nothing was written. */
   readonly changed: boolean;
 }
 
 /** The endpoint after `setUrl`. */
 export interface EndpointUrlOutcome extends EndpointOutcome {
-  /** The signing secret of a new endpoint, shown only here. Null if the endpoint already existed. */
+  /** The signing secret of a new endpoint in clear, only here; null if the endpoint already existed. */
   readonly signingSecret: string | null;
 }
 
 /** Input of `resume`. */
 export interface ResumeTarget extends EndpointTarget, DryRun {
-  /** Whether to retry now all deliveries that wait for their next attempt. False by default. */
+  /**
+   * Whether deliveries that wait for their next attempt are due now; default: false, so that they keep their time. Dead
+   * letters are not sent.
+   */
   readonly retryNow?: boolean | undefined;
 }
 
 /** The endpoint after `resume`. The counts are 0 without `retryNow`. */
 export interface EndpointResumption extends EndpointOutcome, BulkSending {
-  /** Null if the endpoint was active. */
+  /** Why the endpoint was paused; null if it was active. */
   readonly pausedReason: PauseReason | null;
 }
 
 /** A rotation of a signing secret. */
 export interface SigningSecretRotation extends EndpointTarget {
-  /** How long the old secrets continue to sign, in milliseconds, from 0 to 7 days. Default: 24 hours. */
+  /** How long the old secrets continue to sign, in milliseconds, from 0 to 7 days; default: 24 hours. */
   readonly overlapMs?: number | undefined;
   /**
-   * The `signingSecretId` of the secret that you expect to be the current one. If another secret is current, the
-   * command throws. Pass it for a rotation that must not happen twice, such as a form that may be submitted again.
+   * The `signingSecretId` of the secret that you expect to be the current one, otherwise `rotateSecret` throws;
+   * default: no check. Pass it for a rotation that must not happen twice, such as a form that may be sent again.
    */
   readonly ifCurrent?: string | undefined;
 }

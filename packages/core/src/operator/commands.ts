@@ -119,18 +119,22 @@ export interface CommandFacts {
   /** Describes the command. Starts with a verb. */
   readonly summary: string;
   /**
-   * What the audit says that the actor did, in the past tense: `closed the job`. Null if the audit does not record the
-   * command, because it changes nothing and shows no personal data.
+   * What the audit says that the actor did, such as `closed the job`; null if the audit does not record the command. It
+   * then changes nothing and shows no personal data.
    */
   readonly act: string | null;
-  /** What the audit says if the command has changed several objects: `closed jobs`. Null if it takes only one input. */
+  /** What the audit says if the command has changed several objects: `closed jobs`; null if it takes only one input. */
   readonly manyAct: string | null;
-  /** The fields of its input. If the command takes one input or many, the fields of each. */
+  /** The fields of its input; of a list, the fields of its items. */
   readonly fields: readonly CommandField[];
-  /** The right to call the command for others. Null if no program should offer it. */
+  /**
+   * The right to call the command for others: allow a call if the person has all `rights` and may touch all `claims`;
+   * null if no program should offer it.
+   */
   readonly guard: {
-    /** Returns the rights that the caller needs, all of them. */
+    /** Returns the rights that the caller needs, all of them. The input need not be valid. */
     rights(input: unknown): readonly CommandRight[];
+    /** Returns what the call reads or changes, at least one. The input need not be valid. */
     claims(input: unknown): Claims;
   } | null;
 }

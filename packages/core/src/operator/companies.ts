@@ -16,7 +16,7 @@ import { recordAct } from './scope.js';
 
 /** A company to create. */
 export interface NewCompany {
-  /** The company's id: `co_`, then 1 to 120 characters of `A-Z a-z 0-9 _ -`. If omitted, it is generated. */
+  /** Your own id: `co_`, then 1 to 120 characters of `A-Z a-z 0-9 _ -`; default: generated. */
   readonly id?: CompanyId | undefined;
   /** 1 to 500 characters. */
   readonly name: string;
@@ -33,6 +33,7 @@ export interface KnownCompanies {
 /** The company after a command. */
 export interface CompanyOutcome {
   readonly company: Company;
+  /** False if everything was as asked, so that nothing was written. */
   readonly changed: boolean;
 }
 
@@ -40,16 +41,16 @@ export interface CompanyOutcome {
 export interface CompanyCommands {
   /**
    * Creates a company in one environment.
-   * @throws OperatorError `INVALID_INPUT`, or `COMPANY_EXISTS` if the id is taken.
+   * @throws OperatorError `COMPANY_EXISTS` if the id is taken.
    * @example
    * const company = await operator.companies.create({ name: 'Warehouse Inc', environment: 'production' });
    * await operator.access.grant({ keyId, companyId: company.id });
    */
   create(company: NewCompany): Promise<Company>;
   /**
-   * Creates those of several companies that do not exist, in one transaction, and returns them, at most 1,000. So keys can get access to companies
-   * before these publish their first job. The names of the others stay.
-   * @throws OperatorError `INVALID_INPUT`, or `COMPANY_EXISTS` if an id is taken in the other environment.
+   * Creates those of several companies that do not exist, in one transaction, and returns only these, at most 1,000. So
+   * keys can get access to companies before these publish their first job. The names of the others stay.
+   * @throws OperatorError `COMPANY_EXISTS` if an id is taken in the other environment.
    * @example
    * const companies = [{ id: 'co_bistro', name: 'Bistro Nord' }] as const;
    * await operator.companies.createMissing({ companies, environment: 'production' });
@@ -58,7 +59,7 @@ export interface CompanyCommands {
   createMissing(known: KnownCompanies): Promise<readonly Company[]>;
   /**
    * Renames a company. Its open jobs count as updated for every key that sees them.
-   * @throws OperatorError `INVALID_INPUT` or `COMPANY_NOT_FOUND`.
+   * @throws OperatorError `COMPANY_NOT_FOUND`.
    * @example
    * const { changed } = await operator.companies.rename({ id: companyId, name: 'Warehouse Group' });
    */
@@ -71,7 +72,6 @@ export interface CompanyCommands {
   find(company: { readonly id: CompanyId }): Promise<Company | null>;
   /**
    * Returns a page of the companies of both environments, oldest first, 100 by default.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: companies } = await operator.companies.list();
    * const live = companies.filter(({ environment }) => environment === 'production');
@@ -80,15 +80,14 @@ export interface CompanyCommands {
   /**
    * Returns the companies of an environment that these names or ids mean, at most 1,000, in this order and each once.
    * Letter case and blanks around a name do not matter. Reads all companies if there is a name.
-   * @throws OperatorError `INVALID_INPUT`, or `COMPANY_NOT_FOUND`, which explains every name that means no company, or
-   *   several.
+   * @throws OperatorError `COMPANY_NOT_FOUND` if a name means no company, or several; the message explains each such
+   *   name.
    * @example
    * const companies = await operator.companies.resolve({ names: ['Bistro Nord'], environment: 'production' });
    */
   resolve(asked: CompanyNames): Promise<readonly Company[]>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { name } of operator.companies.each()) console.log(name);
    */

@@ -14,25 +14,27 @@ import { type Change, recordAct, type Scope } from './scope.js';
 
 /** A new name for the database. */
 export interface DeploymentNaming {
+  /** 1 to 32 letters, digits, dots, hyphens or underscores, beginning with a letter or digit. */
   readonly name: string;
 }
 
 /** Takes a copy over. */
 export interface DeploymentClaim extends DeploymentNaming {
-  /** The name that the database has now. Omit it if it has none. */
+  /** The name that the database has now; omitted if it has none. */
   readonly from?: string | undefined;
-  /** Also revoke all API keys. Otherwise the keys of production also work here. Default: false. */
+  /** Whether to also revoke all API keys; default: false, so that the keys of production also work here. */
   readonly revokeKeys?: boolean | undefined;
-  /** Also erase all candidates, as `candidates.eraseMany` does. Default: false. */
+  /** Whether to also erase all candidates, as `candidates.eraseMany` does; default: false. */
   readonly eraseCandidates?: boolean | undefined;
-  /** Only count. Default: false. */
+  /** Whether to only count, and change nothing; default: false. */
   readonly dryRun?: boolean | undefined;
 }
 
 /** A claimed copy. */
 export interface DeploymentClaimed extends DisarmedCounts {
+  /** False only with `dryRun`. */
   readonly changed: boolean;
-  /** The erasure of all candidates, which the worker runs. Null without `eraseCandidates`. */
+  /** The erasure of all candidates, which the worker runs; null without `eraseCandidates`, and with `dryRun`. */
   readonly operation: Operation | null;
 }
 
@@ -45,18 +47,17 @@ export interface DeploymentCommands {
    */
   find(): Promise<DeploymentReport>;
   /**
-   * Gives the database a name, at the place where it is now: its first name, or another one after a move. Changes nothing
-   * else.
-   * @throws OperatorError `INVALID_INPUT`.
+   * Gives the database a name, at the place where it is now: its first name, or another one after a move. Changes
+   * nothing else.
    * @example
    * await operator.deployment.rename({ name: 'production' });
    */
   rename(naming: DeploymentNaming): Promise<{ readonly changed: boolean }>;
   /**
-   * Takes a copy over: gives it a name and a place, pauses every endpoint, ends the links and sessions of the portal, and
-   * drops what waited to be sent. Production is not affected.
-   * @throws OperatorError `INVALID_INPUT`, `OTHER_DEPLOYMENT` if `from` is not the name of the database, or
-   *   `DEPLOYMENT_IN_USE` if a worker of another deployment was alive in the last 90 seconds.
+   * Takes a copy over: gives it a name and a place, pauses every endpoint, ends the links and sessions of the portal,
+   * and drops what waited to be sent. Production is not affected.
+   * @throws OperatorError `OTHER_DEPLOYMENT` if `from` is not the name of the database; `DEPLOYMENT_IN_USE` if a
+   *   worker of another deployment was alive in the last 90 seconds.
    * @example
    * await operator.deployment.claim({ name: 'staging', from: 'production', revokeKeys: true });
    */

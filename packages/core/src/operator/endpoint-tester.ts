@@ -12,6 +12,7 @@ import { createTestEvent } from './test-event.js';
 /** The result of a test delivery. */
 export interface TestDelivery extends AttemptEnd {
   readonly event: PartnerEvent;
+  /** Whether the endpoint answered 2xx. */
   readonly isSuccess: boolean;
 }
 
@@ -23,8 +24,7 @@ export interface EndpointTester {
   /**
    * Sends one signed test event, `job.opened` by default. Its ids have ten zeros after their prefix, as in
    * `evt_0000000000`. A paused endpoint gets it too. No delivery is stored.
-   * @throws OperatorError `INVALID_INPUT`, `ENDPOINT_NOT_FOUND`, or `MISCONFIGURED` if the signing secrets
-   *   cannot be decrypted.
+   * @throws OperatorError `ENDPOINT_NOT_FOUND`; `MISCONFIGURED` if the signing secrets cannot be decrypted.
    * @example
    * const { isSuccess, outcome, latencyMs } = await operator.endpoints.test({ keyId, type: 'job.closed' });
    */

@@ -30,7 +30,7 @@ import { type EndpointActivity, findActivity } from './system/system-overview.js
 
 /** Selects endpoints. */
 export interface EndpointFilter extends PageOptions {
-  /** Whether to select only paused endpoints, longest paused first. Default: false. */
+  /** Whether to select only paused endpoints, longest paused first; default: false. */
   readonly onlyPaused?: boolean | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface EndpointCommands {
   /**
    * Creates the key's endpoint, or changes its URL. Stores the URL as `new URL(url).href`. A change keeps the secrets,
    * the health and the paused state, and pending events go to the new URL.
-   * @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`.
+   * @throws OperatorError `KEY_NOT_FOUND`; `PARTNER_DISABLED` or `PARTNER_REMOVED` if the key has no endpoint yet.
    * @example
    * const { signingSecret } = await operator.endpoints.setUrl({ keyId, url: 'https://ats.example/webhooks' });
    */
@@ -48,7 +48,7 @@ export interface EndpointCommands {
    * Restores the URL that the partner itself has replaced with its API key, for 24 hours after its last change. Use it if
    * the key was stolen. Pending events go to the restored URL. Also revoke the key's secrets, or the thief changes the URL
    * again. If there is no URL to restore, `changed` is false.
-   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
+   * @throws OperatorError `KEY_NOT_FOUND`; `ENDPOINT_NOT_FOUND`.
    * @example
    * const { endpoint, changed } = await operator.endpoints.restoreUrl({ keyId });
    */
@@ -56,25 +56,26 @@ export interface EndpointCommands {
   /**
    * Creates a signing secret and returns it. It is not shown again. During the overlap, the old and new
    * secrets sign each attempt.
-   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND`, or `SECRET_REPLACED` if `ifCurrent` is not
-   *   the current secret.
+   * @throws OperatorError `KEY_NOT_FOUND`; `ENDPOINT_NOT_FOUND`; `SECRET_REPLACED` if `ifCurrent` is not the current
+   *   secret.
    * @example
    * const { signingSecret } = await operator.endpoints.rotateSecret({ keyId, overlapMs: 60 * 60 * 1000 });
    */
   rotateSecret(rotation: SigningSecretRotation): Promise<{ readonly signingSecret: string }>;
   /**
    * Pauses an endpoint until `resume`, whatever paused it before. Sending stops at the next poll; events are still recorded.
-   * @throws OperatorError `ENDPOINT_NOT_FOUND` or `KEY_NOT_FOUND`.
+   * @throws OperatorError `ENDPOINT_NOT_FOUND`; `KEY_NOT_FOUND`.
    * @example
    * const { changed } = await operator.endpoints.pause({ keyId });
    */
   pause(target: EndpointTarget): Promise<EndpointOutcome>;
   /**
-   * Resumes sending, starting with the backlog, and resets the failure counters. With `retryNow`, deliveries that wait
-   * for their next attempt are due now, even if the endpoint was active. After 10,000 of them, the worker brings
-   * forward the rest as an operation. With `dryRun`, the endpoint stays paused. An active endpoint that is sent to slowly
-   * gets one attempt now: `changed` is true, and `pausedReason` null.
-   * @throws OperatorError `INVALID_INPUT`, `ENDPOINT_NOT_FOUND` or `KEY_NOT_FOUND`.
+   * Resumes sending, starting with the backlog, and resets the failure counters; without `retryNow`, retries keep their
+   * time. With `retryNow`, deliveries that wait for their next attempt are due now, even if the endpoint was active.
+   * After 10,000 of them, the worker brings forward the rest as an operation. With `dryRun`, the endpoint stays paused.
+   * An active endpoint that is sent to slowly gets one attempt now: `changed` is true, and `pausedReason` null.
+   * @throws OperatorError `KEY_NOT_FOUND`; `ENDPOINT_NOT_FOUND`; `PARTNER_DISABLED` or `PARTNER_REMOVED` if the
+   *   endpoint is paused.
    * @example
    * const { pausedReason, count } = await operator.endpoints.resume({ keyId, retryNow: true });
    */
@@ -97,7 +98,7 @@ export interface EndpointCommands {
   /**
    * Returns how many attempts of an endpoint succeeded and failed in each hour. Starts 24 hours ago by default. Workers
    * add to the counts every 30 seconds.
-   * @throws OperatorError `INVALID_INPUT` or `ENDPOINT_NOT_FOUND`.
+   * @throws OperatorError `ENDPOINT_NOT_FOUND`.
    * @example
    * const activity = await operator.endpoints.activity({ keyId });
    * const failed = activity.hours.map((hour) => hour.failed);
@@ -105,7 +106,6 @@ export interface EndpointCommands {
   activity(target: EndpointTarget & HourFilter): Promise<EndpointActivity>;
   /**
    * Returns a page of all endpoints in the order of key ids, or of the paused ones, longest paused first, 100 by default.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: paused } = await operator.endpoints.list({ onlyPaused: true });
    * const urls = paused.map(({ keyLabel, url }) => [keyLabel, url]);
@@ -113,7 +113,6 @@ export interface EndpointCommands {
   list(filter?: EndpointFilter): Promise<Page<EndpointReport>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { keyLabel, url } of operator.endpoints.each()) console.log(keyLabel, url);
    */
@@ -121,7 +120,6 @@ export interface EndpointCommands {
   /**
    * Returns a page of the endpoints that are failing, even paused ones, longest failing first, 100 by default. An endpoint
    * is failing from its first failed attempt to its next success.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: endpoints } = await operator.endpoints.listFailing({ limit: 20 });
    * const failures = endpoints.map(({ partnerName, health }) => [partnerName, health.consecutiveFailures]);
@@ -129,7 +127,6 @@ export interface EndpointCommands {
   listFailing(page?: PageOptions): Promise<Page<EndpointReport>>;
   /**
    * Iterates over the rows of `listFailing` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { partnerName, counts } of operator.endpoints.eachFailing()) console.log(partnerName, counts.due);
    */

@@ -12,10 +12,14 @@ import { definePageCursors, type Page, readPage, scanPage } from './page-cursor.
 
 /** Selects events. It needs `keyId` or `partnerId`, but not both. */
 export interface EventFilter extends PageFilter {
+  /** Only events of this key; omitted with `partnerId`. */
   readonly keyId?: KeyId | undefined;
-  /** The events of all keys of a partner. */
+  /** Only events of all keys of this partner; omitted with `keyId`. */
   readonly partnerId?: PartnerId | undefined;
-  /** To find matches, a page reads at most 5,000 events of all types, so it may be short. */
+  /**
+   * Only events of this type; default: all. To find matches, a page reads at most 5,000 events of all types, so it may
+   * be short.
+   */
   readonly type?: EventType | undefined;
 }
 
@@ -28,7 +32,6 @@ export interface EventCommands {
    * Returns a page of the events that are stored for a key or for all keys of a partner, oldest first, 100 by default. It
    * also shows what partners cannot fetch because `selfService.events` is off. With `type`, a page may be short or empty:
    * continue until `nextCursor` is null.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: events } = await operator.events.list({ keyId, since: Date.parse('2026-01-31T09:00Z') });
    * for (const { id, type, body } of events) console.log(id, type, body);
@@ -36,7 +39,6 @@ export interface EventCommands {
   list(filter: EventFilter): Promise<Page<ListedEvent>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { id } of operator.events.each({ partnerId, type: 'job.closed' })) console.log(id);
    */

@@ -10,10 +10,11 @@ import type { OperatorSettings } from './scope.js';
 
 /** The deployment of the database, and whether this process sends. */
 export interface DeploymentReport extends DeploymentStanding {
+  /** The deployment of the database; null if it has no name. */
   readonly named: NamedDeployment | null;
-  /** Why the process sends nothing, and the two ways out. Null if it sends. */
+  /** Why the process sends nothing, and the two ways out; null if it sends. */
   readonly advice: string | null;
-  /** Since when this process cannot open a signing secret. Null if it can. */
+  /** Since when this process cannot open a signing secret; null if it can. */
   readonly secretsFailingSince: Instant | null;
 }
 

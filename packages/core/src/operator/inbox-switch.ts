@@ -6,6 +6,7 @@ import { changedFields, recordAct, type Scope } from './scope.js';
 
 /** The state of the inbox. */
 export interface InboxStatus extends InboxCounts {
+  /** Whether new applications are recorded for the host. */
   readonly isOn: boolean;
   /** Which changes of applications are recorded as `application.changed`. */
   readonly changes: InboxChanges;
@@ -13,8 +14,9 @@ export interface InboxStatus extends InboxCounts {
 
 /** Whether the inbox is on, and what it records besides new applications, résumés and erasures. */
 export interface InboxSwitch {
+  /** Whether new applications are recorded for the host. */
   readonly on: boolean;
-  /** As the option `inbox.changes`. Default: as it is, `staff` at first. */
+  /** As the option `inbox.changes`; default: as it is, `staff` at first. */
   readonly changes?: InboxChanges | undefined;
 }
 

@@ -24,9 +24,9 @@ import { recordAct, type Scope } from './scope.js';
 
 /** Which items to take. */
 export interface InboxRequest {
-  /** 1 to 1000, 100 by default. */
+  /** The most items, from 1 to 1,000; default: 100. */
   readonly limit?: number | undefined;
-  /** How long the items are reserved for you, in milliseconds: 1 second to 1 day, 1 minute by default. */
+  /** How long the items are reserved for you, in milliseconds, from 1,000 to one day; default: one minute. */
   readonly leaseMs?: number | undefined;
 }
 
@@ -53,16 +53,17 @@ export interface InboxCommands {
   turn(to: InboxSwitch): Promise<{ readonly changed: boolean }>;
   /**
    * Returns at most `limit` unread items, oldest first within each key, and reserves their keys until the lease ends.
-   * Items that are not acknowledged by then are returned again.
-   * @throws OperatorError `INVALID_INPUT`, or `INBOX_OFF` if nothing can be taken and the inbox is off.
+   * Items that are not acknowledged by then are returned again, with the same ids. Also returns what was recorded
+   * before the inbox was turned off.
+   * @throws OperatorError `INBOX_OFF` if the inbox is off and nothing can be taken.
    * @example
    * const items = await operator.inbox.take({ limit: 100, leaseMs: 60_000 });
    */
   take(request?: InboxRequest): Promise<readonly InboxItem[]>;
   /**
-   * Confirms that items were received, and deletes them. Ignores ids that are unknown or already acknowledged. Also
-   * ignores items of candidates that were erased since: `take` then returns `candidate.erased`.
-   * @throws OperatorError `INVALID_INPUT`.
+   * Confirms that items were received, at most 1,000, and deletes them; `acknowledged` counts those deleted. Ignores
+   * ids that are unknown or already acknowledged. Also ignores items of candidates that were erased since: `take` then
+   * returns `candidate.erased`.
    * @example
    * const items = await operator.inbox.take();
    * await operator.inbox.acknowledge(items.map(({ id }) => id));
@@ -70,8 +71,8 @@ export interface InboxCommands {
   acknowledge(ids: readonly InboxItemId[]): Promise<{ readonly acknowledged: number }>;
   /**
    * Returns a page of the items that the host has refused at least once, in the order of key ids, oldest first within
-   * each key, 100 by default. With the state `parked`, only items that it refused for a day.
-   * @throws OperatorError `INVALID_INPUT`.
+   * each key, 100 by default. With `state: 'parked'`, only those set aside after ten refusals over at least a day, which
+   * wait for `retry`.
    * @example
    * const { items } = await operator.inbox.list({ limit: 20 });
    * const stuck = items.map(({ id, failures, lastError }) => `${id} refused ${failures} times: ${lastError}`);
@@ -79,14 +80,13 @@ export interface InboxCommands {
   list(filter?: RefusedFilter): Promise<Page<RefusedItem>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { id, retryAt } of operator.inbox.each()) console.log(id, retryAt);
    */
   each(filter?: RefusedFilter): AsyncIterable<RefusedItem>;
   /**
-   * Hands over parked items again. Later items of their applications follow.
-   * @throws OperatorError `INVALID_INPUT`.
+   * Hands over parked items again; `retried` counts them, and other ids are ignored. Later items of their applications
+   * follow. An item that is refused again is parked at once.
    * @example
    * const { retried } = await operator.inbox.retry({ all: true });
    */

@@ -57,19 +57,21 @@ export function newEndpoint(made: NewSigningSecret, url: string, createdAt: Inst
 export interface NewKey {
   readonly partnerId: PartnerId;
   readonly environment: Environment;
+  /** The URL of its webhook endpoint, which is created with it; default: none. */
   readonly endpointUrl?: string | undefined;
   /**
-   * Issues a production key although the partner has not proved all items of `goLive.required`. The audit records the
-   * reason: 1 to 500 characters.
+   * Issues a production key although the partner lacks items of `goLive.required`; without it, `issue` then throws
+   * `NOT_READY`. The audit records the reason: 1 to 500 characters.
    */
   readonly override?: { readonly reason: string } | undefined;
 }
 
-/** An issued key. The secrets are shown only here. */
+/** An issued key. Both secrets are shown only here. */
 export interface IssuedKey {
   readonly key: PartnerKey;
+  /** The API key in clear, only here. */
   readonly secret: string;
-  /** Null without an `endpointUrl`. */
+  /** The webhook endpoint with its signing secret in clear, only here; null without an `endpointUrl`. */
   readonly endpoint: { readonly url: string; readonly signingSecret: string } | null;
 }
 

@@ -32,35 +32,38 @@ export function assertCurrent(
 /** A rotation of a key's secret. */
 export interface KeyRotation {
   readonly keyId: KeyId;
-  /** How long the old secrets continue to work, in milliseconds, from 0 to 7 days. Default: 24 hours. */
+  /** How long the old secrets continue to work, in milliseconds, from 0 to 7 days; default: 24 hours. */
   readonly overlapMs?: number | undefined;
   /**
-   * The last four characters of the secret that you expect to be the current one, or the newest one if all have ended.
-   * If it is another secret, the command throws. Pass it for a rotation that must not happen twice, such as a form that
-   * may be submitted again.
+   * The last four characters of the secret that you expect to be the current one, otherwise `rotate` throws; default:
+   * no check. If all secrets have ended, those of the newest one. Pass it for a rotation that must not happen twice,
+   * such as a form that may be sent again.
    */
   readonly ifCurrent?: string | undefined;
 }
 
 /** The result of a rotation. The secret is shown only here. */
 export interface RotatedKey {
+  /** The new API key in clear, only here. */
   readonly secret: string;
 }
 
-/** Selects secrets by their last four characters, or selects all. */
+/** Selects secrets by their last four characters, which may match several, or selects all. */
 export type KeyRevocation =
   | { readonly keyId: KeyId; readonly secretLastFour: string }
   | { readonly keyId: KeyId; readonly all: true };
 
-/** The secrets that a revocation ended. If they were already revoked, the list is empty and `changed` is false. */
+/** The secrets that a revocation ended just now. */
 export interface RevokedSecrets {
+  /** Those that were revoked just now; empty if all that matched were revoked before. */
   readonly secrets: readonly SecretView[];
+  /** False if all that matched were already revoked. */
   readonly changed: boolean;
 }
 
 /** A secret without its value. */
 export interface SecretView extends Omit<KeySecret, 'hash' | 'keyId'> {
-  /** A `replaced` secret works until it expires. */
+  /** `current`; `replaced`, it works until `expiresAt`; `expired`, its overlap has ended; or `revoked`. */
   readonly state: 'current' | 'replaced' | 'expired' | 'revoked';
 }
 

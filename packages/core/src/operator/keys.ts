@@ -39,11 +39,13 @@ export interface KeyView {
   readonly partnerName: string;
   /** The partner's name with the environment of the key, such as `Acme ATS (production)`. */
   readonly label: string;
+  /** The newest first, revoked and expired ones too. */
   readonly secrets: readonly SecretView[];
 }
 
 /** Selects keys. */
 export interface KeyFilter extends PageOptions {
+  /** Only the keys of this partner; default: of all. */
   readonly partnerId?: PartnerId | undefined;
 }
 
@@ -93,10 +95,11 @@ export async function viewKeys(
 /** Manages the keys of partners. A partner has one key per environment. */
 export interface KeyCommands {
   /**
-   * Issues a key to a partner. If the option `sandbox` is set, a sandbox key gets its companies and jobs in
-   * the same commit.
-   * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND`, `KEY_EXISTS` if the partner already has a key of that
-   *   environment, or `NOT_READY` if its sandbox key lacks items of `goLive.required`.
+   * Issues a key to a partner, which has at most one for each environment. If the option `sandbox` is set, a sandbox
+   * key gets its companies and jobs in the same commit.
+   * @throws OperatorError `PARTNER_NOT_FOUND`; `PARTNER_DISABLED`; `PARTNER_REMOVED`; `KEY_EXISTS` if the partner
+   *   already has a key of that environment; `NOT_READY` if the key is for production, without `override`, and the
+   *   sandbox key lacks items of `goLive.required`.
    * @example
    * const { key, secret, endpoint } = await operator.keys.issue({
    *   partnerId,
@@ -106,15 +109,17 @@ export interface KeyCommands {
    */
   issue(key: NewKey): Promise<IssuedKey>;
   /**
-   * Creates a secret. An old secret works until the overlap ends, or until it expires if that is earlier.
-   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, or `SECRET_REPLACED` if `ifCurrent` is not the current secret.
+   * Creates a secret and returns it, only here; an old secret works until the overlap ends, or until it expires if that
+   * is earlier. Any number of secrets may work at once.
+   * @throws OperatorError `KEY_NOT_FOUND`; `SECRET_REPLACED` if `ifCurrent` is not the current secret.
    * @example
    * const { secret } = await operator.keys.rotate({ keyId, overlapMs: 60 * 60 * 1000 });
    */
   rotate(rotation: KeyRotation): Promise<RotatedKey>;
   /**
-   * Revokes secrets immediately.
-   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, or `SECRET_NOT_FOUND` if no secret matches.
+   * Revokes secrets immediately: all that match. Links and sessions of the portal end if no secret of the key works
+   * afterwards.
+   * @throws OperatorError `KEY_NOT_FOUND`; `SECRET_NOT_FOUND` if no secret matches.
    * @example
    * const { secrets, changed } = await operator.keys.revoke({ keyId, secretLastFour: 'x7Qa' });
    */
@@ -129,14 +134,12 @@ export interface KeyCommands {
   /**
    * Returns a page of the keys of all partners or of one `partnerId`, in the order of partner ids, 100 by default. The
    * production key of a partner comes first. The page has no secrets or hashes.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: keys } = await operator.keys.list({ partnerId });
    */
   list(filter?: KeyFilter): Promise<Page<KeyView>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { label, secrets } of operator.keys.each({ partnerId })) console.log(label, secrets.length);
    */

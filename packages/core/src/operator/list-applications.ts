@@ -38,17 +38,20 @@ export interface ApplicationFilter extends PageOptions {
   readonly keyId?: KeyId | undefined;
   readonly companyId?: CompanyId | undefined;
   readonly jobId?: JobId | undefined;
+  /** Only in this status; default: all. */
   readonly status?: ApplicationStatus | undefined;
-  /** The earliest submission, inclusive. */
+  /** The earliest submission, inclusive; default: none. */
   readonly submittedSince?: Instant | undefined;
-  /** The earliest change, inclusive. Compares it with `changedAt`. */
+  /** The earliest change, inclusive, compared with `changedAt`; only with `keyId`. */
   readonly changedSince?: Instant | undefined;
   /**
-   * Selects applications of all keys that wait for a decision and have not changed since this instant. Compares it with
-   * `changedAt`. Leaves out erased candidates. Only here, the value may be another one for the next page.
+   * Only applications of all keys that wait for a decision and whose `changedAt` is before this instant; default: all.
+   * Leaves out erased candidates. Only here, the value may be another one for the next page.
    */
   readonly unchangedSince?: Instant | undefined;
-  /** Whether to select only applications of all keys that wait for a decision and whose résumé failed. Default: false. */
+  /**
+   * Whether to select only applications of all keys that wait for a decision and whose résumé failed; default: false.
+   */
   readonly onlyFailedResumes?: boolean | undefined;
   /** The earliest erasure, inclusive. Compares it with `erasedAt`. */
   readonly erasedSince?: Instant | undefined;

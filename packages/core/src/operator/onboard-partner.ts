@@ -15,24 +15,27 @@ import { recordAct, type Scope, withinAct } from './scope.js';
 export interface PartnerToOnboard {
   /** 1 to 500 characters. */
   readonly name: string;
-  /** Your own id. Pass one for a form that may be sent twice: the second call throws `PARTNER_EXISTS`. */
+  /**
+   * Your own id; default: generated. Pass one for a form that may be sent twice: the second call throws
+   * `PARTNER_EXISTS`.
+   */
   readonly id?: PartnerId | undefined;
-  /** Issues only the key of this environment. Default: both keys. */
+  /** Issues only the key of this environment; default: both keys. */
   readonly environment?: Environment | undefined;
-  /** The companies whose jobs the production key sees, at most 1,000. Default: none. */
+  /** The companies whose jobs the production key sees, at most 1,000; default: none. */
   readonly companyIds?: readonly CompanyId[] | undefined;
-  /** The URL of the production key's webhook endpoint. */
+  /** The URL of the production key's webhook endpoint; default: none. Only if that key is issued. */
   readonly productionEndpointUrl?: string | undefined;
-  /** The URL of the sandbox key's webhook endpoint. */
+  /** The URL of the sandbox key's webhook endpoint; default: none. Only if that key is issued. */
   readonly sandboxEndpointUrl?: string | undefined;
 }
 
 /** A partner that was brought in. The secrets are shown only here. */
 export interface OnboardedPartner {
   readonly partner: Partner;
-  /** Null if only the sandbox key was issued. */
+  /** The production key with its secrets in clear, only here; null if only the sandbox key was issued. */
   readonly production: IssuedKey | null;
-  /** Null if only the production key was issued. */
+  /** The sandbox key with its secrets in clear, only here; null if only the production key was issued. */
   readonly sandbox: IssuedKey | null;
   /** The access of the production key, in the order of the companies. */
   readonly access: readonly AccessOutcome[];

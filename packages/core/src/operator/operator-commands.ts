@@ -25,10 +25,12 @@ import type { SystemCommands } from './system/system-commands.js';
 import type { TimelineCommands } from './timelines/timeline-commands.js';
 
 /**
- * The commands of the host. A command that throws `OperatorError` has changed nothing. A command that throws
- * `StorageUnavailable` may have been committed: call it again. Each list returns a `Page`, and has an iterator: `each`
- * for `list`, `eachAttempt` for `listAttempts`. If a row changes while pages are read, it may be returned twice or not
- * at all.
+ * The commands of the host. A command that throws `OperatorError` has changed nothing; each throws `INVALID_INPUT` if
+ * its input is not valid, so its own list of codes leaves that out. A command that throws `StorageUnavailable` with
+ * `mayBeDone` may have been committed: call it again. If a result has `changed: false`, the call found everything as
+ * asked, wrote nothing, and the audit has no entry of it. Where filters can be combined, a row must meet all of them.
+ * Each list returns a `Page`, and has an iterator: `each` for `list`, `eachAttempt` for `listAttempts`. If a row
+ * changes while pages are read, it may be returned twice or not at all.
  */
 export interface OperatorCommands {
   readonly partners: PartnerCommands;

@@ -25,15 +25,17 @@ export type { OperatorOptions } from './runners.js';
 /** Commands that each run in their own transaction. */
 export interface Operator<HostTx = never> extends AllCommands {
   /**
-   * Returns the commands bound to a transaction of the host. Call them at the end of the transaction, because they lock
-   * the affected keys until it commits. The worker sends the events on its next poll.
+   * Returns the commands bound to a transaction of the host: they commit with it, and after an `OperatorError` it can
+   * still commit. Call them at the end of the transaction, because they lock the affected keys until it commits. The
+   * worker sends the events on its next poll. Commands that use the network, wait or need many commits are missing, and
+   * so are `deployment` and `secrets`.
    * @example
    * const hire = (tx: Database) =>
    *   operator.within(tx).applications.decide({ id: applicationId, decision: 'accepted' });
    */
   within(hostTx: HostTx): OperatorInTransaction;
   /**
-   * Returns the same commands, for this actor. The audit records the actor. Without `as`, it records `host`.
+   * Returns the same commands, for this actor; without it, the audit records `host`. Call it before or after `through`.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const ada = operator.as({ id: 'user_42', name: 'Ada', reason: 'ticket 815' });
@@ -41,8 +43,8 @@ export interface Operator<HostTx = never> extends AllCommands {
    */
   as(actor: ActorInput): Operator<HostTx>;
   /**
-   * Returns the same commands, for a program through which people act. The audit records this door. The console and the
-   * command line call it themselves. Without it, the door is `library`.
+   * Returns the same commands, for a program through which people act; the audit records this door, by default
+   * `library`. The console and the command line call it themselves.
    * @example
    * const commands = operator.through('command_line').as({ id: 'ada' });
    */

@@ -8,9 +8,12 @@ const VERSION = 2;
 
 /** Selects a page of a list. */
 export interface PageOptions {
-  /** The `nextCursor` of the previous page. All filters must stay the same; `limit` may change. */
+  /**
+   * The `nextCursor` of the previous page; omitted for the first one. All filters must stay the same, otherwise the
+   * command throws `INVALID_INPUT`; `limit` may change.
+   */
   readonly cursor?: string | undefined;
-  /** The most rows of the page, from 1 to 1000. Default: 100. */
+  /** The most rows of the page, from 1 to 1000; default: 100. `PAGE_LIMIT` is for the partner API. */
   readonly limit?: number | undefined;
 }
 
@@ -69,7 +72,7 @@ export function definePageCursors<Position extends object>(
 /** A page of a list. */
 export interface Page<Row> {
   readonly items: readonly Row[];
-  /** Pass it as `cursor` to get the next page. Null on the last page. */
+  /** Pass it as `cursor` to get the next page; null on the last page. */
   readonly nextCursor: string | null;
 }
 

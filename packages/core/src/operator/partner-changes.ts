@@ -24,6 +24,7 @@ export interface PartnerUpdate extends PartnerTarget {
 /** The partner after a command. */
 export interface PartnerOutcome {
   readonly partner: Partner;
+  /** False if everything was as asked, so that nothing was written. */
   readonly changed: boolean;
 }
 

@@ -26,8 +26,8 @@ export interface HealthFigures {
   /** Attempts to deliver events. */
   readonly deliveries: { readonly succeeded: number; readonly failed: number };
   /**
-   * How long successful attempts took, in milliseconds: half and 95 % of them took at most this long. Rounded up to a
-   * step of the counts. Null without a success.
+   * How long half and 95 % of the successful attempts took at most, in milliseconds; null without a success. Rounded up
+   * to a step of the counts.
    */
   readonly latency: { readonly median: number | null; readonly p95: number | null };
 }
@@ -42,10 +42,10 @@ export interface HealthPeriods {
 export interface KeyHealth extends HealthPeriods {
   readonly keyId: KeyId;
   readonly environment: Environment;
-  /** When the endpoint last took an event. Null if it never did, or without an endpoint. */
+  /** When the endpoint last took an event; null if it never did, or without an endpoint. */
   readonly lastSuccessAt: Instant | null;
   /**
-   * The keys of all other partners in this environment together, to compare with. Null if the caller may not see other
+   * The keys of all other partners in this environment together, to compare with; null if the caller may not see other
    * partners.
    */
   readonly others: HealthPeriods | null;

@@ -39,12 +39,13 @@ import { recordAct } from './scope.js';
 export interface NewPartner {
   /** 1 to 500 characters. */
   readonly name: string;
+  /** Your own id: `ptn_`, then 1 to 120 characters of `A-Z a-z 0-9 _ -`; default: generated. */
   readonly id?: PartnerId | undefined;
 }
 
 /** Selects partners. */
 export interface PartnerFilter extends PageOptions {
-  /** Lists the removed partners instead of the others. Default: false. */
+  /** Whether to list the removed partners instead of the others; default: false. */
   readonly onlyRemoved?: boolean | undefined;
 }
 
@@ -52,7 +53,7 @@ export interface PartnerFilter extends PageOptions {
 export interface PartnerCommands {
   /**
    * Creates a partner. Issue it a key next.
-   * @throws OperatorError `INVALID_INPUT`, or `PARTNER_EXISTS` if the id is taken.
+   * @throws OperatorError `PARTNER_EXISTS` if the id is taken.
    * @example
    * const partner = await operator.partners.create({ name: 'Acme ATS' });
    * await operator.keys.issue({ partnerId: partner.id, environment: 'sandbox' });
@@ -61,8 +62,8 @@ export interface PartnerCommands {
   /**
    * Creates a partner with its keys, the access of the production key to companies, and webhook endpoints, in one
    * transaction: all or nothing. The audit gets one entry. Save the secrets: they are not shown again.
-   * @throws OperatorError `INVALID_INPUT`, `PARTNER_EXISTS` if the id is taken, `COMPANY_NOT_FOUND`, or `ENVIRONMENT_MISMATCH`
-   *   for a company of the sandbox.
+   * @throws OperatorError `PARTNER_EXISTS` if the id is taken; `COMPANY_NOT_FOUND`; `ENVIRONMENT_MISMATCH` if a company is
+   *   of the sandbox; `NOT_READY` if a production key is to be issued and `goLive.required` names items.
    * @example
    * const { partner, production, sandbox } = await operator.partners.onboard({
    *   name: 'Acme ATS',
@@ -73,16 +74,18 @@ export interface PartnerCommands {
    */
   onboard(partner: PartnerToOnboard): Promise<OnboardedPartner>;
   /**
-   * Renames a partner, sets its contact, or disables or enables it. Its partner id, keys and secrets stay.
+   * Renames a partner, sets its contact, or disables or enables it; what is left out stays. Its partner id, keys and
+   * secrets stay.
    *
-   * The contact is the person who gets messages about the partner's access, such as that its endpoint fails. Your `alerts`
-   * get these messages, ready to send. It is personal data: `remove` deletes it too, and the audit has only whether there
-   * is one.
+   * The contact is the person who gets messages about the partner's access, such as that its endpoint fails. Your
+   * `alerts` get these messages, ready to send. It is personal data: `remove` deletes it too, and the audit has only
+   * whether there is one.
    *
    * From the next request on, the keys of a disabled partner get 401, and nothing is sent to its endpoints. Nothing is
-   * lost: secrets, access and applications stay, and its events wait until it is enabled. You may still decide about
-   * applications. An endpoint that was paused for another reason stays paused.
-   * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND`, or `PARTNER_REMOVED` for more than a new name.
+   * lost: secrets, access and applications stay, and its events wait until it is enabled. Its links to the portal and
+   * sessions there end. You may still decide about applications. An endpoint that was paused for another reason stays
+   * paused after `disabled: false`.
+   * @throws OperatorError `PARTNER_NOT_FOUND`; `PARTNER_REMOVED` for more than a new name.
    * @example
    * const contact = { name: 'Robin Field', email: 'robin@ats.example' };
    * await operator.partners.update({ id: partnerId, name: 'Acme Talent', contact });
@@ -90,9 +93,9 @@ export interface PartnerCommands {
    */
   update(partner: PartnerUpdate): Promise<PartnerOutcome>;
   /**
-   * Removes a partner for good: revokes all its secrets, stops its endpoints, and leaves it out of `list`. What it has
-   * done stays: applications, events and the audit refer to it, so its rows are kept. Events that wait are never sent, and
-   * no new ones are recorded. To erase candidates, use `candidates`.
+   * Removes a partner permanently: revokes all its secrets, stops its endpoints, and leaves it out of `list`. What it
+   * has done stays: applications, events and the audit refer to it, so its rows are kept. Events that wait are never
+   * sent, and no new ones are recorded. To erase candidates, use `candidates`.
    * @throws OperatorError `PARTNER_NOT_FOUND`.
    * @example
    * const { revokedSecrets } = await operator.partners.remove({ id: partnerId });
@@ -118,7 +121,6 @@ export interface PartnerCommands {
   /**
    * Returns a page of partners, oldest first, 100 by default. Leaves out removed partners, or lists only them with
    * `onlyRemoved`.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: partners } = await operator.partners.list({ limit: 20 });
    * const names = partners.map(({ name }) => name);
@@ -126,7 +128,6 @@ export interface PartnerCommands {
   list(filter?: PartnerFilter): Promise<Page<Partner>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { name } of operator.partners.each()) console.log(name);
    */

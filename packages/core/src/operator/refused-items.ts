@@ -15,12 +15,13 @@ export interface RefusedItem extends KeyNames {
   readonly at: Instant;
   /** How often the host refused it. An outage, in which the host accepts nothing, counts once at most. */
   readonly failures: number;
+  /** When the host first refused it; null for an item that only waits behind another. */
   readonly firstFailureAt: Instant | null;
-  /** When it is handed over again. Null if it is parked, or is handed over again with the new items. */
+  /** When it is handed over again; null if it is parked, or is handed over again with the new items. */
   readonly retryAt: Instant | null;
-  /** When it was set aside, after the host had refused it for a day. Null before that. */
+  /** When it was set aside, after ten refusals over at least a day; null before that. */
   readonly parkedAt: Instant | null;
-  /** The host's last error, shortened, without personal data. */
+  /** The host's last error, shortened, without personal data; null for an item that only waits behind another. */
   readonly lastError: string | null;
 }
 

@@ -40,10 +40,10 @@ import { recordAct, withinAct } from './scope.js';
 /** Manages the sandboxes of keys. Requires the option `sandbox: true`. */
 export interface SandboxCommands {
   /**
-   * Creates the sandbox companies and jobs that a key lacks. The worker does the same for keys that were
-   * issued before the sandbox was enabled.
-   * @throws OperatorError `KEY_NOT_FOUND`, `ENVIRONMENT_MISMATCH` for a production key, or `MISCONFIGURED` if the
-   *   sandbox is disabled.
+   * Creates the sandbox companies and jobs that a key lacks. The worker does the same for keys that were issued before
+   * the sandbox was enabled.
+   * @throws OperatorError `KEY_NOT_FOUND`; `ENVIRONMENT_MISMATCH` if the key is for production; `MISCONFIGURED` if the
+   *   option `sandbox` is not set.
    * @example
    * const { changed } = await operator.sandbox.prepare({ keyId });
    */

@@ -27,7 +27,7 @@ export interface SealingReport {
   readonly sealingKeyId: string;
   /** By the id of the key. */
   readonly counts: readonly SealedCount[];
-  /** The secrets that another key has sealed. */
+  /** How many secrets another key has sealed. */
   readonly left: number;
   /** The running workers that do not know the key. Processes without a worker are not listed. */
   readonly behind: readonly WorkerInstance[];
@@ -35,9 +35,12 @@ export interface SealingReport {
 
 /** Where a batch of `reseal` starts. */
 export interface Resealing {
-  /** The `next` of the batch before. Omit it for the first batch. */
+  /** The `next` of the batch before; omitted for the first batch. */
   readonly after?: KeyId | undefined;
-  /** Seal anew although running workers do not know the key. They send nothing until they know it. Default: false. */
+  /**
+   * Whether to go on although running workers do not know the key; default: false. They send nothing until they know
+   * it.
+   */
   readonly force?: boolean | undefined;
 }
 
@@ -47,7 +50,7 @@ export interface ResealedBatch {
   readonly resealed: number;
   /** The keys of the endpoints with a secret that could not be opened or sealed. They keep what they have. */
   readonly failed: readonly KeyId[];
-  /** Pass it as `after`. Null after the last batch. */
+  /** Pass it as `after`; null after the last batch. */
   readonly next: KeyId | null;
 }
 
@@ -64,8 +67,8 @@ export interface SecretCommands {
   /**
    * Seals the signing secrets of at most 100 endpoints anew, in one transaction. The secrets stay the same, so partners
    * change nothing. A secret that is rotated meanwhile is left out. Stop whenever you like, and begin again.
-   * @throws OperatorError `INVALID_INPUT`, or `MISCONFIGURED` if the secret box has no `keyIds`, or a running worker does
-   *   not know the key.
+   * @throws OperatorError `MISCONFIGURED` if the secret box has no `keyIds`, or if a running worker does not know the
+   *   key, without `force`.
    * @example
    * let batch = await operator.secrets.reseal();
    * while (batch.next !== null) batch = await operator.secrets.reseal({ after: batch.next });

@@ -41,9 +41,12 @@ export interface SecretBox {
    * Decrypts the text. Throws if the text was changed, or was encrypted with another key or another context.
    */
   open(sealed: string, context: SecretContext): string | Promise<string>;
-  /** Ids of the keys that it opens with, at most 16. The first one seals. `secrets.reseal` needs it, and `keyIdOf`. */
+  /**
+   * Ids of the keys that it opens with, at most 16, the one that seals first; default: unknown. `secrets.reseal` needs
+   * it, and `keyIdOf`.
+   */
   readonly keyIds?: readonly string[] | undefined;
-  /** Returns the id of the key that sealed the text. Null if the text does not say. Must not ask a service. */
+  /** Returns the id of the key that sealed the text; null if the text does not say. Must not ask a service. */
   readonly keyIdOf?: ((sealed: string) => string | null) | undefined;
 }
 

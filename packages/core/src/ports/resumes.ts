@@ -14,12 +14,14 @@ export interface ResumeFile {
 /** Stores résumés, for example in a document store or a folder. */
 export interface ResumeSink {
   /**
-   * Stores the file and returns its location. A second call for the same application must replace the file.
+   * Stores the file within two minutes, and returns its location: a text that is not empty. A second call for the same
+   * application must replace the file. If it rejects, the worker calls it up to three times, then again after the next
+   * download.
    */
   store(file: ResumeFile): Promise<{ readonly location: string }>;
   /**
-   * Removes the file of an erased candidate, and all copies of it. Must succeed if the file does not exist. The
-   * worker repeats a call that rejects or takes longer than two minutes. Without this method, removals wait.
+   * Removes the file of an erased candidate, and all copies of it; without this method, removals wait. Must succeed if
+   * the file does not exist. The worker repeats a call that rejects or takes longer than two minutes.
    */
   remove?: ((resume: StoredResume) => Promise<void>) | undefined;
 }
@@ -28,7 +30,7 @@ export interface ResumeSink {
 export interface StoredResume {
   readonly applicationId: ApplicationId;
   /**
-   * The location that `store` returned. Null if it was not recorded: the file may exist under the name that the sink
+   * The location that `store` returned; null if it was not recorded: the file may exist under the name that the sink
    * gives to the application.
    */
   readonly location: string | null;
@@ -45,8 +47,9 @@ export type ResumeDownload =
   | {
       readonly kind: 'failed';
       readonly reason: ResumeFailure;
+      /** Whether the worker tries again later. */
       readonly retryable: boolean;
-      /** More about the reason, without text of the server. The application keeps it. */
+      /** More about the reason, without text of the server; omitted if there is none. The application keeps it. */
       readonly detail?: string | undefined;
     };
 
@@ -67,6 +70,7 @@ export interface ResumeSource {
    *   counted.
    */
   fetch(url: string): Promise<ResumeDownload>;
+  /** Waits for running downloads; when the signal aborts, it aborts them. */
   close(giveUp?: AbortSignal): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import type { Instant } from '../domain/time.js';
 
 /** The process's clock, for durations. Dates that partners see come from the storage's clock. */
 export interface Clock {
-  /** Returns whole milliseconds. */
+  /** Returns the time in whole milliseconds. */
   now(): Instant;
   /** Resolves after `ms` or when the signal aborts. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -11,15 +11,17 @@ export interface Clock {
 
 /** Creates identifiers that sort by creation time after their prefix. */
 export interface IdSource {
+  /** Returns a new id of this kind. */
   next<Kind extends IdKind>(kind: Kind): IdOf<Kind>;
 }
 
 /** A source of randomness. */
 export interface Random {
-  /** Cryptographically secure. */
+  /** Returns cryptographically secure bytes. */
   bytes(count: number): Uint8Array;
-  /** In [0, 1), for jitter. */
+  /** Returns a number in [0, 1), for jitter. */
   fraction(): number;
+  /** Returns a text that no other call returns, such as a UUID. */
   token(): string;
 }
 

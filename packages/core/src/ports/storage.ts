@@ -41,6 +41,7 @@ export interface Storage<HostTx, OwnTx = unknown> {
    * @throws StorageUnavailable if the database is down, or the result of the commit is unknown.
    */
   transaction<T>(work: (tx: Repositories) => Promise<T>): Promise<T>;
+  /** Returns the repositories bound to an open transaction of the host, which commits them. */
   within(hostTx: HostTx): Repositories;
   readonly hostTransactions: HostTransactions<OwnTx>;
   /**

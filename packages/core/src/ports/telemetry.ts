@@ -18,7 +18,7 @@ export interface Instrument {
   /** A UCUM unit: `s` for seconds, `{event}` for a count of events. */
   readonly unit: string;
   readonly description: string;
-  /** The names of all attributes that its measurements may have. Default: none. */
+  /** The names of all attributes that its measurements may have; default: none. */
   readonly attributes?: readonly string[] | undefined;
 }
 
@@ -32,6 +32,7 @@ export type SpanKind = 'server' | 'client';
 
 /** A span of a trace. */
 export interface Span {
+  /** Whether the span is recorded; if not, the library sets no attributes. */
   readonly isRecorded: boolean;
   /**
    * Runs `work` inside the span. Inside a `client` span, other instrumentation must be suppressed, because
@@ -39,6 +40,7 @@ export interface Span {
    */
   run<T>(work: () => T): T;
   set(attributes: Attributes): void;
+  /** Marks the span as failed, with the type of the error. */
   fail(type: string): void;
   end(): void;
 }

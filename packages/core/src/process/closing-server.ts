@@ -3,6 +3,7 @@ import { Server } from 'node:net';
 
 /** A server of `node:http`, which Express's `app.listen()` returns, or an application of Fastify or Nest. */
 export interface StoppableServer {
+  /** Stops taking connections, as `close` of Node's server does. */
   close(): unknown;
 }
 

@@ -6,16 +6,17 @@ import type { WorkerState } from '../worker/worker.js';
 export interface HealthReport {
   /** The status of the reply: 200, or 503 if the process should get no traffic. */
   readonly status: 200 | 503;
-  /** Whether the storage answers. Null if it was not asked. */
+  /** Whether the storage answers; null if it was not asked. */
   readonly storage: 'up' | 'down' | null;
   /** The worker of this process. */
   readonly worker: WorkerState;
+  /** Whether `stopSoon` or `close` was called. */
   readonly isStopping: boolean;
   /** One sentence for each reason of a 503. They contain no address, secret or personal data. */
   readonly problems: readonly string[];
   /**
-   * Why this process sends nothing outside, or not to all endpoints, although it gets traffic. Null if it sends, or if the
-   * storage was not asked.
+   * Why this process sends nothing outside, or not to all endpoints, although it gets traffic; null if it sends, or if
+   * the storage was not asked.
    */
   readonly silence: string | null;
 }
@@ -33,7 +34,7 @@ export interface Health {
    * only with an unexpected error.
    */
   ready(limits?: {
-    /** How long the storage may take to answer, in milliseconds. Default: 2,000. A probe must wait longer. */
+    /** How long the storage may take to answer, in milliseconds; default: 2,000. A probe must wait longer. */
     readonly timeoutMs?: number | undefined;
   }): Promise<HealthReport>;
 }

@@ -9,15 +9,15 @@ import { createClosingServer, type StoppableServer } from './closing-server.js';
 /** How long the steps of a stop may take. */
 export interface StopTimes {
   /**
-   * How long the server still accepts requests after readiness fails, in milliseconds. Load balancers need this time to
-   * notice the failure. Default: 5,000. Skipped without a server, and after Ctrl-C in a terminal.
+   * How long the server still accepts requests after readiness fails, in milliseconds; default: 5,000. Load balancers
+   * need this time to notice the failure. Skipped without a server, and after Ctrl-C in a terminal.
    */
   readonly drainMs: number;
-  /** How long requests under way may take after `drainMs`, in milliseconds. Default: 10,000. */
+  /** How long requests under way may take after `drainMs`, in milliseconds; default: 10,000. */
   readonly requestsMs: number;
   /**
-   * How long the whole stop may take, in milliseconds. After that, the process ends with exit code 1. Default: 58,000.
-   * It must be less than the time that the platform leaves between `SIGTERM` and `SIGKILL`.
+   * How long the whole stop may take, in milliseconds, before the process ends with exit code 1; default: 58,000. It
+   * must be less than the time that the platform leaves between `SIGTERM` and `SIGKILL`.
    */
   readonly withinMs: number;
 }
@@ -25,11 +25,13 @@ export interface StopTimes {
 /** The options of `stopOnSignals`. */
 export interface StopOptions extends Optional<StopTimes> {
   readonly partnerHiring: Pick<PartnerHiring<never>, 'stopSoon' | 'worker' | 'close'>;
-  /** The servers to close. None in a process that only runs the worker. */
+  /** The servers to close; omitted in a process that only runs the worker. */
   readonly server?: StoppableServer | readonly StoppableServer[] | undefined;
-  /** Closes your own resources after everything else, such as a pool that the library shares with you. */
+  /**
+   * Closes your own resources after everything else, such as a pool that the library shares with you; default: nothing.
+   */
   readonly close?: (() => unknown) | undefined;
-  /** Receives what happens. By default, warnings and errors are printed to stderr. */
+  /** Receives what happens; by default, warnings and errors are printed to stderr. */
   readonly logger?: Logger | undefined;
 }
 

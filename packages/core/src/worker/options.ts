@@ -2,33 +2,37 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../domain/time.js';
 
 /** The options of a worker. */
 export interface WorkerOptions {
-  /** Over all endpoints. */
+  /** The most attempts at once in this process, over all endpoints; default: 64. */
   readonly maxInFlight: number;
-  /** Over all processes. */
+  /** The most attempts at one endpoint at once, over all processes; default: 4. */
   readonly maxInFlightPerEndpoint: number;
-  /** How long a lease lasts, in milliseconds. A live worker renews it. */
+  /** How long a lease lasts, in milliseconds; default: 90,000. A live worker renews it. */
   readonly leaseMs: number;
-  /** How long the outcome of an attempt may stay unrecorded, in milliseconds. */
+  /** How long the outcome of an attempt may stay unrecorded, in milliseconds; default: 100. */
   readonly settleEveryMs: number;
-  /** How long a worker waits between two polls while there is work, in milliseconds. */
+  /** How long a worker waits between two polls while there is work, in milliseconds; default: 1,000. */
   readonly pollEveryMs: number;
   /**
-   * The longest sleep of an idle worker, in milliseconds. The worker sleeps until the next work is due, or until a
-   * request or command of the same process wakes it. Null, the default: one hour while a listener reports all work of
-   * other processes, otherwise `pollEveryMs`.
+   * The longest sleep of an idle worker, in milliseconds, at most 12 hours; null, the default: one hour with a
+   * listener, otherwise `pollEveryMs`. The worker sleeps until the next work is due, or until a request or command of
+   * the same process wakes it. A listener must report all work of other processes.
    */
   readonly idlePollMs: number | null;
+  /** How many events of an endpoint one read returns; default: 64. */
   readonly readBatch: number;
-  /** How long an endpoint may send while others wait, in milliseconds. */
+  /** How long an endpoint may send while others wait, in milliseconds; default: 10,000. */
   readonly turnMs: number;
-  /** How long an endpoint is left alone if its secrets cannot be decrypted, in milliseconds. */
+  /** How long an endpoint is left alone if its secrets cannot be decrypted, in milliseconds; default: one minute. */
   readonly unreadableRestMs: number;
-  /** How long to keep delivered events, in milliseconds. */
+  /** How long to keep delivered events and ended operations, in milliseconds; default: 30 days. */
   readonly deliveredEventsMs: number;
+  /** How long to wait between two sweeps of expired rows, in milliseconds; default: one minute. */
   readonly sweepEveryMs: number;
+  /** How many expired rows one transaction deletes; default: 500. */
   readonly sweepBatch: number;
+  /** The most downloads of résumés at once in this process; default: 4. */
   readonly resumeConcurrency: number;
-  /** How long `stop` waits for the work in progress, in milliseconds. */
+  /** How long `stop` waits for the work in progress, in milliseconds; default: 40,000. */
   readonly stopWithinMs: number;
 }
 

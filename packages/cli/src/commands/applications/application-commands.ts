@@ -1,15 +1,15 @@
-import type {
-  ApplicationDetails,
-  ApplicationOutcome,
-  ApplicationRecord,
-  OperatorCommands,
+import {
+  type ApplicationDetails,
+  type ApplicationOutcome,
+  describeApplication,
+  describeCandidate,
+  type OperatorCommands,
 } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import { doesNotExist } from '../../command/id-kinds.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
-import { moment } from '../../report/report.js';
-import { terminalText } from '../../report/terminal-text.js';
+import { factsReport, moment } from '../../report/report.js';
 
 const list = listCommand('applications.list', {
   columns: {
@@ -33,7 +33,9 @@ const show: OperatorCommand = {
     const id = input.id('application');
     const application = await operator.applications.find({ id });
     if (application === null) throw doesNotExist('application', id);
-    return { text: describe(application, await namesOf(operator, application)), value: application };
+    const facts = [...describeApplication(application), ...describeCandidate(application)];
+    const resume = describeResume(application);
+    return factsReport(application, facts, { ...(await namesOf(operator, application)), resume });
   },
 };
 
@@ -76,40 +78,14 @@ function describeOutcome({ application: { id, status, stage }, changed }: Applic
   return `${id} ${changed ? 'is now' : 'was already'} ${status}, ${stage}.`;
 }
 
-interface ApplicationNames {
-  readonly partner: string;
-  readonly job: string;
-}
-
-/** Returns the names of an application's partner key and job. A dash stands for a row that was deleted. */
-async function namesOf(
-  operator: OperatorCommands,
-  { keyId, jobId }: ApplicationRecord,
-): Promise<ApplicationNames> {
+/** Returns the ids of an application's partner key and job with their names. A dash stands for a row that was deleted. */
+async function namesOf(operator: OperatorCommands, { keyId, jobId }: ApplicationDetails) {
   const [key, job] = await Promise.all([operator.keys.find({ keyId }), operator.jobs.find({ id: jobId })]);
   const company = job === null ? null : await operator.companies.find({ id: job.companyId });
   return {
-    partner: key?.label ?? '-',
-    job: [job?.title ?? '-', ...(company === null ? [] : [`at ${company.name}`])].join(' '),
+    keyId: `${keyId} ${key?.label ?? '-'}`,
+    jobId: [jobId, job?.title ?? '-', ...(company === null ? [] : [`at ${company.name}`])].join(' '),
   };
-}
-
-function describe(application: ApplicationDetails, names: ApplicationNames): string {
-  const { id, keyId, jobId, status, stage, candidate, answers, sourceApplicationId, source } = application;
-  const lines: readonly (readonly [string, string])[] = [
-    ['application', `${id}, submitted ${moment(application.submittedAt)}`],
-    ['status', `${status}, ${stage}, since ${moment(application.lastStatusChangeAt)}`],
-    ['partner', `${keyId} ${names.partner}`],
-    ['job', `${jobId} ${names.job}`],
-    ['candidate', `${candidate.firstName} ${candidate.lastName}`],
-    ['contact', `${candidate.email}, ${candidate.phone}`],
-    ["partner's id", sourceApplicationId ?? '-'],
-    ['source', source ?? '-'],
-    ['résumé', describeResume(application)],
-    ...Object.entries(answers).map(([key, answer]) => [`answer ${key}`, JSON.stringify(answer)] as const),
-  ];
-  const width = Math.max(...lines.map(([name]) => name.length));
-  return lines.map(([name, text]) => terminalText(`${name.padEnd(width)}  ${text}`)).join('\n');
 }
 
 function describeResume({ resume, resumeDueAt }: Pick<ApplicationDetails, 'resume' | 'resumeDueAt'>): string {

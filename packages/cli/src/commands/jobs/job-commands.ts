@@ -1,8 +1,8 @@
-import type { Job } from '@partner-hiring/core';
+import { describeJob, type Job } from '@partner-hiring/core';
 import type { CommandGroup } from '../../command/command.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
-import { sentence } from '../../report/report.js';
+import { factsReport, sentence } from '../../report/report.js';
 import { closeAll, closing, movedText } from './close-job.js';
 import { importJobs } from './import-jobs.js';
 import { publish } from './publish-job.js';
@@ -34,6 +34,7 @@ export const jobGroup: CommandGroup = {
   standard: 'list',
   commands: {
     list,
+    show: libraryCommand('jobs.find', (job) => factsReport(job, describeJob(job))),
     count,
     publish,
     close: closing('jobs.close', 'closed'),

@@ -1,8 +1,13 @@
-import type { ApplicationDetails, ApplicationId, CandidateApplication } from '@partner-hiring/core';
+import {
+  type ApplicationDetails,
+  type ApplicationId,
+  type CandidateApplication,
+  describeApplication,
+} from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { Id } from '../../view/ids.js';
-import { FactList, Section, StateBadge, Time } from '../../view/parts.js';
+import { FactList, listFacts, Section, StateBadge, Time } from '../../view/parts.js';
 import { NamedLink, nameOf } from '../parts/names.js';
 import { TimelineList } from '../parts/timeline-list.js';
 import { ActionsCard, EraseCard } from './actions-card.js';
@@ -73,23 +78,19 @@ async function showApplication(
 }
 
 async function factsOf(call: ScreenCall, application: ApplicationDetails) {
-  const { id, keyId, jobId, companyId, status, stage, sourceApplicationId } = application;
+  const { id, keyId, jobId, companyId, status } = application;
   const { gate } = call;
   const [job, company, key] = await Promise.all([
     nameOf.job(gate, jobId),
     nameOf.company(gate, companyId),
     nameOf.key(gate, keyId),
   ]);
-  return [
-    ['Status', <StateBadge state={status} />],
-    ['Stage', stage.replaceAll('_', ' ')],
-    ['Job', <NamedLink href={call.link('jobs', `/${jobId}`)} name={job} id={jobId} />],
-    ['Company', <NamedLink href={call.link('companies', `/${companyId}`)} name={company} id={companyId} />],
-    ['Partner key', <NamedLink href={call.link('keys', `/${keyId}`)} name={key} id={keyId} />],
-    ['Source id', sourceApplicationId ?? '–'],
-    ['Submitted', <Time at={application.submittedAt} />],
-    ['Last change', <Time at={application.changedAt} />],
-    ['Consent to contact', <Time at={application.consent.givenAt} />],
-    ['Id', <Id value={id} />],
-  ] as const;
+  const facts = listFacts(describeApplication(application), {
+    status: <StateBadge state={status} />,
+    jobId: <NamedLink href={call.link('jobs', `/${jobId}`)} name={job} id={jobId} />,
+    companyId: <NamedLink href={call.link('companies', `/${companyId}`)} name={company} id={companyId} />,
+    keyId: <NamedLink href={call.link('keys', `/${keyId}`)} name={key} id={keyId} />,
+    id: <Id value={id} />,
+  });
+  return [...facts, ['Consent to contact', <Time at={application.consent.givenAt} />]] as const;
 }

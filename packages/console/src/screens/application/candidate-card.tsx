@@ -2,12 +2,13 @@ import {
   type ApplicationDetails,
   type ApplicationId,
   type ApplicationRecord,
+  describeCandidate,
   type ErasureItem,
   INBOX_WAS_OFF,
 } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
-import { FactList, Moment, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import { FactList, listFacts, Moment, Note, Section, StateBadge, Time } from '../../view/parts.js';
 
 /** The candidate. Masked, unless the actor has just opened it. */
 export function CandidateCard({
@@ -19,7 +20,7 @@ export function CandidateCard({
   readonly application: ApplicationRecord & Pick<ApplicationDetails, 'erasureItem' | 'resumeDueAt'>;
   readonly isRevealed: boolean;
 }) {
-  const { id, candidate, answers, resumeUrl, erasedAt } = application;
+  const { id, erasedAt } = application;
   if (erasedAt !== null) {
     return (
       <Section title="Candidate">
@@ -35,13 +36,9 @@ export function CandidateCard({
   return (
     <Section title="Candidate">
       <FactList
-        facts={[
-          ['Name', `${candidate.firstName} ${candidate.lastName}`],
-          ['E-mail', candidate.email],
-          ['Phone', candidate.phone],
-          ['Résumé', <ResumeText application={application} url={isRevealed ? resumeUrl : null} />],
-          ...Object.entries(answers).map(([question, answer]) => [question, answerText(answer)] as const),
-        ]}
+        facts={listFacts(describeCandidate(application), {
+          resume: <ResumeText application={application} />,
+        })}
       />
       {isRevealed ? <Note>The audit has recorded that you opened this.</Note> : null}
       {mayReveal && !isRevealed ? (
@@ -95,10 +92,8 @@ function ErasureItemText({ item }: { readonly item: ErasureItem | null }) {
 
 function ResumeText({
   application: { resume, resumeDueAt = null },
-  url,
 }: {
   readonly application: Pick<ApplicationDetails, 'resume' | 'resumeDueAt'>;
-  readonly url: string | null;
 }) {
   return (
     <>
@@ -117,11 +112,6 @@ function ResumeText({
       ) : null}
       {resume.kind === 'failed' ? ` ${resume.reason.replaceAll('_', ' ')}` : null}
       {resume.kind === 'failed' && resume.detail !== undefined ? `: ${resume.detail}` : null}
-      {url === null ? null : ` ${url}`}
     </>
   );
-}
-
-function answerText(answer: unknown): string {
-  return typeof answer === 'string' ? answer : JSON.stringify(answer);
 }

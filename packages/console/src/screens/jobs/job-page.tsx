@@ -1,9 +1,16 @@
-import type { Company, Job, JobId, JobVisibility, Operation } from '@partner-hiring/core';
+import {
+  type Company,
+  describeJob,
+  type Job,
+  type JobId,
+  type JobVisibility,
+  type Operation,
+} from '@partner-hiring/core';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { countText, FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import { FactList, listFacts, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
 import { NamedLink } from '../parts/names.js';
 import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
 import { findJob, possibleJobActs } from './job-actions.js';
@@ -63,25 +70,15 @@ export async function showJob(call: ScreenCall): Promise<PageContent> {
 }
 
 function factsOf(call: ScreenCall, job: Job, company: Company | null) {
-  const { id, companyId, state, internalOnly, compensation, schedule, headcount } = job;
+  const { id, companyId, state, internalOnly } = job;
   return [
-    [
-      'State',
-      <>
-        <StateBadge state={state} /> {internalOnly ? <StateBadge state="internal only" tone="warn" /> : null}
-      </>,
-    ],
-    [
-      'Company',
-      <MaybeLink href={call.link('companies', `/${companyId}`)}>{company?.name ?? companyId}</MaybeLink>,
-    ],
-    ['Place', placeText(job)],
-    ['Pay an hour', payText(compensation)],
-    ['Schedule', schedule?.replaceAll('_', ' ') ?? '–'],
-    [
-      'Hires',
-      `${countText(headcount.filled)} of ${headcount.total === null ? 'any number' : countText(headcount.total)}`,
-    ],
+    ...listFacts(describeJob(job), {
+      companyId: (
+        <MaybeLink href={call.link('companies', `/${companyId}`)}>{company?.name ?? companyId}</MaybeLink>
+      ),
+      state: <StateBadge state={state} />,
+      internalOnly: internalOnly ? <StateBadge state="internal only" tone="warn" /> : 'no',
+    }),
     ['Published', <Time at={job.createdAt} />],
     [
       'Applications',
@@ -92,11 +89,6 @@ function factsOf(call: ScreenCall, job: Job, company: Company | null) {
       <MaybeLink href={call.link('requests', '', { job: id })}>Requests that were refused</MaybeLink>,
     ],
   ] as const;
-}
-
-function placeText({ location: { city, state, country }, unknownCountry }: Job): string {
-  const place = [city, state, country].filter((one) => one !== '').join(', ');
-  return unknownCountry ? `${place} (not a known country, so phone numbers need a country code)` : place;
 }
 
 /** Finds the last run of the job sync that changed the job. Null without the right, and after the run was deleted. */
@@ -122,12 +114,6 @@ function sourceFacts(call: ScreenCall, { syncedIn }: Job, run: Operation | null)
       ),
     ],
   ] as const;
-}
-
-function payText({ min, max, currency }: Job['compensation']): string {
-  if (min === null && max === null) return `not given, ${currency}`;
-  if (min !== null && max !== null && min !== max) return `${min} to ${max} ${currency}`;
-  return `${min ?? max} ${currency}`;
 }
 
 function JobButtons({ call, job }: { readonly call: ScreenCall; readonly job: Job }) {

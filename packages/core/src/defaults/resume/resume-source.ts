@@ -18,9 +18,9 @@ import { RESUME_TYPES } from './resume-type.js';
 
 /** The options of `createResumeSource`. */
 export interface ResumeSourceOptions extends SafeHttpOptions {
-  /** The deadline of a download with its redirects and retries, in milliseconds. Default: 30,000. */
+  /** The deadline of a download with its redirects and retries, in milliseconds; default: 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** The maximum size of a résumé in bytes, both as transferred and after decoding. Default: 10 MiB. */
+  /** The maximum size of a résumé in bytes, both as transferred and after decoding; default: 10 MiB. */
   readonly maxBytes?: number | undefined;
 }
 

@@ -4,7 +4,9 @@ import type { TransportFailure } from '../../domain/delivery.js';
 
 /** Relaxes the checks of a URL, for tests and closed networks. */
 export interface TargetPolicy {
+  /** Whether addresses may be in private networks; default: false. */
   readonly allowPrivateNetworks: boolean;
+  /** Whether URLs may have plain http; default: false. */
   readonly allowPlainHttp: boolean;
 }
 

@@ -10,8 +10,8 @@ export interface ProxyOptions {
    */
   readonly url: string;
   /**
-   * Where names are resolved. With `here`, the default, this process resolves a name, checks every address and
-   * names a checked address to the proxy. With `proxy`, the proxy gets the name: the addresses of names are
+   * Where names are resolved: `here`, the default, or `proxy`. With `here`, this process resolves a name, checks every
+   * address and names a checked address to the proxy. With `proxy`, the proxy gets the name: the addresses of names are
    * not checked, so the proxy must refuse private networks.
    */
   readonly resolve?: 'here' | 'proxy' | undefined;

@@ -22,18 +22,17 @@ import { isUndiciLoaded, loadUndici } from './undici.js';
 /** How requests go out: to which addresses, and through which proxy. */
 export interface SafeHttpOptions extends Optional<TargetPolicy> {
   /**
-   * Looks up names. By default it queries name servers, or asks the operating system if
-   * `allowPrivateNetworks` is on.
+   * Looks up names; by default, it queries name servers, or asks the operating system if `allowPrivateNetworks` is on.
    */
   readonly resolve?: Resolve | undefined;
   /**
-   * The prefixes of your network's NAT64, besides `64:ff9b::/96`. A resolved address under a prefix counts as
-   * the IPv4 address inside.
+   * The prefixes of your network's NAT64, besides `64:ff9b::/96`; default: none. A resolved address under a prefix
+   * counts as the IPv4 address inside.
    */
   readonly nat64Prefixes?: readonly string[] | undefined;
   /** An HTTP proxy for networks without another way out. */
   readonly proxy?: ProxyOptions | undefined;
-  /** Certificate authorities in PEM, used instead of the system's. */
+  /** Certificate authorities in PEM; default: those of the system. */
   readonly ca?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { createHandlerUnderTest, neutralRequest } from '@partner-hiring/test-support/servers/handler';
 import { BODY, HEADERS, post, UUID } from '@partner-hiring/test-support/submission-body';
 import { describe, expect, it } from 'vitest';
-import { WIRE_ERRORS } from '../../errors.js';
+import { WIRE_ERRORS } from '../../domain/wire-errors.js';
 
 describe('413, 415 and the idempotency key, in that order (decisions 5, 11 and 12)', () => {
   it('413 PAYLOAD_TOO_LARGE one byte over the limit, and not at it', async () => {

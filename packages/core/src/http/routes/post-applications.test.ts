@@ -3,7 +3,8 @@ import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/han
 import { BODY, HEADERS, post, UUID } from '@partner-hiring/test-support/submission-body';
 import { describe, expect, it } from 'vitest';
 import type { RateState } from '../../domain/rate-limit.js';
-import { validationError, WIRE_ERRORS, type WireError } from '../../errors.js';
+import { WIRE_ERRORS } from '../../domain/wire-errors.js';
+import { validationError, type WireError } from '../../errors.js';
 
 describe('a submission', () => {
   it('201 with the stored bytes and the bucket that counted it', async () => {

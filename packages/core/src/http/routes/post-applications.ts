@@ -1,7 +1,8 @@
 import { readIdempotencyKey } from '../../domain/idempotency.js';
 import type { JobId } from '../../domain/ids.js';
 import type { PartnerKey } from '../../domain/partner-key.js';
-import { validationError, WIRE_ERRORS, type WireError } from '../../errors.js';
+import { WIRE_ERRORS } from '../../domain/wire-errors.js';
+import { validationError, type WireError } from '../../errors.js';
 import type { PartnerApi, SubmitOutcome } from '../../partner/partner-api.js';
 import { IGNORED_FIELDS_HEADER, toHeaderValue } from '../ignored-fields.js';
 import { createLargeBodies } from '../large-bodies.js';

@@ -5,7 +5,8 @@ import {
   type FieldError,
 } from '../../domain/field-error.js';
 import type { RateScope } from '../../domain/rate-limit.js';
-import { WIRE_ERRORS, type WireErrorCode, type WireErrorDetails } from '../../errors.js';
+import { WIRE_ERRORS, type WireErrorCode } from '../../domain/wire-errors.js';
+import type { WireErrorDetails } from '../../errors.js';
 import { idOf, openEnum, same } from './resources.js';
 
 /** Longer than every message. */

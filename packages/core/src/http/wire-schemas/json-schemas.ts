@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { EVENT_TYPES, type EventType } from '../../domain/event.js';
 import { FIELD_ERROR_CODES } from '../../domain/field-error.js';
-import { WIRE_ERRORS, type WireErrorCode } from '../../errors.js';
+import { WIRE_ERRORS, type WireErrorCode } from '../../domain/wire-errors.js';
 import { submissionSchema } from '../submission-schema.js';
 import { errorSchema, fieldErrorSchema, fieldErrorSchemaOf, fieldPathSchema } from './errors.js';
 import {

@@ -44,7 +44,7 @@ export type CandidateFilter = CandidateTarget & PageOptions;
 
 /** A candidate to erase. */
 export type ErasureInput = CandidateTarget & {
-  /** Also clear `sourceApplicationId`, which partners see. Default: false. */
+  /** Whether to also clear `sourceApplicationId`, which partners see; default: false. */
   readonly clearSourceApplicationId?: boolean | undefined;
 };
 
@@ -55,14 +55,17 @@ export type ErasureInput = CandidateTarget & {
 export interface ErasureReceipt {
   /** When the last of the applications was erased. */
   readonly erasedAt: Instant;
-  /** Empty if no application was found. */
+  /**
+   * The erased applications; empty if none was found. An application that was erased before is found only by
+   * `applicationId`.
+   */
   readonly applications: readonly ErasedApplication[];
   /** The counts of everything that was erased of these applications, by this run and by earlier ones. */
   readonly counts: ErasureCounts;
-  /** The data that the look-up does not find, in English. */
+  /** Says in English which other data of the person was not searched, such as other addresses. */
   readonly notSearched: string;
   /**
-   * The steps that you must take yourself, because no inbox item tells your platform. Null if nothing is left to do.
+   * The steps that you must take yourself, because no inbox item tells your platform; null if nothing is left to do.
    */
   readonly notice: string | null;
 }
@@ -70,17 +73,15 @@ export interface ErasureReceipt {
 /** Finds, exports and erases the personal data of candidates. Erased data cannot be restored. */
 export interface CandidateCommands {
   /**
-   * Returns a page of a candidate's applications in the order of their ids, 100 by default. Pass one of `applicationId`,
-   * `email` and `phone`. Each application includes the names of its partner, company and job, and the candidate's consent.
-   * An erased application is found only by `applicationId`.
-   * @throws OperatorError `INVALID_INPUT`.
+   * Returns a page of a candidate's applications in the order of their ids, 100 by default. Pass one of
+   * `applicationId`, `email` and `phone`. Each application includes the names of its partner, company and job, and the
+   * candidate's consent. An erased application is found only by `applicationId`.
    * @example
    * const { items } = await operator.candidates.list({ email: 'ada@example.org' });
    */
   list(candidate: CandidateFilter): Promise<Page<CandidateApplication>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { jobTitle } of operator.candidates.each({ email: 'ada@example.org' })) console.log(jobTitle);
    */
@@ -95,29 +96,30 @@ export interface CandidateCommands {
    */
   reveal(target: RevealTarget): Promise<CandidateApplication>;
   /**
-   * Returns everything that is stored about a candidate, as one JSON value. The file of a résumé is in the sink,
-   * at the location that the value names.
-   * @throws OperatorError `INVALID_INPUT`.
+   * Returns everything that is stored about a candidate, as one JSON value; its list is empty if nobody is found. The
+   * file of a résumé is in the sink, at the location that the value names. The audit does not record it.
    * @example
    * const everything = await operator.candidates.export({ phone: '+14155550123' });
    * const json = JSON.stringify(everything, null, 2);
    */
   export(candidate: CandidateTarget): Promise<CandidateExport>;
   /**
-   * Erases the data of a candidate. The applications stay in the partner's lists, without any trace of the person. The
-   * worker removes the résumé through the sink. The same commit records the inbox item `candidate.erased` for your
-   * platform. If the inbox is off, the receipt's `notice` says what you must do instead. Outside your own transaction,
-   * the command commits after every 50 applications: call it again if it throws `StorageUnavailable`.
-   * @throws OperatorError `INVALID_INPUT`, or `APPLICATION_NOT_FOUND` for an unknown id.
+   * Erases the data of a candidate permanently; a second call by `applicationId` returns the instant and the counts of
+   * the first one. An unknown address or number gives a receipt without applications. The applications stay in the
+   * partner's lists, without any trace of the person. The worker removes the résumé through the sink. The same commit
+   * records the inbox item `candidate.erased` for your platform. If the inbox is off, the receipt's `notice` says what
+   * you must do instead. Outside your own transaction, the command commits after every 50 applications: call it again
+   * if it throws `StorageUnavailable`.
+   * @throws OperatorError `APPLICATION_NOT_FOUND` if `applicationId` is unknown.
    * @example
    * const receipt = await operator.candidates.erase({ email: 'ada@example.org' });
    * const ids = receipt.applications.map(({ id }) => id);
    */
   erase(candidate: ErasureInput): Promise<ErasureReceipt>;
   /**
-   * Starts an operation that erases the candidates of a company, of old applications, or both. The worker runs it in
-   * steps. With `dryRun`, no operation starts: the command only counts the applications.
-   * @throws OperatorError `INVALID_INPUT` or `COMPANY_NOT_FOUND`.
+   * Starts an operation that erases the candidates of a company, of old applications, or both, even without a decision.
+   * The worker runs it in steps. With `dryRun`, no operation starts: the command only counts the applications.
+   * @throws OperatorError `COMPANY_NOT_FOUND`.
    * @example
    * const { count } = await operator.candidates.eraseMany({ companyId, dryRun: true });
    * const { operation } = await operator.candidates.eraseMany({ companyId });

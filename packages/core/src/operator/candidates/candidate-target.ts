@@ -24,9 +24,9 @@ export type CandidateTarget =
       readonly phone?: undefined;
     }
   | {
-      /** In E.164 format, or a national number with `country`. */
+      /** In E.164 format, or a national number with `country`; another text is `INVALID_INPUT`. */
       readonly phone: string;
-      /** An ISO 3166 code or English name, for a number without a country code. */
+      /** An ISO 3166 alpha-2 code or English name, for a number without a country code. */
       readonly country?: string | undefined;
       readonly applicationId?: undefined;
       readonly email?: undefined;

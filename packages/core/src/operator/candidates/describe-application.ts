@@ -21,13 +21,16 @@ export async function findErasureItems(
 /** An application with the candidate's consent. */
 export interface ApplicationDetails extends ApplicationRecord {
   readonly consent: Consent;
-  /** Set only if the candidate was erased: the inbox item that tells the host. Null if the inbox was off. */
+  /**
+   * The inbox item that tells the host of the erasure; null if the inbox was off, and unset if the candidate was not
+   * erased.
+   */
   readonly erasureItem?: ErasureItem | null;
-  /** Set only if the résumé is `pending`: when its next download is due. Null if none waits. */
+  /** When the next download is due, set only if the résumé is `pending`; null if none waits. */
   readonly resumeDueAt?: Instant | null;
   /**
-   * Set only before the decision: says that the inbox does not tell the host of changes through the console and the
-   * command line. Null if it does.
+   * Says that the inbox does not tell the host of changes by staff; null if it does, and unset after the decision or
+   * the erasure.
    */
   readonly notice?: string | null;
 }
@@ -62,7 +65,7 @@ export interface CandidateApplication extends ApplicationRecord {
   readonly partnerName: string;
   readonly companyName: string;
   readonly jobTitle: string;
-  /** The inbox item that tells the host of the erasure. Null before the erasure, or if the inbox was off. */
+  /** The inbox item that tells the host of the erasure; null before the erasure, or if the inbox was off. */
   readonly erasureItem: ErasureItem | null;
 }
 

@@ -58,17 +58,18 @@ export interface ErasedApplication {
   readonly companyId: CompanyId;
   readonly jobId: JobId;
   readonly consent: Consent;
+  /** Whether this call cleared the partner's own id. */
   readonly sourceApplicationIdCleared: boolean;
-  /** False if the data had been erased before. */
+  /** Whether this call erased something; false if the data had been erased before. */
   readonly changed: boolean;
   /** When the candidate was erased, maybe by an earlier run. */
   readonly erasedAt: Instant;
   /**
-   * The counts of this run and of earlier ones. Null if an older release erased the application: it did not store
+   * The counts of this run and of earlier ones; null if an older release erased the application: it did not store
    * counts.
    */
   readonly counts: ErasureCounts | null;
-  /** The inbox item that tells the host of the erasure. Null if the inbox was off at that time. */
+  /** The inbox item that tells the host of the erasure; null if the inbox was off at that time. */
   readonly erasureItem: ErasureItem | null;
 }
 
@@ -77,7 +78,7 @@ export interface Erasure {
   readonly applications: readonly ErasedApplication[];
   /** The counts of this run. */
   readonly counts: ErasureCounts;
-  /** The steps that the host must take itself, because no inbox item tells it. Null if nothing is left to do. */
+  /** The steps that the host must take itself, because no inbox item tells it; null if nothing is left to do. */
   readonly notice: string | null;
 }
 

@@ -23,23 +23,26 @@ import { eraseApplications, objectsOfErasure } from './erase-applications.js';
 
 /** Which candidates to erase. At least one of `companyId` and `changedBefore`. */
 export interface BulkErasureInput {
-  /** Only applications to this company. */
+  /** Only applications to this company; default: to all. */
   readonly companyId?: CompanyId | undefined;
-  /** Only applications whose last change is older than this instant, in milliseconds since 1970. */
+  /** Only applications whose `changedAt` is earlier than this instant, exclusive; default: all. */
   readonly changedBefore?: Instant | undefined;
-  /** Also clear `sourceApplicationId`, which partners see. Default: false. */
+  /** Whether to also clear `sourceApplicationId`, which partners see; default: false. */
   readonly clearSourceApplicationId?: boolean | undefined;
-  /** Only count. Default: false. */
+  /** Whether to only count, and change nothing; default: false. */
   readonly dryRun?: boolean | undefined;
 }
 
 /** The result of `eraseMany`. */
 export interface BulkErasure {
-  /** With `dryRun`, how many applications would be erased, or lose the partner's own id. Otherwise null: the operation counts them. */
+  /**
+   * How many applications would be erased, or lose the partner's own id, with `dryRun`; otherwise null: the operation
+   * counts them.
+   */
   readonly count: number | null;
-  /** The operation that the worker runs. Null with `dryRun`. */
+  /** The operation that the worker runs; null with `dryRun`. */
   readonly operation: Operation | null;
-  /** The steps that you must take yourself, because the inbox is off. Undefined if it is on, and with `dryRun`. */
+  /** The steps that you must take yourself, because the inbox is off; undefined if it is on, and with `dryRun`. */
   readonly notice?: string;
 }
 

@@ -28,9 +28,9 @@ export interface CandidateExport {
 /** An application with all rows of other tables that belong to it. */
 export interface ExportedApplication {
   readonly application: CandidateApplication;
-  /** The stored reply of the submission, and the hashes of its body. Null after 24 hours. */
+  /** The stored reply of the submission, and the hashes of its body; null after 24 hours. */
   readonly idempotency: IdempotencyRecord | null;
-  /** The event of the decision. Null if none was sent, or if retention has deleted it. */
+  /** The event of the decision; null if none was sent, or if retention has deleted it. */
   readonly event: PartnerEvent | null;
   /** Null if the event was delivered at the first attempt, or not attempted yet. */
   readonly delivery: StoredDelivery | null;

@@ -9,9 +9,9 @@ import type {
 } from '../../domain/ids.js';
 
 /**
- * An object that a command reads or changes. If the rights of an actor cover only some partners, the object must belong
- * to one of them. `host` stands for everything that does not belong to a single partner, and requires rights for all
- * partners.
+ * An object that a command reads or changes: a person limited to some partners may touch it if it belongs to one of
+ * them. `host` belongs to no single partner, and requires rights for all. A key, event, application, request or
+ * operation belongs to the partner of its key; a company, and its jobs, to each partner with access to it.
  */
 export type Claim =
   | { readonly on: 'host' }

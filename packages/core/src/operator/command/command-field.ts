@@ -4,14 +4,15 @@ import type { IdKind } from '../../domain/ids.js';
 /** A field of a command's input, for programs that read it from text: a command line, or a form. */
 export interface CommandField {
   readonly name: string;
+  /** Whether the input needs the field. False for each of several fields of which one is required. */
   readonly isRequired: boolean;
   /** `duration` is in milliseconds. `value` is everything else, such as a list or an object. */
   readonly kind: 'choice' | 'duration' | 'flag' | 'id' | 'instant' | 'number' | 'text' | 'value';
-  /** The kind of object that an id is of. Null for other fields. */
+  /** The kind of object that an id is of; null for other fields. */
   readonly idOf: IdKind | null;
-  /** The possible values of a choice. */
+  /** The possible values of a choice; empty for other fields. */
   readonly choices: readonly string[];
-  /** Says what an optional field selects or does. Null for other fields. */
+  /** Says what an optional field selects or does; null for other fields. */
   readonly summary: string | null;
 }
 

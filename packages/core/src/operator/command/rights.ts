@@ -55,5 +55,8 @@ export const COMMAND_RIGHTS = [
   'system:read',
 ] as const;
 
-/** A right to call commands. */
+/**
+ * A right to call commands, named `<group>:<verb>`; without `candidates:read`, the console's pages hide the personal
+ * data of candidates.
+ */
 export type CommandRight = (typeof COMMAND_RIGHTS)[number];

@@ -37,7 +37,6 @@ export interface DeliveryCommands {
    * and which can be combined. Without `keyId`, `partnerId` and `applicationId`, the state `delivered` omits events
    * that succeeded at the first attempt. With `type`, `onlyFailing` or the state `delivered`, a page may be short or
    * empty: continue until `nextCursor` is null.
-   * @throws OperatorError `INVALID_INPUT`, also for a combination of filters that is not possible.
    * @example
    * const first = await operator.deliveries.list({ keyId, state: 'dead' });
    * if (first.nextCursor !== null) {
@@ -48,7 +47,6 @@ export interface DeliveryCommands {
   list(filter: DeliveryFilter): Promise<Page<Delivery>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { eventId } of operator.deliveries.each({ keyId, state: 'dead' })) console.log(eventId);
    */
@@ -56,14 +54,12 @@ export interface DeliveryCommands {
   /**
    * Returns a page of a key's attempts, newest first, 100 by default, with or without `since` and `until`. First attempts
    * that succeeded are not in this list: `list` shows them as evidence.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: attempts } = await operator.deliveries.listAttempts({ keyId, since: Date.parse('2026-01-31T09:00Z') });
    */
   listAttempts(filter: PageFilter & { readonly keyId: KeyId }): Promise<Page<AttemptRecord>>;
   /**
    * Iterates over the rows of `listAttempts` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { eventId, outcome } of operator.deliveries.eachAttempt({ keyId })) console.log(eventId, outcome);
    */
@@ -91,11 +87,11 @@ export interface DeliveryCommands {
    * Resends events now, with the same ids. Deliveries that wait for their next attempt are due now and keep their
    * attempts. Delivered, dead and cancelled ones start ten new attempts. Pass `eventIds`, `since` or `only`.
    *
-   * Events by their ids are sent in one transaction. Otherwise commits after each 1000 deliveries. After 10,000, the
+   * Events by their ids are sent in one transaction. Otherwise commits after each 1,000 deliveries. After 10,000, the
    * command returns, and the worker sends the rest as an operation. With `partnerId`, the worker sends everything. After
    * an error, call it again.
-   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, `PARTNER_NOT_FOUND`, or `ENDPOINT_NOT_FOUND`, for a partner if
-   *   no key has an endpoint.
+   * @throws OperatorError `KEY_NOT_FOUND`; `PARTNER_NOT_FOUND`; `ENDPOINT_NOT_FOUND` if the key, or each key of the
+   *   partner, has no endpoint.
    * @example
    * const { count, held, skipped, missing } = await operator.deliveries.resend({ keyId, eventIds: [eventId] });
    * // What was missed: dead letters, and deliveries that wait for their next attempt.
@@ -106,11 +102,12 @@ export interface DeliveryCommands {
    */
   resend(target: ResendTarget): Promise<ResendResult>;
   /**
-   * Cancels a pending delivery or a dead letter. Its partner cannot resend it. An attempt in progress still completes
-   * and may deliver the event. To prevent further attempts, pause the endpoint and cancel after the worker's next poll.
-   * @throws OperatorError `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND`, `DELIVERY_NOT_FOUND`, or `ILLEGAL_MOVE` if
-   *   the event is delivered. For an event that was never attempted, also `ILLEGAL_MOVE` if a worker is sending to
-   *   the endpoint, or if more than 10,000 older events wait.
+   * Cancels a pending delivery or a dead letter; `changed` is false if it was cancelled before. Its partner cannot
+   * resend it, but you can. An attempt in progress still completes and may deliver the event. To prevent further
+   * attempts, pause the endpoint and cancel after the worker's next poll.
+   * @throws OperatorError `KEY_NOT_FOUND`; `ENDPOINT_NOT_FOUND`; `DELIVERY_NOT_FOUND`; `ILLEGAL_MOVE` if the event is
+   *   delivered, or if it was never attempted and a worker is sending to the endpoint or more than 10,000 older events
+   *   wait.
    * @example
    * const { changed } = await operator.deliveries.cancel({ keyId, eventId });
    */

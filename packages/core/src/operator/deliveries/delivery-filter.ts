@@ -8,7 +8,9 @@ import type { PageOptions } from '../page-cursor.js';
 
 /** Selects a page of a time range. The range includes `since` and ends before `until`. */
 export interface PageFilter extends PageOptions {
+  /** The start of the time range, inclusive; default: none. */
   readonly since?: Instant | undefined;
+  /** The end of the time range, exclusive; default: none. */
   readonly until?: Instant | undefined;
 }
 
@@ -18,17 +20,22 @@ export interface PageFilter extends PageOptions {
  * `pending`.
  */
 export interface DeliveryFilter extends PageFilter {
+  /** Only deliveries of this key; default: of all. Not with `partnerId`. */
   readonly keyId?: KeyId | undefined;
-  /** The deliveries of all keys of a partner. */
+  /** Only deliveries of all keys of this partner; default: of all. */
   readonly partnerId?: PartnerId | undefined;
-  /** The delivery of the decision on this application. There is at most one. */
+  /** Only the delivery of the decision on this application; default: all. There is at most one. */
   readonly applicationId?: ApplicationId | undefined;
+  /** Only deliveries in this state; default: all. */
   readonly state?: DeliveryState | undefined;
-  /** The type of the event. To find matches, a page reads at most 1,001 deliveries of all types, so it may be short. */
+  /**
+   * The type of the event; default: all. To find matches, a page reads at most 1,001 deliveries of all types, so it may
+   * be short.
+   */
   readonly type?: EventType | undefined;
   /**
-   * Whether to select only deliveries that wait for another attempt, because the last one failed. A delivery that waits
-   * for its first attempt behind such a delivery is not selected. Default: false.
+   * Whether to select only deliveries that wait for another attempt, because the last one failed; default: false. A
+   * delivery that waits for its first attempt behind such a delivery is not selected.
    */
   readonly onlyFailing?: boolean | undefined;
 }

@@ -27,6 +27,7 @@ export interface DeliveryTarget {
 /** A delivery by its event. The key is optional: without it, the event is looked for in the logs of all keys. */
 export interface DeliveryLookup {
   readonly eventId: EventId;
+  /** The key of the event; default: the logs of all keys are searched. */
   readonly keyId?: KeyId | undefined;
 }
 
@@ -34,7 +35,7 @@ export interface DeliveryLookup {
 export interface DeliveryDetails {
   readonly delivery: Delivery;
   readonly event: PartnerEvent;
-  /** The last ten attempts, oldest first. Empty if the first attempt succeeded. */
+  /** The last ten attempts, oldest first; empty if the first attempt succeeded. */
   readonly attempts: readonly AttemptRecord[];
   /**
    * The successes, oldest first: one for each cycle of attempts in which the event was delivered. Resending a
@@ -46,6 +47,7 @@ export interface DeliveryDetails {
 /** The backlog of each endpoint, and the total of all. */
 export interface DeliveryCounts {
   readonly overall: DeliveryTotals;
+  /** One for each endpoint, paused ones too, or only that of `keyId`. */
   readonly endpoints: readonly (DeliveryTotals & { readonly keyId: KeyId })[];
 }
 

@@ -24,8 +24,8 @@ export interface DryRun {
 /** The result of a command that sends many deliveries. */
 export interface BulkSending extends SendCounts {
   /**
-   * The operation that sends the rest. The counts do not include its deliveries. Null if the command is
-   * done.
+   * The operation that sends the rest, whose deliveries the counts leave out; null if the command is done, and with
+   * `dryRun`.
    */
   readonly operation: Operation | null;
 }

@@ -1,14 +1,6 @@
-import type { AuditFields } from '../../domain/audit.js';
-import { fingerprintJson } from '../../domain/idempotency.js';
 import type { CompanyId, JobId } from '../../domain/ids.js';
-import {
-  decideJobMove,
-  haveSameDetails,
-  JOB_MOVES,
-  type Job,
-  type JobMove,
-  touchJob,
-} from '../../domain/job.js';
+import { decideJobMove, JOB_MOVES, type Job, type JobMove, touchJob } from '../../domain/job.js';
+import { auditedFieldsOf, isSameJob } from '../../domain/job-facts.js';
 import { givenIn, type Optional } from '../../domain/optional.js';
 import { OperatorError } from '../../errors.js';
 import { announceJobs } from '../announce.js';
@@ -37,6 +29,7 @@ export interface JobUpdate {
 /** The job after a command. */
 export interface JobOutcome {
   readonly job: Job;
+  /** False if everything was as asked, so that nothing was written. */
   readonly changed: boolean;
 }
 
@@ -132,7 +125,7 @@ function recordChanges(scope: Scope, jobs: number, changes: readonly BothVersion
 
 /** Returns the fields that differ, for the audit. */
 export function changedOf([before, after]: BothVersions) {
-  return changedFields(auditFieldsOf(before), auditFieldsOf(after));
+  return changedFields(auditedFieldsOf(before), auditedFieldsOf(after));
 }
 
 function afterMove(job: Job, move: JobMove): Job {
@@ -171,16 +164,6 @@ function assertSameEnvironment({ companies }: LockedJobs, job: Job, companyId: C
   );
 }
 
-/** Returns whether partners see two versions of a job alike. */
-export function isSameJob(one: Job, other: Job): boolean {
-  return (
-    one.companyId === other.companyId &&
-    one.state === other.state &&
-    one.internalOnly === other.internalOnly &&
-    haveSameDetails(one, other)
-  );
-}
-
 async function saveOne(scope: Scope, before: Job, after: Job): Promise<JobOutcome> {
   const job = touchJob(after, await scope.now());
   await save(scope, [job], job.companyId !== before.companyId);
@@ -195,21 +178,6 @@ function recordChange(scope: Scope, before: Job, after: Job): void {
     ...changedOf([before, after]),
   });
 }
-
-/** The form is long, so the audit only names its questions. The digest shows whether their texts have changed. */
-function auditFieldsOf({ applicationFormSchema, ...job }: Job): AuditFields {
-  const { companyId, state, title, location, compensation, schedule, headcount, internalOnly } = job;
-  const questions = applicationFormSchema && {
-    keys: applicationFormSchema.slice(0, KEYS_NAMED).map(({ key }) => key.slice(0, KEY_LENGTH)),
-    digest: fingerprintJson(applicationFormSchema).slice(0, DIGEST_LENGTH),
-  };
-  return { companyId, state, title, location, compensation, schedule, headcount, internalOnly, questions };
-}
-
-/** Bounds the size of an entry. */
-const KEYS_NAMED = 20;
-const KEY_LENGTH = 40;
-const DIGEST_LENGTH = 16;
 
 async function save(scope: Scope, jobs: readonly Job[], hasMoved = false): Promise<void> {
   await scope.tx.jobs.save(jobs);

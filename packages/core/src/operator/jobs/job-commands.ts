@@ -10,14 +10,16 @@ import type { JobPut } from './put-jobs.js';
 
 /** Selects jobs. */
 export interface JobFilter extends PageOptions {
-  /** Omit it for the jobs of all companies. */
+  /** Only jobs of this company; default: of all. */
   readonly companyId?: CompanyId | undefined;
+  /** Only jobs in this state; default: all. */
   readonly state?: JobState | undefined;
 }
 
 /** Selects the jobs of a company to count. */
 export interface JobCountFilter {
   readonly companyId: CompanyId;
+  /** Only jobs in this state, internal ones too; default: all, archived ones too. */
   readonly state?: JobState | undefined;
 }
 
@@ -32,8 +34,9 @@ export interface ListedJob extends Job {
  */
 export interface JobCommands {
   /**
-   * Publishes one job, or all of a list or none. Keys with access to the company see it immediately.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `JOB_EXISTS` if an id is taken.
+   * Publishes one job, or a list in one transaction, all or none. Keys with access to the company see it immediately.
+   * A list of any length; for thousands, use `publishInSteps`. Returns one job for each, in the same order.
+   * @throws OperatorError `COMPANY_NOT_FOUND`; `JOB_EXISTS` if an id is taken.
    * @example
    * const location = { city: 'Austin', state: 'TX', country: 'US' };
    * const compensation = { min: 18, max: 22.5, currency: 'USD' };
@@ -45,7 +48,7 @@ export interface JobCommands {
   /**
    * Publishes up to 100,000 jobs as an operation: the worker publishes 100 at a time. It skips jobs whose id
    * exists already. Give each job an id if you want to find it later.
-   * @throws OperatorError `INVALID_INPUT` or `COMPANY_NOT_FOUND`.
+   * @throws OperatorError `COMPANY_NOT_FOUND`.
    * @example
    * const location = { city: 'Austin', state: 'TX', country: 'US' };
    * const compensation = { min: 18, max: 22.5, currency: 'USD' };
@@ -56,10 +59,11 @@ export interface JobCommands {
   publishInSteps(jobs: readonly NewJob[]): Promise<Operation>;
   /**
    * Creates a job. If its id exists, updates the job, including its company and, if given, its state. Takes one job, or a
-   * list: all or none. A job may be a row of a sync: `company` is created if it does not exist, and renamed. Call it in
-   * the transaction that changes your own row. `changed` is false if the job is already the same.
-   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `JOB_EXISTS` if an id belongs to a job of the other
-   *   environment.
+   * list of any length: one transaction, all or none, with one outcome for each, in the same order. A job may be a row of
+   * a sync: `company` is created if it does not exist, and renamed. Call it in the transaction that changes your own row.
+   * `changed` is false if the job is already the same.
+   * @throws OperatorError `COMPANY_NOT_FOUND` if `companyId` does not exist; `JOB_EXISTS` if an id belongs to a job of the
+   *   other environment.
    * @example
    * const { job, changed } = await operator.jobs.put({
    *   id: 'job_4711',
@@ -73,15 +77,16 @@ export interface JobCommands {
   /**
    * Changes details of a job. A `companyId` moves the job to another company: keys that saw it only before the move get
    * `job.closed`, and keys that see it only after the move get `job.opened`. Other changes send no event.
-   * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND`, `COMPANY_NOT_FOUND`, or `ENVIRONMENT_MISMATCH` if the company belongs
-   *   to the other environment.
+   * @throws OperatorError `JOB_NOT_FOUND`; `COMPANY_NOT_FOUND`; `ENVIRONMENT_MISMATCH` if the company belongs to the other
+   *   environment.
    * @example
    * const { changed } = await operator.jobs.update({ id: jobId, changes: { title: 'Night-shift picker' } });
    */
   update(update: JobUpdate): Promise<JobOutcome>;
   /**
-   * Closes one job, or all of a list or none. Keys that saw it get `job.closed` with `closed_by_customer`.
-   * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND`, or `ILLEGAL_MOVE` for an archived job.
+   * Closes one job, or a list in one transaction, all or none, with one outcome for each, in the same order. Keys that
+   * saw it get `job.closed` with `closed_by_customer`.
+   * @throws OperatorError `JOB_NOT_FOUND`; `ILLEGAL_MOVE` for an archived job.
    * @example
    * const { changed } = await operator.jobs.close({ id: jobId });
    * const { items: jobs } = await operator.jobs.list({ companyId, state: 'open' });
@@ -97,9 +102,10 @@ export interface JobCommands {
    */
   closeAll(target: { readonly companyId: CompanyId }): Promise<Operation>;
   /**
-   * Reopens one closed job, or all of a list or none. With `from: 'archived'`, unarchives it.
-   * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND`, or `ILLEGAL_MOVE` if the job is neither open nor in the state
-   *   `from`.
+   * Reopens one closed job, or a list in one transaction, all or none, with one outcome for each, in the same order. With
+   * `from: 'archived'`, reopens an archived one.
+   * @throws OperatorError `JOB_NOT_FOUND`; `ILLEGAL_MOVE` if the job is neither open nor in the state `from`, by default
+   *   `closed`.
    * @example
    * const { job } = await operator.jobs.reopen({ id: jobId });
    * await operator.jobs.reopen({ id: jobId, from: 'archived' });
@@ -113,9 +119,10 @@ export interface JobCommands {
    */
   archive<Given extends OneOrMany<JobTarget>>(jobs: Given): Promise<ForEach<Given, JobOutcome>>;
   /**
-   * Hides a job from all partners, or shows it to them again, if it is open. Takes one job, or a list: all or none. Keys
-   * that saw a job get `job.closed` with `internal_sourcing_only`.
-   * @throws OperatorError `INVALID_INPUT` or `JOB_NOT_FOUND`.
+   * Hides a job from all partners, or shows it to them again, if it is open. Takes one job, or a list of any length: one
+   * transaction, all or none, with one outcome for each, in the same order. The state stays. Keys that saw a job get
+   * `job.closed` with `internal_sourcing_only`; keys that see it again get `job.opened`.
+   * @throws OperatorError `JOB_NOT_FOUND`.
    * @example
    * await operator.jobs.setVisibility({ id: jobId, visibility: 'internal_only' });
    */
@@ -130,21 +137,18 @@ export interface JobCommands {
   find(job: JobTarget): Promise<Job | null>;
   /**
    * Returns a page of the jobs of one company or of all, oldest first, 100 by default, in all states or in one `state`.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: jobs, nextCursor } = await operator.jobs.list({ companyId, state: 'open' });
    */
   list(filter?: JobFilter): Promise<Page<ListedJob>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { title } of operator.jobs.each({ companyId, state: 'open' })) console.log(title);
    */
   each(filter?: JobFilter): AsyncIterable<ListedJob>;
   /**
    * Counts the jobs of one company, in all states or in one.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const open = await operator.jobs.count({ companyId, state: 'open' });
    */

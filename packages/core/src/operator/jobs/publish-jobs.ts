@@ -14,12 +14,12 @@ import { completeDetails, type JobDetailsInput } from './job-details.js';
 
 /** A job to publish. */
 export interface NewJob extends JobDetailsInput {
-  /** The job's id: `job_`, then 1 to 120 characters of `A-Z a-z 0-9 _ -`. If omitted, it is generated. */
+  /** Your own id: `job_`, then 1 to 120 characters of `A-Z a-z 0-9 _ -`; default: generated. */
   readonly id?: JobId | undefined;
   readonly companyId: CompanyId;
-  /** `open` by default. */
+  /** The state to begin with; default: `open`. */
   readonly state?: JobState | undefined;
-  /** Whether to hide the job from partners. False by default. */
+  /** Whether to hide the job from partners; default: false. */
   readonly internalOnly?: boolean | undefined;
 }
 

@@ -1,11 +1,12 @@
 import type { CompanyId } from '../../domain/ids.js';
 import { type Job, type JobState, touchJob } from '../../domain/job.js';
+import { isSameJob } from '../../domain/job-facts.js';
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import { announceJobs } from '../announce.js';
 import { companyNotFound, type LockedJobs, lockFoundJobs } from '../find-or-throw.js';
 import { recordAct, type Scope } from '../scope.js';
-import { changedOf, isSameJob, type JobOutcome } from './change-job.js';
+import { changedOf, type JobOutcome } from './change-job.js';
 import { completeDetails } from './job-details.js';
 import { objectOfJob, publishedFields, toJob } from './publish-jobs.js';
 import { type CompanyNamesById, missingCompanies, renameCompanies } from './row-companies.js';

@@ -27,18 +27,22 @@ export interface OperationTarget {
 
 /** Filters a list of operations. */
 export interface OperationFilter extends PageOptions {
+  /** Only operations in this state; default: all. */
   readonly state?: OperationState | undefined;
 }
 
 /** An operation with the names that belong to the key in its plan. They are null if the plan has no key. */
 export interface ListedOperation extends Operation {
+  /** Null if the plan names no key. */
   readonly partnerName: string | null;
+  /** Null if the plan names no key. */
   readonly keyLabel: string | null;
 }
 
 /** The operation after `stop`. */
 export interface OperationOutcome {
   readonly operation: Operation;
+  /** False if the operation had already ended. */
   readonly changed: boolean;
 }
 
@@ -49,14 +53,12 @@ export interface OperationOutcome {
 export interface OperationCommands {
   /**
    * Returns a page of operations, newest first, 100 by default, in all states or in one `state`.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: operations } = await operator.operations.list({ state: 'running' });
    */
   list(filter?: OperationFilter): Promise<Page<ListedOperation>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { id, counts } of operator.operations.each({ state: 'running' })) console.log(id, counts.done);
    */
@@ -69,8 +71,8 @@ export interface OperationCommands {
    */
   find(target: OperationTarget): Promise<Operation | null>;
   /**
-   * Stops (cancels) a running operation before its next step. The steps that it has done remain. `changed` is false if
-   * the operation has already ended.
+   * Stops (cancels) a running operation before its next step; `changed` is false if it has already ended. The steps
+   * that it has done remain.
    * @throws OperatorError `OPERATION_NOT_FOUND`.
    * @example
    * const { changed } = await operator.operations.stop({ id: operationId });

@@ -15,19 +15,22 @@ import { operationNotFound } from './operation-commands.js';
 
 /** An operation to wait for. */
 export interface OperationWait extends OperationTarget {
-  /** Called with the operation when the wait begins, and then each time its state or its counts have changed. */
+  /**
+   * Called with the operation when the wait begins, and each time its state or its counts have changed; default:
+   * nothing.
+   */
   readonly onProgress?: ((operation: Operation) => void) | undefined;
-  /** Ends the wait, not the operation: `wait` then throws the signal's reason. */
+  /** Ends the wait, not the operation, and `wait` throws the signal's reason; default: none. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Waits for operations. `operator.within` does not offer this, because the host's transaction would stay open. */
 export interface OperationWaiter {
   /**
-   * Waits until an operation is done, stopped or failed, and returns it. Reads the operation once a second, and more
-   * often at first.
-   * @throws OperatorError `OPERATION_NOT_FOUND`, also if the operation is deleted meanwhile, `INVALID_INPUT`, or
-   *   `NO_WORKER` if the operation has not moved for ten seconds and no worker reports that it runs. The operation stays.
+   * Waits until an operation has ended (done, held, stopped or failed), and returns it. Reads the operation once a
+   * second, and more often at first.
+   * @throws OperatorError `OPERATION_NOT_FOUND`, also if the operation is deleted meanwhile; `NO_WORKER` if the operation
+   *   has not moved for ten seconds and no worker reports that it runs. The operation stays.
    * @example
    * const { state, counts } = await operator.operations.wait({
    *   id: operationId,

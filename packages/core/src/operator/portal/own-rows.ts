@@ -14,6 +14,7 @@ import type { Environment } from '../../domain/partner-key.js';
 import type { RequestRecord, RequestRoute } from '../../domain/request-log.js';
 import { type OwnFailure, ownFailure } from '../../domain/self-service.js';
 import type { Instant } from '../../domain/time.js';
+import type { RequestRefusal } from '../../domain/wire-errors.js';
 import type { OwnDelivery, OwnEndpoint } from '../../ports/self-service.js';
 import type { ListedAccess } from '../access.js';
 import { signingSecretIdOf } from '../change-endpoint.js';
@@ -23,7 +24,6 @@ import type { SecretView } from '../key-secrets.js';
 import type { KeyView } from '../keys.js';
 import type { KeyNames } from '../names.js';
 import { ownDelivery, ownEndpoint } from '../own-shapes.js';
-import type { RequestRefusal } from '../requests/request-rules.js';
 import { ownHintsOf, ownRefusalOf } from './own-refusals.js';
 
 /** A key, as its partner may see it. */

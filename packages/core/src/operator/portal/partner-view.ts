@@ -61,9 +61,12 @@ export interface PartnerAccess {
   /** The name of the person or of the partner, for the audit. */
   readonly name: string;
   readonly rights: readonly PortalRight[];
-  /** The token of the session in the portal, if there is one. Each act checks that it works when the act commits. */
+  /**
+   * The token of the session in the portal; omitted if your own site signs the person in. Each act checks that it works
+   * when the act commits.
+   */
   readonly session?: string | undefined;
-  /** Who made the link of the session. The audit records it beside the partner. */
+  /** Who made the link of the session, for the audit; default: nobody. */
   readonly madeBy?: string | undefined;
 }
 

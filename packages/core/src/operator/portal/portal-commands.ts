@@ -32,33 +32,32 @@ import {
 export interface PortalCommands {
   /**
    * Creates a link that signs somebody of a partner in to the portal, once, within at most 15 minutes. Give it only to
-   * the partner: whoever opens it first gets the session, which lasts 12 hours. Link and session also end with `revoke`, when the partner is disabled
-   * or removed, and when a key of the partner loses its last secret.
-   * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND`, `PARTNER_DISABLED`, `PARTNER_REMOVED`, or `MISCONFIGURED`
-   *   without an address of the portal.
+   * the partner: whoever opens it first gets the session, which lasts 12 hours. Link and session also end with
+   * `revoke`, when the partner is disabled or removed, and when a key of the partner loses its last secret.
+   * @throws OperatorError `PARTNER_NOT_FOUND`; `PARTNER_DISABLED`; `PARTNER_REMOVED`; `MISCONFIGURED` if there is
+   *   neither `url` nor the option `portalUrl`.
    * @example
    * const { link } = await operator.portal.createLink({ partnerId, expiresInMs: 10 * 60_000 });
    */
   createLink(link: NewPortalLink): Promise<PortalLink>;
   /**
-   * Ends all links and sessions of a partner, and returns how many there were.
-   * @throws OperatorError `INVALID_INPUT`.
+   * Ends all links and sessions of a partner, and returns how many there were; API keys go on working.
    * @example
    * const { links, sessions } = await operator.portal.revoke({ partnerId });
    */
   revoke(partner: { readonly partnerId: PartnerId }): Promise<PortalRevocation>;
   /**
-   * Uses a link up, and starts a session. `createPartnerPortal` calls it. The session is null for a link that was used, has
-   * ended or belongs to another host. The audit records the partner as the actor.
-   * @throws OperatorError `INVALID_INPUT`, or `RATE_LIMITED` after too many sign-ins that failed. One that succeeds is never
-   *   limited.
+   * Uses a link up, and starts a session. `createPartnerPortal` calls it. The session is null for a link that was used,
+   * has ended or belongs to another host. The audit records the partner as the actor.
+   * @throws OperatorError `RATE_LIMITED` if too many sign-ins of the client's network failed within a minute. One
+   *   that succeeds is never limited.
    * @example
    * const { session } = await operator.portal.signIn({ token: 'AbC…', host: 'jobs.example.com' });
    */
   signIn(link: PortalToken): Promise<PortalSignIn>;
   /**
    * Returns the link or the session of a token while it works, or null. `createPartnerPortal` calls it.
-   * @throws OperatorError `INVALID_INPUT`, or `RATE_LIMITED` as `signIn`.
+   * @throws OperatorError `RATE_LIMITED` as `signIn`.
    * @example
    * const visit = await operator.portal.find({ token: 'AbC…', host: 'jobs.example.com', kind: 'session' });
    */
@@ -66,7 +65,6 @@ export interface PortalCommands {
   /**
    * Ends a session. `createPartnerPortal` calls it. The audit records the partner as the
    * actor.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { changed } = await operator.portal.signOut({ token: 'AbC…', host: 'jobs.example.com' });
    */

@@ -21,11 +21,14 @@ import { charge } from './charge.js';
 /** A link to create. */
 export interface NewPortalLink {
   readonly partnerId: PartnerId;
-  /** What the person may see and do in the portal. Default: `PORTAL_PRESET`. */
+  /** What the person may see and do in the portal; default: `PORTAL_PRESET`. */
   readonly rights?: readonly PortalRight[] | undefined;
-  /** How long the link works, in milliseconds, from one second to 15 minutes. Default: 15 minutes. */
+  /**
+   * How long the link works, in milliseconds, from one second to 15 minutes; default: 15 minutes. Its session lasts 12
+   * hours.
+   */
   readonly expiresInMs?: number | undefined;
-  /** The address of the portal. Default: the option `portalUrl` of `createPartnerHiring`. */
+  /** The address of the portal; default: the option `portalUrl` of `createPartnerHiring`. */
   readonly url?: string | undefined;
 }
 
@@ -41,7 +44,10 @@ export interface PortalToken {
   readonly token: string;
   /** Such as `jobs.example.com`, or `127.0.0.1:3000`. */
   readonly host: string;
-  /** The address of the client. A sign-in that fails counts for its network, or without one for the whole portal. */
+  /**
+   * The address of the client; default: unknown, so that failed sign-ins count for the whole portal. With it, they
+   * count for its network.
+   */
   readonly client?: string | undefined;
 }
 
@@ -60,7 +66,7 @@ export interface PortalVisit {
 /** A session that has just started. Its token is shown only here. */
 export interface PortalSession extends PortalVisit {
   readonly token: string;
-  /** How long it lasts, in milliseconds. */
+  /** How long it lasts, in milliseconds: 12 hours. */
   readonly expiresInMs: number;
 }
 
@@ -105,6 +111,7 @@ export interface PortalSignIn {
 
 /** What was ended. */
 export interface PortalRevocation extends RemovedPasses {
+  /** False if there were none. */
   readonly changed: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface ReadinessEvidence {
   readonly kind: 'request' | 'event';
   readonly firstAt: Instant;
   readonly firstId: string;
-  /** Renewed at most once an hour. */
+  /** When it was last seen, renewed at most once an hour. */
   readonly lastAt: Instant;
   readonly lastId: string;
 }
@@ -24,18 +24,19 @@ export interface ReadinessRow {
   readonly item: ReadinessItem;
   /** What the item asks for, such as `Read jobs with a cursor`. */
   readonly title: string;
+  /** Whether the key has proved the item. */
   readonly isDone: boolean;
   /** Whether the item is open because its last probe failed. */
   readonly isFailed: boolean;
-  /** Whether the host requires it for a production key: whether the option `goLive.required` names it. */
+  /** Whether `goLive.required` names the item; false for all by default. */
   readonly isRequired: boolean;
   /** Null while the item is open. */
   readonly evidence: ReadinessEvidence | null;
-  /** Why the item is open. Null if it is done. */
+  /** Why the item is open; null if it is done. */
   readonly reason: string | null;
-  /** How the partner gets the item. */
+  /** How the partner gets the item, in English. */
   readonly how: string;
-  /** Whether a probe can prove the item. */
+  /** Whether `keys.probe` can prove the item. */
   readonly byProbe: boolean;
 }
 
@@ -44,11 +45,11 @@ export interface Readiness {
   readonly key: PartnerKey;
   /** In a fixed order. A production key has no item about the sandbox. */
   readonly items: readonly ReadinessRow[];
-  /** Whether the key has proved everything that `goLive.required` names. True if it names nothing. */
+  /** Whether the key has proved everything that `goLive.required` names; true if it names nothing. */
   readonly isReady: boolean;
-  /** The required items that are open. Empty if `isReady`. */
+  /** The required items that are open; empty if `isReady`. */
   readonly missing: readonly ReadinessRow[];
-  /** When the endpoint was last probed. Null if it never was. */
+  /** When the endpoint was last probed; null if it never was. */
   readonly probedAt: Instant | null;
 }
 

@@ -19,8 +19,9 @@ import { runProbes } from './run-probes.js';
 export interface ProbeResult {
   readonly item: ReadinessItem;
   readonly title: string;
+  /** Whether the endpoint did what the item asks for. */
   readonly isPassed: boolean;
-  /** What the endpoint did wrong, and how to fix it. Null if the probe passed. */
+  /** What the endpoint did wrong, and how to fix it; null if the probe passed. */
   readonly reason: string | null;
 }
 
@@ -34,12 +35,12 @@ export interface ProbeRun {
 /** Probes endpoints. `operator.within` does not offer this, because a run would keep the host's transaction open. */
 export interface KeyProber {
   /**
-   * Sends test events to the endpoint of a sandbox key: a correct one, a forged one, an old one and a repeated one. Their
-   * ids have ten zeros after the prefix. Records the results for `keys.readiness`. A paused endpoint gets them too. At
-   * most one run a minute for each key.
-   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND`, `PROBED_RECENTLY` with the time to
-   *   wait, `ENVIRONMENT_MISMATCH` for a production key without `goLive.probeProduction`, or `MISCONFIGURED` if the signing
-   *   secrets cannot be decrypted.
+   * Sends test events to the endpoint of a sandbox key, or with `goLive.probeProduction` any key: a correct one, a
+   * forged one, an old one and a repeated one. Their ids have ten zeros after the prefix. Records the results for
+   * `keys.readiness`. A paused endpoint gets them too. At most one run a minute for each key.
+   * @throws OperatorError `KEY_NOT_FOUND`; `ENDPOINT_NOT_FOUND`; `PROBED_RECENTLY` if the last run was less than a
+   *   minute ago; `ENVIRONMENT_MISMATCH` if the key is for production, without `goLive.probeProduction`; `MISCONFIGURED`
+   *   if the signing secrets cannot be decrypted.
    * @example
    * const { results } = await operator.keys.probe({ keyId });
    * for (const { title, isPassed, reason } of results) console.log(isPassed ? title : reason);

@@ -13,9 +13,10 @@ import { describeFault } from './faults.js';
 /** Shows what a key has proved for its go-live. */
 export interface ReadinessCommands {
   /**
-   * Returns the go-live checklist of a key. Each item has its evidence from real requests and events, or the reason why it
-   * is open and how to get it. The evidence is kept with the key, also after the request log has forgotten the requests.
-   * @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`.
+   * Returns the go-live checklist of a key; of a sandbox key, it decides on the production key. Each item has its
+   * evidence from real requests and events, or the reason why it is open and how to get it. The evidence is kept with
+   * the key, also after the request log has forgotten the requests.
+   * @throws OperatorError `KEY_NOT_FOUND`.
    * @example
    * const { isReady, missing } = await operator.keys.readiness({ keyId });
    * if (!isReady) for (const { title, reason, how } of missing) console.log(`${title}: ${reason} ${how}`);

@@ -2,40 +2,46 @@ import type { ApplicationId, CompanyId, JobId, KeyId, PartnerId } from '../../do
 import type { Environment } from '../../domain/partner-key.js';
 import type { LoggedField, LoggedFieldCode, RequestRecord } from '../../domain/request-log.js';
 import type { Instant } from '../../domain/time.js';
+import { explainRefusal, type RequestRefusal } from '../../domain/wire-errors.js';
 import type { Repositories } from '../../ports/storage.js';
 import { labelKey } from '../names.js';
 import type { PageOptions } from '../page-cursor.js';
-import { AUTHORIZATION_REFUSALS, REQUEST_REFUSALS, type RequestRefusal } from './request-rules.js';
+import { AUTHORIZATION_REFUSALS } from './request-rules.js';
 
 /**
  * Selects requests, newest first. At most one of `keyId`, `partnerId` and `applicationId` may be set, with or without the
  * other fields.
  */
 export interface RequestFilter extends PageOptions {
+  /** Only requests with this key; default: with all. */
   readonly keyId?: KeyId | undefined;
+  /** Only requests with the keys of this partner; default: with all. */
   readonly partnerId?: PartnerId | undefined;
-  /** The requests that created the application, got its reply again, or were refused as its duplicate. */
+  /**
+   * Only requests that created the application, got its reply again, or were refused as its duplicate; default: all.
+   */
   readonly applicationId?: ApplicationId | undefined;
-  /** The refused submissions to this job. */
+  /** Only refused submissions to this job; default: all requests. */
   readonly jobId?: JobId | undefined;
-  /** The requests that this field failed, by its name in the log. */
+  /** Only requests that this field failed, by its name in the log; default: all. */
   readonly field?: LoggedField | undefined;
-  /** The requests in which a field failed with this code: `field`, if it is set too. */
+  /** Only requests in which a field, or `field` if it is set, failed with this code; default: all. */
   readonly fieldCode?: LoggedFieldCode | undefined;
-  /** The earliest request, inclusive. */
+  /** The earliest request, inclusive; default: none. */
   readonly since?: Instant | undefined;
-  /** The end of the time range, exclusive. */
+  /** The end of the time range, exclusive; default: none. */
   readonly until?: Instant | undefined;
-  /** Default: false. */
+  /** Whether to select only failed requests; default: false, but true with `jobId`, `field` or `fieldCode`. */
   readonly onlyErrors?: boolean | undefined;
 }
 
 /** A request in the log, with the names that belong to its key. They are null for a request without a valid key. */
 export interface LoggedRequest extends RequestRecord {
+  /** Null for a request without a valid key, as are the other names. */
   readonly partnerId: PartnerId | null;
   readonly partnerName: string | null;
   readonly environment: Environment | null;
-  /** The partner's name with the environment of the key, such as `Acme ATS (production)`. */
+  /** The partner's name with the environment of the key, such as `Acme ATS (production)`; null without a valid key. */
   readonly keyLabel: string | null;
 }
 
@@ -48,11 +54,11 @@ export interface ListedRequest extends LoggedRequest {
 
 /** A request with an explanation. */
 export interface ExplainedRequest extends ListedRequest {
-  /** Null if the request succeeded. */
+  /** The rule that refused the request, and how to fix that; null if the request succeeded. */
   readonly refusal: RequestRefusal | null;
   /**
-   * The id of the earlier request whose reply this one got again. Null if it did not repeat a request. Also null if the
-   * earlier request is not in the log, for example because its reply was lost with 503.
+   * The id of the earlier request whose reply this one got again; null if there is none, or if the log does not have
+   * it. The log lacks it, for example, if its reply was lost with 503.
    */
   readonly repeats: string | null;
 }
@@ -121,10 +127,9 @@ const UNKNOWN: RequestRefusal = {
 
 function refusalOf({ code, fields }: RequestRecord): RequestRefusal | null {
   if (code === null) return null;
-  const refusals: Readonly<Record<string, RequestRefusal | undefined>> = REQUEST_REFUSALS;
   const causes: Readonly<Record<string, RequestRefusal | undefined>> = AUTHORIZATION_REFUSALS;
   const [cause = ''] = code === 'UNAUTHORIZED' ? fields : [];
-  return causes[cause] ?? refusals[code] ?? UNKNOWN;
+  return causes[cause] ?? explainRefusal(code, 'operator') ?? UNKNOWN;
 }
 
 async function findRepeated(

@@ -19,14 +19,12 @@ export interface RequestCommands {
    * Returns a page of requests, newest first, 100 by default. At most one of `keyId`, `partnerId` and `applicationId`
    * may be set, with or without the other filters. With `field`, `fieldCode`, or `jobId` and an owner, a page reads at
    * most 5,000 rows: it may be empty and still have a `nextCursor`.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: requests } = await operator.requests.list({ jobId, field: 'candidate.email' });
    */
   list(filter?: RequestFilter): Promise<Page<ListedRequest>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { code } of operator.requests.each({ keyId, onlyErrors: true })) console.log(code);
    */
@@ -43,7 +41,6 @@ export interface RequestCommands {
   /**
    * Returns a page of the counts of a key's reads, by route and minute, newest first, 100 by default. With `onlyLast`,
    * only when the key last read each list, with the count of that minute.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items } = await operator.requests.listReads({ keyId });
    * const counts = items.map(({ route, minute, count }) => [route, new Date(minute), count]);
@@ -51,7 +48,6 @@ export interface RequestCommands {
   listReads(filter: RequestReadFilter): Promise<Page<RequestReads>>;
   /**
    * Iterates over the rows of `listReads` in its order. Reads each page only when the loop reaches it.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { route, count } of operator.requests.eachRead({ keyId })) console.log(route, count);
    */

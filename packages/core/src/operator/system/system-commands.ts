@@ -24,7 +24,6 @@ export interface SystemCommands {
    * Returns the data of `status`, and for each hour the requests by status and the attempts by outcome. The hours are
    * the last 24 by default. A process that is killed loses up to one second of counted requests and 30 seconds of
    * counted attempts.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { hours, endpoints } = await operator.system.overview();
    * const failed = hours.reduce((sum, each) => sum + each.failed, 0);
@@ -33,9 +32,9 @@ export interface SystemCommands {
   overview(filter?: HourFilter): Promise<SystemOverview>;
   /**
    * Searches (finds, looks up) people, applications, partners, keys, companies, jobs, events, requests and operations.
-   * Returns at most 50 rows in each group, the best matches first. The words of a name may be in any order, without case
-   * and accents, and may be beginnings: `chen me` finds Mei Chen. Erased candidates are found only by the application.
-   * @throws OperatorError `INVALID_INPUT`.
+   * Returns at most 50 rows in each group, the best matches first. The words of a name may be in any order, without
+   * case and accents, and may be beginnings: `chen me` finds Mei Chen. Erased candidates are found only by the
+   * application.
    * @example
    * const { people, applications } = await operator.system.search({ text: 'ada reyes' });
    * const { jobs } = await operator.system.search({ text: 'night picker', kinds: ['job'] });

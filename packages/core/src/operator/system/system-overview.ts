@@ -8,7 +8,10 @@ import { findStatus, type SystemStatus } from './system-status.js';
 
 /** Selects the hours to count. */
 export interface HourFilter {
-  /** The first hour contains this instant. Default: 24 hours ago. Counts are kept for seven days. */
+  /**
+   * The first hour contains this instant; default: 24 hours ago. It must not be in the future. Counts are kept for
+   * seven days.
+   */
   readonly since?: Instant | undefined;
 }
 
@@ -51,7 +54,7 @@ export function groupByHour(counts: readonly HourCount[]): ReadonlyMap<Instant, 
 
 /** The requests and the attempts of one hour. */
 export interface OverviewHour extends AttemptHour {
-  /** By status. Empty without the option `requestLog`. */
+  /** By status; empty without the option `requestLog`. */
   readonly requests: readonly {
     readonly status: number;
     readonly count: number;

@@ -75,15 +75,18 @@ export interface SeenWorker extends WorkerInstance {
 
 /** The waiting work that no list shows. */
 export interface WaitingWork {
-  /** When the oldest alert was raised that the host has not accepted. Null if none waits. */
+  /** When the oldest alert was raised that the host has not accepted; null if none waits. */
   readonly oldestAlertAt: Instant | null;
-  /** Since when the oldest download of a résumé is due. Null if none is due. */
+  /** Since when the oldest download of a résumé is due; null if none is due. */
   readonly oldestDownloadAt: Instant | null;
   /** Résumés of erased candidates that the sink still stores. Counting stops at 10,000. */
   readonly removals: number;
-  /** When the first of these candidates was erased. Null if no removal waits. */
+  /** When the first of these candidates was erased; null if no removal waits. */
   readonly oldestRemovalAt: Instant | null;
-  /** Since when a worker should have deleted an expired row. Null if it has deleted all, of idempotency keys and rate limits. */
+  /**
+   * Since when a worker should have deleted an expired row; null if it has deleted all, of idempotency keys and rate
+   * limits.
+   */
   readonly oldestExpiredAt: Instant | null;
 }
 
@@ -112,13 +115,13 @@ export interface SystemStatus {
   /** The version of `@partner-hiring/core` in this process. */
   readonly release: string;
   readonly storage: StorageFacts;
-  /** The deployment of the database, and whether this process sends. */
+  /** The deployment of the database, whether this process sends, and `advice` if not, otherwise null. */
   readonly deployment: DeploymentStanding & { readonly advice: string | null };
   /** Whether this process has the option `sandbox`. */
   readonly isSandbox: boolean;
   /** The 100 workers that were seen last, the latest one first. Stopped workers are not listed. */
   readonly workers: readonly SeenWorker[];
-  /** When a worker last deleted expired rows. Null if no listed worker did. */
+  /** When a worker last deleted expired rows; null if no listed worker did. */
   readonly lastSweepAt: Instant | null;
   readonly endpoints: EndpointSummary;
   /** `isExact` is false if counting stopped at 20,000 events of one kind, or at an endpoint's share of them. */

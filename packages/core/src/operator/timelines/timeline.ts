@@ -10,11 +10,11 @@ import type { LoggedRequest } from '../requests/find-request.js';
 
 /** Selects a part of a timeline. */
 export interface TimelineOptions {
-  /** The earliest time, inclusive. */
+  /** The earliest time, inclusive; default: none. */
   readonly since?: Instant | undefined;
-  /** The latest time, exclusive. */
+  /** The latest time, exclusive; default: none. */
   readonly until?: Instant | undefined;
-  /** The most entries, from 1 to 1000. Default: 100. The newest ones are returned. */
+  /** The most entries, from 1 to 1000; default: 100. The newest ones are returned. */
   readonly limit?: number | undefined;
 }
 
@@ -87,7 +87,11 @@ export type TimelineEntry = TimelineFact & {
   readonly text: string;
 };
 
-/** How a partner learned of a change, or why it did not. */
+/**
+ * Whether the partner knows a change: `delivered`, its endpoint accepted the event; `read`, it read the change in a
+ * list; otherwise it may not know: `waiting` for an attempt, endpoint `paused`, all attempts failed (`dead`), delivery
+ * `cancelled`, the change causes `no_event`, the key had `no_endpoint`, or the event has `expired`.
+ */
 export type NewsState =
   | 'delivered'
   | 'read'
@@ -103,14 +107,9 @@ export type NewsState =
 export interface PartnerNews {
   /** When the change happened. */
   readonly changedAt: Instant;
-  /**
-   * `delivered`: the partner's endpoint accepted the event. `read`: the partner has read the change in a list. The
-   * other states say why the partner may not know of the change: the event waits for an attempt, the endpoint is
-   * paused, all attempts failed, the host cancelled the delivery, the change causes no event, the key had no endpoint,
-   * or the event is no longer stored.
-   */
+  /** How the partner learned of the change, or why it may not know of it. */
   readonly state: NewsState;
-  /** When the partner learned of it. Null if it may not know. */
+  /** When the partner learned of it; null if it may not know. */
   readonly knownSince: Instant | null;
   /** The answer in English, with what to do if the partner does not know. */
   readonly text: string;
@@ -121,13 +120,13 @@ export interface Timeline {
   /** Oldest first. */
   readonly entries: readonly TimelineEntry[];
   /**
-   * The time from which on `entries` is complete. Pass it as `until` to read the earlier entries. Null if `entries` is
-   * complete from `since` on.
+   * The time from which on `entries` is complete; null if it is complete from `since` on. Pass it as `until` to read
+   * the earlier entries.
    */
   readonly completeFrom: Instant | null;
   /**
-   * Whether the partner knows the present status of the application, or if the job is open. Null for a key, and for a job
-   * without `keyId` or that the key never saw.
+   * Whether the partner knows the present status of the application, or if the job is open; null for a key, and for a
+   * job without `keyId` or that the key never saw.
    */
   readonly news: PartnerNews | null;
 }

@@ -7,6 +7,7 @@ export interface DisarmedCounts {
   readonly endpoints: number;
   /** Events that are not sent any more. */
   readonly deliveries: number;
+  /** Downloads of résumés that do not take place. */
   readonly downloads: number;
   /** Alerts and messages that nobody gets. */
   readonly alerts: number;

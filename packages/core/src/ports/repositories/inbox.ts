@@ -16,10 +16,13 @@ export type RefusedPosition = Pick<InboxEntry, 'keyId' | 'at' | 'applicationId'>
 
 /** Counts of the inbox. They stop at 10,000. */
 export interface InboxCounts {
+  /** Items that the host has not received, without parked ones. */
   readonly unread: number;
+  /** Items that wait for an operator, after ten refusals over at least a day. */
   readonly parked: number;
-  /** Null if nothing is unread. */
+  /** When the oldest unread item happened; null if nothing is unread. */
   readonly oldestUnreadAt: Instant | null;
+  /** False if counting stopped at a bound, so that there may be more. */
   readonly isExact: boolean;
 }
 

@@ -6,35 +6,36 @@ import type { JobSource } from './source-job.js';
 
 /** How a sync treats what it reads. */
 export interface JobSyncOptions {
-  /** How to treat jobs that the source no longer has. Default: `close`. */
+  /** How to treat jobs that the source no longer has; default: `close`. */
   readonly missing?: MissingJobs | undefined;
   /**
-   * The largest share of the open jobs that one run may close or archive because they are missing, from 0 to 1.
-   * Default: 0.2. Up to 20 jobs are always allowed, unless the source has no usable row.
+   * The largest share of the open jobs that one run may close or archive because they are missing, from 0 to 1;
+   * default: 0.2. Up to 20 jobs are always allowed, unless the source has no usable row, or a row without an id.
    */
   readonly missingShareAtMost?: number | undefined;
   /**
-   * Whether to take over the other open jobs of the companies in the source. Those that the source lacks then count as
-   * missing. Default: false.
+   * Whether to take over the other open jobs of the companies in the source; default: false. Those that the source
+   * lacks then count as missing.
    */
   readonly adopt?: boolean | undefined;
-  /** Only counts. Default: false. */
+  /** Whether to only count, and write nothing; default: false. */
   readonly dryRun?: boolean | undefined;
-  /** Stops the run. `run` then throws the signal's reason. */
+  /** Stops the run, and `run` throws the signal's reason; default: none. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The result of a run. */
 export interface JobSyncResult extends Omit<SyncCounts, 'refused'> {
-  /** Null with `dryRun`. */
+  /** The run, as an operation; null with `dryRun`. */
   readonly operationId: OperationId | null;
   /**
    * `held`: too many jobs were missing, so none of them was closed. See `applyHeld`. `stopped` or `failed`: another
    * caller or process ended the run.
    */
   readonly state: Operation['state'];
-  /** Why the run was held. Null if it was not. */
+  /** Why the run was held; null if it was not. */
   readonly heldReason: string | null;
+  /** How many rows were refused. */
   readonly refusedCount: number;
   /** The first 1,000 refused rows. */
   readonly refused: readonly RefusedRow[];
@@ -44,7 +45,7 @@ export interface JobSyncResult extends Omit<SyncCounts, 'refused'> {
 
 /** The last run of a sync, and when a worker begins the next one. */
 export interface LastJobSync extends Omit<JobSyncState, 'operationId'> {
-  /** Null before the first run. */
+  /** The last run; null before the first one. */
   readonly operation: Operation | null;
   /** The first refused rows of the last run, 1,000 unless `refusedLimit` says fewer. */
   readonly refused: readonly RefusedRow[];
@@ -52,12 +53,13 @@ export interface LastJobSync extends Omit<JobSyncState, 'operationId'> {
 
 /** Selects a part of the last run. */
 export interface LastJobSyncOptions {
-  /** How many refused rows to return, from 0 to 1,000. Default: 1,000. */
+  /** How many refused rows to return, from 0 to 1,000; default: 1,000. */
   readonly refusedLimit?: number | undefined;
 }
 
 /** The state of the syncs after a command. */
 export interface JobSyncOutcome {
+  /** False if nothing had to change. */
   readonly changed: boolean;
 }
 
@@ -66,7 +68,6 @@ export interface JobSyncCommands {
   /**
    * Returns the last run of a sync with its counts and refused rows, and when a worker begins the next one. The
    * `lastError` of a held run says why it was held.
-   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { operation, refused } = await operator.jobs.syncs.last();
    * console.log(operation?.state, operation?.sync?.closed, refused.length);
@@ -82,7 +83,7 @@ export interface JobSyncCommands {
   /**
    * Allows the next run to close as many missing jobs as the last run has held back, and asks the worker to begin it
    * now. The permission ends with the next run that reads its source to the end.
-   * @throws OperatorError `OPERATION_NOT_FOUND`, or `ILLEGAL_MOVE` if the operation is not the last run, or was not held.
+   * @throws OperatorError `OPERATION_NOT_FOUND`; `ILLEGAL_MOVE` if the operation is not the last run, or was not held.
    * @example
    * const { operation } = await operator.jobs.syncs.last();
    * if (operation?.state === 'held') await operator.jobs.syncs.applyHeld({ id: operation.id });
@@ -98,8 +99,7 @@ export interface JobSyncer {
    * an operation that can be stopped. It runs in this process, and commits after each chunk. Over all processes, only
    * one run is possible at a time. A refused row does not stop the others. Jobs that another command changes meanwhile
    * are left to the next run.
-   * @throws OperatorError `INVALID_INPUT` or `SYNC_RUNNING`. If the source fails, throws its error and closes no
-   *   missing job.
+   * @throws OperatorError `SYNC_RUNNING`. If the source fails, throws its error and closes no missing job.
    * @example
    * const rows = [{ id: 'job_4711', title: 'Forklift driver' }] as const;
    * const location = { city: 'Austin', state: 'TX', country: 'US' };

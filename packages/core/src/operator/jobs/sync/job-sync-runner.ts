@@ -12,9 +12,14 @@ import { beginSync, LEASE_MS } from './sync-state.js';
 
 /** A source of jobs that the worker reads, one worker at a time. */
 export interface JobsOption extends Pick<JobSyncOptions, 'missing' | 'missingShareAtMost' | 'adopt'> {
-  /** Returns all jobs of the platform that are open, in any order. */
+  /**
+   * Returns all jobs of the platform that are open, in any order; if it fails, the run fails, and closes no missing
+   * job.
+   */
   read(): JobSource | Promise<JobSource>;
-  /** The pause between the end of a run and the start of the next one, in milliseconds. Default: one minute. */
+  /**
+   * The pause between the end of a run and the start of the next one, in milliseconds, above 0; default: one minute.
+   */
   readonly everyMs?: number | undefined;
 }
 

@@ -12,16 +12,17 @@ import { jobDetails } from '../job-fields.js';
 export interface SourceJob extends JobDetailsInput {
   /** The job's id: `job_`, then 1 to 120 characters of `A-Z a-z 0-9 _ -`. */
   readonly id: JobId;
-  /** A company that exists. */
+  /** A company that exists; omitted with `company`. */
   readonly companyId?: CompanyId | null | undefined;
   /** A company that is created if it does not exist, and renamed if its name has changed. */
   readonly company?: { readonly id: CompanyId; readonly name: string } | null | undefined;
   /**
-   * Your own version of the row, such as a counter or the time of its last change. A row whose version is the same as last
-   * time is skipped, and its fields are not compared. Change it whenever a field of the row changes.
+   * Your own version of the row, such as a counter or the time of its last change; default: none, so that fields are
+   * compared. A row whose version is the same as last time is skipped, and its fields are not compared. Change it
+   * whenever a field of the row changes.
    */
   readonly version?: string | number | null | undefined;
-  /** Whether to hide the job from partners. If omitted, the job stays as it is, and a new job is not hidden. */
+  /** Whether to hide the job from partners; if omitted, the job stays as it is, and a new job is not hidden. */
   readonly internalOnly?: boolean | null | undefined;
 }
 

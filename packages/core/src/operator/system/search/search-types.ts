@@ -28,16 +28,16 @@ export type SearchKind = (typeof SEARCH_KINDS)[number];
 /** A text to search for. */
 export interface SearchInput {
   /**
-   * Words of a name, an e-mail address, a phone number with or without its country code, its last four digits or more,
-   * an id, a partner's own id of an application, or the last four characters of a key's secret. 1 to 1,000 characters. A
-   * word of a name may be the beginning of one, and needs two characters.
+   * A name, an e-mail address, a phone number or an id, of 2 to 1,000 characters. Words of a name may be beginnings,
+   * and need two characters. Also found: the last four digits or more of a number, a partner's own id of an
+   * application, and the last four characters of a key's secret.
    */
   readonly text: string;
-  /** Only these groups. By default, all. */
+  /** Only these groups; by default, all. */
   readonly kinds?: readonly SearchKind[] | undefined;
   /**
-   * Only objects of these partners, at most 100: their applications, keys, events, requests and operations, and the
-   * companies to which they have access, with their jobs.
+   * Only objects of these partners, at most 100; default: of all. They are their applications, keys, events, requests
+   * and operations, and the companies to which they have access, with their jobs.
    */
   readonly partnerIds?: readonly PartnerId[] | undefined;
 }
@@ -52,6 +52,7 @@ export interface FoundEvent extends Pick<PartnerEvent, 'id' | 'type' | 'keyId' |
 
 /** What a search has found: at most 50 rows in each group. The best matches come first, and newer ones before older. */
 export interface SearchResult {
+  /** Each by their newest application that the search found. */
   readonly people: readonly FoundPerson[];
   readonly applications: readonly ListedApplication[];
   readonly partners: readonly Partner[];
