@@ -25,10 +25,13 @@ function names(text: string, command: string): boolean {
   return [`'${command}'`, `"${command}"`, `\`${command}\``].some((name) => text.includes(name));
 }
 
-test('a command is named in at most 8 files on average, its definition included', () => {
+/** How often files may name commands, each with its definition. A command that was made of two has the files of both. */
+const MOST_MENTIONS = 880;
+
+test('a command is named in few files: all together at most as often as was signed', () => {
   const files = NAMES.map((name) => 1 + TEXTS.filter(({ text }) => names(text, name)).length);
   expect(NAMES.length).toBeGreaterThan(80);
-  expect(files.reduce((sum, each) => sum + each, 0) / NAMES.length).toBeLessThanOrEqual(8);
+  expect(files.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(MOST_MENTIONS);
 });
 
 test('each group of commands has one set of definitions, which the compiler compares with its interface', () => {
@@ -53,7 +56,7 @@ test('no source lists the commands again', () => {
 });
 
 /** The most commands that the operator may have. Whoever adds a command signs it here, with its reason in the commit. */
-const MOST_COMMANDS = 115;
+const MOST_COMMANDS = 101;
 
 test('the operator has only the commands that were signed', () => {
   expect(NAMES.length).toBe(MOST_COMMANDS);
