@@ -51,7 +51,7 @@ describe('the contact of a partner', () => {
     expect((await set(null)).partner.contact).toBeNull();
     expect((await set(null)).changed).toBe(false);
     const { items } = await operator.audit.list({ object: { kind: 'partner', id }, limit: 3 });
-    const act = expect.stringMatching(/setContact$/);
+    const act = 'partners.update';
     expect(items.map((entry) => [entry.act, entry.before, entry.after])).toEqual([
       [act, { contact: 'set' }, { contact: 'none' }],
       [act, { contact: 'set' }, { contact: 'replaced' }],
