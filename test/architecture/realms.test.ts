@@ -16,7 +16,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'core/src/defaults/prometheus-telemetry.ts Histogram': 'the host passes the class with its registry',
   'core/src/domain/any-realm.ts Error': 'only the first of two checks',
   'core/src/operator/command/command-field.ts z': 'Zod knows the classes of its copies',
-  'core/src/operator/command/input.ts z': 'Zod knows the classes of its copies',
   'core/src/process/closing-server.ts Server': 'all realms share the modules of Node',
   'storage-kysely/src/is-error.ts Error': 'only the first of two checks',
 };

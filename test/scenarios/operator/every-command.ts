@@ -4,7 +4,11 @@ import type { OperationId } from '../../../packages/core/src/domain/ids.js';
 import { NO_SYNC, NO_SYNC_COUNTS } from '../../../packages/core/src/domain/job-sync.js';
 import type { Operation } from '../../../packages/core/src/domain/operation.js';
 import { hashBinding } from '../../../packages/core/src/domain/page.js';
-import type { AnyDefinition } from '../../../packages/core/src/operator/command/definition.js';
+import {
+  type AnyDefinition,
+  type AnyDefinitions,
+  isDefinition,
+} from '../../../packages/core/src/operator/command/definition.js';
 import { COMMANDS } from '../../../packages/core/src/operator/commands.js';
 import type { Operator, OperatorCommands } from '../../../packages/core/src/operator/operator.js';
 import { PARTNER_INPUTS } from './partner-inputs.js';
@@ -12,12 +16,19 @@ import { PICKER, type Stage } from './stage.js';
 
 /** The input of each command by name, as its definition has it. */
 export const DEFINED_INPUTS: ReadonlyMap<string, AnyDefinition['input']> = new Map(
-  Object.entries(COMMANDS).flatMap(([group, definitions]) =>
-    Object.entries(definitions as Readonly<Record<string, AnyDefinition>>).map(
-      ([verb, { input }]) => [`${group}.${verb}`, input] as const,
-    ),
-  ),
+  Object.entries(COMMANDS).flatMap(([group, definitions]) => inputsIn(group, definitions as AnyDefinitions)),
 );
+
+/** A group may be in another one. */
+function inputsIn(
+  group: string,
+  definitions: AnyDefinitions,
+): readonly (readonly [string, AnyDefinition['input']])[] {
+  return Object.entries(definitions).flatMap(([verb, entry]) => {
+    const name = `${group}.${verb}`;
+    return isDefinition(entry) ? [[name, entry.input] as const] : inputsIn(name, entry);
+  });
+}
 
 /** A command without types. */
 export type LooseCommand = (input?: unknown) => Promise<unknown>;

@@ -159,7 +159,8 @@ export function guardOf({ right, claims, input: { takesMany } }: AnyDefinition):
   if (right === undefined) return null;
   // An empty list changes nothing, but needs the right.
   const inputsIn = (given: unknown) => {
-    const [first = {}, ...others] = takesMany === true ? asList(given) : [given ?? {}];
+    const inputs = takesMany === true ? asList(given) : [given];
+    const [first = {}, ...others] = inputs.map((each) => each ?? {});
     return [first, ...others] as [never, ...never[]];
   };
   return {

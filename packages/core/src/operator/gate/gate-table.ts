@@ -29,6 +29,8 @@ export interface GateRule<Name extends CommandName = never> {
    * every actor.
    */
   readonly showsCandidate?: true;
+  /** Throws for an unknown object. Without this, a command named `find` returns null. */
+  readonly neverNull?: true;
   /** Hides texts that may quote a candidate. Applies to actors without `candidates:read`. */
   readonly hide?: (result: ResultOf<Name>) => ResultOf<Name>;
   /** Asks for less. Applies to actors for some partners. */
@@ -99,6 +101,7 @@ const SPECIAL: { readonly [Name in CommandName]?: GateRule<Name> } = {
     narrow: narrowSearch,
   },
   'timelines.find': {
+    neverNull: true,
     hide: hideErrors,
     narrow: (timeline, target, sees) => narrowTimeline(timeline, subjectsOf(target), sees),
   },

@@ -62,8 +62,11 @@ function limitCommand(name: string, definition: AnyDefinition, limits: OperatorL
       const findOthers = async (read: Repositories) =>
         partnerIds === 'all' ? null : findForeign(read, partnerIds, claims);
       const foreign = await findOthers(context.read);
-      if (foreign !== null && foreign.on !== 'host' && name.endsWith('.find')) return null;
-      if (foreign !== null) throw notFound(foreign);
+      if (foreign !== null) {
+        if (foreign.on === 'host' || rule.neverNull === true || !name.endsWith('.find'))
+          throw notFound(foreign);
+        return null;
+      }
       const more = (await rule.moreRight?.(context.read, given)) ?? null;
       if (more !== null) need(more);
       const asked = partnerIds === 'all' ? given : limitInput(rule, given);
