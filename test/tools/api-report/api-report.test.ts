@@ -30,7 +30,13 @@ const UNITS = { second: 1 } as const;
 export class Timer {
   /** Private. */
   private at = 0;
-  /** Returns the time. Twice. */
+  /**
+   * Returns the time. Twice.
+   * @throws OperatorError \`NOT_STARTED\` before \`start\`; \`OVERFLOW\` if the time is
+   *   too long. Then start again.
+   * @example
+   * timer.read();
+   */
   read(): number {
     return this.at;
   }
@@ -39,6 +45,7 @@ export function start(name: string): Timer;
 /**
  * Starts a timer.
  * - \`name\`: at once.
+ * @throws RangeError if \`waitMs\` is below 0.
  */
 export function start(options: Options): Timer;
 export function start(): Timer {
@@ -61,11 +68,17 @@ Written by \`npm run api-report\`; a test compares it with the sources.
 \`\`\`ts
 /** Measures time. */
 class Timer {
-    /** Returns the time. */
+    /**
+     * Returns the time.
+     * Throws \`NOT_STARTED\` before \`start\`; \`OVERFLOW\` if the time is too long.
+     */
     read(): number;
 }
 
-/** Starts a timer. */
+/**
+ * Starts a timer.
+ * Throws RangeError if \`waitMs\` is below 0.
+ */
 const start: { (name: string): Timer; (options: Options): Timer; };
 
 /** Options of \`start\`. */
@@ -133,7 +146,7 @@ describe('the report of a made package', () => {
   const report = made === undefined ? '' : apiReport(made, openPublicSurface(root));
   rmSync(root, { recursive: true });
 
-  test('has each export once, the first sentence of each comment, its default, and what has no export', () => {
+  test('has each export once, the start of each comment, its default and errors, and what has no export', () => {
     expect(report).toBe(REPORT);
   });
 

@@ -8,8 +8,9 @@ export function reportFileOf({ folder }: PublishedPackage): string {
 }
 
 /**
- * Returns the public declarations of a package as Markdown: without bodies, each once, with the first
- * sentence of each doc comment and the one that says the default. A change of the public surface is then a changed line of this file.
+ * Returns the public declarations of a package as Markdown: without bodies, each once, with the first sentence of each
+ * doc comment, the one that says the default, and the errors. A change of the public surface is then a changed line of
+ * this file.
  */
 export function apiReport(published: PublishedPackage, surface: PublicSurface): string {
   const { checker } = surface;
@@ -40,7 +41,7 @@ function byDeclaration(one: string, other: string): number {
   return a < b ? -1 : 1;
 }
 
-const LEADING_COMMENT = /^\/\*\*.*\*\/\n/;
+const LEADING_COMMENT = /^\/\*\*[\s\S]*?\*\/\n/;
 
 /** Names the exports of an entry point that another one has too. */
 function referencesTo(symbols: readonly ts.Symbol[], shown: ReadonlyMap<ts.Symbol, string>): string {
@@ -79,8 +80,8 @@ function declarationOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
   const declarations = symbol.declarations ?? [];
   if (declarations.length === 0) throw new Error(`${symbol.name} has no declaration.`);
   const texts = new Set(declarations.map((declaration) => textOf(symbol, declaration, checker)));
-  const sentence = summaryOf(symbol, checker);
-  return `${sentence && `/** ${sentence} */\n`}${[...texts].join('\n')}`;
+  const comment = commentOf(symbol, checker);
+  return `${comment && `/*${comment}*/\n`}${[...texts].join('\n')}`;
 }
 
 function textOf(symbol: ts.Symbol, declaration: ts.Declaration, checker: ts.TypeChecker): string {
@@ -98,7 +99,7 @@ function textOf(symbol: ts.Symbol, declaration: ts.Declaration, checker: ts.Type
     return `type ${symbol.name}${parameters && `<${parameters}>`} = ${values};`;
   }
   const shown = ts.isClassDeclaration(declaration) ? withoutBodies(declaration) : declaration;
-  const { transformed } = ts.transform<ts.Node>(shown, [withFirstSentences(checker)]);
+  const { transformed } = ts.transform<ts.Node>(shown, [withShortComments(checker)]);
   const text = printer.printNode(
     ts.EmitHint.Unspecified,
     transformed[0] ?? shown,
@@ -119,14 +120,14 @@ function hasQuery(node: ts.Node): boolean {
   return ts.isTypeQueryNode(node) || ts.forEachChild(node, hasQuery) === true;
 }
 
-/** Replaces each member's comments by the first sentence of its doc comment. */
-function withFirstSentences(checker: ts.TypeChecker): ts.TransformerFactory<ts.Node> {
+/** Replaces each member's comments by a short one. */
+function withShortComments(checker: ts.TypeChecker): ts.TransformerFactory<ts.Node> {
   return (context) => {
     const visit = (node: ts.Node): ts.Node => {
       const shown = ts.setEmitFlags(ts.visitEachChild(node, visit, context), ts.EmitFlags.NoComments);
       if (!isMember(node)) return shown;
-      const sentence = summaryOf(checker.getSymbolAtLocation(node.name), checker);
-      return ts.setSyntheticLeadingComments(shown, sentence === '' ? undefined : [commentOf(sentence)]);
+      const text = commentOf(checker.getSymbolAtLocation(node.name), checker);
+      return ts.setSyntheticLeadingComments(shown, text === '' ? undefined : [synthesized(text)]);
     };
     return visit;
   };
@@ -136,14 +137,31 @@ function isMember(node: ts.Node): node is ts.TypeElement & { readonly name: ts.P
   return (ts.isTypeElement(node) || ts.isClassElement(node)) && node.name !== undefined;
 }
 
-function commentOf(sentence: string): ts.SynthesizedComment {
+function synthesized(text: string): ts.SynthesizedComment {
   return {
     kind: ts.SyntaxKind.MultiLineCommentTrivia,
-    text: `* ${sentence} `,
+    text,
     hasTrailingNewLine: true,
     pos: -1,
     end: -1,
   };
+}
+
+/** Returns the summary and, on a line below it, the errors, as the inside of a comment. Empty without both. */
+function commentOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): string {
+  const summary = summaryOf(symbol, checker);
+  const errors = errorsOf(symbol, checker);
+  if (errors === '') return summary && `* ${summary} `;
+  return `*\n${[summary, errors].map((line) => line && ` * ${line}\n`).join('')} `;
+}
+
+/** Returns what a method or a function throws: the first sentence of each tag, without the class of most errors. */
+function errorsOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): string {
+  const thrown = (symbol?.getJsDocTags(checker) ?? []).flatMap(({ name, text }) => {
+    const [first] = name === 'throws' ? sentencesIn(ts.displayPartsToString(text)) : [];
+    return first === undefined ? [] : [`Throws ${first.replace(/^OperatorError /, '')}`];
+  });
+  return [...new Set(thrown)].join(' ');
 }
 
 /** Returns the first sentence of a doc comment, or an empty text. */
@@ -159,11 +177,13 @@ function summaryOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): stri
 
 /** Returns the sentences before a list. */
 function sentencesOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): readonly string[] {
-  const comment = ts
-    .displayPartsToString(symbol?.getDocumentationComment(checker))
-    .replace(/\n *- [\s\S]*/, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+  return sentencesIn(
+    ts.displayPartsToString(symbol?.getDocumentationComment(checker)).replace(/\n *- [\s\S]*/, ''),
+  );
+}
+
+function sentencesIn(text: string): readonly string[] {
+  const comment = text.replace(/\s+/g, ' ').trim();
   return comment.match(/\S.*?(?<!\b(?:e\.g|i\.e))[.](?= [A-Z`]|$)/g) ?? [];
 }
 

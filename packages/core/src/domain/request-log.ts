@@ -83,7 +83,9 @@ export interface RequestReads {
   readonly minute: Instant;
   /** How many reads succeeded in the minute. */
   readonly count: number;
+  /** The time of the last one. */
   readonly lastAt: Instant;
+  /** The id of the last one, as in its header `X-Request-Id`. */
   readonly lastRequestId: string;
   /** The range that the reads of a list without filters covered; null if there was no such read. */
   readonly readRange: {

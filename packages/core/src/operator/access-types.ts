@@ -10,7 +10,7 @@ export interface AccessTarget {
 /** A grant of access. */
 export interface AccessGrant extends AccessTarget {
   /**
-   * Whether to grant access again if it was revoked. Default: true. Pass false if the actor must not undo a revocation.
+   * Whether to grant access again if it was revoked; default: true. Pass false if the actor must not undo a revocation.
    */
   readonly renew?: boolean | undefined;
 }

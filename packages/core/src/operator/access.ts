@@ -28,10 +28,10 @@ export interface ListedAccess extends Access, KeyNames {
 /** Manages which keys see a company's jobs and submit to them. Contract: 4.4. */
 export interface AccessCommands {
   /**
-   * Grants keys access to companies. Each open job of a company becomes visible and causes a `job.opened` event. A list
-   * of at most 1,000 grants is one transaction, all or none, and returns one outcome for each, in the same order.
-   * @throws OperatorError `COMPANY_NOT_FOUND`; `KEY_NOT_FOUND`; `ENVIRONMENT_MISMATCH` if a key and its company belong to
-   *   different environments; `ACCESS_REVOKED` if access was revoked and the grant has `renew: false`.
+   * Grants a key access to a company, or at most 1,000 accesses, all or none, and returns one outcome for each, in the
+   * same order. Each open job of a company becomes visible and causes a `job.opened` event.
+   * @throws OperatorError `COMPANY_NOT_FOUND`; `KEY_NOT_FOUND`; `ENVIRONMENT_MISMATCH` if a key and its company belong
+   *   to different environments; `ACCESS_REVOKED` if access was revoked and the grant has `renew: false`.
    * @example
    * const { changed } = await operator.access.grant({ keyId, companyId });
    * const { items: companies } = await operator.companies.list();
@@ -40,9 +40,9 @@ export interface AccessCommands {
    */
   grant<Given extends OneOrMany<AccessGrant>>(grant: Given): Promise<ForEach<Given, AccessOutcome>>;
   /**
-   * Revokes the access of keys to companies. Each visible job causes a `job.closed` event with the reason
-   * `access_revoked`. The keys can still read their applications. A list of at most 1,000 is one transaction, all or
-   * none, and returns one outcome for each, in the same order.
+   * Revokes a key's access to a company, or at most 1,000 accesses, all or none, and returns one outcome for each, in
+   * the same order. Each visible job causes a `job.closed` event with the reason `access_revoked`. The keys can still
+   * read their applications.
    * @throws OperatorError `COMPANY_NOT_FOUND`; `ACCESS_NOT_FOUND` if a key never had access.
    * @example
    * await operator.access.revoke({ keyId, companyId });

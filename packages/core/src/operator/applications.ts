@@ -39,9 +39,9 @@ export interface ResumeUpdate extends ApplicationTarget {
 /** Manages applications. A move to the state that the application already has changes nothing. */
 export interface ApplicationCommands {
   /**
-   * Moves an application, or many, to a stage of `in_progress`, in any order. From `received`, the stage is
-   * `video_interview` by default. Sends no event. A list of at most 1,000 moves, each of another application, is one
-   * transaction, all or none, and returns one outcome for each, in the same order.
+   * Moves an application, or at most 1,000 of them all or none, to a stage of `in_progress`, in any order; from
+   * `received`, by default to `video_interview`. Returns one outcome for each, in the same order. A list has each
+   * application once. Sends no event.
    * @throws OperatorError `APPLICATION_NOT_FOUND`; `ILLEGAL_MOVE` after a decision.
    * @example
    * await operator.applications.move({ id: applicationId });
@@ -49,11 +49,11 @@ export interface ApplicationCommands {
    */
   move<Given extends OneOrMany<StageMove>>(to: Given): Promise<ForEach<Given, ApplicationOutcome>>;
   /**
-   * Hires (`accepted`) or rejects the candidate of an application, or of many, permanently. Records the event
-   * `application.status_changed` in the same commit. A list of at most 1,000 decisions, each on another application, is
-   * one transaction, all or none, and returns one outcome for each, in the same order.
-   * @throws OperatorError `APPLICATION_NOT_FOUND`; `ILLEGAL_MOVE` if the status does not allow it (from `received`,
-   *   only with the option `decideFromReceived`).
+   * Hires (`accepted`) or rejects the candidate of an application, or of at most 1,000 all or none, permanently.
+   * Returns one outcome for each, in the same order. A list has each application once. Records the event
+   * `application.status_changed` in the same commit.
+   * @throws OperatorError `APPLICATION_NOT_FOUND`; `ILLEGAL_MOVE` if the other decision was made, or if the application
+   *   is still `received`, without the option `decideFromReceived`.
    * @example
    * const { application, changed } = await operator.applications.decide({
    *   id: applicationId,
@@ -68,7 +68,7 @@ export interface ApplicationCommands {
   /**
    * Schedules another download of a résumé that could not be fetched, due now, or stops one that waits for its next
    * attempt. `changed` is false if one waits already, or if none waits to be stopped. The stopped résumé fails with
-   * `stopped`, and the inbox gets `resume.failed`.
+   * `stopped`, and the inbox, if it is on, gets `resume.failed`.
    * @throws OperatorError `APPLICATION_NOT_FOUND`; `ILLEGAL_MOVE` for `again` if there is no résumé, if it was fetched,
    *   or if its URL is no longer stored.
    * @example
@@ -101,8 +101,8 @@ export interface ApplicationCommands {
    */
   each(filter?: ApplicationFilter): AsyncIterable<ListedApplication>;
   /**
-   * Counts the applications of a filter of `list`, up to 10,000.
-   * @throws OperatorError `INVALID_INPUT`, as `list`.
+   * Counts the applications of a filter of `list`, all by default, up to 10,000: `isExact` is false if there may be
+   * more.
    * @example
    * const { count, isExact } = await operator.applications.count({ jobId, status: 'received' });
    * const text = isExact ? String(count) : `${count} or more`;

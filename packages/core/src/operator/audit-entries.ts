@@ -31,10 +31,11 @@ export interface ListedAuditObject extends AuditObject {
 
 /** An entry with a page of all of its objects. */
 export interface WholeAuditEntry extends ListedAuditEntry {
+  /** The objects, the main one first; its `nextCursor` is null if there are no more. */
   readonly allObjects: Page<ListedAuditObject>;
 }
 
-/** An audit entry by id, and which page of its objects to return. */
+/** An audit entry by id, and which page of its objects to return: the first 100 by default. */
 export interface AuditTarget extends PageOptions {
   readonly id: AuditId;
 }

@@ -69,8 +69,8 @@ export interface AuditCommands {
    */
   each(filter?: AuditFilter): AsyncIterable<ListedAuditEntry>;
   /**
-   * Returns an entry, or null. It has a page of all of its objects, the main object first, 100 by default: the entry
-   * itself names only 20. Pass the `nextCursor` of the page as `cursor` to get more.
+   * Returns an entry with a page of all of its objects, the main object first, 100 by default; null if the entry does
+   * not exist. The entry itself names only 20 objects. Pass the `nextCursor` of the page as `cursor` to get more.
    * @example
    * const entry = await operator.audit.find({ id: 'aud_01h8' });
    * const titles = entry?.allObjects.items.map(({ id, name }) => name ?? id);

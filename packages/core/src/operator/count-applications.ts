@@ -9,6 +9,7 @@ import type { Page, PageOptions } from './page-cursor.js';
 
 /** A number of applications. */
 export interface ApplicationCount {
+  /** At most 10,000. */
   readonly count: number;
   /** False if there are more: counting stops at 10,000. */
   readonly isExact: boolean;

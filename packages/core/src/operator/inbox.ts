@@ -44,9 +44,9 @@ export interface InboxCommands {
    */
   status(): Promise<InboxStatus>;
   /**
-   * Turns the inbox on or off, in all processes. While it is on, each new application is recorded for the host. The
-   * option `inbox` turns it on when a process starts. Unread items stay when it is turned off.
-   * @throws OperatorError `INVALID_INPUT`.
+   * Turns the inbox on or off, in all processes; `changes` stays as it is by default, and is `staff` at first. While it
+   * is on, each new application is recorded for the host. The option `inbox` turns it on when a process starts. Unread
+   * items stay when it is turned off.
    * @example
    * const { changed } = await operator.inbox.turn({ on: true, changes: 'all' });
    */
@@ -70,9 +70,9 @@ export interface InboxCommands {
    */
   acknowledge(ids: readonly InboxItemId[]): Promise<{ readonly acknowledged: number }>;
   /**
-   * Returns a page of the items that the host has refused at least once, in the order of key ids, oldest first within
-   * each key, 100 by default. With `state: 'parked'`, only those set aside after ten refusals over at least a day, which
-   * wait for `retry`.
+   * Returns a page of the items that the host has refused at least once, or only of the parked ones, in the order of
+   * key ids, oldest first within each key, 100 by default. An item is parked after ten refusals over at least a day,
+   * and then waits for `retry`.
    * @example
    * const { items } = await operator.inbox.list({ limit: 20 });
    * const stuck = items.map(({ id, failures, lastError }) => `${id} refused ${failures} times: ${lastError}`);

@@ -35,8 +35,11 @@ export interface ApplicationFilter extends PageOptions {
   readonly sourceApplicationId?: string | undefined;
   /** The beginning of the last name, 1 to 60 characters. Case, accents and repeated blanks are ignored. */
   readonly lastNamePrefix?: string | undefined;
+  /** Only submitted with this key; default: with all. */
   readonly keyId?: KeyId | undefined;
+  /** Only submitted to this company, even if the job has moved to another one; default: to all. */
   readonly companyId?: CompanyId | undefined;
+  /** Only to this job; default: to all. */
   readonly jobId?: JobId | undefined;
   /** Only in this status; default: all. */
   readonly status?: ApplicationStatus | undefined;
@@ -53,7 +56,7 @@ export interface ApplicationFilter extends PageOptions {
    * Whether to select only applications of all keys that wait for a decision and whose résumé failed; default: false.
    */
   readonly onlyFailedResumes?: boolean | undefined;
-  /** The earliest erasure, inclusive. Compares it with `erasedAt`. */
+  /** The earliest erasure, inclusive, compared with `erasedAt`; default: erased or not. */
   readonly erasedSince?: Instant | undefined;
 }
 

@@ -20,6 +20,7 @@ import { tellHost } from './tell-host.js';
 /** The application after a command. */
 export interface ApplicationOutcome {
   readonly application: ApplicationRecord;
+  /** False if everything was as asked, so that nothing was written. */
   readonly changed: boolean;
 }
 

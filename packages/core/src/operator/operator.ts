@@ -58,8 +58,8 @@ export interface Operator<HostTx = never> extends AllCommands {
    */
   forPartner(access: PartnerAccess): PartnerView;
   /**
-   * Returns the same commands for somebody with some rights on the objects of some partners, for pages of your staff. The
-   * console calls no others. They refuse by default:
+   * Returns the same commands for somebody with some rights on the objects of some partners, or of all, for pages of
+   * your staff. The console calls no others. They refuse by default:
    *
    * - A command that needs another right throws `RIGHT_MISSING`. The message names the right.
    * - For an object that does not exist or belongs to another partner, `find` returns null, and every other command throws
@@ -68,7 +68,8 @@ export interface Operator<HostTx = never> extends AllCommands {
    *   receivers, the partners' own ids and their contacts are hidden too. Without `endpoints:set-url`, the queries of URLs are.
    *
    * An act checks its objects again in its transaction.
-   * @throws OperatorError `INVALID_INPUT`.
+   * @throws OperatorError `INVALID_INPUT` if a right is unknown; its commands also throw `RIGHT_MISSING` and
+   *   `NEEDS_ALL_PARTNERS`.
    * @example
    * const limited = operator.limitedTo({ partnerIds: [partnerId], rights: ['keys:read', 'keys:rotate'] });
    * const { items: keys } = await limited.keys.list({ partnerId });

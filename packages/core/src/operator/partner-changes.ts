@@ -11,13 +11,13 @@ export interface PartnerTarget {
   readonly id: PartnerId;
 }
 
-/** New fields of a partner. Omitted fields keep their value. */
+/** New fields of a partner, at least one; omitted fields keep their value. */
 export interface PartnerUpdate extends PartnerTarget {
-  /** 1 to 500 characters. */
+  /** The new name, 1 to 500 characters; default: as it is. */
   readonly name?: string | undefined;
-  /** Null clears the contact. */
+  /** The new contact, or null to clear it; default: as it is. */
   readonly contact?: PartnerContact | null | undefined;
-  /** Whether the partner is disabled. */
+  /** Whether to disable the partner (true) or to enable it (false); default: as it is. */
   readonly disabled?: boolean | undefined;
 }
 

@@ -62,8 +62,8 @@ export interface PartnerCommands {
   /**
    * Creates a partner with its keys, the access of the production key to companies, and webhook endpoints, in one
    * transaction: all or nothing. The audit gets one entry. Save the secrets: they are not shown again.
-   * @throws OperatorError `PARTNER_EXISTS` if the id is taken; `COMPANY_NOT_FOUND`; `ENVIRONMENT_MISMATCH` if a company is
-   *   of the sandbox; `NOT_READY` if a production key is to be issued and `goLive.required` names items.
+   * @throws OperatorError `PARTNER_EXISTS` if the id is taken; `COMPANY_NOT_FOUND`; `ENVIRONMENT_MISMATCH` if a company
+   *   is of the sandbox; `NOT_READY` if a production key is to be issued and `goLive.required` names items.
    * @example
    * const { partner, production, sandbox } = await operator.partners.onboard({
    *   name: 'Acme ATS',
@@ -74,8 +74,8 @@ export interface PartnerCommands {
    */
   onboard(partner: PartnerToOnboard): Promise<OnboardedPartner>;
   /**
-   * Renames a partner, sets its contact, or disables or enables it; what is left out stays. Its partner id, keys and
-   * secrets stay.
+   * Renames a partner, sets its contact, or disables or enables it: at least one of these, and what is left out stays.
+   * Its id, keys and secrets stay.
    *
    * The contact is the person who gets messages about the partner's access, such as that its endpoint fails. Your
    * `alerts` get these messages, ready to send. It is personal data: `remove` deletes it too, and the audit has only

@@ -29,7 +29,7 @@ export const REFUSED_STATES = ['refused', 'parked'] as const;
 
 /** Selects refused items. */
 export interface RefusedFilter extends PageOptions {
-  /** `refused` includes parked items, and is the default. */
+  /** `refused`: all that the host refused, parked ones too; `parked`: only those set aside; default: `refused`. */
   readonly state?: (typeof REFUSED_STATES)[number] | undefined;
 }
 

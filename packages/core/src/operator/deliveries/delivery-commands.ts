@@ -84,12 +84,13 @@ export interface DeliveryCommands {
    */
   count(target?: { readonly keyId?: KeyId | undefined }): Promise<DeliveryCounts>;
   /**
-   * Resends events now, with the same ids. Deliveries that wait for their next attempt are due now and keep their
-   * attempts. Delivered, dead and cancelled ones start ten new attempts. Pass `eventIds`, `since` or `only`.
+   * Resends events of a key or of a partner now, with the same ids: at most 1,000 `eventIds`, those since a time, or
+   * only what is undelivered. Deliveries that wait for their next attempt are due now and keep their attempts.
+   * Delivered, dead and cancelled ones start ten new attempts.
    *
    * Events by their ids are sent in one transaction. Otherwise commits after each 1,000 deliveries. After 10,000, the
-   * command returns, and the worker sends the rest as an operation. With `partnerId`, the worker sends everything. After
-   * an error, call it again.
+   * command returns, and the worker sends the rest as an operation. With `partnerId`, the worker sends everything.
+   * After an error, call it again.
    * @throws OperatorError `KEY_NOT_FOUND`; `PARTNER_NOT_FOUND`; `ENDPOINT_NOT_FOUND` if the key, or each key of the
    *   partner, has no endpoint.
    * @example

@@ -15,19 +15,22 @@ import { isToSend, type SendCounts, sendNow } from './send-steps.js';
 
 /** Which events to resend: of one key or of one partner, by their ids, by a time, or only what is undelivered. */
 export interface ResendTarget extends DryRun {
-  /** Either this or `partnerId`. */
+  /** Only events of this key; either this or `partnerId` is required. */
   readonly keyId?: KeyId | undefined;
-  /** All keys of a partner that have an endpoint, one key at a time. */
+  /** The events of all keys of this partner that have an endpoint, one key at a time. */
   readonly partnerId?: PartnerId | undefined;
-  /** Up to 1000 events of the key. Only with `keyId`, and without `since` and `until`. */
+  /**
+   * Only these events of the key, at most 1,000, duplicates ignored; default: those of `since` and `only`. Only with
+   * `keyId`, and without `since` and `until`.
+   */
   readonly eventIds?: readonly EventId[] | undefined;
-  /** Only events from this time on. Inclusive. */
+  /** Only events that were recorded from this time on, inclusive; default: all that are kept. */
   readonly since?: Instant | undefined;
-  /** Only events before this time. Only with `since`. */
+  /** Only events that were recorded before this time, exclusive; default: until now. Only with `since`. */
   readonly until?: Instant | undefined;
   /**
-   * `undelivered`: only dead letters, and deliveries that wait for their next attempt. Omitted: also delivered and
-   * cancelled ones, so that `eventIds` or `since` is required.
+   * `undelivered`: only dead letters, and deliveries that wait for their next attempt; default: delivered and cancelled
+   * ones too, so that `eventIds` or `since` is required.
    */
   readonly only?: ResendOnly | undefined;
 }
@@ -35,11 +38,14 @@ export interface ResendTarget extends DryRun {
 /** The result of `resend`. */
 export interface ResendResult extends BulkSending {
   /**
-   * With `partnerId` and `dryRun`, the counts of each key that has an endpoint, production first. Otherwise empty: the
+   * With `partnerId` and `dryRun`, the counts of each key that has an endpoint, production first; otherwise empty. The
    * operation counts what it sends.
    */
   readonly keys: readonly KeySendCounts[];
-  /** Those of `eventIds` that are unknown or expired, or that occurred before the key had an endpoint. */
+  /**
+   * Those of `eventIds` that are unknown or expired, or that occurred before the key had an endpoint; the others are
+   * sent.
+   */
   readonly missing: readonly EventId[];
 }
 

@@ -17,7 +17,7 @@ import {
 
 /** An option of commands that send deliveries. */
 export interface DryRun {
-  /** Whether to only count what would be sent, and change nothing. False by default. */
+  /** Whether to only count what would be sent, and change nothing; default: false. */
   readonly dryRun?: boolean | undefined;
 }
 

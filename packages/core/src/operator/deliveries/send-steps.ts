@@ -16,7 +16,7 @@ export interface SendCounts {
   readonly count: number;
   /** Delivered, dead or cancelled deliveries that start ten new attempts. */
   readonly restarted: number;
-  /** Pending deliveries that waited for their next attempt and are due now. They keep their attempts. */
+  /** Pending deliveries that waited for their next attempt and are due now, with their attempts kept. */
   readonly broughtForward: number;
   /** Those of `count` that are not sent before somebody resumes their endpoint, because it is paused. */
   readonly held: number;

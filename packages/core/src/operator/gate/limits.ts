@@ -11,7 +11,7 @@ export interface OperatorLimits {
    * reads the jobs and companies to which one of these partners has access.
    */
   readonly partnerIds: 'all' | readonly PartnerId[];
-  /** Commands that need another right are refused. */
+  /** Only commands that need no other right, of `COMMAND_RIGHTS`; an empty list means none. */
   readonly rights: readonly CommandRight[];
 }
 

@@ -40,7 +40,7 @@ export interface JobTarget {
 
 /** A job to reopen. */
 export interface JobReopening extends JobTarget {
-  /** The state that the job must have. Default: `closed`. With `archived`, it is unarchived. */
+  /** The state that the job must have, unless it is open already; default: `closed`. */
   readonly from?: 'closed' | 'archived' | undefined;
 }
 

@@ -34,8 +34,8 @@ export interface ListedJob extends Job {
  */
 export interface JobCommands {
   /**
-   * Publishes one job, or a list in one transaction, all or none. Keys with access to the company see it immediately.
-   * A list of any length; for thousands, use `publishInSteps`. Returns one job for each, in the same order.
+   * Publishes a job, or a list of any length all or none, in one transaction; returns one job for each, in the same
+   * order. Keys with access to the company see it immediately. For thousands of jobs, use `publishInSteps`.
    * @throws OperatorError `COMPANY_NOT_FOUND`; `JOB_EXISTS` if an id is taken.
    * @example
    * const location = { city: 'Austin', state: 'TX', country: 'US' };
@@ -58,12 +58,12 @@ export interface JobCommands {
    */
   publishInSteps(jobs: readonly NewJob[]): Promise<Operation>;
   /**
-   * Creates a job. If its id exists, updates the job, including its company and, if given, its state. Takes one job, or a
-   * list of any length: one transaction, all or none, with one outcome for each, in the same order. A job may be a row of
-   * a sync: `company` is created if it does not exist, and renamed. Call it in the transaction that changes your own row.
-   * `changed` is false if the job is already the same.
-   * @throws OperatorError `COMPANY_NOT_FOUND` if `companyId` does not exist; `JOB_EXISTS` if an id belongs to a job of the
-   *   other environment.
+   * Creates a job, or updates it if its id exists; of a list of any length, all or none, in one transaction, with one
+   * outcome for each, in the same order. An update sets every detail, also the company and, if given, the state. A job
+   * may be a row of a sync: `company` is created if it does not exist, and renamed. Call it in the transaction that
+   * changes your own row. `changed` is false if the job is already the same.
+   * @throws OperatorError `COMPANY_NOT_FOUND` if `companyId` does not exist; `JOB_EXISTS` if an id belongs to a job of
+   *   the other environment.
    * @example
    * const { job, changed } = await operator.jobs.put({
    *   id: 'job_4711',
@@ -77,15 +77,15 @@ export interface JobCommands {
   /**
    * Changes details of a job. A `companyId` moves the job to another company: keys that saw it only before the move get
    * `job.closed`, and keys that see it only after the move get `job.opened`. Other changes send no event.
-   * @throws OperatorError `JOB_NOT_FOUND`; `COMPANY_NOT_FOUND`; `ENVIRONMENT_MISMATCH` if the company belongs to the other
-   *   environment.
+   * @throws OperatorError `JOB_NOT_FOUND`; `COMPANY_NOT_FOUND`; `ENVIRONMENT_MISMATCH` if the company belongs to the
+   *   other environment.
    * @example
    * const { changed } = await operator.jobs.update({ id: jobId, changes: { title: 'Night-shift picker' } });
    */
   update(update: JobUpdate): Promise<JobOutcome>;
   /**
-   * Closes one job, or a list in one transaction, all or none, with one outcome for each, in the same order. Keys that
-   * saw it get `job.closed` with `closed_by_customer`.
+   * Closes a job, or a list of any length all or none, in one transaction; returns one outcome for each, in the same
+   * order. Keys that saw it get `job.closed` with `closed_by_customer`.
    * @throws OperatorError `JOB_NOT_FOUND`; `ILLEGAL_MOVE` for an archived job.
    * @example
    * const { changed } = await operator.jobs.close({ id: jobId });
@@ -102,26 +102,27 @@ export interface JobCommands {
    */
   closeAll(target: { readonly companyId: CompanyId }): Promise<Operation>;
   /**
-   * Reopens one closed job, or a list in one transaction, all or none, with one outcome for each, in the same order. With
-   * `from: 'archived'`, reopens an archived one.
-   * @throws OperatorError `JOB_NOT_FOUND`; `ILLEGAL_MOVE` if the job is neither open nor in the state `from`, by default
-   *   `closed`.
+   * Reopens a closed job, or with `from: 'archived'` an archived one, or a list of any length all or none, in one
+   * transaction; returns one outcome for each, in the same order.
+   * @throws OperatorError `JOB_NOT_FOUND`; `ILLEGAL_MOVE` if the job is neither open nor in the state `from`, by
+   *   default `closed`.
    * @example
    * const { job } = await operator.jobs.reopen({ id: jobId });
    * await operator.jobs.reopen({ id: jobId, from: 'archived' });
    */
   reopen<Given extends OneOrMany<JobReopening>>(jobs: Given): Promise<ForEach<Given, JobOutcome>>;
   /**
-   * Archives one open or closed job, or all of a list. Keys that saw it get `job.closed` with `closed_by_customer`.
-   * @throws OperatorError `INVALID_INPUT` or `JOB_NOT_FOUND`.
+   * Archives an open or closed job, or a list of any length all or none, in one transaction; returns one outcome for
+   * each, in the same order. Keys that saw it get `job.closed` with `closed_by_customer`.
+   * @throws OperatorError `JOB_NOT_FOUND`.
    * @example
    * await operator.jobs.archive({ id: jobId });
    */
   archive<Given extends OneOrMany<JobTarget>>(jobs: Given): Promise<ForEach<Given, JobOutcome>>;
   /**
-   * Hides a job from all partners, or shows it to them again, if it is open. Takes one job, or a list of any length: one
-   * transaction, all or none, with one outcome for each, in the same order. The state stays. Keys that saw a job get
-   * `job.closed` with `internal_sourcing_only`; keys that see it again get `job.opened`.
+   * Hides a job from all partners, or shows it to them again, and keeps its state; of a list of any length, all or
+   * none, in one transaction, with one outcome for each, in the same order. Keys that saw a job get `job.closed` with
+   * `internal_sourcing_only`. Keys that see it again, because it is open, get `job.opened`.
    * @throws OperatorError `JOB_NOT_FOUND`.
    * @example
    * await operator.jobs.setVisibility({ id: jobId, visibility: 'internal_only' });

@@ -17,7 +17,7 @@ import { type SourceJob, versionOf } from './sync/source-job.js';
  * fields are unset.
  */
 export interface JobPut extends SourceJob {
-  /** `open` by default. */
+  /** The new state; default: as it is, `open` for a new job. */
   readonly state?: JobState | undefined;
 }
 

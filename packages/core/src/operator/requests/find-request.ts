@@ -66,7 +66,7 @@ export interface ExplainedRequest extends ListedRequest {
 /** Selects the counters of a key. */
 export interface RequestReadFilter extends PageOptions {
   readonly keyId: KeyId;
-  /** Only the last counter of each route: one page of at most one row for each. Default: false. */
+  /** Whether to return only the last count of each list, in one page of at most one row for each; default: false. */
   readonly onlyLast?: boolean | undefined;
 }
 

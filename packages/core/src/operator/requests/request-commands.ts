@@ -39,8 +39,8 @@ export interface RequestCommands {
    */
   find(target: { readonly requestId: string }): Promise<ExplainedRequest | null>;
   /**
-   * Returns a page of the counts of a key's reads, by route and minute, newest first, 100 by default. With `onlyLast`,
-   * only when the key last read each list, with the count of that minute.
+   * Returns a page of the counts of a key's reads, by route and minute, newest first, 100 by default; with `onlyLast`,
+   * only the last count of each list.
    * @example
    * const { items } = await operator.requests.listReads({ keyId });
    * const counts = items.map(({ route, minute, count }) => [route, new Date(minute), count]);

@@ -14,7 +14,7 @@ import { findNews } from './partner-news.js';
 import type { Timeline, TimelineEntry, TimelineOptions } from './timeline.js';
 import { findActs, findLoggedRequests, mergeParts, wholePart, windowOf } from './timeline-parts.js';
 
-/** @throws OperatorError `INVALID_INPUT` or `APPLICATION_NOT_FOUND`. */
+/** @throws OperatorError `APPLICATION_NOT_FOUND`. */
 export async function findApplicationTimeline(
   read: Repositories,
   { applicationId: id, ...options }: TimelineOptions & { readonly applicationId: ApplicationId },

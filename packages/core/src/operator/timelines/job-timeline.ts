@@ -26,7 +26,7 @@ function objectsOf({ id, syncedIn }: Job): readonly AuditObject[] {
   return syncedIn === null ? [own] : [own, { kind: 'operation', id: syncedIn }];
 }
 
-/** @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND` or `KEY_NOT_FOUND`. */
+/** @throws OperatorError `JOB_NOT_FOUND`; `KEY_NOT_FOUND`. */
 export async function findJobTimeline(
   read: Repositories,
   {

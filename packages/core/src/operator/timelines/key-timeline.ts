@@ -17,7 +17,7 @@ import {
   windowOf,
 } from './timeline-parts.js';
 
-/** @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`. */
+/** @throws OperatorError `KEY_NOT_FOUND`. */
 export async function findKeyTimeline(
   read: Repositories,
   { keyId, ...options }: TimelineOptions & { readonly keyId: KeyId },

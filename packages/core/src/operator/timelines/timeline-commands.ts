@@ -20,12 +20,13 @@ export type TimelineTarget = TimelineOptions &
 /** Tells what happened. */
 export interface TimelineCommands {
   /**
-   * Returns what happened to an application, a job or a key, oldest first, and `news`: whether the partner knows the
-   * present state, and if not, why. See docs/timelines.md for the entries of each.
+   * Returns the newest 100 entries, or `limit`, of what happened to an application, a job or a key, oldest first, and
+   * `news`: whether the partner knows the present state, and if not, why. See docs/timelines.md for the entries of
+   * each.
    *
    * With `jobId` and `keyId`, the submissions to the job are only those of the key, and the timeline also has the last
    * event that told the key of the job.
-   * @throws OperatorError `INVALID_INPUT`, `APPLICATION_NOT_FOUND`, `JOB_NOT_FOUND` or `KEY_NOT_FOUND`.
+   * @throws OperatorError `APPLICATION_NOT_FOUND`; `JOB_NOT_FOUND`; `KEY_NOT_FOUND`.
    * @example
    * const { entries, news } = await operator.timelines.find({ applicationId });
    * for (const { at, text } of entries) console.log(new Date(at).toISOString(), text);

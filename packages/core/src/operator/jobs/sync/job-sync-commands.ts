@@ -66,8 +66,8 @@ export interface JobSyncOutcome {
 /** Keeps jobs in step with the platform's own table. */
 export interface JobSyncCommands {
   /**
-   * Returns the last run of a sync with its counts and refused rows, and when a worker begins the next one. The
-   * `lastError` of a held run says why it was held.
+   * Returns the last run of a sync with its counts and at most 1,000 refused rows, and when a worker begins the next
+   * one. The `lastError` of a held run says why it was held.
    * @example
    * const { operation, refused } = await operator.jobs.syncs.last();
    * console.log(operation?.state, operation?.sync?.closed, refused.length);
@@ -94,12 +94,14 @@ export interface JobSyncCommands {
 /** Reads a source. `operator.within` does not offer this, because a run has many commits. */
 export interface JobSyncer {
   /**
-   * Brings the production jobs in step with a source. Creates and updates its jobs, reopens closed ones, and creates
-   * and renames companies that rows name. Closes the jobs that an earlier run has read and this one has not. The run is
+   * Brings the production jobs in step with a source: creates, updates and reopens its jobs, and by default closes
+   * those that it no longer has, if they are at most 20% of the open ones or 20 jobs. Also creates and renames
+   * companies that rows name. Only jobs that an earlier run has read can be missing, unless `adopt` is true. The run is
    * an operation that can be stopped. It runs in this process, and commits after each chunk. Over all processes, only
    * one run is possible at a time. A refused row does not stop the others. Jobs that another command changes meanwhile
    * are left to the next run.
-   * @throws OperatorError `SYNC_RUNNING`. If the source fails, throws its error and closes no missing job.
+   * @throws OperatorError `SYNC_RUNNING` if another run is going on, in any process; the error of the source if it
+   *   fails, after which no missing job is closed; the reason of `signal`.
    * @example
    * const rows = [{ id: 'job_4711', title: 'Forklift driver' }] as const;
    * const location = { city: 'Austin', state: 'TX', country: 'US' };
