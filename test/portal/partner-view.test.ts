@@ -2,13 +2,10 @@
 import { type PartnerView, PORTAL_RIGHTS, type PortalRight } from '@partner-hiring/core';
 import { createFixture } from '@partner-hiring/test-support/fixture';
 import { answered } from '@partner-hiring/test-support/transport';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { openPlatform, PERSONAL, type Platform } from '../console/platform.js';
 
-let platform: Platform;
-beforeAll(async () => {
-  platform = await openPlatform();
-});
+const platform = await openPlatform();
 afterAll(() => platform.close());
 
 const viewOf = (partnerId: Platform['acme']['partnerId'], rights: readonly PortalRight[] = PORTAL_RIGHTS) =>

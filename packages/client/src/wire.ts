@@ -207,13 +207,13 @@ export interface WebhookDelivery {
   readonly lastFailure: WebhookFailure | null;
 }
 
-/** A delivery that is sent again. */
+/** A delivery that is resent. */
 export interface ResentWebhookEvent {
   readonly eventId: string;
   readonly state: WebhookDeliveryState;
 }
 
-/** Events that are being sent again. */
+/** Events that are being resent. */
 export interface WebhookResend {
   readonly since: string;
   readonly state: Open<'running'>;

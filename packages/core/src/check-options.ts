@@ -186,16 +186,13 @@ function checkJobs(jobs: unknown): void {
   if (jobs === undefined) return;
   checkPort('jobs', jobs, ['read']);
   checkOptionNames(MAKER, jobs as object, JOBS, 'jobs');
-  const { everyMs, missing, missingShareAtMost, adopt } = jobs as Partial<JobsOption>;
+  const { everyMs, missing, missingShareAtMost: share, adopt } = jobs as Partial<JobsOption>;
   checkNumbers('jobs', { everyMs }, JOBS);
   checkSwitches(MAKER, { adopt });
   if (missing !== undefined && !MISSING_JOBS.includes(missing))
     throw new OperatorError('MISCONFIGURED', `\`jobs.missing\` must be one of ${MISSING_JOBS.join(', ')}.`);
-  if (missingShareAtMost === undefined || (missingShareAtMost >= 0 && missingShareAtMost <= 1)) return;
-  throw new OperatorError(
-    'MISCONFIGURED',
-    '`jobs.missingShareAtMost` must be a part from 0 to 1, such as 0.2.',
-  );
+  if (share === undefined || (share >= 0 && share <= 1)) return;
+  throw new OperatorError('MISCONFIGURED', '`jobs.missingShareAtMost` must be from 0 to 1, such as 0.2.');
 }
 
 function checkRetention(retention: unknown): void {

@@ -1,7 +1,8 @@
 import { countTurns } from '@partner-hiring/test-support/turns';
 import { describe, expect, it } from 'vitest';
 import { newDelivery, type StoredDelivery } from '../../../packages/core/src/domain/delivery.js';
-import { type PauseReason, signingSecrets } from '../../../packages/core/src/domain/endpoint.js';
+import type { PauseReason } from '../../../packages/core/src/domain/endpoint.js';
+import { signingSecrets } from '../../../packages/core/src/domain/endpoint-secrets.js';
 import type { EventId, KeyId } from '../../../packages/core/src/domain/ids.js';
 import { DAY_MS, HOUR_MS } from '../../../packages/core/src/domain/time.js';
 import { openStage, PICKER } from './stage.js';

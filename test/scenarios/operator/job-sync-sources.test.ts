@@ -8,6 +8,7 @@ import { openSyncStage } from './job-sync-stage.js';
 import { PICKER } from './stage.js';
 
 const { stage, operator, clock, newStory, heldAlerts } = await openSyncStage();
+const { syncs } = operator.jobs;
 
 type Story = Awaited<ReturnType<typeof newStory>>;
 
@@ -77,11 +78,11 @@ describe('a broken source', () => {
     ['is empty and large', async () => [], 30],
   ] as const)('that %s closes nothing, is held, and raises one alert', async (_, source, count) => {
     const { rows, states } = await newStory();
-    await operator.jobs.syncs.run(rows(count));
+    await syncs.run(rows(count));
     await clock.advance(10);
-    const held = await operator.jobs.syncs.run(await source());
+    const held = await syncs.run(await source());
     expect(held).toMatchObject({ state: 'held', closed: 0, missing: count, open: count });
-    expect(await operator.jobs.syncs.run(await source())).toMatchObject({ state: 'held' });
+    expect(await syncs.run(await source())).toMatchObject({ state: 'held' });
     expect(await states(0, count - 1)).toEqual(['open', 'open']);
     expect(await heldAlerts()).toMatchObject([
       { kind: 'jobs_sync_held', operationId: held.operationId, missing: count },
@@ -93,9 +94,9 @@ describe('a broken source', () => {
     ['repeats one row and has lost another', ({ rows, row }: Story) => [...rows(JOBS).slice(1), row(1)], 1],
   ] as const)('that %s takes each job once', async (_, sourceOf, closed) => {
     const story = await newStory();
-    await operator.jobs.syncs.run(story.rows(JOBS));
+    await syncs.run(story.rows(JOBS));
     await clock.advance(10);
-    const result = await operator.jobs.syncs.run(sourceOf(story));
+    const result = await syncs.run(sourceOf(story));
     expect(result).toMatchObject({ state: 'done', unchanged: JOBS - closed, closed });
     expect(new Set(result.refused.map(({ code }) => code))).toEqual(new Set(['DUPLICATE_ID']));
     expect((await story.eventsOf()).length).toBe(JOBS + closed);
@@ -106,11 +107,11 @@ describe('a broken source', () => {
     const { rows, row, id, eventsOf } = story;
     const sandboxCompany = await stage.company('sandbox');
     await operator.jobs.publish({ ...PICKER, id: id('sandbox'), companyId: sandboxCompany });
-    await operator.jobs.syncs.run(rows(JOBS));
+    await syncs.run(rows(JOBS));
     const before = await eventsOf();
     await clock.advance(10);
     const bad = badRows(story, sandboxCompany);
-    const result = await operator.jobs.syncs.run(asSource([...bad, ...rows(JOBS).slice(11), row('new')]));
+    const result = await syncs.run(asSource([...bad, ...rows(JOBS).slice(11), row('new')]));
     // One row of the bad ones is good, but the next one repeats its id.
     expect(result).toMatchObject({
       state: 'done',
@@ -125,11 +126,9 @@ describe('a broken source', () => {
 
   it('that yields 10,000,000 characters gets short messages, and closes nothing', async () => {
     const story = await newStory();
-    await operator.jobs.syncs.run(story.rows(JOBS));
+    await syncs.run(story.rows(JOBS));
     await clock.advance(10);
-    const result = await operator.jobs.syncs.run(
-      asSource([...hugeRows(story), ...story.rows(JOBS).slice(5)]),
-    );
+    const result = await syncs.run(asSource([...hugeRows(story), ...story.rows(JOBS).slice(5)]));
     expect(result).toMatchObject({ state: 'done', closed: 0, refusedCount: 5, unchanged: JOBS - 5 });
     const lengths = result.refused.map(({ message }) => message.length);
     expect(Math.max(...lengths)).toBeLessThan(2_000);
@@ -137,11 +136,11 @@ describe('a broken source', () => {
 
   it('that has rows without a usable id takes the others, and is held', async () => {
     const story = await newStory();
-    await operator.jobs.syncs.run(story.rows(JOBS));
+    await syncs.run(story.rows(JOBS));
     await clock.advance(10);
     const bad = unidentified(story);
     const source = asSource([...bad, story.row('new'), ...story.rows(JOBS).slice(7)]);
-    expect(await operator.jobs.syncs.run(source)).toMatchObject({
+    expect(await syncs.run(source)).toMatchObject({
       state: 'held',
       closed: 0,
       added: 1,
@@ -154,18 +153,12 @@ describe('a broken source', () => {
   it('that has only rows of the other environment closes nothing, and is held', async () => {
     const { rows, row, states } = await newStory();
     const companyId = await stage.company('sandbox');
-    await operator.jobs.syncs.run(rows(2));
+    await syncs.run(rows(2));
     await clock.advance(10);
     const foreign = [row('a', { companyId }), row('b', { companyId })];
-    expect(await operator.jobs.syncs.run(foreign)).toMatchObject({ state: 'held', closed: 0, missing: 2 });
-    expect(await operator.jobs.syncs.run(foreign, { dryRun: true })).toMatchObject({
-      state: 'held',
-      closed: 0,
-    });
-    expect(await operator.jobs.syncs.run(foreign, { adopt: true })).toMatchObject({
-      state: 'held',
-      closed: 0,
-    });
+    expect(await syncs.run(foreign)).toMatchObject({ state: 'held', closed: 0, missing: 2 });
+    expect(await syncs.run(foreign, { dryRun: true })).toMatchObject({ state: 'held', closed: 0 });
+    expect(await syncs.run(foreign, { adopt: true })).toMatchObject({ state: 'held', closed: 0 });
     expect(await states(0, 1)).toEqual(['open', 'open']);
   });
 
@@ -184,17 +177,17 @@ describe('a broken source', () => {
     ],
   ] as const)('that %s fails the run, and closes nothing', async (_, sourceOf) => {
     const story = await newStory();
-    await operator.jobs.syncs.run(story.rows(JOBS));
+    await syncs.run(story.rows(JOBS));
     await clock.advance(10);
-    await expect(operator.jobs.syncs.run(asSource(sourceOf(story)))).rejects.toThrow('broken');
-    const { operation } = await operator.jobs.syncs.last();
+    await expect(syncs.run(asSource(sourceOf(story)))).rejects.toThrow('broken');
+    const { operation } = await syncs.last();
     expect(operation).toMatchObject({ state: 'failed', sync: { closed: 0, missing: 0 } });
     expect(await story.eventsOf()).toHaveLength(JOBS);
   });
 
   it('that throws when it is released does not change how the run ends', async () => {
     const { rows, row } = await newStory();
-    await operator.jobs.syncs.run(rows(2));
+    await syncs.run(rows(2));
     const abort = new AbortController();
     let read = 0;
     const source = {
@@ -209,73 +202,70 @@ describe('a broken source', () => {
         },
       }),
     };
-    await expect(operator.jobs.syncs.run(source, { signal: abort.signal })).rejects.toThrow('enough');
-    const { operation } = await operator.jobs.syncs.last();
+    await expect(syncs.run(source, { signal: abort.signal })).rejects.toThrow('enough');
+    const { operation } = await syncs.last();
     expect(operation).toMatchObject({ state: 'stopped', sync: { added: expect.any(Number) } });
     expect(operation?.sync?.added).toBeGreaterThan(0);
   });
 
   it('that has lost more than a fifth of its jobs is held, and all other changes stand', async () => {
     const { rows, row } = await newStory();
-    await operator.jobs.syncs.run(rows(100));
+    await syncs.run(rows(100));
     await clock.advance(10);
     const some = rows(100).slice(21);
-    expect(await operator.jobs.syncs.run([...some, row('new')])).toMatchObject({
+    expect(await syncs.run([...some, row('new')])).toMatchObject({
       state: 'held',
       added: 1,
       missing: 21,
     });
-    expect(await operator.jobs.syncs.run([...some, row('new')], { missingShareAtMost: 0.21 })).toMatchObject({
+    expect(await syncs.run([...some, row('new')], { missingShareAtMost: 0.21 })).toMatchObject({
       state: 'done',
       closed: 21,
     });
-    expect(await operator.jobs.syncs.run(some.slice(20))).toMatchObject({ state: 'held', missing: 21 });
-    expect(await operator.jobs.syncs.run(some.slice(19))).toMatchObject({ state: 'done', closed: 20 });
+    expect(await syncs.run(some.slice(20))).toMatchObject({ state: 'held', missing: 21 });
+    expect(await syncs.run(some.slice(19))).toMatchObject({ state: 'done', closed: 20 });
   });
 
   it('that is held is applied once, up to the number that was held', async () => {
     const { rows } = await newStory();
-    await operator.jobs.syncs.run(rows(60));
+    await syncs.run(rows(60));
     await clock.advance(10);
-    const { operationId } = await operator.jobs.syncs.run(rows(20));
+    const { operationId } = await syncs.run(rows(20));
     if (operationId === null) throw new Error('There is no operation.');
-    expect(await operator.jobs.syncs.applyHeld({ id: operationId })).toEqual({ changed: true });
-    expect(await operator.jobs.syncs.applyHeld({ id: operationId })).toEqual({ changed: false });
-    expect(await operator.jobs.syncs.last()).toMatchObject({ applyUpTo: 40, isHeld: true });
-    expect(await operator.jobs.syncs.run(rows(20))).toMatchObject({ state: 'done', closed: 40 });
-    expect(await operator.jobs.syncs.last()).toMatchObject({ applyUpTo: null, isHeld: false });
-    await expect(operator.jobs.syncs.applyHeld({ id: operationId })).rejects.toMatchObject({
+    expect(await syncs.applyHeld({ id: operationId })).toEqual({ changed: true });
+    expect(await syncs.applyHeld({ id: operationId })).toEqual({ changed: false });
+    expect(await syncs.last()).toMatchObject({ applyUpTo: 40, isHeld: true });
+    expect(await syncs.run(rows(20))).toMatchObject({ state: 'done', closed: 40 });
+    expect(await syncs.last()).toMatchObject({ applyUpTo: null, isHeld: false });
+    await expect(syncs.applyHeld({ id: operationId })).rejects.toMatchObject({
       code: 'ILLEGAL_MOVE',
     });
   });
 
   it('that breaks off fails the run, keeps what was committed, and closes nothing', async () => {
     const { rows, row, states } = await newStory();
-    await operator.jobs.syncs.run(rows(2));
+    await syncs.run(rows(2));
     await clock.advance(10);
     const broken = new Error('connection lost to secret-host');
     async function* source() {
       for (let number = 0; number < 250; number += 1) yield row(`n${number}`);
       throw broken;
     }
-    await expect(operator.jobs.syncs.run(source())).rejects.toBe(broken);
-    const { operation } = await operator.jobs.syncs.last();
+    await expect(syncs.run(source())).rejects.toBe(broken);
+    const { operation } = await syncs.last();
     expect(operation).toMatchObject({ state: 'failed', sync: { closed: 0 } });
     const added = operation?.sync?.added ?? 0;
     expect(added).toBeGreaterThan(0);
     expect(operation?.lastError).not.toContain('secret-host');
     expect(await states(0, `n${added - 1}`)).toEqual(['open', 'open']);
     await clock.advance(10);
-    const again = await operator.jobs.syncs.run([
-      ...rows(2),
-      ...Array.from({ length: 250 }, (_, n) => row(`n${n}`)),
-    ]);
+    const again = await syncs.run([...rows(2), ...Array.from({ length: 250 }, (_, n) => row(`n${n}`))]);
     expect(again).toMatchObject({ unchanged: 2 + added, added: 250 - added });
   });
 
   it('that hangs fails the run after five minutes, and closes nothing', async () => {
     const { rows, states } = await newStory();
-    await operator.jobs.syncs.run(rows(2));
+    await syncs.run(rows(2));
     let isReleased = false;
     let isAsked: () => void = () => {};
     const asked = new Promise<void>((resolve) => {
@@ -293,13 +283,13 @@ describe('a broken source', () => {
         },
       }),
     };
-    const run = outcomeOf(() => operator.jobs.syncs.run(source));
+    const run = outcomeOf(() => syncs.run(source));
     await asked;
     for (let waited = 0; waited <= SOURCE_WAIT_MS + LEASE_MS / 3; waited += LEASE_MS / 3)
       await clock.advance(LEASE_MS / 3);
     expect(await run).toMatchObject({ error: { message: 'The source gave no row for 5 minutes.' } });
     expect(isReleased).toBe(true);
-    expect((await operator.jobs.syncs.last()).operation).toMatchObject({
+    expect((await syncs.last()).operation).toMatchObject({
       state: 'failed',
       lastError: expect.stringContaining('no row'),
     });

@@ -7,7 +7,7 @@ interface Ids {
   readonly companyId: CompanyId;
 }
 
-/** A valid input for each command of the portal, and for the one that brings a partner in. */
+/** A valid input for each command of the portal, for the one that brings a partner in, and for two that read. */
 export const PARTNER_INPUTS = {
   'partners.onboard': ({ newPartnerId, companyId }: Ids) => ({
     id: `${newPartnerId}_3`,
@@ -26,4 +26,6 @@ export const PARTNER_INPUTS = {
   'portal.signIn': () => ({ ...PASS }),
   'portal.find': () => ({ ...PASS, kind: 'session' }),
   'portal.signOut': () => ({ ...PASS }),
+  'requests.find': () => ({ requestId: 'token-1' }),
+  'system.status': () => undefined,
 };

@@ -40,6 +40,6 @@ it('each command that reads the request log writes it first', async () => {
     if (reads.length > 0) readers.set(name, !reads.includes(false));
   }
   const groups = [...readers.keys()].map((name) => name.split('.')[0]);
-  expect(groups).toEqual(expect.arrayContaining(['requests', 'jobs', 'keys', 'candidates']));
+  expect(groups).toEqual(expect.arrayContaining(['requests', 'timelines', 'keys', 'candidates']));
   expect([...readers].flatMap(([name, isFirst]) => (isFirst ? [] : [name]))).toEqual([]);
 });

@@ -37,7 +37,7 @@ describe('system.status', () => {
       workers: [],
       lastSweepAt: null,
       endpoints: { active: 1, paused: 0, failing: 1, leased: 0 },
-      backlog: { due: 3, scheduled: 2, dead: 0, isExact: true },
+      deliveries: { due: 3, scheduled: 2, dead: 0, isExact: true },
       inbox: { isOn: false, unread: 0, parked: 0, oldestUnreadAt: null },
       runningOperations: 0,
       waiting: {

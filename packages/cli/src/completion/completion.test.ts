@@ -18,7 +18,7 @@ test('completes groups, commands, options and choices', () => {
   expect(complete('jo')).toEqual(['jobs']);
   expect(complete('e')).toEqual(['endpoints', 'events', 'export', 'erase', 'export-all']);
   expect(complete('')).toEqual(Object.keys({ ...PROGRAM_COMMANDS.groups, ...PROGRAM_COMMANDS.singles }));
-  expect(complete('jobs p')).toEqual(['publish', 'public']);
+  expect(complete('jobs p')).toEqual(['publish']);
   expect(complete('jobs list --st')).toEqual(['--state']);
   expect(complete('jobs list --state ')).toEqual(['open', 'closed', 'archived']);
   expect(complete('jobs --state c')).toEqual(['closed']);

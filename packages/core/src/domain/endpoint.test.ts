@@ -8,8 +8,8 @@ import {
   hideQuery,
   resumeEndpoint,
   type StoredEndpoint,
-  signingSecrets,
 } from './endpoint.js';
+import { signingSecrets } from './endpoint-secrets.js';
 
 const HOUR = 3_600_000;
 const OK: AttemptOutcome = { kind: 'answered', status: 204, excerpt: '' };

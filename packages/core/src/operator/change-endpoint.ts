@@ -9,9 +9,9 @@ import {
   resumeEndpoint,
   type SealedSigningSecret,
   type StoredEndpoint,
-  signingSecrets,
   withPartnerUrl,
 } from '../domain/endpoint.js';
+import { signingSecrets } from '../domain/endpoint-secrets.js';
 import { OTHER_PATH, originOf } from '../domain/failing-endpoint.js';
 import type { KeyId } from '../domain/ids.js';
 import { hashBinding } from '../domain/page.js';

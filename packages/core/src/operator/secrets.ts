@@ -1,5 +1,6 @@
 import type { AuditObject } from '../domain/audit.js';
-import { type SealedSigningSecret, type StoredEndpoint, signingSecrets } from '../domain/endpoint.js';
+import type { SealedSigningSecret, StoredEndpoint } from '../domain/endpoint.js';
+import { signingSecrets } from '../domain/endpoint-secrets.js';
 import type { KeyId } from '../domain/ids.js';
 import { hashBinding } from '../domain/page.js';
 import { isWorkerAlive, type WorkerInstance } from '../domain/worker-instance.js';

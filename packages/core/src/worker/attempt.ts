@@ -1,6 +1,7 @@
 import { isPromise } from '../domain/any-realm.js';
 import type { AttemptEnd, AttemptOutcome } from '../domain/delivery.js';
-import { type SealedSigningSecret, type StoredEndpoint, signingSecrets } from '../domain/endpoint.js';
+import type { SealedSigningSecret, StoredEndpoint } from '../domain/endpoint.js';
+import { signingSecrets } from '../domain/endpoint-secrets.js';
 import type { PartnerEvent } from '../domain/event.js';
 import type { KeyId } from '../domain/ids.js';
 import {

@@ -1,16 +1,17 @@
 import { type Batcher, type BatcherOptions, createBatcher } from '../batcher.js';
-import { failingAlert, type NewAlert } from '../domain/alert.js';
+import type { NewAlert } from '../domain/alert.js';
 import { pauseFields, systemActor } from '../domain/audit.js';
 import { type AttemptEnd, afterAttempt, isSuccess, type StoredDelivery } from '../domain/delivery.js';
 import type { EventSuccess, EvidenceBatch } from '../domain/delivery-evidence.js';
 import { endpointAfter, type StoredEndpoint, tellOfDeadLetter } from '../domain/endpoint.js';
-import { failingFacts, originOf, warnByFailures } from '../domain/failing-endpoint.js';
+import { warnByFailures } from '../domain/failing-endpoint.js';
 import type { AlertId, EventId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 import type { NewAuditEntry } from '../ports/repositories/audit.js';
 import type { EndpointSettlement, Holding, LeasedEndpoint } from '../ports/repositories/endpoints.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Repositories, Storage } from '../ports/storage.js';
+import { deadAlert, nearPauseAlert, pausedAlert, recoveredAlert } from './settle-alerts.js';
 
 export interface TrackedDelivery {
   readonly delivery: StoredDelivery;
@@ -258,52 +259,4 @@ function storedOf(
   stored: ReadonlyMap<EventId, StoredDelivery>,
 ): StoredDelivery {
   return (hasRow ? stored.get(delivery.eventId) : undefined) ?? delivery;
-}
-
-function deadAlert(
-  { keyId, eventId, attempts }: StoredDelivery,
-  { url }: StoredEndpoint,
-  { id, at, told }: { readonly id: AlertId; readonly at: Instant; readonly told: StoredEndpoint | null },
-): NewAlert {
-  const isFirstOfDay = told !== null;
-  return { id, kind: 'delivery_dead', keyId, origin: originOf(url), eventId, attempts, isFirstOfDay, at };
-}
-
-function nearPauseAlert(
-  endpoint: StoredEndpoint,
-  at: Instant,
-  nextAlertId: () => AlertId,
-): readonly NewAlert[] {
-  const facts = failingFacts(endpoint);
-  return facts === null ? [] : [failingAlert(facts, { id: nextAlertId(), reason: 'near_pause', at })];
-}
-
-/** The endpoint was reported as failing or paused, and is well again. */
-function recoveredAlert(
-  before: StoredEndpoint,
-  after: StoredEndpoint,
-  nextAlertId: () => AlertId,
-): NewAlert | null {
-  const { reportedAt } = before.health;
-  const { keyId, url, health } = after;
-  if (reportedAt === null || health.reportedAt !== null || health.lastSuccessAt === null) return null;
-  return {
-    id: nextAlertId(),
-    kind: 'endpoint_recovered',
-    keyId,
-    origin: originOf(url),
-    reportedAt,
-    at: health.lastSuccessAt,
-  };
-}
-
-function pausedAlert(
-  before: StoredEndpoint,
-  after: StoredEndpoint,
-  nextAlertId: () => AlertId,
-): NewAlert | null {
-  if (before.state.kind === 'paused' || after.state.kind !== 'paused') return null;
-  const { keyId, url } = after;
-  const { reason, pausedAt } = after.state;
-  return { id: nextAlertId(), kind: 'endpoint_paused', keyId, origin: originOf(url), reason, at: pausedAt };
 }

@@ -23,9 +23,7 @@ function person(email: string, phone = '+14155550123'): Partial<ApplicationRecor
   return { candidate: { firstName: 'Ana', lastName: 'Neil', email, phone } };
 }
 
-function idsOf(found: readonly { readonly id: ApplicationId }[]): readonly ApplicationId[] {
-  return found.map(({ id }) => id);
-}
+const idsOf = (found: readonly { readonly id: ApplicationId }[]) => found.map(({ id }) => id);
 
 export function describeCandidates<HostTx>(open: OpenStorage<HostTx>): void {
   describe('candidates', () => {

@@ -7,7 +7,8 @@ import {
   lastAttempt,
   type StoredDelivery,
 } from '../../domain/delivery.js';
-import { type SealedSigningSecret, type StoredEndpoint, signingSecrets } from '../../domain/endpoint.js';
+import type { SealedSigningSecret, StoredEndpoint } from '../../domain/endpoint.js';
+import { signingSecrets } from '../../domain/endpoint-secrets.js';
 import { type ShownGap, shownGap } from '../../domain/gap-words.js';
 import type { ApplicationId, JobId, KeyId } from '../../domain/ids.js';
 import type { Environment } from '../../domain/partner-key.js';

@@ -1,5 +1,6 @@
 import type { AttemptOutcome } from '../../domain/delivery.js';
-import { type SealedSigningSecret, type StoredEndpoint, signingSecrets } from '../../domain/endpoint.js';
+import type { SealedSigningSecret, StoredEndpoint } from '../../domain/endpoint.js';
+import { signingSecrets } from '../../domain/endpoint-secrets.js';
 import {
   createSigner,
   SIGNATURE_HEADER,

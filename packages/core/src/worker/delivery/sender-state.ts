@@ -4,8 +4,8 @@ import {
   endpointAfterEach,
   isUntriedSinceResume,
   type StoredEndpoint,
-  withKnownSecrets,
 } from '../../domain/endpoint.js';
+import { withKnownSecrets } from '../../domain/endpoint-secrets.js';
 import type { KeyId } from '../../domain/ids.js';
 import { type Instant, isReached, SECOND_MS } from '../../domain/time.js';
 import type { LeasedEndpoint, LeaseState } from '../../ports/repositories/endpoints.js';
