@@ -150,18 +150,21 @@ function synthesized(text: string): ts.SynthesizedComment {
 /** Returns the summary and, on a line below it, the errors, as the inside of a comment. Empty without both. */
 function commentOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): string {
   const summary = summaryOf(symbol, checker);
-  const errors = errorsOf(symbol, checker);
+  const errors = errorsOf(symbol);
   if (errors === '') return summary && `* ${summary} `;
   return `*\n${[summary, errors].map((line) => line && ` * ${line}\n`).join('')} `;
 }
 
 /** Returns what a method or a function throws: the first sentence of each tag, without the class of most errors. */
-function errorsOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): string {
-  const thrown = (symbol?.getJsDocTags(checker) ?? []).flatMap(({ name, text }) => {
-    const [first] = name === 'throws' ? sentencesIn(ts.displayPartsToString(text)) : [];
-    return first === undefined ? [] : [`Throws ${first.replace(/^OperatorError /, '')}`];
+function errorsOf(symbol: ts.Symbol | undefined): string {
+  const tags = (symbol?.declarations ?? []).flatMap((each) =>
+    ts.getJSDocTags(each).filter(ts.isJSDocThrowsTag),
+  );
+  const thrown = tags.map(({ comment }) => {
+    const [first = ''] = sentencesIn(ts.getTextOfJSDocComment(comment) ?? '');
+    return first && `Throws ${first.replace(/^OperatorError /, '')}`;
   });
-  return [...new Set(thrown)].join(' ');
+  return [...new Set(thrown)].filter((text) => text !== '').join(' ');
 }
 
 /** Returns the first sentence of a doc comment, or an empty text. */
