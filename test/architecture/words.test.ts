@@ -10,6 +10,7 @@ const OF_THE_WIRE = [
   'packages/core/src/http/own-refusals.ts',
   'packages/core/src/http/wire-schemas/webhook-endpoint.ts',
   'packages/client/src/wire.ts',
+  'packages/client/api-report.md',
   'packages/partner-docs/src/openapi/webhook-endpoint.ts',
 ];
 
