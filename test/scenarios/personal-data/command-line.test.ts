@@ -52,7 +52,6 @@ it('every command masks the candidate, in tables and with --json, and reveals it
       'deliveries list',
       'deliveries show',
       'deliveries attempts',
-      'endpoints health',
     ]),
   );
 });

@@ -2,7 +2,7 @@ import type { CommandTable } from '../command/command.js';
 import { completion } from '../completion/completion-command.js';
 import { INSTALLED_PACKAGES, type StoragePackages } from '../connection/load-storage.js';
 import { applicationGroup } from './applications/application-commands.js';
-import { candidateGroup, exportCandidate } from './applications/candidate-commands.js';
+import { candidateGroup, exportPerson } from './applications/candidate-commands.js';
 import { eraseCandidate } from './applications/erase-command.js';
 import { inboxGroup } from './applications/inbox-commands.js';
 import { timelineOfAny } from './applications/timeline-command.js';
@@ -55,7 +55,7 @@ export const OPERATOR_COMMANDS = {
     status,
     find: findAnything,
     timeline: timelineOfAny,
-    export: exportCandidate,
+    export: exportPerson,
     erase: eraseCandidate,
   },
 } as const satisfies CommandTable;

@@ -1,12 +1,20 @@
 import { expect, test } from 'vitest';
-import { type DoctorReport, doctorExitCode, doctorText, failed, ok, skipped, warning } from './report.js';
+import {
+  type DoctorReport,
+  doctorExitCode,
+  doctorText,
+  failed,
+  ok,
+  skippedCheck,
+  warning,
+} from './report.js';
 
 const report: DoctorReport = {
   checks: [
     { name: 'node', ...ok('Node is fine.') },
     { name: 'clock', ...warning('It is late.', 'Use NTP.') },
     { name: 'rights-of-a', ...failed('An index is missing.', 'Run:\ncreate index a on b (c);') },
-    { name: 'inbox', ...skipped('The inbox is off.') },
+    { name: 'inbox', ...skippedCheck('The inbox is off.') },
   ],
 };
 
@@ -36,7 +44,7 @@ test.each([
   ['schema-version', true, 0],
   ['inbox', true, 0],
 ])('the exit code of a skipped check %s, where strictness is %s, is %d', (name, strict, code) => {
-  expect(doctorExitCode({ checks: [{ name, ...skipped('It is so.') }] }, { strict })).toBe(code);
+  expect(doctorExitCode({ checks: [{ name, ...skippedCheck('It is so.') }] }, { strict })).toBe(code);
 });
 
 test.each([

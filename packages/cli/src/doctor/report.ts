@@ -69,7 +69,7 @@ function totals(checks: readonly CheckResult[]): string {
 export const ok = (finding: string): Finding => ({ state: 'ok', finding, fix: null });
 export const warning = (finding: string, fix: string): Finding => ({ state: 'warning', finding, fix });
 export const failed = (finding: string, fix: string): Finding => ({ state: 'failed', finding, fix });
-export const skipped = (finding: string, fix: string | null = null): Finding => ({
+export const skippedCheck = (finding: string, fix: string | null = null): Finding => ({
   state: 'skipped',
   finding,
   fix,

@@ -16,7 +16,7 @@ import { explainError } from './database/explain-error.js';
 import { type DoctorDatabase, openDoctorDatabase } from './database/open-database.js';
 import { type OpenedStorage, openStorage } from './database/open-storage.js';
 import { DOCTOR_LIMITS, type DoctorLimits } from './limits.js';
-import { type CheckResult, type DoctorReport, type Finding, failed, skipped } from './report.js';
+import { type CheckResult, type DoctorReport, type Finding, failed, skippedCheck } from './report.js';
 
 /** What the doctor looks at. */
 export interface DoctorContext {
@@ -131,7 +131,7 @@ async function checkSchema(context: DoctorContext, given: readonly Check[]): Pro
     for (const check of ofKind) {
       const reason = reasonToSkip(check, checks, performance.now() > deadline);
       const isPossible = reason === null && input !== null;
-      const work = isPossible ? () => check.run(input) : () => skipped(reason ?? BEHIND('database'));
+      const work = isPossible ? () => check.run(input) : () => skippedCheck(reason ?? BEHIND('database'));
       checks.push(await run(check.name, work));
     }
   } finally {
@@ -212,7 +212,7 @@ function createRunner(
     address.kind === 'postgres' ? createRedactor(address.connectionString) : (text: string) => text;
   const place = placeOf(address);
   return async (name, work) => {
-    if (skip.has(name)) return { name, ...skipped('Left out by its name.'), isAsked: true };
+    if (skip.has(name)) return { name, ...skippedCheck('Left out by its name.'), isAsked: true };
     try {
       // The database has the same timeout for each statement; this one is for checks with several.
       return { name, ...(await within(Promise.resolve().then(work), 2 * timeoutMs)) };

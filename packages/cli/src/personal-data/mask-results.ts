@@ -10,14 +10,24 @@ type AnyCommand = (...input: readonly unknown[]) => Promise<unknown> | AsyncIter
 
 /** Returns the operator with masked personal data in the result of every command, and in every row of an iterator. */
 export function maskResults(operator: AnyOperator): AnyOperator {
-  const groups = Object.entries(operator).map(([name, group]) => {
-    if (typeof group !== 'object' || group === null) return [name, group];
-    const commands = Object.entries<AnyCommand>(group).map(([verb, run]) => {
-      return [verb, (...input: readonly unknown[]) => maskResult(run(...input))];
-    });
-    return [name, Object.fromEntries(commands)];
-  });
+  const groups = Object.entries(operator).map(([name, group]) => [
+    name,
+    typeof group === 'object' && group !== null ? maskGroup(group) : group,
+  ]);
   return Object.fromEntries(groups) as AnyOperator;
+}
+
+/** A group within a group has its own commands. */
+function maskGroup(group: object): object {
+  const commands = Object.entries(group as Readonly<Record<string, AnyCommand | object>>).map(
+    ([verb, run]) => [
+      verb,
+      typeof run === 'function'
+        ? (...input: readonly unknown[]) => maskResult((run as AnyCommand)(...input))
+        : maskGroup(run),
+    ],
+  );
+  return Object.fromEntries(commands) as object;
 }
 
 function maskResult(result: Promise<unknown> | AsyncIterable<unknown>): unknown {

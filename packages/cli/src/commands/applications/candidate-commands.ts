@@ -27,7 +27,7 @@ const list = listCommand('candidates.list', {
 });
 
 /** The command `candidates export`. */
-export const exportCandidate = libraryCommand(
+export const exportPerson = libraryCommand(
   'candidates.export',
   ({ applications }) =>
     `Applications: ${applications.length}. Add --json to print what is stored about them.`,
@@ -42,5 +42,5 @@ export const exportCandidate = libraryCommand(
 export const candidateGroup: CommandGroup = {
   summary: 'Personal data of candidates',
   standard: 'list',
-  commands: { list, export: exportCandidate, erase: eraseCandidate, 'erase-many': eraseManyCandidates },
+  commands: { list, export: exportPerson, erase: eraseCandidate, 'erase-many': eraseManyCandidates },
 };

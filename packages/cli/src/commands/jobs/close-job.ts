@@ -40,7 +40,7 @@ export function closing(name: 'jobs.archive' | 'jobs.close', after: string): Ope
 }
 
 /** The command `jobs close-all`. */
-export const closeAll: OperatorCommand = warnFirst(
+export const closingAll: OperatorCommand = warnFirst(
   'jobs.closeAll',
   libraryCommand('jobs.closeAll', ({ id, counts }) => `Closing ${counts.total} jobs: operations show ${id}`),
   {

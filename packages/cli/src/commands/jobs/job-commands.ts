@@ -3,7 +3,7 @@ import type { CommandGroup } from '../../command/command.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
 import { factsReport, sentence } from '../../report/report.js';
-import { closeAll, closing, movedText } from './close-job.js';
+import { closing, closingAll, movedText } from './close-job.js';
 import { importJobs } from './import-jobs.js';
 import { publish } from './publish-job.js';
 import { applyHeldSync, lastSync, syncSoon } from './sync/sync-commands.js';
@@ -38,7 +38,7 @@ export const jobGroup: CommandGroup = {
     count,
     publish,
     close: closing('jobs.close', 'closed'),
-    'close-all': closeAll,
+    'close-all': closingAll,
     reopen: libraryCommand('jobs.reopen', (outcome) => movedText(outcome, 'open')),
     archive: closing('jobs.archive', 'archived'),
     'set-visibility': libraryCommand('jobs.setVisibility', (outcome) =>

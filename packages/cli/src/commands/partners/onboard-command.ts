@@ -8,7 +8,7 @@ import { terminalText } from '../../report/terminal-text.js';
 const form = formOf('partners.onboard');
 
 /** The command `partners onboard`. */
-export const onboardPartner: OperatorCommand = {
+export const onboardCommand: OperatorCommand = {
   library: 'partners.onboard',
   arguments: form.arguments,
   options: {

@@ -8,7 +8,7 @@ import { moment, sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
 import { contact } from './contact-command.js';
 import { healthReport } from './health-report.js';
-import { onboardPartner } from './onboard-command.js';
+import { onboardCommand } from './onboard-command.js';
 
 const removal = formOf('partners.remove');
 
@@ -52,7 +52,7 @@ export const partnerGroup: CommandGroup = {
       empty: ({ onlyRemoved }) =>
         onlyRemoved === true ? 'No removed partners.' : 'No partners. Bring one in: partners onboard <name>',
     }),
-    onboard: onboardPartner,
+    onboard: onboardCommand,
     health: libraryCommand('partners.health', healthReport, { idsMustExist: true }),
     create: libraryCommand(
       'partners.create',

@@ -1,7 +1,7 @@
 import { loadPostgres, loadSqlite } from '../../connection/load-storage.js';
 import { onBoth, onPostgres } from '../check.js';
 import type { DoctorDatabase } from '../database/open-database.js';
-import { type Finding, failed, ok, skipped, warning } from '../report.js';
+import { type Finding, failed, ok, skippedCheck, warning } from '../report.js';
 import {
   compareSchemas,
   type Difference,
@@ -104,7 +104,7 @@ export const SCHEMA = onBoth('schema', ['schema-version'], async (database) => {
   );
   const latest = (await listMigrations(database.kind)).at(-1)?.version ?? 0;
   if (newest?.version !== latest) {
-    return skipped(
+    return skippedCheck(
       `The tables are of migration ${newest?.version ?? 0}; this release knows how they look after migration ${latest}.`,
     );
   }
@@ -121,10 +121,13 @@ async function findObstacle(database: DoctorDatabase): Promise<Finding | null> {
        pg_catalog.quote_ident(pg_catalog.current_database()) as name`,
   );
   if (found?.standby === 1) {
-    return skipped('Not compared, because a standby can create no tables.', 'Run the doctor on the primary.');
+    return skippedCheck(
+      'Not compared, because a standby can create no tables.',
+      'Run the doctor on the primary.',
+    );
   }
   if (found === undefined || found.allowed === 1) return null;
-  return skipped(
+  return skippedCheck(
     `Not compared, because the role ${found.role} may not create temporary tables.`,
     `grant temporary on database ${found.name} to ${found.role};\n` +
       'Or run `partner-hiring migrate --check` with the role that migrates, and the doctor with `--skip schema`.',

@@ -7,7 +7,7 @@ import {
 } from '@partner-hiring/core';
 import { SEALING_KEY_VARIABLE } from '../../connection/sealing-key.js';
 import { onStorage } from '../check.js';
-import { failed, ok, skipped, warning } from '../report.js';
+import { failed, ok, skippedCheck, warning } from '../report.js';
 import { plural } from './words.js';
 
 /** The number of endpoints to try. One may have been changed by hand, but not all of them. */
@@ -17,7 +17,7 @@ const SAMPLE = 20;
 export const SEALING_KEY = onStorage('sealing-key', async ({ direct }, { secretKey, storageNow }) => {
   const endpoints = await direct.endpoints.list({ after: null, limit: SAMPLE });
   if (secretKey === null) {
-    return endpoints.length === 0 ? skipped(NO_KEY, PASS_KEY) : warning(NO_KEY, PASS_KEY);
+    return endpoints.length === 0 ? skippedCheck(NO_KEY, PASS_KEY) : warning(NO_KEY, PASS_KEY);
   }
   try {
     const box = createSecretBox(secretKey);

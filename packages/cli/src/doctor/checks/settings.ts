@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ResolvedAddress } from '../database/address.js';
-import { type Finding, failed, ok, skipped, warning } from '../report.js';
+import { type Finding, failed, ok, skippedCheck, warning } from '../report.js';
 
 /** The versions of packages, by their names. Null if a package was not found. */
 export type PackageVersions = Readonly<Record<string, string | null>>;
@@ -36,7 +36,7 @@ export function checkPackages(versions: PackageVersions): Finding {
     version === null ? [] : [{ name, version }],
   );
   const missing = Object.keys(versions).filter((name) => versions[name] === null);
-  if (missing.length > 0) return skipped(`The version of ${missing.join(' and ')} cannot be read.`);
+  if (missing.length > 0) return skippedCheck(`The version of ${missing.join(' and ')} cannot be read.`);
   const [first] = found;
   if (first === undefined || found.every(({ version }) => version === first.version)) {
     return ok(`All packages are of release ${first?.version ?? 'unknown'}.`);

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import type { Gate } from '../../gate/gate.js';
 import type { Fields, Redirection, Screen, ScreenCall } from '../../http/screen.js';
 import { deliveryActions } from '../delivery/delivery-actions.js';
-import { showDelivery } from '../delivery/delivery-page.js';
+import { deliveryPage } from '../delivery/delivery-page.js';
 import { cursorOf, defineList, type ListProblem, type ListResult } from '../parts/define-list.js';
 import { filterOf, hasOwner, ofOwnPartner, type ReadFilter } from '../parts/list-filter.js';
 import { deliveryColumns } from './delivery-columns.js';
@@ -157,7 +157,7 @@ export const deliveriesScreen: Screen = {
   rights: ['deliveries:read'],
   pages: {
     '/deliveries': showDeliveries,
-    '/deliveries/:key/:event': showDelivery,
+    '/deliveries/:key/:event': deliveryPage,
   },
   actions: {
     '/deliveries/resend': resendChosen,

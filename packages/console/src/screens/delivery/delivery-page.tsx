@@ -68,7 +68,7 @@ export function deliveryPath({
 }
 
 /** One delivery: the event, what was sent, and each attempt. */
-export async function showDelivery(call: ScreenCall): Promise<PageContent> {
+export async function deliveryPage(call: ScreenCall): Promise<PageContent> {
   const { gate } = call;
   const target = deliveryOf(call);
   const details = await mustFind(gate.call('deliveries.find', target));

@@ -6,7 +6,7 @@ import { type ActDeclaration, change, defineAct, RefusedAct } from '../parts/def
 import { findPartner } from '../parts/find-by-path.js';
 import { clearContact, pageOf, setContact } from './contact-act.js';
 import { makePortalLink } from './portal-link-act.js';
-import { resendToPartner } from './resend-act.js';
+import { resendToPartnerAct } from './resend-act.js';
 
 const disabled =
   (disabled: boolean) =>
@@ -47,7 +47,7 @@ export const partnerActs: Readonly<Record<string, RunAction>> = {
   '/partners/:id/rename': rename,
   '/partners/:id/contact': setContact,
   '/partners/:id/clear-contact': clearContact,
-  '/partners/:id/resend': resendToPartner,
+  '/partners/:id/resend': resendToPartnerAct,
   '/partners/:id/portal-link': makePortalLink,
   '/partners/:id/disable': onPartner({
     ask: ({ name }) => ({

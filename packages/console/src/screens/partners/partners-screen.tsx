@@ -19,7 +19,7 @@ function overrideOf(reason: string | null): { readonly reason: string } | undefi
 }
 
 /** Issues a key to the partner of the page, and shows its secrets once. */
-export const issueKey = defineAct({
+export const issueKeyAct = defineAct({
   back: (call) => call.at(`/partners/${encodeURIComponent(call.param('id'))}`),
   find: ({ param, form }) => ({
     partnerId: param('id') as PartnerId,
@@ -136,7 +136,7 @@ export const partnersScreen: Screen = {
   actions: {
     '/partners': addPartner,
     '/partners/new': onboard,
-    '/partners/:id/issue': issueKey,
+    '/partners/:id/issue': issueKeyAct,
     ...partnerActs,
   },
 };

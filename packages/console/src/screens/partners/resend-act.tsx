@@ -14,7 +14,7 @@ import {
 } from '../parts/resend-selection.js';
 
 /** Resends the events of all keys of a partner, after a count and a confirmation. */
-export const resendToPartner: RunAction = defineAct<ResendTarget & { readonly partnerId: PartnerId }>({
+export const resendToPartnerAct: RunAction = defineAct<ResendTarget & { readonly partnerId: PartnerId }>({
   back: (call) => call.at(`/partners/${encodeURIComponent(call.param('id'))}`),
   find: ({ form, param }) => ({ partnerId: param('id') as PartnerId, ...readSelection(form) }),
   ask: async (target, call) => {
