@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maskPersonalData } from './mask-results.js';
+import { maskPersonalData, maskResults } from './mask-results.js';
 
 it('masks a candidate, what quotes one, and the partner’s own texts, wherever they are', () => {
   const application = {
@@ -56,4 +56,10 @@ it('leaves everything else as it is', () => {
     event: { body: '{"data":{"jobId":"job_1"},"id":"evt_1"}' },
   };
   expect(maskPersonalData(value)).toEqual(value);
+});
+
+it('masks the results of a group within a group too', async () => {
+  const last = async () => ({ lastError: 'no Ada' });
+  const operator = maskResults({ jobs: { syncs: { last } } } as never);
+  expect(await operator.jobs.syncs.last()).toEqual({ lastError: '…' });
 });
