@@ -5,7 +5,7 @@ import {
   type TestSchema,
 } from '@partner-hiring/test-support/postgres/database';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type CheckResult, runDoctor } from '../../packages/cli/src/index.js';
+import { type DoctorResult, runDoctor } from '../../packages/cli/src/index.js';
 import { migrateTo } from '../../packages/postgres/src/migrate-postgres.js';
 import { installNextRelease, ON_POSTGRES } from './next-release.js';
 import { runCli } from './run-cli.js';
@@ -26,7 +26,7 @@ async function open(schemas: readonly string[]): Promise<void> {
   await (await createPostgresStorage({ connectionString, schemas })).close();
 }
 
-async function check(schemas: readonly string[]): Promise<ReadonlyMap<string, CheckResult>> {
+async function check(schemas: readonly string[]): Promise<ReadonlyMap<string, DoctorResult>> {
   const { connectionString } = database;
   const { checks } = await runDoctor({ database: { kind: 'postgres', connectionString, schemas } });
   return new Map(checks.map((each) => [each.name, each]));

@@ -8,9 +8,9 @@ import { createTestSchema, postgresUrl } from '@partner-hiring/test-support/post
 import Sqlite from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import {
-  type CheckResult,
   type DatabaseAddress,
   type DoctorContext,
+  type DoctorResult,
   runDoctor,
 } from '../../packages/cli/src/index.js';
 import { createBuilders } from '../../packages/testing/src/builders.js';
@@ -37,7 +37,7 @@ export interface DoctorStage {
 }
 
 /** The results by the name of their check. */
-export type Results = ReadonlyMap<string, CheckResult>;
+export type Results = ReadonlyMap<string, DoctorResult>;
 
 /** Creates a database without tables. It is removed when the test has ended. */
 export function createEmptyStage(connectionString?: string): DoctorStage {

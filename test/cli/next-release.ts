@@ -6,9 +6,9 @@ import { INSTALLED_PACKAGES, type StoragePackages } from '../../packages/cli/src
 import { assertUpToDate, migrateTo } from '../../packages/postgres/src/migrate-postgres.js';
 import { writeMigrationSql as writePostgresSql } from '../../packages/postgres/src/migration-sql.js';
 import { postgresMigrations } from '../../packages/postgres/src/migrations.js';
-import { openConnections } from '../../packages/postgres/src/pool.js';
+import { openPool } from '../../packages/postgres/src/pool.js';
 import { createSend } from '../../packages/postgres/src/query.js';
-import { withDefaults } from '../../packages/postgres/src/timeouts.js';
+import { withDefaultTimeouts } from '../../packages/postgres/src/timeouts.js';
 import { assertMigrated, migrateFileTo } from '../../packages/sqlite/src/migrate-sqlite.js';
 import { writeMigrationSql as writeSqliteSql } from '../../packages/sqlite/src/migration-sql.js';
 import { sqliteMigrations } from '../../packages/sqlite/src/migrations.js';
@@ -43,7 +43,7 @@ export const NEXT_RELEASE: StoragePackages = {
 
 async function assertAllOnPostgres(options: PostgresStorageOptions): Promise<void> {
   const send = createSend({ prepared: false, statementMs: 5_000 });
-  const connections = openConnections(options, withDefaults({ statementMs: 5_000 }), send);
+  const connections = openPool(options, withDefaultTimeouts({ statementMs: 5_000 }), send);
   try {
     await assertUpToDate(connections, options.schema ?? '', ON_POSTGRES);
   } finally {

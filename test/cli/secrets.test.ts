@@ -6,7 +6,7 @@ import { createSqliteStorage } from '@partner-hiring/sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Command } from '../../packages/cli/src/command/command.js';
 import { type CommandOption, isSwitch } from '../../packages/cli/src/command/command-option.js';
-import { OPERATOR_COMMANDS } from '../../packages/cli/src/commands/all-commands.js';
+import { OPERATOR_TABLE } from '../../packages/cli/src/commands/all-commands.js';
 import { CONNECTION_OPTIONS } from '../../packages/cli/src/connection/connection-options.js';
 import { runCommandLine, runDoctor, runMigrate } from '../../packages/cli/src/index.js';
 import { runCli } from './run-cli.js';
@@ -118,7 +118,7 @@ describe('a key or a secret in the wrong place is not repeated', () => {
     };
   });
 
-  const { groups, singles } = OPERATOR_COMMANDS;
+  const { groups, singles } = OPERATOR_TABLE;
   const commands = [
     ...Object.entries(groups).flatMap(([group, { commands }]) =>
       Object.entries<Command>(commands).map(([verb, command]) => ({ path: [group, verb], command })),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { argumentName } from '../../packages/cli/src/command/command-option.js';
 import { summaryOf } from '../../packages/cli/src/command/command-words.js';
-import { OPERATOR_COMMANDS } from '../../packages/cli/src/commands/all-commands.js';
+import { OPERATOR_TABLE } from '../../packages/cli/src/commands/all-commands.js';
 import { commandPaths } from './command-paths.js';
 import { type CliServer, openServer, SEALING_KEY } from './open-server.js';
 import { runCli } from './run-cli.js';
@@ -179,7 +179,7 @@ export function tellStory(): void {
       ['job', jobId],
       ['application', application],
     ]);
-    const commands = commandPaths(OPERATOR_COMMANDS).filter(({ path }) => path.includes(' '));
+    const commands = commandPaths(OPERATOR_TABLE).filter(({ path }) => path.includes(' '));
     const lists = commands.filter(
       ({ path, command }) =>
         /^(?:Lists|Counts) /.test(summaryOf(command)) &&

@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest';
 import { COMMON_OPTIONS } from '../../packages/cli/src/command/global-options.js';
 import { parseCommandLine } from '../../packages/cli/src/command/parse-command-line.js';
-import { loadCommands, OPERATOR_COMMANDS } from '../../packages/cli/src/commands/all-commands.js';
+import { loadCommands, OPERATOR_TABLE } from '../../packages/cli/src/commands/all-commands.js';
 import { CONNECTION_OPTIONS } from '../../packages/cli/src/connection/connection-options.js';
 import { listPages, readPage } from './fences.js';
 
 const PROGRAMS = [
   {
     name: 'npm run operator --',
-    table: OPERATOR_COMMANDS,
+    table: OPERATOR_TABLE,
     globals: COMMON_OPTIONS,
     line: /npm run (?:--silent )?operator -- ([^`\n#|]+)/g,
   },

@@ -1,7 +1,7 @@
 import { OperatorError } from '@partner-hiring/core';
 import { expect, test } from 'vitest';
 import { inCommandWords } from '../../packages/cli/src/command/command-words.js';
-import { OPERATOR_COMMANDS } from '../../packages/cli/src/commands/all-commands.js';
+import { OPERATOR_TABLE } from '../../packages/cli/src/commands/all-commands.js';
 import { commandOf, openOperator } from './open-operator.js';
 
 test('errors of the library are rewritten for the command line', async () => {
@@ -27,6 +27,6 @@ test('errors of the library are rewritten for the command line', async () => {
     const words = line.split(' ');
     const error: unknown = await run(...words).catch((reason: unknown) => reason);
     if (!(error instanceof OperatorError)) throw new Error(`"${line}" was not refused: ${String(error)}`);
-    expect(inCommandWords(error.message, OPERATOR_COMMANDS, commandOf(words).command)).toContain(told);
+    expect(inCommandWords(error.message, OPERATOR_TABLE, commandOf(words).command)).toContain(told);
   }
 });

@@ -4,11 +4,11 @@ import { readSettings } from '../../examples/server/settings.js';
 import type { OperatorCommand, Report } from '../../packages/cli/src/command/command.js';
 import { COMMON_OPTIONS } from '../../packages/cli/src/command/global-options.js';
 import { parseCommandLine, type RunLine } from '../../packages/cli/src/command/parse-command-line.js';
-import { OPERATOR_COMMANDS } from '../../packages/cli/src/commands/all-commands.js';
+import { OPERATOR_TABLE } from '../../packages/cli/src/commands/all-commands.js';
 import { runOnOperator } from '../../packages/cli/src/run-program.js';
 import { seededDatabase } from './seeded-database.js';
 
-const PROGRAM = { name: 'npm run operator --', table: OPERATOR_COMMANDS, globals: COMMON_OPTIONS };
+const PROGRAM = { name: 'npm run operator --', table: OPERATOR_TABLE, globals: COMMON_OPTIONS };
 
 /** A command of the example's operator by its words. */
 export function commandOf(words: readonly string[]): RunLine & { readonly command: OperatorCommand } {

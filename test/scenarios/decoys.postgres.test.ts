@@ -33,9 +33,9 @@ import { findWriter } from '../../packages/postgres/src/find-writer.js';
 import { bringUpToDate, migrateTo } from '../../packages/postgres/src/migrate-postgres.js';
 import { LOCK_MIGRATIONS } from '../../packages/postgres/src/migration-lock.js';
 import { postgresMigrations } from '../../packages/postgres/src/migrations.js';
-import { openConnections } from '../../packages/postgres/src/pool.js';
+import { openPool } from '../../packages/postgres/src/pool.js';
 import { createSend } from '../../packages/postgres/src/query.js';
-import { withDefaults } from '../../packages/postgres/src/timeouts.js';
+import { withDefaultTimeouts } from '../../packages/postgres/src/timeouts.js';
 
 let database: DecoyedDatabase;
 let pool: Pool;
@@ -223,7 +223,7 @@ describe('with a decoy in `public` for each operator and function and each pair 
         (logicalrelid regclass, partmethod "char", colocationid integer, repmodel "char");
       grant select on pg_catalog.pg_dist_partition to public`);
     const send = createSend({ prepared: false, statementMs: 5_000 });
-    const connections = openConnections({ pool }, withDefaults({ statementMs: 5_000 }), send);
+    const connections = openPool({ pool }, withDefaultTimeouts({ statementMs: 5_000 }), send);
     const holder = new Client({ connectionString });
     await holder.connect();
     await withoutRefusal(async () => {

@@ -3,8 +3,8 @@ export type { PackageVersions } from './doctor/checks/settings.js';
 export type { DatabaseAddress } from './doctor/database/address.js';
 export type { DoctorLimits } from './doctor/limits.js';
 export {
-  type CheckResult,
   type DoctorReport,
+  type DoctorResult,
   doctorExitCode,
   doctorText,
   type Finding,

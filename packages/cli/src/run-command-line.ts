@@ -1,6 +1,6 @@
 import { UsageError } from './command/command-error.js';
 import { COMMON_OPTIONS } from './command/global-options.js';
-import { OPERATOR_COMMANDS } from './commands/all-commands.js';
+import { OPERATOR_TABLE } from './commands/all-commands.js';
 import { type CommandLineOutput, type OpenedOperator, runProgram } from './run-program.js';
 import { createStandardOutput } from './standard-output.js';
 
@@ -46,7 +46,7 @@ export interface CommandLineOptions {
 export function runCommandLine(options: CommandLineOptions): Promise<number> {
   const { argv, open, programName = 'partner-hiring', output = createStandardOutput() } = options;
   return runProgram({
-    program: { name: programName, table: OPERATOR_COMMANDS, globals: COMMON_OPTIONS },
+    program: { name: programName, table: OPERATOR_TABLE, globals: COMMON_OPTIONS },
     argv,
     output,
     open,

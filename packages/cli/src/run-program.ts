@@ -1,7 +1,7 @@
 import { type Operator, OperatorError, StorageUnavailable } from '@partner-hiring/core';
 import { isError } from '@partner-hiring/core/contract';
 import { type Ask, askOnTerminal, type Dialog } from './ask-on-terminal.js';
-import type { AnyOperator, Command, CommandContext, OperatorCommand, Report } from './command/command.js';
+import type { AnyOperator, Command, OperatorCommand, Report, RunContext } from './command/command.js';
 import { CommandError, UsageError } from './command/command-error.js';
 import type { OptionValues } from './command/command-option.js';
 import { inCommandWords } from './command/command-words.js';
@@ -107,7 +107,7 @@ async function runLine(run: ProgramRun, line: RunLine): Promise<boolean> {
   }
 }
 
-function contextOf({ env, output, readTarget }: ProgramRun, { globals, actor }: RunLine): CommandContext {
+function contextOf({ env, output, readTarget }: ProgramRun, { globals, actor }: RunLine): RunContext {
   return {
     globals,
     actor,

@@ -1,6 +1,6 @@
 import { OperatorError } from '@partner-hiring/core';
-import { toStorageError } from './errors.js';
-import type { Connections } from './pool.js';
+import { fromPostgresError } from './errors.js';
+import type { PoolConnections } from './pool.js';
 import { retryContention } from './retry.js';
 
 export const HAS_CITUS = "(pg_catalog.to_regclass('pg_catalog.pg_dist_partition') is not null)::int";
@@ -43,10 +43,10 @@ export type Placement = 'local' | 'one_shard';
  * @throws OperatorError `MISCONFIGURED` if a table is distributed by a column or a reference table, or if the tables are
  *   not all in the same place. On such tables, Citus refuses or changes some of the statements.
  */
-export async function readPlacement(connections: Connections, schema: string): Promise<Placement> {
+export async function readPlacement(connections: PoolConnections, schema: string): Promise<Placement> {
   const ask = () => connections.lend(({ statement }) => statement(ASK, [schema]));
   const { rows } = await retryContention(ask).catch((error: unknown) => {
-    throw toStorageError(error, connections);
+    throw fromPostgresError(error, connections);
   });
   const tables = rows as readonly PlacedTable[];
   if (tables.every(({ kind }) => kind === 'local')) return 'local';

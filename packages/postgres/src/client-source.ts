@@ -1,4 +1,4 @@
-import { isError } from '@partner-hiring/storage-kysely';
+import { isAnyError } from '@partner-hiring/storage-kysely';
 import type { Pool, PoolClient } from 'pg';
 import type { Hosts } from './connection-string.js';
 import { assertRole, findWriter } from './find-writer.js';
@@ -134,7 +134,7 @@ export function createWriterSource({
  * gives its own errors no code.
  */
 function isBusy(error: unknown): boolean {
-  return isError(error) && error.message === 'timeout exceeded when trying to connect';
+  return isAnyError(error) && error.message === 'timeout exceeded when trying to connect';
 }
 
 const ignore = () => {};

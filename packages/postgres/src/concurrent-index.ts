@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { OperatorError } from '@partner-hiring/core';
 import type { Migration } from '@partner-hiring/storage-kysely';
-import type { Connection } from './connection.js';
+import type { ServerConnection } from './connection.js';
 import { quotedSchema } from './schema-name.js';
 
 export interface ConcurrentStep {
@@ -56,7 +56,7 @@ interface IndexState {
 
 /** Builds or drops an index concurrently. If an interrupted build left an invalid index, drops that one first. */
 export async function runConcurrentStep(
-  connection: Connection,
+  connection: ServerConnection,
   { build, drop, index }: ConcurrentStep,
 ): Promise<void> {
   const found = await waitForBuild(connection, index);
@@ -75,7 +75,7 @@ const POLL_MS = 1_000;
  * Waits until no build of this index is running. The server continues a build even if the process that
  * started it has crashed.
  */
-async function waitForBuild(connection: Connection, index: string): Promise<IndexState | null> {
+async function waitForBuild(connection: ServerConnection, index: string): Promise<IndexState | null> {
   for (;;) {
     const { rows } = await connection.statement(ASK, [index]);
     const [row] = rows as readonly { readonly valid: number; readonly building: number }[];

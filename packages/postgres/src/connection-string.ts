@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
 import { OperatorError } from '@partner-hiring/core';
-import { isError } from '@partner-hiring/storage-kysely';
+import { isAnyError } from '@partner-hiring/storage-kysely';
 import type { ClientConfig } from 'pg';
 import pg from 'pg';
 import { assertCertificateFiles, type PostgresTls, readTls, withoutTlsParameters } from './tls.js';
@@ -109,7 +109,7 @@ export function assertReadable(connectionString: string): void {
   try {
     new pg.Client({ connectionString });
   } catch (error) {
-    const reason = isError(error) ? error.message : String(error);
+    const reason = isAnyError(error) ? error.message : String(error);
     throw new OperatorError(
       'MISCONFIGURED',
       `pg cannot read the connectionString (${reason}). It must be postgres://user:password@host:port/database. ` +

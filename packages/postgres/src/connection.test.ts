@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { expect, it } from 'vitest';
-import { createConnection } from './connection.js';
+import { createPostgresConnection } from './connection.js';
 
 it('a connection that was lost while nothing was under way says why, sends nothing, and is not lent again', async () => {
   let sent = 0;
@@ -8,7 +8,7 @@ it('a connection that was lost while nothing was under way says why, sends nothi
     sent += 1;
     return { rows: [] };
   };
-  const connection = createConnection({} as ClientBase, send, 1_000);
+  const connection = createPostgresConnection({} as ClientBase, send, 1_000);
   expect([connection.isBroken(), connection.isReusable()]).toEqual([false, true]);
   const [why, after] = [new Error('terminating connection'), new Error('Connection terminated')];
   connection.lose(why);

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { Outcome } from '@partner-hiring/storage-kysely';
+import type { TransactionOutcome } from '@partner-hiring/storage-kysely';
 import type { ClientBase } from 'pg';
 import { breaksConnection, isUnanswered } from './errors.js';
 import { closeSocket } from './pg-objects.js';
@@ -32,16 +32,16 @@ export function cancelOn(client: ClientBase): void {
   socket.end(request);
 }
 
-export interface Connection {
+export interface ServerConnection {
   /** For code of the host. */
   readonly client: ClientBase;
   /** Runs one statement. If it times out, asks the server to cancel it. */
-  statement(sql: string, parameters: readonly unknown[]): Promise<Outcome>;
+  statement(sql: string, parameters: readonly unknown[]): Promise<TransactionOutcome>;
   /**
    * Runs the last statement before a commit. It is never cancelled: cancelling could make the commit skip its
    * standby.
    */
-  committing(sql: string, parameters: readonly unknown[]): Promise<Outcome>;
+  committing(sql: string, parameters: readonly unknown[]): Promise<TransactionOutcome>;
   /** Returns the command tag. */
   command(text: string, withinMs?: number): Promise<string>;
   /** The default timeout of a command. A statement has the same timeout, plus time for large parameters. */
@@ -63,7 +63,11 @@ export interface Connection {
   assertThere(): void;
 }
 
-export function createConnection(client: ClientBase, send: Send, commandMs: number): Connection {
+export function createPostgresConnection(
+  client: ClientBase,
+  send: Send,
+  commandMs: number,
+): ServerConnection {
   let broken = false;
   let isDiscarded = false;
   let isUnconfirmed = false;
@@ -89,7 +93,7 @@ export function createConnection(client: ClientBase, send: Send, commandMs: numb
       return run();
     });
 
-  const cancelled = async (answer: Promise<Outcome>): Promise<Outcome> => {
+  const cancelled = async (answer: Promise<TransactionOutcome>): Promise<TransactionOutcome> => {
     try {
       return await answer;
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { Clock, Storage } from '@partner-hiring/core/ports';
-import { checkOptionNames, type OptionNames } from '@partner-hiring/storage-kysely';
+import { checkStorageOptionNames, type StorageOptionNames } from '@partner-hiring/storage-kysely';
 import type { ClientBase } from 'pg';
 import { assertKnown, openOnSchemas } from './cells/open-on-schemas.js';
 import { readPlacement } from './citus.js';
@@ -7,14 +7,14 @@ import { createPostgresDialect } from './dialect.js';
 import { createPostgresDriver } from './driver.js';
 import type { PostgresTransaction } from './host-transaction.js';
 import { assertUpToDate, bringUpToDate } from './migrate-postgres.js';
-import { checkOptions } from './options.js';
-import { CONNECTION_OPTIONS, openConnections, type PostgresConnection } from './pool.js';
+import { checkPostgresOptions } from './options.js';
+import { openPool, POOL_OPTIONS, type PostgresConnection } from './pool.js';
 import { warnOfPublishedTables } from './published-tables.js';
 import { createSend } from './query.js';
 import { checkRowSecurity } from './row-security.js';
 import { type PostgresSchemas, readSchemas } from './schemas.js';
 import { checkServerSettings } from './server-settings.js';
-import { beginText, type PostgresTimeouts, withDefaults } from './timeouts.js';
+import { beginText, type PostgresTimeouts, withDefaultTimeouts } from './timeouts.js';
 import type { WritePace } from './write-watch.js';
 
 /** The options of {@link createPostgresStorage}. */
@@ -43,8 +43,8 @@ export type PostgresStorageOptions = PostgresConnection &
     readonly clock?: Pick<Clock, 'now'> | undefined;
   };
 
-const OPTIONS: OptionNames<PostgresStorageOptions> = {
-  ...CONNECTION_OPTIONS,
+const OPTIONS: StorageOptionNames<PostgresStorageOptions> = {
+  ...POOL_OPTIONS,
   schema: true,
   schemas: true,
   migrate: true,
@@ -76,14 +76,14 @@ export async function openPostgresStorage(
   options: PostgresStorageOptions,
   writePace?: WritePace,
 ): Promise<Storage<PostgresTransaction, ClientBase>> {
-  checkOptions(options);
-  checkOptionNames('createPostgresStorage', options, OPTIONS);
+  checkPostgresOptions(options);
+  checkStorageOptionNames('createPostgresStorage', options, OPTIONS);
   const { migrate = 'at_start', clock = null } = options;
   const { preparedStatements = true, announceWork = false, sessionSettings = true } = options;
   const schemas = readSchemas(options);
-  const timeouts = withDefaults(options.timeouts ?? {});
+  const timeouts = withDefaultTimeouts(options.timeouts ?? {});
   const send = (statementMs: number | null) => createSend({ prepared: preparedStatements, statementMs });
-  const connections = openConnections(options, timeouts, send(timeouts.statementMs));
+  const connections = openPool(options, timeouts, send(timeouts.statementMs));
   try {
     const { hasCitus, hidesWarnings } = await checkServerSettings(connections, sessionSettings);
     const onNodes = new Set<string>();

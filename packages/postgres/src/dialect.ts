@@ -2,11 +2,11 @@ import type { Clock } from '@partner-hiring/core/ports';
 import type {
   Assertions,
   ColumnKind,
-  Columns,
   Dialect,
   LockTimeout,
   Schema,
   ShortLockTimeout,
+  TableColumns,
 } from '@partner-hiring/storage-kysely';
 import {
   DummyDriver,
@@ -140,7 +140,7 @@ const compiler = new Kysely<Schema>({
   },
 });
 
-function columnList<Item>(columns: Columns<Item>): RawBuilder<unknown> {
+function columnList<Item>(columns: TableColumns<Item>): RawBuilder<unknown> {
   const definitions = Object.entries<ColumnKind>(columns).map(
     ([name, kind]) => sql`${sql.ref(name)} ${TYPES[kind]}`,
   );

@@ -2,12 +2,12 @@ import { StorageUnavailable } from '@partner-hiring/core';
 import type { Clock } from '@partner-hiring/core/ports';
 import type { Driver, Execute, Work } from '@partner-hiring/storage-kysely';
 import type { ClientBase } from 'pg';
-import { toStorageError } from './errors.js';
+import { fromPostgresError } from './errors.js';
 import { executeWithinHost, type PostgresTransaction } from './host-transaction.js';
-import type { Connections } from './pool.js';
+import type { PoolConnections } from './pool.js';
 import { executeOn, type Send } from './query.js';
 import { retryContention } from './retry.js';
-import { type Begin, runHostTransaction, runTransaction } from './transaction.js';
+import { type Begin, runHostTransaction, runPostgresTransaction } from './transaction.js';
 import { createWriteWatch, type WritePace } from './write-watch.js';
 
 /**
@@ -38,7 +38,7 @@ const ASK =
   'and query_start < pg_catalog.clock_timestamp() - $1::interval';
 
 export async function isStandbyAwaited(
-  connections: Pick<Connections, 'lend'>,
+  connections: Pick<PoolConnections, 'lend'>,
   sinceMs: number,
 ): Promise<boolean> {
   const { rows } = await connections.lend(({ statement }) => statement(ASK, [`${sinceMs} milliseconds`]));
@@ -70,7 +70,7 @@ export function watchHostErrors(): HostErrorWatch {
 }
 
 export interface DriverParts {
-  readonly connections: Connections;
+  readonly connections: PoolConnections;
   readonly begin: Begin;
   readonly clock: Pick<Clock, 'now'>;
   /** Uses the host's timeouts. */
@@ -97,7 +97,7 @@ export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransac
     try {
       return await retryContention(run);
     } catch (error) {
-      throw toStorageError(error, { place: connections.place, isOfHost: isOfHost(error) });
+      throw fromPostgresError(error, { place: connections.place, isOfHost: isOfHost(error) });
     }
   }
 
@@ -114,7 +114,7 @@ export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransac
       attempted(async () => {
         await writes.admit();
         return connections.lend((connection) =>
-          writes.during(connection, (watched) => runTransaction(connection, begin, work, watched)),
+          writes.during(connection, (watched) => runPostgresTransaction(connection, begin, work, watched)),
         );
       }),
     writeWithAsyncCommit: (work) =>

@@ -3,10 +3,10 @@ import { openBehindProxy } from '@partner-hiring/test-support/postgres/behind-pr
 import { DatabaseError } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { samplePartner } from '../../../test/conformance/suite/storage/samples.js';
-import { breaksConnection, isContention, toStorageError } from './errors.js';
-import { openConnections } from './pool.js';
+import { breaksConnection, fromPostgresError, isContention } from './errors.js';
+import { openPool } from './pool.js';
 import { createSend } from './query.js';
-import { withDefaults } from './timeouts.js';
+import { withDefaultTimeouts } from './timeouts.js';
 
 const { storage, open, proxy } = await openBehindProxy();
 
@@ -18,7 +18,7 @@ describe('errors', () => {
 
   it.each(['40001', '40P01', '55P03'])('%s may be tried again, and is an outage if it lasts', (code) => {
     expect(isContention(ofServer(code))).toBe(true);
-    expect(toStorageError(ofServer(code))).toBeInstanceOf(StorageUnavailable);
+    expect(fromPostgresError(ofServer(code))).toBeInstanceOf(StorageUnavailable);
   });
 
   it.each(['57P01', '57P02', '57P03', '08006', '53300', '53100', '25P03', '57014', '28P01'])(
@@ -26,8 +26,8 @@ describe('errors', () => {
     (code) => {
       const error = ofServer(code);
       expect(isContention(error)).toBe(false);
-      expect(toStorageError(error)).toBeInstanceOf(StorageUnavailable);
-      expect(toStorageError(error)).toMatchObject({ cause: error });
+      expect(fromPostgresError(error)).toBeInstanceOf(StorageUnavailable);
+      expect(fromPostgresError(error)).toMatchObject({ cause: error });
     },
   );
 
@@ -37,7 +37,7 @@ describe('errors', () => {
     ['25P04', /transaction_timeout/],
     ['42P10', /not as this version needs them/],
   ])('%s is an outage that names what brings it about', (code, words) => {
-    const told = toStorageError(ofServer(code));
+    const told = fromPostgresError(ofServer(code));
     expect(told).toBeInstanceOf(StorageUnavailable);
     expect(String(told)).toMatch(words);
   });
@@ -60,22 +60,22 @@ describe('errors', () => {
   });
 
   it('a wait for a lock that is too long names its time, the query that finds the cause, and the option', () => {
-    const { place } = openConnections(
+    const { place } = openPool(
       { connectionString: 'postgres://db/x' },
-      withDefaults({}),
+      withDefaultTimeouts({}),
       createSend({ prepared: false, statementMs: null }),
     );
-    expect(String(toStorageError(ofServer('55P03'), { place }))).toMatch(
+    expect(String(fromPostgresError(ofServer('55P03'), { place }))).toMatch(
       /Another transaction holds what this one needs, and did not end within 4 s\. .*pg_blocking_pids.*raise `timeouts\.lockMs`\.$/,
     );
   });
 
   it('that are bugs stay what they are, without the values of rows', () => {
     const error = ofServer('23505');
-    expect(toStorageError(error)).toBe(error);
+    expect(fromPostgresError(error)).toBe(error);
     expect(JSON.stringify(error)).not.toContain('ana@example.com');
     for (const other of [new TypeError('x'), new OperatorError('MISCONFIGURED', 'x'), 'text']) {
-      expect(toStorageError(other)).toBe(other);
+      expect(fromPostgresError(other)).toBe(other);
     }
   });
 

@@ -1,5 +1,5 @@
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
-import { isError } from '@partner-hiring/storage-kysely';
+import { isAnyError } from '@partner-hiring/storage-kysely';
 import type { DatabaseError } from 'pg';
 import { explainInterrupted, explainUnreachable } from './outages/explain-outage.js';
 import type { Explanation } from './outages/explanation.js';
@@ -98,7 +98,7 @@ export function isReadOnly(error: unknown): boolean {
 
 /** Returns whether the result did not arrive in time. The server may still be running the statement. */
 export function isUnanswered(error: unknown): boolean {
-  return isError(error) && error.message === 'Query read timeout';
+  return isAnyError(error) && error.message === 'Query read timeout';
 }
 
 /**
@@ -107,7 +107,7 @@ export function isUnanswered(error: unknown): boolean {
  * @param place - where the database is, for the message.
  * @param isOfHost - whether the host's own statement failed. It may lack a table or a right that the storage does not use.
  */
-export function toStorageError(
+export function fromPostgresError(
   error: unknown,
   { place = UNKNOWN_PLACE, isOfHost = false }: { readonly place?: Place; readonly isOfHost?: boolean } = {},
 ): unknown {
@@ -208,7 +208,7 @@ const STANDBY_IS_LOST =
   'Do not cancel the waiting commits: PostgreSQL would then commit without the standby.';
 
 function sqlState(error: unknown): string | null {
-  if (!isError(error) || !('severity' in error) || !('code' in error)) return null;
+  if (!isAnyError(error) || !('severity' in error) || !('code' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;
 }
 
@@ -228,7 +228,7 @@ const ENDED = /^(?:08|57P|25P03|25P04|25006|XX)/;
  * messages are compared.
  */
 function isFromNetwork(error: unknown): boolean {
-  if (!isError(error)) return false;
+  if (!isAnyError(error)) return false;
   return 'code' in error ? typeof error.code === 'string' : CLIENT_MESSAGES.test(error.message);
 }
 

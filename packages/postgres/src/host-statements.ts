@@ -1,5 +1,5 @@
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
-import { type Outcome, returnsRows, toDriverError } from '@partner-hiring/storage-kysely';
+import { returnsRows, type TransactionOutcome, toDriverError } from '@partner-hiring/storage-kysely';
 import { isDivisionByZero } from './errors.js';
 import type { RunStatement } from './query.js';
 
@@ -80,7 +80,7 @@ export function throughStatements({ library, query }: PostgresStatements): Check
 const FIRST = 'select pg_catalog.pg_current_xact_id()::text as id';
 const SECOND = 'select pg_catalog.pg_current_xact_id_if_assigned()::text as id';
 
-function idIn({ rows }: Outcome): string {
+function idIn({ rows }: TransactionOutcome): string {
   return String((rows[0] as { readonly id: unknown } | undefined)?.id);
 }
 
@@ -110,7 +110,7 @@ function parse(row: unknown, library: string): unknown {
 const noRows = (library: string) =>
   `\`query\` of ${library} did not return the rows. It must return an array of objects with the column \`row\`, unchanged.`;
 
-export function isStatements(hostTx: unknown): hostTx is PostgresStatements {
+export function isPostgresStatements(hostTx: unknown): hostTx is PostgresStatements {
   if (typeof hostTx !== 'object' || hostTx === null) return false;
   const { library, query }: Partial<PostgresStatements> = hostTx;
   return typeof library === 'string' && typeof query === 'function';

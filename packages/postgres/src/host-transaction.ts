@@ -3,10 +3,10 @@ import { type Execute, findAdvice, type HostAdvice, hasMethod } from '@partner-h
 import { CompiledQuery } from 'kysely';
 import type { ClientBase } from 'pg';
 import { createQueue } from './connection.js';
-import { isAborted, toStorageError } from './errors.js';
+import { fromPostgresError, isAborted } from './errors.js';
 import {
   type CheckedStatements,
-  isStatements,
+  isPostgresStatements,
   type PostgresStatements,
   throughStatements,
 } from './host-statements.js';
@@ -15,7 +15,7 @@ import { assertReadsText, isClient } from './pg-objects.js';
 import { executeOn, type RunStatement, type Send } from './query.js';
 
 /** Explains what to pass instead of a value that is not a transaction of ours. */
-export function adviceFor(hostTx: unknown): string {
+export function hostAdviceFor(hostTx: unknown): string {
   return findAdvice(hostTx, ADVICE) ?? NO_TRANSACTION;
 }
 
@@ -64,7 +64,7 @@ export function executeWithinHost(hostTx: PostgresTransaction, send: Send): Exec
           }
           return await statement(sql, parameters);
         } catch (error) {
-          throw isAborted(error) ? new Error(ABORTED, { cause: error }) : toStorageError(error, { place });
+          throw isAborted(error) ? new Error(ABORTED, { cause: error }) : fromPostgresError(error, { place });
         }
       }),
   });
@@ -94,8 +94,8 @@ function statementsOf(hostTx: unknown, send: Send): CheckedStatements {
   const check = async () => {};
   if (isKyselyTransaction(hostTx)) return { statement: withinKysely(hostTx), check };
   if (isClient(hostTx)) return { statement: withinClient(hostTx, send), check };
-  if (isStatements(hostTx)) return throughStatements(hostTx);
-  throw new OperatorError('MISCONFIGURED', adviceFor(hostTx));
+  if (isPostgresStatements(hostTx)) return throughStatements(hostTx);
+  throw new OperatorError('MISCONFIGURED', hostAdviceFor(hostTx));
 }
 
 function withinClient(client: ClientBase, send: Send): RunStatement {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { OperatorError, type Worker } from '@partner-hiring/core';
-import { checkOptionNames, hasMethod, type OptionNames } from '@partner-hiring/storage-kysely';
+import { checkStorageOptionNames, hasMethod, type StorageOptionNames } from '@partner-hiring/storage-kysely';
 import pg from 'pg';
 import { configOf, readHosts } from './connection-string.js';
 import { findWriter } from './find-writer.js';
@@ -68,7 +68,7 @@ export interface WorkListenerOptions {
   readonly worker: Pick<Worker, 'wake'> & { readonly setListening?: Worker['setListening'] | undefined };
 }
 
-const OPTIONS: OptionNames<WorkListenerOptions> = {
+const OPTIONS: StorageOptionNames<WorkListenerOptions> = {
   connectionString: true,
   schema: true,
   tls: true,
@@ -93,7 +93,7 @@ const CONNECT_WITHIN_MS = 5_000;
  *   worker is missing.
  */
 export function listenForWork(options: WorkListenerOptions): WorkListener {
-  checkOptionNames('listenForWork', options, OPTIONS);
+  checkStorageOptionNames('listenForWork', options, OPTIONS);
   const { connectionString, schema = DEFAULT_SCHEMA, worker, tls } = options;
   const hosts = readHosts(connectionString, tls);
   assertWorker(worker);

@@ -1,28 +1,33 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { OperatorError } from '@partner-hiring/core';
 import {
-  checkOptionNames,
+  checkStorageOptionNames,
   type Migration,
   missingMigrations,
-  type OptionNames,
+  type StorageOptionNames,
 } from '@partner-hiring/storage-kysely';
 import { readConcurrentStep, runConcurrentStep, sqlForNewTables } from './concurrent-index.js';
-import type { Connection } from './connection.js';
-import { toStorageError } from './errors.js';
+import type { ServerConnection } from './connection.js';
+import { fromPostgresError } from './errors.js';
 import { CREATE_LEASE_TABLE, takeMigrationLease } from './migration-lease.js';
 import { BETWEEN_TRIES, LOCK_MIGRATIONS, toRefusal, untilFree } from './migration-lock.js';
 import { splitStatements } from './migration-sql.js';
-import { appliedMigrations, CREATE_MIGRATION_TABLE, isApplied, postgresMigrations } from './migrations.js';
+import {
+  appliedPostgresMigrations,
+  CREATE_POSTGRES_MIGRATIONS,
+  isApplied,
+  postgresMigrations,
+} from './migrations.js';
 import { checkRecord } from './options.js';
 import { assertPipelines } from './pipeline-check.js';
-import { CONNECTION_OPTIONS, type Connections, openConnections, type PostgresConnection } from './pool.js';
+import { openPool, POOL_OPTIONS, type PoolConnections, type PostgresConnection } from './pool.js';
 import { createSend } from './query.js';
 import { retryContention } from './retry.js';
 import { quotedSchema } from './schema-name.js';
 import { type PostgresSchemas, readSchemas } from './schemas.js';
 import { assertWholeEncoding } from './server-settings.js';
-import { withDefaults } from './timeouts.js';
-import { runTransaction } from './transaction.js';
+import { withDefaultTimeouts } from './timeouts.js';
+import { runPostgresTransaction } from './transaction.js';
 
 /** The options of {@link migratePostgres}. */
 export type PostgresMigrationOptions = PostgresConnection &
@@ -45,8 +50,8 @@ export interface PostgresMigrationStep {
   readonly sql: string;
 }
 
-const OPTIONS: OptionNames<PostgresMigrationOptions> = {
-  ...CONNECTION_OPTIONS,
+const OPTIONS: StorageOptionNames<PostgresMigrationOptions> = {
+  ...POOL_OPTIONS,
   schema: true,
   schemas: true,
   dryRun: true,
@@ -71,7 +76,7 @@ export async function migratePostgres(
   options: PostgresMigrationOptions,
 ): Promise<readonly PostgresMigrationStep[]> {
   checkRecord(options);
-  checkOptionNames('migratePostgres', options, OPTIONS);
+  checkStorageOptionNames('migratePostgres', options, OPTIONS);
   return migrateTo(postgresMigrations(), options);
 }
 
@@ -93,10 +98,10 @@ export async function migrateTo(
   const { dryRun = false } = options;
   const schemas = readSchemas(options);
   const send = createSend({ prepared: false, statementMs: MIGRATION_MS });
-  const connections = openConnections(options, withDefaults({ statementMs: MIGRATION_MS }), send, null);
+  const connections = openPool(options, withDefaultTimeouts({ statementMs: MIGRATION_MS }), send, null);
   try {
     await assertPipelines(connections).catch((error: unknown) => {
-      throw toStorageError(error, connections);
+      throw fromPostgresError(error, connections);
     });
     const missing = new Set<number>();
     for (const schema of schemas) {
@@ -130,7 +135,7 @@ const INSTALL_LOCK_MS = 10_000;
 const POLL_MS = 250;
 
 interface Target {
-  readonly connections: Connections;
+  readonly connections: PoolConnections;
   readonly schema: string;
   readonly waitMs: number;
 }
@@ -141,7 +146,7 @@ interface Target {
  * @param waitMs - how long a step is retried while others hold its locks.
  */
 export async function bringUpToDate(
-  connections: Connections,
+  connections: PoolConnections,
   schema: string,
   migrations = postgresMigrations(),
   waitMs = MIGRATION_MS,
@@ -160,7 +165,7 @@ export async function bringUpToDate(
 }
 
 export async function assertUpToDate(
-  connections: Connections,
+  connections: PoolConnections,
   schema: string,
   migrations = postgresMigrations(),
 ): Promise<void> {
@@ -178,14 +183,14 @@ export async function assertUpToDate(
 }
 
 function findMissing(
-  connections: Connections,
+  connections: PoolConnections,
   schema: string,
   migrations: readonly Migration[],
 ): Promise<readonly Migration[]> {
   return retryContention(() =>
     connections.lend(async (connection) => {
       await assertWholeEncoding(connection);
-      return missingMigrations(await appliedMigrations(connection, schema), migrations, {
+      return missingMigrations(await appliedPostgresMigrations(connection, schema), migrations, {
         schema: quotedSchema(schema),
       });
     }),
@@ -203,7 +208,7 @@ async function install(
   const lockMs = Math.min(INSTALL_LOCK_MS, waitMs);
   const step = () =>
     connections.lend((connection) =>
-      runTransaction(connection, beginWith(lockMs), async () => {
+      runPostgresTransaction(connection, beginWith(lockMs), async () => {
         await connection.command(LOCK_MIGRATIONS, MIGRATION_MS);
         const quoted = quotedSchema(schema);
         // Most roles may not run `create schema`, not even for a schema that exists.
@@ -212,8 +217,8 @@ async function install(
         ]);
         if (rows.length === 0) await connection.command(`create schema ${quoted}`);
         await connection.command(`set local search_path = ${quoted}`);
-        await connection.command(CREATE_MIGRATION_TABLE);
-        if ((await appliedMigrations(connection, schema)).length > 0) return;
+        await connection.command(CREATE_POSTGRES_MIGRATIONS);
+        if ((await appliedPostgresMigrations(connection, schema)).length > 0) return;
         for (const each of migrations) await applyIn(connection, each, sqlForNewTables(each));
       }),
     );
@@ -221,7 +226,7 @@ async function install(
 }
 
 async function applyIn(
-  connection: Connection,
+  connection: ServerConnection,
   migration: Migration,
   sql: string = migration.sql,
 ): Promise<void> {
@@ -230,7 +235,7 @@ async function applyIn(
 }
 
 async function record(
-  connection: Connection,
+  connection: ServerConnection,
   table: string,
   { version, name, oldestCompatible }: Migration,
 ): Promise<void> {
@@ -272,11 +277,11 @@ async function applyOnline(at: Target, migration: Migration): Promise<void> {
 
 async function inStep(
   { connections, schema, waitMs }: Target,
-  work: (connection: Connection) => Promise<void>,
+  work: (connection: ServerConnection) => Promise<void>,
 ): Promise<void> {
   const step = () =>
     connections.lend((connection) =>
-      runTransaction(connection, beginWith(LOCK_MS), async () => {
+      runPostgresTransaction(connection, beginWith(LOCK_MS), async () => {
         await connection.command(LOCK_MIGRATIONS, MIGRATION_MS);
         await connection.command(`set local search_path = ${quotedSchema(schema)}`);
         await work(connection);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Connections } from './pool.js';
+import type { PoolConnections } from './pool.js';
 import { quotedSchema } from './schema-name.js';
 
 /** The server's clock in whole milliseconds. */
@@ -27,7 +27,7 @@ export interface MigrationLease {
  * pooler may share a session's advisory locks among clients.
  */
 export async function takeMigrationLease(
-  connections: Connections,
+  connections: PoolConnections,
   schema: string,
 ): Promise<MigrationLease | null> {
   const table = `${quotedSchema(schema)}.ph_migration_lease`;

@@ -1,8 +1,8 @@
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
-import type { Connection } from './connection.js';
-import { isContention, isForbidden, isOfServer, toStorageError } from './errors.js';
+import type { ServerConnection } from './connection.js';
+import { fromPostgresError, isContention, isForbidden, isOfServer } from './errors.js';
 import type { Place } from './outages/place.js';
-import type { Connections } from './pool.js';
+import type { PoolConnections } from './pool.js';
 import { retryContention } from './retry.js';
 import { quotedSchema } from './schema-name.js';
 import { refusalOfStatementMode } from './server-settings.js';
@@ -36,7 +36,7 @@ export const BETWEEN_TRIES = { firstWaitMs: 500, longestWaitMs: 2_000 };
  * @throws StorageUnavailable that names the holder, if another session holds the shared lock at the end.
  */
 export async function untilFree(
-  connections: Connections,
+  connections: PoolConnections,
   waitMs: number,
   step: () => Promise<void>,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function untilFree(
   }
 }
 
-async function findHolder(connection: Connection): Promise<Holder | null> {
+async function findHolder(connection: ServerConnection): Promise<Holder | null> {
   const { rows } = await connection.statement(HOLDER, []);
   return (rows as readonly Holder[])[0] ?? null;
 }
@@ -68,7 +68,7 @@ export function toRefusal(schema: string, error: unknown, place: Place): unknown
   if (isForbidden(error)) return refusal(forbidden(schema), error);
   const ofPooler = refusalOfStatementMode(error);
   if (ofPooler !== null) return ofPooler;
-  const translated = toStorageError(error, { place });
+  const translated = fromPostgresError(error, { place });
   return isOfServer(translated) ? refusal(refused(schema), translated) : translated;
 }
 

@@ -1,8 +1,12 @@
 import { OperatorError } from '@partner-hiring/core';
-import { checkOptionNames, type Migration, type OptionNames } from '@partner-hiring/storage-kysely';
+import {
+  checkStorageOptionNames,
+  type Migration,
+  type StorageOptionNames,
+} from '@partner-hiring/storage-kysely';
 import { readConcurrentStep, sqlForNewTables } from './concurrent-index.js';
 import { LOCK_MIGRATIONS } from './migration-lock.js';
-import { CREATE_MIGRATION_TABLE, postgresMigrations } from './migrations.js';
+import { CREATE_POSTGRES_MIGRATIONS, postgresMigrations } from './migrations.js';
 import { quotedRole, quotedSchema } from './schema-name.js';
 import { type PostgresSchemas, readSchemas } from './schemas.js';
 
@@ -26,7 +30,7 @@ export interface PostgresMigrationSqlOptions extends PostgresSchemas {
   readonly grantTo?: string | undefined;
 }
 
-const OPTIONS: OptionNames<PostgresMigrationSqlOptions> = {
+const OPTIONS: StorageOptionNames<PostgresMigrationSqlOptions> = {
   schema: true,
   schemas: true,
   from: true,
@@ -44,7 +48,7 @@ const OPTIONS: OptionNames<PostgresMigrationSqlOptions> = {
  * @throws OperatorError `MISCONFIGURED` for an unknown option, an invalid `from` or an invalid name.
  */
 export function postgresMigrationSql(options: PostgresMigrationSqlOptions = {}): string {
-  checkOptionNames('postgresMigrationSql', options, OPTIONS);
+  checkStorageOptionNames('postgresMigrationSql', options, OPTIONS);
   return writeMigrationSql(postgresMigrations(), options);
 }
 
@@ -84,7 +88,7 @@ function writeScript(
     ...(from === 0 ? [] : [SHORT_LOCKS]),
     `create schema if not exists ${quoted};`,
     `set local search_path = ${quoted};`,
-    CREATE_MIGRATION_TABLE,
+    CREATE_POSTGRES_MIGRATIONS,
     ...together.flatMap((step) => [textOf(step, from), record('ph_schema_migration', step)]),
     ...(grantTo === undefined ? [] : grants(quoted, quotedRole(grantTo))),
     'commit;',

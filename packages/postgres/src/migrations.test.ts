@@ -13,9 +13,9 @@ import { createPostgresStorage } from './create-postgres-storage.js';
 import { bringUpToDate, migratePostgres, migrateTo } from './migrate-postgres.js';
 import { postgresMigrationSql, writeMigrationSql } from './migration-sql.js';
 import { postgresMigrations } from './migrations.js';
-import { openConnections } from './pool.js';
+import { openPool } from './pool.js';
 import { createSend } from './query.js';
-import { withDefaults } from './timeouts.js';
+import { withDefaultTimeouts } from './timeouts.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -116,9 +116,9 @@ describe('migrations', () => {
       const { rows } = await stranger.query(
         `select pg_backend_pid() as pid from pg_advisory_lock(${0x70685f6d})`,
       );
-      const timeouts = withDefaults({ statementMs: 5_000 });
+      const timeouts = withDefaultTimeouts({ statementMs: 5_000 });
       const send = createSend({ prepared: false, statementMs: 5_000 });
-      const connections = openConnections({ connectionString }, timeouts, send);
+      const connections = openPool({ connectionString }, timeouts, send);
       const refused = bringUpToDate(connections, schema, next, 50);
       await expect(refused).rejects.toThrow(StorageUnavailable);
       await expect(refused).rejects.toThrow(

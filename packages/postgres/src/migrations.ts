@@ -5,7 +5,7 @@ import {
   readMigrations,
   toAppliedMigration,
 } from '@partner-hiring/storage-kysely';
-import type { Connection } from './connection.js';
+import type { ServerConnection } from './connection.js';
 import { isMissing } from './errors.js';
 import { quotedSchema } from './schema-name.js';
 
@@ -17,7 +17,7 @@ export function postgresMigrations(): readonly Migration[] {
 /** The URL of this module. Undefined in a CommonJS bundle. */
 const moduleUrl: string | undefined = import.meta.url;
 
-export const CREATE_MIGRATION_TABLE = `create table if not exists ph_schema_migration (
+export const CREATE_POSTGRES_MIGRATIONS = `create table if not exists ph_schema_migration (
   version            integer  not null primary key,
   name               text     not null,
   applied_at         bigint   not null,
@@ -26,8 +26,8 @@ export const CREATE_MIGRATION_TABLE = `create table if not exists ph_schema_migr
 );`;
 
 /** Returns the applied migrations; none if there are no tables. */
-export async function appliedMigrations(
-  connection: Connection,
+export async function appliedPostgresMigrations(
+  connection: ServerConnection,
   schema: string,
 ): Promise<readonly AppliedMigration[]> {
   const select = `select * from ${quotedSchema(schema)}.ph_schema_migration order by version`;
@@ -41,9 +41,9 @@ export async function appliedMigrations(
 }
 
 export async function isApplied(
-  connection: Connection,
+  connection: ServerConnection,
   schema: string,
   { version }: Migration,
 ): Promise<boolean> {
-  return (await appliedMigrations(connection, schema)).some((applied) => applied.version === version);
+  return (await appliedPostgresMigrations(connection, schema)).some((applied) => applied.version === version);
 }

@@ -1,17 +1,17 @@
 import { OperatorError } from '@partner-hiring/core';
 import { type ExportedSnapshot, exportRows } from '@partner-hiring/storage-kysely';
 import { sqlForNewTables } from './concurrent-index.js';
-import type { Connection } from './connection.js';
-import { explainUnavailable, isUnprepared, toStorageError, UNPREPARED } from './errors.js';
-import { CREATE_MIGRATION_TABLE, postgresMigrations } from './migrations.js';
+import type { ServerConnection } from './connection.js';
+import { explainUnavailable, fromPostgresError, isUnprepared, UNPREPARED } from './errors.js';
+import { CREATE_POSTGRES_MIGRATIONS, postgresMigrations } from './migrations.js';
 import { assertPipelines } from './pipeline-check.js';
-import { type Connections, openConnections } from './pool.js';
+import { openPool, type PoolConnections } from './pool.js';
 import { createSend, type Send } from './query.js';
 import { quotedSchema } from './schema-name.js';
 import { refusalOfStatementMode } from './server-settings.js';
-import { withDefaults } from './timeouts.js';
+import { withDefaultTimeouts } from './timeouts.js';
 import type { PostgresTls } from './tls.js';
-import { runTransaction } from './transaction.js';
+import { runPostgresTransaction } from './transaction.js';
 
 /** The options of {@link openPostgresReader}. */
 export interface PostgresReaderOptions {
@@ -79,7 +79,7 @@ const READER_CONNECTIONS = 2;
  */
 export function openPostgresReader(options: PostgresReaderOptions): PostgresReader {
   const { connectionString, tls, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  const timeouts = withDefaults({ connectMs: timeoutMs, statementMs: timeoutMs });
+  const timeouts = withDefaultTimeouts({ connectMs: timeoutMs, statementMs: timeoutMs });
   const begin =
     'begin isolation level read committed read only; ' +
     `set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${timeoutMs}`;
@@ -91,13 +91,13 @@ export function openPostgresReader(options: PostgresReaderOptions): PostgresRead
     pipeline: false,
     ...(tls === undefined ? {} : { tls }),
   };
-  const connections = openConnections(from, timeouts, send, () => '`timeoutMs`');
+  const connections = openPool(from, timeouts, send, () => '`timeoutMs`');
   return {
     rows: async (sql, values = []) => {
       try {
         return await readOnce(connections, begin, sql, values);
       } catch (error) {
-        throw refusalOfStatementMode(error) ?? toStorageError(error, connections);
+        throw refusalOfStatementMode(error) ?? fromPostgresError(error, connections);
       }
     },
     findPreparedStatementsProblem: async () => {
@@ -106,19 +106,19 @@ export function openPostgresReader(options: PostgresReaderOptions): PostgresRead
         return null;
       } catch (error) {
         if (isUnprepared(error)) return UNPREPARED;
-        throw refusalOfStatementMode(error) ?? toStorageError(error, connections);
+        throw refusalOfStatementMode(error) ?? fromPostgresError(error, connections);
       }
     },
     findPipelineProblem: async () => {
       // The check may wait twice.
       const halved = { ...timeouts, statementMs: Math.ceil(timeoutMs / 2) };
-      const pipelined = openConnections({ ...from, pipeline: true }, halved, send, () => '`timeoutMs`');
+      const pipelined = openPool({ ...from, pipeline: true }, halved, send, () => '`timeoutMs`');
       try {
         await assertPipelines(pipelined);
         return null;
       } catch (error) {
         if (error instanceof OperatorError) return error.message;
-        throw toStorageError(error, pipelined);
+        throw fromPostgresError(error, pipelined);
       } finally {
         await pipelined.close();
       }
@@ -127,21 +127,21 @@ export function openPostgresReader(options: PostgresReaderOptions): PostgresRead
       try {
         return await connections.lend((connection) => inNewTables(connection, timeoutMs, read));
       } catch (error) {
-        throw refusalOfStatementMode(error) ?? toStorageError(error, connections);
+        throw refusalOfStatementMode(error) ?? fromPostgresError(error, connections);
       }
     },
     exportAll: async (schemas, write) => {
       const prefixes = schemas.map((schema) => `${quotedSchema(schema)}.`);
       try {
         await connections.lend((connection) =>
-          runTransaction(connection, beginSnapshot(timeoutMs), async ({ execute }) => {
+          runPostgresTransaction(connection, beginSnapshot(timeoutMs), async ({ execute }) => {
             const rows: ExportedSnapshot['rows'] = async (sql, values) =>
               (await execute(sql, [values])).rows as readonly Readonly<Record<string, unknown>>[];
             await exportRows({ prefixes, rows, write });
           }),
         );
       } catch (error) {
-        throw refusalOfStatementMode(error) ?? toStorageError(error, connections);
+        throw refusalOfStatementMode(error) ?? fromPostgresError(error, connections);
       }
     },
     explain: explainUnavailable,
@@ -167,7 +167,7 @@ const beginSnapshot = (timeoutMs: number) =>
   `set local idle_in_transaction_session_timeout = ${SNAPSHOT_IDLE_MS}`;
 
 async function inNewTables<T>(
-  connection: Connection,
+  connection: ServerConnection,
   timeoutMs: number,
   read: (rows: PostgresReader['rows'], schema: string) => Promise<T>,
 ): Promise<T> {
@@ -175,7 +175,7 @@ async function inNewTables<T>(
   try {
     // In one round trip, because there are more than a hundred statements.
     await connection.command(
-      [CREATE_MIGRATION_TABLE, ...postgresMigrations().map(sqlForNewTables)].join('\n'),
+      [CREATE_POSTGRES_MIGRATIONS, ...postgresMigrations().map(sqlForNewTables)].join('\n'),
     );
     const rows: PostgresReader['rows'] = async (sql, values = []) =>
       (await connection.statement(sql, values)).rows as readonly Readonly<Record<string, unknown>>[];
@@ -189,13 +189,13 @@ async function inNewTables<T>(
 }
 
 async function readOnce(
-  connections: Connections,
+  connections: PoolConnections,
   begin: string,
   sql: string,
   values: readonly unknown[],
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
   return connections.lend((connection) =>
-    runTransaction(connection, begin, async ({ execute }) => {
+    runPostgresTransaction(connection, begin, async ({ execute }) => {
       const { rows } = await execute(sql, [values]);
       return rows as readonly Readonly<Record<string, unknown>>[];
     }),
@@ -220,12 +220,12 @@ function createNamedSend(timeoutMs: number): Send {
  * transaction. A pooler without support for prepared statements then uses another connection to the server,
  * which does not know the statement.
  */
-async function preparesTwice(connections: Connections, begin: string, send: Send): Promise<void> {
+async function preparesTwice(connections: PoolConnections, begin: string, send: Send): Promise<void> {
   await connections.lend(async (first) => {
-    const run = () => runTransaction(first, begin, () => send(first.client, NAMED, []));
+    const run = () => runPostgresTransaction(first, begin, () => send(first.client, NAMED, []));
     await run();
     await connections.lend((second) =>
-      runTransaction(second, begin, async () => {
+      runPostgresTransaction(second, begin, async () => {
         await send(second.client, NAMED, []);
         await run();
       }),

@@ -14,7 +14,7 @@ interface Given {
  * Throws if an option has an invalid value: a typo in `migrate` must not migrate, and the text `'false'` must
  * not count as true.
  */
-export function checkOptions(options: Given): void {
+export function checkPostgresOptions(options: Given): void {
   checkRecord(options);
   const { migrate = 'at_start', preparedStatements, announceWork, pipeline, sessionSettings } = options;
   if (!MIGRATE.some((choice) => choice === migrate)) {

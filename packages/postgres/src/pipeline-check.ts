@@ -1,7 +1,7 @@
 import { OperatorError } from '@partner-hiring/core';
-import type { Connection } from './connection.js';
+import type { ServerConnection } from './connection.js';
 import { isOfServer } from './errors.js';
-import type { Connections } from './pool.js';
+import type { PoolConnections } from './pool.js';
 
 /** The longest wait for the answers of the check, which need one round trip. */
 const ANSWER_MS = 3_000;
@@ -13,7 +13,7 @@ const LAST_ANSWER_MS = 6_000;
  * poolers release the connection to the server at the first answer, and lose the other answers.
  * @throws OperatorError `MISCONFIGURED` with the option.
  */
-export async function assertPipelines(connections: Connections): Promise<void> {
+export async function assertPipelines(connections: PoolConnections): Promise<void> {
   const together = await connections.lend(async (connection) =>
     connection.isPipelined ? attempt(connection, 'together', ANSWER_MS) : null,
   );
@@ -37,7 +37,7 @@ export async function assertPipelines(connections: Connections): Promise<void> {
 
 /** Returns the error, or null if all statements were answered. */
 async function attempt(
-  connection: Connection,
+  connection: ServerConnection,
   how: 'together' | 'one at a time',
   atMostMs: number,
 ): Promise<unknown> {
@@ -58,7 +58,7 @@ async function attempt(
   }
 }
 
-async function select({ client }: Connection, number: number, withinMs: number): Promise<void> {
+async function select({ client }: ServerConnection, number: number, withinMs: number): Promise<void> {
   const query = { text: 'select $1::int as number', values: [number], query_timeout: withinMs };
   const { rows } = await client.query<{ readonly number: unknown }>(query);
   if (Number(rows[0]?.number) !== number) throw new Error('The answer belongs to another statement.');

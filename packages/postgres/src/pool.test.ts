@@ -5,8 +5,8 @@ import { fatal, welcome } from '@partner-hiring/test-support/postgres/messages';
 import { Client, Pool, type PoolConfig } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPostgresStorage } from './create-postgres-storage.js';
-import { openConnections } from './pool.js';
-import { withDefaults } from './timeouts.js';
+import { openPool } from './pool.js';
+import { withDefaultTimeouts } from './timeouts.js';
 
 const FAREWELL = fatal('57P01', 'terminating connection');
 const TERMINATE = 'X';
@@ -28,7 +28,7 @@ it('a server that ends a connection while the storage is closed does not end the
     });
   });
   const connectionString = `postgres://nobody@127.0.0.1:${server.port}/none`;
-  const connections = openConnections({ connectionString }, withDefaults({}), async () => {
+  const connections = openPool({ connectionString }, withDefaultTimeouts({}), async () => {
     throw new Error('Nothing is asked.');
   });
   await connections.lend(async () => {});
@@ -44,7 +44,7 @@ it.each([
   ['a:1,b:1', '?target_session_attrs=any', false],
 ])('%s/db%s may be taken over by another server: %s', (hosts, parameters, isTakenOver) => {
   const connectionString = `postgres://${hosts}/db${parameters}`;
-  const { hasSeveralServers } = openConnections({ connectionString }, withDefaults({}), async () => ({
+  const { hasSeveralServers } = openPool({ connectionString }, withDefaultTimeouts({}), async () => ({
     rows: [],
   }));
   expect(hasSeveralServers).toBe(isTakenOver);

@@ -1,8 +1,8 @@
 import { OperatorError } from '@partner-hiring/core';
-import type { OptionNames } from '@partner-hiring/storage-kysely';
+import type { StorageOptionNames } from '@partner-hiring/storage-kysely';
 import pg, { type Pool } from 'pg';
 import { type ClientSource, createPoolSource, createWriterSource } from './client-source.js';
-import { type Connection, createConnection } from './connection.js';
+import { createPostgresConnection, type ServerConnection } from './connection.js';
 import { configOf, readHosts } from './connection-string.js';
 import { unreachable } from './errors.js';
 import { type Place, placeOf, serverOf, type Waits } from './outages/place.js';
@@ -44,7 +44,7 @@ const DEFAULT_MAX = 10;
 
 type UrlConnection = Extract<PostgresConnection, { connectionString: string }>;
 
-export const CONNECTION_OPTIONS: OptionNames<PostgresConnection> = {
+export const POOL_OPTIONS: StorageOptionNames<PostgresConnection> = {
   connectionString: true,
   maxConnections: true,
   tls: true,
@@ -52,9 +52,9 @@ export const CONNECTION_OPTIONS: OptionNames<PostgresConnection> = {
   pool: true,
 };
 
-export interface Connections {
+export interface PoolConnections {
   /** Lends a connection to `work`. Closes it afterwards if an error broke it or a transaction may be open. */
-  lend<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  lend<T>(work: (connection: ServerConnection) => Promise<T>): Promise<T>;
   readonly max: number;
   /** Where the database is, for error messages. */
   readonly place: Place;
@@ -66,12 +66,12 @@ export interface Connections {
 /**
  * @param optionOf - returns the name of a timeout's option, for error messages. Null if the caller sets the timeouts.
  */
-export function openConnections(
+export function openPool(
   from: PostgresConnection,
   timeouts: Timeouts,
   send: Send,
   optionOf: ((name: keyof Timeouts) => string) | null = (name) => `\`timeouts.${name}\``,
-): Connections {
+): PoolConnections {
   const waits = waitsOf(from, timeouts, optionOf);
   const { source, place } = 'pool' in from ? ofHost(from.pool, waits) : openSource(from, timeouts, waits);
   return {
@@ -79,7 +79,7 @@ export function openConnections(
       const client = await source.connect().catch((error: unknown) => {
         throw unreachable(error, place);
       });
-      const connection = createConnection(client, send, timeouts.statementMs);
+      const connection = createPostgresConnection(client, send, timeouts.statementMs);
       // Without a listener, an error between two statements would end the process. `lose` stores it for the
       // next call to throw.
       client.on('error', connection.lose);

@@ -1,6 +1,6 @@
 import { warnOnce } from '@partner-hiring/storage-kysely';
-import { toStorageError } from './errors.js';
-import type { Connections } from './pool.js';
+import { fromPostgresError } from './errors.js';
+import type { PoolConnections } from './pool.js';
 import { retryContention } from './retry.js';
 import { quotedSchema } from './schema-name.js';
 
@@ -37,10 +37,10 @@ const MOST_SHOWN = 3;
  * Warns if an API such as Supabase's publishes the tables of the schema. Returns whether such an API may use the
  * schema. If so, the tables may be private only because of row level security.
  */
-export async function warnOfPublishedTables(connections: Connections, schema: string): Promise<boolean> {
+export async function warnOfPublishedTables(connections: PoolConnections, schema: string): Promise<boolean> {
   const ask = () => connections.lend(({ statement }) => statement(ASK, [schema]));
   const { rows } = await retryContention(ask).catch((error: unknown) => {
-    throw toStorageError(error, connections);
+    throw fromPostgresError(error, connections);
   });
   const { roles, tables } = (rows[0] ?? { roles: '', tables: '' }) as Found;
   if (tables !== '') warnOnce(publishedWords(schema, roles, tables));

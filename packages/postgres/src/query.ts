@@ -1,4 +1,4 @@
-import type { Execute, Outcome } from '@partner-hiring/storage-kysely';
+import type { Execute, TransactionOutcome } from '@partner-hiring/storage-kysely';
 import type { ClientBase, CustomTypesConfig, QueryConfig } from 'pg';
 import { isOutdated, isUnprepared, UNPREPARED } from './errors.js';
 import { hasPrepared } from './pg-objects.js';
@@ -9,7 +9,7 @@ export type Send = (
   client: Pick<ClientBase, 'query'>,
   sql: string,
   parameters: readonly unknown[],
-) => Promise<Outcome>;
+) => Promise<TransactionOutcome>;
 
 export interface SendOptions {
   readonly prepared: boolean;
@@ -65,7 +65,7 @@ const NUMBERS_AND_TEXT = {
   getTypeParser: (type: number) => (NUMBERS.has(type) ? Number : String),
 } as unknown as CustomTypesConfig;
 
-export type RunStatement = (sql: string, parameters: readonly unknown[]) => Promise<Outcome>;
+export type RunStatement = (sql: string, parameters: readonly unknown[]) => Promise<TransactionOutcome>;
 
 export function executeOn({ statement }: { readonly statement: RunStatement }): Execute {
   return async (sql, sets) => {

@@ -1,6 +1,6 @@
 import { warnOnce } from '@partner-hiring/storage-kysely';
-import { toStorageError } from './errors.js';
-import type { Connections } from './pool.js';
+import { fromPostgresError } from './errors.js';
+import type { PoolConnections } from './pool.js';
 import { retryContention } from './retry.js';
 
 const ASK = `select
@@ -20,13 +20,13 @@ const KEEP_ON = '. Leave row level security on: a public API may serve the schem
  * @param isServed - whether a public API may serve the schema, so that row level security must stay on.
  */
 export async function checkRowSecurity(
-  connections: Connections,
+  connections: PoolConnections,
   schema: string,
   isServed: boolean,
 ): Promise<void> {
   const ask = () => connections.lend(({ statement }) => statement(ASK, [schema]));
   const { rows } = await retryContention(ask).catch((error: unknown) => {
-    throw toStorageError(error, connections);
+    throw fromPostgresError(error, connections);
   });
   const { alterRole, tables } = rows[0] as { readonly alterRole: string; readonly tables: string };
   if (tables === '') return;

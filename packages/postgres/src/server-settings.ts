@@ -1,17 +1,17 @@
 import { OperatorError } from '@partner-hiring/core';
 import { warnOnce } from '@partner-hiring/storage-kysely';
 import { HAS_CITUS } from './citus.js';
-import type { Connection } from './connection.js';
-import { isForbidden, isOfServer, toStorageError } from './errors.js';
+import type { ServerConnection } from './connection.js';
+import { fromPostgresError, isForbidden, isOfServer } from './errors.js';
 import { assertPipelines } from './pipeline-check.js';
-import type { Connections } from './pool.js';
+import type { PoolConnections } from './pool.js';
 import { retryContention } from './retry.js';
-import { runTransaction } from './transaction.js';
+import { runPostgresTransaction } from './transaction.js';
 
 const WHOLE: ReadonlySet<string> = new Set(['UTF8', 'SQL_ASCII']);
 
 /** Rejects an encoding that cannot store every name, because submissions would fail. */
-export async function assertWholeEncoding({ statement }: Connection): Promise<void> {
+export async function assertWholeEncoding({ statement }: ServerConnection): Promise<void> {
   const { rows } = await statement("select pg_catalog.current_setting('server_encoding') as encoding", []);
   const { encoding } = rows[0] as { readonly encoding: string };
   if (WHOLE.has(encoding)) return;
@@ -86,21 +86,21 @@ export interface ServerTraits {
  * @throws OperatorError `MISCONFIGURED` for read-only transactions, or a pooler in statement mode.
  */
 export async function checkServerSettings(
-  connections: Connections,
+  connections: PoolConnections,
   sessionSettings = true,
 ): Promise<ServerTraits> {
   await assertPipelines(connections).catch((error: unknown) => {
-    throw toStorageError(error, connections);
+    throw fromPostgresError(error, connections);
   });
   const rows = (statement: string) => retryContention(() => askInTransaction(connections, statement));
   const [found] = await rows(ASK).catch((error: unknown) => {
-    throw refusalOfStatementMode(error) ?? toStorageError(error, connections);
+    throw refusalOfStatementMode(error) ?? fromPostgresError(error, connections);
   });
   const settings = found as Settings;
   assertWritable(settings);
   const standbys = await rows(COUNT_STANDBYS).catch((error: unknown) => {
     if (isForbidden(error)) return [{ standbys: 0 }];
-    throw toStorageError(error, connections);
+    throw fromPostgresError(error, connections);
   });
   const hasStandby = (standbys[0] as { readonly standbys: number }).standbys > 0;
   const takenOverBy = connections.hasSeveralServers ? 'another_host' : hasStandby ? 'a_standby' : null;
@@ -113,9 +113,12 @@ export async function checkServerSettings(
  * Runs the statement in a transaction. A pooler in statement mode rejects only transactions, so this detects
  * it.
  */
-async function askInTransaction(connections: Connections, statement: string): Promise<readonly unknown[]> {
+async function askInTransaction(
+  connections: PoolConnections,
+  statement: string,
+): Promise<readonly unknown[]> {
   const { rows } = await connections.lend((connection) =>
-    runTransaction(connection, 'begin', ({ executeEarly }) => executeEarly(statement, [[]])),
+    runPostgresTransaction(connection, 'begin', ({ executeEarly }) => executeEarly(statement, [[]])),
   );
   return rows;
 }

@@ -1,5 +1,5 @@
 import { OperatorError } from '@partner-hiring/core';
-import { checkOptionNames } from '@partner-hiring/storage-kysely';
+import { checkStorageOptionNames } from '@partner-hiring/storage-kysely';
 
 /** Timeouts of the storage, in milliseconds. */
 export interface PostgresTimeouts {
@@ -18,8 +18,8 @@ export type Timeouts = Readonly<Record<keyof PostgresTimeouts, number>>;
 const DEFAULTS: Timeouts = { connectMs: 5_000, statementMs: 10_000, lockMs: 4_000, idleMs: 15_000 };
 
 /** Returns the timeouts with defaults. Rejects 0, which would mean no timeout. */
-export function withDefaults(given: PostgresTimeouts = {}): Timeouts {
-  checkOptionNames('createPostgresStorage', given, DEFAULTS, 'timeouts');
+export function withDefaultTimeouts(given: PostgresTimeouts = {}): Timeouts {
+  checkStorageOptionNames('createPostgresStorage', given, DEFAULTS, 'timeouts');
   const timeouts = {
     connectMs: given.connectMs ?? DEFAULTS.connectMs,
     statementMs: given.statementMs ?? DEFAULTS.statementMs,

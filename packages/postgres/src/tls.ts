@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
-import { checkOptionNames, type OptionNames } from '@partner-hiring/storage-kysely';
+import { checkStorageOptionNames, type StorageOptionNames } from '@partner-hiring/storage-kysely';
 import { refusal } from './schemas.js';
 
 /** How to check and encrypt the connection to the server. */
@@ -21,7 +21,7 @@ export interface PostgresTls {
   readonly rejectUnauthorized?: boolean | undefined;
 }
 
-const OPTIONS: OptionNames<PostgresTls> = {
+const OPTIONS: StorageOptionNames<PostgresTls> = {
   ca: true,
   cert: true,
   key: true,
@@ -33,7 +33,7 @@ const OPTIONS: OptionNames<PostgresTls> = {
 export function readTls(tls: boolean | PostgresTls | undefined): boolean | ConnectionOptions | undefined {
   if (tls === undefined || typeof tls === 'boolean') return tls;
   if (typeof tls !== 'object' || tls === null) throw refusal('`tls` must be true, false or an object.');
-  checkOptionNames('createPostgresStorage', tls, OPTIONS, 'tls');
+  checkStorageOptionNames('createPostgresStorage', tls, OPTIONS, 'tls');
   const { ca, cert, key, servername, rejectUnauthorized } = tls;
   for (const each of [ca ?? []].flat()) assertCertificate('tls.ca', each);
   if (cert !== undefined) assertCertificate('tls.cert', cert);

@@ -1,21 +1,21 @@
-import type { Execute, Outcome, TransactionWork } from '@partner-hiring/storage-kysely';
+import type { Execute, TransactionOutcome, TransactionWork } from '@partner-hiring/storage-kysely';
 import { Client, DatabaseError } from 'pg';
 import { expect, it } from 'vitest';
-import type { Connection } from './connection.js';
-import { runTransaction } from './transaction.js';
+import type { ServerConnection } from './connection.js';
+import { runPostgresTransaction } from './transaction.js';
 
-const DONE: Outcome = { rows: [] };
+const DONE: TransactionOutcome = { rows: [] };
 const COMMAND_MS = 1_000;
 
-function createFakeConnection(changes: Partial<Connection> = {}) {
+function createFakeConnection(changes: Partial<ServerConnection> = {}) {
   const sent: string[] = [];
   const times: (number | undefined)[] = [];
-  const noting = (run: (sql: string) => Promise<Outcome>) => (sql: string) => {
+  const noting = (run: (sql: string) => Promise<TransactionOutcome>) => (sql: string) => {
     sent.push(sql);
     return run(sql);
   };
   const { statement = async () => DONE, committing = async () => DONE, command, ...others } = changes;
-  const connection: Connection = {
+  const connection: ServerConnection = {
     client: new Client(),
     statement: noting((sql) => statement(sql, [])),
     committing: noting((sql) => committing(sql, [])),
@@ -40,7 +40,7 @@ function createFakeConnection(changes: Partial<Connection> = {}) {
 }
 
 const one = async (execute: Execute) => execute('insert', [[]]);
-const plain: TransactionWork<Outcome> = ({ execute }) => one(execute);
+const plain: TransactionWork<TransactionOutcome> = ({ execute }) => one(execute);
 const failure = (code: string) =>
   Object.assign(new DatabaseError('no', 1, 'error'), { code, severity: 'ERROR' });
 
@@ -53,7 +53,7 @@ it.each<[string, TransactionWork<unknown>]>([
     isPipelined: false,
     command: () => Promise.reject(refused),
   });
-  await expect(runTransaction(connection, 'begin', work)).rejects.toBe(refused);
+  await expect(runPostgresTransaction(connection, 'begin', work)).rejects.toBe(refused);
   // The transaction may be half done: the text does more than `begin`.
   expect(sent).toEqual(['begin', 'rollback']);
 });
@@ -67,18 +67,18 @@ function createUnbeginning() {
 
 it('nothing is committed if the transaction has not begun, though an early statement was answered', async () => {
   const { refused, connection, sent } = createUnbeginning();
-  const early: TransactionWork<Outcome> = ({ executeEarly }) => one(executeEarly);
-  await expect(runTransaction(connection, 'begin', early)).rejects.toBe(refused);
+  const early: TransactionWork<TransactionOutcome> = ({ executeEarly }) => one(executeEarly);
+  await expect(runPostgresTransaction(connection, 'begin', early)).rejects.toBe(refused);
   expect(sent).toEqual(['begin', 'insert', 'rollback']);
 });
 
 it('an early statement that comes after the answer is not sent where the transaction has not begun', async () => {
   const { refused, connection, sent } = createUnbeginning();
-  const late: TransactionWork<Outcome> = async ({ executeEarly }) => {
+  const late: TransactionWork<TransactionOutcome> = async ({ executeEarly }) => {
     await new Promise((resolve) => setImmediate(resolve));
     return one(executeEarly);
   };
-  await expect(runTransaction(connection, 'begin', late)).rejects.toBe(refused);
+  await expect(runPostgresTransaction(connection, 'begin', late)).rejects.toBe(refused);
   expect(sent).toEqual(['begin', 'rollback']);
 });
 
@@ -94,7 +94,7 @@ it('of statements that travelled together, the first that failed is told, though
     await Promise.allSettled(answers);
     await answers[1];
   };
-  await expect(runTransaction(connection, 'begin', work)).rejects.toBe(failures.get('insert 0'));
+  await expect(runPostgresTransaction(connection, 'begin', work)).rejects.toBe(failures.get('insert 0'));
 });
 
 it.each<[string, TransactionWork<unknown>]>([
@@ -106,14 +106,14 @@ it.each<[string, TransactionWork<unknown>]>([
   ],
 ])('a statement that is not early is never sent where the transaction has not begun: %s', async (_, work) => {
   const { connection, sent } = createUnbeginning();
-  await expect(runTransaction(connection, 'begin', work)).rejects.toMatchObject({ code: '57014' });
+  await expect(runPostgresTransaction(connection, 'begin', work)).rejects.toMatchObject({ code: '57014' });
   expect(sent).not.toContain('insert');
   expect(sent).not.toContain('commit');
 });
 
 it('early statements do not overtake one that waits', async () => {
   const { connection, sent } = createFakeConnection();
-  await runTransaction(connection, 'begin', ({ execute, executeEarly }) =>
+  await runPostgresTransaction(connection, 'begin', ({ execute, executeEarly }) =>
     Promise.all([executeEarly('lock', [[]]), one(execute), executeEarly('select', [[]])]),
   );
   expect(sent).toEqual(['begin', 'lock', 'insert', 'select', 'commit']);
@@ -127,7 +127,7 @@ it('what waited for a transaction that was given up meanwhile is not sent behind
   const { connection, sent } = createFakeConnection({ command });
   const work: TransactionWork<unknown> = ({ execute }) =>
     Promise.all([Promise.reject(new Error('given up')), one(execute)]);
-  await expect(runTransaction(connection, 'begin', work)).rejects.toThrow('given up');
+  await expect(runPostgresTransaction(connection, 'begin', work)).rejects.toThrow('given up');
   expect(sent).toEqual(['begin', 'rollback']);
 });
 
@@ -137,7 +137,7 @@ it('a broken connection is not asked to roll back: the wait for its answer would
     statement: () => Promise.reject(lost),
     isBroken: () => true,
   });
-  await expect(runTransaction(connection, 'begin', plain)).rejects.toBe(lost);
+  await expect(runPostgresTransaction(connection, 'begin', plain)).rejects.toBe(lost);
   expect(sent).toEqual(['begin', 'insert']);
 });
 
@@ -146,14 +146,14 @@ it('a commit that lost against another transaction is no unknown outcome: it may
   const { connection } = createFakeConnection({
     command: (text) => (text === 'commit' ? Promise.reject(lost) : Promise.resolve('BEGIN')),
   });
-  await expect(runTransaction(connection, 'begin', plain)).rejects.toBe(lost);
+  await expect(runPostgresTransaction(connection, 'begin', plain)).rejects.toBe(lost);
 });
 
 it('a commit that travels with a statement may take as long as both', async () => {
   const { connection, sent, times } = createFakeConnection();
   // At the lowest rate, this takes a second to send.
   const large = 'x'.repeat(200_000);
-  await runTransaction(connection, 'begin', ({ executeLast }) => executeLast('insert', [[large]]));
+  await runPostgresTransaction(connection, 'begin', ({ executeLast }) => executeLast('insert', [[large]]));
   expect(sent).toEqual(['begin', 'insert', 'commit']);
   expect(times.at(-1)).toBe(COMMAND_MS + 1_000 + COMMAND_MS);
 });
@@ -167,7 +167,7 @@ it('a connection that was lost before the last statement is sent leaves no doubt
     committing: () => Promise.reject(lost),
     isBroken: () => true,
   });
-  const last: TransactionWork<Outcome> = ({ executeLast }) => one(executeLast);
-  await expect(runTransaction(connection, 'begin', last)).rejects.toBe(lost);
+  const last: TransactionWork<TransactionOutcome> = ({ executeLast }) => one(executeLast);
+  await expect(runPostgresTransaction(connection, 'begin', last)).rejects.toBe(lost);
   expect(sent).toEqual(['begin']);
 });

@@ -1,7 +1,7 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Execute, TransactionWork, Ways } from '@partner-hiring/storage-kysely';
 import type { ClientBase } from 'pg';
-import type { Connection } from './connection.js';
+import type { ServerConnection } from './connection.js';
 import { isAborted, isIdledOut, isReadOnly, outcomeUnknown, unconfirmed } from './errors.js';
 import { executeOn } from './query.js';
 import { answerWithin } from './timeouts.js';
@@ -12,8 +12,8 @@ import { UNWATCHED, type WatchedWrite } from './write-watch.js';
  * with the commit. If `begin` fails, each early statement may run as its own transaction, so other statements
  * wait for `begin`. If the last statement fails, the server rolls back.
  */
-export async function runTransaction<T>(
-  connection: Connection,
+export async function runPostgresTransaction<T>(
+  connection: ServerConnection,
   begin: Begin,
   work: TransactionWork<T>,
   watched: WatchedWrite = UNWATCHED,
@@ -31,7 +31,7 @@ export async function runTransaction<T>(
 
 /** Runs code of the host in a transaction. */
 export async function runHostTransaction<T>(
-  connection: Connection,
+  connection: ServerConnection,
   begin: Begin,
   work: (client: ClientBase, execute: Execute) => Promise<T>,
   watched: WatchedWrite = UNWATCHED,
@@ -65,13 +65,13 @@ interface OpenTransaction {
 /** The commands that begin a transaction. They are sent at once. */
 export type Begin = string | readonly string[];
 
-function sendBegin(connection: Connection, begin: Begin): Promise<unknown> {
+function sendBegin(connection: ServerConnection, begin: Begin): Promise<unknown> {
   return typeof begin === 'string'
     ? connection.command(begin)
     : Promise.all(begin.map((text) => connection.command(text)));
 }
 
-function open(connection: Connection, begin: Begin, watched: WatchedWrite): OpenTransaction {
+function open(connection: ServerConnection, begin: Begin, watched: WatchedWrite): OpenTransaction {
   let notBegun: unknown = null;
   const begun = sendBegin(connection, begin).catch((error: unknown) => {
     notBegun = error;
@@ -154,7 +154,7 @@ interface Along {
   readonly ms: number;
 }
 
-async function commit(connection: Connection, watched: WatchedWrite, along?: Along): Promise<void> {
+async function commit(connection: ServerConnection, watched: WatchedWrite, along?: Along): Promise<void> {
   const told = end(connection, 'commit', along?.ms);
   told.catch(() => {});
   // Until the last statement has its result, the transaction may be waiting for a lock rather than for its commit.
@@ -169,7 +169,7 @@ async function commit(connection: Connection, watched: WatchedWrite, along?: Alo
 
 /** Ends the transaction. If that fails, the transaction may still be open, so the connection is discarded. */
 async function end(
-  connection: Connection,
+  connection: ServerConnection,
   command: 'commit' | 'rollback',
   withinMs?: number,
 ): Promise<string> {
@@ -185,7 +185,7 @@ async function end(
  * Returns the error to throw. If this error broke the connection, returns one that says the commit's outcome
  * is unknown.
  */
-function orUnknown(connection: Connection, error: unknown): unknown {
+function orUnknown(connection: ServerConnection, error: unknown): unknown {
   const isTold = error instanceof StorageUnavailable || isReadOnly(error) || isIdledOut(error);
   return connection.isBroken() && !isTold ? outcomeUnknown(error) : error;
 }

@@ -1,4 +1,4 @@
-import type { Execute, Outcome } from '@partner-hiring/storage-kysely';
+import type { Execute, TransactionOutcome } from '@partner-hiring/storage-kysely';
 import type { Database, Statement } from 'better-sqlite3';
 
 /** A better-sqlite3 handle, with a cache of its prepared statements. */
@@ -7,10 +7,10 @@ export interface Connection {
   readonly execute: Execute;
 }
 
-type Run = (parameters: readonly unknown[]) => Outcome;
+type Run = (parameters: readonly unknown[]) => TransactionOutcome;
 
-const NO_ROWS: Outcome = { rows: [] };
-const ONE_ROW: Outcome = { rows: [{ written: 1 }] };
+const NO_ROWS: TransactionOutcome = { rows: [] };
+const ONE_ROW: TransactionOutcome = { rows: [{ written: 1 }] };
 
 /** Statements run synchronously; only the result is a promise. */
 export function createConnection(handle: Database): Connection {
@@ -37,7 +37,7 @@ export function createConnection(handle: Database): Connection {
   };
 }
 
-function runAll(run: Run, sets: readonly (readonly unknown[])[]): Outcome {
+function runAll(run: Run, sets: readonly (readonly unknown[])[]): TransactionOutcome {
   const [only, second] = sets;
   if (only !== undefined && second === undefined) return run(only);
   const rows: unknown[] = [];

@@ -1,11 +1,15 @@
 import { OperatorError } from '@partner-hiring/core';
 import type { Clock, Storage } from '@partner-hiring/core/ports';
-import { checkOptionNames, createKyselyStorage, type OptionNames } from '@partner-hiring/storage-kysely';
+import {
+  checkStorageOptionNames,
+  createKyselyStorage,
+  type StorageOptionNames,
+} from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
 import { type Connections, checkFile, openConnections } from './connections.js';
 import { sqliteDialect } from './dialect.js';
 import { createSqliteDriver, type SqliteTransaction } from './driver.js';
-import { toStorageError } from './errors.js';
+import { fromSqliteError } from './errors.js';
 import { assertMigrated, bringFileUpToDate } from './migrate-sqlite.js';
 import { sqliteMigrations } from './migrations.js';
 import { retryBusy, timeoutFromNow } from './write-queue.js';
@@ -26,7 +30,7 @@ export interface SqliteStorageOptions {
   readonly clock?: Pick<Clock, 'now'> | undefined;
 }
 
-const OPTIONS: OptionNames<SqliteStorageOptions> = { file: true, migrate: true, clock: true };
+const OPTIONS: StorageOptionNames<SqliteStorageOptions> = { file: true, migrate: true, clock: true };
 
 /**
  * Opens a storage on a SQLite file and migrates its tables, which start with `ph_`. Several processes may use
@@ -48,13 +52,13 @@ export async function createSqliteStorage(
   options: SqliteStorageOptions,
 ): Promise<Storage<SqliteTransaction, Database>> {
   checkRecord(options);
-  checkOptionNames('createSqliteStorage', options, OPTIONS);
+  checkStorageOptionNames('createSqliteStorage', options, OPTIONS);
   const { file, migrate: when = 'at_start', clock = { now: Date.now } } = options;
   checkMigrate(when);
   checkFile(file);
   // better-sqlite3 trims the path too.
   const connections = await openMigrated(file.trim(), when, clock).catch((error: unknown) => {
-    throw toStorageError(error);
+    throw fromSqliteError(error);
   });
   return createKyselyStorage(sqliteDialect, createSqliteDriver(connections, clock));
 }

@@ -10,7 +10,7 @@ import {
 import type { Database } from 'better-sqlite3';
 import { type Connection, createConnection } from './connection.js';
 import type { Connections } from './connections.js';
-import { toStorageError } from './errors.js';
+import { fromSqliteError } from './errors.js';
 import { fileOf, identityOf, isSameFile } from './file-identity.js';
 import {
   executeOnStatements,
@@ -24,7 +24,7 @@ import { runTransaction } from './transaction.js';
 import { createWriteQueue, retryBusy, TIMEOUT_MS, timeoutFromNow } from './write-queue.js';
 
 /** Explains what to pass instead of a value that is not a transaction of ours. */
-export function adviceFor(hostTx: unknown): string {
+export function sqliteAdviceFor(hostTx: unknown): string {
   return findAdvice(hostTx, ADVICE) ?? NO_TRANSACTION;
 }
 
@@ -144,7 +144,8 @@ export function createSqliteDriver(
 }
 
 function assertHandle(hostTx: Partial<Database> | null | undefined): void {
-  if (typeof hostTx?.prepare !== 'function') throw new OperatorError('MISCONFIGURED', adviceFor(hostTx));
+  if (typeof hostTx?.prepare !== 'function')
+    throw new OperatorError('MISCONFIGURED', sqliteAdviceFor(hostTx));
 }
 
 /** Runs statements in the host's transaction. Only the host can retry that transaction. */
@@ -167,6 +168,6 @@ async function translated<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw toStorageError(error);
+    throw fromSqliteError(error);
   }
 }

@@ -1,7 +1,7 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { isBusy, toStorageError } from './errors.js';
+import { fromSqliteError, isBusy } from './errors.js';
 
 describe('errors', () => {
   it.each(['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_LOCKED', 'SQLITE_PROTOCOL'])(
@@ -9,7 +9,7 @@ describe('errors', () => {
     (code) => {
       const error = new Sqlite.SqliteError('message', code);
       expect(isBusy(error)).toBe(true);
-      expect(toStorageError(error)).toBeInstanceOf(StorageUnavailable);
+      expect(fromSqliteError(error)).toBeInstanceOf(StorageUnavailable);
     },
   );
 
@@ -18,8 +18,8 @@ describe('errors', () => {
     (code) => {
       const error = new Sqlite.SqliteError('message', code);
       expect(isBusy(error)).toBe(false);
-      expect(toStorageError(error)).toBeInstanceOf(StorageUnavailable);
-      expect(toStorageError(error)).toMatchObject({ cause: error });
+      expect(fromSqliteError(error)).toBeInstanceOf(StorageUnavailable);
+      expect(fromSqliteError(error)).toMatchObject({ cause: error });
     },
   );
 
@@ -29,7 +29,7 @@ describe('errors', () => {
       new TypeError('x'),
       'text',
     ]) {
-      expect(toStorageError(error)).toBe(error);
+      expect(fromSqliteError(error)).toBe(error);
     }
   });
 });

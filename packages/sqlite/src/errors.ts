@@ -1,5 +1,5 @@
 import { StorageUnavailable } from '@partner-hiring/core';
-import { isError } from '@partner-hiring/storage-kysely';
+import { isAnyError } from '@partner-hiring/storage-kysely';
 
 /** Returns whether another connection holds the lock. If so, the transaction can be retried. */
 export function isBusy(error: unknown): boolean {
@@ -7,7 +7,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** Turns outages into `StorageUnavailable`. */
-export function toStorageError(error: unknown): unknown {
+export function fromSqliteError(error: unknown): unknown {
   if (isBusy(error)) {
     return new StorageUnavailable('The SQLite database is locked by another connection.', {
       cause: error,
@@ -38,5 +38,5 @@ const BUSY = /^SQLITE_(?:BUSY|LOCKED|PROTOCOL)/;
 const OUTAGES = /^SQLITE_(?:FULL|IOERR|CORRUPT|CANTOPEN|NOTADB|READONLY|NOMEM)/;
 
 function hasCode(error: unknown, codes: RegExp): error is Error {
-  return isError(error) && 'code' in error && typeof error.code === 'string' && codes.test(error.code);
+  return isAnyError(error) && 'code' in error && typeof error.code === 'string' && codes.test(error.code);
 }

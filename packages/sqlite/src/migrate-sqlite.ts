@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { OperatorError } from '@partner-hiring/core';
 import {
-  checkOptionNames,
+  checkStorageOptionNames,
   type Migration,
   migrate,
   missingMigrations,
-  type OptionNames,
+  type StorageOptionNames,
 } from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
 import { checkFile, openConnections } from './connections.js';
 import { openHandle } from './driver-version.js';
-import { toStorageError } from './errors.js';
+import { fromSqliteError } from './errors.js';
 import { appliedMigrations, createMigrationTarget, sqliteMigrations } from './migrations.js';
 import { runTransaction, type Writer } from './transaction.js';
 import { retryBusy, timeoutFromNow } from './write-queue.js';
@@ -35,7 +35,7 @@ export interface SqliteMigrationStep {
   readonly sql: string;
 }
 
-const OPTIONS: OptionNames<SqliteMigrationOptions> = { file: true, dryRun: true };
+const OPTIONS: StorageOptionNames<SqliteMigrationOptions> = { file: true, dryRun: true };
 
 /**
  * Migrates the tables of a file in one transaction, and creates the file if it does not exist.
@@ -72,7 +72,7 @@ export async function migrateFileTo(
       connections.close();
     }
   } catch (error) {
-    throw toStorageError(error);
+    throw fromSqliteError(error);
   }
 }
 
@@ -93,7 +93,7 @@ export function checkMigrationOptions(
       `Pass an object with a \`file\`: \`${maker}({ file: 'partner-hiring.sqlite' })\`.`,
     );
   }
-  checkOptionNames(maker, options, known);
+  checkStorageOptionNames(maker, options, known);
   checkFile(options.file);
 }
 
@@ -115,7 +115,7 @@ export function readIfThere<T>(file: string, read: (handle: Database | null) => 
       handle.close();
     }
   } catch (error) {
-    throw toStorageError(error);
+    throw fromSqliteError(error);
   }
 }
 

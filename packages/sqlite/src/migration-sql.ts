@@ -1,4 +1,4 @@
-import { type Migration, missingMigrations, type OptionNames } from '@partner-hiring/storage-kysely';
+import { type Migration, missingMigrations, type StorageOptionNames } from '@partner-hiring/storage-kysely';
 import { checkMigrationOptions, readIfThere } from './migrate-sqlite.js';
 import { appliedMigrations, CREATE_MIGRATION_TABLE, sqliteMigrations } from './migrations.js';
 
@@ -8,7 +8,7 @@ export interface SqliteMigrationSqlOptions {
   readonly file: string;
 }
 
-const OPTIONS: OptionNames<SqliteMigrationSqlOptions> = { file: true };
+const OPTIONS: StorageOptionNames<SqliteMigrationSqlOptions> = { file: true };
 
 /**
  * Returns the missing migrations of a file as one SQL script, in one transaction. Run it with a client that

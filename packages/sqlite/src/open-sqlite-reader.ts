@@ -1,7 +1,7 @@
 import { type ExportedSnapshot, exportRows } from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
 import { openHandle } from './driver-version.js';
-import { toStorageError } from './errors.js';
+import { fromSqliteError } from './errors.js';
 import { CREATE_MIGRATION_TABLE, sqliteMigrations } from './migrations.js';
 
 /** The options of {@link openSqliteReader}. */
@@ -50,7 +50,7 @@ export function openSqliteReader({
     try {
       return run();
     } catch (error) {
-      throw toStorageError(error);
+      throw fromSqliteError(error);
     }
   };
   const handle = asStorageError(() =>

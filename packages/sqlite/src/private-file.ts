@@ -1,7 +1,7 @@
 import { closeSync, fchmodSync, fstatSync, openSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { StorageUnavailable } from '@partner-hiring/core';
-import { isError, warnOnce } from '@partner-hiring/storage-kysely';
+import { isAnyError, warnOnce } from '@partner-hiring/storage-kysely';
 
 /** Lets only the owner read and write the file, because it contains personal data. */
 const FILE_MODE = 0o600;
@@ -42,7 +42,7 @@ function openNew(path: string): number | null {
   try {
     return openSync(path, 'wx', FILE_MODE);
   } catch (error) {
-    if (isError(error) && 'code' in error && error.code === 'EEXIST') return null;
+    if (isAnyError(error) && 'code' in error && error.code === 'EEXIST') return null;
     throw error;
   }
 }

@@ -16,16 +16,16 @@ import type { Preparation } from './preparation.js';
 import type { Schema } from './schema.js';
 import type { Session } from './session.js';
 import { define, itemValue, type Param, type Statement } from './statement.js';
-import type { Columns, RowOf, Shape, Table } from './table.js';
+import type { RowOf, Table, TableColumns, TableShape } from './table.js';
 
-function columnNames<Item>(columns: Columns<Item>): (keyof Item & string)[] {
+function columnNames<Item>(columns: TableColumns<Item>): (keyof Item & string)[] {
   return Object.keys(columns) as (keyof Item & string)[];
 }
 
 export function pickColumns<Item, Some extends keyof Item & string>(
-  columns: Columns<Item>,
+  columns: TableColumns<Item>,
   names: readonly Some[],
-): Columns<Pick<Item, Some>> {
+): TableColumns<Pick<Item, Some>> {
   return Object.fromEntries(names.map((name) => [name, columns[name]])) as never;
 }
 
@@ -50,7 +50,7 @@ type ItemColumn<Item> = <Name extends keyof Item & string>(name: Name) => RawBui
 export function forEachItem<Item, Row>(
   { queries, batches, items }: Preparation,
   rows: RawBuilder<JsonRows<Item>>,
-  columns: Columns<Item>,
+  columns: TableColumns<Item>,
   query: (item: ItemColumn<Item>) => SelectQueryBuilder<Schema, never, Row>,
 ): Compilable<Row> {
   if (batches.kind === 'per_item') return query((name) => itemValue(name));
@@ -68,7 +68,7 @@ export function forEachItem<Item, Row>(
 export function lookUpEach<Item, Row>(
   preparation: Preparation,
   rows: RawBuilder<JsonRows<Item>>,
-  columns: Columns<Item>,
+  columns: TableColumns<Item>,
   query: (item: ItemColumn<Item>) => SelectQueryBuilder<Schema, never, Row>,
 ): Compilable<Row> {
   return forEachItem(preparation, rows, columns, (item) => query(item).limit(ONE));
@@ -77,7 +77,7 @@ export function lookUpEach<Item, Row>(
 /** Looks up the row of each item by the columns of a unique index. */
 export function defineLookUp<
   Name extends keyof Schema & string,
-  S extends Shape,
+  S extends TableShape,
   By extends keyof S & string,
 >(
   preparation: Preparation,
@@ -99,7 +99,12 @@ export function defineLookUp<
 }
 
 /** Finds the value of each key, or null. */
-type FindEach<Name extends keyof Schema & string, S extends Shape, By extends keyof S & string, Value> = (
+type FindEach<
+  Name extends keyof Schema & string,
+  S extends TableShape,
+  By extends keyof S & string,
+  Value,
+> = (
   session: Session,
   keys: readonly Parameters<Table<Name, Pick<S, By>, unknown>['toRow']>[0][],
 ) => Promise<readonly (Value | null)[]>;
@@ -107,7 +112,7 @@ type FindEach<Name extends keyof Schema & string, S extends Shape, By extends ke
 /** `by` are the columns of a unique index. */
 export function prepareFindEach<
   Name extends keyof Schema & string,
-  S extends Shape,
+  S extends TableShape,
   Value,
   By extends keyof S & string,
 >(preparation: Preparation, table: Table<Name, S, Value>, by: readonly By[]): FindEach<Name, S, By, Value> {
@@ -126,7 +131,7 @@ type AnySelect = SelectQueryBuilder<Schema, never, object>;
 
 type Inserting<Name extends keyof Schema> = InsertQueryBuilder<Schema, Name, InsertResult>;
 
-interface BatchInsert<Name extends keyof Schema & string, S extends Shape, Values, Row> {
+interface BatchInsert<Name extends keyof Schema & string, S extends TableShape, Values, Row> {
   readonly table: Table<Name, S, unknown>;
   readonly computed?: (param: Param<Values>) => Readonly<Record<string, Expression<unknown>>>;
   /** How many of the first columns identify a row. The database locks rows in their order. Default: 1. */
@@ -139,7 +144,7 @@ type Compile<Row> = ReturnType<Parameters<typeof define<unknown, Row>>[0]>['comp
 
 export function defineInsert<
   Name extends keyof Schema & string,
-  S extends Shape,
+  S extends TableShape,
   Values = object,
   Row = unknown,
 >(
@@ -174,7 +179,7 @@ export function defineInsert<
 }
 
 /** Overwrites a row that has the same values in the columns `by`, except for its columns `keep`. */
-export function replace<Name extends keyof Schema & string, S extends Shape>(
+export function replace<Name extends keyof Schema & string, S extends TableShape>(
   { columns }: Table<Name, S, unknown>,
   by: readonly (keyof S & string)[],
   keep: readonly (keyof S & string)[] = [],
@@ -188,7 +193,7 @@ export function replace<Name extends keyof Schema & string, S extends Shape>(
 
 type Updating<Name extends keyof Schema> = UpdateQueryBuilder<Schema, Name, Name, UpdateResult>;
 
-interface BatchUpdate<Name extends keyof Schema & string, S extends Shape, Values, Row> {
+interface BatchUpdate<Name extends keyof Schema & string, S extends TableShape, Values, Row> {
   /** The columns of the items. */
   readonly table: Table<Name, S, unknown>;
   /** Finds the rows by these columns of the items, and sets the others. */
@@ -198,7 +203,7 @@ interface BatchUpdate<Name extends keyof Schema & string, S extends Shape, Value
 
 export function defineUpdate<
   Name extends keyof Schema & string,
-  S extends Shape,
+  S extends TableShape,
   Values = object,
   Row = unknown,
 >(
@@ -219,7 +224,7 @@ export function defineUpdate<
 }
 
 /** Inserts one row. */
-export function insertOne<Name extends keyof Schema & string, S extends Shape>(
+export function insertOne<Name extends keyof Schema & string, S extends TableShape>(
   { queries }: Preparation,
   { name, columns }: Table<Name, S, unknown>,
   param: Param<RowOf<S>>,
@@ -235,17 +240,17 @@ function forEach<Name extends string>(
 }
 
 /** Returns the item's value for each column, for an update. */
-export function columnsOfItem<S extends Shape>({
+export function columnsOfItem<S extends TableShape>({
   columns,
 }: {
-  readonly columns: Columns<RowOf<S>>;
+  readonly columns: TableColumns<RowOf<S>>;
 }): { readonly [Name in keyof S & string]: RawBuilder<RowOf<S>[Name]> } {
   return forEach(columnNames(columns), (name) => sql.ref(`item.${name}`)) as never;
 }
 
 /** Returns a placeholder for each column, for an update of one row. */
-export function columnParams<S extends Shape>(
-  { columns }: { readonly columns: Columns<RowOf<S>> },
+export function columnParams<S extends TableShape>(
+  { columns }: { readonly columns: TableColumns<RowOf<S>> },
   param: Param<RowOf<S>>,
 ): { readonly [Name in keyof S & string]: RawBuilder<RowOf<S>[Name]> } {
   return forEach(columnNames(columns), param) as never;

@@ -7,9 +7,9 @@ import type {
   SelectQueryBuilder,
 } from 'kysely';
 import type { Schema } from './schema.js';
-import type { Columns } from './table.js';
+import type { TableColumns } from './table.js';
 
-export type { ColumnKind, Columns } from './table.js';
+export type { ColumnKind, TableColumns } from './table.js';
 
 /** The JSON text of an array of objects. */
 export type JsonRows<Item> = string & { readonly item?: Item };
@@ -28,7 +28,7 @@ export type Batches =
 /** Turns the items in a JSON parameter into a table named `item`. */
 export type Unnest = <Item>(
   json: Expression<JsonRows<Item>>,
-  columns: Columns<Item>,
+  columns: TableColumns<Item>,
 ) => AliasedRawBuilder<Item, 'item'>;
 
 /** The differences between the databases. Every query is written once, and a dialect adapts it. */

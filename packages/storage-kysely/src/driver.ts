@@ -6,7 +6,7 @@ export interface FileIdentity {
   readonly inode: string;
 }
 
-export interface Outcome {
+export interface TransactionOutcome {
   /**
    * The returned rows. A statement whose writes are counted must return one row per write. The counts in
    * command tags are not used: with Citus, they include rows that an `insert … select … on conflict` selected
@@ -16,7 +16,7 @@ export interface Outcome {
 }
 
 /** Runs one statement for each set of parameters. Returns the rows of all runs. */
-export type Execute = (sql: string, sets: readonly (readonly unknown[])[]) => Promise<Outcome>;
+export type Execute = (sql: string, sets: readonly (readonly unknown[])[]) => Promise<TransactionOutcome>;
 
 export type Work<T> = (execute: Execute) => Promise<T>;
 

@@ -1,5 +1,5 @@
 import { type LibraryTransactions, OperatorError } from '@partner-hiring/core';
-import { isError } from './is-error.js';
+import { isAnyError } from './is-error.js';
 
 /**
  * Throws unless a condition on the host's handle holds. The types ensure it, so only JavaScript code can violate it.
@@ -58,17 +58,17 @@ const DEEPEST = 8;
 const WRAPPERS = ['driverError', 'original', 'previous', 'cause'];
 
 function causeOf(error: unknown): Error | null {
-  if (!isError(error)) return null;
+  if (!isAnyError(error)) return null;
   for (const name of WRAPPERS) {
     const cause: unknown = Reflect.get(error, name);
-    if (isError(cause) && cause !== error) return cause;
+    if (isAnyError(cause) && cause !== error) return cause;
   }
   return null;
 }
 
 /** Removes what Knex puts before a message: the statement with all values, as in `insert … - duplicate key`. */
 export function withoutStatement(error: unknown): unknown {
-  if (!isError(error)) return error;
+  if (!isAnyError(error)) return error;
   const start = error.message.lastIndexOf(SEPARATOR);
   return start < 0 ? error : Object.assign(new Error(error.message.slice(start + SEPARATOR.length)), error);
 }

@@ -3,14 +3,22 @@ export type {
   Assertions,
   Batches,
   ColumnKind,
-  Columns,
   Dialect,
   JsonRows,
   LockTimeout,
   ShortLockTimeout,
+  TableColumns,
   Unnest,
 } from './dialect.js';
-export type { Driver, Execute, FileIdentity, Outcome, TransactionWork, Ways, Work } from './driver.js';
+export type {
+  Driver,
+  Execute,
+  FileIdentity,
+  TransactionOutcome,
+  TransactionWork,
+  Ways,
+  Work,
+} from './driver.js';
 export { type ExportedRow, type ExportedSnapshot, exportRows } from './export-rows.js';
 export {
   assertHandle,
@@ -22,7 +30,7 @@ export {
   toDriverError,
   withoutStatement,
 } from './host-libraries.js';
-export { isError } from './is-error.js';
+export { isAnyError } from './is-error.js';
 export { makeWhenRead } from './make-when-read.js';
 export {
   type AppliedMigration,
@@ -34,7 +42,7 @@ export {
   readMigrations,
   toAppliedMigration,
 } from './migrate.js';
-export { checkOptionNames, type OptionNames, warnOnce } from './misconfiguration.js';
+export { checkStorageOptionNames, type StorageOptionNames, warnOnce } from './misconfiguration.js';
 export type { Preparation, Prepare } from './preparation.js';
 export { MissingFeedHead } from './repositories/feed.js';
 export type { Schema } from './schema.js';

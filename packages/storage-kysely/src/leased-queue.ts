@@ -7,18 +7,18 @@ import type { Preparation } from './preparation.js';
 import type { Run } from './session.js';
 import { define, type Param } from './statement.js';
 import { maySend, type SenderParams, senderParams } from './system/deployment.js';
-import type { LEASE, RowOf, Shape, Table } from './table.js';
+import type { LEASE, RowOf, Table, TableShape } from './table.js';
 
 /** A table whose rows workers take one after another, and the column that identifies a row. */
-export interface Queue<S extends Shape & typeof LEASE, Id extends keyof S & string> {
+export interface Queue<S extends TableShape & typeof LEASE, Id extends keyof S & string> {
   readonly table: Table<'ph_alert' | 'ph_resume_task' | 'ph_resume_removal', S, unknown>;
   readonly id: Id;
 }
 
-type Item<S extends Shape, Id extends keyof S & string> = Pick<RowOf<S>, Id>;
+type Item<S extends TableShape, Id extends keyof S & string> = Pick<RowOf<S>, Id>;
 
 /** Leases rows that the caller has found and locked. */
-export function prepareLease<S extends Shape & typeof LEASE, Id extends keyof S & string>(
+export function prepareLease<S extends TableShape & typeof LEASE, Id extends keyof S & string>(
   preparation: Preparation,
   { table, id }: Queue<S, Id>,
 ) {
@@ -44,7 +44,7 @@ export function prepareLease<S extends Shape & typeof LEASE, Id extends keyof S 
  * @param isSent - whether the work goes outside, so that only a process of the database's deployment may do it.
  */
 export function prepareTakeDue<
-  S extends Shape & typeof LEASE & Readonly<Record<'due_at', Shape[string]>>,
+  S extends TableShape & typeof LEASE & Readonly<Record<'due_at', TableShape[string]>>,
   Id extends keyof S & string,
 >(preparation: Preparation, queue: Queue<S, Id>, lease = prepareLease(preparation, queue), isSent = false) {
   const { queries, lockFreeRows, now } = preparation;
@@ -77,7 +77,7 @@ export function prepareTakeDue<
 }
 
 /** Deletes rows that the worker still holds. */
-export function defineRemove<S extends Shape & typeof LEASE, Id extends keyof S & string>(
+export function defineRemove<S extends TableShape & typeof LEASE, Id extends keyof S & string>(
   { queries, items }: Preparation,
   { table, id }: Queue<S, Id>,
 ) {

@@ -1,4 +1,4 @@
-import { isError } from './is-error.js';
+import { isAnyError } from './is-error.js';
 
 type Convert = (value: never) => unknown;
 type Source = Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ function generate(fields: readonly MappedField[], compile: typeof compileFunctio
   try {
     return compile(`return (source) => (${text});`)(functions);
   } catch (error) {
-    if (isError(error) && error.name === 'EvalError') return null;
+    if (isAnyError(error) && error.name === 'EvalError') return null;
     throw error;
   }
 }

@@ -22,11 +22,11 @@ export interface Migration {
 export type AppliedMigration = Pick<Migration, 'version' | 'name' | 'oldestCompatible'>;
 
 /** Where the tables are: the path of a file, or a schema as SQL writes it. */
-export type Place = { readonly file: string } | { readonly schema: string };
+export type MigrationPlace = { readonly file: string } | { readonly schema: string };
 
 /** A database that is locked against other migrations. */
 export interface MigrationTarget {
-  readonly place: Place;
+  readonly place: MigrationPlace;
   /** Returns the applied migrations. Creates their table if it is missing. */
   applied(): Promise<readonly AppliedMigration[]>;
   apply(migration: Migration, at: Instant): Promise<void>;
@@ -141,7 +141,7 @@ function ownerOf(folder: URL): unknown {
 export function missingMigrations(
   applied: readonly AppliedMigration[],
   migrations: readonly Migration[],
-  place: Place,
+  place: MigrationPlace,
 ): readonly Migration[] {
   const isOld = applied.some(({ version, name }) =>
     migrations.some((known) => known.version === version && known.name !== name),
@@ -163,7 +163,7 @@ export function missingMigrations(
   return missing;
 }
 
-function madeBefore(place: Place): string {
+function madeBefore(place: MigrationPlace): string {
   return 'file' in place
     ? `This file was made before 0.1.0. Delete it and start again: ${place.file}`
     : `This schema was made before 0.1.0. Drop it and start again: ${place.schema}`;

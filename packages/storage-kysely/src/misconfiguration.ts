@@ -1,7 +1,7 @@
 import { OperatorError } from '@partner-hiring/core';
 
 /** The names of all options of a type. The compiler rejects an object that lacks one. */
-export type OptionNames<Options> = Readonly<Record<NameOf<Options>, true>>;
+export type StorageOptionNames<Options> = Readonly<Record<NameOf<Options>, true>>;
 
 type NameOf<Options> = Options extends unknown ? keyof Options & string : never;
 
@@ -9,7 +9,12 @@ type NameOf<Options> = Options extends unknown ? keyof Options & string : never;
  * Throws if an object has an unknown option, even one set to undefined. If the options are nested in another
  * option, `within` is its name.
  */
-export function checkOptionNames(maker: string, options: object, known: object, within?: string): void {
+export function checkStorageOptionNames(
+  maker: string,
+  options: object,
+  known: object,
+  within?: string,
+): void {
   const unknown = Object.keys(options).filter((name) => !Object.hasOwn(known, name));
   if (unknown.length === 0) return;
   const listed = (names: readonly string[]) =>

@@ -1,19 +1,31 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { createMapping, type MappedField } from './mapping.js';
-import { decimal, flag, id, instant, integer, json, type Row, table, text } from './table.js';
+import {
+  decimal,
+  flagColumn,
+  idColumn,
+  instantColumn,
+  integerColumn,
+  json,
+  type Row,
+  table,
+  textColumn,
+} from './table.js';
 
 const ROOMS = table(
   'ph_partner',
   {
-    id: id<`room_${number}`>(),
-    floor_number: integer(),
-    city: text().at('place.city'),
+    id: idColumn<`room_${number}`>(),
+    floor_number: integerColumn(),
+    city: textColumn().at('place.city'),
     area: decimal().orNull().at('place.area'),
-    is_free: flag(),
+    is_free: flagColumn(),
     tags: json<readonly string[]>().orNull(),
-    label: text().derived(({ place }: { readonly place: { readonly city: string } }) => `in ${place.city}`),
-    note: text().orNull().hidden(),
-    freed_at: instant().orNull().hidden(),
+    label: textColumn().derived(
+      ({ place }: { readonly place: { readonly city: string } }) => `in ${place.city}`,
+    ),
+    note: textColumn().orNull().hidden(),
+    freed_at: instantColumn().orNull().hidden(),
   },
   { isNoted: (row) => row.note !== null },
 );

@@ -5,7 +5,7 @@ import { createMapping, type MappedField } from './mapping.js';
 export type ColumnKind = 'text' | 'integer' | 'real';
 
 /** The columns of a batch's items and their types, in the order of the insert. */
-export type Columns<Item> = { readonly [Name in keyof Item & string]: ColumnKind };
+export type TableColumns<Item> = { readonly [Name in keyof Item & string]: ColumnKind };
 
 /** A boolean, stored as 1 or 0 in every database. */
 export type Flag = 0 | 1;
@@ -33,29 +33,29 @@ interface ColumnParts<Stored, Value, Path extends string | null, From, By extend
 }
 
 /** How a column is stored, and where a value of the domain has it. */
-export interface Column<
+export interface TableColumn<
   Stored,
   Value = Stored,
   Path extends string | null = '',
   From = never,
   By extends Filling = 'insert',
 > extends ColumnParts<Stored, Value, Path, From, By> {
-  orNull(): Column<Stored | null, Value | null, Path>;
+  orNull(): TableColumn<Stored | null, Value | null, Path>;
   /** Names the field, with a dot before each field of an inner object. */
-  at<To extends string>(path: To): Column<Stored, Value, To>;
+  at<To extends string>(path: To): TableColumn<Stored, Value, To>;
   /** Converts between the stored value and the field. */
   as<To>(convert: {
     readonly encode: (value: To) => Stored;
     readonly decode: (stored: Stored) => To;
-  }): Column<Stored, To, Path>;
+  }): TableColumn<Stored, To, Path>;
   /** The domain has no field for the column. An insert that sets the column passes its value separately. */
-  hidden(): Column<Stored, Value, null>;
+  hidden(): TableColumn<Stored, Value, null>;
   /** The domain has no field for the column. It is computed from the whole value of the domain, and never read back. */
-  derived<Whole>(derive: (value: Whole) => Value): Column<Stored, Value, null, Whole>;
+  derived<Whole>(derive: (value: Whole) => Value): TableColumn<Stored, Value, null, Whole>;
   /** The database fills the column of a new row unless the insert does. */
-  withDefault(): Column<Stored, Value, Path, never, 'default'>;
+  withDefault(): TableColumn<Stored, Value, Path, never, 'default'>;
   /** Only the database fills the column. */
-  generated(): Column<Stored, Value, null, never, 'generated'>;
+  generated(): TableColumn<Stored, Value, null, never, 'generated'>;
 }
 
 interface AnyColumn {
@@ -70,7 +70,7 @@ interface AnyColumn {
 
 function column<Stored, Value, Path extends string | null, From, By extends Filling>(
   parts: ColumnParts<Stored, Value, Path, From, By>,
-): Column<Stored, Value, Path, From, By> {
+): TableColumn<Stored, Value, Path, From, By> {
   const plain = { ...parts, derive: null, by: 'insert' } as const;
   return {
     ...parts,
@@ -95,7 +95,7 @@ function unlessNull<From, To>(convert: ((from: From) => To) | null) {
   return (from: From | null): To | null => (from === null ? null : convert(from));
 }
 
-function storedAsItIs<Value>(kind: ColumnKind): Column<Value> {
+function storedAsItIs<Value>(kind: ColumnKind): TableColumn<Value> {
   return column({
     kind,
     isNullable: false,
@@ -107,15 +107,15 @@ function storedAsItIs<Value>(kind: ColumnKind): Column<Value> {
   });
 }
 
-export const text = () => storedAsItIs<string>('text');
-export const id = <Value extends string>() => storedAsItIs<Value>('text');
+export const textColumn = () => storedAsItIs<string>('text');
+export const idColumn = <Value extends string>() => storedAsItIs<Value>('text');
 /** One of a few texts. */
-export const oneOf = <Value extends string>() => storedAsItIs<Value>('text');
+export const choiceColumn = <Value extends string>() => storedAsItIs<Value>('text');
 /** Milliseconds since 1970. */
-export const instant = () => storedAsItIs<number>('integer');
-export const integer = () => storedAsItIs<number>('integer');
+export const instantColumn = () => storedAsItIs<number>('integer');
+export const integerColumn = () => storedAsItIs<number>('integer');
 export const decimal = () => storedAsItIs<number>('real');
-export const flag = () =>
+export const flagColumn = () =>
   storedAsItIs<Flag>('integer').as<boolean>({
     encode: (value) => (value ? 1 : 0),
     decode: (stored) => stored === 1,
@@ -128,23 +128,24 @@ export const json = <Value>() =>
   });
 
 /** The columns of a worker's lease on a row. `lease_until` is 0 if no worker holds it. */
-export const LEASE = { lease_token: text().orNull().hidden(), lease_until: instant().hidden() };
+export const LEASE = { lease_token: textColumn().orNull().hidden(), lease_until: instantColumn().hidden() };
 
-export type Shape = Readonly<Record<string, AnyColumn>>;
+export type TableShape = Readonly<Record<string, AnyColumn>>;
 
-type StoredOf<C> = C extends Column<infer Stored, infer _V, infer _P, infer _F, infer _B> ? Stored : never;
-type ValueOf<C> = C extends Column<infer _S, infer Value, infer _P, infer _F, infer _B> ? Value : never;
-type WholeOf<C> = C extends Column<infer _S, infer _V, infer _P, infer Whole, infer _B> ? Whole : never;
+type StoredOf<C> =
+  C extends TableColumn<infer Stored, infer _V, infer _P, infer _F, infer _B> ? Stored : never;
+type ValueOf<C> = C extends TableColumn<infer _S, infer Value, infer _P, infer _F, infer _B> ? Value : never;
+type WholeOf<C> = C extends TableColumn<infer _S, infer _V, infer _P, infer Whole, infer _B> ? Whole : never;
 type FillingOf<C extends AnyColumn> = C['by'];
 
 /** A row as a query returns it. */
-export type RowOf<S extends Shape> = { [Name in keyof S & string]: StoredOf<S[Name]> };
+export type RowOf<S extends TableShape> = { [Name in keyof S & string]: StoredOf<S[Name]> };
 
 /** A row of a table. */
-export type Row<T extends { readonly shape: Shape }> = RowOf<T['shape']>;
+export type Row<T extends { readonly shape: TableShape }> = RowOf<T['shape']>;
 
 /** The table in Kysely's schema. */
-export type SchemaOf<S extends Shape> = {
+export type SchemaOf<S extends TableShape> = {
   [Name in keyof S & string]: FillingOf<S[Name]> extends 'default'
     ? Generated<StoredOf<S[Name]>>
     : FillingOf<S[Name]> extends 'generated'
@@ -162,7 +163,7 @@ type PathOf<Name extends string, Path extends string | null> = Path extends ''
     ? Path
     : never;
 
-type Fields<S extends Shape> = {
+type Fields<S extends TableShape> = {
   [Name in keyof S & string as PathOf<Name, S[Name]['path']>]: ValueOf<S[Name]>;
 };
 
@@ -178,14 +179,14 @@ type Nest<Flat> = {
 };
 
 /** The values that the derived columns need. */
-type Wholes<S extends Shape> = {
+type Wholes<S extends TableShape> = {
   [Name in keyof S]: (whole: [WholeOf<S[Name]>] extends [never] ? unknown : WholeOf<S[Name]>) => void;
 }[keyof S] extends (whole: infer All) => void
   ? All
   : never;
 
 /** The columns that are computed from a value of the domain. */
-export type WrittenRow<S extends Shape> = {
+export type WrittenRow<S extends TableShape> = {
   [Name in keyof S & string as S[Name]['path'] extends null
     ? [WholeOf<S[Name]>] extends [never]
       ? never
@@ -194,10 +195,10 @@ export type WrittenRow<S extends Shape> = {
 };
 
 /** One table, or some of its columns. */
-export interface Table<Name extends string, S extends Shape, Value> {
+export interface Table<Name extends string, S extends TableShape, Value> {
   readonly name: Name;
   readonly shape: S;
-  readonly columns: Columns<RowOf<S>>;
+  readonly columns: TableColumns<RowOf<S>>;
   /** Returns the columns that are computed from the value. */
   readonly toRow: (value: Nest<Fields<S>> & Wholes<S>) => WrittenRow<S>;
   readonly toValue: (row: RowOf<S>) => Value;
@@ -215,19 +216,19 @@ export interface Table<Name extends string, S extends Shape, Value> {
  * between rows and values of the domain.
  * @param computed - fields of the domain that need several columns. They replace the fields of these columns.
  */
-export function table<Name extends string, S extends Shape, C extends object = object>(
+export function table<Name extends string, S extends TableShape, C extends object = object>(
   name: Name,
   shape: S,
   computed?: { readonly [Field in keyof C]: (row: RowOf<S>) => C[Field] },
 ): Table<Name, S, Omit<Nest<Fields<S>>, keyof C> & Readonly<C>> {
   const names = Object.keys(shape);
   const pick = (...some: readonly string[]) =>
-    table(name, Object.fromEntries(some.map((each) => [each, shape[each]])) as Shape);
+    table(name, Object.fromEntries(some.map((each) => [each, shape[each]])) as TableShape);
   const omit = (...some: readonly string[]) => pick(...names.filter((each) => !some.includes(each)));
   return {
     name,
     shape,
-    columns: Object.fromEntries(names.map((each) => [each, shape[each]?.kind])) as Columns<RowOf<S>>,
+    columns: Object.fromEntries(names.map((each) => [each, shape[each]?.kind])) as TableColumns<RowOf<S>>,
     toRow: rowWriter(shape) as never,
     toValue: valueReader(shape, computed ?? {}) as never,
     pick: pick as never,
@@ -235,7 +236,7 @@ export function table<Name extends string, S extends Shape, C extends object = o
   };
 }
 
-function rowWriter(shape: Shape): (value: never) => unknown {
+function rowWriter(shape: TableShape): (value: never) => unknown {
   return createMapping(
     Object.entries(shape).flatMap(([name, each]): MappedField[] => {
       if (each.derive === null) {
@@ -247,7 +248,7 @@ function rowWriter(shape: Shape): (value: never) => unknown {
   );
 }
 
-function valueReader(shape: Shape, computed: object): (row: never) => unknown {
+function valueReader(shape: TableShape, computed: object): (row: never) => unknown {
   const stored = Object.entries(shape)
     .filter(([, { path }]) => path !== null)
     .map(([name, { path, decode }]) => ({

@@ -3,7 +3,7 @@ import { runCommandLine } from '@partner-hiring/cli';
 import type { Ask } from '../../../packages/cli/src/ask-on-terminal.js';
 import { argumentName } from '../../../packages/cli/src/command/command-option.js';
 import { summaryOf } from '../../../packages/cli/src/command/command-words.js';
-import { OPERATOR_COMMANDS } from '../../../packages/cli/src/commands/all-commands.js';
+import { OPERATOR_TABLE } from '../../../packages/cli/src/commands/all-commands.js';
 import { type CommandPath, commandPaths } from '../../cli/command-paths.js';
 import { type PersonalStage, phoneOf } from './stage.js';
 
@@ -65,7 +65,7 @@ export async function linesOf(stage: ShownStage, person: string) {
     });
     return [...path.split(' '), ...args, ...(options[path] ?? [])];
   };
-  const commands = commandPaths(OPERATOR_COMMANDS).filter(({ path }) => !/\berase$/.test(path));
+  const commands = commandPaths(OPERATOR_TABLE).filter(({ path }) => !/\berase$/.test(path));
   const lines = commands.map((each) => ({
     path: each.path,
     words: wordsOf(each),

@@ -3,7 +3,7 @@ import { UsageError } from './command-error.js';
 import type { OptionValues } from './command-option.js';
 import { ID_KINDS, type NamedKind } from './id-kinds.js';
 import { INSTANT_FORMS, readInstant } from './instant-text.js';
-import { oneOf } from './one-of.js';
+import { oneOfChoices } from './one-of.js';
 import { isSomeId, repeated } from './repeated.js';
 
 /** Arguments and options of a command. */
@@ -36,11 +36,12 @@ export function createCommandInput(args: OptionValues, options: OptionValues): C
   const argument = (name: string) => String(args[name] ?? '');
   return {
     argument,
-    choice: (name, choices) => oneOf(`<${name}>`, argument(name), choices),
+    choice: (name, choices) => oneOfChoices(`<${name}>`, argument(name), choices),
     id: (kind) => asId(`<${kind}>`, kind, argument(kind)),
     ids: (kind) => wordsOf(argument(kind)).map((word) => asId(`<${kind}>`, kind, word)),
     option,
-    optionChoice: (name, choices) => whenGiven(option(name), (value) => oneOf(`--${name}`, value, choices)),
+    optionChoice: (name, choices) =>
+      whenGiven(option(name), (value) => oneOfChoices(`--${name}`, value, choices)),
     optionId: (kind) => whenGiven(option(kind), (value) => asId(`--${kind}`, kind, value)),
     optionIds: (kind) =>
       whenGiven(option(kind), (value) => wordsOf(value).map((word) => asId(`--${kind}`, kind, word))),
@@ -60,13 +61,13 @@ function whenGiven<Value>(text: string | undefined, read: (text: string) => Valu
 
 /** Checks an id. The error does not repeat a malformed id, because it may be the secret of a key. */
 function asId<Kind extends NamedKind>(name: string, kind: Kind, text: string): IdOf<Kind> {
-  if (isIdOf(kind, text)) return text;
+  if (isIdOfKind(kind, text)) return text;
   const { prefix, list } = ID_KINDS[kind];
   throw new UsageError(`${name} must be an id that starts with ${prefix}. To see ids, run: ${list}`);
 }
 
 /** Returns whether a text is an id of this kind. Returns false for a secret that follows the prefix. */
-export function isIdOf<Kind extends NamedKind>(kind: Kind, text: string): text is IdOf<Kind> {
+export function isIdOfKind<Kind extends NamedKind>(kind: Kind, text: string): text is IdOf<Kind> {
   return text.startsWith(ID_KINDS[kind].prefix) && isSomeId(text);
 }
 

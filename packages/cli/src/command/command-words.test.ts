@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { OPERATOR_COMMANDS } from '../commands/all-commands.js';
+import { OPERATOR_TABLE } from '../commands/all-commands.js';
 import type { Command } from './command.js';
 import { commandFacts } from './command-form.js';
 import { argumentName } from './command-option.js';
@@ -35,12 +35,12 @@ function renamedFields({ library, arguments: args = [], options = {} }: Command)
 
 test('every error of the library names options and arguments as they are typed', () => {
   const messages = messagesByCommand();
-  const commands = Object.values(OPERATOR_COMMANDS.groups).flatMap(({ commands }) => Object.values(commands));
+  const commands = Object.values(OPERATOR_TABLE.groups).flatMap(({ commands }) => Object.values(commands));
   const checked: string[] = [];
   for (const command of commands) {
     const { library = '' } = command;
     for (const message of messages.get(library) ?? []) {
-      const text = inCommandWords(`${library}: ${message}`, OPERATOR_COMMANDS, command);
+      const text = inCommandWords(`${library}: ${message}`, OPERATOR_TABLE, command);
       for (const field of renamedFields(command).filter((name) => name !== 'id')) {
         expect(text, library).not.toMatch(new RegExp(`(?<![-<])\\b${field}\\b`));
       }
@@ -51,17 +51,17 @@ test('every error of the library names options and arguments as they are typed',
 });
 
 test('combinations that are refused name the options', () => {
-  const { list } = OPERATOR_COMMANDS.groups.audit.commands;
+  const { list } = OPERATOR_TABLE.groups.audit.commands;
   const message =
     'audit.list: `actorId` and `object` cannot be combined. Pass one of `actorId`, `act`, `keyId` and `object`, or none, with or without `since` and `until`. Nothing was changed.';
-  expect(inCommandWords(message, OPERATOR_COMMANDS, list as Command)).toBe(
+  expect(inCommandWords(message, OPERATOR_TABLE, list as Command)).toBe(
     'audit list: --actor and --object cannot be combined. Pass one of --actor, --act, --key and --object, or none, with or without --since and --until. Nothing was changed.',
   );
-  const erase = OPERATOR_COMMANDS.groups.candidates.commands['erase-many'] as Command;
+  const erase = OPERATOR_TABLE.groups.candidates.commands['erase-many'] as Command;
   expect(
     inCommandWords(
       'candidates.eraseMany: the input must have companyId, changedBefore or both. Nothing was changed.',
-      OPERATOR_COMMANDS,
+      OPERATOR_TABLE,
       erase,
     ),
   ).toBe(

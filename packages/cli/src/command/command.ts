@@ -28,18 +28,18 @@ export interface OperatorCommand extends CommandShape {
 /** A command of the operator that runs until somebody stops it, such as `console`. */
 export interface ServingCommand extends CommandShape {
   readonly usesSealingKey?: boolean;
-  serve(operator: AnyOperator, input: CommandInput, context: CommandContext): Promise<Report>;
+  serve(operator: AnyOperator, input: CommandInput, context: RunContext): Promise<Report>;
 }
 
 /** A command without an operator, such as `completion`. It opens what it needs itself. */
 export interface StandaloneCommand extends CommandShape {
-  runAlone(input: CommandInput, context: CommandContext): Promise<Report>;
+  runAlone(input: CommandInput, context: RunContext): Promise<Report>;
 }
 
 export type Command = OperatorCommand | ServingCommand | StandaloneCommand;
 
 /** The program that a command belongs to, and its output. */
-export interface CommandContext {
+export interface RunContext {
   /** The values of the program's options. */
   readonly globals: OptionValues;
   readonly env: Readonly<Record<string, string | undefined>>;

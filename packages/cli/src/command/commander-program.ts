@@ -12,7 +12,7 @@ import {
 import { summaryOf } from './command-words.js';
 import { suggestionOf } from './did-you-mean.js';
 import type { GlobalOptions } from './global-options.js';
-import { oneOf } from './one-of.js';
+import { oneOfChoices } from './one-of.js';
 import { mayRepeat, repeated } from './repeated.js';
 
 /** A program with its commands and options. */
@@ -141,7 +141,7 @@ function createOption(name: string, option: CommandOption): Option {
   const created = new Option(flags, summary);
   if (choices === undefined) return created;
   return created.argParser((text, before: string | undefined) => {
-    const value = oneOf(`--${name}`, text, choices);
+    const value = oneOfChoices(`--${name}`, text, choices);
     return isRepeatable && before !== undefined ? `${before} ${value}` : value;
   });
 }
@@ -151,7 +151,7 @@ function createArgument(argument: CommandArgument): Argument {
   const { name, choices } = argument;
   if (choices === undefined) return new Argument(isList(argument) ? `<${name}...>` : `<${name}>`);
   const created = new Argument(`<${name}>`, choices.join(', '));
-  return created.argParser((text) => oneOf(`<${name}>`, text, choices));
+  return created.argParser((text) => oneOfChoices(`<${name}>`, text, choices));
 }
 
 /** Rethrows what is no error, such as printed help, for `parseCommandLine`. */

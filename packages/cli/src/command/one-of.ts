@@ -9,7 +9,11 @@ const MOST_NAMED = 12;
  * Returns the choice that the text is. Letter case and separators do not matter: `jobs close-all` is `jobs.closeAll`.
  * @throws UsageError if the text is not one of the choices.
  */
-export function oneOf<Choice extends string>(name: string, text: string, choices: readonly Choice[]): Choice {
+export function oneOfChoices<Choice extends string>(
+  name: string,
+  text: string,
+  choices: readonly Choice[],
+): Choice {
   const choice =
     choices.find((candidate) => candidate === text) ??
     choices.find((candidate) => lettersOf(candidate) === lettersOf(text));

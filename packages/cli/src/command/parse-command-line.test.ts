@@ -1,6 +1,6 @@
 import { OPERATOR_COMMANDS as OPERATOR_FACTS } from '@partner-hiring/core';
 import { describe, expect, test } from 'vitest';
-import { OPERATOR_COMMANDS } from '../commands/all-commands.js';
+import { OPERATOR_TABLE } from '../commands/all-commands.js';
 import { CONNECTION_OPTIONS } from '../connection/connection-options.js';
 import { UsageError } from './command-error.js';
 import { formOf } from './command-form.js';
@@ -9,7 +9,7 @@ import { wordOf } from './field-words.js';
 import { COMMON_OPTIONS } from './global-options.js';
 import { parseCommandLine } from './parse-command-line.js';
 
-const PROGRAM = { name: 'operate', table: OPERATOR_COMMANDS, globals: COMMON_OPTIONS, version: '1.2.3' };
+const PROGRAM = { name: 'operate', table: OPERATOR_TABLE, globals: COMMON_OPTIONS, version: '1.2.3' };
 
 function parse(line: string) {
   return parseCommandLine(PROGRAM, line.split(' ').filter(Boolean));
@@ -60,7 +60,7 @@ describe('the help', () => {
 
   test('names every command with its arguments, its options and the common options', () => {
     const overview = helpOf('');
-    for (const [name, { commands }] of Object.entries(OPERATOR_COMMANDS.groups)) {
+    for (const [name, { commands }] of Object.entries(OPERATOR_TABLE.groups)) {
       const groupHelp = helpOf(`${name} --help`);
       expect(overview).toContain(`  ${name}`);
       for (const [verb, command] of Object.entries(commands)) {
@@ -74,7 +74,7 @@ describe('the help', () => {
         }
       }
     }
-    for (const name of Object.keys(OPERATOR_COMMANDS.singles)) expect(overview).toContain(`  ${name}`);
+    for (const name of Object.keys(OPERATOR_TABLE.singles)) expect(overview).toContain(`  ${name}`);
   });
 
   test.each([
@@ -91,15 +91,15 @@ describe('the help', () => {
   test('prints the version', () => {
     expect(helpOf('--version')).toBe('1.2.3');
     expect(() =>
-      parseCommandLine({ name: 'operate', table: OPERATOR_COMMANDS, globals: COMMON_OPTIONS }, ['--version']),
+      parseCommandLine({ name: 'operate', table: OPERATOR_TABLE, globals: COMMON_OPTIONS }, ['--version']),
     ).toThrow('--version');
   });
 });
 
 test('no command has an option of the program, and an option takes a value everywhere or nowhere', () => {
   const commands = [
-    ...Object.values(OPERATOR_COMMANDS.groups).flatMap((group) => Object.values(group.commands)),
-    ...Object.values(OPERATOR_COMMANDS.singles),
+    ...Object.values(OPERATOR_TABLE.groups).flatMap((group) => Object.values(group.commands)),
+    ...Object.values(OPERATOR_TABLE.singles),
   ];
   const names = commands.flatMap((command) => Object.keys(command.options ?? {}));
   expect(names.filter((name) => name in CONNECTION_OPTIONS)).toEqual([]);
@@ -114,7 +114,7 @@ test('no command has an option of the program, and an option takes a value every
 
 describe('a command line', () => {
   test('runs the standard command of a group where none is named', () => {
-    const { groups } = OPERATOR_COMMANDS;
+    const { groups } = OPERATOR_TABLE;
     expect(parse('partners')).toMatchObject({ command: groups.partners.commands.list, json: false });
     expect(parse('deliveries --json')).toMatchObject({
       command: groups.deliveries.commands.count,
@@ -227,9 +227,7 @@ describe('a command line', () => {
     const instants = OPERATOR_FACTS.flatMap(({ name, fields }) =>
       fields.filter(({ kind }) => kind === 'instant').map((field) => [name, wordOf(field)] as const),
     );
-    const commands = Object.values(OPERATOR_COMMANDS.groups).flatMap((group) =>
-      Object.values(group.commands),
-    );
+    const commands = Object.values(OPERATOR_TABLE.groups).flatMap((group) => Object.values(group.commands));
     const offered = instants.flatMap(([name, word]) =>
       commands.flatMap(({ library, options = {} }) => (library === name ? (options[word] ?? []) : [])),
     );

@@ -30,7 +30,7 @@ import { deliveryGroup } from './webhooks/delivery-commands.js';
 import { endpointGroup } from './webhooks/endpoint-commands.js';
 
 /** The commands that every host has. The groups mirror the library's operator. */
-export const OPERATOR_COMMANDS = {
+export const OPERATOR_TABLE = {
   groups: {
     partners: partnerGroup,
     keys: keyGroup,
@@ -65,9 +65,9 @@ export const OPERATOR_COMMANDS = {
  * find it with `context.database()`.
  */
 export const PROGRAM_COMMANDS: CommandTable = {
-  groups: OPERATOR_COMMANDS.groups,
+  groups: OPERATOR_TABLE.groups,
   singles: {
-    ...OPERATOR_COMMANDS.singles,
+    ...OPERATOR_TABLE.singles,
     doctor,
     migrate: migrateDatabase,
     console: consoleCommand,

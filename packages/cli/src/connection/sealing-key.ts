@@ -10,7 +10,7 @@ const OPTION = '--sealing-key-file';
 export const SEALING_KEY_VARIABLE = 'PARTNER_HIRING_SEALING_KEY';
 
 /** The key that encrypts signing secrets, and where it was found. */
-export interface SealingKey {
+export interface SealingKeyValue {
   readonly source: string;
   readonly key: string;
 }
@@ -20,7 +20,7 @@ export interface SealingKey {
  *
  * @throws ConnectionError if its file cannot be read.
  */
-export function readSealingKey(globals: OptionValues, env: ProcessEnvironment): SealingKey | null {
+export function readSealingKey(globals: OptionValues, env: ProcessEnvironment): SealingKeyValue | null {
   const file = globalText(globals, 'sealing-key-file');
   if (file !== undefined) return { source: `${OPTION} ${file}`, key: readKeyFile(file) };
   const variable = firstVariable(env, [SEALING_KEY_VARIABLE]);
@@ -47,7 +47,7 @@ function readKeyFile(file: string): string {
  *
  * @throws ConnectionError if the key is not 32 bytes.
  */
-export function createSealingBox(sealing: SealingKey | null): SecretBox {
+export function createSealingBox(sealing: SealingKeyValue | null): SecretBox {
   if (sealing === null) {
     return {
       seal: refuseWithoutKey,
@@ -87,7 +87,7 @@ const ENDPOINTS_TO_TRY = 100;
  */
 export async function assertSealedWith(
   { direct }: Pick<Storage<never>, 'direct'>,
-  { source }: SealingKey,
+  { source }: SealingKeyValue,
   box: SecretBox,
 ): Promise<void> {
   const endpoints = await direct.endpoints.list({ after: null, limit: ENDPOINTS_TO_TRY });

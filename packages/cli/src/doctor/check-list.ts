@@ -1,6 +1,6 @@
-import type { Check } from './check.js';
+import type { DoctorCheck } from './check.js';
 import { STORAGE } from './checks/database.js';
-import { DEPLOYMENT } from './checks/deployment.js';
+import { DEPLOYMENT_CHECK } from './checks/deployment.js';
 import { PUBLIC_API, RIGHTS } from './checks/rights.js';
 import {
   INVALID_INDEXES,
@@ -14,7 +14,7 @@ import { SEALING_KEY } from './checks/sealing-key.js';
 import {
   CLOCK,
   CONNECTIONS,
-  DURABILITY,
+  DURABILITY_CHECK,
   PIPELINE,
   POOLER,
   RDS_PROXY,
@@ -24,12 +24,12 @@ import {
 import { ERASED_ROWS, FILE, FILE_SYSTEM, JOURNAL_MODE, SPACE, SQLITE } from './checks/sqlite-file.js';
 
 /** The checks of a database in their order: each comes after those that it needs. */
-export const DATABASE_CHECKS: readonly Check[] = [
+export const DATABASE_CHECKS: readonly DoctorCheck[] = [
   SERVER,
   POOLER,
   PIPELINE,
   RDS_PROXY,
-  DURABILITY,
+  DURABILITY_CHECK,
   CLOCK,
   CONNECTIONS,
   TRANSACTIONS,
@@ -47,7 +47,7 @@ export const DATABASE_CHECKS: readonly Check[] = [
   SCHEMA,
   SCHEMA_LIST,
   STORAGE,
-  DEPLOYMENT,
+  DEPLOYMENT_CHECK,
   SEALING_KEY,
   ERASED_ROWS,
 ];
@@ -72,7 +72,7 @@ export const CHECKS_OF_EACH_SCHEMA: ReadonlySet<string> = new Set(
 );
 
 /** Runs the checks of `migrate --check` with the role that migrates. */
-export const CHECKS_OF_SCHEMA: readonly Check[] = [
+export const CHECKS_OF_SCHEMA: readonly DoctorCheck[] = [
   TABLES,
   SCHEMA_VERSION,
   MIGRATION_LEASE,

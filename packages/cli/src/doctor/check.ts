@@ -34,7 +34,7 @@ export interface FileSystem {
 }
 
 /** A check that only reads. It throws if it cannot tell. */
-export interface Check {
+export interface DoctorCheck {
   readonly name: string;
   readonly on: 'both' | DatabaseAddress['kind'];
   /** The checks that must succeed first, because without them this check could find nothing out. */
@@ -49,7 +49,7 @@ export function onPostgres(
   name: string,
   needs: readonly string[],
   run: (database: Of<'postgres'>, input: CheckInput) => Finding | Promise<Finding>,
-): Check {
+): DoctorCheck {
   return {
     name,
     on: 'postgres',
@@ -67,7 +67,7 @@ export function onSqlite(
   name: string,
   needs: readonly string[],
   run: (database: Of<'sqlite'>, input: CheckInput) => Finding | Promise<Finding>,
-): Check {
+): DoctorCheck {
   return {
     name,
     on: 'sqlite',
@@ -85,7 +85,7 @@ export function onBoth(
   name: string,
   needs: readonly string[],
   run: (database: DoctorDatabase, input: CheckInput) => Finding | Promise<Finding>,
-): Check {
+): DoctorCheck {
   return { name, on: 'both', needs, run: (input) => run(input.database, input) };
 }
 
@@ -93,6 +93,6 @@ export function onBoth(
 export function onStorage(
   name: string,
   run: (storage: OpenedStorage, input: CheckInput) => Finding | Promise<Finding>,
-): Check {
+): DoctorCheck {
   return { name, on: 'both', needs: ['storage'], run: async (input) => run(await input.storage(), input) };
 }

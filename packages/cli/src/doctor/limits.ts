@@ -20,20 +20,20 @@ export interface DoctorLimits {
 }
 
 const SECOND_MS = 1_000;
-export const MINUTE_MS = 60 * SECOND_MS;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
+export const ONE_MINUTE_MS = 60 * SECOND_MS;
+export const ONE_HOUR_MS = 60 * ONE_MINUTE_MS;
+export const ONE_DAY_MS = 24 * ONE_HOUR_MS;
 const MEGABYTE = 1_000_000;
 
 export const DOCTOR_LIMITS: DoctorLimits = {
   clockWarningMs: SECOND_MS,
   // Receivers reject signatures whose time is wrong by more than five minutes.
-  clockFailureMs: MINUTE_MS,
-  transactionWarningMs: 5 * MINUTE_MS,
-  transactionFailureMs: HOUR_MS,
+  clockFailureMs: ONE_MINUTE_MS,
+  transactionWarningMs: 5 * ONE_MINUTE_MS,
+  transactionFailureMs: ONE_HOUR_MS,
   connectionsWarning: 0.8,
   connectionsFailure: 0.95,
-  erasedMs: HOUR_MS,
+  erasedMs: ONE_HOUR_MS,
   // Twice the size from which the storage copies the log into the file.
   walBytes: 160 * MEGABYTE,
   freeBytes: 1_000 * MEGABYTE,

@@ -15,14 +15,14 @@ export interface Finding {
 }
 
 /** The result of one check. */
-export interface CheckResult extends Finding {
+export interface DoctorResult extends Finding {
   /** The name of the check, such as `schema-version`. Names do not change between releases. */
   readonly name: string;
 }
 
 /** The results of all checks, in the order in which they ran. */
 export interface DoctorReport {
-  readonly checks: readonly CheckResult[];
+  readonly checks: readonly DoctorResult[];
 }
 
 /**
@@ -36,7 +36,7 @@ const REQUIRED = /^(?:sealing-key|schema)(?= of |$)/;
  * tested, and for a schema that was not compared, unless the check was left out by its name.
  */
 export function doctorExitCode(report: DoctorReport, { strict = false } = {}): 0 | 1 {
-  const isBad = ({ name, state, isAsked = false }: CheckResult) =>
+  const isBad = ({ name, state, isAsked = false }: DoctorResult) =>
     state === 'failed' ||
     (strict && (state === 'warning' || (state === 'skipped' && !isAsked && REQUIRED.test(name))));
   return report.checks.some(isBad) ? 1 : 0;
@@ -60,7 +60,7 @@ export function doctorText({ checks }: DoctorReport): string {
 
 const LABEL_WIDTH = 'warning'.length;
 
-function totals(checks: readonly CheckResult[]): string {
+function totals(checks: readonly DoctorResult[]): string {
   const count = (state: FindingState) => checks.filter((check) => check.state === state).length;
   const words = `${count('ok')} ok, ${count('warning')} warnings, ${count('failed')} failed, ${count('skipped')} skipped`;
   return `${checks.length} checks: ${words}.`;

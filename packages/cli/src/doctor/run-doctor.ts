@@ -1,6 +1,6 @@
 import type { PostgresReader } from '@partner-hiring/postgres';
 import { createRedactor } from '../connection/redact.js';
-import type { Check, CheckInput, FileSystem } from './check.js';
+import type { CheckInput, DoctorCheck, FileSystem } from './check.js';
 import { CHECK_NAMES, CHECKS_OF_EACH_SCHEMA, DATABASE_CHECKS } from './check-list.js';
 import { checkAnswer, checkPath } from './checks/database.js';
 import {
@@ -11,12 +11,17 @@ import {
   type PackageVersions,
 } from './checks/settings.js';
 import { readFileSystem } from './checks/sqlite-file.js';
-import { type DatabaseAddress, placeOf, type ResolvedAddress, resolveAddress } from './database/address.js';
+import {
+  type DatabaseAddress,
+  placeOfAddress,
+  type ResolvedAddress,
+  resolveAddress,
+} from './database/address.js';
 import { explainError } from './database/explain-error.js';
 import { type DoctorDatabase, openDoctorDatabase } from './database/open-database.js';
 import { type OpenedStorage, openStorage } from './database/open-storage.js';
 import { DOCTOR_LIMITS, type DoctorLimits } from './limits.js';
-import { type CheckResult, type DoctorReport, type Finding, failed, skippedCheck } from './report.js';
+import { type DoctorReport, type DoctorResult, type Finding, failed, skippedCheck } from './report.js';
 
 /** What the doctor looks at. */
 export interface DoctorContext {
@@ -82,11 +87,14 @@ export async function runDoctor(context: DoctorContext): Promise<DoctorReport> {
  * Runs the given checks, and those that always come first. On further schemas, runs only the checks that each schema
  * needs.
  */
-export async function runChecks(context: DoctorContext, given: readonly Check[]): Promise<DoctorReport> {
+export async function runChecks(
+  context: DoctorContext,
+  given: readonly DoctorCheck[],
+): Promise<DoctorReport> {
   const { database } = context;
   const isPostgres = typeof database === 'object' && database.kind === 'postgres';
   if (!isPostgres || database.schemas === undefined) return checkSchema(context, given);
-  const checks: CheckResult[] = [];
+  const checks: DoctorResult[] = [];
   const ofEach = given.filter(({ name }) => CHECKS_OF_EACH_SCHEMA.has(name));
   for (const [index, schema] of database.schemas.entries()) {
     const asked = index === 0 ? given : ofEach;
@@ -100,7 +108,7 @@ export async function runChecks(context: DoctorContext, given: readonly Check[])
   return { checks };
 }
 
-async function checkSchema(context: DoctorContext, given: readonly Check[]): Promise<DoctorReport> {
+async function checkSchema(context: DoctorContext, given: readonly DoctorCheck[]): Promise<DoctorReport> {
   const address = resolveAddress(context.database, context.schema);
   const timeoutMs = context.timeoutMs ?? CHECK_MS;
   const opened: DoctorDatabase[] = [];
@@ -109,7 +117,7 @@ async function checkSchema(context: DoctorContext, given: readonly Check[]): Pro
     return database?.kind === 'postgres' ? database.reader.explain(error) : null;
   };
   const run = createRunner(address, timeoutMs, explain, new Set(context.skip));
-  const checks: CheckResult[] = [];
+  const checks: DoctorResult[] = [];
   const versions = context.versions ?? installedVersions(address);
   checks.push(await run('node', () => checkNode(context.nodeVersion ?? process.versions.node)));
   checks.push(await run('packages', () => checkPackages(versions)));
@@ -142,9 +150,13 @@ async function checkSchema(context: DoctorContext, given: readonly Check[]): Pro
 
 const BEHIND = (name: string) => `Not checked, because the check \`${name}\` did not succeed.`;
 
-function reasonToSkip({ needs }: Check, results: readonly CheckResult[], isTooLate: boolean): string | null {
+function reasonToSkip(
+  { needs }: DoctorCheck,
+  results: readonly DoctorResult[],
+  isTooLate: boolean,
+): string | null {
   if (isTooLate) return `Not checked, because the doctor has run for ${DOCTOR_MS / 1_000} seconds.`;
-  const isBehind = ({ name, state, isAsked = false }: CheckResult) =>
+  const isBehind = ({ name, state, isAsked = false }: DoctorResult) =>
     (name === 'database' || needs.includes(name)) &&
     (state === 'failed' || (state === 'skipped' && !isAsked));
   const behind = results.find(isBehind);
@@ -199,7 +211,7 @@ function toInput(
   };
 }
 
-type RunCheck = (name: string, work: () => Finding | Promise<Finding>) => Promise<CheckResult>;
+type RunCheck = (name: string, work: () => Finding | Promise<Finding>) => Promise<DoctorResult>;
 
 /** Returns a function that turns errors and timeouts of a check into its result. It leaves out the checks in `skip`. */
 function createRunner(
@@ -210,7 +222,7 @@ function createRunner(
 ): RunCheck {
   const redact =
     address.kind === 'postgres' ? createRedactor(address.connectionString) : (text: string) => text;
-  const place = placeOf(address);
+  const place = placeOfAddress(address);
   return async (name, work) => {
     if (skip.has(name)) return { name, ...skippedCheck('Left out by its name.'), isAsked: true };
     try {

@@ -1,6 +1,6 @@
 import { OperatorError } from '@partner-hiring/core';
 import { loadPostgres, loadSqlite } from '../connection/load-storage.js';
-import { type DatabaseAddress, placeOf, resolveAddress } from '../doctor/database/address.js';
+import { type DatabaseAddress, placeOfAddress, resolveAddress } from '../doctor/database/address.js';
 import { describePostgresStep, type StepEffect } from './describe-step.js';
 
 /** `apply` runs the missing migrations, `dry-run` only lists them, `sql` prints them for an administrator. */
@@ -51,7 +51,7 @@ export async function runMigrate(options: MigrateOptions): Promise<MigrateResult
   const address = resolveAddress(options.database, options.schema);
   if (address.kind === 'refused') throw new OperatorError('MISCONFIGURED', address.problem);
   const { mode = 'apply' } = options;
-  const place = placeOf(address);
+  const place = placeOfAddress(address);
   if (address.kind === 'sqlite') return { mode, place, ...(await migrateFile(address.file, mode)) };
   const { connectionString, schema } = address;
   const schemas = schemasOf(options.database) ?? [schema];

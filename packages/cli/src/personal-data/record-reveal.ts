@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApplicationId, DeliveryTarget } from '@partner-hiring/core';
 import type { AnyOperator } from '../command/command.js';
-import { type CommandInput, isIdOf } from '../command/command-input.js';
+import { type CommandInput, isIdOfKind } from '../command/command-input.js';
 import { isApplication, maskPersonalData } from './mask-results.js';
 
 /**
@@ -39,7 +39,7 @@ function visit(value: unknown, see: (value: object) => void): void {
 }
 
 function addIfApplication(found: Set<ApplicationId>, id: unknown): void {
-  if (typeof id === 'string' && isIdOf('application', id)) found.add(id);
+  if (typeof id === 'string' && isIdOfKind('application', id)) found.add(id);
 }
 
 function addApplicationOfEvent(found: Set<ApplicationId>, body: unknown): void {

@@ -6,7 +6,7 @@ import type { CommandInput } from '../command/command-input.js';
 export const YES_OPTION = { yes: { summary: 'Do it without asking' } } as const;
 
 /** Something to confirm. */
-export interface Question {
+export interface FirstQuestion {
   readonly question: string;
   /** How many rows change. */
   readonly count: number;
@@ -23,7 +23,7 @@ export interface Question {
 export async function askFirst(
   input: CommandInput,
   dialog: Dialog | undefined,
-  { question, count, refusal, value }: Question,
+  { question, count, refusal, value }: FirstQuestion,
 ): Promise<Report | null> {
   const answer = input.isSet('yes') || count === 0 ? true : ((await dialog?.ask(question)) ?? null);
   if (answer === true) return null;

@@ -15,7 +15,7 @@ type ListName = {
 type ItemOf<Name extends ListName> = ResultOf<Name> extends Page<infer Item> ? Item : never;
 
 /** A list: its table, and what differs from the library's command. */
-export interface ListDeclaration<Name extends ListName, Row> extends FormChoice {
+export interface ListCommandDeclaration<Name extends ListName, Row> extends FormChoice {
   /** By default, the summary of the library's command. */
   readonly summary?: string | undefined;
   /** Options beside those of the fields. */
@@ -44,7 +44,7 @@ export interface ListDeclaration<Name extends ListName, Row> extends FormChoice 
  */
 export function listCommand<Name extends ListName>(
   name: Name,
-  list: Omit<ListDeclaration<Name, ItemOf<Name>>, 'rows'>,
+  list: Omit<ListCommandDeclaration<Name, ItemOf<Name>>, 'rows'>,
 ): OperatorCommand {
   return rowsCommand(name, { ...list, rows: (items) => items });
 }
@@ -52,7 +52,7 @@ export function listCommand<Name extends ListName>(
 /** Returns the command of a list. Ids of its filter must exist. */
 export function rowsCommand<Name extends ListName, Row>(
   name: Name,
-  list: ListDeclaration<Name, Row>,
+  list: ListCommandDeclaration<Name, Row>,
 ): OperatorCommand {
   const { options = {}, complete = (given) => given, all, rows, columns, empty, note, end } = list;
   const form = formOf(name, list);

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import { type ConsoleAsset, findAsset } from '../assets/assets.js';
 import { NothingHere } from '../gate/refusals.js';
 import type { PagesOptions } from '../options.js';
-import { Page } from '../view/page.js';
+import { ConsolePage } from '../view/page.js';
 import { errorPage, notFoundPage, pageOfError } from './error-pages.js';
 import { fileResponse } from './file-response.js';
 import { isFromOrigin, isOwnPost } from './is-own-post.js';
@@ -244,7 +244,7 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
       ...(within === undefined ? [] : [`${base}${within}`]),
     ];
     return context.html(
-      <Page
+      <ConsolePage
         page={page}
         notice={kept}
         name={pages.name}

@@ -70,7 +70,7 @@ export interface Fields {
 }
 
 /** The host's addresses for a new partner. A field is null if the host has not set it. */
-export interface HandOver {
+export interface ScreenHandOver {
   readonly api: string | null;
   readonly docs: string | null;
   readonly support: string | null;
@@ -100,7 +100,7 @@ export interface ScreenCall extends PageCall {
   readonly gate: Gate;
   readonly actor: ConsoleActor;
   /** For the hand-over sheet of a new partner. */
-  readonly handOver: HandOver;
+  readonly handOver: ScreenHandOver;
 }
 
 /** The further properties of a POST. */

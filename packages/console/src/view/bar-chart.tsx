@@ -1,4 +1,4 @@
-import { Clock, type Tone } from './parts.js';
+import { ClockTime, type Tone } from './parts.js';
 
 /** What the bars of one colour show. */
 export interface ChartSeries {
@@ -59,7 +59,7 @@ export function BarChart({
         </svg>
         <div class="axis" aria-hidden="true">
           {[bars.at(0), bars.at(Math.floor(bars.length / 2)), bars.at(-1)].map((bar) =>
-            bar === undefined ? null : <Clock at={bar.at} />,
+            bar === undefined ? null : <ClockTime at={bar.at} />,
           )}
         </div>
       </div>

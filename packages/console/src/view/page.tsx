@@ -31,7 +31,17 @@ interface PageProps {
 }
 
 /** A whole page: header, navigation, breadcrumbs, heading, notice and content. */
-export function Page({ page, notice, name, who, base, hasSearch, brandStyle, signOut, links }: PageProps) {
+export function ConsolePage({
+  page,
+  notice,
+  name,
+  who,
+  base,
+  hasSearch,
+  brandStyle,
+  signOut,
+  links,
+}: PageProps) {
   return html`<!doctype html>${(
     <html lang="en">
       <head>

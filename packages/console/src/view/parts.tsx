@@ -68,7 +68,7 @@ export function Moment({ at }: { readonly at: number }) {
 }
 
 /** A time of the day on an axis, in UTC. With scripting, in the person's own time. */
-export function Clock({ at }: { readonly at: number }) {
+export function ClockTime({ at }: { readonly at: number }) {
   return (
     <time class="clock" {...utcOf(at)}>
       {`${new Date(at).toISOString().slice(11, 16)} UTC`}

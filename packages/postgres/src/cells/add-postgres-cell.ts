@@ -1,10 +1,10 @@
-import { checkOptionNames, type OptionNames } from '@partner-hiring/storage-kysely';
-import type { Connection } from '../connection.js';
+import { checkStorageOptionNames, type StorageOptionNames } from '@partner-hiring/storage-kysely';
+import type { ServerConnection } from '../connection.js';
 import { bringUpToDate } from '../migrate-postgres.js';
 import { CLOCK_NOW } from '../migration-lease.js';
-import type { Connections } from '../pool.js';
+import type { PoolConnections } from '../pool.js';
 import { quotedSchema } from '../schema-name.js';
-import { runTransaction } from '../transaction.js';
+import { runPostgresTransaction } from '../transaction.js';
 import { inStorage } from './cell-table.js';
 import { assertCell, CELLS_MS, CELLS_OPTIONS, type PostgresCellsOptions, withCells } from './open-cells.js';
 
@@ -14,7 +14,7 @@ export type PostgresCellOptions = PostgresCellsOptions & {
   readonly schema: string;
 };
 
-const OPTIONS: OptionNames<PostgresCellOptions> = { ...CELLS_OPTIONS, schema: true };
+const OPTIONS: StorageOptionNames<PostgresCellOptions> = { ...CELLS_OPTIONS, schema: true };
 
 /**
  * Gives a new cell all companies and jobs, and opens it for partners. First add its schema to the `schemas` of all
@@ -28,9 +28,9 @@ const OPTIONS: OptionNames<PostgresCellOptions> = { ...CELLS_OPTIONS, schema: tr
  * @throws StorageUnavailable if the database is unreachable.
  */
 export async function addPostgresCell(options: PostgresCellOptions): Promise<void> {
-  checkOptionNames('addPostgresCell', options, OPTIONS);
+  checkStorageOptionNames('addPostgresCell', options, OPTIONS);
   const { schema } = options;
-  const migrateAll = async (connections: Connections, schemas: readonly string[]) => {
+  const migrateAll = async (connections: PoolConnections, schemas: readonly string[]) => {
     assertCell(schema, schemas, 'schema');
     for (const each of schemas) await bringUpToDate(connections, each);
   };
@@ -39,9 +39,9 @@ export async function addPostgresCell(options: PostgresCellOptions): Promise<voi
     async (connections, [home]) => {
       if (home === schema) return;
       const cells = { home, schema };
-      const inStep = <T>(work: (connection: Connection) => Promise<T>) =>
+      const inStep = <T>(work: (connection: ServerConnection) => Promise<T>) =>
         inStorage(connections, () =>
-          connections.lend((connection) => runTransaction(connection, BEGIN, () => work(connection))),
+          connections.lend((connection) => runPostgresTransaction(connection, BEGIN, () => work(connection))),
         );
       await inStep((connection) => copySwitch(connection, cells));
       await inStep((connection) => copyDeployment(connection, cells));
@@ -76,7 +76,7 @@ interface Copied {
   readonly schema: string;
 }
 
-async function copySwitch(connection: Connection, { home, schema }: Copied): Promise<void> {
+async function copySwitch(connection: ServerConnection, { home, schema }: Copied): Promise<void> {
   const [from, to] = [home, schema].map((each) => `${quotedSchema(each)}.ph_inbox_switch`);
   const { rows } = await connection.statement(`select is_on, changes from ${from} for share`, []);
   const [row] = rows as readonly { readonly is_on: number; readonly changes: string }[];
@@ -84,7 +84,7 @@ async function copySwitch(connection: Connection, { home, schema }: Copied): Pro
   await connection.statement(`update ${to} set is_on = $1, changes = $2`, copied);
 }
 
-async function copyDeployment(connection: Connection, { home, schema }: Copied): Promise<void> {
+async function copyDeployment(connection: ServerConnection, { home, schema }: Copied): Promise<void> {
   const [from, to] = [home, schema].map((each) => `${quotedSchema(each)}.ph_deployment`);
   await connection.statement(`insert into ${to} select * from ${from} on conflict do nothing`, []);
 }
@@ -95,7 +95,7 @@ async function copyDeployment(connection: Connection, { home, schema }: Copied):
  * @returns the last id, or null after the last batch.
  */
 async function copyBatch(
-  connection: Connection,
+  connection: ServerConnection,
   { home, schema }: Copied,
   table: 'ph_company' | 'ph_job',
   after: string,

@@ -1,8 +1,8 @@
 import { OperatorError } from '@partner-hiring/core';
-import type { Connection } from '../connection.js';
-import { toStorageError } from '../errors.js';
+import type { ServerConnection } from '../connection.js';
+import { fromPostgresError } from '../errors.js';
 import { CLOCK_NOW } from '../migration-lease.js';
-import type { Connections } from '../pool.js';
+import type { PoolConnections } from '../pool.js';
 import { retryContention } from '../retry.js';
 import { quotedSchema } from '../schema-name.js';
 
@@ -14,7 +14,7 @@ export interface CellRow {
 }
 
 /** Returns the table of cells in this schema. Empty if the schema is not a home cell. */
-export async function readCells(connection: Connection, schema: string): Promise<readonly CellRow[]> {
+export async function readCells(connection: ServerConnection, schema: string): Promise<readonly CellRow[]> {
   const select =
     'select name, added_at as "addedAt", coalesce(opened_at, -1) as "openedAt" ' +
     `from ${quotedSchema(schema)}.ph_cell order by name`;
@@ -31,7 +31,7 @@ export async function readCells(connection: Connection, schema: string): Promise
  * @throws OperatorError `MISCONFIGURED` if an open cell is missing in the list, or the home cell is not the first.
  */
 export async function registerCells(
-  connections: Connections,
+  connections: PoolConnections,
   schemas: readonly [string, ...string[]],
 ): Promise<void> {
   const [home, ...others] = schemas;
@@ -75,10 +75,10 @@ function wrongHome(home: string): OperatorError {
   );
 }
 
-export async function inStorage<T>(connections: Connections, run: () => Promise<T>): Promise<T> {
+export async function inStorage<T>(connections: PoolConnections, run: () => Promise<T>): Promise<T> {
   try {
     return await retryContention(run);
   } catch (error) {
-    throw toStorageError(error, connections);
+    throw fromPostgresError(error, connections);
   }
 }

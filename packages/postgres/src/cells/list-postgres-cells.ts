@@ -1,4 +1,4 @@
-import { checkOptionNames } from '@partner-hiring/storage-kysely';
+import { checkStorageOptionNames } from '@partner-hiring/storage-kysely';
 import { quotedSchema } from '../schema-name.js';
 import { inStorage } from './cell-table.js';
 import { CELLS_OPTIONS, type PostgresCellsOptions, withCells } from './open-cells.js';
@@ -25,7 +25,7 @@ export interface PostgresCell {
  * @throws StorageUnavailable if the database is unreachable.
  */
 export async function listPostgresCells(options: PostgresCellsOptions): Promise<readonly PostgresCell[]> {
-  checkOptionNames('listPostgresCells', options, CELLS_OPTIONS);
+  checkStorageOptionNames('listPostgresCells', options, CELLS_OPTIONS);
   return withCells(options, (connections, schemas) =>
     inStorage(connections, () =>
       connections.lend(async (connection) => {

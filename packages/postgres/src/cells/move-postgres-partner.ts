@@ -1,12 +1,12 @@
 import { OperatorError } from '@partner-hiring/core';
 import type { PartnerId } from '@partner-hiring/core/ports';
-import { checkOptionNames, type OptionNames } from '@partner-hiring/storage-kysely';
-import type { Connection } from '../connection.js';
-import { toStorageError } from '../errors.js';
-import type { Connections } from '../pool.js';
+import { checkStorageOptionNames, type StorageOptionNames } from '@partner-hiring/storage-kysely';
+import type { ServerConnection } from '../connection.js';
+import { fromPostgresError } from '../errors.js';
+import type { PoolConnections } from '../pool.js';
 import { retryContention } from '../retry.js';
 import { quotedSchema } from '../schema-name.js';
-import { runTransaction } from '../transaction.js';
+import { runPostgresTransaction } from '../transaction.js';
 import { moveRows } from './move-rows.js';
 import { assertCell, CELLS_MS, CELLS_OPTIONS, type PostgresCellsOptions, withCells } from './open-cells.js';
 
@@ -26,7 +26,7 @@ export interface PostgresMove {
   readonly movedRows: number;
 }
 
-const OPTIONS: OptionNames<PostgresMoveOptions> = { ...CELLS_OPTIONS, partnerId: true, to: true };
+const OPTIONS: StorageOptionNames<PostgresMoveOptions> = { ...CELLS_OPTIONS, partnerId: true, to: true };
 
 /**
  * Moves a partner, with its keys and all that belongs to them, to another cell, in one transaction. If the process ends
@@ -41,14 +41,14 @@ const OPTIONS: OptionNames<PostgresMoveOptions> = { ...CELLS_OPTIONS, partnerId:
  * @throws StorageUnavailable if the database is unreachable, or other transactions lock the partner's rows for too long.
  */
 export async function movePostgresPartner(options: PostgresMoveOptions): Promise<PostgresMove> {
-  checkOptionNames('movePostgresPartner', options, OPTIONS);
+  checkStorageOptionNames('movePostgresPartner', options, OPTIONS);
   const { partnerId, to } = options;
   return withCells(options, async (connections, schemas) => {
     assertCell(to, schemas, 'to');
     try {
       return await retryContention(() => moveOnce(connections, schemas, { partnerId, to }), BETWEEN_TRIES);
     } catch (error) {
-      throw toStorageError(error, connections);
+      throw fromPostgresError(error, connections);
     }
   });
 }
@@ -64,13 +64,13 @@ const BETWEEN_TRIES = { timeoutMs: 120_000, firstWaitMs: 250, longestWaitMs: 2_0
 const BEGIN = `begin isolation level read committed read write; set local lock_timeout = ${LOCK_MS}; set local statement_timeout = ${CELLS_MS}`;
 
 function moveOnce(
-  connections: Connections,
+  connections: PoolConnections,
   schemas: readonly [string, ...string[]],
   { partnerId, to }: Pick<PostgresMoveOptions, 'partnerId' | 'to'>,
 ): Promise<PostgresMove> {
   const cells = `${quotedSchema(schemas[0])}.ph_cell`;
   return connections.lend((connection) =>
-    runTransaction(connection, BEGIN, async ({ execute }) => {
+    runPostgresTransaction(connection, BEGIN, async ({ execute }) => {
       // Moves and new partners wait for each other here.
       const { rows } = await execute(
         `select name from ${cells} where opened_at is not null order by name for no key update`,
@@ -95,7 +95,7 @@ function notOpen(schema: string): OperatorError {
 }
 
 async function findCell(
-  connection: Connection,
+  connection: ServerConnection,
   schemas: readonly string[],
   partnerId: string,
 ): Promise<string | null> {

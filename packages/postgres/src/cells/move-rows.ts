@@ -1,4 +1,4 @@
-import type { Connection } from '../connection.js';
+import type { ServerConnection } from '../connection.js';
 import { quotedSchema } from '../schema-name.js';
 import { FREE_TABLES, LOCKED_TABLES, type PartnerTable } from './partner-tables.js';
 
@@ -8,7 +8,7 @@ import { FREE_TABLES, LOCKED_TABLES, type PartnerTable } from './partner-tables.
  * @returns the number of moved rows.
  */
 export async function moveRows(
-  connection: Connection,
+  connection: ServerConnection,
   partnerId: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<number> {
@@ -67,7 +67,7 @@ function rowsIn(schema: string, { rows }: PartnerTable): string {
 }
 
 /** Returns the ids of the partner's keys, as JSON. */
-async function keysOf(connection: Connection, partnerId: string, schema: string): Promise<string> {
+async function keysOf(connection: ServerConnection, partnerId: string, schema: string): Promise<string> {
   const { rows } = await connection.statement(
     `select id from ${quotedSchema(schema)}.ph_partner_key where partner_id = $1`,
     [partnerId],
@@ -76,7 +76,7 @@ async function keysOf(connection: Connection, partnerId: string, schema: string)
 }
 
 /** Returns the columns that an insert may set, so that a newer release's columns move too. */
-async function columnsOf(connection: Connection, schema: string, of: PartnerTable): Promise<string> {
+async function columnsOf(connection: ServerConnection, schema: string, of: PartnerTable): Promise<string> {
   const { rows } = await connection.statement(
     "select pg_catalog.string_agg(pg_catalog.quote_ident(attname), ', ' order by attnum) as columns from pg_attribute " +
       "where attrelid = pg_catalog.to_regclass($1)::oid and attnum > 0 and not attisdropped and attgenerated = ''",

@@ -1,12 +1,12 @@
 import { OperatorError } from '@partner-hiring/core';
-import type { OptionNames } from '@partner-hiring/storage-kysely';
+import type { StorageOptionNames } from '@partner-hiring/storage-kysely';
 import { assertUpToDate } from '../migrate-postgres.js';
 import { checkRecord } from '../options.js';
 import { assertPipelines } from '../pipeline-check.js';
-import { CONNECTION_OPTIONS, type Connections, openConnections, type PostgresConnection } from '../pool.js';
+import { openPool, POOL_OPTIONS, type PoolConnections, type PostgresConnection } from '../pool.js';
 import { createSend } from '../query.js';
 import { readSchemas } from '../schemas.js';
-import { withDefaults } from '../timeouts.js';
+import { withDefaultTimeouts } from '../timeouts.js';
 import { inStorage, registerCells } from './cell-table.js';
 
 /** Which cells there are. */
@@ -15,7 +15,7 @@ export type PostgresCellsOptions = PostgresConnection & {
   readonly schemas: readonly string[];
 };
 
-export const CELLS_OPTIONS: OptionNames<PostgresCellsOptions> = { ...CONNECTION_OPTIONS, schemas: true };
+export const CELLS_OPTIONS: StorageOptionNames<PostgresCellsOptions> = { ...POOL_OPTIONS, schemas: true };
 
 /** Long enough to copy the rows of a large partner. */
 export const CELLS_MS = 600_000;
@@ -23,8 +23,8 @@ export const CELLS_MS = 600_000;
 /** Checks the options, connects, and runs `work` on cells whose tables are up to date. */
 export async function withCells<T>(
   options: PostgresCellsOptions,
-  work: (connections: Connections, schemas: readonly [string, ...string[]]) => Promise<T>,
-  prepare: (connections: Connections, schemas: readonly string[]) => Promise<void> = assertAllUpToDate,
+  work: (connections: PoolConnections, schemas: readonly [string, ...string[]]) => Promise<T>,
+  prepare: (connections: PoolConnections, schemas: readonly string[]) => Promise<void> = assertAllUpToDate,
 ): Promise<T> {
   checkRecord(options);
   const schemas = readSchemas({ schemas: options.schemas });
@@ -35,7 +35,7 @@ export async function withCells<T>(
     );
   }
   const send = createSend({ prepared: false, statementMs: CELLS_MS });
-  const connections = openConnections(options, withDefaults({ statementMs: CELLS_MS }), send, null);
+  const connections = openPool(options, withDefaultTimeouts({ statementMs: CELLS_MS }), send, null);
   try {
     await inStorage(connections, () => assertPipelines(connections));
     await prepare(connections, schemas);
@@ -46,7 +46,7 @@ export async function withCells<T>(
   }
 }
 
-async function assertAllUpToDate(connections: Connections, schemas: readonly string[]): Promise<void> {
+async function assertAllUpToDate(connections: PoolConnections, schemas: readonly string[]): Promise<void> {
   for (const schema of schemas) await assertUpToDate(connections, schema);
 }
 

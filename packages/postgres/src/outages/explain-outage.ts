@@ -1,4 +1,4 @@
-import { codeOf, type Explanation, isFromServer, messageOf } from './explanation.js';
+import { type Explanation, isFromServer, outageMessageOf, sqlStateOf } from './explanation.js';
 import { loginProblem } from './login-problems.js';
 import { networkProblem, type Problem } from './network-problems.js';
 import type { Place } from './place.js';
@@ -7,7 +7,7 @@ import { tlsProblem } from './tls-problems.js';
 
 /** Explains why no connection could be opened, or none of the pool was free. */
 export function explainUnreachable(error: unknown, place: Place): Explanation {
-  if (POOL_HAS_ENDED.test(messageOf(error))) return ENDED_POOL;
+  if (POOL_HAS_ENDED.test(outageMessageOf(error))) return ENDED_POOL;
   const { problem, fix } = problemOf(error, place);
   return { finding: `Cannot connect to ${place.name}: ${problem}.`, fix };
 }
@@ -18,7 +18,7 @@ export function problemOf(error: unknown, place: Place): Problem {
   return (
     tlsProblem(error, place) ??
     networkProblem(error, place) ?? {
-      problem: place.redact(messageOf(error)),
+      problem: place.redact(outageMessageOf(error)),
       fix: 'Fix the reported cause.',
     }
   );
@@ -28,7 +28,7 @@ export function problemOf(error: unknown, place: Place): Problem {
 export function explainInterrupted(error: unknown, place: Place): Explanation {
   return (
     explainStatement(error, place) ?? {
-      finding: `An error of ${place.name}: ${place.redact(messageOf(error))}${codeOf(error) === '' ? '' : ` (${codeOf(error)})`}.`,
+      finding: `An error of ${place.name}: ${place.redact(outageMessageOf(error))}${sqlStateOf(error) === '' ? '' : ` (${sqlStateOf(error)})`}.`,
       fix: 'Fix the reported cause. The log of the server may say more.',
     }
   );

@@ -1,4 +1,4 @@
-import { isError } from '@partner-hiring/storage-kysely';
+import { isAnyError } from '@partner-hiring/storage-kysely';
 
 /** An outage in words. */
 export interface Explanation {
@@ -14,19 +14,19 @@ export function seconds(ms: number): string {
   return ms < SECOND_MS ? `${ms} ms` : `${ms / SECOND_MS} s`;
 }
 
-export function codeOf(error: unknown): string {
-  return isError(error) && 'code' in error && typeof error.code === 'string' ? error.code : '';
+export function sqlStateOf(error: unknown): string {
+  return isAnyError(error) && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 /** Whether PostgreSQL or a pooler sent the error. */
 export function isFromServer(error: unknown): boolean {
-  return isError(error) && 'severity' in error && error.severity !== undefined;
+  return isAnyError(error) && 'severity' in error && error.severity !== undefined;
 }
 
-export function messageOf(error: unknown): string {
-  if (!isError(error)) return String(error);
+export function outageMessageOf(error: unknown): string {
+  if (!isAnyError(error)) return String(error);
   const parts: readonly unknown[] = 'errors' in error && Array.isArray(error.errors) ? error.errors : [];
-  const messages = [error.message, ...parts.map((part) => (isError(part) ? part.message : ''))];
+  const messages = [error.message, ...parts.map((part) => (isAnyError(part) ? part.message : ''))];
   const text = messages.filter((message) => message !== '').join(', ');
-  return (text || codeOf(error) || error.name).replace(/\s+/g, ' ').replace(/\.$/, '');
+  return (text || sqlStateOf(error) || error.name).replace(/\s+/g, ' ').replace(/\.$/, '');
 }

@@ -1,15 +1,15 @@
-import { codeOf, messageOf } from './explanation.js';
+import { outageMessageOf, sqlStateOf } from './explanation.js';
 import { noPassword, type Problem } from './network-problems.js';
 import type { Place } from './place.js';
 import { CLIENT_CERTIFICATE } from './tls-problems.js';
 
 /** Explains why the server or a pooler refused the login. */
 export function loginProblem(error: unknown, place: Place): Problem {
-  const told = `${codeOf(error)} ${messageOf(error)}`;
+  const told = `${sqlStateOf(error)} ${outageMessageOf(error)}`;
   const known = PROBLEMS.find(([pattern]) => pattern.test(told));
   return (
     known?.[1](place, told) ?? {
-      problem: `the server refuses it: ${messageOf(error)} (${codeOf(error)})`,
+      problem: `the server refuses it: ${outageMessageOf(error)} (${sqlStateOf(error)})`,
       fix: 'Fix the reported cause. The log of the server or the pooler may say more.',
     }
   );

@@ -1,5 +1,5 @@
-import { isError } from '@partner-hiring/storage-kysely';
-import { codeOf, messageOf, seconds } from './explanation.js';
+import { isAnyError } from '@partner-hiring/storage-kysely';
+import { outageMessageOf, seconds, sqlStateOf } from './explanation.js';
 import type { Place } from './place.js';
 
 /** Why a connection failed: a clause that follows a colon, and the fix in sentences. */
@@ -12,8 +12,8 @@ const LOOPBACK = /^(?:localhost|127\.|::1$)/;
 
 /** Explains an error of the network or of `pg` from the time before the server accepted the login. */
 export function networkProblem(error: unknown, place: Place): Problem | null {
-  const message = messageOf(error);
-  const known = BY_CODE.find(([codes]) => codes.test(codeOf(error)))?.[1];
+  const message = outageMessageOf(error);
+  const known = BY_CODE.find(([codes]) => codes.test(sqlStateOf(error)))?.[1];
   const explain = known ?? BY_MESSAGE.find(([messages]) => messages.test(message))?.[1];
   return explain?.(place, error) ?? null;
 }
@@ -21,9 +21,9 @@ export function networkProblem(error: unknown, place: Place): Problem | null {
 type Explain = (place: Place, error: unknown) => Problem;
 
 const notFound: Explain = ({ host }, error) => ({
-  problem: `the host ${host} was not found (${codeOf(error)})`,
+  problem: `the host ${host} was not found (${sqlStateOf(error)})`,
   fix:
-    codeOf(error) === 'EAI_AGAIN'
+    sqlStateOf(error) === 'EAI_AGAIN'
       ? "Check the host in the connection string, and this machine's name server: it gave no answer."
       : "Check the host in the connection string, and this machine's name server.",
 });
@@ -41,14 +41,14 @@ const refused: Explain = ({ host, socket }) => ({
 });
 
 const noSocket: Explain = (_, error) => ({
-  problem: `the socket does not exist, or this user may not use it (${codeOf(error)})`,
+  problem: `the socket does not exist, or this user may not use it (${sqlStateOf(error)})`,
   fix: 'Check that the server runs. Its `unix_socket_directories` names the folder of the socket, and `port` the number at its end.',
 });
 
 const noRoute: Explain = (_, error) => {
-  const isIpv6 = isError(error) && 'address' in error && String(error.address).includes(':');
+  const isIpv6 = isAnyError(error) && 'address' in error && String(error.address).includes(':');
   return {
-    problem: `the network has no way to the host (${codeOf(error)})`,
+    problem: `the network has no way to the host (${sqlStateOf(error)})`,
     fix: isIpv6
       ? 'The host has an IPv6 address, and this network may only have IPv4: use an address or a pooler with IPv4.'
       : 'Check the route, the firewall and the VPN between this machine and the server.',

@@ -1,13 +1,15 @@
-import { codeOf, type Explanation, isFromServer, messageOf, seconds } from './explanation.js';
+import { type Explanation, isFromServer, outageMessageOf, seconds, sqlStateOf } from './explanation.js';
 import type { Place } from './place.js';
 
 /** Explains an error that ended a statement or its connection. Returns null if it is not known. */
 export function explainStatement(error: unknown, place: Place): Explanation | null {
   if (!isFromServer(error)) {
-    if (messageOf(error) === 'Query read timeout') return unanswered(place);
-    return LOST.test(`${codeOf(error)} ${messageOf(error)}`) ? lost(place) : null;
+    if (outageMessageOf(error) === 'Query read timeout') return unanswered(place);
+    return LOST.test(`${sqlStateOf(error)} ${outageMessageOf(error)}`) ? lost(place) : null;
   }
-  return BY_STATE.find(([states]) => states.test(codeOf(error)))?.[1](place, messageOf(error)) ?? null;
+  return (
+    BY_STATE.find(([states]) => states.test(sqlStateOf(error)))?.[1](place, outageMessageOf(error)) ?? null
+  );
 }
 
 function unanswered({ name, waits: { statement } }: Place): Explanation {

@@ -1,11 +1,11 @@
-import { isError } from '@partner-hiring/storage-kysely';
-import { codeOf, messageOf } from './explanation.js';
+import { isAnyError } from '@partner-hiring/storage-kysely';
+import { outageMessageOf, sqlStateOf } from './explanation.js';
 import type { Problem } from './network-problems.js';
 import type { Place } from './place.js';
 
 /** Explains an error of TLS, or returns null. */
 export function tlsProblem(error: unknown, place: Place): Problem | null {
-  const code = codeOf(error);
+  const code = sqlStateOf(error);
   const names = place.isOfHost ? OF_POOL : OF_STORAGE;
   if (UNKNOWN_AUTHORITY.test(code)) {
     return {
@@ -26,16 +26,16 @@ export function tlsProblem(error: unknown, place: Place): Problem | null {
       fix: `${isOver ? 'Renew the certificate. ' : ''}Check the clock of this machine.`,
     };
   }
-  if (!OF_TLS.test(`${code} ${messageOf(error)}`)) return null;
+  if (!OF_TLS.test(`${code} ${outageMessageOf(error)}`)) return null;
   if (
     /CERTIFICATE_REQUIRED|BAD_CERTIFICATE|certificate required|bad certificate/i.test(
-      `${code} ${messageOf(error)}`,
+      `${code} ${outageMessageOf(error)}`,
     )
   ) {
     return { problem: 'the server requires a certificate of the client', fix: CLIENT_CERTIFICATE(place) };
   }
   return {
-    problem: `TLS failed (${code || messageOf(error)})`,
+    problem: `TLS failed (${code || outageMessageOf(error)})`,
     fix: 'Check that the port speaks TLS, and that both sides have a version and a cipher in common.',
   };
 }
@@ -54,7 +54,7 @@ const OF_TLS =
 
 /** Returns the names in the server's certificate, which are public. */
 function namesIn(error: unknown): string {
-  const certificate: unknown = isError(error) ? Reflect.get(error, 'cert') : null;
+  const certificate: unknown = isAnyError(error) ? Reflect.get(error, 'cert') : null;
   const names: unknown =
     typeof certificate === 'object' && certificate !== null
       ? Reflect.get(certificate, 'subjectaltname')

@@ -8,14 +8,14 @@ import type {
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { defineLookUp, forEachItem, lookUpEach } from '../batch.js';
-import type { Columns, JsonRows } from '../dialect.js';
+import type { JsonRows, TableColumns } from '../dialect.js';
 import { IS_REFUSED_OR_BEHIND } from '../inbox/inbox-rows.js';
 import { inOrder } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import type { Row } from '../table.js';
 import { type APPLICATIONS, type ATTEMPTS, DELIVERIES } from '../tables/index.js';
-import type { ApplicationItem } from './find-traces.js';
+import type { TracedItem } from './find-traces.js';
 
 const NO_ANSWERS = '{}';
 const NO_RESUME = JSON.stringify({ kind: 'none' });
@@ -28,7 +28,7 @@ export const prepareErasing: Prepare<
   >
 > = (preparation) => {
   const { queries, items } = preparation;
-  const cancelResumeFiles = define((param: Param<{ rows: JsonRows<ApplicationItem> }>) =>
+  const cancelResumeFiles = define((param: Param<{ rows: JsonRows<TracedItem> }>) =>
     queries
       .deleteFrom('ph_resume_task')
       .where('application_id', 'in', (eb) =>
@@ -36,7 +36,7 @@ export const prepareErasing: Prepare<
       )
       .returning(['application_id', 'lease_until']),
   );
-  const erase = define((param: Param<{ rows: JsonRows<ApplicationItem>; at: Instant }>) =>
+  const erase = define((param: Param<{ rows: JsonRows<TracedItem>; at: Instant }>) =>
     queries
       .updateTable('ph_application')
       .from(items(param('rows'), { id: 'text' }))
@@ -57,7 +57,7 @@ export const prepareErasing: Prepare<
       })
       .whereRef('ph_application.id', '=', 'item.id'),
   );
-  const removePostponed = define((param: Param<{ rows: JsonRows<ApplicationItem> }>) =>
+  const removePostponed = define((param: Param<{ rows: JsonRows<TracedItem> }>) =>
     queries
       .deleteFrom('ph_inbox_entry')
       .where('application_id', 'in', (eb) =>
@@ -92,15 +92,15 @@ const prepareCounts: Prepare<Pick<CandidateRepository, 'saveErasedCounts' | 'fin
   preparation,
 ) => {
   const { queries, items } = preparation;
-  const save = define((param: Param<{ rows: JsonRows<ApplicationItem & { counts: string }> }>) =>
+  const save = define((param: Param<{ rows: JsonRows<TracedItem & { counts: string }> }>) =>
     queries
       .updateTable('ph_application')
       .from(items(param('rows'), { id: 'text', counts: 'text' }))
       .set((eb) => ({ erased_counts: eb.ref('item.counts') }))
       .whereRef('ph_application.id', '=', 'item.id'),
   );
-  const find = define((param: Param<{ rows: JsonRows<ApplicationItem> }>) =>
-    lookUpEach<ApplicationItem, Pick<Row<typeof APPLICATIONS>, 'id' | 'erased_counts'>>(
+  const find = define((param: Param<{ rows: JsonRows<TracedItem> }>) =>
+    lookUpEach<TracedItem, Pick<Row<typeof APPLICATIONS>, 'id' | 'erased_counts'>>(
       preparation,
       param('rows'),
       { id: 'text' },
@@ -140,14 +140,14 @@ interface DeliveryItem {
   readonly event_id: EventId;
 }
 
-const DELIVERY_ITEM: Columns<DeliveryItem> = { key_id: 'text', event_id: 'text' };
+const DELIVERY_ITEM: TableColumns<DeliveryItem> = { key_id: 'text', event_id: 'text' };
 
 interface DeliveryChange extends DeliveryItem {
   readonly outcome: string;
   readonly erased: string;
 }
 
-const CHANGE: Columns<DeliveryChange> = { ...DELIVERY_ITEM, outcome: 'text', erased: 'text' };
+const CHANGE: TableColumns<DeliveryChange> = { ...DELIVERY_ITEM, outcome: 'text', erased: 'text' };
 
 /**
  * Replaces the given outcomes, but not those that a worker has replaced since they were read. An outcome of the worker

@@ -8,7 +8,7 @@ import { define, type Param } from '../statement.js';
 import type { Row } from '../table.js';
 import { EVENTS, IDEMPOTENCY, type INBOX_ENTRIES, RESUME_TASKS } from '../tables/index.js';
 
-export interface ApplicationItem {
+export interface TracedItem {
   readonly id: ApplicationId;
 }
 
@@ -17,8 +17,8 @@ type Traces = 'findRecords' | 'findEvents' | 'findResumeFiles' | 'listPostponed'
 /** Finds rows about an application in other tables. */
 export const prepareTraces: Prepare<Pick<CandidateRepository, Traces>> = (preparation) => {
   const { queries } = preparation;
-  const findRecords = define((param: Param<{ rows: JsonRows<ApplicationItem> }>) =>
-    lookUpEach<ApplicationItem, Row<typeof IDEMPOTENCY>>(
+  const findRecords = define((param: Param<{ rows: JsonRows<TracedItem> }>) =>
+    lookUpEach<TracedItem, Row<typeof IDEMPOTENCY>>(
       preparation,
       param('rows'),
       { id: 'text' },
@@ -36,13 +36,13 @@ export const prepareTraces: Prepare<Pick<CandidateRepository, Traces>> = (prepar
     ),
   );
   const findEvents = prepareFindEach(preparation, EVENTS, ['key_id', 'at']);
-  const findResumeFiles = define((param: Param<{ rows: JsonRows<ApplicationItem> }>) =>
+  const findResumeFiles = define((param: Param<{ rows: JsonRows<TracedItem> }>) =>
     lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
       queries.selectFrom('ph_resume_task').selectAll().where('application_id', '=', item('id')),
     ),
   );
-  const listPostponed = define((param: Param<{ rows: JsonRows<ApplicationItem> }>) =>
-    forEachItem<ApplicationItem, Row<typeof INBOX_ENTRIES>>(
+  const listPostponed = define((param: Param<{ rows: JsonRows<TracedItem> }>) =>
+    forEachItem<TracedItem, Row<typeof INBOX_ENTRIES>>(
       preparation,
       param('rows'),
       { id: 'text' },

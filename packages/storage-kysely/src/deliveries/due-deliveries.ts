@@ -1,7 +1,7 @@
 import type { DeliveryRepository, DueDelivery, EventType, Instant, KeyId } from '@partner-hiring/core/ports';
 import { type Compilable, sql } from 'kysely';
 import { forEachItem } from '../batch.js';
-import type { Columns, JsonRows } from '../dialect.js';
+import type { JsonRows, TableColumns } from '../dialect.js';
 import { listsOf } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
@@ -20,7 +20,7 @@ interface DueParams {
 
 type DueRow = Row<typeof DELIVERIES> & { readonly type: EventType; readonly body: string };
 
-const DUE_COLUMNS: Columns<DueItem> = { key_id: 'text', take: 'integer' };
+const DUE_COLUMNS: TableColumns<DueItem> = { key_id: 'text', take: 'integer' };
 
 /** The largest limit of the fast statement. A worker with the default options asks for less at once. */
 const MOST_DUE = 1_000;

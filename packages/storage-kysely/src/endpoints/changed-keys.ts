@@ -1,7 +1,7 @@
 import type { EndpointRepository, Instant, KeyId } from '@partner-hiring/core/ports';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { ONE } from '../batch.js';
-import type { Columns, JsonRows } from '../dialect.js';
+import type { JsonRows, TableColumns } from '../dialect.js';
 import { walkKeys } from '../index-walk.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
@@ -82,7 +82,7 @@ interface IdleItem {
   readonly event_at: Instant;
 }
 
-const IDLE_COLUMNS: Columns<IdleItem> = { key_id: 'text', event_at: 'integer' };
+const IDLE_COLUMNS: TableColumns<IdleItem> = { key_id: 'text', event_at: 'integer' };
 
 /**
  * Marks feeds without unsent events as checked, which removes them from the index that the poll reads. The

@@ -15,7 +15,7 @@ import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 import { maySend, type SenderParams, senderParams } from '../system/deployment.js';
-import type { Columns, Row } from '../table.js';
+import type { Row, TableColumns } from '../table.js';
 import { ENDPOINTS } from '../tables/index.js';
 import { prepareTakeWaiting } from './take-waiting-endpoints.js';
 
@@ -47,7 +47,7 @@ export interface HoldingItem {
   readonly token: string;
 }
 
-export const HOLDING_COLUMNS: Columns<HoldingItem> = { key_id: 'text', token: 'text' };
+export const HOLDING_COLUMNS: TableColumns<HoldingItem> = { key_id: 'text', token: 'text' };
 
 export function toHoldingItem({ keyId, token }: Holding): HoldingItem {
   return { key_id: keyId, token };
@@ -59,7 +59,7 @@ interface RenewalItem extends HoldingItem {
   readonly for_ms: number;
 }
 
-const RENEWAL_COLUMNS: Columns<RenewalItem> = { ...HOLDING_COLUMNS, for_ms: 'integer' };
+const RENEWAL_COLUMNS: TableColumns<RenewalItem> = { ...HOLDING_COLUMNS, for_ms: 'integer' };
 
 export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethods>> = (preparation) => {
   const { queries, items, lockFreeRows, now } = preparation;
@@ -151,7 +151,7 @@ interface SettlementItem extends HoldingItem, Row<typeof PROGRESS> {
   readonly keep: 0 | 1;
 }
 
-const SETTLEMENT_COLUMNS: Columns<SettlementItem> = {
+const SETTLEMENT_COLUMNS: TableColumns<SettlementItem> = {
   ...HOLDING_COLUMNS,
   ...PROGRESS.columns,
   watermark: 'integer',

@@ -31,7 +31,7 @@ interface PageRow extends Row<typeof EVENTS> {
 }
 
 /** How many events a page of one type looks at. An index by type would make each event more expensive. */
-export const MOST_SCANNED = 5_000;
+export const MOST_EVENTS_SCANNED = 5_000;
 
 const IN_ORDER = { columns: ['at'], direction: 'asc' } as const;
 
@@ -76,7 +76,13 @@ function definePage(preparation: Preparation, by: { readonly fromStart: boolean;
     const page = by.ofType
       ? queries
           .selectFrom(
-            mergeRanges(preparation, [events], IN_ORDER, sql.lit(MOST_SCANNED), MOST_SCANNED).as('scanned'),
+            mergeRanges(
+              preparation,
+              [events],
+              IN_ORDER,
+              sql.lit(MOST_EVENTS_SCANNED),
+              MOST_EVENTS_SCANNED,
+            ).as('scanned'),
           )
           .selectAll()
           .where('scanned.type', '=', param('type'))
@@ -87,7 +93,7 @@ function definePage(preparation: Preparation, by: { readonly fromStart: boolean;
       .select('at')
       .orderBy('at')
       .limit(sql.lit(1))
-      .offset(sql.lit(MOST_SCANNED - 1));
+      .offset(sql.lit(MOST_EVENTS_SCANNED - 1));
     return queries
       .selectFrom('ph_feed_head as head')
       .leftJoin(page.as('page'), (join) => join.onTrue())

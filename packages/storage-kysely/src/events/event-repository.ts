@@ -8,7 +8,7 @@ import type {
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { defineInsert, forEachItem, lookUpEach } from '../batch.js';
-import type { Columns, JsonRows } from '../dialect.js';
+import type { JsonRows, TableColumns } from '../dialect.js';
 import { selectUncheckedKeys } from '../endpoints/changed-keys.js';
 import { inOrder, listsOf, pairKey } from '../mapping.js';
 import type { Prepare } from '../preparation.js';
@@ -98,7 +98,7 @@ interface LogItem {
   readonly take: number;
 }
 
-const LOG_COLUMNS: Columns<LogItem> = { key_id: 'text', after: 'integer', take: 'integer' };
+const LOG_COLUMNS: TableColumns<LogItem> = { key_id: 'text', after: 'integer', take: 'integer' };
 
 type FindMethods = 'readLogs' | 'find' | 'findKey' | 'findTypes' | 'listNewest';
 

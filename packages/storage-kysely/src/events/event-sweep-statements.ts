@@ -1,7 +1,7 @@
 import type { Instant, KeyId } from '@partner-hiring/core/ports';
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { forEachItem } from '../batch.js';
-import type { Columns, JsonRows } from '../dialect.js';
+import type { JsonRows, TableColumns } from '../dialect.js';
 import type { Preparation } from '../preparation.js';
 import type { Schema } from '../schema.js';
 import { define, itemValue, type Param } from '../statement.js';
@@ -12,7 +12,7 @@ export interface PartItem {
   readonly through: Instant;
 }
 
-const PART_COLUMNS: Columns<PartItem> = { key_id: 'text', after: 'integer', through: 'integer' };
+const PART_COLUMNS: TableColumns<PartItem> = { key_id: 'text', after: 'integer', through: 'integer' };
 
 /** The event log of a key that has old events, and the instant up to which to sweep it. */
 export interface OldLog {
@@ -29,7 +29,7 @@ interface FirstItem {
   readonly first: Instant;
 }
 
-const FIRST_COLUMNS: Columns<FirstItem> = { key_id: 'text', first: 'integer' };
+const FIRST_COLUMNS: TableColumns<FirstItem> = { key_id: 'text', first: 'integer' };
 
 export function defineEventSweep(preparation: Preparation) {
   const { queries, items, lockFreeRows } = preparation;

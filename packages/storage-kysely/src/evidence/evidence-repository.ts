@@ -8,7 +8,7 @@ import type {
 } from '@partner-hiring/core/ports';
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import { defineInsert, forEachItem, lookUpEach } from '../batch.js';
-import type { Columns, JsonRows } from '../dialect.js';
+import type { JsonRows, TableColumns } from '../dialect.js';
 import type { Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
 import type { Session } from '../session.js';
@@ -126,7 +126,7 @@ export const prepareEvidenceSweep: Prepare<Pick<EvidenceRepository, 'sweep'>> = 
   };
 };
 
-const STAMP_COLUMNS: Columns<{ key_id: KeyId; at: Instant }> = { key_id: 'text', at: 'integer' };
+const STAMP_COLUMNS: TableColumns<{ key_id: KeyId; at: Instant }> = { key_id: 'text', at: 'integer' };
 
 /** The most replaced successes to read of one event, because a host may resend an event any number of times. */
 const MOST_REPLACED = 10;

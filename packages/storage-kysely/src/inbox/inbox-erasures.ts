@@ -17,7 +17,7 @@ import { inOrder } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';
-import type { Columns, Row } from '../table.js';
+import type { Row, TableColumns } from '../table.js';
 import { INBOX_ERASURES } from '../tables/index.js';
 import { HEAD_ITEM, type HeadItem, POSTPONEMENT, REFUSAL } from './inbox-rows.js';
 
@@ -29,7 +29,7 @@ interface IdItem {
   readonly application_id: ApplicationId;
 }
 
-const ID_ITEM: Columns<IdItem> = { application_id: 'text' };
+const ID_ITEM: TableColumns<IdItem> = { application_id: 'text' };
 
 /** Records erasures, once for each application, and finds them again. */
 export const prepareErasures: Prepare<Pick<InboxRepository, 'addErasures' | 'findErasures'>> = (

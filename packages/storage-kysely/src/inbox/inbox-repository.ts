@@ -10,7 +10,7 @@ import { prepareFindKeys } from './find-keys.js';
 import { prepareErasures } from './inbox-erasures.js';
 import { prepareReceipts } from './inbox-receipts.js';
 import { defineAddEntries, fromEntry } from './inbox-rows.js';
-import { NEVER, prepareRefusals } from './parked-entries.js';
+import { NEVER_PARKED, prepareRefusals } from './parked-entries.js';
 
 /** Counts stop here. */
 const COUNT_BOUND = 10_000;
@@ -77,7 +77,7 @@ function defineCount({ queries }: Preparation, which: 'unread' | 'parked') {
         eb
           .selectFrom('ph_inbox_entry')
           .select('at')
-          .$if(which === 'parked', (query) => query.where('retry_at', '=', sql.lit(NEVER)))
+          .$if(which === 'parked', (query) => query.where('retry_at', '=', sql.lit(NEVER_PARKED)))
           .$if(which === 'unread', (query) => query.where('parked_at', 'is', null))
           .limit(sql.lit(COUNT_BOUND + 1))
           .as('entry'),
@@ -94,7 +94,7 @@ function defineCountErasures({ queries }: Preparation, which: 'unread' | 'parked
           .selectFrom('ph_inbox_erasure')
           .select('at')
           .where('received_at', 'is', null)
-          .$if(which === 'parked', (query) => query.where('retry_at', '=', sql.lit(NEVER)))
+          .$if(which === 'parked', (query) => query.where('retry_at', '=', sql.lit(NEVER_PARKED)))
           .$if(which === 'unread', (query) => query.where('parked_at', 'is', null))
           .limit(sql.lit(COUNT_BOUND + 1))
           .as('erasure'),

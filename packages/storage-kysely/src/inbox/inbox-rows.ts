@@ -11,7 +11,7 @@ import { sql } from 'kysely';
 import type { JsonRows } from '../dialect.js';
 import type { Preparation } from '../preparation.js';
 import { define, type Param, type Statement } from '../statement.js';
-import type { Columns, Row } from '../table.js';
+import type { Row, TableColumns } from '../table.js';
 import { INBOX_ENTRIES } from '../tables/index.js';
 
 /** Separates the erasures, which have a table of their own. */
@@ -117,7 +117,7 @@ export interface HeadItem {
   readonly position: Instant;
 }
 
-export const HEAD_ITEM: Columns<HeadItem> = { key_id: 'text', position: 'integer' };
+export const HEAD_ITEM: TableColumns<HeadItem> = { key_id: 'text', position: 'integer' };
 
 /** The last entry of each key. Those of retries lie before the position already. */
 export function positionsOf(entries: readonly UnreadEntry[]): readonly HeadItem[] {

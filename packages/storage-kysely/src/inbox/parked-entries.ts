@@ -26,7 +26,7 @@ import {
 } from './inbox-erasures.js';
 import { type EntryItem, POSTPONEMENT, REFUSAL, splitErasures, toListed } from './inbox-rows.js';
 
-export const NEVER: Instant = Number.MAX_SAFE_INTEGER;
+export const NEVER_PARKED: Instant = Number.MAX_SAFE_INTEGER;
 
 const POSTPONED = INBOX_ENTRIES.pick('key_id', 'at', 'application_id', ...POSTPONEMENT);
 
@@ -75,7 +75,7 @@ type Refusals = 'listRefused' | 'noteRefused' | 'retryParked';
 export const prepareRefusals: Prepare<Pick<InboxRepository, Refusals>> = (preparation) => {
   const { queries } = preparation;
   const all = queries.selectFrom('ph_inbox_entry').selectAll();
-  const parked = defineList<Row<typeof INBOX_ENTRIES>>(all.where('retry_at', '=', sql.lit(NEVER)));
+  const parked = defineList<Row<typeof INBOX_ENTRIES>>(all.where('retry_at', '=', sql.lit(NEVER_PARKED)));
   const refused = defineList<Row<typeof INBOX_ENTRIES>>(all.where('failures', '>', sql.lit(0)));
   const note = defineUpdate(preparation, { table: REFUSED, by: ['key_id', 'at', 'application_id'] });
   const find = define((param: Param<{ rows: JsonRows<InboxItemRow> }>) =>
@@ -85,7 +85,7 @@ export const prepareRefusals: Prepare<Pick<InboxRepository, Refusals>> = (prepar
         .selectAll()
         .where('application_id', '=', item('application_id'))
         .where('at', '=', item('at'))
-        .where('retry_at', '=', sql.lit(NEVER)),
+        .where('retry_at', '=', sql.lit(NEVER_PARKED)),
     ),
   );
   const postpone = definePostpone(preparation);
@@ -142,7 +142,7 @@ function inListOrder(one: ListedEntry, other: ListedEntry): number {
 function prepareRefusedErasures(preparation: Preparation) {
   const { queries } = preparation;
   const all = queries.selectFrom('ph_inbox_erasure').selectAll().where('received_at', 'is', null);
-  const parked = all.where('retry_at', '=', sql.lit(NEVER));
+  const parked = all.where('retry_at', '=', sql.lit(NEVER_PARKED));
   const listParked = defineList<Row<typeof INBOX_ERASURES>>(parked);
   const listRefused = defineList<Row<typeof INBOX_ERASURES>>(all.where('failures', '>', sql.lit(0)));
   const note = defineNoteErasures(preparation);

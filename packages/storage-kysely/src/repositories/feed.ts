@@ -7,7 +7,7 @@ import type {
   TakenStamps,
 } from '@partner-hiring/core/ports';
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import type { Columns, Dialect, JsonRows } from '../dialect.js';
+import type { Dialect, JsonRows, TableColumns } from '../dialect.js';
 import { inOrder } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
@@ -127,7 +127,11 @@ interface RequestItem {
   readonly for_events: number;
 }
 
-const REQUEST_COLUMNS: Columns<RequestItem> = { key_id: 'text', count: 'integer', for_events: 'integer' };
+const REQUEST_COLUMNS: TableColumns<RequestItem> = {
+  key_id: 'text',
+  count: 'integer',
+  for_events: 'integer',
+};
 
 type TakeStamps = ReturnType<typeof defineTake>;
 

@@ -14,7 +14,7 @@ import type { Preparation } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
 import type { Row } from '../table.js';
-import { NAME_WORDS, type NamedKind } from '../tables/index.js';
+import { NAME_WORDS, type NameKind } from '../tables/index.js';
 
 interface IdOfKind {
   readonly partner: PartnerId;
@@ -43,7 +43,7 @@ export interface NameWordWriter<Id extends string> {
 /** More words than a name has. With a limit, PostgreSQL looks up each name instead of scanning the table. */
 const MOST_WORDS = sql.lit(100);
 
-export function prepareNameWords<Kind extends NamedKind>(
+export function prepareNameWords<Kind extends NameKind>(
   preparation: Preparation,
   kind: Kind,
 ): NameWordWriter<IdOfKind[Kind]> {
@@ -106,7 +106,7 @@ interface WordParams {
 const LAST_CODE_POINT = '\u{10FFFF}';
 
 /** The queries for names with a word, newest first, and for names with a longer word that begins with it. */
-export function defineByWord<Kind extends NamedKind>(preparation: Preparation, kind: Kind) {
+export function defineByWord<Kind extends NameKind>(preparation: Preparation, kind: Kind) {
   const ofKind = preparation.queries
     .selectFrom('ph_name_word')
     .select(['id', 'word'])

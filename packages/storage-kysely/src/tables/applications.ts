@@ -13,79 +13,88 @@ import {
   type Stage,
 } from '@partner-hiring/core/ports';
 import { phoneKey } from '../candidates/phone-key.js';
-import { id, instant, integer, json, LEASE, oneOf, table, text } from '../table.js';
+import {
+  choiceColumn,
+  idColumn,
+  instantColumn,
+  integerColumn,
+  json,
+  LEASE,
+  table,
+  textColumn,
+} from '../table.js';
 
 /** Applications, including data that only the host may read. */
 export const APPLICATIONS = table('ph_application', {
-  id: id<ApplicationId>(),
-  key_id: id<KeyId>(),
-  job_id: id<JobId>(),
-  company_id: id<CompanyId>(),
-  source_application_id: text().orNull(),
-  status: oneOf<ApplicationStatus>(),
-  stage: oneOf<Stage>(),
-  submitted_at: instant(),
-  last_status_change_at: instant(),
-  changed_at: instant(),
-  first_name: text().at('candidate.firstName'),
-  last_name: text().at('candidate.lastName'),
-  email: text().at('candidate.email'),
-  phone: text().at('candidate.phone'),
-  source: text().orNull(),
+  id: idColumn<ApplicationId>(),
+  key_id: idColumn<KeyId>(),
+  job_id: idColumn<JobId>(),
+  company_id: idColumn<CompanyId>(),
+  source_application_id: textColumn().orNull(),
+  status: choiceColumn<ApplicationStatus>(),
+  stage: choiceColumn<Stage>(),
+  submitted_at: instantColumn(),
+  last_status_change_at: instantColumn(),
+  changed_at: instantColumn(),
+  first_name: textColumn().at('candidate.firstName'),
+  last_name: textColumn().at('candidate.lastName'),
+  email: textColumn().at('candidate.email'),
+  phone: textColumn().at('candidate.phone'),
+  source: textColumn().orNull(),
   answers: json<FormAnswers>(),
-  resume_url: text().orNull(),
+  resume_url: textColumn().orNull(),
   resume: json<ResumeState>(),
-  resume_failed_at: instant()
+  resume_failed_at: instantColumn()
     .orNull()
     .derived(({ resume }: Pick<ApplicationRecord, 'resume'>) =>
       resume.kind === 'failed' ? resume.failedAt : null,
     ),
   /** Null until the worker fills it in. */
-  last_name_key: text()
+  last_name_key: textColumn()
     .orNull()
     .derived(({ candidate }: Pick<ApplicationRecord, 'candidate'>) => lastNameKey(candidate.lastName)),
   /** Null until the worker fills it in. */
-  email_key: text()
+  email_key: textColumn()
     .orNull()
     .derived(({ candidate }: Pick<ApplicationRecord, 'candidate'>) => emailKey(candidate.email)),
-  phone_key: text().derived(({ candidate }: Pick<ApplicationRecord, 'candidate'>) =>
+  phone_key: textColumn().derived(({ candidate }: Pick<ApplicationRecord, 'candidate'>) =>
     phoneKey(candidate.phone),
   ),
-  erased_at: instant().orNull(),
+  erased_at: instantColumn().orNull(),
   /** Counts what an erasure removed. Null before an erasure. */
   erased_counts: json<ErasureCounts>().orNull().hidden(),
   /** Finds the stored reply of the submission. */
-  idempotency_key: text().orNull().hidden(),
+  idempotency_key: textColumn().orNull().hidden(),
 });
 
 /** The idempotency keys of accepted submissions, that is, of replies with status 201. */
 export const IDEMPOTENCY = table('ph_idempotency', {
-  key_id: id<KeyId>(),
-  idempotency_key: text(),
-  fingerprint: text(),
-  json_fingerprint: text(),
-  application_id: id<ApplicationId>(),
-  company_id: id<CompanyId>(),
-  reply_status: integer().at('reply.status'),
-  reply_body: text().at('reply.body'),
-  created_at: instant(),
-  expires_at: instant(),
+  key_id: idColumn<KeyId>(),
+  idempotency_key: textColumn(),
+  fingerprint: textColumn(),
+  json_fingerprint: textColumn(),
+  application_id: idColumn<ApplicationId>(),
+  company_id: idColumn<CompanyId>(),
+  reply_status: integerColumn().at('reply.status'),
+  reply_body: textColumn().at('reply.body'),
+  created_at: instantColumn(),
+  expires_at: instantColumn(),
 });
 
 export const RESUME_TASKS = table('ph_resume_task', {
-  application_id: id<ApplicationId>(),
-  key_id: id<KeyId>(),
-  url: text(),
-  attempts: integer(),
-  due_at: instant(),
+  application_id: idColumn<ApplicationId>(),
+  key_id: idColumn<KeyId>(),
+  url: textColumn(),
+  attempts: integerColumn(),
+  due_at: instantColumn(),
   ...LEASE,
 });
 
 /** Résumés that the sink must remove. */
 export const RESUME_REMOVALS = table('ph_resume_removal', {
-  application_id: id<ApplicationId>(),
-  location: text().orNull(),
-  attempts: integer(),
-  due_at: instant(),
+  application_id: idColumn<ApplicationId>(),
+  location: textColumn().orNull(),
+  attempts: integerColumn(),
+  due_at: instantColumn(),
   ...LEASE,
 });

@@ -5,49 +5,58 @@ import type {
   InboxItemKind,
   KeyId,
 } from '@partner-hiring/core/ports';
-import { flag, id, instant, integer, json, oneOf, table, text } from '../table.js';
+import {
+  choiceColumn,
+  flagColumn,
+  idColumn,
+  instantColumn,
+  integerColumn,
+  json,
+  table,
+  textColumn,
+} from '../table.js';
 
 /** One row. Whether new inbox entries are recorded. */
 export const INBOX_SWITCH = table('ph_inbox_switch', {
-  id: integer(),
-  is_on: flag(),
-  changes: oneOf<InboxChanges>().withDefault(),
+  id: integerColumn(),
+  is_on: flagColumn(),
+  changes: choiceColumn<InboxChanges>().withDefault(),
 });
 
 /** The keys with inbox entries. `lease_until` is 0 if no consumer has the key's entries. */
 export const INBOX_HEADS = table('ph_inbox_head', {
-  key_id: id<KeyId>(),
+  key_id: idColumn<KeyId>(),
   /** Entries up to here are done or have a `retry_at`. */
-  position: instant().hidden().withDefault(),
-  lease_until: instant().hidden().withDefault(),
-  leased_to: instant().hidden().withDefault(),
+  position: instantColumn().hidden().withDefault(),
+  lease_until: instantColumn().hidden().withDefault(),
+  leased_to: instantColumn().hidden().withDefault(),
 });
 
 /** The entries that the host has not received yet. */
 export const INBOX_ENTRIES = table('ph_inbox_entry', {
-  application_id: id<ApplicationId>(),
-  at: instant(),
-  key_id: id<KeyId>(),
-  kind: oneOf<Exclude<InboxItemKind, 'candidate.erased'>>(),
-  failures: integer().withDefault(),
-  first_failure_at: instant().orNull(),
-  retry_at: instant().orNull(),
-  parked_at: instant().orNull(),
-  last_error: text().orNull(),
+  application_id: idColumn<ApplicationId>(),
+  at: instantColumn(),
+  key_id: idColumn<KeyId>(),
+  kind: choiceColumn<Exclude<InboxItemKind, 'candidate.erased'>>(),
+  failures: integerColumn().withDefault(),
+  first_failure_at: instantColumn().orNull(),
+  retry_at: instantColumn().orNull(),
+  parked_at: instantColumn().orNull(),
+  last_error: textColumn().orNull(),
   change: json<ApplicationChange>().orNull(),
 });
 
 /** The erasures, whether or not the host has received them. */
 export const INBOX_ERASURES = table('ph_inbox_erasure', {
-  application_id: id<ApplicationId>(),
-  key_id: id<KeyId>(),
-  at: instant(),
-  failures: integer().withDefault(),
-  first_failure_at: instant().orNull(),
-  retry_at: instant(),
-  parked_at: instant().orNull(),
-  last_error: text().orNull(),
-  received_at: instant().orNull(),
+  application_id: idColumn<ApplicationId>(),
+  key_id: idColumn<KeyId>(),
+  at: instantColumn(),
+  failures: integerColumn().withDefault(),
+  first_failure_at: instantColumn().orNull(),
+  retry_at: instantColumn(),
+  parked_at: instantColumn().orNull(),
+  last_error: textColumn().orNull(),
+  received_at: instantColumn().orNull(),
 });
 
 /** The differences keep the body short. */
@@ -55,11 +64,11 @@ export type ReceivedEntry = readonly [sinceFirst: number, kind: InboxItemKind, a
 
 /** The entries that the host has received: one row for each key and hand-over. */
 export const INBOX_RECEIPTS = table('ph_inbox_receipt', {
-  key_id: id<KeyId>(),
+  key_id: idColumn<KeyId>(),
   /** The stamp of the last entry. */
-  last_at: instant(),
+  last_at: instantColumn(),
   /** The stamp of the first entry. */
-  first_at: instant(),
-  received_at: instant(),
+  first_at: instantColumn(),
+  received_at: instantColumn(),
   body: json<readonly ReceivedEntry[]>(),
 });

@@ -23,23 +23,32 @@ import type {
   WorkerId,
   WorkerSealing,
 } from '@partner-hiring/core/ports';
-import { flag, id, instant, integer, json, oneOf, table, text } from '../table.js';
+import {
+  choiceColumn,
+  flagColumn,
+  idColumn,
+  instantColumn,
+  integerColumn,
+  json,
+  table,
+  textColumn,
+} from '../table.js';
 
 /** One row for each object of an audit entry. The row of the main object has the number 0. */
 export const AUDIT = table('ph_audit', {
-  id: id<AuditId>(),
-  number: integer().hidden(),
-  at: instant(),
-  actor_id: text().at('actor.id'),
-  actor_name: text().orNull().at('actor.name'),
-  reason: text().orNull().at('actor.reason'),
-  door: oneOf<Door>().at('actor.door'),
-  act: oneOf<Act>(),
-  object_kind: oneOf<AuditObjectKind>().hidden(),
-  object_id: text().hidden(),
+  id: idColumn<AuditId>(),
+  number: integerColumn().hidden(),
+  at: instantColumn(),
+  actor_id: textColumn().at('actor.id'),
+  actor_name: textColumn().orNull().at('actor.name'),
+  reason: textColumn().orNull().at('actor.reason'),
+  door: choiceColumn<Door>().at('actor.door'),
+  act: choiceColumn<Act>(),
+  object_kind: choiceColumn<AuditObjectKind>().hidden(),
+  object_id: textColumn().hidden(),
   objects: json<readonly AuditObject[]>(),
-  key_id: id<KeyId>().orNull(),
-  count: integer().orNull(),
+  key_id: idColumn<KeyId>().orNull(),
+  count: integerColumn().orNull(),
   filter: json<AuditFields>().orNull(),
   before: json<AuditFields>().orNull(),
   after: json<AuditFields>().orNull(),
@@ -50,7 +59,7 @@ const OLD_STARTER: Actor = { id: 'host', name: null, reason: null, door: 'librar
 
 /** Operations of the host. `due_at` is when the next step may run. */
 export const OPERATIONS = table('ph_operation', {
-  id: id<OperationId>().at('operation.id'),
+  id: idColumn<OperationId>().at('operation.id'),
   plan: json<OperationPlan>().at('operation.plan'),
   started_by: json<Actor>()
     .orNull()
@@ -59,67 +68,67 @@ export const OPERATIONS = table('ph_operation', {
       decode: (stored) => (stored === null ? OLD_STARTER : JSON.parse(stored)),
     })
     .at('operation.startedBy'),
-  state: oneOf<OperationState>().at('operation.state'),
+  state: choiceColumn<OperationState>().at('operation.state'),
   /** The step's own JSON. */
-  position: text().orNull(),
-  done: integer().at('operation.counts.done'),
-  skipped: integer().at('operation.counts.skipped'),
-  total: integer().orNull().at('operation.counts.total'),
+  position: textColumn().orNull(),
+  done: integerColumn().at('operation.counts.done'),
+  skipped: integerColumn().at('operation.counts.skipped'),
+  total: integerColumn().orNull().at('operation.counts.total'),
   sync: json<SyncCounts>().orNull().at('operation.sync'),
-  failures: integer(),
-  last_error: text().orNull().at('operation.lastError'),
-  created_at: instant().at('operation.createdAt'),
-  due_at: instant(),
-  updated_at: instant().at('operation.updatedAt'),
-  finished_at: instant().orNull().at('operation.finishedAt'),
+  failures: integerColumn(),
+  last_error: textColumn().orNull().at('operation.lastError'),
+  created_at: instantColumn().at('operation.createdAt'),
+  due_at: instantColumn(),
+  updated_at: instantColumn().at('operation.updatedAt'),
+  finished_at: instantColumn().orNull().at('operation.finishedAt'),
 });
 
 /** The state of the syncs of jobs. Its only row has the name `jobs`. */
 export const JOB_SYNCS = table('ph_job_sync', {
-  name: oneOf<'jobs'>().hidden(),
-  operation_id: id<OperationId>().orNull(),
-  due_at: instant().orNull(),
-  apply_up_to: integer().orNull(),
-  is_held: flag(),
-  failures: integer(),
-  good_at: instant().orNull(),
-  refused_rows: integer(),
-  held_jobs: integer(),
+  name: choiceColumn<'jobs'>().hidden(),
+  operation_id: idColumn<OperationId>().orNull(),
+  due_at: instantColumn().orNull(),
+  apply_up_to: integerColumn().orNull(),
+  is_held: flagColumn(),
+  failures: integerColumn(),
+  good_at: instantColumn().orNull(),
+  refused_rows: integerColumn(),
+  held_jobs: integerColumn(),
 });
 
 /** The inputs of an operation's steps, each with its own JSON. */
 export const OPERATION_INPUTS = table('ph_operation_input', {
-  operation_id: id<OperationId>(),
-  number: integer(),
-  input: text(),
+  operation_id: idColumn<OperationId>(),
+  number: integerColumn(),
+  input: textColumn(),
 });
 
 /** Requests counted in each minute of each bucket. */
 export const RATE_WINDOWS = table('ph_rate_window', {
-  window_start: instant(),
-  bucket_id: text(),
-  count: integer(),
+  window_start: instantColumn(),
+  bucket_id: textColumn(),
+  count: integerColumn(),
 });
 
 /** The request log. */
 export const REQUESTS = table('ph_request', {
-  request_id: text(),
-  at: instant(),
-  is_error: flag().derived(({ code }: Pick<RequestRecord, 'code'>) => code !== null),
-  key_id: id<KeyId>().orNull(),
-  client: text().orNull(),
-  method: text(),
-  route: oneOf<RequestRoute>().orNull(),
-  status: integer(),
-  code: text().orNull(),
+  request_id: textColumn(),
+  at: instantColumn(),
+  is_error: flagColumn().derived(({ code }: Pick<RequestRecord, 'code'>) => code !== null),
+  key_id: idColumn<KeyId>().orNull(),
+  client: textColumn().orNull(),
+  method: textColumn(),
+  route: choiceColumn<RequestRoute>().orNull(),
+  status: integerColumn(),
+  code: textColumn().orNull(),
   /** The names of fields, with their codes. */
   fields: json<readonly string[]>(),
-  duration_ms: integer(),
-  application_id: id<ApplicationId>().orNull(),
-  job_id: id<JobId>().orNull(),
-  is_replay: flag(),
-  count: integer(),
-  last_at: instant(),
+  duration_ms: integerColumn(),
+  application_id: idColumn<ApplicationId>().orNull(),
+  job_id: idColumn<JobId>().orNull(),
+  is_replay: flagColumn(),
+  count: integerColumn(),
+  last_at: instantColumn(),
 });
 
 type ReadPart<Field extends keyof RequestReads> = Pick<RequestReads, Field>;
@@ -128,18 +137,18 @@ type ReadPart<Field extends keyof RequestReads> = Pick<RequestReads, Field>;
 export const REQUEST_READS = table(
   'ph_request_read',
   {
-    key_id: id<KeyId>(),
-    route: oneOf<RequestRoute>(),
-    minute: instant(),
-    count: integer(),
-    last_at: instant(),
+    key_id: idColumn<KeyId>(),
+    route: choiceColumn<RequestRoute>(),
+    minute: instantColumn(),
+    count: integerColumn(),
+    last_at: instantColumn(),
     /** The minute again. */
-    sweep_at: instant().derived(({ minute }: ReadPart<'minute'>) => minute),
-    last_request_id: text(),
-    read_after: instant()
+    sweep_at: instantColumn().derived(({ minute }: ReadPart<'minute'>) => minute),
+    last_request_id: textColumn(),
+    read_after: instantColumn()
       .orNull()
       .derived(({ readRange }: ReadPart<'readRange'>) => readRange?.after ?? null),
-    read_through: instant()
+    read_through: instantColumn()
       .orNull()
       .derived(({ readRange }: ReadPart<'readRange'>) => readRange?.through ?? null),
   },
@@ -151,55 +160,55 @@ export const REQUEST_READS = table(
 
 /** What keys have proved for their go-live. */
 export const READINESS = table('ph_readiness', {
-  key_id: id<KeyId>(),
-  name: oneOf<ReadinessName>(),
-  first_at: instant(),
-  first_id: text(),
-  last_at: instant(),
-  last_id: text(),
-  fault: text().orNull(),
+  key_id: idColumn<KeyId>(),
+  name: choiceColumn<ReadinessName>(),
+  first_at: instantColumn(),
+  first_id: textColumn(),
+  last_at: instantColumn(),
+  last_id: textColumn(),
+  fault: textColumn().orNull(),
 });
 
 /** The deployment that the database belongs to. The table is empty if it has no name, and otherwise has the row 1. */
 export const DEPLOYMENT = table('ph_deployment', {
-  id: integer().hidden(),
-  name: text(),
-  named_at: instant(),
+  id: integerColumn().hidden(),
+  name: textColumn(),
+  named_at: instantColumn(),
   /** On a server, its system and the database. Of a file, its path. */
-  place: text().hidden(),
+  place: textColumn().hidden(),
   /** The inode of a file. Null on a server. */
-  inode: text().orNull().hidden(),
+  inode: textColumn().orNull().hidden(),
 });
 
 /** Started workers. */
 export const WORKERS = table('ph_worker', {
-  id: id<WorkerId>(),
-  name: text(),
-  pid: integer(),
-  release: text(),
-  deployment: text().orNull(),
-  started_at: instant(),
-  last_seen_at: instant(),
+  id: idColumn<WorkerId>(),
+  name: textColumn(),
+  pid: integerColumn(),
+  release: textColumn(),
+  deployment: textColumn().orNull(),
+  started_at: instantColumn(),
+  last_seen_at: instantColumn(),
   /** When its last sweep ended. */
-  swept_at: instant().orNull().at('lastSweepAt'),
+  swept_at: instantColumn().orNull().at('lastSweepAt'),
   /** When an idle worker wakes. Null while it polls. */
-  sleeps_until: instant().orNull(),
+  sleeps_until: instantColumn().orNull(),
   /** What it says about signing secrets. */
   sealing: json<WorkerSealing>().orNull(),
 });
 
 /** Counts for each hour. */
 export const HOUR_COUNTS = table('ph_hour_count', {
-  kind: oneOf<HourCountKind>(),
+  kind: choiceColumn<HourCountKind>(),
   /** An environment for the sum of its keys; empty for the sum of all keys. */
-  key_id: id<KeyId | Environment | ''>().as<HourCount['keyId']>({
+  key_id: idColumn<KeyId | Environment | ''>().as<HourCount['keyId']>({
     encode: (keyId) => keyId ?? '',
     decode: (stored) => (stored === '' ? null : stored),
   }),
-  hour: instant(),
-  name: text(),
-  count: integer(),
+  hour: instantColumn(),
+  name: textColumn(),
+  count: integerColumn(),
 });
 
 /** The applied migrations. Each storage creates this table itself. */
-export const SCHEMA_MIGRATIONS = table('ph_schema_migration', { version: integer() });
+export const SCHEMA_MIGRATIONS = table('ph_schema_migration', { version: integerColumn() });

@@ -11,95 +11,105 @@ import type {
   PortalPassKind,
   PortalRight,
 } from '@partner-hiring/core/ports';
-import { decimal, flag, id, instant, integer, json, oneOf, table, text } from '../table.js';
+import {
+  choiceColumn,
+  decimal,
+  flagColumn,
+  idColumn,
+  instantColumn,
+  integerColumn,
+  json,
+  table,
+  textColumn,
+} from '../table.js';
 
 /** Links that sign in to the portal, and the sessions that follow. */
 export const PORTAL_PASSES = table('ph_portal_pass', {
-  hash: text(),
-  kind: oneOf<PortalPassKind>(),
-  partner_id: id<PartnerId>(),
-  origin: text(),
+  hash: textColumn(),
+  kind: choiceColumn<PortalPassKind>(),
+  partner_id: idColumn<PartnerId>(),
+  origin: textColumn(),
   rights: json<readonly PortalRight[]>(),
-  made_by: text(),
-  created_at: instant(),
-  expires_at: instant(),
+  made_by: textColumn(),
+  created_at: instantColumn(),
+  expires_at: instantColumn(),
 });
 
 export const PARTNERS = table('ph_partner', {
-  id: id<PartnerId>(),
-  name: text(),
+  id: idColumn<PartnerId>(),
+  name: textColumn(),
   contact: json<PartnerContact>().orNull(),
-  created_at: instant(),
-  disabled_at: instant().orNull(),
-  removed_at: instant().orNull(),
+  created_at: instantColumn(),
+  disabled_at: instantColumn().orNull(),
+  removed_at: instantColumn().orNull(),
 });
 
 export const PARTNER_KEYS = table('ph_partner_key', {
-  id: id<KeyId>(),
-  partner_id: id<PartnerId>(),
-  environment: oneOf<Environment>(),
-  created_at: instant(),
+  id: idColumn<KeyId>(),
+  partner_id: idColumn<PartnerId>(),
+  environment: choiceColumn<Environment>(),
+  created_at: instantColumn(),
 });
 
 export const KEY_SECRETS = table('ph_key_secret', {
-  hash: text(),
-  key_id: id<KeyId>(),
-  prefix: text(),
-  last_four: text(),
-  created_at: instant(),
-  last_used_at: instant().orNull(),
-  expires_at: instant().orNull(),
-  revoked_at: instant().orNull(),
+  hash: textColumn(),
+  key_id: idColumn<KeyId>(),
+  prefix: textColumn(),
+  last_four: textColumn(),
+  created_at: instantColumn(),
+  last_used_at: instantColumn().orNull(),
+  expires_at: instantColumn().orNull(),
+  revoked_at: instantColumn().orNull(),
 });
 
 export const COMPANIES = table('ph_company', {
-  id: id<CompanyId>(),
-  name: text(),
-  environment: oneOf<Environment>(),
-  created_at: instant(),
+  id: idColumn<CompanyId>(),
+  name: textColumn(),
+  environment: choiceColumn<Environment>(),
+  created_at: instantColumn(),
 });
 
 export const ACCESS = table('ph_access', {
-  key_id: id<KeyId>(),
-  company_id: id<CompanyId>(),
-  granted_at: instant(),
-  revoked_at: instant().orNull(),
-  bootstrap_until: instant().orNull(),
+  key_id: idColumn<KeyId>(),
+  company_id: idColumn<CompanyId>(),
+  granted_at: instantColumn(),
+  revoked_at: instantColumn().orNull(),
+  bootstrap_until: instantColumn().orNull(),
 });
 
 /** `application_form` is null if a job has no form. */
 export const JOBS = table('ph_job', {
-  id: id<JobId>(),
-  company_id: id<CompanyId>(),
-  title: text(),
-  city: text().at('location.city'),
-  region: text().at('location.state'),
-  country: text().at('location.country'),
-  unknown_country: flag(),
-  pay_type: oneOf<'hourly'>().at('compensation.type'),
+  id: idColumn<JobId>(),
+  company_id: idColumn<CompanyId>(),
+  title: textColumn(),
+  city: textColumn().at('location.city'),
+  region: textColumn().at('location.state'),
+  country: textColumn().at('location.country'),
+  unknown_country: flagColumn(),
+  pay_type: choiceColumn<'hourly'>().at('compensation.type'),
   pay_min: decimal().orNull().at('compensation.min'),
   pay_max: decimal().orNull().at('compensation.max'),
-  pay_currency: text().at('compensation.currency'),
-  schedule: text().orNull(),
-  headcount_total: integer().orNull().at('headcount.total'),
-  headcount_filled: integer().at('headcount.filled'),
+  pay_currency: textColumn().at('compensation.currency'),
+  schedule: textColumn().orNull(),
+  headcount_total: integerColumn().orNull().at('headcount.total'),
+  headcount_filled: integerColumn().at('headcount.filled'),
   application_form: json<readonly FormQuestion[]>().orNull().at('applicationFormSchema'),
-  state: oneOf<JobState>(),
-  internal_only: flag(),
-  created_at: instant(),
-  updated_at: instant(),
-  synced_in: id<OperationId>().orNull(),
-  source_version: text().orNull(),
+  state: choiceColumn<JobState>(),
+  internal_only: flagColumn(),
+  created_at: instantColumn(),
+  updated_at: instantColumn(),
+  synced_in: idColumn<OperationId>().orNull(),
+  source_version: textColumn().orNull(),
 });
 
 /** An object whose name can be searched. */
-export type NamedKind = 'partner' | 'company' | 'job';
+export type NameKind = 'partner' | 'company' | 'job';
 
 /** The words of names, for searches. */
 export const NAME_WORDS = table('ph_name_word', {
-  id: id<PartnerId | CompanyId | JobId>(),
-  word: text(),
-  kind: oneOf<NamedKind>(),
+  id: idColumn<PartnerId | CompanyId | JobId>(),
+  word: textColumn(),
+  kind: choiceColumn<NameKind>(),
 });
 
 /**
@@ -107,21 +117,21 @@ export const NAME_WORDS = table('ph_name_word', {
  * event, or 0.
  */
 export const FEED_HEADS = table('ph_feed_head', {
-  key_id: id<KeyId>(),
-  at: instant(),
-  event_at: instant(),
+  key_id: idColumn<KeyId>(),
+  at: instantColumn(),
+  event_at: instantColumn(),
   /** No event up to this stamp is left to send. */
-  checked_at: instant().hidden().withDefault(),
+  checked_at: instantColumn().hidden().withDefault(),
   /** Whether `event_at` is greater than `checked_at`. If so, the feed may have unsent events. */
-  unchecked: flag().generated(),
+  unchecked: flagColumn().generated(),
   /** Every later event is in the log. Null if the log has events only while the key has an endpoint. */
-  recorded_after: instant().orNull().hidden(),
+  recorded_after: instantColumn().orNull().hidden(),
 });
 
 export const KEY_JOBS = table('ph_key_job', {
-  key_id: id<KeyId>(),
-  job_id: id<JobId>(),
-  company_id: id<CompanyId>(),
-  visible: flag(),
-  changed_at: instant(),
+  key_id: idColumn<KeyId>(),
+  job_id: idColumn<JobId>(),
+  company_id: idColumn<CompanyId>(),
+  visible: flagColumn(),
+  changed_at: instantColumn(),
 });

@@ -15,52 +15,65 @@ import type {
   StoredDelivery,
   StoredEndpoint,
 } from '@partner-hiring/core/ports';
-import { flag, id, instant, integer, json, LEASE, oneOf, type RowOf, table, text } from '../table.js';
+import {
+  choiceColumn,
+  flagColumn,
+  idColumn,
+  instantColumn,
+  integerColumn,
+  json,
+  LEASE,
+  type RowOf,
+  table,
+  textColumn,
+} from '../table.js';
 
 /** `body` is the exact text that every attempt sends. */
 export const EVENTS = table('ph_event', {
-  key_id: id<KeyId>(),
-  at: instant(),
-  id: id<EventId>(),
-  type: oneOf<EventType>(),
-  body: text(),
+  key_id: idColumn<KeyId>(),
+  at: instantColumn(),
+  id: idColumn<EventId>(),
+  type: choiceColumn<EventType>(),
+  body: textColumn(),
 });
 
 type EndpointPart<Field extends keyof StoredEndpoint> = Pick<StoredEndpoint, Field>;
 
 const ENDPOINT = {
-  key_id: id<KeyId>(),
-  url: text(),
-  state: oneOf<StoredEndpoint['state']['kind']>().derived(({ state }: EndpointPart<'state'>) => state.kind),
-  paused_reason: oneOf<PauseReason>()
+  key_id: idColumn<KeyId>(),
+  url: textColumn(),
+  state: choiceColumn<StoredEndpoint['state']['kind']>().derived(
+    ({ state }: EndpointPart<'state'>) => state.kind,
+  ),
+  paused_reason: choiceColumn<PauseReason>()
     .orNull()
     .derived(({ state }: EndpointPart<'state'>) => (state.kind === 'paused' ? state.reason : null)),
-  paused_at: instant()
+  paused_at: instantColumn()
     .orNull()
     .derived(({ state }: EndpointPart<'state'>) => (state.kind === 'paused' ? state.pausedAt : null)),
-  consecutive_failures: integer().at('health.consecutiveFailures'),
-  first_failure_at: instant().orNull().at('health.firstFailureAt'),
-  last_success_at: instant().orNull().at('health.lastSuccessAt'),
+  consecutive_failures: integerColumn().at('health.consecutiveFailures'),
+  first_failure_at: instantColumn().orNull().at('health.firstFailureAt'),
+  last_success_at: instantColumn().orNull().at('health.lastSuccessAt'),
   /** Why the last attempt failed. */
   last_failure: json<EndpointFailure>().orNull().at('health.lastFailure'),
-  failing_warned_at: instant().orNull().at('health.failingWarnedAt'),
-  pause_warned_at: instant().orNull().at('health.pauseWarnedAt'),
+  failing_warned_at: instantColumn().orNull().at('health.failingWarnedAt'),
+  pause_warned_at: instantColumn().orNull().at('health.pauseWarnedAt'),
   /** When the passing of time leads to the next warning. */
-  warn_at: instant().orNull().at('health.nextWarningAt'),
-  dead_letters_told_at: instant().orNull().at('health.deadLettersToldAt'),
-  reported_at: instant().orNull().at('health.reportedAt'),
+  warn_at: instantColumn().orNull().at('health.nextWarningAt'),
+  dead_letters_told_at: instantColumn().orNull().at('health.deadLettersToldAt'),
+  reported_at: instantColumn().orNull().at('health.reportedAt'),
   gap: json<Gap>().orNull().at('health.gap'),
   /** When the gap ends. No worker leases the endpoint before. */
-  sends_from: instant().derived(({ health }: EndpointPart<'health'>) => health.gap?.until ?? 0),
-  resumed_at: instant().orNull(),
+  sends_from: instantColumn().derived(({ health }: EndpointPart<'health'>) => health.gap?.until ?? 0),
+  resumed_at: instantColumn().orNull(),
   /** The URL that the partner's own changes replaced. */
   replaced_url: json<ReplacedUrl>().orNull(),
   secrets: json<readonly SealedSigningSecret[]>(),
-  created_at: instant(),
+  created_at: instantColumn(),
   /** The last stamp of the feed before the key had an endpoint. */
-  log_start: instant().hidden(),
-  watermark: instant().hidden(),
-  leased_at: instant().hidden(),
+  log_start: instantColumn().hidden(),
+  watermark: instantColumn().hidden(),
+  leased_at: instantColumn().hidden(),
   ...LEASE,
 };
 
@@ -102,46 +115,46 @@ function toHealth(row: RowOf<typeof ENDPOINT>): EndpointHealth {
 export const DELIVERIES = table(
   'ph_delivery',
   {
-    key_id: id<KeyId>(),
-    event_id: id<EventId>(),
-    event_at: instant(),
-    state: oneOf<DeliveryState>(),
-    attempts: integer(),
-    cycle: integer(),
-    due_at: instant().orNull(),
+    key_id: idColumn<KeyId>(),
+    event_id: idColumn<EventId>(),
+    event_at: instantColumn(),
+    state: choiceColumn<DeliveryState>(),
+    attempts: integerColumn(),
+    cycle: integerColumn(),
+    due_at: instantColumn().orNull(),
     /** When the delivery was last resent. Null if it never was, so that it is pending since its event. */
-    pending_since: instant()
+    pending_since: instantColumn()
       .orNull()
       .derived(({ pendingSince, eventAt }: Pick<StoredDelivery, 'pendingSince' | 'eventAt'>) =>
         pendingSince === eventAt ? null : pendingSince,
       ),
-    last_attempt_at: instant().orNull(),
+    last_attempt_at: instantColumn().orNull(),
     last_outcome: json<AttemptOutcome>().orNull(),
-    last_latency_ms: integer().orNull(),
+    last_latency_ms: integerColumn().orNull(),
   },
   { pendingSince: (row) => row.pending_since ?? row.event_at },
 );
 
 /** The last ten attempts of each delivery in `ph_delivery`. */
 export const ATTEMPTS = table('ph_attempt', {
-  key_id: id<KeyId>(),
-  event_id: id<EventId>(),
-  number: integer(),
-  cycle: integer(),
-  ended_at: instant(),
-  latency_ms: integer(),
+  key_id: idColumn<KeyId>(),
+  event_id: idColumn<EventId>(),
+  number: integerColumn(),
+  cycle: integerColumn(),
+  ended_at: instantColumn(),
+  latency_ms: integerColumn(),
   outcome: json<AttemptOutcome>(),
 });
 
 /** Evidence of successes: one row for a batch of events. `replaced` is 1 for the success of one delivery before it was resent. */
 export const DELIVERY_EVIDENCE = table('ph_delivery_evidence', {
-  key_id: id<KeyId>(),
-  replaced: flag(),
+  key_id: idColumn<KeyId>(),
+  replaced: flagColumn(),
   /** The stamp of the last event. */
-  last_at: instant(),
-  cycle: integer(),
+  last_at: instantColumn(),
+  cycle: integerColumn(),
   /** The stamp of the first event. */
-  first_at: instant(),
+  first_at: instantColumn(),
   body: json<readonly StoredSuccess[]>(),
 });
 
@@ -156,14 +169,14 @@ export type StoredSuccess = readonly [
 
 /** Alerts that the host has not received yet. Columns that belong to another kind of alert are null. */
 export const ALERTS = table('ph_alert', {
-  id: id<AlertId>(),
-  kind: oneOf<NewAlert['kind']>(),
+  id: idColumn<AlertId>(),
+  kind: choiceColumn<NewAlert['kind']>(),
   /** Null for an alert about no key. */
-  key_id: id<KeyId>().orNull(),
-  reason: oneOf<PauseReason>().orNull(),
-  event_id: id<EventId>().orNull(),
-  attempts: integer().orNull(),
-  at: instant(),
+  key_id: idColumn<KeyId>().orNull(),
+  reason: choiceColumn<PauseReason>().orNull(),
+  event_id: idColumn<EventId>().orNull(),
+  attempts: integerColumn().orNull(),
+  at: instantColumn(),
   /** The other fields. */
   details: json<Readonly<Record<string, unknown>>>().orNull(),
   ...LEASE,

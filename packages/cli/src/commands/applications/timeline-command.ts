@@ -2,7 +2,7 @@ import type { KeyId, TimelineOptions, TimelineTarget } from '@partner-hiring/cor
 import type { OperatorCommand } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
 import { formOf } from '../../command/command-form.js';
-import { type CommandInput, isIdOf } from '../../command/command-input.js';
+import { type CommandInput, isIdOfKind } from '../../command/command-input.js';
 import { timelineReport } from '../../report/report.js';
 
 const form = formOf('timelines.find', { without: ['applicationId', 'jobId'] });
@@ -20,10 +20,10 @@ function targetOf(input: CommandInput): TimelineTarget {
   const id = input.argument('id');
   const options = form.read<TimelineOptions & { readonly keyId?: KeyId }>(input);
   const { keyId } = options;
-  if (isIdOf('job', id)) return { jobId: id, ...options };
+  if (isIdOfKind('job', id)) return { jobId: id, ...options };
   if (keyId !== undefined) throw new UsageError('--key needs the id of a job.');
-  if (isIdOf('application', id)) return { ...options, keyId, applicationId: id };
-  if (isIdOf('key', id)) return { ...options, keyId: id };
+  if (isIdOfKind('application', id)) return { ...options, keyId, applicationId: id };
+  if (isIdOfKind('key', id)) return { ...options, keyId: id };
   // Does not repeat the text, because it may be the secret of a key.
   throw new UsageError('<id> must be an id that starts with ej_app_, job_ or key_.');
 }

@@ -1,4 +1,4 @@
-import type { CommandContext, Report, StandaloneCommand } from '../../command/command.js';
+import type { Report, RunContext, StandaloneCommand } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
 import type { CommandInput } from '../../command/command-input.js';
 import { CHECKS_OF_SCHEMA } from '../../doctor/check-list.js';
@@ -31,7 +31,7 @@ export const migrateDatabase: StandaloneCommand = {
   },
 };
 
-async function compareSchema(input: CommandInput, { database }: CommandContext): Promise<Report> {
+async function compareSchema(input: CommandInput, { database }: RunContext): Promise<Report> {
   if (input.isSet('sql') || input.isSet('dry-run') || input.option('grant-to') !== undefined) {
     throw new UsageError('Pass --check without --dry-run, --sql and --grant-to.');
   }

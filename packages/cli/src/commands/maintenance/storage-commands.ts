@@ -1,5 +1,5 @@
 import type { PostgresCommand, PostgresCommandGroup } from '@partner-hiring/postgres';
-import type { CommandContext, CommandGroup, Report, StandaloneCommand } from '../../command/command.js';
+import type { CommandGroup, Report, RunContext, StandaloneCommand } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
 import type { CommandInput } from '../../command/command-input.js';
 import { isMissingPackage, type StoragePackages } from '../../connection/load-storage.js';
@@ -27,7 +27,7 @@ function toCommand(command: PostgresCommand): StandaloneCommand {
   return { summary, arguments: names, runAlone: (input, context) => run(command, input, context) };
 }
 
-async function run(command: PostgresCommand, input: CommandInput, context: CommandContext): Promise<Report> {
+async function run(command: PostgresCommand, input: CommandInput, context: RunContext): Promise<Report> {
   const target = context.database();
   if (target.kind !== 'postgres' || target.schemas === undefined) {
     throw new UsageError('Name all schemas of the server, e.g. --schemas ph_1,ph_2. They need PostgreSQL.');

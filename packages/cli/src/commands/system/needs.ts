@@ -1,7 +1,7 @@
 import type { Operation, SystemStatus } from '@partner-hiring/core';
 import type { AnyOperator } from '../../command/command.js';
 import { describeMs, MOST_COUNTED, plural } from '../../doctor/checks/words.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../doctor/limits.js';
+import { ONE_DAY_MS, ONE_HOUR_MS, ONE_MINUTE_MS } from '../../doctor/limits.js';
 import { moment } from '../../report/report.js';
 
 /** Something that needs a person. */
@@ -21,11 +21,11 @@ interface Wait extends Omit<Need, 'finding'> {
 }
 
 /** A killed worker's leases end after 90 seconds. Then another one continues. */
-const WORKER_MS = 5 * MINUTE_MS;
+const WORKER_MS = 5 * ONE_MINUTE_MS;
 /** A delivery or an item of the inbox that is due waits for seconds. */
-const WAITING_MS = 10 * MINUTE_MS;
+const WAITING_MS = 10 * ONE_MINUTE_MS;
 /** Operations, downloads, removals, alerts and expired rows take a worker's turn, and are repeated after failures. */
-const LATE_MS = HOUR_MS;
+const LATE_MS = ONE_HOUR_MS;
 
 const WAITS: readonly Wait[] = [
   {
@@ -205,7 +205,7 @@ async function needOfOperations(
   const { items } = await operator.operations.list({ state: 'failed' });
   // A sync that failed is repeated from its start, so `needOfSync` looks at the last one only.
   const given = items.find(
-    ({ plan, finishedAt }) => plan.kind !== 'sync_jobs' && finishedAt !== null && at - finishedAt < DAY_MS,
+    ({ plan, finishedAt }) => plan.kind !== 'sync_jobs' && finishedAt !== null && at - finishedAt < ONE_DAY_MS,
   );
   if (given === undefined) return null;
   return {

@@ -1,7 +1,7 @@
 import { INBOX_IS_OFF, type SystemStatus } from '@partner-hiring/core';
 import type { AnyOperator, OperatorCommand } from '../../command/command.js';
 import { atMost, MOST_COUNTED, plural } from '../../doctor/checks/words.js';
-import { DAY_MS } from '../../doctor/limits.js';
+import { ONE_DAY_MS } from '../../doctor/limits.js';
 import { moment } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
 import { unknownCountriesText } from '../../report/unknown-countries.js';
@@ -34,7 +34,7 @@ function linesOf({ release, storage, workers, lastSweepAt, ...found }: SystemSta
 }
 
 /** A host that erases while the inbox is off is reminded for so long. */
-const ERASED_MS = 30 * DAY_MS;
+const ERASED_MS = 30 * ONE_DAY_MS;
 
 async function inboxLine({ applications }: AnyOperator, { at, inbox }: SystemStatus): Promise<string> {
   const { isOn, unread, parked, isExact } = inbox;

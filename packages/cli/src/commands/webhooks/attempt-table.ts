@@ -1,7 +1,7 @@
 import type { AttemptRecord } from '@partner-hiring/core';
 import type { Report } from '../../command/command.js';
 import { type Columns, moment, tableReport } from '../../report/report.js';
-import { describeOutcome, duration, outcomeText } from './outcome.js';
+import { describeOutcome, duration, outcomeLine } from './outcome.js';
 
 /**
  * The length of a response in the table, so that each row fits on one line. `--json` prints the whole
@@ -19,7 +19,7 @@ export const ATTEMPT_COLUMNS: Columns<AttemptRecord> = {
   ENDED: ({ endedAt }) => moment(endedAt),
   TOOK: ({ latencyMs }) => duration(latencyMs),
   OUTCOME: ({ outcome }) => describeOutcome(outcome),
-  ANSWER: ({ outcome }) => outcomeText(outcome).slice(0, ANSWER_LENGTH),
+  ANSWER: ({ outcome }) => outcomeLine(outcome).slice(0, ANSWER_LENGTH),
 };
 
 /** Renders attempts as a table. Without attempts, the text of the report is `empty`. */

@@ -5,7 +5,7 @@ import { listCommand } from '../../report/list-command.js';
 import { moment } from '../../report/report.js';
 import { terminalJsonLine, terminalText } from '../../report/terminal-text.js';
 import { countTable } from './count-table.js';
-import { describeOutcome, duration, outcomeText, sendingText } from './outcome.js';
+import { describeOutcome, duration, outcomeLine, sendingText } from './outcome.js';
 
 const list = listCommand('endpoints.list', {
   columns: {
@@ -90,7 +90,7 @@ const test = libraryCommand(
     const result = outcome.isSuccess ? 'Accepted' : 'Not accepted';
     const answer = `${describeOutcome(outcome.outcome)} after ${duration(outcome.latencyMs)}`;
     const text =
-      `${terminalJsonLine(outcome.event.body)}\n\n${result}: ${answer}. ${terminalText(outcomeText(outcome.outcome))}`.trimEnd();
+      `${terminalJsonLine(outcome.event.body)}\n\n${result}: ${answer}. ${terminalText(outcomeLine(outcome.outcome))}`.trimEnd();
     return { value: outcome, text, isBadNews: !outcome.isSuccess };
   },
   { usesSealingKey: true },

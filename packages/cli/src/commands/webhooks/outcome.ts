@@ -16,7 +16,7 @@ export function describeOutcome(outcome: AttemptOutcome | EndpointFailure): stri
 }
 
 /** Returns the start of the response, or the network error. */
-export function outcomeText(outcome: AttemptOutcome): string {
+export function outcomeLine(outcome: AttemptOutcome): string {
   return outcome.kind === 'answered' ? outcome.excerpt : outcome.message;
 }
 

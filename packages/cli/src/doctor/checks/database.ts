@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { onBoth } from '../check.js';
-import { placeOf, type ResolvedAddress } from '../database/address.js';
+import { placeOfAddress, type ResolvedAddress } from '../database/address.js';
 import type { DoctorDatabase } from '../database/open-database.js';
 import { type Finding, failed, ok } from '../report.js';
 
@@ -41,5 +41,5 @@ export async function checkAnswer(address: ResolvedAddress, database: DoctorData
     database.kind === 'postgres' ? 'select 1 as one' : 'select count(*) as one from sqlite_schema';
   await database.rows(probe);
   const kind = database.kind === 'postgres' ? 'PostgreSQL' : 'SQLite';
-  return ok(`${kind} at ${placeOf(address)} answers.`);
+  return ok(`${kind} at ${placeOfAddress(address)} answers.`);
 }

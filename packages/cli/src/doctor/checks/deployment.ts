@@ -5,7 +5,7 @@ import { failed, ok } from '../report.js';
 const LOOKED_AT = 100;
 
 /** Does the process send, or does the database belong to another deployment? */
-export const DEPLOYMENT = onStorage('deployment', async ({ direct }, { deployment }) => {
+export const DEPLOYMENT_CHECK = onStorage('deployment', async ({ direct }, { deployment }) => {
   const named = await direct.deployment.find();
   const endpoints = await direct.endpoints.list({ after: null, limit: LOOKED_AT });
   if (named === null && endpoints.length === 0)

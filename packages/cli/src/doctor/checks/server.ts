@@ -1,5 +1,5 @@
 import { onPostgres } from '../check.js';
-import { placeOf } from '../database/address.js';
+import { placeOfAddress } from '../database/address.js';
 import { failed, ok, warning } from '../report.js';
 import { describeMs, plural } from './words.js';
 
@@ -69,7 +69,7 @@ export const PIPELINE = onPostgres('pipeline', [], async ({ reader }) => {
 
 /** Does the pooler reserve a connection of the server for each session? */
 export const RDS_PROXY = onPostgres('rds-proxy', [], (_, { address }) => {
-  if (!IS_RDS_PROXY.test(placeOf(address))) return ok('The host is not an RDS Proxy.');
+  if (!IS_RDS_PROXY.test(placeOfAddress(address))) return ok('The host is not an RDS Proxy.');
   return warning(
     'RDS Proxy pins a session that prepares statements or runs `set local`: a connection of the server is then reserved for it.',
     'Open the storage with `preparedStatements: false` and `sessionSettings: false`, and set the timeouts of the role:\n' +
@@ -83,7 +83,7 @@ export const RDS_PROXY = onPostgres('rds-proxy', [], (_, { address }) => {
 const IS_RDS_PROXY = /\.proxy-[a-z\d]+\.[a-z\d-]+\.rds\.amazonaws\.com\b/i;
 
 /** Does an acknowledged submission survive a crash? */
-export const DURABILITY = onPostgres('durability', [], async ({ rows }) => {
+export const DURABILITY_CHECK = onPostgres('durability', [], async ({ rows }) => {
   const [found] = await rows<{
     fsync: string;
     commits: string;

@@ -1,9 +1,9 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../limits.js';
+import { ONE_DAY_MS, ONE_HOUR_MS, ONE_MINUTE_MS } from '../limits.js';
 
 const UNITS = [
-  { ms: DAY_MS, one: 'day', many: 'days' },
-  { ms: HOUR_MS, one: 'hour', many: 'hours' },
-  { ms: MINUTE_MS, one: 'minute', many: 'minutes' },
+  { ms: ONE_DAY_MS, one: 'day', many: 'days' },
+  { ms: ONE_HOUR_MS, one: 'hour', many: 'hours' },
+  { ms: ONE_MINUTE_MS, one: 'minute', many: 'minutes' },
   { ms: 1_000, one: 'second', many: 'seconds' },
 ] as const;
 

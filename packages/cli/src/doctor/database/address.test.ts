@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { placeOf, resolveAddress } from './address.js';
+import { placeOfAddress, resolveAddress } from './address.js';
 
 test.each([
   ['postgres://app:s3cret@db.internal:5432/hiring?sslmode=verify-full', 'db.internal:5432/hiring'],
@@ -8,7 +8,7 @@ test.each([
   ['postgres://db/hiring?password=s3cret', 'db/hiring'],
 ])('%s is shown without user, password and parameters', (database, place) => {
   for (const address of [database, { kind: 'postgres', connectionString: database } as const]) {
-    expect(placeOf(resolveAddress(address))).toBe(place);
+    expect(placeOfAddress(resolveAddress(address))).toBe(place);
   }
 });
 
@@ -25,7 +25,7 @@ test.each([
   for (const address of addresses) {
     const resolved = resolveAddress(address);
     expect(resolved).toMatchObject({ kind: 'refused', problem: expect.stringContaining('The database ') });
-    expect(JSON.stringify(resolved) + placeOf(resolved)).not.toContain('s3cret');
+    expect(JSON.stringify(resolved) + placeOfAddress(resolved)).not.toContain('s3cret');
   }
 });
 

@@ -50,7 +50,7 @@ function textOf(address: DatabaseAddress): string {
 }
 
 /** Returns how to name the database to a person: never with the user, the password or the parameters. */
-export function placeOf(address: ResolvedAddress): string {
+export function placeOfAddress(address: ResolvedAddress): string {
   if (address.kind === 'refused') return 'The database';
   if (address.kind === 'sqlite') return resolve(address.file);
   const [withoutParameters = ''] = address.connectionString.split('?');

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import { countText, Time, type Tone } from '../../view/parts.js';
 import type { PortalCall } from '../portal-call.js';
 import { canResume, PausedWords } from './endpoint-words.js';
-import { environmentName, NO_ROWS } from './own-keys.js';
+import { environmentName, NO_OWN_ROWS } from './own-keys.js';
 import { SupportLink } from './support-link.js';
 
 /** Something that the partner should do, with the page where it does it. */
@@ -99,7 +99,7 @@ function adviceOnSecrets(call: PortalCall, { environment, secrets }: OwnKey): re
 
 async function adviceOnRequests(call: PortalCall): Promise<readonly Advice[]> {
   if (!call.may('requests')) return [];
-  const { items, nextCursor } = (await call.own.requests({ onlyErrors: true })) ?? NO_ROWS;
+  const { items, nextCursor } = (await call.own.requests({ onlyErrors: true })) ?? NO_OWN_ROWS;
   const since = (await call.own.now()) - DAY_MS;
   const recent = items.filter(({ at }) => at >= since);
   if (recent.length === 0) return [];

@@ -8,7 +8,7 @@ import { TextField } from '../../view/forms.js';
 import { Id, shortId } from '../../view/ids.js';
 import { FactList, Section, StateBadge, Time } from '../../view/parts.js';
 import { definePortalList, type PortalAction, type PortalCall, type PortalScreen } from '../portal-call.js';
-import { chosenKey, environmentOf, KEY_FIELD, NO_ROWS } from './own-keys.js';
+import { chosenKey, environmentOf, KEY_FIELD, NO_OWN_ROWS } from './own-keys.js';
 
 /** A search that found nothing. */
 interface FailedSearch {
@@ -26,7 +26,7 @@ function listOf(failed: FailedSearch | null) {
       const key = chosenKey(await call.own.keys(), fields.text('key'));
       const page = key && (await call.own.applications({ keyId: key.id, cursor: cursorOf(fields) }));
       return {
-        ...(page ?? NO_ROWS),
+        ...(page ?? NO_OWN_ROWS),
         caption: `Your ${key === null ? '' : `${key.environment} `}applications, newest first`,
         empty: 'You have not submitted an application yet. The documentation shows how to submit one.',
         columns: columnsOf(call),

@@ -23,9 +23,15 @@ import {
   type PortalScreen,
 } from '../portal-call.js';
 import { showOwnDelivery } from './delivery-page.js';
-import { DeliveryBadge, NextAttempt, STATES, type Standing, standingOf } from './delivery-words.js';
+import {
+  DeliveryBadge,
+  type DeliveryStandingWord,
+  deliveryStandingOf,
+  NextAttempt,
+  STATES,
+} from './delivery-words.js';
 import { refusalWords } from './endpoint-words.js';
-import { chosenKey, environmentName, KEY_FIELD, NO_ROWS } from './own-keys.js';
+import { chosenKey, environmentName, KEY_FIELD, NO_OWN_ROWS } from './own-keys.js';
 
 /** The choices of the filter. */
 const CHOICES = {
@@ -42,19 +48,19 @@ const showDeliveries = definePortalList<PortalDelivery>({
     const state = choiceIn(Object.keys(CHOICES) as (keyof typeof CHOICES)[], fields.text('state'));
     const page = key && (await call.own.deliveries(key.id, { state, cursor: cursorOf(fields) }));
     return {
-      ...(page ?? NO_ROWS),
+      ...(page ?? NO_OWN_ROWS),
       caption: `The events for your ${key === null ? '' : `${key.environment} `}endpoint, newest first`,
       empty:
         state === undefined
           ? 'There is no event yet. We record events from when your endpoint is added: when a job opens or closes, and when an application is accepted or rejected.'
           : 'No event is in this state.',
-      columns: columnsOf(call, await standingOf(call, key?.id ?? null)),
+      columns: columnsOf(call, await deliveryStandingOf(call, key?.id ?? null)),
       before: key === null ? null : <ResendSection call={call} own={key} />,
     };
   },
 });
 
-function columnsOf(call: PortalCall, standing: Standing): readonly Column<PortalDelivery>[] {
+function columnsOf(call: PortalCall, standing: DeliveryStandingWord): readonly Column<PortalDelivery>[] {
   return [
     {
       header: 'Event',
@@ -142,7 +148,7 @@ const resend = definePortalAct<{
   run: async ({ keyId, eventId }, call) => {
     const outcome = await call.own.resend(keyId, eventId);
     if (outcome.kind === 'refused') return nothingSent(call, keyId, outcome.refusal);
-    const { isPaused, isSlowed } = await standingOf(call, keyId);
+    const { isPaused, isSlowed } = await deliveryStandingOf(call, keyId);
     return isPaused ? 'own-event-waits' : isSlowed ? 'own-event-in-turn' : 'own-event-sent';
   },
 });

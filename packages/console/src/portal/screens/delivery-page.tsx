@@ -14,7 +14,13 @@ import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { Code, durationText, FactList, MaybeLink, Section, Time } from '../../view/parts.js';
 import type { PortalCall } from '../portal-call.js';
-import { DeliveryBadge, isAboutToBeSent, NextAttempt, type Standing, standingOf } from './delivery-words.js';
+import {
+  DeliveryBadge,
+  type DeliveryStandingWord,
+  deliveryStandingOf,
+  isAboutToBeSent,
+  NextAttempt,
+} from './delivery-words.js';
 import { refusalWords } from './endpoint-words.js';
 import { environmentName } from './own-keys.js';
 
@@ -22,7 +28,7 @@ import { environmentName } from './own-keys.js';
 export async function showOwnDelivery(call: PortalCall): Promise<PageContent> {
   const found = await mustFind(call.own.delivery(call.param('eventId') as EventId));
   const { keyId, type, body, attemptList } = found;
-  const standing = await standingOf(call, keyId);
+  const standing = await deliveryStandingOf(call, keyId);
   const content = (
     <>
       <div class="columns">
@@ -62,7 +68,7 @@ export async function showOwnDelivery(call: PortalCall): Promise<PageContent> {
 async function factsOf(
   call: PortalCall,
   found: PortalDeliveryDetails,
-  standing: Standing,
+  standing: DeliveryStandingWord,
 ): Promise<readonly (readonly [string, Child])[]> {
   const { eventId, type, occurredAt, state, nextAttemptAt, deliveredAt, lastFailed, keyId } = found;
   const key = await call.own.key(keyId);
@@ -125,7 +131,7 @@ function ResendButton({
 }: {
   readonly call: PortalCall;
   readonly shown: PortalDeliveryDetails;
-  readonly standing: Standing;
+  readonly standing: DeliveryStandingWord;
 }) {
   if (!call.may('resend') || isAboutToBeSent(shown, standing)) return null;
   if (shown.state === 'cancelled')

@@ -11,7 +11,7 @@ export const STATES: Readonly<Record<DeliveryState, string>> = {
 };
 
 /** The facts that the words about a delivery need. */
-export interface Standing {
+export interface DeliveryStandingWord {
   readonly now: number;
   readonly isPaused: boolean;
   /** Whether the endpoint is sent to slowly. */
@@ -19,7 +19,10 @@ export interface Standing {
 }
 
 /** Reads the standing of the endpoint of a key, if there is one. Without the right to see the endpoint, it counts as active. */
-export async function standingOf(call: PortalCall, keyId: KeyId | null): Promise<Standing> {
+export async function deliveryStandingOf(
+  call: PortalCall,
+  keyId: KeyId | null,
+): Promise<DeliveryStandingWord> {
   const [now, endpoint] = await Promise.all([
     call.own.now(),
     keyId !== null && call.may('endpoint') ? call.own.endpoint(keyId) : null,
@@ -31,7 +34,7 @@ export async function standingOf(call: PortalCall, keyId: KeyId | null): Promise
 /** Whether an event is sent without another act: in a moment, or when a paused endpoint is resumed. */
 export function isAboutToBeSent(
   { state, nextAttemptAt }: Pick<PortalDelivery, 'state' | 'nextAttemptAt'>,
-  { now }: Standing,
+  { now }: DeliveryStandingWord,
 ): boolean {
   return state === 'pending' && (nextAttemptAt ?? 0) <= now;
 }
@@ -50,7 +53,7 @@ export function NextAttempt({
   standing,
 }: {
   readonly shown: Pick<PortalDelivery, 'state' | 'nextAttemptAt'>;
-  readonly standing: Standing;
+  readonly standing: DeliveryStandingWord;
 }) {
   if (shown.state === 'pending' && standing.isPaused) return <>when sending resumes</>;
   if (isAboutToBeSent(shown, standing))

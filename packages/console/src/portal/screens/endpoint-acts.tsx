@@ -8,13 +8,13 @@ import { countText, Note } from '../../view/parts.js';
 import { definePortalAct, type PortalAction, type PortalCall } from '../portal-call.js';
 import { showOwnEndpoint } from './endpoint-page.js';
 import { refusalWords, StateWords } from './endpoint-words.js';
-import { environmentName, findOwnKey } from './own-keys.js';
+import { environmentName, findChosenKey } from './own-keys.js';
 
 function pageOf(call: PortalAction): string {
   return call.at(`/endpoints/${encodeURIComponent(call.param('keyId'))}`);
 }
 
-const ON_KEY = { back: pageOf, find: (call: PortalAction) => findOwnKey(call) };
+const ON_KEY = { back: pageOf, find: (call: PortalAction) => findChosenKey(call) };
 
 /** Goes back with a notice. If the act did nothing, shows the endpoint and says why. */
 async function after<Result>(
@@ -94,7 +94,7 @@ async function isSlowed(call: PortalAction, keyId: KeyId): Promise<boolean> {
 }
 
 const setUrl: RunAction<PortalCall> = async (call) => {
-  const { id } = await findOwnKey(call);
+  const { id } = await findChosenKey(call);
   const url = call.form.text('url');
   if (url === null) return refuseUrl(call, '', 'Enter a URL, such as https://ats.example/webhooks.');
   const outcome = await call.own.setUrl(id, url);

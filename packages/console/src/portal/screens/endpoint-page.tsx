@@ -13,7 +13,7 @@ import { Id } from '../../view/ids.js';
 import { countText, FactList, Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import type { PortalCall } from '../portal-call.js';
 import { canResume, StateWords } from './endpoint-words.js';
-import { environmentName, findOwnKey } from './own-keys.js';
+import { environmentName, findChosenKey } from './own-keys.js';
 import { SigningSecrets } from './signing-secrets.js';
 
 /** The result of an act on the endpoint, which its page shows. */
@@ -27,7 +27,7 @@ export interface EndpointNews {
 
 /** One endpoint: how it is, what waits for it, and what its partner may do. */
 export async function showOwnEndpoint(call: PortalCall, news: EndpointNews = {}): Promise<PageContent> {
-  const key = await findOwnKey(call);
+  const key = await findChosenKey(call);
   const endpoint = await call.own.endpoint(key.id);
   const backlog = endpoint === null ? null : await call.own.backlog(key.id);
   const { tested, problem } = news;

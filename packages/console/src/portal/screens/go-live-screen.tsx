@@ -6,7 +6,7 @@ import { ActionButton } from '../../view/forms.js';
 import { countText, Note, Section, Time } from '../../view/parts.js';
 import { definePortalAct, type PortalCall, type PortalScreen } from '../portal-call.js';
 import { lacksCompany, NoCompany } from './advice.js';
-import { environmentName, findOwnKey } from './own-keys.js';
+import { environmentName, findChosenKey } from './own-keys.js';
 import { SupportLink } from './support-link.js';
 
 async function showGoLive(call: PortalCall): Promise<PageContent> {
@@ -100,7 +100,7 @@ const PROVED = 'What your system has proved with requests and events';
 
 const probe = definePortalAct<OwnKey>({
   back: (call) => call.at('/go-live'),
-  find: (call) => findOwnKey(call),
+  find: (call) => findChosenKey(call),
   run: async ({ id }, call) => {
     try {
       const { results } = await call.own.probe(id);

@@ -10,7 +10,7 @@ import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import { definePortalAct, type PortalCall, type PortalScreen } from '../portal-call.js';
-import { environmentName, findOwnKey } from './own-keys.js';
+import { environmentName, findChosenKey } from './own-keys.js';
 import { SigningSecrets } from './signing-secrets.js';
 
 async function showKeys(call: PortalCall): Promise<PageContent> {
@@ -96,7 +96,7 @@ function limitText({ perMinute, isPerCompany, inBootstrap }: RouteLimit): string
 }
 
 async function showKey(call: PortalCall): Promise<PageContent> {
-  const key = await findOwnKey(call, 'id');
+  const key = await findChosenKey(call, 'id');
   const { id, environment, createdAt } = key;
   const cursor = call.query.text('cursor') ?? undefined;
   const companies = (await call.own.companies(id, { cursor })) ?? { items: [], nextCursor: null };
@@ -145,7 +145,7 @@ async function showKey(call: PortalCall): Promise<PageContent> {
 
 const rotate = definePortalAct<OwnKey>({
   back: (call) => call.at('/keys'),
-  find: (call) => findOwnKey(call, 'id'),
+  find: (call) => findChosenKey(call, 'id'),
   ask: (key) => ({
     title: `Rotate the ${key.environment} API key?`,
     text: 'You see the new API key once, on the next page. Put it into your system before the old one stops working. If somebody else may have the old one, let it stop now.',
@@ -206,7 +206,7 @@ function stopColumn(call: PortalCall, { id }: OwnKey): Column<SecretOfKey> {
 const stopOld = definePortalAct<{ readonly own: OwnKey; readonly secret: SecretOfKey }>({
   back: (call) => call.at('/keys'),
   find: async (call) => {
-    const own = await findOwnKey(call, 'id');
+    const own = await findChosenKey(call, 'id');
     const lastFour = call.form.text('secret');
     const secret = own.secrets.find((each) => isOld(each) && each.lastFour === lastFour);
     if (secret === undefined || currentSecretOf(own)?.state !== 'current')

@@ -14,12 +14,12 @@ export function environmentName(environment: Environment): string {
 }
 
 /** Finds the key that the path of the page names. @throws NothingHere */
-export function findOwnKey(call: PortalCall, name = 'keyId'): Promise<OwnKey> {
+export function findChosenKey(call: PortalCall, name = 'keyId'): Promise<OwnKey> {
   return mustFind(call.own.key(call.param(name) as KeyId));
 }
 
 /** A page of a list without rows. */
-export const NO_ROWS = { items: [], nextCursor: null };
+export const NO_OWN_ROWS = { items: [], nextCursor: null };
 
 /** A field that chooses one of the partner's keys. It is not shown with one key, which needs no choice. */
 export const KEY_FIELD: FilterField<PortalCall> = {

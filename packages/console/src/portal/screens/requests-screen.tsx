@@ -18,7 +18,7 @@ import { Id } from '../../view/ids.js';
 import { countText, FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import { Prose } from '../../view/prose.js';
 import { definePortalList, type PortalCall, type PortalScreen } from '../portal-call.js';
-import { chosenKey, environmentOf, KEY_FIELD, NO_ROWS } from './own-keys.js';
+import { chosenKey, environmentOf, KEY_FIELD, NO_OWN_ROWS } from './own-keys.js';
 
 const showRequests = definePortalList<OwnRequest>({
   title: 'Requests',
@@ -40,7 +40,7 @@ const showRequests = definePortalList<OwnRequest>({
     const onlyErrors = choiceIn(['yes'], fields.text('errors')) === 'yes';
     const page = await call.own.requests({ keyId: key?.id, onlyErrors, cursor: cursorOf(fields) });
     return {
-      ...(page ?? NO_ROWS),
+      ...(page ?? NO_OWN_ROWS),
       caption:
         'Your submissions and your refused requests, newest first. Other successful reads are not listed',
       empty: onlyErrors

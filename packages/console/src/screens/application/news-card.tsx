@@ -5,7 +5,7 @@ import type { ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
 import { Time, type Tone } from '../../view/parts.js';
 import { findPause, PauseWords } from '../endpoints/pause-words.js';
-import { outcomeText } from '../parts/outcome-text.js';
+import { outcomeSentence } from '../parts/outcome-text.js';
 
 /** Tells whether the partner knows the current status, in words for people who do not know the API. */
 interface PlainNews {
@@ -154,7 +154,7 @@ async function waitingSentences(
       ? []
       : [
           <>
-            The last attempt failed <Time at={last.at} />: {outcomeText(last.attempt.outcome)}.
+            The last attempt failed <Time at={last.at} />: {outcomeSentence(last.attempt.outcome)}.
           </>,
         ]),
     ...(dueAt === null

@@ -26,10 +26,10 @@ import {
   isById,
   lastNameOf,
   phoneOf,
+  type QueryKind,
   recognizeSearch,
   SEARCH_CHOICES,
   type SearchedId,
-  type SearchKind,
 } from './search-query.js';
 
 const SCOPES = ['key', 'job', 'company'];
@@ -117,7 +117,7 @@ function addressFor(call: ScreenAction, kind: SearchedId, id: string): string | 
   }
 }
 
-function listFound(call: ScreenAction, kind: SearchKind, text: string): Promise<PageContent | Redirection> {
+function listFound(call: ScreenAction, kind: QueryKind, text: string): Promise<PageContent | Redirection> {
   const list = defineList<FoundApplication>({
     ...APPLICATIONS,
     filter: (form) => <SearchSection call={call} form={form} searched={call.form} />,
@@ -128,7 +128,7 @@ function listFound(call: ScreenAction, kind: SearchKind, text: string): Promise<
 
 async function readFound(
   call: ScreenCall,
-  kind: SearchKind,
+  kind: QueryKind,
   text: string,
   cursor: string | undefined,
 ): Promise<ListResult<FoundApplication> | ListProblem> {
@@ -156,7 +156,7 @@ async function readFound(
  * name, so these also need the right to see candidates. A partner's own id may be an e-mail address, so it needs the
  * same right as one.
  */
-const RIGHTS: Readonly<Record<SearchKind, readonly ConsoleRight[]>> = {
+const RIGHTS: Readonly<Record<QueryKind, readonly ConsoleRight[]>> = {
   email: ['candidates:search'],
   phone: ['candidates:search'],
   name: ['candidates:search', 'candidates:read'],
@@ -183,7 +183,7 @@ const EMPTY = {
 
 async function find(
   { gate }: ScreenCall,
-  kind: SearchKind,
+  kind: QueryKind,
   text: string,
   page: { readonly cursor: string | undefined },
 ): Promise<Page<FoundApplication>> {

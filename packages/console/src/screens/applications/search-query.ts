@@ -9,7 +9,7 @@ export type SearchedId = (typeof IDS)[number];
  * The kinds of searches for other texts than ids. The text may be personal data, so only the body of a request may
  * contain it.
  */
-export type SearchKind = 'email' | 'phone' | 'name' | 'source';
+export type QueryKind = 'email' | 'phone' | 'name' | 'source';
 
 /** How somebody can search explicitly, beside the automatic choice. */
 export const SEARCH_CHOICES = [
@@ -17,7 +17,7 @@ export const SEARCH_CHOICES = [
   ['email', 'E-mail'],
   ['phone', 'Phone'],
   ['source', 'Source id'],
-] as const satisfies readonly (readonly [SearchKind, string])[];
+] as const satisfies readonly (readonly [QueryKind, string])[];
 
 /** `00` is how many write the plus of an international number. */
 const PHONE = /^(\+|00)[\d\s().\-/]{5,}$/;
@@ -25,7 +25,7 @@ const PHONE = /^(\+|00)[\d\s().\-/]{5,}$/;
 const NAME = /^[\p{L}\p{M}\s'’.-]+(?:,[\p{L}\p{M}\s'’.-]*)?$/u;
 
 /** Recognises an id, an e-mail address, a phone number, a last name or a partner's own id. */
-export function recognizeSearch(text: string): SearchedId | SearchKind {
+export function recognizeSearch(text: string): SearchedId | QueryKind {
   const id = IDS.find((kind) => isLibraryId(kind, text));
   if (id !== undefined) return id;
   if (text.includes('@')) return 'email';
@@ -34,7 +34,7 @@ export function recognizeSearch(text: string): SearchedId | SearchKind {
 }
 
 /** Returns whether a search is by an id of ours. */
-export function isById(kind: SearchedId | SearchKind): kind is SearchedId {
+export function isById(kind: SearchedId | QueryKind): kind is SearchedId {
   return IDS.some((id) => id === kind);
 }
 

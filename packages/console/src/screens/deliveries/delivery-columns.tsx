@@ -3,7 +3,7 @@ import type { ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
 import { MaybeLink, StateBadge, Time } from '../../view/parts.js';
 import { labelOf } from '../parts/choices.js';
-import { latencyText, ordinal, outcomeText } from '../parts/outcome-text.js';
+import { latencyText, ordinal, outcomeSentence } from '../parts/outcome-text.js';
 
 /**
  * The columns of a list of deliveries. With `isChoice`, each row has a check box, which belongs to the form around the
@@ -44,7 +44,7 @@ export function deliveryColumns(call: ScreenCall, isChoice: boolean): readonly C
 }
 
 function lastAnswer({ lastOutcome, evidence }: Delivery): string {
-  return lastOutcome === null && evidence !== null ? `HTTP ${evidence.status}` : outcomeText(lastOutcome);
+  return lastOutcome === null && evidence !== null ? `HTTP ${evidence.status}` : outcomeSentence(lastOutcome);
 }
 
 const CHOICE: Column<Delivery> = {

@@ -1,7 +1,7 @@
 import type { AttemptOutcome, DeliveryDetails } from '@partner-hiring/core';
 import { DataTable } from '../../view/data-table.js';
 import { Section, Time } from '../../view/parts.js';
-import { latencyText, ordinal, outcomeText } from '../parts/outcome-text.js';
+import { latencyText, ordinal, outcomeSentence } from '../parts/outcome-text.js';
 
 /** An attempt for the table. */
 interface ShownAttempt {
@@ -32,7 +32,7 @@ export function AttemptsSection({ details }: { readonly details: DeliveryDetails
           },
           { header: 'Ended', cell: ({ endedAt }) => <Time at={endedAt} /> },
           { header: 'Latency', isNumber: true, cell: ({ latencyMs }) => latencyText(latencyMs) },
-          { header: 'Answer', cell: ({ outcome }) => outcomeText(outcome) },
+          { header: 'Answer', cell: ({ outcome }) => outcomeSentence(outcome) },
           { header: 'Details', cell: ({ outcome }) => detailsOf(outcome) },
         ]}
       />

@@ -8,7 +8,7 @@ import { countText, FactList, Figures, MaybeLink, Note, Section, Time } from '..
 import { ResendButton } from '../partners/resend-act.js';
 import { EndpointBadge } from '../parts/badges.js';
 import { labelOf } from '../parts/choices.js';
-import { latencyText, outcomeText } from '../parts/outcome-text.js';
+import { latencyText, outcomeSentence } from '../parts/outcome-text.js';
 import { SlowWords, waitingOf } from '../parts/slow-words.js';
 import { EndpointActionsCard } from './endpoint-actions-card.js';
 import { failureText } from './endpoint-texts.js';
@@ -174,7 +174,7 @@ async function LastAttempts({ call, keyId }: { readonly call: ScreenCall; readon
             ),
           },
           { header: 'Attempt', isNumber: true, cell: ({ number }) => `${number} of 10` },
-          { header: 'Answer', cell: ({ outcome }) => outcomeText(outcome) },
+          { header: 'Answer', cell: ({ outcome }) => outcomeSentence(outcome) },
           { header: 'Latency', isNumber: true, cell: ({ latencyMs }) => latencyText(latencyMs) },
           {
             header: 'Details',
@@ -198,7 +198,7 @@ function TestSection({
         {isSuccess ? 'The endpoint accepted the test event.' : 'The endpoint did not accept the test event.'}
       </p>
       <p>
-        {`${outcomeText(outcome)} after ${latencyText(latencyMs)}. Event: ${labelOf(event.type)} `}
+        {`${outcomeSentence(outcome)} after ${latencyText(latencyMs)}. Event: ${labelOf(event.type)} `}
         <Id value={event.id} />
       </p>
       {text === '' ? null : (

@@ -1,7 +1,7 @@
 import type { AccessTarget, CompanyId, KeyId } from '@partner-hiring/core';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
 import { type ActDeclaration, change, defineAct, type Question, RefusedAct } from '../parts/define-act.js';
-import { findKey } from '../parts/find-by-path.js';
+import { findKeyOfPath } from '../parts/find-by-path.js';
 
 /** The acts on the access of a key to companies. */
 export const accessActions: Readonly<Record<string, RunAction>> = {
@@ -47,7 +47,7 @@ function onAccess({
     },
     ask: async ({ companyId }, call) => {
       const company = await nameOf(call, companyId);
-      const { label } = await findKey(call);
+      const { label } = await findKeyOfPath(call);
       const facts = [
         ['Partner key', label],
         ['Company', company],

@@ -10,7 +10,7 @@ import {
   resolveChosen,
 } from '../partners/company-chooser.js';
 import { defineAct, RefusedAct } from '../parts/define-act.js';
-import { findKey } from '../parts/find-by-path.js';
+import { findKeyOfPath } from '../parts/find-by-path.js';
 import { findToGrant, listSeen } from './companies-to-grant.js';
 
 interface Grants {
@@ -25,7 +25,7 @@ function pageOf(call: ScreenCall): string {
 const grantChosen = defineAct<Grants>({
   back: pageOf,
   find: async (call) => {
-    const view = await findKey(call);
+    const view = await findKeyOfPath(call);
     const isFiltered = call.form.text('by') === 'filter';
     const companies = isFiltered
       ? await findToGrant(call.gate, view.key, call.form.text('begin') ?? '')
@@ -72,7 +72,12 @@ export const grantManyCompanies: RunAction = async (call: ScreenAction) => {
           <Note tone="warn">
             <span role="alert">{error.message}</span>
           </Note>
-          <ChooserForm call={call} view={await findKey(call)} keyId={keyId} chosen={readChosen(call.form)} />
+          <ChooserForm
+            call={call}
+            view={await findKeyOfPath(call)}
+            keyId={keyId}
+            chosen={readChosen(call.form)}
+          />
         </section>
       ),
     };
@@ -90,7 +95,12 @@ export async function GrantManyForm({ call, keyId }: { readonly call: ScreenCall
   return (
     <details open>
       <summary>Grant access to companies</summary>
-      <ChooserForm call={call} view={await findKey(call)} keyId={keyId} chosen={{ ids: [], names: '' }} />
+      <ChooserForm
+        call={call}
+        view={await findKeyOfPath(call)}
+        keyId={keyId}
+        chosen={{ ids: [], names: '' }}
+      />
       <form class="inline" method="post" action={call.at(`/keys/${keyId}/grant-many`)}>
         <HiddenFields fields={[['by', 'filter']]} />
         <TextField

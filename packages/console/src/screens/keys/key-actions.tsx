@@ -3,7 +3,7 @@ import type { RunAction, ScreenAction } from '../../http/screen.js';
 import { countText, Time } from '../../view/parts.js';
 import { currentSecretOf, lastUseOf } from '../partners/last-use.js';
 import { defineAct, RefusedAct } from '../parts/define-act.js';
-import { findKey } from '../parts/find-by-path.js';
+import { findKeyOfPath } from '../parts/find-by-path.js';
 import { overlapFact, RotationFields, readRotation, rotatedAlready } from '../parts/rotation.js';
 import { secretPage } from '../parts/secret-page.js';
 
@@ -13,7 +13,7 @@ function pageOf(call: ScreenAction): string {
 
 const rotate = defineAct<KeyView>({
   back: pageOf,
-  find: findKey,
+  find: findKeyOfPath,
   ask: (view) => ({
     title: 'Rotate the secret of this key?',
     text: 'You see the new secret once, on the next page. Give it to the partner before the old secrets stop working. If a secret has leaked, let the old ones stop now: this is enough, and nothing is left to revoke. They are then shown as expired.',
@@ -49,7 +49,7 @@ const rotate = defineAct<KeyView>({
 const revoke = defineAct({
   back: pageOf,
   find: async (call) => {
-    const view = await findKey(call);
+    const view = await findKeyOfPath(call);
     const which = call.form.text('secret');
     const working = view.secrets.filter(({ state }) => state === 'current' || state === 'replaced');
     const chosen = which === 'all' ? working : working.filter(({ lastFour }) => lastFour === which);
@@ -82,7 +82,7 @@ function factsOf(view: KeyView) {
 
 const probe = defineAct<KeyView>({
   back: pageOf,
-  find: findKey,
+  find: findKeyOfPath,
   run: async ({ key }, { gate }) => {
     const { results } = await gate.call('keys.probe', { keyId: key.id });
     const failed = results.filter(({ isPassed }) => !isPassed).length;

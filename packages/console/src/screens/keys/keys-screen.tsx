@@ -5,7 +5,7 @@ import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { countText, FactList, MaybeLink, Section, Time } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/badges.js';
-import { findKey } from '../parts/find-by-path.js';
+import { findKeyOfPath } from '../parts/find-by-path.js';
 import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
 import { accessActions } from './access-actions.js';
 import { AccessSection } from './access-section.js';
@@ -65,7 +65,7 @@ const ENTRIES = 30;
 async function showKey(call: ScreenCall): Promise<PageContent> {
   const { gate } = call;
   const keyId = call.param('key') as KeyId;
-  const found = await findKey(call);
+  const found = await findKeyOfPath(call);
   const timeline = await gate.call('timelines.find', { keyId, limit: ENTRIES, ...timelineEnd(call) });
   const audit = call.link('audit', '', { kind: 'key', id: keyId });
   const body = (

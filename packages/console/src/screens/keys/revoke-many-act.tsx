@@ -3,7 +3,7 @@ import type { ScreenCall } from '../../http/screen.js';
 import { HiddenFields, TextField } from '../../view/forms.js';
 import { countText, someOf } from '../../view/parts.js';
 import { defineAct, RefusedAct } from '../parts/define-act.js';
-import { findKey } from '../parts/find-by-path.js';
+import { findKeyOfPath } from '../parts/find-by-path.js';
 import { findToRevoke } from './companies-to-grant.js';
 
 interface Revocations {
@@ -15,7 +15,7 @@ interface Revocations {
 export const revokeManyCompanies = defineAct<Revocations>({
   back: (call) => call.at(`/keys/${encodeURIComponent(call.param('key'))}`),
   find: async (call) => {
-    const view = await findKey(call);
+    const view = await findKeyOfPath(call);
     const companies = await findToRevoke(call.gate, view.key.id, call.form.text('begin') ?? '');
     if (companies.length === 0) throw new RefusedAct('no-company-to-revoke');
     if (call.isConfirmed && call.form.text('count') !== String(companies.length))

@@ -5,7 +5,7 @@ import { Section } from '../../view/parts.js';
 import { change, defineAct, RefusedAct } from '../parts/define-act.js';
 import { findPartner } from '../parts/find-by-path.js';
 
-export function pageOf(call: ScreenCall): string {
+export function contactPageOf(call: ScreenCall): string {
   return call.at(`/partners/${encodeURIComponent(call.param('id'))}`);
 }
 
@@ -14,7 +14,7 @@ export const setContact: RunAction = defineAct<{
   readonly partner: Partner;
   readonly contact: PartnerContact;
 }>({
-  back: pageOf,
+  back: contactPageOf,
   find: async (call) => {
     const partner = await findPartner(call);
     const name = call.form.text('contactName');
@@ -32,7 +32,7 @@ export const setContact: RunAction = defineAct<{
 
 /** Clears the contact of the partner of the page. */
 export const clearContact: RunAction = defineAct<Partner>({
-  back: pageOf,
+  back: contactPageOf,
   find: findPartner,
   ask: ({ name }) => ({
     title: 'Clear the contact of this partner?',

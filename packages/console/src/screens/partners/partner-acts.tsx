@@ -4,7 +4,7 @@ import { ActionButton, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
 import { type ActDeclaration, change, defineAct, RefusedAct } from '../parts/define-act.js';
 import { findPartner } from '../parts/find-by-path.js';
-import { clearContact, pageOf, setContact } from './contact-act.js';
+import { clearContact, contactPageOf, setContact } from './contact-act.js';
 import { makePortalLink } from './portal-link-act.js';
 import { resendToPartnerAct } from './resend-act.js';
 
@@ -13,11 +13,11 @@ const disabled =
   ({ id }: Partner) => ({ id, disabled });
 
 function onPartner(act: Pick<ActDeclaration<Partner>, 'ask' | 'run'>): RunAction {
-  return defineAct<Partner>({ back: pageOf, find: findPartner, ...act });
+  return defineAct<Partner>({ back: contactPageOf, find: findPartner, ...act });
 }
 
 const rename = defineAct<{ readonly partner: Partner; readonly name: string }>({
-  back: pageOf,
+  back: contactPageOf,
   find: async (call) => {
     const partner = await findPartner(call);
     const name = call.form.text('name');

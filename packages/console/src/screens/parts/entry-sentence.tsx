@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import { countText, Time } from '../../view/parts.js';
 import { actSentence } from './act-words.js';
 import { labelOf } from './choices.js';
-import { outcomeText } from './outcome-text.js';
+import { outcomeSentence } from './outcome-text.js';
 
 const READS: Readonly<Record<string, string>> = {
   '/jobs': 'its list of jobs',
@@ -59,7 +59,7 @@ type EntryOf<Kind extends TimelineEntry['kind']> = Extract<TimelineEntry, { read
 
 function attemptSentence({ number, outcome }: EntryOf<'attempt'>['attempt']): string {
   const isDone = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
-  return `Attempt ${number} to tell the partner ${isDone ? 'succeeded' : 'failed'}: ${outcomeText(outcome)}.`;
+  return `Attempt ${number} to tell the partner ${isDone ? 'succeeded' : 'failed'}: ${outcomeSentence(outcome)}.`;
 }
 
 function requestSentence({ code, count, keyLabel, isReplay }: EntryOf<'request'>['request']): string {

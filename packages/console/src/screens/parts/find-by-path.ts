@@ -3,7 +3,7 @@ import { mustFind } from '../../gate/refusals.js';
 import type { ScreenCall } from '../../http/screen.js';
 
 /** Finds the key that the path of the page names. @throws NothingHere */
-export function findKey({ gate, param }: ScreenCall): Promise<KeyView> {
+export function findKeyOfPath({ gate, param }: ScreenCall): Promise<KeyView> {
   return mustFind(gate.call('keys.find', { keyId: param('key') as KeyId }));
 }
 

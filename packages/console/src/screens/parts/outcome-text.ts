@@ -1,7 +1,7 @@
 import type { AttemptOutcome } from '@partner-hiring/core';
 
 /** Says how an attempt ended, such as `HTTP 500` or `timed out`. A dash for null. */
-export function outcomeText(outcome: AttemptOutcome | null): string {
+export function outcomeSentence(outcome: AttemptOutcome | null): string {
   if (outcome === null) return '–';
   if (outcome.kind === 'answered') {
     const odd = outcome.oddAnswer === undefined ? '' : `, odd_answer: ${outcome.oddAnswer}`;

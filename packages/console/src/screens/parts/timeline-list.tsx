@@ -7,7 +7,7 @@ import { changesText, reasonText } from './act-words.js';
 import { ObjectLink } from './audit-object.js';
 import { entrySentence } from './entry-sentence.js';
 import { type EntryGroup, foldEntries, foldInOrder } from './fold-entries.js';
-import { latencyText, outcomeText } from './outcome-text.js';
+import { latencyText, outcomeSentence } from './outcome-text.js';
 
 /** Returns the path of the page about an entry's subject. Null if there is no page, or if the actor may not open it. */
 export function entryLink({ link }: Pick<ScreenCall, 'link'>, entry: TimelineEntry): string | null {
@@ -182,7 +182,7 @@ function detailsOf(call: ScreenCall, entry: TimelineEntry): Facts {
       const { eventId, number, latencyMs, outcome } = entry.attempt;
       return [
         ['Attempt', `${number} of 10`],
-        ['Answer', outcomeText(outcome)],
+        ['Answer', outcomeSentence(outcome)],
         ['Took', latencyText(latencyMs)],
         ['Event id', <Id value={eventId} />],
       ];

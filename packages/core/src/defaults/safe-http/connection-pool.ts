@@ -1,12 +1,12 @@
 import { MINUTE_MS } from '../../domain/time.js';
-import { type Connection, createConnection } from './connection.js';
+import { createHttpConnection, type HttpConnection } from './connection.js';
 import type { PinnedConnect } from './pinned-connect.js';
 
 /** Keeps idle connections for reuse. It does not limit the number of connections in use. */
 export interface ConnectionPool {
-  take(origin: string): Connection;
-  open(origin: string): Connection;
-  release(connection: Connection): void;
+  take(origin: string): HttpConnection;
+  open(origin: string): HttpConnection;
+  release(connection: HttpConnection): void;
   /** Closes idle connections immediately. Closes each connection in use when it is released. */
   close(): void;
   destroy(): void;
@@ -19,15 +19,15 @@ const MAX_IDLE = 256;
 const MAX_AGE_MS = MINUTE_MS;
 
 export function createConnectionPool(connect: PinnedConnect): ConnectionPool {
-  const all = new Set<Connection>();
+  const all = new Set<HttpConnection>();
   /** Idle connections. Of each origin, the most recently used one comes last. */
-  const idle = new Map<string, Connection[]>();
+  const idle = new Map<string, HttpConnection[]>();
   let idleCount = 0;
   let released = 0;
   let isClosed = false;
 
-  function open(origin: string): Connection {
-    const connection = createConnection(origin, connect, () => {
+  function open(origin: string): HttpConnection {
+    const connection = createHttpConnection(origin, connect, () => {
       all.delete(connection);
       forget(connection);
     });
@@ -35,7 +35,7 @@ export function createConnectionPool(connect: PinnedConnect): ConnectionPool {
     return connection;
   }
 
-  function forget(connection: Connection): void {
+  function forget(connection: HttpConnection): void {
     const siblings = idle.get(connection.origin);
     const index = siblings?.indexOf(connection) ?? -1;
     if (index >= 0) {
@@ -46,7 +46,7 @@ export function createConnectionPool(connect: PinnedConnect): ConnectionPool {
   }
 
   /** Leaves an empty list behind, because the connection probably comes back. */
-  function take(origin: string): Connection {
+  function take(origin: string): HttpConnection {
     const last = idle.get(origin)?.pop();
     if (last === undefined) return open(origin);
     idleCount -= 1;
@@ -55,7 +55,7 @@ export function createConnectionPool(connect: PinnedConnect): ConnectionPool {
     return take(origin);
   }
 
-  function release(connection: Connection): void {
+  function release(connection: HttpConnection): void {
     const siblings = idle.get(connection.origin) ?? [];
     if (isClosed || connection.isClosed() || siblings.length >= MAX_IDLE_PER_ORIGIN) {
       connection.destroy();
@@ -69,8 +69,8 @@ export function createConnectionPool(connect: PinnedConnect): ConnectionPool {
     if (idleCount > MAX_IDLE) longestIdle()?.destroy();
   }
 
-  function longestIdle(): Connection | undefined {
-    let longest: Connection | undefined;
+  function longestIdle(): HttpConnection | undefined {
+    let longest: HttpConnection | undefined;
     for (const [first] of idle.values()) {
       if (first !== undefined && first.idleSince < (longest?.idleSince ?? Infinity)) longest = first;
     }

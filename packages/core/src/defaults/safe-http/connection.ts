@@ -4,7 +4,7 @@ import { MAX_START_BYTES } from './odd-answer.js';
 import { MAX_HEADER_BYTES, type PinnedConnect } from './pinned-connect.js';
 import { loadedUndici } from './undici.js';
 
-export interface Connection {
+export interface HttpConnection {
   readonly origin: string;
   /** When the connection was opened, by `performance.now()`. */
   readonly openedAt: number;
@@ -27,7 +27,11 @@ const KEEP_ALIVE_MS = 5_000;
 /**
  * Creates a connection without timeouts of its own, because the caller's deadline covers the whole exchange.
  */
-export function createConnection(origin: string, connect: PinnedConnect, onClosed: () => void): Connection {
+export function createHttpConnection(
+  origin: string,
+  connect: PinnedConnect,
+  onClosed: () => void,
+): HttpConnection {
   let opening: { destroy(): void } | null = null;
   let hasExchanged = false;
   let isClosed = false;

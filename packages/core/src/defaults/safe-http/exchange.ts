@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { onImmediate } from '../../real-timers.js';
-import type { Connection } from './connection.js';
+import type { HttpConnection } from './connection.js';
 import type { ConnectionPool } from './connection-pool.js';
 import { readOddAnswer } from './odd-answer.js';
 import { TransportError } from './transport-error.js';
@@ -53,7 +53,7 @@ export interface Deadline {
  * promises for speed, because it runs for every attempt.
  */
 export function exchange(
-  connection: Connection,
+  connection: HttpConnection,
   request: ExchangeRequest,
   deadline: Deadline,
   onEnd: OnEnd,
@@ -181,7 +181,11 @@ export function createExchangeOnce(pool: ConnectionPool, mayRepeat: () => boolea
   };
 }
 
-function obtain(from: (origin: string) => Connection, origin: string, onEnd: OnEnd): Connection | null {
+function obtain(
+  from: (origin: string) => HttpConnection,
+  origin: string,
+  onEnd: OnEnd,
+): HttpConnection | null {
   try {
     return from(origin);
   } catch (error) {

@@ -5,7 +5,7 @@ import type { RoutesOf } from '../routing/route.js';
 
 type EndpointRoutes = RoutesOf<EndpointRepository>;
 
-export const listEndpoints: EndpointRoutes['list'] = async ({ cells, call }, page) => {
+export const listEndpointsOfCells: EndpointRoutes['list'] = async ({ cells, call }, page) => {
   const lists = await cells.readAll((cell) => call(cell, page));
   return merge(lists, page === undefined ? byAgeAndKey : byKey, page?.limit);
 };

@@ -3,12 +3,12 @@ import { sum } from '../routing/merge.js';
 import * as order from '../routing/orders.js';
 import { allCells, countInTurn, each, joined, merged, of, type RoutesOf, split } from '../routing/route.js';
 import { includesNull, isNotRecorded } from '../routing/rows.js';
-import { takeStamps } from './take-stamps.js';
+import { takeStampsOfCells } from './take-stamps.js';
 
 /** The head of a feed, and its log, are in the cell of the key. */
 export const feed: RoutesOf<FeedRepository> = {
-  take: takeStamps,
-  takeSoon: takeStamps,
+  take: takeStampsOfCells,
+  takeSoon: takeStampsOfCells,
   takeFree: each('key', ({ keyId }) => keyId),
   listHeads: allCells(joined),
   listRecording: async ({ cells, call }, isOn, limit) => {

@@ -1,12 +1,12 @@
 import type { InboxClaim, InboxRepository, UnreadEntry } from '@partner-hiring/core/ports';
 import { compare, earliest, merge, sum } from '../routing/merge.js';
 import { byRefusedEntry } from '../routing/orders.js';
-import type { Route, RoutesOf } from '../routing/route.js';
+import type { CellRoute, RoutesOf } from '../routing/route.js';
 
 type InboxRoutes = RoutesOf<InboxRepository>;
 
 /** Claims from the cells of the keys. Each key gets an equal share, as in one cell. */
-export function claimShares<Claim extends InboxClaim>(): Route<[claim: Claim], readonly UnreadEntry[]> {
+export function claimShares<Claim extends InboxClaim>(): CellRoute<[claim: Claim], readonly UnreadEntry[]> {
   return async ({ cells, call }, claim) => {
     // Asks where the keys are. A remembered cell could stay wrong forever, because finding no entries does not count as
     // a miss.
@@ -41,8 +41,12 @@ export const acknowledge: InboxRoutes['acknowledge'] = async ({ cells, call }, e
   return sum([...counts, ...(await cells.writeAll((cell) => call(cell, unnamed, now)))]);
 };
 
-export const listRefused: InboxRoutes['listRefused'] = async ({ cells, call }, onlyParked, limit, after) =>
-  merge(await cells.readAll((cell) => call(cell, onlyParked, limit, after)), byRefusedEntry, limit);
+export const listRefusedOfCells: InboxRoutes['listRefused'] = async (
+  { cells, call },
+  onlyParked,
+  limit,
+  after,
+) => merge(await cells.readAll((cell) => call(cell, onlyParked, limit, after)), byRefusedEntry, limit);
 
 export const retryParked: InboxRoutes['retryParked'] = async ({ cells, call, name }, which, now) => {
   if (!('limit' in which)) return sum(await cells.writeAll((cell) => call(cell, which, now)));

@@ -21,7 +21,7 @@ import {
 } from '../routing/route.js';
 import { distinct, includesNull, isRefused, keyOfScope, lacksHead, noMiss } from '../routing/rows.js';
 import { addSubmissions, chargeAndAdd } from './charge-and-add.js';
-import { backlogsOf, countBounded, listEndpoints, withEndpoint } from './endpoint-routes.js';
+import { backlogsOf, countBounded, listEndpointsOfCells, withEndpoint } from './endpoint-routes.js';
 import { events, feed } from './feed-routes.js';
 import * as inbox from './inbox-routes.js';
 import { jobs } from './job-routes.js';
@@ -127,7 +127,7 @@ export const ROUTES: Routes = {
     save: of('key', ({ keyId }) => keyId),
     saveWarnings: split('key', ({ keyId }) => keyId),
     withEndpoint,
-    list: listEndpoints,
+    list: listEndpointsOfCells,
     states: merged(order.byKey),
     listPaused: merged(order.longestPausedFirst),
     listFailing: merged(order.longestFailingFirst),
@@ -234,7 +234,7 @@ export const ROUTES: Routes = {
     acknowledge: inbox.acknowledge,
     postpone: split('key', ({ keyId }) => keyId),
     noteRefused: split('key', ({ keyId }) => keyId),
-    listRefused: inbox.listRefused,
+    listRefused: inbox.listRefusedOfCells,
     retryParked: inbox.retryParked,
     counts: allCells(inbox.sumOfCounts),
     findEntry: of('key', ({ keyId }) => keyId),

@@ -4,7 +4,7 @@ import { all } from '../routing/merge.js';
 import type { RoutesOf } from '../routing/route.js';
 
 /** Takes stamps in the cell of each key. */
-export const takeStamps: RoutesOf<FeedRepository>['take'] = async ({ cells, call }, requests, now) => {
+export const takeStampsOfCells: RoutesOf<FeedRepository>['take'] = async ({ cells, call }, requests, now) => {
   const ranges = await cells.each(
     'key',
     requests,

@@ -30,7 +30,7 @@ export interface Cells {
    * Calls the cell that holds the row `id`, or the home cell if there is no such row. If the result is a miss, checks
    * whether the row has moved, and if so, calls again. By default, null and an empty list are misses.
    */
-  of<T>(by: Locator, id: string, call: Call<T>, isMiss?: (result: T) => boolean): Promise<T>;
+  of<T>(by: Locator, id: string, call: CellCall<T>, isMiss?: (result: T) => boolean): Promise<T>;
   /**
    * Calls each cell with its items. Returns the results in the order of the items. Calls again for misses whose rows
    * have moved. By default, null and an empty list are misses.
@@ -73,9 +73,9 @@ export interface Cells {
    */
   rerouted<T>(call: () => Promise<T>): Promise<T>;
   /** Calls all cells in one transaction, in their order. */
-  writeAll<T>(call: Call<T>): Promise<readonly T[]>;
+  writeAll<T>(call: CellCall<T>): Promise<readonly T[]>;
   /** Calls all cells. If a partner moves meanwhile, calls them again. */
-  readAll<T>(call: Call<T>): Promise<readonly T[]>;
+  readAll<T>(call: CellCall<T>): Promise<readonly T[]>;
   /**
    * Calls one cell after the other until `limit` rows are found. Begins after the cell that last had rows for this kind
    * of call, so that no cell waits for ever.
@@ -93,7 +93,7 @@ export interface Cells {
   ): Promise<number>;
 }
 
-export type Call<T> = (cell: Repositories) => Promise<T>;
+export type CellCall<T> = (cell: Repositories) => Promise<T>;
 
 /** Reads and writes the table of cells. */
 export interface CellPlacement {

@@ -2,7 +2,7 @@ import type { Repositories } from '@partner-hiring/core/ports';
 import { makeWhenRead } from '@partner-hiring/storage-kysely';
 import { ROUTES } from '../routes/routes.js';
 import type { Cells } from './cells.js';
-import type { Route } from './route.js';
+import type { CellRoute } from './route.js';
 
 type Methods = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
 
@@ -16,10 +16,12 @@ const MAKERS = Object.fromEntries(
     const of = (cell: Repositories) => cell[repository as keyof Repositories] as unknown as Methods;
     if (routes === 'home') return [repository, ({ home }: Cells) => of(home)];
     const methods = Object.fromEntries(
-      Object.entries(routes as Readonly<Record<string, Route<unknown[], unknown>>>).map(([method, route]) => {
-        const call = (cell: Repositories, ...args: unknown[]) => ask(of(cell), method, args);
-        return [method, { route, call, name: `${repository}.${method}` }];
-      }),
+      Object.entries(routes as Readonly<Record<string, CellRoute<unknown[], unknown>>>).map(
+        ([method, route]) => {
+          const call = (cell: Repositories, ...args: unknown[]) => ask(of(cell), method, args);
+          return [method, { route, call, name: `${repository}.${method}` }];
+        },
+      ),
     );
     const make = (cells: Cells): Methods =>
       makeWhenRead(

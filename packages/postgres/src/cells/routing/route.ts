@@ -13,7 +13,7 @@ export interface Asked<Args extends readonly unknown[], Result> {
 }
 
 /** Says which cells a method asks, and combines their results. */
-export type Route<Args extends readonly unknown[], Result> = (
+export type CellRoute<Args extends readonly unknown[], Result> = (
   asked: Asked<Args, Result>,
   ...args: Args
 ) => Promise<Result>;
@@ -21,7 +21,7 @@ export type Route<Args extends readonly unknown[], Result> = (
 /** The routes of a repository's methods. */
 export type RoutesOf<Repository> = {
   readonly [Name in keyof Repository]: Repository[Name] extends (...args: infer Args) => Promise<infer Result>
-    ? Route<Args, Result>
+    ? CellRoute<Args, Result>
     : never;
 };
 
@@ -58,7 +58,7 @@ export function of<First, Rest extends readonly unknown[], Result>(
   by: Locator,
   idOf: (first: NoInfer<First>) => string,
   isMiss?: (result: NoInfer<Result>) => boolean,
-): Route<With<First, Rest>, Result> {
+): CellRoute<With<First, Rest>, Result> {
   return ({ cells, call }, first, ...rest) =>
     cells.of(by, idOf(first), (cell) => call(cell, first, ...rest), isMiss);
 }
@@ -67,8 +67,8 @@ export function of<First, Rest extends readonly unknown[], Result>(
 export function ofOrAll<First, Rest extends readonly unknown[], Result>(
   by: Locator,
   idOf: (first: NoInfer<First>) => string | null,
-  all: Route<With<First, Rest>, NoInfer<Result>>,
-): Route<With<First, Rest>, Result> {
+  all: CellRoute<With<First, Rest>, NoInfer<Result>>,
+): CellRoute<With<First, Rest>, Result> {
   return (asked, first, ...rest) => {
     const id = idOf(first);
     return id === null
@@ -82,7 +82,7 @@ export function each<Item, Rest extends readonly unknown[], Result>(
   by: Locator,
   idOf: (item: Item) => string,
   isMiss?: (result: Result) => boolean,
-): Route<Batch<Item, Rest>, readonly Result[]> {
+): CellRoute<Batch<Item, Rest>, readonly Result[]> {
   return ({ cells, call }, items, ...rest) =>
     cells.each(by, items, idOf, (cell, own) => call(cell, own, ...rest), isMiss);
 }
@@ -92,7 +92,7 @@ export function split<Item, Rest extends readonly unknown[], Result>(
   by: Locator,
   idOf: (item: Item) => string | null,
   gather: (results: readonly NoInfer<Result>[]) => NoInfer<Result> = first,
-): Route<Batch<Item, Rest>, Result> {
+): CellRoute<Batch<Item, Rest>, Result> {
   return async ({ cells, call }, items, ...rest) =>
     gather(await cells.split(by, items, idOf, (cell, own) => call(cell, own, ...rest)));
 }
@@ -101,7 +101,7 @@ export function split<Item, Rest extends readonly unknown[], Result>(
 export function splitLoosely<Item, Rest extends readonly unknown[]>(
   by: Locator,
   idOf: (item: Item) => string | null,
-): Route<Batch<Item, Rest>, void> {
+): CellRoute<Batch<Item, Rest>, void> {
   return async ({ cells, call }, items, ...rest) => {
     await cells.splitLoosely(by, items, idOf, (cell, own) => call(cell, own, ...rest));
   };
@@ -115,7 +115,7 @@ export function afresh<Item, Rest extends readonly unknown[], Result>(
   by: Locator,
   idOf: (item: Item) => string,
   gather: (results: readonly NoInfer<Result>[]) => NoInfer<Result> = first,
-): Route<Batch<Item, Rest>, Result> {
+): CellRoute<Batch<Item, Rest>, Result> {
   return async ({ cells, call }, items, ...rest) => {
     const results: Result[] = [];
     for (const [index, own] of await cells.groupAfresh(by, items, idOf)) {
@@ -128,14 +128,14 @@ export function afresh<Item, Rest extends readonly unknown[], Result>(
 /** Calls all cells, and combines their results. */
 export function allCells<Args extends readonly unknown[], Result>(
   gather: (results: readonly NoInfer<Result>[]) => NoInfer<Result>,
-): Route<Args, Result> {
+): CellRoute<Args, Result> {
   return async ({ cells, call }, ...args) => gather(await cells.readAll((cell) => call(cell, ...args)));
 }
 
 /** Calls all cells, and merges their rows in this order, up to the `limit` of the page. */
 export function merged<Args extends readonly unknown[], Row>(
   order: Order<NoInfer<Row>>,
-): Route<Args, readonly Row[]> {
+): CellRoute<Args, readonly Row[]> {
   return async ({ cells, call }, ...args) => {
     const limits = args.map((each) => (isPage(each) ? each.limit : Number.POSITIVE_INFINITY));
     return merge(await cells.readAll((cell) => call(cell, ...args)), order, Math.min(...limits));
@@ -161,7 +161,7 @@ export async function inTurn<Args extends readonly unknown[], Row>(
 /** Like {@link inTurn}, and sorts the rows. */
 export function inTurnBy<Args extends readonly unknown[], Row>(
   order: Order<NoInfer<Row>>,
-): Route<Args, readonly Row[]> {
+): CellRoute<Args, readonly Row[]> {
   return async (asked, ...args) => [...(await inTurn(asked, ...args))].sort(order);
 }
 
