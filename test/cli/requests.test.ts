@@ -56,12 +56,12 @@ test('events list prints the events of a key or a partner, as a table and as JSO
   const { partnerHiring, cli, json } = await openServer();
   const { partners, companies } = partnerHiring.operator;
   const { id: companyId } = await companies.create({ name: 'Bistro Nord', environment: 'production' });
-  const endpointUrl = 'https://ats.example/webhooks';
+  const productionEndpointUrl = 'https://ats.example/webhooks';
   const onboarded = {
     name: 'Acme ATS',
     environment: 'production',
     companyIds: [companyId],
-    endpointUrl,
+    productionEndpointUrl,
   } as const;
   const { partner, production } = await partners.onboard(onboarded);
   const keyId = production?.key.id ?? 'key_none';

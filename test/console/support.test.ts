@@ -29,7 +29,7 @@ it('reveals a candidate, and the audit says who saw it', async () => {
   const { fixture, alan } = platform;
   const { text, status } = await visit(fixture).post(`/console/applications/${alan}/reveal`);
   expect(status).toBe(200);
-  for (const personal of ['Alan Turing', 'alan@example.org', '+14155550125'])
+  for (const personal of ['>Alan<', '>Turing<', 'alan@example.org', '+14155550125'])
     expect(text).toContain(personal);
   const { items: entries } = await fixture.operator.audit.list({ object: { kind: 'application', id: alan } });
   expect(entries[0]).toMatchObject({ act: 'candidates.reveal', actor: { id: ADMIN.id, name: ADMIN.name } });

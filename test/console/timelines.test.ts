@@ -27,7 +27,7 @@ it('says what people did and what happened in one order, newest first, with reas
   const { text } = await visit(fixture).get(`/console/applications/${alan}`);
   expect(sentencesOf(text)).toEqual([
     'Kim moved the application (final review).',
-    'Rosa began the evaluation (video interview). Reason: phone screen.',
+    'Rosa moved the application (video interview). Reason: phone screen.',
     expect.stringMatching(/^The résumé could not be fetched: too large\.$/),
     'Acme ATS (production) submitted a candidate.',
     'The platform accepted the submission.',

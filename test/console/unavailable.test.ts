@@ -8,7 +8,8 @@ const platform = perTest(openPlatform, ({ close }) => close());
 
 /** An operator whose commands fail like this. */
 function failing<Given extends object>(operator: Given, error: () => Error): Given {
-  const group = new Proxy({}, { get: () => async () => Promise.reject(error()) });
+  // A command, and a group of commands.
+  const group: object = new Proxy(async () => Promise.reject(error()), { get: () => group });
   const ways: readonly unknown[] = ['as', 'limitedTo', 'through'];
   return new Proxy(operator, {
     get: (_, name) => (ways.includes(name) ? () => failing(operator, error) : group),

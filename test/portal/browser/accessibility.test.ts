@@ -7,7 +7,7 @@ import { openWatchedPage, submitForm } from '../../console/browser/watched-page.
 import { openPlatform, type Platform } from '../../console/platform.js';
 import { seedFailing } from '../../console/seed.js';
 import { startProgram } from '../acts-of-partner.js';
-import { exampleFormsOf, examplePagesOf, findOwnObjects } from '../portal-pages.js';
+import { exampleFormsOf, examplePagesOf, findObjectsOf } from '../portal-pages.js';
 import { openPortalStage, type PortalLook } from './open-portal-stage.js';
 
 const BRANDS: Readonly<Record<string, PortalLook>> = {
@@ -37,7 +37,7 @@ describe.each(Object.entries(BRANDS))('in the brand %s', (name, look) => {
 
   it('all pages', async () => {
     const { page, problems } = await openWatchedPage(stage);
-    const own = await findOwnObjects(platform, platform.acme.partnerId);
+    const own = await findObjectsOf(platform, platform.acme.partnerId);
     for (const path of examplePagesOf(own)) {
       await page.goto(`${stage.url}${path === '/' ? '' : path}`);
       await checkLooks(page, `${name}-${path}`);
@@ -47,7 +47,7 @@ describe.each(Object.entries(BRANDS))('in the brand %s', (name, look) => {
 
   it('what forms answer', async () => {
     const { page, problems } = await openWatchedPage(stage);
-    const own = await findOwnObjects(platform, platform.acme.partnerId);
+    const own = await findObjectsOf(platform, platform.acme.partnerId);
     const secrets = [[`/keys/${own.keyIds[0]}/rotate`, { confirmed: 'yes' }]] as const;
     for (const [path, fields] of [...exampleFormsOf(own), ...secrets]) {
       await page.goto(`${stage.url}/docs`);

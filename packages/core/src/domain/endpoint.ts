@@ -8,9 +8,9 @@ export type FailurePauseReason = 'consecutive_failures' | 'no_success' | 'gone';
 
 /**
  * Why an endpoint is paused: `consecutive_failures`, 50 attempts in a row failed; `no_success`, it has failed for 24
- * hours; `gone`, it answered 410; `operator` and `partner`, who paused it; `partner_disabled`, until `partners.enable`;
- * `copied`, the database is a claimed copy; `partner_removed`, permanently. The partner can resume it unless the reason
- * is `operator` or one of the last three.
+ * hours; `gone`, it answered 410; `operator` and `partner`, who paused it; `partner_disabled`, until the partner is
+ * enabled; `copied`, the database is a claimed copy; `partner_removed`, permanently. The partner can resume it unless
+ * the reason is `operator` or one of the last three.
  */
 export type PauseReason =
   | FailurePauseReason

@@ -23,7 +23,7 @@ export const applications: readonly Task[] = aboutOne(openPlatform, {
     expect(await page.getByText('Sending is resumed.').count()).toBe(0);
     const { items: entries } = await fixture.operator.audit.list({ act: 'endpoints.resume' });
     expect(entries[0]?.actor.reason).toBe('ticket 815');
-    expect((await fixture.operator.timelines.find({ applicationId: grace })).news.state).toBe('delivered');
+    expect((await fixture.operator.timelines.find({ applicationId: grace })).news?.state).toBe('delivered');
   },
 
   'finds out by e-mail address whether a partner knows of a hire': async (desk) => {
