@@ -205,7 +205,8 @@ async function needOfOperations(
   const { items } = await operator.operations.list({ state: 'failed' });
   // A sync that failed is repeated from its start, so `needOfSync` looks at the last one only.
   const given = items.find(
-    ({ plan, finishedAt }) => plan.kind !== 'sync_jobs' && finishedAt !== null && at - finishedAt < ONE_DAY_MS,
+    ({ plan, finishedAt }) =>
+      plan.kind !== 'sync_jobs' && finishedAt !== null && at - finishedAt < ONE_DAY_MS,
   );
   if (given === undefined) return null;
   return {
