@@ -20,7 +20,7 @@ test('errors of the library are rewritten for the command line', async () => {
     ],
     [`endpoints set ${keyId} x`, 'endpoints set: <url> must be an absolute URL'],
     ['deliveries dead --limit 0', 'deliveries list: --limit must be an integer'],
-    [`deliveries replay ${keyId} --since 1960-01-01T00:00Z`, 'deliveries replay: --since must be'],
+    [`deliveries resend --key ${keyId} --since 1960-01-01T00:00Z`, 'deliveries resend: --since must be'],
     [`deliveries attempts ${keyId} --cursor x`, 'deliveries attempts: --cursor must be'],
   ];
   for (const [line, told] of refusals) {

@@ -29,7 +29,7 @@ test('the operator command prints counts, sends a test delivery, resends and can
   expect(await resend('--event', eventId, '--event', 'evt_none')).toBe(
     'Resending 0. Skipped 1.\nNo event evt_none: it is unknown, or no longer stored.',
   );
-  expect(await resend('--since', '2026-01-01T00:00Z')).toMatch(/^Resending 0\.( Skipped 1\.)?$/);
+  expect(await resend('--since', '2026-01-01T00:00Z')).toBe('Resending 0. Skipped 3.');
   expect(await textOf('deliveries', 'attempts', keyId)).toContain('No recorded attempts');
 
   const hidden = async (...words: readonly string[]) =>

@@ -5,6 +5,7 @@ import {
   createConsole,
   createOneTimeLogin,
 } from '@partner-hiring/console';
+import { OperatorError } from '@partner-hiring/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCREENS } from '../../packages/console/src/screens/screens.js';
 import { ADMIN, ORIGIN, openPlatform, type Platform } from '../console/platform.js';
@@ -23,9 +24,8 @@ function fieldsOf({ acme, ada }: Platform, act: string): Record<string, string> 
   return {
     confirmed: 'yes',
     chosen: act.startsWith('/jobs') ? acme.jobId : `${acme.keyId} evt_0123456789`,
-    allKey: acme.keyId,
-    replayKey: acme.keyId,
-    replaySince: '2026-01-01T00:00',
+    resendKey: acme.keyId,
+    resendSince: '2026-01-01T00:00',
     name: 'Initrode',
     environment: 'production',
     email: 'dana@ats.example',
@@ -64,26 +64,42 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** Returns the operator, which notes the names of the commands that are called. */
-function watched<Watched extends object>(target: Watched, calls: string[]): Watched {
+/** Returns the operator, which notes the names of the commands that are called and that the actor's limits allow. */
+function watched<Watched extends object>(target: Watched, calls: string[], group = ''): Watched {
   return new Proxy(target, {
     get(of, name) {
       const value: unknown = Reflect.get(of, name);
-      if (name === 'as' || name === 'through')
+      if (['as', 'through', 'limitedTo'].includes(String(name)))
         return (arg: never) => watched((value as (arg: never) => object)(arg), calls);
-      if (typeof value !== 'object' || value === null) return value;
-      return new Proxy(value, {
-        get(group, verb) {
-          const command: unknown = Reflect.get(group, verb);
-          if (typeof command !== 'function') return command;
-          return (...args: unknown[]) => {
-            calls.push(`${String(name)}.${String(verb)}`);
-            return command(...args);
-          };
-        },
-      });
+      if (typeof value === 'object' && value !== null)
+        return watched(value, calls, `${group}${String(name)}.`);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => noted(value(...args), () => calls.push(`${group}${String(name)}`));
     },
   });
+}
+
+/** How limits refuse. */
+const REFUSED =
+  /^(?:RIGHT_MISSING|NEEDS_ALL_PARTNERS|(?:PARTNER|KEY|APPLICATION|COMPANY|JOB|OPERATION)_NOT_FOUND)$/;
+
+/** Notes a call, but not one that the limits refuse. */
+function noted(called: unknown, note: () => void): unknown {
+  if (!(called instanceof Promise)) {
+    note();
+    return called;
+  }
+  return called.then(
+    (result: unknown) => {
+      note();
+      return result;
+    },
+    (error: unknown) => {
+      const code = error instanceof OperatorError ? error.code : '';
+      if (!REFUSED.test(code)) note();
+      throw error;
+    },
+  );
 }
 
 /** Sends a form that arrives after `meanwhile`. Returns the answer, and the commands that were called after the arrival. */

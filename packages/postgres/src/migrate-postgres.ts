@@ -12,12 +12,7 @@ import { fromPostgresError } from './errors.js';
 import { CREATE_LEASE_TABLE, takeMigrationLease } from './migration-lease.js';
 import { BETWEEN_TRIES, LOCK_MIGRATIONS, toRefusal, untilFree } from './migration-lock.js';
 import { splitStatements } from './migration-sql.js';
-import {
-  appliedPostgresMigrations,
-  CREATE_POSTGRES_MIGRATIONS,
-  isApplied,
-  postgresMigrations,
-} from './migrations.js';
+import { appliedInPostgres, CREATE_MIGRATIONS, isApplied, postgresMigrations } from './migrations.js';
 import { checkRecord } from './options.js';
 import { assertPipelines } from './pipeline-check.js';
 import { openPool, POOL_OPTIONS, type PoolConnections, type PostgresConnection } from './pool.js';
@@ -190,7 +185,7 @@ function findMissing(
   return retryContention(() =>
     connections.lend(async (connection) => {
       await assertWholeEncoding(connection);
-      return missingMigrations(await appliedPostgresMigrations(connection, schema), migrations, {
+      return missingMigrations(await appliedInPostgres(connection, schema), migrations, {
         schema: quotedSchema(schema),
       });
     }),
@@ -217,8 +212,8 @@ async function install(
         ]);
         if (rows.length === 0) await connection.command(`create schema ${quoted}`);
         await connection.command(`set local search_path = ${quoted}`);
-        await connection.command(CREATE_POSTGRES_MIGRATIONS);
-        if ((await appliedPostgresMigrations(connection, schema)).length > 0) return;
+        await connection.command(CREATE_MIGRATIONS);
+        if ((await appliedInPostgres(connection, schema)).length > 0) return;
         for (const each of migrations) await applyIn(connection, each, sqlForNewTables(each));
       }),
     );

@@ -6,7 +6,7 @@ import {
 } from '@partner-hiring/storage-kysely';
 import { readConcurrentStep, sqlForNewTables } from './concurrent-index.js';
 import { LOCK_MIGRATIONS } from './migration-lock.js';
-import { CREATE_POSTGRES_MIGRATIONS, postgresMigrations } from './migrations.js';
+import { CREATE_MIGRATIONS, postgresMigrations } from './migrations.js';
 import { quotedRole, quotedSchema } from './schema-name.js';
 import { type PostgresSchemas, readSchemas } from './schemas.js';
 
@@ -88,7 +88,7 @@ function writeScript(
     ...(from === 0 ? [] : [SHORT_LOCKS]),
     `create schema if not exists ${quoted};`,
     `set local search_path = ${quoted};`,
-    CREATE_POSTGRES_MIGRATIONS,
+    CREATE_MIGRATIONS,
     ...together.flatMap((step) => [textOf(step, from), record('ph_schema_migration', step)]),
     ...(grantTo === undefined ? [] : grants(quoted, quotedRole(grantTo))),
     'commit;',

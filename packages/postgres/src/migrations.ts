@@ -17,7 +17,7 @@ export function postgresMigrations(): readonly Migration[] {
 /** The URL of this module. Undefined in a CommonJS bundle. */
 const moduleUrl: string | undefined = import.meta.url;
 
-export const CREATE_POSTGRES_MIGRATIONS = `create table if not exists ph_schema_migration (
+export const CREATE_MIGRATIONS = `create table if not exists ph_schema_migration (
   version            integer  not null primary key,
   name               text     not null,
   applied_at         bigint   not null,
@@ -26,7 +26,7 @@ export const CREATE_POSTGRES_MIGRATIONS = `create table if not exists ph_schema_
 );`;
 
 /** Returns the applied migrations; none if there are no tables. */
-export async function appliedPostgresMigrations(
+export async function appliedInPostgres(
   connection: ServerConnection,
   schema: string,
 ): Promise<readonly AppliedMigration[]> {
@@ -45,5 +45,5 @@ export async function isApplied(
   schema: string,
   { version }: Migration,
 ): Promise<boolean> {
-  return (await appliedPostgresMigrations(connection, schema)).some((applied) => applied.version === version);
+  return (await appliedInPostgres(connection, schema)).some((applied) => applied.version === version);
 }

@@ -3,7 +3,7 @@ import { type ExportedSnapshot, exportRows } from '@partner-hiring/storage-kysel
 import { sqlForNewTables } from './concurrent-index.js';
 import type { ServerConnection } from './connection.js';
 import { explainUnavailable, fromPostgresError, isUnprepared, UNPREPARED } from './errors.js';
-import { CREATE_POSTGRES_MIGRATIONS, postgresMigrations } from './migrations.js';
+import { CREATE_MIGRATIONS, postgresMigrations } from './migrations.js';
 import { assertPipelines } from './pipeline-check.js';
 import { openPool, type PoolConnections } from './pool.js';
 import { createSend, type Send } from './query.js';
@@ -174,9 +174,7 @@ async function inNewTables<T>(
   await connection.command(beginNewTables(timeoutMs));
   try {
     // In one round trip, because there are more than a hundred statements.
-    await connection.command(
-      [CREATE_POSTGRES_MIGRATIONS, ...postgresMigrations().map(sqlForNewTables)].join('\n'),
-    );
+    await connection.command([CREATE_MIGRATIONS, ...postgresMigrations().map(sqlForNewTables)].join('\n'));
     const rows: PostgresReader['rows'] = async (sql, values = []) =>
       (await connection.statement(sql, values)).rows as readonly Readonly<Record<string, unknown>>[];
     const [schema] = await rows(

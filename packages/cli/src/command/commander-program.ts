@@ -139,9 +139,9 @@ function createOption(name: string, option: CommandOption): Option {
   const { summary, choices, isRepeatable = false } = option;
   const flags = isSwitch(option) ? `--${name}` : `--${name} <${placeholderOf(option)}>`;
   const created = new Option(flags, summary);
-  if (choices === undefined) return created;
+  if (choices === undefined && !isRepeatable) return created;
   return created.argParser((text, before: string | undefined) => {
-    const value = oneOfChoices(`--${name}`, text, choices);
+    const value = choices === undefined ? text : oneOfChoices(`--${name}`, text, choices);
     return isRepeatable && before !== undefined ? `${before} ${value}` : value;
   });
 }

@@ -41,7 +41,7 @@ export function describeApplication(application: ApplicationRecord): readonly Fa
 /**
  * Returns the candidate's data in an application with their labels. The label of an answer is the key of its question.
  * @example
- * for (const { label, value } of describeCandidate(maskApplication(application))) console.log(`${label}: ${value}`);
+ * for (const { label, value } of describeCandidate(application)) console.log(`${label}: ${value}`);
  */
 export function describeCandidate({
   candidate,
