@@ -13,21 +13,17 @@ import {
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import type { DatabaseLocation } from '@partner-hiring/test-support/storages';
-import { type HostRow, PAGES, PICKER_DETAILS } from './stage/host-jobs.js';
+import { type HostRow, PAGES, PICKER_DETAILS, sharedNow } from './stage/host-jobs.js';
 
 process.on('disconnect', () => process.exit());
 
 export interface SyncReplicaSettings {
   readonly location: DatabaseLocation;
   readonly folder: string;
-  /** How far the clocks of all processes are ahead. A message changes it. */
-  readonly aheadMs: number;
 }
 
-const settings = JSON.parse(process.argv[2] ?? '') as SyncReplicaSettings;
-const { location, folder } = settings;
-let { aheadMs } = settings;
-const clock = { now: () => Date.now() + aheadMs };
+const { location, folder } = JSON.parse(process.argv[2] ?? '') as SyncReplicaSettings;
+const clock = { now: () => sharedNow(folder) };
 /** Longer than a page takes to be read from a table. */
 const PAGE_MS = 10;
 
@@ -73,10 +69,6 @@ const partnerHiring = createPartnerHiring({
   worker: { pollEveryMs: 20 },
   // All jobs of one key may go at once: this attack is not about sources that have lost many.
   jobs: { read, everyMs: 20, missingShareAtMost: 1 },
-});
-process.on('message', (message: { readonly aheadMs: number }) => {
-  ({ aheadMs } = message);
-  process.send?.('ahead');
 });
 partnerHiring.worker.start();
 process.send?.({ pid: process.pid });

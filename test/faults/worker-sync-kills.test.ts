@@ -15,7 +15,7 @@ import { LEASE_MS } from '../../packages/core/src/operator/jobs/sync/sync-state.
 import type { KeyJob } from '../../packages/core/src/ports/repositories/jobs.js';
 import type { MoverOrders } from './cell-mover.js';
 import { type Child, startChild } from './stage/child.js';
-import { createHostJobs, type HostJobs, PAGES } from './stage/host-jobs.js';
+import { createHostJobs, type HostJobs, PAGES, sharedNow } from './stage/host-jobs.js';
 import { createSeededRandom } from './stage/seeded-random.js';
 import { report, sized } from './stage/size.js';
 import type { SyncReplicaSettings } from './sync-replica.js';
@@ -35,17 +35,15 @@ const KEYS = [COMPANIES, 3, 1];
 
 type Replica = Child<{ readonly pid: number }>;
 
-/** The processes on one database, with clocks that a kill sets ahead. */
+/** The processes on one database, with one clock. */
 function createReplicas({ location }: TestDatabase, { folder }: HostJobs) {
   const replicas: Replica[] = [];
   const killed = new Set<number>();
-  let aheadMs = 0;
 
   return {
     killed,
-    now: () => Date.now() + aheadMs,
     async add() {
-      const settings: SyncReplicaSettings = { location, folder, aheadMs };
+      const settings: SyncReplicaSettings = { location, folder };
       replicas.push(await startChild('sync-replica.ts', [JSON.stringify(settings)]));
     },
     async kill(pid: number) {
@@ -55,11 +53,6 @@ function createReplicas({ location }: TestDatabase, { folder }: HostJobs) {
       replicas.splice(victim, 1);
     },
     pids: () => replicas.map(({ ready }) => ready.pid),
-    /** Lets the lease of a killed process end. */
-    async leap() {
-      aheadMs += LEASE_MS + 1_000;
-      for (const replica of replicas) await replica.ask({ aheadMs });
-    },
     killAll: () => Promise.all(replicas.map((replica) => replica.kill())),
   };
 }
@@ -80,7 +73,7 @@ it.each(DATABASES)(
     const { companyIds, keys } = await openPlatform(operator);
     const source = createHostJobs(JOBS, companyIds, random);
     const replicas = createReplicas(database, source);
-    clock.now = replicas.now;
+    clock.now = () => sharedNow(source.folder);
     const mover = cells > 1 ? await startMover(database, operator) : null;
     onTestFinished(async () => {
       await Promise.all([mover?.kill(), replicas.killAll()]);
@@ -96,7 +89,7 @@ it.each(DATABASES)(
       if (operation?.state !== 'running' || leapt.has(operation.id)) return;
       if (!replicas.killed.has(pidOf(operation))) return;
       leapt.add(operation.id);
-      await replicas.leap();
+      source.leap(LEASE_MS + 1_000);
     }
     /** Changes the source until another run has begun, and returns its process. */
     async function nextRun(): Promise<number> {

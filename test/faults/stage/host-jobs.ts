@@ -21,6 +21,11 @@ export const PICKER_DETAILS = {
   compensation: { min: 18, max: 22, currency: 'USD' },
 };
 
+/** The time of all processes of a test. It leaps for all at once: a file in the folder says how far it is ahead. */
+export function sharedNow(folder: string): number {
+  return Date.now() + Number(readFileSync(join(folder, 'ahead'), 'utf8'));
+}
+
 /** The platform's own table, in a file that other processes read. */
 export interface HostJobs {
   readonly folder: string;
@@ -29,6 +34,8 @@ export interface HostJobs {
   change(count: number): void;
   /** Returns how often a job has become visible, or invisible, to those who see these companies. */
   turns(number: number, companies: ReadonlySet<CompanyId>): number;
+  /** Sets the clocks of all processes ahead. */
+  leap(ms: number): void;
   /** The lines that the readers of the file have added. */
   notes(): readonly (readonly string[])[];
   remove(): void;
@@ -41,8 +48,8 @@ export function createHostJobs(
   random: () => number,
 ): HostJobs {
   const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-sync-'));
-  const file = join(folder, 'rows.json');
   const notes = join(folder, 'notes');
+  let aheadMs = 0;
   const below = (limit: number) => Math.floor(random() * limit);
   const anyCompany = () => companyIds[below(companyIds.length)] ?? 'co_none';
   const rows = Array.from(
@@ -66,12 +73,15 @@ export function createHostJobs(
     return { ...row, changes, isOpen: !row.isOpen };
   }
 
-  function save(): void {
-    writeFileSync(`${file}.new`, JSON.stringify(rows));
-    renameSync(`${file}.new`, file);
+  /** Readers see the old or the new text, and never a part. */
+  function replace(name: string, text: string): void {
+    writeFileSync(join(folder, `${name}.new`), text);
+    renameSync(join(folder, `${name}.new`), join(folder, name));
   }
+  const save = () => replace('rows.json', JSON.stringify(rows));
 
   writeFileSync(notes, '');
+  replace('ahead', '0');
   save();
   return {
     folder,
@@ -97,6 +107,10 @@ export function createHostJobs(
         wasSeen = isSeen;
       }
       return turns;
+    },
+    leap(ms) {
+      aheadMs += ms;
+      replace('ahead', String(aheadMs));
     },
     notes: () =>
       readFileSync(notes, 'utf8')
