@@ -1,17 +1,14 @@
 import {
-  type Compilable,
   type Expression,
   type InsertQueryBuilder,
   type InsertResult,
   type OnConflictBuilder,
   type RawBuilder,
-  type SelectQueryBuilder,
   sql,
   type UpdateQueryBuilder,
   type UpdateResult,
 } from 'kysely';
 import type { Batches, JsonRows, Unnest } from './dialect.js';
-import { inOrder } from './mapping.js';
 import type { Preparation } from './preparation.js';
 import type { Schema } from './schema.js';
 import type { Session } from './session.js';
@@ -38,96 +35,35 @@ export function itemsOf(batches: Batches): Unnest {
   };
 }
 
-/** A literal: the planner has to guess a parameter's value, and does not match it to a partial index. */
-export const ONE = sql.lit(1);
-
-type ItemColumn<Item> = <Name extends keyof Item & string>(name: Name) => RawBuilder<Item[Name]>;
-
-/**
- * Runs a query for each item of a batch, with the query's limit and order.
- * @param query - finds the rows of one item; `item('name')` stands for the value of that column.
- */
-export function forEachItem<Item, Row>(
-  { queries, batches, items }: Preparation,
-  rows: RawBuilder<JsonRows<Item>>,
-  columns: TableColumns<Item>,
-  query: (item: ItemColumn<Item>) => SelectQueryBuilder<Schema, never, Row>,
-): Compilable<Row> {
-  if (batches.kind === 'per_item') return query((name) => itemValue(name));
-  const found = query((name) => sql.ref(`item.${name}`));
-  return queries
-    .selectFrom(items(rows, columns))
-    .crossJoinLateral(found.as('found'))
-    .selectAll('found') as unknown as Compilable<Row>;
+/** Returns an item for each value, which is its only column. */
+export function itemsWith<Name extends string, Value>(
+  name: Name,
+  values: readonly Value[],
+): readonly { readonly [Each in Name]: Value }[] {
+  return values.map((value) => ({ [name]: value }) as { readonly [Each in Name]: Value });
 }
 
-/**
- * Looks up one row by a unique index for each item. Without statistics, the planner would scan the whole
- * table for a join. The limit of 1 prevents that.
- */
-export function lookUpEach<Item, Row>(
-  preparation: Preparation,
-  rows: RawBuilder<JsonRows<Item>>,
-  columns: TableColumns<Item>,
-  query: (item: ItemColumn<Item>) => SelectQueryBuilder<Schema, never, Row>,
-): Compilable<Row> {
-  return forEachItem(preparation, rows, columns, (item) => query(item).limit(ONE));
+/** Selects the only column of the items, a text, for `in`. */
+export function selectItems<Name extends string, Value>(
+  { queries, items }: Preparation,
+  rows: RawBuilder<JsonRows<{ readonly [Each in Name]: Value }>>,
+  name: Name,
+): Expression<Value> {
+  const item = items(rows, { [name]: 'text' } as never);
+  return queries.selectFrom(item as never).select(`item.${name}` as never) as never;
 }
 
-/** Looks up the row of each item by the columns of a unique index. */
-export function defineLookUp<
-  Name extends keyof Schema & string,
-  S extends TableShape,
-  By extends keyof S & string,
->(
-  preparation: Preparation,
-  { name, columns }: Table<Name, S, unknown>,
-  by: readonly By[],
-): Statement<{ readonly rows: JsonRows<Pick<RowOf<S>, By>> }, RowOf<S>> {
-  return define((param: Param<{ readonly rows: JsonRows<Pick<RowOf<S>, By>> }>) =>
-    lookUpEach<Pick<RowOf<S>, By>, RowOf<S>>(
-      preparation,
-      param('rows'),
-      pickColumns(columns, by),
-      (item) =>
-        by.reduce<AnySelect>(
-          (query, each) => query.where(each as never, '=', item(each as never) as never),
-          preparation.queries.selectFrom(name).selectAll() as unknown as AnySelect,
-        ) as never,
-    ),
-  );
-}
-
-/** Finds the value of each key, or null. */
-type FindEach<
-  Name extends keyof Schema & string,
-  S extends TableShape,
-  By extends keyof S & string,
-  Value,
-> = (
-  session: Session,
-  keys: readonly Parameters<Table<Name, Pick<S, By>, unknown>['toRow']>[0][],
-) => Promise<readonly (Value | null)[]>;
-
-/** `by` are the columns of a unique index. */
-export function prepareFindEach<
-  Name extends keyof Schema & string,
-  S extends TableShape,
-  Value,
-  By extends keyof S & string,
->(preparation: Preparation, table: Table<Name, S, Value>, by: readonly By[]): FindEach<Name, S, By, Value> {
-  const statement = defineLookUp(preparation, table, by);
-  const { toRow } = table.pick(...by);
-  const nameOf = (row: Readonly<Record<By, unknown>>) => by.map((each) => row[each]).join(' ');
-  return (session, keys) =>
-    session.read(async (run) => {
-      const asked: readonly Pick<RowOf<S>, By>[] = keys.map(toRow as never);
-      const { rows } = await run.batch(statement, asked, {});
-      return inOrder(asked.map(nameOf), rows, nameOf, table.toValue);
+/** Makes the method that runs a statement for the row of each value. */
+export function writeEach<Value, Item>(
+  statement: Statement<{ readonly rows: JsonRows<Item> }, unknown>,
+  toRow: (value: Value) => Item,
+  by: 'write' | 'writeWithAsyncCommit' = 'write',
+): (session: Session, values: readonly Value[]) => Promise<void> {
+  return (session, values) =>
+    session[by](async (run) => {
+      await run.batch(statement, values.map(toRow), {});
     });
 }
-
-type AnySelect = SelectQueryBuilder<Schema, never, object>;
 
 type Inserting<Name extends keyof Schema> = InsertQueryBuilder<Schema, Name, InsertResult>;
 

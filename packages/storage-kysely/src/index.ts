@@ -1,4 +1,3 @@
-export { lookUpEach } from './batch.js';
 export type {
   Assertions,
   Batches,
@@ -31,6 +30,7 @@ export {
   withoutStatement,
 } from './host-libraries.js';
 export { isAnyError } from './is-error.js';
+export { lookUpEach } from './look-ups.js';
 export { makeWhenRead } from './make-when-read.js';
 export {
   type AppliedMigration,

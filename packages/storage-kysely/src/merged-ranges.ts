@@ -1,6 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Preparation } from './preparation.js';
 import type { Schema } from './schema.js';
+import { define, type Param, type Statement } from './statement.js';
 
 /** One range of an index, without order and limit. */
 export type Range<Row> = SelectQueryBuilder<Schema, never, Row>;
@@ -59,4 +60,16 @@ export function mergeRanges<Row>(
   const ordered = (query: Range<Row>) => all(bounded(query), 'range');
   const merged = bounded(all(union([ordered(first), ...others.map(ordered)]), 'merged'));
   return inOrder(all(merged, 'longest')).limit(limit);
+}
+
+/** Defines a statement that merges ranges up to its value `limit`: see `mergeRanges`. */
+export function defineMerged<Row, Values extends { readonly limit: number }>(
+  preparation: Preparation,
+  order: RangeOrder,
+  ranges: (param: Param<Values>) => readonly Range<Row>[],
+  longest?: number,
+): Statement<Values, Row> {
+  return define((param: Param<Values>) =>
+    mergeRanges(preparation, ranges(param), order, param('limit'), longest),
+  );
 }

@@ -15,6 +15,12 @@ export interface Run {
     values: Values,
     toValue: (row: Row) => Value,
   ): Promise<Value | null>;
+  /** Converts all rows. */
+  list<Values, Row, Value>(
+    statement: Statement<Values, Row>,
+    values: Values,
+    toValue: (row: Row) => Value,
+  ): Promise<readonly Value[]>;
   /** Runs a statement and returns the number of its rows. A statement that writes needs `returning`. */
   count<Values>(statement: Statement<Values, unknown>, values: Values): Promise<number>;
   execute<Values>(statement: Statement<Values, unknown>, values: Values): Promise<void>;
@@ -98,6 +104,8 @@ function createRun(execute: Execute): Run {
       const [row] = await rowsOf(statement, [statement.bind(values)]);
       return row === undefined ? null : toValue(row);
     },
+    list: async (statement, values, toValue) =>
+      (await rowsOf(statement, [statement.bind(values)])).map((row) => toValue(row)),
     count: async (statement, values) => (await rowsOf(statement, [statement.bind(values)])).length,
     execute: async (statement, values) => void (await rowsOf(statement, [statement.bind(values)])),
     batch: async <Item, Values extends { readonly rows: JsonRows<Item> }, Row>(

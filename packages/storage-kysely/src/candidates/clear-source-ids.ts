@@ -1,5 +1,5 @@
 import type { ApplicationId, CandidateRepository, Instant } from '@partner-hiring/core/ports';
-import { defineUpdate } from '../batch.js';
+import { defineUpdate, writeEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
@@ -33,13 +33,7 @@ export const prepareClearing: Prepare<
         const rows = cleared.map(({ id, changedAt }) => ({ id, changed_at: changedAt }));
         await run.batch(clear, rows, {});
       }),
-    saveReplies: (session, records) =>
-      session.write(async (run) => {
-        await run.batch(saveReplies, records.map(REPLIES.toRow), {});
-      }),
-    saveBodies: (session, events) =>
-      session.write(async (run) => {
-        await run.batch(saveBodies, events.map(BODIES.toRow), {});
-      }),
+    saveReplies: writeEach(saveReplies, REPLIES.toRow),
+    saveBodies: writeEach(saveBodies, BODIES.toRow),
   };
 };

@@ -7,14 +7,13 @@ import type {
   KeyId,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineLookUp, forEachItem, lookUpEach } from '../batch.js';
+import { selectItems } from '../batch.js';
 import type { JsonRows, TableColumns } from '../dialect.js';
 import { IS_REFUSED_OR_BEHIND } from '../inbox/inbox-rows.js';
-import { inOrder } from '../mapping.js';
+import { defineEach, defineLookUp, defineLookUps, findByIds, type Item } from '../look-ups.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
-import type { Row } from '../table.js';
-import { type APPLICATIONS, type ATTEMPTS, DELIVERIES } from '../tables/index.js';
+import { DELIVERIES } from '../tables/index.js';
 import type { TracedItem } from './find-traces.js';
 
 const NO_ANSWERS = '{}';
@@ -31,9 +30,7 @@ export const prepareErasing: Prepare<
   const cancelResumeFiles = define((param: Param<{ rows: JsonRows<TracedItem> }>) =>
     queries
       .deleteFrom('ph_resume_task')
-      .where('application_id', 'in', (eb) =>
-        eb.selectFrom(items(param('rows'), { id: 'text' })).select('item.id'),
-      )
+      .where('application_id', 'in', selectItems(preparation, param('rows'), 'id'))
       .returning(['application_id', 'lease_until']),
   );
   const erase = define((param: Param<{ rows: JsonRows<TracedItem>; at: Instant }>) =>
@@ -60,9 +57,7 @@ export const prepareErasing: Prepare<
   const removePostponed = define((param: Param<{ rows: JsonRows<TracedItem> }>) =>
     queries
       .deleteFrom('ph_inbox_entry')
-      .where('application_id', 'in', (eb) =>
-        eb.selectFrom(items(param('rows'), { id: 'text' })).select('item.id'),
-      )
+      .where('application_id', 'in', selectItems(preparation, param('rows'), 'id'))
       .where(IS_REFUSED_OR_BEHIND)
       .returning('application_id'),
   );
@@ -99,17 +94,8 @@ const prepareCounts: Prepare<Pick<CandidateRepository, 'saveErasedCounts' | 'fin
       .set((eb) => ({ erased_counts: eb.ref('item.counts') }))
       .whereRef('ph_application.id', '=', 'item.id'),
   );
-  const find = define((param: Param<{ rows: JsonRows<TracedItem> }>) =>
-    lookUpEach<TracedItem, Pick<Row<typeof APPLICATIONS>, 'id' | 'erased_counts'>>(
-      preparation,
-      param('rows'),
-      { id: 'text' },
-      (item) =>
-        queries
-          .selectFrom('ph_application')
-          .select(['id', 'erased_counts'])
-          .where('id', '=', item('id')) as never,
-    ),
+  const find = defineLookUps(preparation, { id: 'text' }, (item: Item<TracedItem>) =>
+    queries.selectFrom('ph_application').select(['id', 'erased_counts']).where('id', '=', item('id')),
   );
 
   return {
@@ -118,20 +104,9 @@ const prepareCounts: Prepare<Pick<CandidateRepository, 'saveErasedCounts' | 'fin
         const rows = erased.map(({ id, counts }) => ({ id, counts: JSON.stringify(counts) }));
         await run.batch(save, rows, {});
       }),
-    findErasedCounts: (session, ids) =>
-      session.read(async (run) => {
-        const { rows } = await run.batch(
-          find,
-          ids.map((id) => ({ id })),
-          {},
-        );
-        return inOrder(
-          ids,
-          rows.filter((row) => row.erased_counts !== null),
-          (row) => row.id,
-          (row) => JSON.parse(row.erased_counts ?? '{}') as ErasureCounts,
-        );
-      }),
+    findErasedCounts: findByIds(find, 'id', ({ erased_counts: counts }) =>
+      counts === null ? null : (JSON.parse(counts) as ErasureCounts),
+    ),
   };
 };
 
@@ -198,15 +173,13 @@ const prepareExcerpts: Prepare<Pick<CandidateRepository, 'eraseExcerpts'>> = (pr
 function defineFindOutcomes(preparation: Preparation) {
   const { queries } = preparation;
   const findDeliveries = defineLookUp(preparation, DELIVERIES, ['key_id', 'event_id']);
-  const findAttempts = define((param: Param<{ rows: JsonRows<DeliveryItem> }>) =>
-    forEachItem<DeliveryItem, Row<typeof ATTEMPTS>>(preparation, param('rows'), DELIVERY_ITEM, (item) =>
-      queries
-        .selectFrom('ph_attempt')
-        .selectAll()
-        .where('key_id', '=', item('key_id'))
-        .where('event_id', '=', item('event_id'))
-        .limit(sql.lit(MOST_ATTEMPTS)),
-    ),
+  const findAttempts = defineEach(preparation, DELIVERY_ITEM, (item: Item<DeliveryItem>) =>
+    queries
+      .selectFrom('ph_attempt')
+      .selectAll()
+      .where('key_id', '=', item('key_id'))
+      .where('event_id', '=', item('event_id'))
+      .limit(sql.lit(MOST_ATTEMPTS)),
   );
   return { findDeliveries, findAttempts };
 }

@@ -10,7 +10,7 @@ import {
 import { sql } from 'kysely';
 import { defineUpdate } from '../batch.js';
 import { NO_ID } from '../feed-page.js';
-import { beyond, mergeRanges } from '../merged-ranges.js';
+import { beyond, defineMerged, mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { inEachStatus } from '../repositories/application-rows.js';
 import { define, type Param } from '../statement.js';
@@ -38,29 +38,22 @@ export const prepareCandidateLists: Prepare<Pick<CandidateRepository, 'listByPho
 ) => {
   const { queries } = preparation;
   const candidates = queries.selectFrom('ph_application').selectAll().where('erased_at', 'is', null);
-  const byPhone = define((param: Param<ListParams & { key: string }>) =>
-    mergeRanges(
-      preparation,
-      inEachStatus(candidates.where('phone_key', '=', param('key')).where('id', '>', param('after'))),
-      BY_ID,
-      param('limit'),
-    ),
+  const byPhone = defineMerged(preparation, BY_ID, (param: Param<ListParams & { key: string }>) =>
+    inEachStatus(candidates.where('phone_key', '=', param('key')).where('id', '>', param('after'))),
   );
   const walkAll = defineWalk(preparation, { company: false });
   const walkCompany = defineWalk(preparation, { company: true });
 
   return {
     listByPhone: (session, phone, range) =>
-      session.read(async (run) => {
-        const rows = await run.all(byPhone, { key: phoneKey(phone), ...paramsOf(range) });
-        return rows.map(APPLICATIONS.toValue);
-      }),
+      session.read((run) =>
+        run.list(byPhone, { key: phoneKey(phone), ...paramsOf(range) }, APPLICATIONS.toValue),
+      ),
     walk: (session, { companyId, submittedBefore, after, limit }: WalkRange) =>
       session.read(async (run) => {
         const { submittedAt, id } = after ?? { submittedAt: -1, id: NO_ID };
         const values = { companyId: companyId as CompanyId, submittedBefore, submittedAt, id, limit };
-        const rows = await run.all(companyId === null ? walkAll : walkCompany, values);
-        return rows.map((row) => ({
+        return run.list(companyId === null ? walkAll : walkCompany, values, (row) => ({
           id: row.id,
           sourceApplicationId: row.source_application_id,
           submittedAt: row.submitted_at,
@@ -98,18 +91,13 @@ type EmailLists = Pick<CandidateRepository, 'listByEmail' | 'listBySpelling' | '
 export const prepareEmailLists: Prepare<EmailLists> = (preparation) => {
   const { queries } = preparation;
   const { byKey, bySpelling } = defineLists(preparation);
-  const findMissing = define((param: Param<{ limit: number }>) =>
-    mergeRanges(
-      preparation,
-      inEachStatus(
-        queries
-          .selectFrom('ph_application')
-          .select(['id', 'email', 'email_key'])
-          .where('erased_at', 'is', null)
-          .where('email_key', 'is', null),
-      ),
-      BY_KEY,
-      param('limit'),
+  const findMissing = defineMerged(preparation, BY_KEY, (_: Param<{ limit: number }>) =>
+    inEachStatus(
+      queries
+        .selectFrom('ph_application')
+        .select(['id', 'email', 'email_key'])
+        .where('erased_at', 'is', null)
+        .where('email_key', 'is', null),
     ),
   );
   const fill = defineUpdate(preparation, {
@@ -120,15 +108,11 @@ export const prepareEmailLists: Prepare<EmailLists> = (preparation) => {
 
   return {
     listByEmail: (session, email, range) =>
-      session.read(async (run) => {
-        const rows = await run.all(byKey, { key: emailKey(email), ...paramsOf(range) });
-        return rows.map(APPLICATIONS.toValue);
-      }),
+      session.read((run) =>
+        run.list(byKey, { key: emailKey(email), ...paramsOf(range) }, APPLICATIONS.toValue),
+      ),
     listBySpelling: (session, email, range) =>
-      session.read(async (run) => {
-        const rows = await run.all(bySpelling, { email, ...paramsOf(range) });
-        return rows.map(APPLICATIONS.toValue);
-      }),
+      session.read((run) => run.list(bySpelling, { email, ...paramsOf(range) }, APPLICATIONS.toValue)),
     fillEmailKeys: async (session, limit) => {
       const rows = await session.read((run) => run.all(findMissing, { limit }));
       const filled = rows.map(({ id, email }) => ({ id, email, email_key: emailKey(email) }));
@@ -140,26 +124,16 @@ export const prepareEmailLists: Prepare<EmailLists> = (preparation) => {
 
 function defineLists(preparation: Preparation) {
   const stored = preparation.queries.selectFrom('ph_application').selectAll().where('erased_at', 'is', null);
-  const byKey = define((param: Param<ListParams & { key: string }>) =>
-    mergeRanges(
-      preparation,
-      inEachStatus(stored.where('email_key', '=', param('key')).where('id', '>', param('after'))),
-      BY_ID,
-      param('limit'),
-    ),
+  const byKey = defineMerged(preparation, BY_ID, (param: Param<ListParams & { key: string }>) =>
+    inEachStatus(stored.where('email_key', '=', param('key')).where('id', '>', param('after'))),
   );
-  const bySpelling = define((param: Param<ListParams & { email: string }>) =>
-    mergeRanges(
-      preparation,
-      inEachStatus(
-        stored
-          .where('email_key', 'is', null)
-          // The database converts both sides, so that they match however its collation converts letters.
-          .where(sql`lower(email)`, '=', sql`lower(${param('email')})`)
-          .where('id', '>', param('after')),
-      ),
-      BY_ID,
-      param('limit'),
+  const bySpelling = defineMerged(preparation, BY_ID, (param: Param<ListParams & { email: string }>) =>
+    inEachStatus(
+      stored
+        .where('email_key', 'is', null)
+        // The database converts both sides, so that they match however its collation converts letters.
+        .where(sql`lower(email)`, '=', sql`lower(${param('email')})`)
+        .where('id', '>', param('after')),
     ),
   );
   return { byKey, bySpelling };

@@ -1,7 +1,8 @@
 import type { ApplicationId, ResumeRemovalRepository } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineInsert, defineUpdate, prepareFindEach, replace } from '../batch.js';
+import { defineInsert, defineUpdate, replace, writeEach } from '../batch.js';
 import { defineRemove, prepareTakeDue } from '../leased-queue.js';
+import { prepareFindByIds } from '../look-ups.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import type { Row } from '../table.js';
@@ -22,7 +23,6 @@ export const prepareResumeRemovals: Prepare<ResumeRemovalRepository> = (preparat
     table: NEW_REMOVALS,
     finish: (insert) => insert.onConflict(replace(NEW_REMOVALS, ['application_id'])),
   });
-  const find = prepareFindEach(preparation, RESUME_REMOVALS, ['application_id']);
   const count = define(() =>
     queries
       .selectFrom(
@@ -49,15 +49,8 @@ export const prepareResumeRemovals: Prepare<ResumeRemovalRepository> = (preparat
   });
 
   return {
-    add: (session, removals) =>
-      session.write(async (run) => {
-        await run.batch(add, removals.map(NEW_REMOVALS.toRow), {});
-      }),
-    find: (session, ids) =>
-      find(
-        session,
-        ids.map((applicationId) => ({ applicationId })),
-      ),
+    add: writeEach(add, NEW_REMOVALS.toRow),
+    find: prepareFindByIds(preparation, RESUME_REMOVALS, 'application_id'),
     counts: (session) =>
       session.read(async (run) => {
         const row = await run.first(count, {});

@@ -65,11 +65,11 @@ export const prepareAttempts: Prepare<Pick<DeliveryRepository, 'findAttempts' | 
 
   return {
     findAttempts: (session, keyId, eventId) =>
-      session.read(async (run) => (await run.all(find, { keyId, eventId })).map(ATTEMPTS.toValue)),
+      session.read((run) => run.list(find, { keyId, eventId }, ATTEMPTS.toValue)),
     listAttempts: (session, { keyId, from = 0, after = START, limit }) =>
       session.read(async (run) => {
         const { endedAt, eventId, number } = after;
-        return (await run.all(list, { keyId, from, endedAt, eventId, number, limit })).map(ATTEMPTS.toValue);
+        return run.list(list, { keyId, from, endedAt, eventId, number, limit }, ATTEMPTS.toValue);
       }),
   };
 };

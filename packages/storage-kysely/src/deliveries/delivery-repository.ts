@@ -9,9 +9,9 @@ import {
   withoutExcerpt,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineInsert, lookUpEach, prepareFindEach, replace } from '../batch.js';
-import type { JsonRows } from '../dialect.js';
+import { defineInsert, itemsWith, replace } from '../batch.js';
 import { NO_ID } from '../feed-page.js';
+import { defineLookUps, type Item, prepareFindEach } from '../look-ups.js';
 import { inOrder } from '../mapping.js';
 import { beyond } from '../merged-ranges.js';
 import type { Prepare } from '../preparation.js';
@@ -49,25 +49,22 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
 
 const prepareFindDeliveries: Prepare<Pick<DeliveryRepository, 'find' | 'findEach'>> = (preparation) => {
   const { queries } = preparation;
-  const find = define((param: Param<{ keyId: KeyId; rows: JsonRows<{ event_id: EventId }> }>) =>
-    lookUpEach(preparation, param('rows'), { event_id: 'text' }, (item) =>
+  const find = defineLookUps(
+    preparation,
+    { event_id: 'text' },
+    (item: Item<{ event_id: EventId }>, param: Param<{ keyId: KeyId }>) =>
       queries
         .selectFrom('ph_delivery')
         .selectAll()
         .where('key_id', '=', param('keyId'))
         .where('event_id', '=', item('event_id')),
-    ),
   );
   const findEach = prepareFindEach(preparation, DELIVERIES, ['key_id', 'event_id']);
 
   return {
     find: (session, keyId, eventIds) =>
       session.read(async (run) => {
-        const { rows } = await run.batch(
-          find,
-          eventIds.map((id) => ({ event_id: id })),
-          { keyId },
-        );
+        const { rows } = await run.batch(find, itemsWith('event_id', eventIds), { keyId });
         return inOrder(eventIds, rows, (row) => row.event_id, DELIVERIES.toValue);
       }),
     findEach,

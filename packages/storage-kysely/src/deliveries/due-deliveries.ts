@@ -1,7 +1,7 @@
 import type { DeliveryRepository, DueDelivery, EventType, Instant, KeyId } from '@partner-hiring/core/ports';
 import { type Compilable, sql } from 'kysely';
-import { forEachItem } from '../batch.js';
 import type { JsonRows, TableColumns } from '../dialect.js';
+import { forEachItem } from '../look-ups.js';
 import { listsOf } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';

@@ -5,8 +5,9 @@ import {
   type KeyId,
   type StoredDelivery,
 } from '@partner-hiring/core/ports';
-import { lookUpEach } from '../batch.js';
+import { itemsWith, selectItems } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
+import { defineLookUps, type Item } from '../look-ups.js';
 import { pairKey } from '../mapping.js';
 import type { Preparation } from '../preparation.js';
 import type { Run } from '../session.js';
@@ -26,31 +27,30 @@ export interface FindErased {
 }
 
 export function defineFindErased(preparation: Preparation): FindErased {
-  const { queries, items, lockFreeRows } = preparation;
-  const findEvents = define((param: Param<{ rows: JsonRows<{ key_id: KeyId; at: Instant }> }>) =>
-    lookUpEach(preparation, param('rows'), { key_id: 'text', at: 'integer' }, (item) =>
+  const { queries, lockFreeRows } = preparation;
+  const findEvents = defineLookUps(
+    preparation,
+    { key_id: 'text', at: 'integer' },
+    (item: Item<{ key_id: KeyId; at: Instant }>) =>
       queries
         .selectFrom('ph_event')
         .select(['key_id', 'at', 'type', 'body'])
         .where('key_id', '=', item('key_id'))
         .where('at', '=', item('at'))
         .where('type', '=', 'application.status_changed'),
-    ),
   );
-  const findKept = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
-    lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
-      queries
-        .selectFrom('ph_application')
-        .select('id')
-        .where('id', '=', item('id'))
-        .where('erased_at', 'is', null),
-    ),
+  const findKept = defineLookUps(preparation, { id: 'text' }, (item: Item<{ id: ApplicationId }>) =>
+    queries
+      .selectFrom('ph_application')
+      .select('id')
+      .where('id', '=', item('id'))
+      .where('erased_at', 'is', null),
   );
   const lockKept = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
     queries
       .selectFrom('ph_application')
       .select('id')
-      .where('id', 'in', queries.selectFrom(items(param('rows'), { id: 'text' })).select('item.id'))
+      .where('id', 'in', selectItems(preparation, param('rows'), 'id'))
       .where('erased_at', 'is', null)
       .orderBy('id')
       .$call(lockFreeRows),
@@ -70,11 +70,7 @@ export function defineFindErased(preparation: Preparation): FindErased {
     const ownerOf = ({ keyId, eventAt }: StoredDelivery) =>
       owners.get(pairKey(keyId, String(eventAt))) ?? null;
     const asked = [...new Set(deliveries.flatMap((each) => ownerOf(each) ?? []))].sort();
-    const { rows } = await run.batch(
-      keep,
-      asked.map((id) => ({ id })),
-      {},
-    );
+    const { rows } = await run.batch(keep, itemsWith('id', asked), {});
     const kept = new Set(rows.map(({ id }) => id));
     return new Set(
       deliveries.filter((each) => {

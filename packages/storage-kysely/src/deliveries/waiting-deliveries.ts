@@ -1,5 +1,6 @@
 import type { DeliveryRepository, EventId, Instant, KeyId } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
+import { itemsWith } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { beyond } from '../merged-ranges.js';
 import type { Prepare } from '../preparation.js';
@@ -48,16 +49,10 @@ export const prepareWaitingDeliveries: Prepare<Pick<DeliveryRepository, 'listWai
 
   return {
     listWaiting: (session, { keyId, after: { dueAt, eventAt }, limit }) =>
-      session.read(async (run) =>
-        (await run.all(listWaiting, { keyId, dueAt, eventAt, limit })).map(DELIVERIES.toValue),
-      ),
+      session.read((run) => run.list(listWaiting, { keyId, dueAt, eventAt, limit }, DELIVERIES.toValue)),
     bringForward: (session, keyId, eventIds, dueAt) =>
       session.write(async (run) => {
-        await run.batch(
-          bringForward,
-          eventIds.map((id) => ({ event_id: id })),
-          { keyId, dueAt },
-        );
+        await run.batch(bringForward, itemsWith('event_id', eventIds), { keyId, dueAt });
       }),
   };
 };

@@ -1,8 +1,8 @@
 import type { EndpointRepository, Instant, KeyId } from '@partner-hiring/core/ports';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
-import { ONE } from '../batch.js';
 import type { JsonRows, TableColumns } from '../dialect.js';
 import { walkKeys } from '../index-walk.js';
+import { ONE } from '../look-ups.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
 import { define, type Param, WRITTEN } from '../statement.js';

@@ -6,6 +6,7 @@ import type {
   KeyId,
 } from '@partner-hiring/core/ports';
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { selectItems } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { leaseClock } from '../lease-clock.js';
 import type { Preparation, Prepare } from '../preparation.js';
@@ -50,7 +51,7 @@ interface AlikeRow extends Pick<BacklogRow, 'state' | 'is_held'> {
 export const prepareEndpointBacklogs: Prepare<
   Pick<EndpointRepository, 'states' | 'backlogs' | 'backlogsOf'>
 > = (preparation) => {
-  const { now, queries, items, jsonList } = preparation;
+  const { now, queries, jsonList } = preparation;
   // Groups the keys, because reading one row per endpoint would dominate the cost.
   const listAll = define((param: Param<Pick<CountParams, 'now'>>) =>
     queries
@@ -74,8 +75,10 @@ export const prepareEndpointBacklogs: Prepare<
     return selectUncheckedKeys(preparation).union(withDeliveries);
   });
   const count = define((param: Param<CountParams & { rows: JsonRows<{ key_id: KeyId }> }>) =>
-    selectBacklogs(preparation, param as Param<CountParams>).where(({ eb, selectFrom }) =>
-      eb('endpoint.key_id', 'in', selectFrom(items(param('rows'), { key_id: 'text' })).select('item.key_id')),
+    selectBacklogs(preparation, param as Param<CountParams>).where(
+      'endpoint.key_id',
+      'in',
+      selectItems(preparation, param('rows'), 'key_id'),
     ),
   );
 

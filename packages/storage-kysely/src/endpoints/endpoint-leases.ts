@@ -7,7 +7,7 @@ import type {
   LeasedEndpoint,
 } from '@partner-hiring/core/ports';
 import { type RawBuilder, sql } from 'kysely';
-import { columnsOfItem } from '../batch.js';
+import { columnsOfItem, writeEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { leaseClock, leaseEnd } from '../lease-clock.js';
 import { inOrder, pairKey } from '../mapping.js';
@@ -199,14 +199,8 @@ export const prepareSettleEndpoints: Prepare<
   );
 
   return {
-    settle: (session, settlements) =>
-      session.write(async (run) => {
-        await run.batch(settle, settlements.map(toSettlementItem), {});
-      }),
-    release: (session, holdings) =>
-      session.write(async (run) => {
-        await run.batch(release, holdings.map(toHoldingItem), {});
-      }),
+    settle: writeEach(settle, toSettlementItem),
+    release: writeEach(release, toHoldingItem),
     advanceWatermark: (session, keyId, watermark) =>
       session.write(
         async (run) => (await run.count(advanceWatermark, { keyId, watermark, now: now() })) === 1,

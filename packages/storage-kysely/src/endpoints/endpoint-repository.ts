@@ -1,11 +1,11 @@
 import type { EndpointRepository, KeyId } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { replace } from '../batch.js';
+import { replace, selectItems } from '../batch.js';
 import { prepareDueDeliveries } from '../deliveries/due-deliveries.js';
 import type { JsonRows } from '../dialect.js';
 import { prepareFindEvents } from '../events/event-repository.js';
-import { inOrder } from '../mapping.js';
-import { mergeRanges } from '../merged-ranges.js';
+import { findByIds, prepareFind } from '../look-ups.js';
+import { defineMerged } from '../merged-ranges.js';
 import type { Prepare } from '../preparation.js';
 import { createRunSession } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';
@@ -31,21 +31,11 @@ type FindMethods = 'find' | 'findEach' | 'findForUpdate' | 'findLogStart' | 'lis
 
 const prepareFindEndpoints: Prepare<Pick<EndpointRepository, FindMethods>> = (preparation) => {
   const { queries, items, lockRows } = preparation;
-  const find = define((param: Param<{ keyId: KeyId }>) =>
-    queries.selectFrom('ph_endpoint').selectAll().where('key_id', '=', param('keyId')),
-  );
   const findEach = define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
     queries
       .selectFrom('ph_endpoint')
       .selectAll()
-      .where(
-        'key_id',
-        'in',
-        queries.selectFrom(items(param('rows'), { key_id: 'text' })).select('item.key_id'),
-      ),
-  );
-  const findForUpdate = define((param: Param<{ keyId: KeyId }>) =>
-    queries.selectFrom('ph_endpoint').selectAll().where('key_id', '=', param('keyId')).$call(lockRows),
+      .where('key_id', 'in', selectItems(preparation, param('rows'), 'key_id')),
   );
   const findLogStart = define((param: Param<{ keyId: KeyId }>) =>
     queries.selectFrom('ph_endpoint').select('log_start').where('key_id', '=', param('keyId')),
@@ -53,13 +43,12 @@ const prepareFindEndpoints: Prepare<Pick<EndpointRepository, FindMethods>> = (pr
   const list = define(() =>
     queries.selectFrom('ph_endpoint').selectAll().orderBy('created_at').orderBy('key_id'),
   );
-  const page = define((param: Param<{ after: KeyId; limit: number }>) =>
-    mergeRanges(
-      preparation,
-      [queries.selectFrom('ph_endpoint').selectAll().where('key_id', '>', param('after'))],
-      { columns: ['key_id'], direction: 'asc' },
-      param('limit'),
-    ),
+  const page = defineMerged(
+    preparation,
+    { columns: ['key_id'], direction: 'asc' },
+    (param: Param<{ after: KeyId; limit: number }>) => [
+      queries.selectFrom('ph_endpoint').selectAll().where('key_id', '>', param('after')),
+    ],
   );
   const withEndpoint = define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
     queries
@@ -75,15 +64,9 @@ const prepareFindEndpoints: Prepare<Pick<EndpointRepository, FindMethods>> = (pr
   );
 
   return {
-    find: (session, keyId) => session.read((run) => run.one(find, { keyId }, ENDPOINTS.toValue)),
-    findEach: (session, keyIds) =>
-      session.read(async (run) => {
-        const asked = keyIds.map((id) => ({ key_id: id }));
-        const { rows } = await run.batch(findEach, asked, {});
-        return inOrder(keyIds, rows, (row) => row.key_id, ENDPOINTS.toValue);
-      }),
-    findForUpdate: (session, keyId) =>
-      session.read((run) => run.one(findForUpdate, { keyId }, ENDPOINTS.toValue)),
+    find: prepareFind(preparation, ENDPOINTS, 'key_id'),
+    findEach: findByIds(findEach, 'key_id', ENDPOINTS.toValue),
+    findForUpdate: prepareFind(preparation, ENDPOINTS, 'key_id', lockRows),
     findLogStart: (session, keyId) =>
       session.read(async (run) => (await run.first(findLogStart, { keyId }))?.log_start ?? null),
     list: (session, asked) =>

@@ -1,8 +1,8 @@
 import type { EndpointRepository, Instant, KeyId } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineUpdate } from '../batch.js';
+import { defineUpdate, writeEach } from '../batch.js';
 import { NO_ID } from '../feed-page.js';
-import { beyond, mergeRanges } from '../merged-ranges.js';
+import { beyond, defineMerged } from '../merged-ranges.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { ENDPOINTS } from '../tables/index.js';
@@ -34,19 +34,16 @@ export const prepareFailingEndpoints: Prepare<Pick<EndpointRepository, FailingMe
       .orderBy('key_id')
       .limit(param('limit')),
   );
-  const listPaused = define((param: Param<{ pausedAt: Instant; keyId: KeyId; limit: number }>) =>
-    mergeRanges(
-      preparation,
-      [
-        queries
-          .selectFrom('ph_endpoint')
-          .selectAll()
-          .where('state', '=', sql.lit('paused'))
-          .where(beyond('>', { paused_at: param('pausedAt'), key_id: param('keyId') })),
-      ],
-      { columns: ['paused_at', 'key_id'], direction: 'asc' },
-      param('limit'),
-    ),
+  const listPaused = defineMerged(
+    preparation,
+    { columns: ['paused_at', 'key_id'], direction: 'asc' },
+    (param: Param<{ pausedAt: Instant; keyId: KeyId; limit: number }>) => [
+      queries
+        .selectFrom('ph_endpoint')
+        .selectAll()
+        .where('state', '=', sql.lit('paused'))
+        .where(beyond('>', { paused_at: param('pausedAt'), key_id: param('keyId') })),
+    ],
   );
   const countOf = (of: 'first_failure_at' | 'gap', order: 'first_failure_at' | 'sends_from') =>
     define((param: Param<{ bound: number }>) =>
@@ -82,22 +79,19 @@ export const prepareFailingEndpoints: Prepare<Pick<EndpointRepository, FailingMe
     listPaused: (session, { after, limit }) =>
       session.read(async (run) => {
         const { pausedAt, keyId } = after ?? PAUSED_START;
-        return (await run.all(listPaused, { pausedAt, keyId, limit })).map(ENDPOINTS.toValue);
+        return run.list(listPaused, { pausedAt, keyId, limit }, ENDPOINTS.toValue);
       }),
     listFailing: (session, { after = START, limit }) =>
       session.read(async (run) => {
         const { failingSince, keyId } = after;
-        return (await run.all(list, { failingSince, keyId, limit })).map(ENDPOINTS.toValue);
+        return run.list(list, { failingSince, keyId, limit }, ENDPOINTS.toValue);
       }),
     countFailing: (session, bound) =>
       session.read(async (run) => (await run.first(countFailing, { bound }))?.count ?? 0),
     countSlowed: (session, bound) =>
       session.read(async (run) => (await run.first(countSlowed, { bound }))?.count ?? 0),
     listToWarn: (session, now, limit) =>
-      session.read(async (run) => (await run.all(listToWarn, { now, limit })).map(ENDPOINTS.toValue)),
-    saveWarnings: (session, endpoints) =>
-      session.write(async (run) => {
-        await run.batch(saveWarnings, endpoints.map(WARNINGS.toRow), {});
-      }),
+      session.read((run) => run.list(listToWarn, { now, limit }, ENDPOINTS.toValue)),
+    saveWarnings: writeEach(saveWarnings, WARNINGS.toRow),
   };
 };

@@ -7,9 +7,10 @@ import type {
   LoggedEvent,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineInsert, forEachItem, lookUpEach } from '../batch.js';
+import { defineInsert, itemsWith } from '../batch.js';
 import type { JsonRows, TableColumns } from '../dialect.js';
 import { selectUncheckedKeys } from '../endpoints/changed-keys.js';
+import { defineEach, defineLookUps, type Item } from '../look-ups.js';
 import { inOrder, listsOf, pairKey } from '../mapping.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
@@ -19,7 +20,6 @@ import { prepareEventPages } from './event-page.js';
 import { prepareEventSweep } from './event-sweep.js';
 
 interface UnsentParams {
-  readonly rows: JsonRows<{ key_id: KeyId }>;
   readonly from: Instant;
   readonly through: Instant;
   readonly take: number;
@@ -36,8 +36,10 @@ interface UnsentRow {
 export const prepareUnsentEvents: Prepare<Pick<EventRepository, 'listUnsent'>> = (preparation) => {
   const { queries } = preparation;
   const listKeys = define(() => selectUncheckedKeys(preparation));
-  const listUnsent = define((param: Param<UnsentParams>) =>
-    forEachItem(preparation, param('rows'), { key_id: 'text' }, (item) =>
+  const listUnsent = defineEach(
+    preparation,
+    { key_id: 'text' },
+    (item: Item<{ key_id: KeyId }>, param: Param<UnsentParams>) =>
       queries
         .selectFrom('ph_event as event')
         .select(['event.key_id', 'event.at', 'event.id', 'event.type'])
@@ -51,7 +53,6 @@ export const prepareUnsentEvents: Prepare<Pick<EventRepository, 'listUnsent'>> =
         .where('event.at', '<=', param('through'))
         .orderBy('event.at', 'desc')
         .limit(param('take')),
-    ),
   );
 
   return {
@@ -104,16 +105,14 @@ type FindMethods = 'readLogs' | 'find' | 'findKey' | 'findTypes' | 'listNewest';
 
 export const prepareFindEvents: Prepare<Pick<EventRepository, FindMethods>> = (preparation) => {
   const { queries, items } = preparation;
-  const readLogs = define((param: Param<{ rows: JsonRows<LogItem> }>) =>
-    forEachItem(preparation, param('rows'), LOG_COLUMNS, (item) =>
-      queries
-        .selectFrom('ph_event as event')
-        .selectAll('event')
-        .where('event.key_id', '=', item('key_id'))
-        .where('event.at', '>', item('after'))
-        .orderBy('event.at')
-        .limit(item('take')),
-    ),
+  const readLogs = defineEach(preparation, LOG_COLUMNS, (item: Item<LogItem>) =>
+    queries
+      .selectFrom('ph_event as event')
+      .selectAll('event')
+      .where('event.key_id', '=', item('key_id'))
+      .where('event.at', '>', item('after'))
+      .orderBy('event.at')
+      .limit(item('take')),
   );
   const find = define((param: Param<{ keyId: KeyId; rows: JsonRows<{ id: EventId }> }>) =>
     queries
@@ -139,14 +138,15 @@ export const prepareFindEvents: Prepare<Pick<EventRepository, FindMethods>> = (p
       )
       .limit(sql.lit(1)),
   );
-  const findTypes = define((param: Param<{ rows: JsonRows<{ key_id: KeyId; event_id: EventId }> }>) =>
-    lookUpEach(preparation, param('rows'), { key_id: 'text', event_id: 'text' }, (item) =>
+  const findTypes = defineLookUps(
+    preparation,
+    { key_id: 'text', event_id: 'text' },
+    (item: Item<{ key_id: KeyId; event_id: EventId }>) =>
       queries
         .selectFrom('ph_event')
         .select(['key_id', 'id', 'type'])
         .where('key_id', '=', item('key_id'))
         .where('id', '=', item('event_id')),
-    ),
   );
   const listNewest = define((param: Param<{ keyId: KeyId; from: Instant; before: Instant; limit: number }>) =>
     queries
@@ -171,11 +171,7 @@ export const prepareFindEvents: Prepare<Pick<EventRepository, FindMethods>> = (p
       }),
     find: (session, keyId, ids) =>
       session.read(async (run) => {
-        const { rows } = await run.batch(
-          find,
-          ids.map((id) => ({ id })),
-          { keyId },
-        );
+        const { rows } = await run.batch(find, itemsWith('id', ids), { keyId });
         return inOrder(ids, rows, (row) => row.id, EVENTS.toValue);
       }),
     findKey: (session, id) => session.read(async (run) => (await run.first(findKey, { id }))?.id ?? null),

@@ -1,7 +1,8 @@
 import type { Instant, KeyId } from '@partner-hiring/core/ports';
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import { forEachItem } from '../batch.js';
+import { selectItems } from '../batch.js';
 import type { JsonRows, TableColumns } from '../dialect.js';
+import { defineEach, forEachItem, type Item } from '../look-ups.js';
 import type { Preparation } from '../preparation.js';
 import type { Schema } from '../schema.js';
 import { define, itemValue, type Param } from '../statement.js';
@@ -53,9 +54,7 @@ export function defineEventSweep(preparation: Preparation) {
     queries
       .selectFrom('ph_endpoint')
       .select('key_id')
-      .where('key_id', 'in', (eb) =>
-        eb.selectFrom(items(param('rows'), { key_id: 'text' })).select('item.key_id'),
-      )
+      .where('key_id', 'in', selectItems(preparation, param('rows'), 'key_id'))
       .$call(lockFreeRows),
   );
   // Skips the feeds that others have locked. No statement then waits while it holds locks that others may need.
@@ -63,14 +62,14 @@ export function defineEventSweep(preparation: Preparation) {
     queries
       .selectFrom('ph_feed_head')
       .select(['key_id', 'recorded_after'])
-      .where('key_id', 'in', (eb) =>
-        eb.selectFrom(items(param('rows'), { key_id: 'text' })).select('item.key_id'),
-      )
+      .where('key_id', 'in', selectItems(preparation, param('rows'), 'key_id'))
       .$call(lockFreeRows),
   );
   // The query has no upper bound, so that the planner reads in index order.
-  const findEnds = define((param: Param<{ rows: JsonRows<PartItem>; last: number }>) =>
-    forEachItem(preparation, param('rows'), PART_COLUMNS, (item) =>
+  const findEnds = defineEach(
+    preparation,
+    PART_COLUMNS,
+    (item: Item<PartItem>, param: Param<{ last: number }>) =>
       queries
         .selectFrom('ph_event')
         .select(['key_id', 'at'])
@@ -79,24 +78,23 @@ export function defineEventSweep(preparation: Preparation) {
         .orderBy('at')
         .limit(sql.lit(1))
         .offset(param('last')),
-    ),
   );
   // Finds the first event that remains. Runs after the deletion.
-  const findKept = define((param: Param<{ rows: JsonRows<PartItem> }>) =>
-    forEachItem(preparation, param('rows'), PART_COLUMNS, (item) =>
-      queries
-        .selectFrom('ph_event')
-        .select(['key_id', 'at'])
-        .where('key_id', '=', item('key_id'))
-        .where('at', '>', item('after'))
-        .where('at', '<=', item('through'))
-        .orderBy('at')
-        .limit(sql.lit(1)),
-    ),
+  const findKept = defineEach(preparation, PART_COLUMNS, (item: Item<PartItem>) =>
+    queries
+      .selectFrom('ph_event')
+      .select(['key_id', 'at'])
+      .where('key_id', '=', item('key_id'))
+      .where('at', '>', item('after'))
+      .where('at', '<=', item('through'))
+      .orderBy('at')
+      .limit(sql.lit(1)),
   );
   // The ranges of these rows do not overlap, so all rows of a part are one range of the index.
-  const findSuccesses = define((param: Param<{ rows: JsonRows<PartItem>; most: number }>) =>
-    forEachItem(preparation, param('rows'), PART_COLUMNS, (item) =>
+  const findSuccesses = defineEach(
+    preparation,
+    PART_COLUMNS,
+    (item: Item<PartItem>, param: Param<{ most: number }>) =>
       queries
         .selectFrom('ph_delivery_evidence')
         .selectAll()
@@ -105,7 +103,6 @@ export function defineEventSweep(preparation: Preparation) {
         .where('last_at', '>', item('after'))
         .orderBy('last_at')
         .limit(param('most')),
-    ),
   );
   const raiseStart = define((param: Param<{ rows: JsonRows<{ key_id: KeyId; at: Instant }> }>) =>
     queries

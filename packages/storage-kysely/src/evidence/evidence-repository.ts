@@ -7,8 +7,9 @@ import type {
   KeyId,
 } from '@partner-hiring/core/ports';
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
-import { defineInsert, forEachItem, lookUpEach } from '../batch.js';
-import type { JsonRows, TableColumns } from '../dialect.js';
+import { defineInsert } from '../batch.js';
+import type { TableColumns } from '../dialect.js';
+import { defineEach, defineLookUps, type Item } from '../look-ups.js';
 import type { Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
 import type { Session } from '../session.js';
@@ -140,8 +141,10 @@ export const prepareEvidence: Prepare<EvidenceRepository> = (preparation) => {
   });
   // The ranges of a key's first attempts do not overlap, so only the first one that ends at or after the event can
   // cover it.
-  const findCovering = define((param: Param<{ rows: JsonRows<{ key_id: KeyId; at: Instant }> }>) =>
-    lookUpEach(preparation, param('rows'), STAMP_COLUMNS, (item) =>
+  const findCovering = defineLookUps(
+    preparation,
+    STAMP_COLUMNS,
+    (item: Item<{ key_id: KeyId; at: Instant }>) =>
       queries
         .selectFrom('ph_delivery_evidence')
         .selectAll()
@@ -149,21 +152,18 @@ export const prepareEvidence: Prepare<EvidenceRepository> = (preparation) => {
         .where('replaced', '=', sql.lit(0))
         .where('last_at', '>=', item('at'))
         .orderBy('last_at'),
-    ),
   );
-  const findReplaced = define((param: Param<{ rows: JsonRows<{ key_id: KeyId; at: Instant }> }>) =>
-    forEachItem(preparation, param('rows'), STAMP_COLUMNS, (item) =>
-      queries
-        .selectFrom('ph_delivery_evidence')
-        .selectAll()
-        .where('key_id', '=', item('key_id'))
-        // Compares pairs of columns. For `last_at = …`, PostgreSQL would use the index by age, although many keys may
-        // share a stamp.
-        .where((where) => where(where.refTuple('replaced', 'last_at'), '>=', replacedAt(where, item('at'))))
-        .where((where) => where(where.refTuple('replaced', 'last_at'), '<=', replacedAt(where, item('at'))))
-        .orderBy('cycle', 'desc')
-        .limit(sql.lit(MOST_REPLACED)),
-    ),
+  const findReplaced = defineEach(preparation, STAMP_COLUMNS, (item: Item<{ key_id: KeyId; at: Instant }>) =>
+    queries
+      .selectFrom('ph_delivery_evidence')
+      .selectAll()
+      .where('key_id', '=', item('key_id'))
+      // Compares pairs of columns. For `last_at = …`, PostgreSQL would use the index by age, although many keys may
+      // share a stamp.
+      .where((where) => where(where.refTuple('replaced', 'last_at'), '>=', replacedAt(where, item('at'))))
+      .where((where) => where(where.refTuple('replaced', 'last_at'), '<=', replacedAt(where, item('at'))))
+      .orderBy('cycle', 'desc')
+      .limit(sql.lit(MOST_REPLACED)),
   );
 
   return {

@@ -1,8 +1,9 @@
 import type { InboxClaim, InboxRepository, Instant, KeyId, UnreadEntry } from '@partner-hiring/core/ports';
 import { type ExpressionBuilder, sql } from 'kysely';
-import { forEachItem, lookUpEach } from '../batch.js';
+import { selectItems } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { leaseClock, leaseEnd } from '../lease-clock.js';
+import { defineEach, defineLookUps, type Item } from '../look-ups.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
 import type { Run } from '../session.js';
@@ -11,7 +12,6 @@ import { defineErasureHandOver } from './inbox-erasures.js';
 import {
   ENTRY_ITEM,
   type EntryItem,
-  type FoundRow,
   HEAD_ITEM,
   type HeadItem,
   splitErasures,
@@ -36,10 +36,8 @@ export const prepareClaims: Prepare<Pick<InboxRepository, Claims>> = (preparatio
       )
       .onConflict((conflict) => conflict.doNothing()),
   );
-  const findHeads = define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
-    lookUpEach(preparation, param('rows'), { key_id: 'text' }, (item) =>
-      queries.selectFrom('ph_inbox_head').select('key_id').where('key_id', '=', item('key_id')),
-    ),
+  const findHeads = defineLookUps(preparation, { key_id: 'text' }, (item: Item<{ key_id: KeyId }>) =>
+    queries.selectFrom('ph_inbox_head').select('key_id').where('key_id', '=', item('key_id')),
   );
   const lockHeads = defineLockHeads(preparation);
   const waitForHeads = defineWaitForHeads(preparation);
@@ -116,28 +114,26 @@ function inOrderOfKeys(a: UnreadEntry, b: UnreadEntry): number {
 
 function defineLockHeads(preparation: Preparation) {
   const { queries, lockFreeRows } = preparation;
-  return define((param: Param<{ rows: JsonRows<{ key_id: KeyId }>; now: Instant }>) =>
-    lookUpEach(preparation, param('rows'), { key_id: 'text' }, (item) =>
+  return defineLookUps(
+    preparation,
+    { key_id: 'text' },
+    (item: Item<{ key_id: KeyId }>, param: Param<{ now: Instant }>) =>
       queries
         .selectFrom('ph_inbox_head')
         .select(['key_id', 'position'])
         .where('key_id', '=', item('key_id'))
         .where('lease_until', '<=', leaseClock(preparation, param('now')))
         .$call(lockFreeRows),
-    ),
   );
 }
 
-function defineWaitForHeads({ queries, items, lockRows }: Preparation) {
+function defineWaitForHeads(preparation: Preparation) {
+  const { queries, lockRows } = preparation;
   return define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
     queries
       .selectFrom('ph_inbox_head')
       .select('key_id')
-      .where(
-        'key_id',
-        'in',
-        queries.selectFrom(items(param('rows'), { key_id: 'text' })).select('item.key_id'),
-      )
+      .where('key_id', 'in', selectItems(preparation, param('rows'), 'key_id'))
       .orderBy('key_id')
       .$call(lockRows),
   );
@@ -171,62 +167,47 @@ function isBehind(eb: ExpressionBuilder<Schema & { entry: Schema['ph_inbox_entry
 
 function defineFindNew(preparation: Preparation) {
   const { queries } = preparation;
-  return define((param: Param<{ rows: JsonRows<HeadItem>; limit: number }>) =>
-    forEachItem<HeadItem, FoundRow>(
-      preparation,
-      param('rows'),
-      HEAD_ITEM,
-      (item) =>
-        queries
-          .selectFrom('ph_inbox_entry as entry')
-          .selectAll('entry')
-          .select((eb) => isBehind(eb as never).as('behind'))
-          .where('entry.key_id', '=', item('key_id'))
-          .where('entry.at', '>', item('position'))
-          .where('entry.retry_at', 'is', null)
-          .orderBy('entry.at')
-          .limit(param('limit')) as never,
-    ),
+  return defineEach(preparation, HEAD_ITEM, (item: Item<HeadItem>, param: Param<{ limit: number }>) =>
+    queries
+      .selectFrom('ph_inbox_entry as entry')
+      .selectAll('entry')
+      .select((eb) => isBehind(eb as never).as('behind'))
+      .where('entry.key_id', '=', item('key_id'))
+      .where('entry.at', '>', item('position'))
+      .where('entry.retry_at', 'is', null)
+      .orderBy('entry.at')
+      .limit(param('limit')),
   );
 }
 
 function defineFindDue(preparation: Preparation) {
   const { queries } = preparation;
-  return define((param: Param<{ rows: JsonRows<HeadItem>; dueBy: Instant; limit: number }>) =>
-    forEachItem<HeadItem, FoundRow>(
-      preparation,
-      param('rows'),
-      HEAD_ITEM,
-      (item) =>
-        queries
-          .selectFrom('ph_inbox_entry as entry')
-          .selectAll('entry')
-          .select((eb) => isBehind(eb as never).as('behind'))
-          .where('entry.key_id', '=', item('key_id'))
-          .where('entry.retry_at', '<=', param('dueBy'))
-          .orderBy('entry.retry_at')
-          .limit(param('limit')) as never,
-    ),
+  return defineEach(
+    preparation,
+    HEAD_ITEM,
+    (item: Item<HeadItem>, param: Param<{ dueBy: Instant; limit: number }>) =>
+      queries
+        .selectFrom('ph_inbox_entry as entry')
+        .selectAll('entry')
+        .select((eb) => isBehind(eb as never).as('behind'))
+        .where('entry.key_id', '=', item('key_id'))
+        .where('entry.retry_at', '<=', param('dueBy'))
+        .orderBy('entry.retry_at')
+        .limit(param('limit')),
   );
 }
 
 function defineFindAgain(preparation: Preparation) {
   const { queries } = preparation;
-  return define((param: Param<{ rows: JsonRows<EntryItem> }>) =>
-    lookUpEach<EntryItem, FoundRow>(
-      preparation,
-      param('rows'),
-      ENTRY_ITEM,
-      (item) =>
-        queries
-          .selectFrom('ph_inbox_entry as entry')
-          .selectAll('entry')
-          .select((eb) => isBehind(eb as never).as('behind'))
-          .where('entry.key_id', '=', item('key_id'))
-          .where('entry.at', '=', item('at'))
-          .where('entry.application_id', '=', item('application_id'))
-          .where('entry.parked_at', 'is', null) as never,
-    ),
+  return defineLookUps(preparation, ENTRY_ITEM, (item: Item<EntryItem>) =>
+    queries
+      .selectFrom('ph_inbox_entry as entry')
+      .selectAll('entry')
+      .select((eb) => isBehind(eb as never).as('behind'))
+      .where('entry.key_id', '=', item('key_id'))
+      .where('entry.at', '=', item('at'))
+      .where('entry.application_id', '=', item('application_id'))
+      .where('entry.parked_at', 'is', null),
   );
 }
 

@@ -1,7 +1,8 @@
 import type { ApplicationId, InboxRepository, Instant, KeyId, UnreadEntry } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { forEachItem } from '../batch.js';
+import { selectItems } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
+import { defineEach, type Item } from '../look-ups.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, itemValue, type Param } from '../statement.js';
@@ -55,9 +56,7 @@ export const prepareEnds: Prepare<Pick<InboxRepository, Ends>> = (preparation) =
       queries
         .updateTable('ph_inbox_entry')
         .set({ retry_at: param('now') })
-        .where('application_id', 'in', (eb) =>
-          eb.selectFrom(items(param('rows'), { application_id: 'text' })).select('item.application_id'),
-        )
+        .where('application_id', 'in', selectItems(preparation, param('rows'), 'application_id'))
         .where('retry_at', 'is not', null)
         .where('parked_at', 'is', null),
   );
@@ -198,34 +197,26 @@ function defineAcknowledge({ queries, items }: Preparation) {
 /** Finds the new entries of a key that were recorded at an instant or soon after. */
 function defineFindSoonAfter(preparation: Preparation) {
   const { queries } = preparation;
-  return define((param: Param<{ rows: JsonRows<EntryItem> }>) =>
-    forEachItem<EntryItem, EntryItem>(
-      preparation,
-      param('rows'),
-      ENTRY_ITEM,
-      (item) =>
-        queries
-          .selectFrom('ph_inbox_entry')
-          .select(['key_id', 'at', 'application_id'])
-          .where('key_id', '=', item('key_id'))
-          .where('at', '>=', item('at'))
-          .where('retry_at', 'is', null)
-          .orderBy('at')
-          .orderBy('application_id')
-          .limit(sql.lit(UNREAD_READ)) as never,
-    ),
+  return defineEach(preparation, ENTRY_ITEM, (item: Item<EntryItem>) =>
+    queries
+      .selectFrom('ph_inbox_entry')
+      .select(['key_id', 'at', 'application_id'])
+      .where('key_id', '=', item('key_id'))
+      .where('at', '>=', item('at'))
+      .where('retry_at', 'is', null)
+      .orderBy('at')
+      .orderBy('application_id')
+      .limit(sql.lit(UNREAD_READ)),
   );
 }
 
 /** Ends the leases of heads whose leased entries are all acknowledged. */
-function defineEndLeases({ queries, items }: Preparation) {
+function defineEndLeases(preparation: Preparation) {
   return define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
-    queries
+    preparation.queries
       .updateTable('ph_inbox_head')
       .set({ lease_until: 0 })
-      .where('key_id', 'in', (eb) =>
-        eb.selectFrom(items(param('rows'), { key_id: 'text' })).select('item.key_id'),
-      )
+      .where('key_id', 'in', selectItems(preparation, param('rows'), 'key_id'))
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(

@@ -1,7 +1,7 @@
 import type { InboxRepository, Instant, KeyId } from '@partner-hiring/core/ports';
 import { type Expression, sql } from 'kysely';
-import { ONE } from '../batch.js';
 import { walkKeys } from '../index-walk.js';
+import { ONE } from '../look-ups.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { defineFindErasureKeys } from './inbox-erasures.js';

@@ -11,8 +11,9 @@ import type {
   UnreadEntry,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineLookUp, defineUpdate, forEachItem, lookUpEach } from '../batch.js';
+import { defineUpdate, writeEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
+import { defineEach, defineLookUp, defineLookUps, type Item } from '../look-ups.js';
 import { inOrder } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
@@ -60,10 +61,7 @@ export const prepareErasures: Prepare<Pick<InboxRepository, 'addErasures' | 'fin
   const find = defineLookUp(preparation, INBOX_ERASURES, ['application_id']);
 
   return {
-    addErasures: (session, erased) =>
-      session.write(async (run) => {
-        await run.batch(add, erased.map(RECORDED.toRow), {});
-      }),
+    addErasures: writeEach(add, RECORDED.toRow),
     findErasures: (session, of) =>
       session.read(async (run) => {
         const ids = of.map(({ applicationId }) => applicationId);
@@ -92,15 +90,13 @@ export interface ErasureHandOver {
 export function defineErasureHandOver(preparation: Preparation): ErasureHandOver {
   const { queries, items } = preparation;
   const findDue = defineFindDue(preparation);
-  const findAgain = define((param: Param<{ rows: JsonRows<IdItem> }>) =>
-    lookUpEach(preparation, param('rows'), ID_ITEM, (item) =>
-      queries
-        .selectFrom('ph_inbox_erasure')
-        .selectAll()
-        .where('application_id', '=', item('application_id'))
-        .where('received_at', 'is', null)
-        .where('parked_at', 'is', null),
-    ),
+  const findAgain = defineLookUps(preparation, ID_ITEM, (item: Item<IdItem>) =>
+    queries
+      .selectFrom('ph_inbox_erasure')
+      .selectAll()
+      .where('application_id', '=', item('application_id'))
+      .where('received_at', 'is', null)
+      .where('parked_at', 'is', null),
   );
   const hide = define((param: Param<{ rows: JsonRows<IdItem>; until: Instant }>) =>
     queries
@@ -140,22 +136,19 @@ export function defineErasureHandOver(preparation: Preparation): ErasureHandOver
 
 function defineFindDue(preparation: Preparation) {
   const { queries } = preparation;
-  return define((param: Param<{ rows: JsonRows<HeadItem>; dueBy: Instant; limit: number }>) =>
-    forEachItem<HeadItem, ErasureRow>(
-      preparation,
-      param('rows'),
-      HEAD_ITEM,
-      (item) =>
-        queries
-          .selectFrom('ph_inbox_erasure')
-          .selectAll()
-          .where('key_id', '=', item('key_id'))
-          .where('retry_at', '<=', param('dueBy'))
-          .where('received_at', 'is', null)
-          .orderBy('retry_at')
-          .orderBy('application_id')
-          .limit(param('limit')) as never,
-    ),
+  return defineEach(
+    preparation,
+    HEAD_ITEM,
+    (item: Item<HeadItem>, param: Param<{ dueBy: Instant; limit: number }>) =>
+      queries
+        .selectFrom('ph_inbox_erasure')
+        .selectAll()
+        .where('key_id', '=', item('key_id'))
+        .where('retry_at', '<=', param('dueBy'))
+        .where('received_at', 'is', null)
+        .orderBy('retry_at')
+        .orderBy('application_id')
+        .limit(param('limit')),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { InboxChanges, InboxRepository, Instant } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
+import { writeEach } from '../batch.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, type Param, type Statement, WRITTEN } from '../statement.js';
@@ -28,10 +29,7 @@ export const prepareInbox: Prepare<InboxRepository> = (preparation) => {
     ...prepareRefusals(preparation),
     ...prepareReceipts(preparation),
     ...prepareErasures(preparation),
-    add: (session, entries) =>
-      session.write(async (run) => {
-        await run.batch(add, entries.map(fromEntry), {});
-      }),
+    add: writeEach(add, fromEntry),
     counts: (session) =>
       session.read(async (run) => {
         const unread = await countAll(run, countUnread);

@@ -8,8 +8,8 @@ import type {
   RefusedPosition,
 } from '@partner-hiring/core/ports';
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { defineUpdate, lookUpEach } from '../batch.js';
-import type { JsonRows } from '../dialect.js';
+import { defineUpdate } from '../batch.js';
+import { defineLookUps, type Item } from '../look-ups.js';
 import { beyond } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
@@ -78,15 +78,16 @@ export const prepareRefusals: Prepare<Pick<InboxRepository, Refusals>> = (prepar
   const parked = defineList<Row<typeof INBOX_ENTRIES>>(all.where('retry_at', '=', sql.lit(NEVER_PARKED)));
   const refused = defineList<Row<typeof INBOX_ENTRIES>>(all.where('failures', '>', sql.lit(0)));
   const note = defineUpdate(preparation, { table: REFUSED, by: ['key_id', 'at', 'application_id'] });
-  const find = define((param: Param<{ rows: JsonRows<InboxItemRow> }>) =>
-    lookUpEach(preparation, param('rows'), { application_id: 'text', at: 'integer' }, (item) =>
+  const find = defineLookUps(
+    preparation,
+    { application_id: 'text', at: 'integer' },
+    (item: Item<InboxItemRow>) =>
       queries
         .selectFrom('ph_inbox_entry')
         .selectAll()
         .where('application_id', '=', item('application_id'))
         .where('at', '=', item('at'))
         .where('retry_at', '=', sql.lit(NEVER_PARKED)),
-    ),
   );
   const postpone = definePostpone(preparation);
   const erasures = prepareRefusedErasures(preparation);
@@ -146,10 +147,11 @@ function prepareRefusedErasures(preparation: Preparation) {
   const listParked = defineList<Row<typeof INBOX_ERASURES>>(parked);
   const listRefused = defineList<Row<typeof INBOX_ERASURES>>(all.where('failures', '>', sql.lit(0)));
   const note = defineNoteErasures(preparation);
-  const find = define((param: Param<{ rows: JsonRows<Pick<InboxItemRow, 'application_id'>> }>) =>
-    lookUpEach(preparation, param('rows'), { application_id: 'text' }, (item) =>
+  const find = defineLookUps(
+    preparation,
+    { application_id: 'text' },
+    (item: Item<Pick<InboxItemRow, 'application_id'>>) =>
       parked.where('application_id', '=', item('application_id')),
-    ),
   );
   const postpone = definePostponeErasures(preparation);
 

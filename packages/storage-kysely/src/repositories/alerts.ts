@@ -14,7 +14,7 @@ import {
   type StoredAlert,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineInsert, replace } from '../batch.js';
+import { defineInsert, itemsWith, replace, selectItems } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { leaseClock } from '../lease-clock.js';
 import { defineRemove, prepareLease } from '../leased-queue.js';
@@ -31,7 +31,7 @@ type AlertRow = Row<typeof NEW_ALERTS>;
 const QUEUE = { table: ALERTS, id: 'id' } as const;
 
 export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
-  const { queries, items, lockRows, lockFreeRows, now } = preparation;
+  const { queries, lockRows, lockFreeRows, now } = preparation;
   const save = defineInsert(preparation, {
     table: NEW_ALERTS,
     finish: (insert) => insert.onConflict(replace(NEW_ALERTS, ['id'])),
@@ -42,11 +42,7 @@ export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
       .selectAll()
       // A literal, because the planner does not match a parameter to a partial index.
       .where('kind', '=', sql.lit('messages_collected' as const))
-      .where(
-        'key_id',
-        'in',
-        queries.selectFrom(items(param('rows'), { key_id: 'text' })).select('item.key_id'),
-      )
+      .where('key_id', 'in', selectItems(preparation, param('rows'), 'key_id'))
       .where('lease_token', 'is', null)
       .orderBy('id')
       .$call(lockRows),
@@ -91,11 +87,7 @@ export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
       }),
     settle: (session, ids, token) =>
       session.write(async (run) => {
-        await run.batch(
-          settle,
-          ids.map((id) => ({ id })),
-          { token },
-        );
+        await run.batch(settle, itemsWith('id', ids), { token });
       }),
   };
 };

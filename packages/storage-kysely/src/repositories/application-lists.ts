@@ -9,7 +9,7 @@ import {
 } from '@partner-hiring/core/ports';
 import { defineUpdate } from '../batch.js';
 import { NO_ID } from '../feed-page.js';
-import { beyond, mergeRanges } from '../merged-ranges.js';
+import { beyond, defineMerged, mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { APPLICATIONS } from '../tables/index.js';
@@ -69,7 +69,7 @@ const prepareNewest: Prepare<Pick<ApplicationRepository, 'listNewest'>> = (prepa
         const ofColumn = column === null ? null : lists[column];
         const inScope = status === null ? ofColumn?.inAny : ofColumn?.inStatus;
         const values = { scope: value, status: status ?? 'received', from, submittedAt, id, limit };
-        return (await run.all(inScope ?? ofAll, values)).map(APPLICATIONS.toValue);
+        return run.list(inScope ?? ofAll, values, APPLICATIONS.toValue);
       }),
   };
 };
@@ -105,36 +105,30 @@ const prepareLookUps: Prepare<
 > = (preparation) => {
   const { queries } = preparation;
   const all = queries.selectFrom('ph_application').selectAll();
-  const changes = define((param: Param<{ keyId: KeyId; after: Instant; limit: number }>) =>
-    mergeRanges(
-      preparation,
+  const changes = defineMerged(
+    preparation,
+    { columns: ['changed_at'], direction: 'asc' },
+    (param: Param<{ keyId: KeyId; after: Instant; limit: number }>) =>
       inEachStatus(all.where('key_id', '=', param('keyId')).where('changed_at', '>', param('after'))),
-      { columns: ['changed_at'], direction: 'asc' },
-      param('limit'),
-    ),
   );
-  const bySourceId = define((param: Param<{ sourceId: string; after: KeyId; limit: number }>) =>
-    mergeRanges(
-      preparation,
-      [all.where('source_application_id', '=', param('sourceId')).where('key_id', '>', param('after'))],
-      { columns: ['key_id'], direction: 'asc' },
-      param('limit'),
-    ),
+  const bySourceId = defineMerged(
+    preparation,
+    { columns: ['key_id'], direction: 'asc' },
+    (param: Param<{ sourceId: string; after: KeyId; limit: number }>) => [
+      all.where('source_application_id', '=', param('sourceId')).where('key_id', '>', param('after')),
+    ],
   );
 
-  const erased = define((param: Param<{ erasedAt: Instant; id: ApplicationId; limit: number }>) =>
-    mergeRanges(
-      preparation,
-      [
-        // The index contains only erased applications. This condition is needed, because the databases do not derive it
-        // from the comparison of two columns.
-        all
-          .where('erased_at', 'is not', null)
-          .where(beyond('>', { erased_at: param('erasedAt'), id: param('id') })),
-      ],
-      { columns: ['erased_at', 'id'], direction: 'asc' },
-      param('limit'),
-    ),
+  const erased = defineMerged(
+    preparation,
+    { columns: ['erased_at', 'id'], direction: 'asc' },
+    (param: Param<{ erasedAt: Instant; id: ApplicationId; limit: number }>) => [
+      // The index contains only erased applications. This condition is needed, because the databases do not derive it
+      // from the comparison of two columns.
+      all
+        .where('erased_at', 'is not', null)
+        .where(beyond('>', { erased_at: param('erasedAt'), id: param('id') })),
+    ],
   );
 
   return {
@@ -142,14 +136,13 @@ const prepareLookUps: Prepare<
       session.read(async (run) => {
         // No id is before the empty text.
         const { erasedAt, id } = after ?? { erasedAt: from, id: NO_ID };
-        return (await run.all(erased, { erasedAt, id, limit })).map(APPLICATIONS.toValue);
+        return run.list(erased, { erasedAt, id, limit }, APPLICATIONS.toValue);
       }),
-    listChanges: (session, filter) =>
-      session.read(async (run) => (await run.all(changes, filter)).map(APPLICATIONS.toValue)),
+    listChanges: (session, filter) => session.read((run) => run.list(changes, filter, APPLICATIONS.toValue)),
     listBySourceId: (session, { sourceApplicationId, after, limit }) =>
       session.read(async (run) => {
         const values = { sourceId: sourceApplicationId, after: after ?? NO_ID, limit };
-        return (await run.all(bySourceId, values)).map(APPLICATIONS.toValue);
+        return run.list(bySourceId, values, APPLICATIONS.toValue);
       }),
   };
 };
@@ -167,13 +160,8 @@ const prepareByLastName: Prepare<Pick<ApplicationRepository, 'listByLastName'>> 
   const { queries } = preparation;
   const before = (param: Param<Pick<LastNameParams, 'before'>>) =>
     queries.selectFrom('ph_application').selectAll().where('last_name_key', '<', param('before'));
-  const list = define((param: Param<LastNameParams>) =>
-    mergeRanges(
-      preparation,
-      inEachStatus(before(param).where('last_name_key', '>=', param('from'))),
-      BY_LAST_NAME,
-      param('limit'),
-    ),
+  const list = defineMerged(preparation, BY_LAST_NAME, (param: Param<LastNameParams>) =>
+    inEachStatus(before(param).where('last_name_key', '>=', param('from'))),
   );
   const findAnchor = define((param: Param<LastNameParams>) =>
     queries
@@ -184,26 +172,24 @@ const prepareByLastName: Prepare<Pick<ApplicationRepository, 'listByLastName'>> 
       .where('anchor.last_name_key', '<', param('before')),
   );
   // The anchor has a statement of its own: as a sub-select of each range, it would nearly double the time of a page.
-  const listAfter = define((param: Param<LastNameParams & { anchorKey: string }>) =>
-    mergeRanges(
-      preparation,
+  const listAfter = defineMerged(
+    preparation,
+    BY_LAST_NAME,
+    (param: Param<LastNameParams & { anchorKey: string }>) =>
       inEachStatus(
         // The anchor is in the range, so a comparison with `from` is not needed. It would make SQLite read each page
         // from the first row of the range.
         before(param).where(beyond('>', { last_name_key: param('anchorKey'), id: param('after') })),
       ),
-      BY_LAST_NAME,
-      param('limit'),
-    ),
   );
 
   return {
     listByLastName: (session, { range, after, anchorKey: knownKey, limit }) =>
       session.read(async (run) => {
         const values = { ...range, after: after ?? ('' as ApplicationId), limit };
-        if (!after) return (await run.all(list, values)).map(APPLICATIONS.toValue);
+        if (!after) return run.list(list, values, APPLICATIONS.toValue);
         if (knownKey !== undefined) {
-          return (await run.all(listAfter, { ...values, anchorKey: knownKey })).map(APPLICATIONS.toValue);
+          return run.list(listAfter, { ...values, anchorKey: knownKey }, APPLICATIONS.toValue);
         }
         const anchor = await run.first(findAnchor, values);
         // If the application is no longer in the range, the page is empty.
@@ -216,17 +202,12 @@ const prepareByLastName: Prepare<Pick<ApplicationRepository, 'listByLastName'>> 
 
 const prepareFillLastNameKeys: Prepare<Pick<ApplicationRepository, 'fillLastNameKeys'>> = (preparation) => {
   const { queries } = preparation;
-  const find = define((param: Param<{ limit: number }>) =>
-    mergeRanges(
-      preparation,
-      inEachStatus(
-        queries
-          .selectFrom('ph_application')
-          .select(['id', 'last_name', 'last_name_key'])
-          .where('last_name_key', 'is', null),
-      ),
-      BY_LAST_NAME,
-      param('limit'),
+  const find = defineMerged(preparation, BY_LAST_NAME, (_: Param<{ limit: number }>) =>
+    inEachStatus(
+      queries
+        .selectFrom('ph_application')
+        .select(['id', 'last_name', 'last_name_key'])
+        .where('last_name_key', 'is', null),
     ),
   );
   const fill = defineUpdate(preparation, {

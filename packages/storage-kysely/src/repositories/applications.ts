@@ -1,7 +1,8 @@
 import type { ApplicationId, ApplicationRepository, KeyId } from '@partner-hiring/core/ports';
-import { defineUpdate, lookUpEach, prepareFindEach } from '../batch.js';
+import { defineUpdate, itemsWith, selectItems, writeEach } from '../batch.js';
 import { prepareBoundWait } from '../bound-wait.js';
 import type { Dialect, JsonRows } from '../dialect.js';
+import { defineLookUps, type Item, prepareFindByIds } from '../look-ups.js';
 import { inOrder, pairKey } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Session } from '../session.js';
@@ -25,7 +26,6 @@ type Finders = 'find' | 'findForUpdate' | 'findToErase' | 'findKept';
 
 const prepareFindApplications: Prepare<Pick<ApplicationRepository, Finders>> = (preparation) => {
   const { lockRows, lockKeptRows, keepRows } = preparation;
-  const find = prepareFindEach(preparation, APPLICATIONS, ['id']);
   const findForUpdate = defineFindLocked(preparation, lockRows);
   const findToErase = defineFindLocked(preparation, lockKeptRows);
   const findKept = defineFindLocked(preparation, keepRows);
@@ -38,23 +38,19 @@ const prepareFindApplications: Prepare<Pick<ApplicationRepository, Finders>> = (
       return inOrder(ids, rows, (row) => row.id, APPLICATIONS.toValue);
     });
   return {
-    find: (session, ids) =>
-      find(
-        session,
-        ids.map((id) => ({ id })),
-      ),
+    find: prepareFindByIds(preparation, APPLICATIONS, 'id'),
     findForUpdate: findLocked(findForUpdate),
     findToErase: (session, ids) => boundWait(session, () => findLocked(findToErase)(session, ids)),
     findKept: findLocked(findKept),
   };
 };
 
-function defineFindLocked({ queries, items }: Preparation, lock: Dialect['lockRows']) {
+function defineFindLocked(preparation: Preparation, lock: Dialect['lockRows']) {
   return define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
-    queries
+    preparation.queries
       .selectFrom('ph_application')
       .selectAll()
-      .where('id', 'in', queries.selectFrom(items(param('rows'), { id: 'text' })).select('item.id'))
+      .where('id', 'in', selectItems(preparation, param('rows'), 'id'))
       .orderBy('id')
       .$call(lock),
   );
@@ -64,32 +60,27 @@ const prepareFindForPartners: Prepare<Pick<ApplicationRepository, 'findOwned' | 
   preparation,
 ) => {
   const { queries } = preparation;
-  const findOwned = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
+  const findOwned = defineLookUps(preparation, { id: 'text' }, (item: Item<{ id: ApplicationId }>) =>
     // The condition names only the id: with the key too, PostgreSQL might read all rows of the key.
     // Applications of other keys are removed below.
-    lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
-      queries.selectFrom('ph_application').select(PARTNER_COLUMNS).where('id', '=', item('id')),
-    ),
+    queries.selectFrom('ph_application').select(PARTNER_COLUMNS).where('id', '=', item('id')),
   );
-  const findBySourceIds = define((param: Param<{ rows: JsonRows<{ key_id: KeyId; source_id: string }> }>) =>
-    lookUpEach(preparation, param('rows'), { key_id: 'text', source_id: 'text' }, (item) =>
+  const findBySourceIds = defineLookUps(
+    preparation,
+    { key_id: 'text', source_id: 'text' },
+    (item: Item<{ key_id: KeyId; source_id: string }>) =>
       queries
         .selectFrom('ph_application')
         .select(['id', 'key_id', 'source_application_id'])
         .where('key_id', '=', item('key_id'))
         .where('source_application_id', '=', item('source_id')),
-    ),
   );
 
   return {
     findOwned: (session, pairs) =>
       session.read(async (run) => {
         const ids = pairs.map(({ id }) => id);
-        const { rows } = await run.batch(
-          findOwned,
-          ids.map((id) => ({ id })),
-          {},
-        );
+        const { rows } = await run.batch(findOwned, itemsWith('id', ids), {});
         const found = inOrder(ids, rows, (row) => row.id, PARTNER_APPLICATIONS.toValue);
         return found.map((application, index) =>
           application?.keyId === pairs[index]?.keyId ? application : null,
@@ -133,10 +124,7 @@ const prepareSaveApplications: Prepare<Pick<ApplicationRepository, 'saveProgress
   );
 
   return {
-    saveProgress: (session, applications) =>
-      session.write(async (run) => {
-        await run.batch(saveProgress, applications.map(PROGRESS.toRow), {});
-      }),
+    saveProgress: writeEach(saveProgress, PROGRESS.toRow),
     saveResume: (session, id, resume) =>
       session.write((run) => run.execute(saveResume, RESUME.toRow({ id, resume }))),
   };

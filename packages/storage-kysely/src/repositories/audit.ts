@@ -9,9 +9,9 @@ import type {
   NewAuditEntry,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineInsert, lookUpEach } from '../batch.js';
-import type { JsonRows } from '../dialect.js';
+import { defineInsert } from '../batch.js';
 import { NO_ID } from '../feed-page.js';
+import { defineLookUps, type Item } from '../look-ups.js';
 import { beyond, mergeRanges, type Range, type RangeOrder } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Session } from '../session.js';
@@ -61,8 +61,10 @@ export const prepareAudit: Prepare<AuditRepository> = (preparation) => {
       }),
     find: async (session, id) => (await findMains(session, [id])).get(id) ?? null,
     listObjects: (session, id, { after, limit }) =>
-      session.read(async (run) =>
-        (await run.all(listObjects, { id, after: after ?? -1, limit })).map(
+      session.read((run) =>
+        run.list(
+          listObjects,
+          { id, after: after ?? -1, limit },
           ({ number, at, object_kind: kind, object_id }) => ({ number, at, object: { kind, id: object_id } }),
         ),
       ),
@@ -116,11 +118,11 @@ const prepareAuditLists: Prepare<Pick<AuditRepository, 'list'>> = (preparation) 
       return session.read(async (run) => {
         switch (selection.by) {
           case 'all':
-            return (await run.all(list, values)).map(AUDIT.toValue);
+            return run.list(list, values, AUDIT.toValue);
           case 'actor':
-            return (await run.all(listByActor, { ...values, actorId: selection.actorId })).map(AUDIT.toValue);
+            return run.list(listByActor, { ...values, actorId: selection.actorId }, AUDIT.toValue);
           case 'act':
-            return (await run.all(listByAct, { ...values, act: selection.act })).map(AUDIT.toValue);
+            return run.list(listByAct, { ...values, act: selection.act }, AUDIT.toValue);
         }
       });
     },
@@ -139,10 +141,8 @@ const prepareAuditLists: Prepare<Pick<AuditRepository, 'list'>> = (preparation) 
 /** Finds the rows of main objects, which have all that an entry contains. */
 function prepareFindMains(preparation: Preparation) {
   const { queries } = preparation;
-  const mains = define((param: Param<{ rows: JsonRows<{ id: AuditId }> }>) =>
-    lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
-      queries.selectFrom('ph_audit').selectAll().where('id', '=', item('id')).where('number', '=', 0),
-    ),
+  const mains = defineLookUps(preparation, { id: 'text' }, (item: Item<{ id: AuditId }>) =>
+    queries.selectFrom('ph_audit').selectAll().where('id', '=', item('id')).where('number', '=', 0),
   );
   return (session: Session, ids: readonly AuditId[]): Promise<ReadonlyMap<AuditId, AuditEntry>> =>
     session.read(async (run) => {

@@ -1,10 +1,10 @@
 import type { ApplicationRepository } from '@partner-hiring/core/ports';
 import type { SelectQueryBuilder } from 'kysely';
 import { phoneKey } from '../candidates/phone-key.js';
-import { mergeRanges } from '../merged-ranges.js';
+import { defineMerged } from '../merged-ranges.js';
 import type { Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
-import { define, type Param } from '../statement.js';
+import type { Param } from '../statement.js';
 import { inEachStatus } from './application-rows.js';
 
 interface NameParams {
@@ -30,28 +30,23 @@ export const prepareCandidateNames: Prepare<Pick<ApplicationRepository, 'listNam
     .selectFrom('ph_application')
     .select(['id', 'key_id', 'phone_key'])
     .where('erased_at', 'is', null);
-  const whole = define((param: Param<NameParams>) =>
-    mergeRanges(
-      preparation,
-      inEachStatus(names.where('last_name_key', '=', param('key'))),
-      { columns: ['id'], direction: 'desc' },
-      param('limit'),
-      MOST_NAMES,
-    ),
+  const whole = defineMerged(
+    preparation,
+    { columns: ['id'], direction: 'desc' },
+    (param: Param<NameParams>) => inEachStatus(names.where('last_name_key', '=', param('key'))),
+    MOST_NAMES,
   );
   const defineRange = <Row>(
     rows: SelectQueryBuilder<Schema, 'ph_application', Row>,
     column: 'last_name_key' | 'phone_key',
     from: '>' | '>=',
   ) =>
-    define((param: Param<NameParams>) =>
-      mergeRanges(
-        preparation,
+    defineMerged(
+      preparation,
+      { columns: [column, 'id'], direction: 'asc' },
+      (param: Param<NameParams>) =>
         inEachStatus(rows.where(column, from, param('key')).where(column, '<', param('before'))),
-        { columns: [column, 'id'], direction: 'asc' },
-        param('limit'),
-        MOST_NAMES,
-      ),
+      MOST_NAMES,
     );
   const longer = defineRange(names, 'last_name_key', '>');
   const ends = defineRange(phones, 'phone_key', '>=');
@@ -60,14 +55,15 @@ export const prepareCandidateNames: Prepare<Pick<ApplicationRepository, 'listNam
     listPhoneEnds: (session, { digits, limit }) =>
       session.read(async (run) => {
         const key = phoneKey(digits);
-        const rows = await run.all(ends, { key, before: key + LAST_CODE_POINT, limit });
-        return rows.map((row) => ({ id: row.id, keyId: row.key_id }));
+        return run.list(ends, { key, before: key + LAST_CODE_POINT, limit }, (row) => ({
+          id: row.id,
+          keyId: row.key_id,
+        }));
       }),
     listNames: (session, { lastNameKey: key, match, limit }) =>
       session.read(async (run) => {
         const values = { key, before: key + LAST_CODE_POINT, limit };
-        const rows = await run.all(match === 'whole' ? whole : longer, values);
-        return rows.map((row) => ({
+        return run.list(match === 'whole' ? whole : longer, values, (row) => ({
           id: row.id,
           keyId: row.key_id,
           firstName: row.first_name,

@@ -29,10 +29,7 @@ export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
   return {
     ...prepareRecording(preparation),
     listHeads: (session, environment) =>
-      session.read(async (run) => {
-        const rows = await run.all(listHeads, { environment });
-        return rows.map(({ key_id: keyId, at }) => ({ keyId, at }));
-      }),
+      session.read((run) => run.list(listHeads, { environment }, ({ key_id: keyId, at }) => ({ keyId, at }))),
     // These statements may commit alone, because unused stamps do no harm.
     take: (session, requests, now) => session.writeEarly((run) => takeEveryRange(run, take, requests, now)),
     takeSoon: (session, requests, now) => session.writeEarly((run) => takeSoon(run, requests, now)),

@@ -1,10 +1,8 @@
 import type { JobId, JobRepository } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { lookUpEach } from '../batch.js';
-import type { JsonRows } from '../dialect.js';
 import { type AgeParams, ageParams, OLDEST_FIRST } from '../feed-page.js';
-import { inOrder } from '../mapping.js';
-import { beyond, mergeRanges } from '../merged-ranges.js';
+import { defineLookUps, findByIds, type Item } from '../look-ups.js';
+import { beyond, defineMerged, mergeRanges } from '../merged-ranges.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { JOBS } from '../tables/index.js';
@@ -29,10 +27,8 @@ export const prepareJobOutlines: Prepare<Pick<JobRepository, 'findOutlines' | 'l
   preparation,
 ) => {
   const { queries } = preparation;
-  const find = define((param: Param<{ rows: JsonRows<{ id: JobId }> }>) =>
-    lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
-      queries.selectFrom('ph_job').select(OUTLINE_COLUMNS).where('id', '=', item('id')),
-    ),
+  const find = defineLookUps(preparation, { id: 'text' }, (item: Item<{ id: JobId }>) =>
+    queries.selectFrom('ph_job').select(OUTLINE_COLUMNS).where('id', '=', item('id')),
   );
   const open = (param: Param<AgeParams<JobId>>) =>
     queries
@@ -40,8 +36,11 @@ export const prepareJobOutlines: Prepare<Pick<JobRepository, 'findOutlines' | 'l
       .select(OUTLINE_COLUMNS)
       .where('state', '=', sql.lit('open' as const))
       .where(beyond('>', { created_at: param('createdAt'), id: param('id') }));
-  const listOpen = define((param: Param<AgeParams<JobId>>) =>
-    mergeRanges(preparation, [open(param)], OLDEST_FIRST, param('limit'), LONGEST_PAGE),
+  const listOpen = defineMerged(
+    preparation,
+    OLDEST_FIRST,
+    (param: Param<AgeParams<JobId>>) => [open(param)],
+    LONGEST_PAGE,
   );
   const listSynced = define((param: Param<AgeParams<JobId>>) => {
     const synced = open(param).where('synced_in', 'is not', null);
@@ -49,18 +48,8 @@ export const prepareJobOutlines: Prepare<Pick<JobRepository, 'findOutlines' | 'l
   });
 
   return {
-    findOutlines: (session, ids) =>
-      session.read(async (run) => {
-        const { rows } = await run.batch(
-          find,
-          ids.map((id) => ({ id })),
-          {},
-        );
-        return inOrder(ids, rows, (row) => row.id, OUTLINES.toValue);
-      }),
+    findOutlines: findByIds(find, 'id', OUTLINES.toValue),
     listOpenOutlines: (session, onlySynced, page) =>
-      session.read(async (run) =>
-        (await run.all(onlySynced ? listSynced : listOpen, ageParams(page))).map(OUTLINES.toValue),
-      ),
+      session.read((run) => run.list(onlySynced ? listSynced : listOpen, ageParams(page), OUTLINES.toValue)),
   };
 };

@@ -8,12 +8,11 @@ import type {
   KeyId,
 } from '@partner-hiring/core/ports';
 import type { Expression } from 'kysely';
-import { lookUpEach } from '../batch.js';
-import type { JsonRows } from '../dialect.js';
 import { leaseClock } from '../lease-clock.js';
+import { defineLookUps, type Item } from '../look-ups.js';
 import { inOrder, pairKey } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import { define, type Param } from '../statement.js';
+import type { Param } from '../statement.js';
 import type { Row } from '../table.js';
 import { JOBS } from '../tables/index.js';
 
@@ -46,8 +45,10 @@ export const prepareJobsForSubmissions: Prepare<Pick<JobRepository, 'findForSubm
 
 function defineFindForSubmissions(preparation: Preparation) {
   const { queries } = preparation;
-  return define((param: Param<{ rows: JsonRows<AskedJob>; now: Instant }>) =>
-    lookUpEach(preparation, param('rows'), { secret_hash: 'text', job_id: 'text' }, (item) =>
+  return defineLookUps(
+    preparation,
+    { secret_hash: 'text', job_id: 'text' },
+    (item: Item<AskedJob>, param: Param<{ now: Instant }>) =>
       queries
         .selectFrom('ph_key_secret as secret')
         .innerJoin('ph_partner_key as key', 'key.id', 'secret.key_id')
@@ -75,7 +76,6 @@ function defineFindForSubmissions(preparation: Preparation) {
           'access.bootstrap_until',
         ])
         .where('secret.hash', '=', item('secret_hash')),
-    ),
   );
 }
 

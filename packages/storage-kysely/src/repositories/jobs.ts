@@ -1,10 +1,10 @@
 import type { CompanyId, Job, JobId, JobRepository, JobState } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineInsert, lookUpEach, replace } from '../batch.js';
+import { defineInsert, replace, selectItems } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { type AgeParams, ageParams, OLDEST_FIRST } from '../feed-page.js';
-import { inOrder } from '../mapping.js';
-import { beyond, mergeRanges } from '../merged-ranges.js';
+import { prepareFindByIds } from '../look-ups.js';
+import { beyond, defineMerged, mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { JOBS } from '../tables/index.js';
@@ -36,26 +36,16 @@ export function defineJobPages(preparation: Preparation) {
     const lists = STATES.map((state) => ofAll(param).where('state', '=', sql.lit(state)));
     return mergeRanges(preparation, lists, OLDEST_FIRST, param('limit'));
   });
-  const pageOfAllInState = define((param: Param<StateParams>) =>
-    mergeRanges(
-      preparation,
-      [ofAll(param).where('state', '=', param('state'))],
-      OLDEST_FIRST,
-      param('limit'),
-    ),
-  );
+  const pageOfAllInState = defineMerged(preparation, OLDEST_FIRST, (param: Param<StateParams>) => [
+    ofAll(param).where('state', '=', param('state')),
+  ]);
   const page = define((param: Param<PageParams>) => {
     const lists = STATES.map((state) => ofCompany(param).where('state', '=', sql.lit(state)));
     return mergeRanges(preparation, lists, OLDEST_FIRST, param('limit'));
   });
-  const pageInState = define((param: Param<PageParams>) =>
-    mergeRanges(
-      preparation,
-      [ofCompany(param).where('state', '=', param('state'))],
-      OLDEST_FIRST,
-      param('limit'),
-    ),
-  );
+  const pageInState = defineMerged(preparation, OLDEST_FIRST, (param: Param<PageParams>) => [
+    ofCompany(param).where('state', '=', param('state')),
+  ]);
   const counted = (param: Param<{ companyId: CompanyId }>) =>
     preparation.queries
       .selectFrom('ph_job')
@@ -81,11 +71,6 @@ type FoundBy = 'find' | 'list' | 'listOfCompany' | 'listUnknownCountries' | 'cou
 const prepareFindJobs: Prepare<Pick<JobRepository, FoundBy>> = (preparation) => {
   const { queries } = preparation;
   const { page, pageInState, pageOfAll, pageOfAllInState, count, countInState } = defineJobPages(preparation);
-  const find = define((param: Param<{ rows: JsonRows<{ id: JobId }> }>) =>
-    lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
-      queries.selectFrom('ph_job').selectAll().where('id', '=', item('id')),
-    ),
-  );
   const listOfCompany = define((param: Param<{ companyId: CompanyId }>) =>
     queries
       .selectFrom('ph_job')
@@ -116,20 +101,12 @@ const prepareFindJobs: Prepare<Pick<JobRepository, FoundBy>> = (preparation) => 
   );
 
   return {
-    find: (session, ids) =>
-      session.read(async (run) => {
-        const { rows } = await run.batch(
-          find,
-          ids.map((id) => ({ id })),
-          {},
-        );
-        return inOrder(ids, rows, (row) => row.id, JOBS.toValue);
-      }),
+    find: prepareFindByIds(preparation, JOBS, 'id'),
     listOfCompany: (session, companyId, state, asked) =>
       session.read(async (run) => {
         if (asked !== undefined) {
           const values = { companyId, state: state ?? 'open', ...ageParams(asked) };
-          return (await run.all(state === null ? page : pageInState, values)).map(JOBS.toValue);
+          return run.list(state === null ? page : pageInState, values, JOBS.toValue);
         }
         const rows =
           state === null
@@ -140,7 +117,7 @@ const prepareFindJobs: Prepare<Pick<JobRepository, FoundBy>> = (preparation) => 
     list: (session, state, asked) =>
       session.read(async (run) => {
         const values = { state: state ?? 'open', ...ageParams(asked) };
-        return (await run.all(state === null ? pageOfAll : pageOfAllInState, values)).map(JOBS.toValue);
+        return run.list(state === null ? pageOfAll : pageOfAllInState, values, JOBS.toValue);
       }),
     listUnknownCountries: (session, limit) => session.read((run) => run.all(unknownCountries, { limit })),
     countOfCompany: (session, companyId, state) =>
@@ -156,16 +133,14 @@ const prepareFindJobs: Prepare<Pick<JobRepository, FoundBy>> = (preparation) => 
 
 /** Adds all jobs. If an id already exists, adds none and returns the existing ids. */
 const prepareAddJobs: Prepare<Pick<JobRepository, 'add'>> = (preparation) => {
-  const { queries, items } = preparation;
+  const { queries } = preparation;
   const words = prepareNameWords(preparation, 'job');
   const add = defineInsert(preparation, {
     table: JOBS,
     finish: (insert) => insert.onConflict((conflict) => conflict.doNothing()).returning('id'),
   });
   const remove = define((param: Param<{ rows: JsonRows<{ id: JobId }> }>) =>
-    queries
-      .deleteFrom('ph_job')
-      .where('id', 'in', queries.selectFrom(items(param('rows'), { id: 'text' })).select('item.id')),
+    queries.deleteFrom('ph_job').where('id', 'in', selectItems(preparation, param('rows'), 'id')),
   );
 
   return {

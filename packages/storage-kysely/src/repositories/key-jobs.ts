@@ -9,9 +9,9 @@ import type {
   VisibleJob,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineInsert, forEachItem, replace } from '../batch.js';
-import type { JsonRows } from '../dialect.js';
+import { defineInsert, replace } from '../batch.js';
 import { type PageParams, pageOf, pageParams, toFeedPage } from '../feed-page.js';
+import { defineEach, type Item } from '../look-ups.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import type { Row } from '../table.js';
@@ -29,14 +29,12 @@ const MORE_THAN_ALL_KEYS = 1_000_000;
 
 export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
   const { queries } = preparation;
-  const listOfJobs = define((param: Param<{ rows: JsonRows<{ job_id: JobId }> }>) =>
-    forEachItem(preparation, param('rows'), { job_id: 'text' }, (item) =>
-      queries
-        .selectFrom('ph_key_job')
-        .selectAll()
-        .where('job_id', '=', item('job_id'))
-        .limit(sql.lit(MORE_THAN_ALL_KEYS)),
-    ),
+  const listOfJobs = defineEach(preparation, { job_id: 'text' }, (item: Item<{ job_id: JobId }>) =>
+    queries
+      .selectFrom('ph_key_job')
+      .selectAll()
+      .where('job_id', '=', item('job_id'))
+      .limit(sql.lit(MORE_THAN_ALL_KEYS)),
   );
   const find = define((param: Param<{ keyId: KeyId; jobId: JobId }>) =>
     queries
@@ -66,7 +64,7 @@ export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
         return (await run.batch(listOfJobs, asked, {})).rows.map(KEY_JOBS.toValue);
       }),
     listOfCompany: (session, keyId, companyId) =>
-      session.read(async (run) => (await run.all(listOfCompany, { keyId, companyId })).map(KEY_JOBS.toValue)),
+      session.read((run) => run.list(listOfCompany, { keyId, companyId }, KEY_JOBS.toValue)),
     save: (session, rows) =>
       session.write(async (run) => void (await run.batch(save, rows.map(KEY_JOBS.toRow), {}))),
   };

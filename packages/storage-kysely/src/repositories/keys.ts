@@ -1,17 +1,18 @@
 import type { Instant, KeyId, KeyOfSecret, KeyRepository, PartnerId } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineUpdate, forEachItem, insertOne, lookUpEach } from '../batch.js';
+import { defineUpdate, insertOne, selectItems, writeEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { leaseClock } from '../lease-clock.js';
+import { defineEach, defineLookUps, type Item, prepareFind } from '../look-ups.js';
 import { inOrder, listsOf } from '../mapping.js';
-import { beyond, mergeRanges } from '../merged-ranges.js';
+import { beyond, defineMerged } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 import type { Row } from '../table.js';
 import { KEY_SECRETS, PARTNER_KEYS } from '../tables/index.js';
 
 export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
-  const { add, addHead, find, findForUpdate, list, listOfPartner } = defineKeys(preparation);
+  const { add, addHead, list, listOfPartner } = defineKeys(preparation);
   const { page, pageOfPartner } = defineKeyPages(preparation);
 
   return {
@@ -25,9 +26,8 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
         await run.execute(addHead, { ...row, recorded_after: recordsEvents ? 0 : null });
         return 'added';
       }),
-    find: (session, id) => session.read((run) => run.one(find, { id }, PARTNER_KEYS.toValue)),
-    findForUpdate: (session, id) =>
-      session.read((run) => run.one(findForUpdate, { id }, PARTNER_KEYS.toValue)),
+    find: prepareFind(preparation, PARTNER_KEYS, 'id'),
+    findForUpdate: prepareFind(preparation, PARTNER_KEYS, 'id', preparation.lockRows),
     list: (session, partnerId, asked) =>
       session.read(async (run) => {
         if (asked !== undefined) {
@@ -37,7 +37,7 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
             afterEnvironment: after?.environment ?? '',
           };
           const values = { partnerId: partnerId as PartnerId, ...position, limit };
-          return (await run.all(partnerId === null ? page : pageOfPartner, values)).map(PARTNER_KEYS.toValue);
+          return run.list(partnerId === null ? page : pageOfPartner, values, PARTNER_KEYS.toValue);
         }
         const rows =
           partnerId === null ? await run.all(list, {}) : await run.all(listOfPartner, { partnerId });
@@ -47,7 +47,7 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
 };
 
 function defineKeys(preparation: Preparation) {
-  const { queries, lockRows } = preparation;
+  const { queries } = preparation;
   const selectKeys = queries.selectFrom('ph_partner_key').selectAll();
   const add = define((param: Param<Row<typeof PARTNER_KEYS>>) =>
     insertOne(preparation, PARTNER_KEYS, param)
@@ -62,16 +62,12 @@ function defineKeys(preparation: Preparation) {
       recorded_after: param('recorded_after'),
     })),
   );
-  const find = define((param: Param<{ id: KeyId }>) => selectKeys.where('id', '=', param('id')));
-  const findForUpdate = define((param: Param<{ id: KeyId }>) =>
-    selectKeys.where('id', '=', param('id')).$call(lockRows),
-  );
   // 'production' sorts before 'sandbox'.
   const list = define(() => selectKeys.orderBy('partner_id').orderBy('environment'));
   const listOfPartner = define((param: Param<{ partnerId: PartnerId }>) =>
     selectKeys.where('partner_id', '=', param('partnerId')).orderBy('environment'),
   );
-  return { add, addHead, find, findForUpdate, list, listOfPartner };
+  return { add, addHead, list, listOfPartner };
 }
 
 interface KeyPageParams {
@@ -83,29 +79,21 @@ interface KeyPageParams {
 
 function defineKeyPages(preparation: Preparation) {
   const keys = preparation.queries.selectFrom('ph_partner_key').selectAll();
-  const page = define((param: Param<KeyPageParams>) =>
-    mergeRanges(
-      preparation,
-      [
-        keys.where(
-          beyond('>', { partner_id: param('afterPartner'), environment: param('afterEnvironment') }),
-        ),
-      ],
-      { columns: ['partner_id', 'environment'], direction: 'asc' },
-      param('limit'),
-    ),
+  const page = defineMerged(
+    preparation,
+    { columns: ['partner_id', 'environment'], direction: 'asc' },
+    (param: Param<KeyPageParams>) => [
+      keys.where(beyond('>', { partner_id: param('afterPartner'), environment: param('afterEnvironment') })),
+    ],
   );
-  const pageOfPartner = define((param: Param<KeyPageParams>) =>
-    mergeRanges(
-      preparation,
-      [
-        keys
-          .where('partner_id', '=', param('partnerId'))
-          .where('environment', '>', param('afterEnvironment') as never),
-      ],
-      { columns: ['environment'], direction: 'asc' },
-      param('limit'),
-    ),
+  const pageOfPartner = defineMerged(
+    preparation,
+    { columns: ['environment'], direction: 'asc' },
+    (param: Param<KeyPageParams>) => [
+      keys
+        .where('partner_id', '=', param('partnerId'))
+        .where('environment', '>', param('afterEnvironment') as never),
+    ],
   );
   return { page, pageOfPartner };
 }
@@ -121,10 +109,8 @@ const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = (preparat
   const { queries } = preparation;
   const add = define((param: Param<Row<typeof KEY_SECRETS>>) => insertOne(preparation, KEY_SECRETS, param));
   const save = defineUpdate(preparation, { table: ENDED_SECRETS, by: ['hash'] });
-  const listOfKeys = define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
-    forEachItem(preparation, param('rows'), { key_id: 'text' }, (item) =>
-      queries.selectFrom('ph_key_secret').selectAll().where('key_id', '=', item('key_id')).limit(MANY),
-    ),
+  const listOfKeys = defineEach(preparation, { key_id: 'text' }, (item: Item<{ key_id: KeyId }>) =>
+    queries.selectFrom('ph_key_secret').selectAll().where('key_id', '=', item('key_id')).limit(MANY),
   );
   const listOfKey = define((param: Param<{ keyId: KeyId }>) =>
     queries
@@ -146,14 +132,11 @@ const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = (preparat
 
   return {
     listByLastFour: (session, lastFour, limit) =>
-      session.read(async (run) => (await run.all(byLastFour, { lastFour, limit })).map(PARTNER_KEYS.toValue)),
+      session.read((run) => run.list(byLastFour, { lastFour, limit }, PARTNER_KEYS.toValue)),
     addSecret: (session, secret) => session.write((run) => run.execute(add, KEY_SECRETS.toRow(secret))),
-    saveSecrets: (session, secrets) =>
-      session.write(async (run) => {
-        await run.batch(save, secrets.map(ENDED_SECRETS.toRow), {});
-      }),
+    saveSecrets: writeEach(save, ENDED_SECRETS.toRow),
     listSecrets: (session, keyId) =>
-      session.read(async (run) => (await run.all(listOfKey, { keyId })).map(KEY_SECRETS.toValue)),
+      session.read((run) => run.list(listOfKey, { keyId }, KEY_SECRETS.toValue)),
     listSecretsEach: (session, keyIds) =>
       session.read(async (run) => {
         const asked = keyIds.map((keyId) => ({ keyId }));
@@ -171,7 +154,7 @@ const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = (preparat
 };
 
 const prepareSecretsInUse: Prepare<Pick<KeyRepository, 'findByHashes' | 'touchSecrets'>> = (preparation) => {
-  const { queries, items, lockFreeRows, now } = preparation;
+  const { queries, lockFreeRows, now } = preparation;
   const findByHashes = defineFindByHashes(preparation);
   const touch = define((param: Param<{ rows: JsonRows<{ hash: string }>; at: Instant }>) =>
     queries
@@ -179,9 +162,7 @@ const prepareSecretsInUse: Prepare<Pick<KeyRepository, 'findByHashes' | 'touchSe
         query
           .selectFrom('ph_key_secret')
           .select('hash')
-          .where('hash', 'in', (eb) =>
-            eb.selectFrom(items(param('rows'), { hash: 'text' })).select('item.hash'),
-          )
+          .where('hash', 'in', selectItems(preparation, param('rows'), 'hash'))
           .where('revoked_at', 'is', null)
           .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', param('at'))]))
           .$call(lockFreeRows),
@@ -208,8 +189,10 @@ const prepareSecretsInUse: Prepare<Pick<KeyRepository, 'findByHashes' | 'touchSe
 
 function defineFindByHashes(preparation: Preparation) {
   const { queries } = preparation;
-  return define((param: Param<{ rows: JsonRows<{ hash: string }>; now: Instant }>) =>
-    lookUpEach(preparation, param('rows'), { hash: 'text' }, (item) =>
+  return defineLookUps(
+    preparation,
+    { hash: 'text' },
+    (item: Item<{ hash: string }>, param: Param<{ now: Instant }>) =>
       queries
         .selectFrom('ph_key_secret as secret')
         .innerJoin('ph_partner_key as key', 'key.id', 'secret.key_id')
@@ -219,7 +202,6 @@ function defineFindByHashes(preparation: Preparation) {
         .select('partner.disabled_at')
         .select(leaseClock(preparation, param('now')).as('read_at'))
         .where('secret.hash', '=', item('hash')),
-    ),
   );
 }
 

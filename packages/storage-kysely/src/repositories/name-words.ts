@@ -7,13 +7,13 @@ import {
   type PartnerId,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineInsert, forEachItem } from '../batch.js';
+import { defineInsert, selectItems } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
-import { mergeRanges } from '../merged-ranges.js';
+import { defineEach, type Item } from '../look-ups.js';
+import { defineMerged } from '../merged-ranges.js';
 import type { Preparation } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
-import type { Row } from '../table.js';
 import { NAME_WORDS, type NameKind } from '../tables/index.js';
 
 interface IdOfKind {
@@ -47,25 +47,23 @@ export function prepareNameWords<Kind extends NameKind>(
   preparation: Preparation,
   kind: Kind,
 ): NameWordWriter<IdOfKind[Kind]> {
-  const { queries, items } = preparation;
+  const { queries } = preparation;
   const insert = defineInsert(preparation, {
     table: NAME_WORDS,
     keyColumns: 2,
     finish: (adding) => adding.onConflict((conflict) => conflict.doNothing()),
   });
-  const find = define((param: Param<{ rows: JsonRows<IdItem> }>) =>
-    forEachItem<IdItem, Row<typeof NAME_WORDS>>(preparation, param('rows'), { id: 'text' }, (item) =>
-      queries
-        .selectFrom('ph_name_word')
-        .selectAll()
-        .where('id', '=', item('id') as never)
-        .limit(MOST_WORDS),
-    ),
+  const find = defineEach(preparation, { id: 'text' }, (item: Item<IdItem>) =>
+    queries
+      .selectFrom('ph_name_word')
+      .selectAll()
+      .where('id', '=', item('id') as never)
+      .limit(MOST_WORDS),
   );
   const remove = define((param: Param<{ rows: JsonRows<IdItem> }>) =>
     queries
       .deleteFrom('ph_name_word')
-      .where('id', 'in', queries.selectFrom(items(param('rows'), { id: 'text' })).select('item.id') as never),
+      .where('id', 'in', selectItems(preparation, param('rows'), 'id') as never),
   );
   const wordsOf = ({ id, name }: Named<IdOfKind[Kind]>) =>
     nameWords(name).map((word) => ({ id, word, kind }));
@@ -111,21 +109,17 @@ export function defineByWord<Kind extends NameKind>(preparation: Preparation, ki
     .selectFrom('ph_name_word')
     .select(['id', 'word'])
     .where('kind', '=', sql.lit(kind) as never);
-  const whole = define((param: Param<WordParams>) =>
-    mergeRanges(
-      preparation,
-      [ofKind.where('word', '=', param('word'))],
-      { columns: ['id'], direction: 'desc' },
-      param('limit'),
-    ),
+  const whole = defineMerged(
+    preparation,
+    { columns: ['id'], direction: 'desc' },
+    (param: Param<WordParams>) => [ofKind.where('word', '=', param('word'))],
   );
-  const longer = define((param: Param<WordParams>) =>
-    mergeRanges(
-      preparation,
-      [ofKind.where('word', '>', param('word')).where('word', '<', param('before'))],
-      { columns: ['word', 'id'], direction: 'asc' },
-      param('limit'),
-    ),
+  const longer = defineMerged(
+    preparation,
+    { columns: ['word', 'id'], direction: 'asc' },
+    (param: Param<WordParams>) => [
+      ofKind.where('word', '>', param('word')).where('word', '<', param('before')),
+    ],
   );
 
   return async (

@@ -8,6 +8,7 @@ import type {
 import { type Expression, sql } from 'kysely';
 import { columnParams, defineInsert } from '../batch.js';
 import { NO_ID } from '../feed-page.js';
+import { prepareFind } from '../look-ups.js';
 import { beyond } from '../merged-ranges.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param, WRITTEN } from '../statement.js';
@@ -56,7 +57,7 @@ export const prepareOperations: Prepare<OperationRepository> = (preparation) => 
         async (run) => void (await run.batch(addInputs, [{ operation_id: id, number, input }], {})),
       ),
     listInputs: (session, id, limit) =>
-      session.read(async (run) => (await run.all(listInputs, { id, limit })).map(({ input }) => input)),
+      session.read((run) => run.list(listInputs, { id, limit }, ({ input }) => input)),
     remove: (session, id) => session.write((run) => run.execute(remove, { id })),
   };
 };
@@ -98,10 +99,8 @@ function toOperation(row: Row<typeof OPERATIONS>): Operation {
 
 const prepareTakeOperations: Prepare<
   Pick<OperationRepository, 'findForUpdate' | 'isDue' | 'takeDue' | 'save' | 'takeInput'>
-> = ({ queries, lockRows, lockFreeRows }) => {
-  const findForUpdate = define((param: Param<{ id: OperationId }>) =>
-    queries.selectFrom('ph_operation').selectAll().where('id', '=', param('id')).$call(lockRows),
-  );
+> = (preparation) => {
+  const { queries, lockRows, lockFreeRows } = preparation;
   const firstDue = (now: Expression<Instant>) =>
     queries
       .selectFrom('ph_operation')
@@ -127,7 +126,7 @@ const prepareTakeOperations: Prepare<
   );
 
   return {
-    findForUpdate: (session, id) => session.read((run) => run.one(findForUpdate, { id }, OPERATIONS.toValue)),
+    findForUpdate: prepareFind(preparation, OPERATIONS, 'id', lockRows),
     isDue: (session, now) => session.read(async (run) => (await run.first(findDue, { now })) !== null),
     takeDue: (session, now) => session.write((run) => run.one(takeDue, { now }, OPERATIONS.toValue)),
     save: (session, task) => session.write((run) => run.execute(save, OPERATIONS.toRow(task))),

@@ -6,11 +6,12 @@ import type {
   PartnerId,
   PartnerRepository,
 } from '@partner-hiring/core/ports';
-import { defineInsert, insertOne, prepareFindEach, replace } from '../batch.js';
+import { defineInsert, insertOne, replace, selectItems } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { type AgeParams, ageParams, OLDEST_FIRST } from '../feed-page.js';
+import { prepareFind, prepareFindByIds } from '../look-ups.js';
 import { inOrder } from '../mapping.js';
-import { beyond, mergeRanges } from '../merged-ranges.js';
+import { beyond, defineMerged, mergeRanges } from '../merged-ranges.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 import type { Row } from '../table.js';
@@ -20,17 +21,10 @@ import { prepareNameWords } from './name-words.js';
 export const preparePartners: Prepare<PartnerRepository> = (preparation) => {
   const { queries, lockRows } = preparation;
   const words = prepareNameWords(preparation, 'partner');
-  const findEach = prepareFindEach(preparation, PARTNERS, ['id']);
   const add = define((param: Param<Row<typeof PARTNERS>>) =>
     insertOne(preparation, PARTNERS, param)
       .onConflict((conflict) => conflict.doNothing())
       .returning(WRITTEN),
-  );
-  const find = define((param: Param<{ id: PartnerId }>) =>
-    queries.selectFrom('ph_partner').selectAll().where('id', '=', param('id')),
-  );
-  const findForUpdate = define((param: Param<{ id: PartnerId }>) =>
-    queries.selectFrom('ph_partner').selectAll().where('id', '=', param('id')).$call(lockRows),
   );
   const save = define((param: Param<Row<typeof PARTNERS>>) =>
     queries
@@ -45,20 +39,13 @@ export const preparePartners: Prepare<PartnerRepository> = (preparation) => {
   );
   const list = define(() => queries.selectFrom('ph_partner').selectAll().orderBy('created_at').orderBy('id'));
   const definePage = (removed: boolean) =>
-    define((param: Param<AgeParams<PartnerId>>) =>
-      mergeRanges(
-        preparation,
-        [
-          queries
-            .selectFrom('ph_partner')
-            .selectAll()
-            .where(beyond('>', { created_at: param('createdAt'), id: param('id') }))
-            .where('removed_at', removed ? 'is not' : 'is', null),
-        ],
-        OLDEST_FIRST,
-        param('limit'),
-      ),
-    );
+    defineMerged(preparation, OLDEST_FIRST, (param: Param<AgeParams<PartnerId>>) => [
+      queries
+        .selectFrom('ph_partner')
+        .selectAll()
+        .where(beyond('>', { created_at: param('createdAt'), id: param('id') }))
+        .where('removed_at', removed ? 'is not' : 'is', null),
+    ]);
   const page = definePage(false);
   const removedPage = definePage(true);
 
@@ -70,13 +57,9 @@ export const preparePartners: Prepare<PartnerRepository> = (preparation) => {
         await words.add(run, [partner]);
         return 'added';
       }),
-    find: (session, id) => session.read((run) => run.one(find, { id }, PARTNERS.toValue)),
-    findForUpdate: (session, id) => session.read((run) => run.one(findForUpdate, { id }, PARTNERS.toValue)),
-    findMany: (session, ids) =>
-      findEach(
-        session,
-        ids.map((id) => ({ id })),
-      ),
+    find: prepareFind(preparation, PARTNERS, 'id'),
+    findForUpdate: prepareFind(preparation, PARTNERS, 'id', lockRows),
+    findMany: prepareFindByIds(preparation, PARTNERS, 'id'),
     save: (session, partner) =>
       session.write(async (run) => {
         await Promise.all([run.execute(save, PARTNERS.toRow(partner)), words.save(run, [partner])]);
@@ -91,25 +74,21 @@ export const preparePartners: Prepare<PartnerRepository> = (preparation) => {
 };
 
 export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
-  const { queries, items, lockRows } = preparation;
+  const { queries, lockRows } = preparation;
   const words = prepareNameWords(preparation, 'company');
   const add = define((param: Param<Row<typeof COMPANIES>>) =>
     insertOne(preparation, COMPANIES, param)
       .onConflict((conflict) => conflict.doNothing())
       .returning(WRITTEN),
   );
-  const find = define((param: Param<{ id: CompanyId }>) =>
-    queries.selectFrom('ph_company').selectAll().where('id', '=', param('id')),
-  );
   const findForUpdate = define((param: Param<{ rows: JsonRows<{ id: CompanyId }> }>) =>
     queries
       .selectFrom('ph_company')
       .selectAll()
-      .where('id', 'in', queries.selectFrom(items(param('rows'), { id: 'text' })).select('item.id'))
+      .where('id', 'in', selectItems(preparation, param('rows'), 'id'))
       .orderBy('id')
       .$call(lockRows),
   );
-  const findEach = prepareFindEach(preparation, COMPANIES, ['id']);
   const addMissing = defineInsert(preparation, {
     table: COMPANIES,
     finish: (insert) => insert.onConflict((conflict) => conflict.doNothing()).returning('id'),
@@ -121,19 +100,12 @@ export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
       .where('id', '=', param('id')),
   );
   const list = define(() => queries.selectFrom('ph_company').selectAll().orderBy('created_at').orderBy('id'));
-  const page = define((param: Param<AgeParams<CompanyId>>) =>
-    mergeRanges(
-      preparation,
-      [
-        queries
-          .selectFrom('ph_company')
-          .selectAll()
-          .where(beyond('>', { created_at: param('createdAt'), id: param('id') })),
-      ],
-      OLDEST_FIRST,
-      param('limit'),
-    ),
-  );
+  const page = defineMerged(preparation, OLDEST_FIRST, (param: Param<AgeParams<CompanyId>>) => [
+    queries
+      .selectFrom('ph_company')
+      .selectAll()
+      .where(beyond('>', { created_at: param('createdAt'), id: param('id') })),
+  ]);
 
   return {
     add: (session, company) =>
@@ -142,12 +114,8 @@ export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
         await words.add(run, [company]);
         return 'added';
       }),
-    find: (session, id) => session.read((run) => run.one(find, { id }, COMPANIES.toValue)),
-    findMany: (session, ids) =>
-      findEach(
-        session,
-        ids.map((id) => ({ id })),
-      ),
+    find: prepareFind(preparation, COMPANIES, 'id'),
+    findMany: prepareFindByIds(preparation, COMPANIES, 'id'),
     findForUpdate: (session, ids) =>
       session.read(async (run) => {
         const ascending = [...new Set(ids)].sort().map((id) => ({ id }));
@@ -214,11 +182,10 @@ export const prepareAccess: Prepare<AccessRepository> = (preparation) => {
       }),
     listOfKey: (session, keyId, page) =>
       session.read(async (run) => {
-        if (page === undefined) return (await run.all(listOfKey, { keyId })).map(ACCESS.toValue);
+        if (page === undefined) return run.list(listOfKey, { keyId }, ACCESS.toValue);
         const { after, limit, onlyActive } = page;
         const statement = onlyActive ? activePageOfKey : pageOfKey;
-        const rows = await run.all(statement, { keyId, after: after ?? ('' as CompanyId), limit });
-        return rows.map(ACCESS.toValue);
+        return run.list(statement, { keyId, after: after ?? ('' as CompanyId), limit }, ACCESS.toValue);
       }),
   };
 };

@@ -1,5 +1,6 @@
 import type { PartnerId, PortalPassRepository } from '@partner-hiring/core/ports';
 import { insertOne } from '../batch.js';
+import { prepareFind } from '../look-ups.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 import { prepareSweep } from '../sweep-position.js';
@@ -10,9 +11,6 @@ export const preparePortalPasses: Prepare<PortalPassRepository> = (preparation) 
   const { queries } = preparation;
   const add = define((param: Param<Row<typeof PORTAL_PASSES>>) =>
     insertOne(preparation, PORTAL_PASSES, param),
-  );
-  const find = define((param: Param<{ hash: string }>) =>
-    queries.selectFrom('ph_portal_pass').selectAll().where('hash', '=', param('hash')),
   );
   const remove = define((param: Param<{ hash: string }>) =>
     queries.deleteFrom('ph_portal_pass').where('hash', '=', param('hash')).returning(WRITTEN),
@@ -30,7 +28,7 @@ export const preparePortalPasses: Prepare<PortalPassRepository> = (preparation) 
 
   return {
     add: (session, pass) => session.write((run) => run.execute(add, PORTAL_PASSES.toRow(pass))),
-    find: (session, hash) => session.read((run) => run.one(find, { hash }, PORTAL_PASSES.toValue)),
+    find: prepareFind(preparation, PORTAL_PASSES, 'hash'),
     remove: (session, hash) => session.write(async (run) => (await run.count(remove, { hash })) > 0),
     removeOf: (session, partnerId) =>
       session.write(async (run) => {

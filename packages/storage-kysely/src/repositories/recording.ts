@@ -1,5 +1,6 @@
 import type { FeedRepository, KeyId } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
+import { itemsWith, selectItems } from '../batch.js';
 import type { Dialect, JsonRows } from '../dialect.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
@@ -17,19 +18,13 @@ export const prepareRecording: Prepare<Pick<FeedRepository, RecordingMethods>> =
   const turnFreeOn = defineTurn(preparation, true, lockFreeRows);
   const turnFreeOff = defineTurn(preparation, false, lockFreeRows);
   const turn = async (run: Run, statement: typeof turnOn, keyIds: readonly KeyId[]) => {
-    const { rows } = await run.batch(
-      statement,
-      keyIds.map((id) => ({ key_id: id })),
-      {},
-    );
+    const { rows } = await run.batch(statement, itemsWith('key_id', keyIds), {});
     return rows.length;
   };
 
   return {
     listRecording: (session, isOn, limit) =>
-      session.read(async (run) =>
-        (await run.all(isOn ? listOn : listOff, { limit })).map(({ key_id: keyId }) => keyId),
-      ),
+      session.read((run) => run.list(isOn ? listOn : listOff, { limit }, ({ key_id: keyId }) => keyId)),
     setRecording: (session, keyIds, isOn) =>
       session.write(async (run) => {
         await turn(run, isOn ? turnOn : turnOff, keyIds);
@@ -53,16 +48,14 @@ function defineList({ queries }: Preparation, isOn: boolean) {
   );
 }
 
-function defineTurn({ queries, items }: Preparation, isOn: boolean, lock: Dialect['lockRows']) {
+function defineTurn(preparation: Preparation, isOn: boolean, lock: Dialect['lockRows']) {
   return define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
-    queries
+    preparation.queries
       .with('locked', (db) =>
         db
           .selectFrom('ph_feed_head')
           .select(['key_id', 'at'])
-          .where('key_id', 'in', (eb) =>
-            eb.selectFrom(items(param('rows'), { key_id: 'text' })).select('item.key_id'),
-          )
+          .where('key_id', 'in', selectItems(preparation, param('rows'), 'key_id'))
           .orderBy('key_id')
           .$call(lock),
       )

@@ -1,10 +1,10 @@
 import type { ApplicationId, Instant, KeyId, ResumeFileRepository } from '@partner-hiring/core/ports';
 import { type Expression, sql } from 'kysely';
-import { columnParams, forEachItem, lookUpEach, ONE } from '../batch.js';
-import type { JsonRows } from '../dialect.js';
+import { columnParams } from '../batch.js';
 import { walkKeys } from '../index-walk.js';
 import { leaseClock } from '../lease-clock.js';
 import { prepareLease, prepareTakeDue } from '../leased-queue.js';
+import { defineEach, defineLookUps, type Item, ONE } from '../look-ups.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';
@@ -133,8 +133,10 @@ function defineWalk(preparation: Preparation) {
  */
 function defineFindFirst(preparation: Preparation) {
   const { queries } = preparation;
-  return define((param: Param<{ rows: JsonRows<{ key_id: KeyId }>; now: Instant }>) =>
-    forEachItem(preparation, param('rows'), { key_id: 'text' }, (item) =>
+  return defineEach(
+    preparation,
+    { key_id: 'text' },
+    (item: Item<{ key_id: KeyId }>, param: Param<{ now: Instant }>) =>
       queries
         .selectFrom('ph_resume_task')
         .select(['key_id', 'application_id', 'due_at'])
@@ -144,15 +146,16 @@ function defineFindFirst(preparation: Preparation) {
         .orderBy('due_at')
         .orderBy('application_id')
         .limit(ONE),
-    ),
   );
 }
 
 function defineLock(preparation: Preparation) {
   const { queries, lockFreeRows } = preparation;
-  type Params = SenderParams & { rows: JsonRows<{ application_id: ApplicationId }>; now: Instant };
-  return define((param: Param<Params>) =>
-    lookUpEach(preparation, param('rows'), { application_id: 'text' }, (item) =>
+  type Asked = Item<{ application_id: ApplicationId }>;
+  return defineLookUps(
+    preparation,
+    { application_id: 'text' },
+    (item: Asked, param: Param<SenderParams & { now: Instant }>) =>
       queries
         .selectFrom('ph_resume_task')
         .selectAll()
@@ -160,7 +163,6 @@ function defineLock(preparation: Preparation) {
         .where('lease_until', '<=', leaseClock(preparation, param('now')))
         .where(maySend(preparation, param as Param<SenderParams>), '=', sql.lit(1))
         .$call(lockFreeRows),
-    ),
   );
 }
 

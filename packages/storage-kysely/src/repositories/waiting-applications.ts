@@ -40,13 +40,12 @@ export const prepareWaitingApplications: Prepare<
     listUnchanged: (session, { status, before, after, limit }) =>
       session.read(async (run) => {
         const { changedAt, id } = after ?? FIRST;
-        const rows = await run.all(lists[status ?? 'any'], { before, changedAt, id, limit });
-        return rows.map(APPLICATIONS.toValue);
+        return run.list(lists[status ?? 'any'], { before, changedAt, id, limit }, APPLICATIONS.toValue);
       }),
     listFailedResumes: (session, { after, limit }) =>
       session.read(async (run) => {
         const { failedAt, id } = after ?? LAST;
-        return (await run.all(failed, { failedAt, id, limit })).map(APPLICATIONS.toValue);
+        return run.list(failed, { failedAt, id, limit }, APPLICATIONS.toValue);
       }),
   };
 };

@@ -1,6 +1,6 @@
 import type { KeyId, ReadinessRepository } from '@partner-hiring/core/ports';
 import type { ExpressionBuilder } from 'kysely';
-import { defineInsert } from '../batch.js';
+import { defineInsert, writeEach } from '../batch.js';
 import type { Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
 import { define, type Param } from '../statement.js';
@@ -30,12 +30,8 @@ export const prepareReadiness: Prepare<ReadinessRepository> = (preparation) => {
   );
 
   return {
-    add: (session, marks) =>
-      session.writeWithAsyncCommit(async (run) => {
-        await run.batch(add, marks.map(READINESS.toRow), {});
-      }),
-    list: (session, keyId) =>
-      session.read(async (run) => (await run.all(list, { keyId })).map(READINESS.toValue)),
+    add: writeEach(add, READINESS.toRow, 'writeWithAsyncCommit'),
+    list: (session, keyId) => session.read((run) => run.list(list, { keyId }, READINESS.toValue)),
   };
 };
 

@@ -8,6 +8,7 @@ import type {
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { NO_ID } from '../feed-page.js';
+import { prepareFind } from '../look-ups.js';
 import { beyond, mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
@@ -38,9 +39,6 @@ const prepareListRequests: Prepare<Pick<RequestRepository, 'find' | 'findOldest'
 ) => {
   const { queries } = preparation;
   const all = queries.selectFrom('ph_request').selectAll();
-  const find = define((param: Param<{ requestId: string }>) =>
-    all.where('request_id', '=', param('requestId')),
-  );
   const findOldest = define((param: Param<{ applicationId: ApplicationId }>) =>
     all
       .where('application_id', '=', param('applicationId'))
@@ -61,7 +59,7 @@ const prepareListRequests: Prepare<Pick<RequestRepository, 'find' | 'findOldest'
   };
 
   return {
-    find: (session, requestId) => session.read((run) => run.one(find, { requestId }, REQUESTS.toValue)),
+    find: prepareFind(preparation, REQUESTS, 'request_id'),
     findOldest: (session, applicationId) =>
       session.read((run) => run.one(findOldest, { applicationId }, REQUESTS.toValue)),
     list: (session, { scope, onlyErrors, from, until, after, limit }) =>
@@ -71,7 +69,7 @@ const prepareListRequests: Prepare<Pick<RequestRepository, 'find' | 'findOldest'
         // No request id comes before the empty one, so `until` is exclusive.
         const { at, requestId } = after ?? { at: until ?? Number.MAX_SAFE_INTEGER, requestId: '' };
         const values = { scope: value, from, at, requestId, limit };
-        return (await run.all(onlyErrors ? errors : any, values)).map(REQUESTS.toValue);
+        return run.list(onlyErrors ? errors : any, values, REQUESTS.toValue);
       }),
   };
 };
@@ -160,7 +158,7 @@ const prepareListReads: Prepare<Pick<RequestRepository, ReadMethods>> = (prepara
     listReads: (session, { keyId, after, limit }) =>
       session.read(async (run) => {
         const { minute, route } = after ?? { minute: Number.MAX_SAFE_INTEGER, route: NO_ID };
-        return (await run.all(list, { keyId, minute, route, limit })).map(REQUEST_READS.toValue);
+        return run.list(list, { keyId, minute, route, limit }, REQUEST_READS.toValue);
       }),
   };
 };

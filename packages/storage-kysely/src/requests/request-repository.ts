@@ -1,6 +1,6 @@
 import type { Instant, RequestRepository } from '@partner-hiring/core/ports';
 import { type ExpressionBuilder, sql } from 'kysely';
-import { defineInsert, replace } from '../batch.js';
+import { defineInsert, replace, writeEach } from '../batch.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
 import { prepareSweep } from '../sweep-position.js';
@@ -51,14 +51,8 @@ export const prepareRequests: Prepare<RequestRepository> = (preparation) => {
   return {
     ...prepareRequestLists(preparation),
     ...prepareRequestSweeps(preparation),
-    add: (session, requests) =>
-      session.writeWithAsyncCommit(async (run) => {
-        await run.batch(add, requests.map(REQUESTS.toRow), {});
-      }),
-    addReads: (session, reads) =>
-      session.writeWithAsyncCommit(async (run) => {
-        await run.batch(addReads, reads.map(REQUEST_READS.toRow), {});
-      }),
+    add: writeEach(add, REQUESTS.toRow, 'writeWithAsyncCommit'),
+    addReads: writeEach(addReads, REQUEST_READS.toRow, 'writeWithAsyncCommit'),
   };
 };
 

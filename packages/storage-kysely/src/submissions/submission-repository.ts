@@ -1,9 +1,10 @@
 import type { AcceptedSubmission, SubmissionRepository } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineInsert, prepareFindEach, replace } from '../batch.js';
+import { defineInsert, replace } from '../batch.js';
 import { combineStatements } from '../combine-statements.js';
 import type { Assertions, JsonRows } from '../dialect.js';
 import { defineAddEntries, fromEntry } from '../inbox/inbox-rows.js';
+import { prepareFindEach } from '../look-ups.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { fromNewApplication, NEW_APPLICATIONS } from '../repositories/application-rows.js';
 import { type ChargeItem, type CountedRow, countsOf, defineCharge } from '../repositories/rate-windows.js';

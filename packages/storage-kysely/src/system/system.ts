@@ -10,7 +10,7 @@ import type {
   WorkerRepository,
 } from '@partner-hiring/core/ports';
 import { type Expression, sql } from 'kysely';
-import { columnParams, defineInsert, replace } from '../batch.js';
+import { columnParams, defineInsert, replace, writeEach } from '../batch.js';
 import { leaseEnd } from '../lease-clock.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param, WRITTEN } from '../statement.js';
@@ -74,14 +74,9 @@ export const prepareHourCounts: Prepare<HourCountRepository> = (preparation) => 
   );
 
   return {
-    add: (session, counts) =>
-      session.writeWithAsyncCommit(async (run) => {
-        await run.batch(add, counts.map(HOUR_COUNTS.toRow), {});
-      }),
+    add: writeEach(add, HOUR_COUNTS.toRow, 'writeWithAsyncCommit'),
     list: (session, { kind, keyId, from }) =>
-      session.read(async (run) =>
-        (await run.all(list, { kind, keyId: keyId ?? '', from })).map(HOUR_COUNTS.toValue),
-      ),
+      session.read((run) => run.list(list, { kind, keyId: keyId ?? '', from }, HOUR_COUNTS.toValue)),
     sweep: (session, before, limit) =>
       session.writeWithAsyncCommit((run) => run.count(sweep, { before, limit })),
   };
@@ -143,8 +138,7 @@ export const prepareWorkers: Prepare<WorkerRepository> = (preparation) => {
         run.execute(beat, { ...BEATS.toRow(worker), sleepMs: worker.sleepMs, now: now() }),
       ),
     remove: (session, id) => session.writeWithAsyncCommit((run) => run.execute(remove, { id })),
-    list: (session, limit) =>
-      session.read(async (run) => (await run.all(list, { limit })).map(WORKERS.toValue)),
+    list: (session, limit) => session.read((run) => run.list(list, { limit }, WORKERS.toValue)),
     sweep: (session, before, limit) =>
       session.writeWithAsyncCommit((run) => run.count(sweep, { before, limit })),
   };

@@ -7,8 +7,8 @@ import type {
   WorkRepository,
 } from '@partner-hiring/core/ports';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
-import { ONE } from '../batch.js';
 import { hasEvent, selectDueKeys, selectUncheckedKeys } from '../endpoints/changed-keys.js';
+import { ONE } from '../look-ups.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
 import { define, type Param } from '../statement.js';
