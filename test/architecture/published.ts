@@ -33,17 +33,10 @@ function entriesOf(
 }
 
 /** The compiler's view of all entry points. */
-export interface PublicSurface {
-  readonly checker: ts.TypeChecker;
-  /** The symbols that an entry point exports, each followed to its declaration. */
-  exportsOf(entry: string): readonly ts.Symbol[];
-  source(entry: string): ts.SourceFile;
-  /** What the sources of a package, or of those that are bundled into it, declare under a name, exported or not; or null. */
-  declared(folder: string, name: string): ts.Symbol | null;
-}
+export type PublicSurface = ReturnType<typeof openPublicSurface>;
 
 /** Compiles the entry points of all published packages. */
-export function openPublicSurface(root = ROOT): PublicSurface {
+export function openPublicSurface(root = ROOT) {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const published = publishedPackages(root);
@@ -85,11 +78,13 @@ export function openPublicSurface(root = ROOT): PublicSurface {
   return {
     checker,
     source,
-    declared(folder, name) {
+    /** What the sources of a package, or of those that are bundled into it, declare under a name, exported or not; or null. */
+    declared(folder: string, name: string) {
       const found = [folder, ...bundled].map((each) => declaredIn(each).get(name));
       return found.find((symbol) => symbol !== undefined) ?? null;
     },
-    exportsOf(entry) {
+    /** The symbols that an entry point exports, each followed to its declaration. */
+    exportsOf(entry: string) {
       const module = checker.getSymbolAtLocation(source(entry));
       if (module === undefined) throw new Error(`${entry} exports nothing.`);
       return checker

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { migratePostgres } from '@partner-hiring/postgres';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
-import Sqlite, { type Database } from 'better-sqlite3';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import Sqlite from 'better-sqlite3';
+import { afterAll, expect, test } from 'vitest';
 import * as tables from '../../packages/storage-kysely/src/tables/index.js';
 
 interface Table {
@@ -24,12 +24,9 @@ type Tables = Readonly<Record<string, Table>>;
 const folder = mkdtempSync(join(tmpdir(), 'ph-parity-'));
 const file = join(folder, 'parity.sqlite');
 const postgres = createTestSchema();
-let handle: Database;
-beforeAll(async () => {
-  await (await createSqliteStorage({ file })).close();
-  handle = new Sqlite(file);
-  await migratePostgres({ connectionString: postgres.connectionString, schema: postgres.schema });
-});
+await (await createSqliteStorage({ file })).close();
+const handle = new Sqlite(file);
+await migratePostgres({ connectionString: postgres.connectionString, schema: postgres.schema });
 afterAll(async () => {
   handle.close();
   rmSync(folder, { recursive: true, force: true });

@@ -13,13 +13,7 @@ export interface Seen {
 }
 
 /** A browser that sends a cookie only below its path, and notes each address outside of a prefix. */
-export interface Browser {
-  /** Redirections and cookies that lead out of the prefix. */
-  readonly outside: readonly string[];
-  get(url: URL): Promise<Seen>;
-  /** Sends a form as an older browser does: only `Origin` says where it comes from. */
-  post(url: URL, fields: URLSearchParams): Promise<Seen>;
-}
+export type Browser = ReturnType<typeof createBrowser>;
 
 const LONGEST_CHAIN = 5;
 
@@ -28,7 +22,7 @@ export function isBelow(path: string, prefix: string): boolean {
   return path === prefix || path.startsWith(`${prefix}/`);
 }
 
-export function createBrowser(prefix: string): Browser {
+export function createBrowser(prefix: string) {
   let jar: readonly Cookie[] = [];
   const outside: string[] = [];
 
@@ -61,8 +55,10 @@ export function createBrowser(prefix: string): Browser {
   }
 
   return {
+    /** Redirections and cookies that lead out of the prefix. */
     outside,
-    get: (url) => send(url, {}),
-    post: (url, body) => send(url, { method: 'POST', body }),
+    get: (url: URL) => send(url, {}),
+    /** Sends a form as an older browser does: only `Origin` says where it comes from. */
+    post: (url: URL, body: URLSearchParams) => send(url, { method: 'POST', body }),
   };
 }

@@ -1,14 +1,11 @@
 /** API, console, portal and documentation behind a proxy. `nginx` has the same with a real one. */
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openPlatform, type Platform } from '../console/platform.js';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openPlatform } from '../console/platform.js';
 import { expectInside } from './expect-inside.js';
 import { PREFIX, SERVERS, startHost, type Way } from './host.js';
 import { startPrefixProxy } from './prefix-proxy.js';
 
-let platform: Platform;
-beforeAll(async () => {
-  platform = await openPlatform();
-});
+const platform = await openPlatform();
 afterAll(() => platform.close());
 
 const WAYS: readonly (readonly [string, Way, Readonly<Record<string, string>>])[] = [

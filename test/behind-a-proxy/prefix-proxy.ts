@@ -4,21 +4,13 @@ import { listen } from '../conformance/listen.js';
 import { PREFIX } from './host.js';
 
 /** A proxy that serves one prefix, and nothing else. */
-export interface PrefixProxy {
-  readonly origin: string;
-  /** Sends requests to this port from now on. */
-  forwardTo(port: number): void;
-  close(): Promise<void>;
-}
+export type PrefixProxy = Awaited<ReturnType<typeof startPrefixProxy>>;
 
 /**
  * Starts a proxy of Node.
  * @param headers - header fields to set.
  */
-export async function startPrefixProxy(
-  isStripped: boolean,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<PrefixProxy> {
+export async function startPrefixProxy(isStripped: boolean, headers: Readonly<Record<string, string>> = {}) {
   let upstream = 0;
   const { port, close } = await listen((asked, reply) => {
     const { url = '/', method } = asked;
@@ -39,7 +31,8 @@ export async function startPrefixProxy(
   });
   return {
     origin: `http://127.0.0.1:${port}`,
-    forwardTo: (to) => {
+    /** Sends requests to this port from now on. */
+    forwardTo: (to: number) => {
       upstream = to;
     },
     close,

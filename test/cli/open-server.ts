@@ -1,29 +1,20 @@
-import { createPartnerHiring, type PartnerHiring, type Storage } from '@partner-hiring/core';
+import { createPartnerHiring } from '@partner-hiring/core';
 import {
   createTestDatabase,
   type DatabaseLocation,
   type HostTransaction,
 } from '@partner-hiring/test-support/storages';
 import { expect, onTestFinished } from 'vitest';
-import { type CliRun, runCli } from './run-cli.js';
+import { runCli } from './run-cli.js';
 
 /** The key of the server, for `PARTNER_HIRING_SEALING_KEY`. */
 export const SEALING_KEY = '0123456789abcdef'.repeat(4);
 
 /** A server with a database, and the program on the same database. */
-export interface CliServer {
-  readonly partnerHiring: PartnerHiring<HostTransaction>;
-  readonly storage: Storage<HostTransaction>;
-  /** The options that name the database. */
-  readonly connection: readonly string[];
-  /** Runs the program with the sealing key. */
-  cli(...words: readonly string[]): Promise<CliRun>;
-  /** Runs the program, which must exit with 0, and returns what `--json` prints. */
-  json(...words: readonly string[]): Promise<unknown>;
-}
+export type CliServer = Awaited<ReturnType<typeof openServer>>;
 
 /** Opens a server on the database of the Vitest project, on PostgreSQL with so many cells. It is closed after the test. */
-export async function openServer(cells?: number): Promise<CliServer> {
+export async function openServer(cells?: number) {
   const database = await createTestDatabase(cells);
   onTestFinished(() => database.remove());
   const storage = await database.open({ now: Date.now });
@@ -43,9 +34,12 @@ export async function openServer(cells?: number): Promise<CliServer> {
   return {
     partnerHiring,
     storage,
+    /** The options that name the database. */
     connection,
+    /** Runs the program with the sealing key. */
     cli,
-    json: async (...words) => {
+    /** Runs the program, which must exit with 0, and returns what `--json` prints. */
+    json: async (...words: readonly string[]) => {
       const { code, stdout, stderr } = await cli(...words, '--json');
       if (code !== 0) throw new Error(`${words.join(' ')} exited with ${code}: ${stderr}${stdout}`);
       return JSON.parse(stdout);

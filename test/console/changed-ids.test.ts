@@ -3,12 +3,12 @@
  * candidates searches for them: every result is masked.
  */
 import type { ApplicationId, EventId, KeyId, PartnerId } from '@partner-hiring/core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createGate, type Gate } from '../../packages/console/src/gate/gate.js';
 import { mustFind, NothingHere } from '../../packages/console/src/gate/refusals.js';
 import { SEARCHED_KINDS } from '../../packages/console/src/screens/search/found-groups.js';
 import { isAsUnknown } from '../scenarios/operator/for-all-partners.js';
-import { ADMIN, openPlatform, PERSONAL, type Platform } from './platform.js';
+import { ADMIN, openPlatform, PERSONAL } from './platform.js';
 
 /** On PostgreSQL, where a try takes ten times as long, all of them run with `FULL=1`. */
 const TRIES = process.env.STORAGE === 'postgres' && process.env.FULL !== '1' ? 1_000 : 10_000;
@@ -18,10 +18,7 @@ const AT_ONCE = 100;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const PREFIX = /^(?:ej_app_|key_|evt_|ptn_)/;
 
-let platform: Platform;
-beforeAll(async () => {
-  platform = await openPlatform();
-});
+const platform = await openPlatform();
 afterAll(() => platform.close());
 
 /** Returns the id itself every fifth time, otherwise with one character changed. */

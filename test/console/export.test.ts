@@ -1,15 +1,12 @@
 /** Lists of the console as CSV. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { ScreenAction } from '../../packages/console/src/http/screen.js';
 import type { ListDeclaration } from '../../packages/console/src/screens/parts/define-list.js';
 import { exportCsv, MOST_EXPORTED } from '../../packages/console/src/screens/parts/export-csv.js';
 import { SCREENS } from '../../packages/console/src/screens/screens.js';
-import { ADMIN, openPlatform, PERSONAL, type Platform, visit } from './platform.js';
+import { ADMIN, openPlatform, PERSONAL, visit } from './platform.js';
 
-let platform: Platform;
-beforeAll(async () => {
-  platform = await openPlatform();
-});
+const platform = await openPlatform();
 afterAll(() => platform.close());
 
 const entries = async () => (await platform.fixture.operator.audit.list({ act: 'audit.recordExport' })).items;

@@ -5,15 +5,12 @@ import { connect } from 'node:net';
 import type { ConsoleActor } from '@partner-hiring/console';
 import express from 'express';
 import Fastify from 'fastify';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../conformance/listen.js';
 import { MOUNTS } from './mounts.js';
-import { ADMIN, openPlatform, type Platform, visit } from './platform.js';
+import { ADMIN, openPlatform, visit } from './platform.js';
 
-let platform: Platform;
-beforeAll(async () => {
-  platform = await openPlatform();
-});
+const platform = await openPlatform();
 afterAll(() => platform.close());
 
 async function serve(listener: RequestListener): Promise<number> {

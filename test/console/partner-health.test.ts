@@ -1,12 +1,9 @@
 /** The health of a partner on its page. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createGate } from '../../packages/console/src/gate/gate.js';
-import { ADMIN, openPlatform, type Platform, visit } from './platform.js';
+import { ADMIN, openPlatform, visit } from './platform.js';
 
-let platform: Platform;
-beforeAll(async () => {
-  platform = await openPlatform();
-});
+const platform = await openPlatform();
 afterAll(() => platform.close());
 
 const pageOf = async (partnerIds: typeof ADMIN.partnerIds) => {

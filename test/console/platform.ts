@@ -1,11 +1,10 @@
 import {
   CONSOLE_RIGHTS,
-  type Console,
   type ConsoleActor,
   type ConsoleOptions,
   createConsole,
 } from '@partner-hiring/console';
-import type { ApplicationId, KeyId, PartnerId } from '@partner-hiring/core';
+import type { ApplicationId } from '@partner-hiring/core';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {
   createEmployer,
@@ -38,26 +37,7 @@ export const PERSONAL = [
 ] as const;
 
 /** A platform with three partners, as a support engineer finds it. */
-export interface Platform {
-  readonly fixture: Fixture;
-  readonly acme: {
-    readonly partnerId: PartnerId;
-    readonly keyId: KeyId;
-    readonly jobId: string;
-    readonly companyId: string;
-  };
-  readonly globex: { readonly partnerId: PartnerId; readonly keyId: KeyId };
-  readonly hooli: { readonly partnerId: PartnerId; readonly keyId: KeyId };
-  /** Hired, and Acme knows. */
-  readonly ada: ApplicationId;
-  /** Rejected, and Hooli was not told: its endpoint answered 410, so it is paused. */
-  readonly grace: ApplicationId;
-  /** Received through Acme. The résumé could not be fetched. */
-  readonly alan: ApplicationId;
-  /** In progress, through Globex. */
-  readonly linus: ApplicationId;
-  close(): Promise<void>;
-}
+export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 
 const MINUTE_MS = 60_000;
 
@@ -71,7 +51,7 @@ const PORTAL_URL = 'https://jobs.example.com/portal';
 export async function openPlatform(
   more: Parameters<typeof createFixture>[0] = {},
   clock?: Parameters<typeof createFixture>[2],
-): Promise<Platform> {
+) {
   const resumeSource = {
     fetch: async () => ({ kind: 'failed', reason: 'too_large', retryable: false }) as const,
     close: async () => {},
@@ -113,9 +93,13 @@ export async function openPlatform(
     acme: { partnerId: acme.partnerId, keyId: acme.partner.keyId, ...at },
     globex: { partnerId: globex.partnerId, keyId: globex.partner.keyId },
     hooli: { partnerId: hooli.partnerId, keyId: hooli.partner.keyId },
+    /** Hired, and Acme knows. */
     ada,
+    /** Received through Acme. The résumé could not be fetched. */
     alan,
+    /** Rejected, and Hooli was not told: its endpoint answered 410, so it is paused. */
     grace,
+    /** In progress, through Globex. */
     linus,
     close: () => fixture.close(),
   };
@@ -141,28 +125,13 @@ export type SentHeaders = Record<string, string> | [string, string][];
 export type SentFields = Record<string, string> | [string, string][];
 
 /** A browser without a network, for one actor at a time. */
-export interface Visitor {
-  readonly console: Console;
-  /** What was logged. */
-  readonly logged: readonly {
-    readonly fields: Readonly<Record<string, unknown>>;
-    readonly message: string;
-  }[];
-  /** Becomes somebody else. Null for a stranger. */
-  become(actor: ConsoleActor | null): void;
-  get(path: string): Promise<Visit>;
-  /** Sends a form as a page of the console does, unless `headers` say something else. */
-  post(path: string, fields?: Readonly<SentFields>, headers?: SentHeaders): Promise<Visit>;
-}
+export type Visitor = ReturnType<typeof visit>;
 
 /** The origin of the console in tests without a network. */
 export const ORIGIN = 'https://admin.example.com';
 
 /** Visits a console as `ADMIN`. */
-export function visit(
-  { operator }: Pick<Fixture, 'operator'>,
-  options: Partial<ConsoleOptions> = {},
-): Visitor {
+export function visit({ operator }: Pick<Fixture, 'operator'>, options: Partial<ConsoleOptions> = {}) {
   let current: ConsoleActor | null = ADMIN;
   const logged: { fields: Readonly<Record<string, unknown>>; message: string }[] = [];
   const logger = {
@@ -176,12 +145,18 @@ export function visit(
   };
   return {
     console: opened,
+    /** What was logged. */
     logged,
-    become: (actor) => {
+    /** Becomes somebody else. Null for a stranger. */
+    become: (actor: ConsoleActor | null) => {
       current = actor;
     },
-    get: (path) => send(path),
-    post: (path, fields = {}, headers = { 'sec-fetch-site': 'same-origin' }) =>
-      send(path, { method: 'POST', headers, body: new URLSearchParams(fields as SentFields) }),
+    get: (path: string) => send(path),
+    /** Sends a form as a page of the console does, unless `headers` say something else. */
+    post: (
+      path: string,
+      fields: Readonly<SentFields> = {},
+      headers: SentHeaders = { 'sec-fetch-site': 'same-origin' },
+    ) => send(path, { method: 'POST', headers, body: new URLSearchParams(fields as SentFields) }),
   };
 }

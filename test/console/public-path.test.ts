@@ -1,13 +1,10 @@
 /** The console where a proxy removes the start of the path. `test/behind-a-proxy` follows all links. */
 import { createOneTimeLogin } from '@partner-hiring/console';
 import { createPartnerPortal } from '@partner-hiring/console/portal';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADMIN, ORIGIN, openPlatform, type Platform, visit } from './platform.js';
+import { afterAll, expect, it } from 'vitest';
+import { ADMIN, ORIGIN, openPlatform, visit } from './platform.js';
 
-let platform: Platform;
-beforeAll(async () => {
-  platform = await openPlatform();
-});
+const platform = await openPlatform();
 afterAll(() => platform.close());
 
 /** Requests of Fastify, from a proxy that it trusts and from another client. */

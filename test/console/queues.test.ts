@@ -1,11 +1,8 @@
 /** What waits for somebody, over all partners. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN, openPlatform, PERSONAL, type Platform, visit } from './platform.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ADMIN, openPlatform, PERSONAL, visit } from './platform.js';
 
-let platform: Platform;
-beforeAll(async () => {
-  platform = await openPlatform();
-});
+const platform = await openPlatform();
 afterAll(() => platform.close());
 
 async function read(path: string, partnerIds: typeof ADMIN.partnerIds = 'all'): Promise<string> {

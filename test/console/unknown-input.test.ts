@@ -1,26 +1,15 @@
 /** Whatever is in an address or a form, the console answers with a page. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { SCREENS } from '../../packages/console/src/screens/screens.js';
-import {
-  openHostilePages,
-  openPagesOfOthers,
-  type Site,
-  seedLongLists,
-  sendHostileForms,
-} from './hostile-input.js';
-import { ADMIN, openPlatform, type Platform, type Visitor, visit } from './platform.js';
+import { openHostilePages, openPagesOfOthers, seedLongLists, sendHostileForms } from './hostile-input.js';
+import { ADMIN, openPlatform, visit } from './platform.js';
 import { seedOperation } from './seed.js';
 
-let platform: Platform;
-let visitor: Visitor;
-let site: Site;
-beforeAll(async () => {
-  platform = await openPlatform({ limits: { submit_application: 1_000 } });
-  await seedLongLists(platform);
-  await seedOperation(platform);
-  visitor = visit(platform.fixture);
-  site = { root: '/console', screens: SCREENS, get: visitor.get, post: visitor.post, foreign: [] };
-});
+const platform = await openPlatform({ limits: { submit_application: 1_000 } });
+await seedLongLists(platform);
+await seedOperation(platform);
+const visitor = visit(platform.fixture);
+const site = { root: '/console', screens: SCREENS, get: visitor.get, post: visitor.post, foreign: [] };
 afterAll(() => platform.close());
 
 it('says what is wrong with an address or a form, and exports nothing for an unknown filter', async () => {

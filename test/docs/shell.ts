@@ -5,12 +5,7 @@ import { onTestFinished } from 'vitest';
 import { ROOT } from './fences.js';
 
 /** A bash for the commands of a page. It keeps variables from one fence to the next. */
-export interface Shell {
-  /** Runs commands and returns their output. @throws Error with the output if one fails. */
-  run(commands: string): Promise<string>;
-  /** Starts commands that keep running until the test ends. Resolves when their output contains `until`. */
-  start(commands: string, until: string): Promise<() => string>;
-}
+export type Shell = ReturnType<typeof createShell>;
 
 const COMMANDS_MS = 60_000;
 const NODE = `"${process.execPath}"`;
@@ -30,7 +25,7 @@ exec ${NODE} --import "${ROOT}test/support/programs/register.mjs" "${ROOT}packag
 };
 
 /** Opens a shell in a folder. */
-export function createShell(folder: string, env: Readonly<Record<string, string>>): Shell {
+export function createShell(folder: string, env: Readonly<Record<string, string>>) {
   const bin = join(folder, '.bin');
   const kept = join(folder, '.variables');
   mkdirSync(bin, { recursive: true });
@@ -46,8 +41,9 @@ export function createShell(folder: string, env: Readonly<Record<string, string>
   const whole = (commands: string) => `set -aeuo pipefail\n. "${kept}"\n${commands}\nexport -p > "${kept}"`;
 
   return {
-    run: (commands) =>
-      new Promise((resolve, reject) => {
+    /** Runs commands and returns their output. @throws Error with the output if one fails. */
+    run: (commands: string) =>
+      new Promise<string>((resolve, reject) => {
         const args = ['-c', whole(commands)];
         execFile('bash', args, { ...options, timeout: COMMANDS_MS }, (error, stdout, stderr) => {
           if (error === null) resolve(stdout);
@@ -55,7 +51,8 @@ export function createShell(folder: string, env: Readonly<Record<string, string>
             reject(new Error(`${commands}\nended with ${error.code ?? error.signal}:\n${stdout}${stderr}`));
         });
       }),
-    start: (commands, until) => {
+    /** Starts commands that keep running until the test ends. Resolves when their output contains `until`. */
+    start: (commands: string, until: string) => {
       // Detached as a process group, so that all child processes end with it.
       const child = spawn('bash', ['-c', whole(commands)], { ...options, detached: true });
       const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
@@ -64,7 +61,7 @@ export function createShell(folder: string, env: Readonly<Record<string, string>
         await gone;
       });
       let printed = '';
-      return new Promise((resolve, reject) => {
+      return new Promise<() => string>((resolve, reject) => {
         for (const stream of [child.stdout, child.stderr]) {
           stream.setEncoding('utf8').on('data', (text: string) => {
             printed += text;

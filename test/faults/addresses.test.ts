@@ -1,10 +1,10 @@
 /** No webhook or résumé request goes to a private address. */
 
 import { isIPv4 } from 'node:net';
-import { type Canary, startCanary } from '@partner-hiring/test-support/network/canary';
+import { startCanary } from '@partner-hiring/test-support/network/canary';
 import { HOSTILE_ANSWERS, HOSTILE_HOSTS } from '@partner-hiring/test-support/network/hostile-addresses';
 import { watchConnects } from '@partner-hiring/test-support/network/watched-connects';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createResumeSource } from '../../packages/core/src/defaults/resume/resume-source.js';
 import { systemResolve } from '../../packages/core/src/defaults/safe-http/pinned-connect.js';
 import type { SafeHttpOptions } from '../../packages/core/src/defaults/safe-http/safe-http.js';
@@ -35,10 +35,7 @@ const CLIENTS: Readonly<Record<string, (url: string, options: SafeHttpOptions) =
   },
 };
 
-let canary: Canary;
-beforeAll(async () => {
-  canary = await startCanary();
-});
+const canary = await startCanary();
 afterAll(async () => {
   expect(canary.connections()).toBe(canary.invited());
   await canary.close();

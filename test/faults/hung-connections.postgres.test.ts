@@ -2,17 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createPostgresStorage } from '@partner-hiring/postgres';
-import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import { createFixture } from '@partner-hiring/test-support/fixture';
 import { startDatabaseProxy } from '@partner-hiring/test-support/network/tcp-proxy';
-import {
-  createEmployer,
-  createPartner,
-  type Partner,
-  type Reply,
-  submission,
-} from '@partner-hiring/test-support/partner';
-import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createEmployer, createPartner, type Reply, submission } from '@partner-hiring/test-support/partner';
+import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
 import { NO_LIMITS } from './stage/platform.js';
 import { inWords, median, report, sized } from './stage/size.js';
@@ -27,24 +21,17 @@ const HANG_MS = sized(10_000, 1_500);
 const REQUESTS = 40;
 const COMMITS = sized(20, 3);
 
-let database: TestSchema;
-let proxy: Awaited<ReturnType<typeof startDatabaseProxy>>;
-let fixture: Fixture;
-let partner: Partner;
-let jobId: string;
-beforeAll(async () => {
-  database = createTestSchema();
-  proxy = await startDatabaseProxy(database.connectionString);
-  const storage = await createPostgresStorage({
-    connectionString: proxy.connectionString,
-    schema: database.schema,
-    maxConnections: POOL,
-    timeouts: TIMEOUTS,
-  });
-  fixture = await createFixture({ storage, runtime: createSystemRuntime(), limits: NO_LIMITS });
-  partner = await createPartner(fixture, { endpoint: false });
-  ({ jobId } = await createEmployer(fixture, partner));
+const database = createTestSchema();
+const proxy = await startDatabaseProxy(database.connectionString);
+const storage = await createPostgresStorage({
+  connectionString: proxy.connectionString,
+  schema: database.schema,
+  maxConnections: POOL,
+  timeouts: TIMEOUTS,
 });
+const fixture = await createFixture({ storage, runtime: createSystemRuntime(), limits: NO_LIMITS });
+const partner = await createPartner(fixture, { endpoint: false });
+const { jobId } = await createEmployer(fixture, partner);
 afterEach(() => proxy.forward());
 afterAll(async () => {
   await fixture.close();

@@ -1,11 +1,11 @@
 /** Killed replicas keep their promises, and others take over their work. */
 import { type Row, syncOnce } from '@partner-hiring/test-support/client/sync-copy';
 import { tableOf } from '@partner-hiring/test-support/postgres/database';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { startHost } from './stage/host.js';
 import { createHttpClient } from './stage/http-client.js';
-import { openPlatform, type Platform, type Tenant } from './stage/platform.js';
-import { type Receiver, startReceiver } from './stage/receiver.js';
+import { openPlatform, type Tenant } from './stage/platform.js';
+import { startReceiver } from './stage/receiver.js';
 import { allDelivered, deliveredAgain, expectEachOnce } from './stage/reckoning.js';
 import type { Replica } from './stage/replicas.js';
 import { inWords, median, report, sized } from './stage/size.js';
@@ -28,20 +28,15 @@ const AFTER_MS = 400;
 const RECOVERED_AFTER_LEASE_MS = 30_000;
 
 const http = createHttpClient();
-let platform: Platform;
-let receiver: Receiver;
-let tenants: readonly Tenant[];
 /** Of all tests, which share the database. */
 const acknowledged: Acknowledged[] = [];
 /** The decided applications of all tests. */
 const decidedInAll: string[] = [];
-beforeAll(async () => {
-  [platform, receiver] = await Promise.all([
-    openPlatform(undefined, undefined, { selfService: { events: true } }),
-    startReceiver(),
-  ]);
-  tenants = await platform.tenants(KEYS, receiver.url);
-});
+const [platform, receiver] = await Promise.all([
+  openPlatform(undefined, undefined, { selfService: { events: true } }),
+  startReceiver(),
+]);
+const tenants = await platform.tenants(KEYS, receiver.url);
 afterAll(async () => {
   http.close();
   await platform.close();

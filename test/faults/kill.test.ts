@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BASE_PATH } from '@partner-hiring/test-support/partner';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { type Candidate, newCandidate, quoted, submissionOf } from './stage/candidate.js';
 import { type Child, startChild } from './stage/child.js';
 import { createHttpClient } from './stage/http-client.js';
@@ -27,10 +27,7 @@ interface Started extends Child<Ready> {
 }
 
 const http = createHttpClient();
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'partner-hiring-kill-'));
-});
+const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-kill-'));
 afterAll(async () => {
   http.close();
   await rm(folder, { recursive: true, force: true });

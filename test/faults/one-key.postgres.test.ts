@@ -1,11 +1,10 @@
 /** Contract: 7, 8, with two API processes on one PostgreSQL. */
 import { tableOf } from '@partner-hiring/test-support/postgres/database';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { freshWindow } from '../conformance/suite/fresh-window.js';
 import { type Candidate, newCandidate, submissionOf } from './stage/candidate.js';
 import { type Answer, createHttpClient } from './stage/http-client.js';
-import { openPlatform, type Platform, type Tenant } from './stage/platform.js';
-import type { Replica } from './stage/replicas.js';
+import { openPlatform, type Tenant } from './stage/platform.js';
 import { inWords, median, report, sized } from './stage/size.js';
 
 const KEYS = sized(1_000, 60);
@@ -19,12 +18,8 @@ const WITHOUT_GUARD = { guard: 1_000_000 };
 const AT_ONCE = 4;
 
 const http = createHttpClient();
-let platform: Platform;
-let replicas: readonly Replica[];
-beforeAll(async () => {
-  platform = await openPlatform();
-  replicas = await Promise.all([platform.startApi(WITHOUT_GUARD), platform.startApi(WITHOUT_GUARD)]);
-});
+const platform = await openPlatform();
+const replicas = await Promise.all([platform.startApi(WITHOUT_GUARD), platform.startApi(WITHOUT_GUARD)]);
 afterAll(async () => {
   http.close();
   await platform.close();

@@ -1,24 +1,19 @@
 /** PostgreSQL crashes and restarts under load. The processes survive and lose nothing. */
 
-import { type StartedPostgres, startPostgresServer } from '@partner-hiring/test-support/postgres/server';
+import { startPostgresServer } from '@partner-hiring/test-support/postgres/server';
 import { Client } from 'pg';
-import { afterAll, beforeAll, it } from 'vitest';
+import { afterAll, it } from 'vitest';
 import { expectToSurvive } from './stage/crash-storm.js';
 import { createHttpClient } from './stage/http-client.js';
-import { openPlatform, type Platform } from './stage/platform.js';
-import { type Receiver, startReceiver } from './stage/receiver.js';
+import { openPlatform } from './stage/platform.js';
+import { startReceiver } from './stage/receiver.js';
 import { sized } from './stage/size.js';
 
 const CRASHES = sized(5, 1);
 
 const http = createHttpClient();
-let server: StartedPostgres;
-let platform: Platform;
-let receiver: Receiver;
-beforeAll(async () => {
-  [server, receiver] = await Promise.all([startPostgresServer(), startReceiver()]);
-  platform = await openPlatform(server.url);
-});
+const [server, receiver] = await Promise.all([startPostgresServer(), startReceiver()]);
+const platform = await openPlatform(server.url);
 afterAll(async () => {
   http.close();
   await platform?.close();

@@ -3,8 +3,8 @@
 import { type Row, syncOnce } from '@partner-hiring/test-support/client/sync-copy';
 import { submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPlatform, type Platform, type Tenant } from './stage/platform.js';
+import { afterAll, expect, it } from 'vitest';
+import { openPlatform, type Tenant } from './stage/platform.js';
 import { inWords, median, quantile, report, sized } from './stage/size.js';
 
 const WRITE_MS = sized(30_000, 4_000);
@@ -24,12 +24,8 @@ interface Busy {
   readonly restlessId: `job_${string}`;
 }
 
-let platform: Platform;
-let keys: readonly Busy[];
-beforeAll(async () => {
-  platform = await openPlatform(undefined, undefined, { selfService: { events: true } });
-  keys = await Promise.all((await platform.tenants(KEYS)).map(furnish));
-});
+const platform = await openPlatform(undefined, undefined, { selfService: { events: true } });
+const keys = await Promise.all((await platform.tenants(KEYS)).map(furnish));
 afterAll(() => platform.close());
 
 async function furnish(tenant: Tenant): Promise<Busy> {

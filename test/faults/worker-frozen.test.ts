@@ -1,5 +1,5 @@
 /** Functions whose process the platform freezes with its reply, and continues later or never. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -49,17 +49,7 @@ const stage = perTest(
 );
 
 /** A process that stops itself after each reply. */
-interface FrozenFunction {
-  /** Continues it, and resolves with its reply when it is frozen again. */
-  call(order: FunctionOrder): Promise<FunctionReply>;
-  /** Continues it if it is frozen, and gives it an order. */
-  order(order: FunctionOrder): Promise<void>;
-  /** Resolves with the reply to an order when it is frozen again. */
-  reply(): Promise<FunctionReply>;
-  readonly child: ChildProcess;
-}
-
-function startFunction(): FrozenFunction {
+function startFunction() {
   const settings: FunctionSettings = { location: stage.database.location, secretKey: SECRET_KEY };
   const file = fileURLToPath(new URL('./frozen-function.ts', import.meta.url));
   const child = spawn(process.execPath, [...RUN_BUNDLED, file, JSON.stringify(settings)], {
@@ -86,9 +76,12 @@ function startFunction(): FrozenFunction {
   }
   return {
     child,
+    /** Continues it if it is frozen, and gives it an order. */
     order,
+    /** Resolves with the reply to an order when it is frozen again. */
     reply,
-    call: async (given) => {
+    /** Continues it, and resolves with its reply when it is frozen again. */
+    call: async (given: FunctionOrder) => {
       await order(given);
       return reply();
     },

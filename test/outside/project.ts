@@ -6,10 +6,7 @@ import { untilFrozen } from '@partner-hiring/test-support/programs/frozen';
 import { installOutside, OUTSIDE_ENV } from './run-outside.js';
 
 /** A project outside the repository, which has installed the packed packages. */
-export interface Project {
-  readonly folder: string;
-  remove(): void;
-}
+export type Project = Awaited<ReturnType<typeof createProject>>;
 
 /**
  * Copies sources to a temporary folder, and installs the packed packages there. Of the same file in two source folders,
@@ -18,7 +15,7 @@ export interface Project {
 export async function createProject(
   sources: readonly string[],
   texts: Readonly<Record<string, string>> = {},
-): Promise<Project> {
+) {
   const name = basename(sources.at(-1) ?? '');
   const folder = realpathSync(mkdtempSync(join(tmpdir(), `partner-hiring-${name}-`)));
   const isSource = (path: string) => !/node_modules|\.next|\/dist|\/generated/.test(path);
@@ -32,18 +29,7 @@ export async function createProject(
 }
 
 /** A program that runs. */
-export interface Running {
-  output(): string;
-  /** Resolves with the match when the output has one. @throws Error with the output after the time, or at the end. */
-  waitFor(pattern: RegExp, ms?: number): Promise<RegExpExecArray>;
-  /** Resolves with the output when the program has ended. @throws Error with the output if it failed. */
-  finish(): Promise<string>;
-  /** Writes a line to its standard input. */
-  write(line: string): void;
-  /** Waits until SIGSTOP has stopped the process, and continues it. */
-  continueFrozen(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Running = ReturnType<typeof run>;
 
 export interface RunOptions {
   readonly cwd: string;
@@ -55,7 +41,7 @@ export interface RunOptions {
 const WAIT_MS = 180_000;
 
 /** Starts a program. */
-export function run([command = '', ...args]: readonly string[], options: RunOptions): Running {
+export function run([command = '', ...args]: readonly string[], options: RunOptions) {
   const { cwd, env, uid } = options;
   // A group of processes, so that all children of npm end with it.
   const child = spawn(command, args, {
@@ -80,7 +66,8 @@ export function run([command = '', ...args]: readonly string[], options: RunOpti
 
   return {
     output: () => printed,
-    waitFor: async (pattern, ms = WAIT_MS) => {
+    /** Resolves with the match when the output has one. @throws Error with the output after the time, or at the end. */
+    waitFor: async (pattern: RegExp, ms = WAIT_MS) => {
       const until = performance.now() + ms;
       for (;;) {
         const match = pattern.exec(printed);
@@ -91,12 +78,15 @@ export function run([command = '', ...args]: readonly string[], options: RunOpti
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     },
+    /** Resolves with the output when the program has ended. @throws Error with the output if it failed. */
     finish: async () => {
       const code = await ended;
       if (code !== 0) throw fail(`ended with ${code}`);
       return printed;
     },
-    write: (line) => void child.stdin.write(`${line}\n`),
+    /** Writes a line to its standard input. */
+    write: (line: string) => void child.stdin.write(`${line}\n`),
+    /** Waits until SIGSTOP has stopped the process, and continues it. */
     continueFrozen: async () => {
       await untilFrozen(child.pid ?? 0);
       signal('SIGCONT');

@@ -1,9 +1,9 @@
 /** Requests whose API key ends after they were admitted and before their body arrives. */
 import { randomUUID } from 'node:crypto';
 import { createOpenApiDocument } from '@partner-hiring/partner-docs';
-import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import { createFixture } from '@partner-hiring/test-support/fixture';
 import { BASE_PATH, submission } from '@partner-hiring/test-support/partner';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createOwner, ENDS_OF_A_KEY, lateBody, type Owner, stateOf } from './owner.js';
 
 const ALL_RIGHTS = {
@@ -39,10 +39,7 @@ const BODIES: Readonly<Record<string, (owner: Owner) => unknown>> = {
   'POST /webhook-endpoint/resend': () => ({ since: '2026-01-01T00:00:00Z' }),
 };
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await createFixture({ selfService: ALL_RIGHTS });
-});
+const fixture = await createFixture({ selfService: ALL_RIGHTS });
 afterAll(() => fixture.close());
 
 /** Sends a request whose body arrives after `meanwhile`. */

@@ -6,7 +6,7 @@ import {
   createOneTimeLogin,
 } from '@partner-hiring/console';
 import { OperatorError } from '@partner-hiring/core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { SCREENS } from '../../packages/console/src/screens/screens.js';
 import { ADMIN, ORIGIN, openPlatform, type Platform } from '../console/platform.js';
 import { lateBody } from './owner.js';
@@ -58,10 +58,7 @@ function pathOf(act: string, platform: Platform): string {
   return act.replace(':key', platform.acme.keyId).replace(':event', 'evt_1').replace(':id', id);
 }
 
-let platform: Platform;
-beforeAll(async () => {
-  platform = await openPlatform();
-});
+const platform = await openPlatform();
 afterAll(() => platform.close());
 
 /** Returns the operator, which notes the names of the commands that are called and that the actor's limits allow. */

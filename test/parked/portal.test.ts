@@ -2,7 +2,7 @@
 import { createPartnerPortal, type PortalActor } from '@partner-hiring/console/portal';
 import { PORTAL_RIGHTS } from '@partner-hiring/core';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { PORTAL_SCREENS } from '../../packages/console/src/portal/screens/screens.js';
 import { createOwner, lateBody, type Owner, PORTAL_URL, stateOf } from './owner.js';
 
@@ -39,26 +39,13 @@ const CHANGING: Readonly<
   '/go-live/:keyId/probe': async () => ({}),
 };
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await createFixture({ portalUrl: PORTAL_URL, goLive: { probeProduction: true } });
-});
+const fixture = await createFixture({ portalUrl: PORTAL_URL, goLive: { probeProduction: true } });
 afterAll(() => fixture.close());
 
-interface Visitor {
-  /** Sends a form that arrives after `meanwhile`. */
-  post(
-    path: string,
-    fields: Record<string, string>,
-    meanwhile: () => Promise<unknown>,
-  ): Promise<{ readonly status: number; readonly text: string }>;
-  /** The token of the session of a link. */
-  readonly session: string;
-  become(actor: PortalActor | null): void;
-}
+type Visitor = Awaited<ReturnType<typeof signIn>>;
 
 /** Signs in by a link, or by the hook of the host. */
-async function signIn(owner: Owner, by: 'link' | 'hook'): Promise<Visitor> {
+async function signIn(owner: Owner, by: 'link' | 'hook') {
   const { operator } = fixture;
   let actor: PortalActor | null = null;
   const portal = createPartnerPortal({ operator, actor: () => actor, logger: { error: () => {} } });
@@ -71,11 +58,13 @@ async function signIn(owner: Owner, by: 'link' | 'hook'): Promise<Visitor> {
     cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   }
   return {
+    /** The token of the session of a link. */
     session: cookie.split('=')[1] ?? '',
-    become: (next) => {
+    become: (next: PortalActor | null) => {
       actor = next;
     },
-    post: async (path, fields, meanwhile) => {
+    /** Sends a form that arrives after `meanwhile`. */
+    post: async (path: string, fields: Record<string, string>, meanwhile: () => Promise<unknown>) => {
       const body = lateBody(new URLSearchParams({ confirmed: 'yes', ...fields }).toString(), meanwhile);
       const headers = {
         cookie,

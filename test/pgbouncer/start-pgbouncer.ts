@@ -8,10 +8,7 @@ import { Client } from 'pg';
 import { freePort } from '../../examples/platform/database/embedded-postgres.js';
 
 /** A PgBouncer of a test's own. */
-export interface PgBouncer {
-  readonly url: string;
-  stop(): Promise<void>;
-}
+export type PgBouncer = Awaited<ReturnType<typeof startPgBouncer>>;
 
 /** How a PgBouncer hands out its connections. */
 export type PoolMode = 'transaction' | 'statement';
@@ -40,7 +37,7 @@ function readVersion(): string {
 }
 
 /** Starts the installed PgBouncer on a free port of loopback, in front of the server at `serverUrl`. */
-export async function startPgBouncer(serverUrl: string, poolMode: PoolMode): Promise<PgBouncer> {
+export async function startPgBouncer(serverUrl: string, poolMode: PoolMode) {
   const server = new URL(serverUrl);
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-pgbouncer-'));

@@ -1,28 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { KeyId } from '@partner-hiring/core';
-import { type Reply, send, submission } from '@partner-hiring/test-support/partner';
+import { send, submission } from '@partner-hiring/test-support/partner';
 import type { Platform } from '../console/platform.js';
 
 /** A program of a partner that calls the API with a new secret of its key. */
-export interface Program {
-  /** Submits a candidate, with other fields than those of a valid submission. */
-  submit(fields?: Readonly<Record<string, unknown>>, idempotencyKey?: string): Promise<Reply>;
-  get(path: string): Promise<Reply>;
-}
+export type Program = Awaited<ReturnType<typeof startProgram>>;
 
 /** Starts a program of a partner. The old secret of the key ends at once. */
 export async function startProgram(
   { fixture, acme }: Pick<Platform, 'fixture' | 'acme'>,
   keyId: KeyId = acme.keyId,
-): Promise<Program> {
+) {
   const { secret } = await fixture.operator.keys.rotate({ keyId, overlapMs: 0 });
   const authorization = `Bearer ${secret}`;
   return {
-    submit: (fields = {}, idempotencyKey = randomUUID()) =>
+    /** Submits a candidate, with other fields than those of a valid submission. */
+    submit: (fields: Readonly<Record<string, unknown>> = {}, idempotencyKey = randomUUID()) =>
       send(fixture, 'POST', '/applications', {
         headers: { authorization, 'idempotency-key': idempotencyKey, 'content-type': 'application/json' },
         body: JSON.stringify(submission(acme.jobId, fields)),
       }),
-    get: (path) => send(fixture, 'GET', path, { headers: { authorization } }),
+    get: (path: string) => send(fixture, 'GET', path, { headers: { authorization } }),
   };
 }

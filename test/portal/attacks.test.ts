@@ -1,14 +1,11 @@
 /** The attacks on the console, on the portal: forged forms, headers, scripts in fields, and cookies. */
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { FORGED } from '../console/forged.js';
 import { MOUNTS } from '../console/mounts.js';
-import { openPlatform, type Platform } from '../console/platform.js';
+import { openPlatform } from '../console/platform.js';
 import { actorOf, openPortal, PORTAL_ORIGIN, PORTAL_URL } from './portal.js';
 
-let platform: Platform;
-beforeAll(async () => {
-  platform = await openPlatform({ portalUrl: PORTAL_URL });
-});
+const platform = await openPlatform({ portalUrl: PORTAL_URL });
 afterAll(() => platform.close());
 
 const visitAcme = () => openPortal(platform.fixture, actorOf(platform.acme.partnerId));

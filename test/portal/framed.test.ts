@@ -1,14 +1,11 @@
 /** The portal in a frame of another site: its cookies, and what that site can try with them. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { FORGED } from '../console/forged.js';
-import { openPlatform, type Platform, type SentHeaders } from '../console/platform.js';
+import { openPlatform, type SentHeaders } from '../console/platform.js';
 import { actorOf, openPortal, PORTAL_ORIGIN, PORTAL_URL } from './portal.js';
 import { ACT_ROUTES, examplePagesOf, findObjectsOf, pathsOf } from './portal-pages.js';
 
-let platform: Platform;
-beforeAll(async () => {
-  platform = await openPlatform({ portalUrl: PORTAL_URL });
-});
+const platform = await openPlatform({ portalUrl: PORTAL_URL });
 afterAll(() => platform.close());
 
 const FRAMING = 'https://ats.example.net';

@@ -1,16 +1,13 @@
 /** What the portal tells a partner to do next, by its state. */
 import { createPartner } from '@partner-hiring/test-support/partner';
 import { answered } from '@partner-hiring/test-support/transport';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { openPlatform, type Platform } from '../console/platform.js';
 import { noticeOf, seedSlowed } from '../console/seed.js';
 import { startProgram } from './acts-of-partner.js';
 import { actorOf, openPortal } from './portal.js';
 
-let platform: Platform;
-beforeAll(async () => {
-  platform = await openPlatform();
-});
+const platform = await openPlatform();
 afterAll(() => platform.close());
 
 /** The text of a page, as a person reads it. */

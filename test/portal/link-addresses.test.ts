@@ -1,13 +1,10 @@
 /** Where links to the portal may lead. */
 import { createPartnerHiring, type Storage } from '@partner-hiring/core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPlatform, type Platform } from '../console/platform.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openPlatform } from '../console/platform.js';
 import { PORTAL_URL } from './portal.js';
 
-let platform: Platform;
-beforeAll(async () => {
-  platform = await openPlatform({ portalUrl: PORTAL_URL });
-});
+const platform = await openPlatform({ portalUrl: PORTAL_URL });
 afterAll(() => platform.close());
 
 const SAFE = [

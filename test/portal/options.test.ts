@@ -1,13 +1,10 @@
 /** What a host hears about a wrong option, and what partners see of the right ones. */
 import { createPartnerPortal, type PartnerPortalOptions } from '@partner-hiring/console/portal';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPlatform, type Platform } from '../console/platform.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openPlatform } from '../console/platform.js';
 import { actorOf, openPortal } from './portal.js';
 
-let platform: Platform;
-beforeAll(async () => {
-  platform = await openPlatform();
-});
+const platform = await openPlatform();
 afterAll(() => platform.close());
 
 const WRONG: readonly (readonly [options: object, says: string])[] = [

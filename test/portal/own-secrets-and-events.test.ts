@@ -1,14 +1,11 @@
 /** Through its view, a partner sees until when secrets work, stops old ones, and sees what became of its events. */
 import { PORTAL_RIGHTS } from '@partner-hiring/core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { openPlatform, type Platform } from '../console/platform.js';
 import { seedFailing } from '../console/seed.js';
 import { actorOf, openPortal } from './portal.js';
 
-let platform: Platform;
-beforeAll(async () => {
-  platform = await openPlatform();
-});
+const platform = await openPlatform();
 afterAll(() => platform.close());
 
 const viewOf = (partnerId: Platform['acme']['partnerId']) =>

@@ -1,12 +1,9 @@
 /** What a browser is that sends more than one cookie of a session. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPlatform, type Platform } from '../console/platform.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openPlatform } from '../console/platform.js';
 import { openPortal, PORTAL_URL } from './portal.js';
 
-let platform: Platform;
-beforeAll(async () => {
-  platform = await openPlatform({ portalUrl: PORTAL_URL });
-});
+const platform = await openPlatform({ portalUrl: PORTAL_URL });
 afterAll(() => platform.close());
 
 describe('a browser with a session', () => {

@@ -8,24 +8,14 @@ import { type Language, RECEIVERS } from './languages.js';
 
 const START_MS = 30_000;
 
-export interface RunningReceiver {
-  readonly url: string;
-  readonly pid: number | undefined;
-  /** Returns what it has logged. */
-  readonly log: () => string;
-  readonly stop: () => Promise<void>;
-}
+export type RunningReceiver = Awaited<ReturnType<typeof runReceiver>>;
 
 /**
  * Builds and starts a receiver.
  * @param scratch - a folder for what it builds and stores
  * @param secrets - with commas between them
  */
-export async function runReceiver(
-  language: Language,
-  scratch: string,
-  secrets: string,
-): Promise<RunningReceiver> {
+export async function runReceiver(language: Language, scratch: string, secrets: string) {
   for (const [command, args] of language.prepare(scratch)) await run(RECEIVERS, command, ...args);
   const port = await freePort();
   const [command, args] = language.start(scratch);
@@ -49,7 +39,13 @@ export async function runReceiver(
     await stop();
     throw new Error(log, { cause: error });
   }
-  return { url: `http://127.0.0.1:${port}/webhooks`, pid: child.pid, log: () => log, stop };
+  return {
+    url: `http://127.0.0.1:${port}/webhooks`,
+    pid: child.pid,
+    /** Returns what it has logged. */
+    log: () => log,
+    stop,
+  };
 }
 
 async function waitForPort(port: number, hasEnded: () => boolean): Promise<void> {

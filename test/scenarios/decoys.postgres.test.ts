@@ -18,12 +18,11 @@ import {
   createDecoyedDatabase,
   DECOY_FUNCTIONS,
   DECOY_OPERATORS,
-  type DecoyedDatabase,
 } from '@partner-hiring/test-support/postgres/decoys';
 import { createExplainedStorage } from '@partner-hiring/test-support/postgres/plan-reader';
 import type { HostTransaction } from '@partner-hiring/test-support/storages';
 import { Client, Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { runDoctor } from '../../packages/cli/src/index.js';
 import { readPlacement } from '../../packages/postgres/src/citus.js';
 import { readHosts } from '../../packages/postgres/src/connection-string.js';
@@ -37,15 +36,11 @@ import { openPool } from '../../packages/postgres/src/pool.js';
 import { createSend } from '../../packages/postgres/src/query.js';
 import { withDefaultTimeouts } from '../../packages/postgres/src/timeouts.js';
 
-let database: DecoyedDatabase;
-let pool: Pool;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const seen = new Set<string>();
 
-beforeAll(async () => {
-  database = await createDecoyedDatabase();
-  pool = new Pool({ connectionString: database.connectionString, max: 8 });
-});
+const database = await createDecoyedDatabase();
+const pool = new Pool({ connectionString: database.connectionString, max: 8 });
 afterAll(async () => {
   await pool.end();
   await database.drop();

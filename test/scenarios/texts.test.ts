@@ -1,25 +1,14 @@
 /** No text that a partner can send, in whatever place, is too much for the database. */
 import { randomUUID } from 'node:crypto';
-import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
-import {
-  BASE_PATH,
-  createEmployer,
-  createPartner,
-  type Partner,
-  submission,
-} from '@partner-hiring/test-support/partner';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFixture } from '@partner-hiring/test-support/fixture';
+import { BASE_PATH, createEmployer, createPartner, submission } from '@partner-hiring/test-support/partner';
+import { afterAll, describe, expect, it } from 'vitest';
 
-let fixture: Fixture;
-let partner: Partner;
-let jobId: string;
 // One platform for all tests: each text is refused or finds nothing, so none leaves a trace.
-beforeAll(async () => {
-  const limits = { read_application: 10_000, list_applications: 10_000, list_jobs: 10_000, guard: 10_000 };
-  fixture = await createFixture({ limits });
-  partner = await createPartner(fixture);
-  ({ jobId } = await createEmployer(fixture, partner));
-});
+const limits = { read_application: 10_000, list_applications: 10_000, list_jobs: 10_000, guard: 10_000 };
+const fixture = await createFixture({ limits });
+const partner = await createPartner(fixture);
+const { jobId } = await createEmployer(fixture, partner);
 afterAll(() => fixture.close());
 
 /** NUL, a lone surrogate as bytes, bytes that are no UTF-8, a sign that is no escape; and each behind other text. */

@@ -5,15 +5,10 @@ import { sqliteMigrations } from '../../packages/sqlite/src/migrations.js';
 import type { PlanConditions, RunPlanned } from './plans/planned-query.js';
 import { createExplainedStorage } from './postgres/plan-reader.js';
 
-export interface ExplainedSqlite {
-  /** Runs a query on an empty database, and returns the plan of each of the query's statements. */
-  plansOf(run: RunPlanned, answer?: PlanConditions['answer']): Promise<readonly string[]>;
-  /** All statements so far. */
-  readonly statements: readonly string[];
-}
+export type ExplainedSqlite = ReturnType<typeof explainOnSqlite>;
 
 /** Explains the statements of queries, in one database for all tests of a file. */
-export function explainOnSqlite(): ExplainedSqlite {
+export function explainOnSqlite() {
   let handle: Database;
   let plans: string[] = [];
   let answerNow: NonNullable<PlanConditions['answer']>;
@@ -33,12 +28,14 @@ export function explainOnSqlite(): ExplainedSqlite {
     return { rows: answerNow(sql) };
   });
   return {
-    plansOf: async (run, answer = () => []) => {
+    /** Runs a query on an empty database, and returns the plan of each of the query's statements. */
+    plansOf: async (run: RunPlanned, answer: (sql: string) => readonly unknown[] = () => []) => {
       plans = [];
       answerNow = answer;
       await run(direct);
       return plans;
     },
+    /** All statements so far. */
     statements,
   };
 }

@@ -1,36 +1,19 @@
-import {
-  createPartnerHiring,
-  type OperatorAlert,
-  type PartnerHiring,
-  type PartnerHiringOptions,
-  type Random,
-  type ResumeFile,
-} from '@partner-hiring/core';
+import { createPartnerHiring, type PartnerHiringOptions, type Random } from '@partner-hiring/core';
 import { createTestInstance, type TemporaryDatabase } from '@partner-hiring/testing';
 import { expect } from 'vitest';
-import { createFakeClock, type FakeClock } from './clock.js';
+import { createFakeClock } from './clock.js';
 import { createTestDatabase, type HostTransaction } from './storages.js';
-import { createRecordingTransport, type RecordingTransport } from './transport.js';
+import { createRecordingTransport } from './transport.js';
 
 /** A platform in one process: real storage, a fake clock, and a recorded network. */
-export interface Fixture {
-  readonly clock: FakeClock;
-  readonly partnerHiring: PartnerHiring<HostTransaction>;
-  readonly operator: PartnerHiring<HostTransaction>['operator'];
-  readonly transport: RecordingTransport;
-  readonly alerts: readonly OperatorAlert[];
-  readonly resumeFiles: readonly ResumeFile[];
-  /** Advances time in steps of `stepMs`, and runs due work. */
-  pass(ms: number, stepMs?: number): Promise<void>;
-  close(): Promise<void>;
-}
+export type Fixture = Awaited<ReturnType<typeof createFixture>>;
 
 /** Opens a platform on a new database. `random` replaces some of its random functions. */
 export async function createFixture(
   options: Partial<PartnerHiringOptions<HostTransaction>> = {},
   random: Partial<Random> = {},
   clock = createFakeClock(),
-): Promise<Fixture> {
+) {
   const transport = createRecordingTransport();
   const instance = await createTestInstance({
     database: options.storage === undefined ? await createTestDatabase() : givenStorage(options.storage),
@@ -52,7 +35,8 @@ export async function createFixture(
     transport,
     alerts,
     resumeFiles,
-    pass: (ms, stepMs = ms) => advance(ms, { stepMs: Math.max(1, stepMs) }),
+    /** Advances time in steps of `stepMs`, and runs due work. */
+    pass: (ms: number, stepMs = ms) => advance(ms, { stepMs: Math.max(1, stepMs) }),
     close: async () => {
       await close();
       expect(transport.undescribed, 'Deliveries beside the OpenAPI document').toEqual([]);

@@ -17,7 +17,6 @@ import {
 import {
   BasicTracerProvider,
   InMemorySpanExporter,
-  type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import type {
@@ -38,22 +37,13 @@ export interface Series {
 }
 
 /** OpenTelemetry's SDK with in-memory exporters. */
-export interface TelemetryUnderTest {
-  /** The ended spans, in order. */
-  spans(): readonly ReadableSpan[];
-  /** Reads the series of a metric. */
-  series(metric: string): Promise<readonly Series[]>;
-  /** All exported data as text. */
-  everything(): Promise<string>;
-  /** Unregisters the SDK. */
-  close(): Promise<void>;
-}
+export type TelemetryUnderTest = ReturnType<typeof registerTelemetry>;
 
 /** Never exports by itself. */
 const NEVER_MS = 2 ** 31 - 1;
 
 /** Registers the SDK with in-memory exporters. */
-export function registerTelemetry(): TelemetryUnderTest {
+export function registerTelemetry() {
   const spans = new InMemorySpanExporter();
   const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
   const reader = new PeriodicExportingMetricReader({
@@ -73,14 +63,17 @@ export function registerTelemetry(): TelemetryUnderTest {
   }
 
   return {
+    /** The ended spans, in order. */
     spans: () => spans.getFinishedSpans(),
-    series: async (name) => {
+    /** Reads the series of a metric. */
+    series: async (name: string) => {
       const metric = (await collect()).find(({ descriptor }) => descriptor.name === name);
       return (metric?.dataPoints ?? []).map(({ attributes, value }) => ({
         attributes,
         value: typeof value === 'number' ? value : value.count,
       }));
     },
+    /** All exported data as text. */
     everything: async () =>
       JSON.stringify([
         await collect(),
@@ -93,6 +86,7 @@ export function registerTelemetry(): TelemetryUnderTest {
           status,
         })),
       ]),
+    /** Unregisters the SDK. */
     close: async () => {
       trace.disable();
       metrics.disable();

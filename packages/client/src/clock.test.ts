@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from './clock.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -14,11 +14,8 @@ test('time starts at 1970, and does not jump when the clock is set', () => {
   const before = systemClock.now();
   expect(before).toBeGreaterThan(Date.parse('2020-01-01'));
   vi.useFakeTimers({ now: 0, toFake: ['Date'] });
-  try {
-    expect(systemClock.now()).toBeGreaterThanOrEqual(before);
-  } finally {
-    vi.useRealTimers();
-  }
+  onTestFinished(() => void vi.useRealTimers());
+  expect(systemClock.now()).toBeGreaterThanOrEqual(before);
 });
 
 test('a negative sleep ends at once, without a warning of Node', async () => {

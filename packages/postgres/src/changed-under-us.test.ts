@@ -1,12 +1,10 @@
 import { StorageUnavailable } from '@partner-hiring/core';
-import type { Storage } from '@partner-hiring/core/ports';
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import { runScript } from '@partner-hiring/test-support/postgres/schemas';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { sampleCompany, samplePartner } from '../../../test/conformance/suite/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
-import type { PostgresTransaction } from './host-transaction.js';
 import { postgresMigrationSql } from './migration-sql.js';
 import { postgresMigrations } from './migrations.js';
 
@@ -14,18 +12,14 @@ const database = createTestSchema();
 const { schema, run } = database;
 const role = `role_${schema}`;
 const GRANTS = postgresMigrationSql({ schema, from: postgresMigrations().length, grantTo: role });
-let storage: Storage<PostgresTransaction>;
-let host: Client;
-beforeAll(async () => {
-  await run(`create role ${role} login password 'secret'`);
-  await runScript(run, postgresMigrationSql({ schema, grantTo: role }));
-  const url = new URL(database.connectionString);
-  url.username = role;
-  url.password = 'secret';
-  storage = await createPostgresStorage({ connectionString: url.href, schema, migrate: 'never' });
-  host = new Client({ connectionString: url.href });
-  await host.connect();
-});
+await run(`create role ${role} login password 'secret'`);
+await runScript(run, postgresMigrationSql({ schema, grantTo: role }));
+const url = new URL(database.connectionString);
+url.username = role;
+url.password = 'secret';
+const storage = await createPostgresStorage({ connectionString: url.href, schema, migrate: 'never' });
+const host = new Client({ connectionString: url.href });
+await host.connect();
 afterAll(async () => {
   await host.end();
   await storage.close();

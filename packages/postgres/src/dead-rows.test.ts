@@ -2,9 +2,9 @@
 
 import { type Repositories, WINDOW_MS } from '@partner-hiring/core/ports';
 import { createKyselyStorage, type Driver, type Execute } from '@partner-hiring/storage-kysely';
-import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
+import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createPostgresDialect } from './dialect.js';
 import { migratePostgres } from './migrate-postgres.js';
 
@@ -36,10 +36,6 @@ const SWEEPS: Readonly<Record<string, (all: Repositories, limit: number) => Prom
   events: ({ events }, limit) => events.sweep(NOW, limit),
 };
 
-let database: TestSchema;
-let client: Client;
-let reader: Client;
-let direct: Repositories;
 let pages = 0;
 let now = NOW;
 
@@ -56,32 +52,30 @@ const explained: Execute = async (sql, [parameters = []]) => {
   return { rows: rows.map(toNumbers) };
 };
 
-beforeAll(async () => {
-  database = createTestSchema();
-  const { connectionString, schema } = database;
-  await migratePostgres({ connectionString, schema });
-  client = new Client({ connectionString });
-  reader = new Client({ connectionString });
-  await Promise.all([client.connect(), reader.connect()]);
-  await client.query(`set search_path = ${schema}; ${FILL}`);
-  const run: Driver<never>['read'] = (work) => work(explained);
-  direct = createKyselyStorage(
-    createPostgresDialect({ schema, announceWork: false, clock: { now: () => now } }),
-    {
-      read: run,
-      write: (work) => work({ execute: explained, executeEarly: explained, executeLast: explained }),
-      writeWithAsyncCommit: run,
-      adopt: () => explained,
-      openForHost: (work) => work(null, explained),
-      runAlone: (work) => work(),
-      areWritesExclusive: false,
-      now: () => now,
-      close: async () => {},
-    },
-  ).direct;
-  await reader.query('begin isolation level repeatable read');
-  await reader.query('select 1 from pg_class limit 1');
-});
+const database = createTestSchema();
+const { connectionString, schema } = database;
+await migratePostgres({ connectionString, schema });
+const client = new Client({ connectionString });
+const reader = new Client({ connectionString });
+await Promise.all([client.connect(), reader.connect()]);
+await client.query(`set search_path = ${schema}; ${FILL}`);
+const run: Driver<never>['read'] = (work) => work(explained);
+const direct = createKyselyStorage(
+  createPostgresDialect({ schema, announceWork: false, clock: { now: () => now } }),
+  {
+    read: run,
+    write: (work) => work({ execute: explained, executeEarly: explained, executeLast: explained }),
+    writeWithAsyncCommit: run,
+    adopt: () => explained,
+    openForHost: (work) => work(null, explained),
+    runAlone: (work) => work(),
+    areWritesExclusive: false,
+    now: () => now,
+    close: async () => {},
+  },
+).direct;
+await reader.query('begin isolation level repeatable read');
+await reader.query('select 1 from pg_class limit 1');
 afterAll(async () => {
   await Promise.all([client.end(), reader.end()]);
   await database.drop();

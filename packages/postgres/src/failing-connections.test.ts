@@ -3,7 +3,7 @@ import { startRawServer } from '@partner-hiring/test-support/network/raw-server'
 import { openBehindProxy, SOON_MS, TIMEOUTS } from '@partner-hiring/test-support/postgres/behind-proxy';
 import { fatal, welcome } from '@partner-hiring/test-support/postgres/messages';
 import { Client, Pool } from 'pg';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { sampleCompany, samplePartner } from '../../../test/conformance/suite/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 
@@ -67,15 +67,12 @@ describe('a connection that fails', () => {
   ])('%s that nobody waits for any more is ended on the server too', async (_, table, run) => {
     const administrator = new Client({ connectionString });
     await administrator.connect();
-    try {
-      await administrator.query(`begin; lock table ${schema}.${table}`);
-      const { rows } = await administrator.query<{ pid: number }>('select pg_backend_pid() as pid');
-      await expect(run()).rejects.toBeInstanceOf(StorageUnavailable);
-      const waiting = 'select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
-      await expect.poll(() => database.run(waiting, [rows[0]?.pid]), { timeout: SOON_MS }).toEqual([]);
-    } finally {
-      await administrator.end();
-    }
+    onTestFinished(() => administrator.end());
+    await administrator.query(`begin; lock table ${schema}.${table}`);
+    const { rows } = await administrator.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await expect(run()).rejects.toBeInstanceOf(StorageUnavailable);
+    const waiting = 'select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
+    await expect.poll(() => database.run(waiting, [rows[0]?.pid]), { timeout: SOON_MS }).toEqual([]);
   });
 
   it('is an outage, and the process lives on, when the server ends it in the breath in which it let us in', async () => {

@@ -1,10 +1,9 @@
 import { StorageUnavailable } from '@partner-hiring/core';
-import type { Storage } from '@partner-hiring/core/ports';
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import Sqlite from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, ParseJSONResultsPlugin, PostgresDialect, type Transaction } from 'kysely';
 import { Client, type ClientConfig, Pool } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, expectTypeOf, it } from 'vitest';
 import {
   KEY_ID,
   sampleApplication,
@@ -23,20 +22,15 @@ interface HostTables {
 
 const database = createTestSchema();
 const { connectionString, schema } = database;
-let storage: Storage<PostgresTransaction>;
-let pool: Pool;
-let kysely: Kysely<HostTables>;
-beforeAll(async () => {
-  storage = await createPostgresStorage({ connectionString, schema, timeouts: { lockMs: 200 } });
-  await seed(storage.direct);
-  pool = new Pool({ connectionString });
-  await pool.query(`create table ${schema}.hire (id text, hired_at bigint)`);
-  // With camel case, parsed JSON, and int8 as text.
-  kysely = new Kysely<HostTables>({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin(), new ParseJSONResultsPlugin()],
-  }).withSchema(schema);
-});
+const storage = await createPostgresStorage({ connectionString, schema, timeouts: { lockMs: 200 } });
+await seed(storage.direct);
+const pool = new Pool({ connectionString });
+await pool.query(`create table ${schema}.hire (id text, hired_at bigint)`);
+// With camel case, parsed JSON, and int8 as text.
+const kysely = new Kysely<HostTables>({
+  dialect: new PostgresDialect({ pool }),
+  plugins: [new CamelCasePlugin(), new ParseJSONResultsPlugin()],
+}).withSchema(schema);
 afterAll(async () => {
   await pool.end();
   await storage.close();

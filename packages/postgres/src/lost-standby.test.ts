@@ -8,10 +8,10 @@ import {
   type Partner,
   submission,
 } from '@partner-hiring/test-support/partner';
-import { createFakeStandby, type FakeStandby } from '@partner-hiring/test-support/postgres/fake-standby';
-import { type StartedPostgres, startPostgresServer } from '@partner-hiring/test-support/postgres/server';
+import { createFakeStandby } from '@partner-hiring/test-support/postgres/fake-standby';
+import { startPostgresServer } from '@partner-hiring/test-support/postgres/server';
 import { Client, Pool } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { sampleCompany, samplePartner } from '../../../test/conformance/suite/storage/samples.js';
 import { openPostgresStorage, type PostgresStorageOptions } from './create-postgres-storage.js';
@@ -24,16 +24,11 @@ const NOTICED_MS = 5_000;
 
 const SCHEMA = 'lost_standby';
 
-let server: StartedPostgres;
-let administrator: Client;
-let standby: FakeStandby;
-beforeAll(async () => {
-  server = await startPostgresServer({ fsync: 'off' });
-  administrator = new Client({ connectionString: server.url });
-  await administrator.connect();
-  await administrator.query('set synchronous_commit = off');
-  standby = createFakeStandby(server.url, administrator);
-});
+const server = await startPostgresServer({ fsync: 'off' });
+const administrator = new Client({ connectionString: server.url });
+await administrator.connect();
+await administrator.query('set synchronous_commit = off');
+const standby = createFakeStandby(server.url, administrator);
 afterAll(async () => {
   await administrator?.end();
   await server?.stop();

@@ -1,8 +1,8 @@
-import type { KeyId, Repositories } from '@partner-hiring/core/ports';
+import type { KeyId } from '@partner-hiring/core/ports';
 import { createKyselyStorage, type Execute } from '@partner-hiring/storage-kysely';
-import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
+import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { createPostgresDialect } from './dialect.js';
 import { migratePostgres } from './migrate-postgres.js';
 import { createSend } from './query.js';
@@ -25,39 +25,34 @@ interface Recorded {
   readonly rows: number;
 }
 
-let database: TestSchema;
-let client: Client;
-let direct: Repositories;
 let recorded: Recorded[] = [];
 
-beforeAll(async () => {
-  database = createTestSchema();
-  const { connectionString, schema } = database;
-  await migratePostgres({ connectionString, schema });
-  client = new Client({ connectionString });
-  await client.connect();
-  await client.query(`set search_path = ${schema}; ${FILL}`);
-  const send = createSend({ prepared: false, statementMs: null });
-  const record: Execute = async (sql, [parameters = []]) => {
-    const outcome = await send(client, sql, parameters);
-    recorded.push({ sql, rows: outcome.rows.length });
-    return outcome;
-  };
-  direct = createKyselyStorage<never, unknown>(
-    createPostgresDialect({ schema, announceWork: false, clock: null }),
-    {
-      read: (work) => work(record),
-      write: (work) => work({ execute: record, executeEarly: record, executeLast: record }),
-      writeWithAsyncCommit: (work) => work(record),
-      adopt: () => record,
-      openForHost: (work) => work(null, record),
-      runAlone: (work) => work(),
-      areWritesExclusive: false,
-      now: () => NOW,
-      close: async () => {},
-    },
-  ).direct;
-});
+const database = createTestSchema();
+const { connectionString, schema } = database;
+await migratePostgres({ connectionString, schema });
+const client = new Client({ connectionString });
+await client.connect();
+await client.query(`set search_path = ${schema}; ${FILL}`);
+const send = createSend({ prepared: false, statementMs: null });
+const record: Execute = async (sql, [parameters = []]) => {
+  const outcome = await send(client, sql, parameters);
+  recorded.push({ sql, rows: outcome.rows.length });
+  return outcome;
+};
+const direct = createKyselyStorage<never, unknown>(
+  createPostgresDialect({ schema, announceWork: false, clock: null }),
+  {
+    read: (work) => work(record),
+    write: (work) => work({ execute: record, executeEarly: record, executeLast: record }),
+    writeWithAsyncCommit: (work) => work(record),
+    adopt: () => record,
+    openForHost: (work) => work(null, record),
+    runAlone: (work) => work(),
+    areWritesExclusive: false,
+    now: () => NOW,
+    close: async () => {},
+  },
+).direct;
 beforeEach(() => {
   recorded = [];
 });

@@ -1,10 +1,10 @@
 /** A host's deferred constraint rejects a transaction at the commit. */
 import { inspect } from 'node:util';
 import { createPartnerHiring } from '@partner-hiring/core';
-import type { AcceptedSubmission, Repositories, Storage } from '@partner-hiring/core/ports';
+import type { AcceptedSubmission, Repositories } from '@partner-hiring/core/ports';
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Pool } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import {
   JOB_ID,
   KEY_ID,
@@ -15,28 +15,23 @@ import {
 } from '../../../test/conformance/suite/storage/samples.js';
 import { createSecret, describeSecret } from '../../core/src/domain/partner-key.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
-import type { PostgresTransaction } from './host-transaction.js';
 
 const database = createTestSchema();
 const { connectionString, schema } = database;
-let pool: Pool;
-let storage: Storage<PostgresTransaction>;
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const notices: unknown[] = [];
 
-beforeAll(async () => {
-  pool = new Pool({ connectionString, pipeline: true });
-  pool.on('connect', (client) => client.on('notice', ({ message }) => notices.push(message)));
-  storage = await createPostgresStorage({ pool, schema });
-  await seed(storage.direct);
-  // The source id is the error code.
-  await database.run(`
+const pool = new Pool({ connectionString, pipeline: true });
+pool.on('connect', (client) => client.on('notice', ({ message }) => notices.push(message)));
+const storage = await createPostgresStorage({ pool, schema });
+await seed(storage.direct);
+// The source id is the error code.
+await database.run(`
     create function ${schema}.refuse() returns trigger language plpgsql as $$ begin
       raise exception 'refused' using detail = 'e-mail ' || new.email, errcode = new.source_application_id;
     end $$;
     create constraint trigger refuse after insert on ${schema}.ph_application deferrable initially deferred
       for each row when (new.source_application_id is not null) execute function ${schema}.refuse()`);
-});
 afterAll(async () => {
   await storage.close();
   await pool.end();

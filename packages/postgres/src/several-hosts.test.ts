@@ -4,7 +4,7 @@ import { startRawServer } from '@partner-hiring/test-support/network/raw-server'
 import { startDatabaseProxy } from '@partner-hiring/test-support/network/tcp-proxy';
 import { type StartedPostgres, startPostgresServer } from '@partner-hiring/test-support/postgres/server';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { samplePartner } from '../../../test/conformance/suite/storage/samples.js';
 import { createPostgresStorage, type PostgresStorageOptions } from './create-postgres-storage.js';
 import { listenForWork, workChannel } from './listen-for-work.js';
@@ -14,14 +14,10 @@ const TIMEOUTS = { connectMs: 2_000 };
 /** Far below the timeout of a server that does not respond. */
 const SOON_MS = 1_500;
 
-let first: StartedPostgres;
-let second: StartedPostgres;
-beforeAll(async () => {
-  [first, second] = await Promise.all([
-    startPostgresServer({ fsync: 'off' }),
-    startPostgresServer({ fsync: 'off' }),
-  ]);
-});
+const [first, second] = await Promise.all([
+  startPostgresServer({ fsync: 'off' }),
+  startPostgresServer({ fsync: 'off' }),
+]);
 afterAll(async () => {
   await Promise.all([first?.stop(), second?.stop()]);
 });

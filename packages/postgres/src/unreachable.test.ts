@@ -5,27 +5,24 @@ import { StorageUnavailable } from '@partner-hiring/core';
 import { startRawServer } from '@partner-hiring/test-support/network/raw-server';
 import { createAuthority } from '@partner-hiring/test-support/network/self-signed';
 import { fatal } from '@partner-hiring/test-support/postgres/messages';
-import { type StartedPostgres, startPostgresServer } from '@partner-hiring/test-support/postgres/server';
+import { startPostgresServer } from '@partner-hiring/test-support/postgres/server';
 import { HASTY } from '@partner-hiring/test-support/postgres/setup';
 import { addHbaLines, useCertificate } from '@partner-hiring/test-support/postgres/tls';
 import { Client, Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createPostgresStorage, type PostgresStorageOptions } from './create-postgres-storage.js';
 import { openPostgresReader, type PostgresReaderOptions } from './open-postgres-reader.js';
 
 const PASSWORD = 'S3cret-pa#ss';
 const TIMEOUTS = { connectMs: 400 };
 
-let server: StartedPostgres;
 const authority = await createAuthority();
 
-beforeAll(async () => {
-  server = await startPostgresServer(HASTY);
-  await run(`create role app login password '${PASSWORD}'`, `create role closed password '${PASSWORD}'`);
-  await run('create database shut', 'alter database shut allow_connections false');
-  await run('create database mine', 'revoke connect on database mine from public');
-  await run(`create role crowded login password '${PASSWORD}' connection limit 0`);
-});
+const server = await startPostgresServer(HASTY);
+await run(`create role app login password '${PASSWORD}'`, `create role closed password '${PASSWORD}'`);
+await run('create database shut', 'alter database shut allow_connections false');
+await run('create database mine', 'revoke connect on database mine from public');
+await run(`create role crowded login password '${PASSWORD}' connection limit 0`);
 afterAll(() => server?.stop());
 
 async function run(...commands: readonly string[]): Promise<void> {

@@ -7,8 +7,8 @@ import { createTestDatabase } from '@partner-hiring/test-support/storages';
 import Fastify from 'fastify';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { DAY_MS } from '../../../packages/core/src/domain/time.js';
-import { createFastClock, type FastClock } from './fast-clock.js';
-import { type FickleReceiver, startFickleReceiver } from './fickle-receiver.js';
+import { createFastClock } from './fast-clock.js';
+import { startFickleReceiver } from './fickle-receiver.js';
 import { type Answer, createHttpClient } from './http-client.js';
 import { NO_LIMITS } from './platform.js';
 
@@ -27,30 +27,10 @@ export interface LoggedError {
 }
 
 /** A platform in one process, on a fast clock. */
-export interface FastLife {
-  readonly clock: FastClock;
-  readonly receiver: FickleReceiver;
-  readonly operator: ReturnType<typeof createPartnerHiring>['operator'];
-  readonly companyId: `co_${string}`;
-  readonly errors: readonly LoggedError[];
-  /** Adds a key with an endpoint at that path of the receiver. */
-  caller(path: '/ok' | '/flaky' | '/gone'): Promise<Caller>;
-  /** Adds a sandbox key. */
-  sandboxCaller(): Promise<Caller>;
-  publish(): Promise<`job_${string}`>;
-  get(caller: Caller, path: string): Promise<Answer>;
-  /** Submits a body as it is. */
-  submit(caller: Caller, idempotencyKey: string, body: string): Promise<Answer>;
-  /** The stored events. */
-  events(): Promise<readonly { readonly id: string; readonly keyId: string }[]>;
-  /** Counts the rows of a table. */
-  count(table: string, where?: string): Promise<number>;
-  /** Returns how long closing took, in real milliseconds. */
-  close(): Promise<number>;
-}
+export type FastLife = Awaited<ReturnType<typeof openFastLife>>;
 
 /** Opens the platform on a fresh database, with a running worker. */
-export async function openFastLife(times: number): Promise<FastLife> {
+export async function openFastLife(times: number) {
   const clock = createFastClock(times);
   const [database, receiver] = [await createTestDatabase(), await startFickleReceiver()];
   const errors: LoggedError[] = [];
@@ -97,18 +77,21 @@ export async function openFastLife(times: number): Promise<FastLife> {
     operator,
     companyId: company.id,
     errors,
-    caller: async (path) => {
+    /** Adds a key with an endpoint at that path of the receiver. */
+    caller: async (path: '/ok' | '/flaky' | '/gone') => {
       const caller = await issue('production', receiver.url + path);
       await operator.access.grant({ keyId: caller.keyId, companyId: company.id });
       return caller;
     },
+    /** Adds a sandbox key. */
     sandboxCaller: () => issue('sandbox', `${receiver.url}/ok`),
     publish: async () => (await operator.jobs.publish({ companyId: company.id, ...WAREHOUSE_JOB })).id,
-    get: ({ secret }, path) =>
+    get: ({ secret }: Caller, path: string) =>
       answered(
         http.send({ method: 'GET', url: baseUrl + path, headers: { authorization: `Bearer ${secret}` } }),
       ),
-    submit: ({ secret }, idempotencyKey, body) => {
+    /** Submits a body as it is. */
+    submit: ({ secret }: Caller, idempotencyKey: string, body: string) => {
       const headers = {
         authorization: `Bearer ${secret}`,
         'content-type': 'application/json',
@@ -117,14 +100,17 @@ export async function openFastLife(times: number): Promise<FastLife> {
       };
       return answered(http.send({ method: 'POST', url: `${baseUrl}/applications`, headers, body }));
     },
+    /** The stored events. */
     events: async () => {
       const rows = await host.rows('select id, key_id from ph_event');
       return (rows as { id: string; key_id: string }[]).map(({ id, key_id }) => ({ id, keyId: key_id }));
     },
-    count: async (table, where = 'true') => {
+    /** Counts the rows of a table. */
+    count: async (table: string, where: string = 'true') => {
       const [row] = await host.rows(`select count(*) as count from ${table} where ${where}`);
       return Number((row as { readonly count: unknown }).count);
     },
+    /** Returns how long closing took, in real milliseconds. */
     close: async () => {
       http.close();
       await app.close();

@@ -3,11 +3,7 @@ import type { Fixture } from '@partner-hiring/test-support/fixture';
 import type { Acknowledged } from './storm.js';
 
 /** A host that decides applications, which makes webhooks due. */
-export interface Host {
-  readonly decided: readonly string[];
-  /** Waits for decisions in progress. */
-  end(): Promise<void>;
-}
+export type Host = ReturnType<typeof startHost>;
 
 /** Concurrent decisions. */
 const CONCURRENCY = 4;
@@ -16,7 +12,7 @@ const LOOK_AGAIN_MS = 10;
 const MAX_OUTAGE_MS = 60_000;
 
 /** Always decides the newest application. */
-export function startHost({ operator }: Fixture, acknowledged: readonly Acknowledged[]): Host {
+export function startHost({ operator }: Fixture, acknowledged: readonly Acknowledged[]) {
   const decided: string[] = [];
   let next = 0;
   let isEnding = false;
@@ -45,6 +41,7 @@ export function startHost({ operator }: Fixture, acknowledged: readonly Acknowle
   running.catch(() => {});
   return {
     decided,
+    /** Waits for decisions in progress. */
     end: async () => {
       isEnding = true;
       await running;

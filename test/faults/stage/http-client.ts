@@ -14,20 +14,17 @@ export interface Ask {
 }
 
 /** A partner's HTTP client with keep-alive and without retries. */
-export interface HttpClient {
-  /** Null without a reply. */
-  send(ask: Ask): Promise<Answer | null>;
-  close(): void;
-}
+export type HttpClient = ReturnType<typeof createHttpClient>;
 
 /** Longer than the API's slowest answer. */
 const ANSWER_WITHIN_MS = 30_000;
 
-export function createHttpClient(): HttpClient {
+export function createHttpClient() {
   const agent = new Agent({ keepAlive: true });
   return {
-    send: ({ method, url, headers, body }) =>
-      new Promise((resolve) => {
+    /** Null without a reply. */
+    send: ({ method, url, headers, body }: Ask) =>
+      new Promise<Answer | null>((resolve) => {
         const lost = () => resolve(null);
         const sent = request(url, { method, headers, agent, timeout: ANSWER_WITHIN_MS }, (reply) => {
           const chunks: Buffer[] = [];

@@ -2,15 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface TextServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
+export type TextServer = Awaited<ReturnType<typeof startTextServer>>;
 
 /** Starts a server that answers after it read the body. */
 export async function startTextServer(
   answer: (request: IncomingMessage, body: string, response: ServerResponse) => void,
-): Promise<TextServer> {
+) {
   const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8');

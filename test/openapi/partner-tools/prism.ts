@@ -3,17 +3,12 @@ import { once } from 'node:events';
 import { nodeOfTools, programOf } from './program.js';
 
 /** Prism between a client and the service. */
-export interface Prism {
-  readonly url: string;
-  /** What the requests and responses so far violate of the document. */
-  violations(): readonly string[];
-  stop(): Promise<void>;
-}
+export type Prism = Awaited<ReturnType<typeof startPrism>>;
 
 const START_MS = 60_000;
 
 /** Starts Prism as a validating proxy in front of `upstream`. */
-export async function startPrism(document: string, upstream: string): Promise<Prism> {
+export async function startPrism(document: string, upstream: string) {
   const port = 20_000 + (process.pid % 20_000);
   const args = ['proxy', document, upstream, '--host', '127.0.0.1', '--port', String(port)];
   const child = spawn(nodeOfTools(), [programOf('@stoplight/prism-cli/dist/index.js'), ...args], {
@@ -34,6 +29,7 @@ export async function startPrism(document: string, upstream: string): Promise<Pr
   await listening;
   return {
     url: `http://127.0.0.1:${port}`,
+    /** What the requests and responses so far violate of the document. */
     violations: () => [...output.matchAll(/Violation: (.+)/g)].map(([, text = '']) => text.trim()),
     stop: async () => {
       const ended = once(child, 'exit');

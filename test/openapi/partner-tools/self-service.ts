@@ -12,16 +12,12 @@ import { faultsOfResponse } from './prism.js';
 export const SELF_SERVICE = { ...SELF_SERVICE_PRESET, url: true, rotateSecret: true };
 
 /** A host with all of it, for one partner. */
-export interface SelfServiceHost {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  close(): Promise<void>;
-}
+export type SelfServiceHost = Awaited<ReturnType<typeof startSelfServiceHost>>;
 
 const ENDPOINT = 'https://ats.example/webhooks';
 
 /** Starts a host whose webhooks reach an endpoint that accepts everything, without a network. */
-export async function startSelfServiceHost(folder: string): Promise<SelfServiceHost> {
+export async function startSelfServiceHost(folder: string) {
   const partnerHiring = createPartnerHiring({
     storage: await createSqliteStorage({ file: join(folder, 'self-service.sqlite') }),
     secretKey: '0123456789abcdef'.repeat(4),

@@ -4,7 +4,7 @@ import {
   namesOfSchemas,
   type TestSchema,
 } from '@partner-hiring/test-support/postgres/database';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 const MIGRATIONS = '../../../packages/postgres/src/migrations.js';
 type Migrations = typeof import('../../../packages/postgres/src/migrations.js');
@@ -26,10 +26,7 @@ async function nextRelease() {
   return { createPostgresStorage, listPostgresCells, migrateTo, migrations: postgresMigrations() };
 }
 
-let release: Awaited<ReturnType<typeof nextRelease>>;
-beforeAll(async () => {
-  release = await nextRelease();
-});
+const release = await nextRelease();
 afterAll(() => {
   vi.doUnmock(MIGRATIONS);
   vi.resetModules();

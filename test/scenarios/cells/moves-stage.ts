@@ -3,11 +3,7 @@ import { createPostgresStorage, movePostgresPartner } from '@partner-hiring/post
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import type { Partner } from '@partner-hiring/test-support/partner';
-import {
-  createTestSchema,
-  namesOfSchemas,
-  type TestSchema,
-} from '@partner-hiring/test-support/postgres/database';
+import { createTestSchema, namesOfSchemas } from '@partner-hiring/test-support/postgres/database';
 import type { HostTransaction } from '@partner-hiring/test-support/storages';
 import { Pool } from 'pg';
 
@@ -15,25 +11,10 @@ import { Pool } from 'pg';
 export const CELLS = 3;
 
 /** A database with cells, between which partners move. */
-export interface MovesStage {
-  readonly database: TestSchema;
-  readonly pool: Pool;
-  /** The cells. */
-  readonly schemas: readonly string[];
-  /** The items that the host received from the inbox. */
-  readonly items: readonly InboxItem[];
-  /** Starts a process of the platform, with the inbox. */
-  open(names?: readonly string[]): Promise<Fixture>;
-  move(partnerId: PartnerId, to: string): ReturnType<typeof movePostgresPartner>;
-  partnerIdOf(fixture: Fixture, partner: Partner): Promise<PartnerId>;
-  /** Returns the cells that have a partner. */
-  cellOf(partnerId: PartnerId): Promise<readonly string[]>;
-  countIn(schema: string, table: string): Promise<number>;
-  close(): Promise<void>;
-}
+export type MovesStage = Awaited<ReturnType<typeof openMovesStage>>;
 
 /** Opens an empty database. */
-export async function openMovesStage(): Promise<MovesStage> {
+export async function openMovesStage() {
   const database = createTestSchema(undefined, CELLS);
   const schemas = namesOfSchemas(database);
   const pool = new Pool({ connectionString: database.connectionString, max: 12, pipeline: true });
@@ -42,8 +23,11 @@ export async function openMovesStage(): Promise<MovesStage> {
   return {
     database,
     pool,
+    /** The cells. */
     schemas,
+    /** The items that the host received from the inbox. */
     items,
+    /** Starts a process of the platform, with the inbox. */
     open: async (names = schemas) => {
       const clock = createFakeClock();
       const opened = await createPostgresStorage({ pool, schemas: names, clock });
@@ -54,10 +38,11 @@ export async function openMovesStage(): Promise<MovesStage> {
       fixtures.push(fixture);
       return fixture;
     },
-    move: (partnerId, to) => movePostgresPartner({ pool, schemas, partnerId, to }),
-    partnerIdOf: async ({ operator }, { keyId }) =>
+    move: (partnerId: PartnerId, to: string) => movePostgresPartner({ pool, schemas, partnerId, to }),
+    partnerIdOf: async ({ operator }: Fixture, { keyId }: Partner) =>
       (await operator.keys.find({ keyId }))?.key.partnerId ?? 'ptn_none',
-    cellOf: async (partnerId) => {
+    /** Returns the cells that have a partner. */
+    cellOf: async (partnerId: PartnerId) => {
       const found: string[] = [];
       for (const schema of schemas) {
         const rows = await database.run(`select id from ${schema}.ph_partner where id = $1`, [partnerId]);
@@ -65,7 +50,7 @@ export async function openMovesStage(): Promise<MovesStage> {
       }
       return found;
     },
-    countIn: async (schema, table) => {
+    countIn: async (schema: string, table: string) => {
       const [row] = await database.run(`select count(*)::int as count from ${schema}.${table}`);
       return Number(row?.count);
     },

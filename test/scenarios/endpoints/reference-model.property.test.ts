@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AccessTarget, OperatorCommands } from '@partner-hiring/core';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
-import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import { createFixture } from '@partner-hiring/test-support/fixture';
 import { createPartner, type Reply, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import {
   createReferenceModel,
@@ -10,9 +10,9 @@ import {
   type ModelCommand,
   type ModelReply,
 } from '@partner-hiring/test-support/reference-model';
-import { createTestDatabase, type Host, type TestDatabase } from '@partner-hiring/test-support/storages';
+import { createTestDatabase } from '@partner-hiring/test-support/storages';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { OperatorError } from '../../../packages/core/src/errors.js';
 import { JOB_ACTS } from '../../support/job-acts.js';
@@ -22,15 +22,10 @@ const DAY_MS = 24 * 3_600_000;
 const KEYS = [randomUUID(), randomUUID(), randomUUID()];
 
 const clock = createFakeClock();
-let database: TestDatabase;
-let host: Host;
-let fixture: Fixture;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const storage = await database.open(clock);
-  fixture = await createFixture({ storage, runtime: { ...createSystemRuntime(), clock } });
-  host = await database.host();
-});
+const database = await createTestDatabase();
+const storage = await database.open(clock);
+const fixture = await createFixture({ storage, runtime: { ...createSystemRuntime(), clock } });
+const host = await database.host();
 afterAll(async () => {
   await host.close();
   await fixture.close();

@@ -1,14 +1,11 @@
 /** What a key proves for its go-live: by real requests and events. */
 
-import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createFixture } from '@partner-hiring/test-support/fixture';
+import { afterAll, expect, it } from 'vitest';
 import type { ReadinessItem } from '../../../packages/core/src/domain/readiness.js';
 import { GO_LIVE_OPTIONS, joinPlatform, openItems, play, STEPS } from './scripted-partner.js';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await createFixture(GO_LIVE_OPTIONS);
-});
+const fixture = await createFixture(GO_LIVE_OPTIONS);
 afterAll(() => fixture.close());
 
 const PROBED = ['refused_forged', 'refused_old'];

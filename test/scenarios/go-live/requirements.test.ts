@@ -1,14 +1,11 @@
 /** The host chooses what a partner must prove before it gets a production key. */
 import { createPartnerHiring, type PartnerId } from '@partner-hiring/core';
-import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import { createFixture } from '@partner-hiring/test-support/fixture';
 import { submission } from '@partner-hiring/test-support/partner';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { joinPlatform } from './scripted-partner.js';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await createFixture({ goLive: { required: ['submitted', 'applications_read'] } });
-});
+const fixture = await createFixture({ goLive: { required: ['submitted', 'applications_read'] } });
 afterAll(() => fixture.close());
 
 const issue = (partnerId: PartnerId, override?: { readonly reason: string }) =>

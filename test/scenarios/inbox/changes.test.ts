@@ -2,7 +2,7 @@
 import type { InboxChanges, InboxItem } from '@partner-hiring/core';
 import { createPartner, submission } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { sandboxJobId } from '../../../packages/core/src/domain/sandbox-jobs.js';
 import { passFor } from '../sandbox/stage.js';
 import { candidate, type InboxStage, openInboxStage } from './stage.js';
@@ -166,20 +166,17 @@ describe('automatic acts', () => {
     ['staff', []],
   ])('with the option %s give the stages %j', async (changes, stages) => {
     const own = await openStage(changes, { platform: { sandbox: true } });
-    try {
-      const partner = await createPartner(own.fixture, { sandbox: true });
-      const to = sandboxJobId(partner.keyId, 'open');
-      const someone = { ...candidate('Lovelace'), email: 'accepted@sandbox.example' };
-      expect((await partner.submit(submission(to, { candidate: someone }))).status).toBe(201);
-      await passFor(own.clock, [own.fixture], 12_000);
-      const found = await changesOf(own);
-      expect(found.map(({ change }) => change.to.stage)).toEqual(stages);
-      for (const { change, environment } of found) {
-        expect(change).toMatchObject({ by: expect.stringMatching(/^system:/), door: 'automatic' });
-        expect(environment).toBe('sandbox');
-      }
-    } finally {
-      await own.close();
+    onTestFinished(() => own.close());
+    const partner = await createPartner(own.fixture, { sandbox: true });
+    const to = sandboxJobId(partner.keyId, 'open');
+    const someone = { ...candidate('Lovelace'), email: 'accepted@sandbox.example' };
+    expect((await partner.submit(submission(to, { candidate: someone }))).status).toBe(201);
+    await passFor(own.clock, [own.fixture], 12_000);
+    const found = await changesOf(own);
+    expect(found.map(({ change }) => change.to.stage)).toEqual(stages);
+    for (const { change, environment } of found) {
+      expect(change).toMatchObject({ by: expect.stringMatching(/^system:/), door: 'automatic' });
+      expect(environment).toBe('sandbox');
     }
   });
 });
@@ -191,15 +188,12 @@ describe('the option', () => {
     ['none', 0],
   ])('%s gives %i change of staff', async (changes, count) => {
     const own = await openStage(changes);
-    try {
-      const id = (await own.submit('Lovelace')) as Id;
-      await own.drain();
-      expect(await own.fixture.operator.inbox.status()).toMatchObject({ isOn: true, changes });
-      await own.fixture.operator.through('command_line').as(STAFF).applications.move({ id });
-      expect(await changesOf(own)).toHaveLength(count);
-    } finally {
-      await own.close();
-    }
+    onTestFinished(() => own.close());
+    const id = (await own.submit('Lovelace')) as Id;
+    await own.drain();
+    expect(await own.fixture.operator.inbox.status()).toMatchObject({ isOn: true, changes });
+    await own.fixture.operator.through('command_line').as(STAFF).applications.move({ id });
+    expect(await changesOf(own)).toHaveLength(count);
   });
 
   it('must be one of the three', async () => {
@@ -230,20 +224,17 @@ it('a refused change waits, and later changes of its application wait behind it'
       received.push(...items.map((item) => ('change' in item ? item.change.to.stage : item.kind)));
     },
   });
-  try {
-    const id = (await own.submit('Lovelace')) as Id;
-    await own.drain();
-    const { applications } = own.fixture.operator.through('console').as(STAFF);
-    await applications.move({ id });
-    await own.submit('Hopper');
-    await own.drain();
-    await applications.move({ id, stage: 'under_review' });
-    await own.drain();
-    expect(received).toEqual(['application.submitted', 'application.submitted']);
-    refuses = false;
-    await own.fixture.pass(60_000, 1_000);
-    expect(received.slice(2)).toEqual(['video_interview', 'under_review']);
-  } finally {
-    await own.close();
-  }
+  onTestFinished(() => own.close());
+  const id = (await own.submit('Lovelace')) as Id;
+  await own.drain();
+  const { applications } = own.fixture.operator.through('console').as(STAFF);
+  await applications.move({ id });
+  await own.submit('Hopper');
+  await own.drain();
+  await applications.move({ id, stage: 'under_review' });
+  await own.drain();
+  expect(received).toEqual(['application.submitted', 'application.submitted']);
+  refuses = false;
+  await own.fixture.pass(60_000, 1_000);
+  expect(received.slice(2)).toEqual(['video_interview', 'under_review']);
 });

@@ -1,18 +1,8 @@
 import type { InboxContext, InboxItem, InboxOptions, Storage } from '@partner-hiring/core';
-import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/clock';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
-import {
-  createEmployer,
-  createPartner,
-  type Partner,
-  submission,
-} from '@partner-hiring/test-support/partner';
-import {
-  createTestDatabase,
-  type DatabaseLocation,
-  type Host,
-  type HostTransaction,
-} from '@partner-hiring/test-support/storages';
+import { createEmployer, createPartner, submission } from '@partner-hiring/test-support/partner';
+import { createTestDatabase, type Host, type HostTransaction } from '@partner-hiring/test-support/storages';
 import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
 import type { Database } from 'better-sqlite3';
 import type { ClientBase } from 'pg';
@@ -20,39 +10,7 @@ import type { ClientBase } from 'pg';
 type Receive = (items: readonly InboxItem[], context: InboxContext<HostTransaction>) => void | Promise<void>;
 
 /** A host with its own table of candidates in the storage's database. */
-export interface InboxStage {
-  readonly clock: FakeClock;
-  readonly host: Host;
-  /** Another connection of the host. */
-  openHost(): Promise<Host>;
-  readonly location: DatabaseLocation;
-  /** The host's table, as statements name it. */
-  readonly table: string;
-  /** A platform without the inbox on another storage of the database. */
-  platform(storage: Storage<HostTransaction>): Promise<Fixture>;
-  readonly logger: ReturnType<typeof createRecordingLogger>;
-  /** The first platform, with the inbox. */
-  readonly fixture: Fixture;
-  readonly partner: Partner;
-  readonly jobId: string;
-  /** Another platform on the same database, by default without the inbox. */
-  another(inbox?: InboxOptions<HostTransaction, unknown>): Promise<Fixture>;
-  /** The batches that `receive` got, and may still fail or be rolled back. */
-  readonly batches: (readonly InboxItem[])[];
-  /** Fails `receive` for some items, after it has written them. */
-  failFor(fails: (item: InboxItem) => boolean): void;
-  /** Lets `receive` also run a statement for some items. */
-  alsoRun(statementFor: (item: InboxItem) => string | null): void;
-  /** Submits a candidate with this last name. Returns the application's id. */
-  submit(lastName: string, changes?: Readonly<Record<string, unknown>>, by?: Partner): Promise<string>;
-  /**
-   * What the host has committed, in order: kind and last name. The rows of an erased application are deleted; its item is
-   * listed with the application's id.
-   */
-  received(): Promise<readonly string[]>;
-  drain(): Promise<void>;
-  close(): Promise<void>;
-}
+export type InboxStage = Awaited<ReturnType<typeof openInboxStage>>;
 
 export const isSqlite = process.env.STORAGE !== 'postgres';
 
@@ -65,7 +23,7 @@ export interface InboxStageOptions {
   readonly cells?: number;
 }
 
-export async function openInboxStage(options: InboxStageOptions = {}): Promise<InboxStage> {
+export async function openInboxStage(options: InboxStageOptions = {}) {
   const clock = createFakeClock();
   const database = await createTestDatabase(options.cells);
   const table = database.location.kind === 'postgres' ? `${database.location.schema}.candidate` : 'candidate';
@@ -125,26 +83,39 @@ export async function openInboxStage(options: InboxStageOptions = {}): Promise<I
   return {
     clock,
     host,
+    /** Another connection of the host. */
     openHost: () => database.host(),
     location: database.location,
+    /** The host's table, as statements name it. */
     table,
-    platform: (storage) => platform(null, storage),
+    /** A platform without the inbox on another storage of the database. */
+    platform: (storage: Storage<HostTransaction>) => platform(null, storage),
     logger,
+    /** The first platform, with the inbox. */
     fixture,
     partner,
     jobId,
-    another: (inbox) => platform(inbox ?? null),
+    /** Another platform on the same database, by default without the inbox. */
+    another: (inbox?: InboxOptions<HostTransaction, unknown>) => platform(inbox ?? null),
+    /** The batches that `receive` got, and may still fail or be rolled back. */
     batches,
-    failFor: (decide) => {
+    /** Fails `receive` for some items, after it has written them. */
+    failFor: (decide: (item: InboxItem) => boolean) => {
       fails = decide;
     },
-    alsoRun: (decide) => {
+    /** Lets `receive` also run a statement for some items. */
+    alsoRun: (decide: (item: InboxItem) => string | null) => {
       statementFor = decide;
     },
-    submit: async (lastName, changes = {}, by = partner) => {
+    /** Submits a candidate with this last name. Returns the application's id. */
+    submit: async (lastName: string, changes: Readonly<Record<string, unknown>> = {}, by = partner) => {
       const { json } = await by.submit(submission(jobId, { candidate: candidate(lastName), ...changes }));
       return String(json.id);
     },
+    /**
+     * What the host has committed, in order: kind and last name. The rows of an erased application are deleted; its item is
+     * listed with the application's id.
+     */
     received: async () => {
       const rows = await host.rows('select kind, last_name from candidate order by number');
       return rows.map((row) => {

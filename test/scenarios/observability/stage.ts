@@ -1,55 +1,19 @@
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import type { Clock, ResumeDownload, ResumeScanResult } from '@partner-hiring/core';
 import { STORY_START } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
-import {
-  createEmployer,
-  createPartner,
-  type Partner,
-  type Reply,
-} from '@partner-hiring/test-support/partner';
+import { createEmployer, createPartner, type Reply } from '@partner-hiring/test-support/partner';
 import { createTestDatabase } from '@partner-hiring/test-support/storages';
-import {
-  createRecordingLogger,
-  type LogLine,
-  registerTelemetry,
-  type TelemetryUnderTest,
-} from '@partner-hiring/test-support/telemetry';
+import { createRecordingLogger, registerTelemetry } from '@partner-hiring/test-support/telemetry';
 import { expect } from 'vitest';
 import { dump } from '../personal-data/stage.js';
 import { PRIVATE, SEALING_KEY, WEBHOOK_URL } from './private.js';
 import { type Faults, withFaults } from './with-faults.js';
 
 /** A platform that records everything an operator can see. */
-export interface Stage {
-  readonly telemetry: TelemetryUnderTest;
-  readonly fixture: Fixture;
-  readonly logger: ReturnType<typeof createRecordingLogger>;
-  readonly partner: Partner;
-  readonly jobId: `job_${string}`;
-  readonly faults: Faults;
-  /** The replies, as the metric counts them. */
-  readonly replies: readonly string[];
-  /** Records a reply. */
-  noted(method: string, route: string | null, reply: Pick<Reply, 'status' | 'json'>): Reply['json'];
-  /** Sets how résumé downloads end. */
-  downloadWith(download: (url: string) => ResumeDownload | Promise<ResumeDownload>): void;
-  /** Sets the result of the host's scanner, `clean` by default. */
-  scanWith(scan: () => ResumeScanResult): void;
-  /** The values of a metric by one attribute. */
-  by(metric: string, attribute: string): Promise<Readonly<Record<string, number>>>;
-  /** The log lines with this prefix. */
-  lines(message: string): readonly LogLine[];
-  spansOf(name: string): readonly ReadableSpan[];
-  /** Every row of every table, as text. */
-  stored(): Promise<string>;
-  /** Everything visible, at least this many characters. */
-  expectNothingPrivate(atLeast?: number): Promise<void>;
-  close(): Promise<void>;
-}
+export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /** Opens a stage with a partner, a job with a question, and a webhook. */
-export async function openStage(): Promise<Stage> {
+export async function openStage() {
   const telemetry = registerTelemetry();
   const logger = createRecordingLogger();
   const database = await createTestDatabase();
@@ -94,32 +58,40 @@ export async function openStage(): Promise<Stage> {
     partner,
     jobId,
     faults,
+    /** The replies, as the metric counts them. */
     replies,
-    noted(method, route, { status, json }) {
+    /** Records a reply. */
+    noted(method: string, route: string | null, { status, json }: Pick<Reply, 'status' | 'json'>) {
       replies.push([method, route, status, json.error].join(' '));
       return json;
     },
-    downloadWith(next) {
+    /** Sets how résumé downloads end. */
+    downloadWith(next: (url: string) => ResumeDownload | Promise<ResumeDownload>) {
       download = next;
     },
-    scanWith(next) {
+    /** Sets the result of the host's scanner, `clean` by default. */
+    scanWith(next: () => ResumeScanResult) {
       scan = next;
     },
-    by: async (metric, attribute) =>
+    /** The values of a metric by one attribute. */
+    by: async (metric: string, attribute: string) =>
       Object.fromEntries(
         (await telemetry.series(metric)).map(({ attributes, value }) => [
           String(attributes[attribute]),
           value,
         ]),
       ),
-    lines: (message) => logger.lines.filter((line) => line.message.startsWith(message)),
-    spansOf: (name) => telemetry.spans().filter((span) => span.name === name),
+    /** The log lines with this prefix. */
+    lines: (message: string) => logger.lines.filter((line) => line.message.startsWith(message)),
+    spansOf: (name: string) => telemetry.spans().filter((span) => span.name === name),
+    /** Every row of every table, as text. */
     async stored() {
       const host = await database.host();
       const rows = await dump(host);
       await host.close();
       return rows;
     },
+    /** Everything visible, at least this many characters. */
     async expectNothingPrivate(atLeast = 10_000) {
       const seen = logger.text() + (await telemetry.everything());
       expect(seen.length).toBeGreaterThan(atLeast);

@@ -1,6 +1,6 @@
 /** Every command of a limited operator: who may call it, and on what. The cases come from the definitions. */
 import { COMMAND_RIGHTS, type CommandName, type CommandRight, OPERATOR_COMMANDS } from '@partner-hiring/core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { ID_PREFIXES, type PartnerId } from '../../../packages/core/src/domain/ids.js';
 import { OperatorError } from '../../../packages/core/src/errors.js';
 import { callCommand } from '../../../packages/core/src/operator/call-command.js';
@@ -14,7 +14,7 @@ import { openStage } from './stage.js';
 const stage = await openStage({ sandbox: true });
 const { operator } = stage;
 const host = await stage.host();
-afterAll(host.close);
+afterAll(() => host.close());
 
 const GUARDS = new Map(
   OPERATOR_COMMANDS.flatMap(({ name, guard }) => (guard === null ? [] : [[name, guard] as const])),
@@ -23,13 +23,10 @@ const NAMES = [...GUARDS.keys()].sort();
 const UNGUARDED = OPERATOR_COMMANDS.filter(({ guard }) => guard === null).map(({ name }) => name);
 
 let setting: Setting;
-let theirs: Setting;
 let own: readonly PartnerId[];
 
-beforeAll(async () => {
-  theirs = await createSetting(stage);
-  await renew();
-});
+const theirs = await createSetting(stage);
+await renew();
 
 /** Creates new objects, because the commands change them. */
 async function renew(): Promise<void> {

@@ -2,17 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { Runtime, SecretBox, Storage } from '@partner-hiring/core';
 import type { Repositories } from '@partner-hiring/core/ports';
 import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/clock';
-import { createTestDatabase, type DatabaseLocation, type Host } from '@partner-hiring/test-support/storages';
+import { createTestDatabase } from '@partner-hiring/test-support/storages';
 import { answered } from '@partner-hiring/test-support/transport';
 import { afterAll } from 'vitest';
 import { createPhoneNumbers } from '../../../packages/core/src/defaults/phone-numbers.js';
 import type { ApplicationRecord } from '../../../packages/core/src/domain/application.js';
-import {
-  type CompanyId,
-  ID_PREFIXES,
-  type JobId,
-  type KeyId,
-} from '../../../packages/core/src/domain/ids.js';
+import { ID_PREFIXES, type KeyId } from '../../../packages/core/src/domain/ids.js';
 import type { Job } from '../../../packages/core/src/domain/job.js';
 import { RATE_LIMITS } from '../../../packages/core/src/domain/rate-limit.js';
 import { withoutSourceId } from '../../../packages/core/src/http/wire.js';
@@ -22,38 +17,12 @@ import {
   createJobSyncs,
   createOperationRunner,
   createOperator,
-  type Operator,
   type OperatorOptions,
 } from '../../../packages/core/src/operator/operator.js';
-import type { JobSyncRunner, OperationStepper } from '../../../packages/core/src/ports/steppers.js';
-import { createStorageClock, type StorageClock } from '../../../packages/core/src/storage-clock.js';
+import { createStorageClock } from '../../../packages/core/src/storage-clock.js';
 
 /** An operator on an empty database, without partner API and worker. */
-export interface Stage {
-  readonly operator: Operator<unknown>;
-  /** Runs the steps of operations, as a worker does. */
-  stepper(changes?: Partial<OperatorOptions<unknown>>): OperationStepper;
-  /** Runs the syncs of the option `jobs`, as a worker does. */
-  syncs(jobs: JobsOption, changes?: Partial<OperatorOptions<unknown>>): JobSyncRunner;
-  readonly storage: Storage<unknown>;
-  readonly location: DatabaseLocation;
-  /** A host's connection, with its own tables. */
-  host(): Promise<Host>;
-  readonly clock: FakeClock;
-  readonly runtime: Runtime;
-  readonly storageClock: StorageClock;
-  /** How often the worker was woken. */
-  wakes(): number;
-  /** Issues a key, by default with an endpoint. */
-  key(options?: { environment?: 'production' | 'sandbox'; endpoint?: boolean }): Promise<KeyId>;
-  company(environment?: 'production' | 'sandbox'): Promise<CompanyId>;
-  /** The events of a key, parsed. */
-  events(keyId: KeyId): Promise<readonly ReadEvent[]>;
-  /** The jobs that a key sees, in feed order. */
-  visible(keyId: KeyId): Promise<readonly { readonly id: JobId; readonly changedAt: number }[]>;
-  /** Adds an application as a submission does. */
-  application(keyId: KeyId, job: Job, changes?: Partial<ApplicationRecord>): Promise<ApplicationRecord>;
-}
+export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /** An event with its position in the log. */
 export interface ReadEvent {
@@ -97,7 +66,7 @@ const SECRET_BOX: SecretBox = {
 };
 
 /** Opens a stage until the file's tests are done. */
-export async function openStage(options: Partial<OperatorOptions<unknown>> = {}): Promise<Stage> {
+export async function openStage(options: Partial<OperatorOptions<unknown>> = {}) {
   const database = await createTestDatabase();
   const clock = createFakeClock();
   const storage = await database.open(clock);
@@ -126,30 +95,46 @@ export async function openStage(options: Partial<OperatorOptions<unknown>> = {})
 
   return {
     operator,
-    stepper: (changes = {}) => createOperationRunner({ ...operatorOptions, ...changes }),
-    syncs: (jobs, changes = {}) => createJobSyncs({ ...operatorOptions, ...changes }, jobs),
+    /** Runs the steps of operations, as a worker does. */
+    stepper: (changes: Partial<OperatorOptions<unknown>> = {}) =>
+      createOperationRunner({ ...operatorOptions, ...changes }),
+    /** Runs the syncs of the option `jobs`, as a worker does. */
+    syncs: (jobs: JobsOption, changes: Partial<OperatorOptions<unknown>> = {}) =>
+      createJobSyncs({ ...operatorOptions, ...changes }, jobs),
     storage: storage as Storage<unknown>,
     location: database.location,
+    /** A host's connection, with its own tables. */
     host: database.host,
     clock,
     runtime,
     storageClock,
+    /** How often the worker was woken. */
     wakes: () => wakes,
-    key: async ({ environment = 'production', endpoint = true } = {}) => {
+    /** Issues a key, by default with an endpoint. */
+    key: async ({
+      environment = 'production',
+      endpoint = true,
+    }: {
+      environment?: 'production' | 'sandbox';
+      endpoint?: boolean;
+    } = {}) => {
       const partner = await operator.partners.create({ name: 'Acme ATS' });
       const endpointUrl = endpoint ? { endpointUrl: 'https://ats.example/hooks' } : {};
       const { key } = await operator.keys.issue({ partnerId: partner.id, environment, ...endpointUrl });
       return key.id;
     },
-    company: async (environment = 'production') =>
+    company: async (environment: 'production' | 'sandbox' = 'production') =>
       (await operator.companies.create({ name: 'Warehouse Inc', environment })).id,
-    events: (keyId) => readEvents(direct, keyId),
-    visible: async (keyId) => {
+    /** The events of a key, parsed. */
+    events: (keyId: KeyId) => readEvents(direct, keyId),
+    /** The jobs that a key sees, in feed order. */
+    visible: async (keyId: KeyId) => {
       const everything = { after: null, updatedSince: null, companyId: null, status: null, limit: ALL };
       const { rows } = await direct.keyJobs.page({ keyId, ...everything });
       return rows.map(({ job, changedAt }) => ({ id: job.id, changedAt }));
     },
-    application: async (keyId, job, changes = {}) => {
+    /** Adds an application as a submission does. */
+    application: async (keyId: KeyId, job: Job, changes: Partial<ApplicationRecord> = {}) => {
       const application = { ...newApplication(runtime, keyId, job), ...changes };
       await storage.transaction(async (tx) => {
         const [range] = await tx.feed.take([{ keyId, count: 1 }], clock.now());

@@ -1,7 +1,7 @@
 /** Text that databases cannot store never reaches the storage. As an id, it is treated as unknown. */
 import type { Storage } from '@partner-hiring/core';
 import type { Repositories } from '@partner-hiring/core/ports';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { toStorableText } from '../../../packages/core/src/domain/text.js';
 import { createOperator } from '../../../packages/core/src/operator/operator.js';
 import {
@@ -27,10 +27,7 @@ const operator = createOperator<unknown>({
   ...WITHOUT_SENDING,
   sandbox: true,
 });
-let host: Awaited<ReturnType<typeof stage.host>>;
-beforeAll(async () => {
-  host = await stage.host();
-});
+const host = await stage.host();
 afterAll(() => host.close());
 
 /** Adds what databases cannot store. */

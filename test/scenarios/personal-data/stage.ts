@@ -1,34 +1,15 @@
 import type { PartnerHiringOptions, ResumeFile, ResumeSink, StoredResume } from '@partner-hiring/core';
-import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/clock';
-import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
-import { createPartner, type Partner, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
-import {
-  createTestDatabase,
-  type Host,
-  type HostTransaction,
-  type TestDatabase,
-} from '@partner-hiring/test-support/storages';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
+import { createFixture } from '@partner-hiring/test-support/fixture';
+import { createPartner, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
+import { createTestDatabase, type Host, type HostTransaction } from '@partner-hiring/test-support/storages';
 import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
 import type { ApplicationId } from '../../../packages/core/src/domain/ids.js';
 
 export const isSqlite = process.env.STORAGE !== 'postgres';
 
 /** A platform whose candidates leave markers in every field. */
-export interface PersonalStage {
-  readonly clock: FakeClock;
-  readonly database: TestDatabase;
-  readonly fixture: Fixture;
-  readonly operator: Fixture['operator'];
-  readonly partner: Partner;
-  readonly companyId: `co_${string}`;
-  readonly jobId: `job_${string}`;
-  readonly logger: ReturnType<typeof createRecordingLogger>;
-  readonly sink: RecordingSink;
-  readonly host: Host;
-  submit(person: string, changes?: Readonly<Record<string, unknown>>): Promise<ApplicationId>;
-  drain(): Promise<void>;
-  close(): Promise<void>;
-}
+export type PersonalStage = Awaited<ReturnType<typeof openPersonalStage>>;
 
 /** A sink that keeps files in memory, under names that contain the candidate's name. */
 export interface RecordingSink extends ResumeSink {
@@ -98,7 +79,7 @@ export const DOWNLOAD = {
 export async function openPersonalStage(
   options: Partial<PartnerHiringOptions<HostTransaction>> = {},
   questions: readonly string[] = ['about'],
-): Promise<PersonalStage> {
+) {
   const clock = createFakeClock();
   const database = await createTestDatabase();
   const logger = createRecordingLogger();
@@ -140,7 +121,7 @@ export async function openPersonalStage(
     logger,
     sink,
     host,
-    submit: async (person, changes = {}) => {
+    submit: async (person: string, changes: Readonly<Record<string, unknown>> = {}) => {
       const reply = await partner.submit(submissionOf(jobId, person, changes));
       if (reply.status !== 201) throw new Error(`${reply.status}: ${reply.text}`);
       return String(reply.json.id) as ApplicationId;

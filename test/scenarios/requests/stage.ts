@@ -1,33 +1,17 @@
 import type { Storage } from '@partner-hiring/core';
 import type { Repositories } from '@partner-hiring/core/ports';
-import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/clock';
-import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
-import { createEmployer, createPartner, type Partner } from '@partner-hiring/test-support/partner';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
+import { createFixture } from '@partner-hiring/test-support/fixture';
+import { createEmployer, createPartner } from '@partner-hiring/test-support/partner';
 import { createTestDatabase, type HostTransaction } from '@partner-hiring/test-support/storages';
 import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
 
 /** A platform whose request log a test can let fail. */
-export interface RequestStage {
-  readonly clock: FakeClock;
-  readonly fixture: Fixture;
-  readonly partner: Partner;
-  readonly partnerId: `ptn_${string}`;
-  readonly jobId: string;
-  readonly companyId: `co_${string}`;
-  readonly logger: ReturnType<typeof createRecordingLogger>;
-  readonly storage: Storage<HostTransaction>;
-  /** While true, each write of the request log fails. */
-  failWrites(fails: boolean): void;
-  /** Fails each read of jobs with this error. */
-  failReads(error: Error | null): void;
-  /** How many writes of the request log were tried. */
-  writes(): number;
-  close(): Promise<void>;
-}
+export type RequestStage = Awaited<ReturnType<typeof openRequestStage>>;
 
 export type StageOptions = Parameters<typeof createFixture>[0];
 
-export async function openRequestStage(options: StageOptions = {}): Promise<RequestStage> {
+export async function openRequestStage(options: StageOptions = {}) {
   const clock = createFakeClock();
   const database = await createTestDatabase();
   const storage = (await database.open(clock)) as Storage<HostTransaction>;
@@ -73,12 +57,15 @@ export async function openRequestStage(options: StageOptions = {}): Promise<Requ
     jobId,
     logger,
     storage,
-    failWrites: (value) => {
+    /** While true, each write of the request log fails. */
+    failWrites: (value: boolean) => {
       fails = value;
     },
-    failReads: (error) => {
+    /** Fails each read of jobs with this error. */
+    failReads: (error: Error | null) => {
       readError = error;
     },
+    /** How many writes of the request log were tried. */
     writes: () => writes,
     close: async () => {
       await fixture.close();

@@ -9,14 +9,10 @@ import { createSystemRuntime } from '../../../packages/core/src/defaults/system-
 import { type SandboxJobName, sandboxJobId } from '../../../packages/core/src/domain/sandbox-jobs.js';
 
 /** Processes with one database and one clock. */
-export interface Processes {
-  readonly clock: FakeClock;
-  /** Opens another process, by default with the sandbox. */
-  open(options?: Partial<PartnerHiringOptions<HostTransaction>>): Promise<Fixture>;
-}
+export type Processes = Awaited<ReturnType<typeof openProcesses>>;
 
 /** Opens a database for one test. */
-export async function openProcesses(): Promise<Processes> {
+export async function openProcesses() {
   const database = await createTestDatabase();
   const clock = createFakeClock();
   const fixtures: Fixture[] = [];
@@ -26,7 +22,8 @@ export async function openProcesses(): Promise<Processes> {
   });
   return {
     clock,
-    open: async (options = {}) => {
+    /** Opens another process, by default with the sandbox. */
+    open: async (options: Partial<PartnerHiringOptions<HostTransaction>> = {}) => {
       const storage: Storage<HostTransaction> = await database.open(clock);
       const runtime = { ...createSystemRuntime(), clock };
       const fixture = await createFixture({ sandbox: true, storage, runtime, ...options });

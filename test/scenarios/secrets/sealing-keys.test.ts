@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { createSecretBox, type PartnerHiringOptions } from '@partner-hiring/core';
-import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/clock';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {
   createEmployer,
@@ -11,11 +11,7 @@ import {
   WAREHOUSE_JOB,
 } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
-import {
-  createTestDatabase,
-  type HostTransaction,
-  type TestDatabase,
-} from '@partner-hiring/test-support/storages';
+import { createTestDatabase, type HostTransaction } from '@partner-hiring/test-support/storages';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 import { expect, it } from 'vitest';
 
@@ -23,25 +19,18 @@ const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 const OLD_ID = createSecretBox(OLD).keyIds[0];
 const NEW_ID = createSecretBox(NEW).keyIds[0];
 
-interface Place {
-  readonly database: TestDatabase;
-  readonly clock: FakeClock;
-  /** Opens a process with these keys, or this box. */
-  open(
-    keys: readonly Uint8Array[],
-    options?: Partial<PartnerHiringOptions<HostTransaction>>,
-  ): Promise<Fixture>;
-  close(): Promise<void>;
-}
-
-async function openPlace(): Promise<Place> {
+async function openPlace() {
   const database = await createTestDatabase();
   const clock = createFakeClock();
   const opened: Fixture[] = [];
   return {
     database,
     clock,
-    async open(sealingKeys, options = {}) {
+    /** Opens a process with these keys, or this box. */
+    async open(
+      sealingKeys: readonly Uint8Array[],
+      options: Partial<PartnerHiringOptions<HostTransaction>> = {},
+    ) {
       const storage = await database.open(clock);
       const keys = options.secretBox === undefined ? { sealingKeys } : {};
       const fixture = await createFixture({ storage, secretKey: undefined, ...keys, ...options }, {}, clock);

@@ -1,5 +1,5 @@
 /** A copy is not production: which process sends on which database, and what a claim and a new name change. */
-import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/clock';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {
   createEmployer,
@@ -8,7 +8,7 @@ import {
   WAREHOUSE_JOB,
 } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
-import { createTestDatabase, type TestDatabase } from '@partner-hiring/test-support/storages';
+import { createTestDatabase } from '@partner-hiring/test-support/storages';
 import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
@@ -21,14 +21,7 @@ interface Process extends Fixture {
 }
 
 /** A database, and the processes that open it. */
-interface Place {
-  readonly database: TestDatabase;
-  readonly clock: FakeClock;
-  open(deployment?: string): Promise<Process>;
-  close(): Promise<void>;
-}
-
-async function openPlace(): Promise<Place> {
+async function openPlace() {
   const database = await createTestDatabase();
   const clock = createFakeClock();
   const opened: Fixture[] = [];

@@ -6,26 +6,13 @@ import { createSelfSigned } from '../network/self-signed.js';
 import { type Behaviour, type Port, reply } from './behaviour.js';
 
 /** Faulty receivers on separate ports, and a canary that must not be called. */
-export interface FaultyReceiver {
-  /** The certificate authority that has signed the valid certificates. */
-  readonly ca: string;
-  urlOf(behaviour: Behaviour): string;
-  /** The bodies of all requests, in order. */
-  requestsTo(behaviour: Behaviour): readonly RawRequest[];
-  /** Clears the recorded requests. */
-  forget(): void;
-  /** The number of open connections. */
-  openConnections(): number;
-  /** The number of connections to the canary. */
-  canaryConnections(): number;
-  close(): Promise<void>;
-}
+export type FaultyReceiver = Awaited<ReturnType<typeof startFaultyReceiver>>;
 
 /** The host name in the certificates. A test must resolve it to the loopback address. */
 export const RECEIVER_HOST = 'hooks.test';
 
 /** Starts all receivers on the loopback. */
-export async function startFaultyReceiver(behaviours: readonly Behaviour[]): Promise<FaultyReceiver> {
+export async function startFaultyReceiver(behaviours: readonly Behaviour[]) {
   const good = await createSelfSigned([RECEIVER_HOST]);
   const expired = await createSelfSigned([RECEIVER_HOST], new Date(Date.now() - 60_000));
   const otherHost = await createSelfSigned(['other.test']);
@@ -78,13 +65,18 @@ export async function startFaultyReceiver(behaviours: readonly Behaviour[]): Pro
   }
 
   return {
+    /** The certificate authority that has signed the valid certificates. */
     ca: [good.cert, expired.cert, otherHost.cert].join('\n'),
-    urlOf: (behaviour) => `https://${RECEIVER_HOST}:${ports.get(behaviour)}/hooks`,
-    requestsTo: (behaviour) => requests.get(behaviour) ?? [],
+    urlOf: (behaviour: Behaviour) => `https://${RECEIVER_HOST}:${ports.get(behaviour)}/hooks`,
+    /** The bodies of all requests, in order. */
+    requestsTo: (behaviour: Behaviour) => requests.get(behaviour) ?? [],
+    /** Clears the recorded requests. */
     forget() {
       for (const came of requests.values()) came.length = 0;
     },
+    /** The number of open connections. */
     openConnections: () => [...openToBehaviours].filter(isConnected).length,
+    /** The number of connections to the canary. */
     canaryConnections: () => canaryConnections,
     async close() {
       for (const socket of [...openToBehaviours, ...openToCanary]) socket.destroy();

@@ -3,18 +3,10 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { onRequests } from './raw-server.js';
 
 /** A server on every address of this machine. It counts connections, so that tests detect forbidden ones. */
-export interface Canary {
-  readonly port: number;
-  /** The number of connections. */
-  connections(): number;
-  /** Allows `count` more connections. */
-  invite(count: number): void;
-  invited(): number;
-  close(): Promise<void>;
-}
+export type Canary = Awaited<ReturnType<typeof startCanary>>;
 
 /** Starts the canary on IPv4, and on IPv6 if available. It responds with a résumé. */
-export async function startCanary(): Promise<Canary> {
+export async function startCanary() {
   let connections = 0;
   let invited = 0;
   const open = new Set<Socket>();
@@ -28,8 +20,10 @@ export async function startCanary(): Promise<Canary> {
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
+    /** The number of connections. */
     connections: () => connections,
-    invite: (count) => {
+    /** Allows `count` more connections. */
+    invite: (count: number) => {
       invited += count;
     },
     invited: () => invited,

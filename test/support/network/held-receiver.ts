@@ -3,15 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
 
 /** A receiver in another thread, which responds while this thread is blocked. */
-export interface HeldReceiver {
-  readonly url: string;
-  /**
-   * Resolves when the receiver has read a request. The receiver does not respond before `answerWhileBlocked`.
-   */
-  requested(): Promise<void>;
-  /** Blocks this thread until the response is written, and for `ms` after that. */
-  answerWhileBlocked(ms: number): void;
-}
+export type HeldReceiver = Awaited<ReturnType<typeof startHeldReceiver>>;
 
 const REQUESTED = 0;
 const RELEASED = 1;
@@ -36,7 +28,7 @@ server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port
 `;
 
 /** Starts a receiver on loopback for the test. */
-export async function startHeldReceiver(): Promise<HeldReceiver> {
+export async function startHeldReceiver() {
   const flags = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
   const thread = new Worker(PROGRAM, { eval: true, workerData: flags });
   onTestFinished(async () => {
@@ -45,11 +37,15 @@ export async function startHeldReceiver(): Promise<HeldReceiver> {
   const [port] = (await once(thread, 'message')) as [number];
   return {
     url: `http://127.0.0.1:${port}/hooks`,
+    /**
+     * Resolves when the receiver has read a request. The receiver does not respond before `answerWhileBlocked`.
+     */
     requested: async () => {
       // This loop does not use a timer, because the event loop would read sockets before the next timer.
       while (Atomics.load(flags, REQUESTED) === 0) await new Promise((resolve) => setImmediate(resolve));
     },
-    answerWhileBlocked: (ms) => {
+    /** Blocks this thread until the response is written, and for `ms` after that. */
+    answerWhileBlocked: (ms: number) => {
       Atomics.store(flags, RELEASED, 1);
       Atomics.notify(flags, RELEASED);
       Atomics.wait(flags, ANSWERED, 0);

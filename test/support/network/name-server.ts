@@ -7,14 +7,7 @@ import { onTestFinished } from 'vitest';
 export type KnownNames = Readonly<Record<string, readonly string[]>>;
 
 /** A name server on this machine. */
-export interface NameServer {
-  /** The address with port, for a resolver. */
-  readonly address: string;
-  /** The unanswered queries. */
-  silentAbout(): readonly string[];
-  /** Answers the queries that are still unanswered. Unknown names have no address. */
-  speak(): void;
-}
+export type NameServer = Awaited<ReturnType<typeof startNameServer>>;
 
 const HEADER_BYTES = 12;
 const TYPE_A = 1;
@@ -23,7 +16,7 @@ const TYPE_AAAA = 28;
 type RecordType = 'A' | 'AAAA';
 
 /** Starts a name server for the test. It never answers a query of the type `dropped`, whatever the name. */
-export async function startNameServer(known: KnownNames, dropped?: RecordType): Promise<NameServer> {
+export async function startNameServer(known: KnownNames, dropped?: RecordType) {
   const socket = createSocket('udp4');
   const silent: { readonly name: string; readonly answer: () => void }[] = [];
   socket.on('message', (query, { port, address }) => {
@@ -41,8 +34,11 @@ export async function startNameServer(known: KnownNames, dropped?: RecordType): 
   await once(socket, 'listening');
   onTestFinished(() => void socket.close());
   return {
+    /** The address with port, for a resolver. */
     address: `127.0.0.1:${socket.address().port}`,
+    /** The unanswered queries. */
     silentAbout: () => silent.map(({ name }) => name),
+    /** Answers the queries that are still unanswered. Unknown names have no address. */
     speak: () => {
       for (const { answer } of silent) answer();
     },

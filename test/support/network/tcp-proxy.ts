@@ -2,41 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A proxy that simulates network failures. */
-export interface TcpProxy {
-  readonly port: number;
-  /**
-   * Drops all bytes in both directions, on old and new connections. Neither side sees the other close.
-   */
-  swallow(): void;
-  /**
-   * Drops all bytes of a connection from the moment the client sends this text. `with_it` also drops the
-   * text; `the_answer` forwards the text and drops the answer.
-   */
-  swallowAt(text: string, what: 'with_it' | 'the_answer'): void;
-  /** Forwards the bytes of new connections again. Closes the connections that have lost bytes. */
-  forward(): void;
-  /** Closes every connection. */
-  cut(): void;
-  /**
-   * Closes the connection on which the client sends this text, after forwarding only a share (0 to 1) of
-   * those bytes.
-   */
-  cutWithin(text: string, share: number): void;
-  /**
-   * Forwards a request with this text, and then only a share (0 to 1) of the server's answer. Then closes the
-   * connection. By default, forwards nothing of the answer.
-   */
-  cutAfter(text: string, share?: number): void;
-  /**
-   * Counts the pieces of data that clients send from now on, over all connections. At piece `number`, drops the piece
-   * and ends its connection to the server. The server sees what it would see of a killed client. The client waits for
-   * an answer until `end` or `close`.
-   */
-  killAtPiece(number: number): PieceKill;
-  /** The number of open client connections. */
-  openConnections(): number;
-  close(): Promise<void>;
-}
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>;
 
 /** A kill that waits for its piece of data. */
 export interface PieceKill {
@@ -60,10 +26,7 @@ type Trap =
   | { readonly text: string; readonly what: 'cut_within' | 'cut_after'; readonly share: number };
 
 /** Starts a proxy on loopback to a server. */
-export async function startTcpProxy(target: {
-  readonly host: string;
-  readonly port: number;
-}): Promise<TcpProxy> {
+export async function startTcpProxy(target: { readonly host: string; readonly port: number }) {
   const links = new Set<Link>();
   let isSwallowing = false;
   let trap: Trap | null = null;
@@ -147,27 +110,50 @@ export async function startTcpProxy(target: {
 
   return {
     port: (server.address() as AddressInfo).port,
+    /**
+     * Drops all bytes in both directions, on old and new connections. Neither side sees the other close.
+     */
     swallow: () => {
       isSwallowing = true;
     },
-    swallowAt: (text, what) => {
+    /**
+     * Drops all bytes of a connection from the moment the client sends this text. `with_it` also drops the
+     * text; `the_answer` forwards the text and drops the answer.
+     */
+    swallowAt: (text: string, what: 'with_it' | 'the_answer') => {
       trap = { text, what };
     },
+    /** Forwards the bytes of new connections again. Closes the connections that have lost bytes. */
     forward: () => {
       isSwallowing = false;
       trap = null;
       for (const link of links) if (link.isDead) end(link);
     },
+    /** Closes every connection. */
     cut: () => {
       for (const link of links) end(link);
     },
-    cutWithin: (text, share) => {
+    /**
+     * Closes the connection on which the client sends this text, after forwarding only a share (0 to 1) of
+     * those bytes.
+     */
+    cutWithin: (text: string, share: number) => {
       trap = { text, what: 'cut_within', share };
     },
-    cutAfter: (text, share = 0) => {
+    /**
+     * Forwards a request with this text, and then only a share (0 to 1) of the server's answer. Then closes the
+     * connection. By default, forwards nothing of the answer.
+     */
+    cutAfter: (text: string, share = 0) => {
       trap = { text, what: 'cut_after', share };
     },
+    /**
+     * Counts the pieces of data that clients send from now on, over all connections. At piece `number`, drops the piece
+     * and ends its connection to the server. The server sees what it would see of a killed client. The client waits for
+     * an answer until `end` or `close`.
+     */
     killAtPiece,
+    /** The number of open client connections. */
     openConnections: () => [...links].filter(({ near }) => !near.destroyed).length,
     close: async () => {
       for (const link of links) end(link);

@@ -2,11 +2,7 @@ import pg, { type QueryConfig, type QueryResult } from 'pg';
 import { createTestSchema } from './database.js';
 
 /** A database without Citus that has a made-up catalog of Citus. The catalog says that each schema is one shard. */
-export interface CitusStandIn {
-  readonly url: string;
-  create(): Promise<void>;
-  drop(): Promise<void>;
-}
+export type CitusStandIn = ReturnType<typeof createCitusStandIn>;
 
 /** Every table of the storage is a single-shard table, colocated with those of its schema. */
 const CATALOG = `
@@ -16,7 +12,7 @@ const CATALOG = `
       's'::"char" as repmodel
     from pg_class where relkind = 'r' and starts_with(relname::text, 'ph_')`;
 
-export function createCitusStandIn(): CitusStandIn {
+export function createCitusStandIn() {
   const { connectionString, schema: name, run } = createTestSchema();
   const url = new URL(connectionString);
   url.pathname = `/${name}`;

@@ -26,19 +26,13 @@ const TYPES = (
 ).split(' ');
 
 /** A database in which a stranger has planted decoys. */
-export interface DecoyedDatabase {
-  /** The URL of a role that may create schemas, is no superuser, and may not call a decoy. */
-  readonly connectionString: string;
-  /** Runs a statement as superuser. */
-  run(sql: string): Promise<readonly Record<string, unknown>[]>;
-  drop(): Promise<void>;
-}
+export type DecoyedDatabase = Awaited<ReturnType<typeof createDecoyedDatabase>>;
 
 /**
  * Creates a database with decoys. Nobody may call them, so a statement that resolves to one fails with
  * `permission denied for function decoy`, even if no row reaches it.
  */
-export async function createDecoyedDatabase(): Promise<DecoyedDatabase> {
+export async function createDecoyedDatabase() {
   const name = `decoyed_${randomBytes(4).toString('hex')}`;
   const [superuser, app, stranger] = ['', `${name}_app`, `${name}_stranger`].map((role) => {
     const url = new URL(postgresUrl());
@@ -52,8 +46,10 @@ export async function createDecoyedDatabase(): Promise<DecoyedDatabase> {
   await runOn(superuser, 'grant create on schema public to public');
   await runOn(stranger, PLANT);
   return {
+    /** The URL of a role that may create schemas, is no superuser, and may not call a decoy. */
     connectionString: app,
-    run: (sql) => runOn(superuser, sql),
+    /** Runs a statement as superuser. */
+    run: (sql: string) => runOn(superuser, sql),
     drop: async () => {
       await runOn(postgresUrl(), `drop database ${name} with (force)`);
       await runOn(postgresUrl(), `drop role ${name}_app, ${name}_stranger`);

@@ -18,23 +18,10 @@ import {
  * A strict pooler, by default in transaction mode: each transaction, and each statement outside a transaction, gets
  * another server connection. Before that, the pooler runs `DISCARD ALL` on the connection.
  */
-export interface Pooler {
-  /** The address of the pooler. It does not authenticate. */
-  readonly connectionString: string;
-  /** How many times clients got a server connection. */
-  handedOut(): number;
-  close(): Promise<void>;
-}
+export type Pooler = Awaited<ReturnType<typeof startPooler>>;
 
 /** A server connection, idle or used by one client. */
-interface ServerConnection {
-  readonly socket: Socket;
-  /**
-   * Sends requests and passes each response to `onAnswer`. Resolves after the last response, with the
-   * transaction state.
-   */
-  ask(bytes: Buffer, onAnswer: (answer: Message) => void): Promise<'idle' | 'in_transaction'>;
-}
+type ServerConnection = Awaited<ReturnType<typeof connectServer>>;
 
 /** Options of the pooler. */
 export interface PoolerOptions {
@@ -62,7 +49,7 @@ export async function startPooler(
     mode = 'transaction',
     ...rest
   }: PoolerOptions = {},
-): Promise<Pooler> {
+) {
   const servers = await Promise.all(Array.from({ length: size }, () => connectServer(connectionString)));
   // The connections are used round robin, so that a client rarely gets the same one again.
   const idle = [...servers];
@@ -125,7 +112,9 @@ export async function startPooler(
   url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
 
   return {
+    /** The address of the pooler. It does not authenticate. */
     connectionString: url.href,
+    /** How many times clients got a server connection. */
     handedOut: () => handedOut,
     close: async () => {
       for (const client of clients) client.destroy();
@@ -206,7 +195,7 @@ function createRequestQueue(
 }
 
 /** Logs in to the server with `pg`, then takes over the socket of `pg`. */
-async function connectServer(connectionString: string): Promise<ServerConnection> {
+async function connectServer(connectionString: string) {
   const login = new Client({ connectionString });
   await login.connect();
   const socket = takeOver(login);
@@ -220,7 +209,11 @@ async function connectServer(connectionString: string): Promise<ServerConnection
   socket.on('data', read);
   return {
     socket,
-    ask: (bytes, onAnswer) =>
+    /**
+     * Sends requests and passes each response to `onAnswer`. Resolves after the last response, with the
+     * transaction state.
+     */
+    ask: (bytes: Buffer, onAnswer: (answer: Message) => void) =>
       new Promise((resolve) => {
         answered = resolve;
         handOn = onAnswer;

@@ -1,8 +1,8 @@
 import { createRedactingLogger } from '../../../packages/core/src/defaults/redacting-logger.js';
 import { createHandler, type HandlerOptions } from '../../../packages/core/src/http/handler.js';
-import type { BodyResult, HttpReply, HttpRequest } from '../../../packages/core/src/http/message.js';
+import type { BodyResult, HttpRequest } from '../../../packages/core/src/http/message.js';
 import type { PartnerApi } from '../../../packages/core/src/partner/partner-api.js';
-import { type Asked, createFakePartnerApi } from '../client/fake-partner-api.js';
+import { createFakePartnerApi } from '../client/fake-partner-api.js';
 import { createFakeClock } from '../clock.js';
 
 /** A log line. */
@@ -13,13 +13,7 @@ export interface LogLine {
 }
 
 /** A handler with fake use cases, its calls and its log. */
-export interface HandlerUnderTest {
-  readonly handler: ReturnType<typeof createHandler>;
-  readonly asked: Asked;
-  readonly logged: LogLine[];
-  /** Sends a request under the base path. */
-  send(method: string, path: string, parts?: RequestParts): Promise<HttpReply>;
-}
+export type HandlerUnderTest = ReturnType<typeof createHandlerUnderTest>;
 
 /** Options of a request. A header may have several values. */
 export interface RequestParts {
@@ -31,7 +25,7 @@ export interface RequestParts {
 export function createHandlerUnderTest(
   changes: Partial<PartnerApi> = {},
   options: Partial<HandlerOptions> = {},
-): HandlerUnderTest {
+) {
   const { partner, asked } = createFakePartnerApi(changes);
   const logged: LogLine[] = [];
   const log = (level: LogLine['level']) => (fields: LogLine['fields'], message: string) => {
@@ -51,7 +45,9 @@ export function createHandlerUnderTest(
     handler,
     asked,
     logged,
-    send: (method, path, parts) => handler(neutralRequest(method, handler.basePath + path, parts)),
+    /** Sends a request under the base path. */
+    send: (method: string, path: string, parts?: RequestParts) =>
+      handler(neutralRequest(method, handler.basePath + path, parts)),
   };
 }
 

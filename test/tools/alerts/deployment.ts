@@ -1,10 +1,10 @@
-import { createPartnerHiring, type KeyId, type Operator, type OperatorCommands } from '@partner-hiring/core';
+import { createPartnerHiring, type KeyId, type OperatorCommands } from '@partner-hiring/core';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { startDatabaseProxy, type TcpProxy } from '@partner-hiring/test-support/network/tcp-proxy';
 import pg from 'pg';
-import { type ExampleProcess, runExample, startExample } from './example-process.js';
-import { type PartnerReceivers, startPartnerReceivers } from './partner-receivers.js';
-import { type PrometheusServer, startPrometheus } from './prometheus-server.js';
+import { runExample, startExample } from './example-process.js';
+import { startPartnerReceivers } from './partner-receivers.js';
+import { startPrometheus } from './prometheus-server.js';
 
 /** A partner with a key, whose webhooks go to its own path of the receiver. */
 export interface StagePartner {
@@ -14,21 +14,7 @@ export interface StagePartner {
 }
 
 /** An API, a worker and their Prometheus, on a database of their own. */
-export interface AlertDeployment {
-  readonly name: string;
-  readonly api: ExampleProcess;
-  readonly worker: ExampleProcess;
-  /** Leads the processes to their database. */
-  readonly proxy: TcpProxy;
-  /** Leads around the proxy. */
-  readonly databaseUrl: string;
-  readonly receiver: PartnerReceivers;
-  readonly prometheus: PrometheusServer;
-  readonly operator: Operator<unknown>;
-  /** The first three submit candidates. The last two only have an endpoint. */
-  readonly partners: readonly StagePartner[];
-  stop(): Promise<void>;
-}
+export type AlertDeployment = Awaited<ReturnType<typeof startAlertDeployment>>;
 
 const PARTNERS = 5;
 export const STAGE_JOB_ID = 'job_line_cook';
@@ -41,11 +27,7 @@ const SEALING_KEY = '0123456789abcdef'.repeat(4);
  * @param serverUrl - a PostgreSQL server, as superuser.
  * @param factor - divides the times of Prometheus.
  */
-export async function startAlertDeployment(
-  serverUrl: string,
-  name: string,
-  factor: number,
-): Promise<AlertDeployment> {
+export async function startAlertDeployment(serverUrl: string, name: string, factor: number) {
   const undo: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const step of undo.splice(0).reverse()) await step();
@@ -77,7 +59,21 @@ export async function startAlertDeployment(
     const prometheus = await startPrometheus(targets, factor);
     undo.push(() => prometheus.stop());
     const { operator } = host;
-    return { name, api, worker, proxy, databaseUrl, receiver, prometheus, operator, partners, stop };
+    return {
+      name,
+      api,
+      worker,
+      /** Leads the processes to their database. */
+      proxy,
+      /** Leads around the proxy. */
+      databaseUrl,
+      receiver,
+      prometheus,
+      operator,
+      /** The first three submit candidates. The last two only have an endpoint. */
+      partners,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

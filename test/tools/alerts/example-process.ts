@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -7,14 +7,7 @@ import { freePort } from '../../../examples/platform/database/embedded-postgres.
 import { stopChild } from '../../../examples/server/demo/stop-child.js';
 
 /** A process of `examples/operations`. */
-export interface ExampleProcess {
-  readonly child: ChildProcess;
-  readonly port: number;
-  readonly healthPort: number;
-  readonly metricsPort: number;
-  /** Stops the process, or kills it if it does not stop. Returns its exit code; null if it was killed. */
-  stop(): Promise<number | null>;
-}
+export type ExampleProcess = Awaited<ReturnType<typeof startExample>>;
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -24,10 +17,7 @@ const READY_MS = 120_000;
 const STOP_MS = 20_000;
 
 /** Starts a program with its metrics, on free ports, and waits until it is ready. It ends with this process. */
-export async function startExample(
-  program: 'api.ts' | 'worker.ts',
-  env: Environment,
-): Promise<ExampleProcess> {
+export async function startExample(program: 'api.ts' | 'worker.ts', env: Environment) {
   const [port, healthPort, metricsPort] = [await freePort(), await freePort(), await freePort()];
   const { child, lines } = spawnExample(program, ['--import', `${FOLDER}telemetry.ts`], {
     DRAIN_MS: '0',
@@ -43,7 +33,14 @@ export async function startExample(
     await stop();
     throw new Error(`${program} did not start:\n${lines.join('\n')}`, { cause: error });
   }
-  return { child, port, healthPort, metricsPort, stop };
+  return {
+    child,
+    port,
+    healthPort,
+    metricsPort,
+    /** Stops the process, or kills it if it does not stop. Returns its exit code; null if it was killed. */
+    stop,
+  };
 }
 
 /** Runs a program that ends. @throws Error with its output if it fails. */

@@ -6,20 +6,14 @@ import { createPartnerClient } from '../../../examples/server/demo/partner-clien
 import { type AlertDeployment, STAGE_JOB_ID } from './deployment.js';
 
 /** Partners that submit candidates and read lists, and a host that hires them. */
-export interface PartnerLoad {
-  /** Lets the partners also submit as many candidates whose body is wrong. */
-  breakBodies(): void;
-  /** Returns how many replies had each status so far. A request without a reply counts as `none`. */
-  replies(): Readonly<Record<string, number>>;
-  stop(): Promise<void>;
-}
+export type PartnerLoad = ReturnType<typeof startPartnerLoad>;
 
 const EVERY_MS = 1_000;
 /** The partners that submit. The others only have an endpoint. */
 const SUBMITTING = 3;
 
 /** Starts a load of about three requests a second. Failed requests do not end it. */
-export function startPartnerLoad({ api, operator, partners }: AlertDeployment): PartnerLoad {
+export function startPartnerLoad({ api, operator, partners }: AlertDeployment) {
   const clients = partners
     .slice(0, SUBMITTING)
     .map(({ secret }) => createPartnerClient(`http://127.0.0.1:${api.port}/api/v1/external`, secret));
@@ -66,9 +60,11 @@ export function startPartnerLoad({ api, operator, partners }: AlertDeployment): 
   }
   const running = run();
   return {
+    /** Lets the partners also submit as many candidates whose body is wrong. */
     breakBodies: () => {
       isBreaking = true;
     },
+    /** Returns how many replies had each status so far. A request without a reply counts as `none`. */
     replies: () => ({ ...counts }),
     stop: async () => {
       stopping.abort();

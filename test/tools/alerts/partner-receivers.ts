@@ -3,15 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** The webhook receivers of all partners of a deployment, by path. */
-export interface PartnerReceivers {
-  readonly url: string;
-  /** Sets the status of all later replies to a path. It is 204 before. */
-  answer(path: string, status: number): void;
-  close(): Promise<void>;
-}
+export type PartnerReceivers = Awaited<ReturnType<typeof startPartnerReceivers>>;
 
 /** Starts the receivers on a free port. */
-export async function startPartnerReceivers(): Promise<PartnerReceivers> {
+export async function startPartnerReceivers() {
   const statuses = new Map<string, number>();
   const server = createServer((request, reply) => {
     request.resume().once('end', () => reply.writeHead(statuses.get(request.url ?? '') ?? 204).end());
@@ -20,7 +15,8 @@ export async function startPartnerReceivers(): Promise<PartnerReceivers> {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    answer: (path, status) => void statuses.set(path, status),
+    /** Sets the status of all later replies to a path. It is 204 before. */
+    answer: (path: string, status: number) => void statuses.set(path, status),
     close: async () => {
       server.close();
       server.closeAllConnections();

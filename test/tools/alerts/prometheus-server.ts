@@ -21,10 +21,7 @@ export interface QuerySample {
 }
 
 /** A Prometheus with the example's configuration. */
-export interface PrometheusServer {
-  query(expression: string): Promise<readonly QuerySample[]>;
-  stop(): Promise<void>;
-}
+export type PrometheusServer = Awaited<ReturnType<typeof startPrometheus>>;
 
 interface Config {
   readonly global: Readonly<Record<string, string>>;
@@ -43,7 +40,7 @@ const QUERY_MS = 10_000;
  *
  * @param factor - divides all times of the configuration and the rules.
  */
-export async function startPrometheus(targets: readonly string[], factor: number): Promise<PrometheusServer> {
+export async function startPrometheus(targets: readonly string[], factor: number) {
   const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-prometheus-'));
   const port = await freePort();
   await writeConfig(folder, targets, factor);
@@ -71,7 +68,7 @@ export async function startPrometheus(targets: readonly string[], factor: number
     await stop();
     throw error;
   }
-  return { query: (expression) => ask(url, expression), stop };
+  return { query: (expression: string) => ask(url, expression), stop };
 }
 
 async function writeConfig(folder: string, targets: readonly string[], factor: number): Promise<void> {

@@ -5,13 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 
 /** A loopback server: browsers allow WebCrypto there. */
-export interface PageServer {
-  readonly url: string;
-  close(): void;
-}
+export type PageServer = Awaited<ReturnType<typeof servePage>>;
 
 /** Serves an empty page, the suite, and the built files under `/dist/`. */
-export async function servePage(suite: string, packageFolder: string): Promise<PageServer> {
+export async function servePage(suite: string, packageFolder: string) {
   const find = async (path: string): Promise<readonly [type: string, content: string | Buffer]> => {
     if (path === '/')
       return ['text/html', '<!doctype html><title>Verifier</title><link rel="icon" href="data:,">'];

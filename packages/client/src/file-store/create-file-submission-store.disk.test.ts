@@ -33,12 +33,9 @@ describe('a submission store in files', () => {
     const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementation(() => {
       throw new Error('Method not implemented.');
     });
-    try {
-      const store = await open();
-      await expect(store.add(PENDING)).resolves.not.toThrow();
-    } finally {
-      sync.mockRestore();
-    }
+    onTestFinished(() => void sync.mockRestore());
+    const store = await open();
+    await expect(store.add(PENDING)).resolves.not.toThrow();
   });
 
   test('writes under Node’s permission model, which forbids `fsync`', async () => {

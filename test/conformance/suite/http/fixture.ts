@@ -3,7 +3,6 @@ import {
   createPartnerHiring,
   type FetchHandler,
   type Handler,
-  type PartnerHiring,
   type PartnerHiringOptions,
 } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
@@ -11,12 +10,11 @@ import { createOpenApiDocument } from '@partner-hiring/partner-docs';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { TEST_TIMEOUT_MS } from '../fresh-window.js';
 import { type Contract, createContract, type Exchange } from '../openapi/contract.js';
-import { type BreakableStorage, breakable } from './breakable-storage.js';
+import { breakable } from './breakable-storage.js';
 import {
   buildRequest,
   headerOf,
   openConnection,
-  type RawConnection,
   type RawResponse,
   type RequestParts,
 } from './raw-connection.js';
@@ -44,17 +42,7 @@ export interface HttpUnderTest {
 }
 
 /** A platform behind the server under test, and a client for it. */
-export interface Fixture {
-  readonly operator: PartnerHiring<unknown>['operator'];
-  readonly storage: BreakableStorage;
-  connect(): Promise<RawConnection>;
-  /** Sends one request on a new connection. Checks the response against the handler and the document. */
-  ask(parts: RequestParts): Promise<RawResponse>;
-  /** Checks a response that the test has read from a connection itself. */
-  check(response: RawResponse, method?: string): RawResponse;
-  /** Returns the caller's address that the adapter passed. */
-  addressOf(response: RawResponse): string | undefined;
-}
+export type Fixture = ReturnType<typeof useFixture>;
 
 export type FixtureOptions = Pick<
   PartnerHiringOptions<unknown>,
@@ -63,16 +51,9 @@ export type FixtureOptions = Pick<
 
 type Recorded = Exchange & { readonly clientAddress: string };
 
-interface Opened {
-  readonly api: PartnerHiring<unknown>;
-  readonly storage: BreakableStorage;
-  readonly served: Served;
-  readonly contract: Contract;
-  readonly exchanges: ReadonlyMap<string, Recorded>;
-  close(): Promise<void>;
-}
+type Opened = Awaited<ReturnType<typeof open>>;
 
-export function useFixture(underTest: HttpUnderTest, options: FixtureOptions = {}): Fixture {
+export function useFixture(underTest: HttpUnderTest, options: FixtureOptions = {}) {
   let opened: Opened | undefined;
   beforeAll(async () => {
     opened = await open(underTest, options);
@@ -100,7 +81,8 @@ export function useFixture(underTest: HttpUnderTest, options: FixtureOptions = {
       return current().storage;
     },
     connect: () => openConnection(current().served.port),
-    ask: async (parts) => {
+    /** Sends one request on a new connection. Checks the response against the handler and the document. */
+    ask: async (parts: RequestParts) => {
       const connection = await openConnection(current().served.port);
       try {
         connection.write(buildRequest(parts));
@@ -109,12 +91,15 @@ export function useFixture(underTest: HttpUnderTest, options: FixtureOptions = {
         connection.destroy();
       }
     },
+    /** Checks a response that the test has read from a connection itself. */
     check,
-    addressOf: (response) => current().exchanges.get(headerOf(response, 'X-Request-Id') ?? '')?.clientAddress,
+    /** Returns the caller's address that the adapter passed. */
+    addressOf: (response: RawResponse) =>
+      current().exchanges.get(headerOf(response, 'X-Request-Id') ?? '')?.clientAddress,
   };
 }
 
-async function open({ openStorage, serve }: HttpUnderTest, options: FixtureOptions): Promise<Opened> {
+async function open({ openStorage, serve }: HttpUnderTest, options: FixtureOptions) {
   const lower = await openStorage();
   const storage = breakable(lower.storage);
   const api = createPartnerHiring({

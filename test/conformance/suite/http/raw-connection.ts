@@ -104,21 +104,12 @@ function parseChunks(bytes: Buffer): Content | null {
   }
 }
 
-export interface RawConnection {
-  write(bytes: string | Uint8Array): void;
-  /** Sends each piece in a packet of its own, as far as the network allows. */
-  writePieces(pieces: readonly (string | Uint8Array)[]): Promise<void>;
-  /** Reads the next response, including interim ones (1xx). */
-  read(method?: string): Promise<RawResponse>;
-  /** Resolves when either side has closed the connection. */
-  readonly closed: Promise<void>;
-  destroy(): void;
-}
+export type RawConnection = Awaited<ReturnType<typeof openConnection>>;
 
 /** How long to wait for a response. It is shorter than the timeout of a test. */
 const RESPONSE_TIMEOUT_MS = 10_000;
 
-export async function openConnection(port: number): Promise<RawConnection> {
+export async function openConnection(port: number) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   let bytes = Buffer.alloc(0);
   let isEnded = false;
@@ -157,14 +148,17 @@ export async function openConnection(port: number): Promise<RawConnection> {
   }
 
   return {
-    write: (data) => void socket.write(data),
-    writePieces: async (pieces) => {
+    write: (data: string | Uint8Array) => void socket.write(data),
+    /** Sends each piece in a packet of its own, as far as the network allows. */
+    writePieces: async (pieces: readonly (string | Uint8Array)[]) => {
       for (const piece of pieces) {
         socket.write(piece);
         await new Promise((resolve) => setImmediate(resolve));
       }
     },
+    /** Reads the next response, including interim ones (1xx). */
     read,
+    /** Resolves when either side has closed the connection. */
     closed,
     destroy: () => void socket.destroy(),
   };

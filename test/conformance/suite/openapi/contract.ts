@@ -32,17 +32,14 @@ function closedWithin(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? closed(value as OpenApiSchema) : value;
 }
 
-export interface SchemaChecker {
-  /** Lists what is wrong with a value, one line each. */
-  check(schema: OpenApiSchema, value: unknown): readonly string[];
-}
+export type SchemaChecker = ReturnType<typeof createSchemaChecker>;
 
 /** Ajv supports OpenAPI 3.0's `nullable`. */
 export function createSchemaChecker({
   components,
 }: {
   readonly components: Pick<OpenApiDocument['components'], 'schemas'>;
-}): SchemaChecker {
+}) {
   const ajv = new Ajv({ allErrors: true });
   formats.default(ajv);
   ajv.addVocabulary(['components', 'discriminator', 'example', OPEN_ENUM]);
@@ -57,7 +54,8 @@ export function createSchemaChecker({
     return validate;
   }
   return {
-    check: (schema, value) => {
+    /** Lists what is wrong with a value, one line each. */
+    check: (schema: OpenApiSchema, value: unknown) => {
       const validate = validatorOf(schema);
       return validate(value) ? [] : (validate.errors ?? []).map(describe);
     },
@@ -113,12 +111,7 @@ export interface Exchange {
 }
 
 /** Checks traffic against an OpenAPI document, and rejects fields that the document does not describe. */
-export interface Contract {
-  /** Lists the deviations of a response, one line each. */
-  checkResponse(exchange: Exchange): readonly string[];
-  /** Lists the deviations of a delivery. */
-  checkDelivery(delivery: Pick<Exchange, 'headers' | 'body'>): readonly string[];
-}
+export type Contract = ReturnType<typeof createContract>;
 
 /** Headers that every HTTP client sends. The document does not describe them. */
 const OF_THE_CLIENT = ['Accept', 'User-Agent'];
@@ -131,7 +124,7 @@ const OF_THE_CLIENT = ['Accept', 'User-Agent'];
  * expect(contract.checkResponse(exchange)).toEqual([]);
  * ```
  */
-export function createContract(document: OpenApiDocument): Contract {
+export function createContract(document: OpenApiDocument) {
   const checker = createSchemaChecker({ components: { schemas: closedSchemas(document) } });
   const findOperation = operationFinder(document);
 
@@ -144,7 +137,8 @@ export function createContract(document: OpenApiDocument): Contract {
   }
 
   return {
-    checkResponse: ({ method, target, status, headers, body }) => {
+    /** Lists the deviations of a response, one line each. */
+    checkResponse: ({ method, target, status, headers, body }: Exchange) => {
       const operation = findOperation(method, target);
       const responses = operation?.responses ?? document['x-unmatched-requests'].responses;
       const response = responseOf(document, responses, status);
@@ -158,7 +152,8 @@ export function createContract(document: OpenApiDocument): Contract {
         ...(method === 'HEAD' ? [] : checkBody(response.content, body)),
       ];
     },
-    checkDelivery: ({ headers, body }) => {
+    /** Lists the deviations of a delivery. */
+    checkDelivery: ({ headers, body }: Pick<Exchange, 'headers' | 'body'>) => {
       const type = (parse(body) as { readonly type?: unknown } | undefined)?.type;
       const post = document['x-webhooks'][String(type)]?.post;
       if (post === undefined) return [`no delivery of the type ${String(type)} is described`];

@@ -20,17 +20,14 @@ export interface FloodTally {
   readonly unanswered: number;
 }
 
-export interface Flood {
-  /** Ends the flood at the first reply of this kind, or after `withinMs`. */
-  stopAfter(kind: string, withinMs: number): Promise<FloodTally>;
-}
+export type Flood = ReturnType<typeof startFlood>;
 
 /** Limits 40 attackers to 8,000 new connections per second. */
 const RECONNECT_AFTER_MS = 5;
 const LOOK_EVERY_MS = 20;
 
 /** Starts a flood. It parses little, to leave the CPU to the server. */
-export function startFlood({ port, connections, requests }: FloodOrder): Flood {
+export function startFlood({ port, connections, requests }: FloodOrder) {
   const bodies = requests.map(({ body }) => Buffer.from(body));
   const sockets = new Set<Socket>();
   const replies: Record<string, number> = {};
@@ -91,7 +88,8 @@ export function startFlood({ port, connections, requests }: FloodOrder): Flood {
 
   const flows = Array.from({ length: connections }, (_, index) => keepFlowing(index));
   return {
-    stopAfter: async (kind, withinMs) => {
+    /** Ends the flood at the first reply of this kind, or after `withinMs`. */
+    stopAfter: async (kind: string, withinMs: number) => {
       const until = performance.now() + withinMs;
       while (replies[kind] === undefined && performance.now() < until) await setTimeout(LOOK_EVERY_MS);
       isOver = true;

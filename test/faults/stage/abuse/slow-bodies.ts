@@ -21,12 +21,7 @@ export interface SlowBodiesTally {
   readonly replies: Readonly<Record<string, number>>;
 }
 
-export interface SlowBodies {
-  /** Resolves when all have sent their first bytes. */
-  readonly opened: Promise<void>;
-  /** Waits until the server ended all, at most `withinMs`; then ends the rest. */
-  stop(withinMs: number): Promise<SlowBodiesTally>;
-}
+export type SlowBodies = ReturnType<typeof startSlowBodies>;
 
 /** Accepting hundreds at once blocks any Node server. */
 const OPENED_AT_ONCE = 40;
@@ -34,7 +29,7 @@ const OPEN_EVERY_MS = 50;
 const DRIP_EVERY_MS = 1_000;
 const LOOK_EVERY_MS = 50;
 
-export function startSlowBodies(order: SlowBodiesOrder): SlowBodies {
+export function startSlowBodies(order: SlowBodiesOrder) {
   const { port, connections, request, announced, sent } = order;
   const start = Buffer.alloc(sent, ' ');
   const sockets = new Set<Socket>();
@@ -77,8 +72,10 @@ export function startSlowBodies(order: SlowBodiesOrder): SlowBodies {
 
   const opened = openAll();
   return {
+    /** Resolves when all have sent their first bytes. */
     opened,
-    stop: async (withinMs) => {
+    /** Waits until the server ended all, at most `withinMs`; then ends the rest. */
+    stop: async (withinMs: number) => {
       const until = performance.now() + withinMs;
       while (sockets.size > 0 && performance.now() < until) await setTimeout(LOOK_EVERY_MS);
       const stillOpen = [...sockets];

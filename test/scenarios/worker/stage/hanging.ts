@@ -3,17 +3,10 @@ import { answered, type RecordingTransport } from '@partner-hiring/test-support/
 import type { AttemptOutcome } from '../../../../packages/core/src/domain/delivery.js';
 
 /** Attempts that hang until the test ends them. */
-export interface Hanging {
-  count(): number;
-  /** Ends all, or the first `count`. */
-  endWith(outcome: AttemptOutcome, count?: number): Promise<void>;
-}
+export type Hanging = ReturnType<typeof hang>;
 
 /** Makes matching attempts hang; answers the others with 200. */
-export function hang(
-  transport: RecordingTransport,
-  matches: (eventId: string) => boolean = () => true,
-): Hanging {
+export function hang(transport: RecordingTransport, matches: (eventId: string) => boolean = () => true) {
   let waiting: ((outcome: AttemptOutcome) => void)[] = [];
   transport.answerWith(({ body }) => {
     const { id } = JSON.parse(body) as { readonly id: string };
@@ -22,7 +15,8 @@ export function hang(
   });
   return {
     count: () => waiting.length,
-    async endWith(outcome, count = waiting.length) {
+    /** Ends all, or the first `count`. */
+    async endWith(outcome: AttemptOutcome, count = waiting.length) {
       const ending = waiting.slice(0, count);
       waiting = waiting.slice(count);
       for (const end of ending) end(outcome);

@@ -1,32 +1,21 @@
 import type { Clock, Storage } from '@partner-hiring/core';
-import type { StoredDelivery } from '../../../../packages/core/src/domain/delivery.js';
 import {
   FRESH_HEALTH,
   resumeEndpoint,
   type StoredEndpoint,
 } from '../../../../packages/core/src/domain/endpoint.js';
-import { createEvent, type PartnerEvent } from '../../../../packages/core/src/domain/event.js';
+import { createEvent } from '../../../../packages/core/src/domain/event.js';
 import type { EventId, KeyId } from '../../../../packages/core/src/domain/ids.js';
 import type { Environment } from '../../../../packages/core/src/domain/partner-key.js';
 import type { IdSource } from '../../../../packages/core/src/ports/runtime.js';
 
-export interface StageKeys {
-  /** Adds a key with an active endpoint. By default for production. */
-  key(changes?: Partial<StoredEndpoint>, environment?: Environment): Promise<KeyId>;
-  /** Records events in one commit. */
-  record(keyId: KeyId, count?: number): Promise<readonly PartnerEvent[]>;
-  endpoint(keyId: KeyId): Promise<StoredEndpoint>;
-  change(keyId: KeyId, change: (endpoint: StoredEndpoint) => StoredEndpoint): Promise<void>;
-  pause(keyId: KeyId): Promise<void>;
-  resume(keyId: KeyId): Promise<void>;
-  delivery(keyId: KeyId, eventId: EventId): Promise<StoredDelivery | null>;
-}
+export type StageKeys = ReturnType<typeof createStageKeys>;
 
 export function createStageKeys(
   storage: Pick<Storage<unknown>, 'direct' | 'transaction'>,
   clock: Pick<Clock, 'now'>,
   ids: IdSource,
-): StageKeys {
+) {
   const { direct } = storage;
 
   async function change(keyId: KeyId, how: (endpoint: StoredEndpoint) => StoredEndpoint): Promise<void> {
@@ -37,7 +26,8 @@ export function createStageKeys(
   }
 
   return {
-    async key(changes = {}, environment = 'production') {
+    /** Adds a key with an active endpoint. By default for production. */
+    async key(changes: Partial<StoredEndpoint> = {}, environment: Environment = 'production') {
       const now = clock.now();
       const partner = { id: ids.next('partner'), name: 'Acme ATS', createdAt: now };
       const key = {
@@ -52,7 +42,8 @@ export function createStageKeys(
       return key.id;
     },
 
-    record: (keyId, count = 1) =>
+    /** Records events in one commit. */
+    record: (keyId: KeyId, count = 1) =>
       storage.transaction(async (tx) => {
         const [range] = await tx.feed.take([{ keyId, count }], clock.now());
         if (range === undefined) throw new Error('The key has no feed.');
@@ -68,20 +59,21 @@ export function createStageKeys(
         return events;
       }),
 
-    async endpoint(keyId) {
+    async endpoint(keyId: KeyId) {
       const found = await direct.endpoints.find(keyId);
       if (found === null) throw new Error('The key has no endpoint.');
       return found;
     },
 
     change,
-    pause: (keyId) =>
+    pause: (keyId: KeyId) =>
       change(keyId, (found) => ({
         ...found,
         state: { kind: 'paused', reason: 'operator', pausedAt: clock.now() },
       })),
-    resume: (keyId) => change(keyId, (found) => resumeEndpoint(found, clock.now())),
-    delivery: async (keyId, eventId) => (await direct.deliveries.find(keyId, [eventId]))[0] ?? null,
+    resume: (keyId: KeyId) => change(keyId, (found) => resumeEndpoint(found, clock.now())),
+    delivery: async (keyId: KeyId, eventId: EventId) =>
+      (await direct.deliveries.find(keyId, [eventId]))[0] ?? null,
   };
 }
 

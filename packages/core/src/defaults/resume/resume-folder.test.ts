@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ApplicationId } from '../../domain/ids.js';
 import { createResumeFolder } from './resume-folder.js';
 
@@ -121,12 +121,9 @@ describe('createResumeFolder', () => {
     const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementation(() => {
       throw new Error('Method not implemented.');
     });
-    try {
-      const { location } = await createResumeFolder(root).store(file('ej_app_1', 'x'));
-      expect(await readFile(location, 'utf8')).toBe('x');
-    } finally {
-      sync.mockRestore();
-    }
+    onTestFinished(() => void sync.mockRestore());
+    const { location } = await createResumeFolder(root).store(file('ej_app_1', 'x'));
+    expect(await readFile(location, 'utf8')).toBe('x');
   });
 
   it('writes under Node’s permission model, which forbids `fsync`', async () => {
