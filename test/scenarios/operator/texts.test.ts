@@ -63,6 +63,7 @@ const NAMES = [
   'partnerId',
   'eventId',
   'eventIds',
+  'applyHeld',
   'hash',
   'requestId',
   'token',
