@@ -129,14 +129,14 @@ test('a held sync says what to do, and is applied once', async () => {
   const held = await sync([]);
   expect(held).toMatchObject({ code: 1, stderr: '' });
   const [, apply = ''] =
-    /^Held: no missing job is closed\. The source had no usable row\. .*: (jobs apply-held-sync op_\w+)$/m.exec(
+    /^Held: no missing job is closed\. The source had no usable row\. .*: (jobs sync-soon --apply-held op_\w+)$/m.exec(
       held.stdout,
     ) ?? [];
   expect(apply).not.toBe('');
   const last = await cli('jobs', 'last-sync');
   expect(last).toMatchObject({ code: 1, stderr: '' });
   expect(last.stdout).toContain(apply);
-  expect((await cli('operations', 'show', apply.split(' ')[2] ?? '')).stdout).toContain(apply);
+  expect((await cli('operations', 'show', apply.split(' ')[3] ?? '')).stdout).toContain(apply);
 
   expect((await cli(...apply.split(' '))).stdout).toMatch(
     /^Allowed once: .* Otherwise, run your sync again\.$/,

@@ -200,8 +200,9 @@ describe('a held run', () => {
     expect((await fixture.operator.jobs.syncs.last()).applyUpTo).toBeNull();
     const fields = { confirmed: 'yes', missing: '25', reason: 'depot closes' };
     expect(noticeOf(await visitor.post('/console/job-sync/apply', fields))).toContain('once');
-    const { items } = await fixture.operator.audit.list({ act: 'jobs.syncs.applyHeld' });
-    expect(items).toMatchObject([{ actor: { id: 'user_1', reason: 'depot closes' } }]);
+    const { items } = await fixture.operator.audit.list({ act: 'jobs.syncs.request', limit: 1 });
+    const actor = { id: 'user_1', reason: 'depot closes' };
+    expect(items).toMatchObject([{ actor, after: { applyUpTo: 25 } }]);
     const waiting = (await visitor.get('/console/job-sync')).text;
     expect(waiting).toContain('<dt>The next run may close</dt><dd>25 jobs, once</dd>');
     expect(waiting).toContain(

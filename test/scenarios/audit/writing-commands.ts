@@ -78,7 +78,6 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
     return { input: { source: [{ ...PICKER, companyId, id: `${jobId}_6` }] }, object: null };
   },
   'jobs.syncs.request': async (_, { heldOperationId: id }) => ({ kind: 'operation', id }),
-  'jobs.syncs.applyHeld': async (_, { heldOperationId: id }) => ({ kind: 'operation', id }),
   'jobs.setVisibility': async (_, setting) => job(setting),
   'applications.move': async (stage, { keyId, jobId }) => {
     const found = await stage.operator.jobs.find({ id: jobId });

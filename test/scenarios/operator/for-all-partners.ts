@@ -27,7 +27,7 @@ export const FOR_ALL_PARTNERS: readonly CommandName[] = [
   ...(['inbox.list', 'inbox.retry', 'inbox.status', 'inbox.turn'] as const),
   ...(['jobs.archive', 'jobs.close', 'jobs.closeAll', 'jobs.reopen', 'jobs.setVisibility'] as const),
   'jobs.visibility',
-  ...(['jobs.syncs.applyHeld', 'jobs.syncs.last', 'jobs.syncs.request'] as const),
+  ...(['jobs.syncs.last', 'jobs.syncs.request'] as const),
   ...(['operations.find', 'operations.list', 'operations.stop'] as const),
   ...(['partners.create', 'partners.list', 'requests.find'] as const),
   ...(['partners.onboard', 'partners.update', 'partners.remove'] as const),

@@ -60,6 +60,7 @@ const NAMES = [
   'partnerId',
   'eventId',
   'eventIds',
+  'applyHeld',
   'hash',
   'requestId',
   'token',

@@ -2,6 +2,7 @@ import type { CommandField } from '@partner-hiring/core';
 
 /** Fields of the library whose argument or option has a name of its own. */
 const WORDS: Readonly<Record<string, string>> = {
+  applyHeld: 'apply-held',
   clearSourceApplicationId: 'clear-source-id',
   productionEndpointUrl: 'endpoint',
   endpointUrl: 'endpoint',

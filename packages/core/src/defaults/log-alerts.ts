@@ -18,7 +18,7 @@ const MESSAGES = {
   signing_secret_ending: 'An old signing secret ends soon. Its partner has a message about it.',
   messages_collected: 'A partner has one message about several alerts of the last hour.',
   jobs_sync_held:
-    'A sync of jobs has closed nothing, because too many jobs are missing in its source. If they are really gone, call operator.jobs.syncs.applyHeld.',
+    'A sync of jobs has closed nothing, because too many jobs are missing in its source. If they are really gone, call operator.jobs.syncs.request with applyHeld.',
   jobs_sync_failed:
     'Two syncs of jobs in a row have failed. The log of the process that ran them has the error of the source.',
   jobs_sync_refused_rows:

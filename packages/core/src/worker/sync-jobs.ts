@@ -65,4 +65,4 @@ function changesOf(counts: SyncCounts | null): number {
 }
 
 const HELD =
-  'A sync of jobs has closed nothing, because too many jobs are missing in its source. See operator.jobs.syncs.applyHeld.';
+  'A sync of jobs has closed nothing, because too many jobs are missing in its source. See the option applyHeld of operator.jobs.syncs.request.';

@@ -6,7 +6,7 @@ import { factsReport, sentence } from '../../report/report.js';
 import { closing, closingAll, movedText } from './close-job.js';
 import { importJobs } from './import-jobs.js';
 import { publish } from './publish-job.js';
-import { applyHeldSync, lastSync, syncSoon } from './sync/sync-commands.js';
+import { lastSync, syncSoon } from './sync/sync-commands.js';
 import { syncJobs } from './sync/sync-jobs.js';
 
 const list = listCommand('jobs.list', {
@@ -48,7 +48,6 @@ export const jobGroup: CommandGroup = {
     sync: syncJobs,
     'last-sync': lastSync,
     'sync-soon': syncSoon,
-    'apply-held-sync': applyHeldSync,
   },
 };
 

@@ -227,7 +227,7 @@ async function needsOfSync(operator: AnyOperator): Promise<readonly (Need | null
       ? {
           name: 'jobs-sync',
           finding: `A sync of jobs was held, so no missing job was closed.${reason}`,
-          fix: 'Check the source. `jobs last-sync` shows the run. If the jobs are really gone, run `jobs apply-held-sync` with its id.',
+          fix: 'Check the source. `jobs last-sync` shows the run. If the jobs are really gone, run `jobs sync-soon --apply-held` with its id.',
         }
       : null,
     failures > 0

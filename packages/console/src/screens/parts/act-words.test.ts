@@ -38,8 +38,8 @@ it.each([
     'The job sync brought the jobs in step with their source (3 added, 2 archived, 1 refused).',
   ],
   [
-    { act: 'jobs.syncs.applyHeld', after: { applyUpTo: 40 } },
-    'Rosa allowed the next job sync to close missing jobs (up to 40).',
+    { act: 'jobs.syncs.request', after: { applyUpTo: 40 } },
+    'Rosa asked for a job sync (up to 40 missing jobs may close).',
   ],
   [{ act: 'jobs.close', count: 1_200 }, 'Rosa closed jobs (1,200 in all).'],
   [{ act: 'jobs.close', count: 0 }, 'Rosa closed jobs (none).'],

@@ -51,7 +51,8 @@ const DETAILS: Readonly<Partial<Record<CommandName, (entry: Entry) => string | n
   'endpoints.restoreUrl': newUrl,
   'endpoints.setUrl': newUrl,
   'inbox.turn': ({ after }) => (typeof after?.isOn === 'boolean' ? (after.isOn ? 'on' : 'off') : null),
-  'jobs.syncs.applyHeld': ({ after }) => `up to ${countText(Number(after?.applyUpTo ?? 0))}`,
+  'jobs.syncs.request': ({ after }) =>
+    after === null ? null : `up to ${countText(Number(after.applyUpTo))} missing jobs may close`,
   'jobs.setVisibility': ({ after }) => (after?.internalOnly === true ? 'internal only' : 'public'),
   'jobs.syncs.run': syncCounts,
   'jobs.update': changes,

@@ -51,7 +51,7 @@ it.each([
   [{ act: 'jobs.syncs.request' }, 'Robin (user_7) asked the worker to begin the next job sync.'],
   [
     {
-      act: 'jobs.syncs.applyHeld',
+      act: 'jobs.syncs.request',
       after: { applyUpTo: 40 },
       actor: { id: 'user_7', name: 'Robin', reason: 'ticket 9', door: 'library' },
     },

@@ -7,9 +7,9 @@ export function syncActText(act: ListedAuditEntry, who: string): string | null {
     case 'jobs.syncs.run':
       return runText(act, act.actor.id.startsWith(SYSTEM_PREFIX) ? 'The worker' : who);
     case 'jobs.syncs.request':
-      return `${who} asked the worker to begin the next job sync.`;
-    case 'jobs.syncs.applyHeld':
-      return `${who} allowed the next job sync to close up to ${numberIn(act.after, 'applyUpTo')} missing jobs.`;
+      return act.after === null
+        ? `${who} asked the worker to begin the next job sync.`
+        : `${who} allowed the next job sync to close up to ${numberIn(act.after, 'applyUpTo')} missing jobs.`;
     case 'jobs.setVisibility':
       return turnedText(act);
     default:

@@ -9,16 +9,13 @@ import { heldText, operationCounts, paragraphs, refusedText } from './sync-repor
 export const lastSync = libraryCommand('jobs.syncs.last', reportOf);
 
 /** The command `jobs sync-soon`. */
-export const syncSoon = libraryCommand('jobs.syncs.request', ({ changed }) =>
-  changed ? 'A worker begins a sync now.' : 'Unchanged: a sync is already due.',
-);
-
-/** The command `jobs apply-held-sync`. */
-export const applyHeldSync = libraryCommand('jobs.syncs.applyHeld', ({ changed }) =>
-  changed
+export const syncSoon = libraryCommand('jobs.syncs.request', ({ changed }, { applyHeld }) => {
+  if (applyHeld === undefined)
+    return changed ? 'A worker begins a sync now.' : 'Unchanged: a sync is already due.';
+  return changed
     ? 'Allowed once: the next sync may close as many missing jobs. A worker with the option `jobs` begins it now. Otherwise, run your sync again.'
-    : 'Unchanged: the next sync may already close them.',
-);
+    : 'Unchanged: the next sync may already close them.';
+});
 
 function reportOf(last: LastJobSync): Report {
   const { operation, dueAt, applyUpTo, refused } = last;

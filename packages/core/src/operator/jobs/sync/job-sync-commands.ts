@@ -29,7 +29,7 @@ export interface JobSyncResult extends Omit<SyncCounts, 'refused'> {
   /** The run, as an operation; null with `dryRun`. */
   readonly operationId: OperationId | null;
   /**
-   * `held`: too many jobs were missing, so none of them was closed. See `applyHeld`. `stopped` or `failed`: another
+   * `held`: too many jobs were missing, so none of them was closed. See `JobSyncRequest`. `stopped` or `failed`: another
    * caller or process ended the run.
    */
   readonly state: Operation['state'];
@@ -57,6 +57,12 @@ export interface LastJobSyncOptions {
   readonly refusedLimit?: number | undefined;
 }
 
+/** What the next run may do. */
+export interface JobSyncRequest {
+  /** The last run, which was held: the next run may close as many missing jobs; default: it may not. */
+  readonly applyHeld?: OperationId | undefined;
+}
+
 /** The state of the syncs after a command. */
 export interface JobSyncOutcome {
   /** False if nothing had to change. */
@@ -74,21 +80,18 @@ export interface JobSyncCommands {
    */
   last(options?: LastJobSyncOptions): Promise<LastJobSync>;
   /**
-   * Asks the worker to begin its next run of the option `jobs` now. `changed` is false if it is already due.
-   * @throws OperatorError `SYNC_NOT_FOUND` if no worker has that option.
+   * Asks the worker to begin its next run of the option `jobs` now. `changed` is false if it is already due. With
+   * `applyHeld`, also allows that run to close as many missing jobs as the held run has kept open, even if it is the host
+   * that calls `run`; `changed` is false if it may already. The permission ends with the next run that reads its source
+   * to the end.
+   * @throws OperatorError `SYNC_NOT_FOUND` without `applyHeld`, if no worker has that option; with it,
+   *   `OPERATION_NOT_FOUND`, or `ILLEGAL_MOVE` if the operation is not the last run, or was not held.
    * @example
    * const { changed } = await operator.jobs.syncs.request();
-   */
-  request(): Promise<JobSyncOutcome>;
-  /**
-   * Allows the next run to close as many missing jobs as the last run has held back, and asks the worker to begin it
-   * now. The permission ends with the next run that reads its source to the end.
-   * @throws OperatorError `OPERATION_NOT_FOUND`; `ILLEGAL_MOVE` if the operation is not the last run, or was not held.
-   * @example
    * const { operation } = await operator.jobs.syncs.last();
-   * if (operation?.state === 'held') await operator.jobs.syncs.applyHeld({ id: operation.id });
+   * if (operation?.state === 'held') await operator.jobs.syncs.request({ applyHeld: operation.id });
    */
-  applyHeld(target: { readonly id: OperationId }): Promise<JobSyncOutcome>;
+  request(options?: JobSyncRequest): Promise<JobSyncOutcome>;
 }
 
 /** Reads a source. `operator.within` does not offer this, because a run has many commits. */

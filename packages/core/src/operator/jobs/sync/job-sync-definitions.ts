@@ -4,9 +4,9 @@ import { MISSING_JOBS, NO_SYNC_COUNTS, type RefusedRow, type SyncCounts } from '
 import { OperatorError } from '../../../errors.js';
 import type { Repositories } from '../../../ports/storage.js';
 import { onHost } from '../../command/claims.js';
-import { type CommandContext, type Definitions, inTransaction } from '../../command/definition.js';
+import type { CommandContext, Definitions } from '../../command/definition.js';
 import { dryRun, flag, id, integer, oneOf, optional, value } from '../../command/fields.js';
-import { filter, nothing, record } from '../../command/input.js';
+import { filter, record } from '../../command/input.js';
 import { operationNotFound } from '../../operations/operation-commands.js';
 import { recordAct, type Scope } from '../../scope.js';
 import { MOST_COUNTRIES } from '../../system/system-status.js';
@@ -73,19 +73,14 @@ export const jobSyncDefinitions: Definitions<JobSyncCommands> = {
   },
   request: {
     summary: 'Asks the worker to sync its jobs now',
-    input: nothing(),
+    input: filter({
+      applyHeld: optional(id('operation'), 'The held sync: the next one may close as many missing jobs'),
+    }),
     act: 'asked for a job sync',
     right: 'jobs:sync',
     claims: onHost,
-    run: ({ commit }) => commit(requestSync),
-  },
-  applyHeld: {
-    summary: 'Allows the next sync to close the missing jobs that the last one has held back',
-    input: record({ id: id('operation') }),
-    act: 'allowed the next job sync to close missing jobs',
-    right: 'jobs:sync',
-    claims: onHost,
-    run: inTransaction(applyHeld),
+    run: ({ commit }, { applyHeld: held }) =>
+      commit((scope) => (held === undefined ? requestSync(scope) : applyHeld(scope, held))),
   },
 };
 
@@ -155,7 +150,7 @@ async function requestSync(scope: Scope): Promise<JobSyncOutcome> {
   return { changed: true };
 }
 
-async function applyHeld(scope: Scope, { id }: { readonly id: OperationId }): Promise<JobSyncOutcome> {
+async function applyHeld(scope: Scope, id: OperationId): Promise<JobSyncOutcome> {
   const state = await scope.tx.jobSyncs.findForUpdate();
   const operation = await scope.tx.operations.find(id);
   if (operation === null) throw operationNotFound(id);
