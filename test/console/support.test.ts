@@ -181,8 +181,6 @@ it('shows no figures without their rights', async () => {
     'scheduled',
     'paused',
     'dead',
-    'unread',
-    'parked',
     'running',
     'headline',
     'tone',

@@ -92,7 +92,7 @@ it('shows the host’s errors only to actors who may see candidates', async () =
 it('turns the inbox on and off after asking', async () => {
   const { fixture } = platform;
   const visitor = visit(fixture);
-  const isOn = async () => (await fixture.operator.inbox.status()).isOn;
+  const isOn = async () => (await fixture.operator.system.status()).inbox.isOn;
   const before = await isOn();
   const [first, second] = before ? ['turn-off', 'turn-on'] : ['turn-on', 'turn-off'];
   expect((await visitor.post(`/console/system/inbox/${first}`)).text).toContain('in all processes');

@@ -59,7 +59,7 @@ tell('docs/quick-start-host.md', async (open) => {
   expect(deliveries).toHaveLength(2);
   const verified = () => expect(page.printed()).toMatch(/^Verified application\.status_changed evt_/m);
   await vi.waitFor(verified, 60_000);
-  expect(await partnerHiring.operator.inbox.status()).toMatchObject({ isOn: true, unread: 0 });
+  expect((await partnerHiring.operator.system.status()).inbox).toMatchObject({ isOn: true, unread: 0 });
   await stop();
   await expect(partnerHiring.operator.keys.list()).rejects.toThrow();
 });

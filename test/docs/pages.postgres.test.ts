@@ -88,7 +88,7 @@ tell('docs/inbox.md', async (open) => {
   await page.play();
   await partnerHiringOf(page);
   expect(page.printed()).toContain(waiting);
-  expect(await onSqlite.operator.inbox.status()).toMatchObject({ unread: 0 });
+  expect((await onSqlite.operator.system.status()).inbox).toMatchObject({ unread: 0 });
 });
 
 tell('docs/testing.md', async (open) => {

@@ -248,7 +248,7 @@ it(`leaves no trace of ${ERASURES} people, and tells the host of each erasure on
   await eraseCompany(bakery);
   await moving.end();
   await expect
-    .poll(() => operator.inbox.status(), { timeout: WITHIN_MS, interval: 100 })
+    .poll(async () => (await operator.system.status()).inbox, { timeout: WITHIN_MS, interval: 100 })
     .toMatchObject({ unread: 0, parked: 0 });
   await Promise.all(workers.map(({ worker }) => worker.stop()));
   await removeResumes();

@@ -123,7 +123,10 @@ it(`tells the host of each candidate and each change by staff once while ${ROUND
   await storm(api, () => false);
   expect(unfinished.size).toBe(0);
   await expect
-    .poll(() => fixture.operator.inbox.status(), { timeout: PASSED_WITHIN_MS, interval: 100 })
+    .poll(async () => (await fixture.operator.system.status()).inbox, {
+      timeout: PASSED_WITHIN_MS,
+      interval: 100,
+    })
     .toMatchObject({ unread: 0, parked: 0 });
   await Promise.all([api.kill(), worker.kill()]);
 

@@ -93,14 +93,14 @@ export function describeOnPostgres(adapter: PostgresLibrary): void {
       const host = await openPlainHost(ground.place);
       await host.add(second);
       await inbox.worker.drain();
-      expect(await ground.operator.inbox.status()).toMatchObject({ unread: 1 });
+      expect((await ground.operator.system.status()).inbox).toMatchObject({ unread: 1 });
       await host.remove(second);
       await host.close();
       await expect
         .poll(
           async () => {
             await inbox.worker.drain();
-            return (await ground.operator.inbox.status()).unread;
+            return (await ground.operator.system.status()).inbox.unread;
           },
           { timeout: 10_000, interval: 200 },
         )

@@ -98,7 +98,7 @@ export function describeOnSqlite(adapter: SqliteLibrary): void {
       const id = await apply('http://localhost/api/v1/external', ground.secret, { jobId, send });
       await inbox.worker.drain();
       expect(await ground.hostRows()).toContain(id);
-      expect(await ground.operator.inbox.status()).toMatchObject({ unread: 0 });
+      expect((await ground.operator.system.status()).inbox).toMatchObject({ unread: 0 });
     });
   });
 }

@@ -122,7 +122,7 @@ describeJsonHost([fileURLToPath(new URL('../../examples/existing-platform', impo
     };
     const job = await operator.jobs.publish({ companyId: company.id, title: 'Test', ...place });
     const id = await submitWith(secret, job.id, host, operator);
-    await expect.poll(async () => (await operator.inbox.status()).unread, SOON).toBe(0);
+    await expect.poll(async () => (await operator.system.status()).inbox.unread, SOON).toBe(0);
     expect(id).toMatch(/^ej_app_/);
     expect(await idsAt(host)).not.toContain(id);
   });
@@ -133,7 +133,7 @@ describeJsonHost([fileURLToPath(new URL('../../examples/existing-platform', impo
     await expect.poll(() => idsAt(host), SOON).toContain(id);
     await operator.candidates.erase({ applicationId: id });
     await expect.poll(() => idsAt(host), SOON).not.toContain(id);
-    expect(await operator.inbox.status()).toMatchObject({ unread: 0, parked: 0 });
+    expect((await operator.system.status()).inbox).toMatchObject({ unread: 0, parked: 0 });
   });
 
   it('refuses a row that it cannot map, and keeps its job open', async () => {

@@ -132,7 +132,7 @@ async function useEverything(fixture: Fixture, days: number): Promise<void> {
   await operator.candidates.erase({ applicationId: id, clearSourceApplicationId: true });
   await operator.candidates.eraseMany({ companyId, changedBefore: Number.MAX_SAFE_INTEGER });
   await fixture.pass(days * DAY_MS);
-  await operator.system.overview({ since: 0 });
+  await operator.system.status({ hours: 168, sealing: true });
 }
 
 describe('with a decoy in `public` for each operator and function and each pair of types', () => {

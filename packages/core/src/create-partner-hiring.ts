@@ -17,6 +17,7 @@ import { observeBacklog, observeEndpointCommands } from './observe/endpoints.js'
 import { observeInboxBacklog } from './observe/inbox.js';
 import { observeResumeRemovals } from './observe/resumes.js';
 import { observeSystem } from './observe/system.js';
+import { findSilence } from './operator/find-deployment.js';
 import {
   createOperator,
   createSelfService,
@@ -57,6 +58,12 @@ export interface PartnerHiring<HostTx> {
   stopSoon(): void;
   /** Returns whether `stopSoon` or `close` was called. */
   isStopping(): boolean;
+  /**
+   * Reads one row from the storage. Returns why this process sends nothing outside, or not to all endpoints, such as on a
+   * copy of the database; null if it sends. `createHealth` calls it.
+   * @throws StorageUnavailable
+   */
+  silence(): Promise<string | null>;
   /**
    * Stops the worker gracefully, writes what this process has in memory, then closes the storage. Later calls return
    * the same promise.
@@ -170,6 +177,7 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
       isStopping = true;
     },
     isStopping: () => isStopping,
+    silence: () => findSilence(storage.direct, operatorOptions),
     close() {
       isStopping = true;
       closing ??= close();

@@ -110,8 +110,8 @@ export type { Readiness, ReadinessEvidence, ReadinessRow } from './operator/read
 export type { RefusedItem } from './operator/refused-items.js';
 export type { ExplainedRequest, ListedRequest, LoggedRequest } from './operator/requests/find-request.js';
 export { findSealing, type SealingReport } from './operator/secrets.js';
+export type { EndpointActivity } from './operator/system/count-hours.js';
 export type { FoundPerson, SearchKind, SearchResult } from './operator/system/search/search-types.js';
-export type { EndpointActivity } from './operator/system/system-overview.js';
 export type { SeenWorker, SystemStatus } from './operator/system/system-status.js';
 export type {
   NewsState,

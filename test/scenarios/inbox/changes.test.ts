@@ -191,7 +191,7 @@ describe('the option', () => {
     onTestFinished(() => own.close());
     const id = (await own.submit('Lovelace')) as Id;
     await own.drain();
-    expect(await own.fixture.operator.inbox.status()).toMatchObject({ isOn: true, changes });
+    expect((await own.fixture.operator.system.status()).inbox).toMatchObject({ isOn: true, changes });
     await own.fixture.operator.through('command_line').as(STAFF).applications.move({ id });
     expect(await changesOf(own)).toHaveLength(count);
   });
@@ -205,11 +205,11 @@ describe('the option', () => {
   it('of a consumer without `receive` is chosen when it turns the inbox on', async () => {
     // A process with the option chooses at its first submission.
     const id = (await stage.submit('Lovelace')) as Id;
-    const { inbox } = (await stage.another()).operator;
+    const { inbox, system } = (await stage.another()).operator;
     expect(await inbox.turn({ on: true, changes: 'none' })).toEqual({ changed: true });
     expect(await inbox.turn({ on: true, changes: 'none' })).toEqual({ changed: false });
     expect(await inbox.turn({ on: true })).toEqual({ changed: false });
-    expect(await inbox.status()).toMatchObject({ changes: 'none' });
+    expect((await system.status()).inbox).toMatchObject({ changes: 'none' });
     await stage.fixture.operator.through('console').as(STAFF).applications.move({ id });
     expect(await changesOf(stage)).toEqual([]);
   });

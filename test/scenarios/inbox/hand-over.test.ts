@@ -103,17 +103,17 @@ describe('the inbox', () => {
   });
 
   it('records nothing while it is turned off, and keeps what is unread', async () => {
-    const { inbox } = stage.fixture.operator;
+    const { inbox, system } = stage.fixture.operator;
     await stage.submit('Before');
     expect(await inbox.turn({ on: false })).toEqual({ changed: true });
     await stage.submit('Meanwhile');
-    expect(await inbox.status()).toMatchObject({ isOn: false, unread: 1, parked: 0, isExact: true });
+    expect((await system.status()).inbox).toMatchObject({ isOn: false, unread: 1, parked: 0, isExact: true });
     await stage.drain();
     expect(await inbox.turn({ on: true })).toEqual({ changed: true });
     await stage.submit('After');
     await stage.drain();
     expect(await stage.received()).toEqual(['Before', 'After']);
-    expect(await inbox.status()).toMatchObject({ isOn: true, unread: 0, oldestUnreadAt: null });
+    expect((await system.status()).inbox).toMatchObject({ isOn: true, unread: 0, oldestUnreadAt: null });
   });
 
   it('turns itself on before the first submission of a process', async () => {
@@ -122,6 +122,6 @@ describe('the inbox', () => {
     const partner = await createPartner(restarted);
     const { jobId } = await createEmployer(restarted, partner);
     expect((await partner.submit(submission(jobId))).status).toBe(201);
-    expect(await restarted.operator.inbox.status()).toMatchObject({ isOn: true, unread: 1 });
+    expect((await restarted.operator.system.status()).inbox).toMatchObject({ isOn: true, unread: 1 });
   });
 });

@@ -64,7 +64,7 @@ describe('take and acknowledge', () => {
       const ids = item === undefined ? [] : [item.id];
       await operator.within(stage.host.tx).inbox.acknowledge(ids);
       await stage.host.run(end);
-      expect(await operator.inbox.status()).toMatchObject({ unread: end === 'commit' ? 0 : 1 });
+      expect((await operator.system.status()).inbox).toMatchObject({ unread: end === 'commit' ? 0 : 1 });
     }
   });
 

@@ -33,7 +33,7 @@ describe('a host that refuses one item in fifty', () => {
     for (const name of names) await stage.submit(name);
     await stage.drain();
     expect(await stage.received()).toEqual(names.filter((name) => !isPoison(name)));
-    expect(await stage.fixture.operator.inbox.status()).toMatchObject({ unread: 3, parked: 0 });
+    expect((await stage.fixture.operator.system.status()).inbox).toMatchObject({ unread: 3, parked: 0 });
     stage.failFor(() => false);
     await stage.fixture.pass(10_000, 1_000);
     expect((await stage.received()).length).toBe(150);
@@ -55,7 +55,7 @@ describe('a host that refuses one item in fifty', () => {
       await stage.submit(name);
       await stage.fixture.pass(HOUR_MS, HOUR_MS / 4);
     }
-    const { inbox } = stage.fixture.operator;
+    const { inbox, system } = stage.fixture.operator;
     const { items, nextCursor } = await inbox.list({ state: 'parked' });
     expect(nextCursor).toBeNull();
     expect(items).toMatchObject([
@@ -77,7 +77,7 @@ describe('a host that refuses one item in fifty', () => {
     expect(await inbox.retry({ ids: parked === undefined ? [] : [parked.id] })).toEqual({ retried: 1 });
     await stage.fixture.pass(60_000, 5_000);
     expect((await stage.received()).slice(-2)).toEqual(['Poison', 'Poison resume.failed']);
-    expect(await inbox.status()).toMatchObject({ unread: 0, parked: 0 });
+    expect((await system.status()).inbox).toMatchObject({ unread: 0, parked: 0 });
   });
 });
 
@@ -212,7 +212,7 @@ describe('a host that is down for a day', () => {
       await stage.fixture.pass(HOUR_MS / 2, HOUR_MS / 4);
     }
     expect(await stage.received()).toEqual([]);
-    expect(await stage.fixture.operator.inbox.status()).toMatchObject({ unread: 48, parked: 0 });
+    expect((await stage.fixture.operator.system.status()).inbox).toMatchObject({ unread: 48, parked: 0 });
     stage.failFor(() => false);
     await stage.fixture.pass(60_000, 10_000);
     expect(await stage.received()).toEqual(names);

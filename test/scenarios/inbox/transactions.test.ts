@@ -37,14 +37,14 @@ describe('a transaction that the host opens', () => {
     await submitTo({ inbox: (receive, host) => ({ receive, transaction: open(host) }) });
     await stage.drain();
     expect(await stage.received()).toEqual(['Lovelace']);
-    expect(await stage.fixture.operator.inbox.status()).toMatchObject({ unread: 0 });
+    expect((await stage.fixture.operator.system.status()).inbox).toMatchObject({ unread: 0 });
   });
 
   it('keeps the items if the host rolls back', async () => {
     await submitTo({ inbox: (receive, host) => ({ receive, transaction: open(host, 'rollback') }) });
     expect(await problem()).toContain('was not committed');
     expect(await stage.received()).toEqual([]);
-    expect(await stage.fixture.operator.inbox.status()).toMatchObject({ unread: 1 });
+    expect((await stage.fixture.operator.system.status()).inbox).toMatchObject({ unread: 1 });
   });
 
   it('keeps the items if the host swallows the error', async () => {
@@ -61,13 +61,13 @@ describe('a transaction that the host opens', () => {
     });
     await stage.drain();
     expect(calls).toBeGreaterThan(0);
-    expect(await stage.fixture.operator.inbox.status()).toMatchObject({ unread: 1 });
+    expect((await stage.fixture.operator.system.status()).inbox).toMatchObject({ unread: 1 });
   });
 
   it('explains a transaction that does not await `run`', async () => {
     await submitTo({ inbox: (receive) => ({ receive, transaction: async () => {} }) });
     expect(await problem()).toContain('await run(tx)');
-    expect(await stage.fixture.operator.inbox.status()).toMatchObject({ unread: 1 });
+    expect((await stage.fixture.operator.system.status()).inbox).toMatchObject({ unread: 1 });
   });
 });
 
@@ -77,7 +77,7 @@ function testsOnSqlite(): void {
   it('rolls back and explains an asynchronous `receive`', async () => {
     await submitTo({ receive: async () => {} });
     expect(await problem()).toContain('must be synchronous');
-    expect(await stage.fixture.operator.inbox.status()).toMatchObject({ unread: 1 });
+    expect((await stage.fixture.operator.system.status()).inbox).toMatchObject({ unread: 1 });
   });
 }
 
@@ -98,7 +98,7 @@ function testsOnPostgres(): void {
     await Promise.all(advances);
     await stage.fixture.pass(2_000);
     expect(calls).toEqual([calls[0], calls[0]]);
-    expect(await stage.fixture.operator.inbox.status()).toMatchObject({ unread: 0 });
+    expect((await stage.fixture.operator.system.status()).inbox).toMatchObject({ unread: 0 });
   });
 }
 

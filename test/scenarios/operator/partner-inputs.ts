@@ -27,5 +27,5 @@ export const PARTNER_INPUTS = {
   'portal.find': () => ({ ...PASS, kind: 'session' }),
   'portal.signOut': () => ({ ...PASS }),
   'requests.find': () => ({ requestId: 'token-1' }),
-  'system.status': () => undefined,
+  'system.status': () => ({ hours: 24, sealing: true }),
 };

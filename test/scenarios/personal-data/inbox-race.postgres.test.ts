@@ -157,7 +157,7 @@ it('an erasure that waits for too long hears that the database is busy, and has 
   gate.open();
   await drained;
   expect(await stage.received()).toEqual(['Lovelace']);
-  expect(await stage.fixture.operator.inbox.status()).toMatchObject({ unread: 0 });
+  expect((await stage.fixture.operator.system.status()).inbox).toMatchObject({ unread: 0 });
 });
 
 it('an erasure in the host’s transaction waits as long as the host allows, and at most ten seconds', async () => {

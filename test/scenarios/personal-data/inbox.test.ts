@@ -30,7 +30,7 @@ describe('an erasure', () => {
     await stage.drain();
     const drainedAt = stage.clock.now();
     const late = await submit('Late');
-    const before = await stage.fixture.operator.inbox.status();
+    const before = (await stage.fixture.operator.system.status()).inbox;
     const inboxOf = async (applicationId: ApplicationId) =>
       (await stage.fixture.operator.candidates.export({ applicationId })).applications[0]?.inbox;
     const [submitted] = (await inboxOf(read)) ?? [];
@@ -42,7 +42,7 @@ describe('an erasure', () => {
     const receipts = [await erase(read), await erase(late), await erase(unread)];
     expect(before.unread).toBe(1);
     expect(receipts.map(({ counts }) => counts.inboxItems)).toEqual([0, 1, 0]);
-    expect(await stage.fixture.operator.inbox.status()).toMatchObject({ unread: 3, parked: 0 });
+    expect((await stage.fixture.operator.system.status()).inbox).toMatchObject({ unread: 3, parked: 0 });
     await stage.fixture.pass(HOUR_MS, HOUR_MS / 4);
     expect(await inboxOf(late)).toMatchObject([{ kind: 'candidate.erased', receivedAt: expect.any(Number) }]);
     const told = (await stage.received()).filter((row) => row.endsWith('candidate.erased'));
@@ -63,7 +63,7 @@ describe('an erasure', () => {
     expect(stage.batches.flat().map(({ application }) => application?.candidate.lastName)).not.toContain(
       'Late',
     );
-    expect(await stage.fixture.operator.inbox.status()).toMatchObject({ unread: 0, parked: 0 });
+    expect((await stage.fixture.operator.system.status()).inbox).toMatchObject({ unread: 0, parked: 0 });
   });
 
   it('is repeated by pull until it is acknowledged, and then shows when', async () => {
@@ -153,7 +153,7 @@ describe('an erasure', () => {
     expect(await operator.inbox.retry({ all: true })).toEqual({ retried: 1 });
     await stage.fixture.pass(60_000, 5_000);
     expect(await stage.received()).toContain(`${id} candidate.erased`);
-    expect(await operator.inbox.status()).toMatchObject({ unread: 0, parked: 0 });
+    expect((await operator.system.status()).inbox).toMatchObject({ unread: 0, parked: 0 });
   });
 
   it('is told whoever erases: an actor, the host’s transaction, another process, an operation', async () => {

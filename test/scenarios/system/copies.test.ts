@@ -108,7 +108,7 @@ describe('a process on a database', () => {
     const test = process.operator.endpoints.test({ keyId });
     if (isSending) await test;
     else await expect(test).rejects.toMatchObject({ code: 'OTHER_DEPLOYMENT' });
-    const { advice } = await process.operator.deployment.find();
+    const { advice } = (await process.operator.system.status()).deployment;
     expect(advice === null).toBe(isSending);
     expect(process.lines.some(({ message }) => message === advice)).toBe(!isSending);
     expect(await createHealth(process.partnerHiring).ready()).toMatchObject({ status: 200, silence: advice });
@@ -135,12 +135,15 @@ describe('a process on a database', () => {
 describe('the name of a database', () => {
   it('is that of the process that adds the first endpoint', async () => {
     const first = await place.open('production');
-    expect(await first.operator.deployment.find()).toMatchObject({ database: null, advice: null });
+    expect((await first.operator.system.status()).deployment).toMatchObject({ database: null, advice: null });
     await createPartner(first);
-    expect(await first.operator.deployment.find()).toMatchObject({ database: 'production', isSending: true });
+    expect((await first.operator.system.status()).deployment).toMatchObject({
+      database: 'production',
+      isSending: true,
+    });
     const second = await place.open('staging');
     await createPartner(second);
-    expect(await second.operator.deployment.find()).toMatchObject({
+    expect((await second.operator.system.status()).deployment).toMatchObject({
       database: 'production',
       isSending: false,
     });
@@ -149,7 +152,7 @@ describe('the name of a database', () => {
   it('is that of the worker that runs on an empty database', async () => {
     const process = await place.open('production');
     await run(process);
-    expect(await process.operator.deployment.find()).toMatchObject({ database: 'production' });
+    expect((await process.operator.system.status()).deployment).toMatchObject({ database: 'production' });
   });
 
   it('and its place change with `rename`, and nothing else', async () => {

@@ -76,10 +76,16 @@ describe('system.status', () => {
     expect(status.endpoints).toEqual({ active: 0, paused: 1, failing: 0, slowed: 0, leased: 0 });
     expect(status.runningOperations).toBe(1);
   });
-});
 
-describe('system.overview', () => {
-  it('has an hour for each hour of the last day, with requests by status and attempts by outcome', async () => {
+  it('counts the hours and the secrets only if asked', async () => {
+    const { operator } = stage;
+    expect(await operator.system.status()).toMatchObject({ hours: null, sealing: null });
+    const { hours, sealing } = await operator.system.status({ sealing: true });
+    expect(hours).toBeNull();
+    expect(sealing).toMatchObject({ counts: [{ secrets: 1, isKnown: true }], left: 0, behind: [] });
+  });
+
+  it('has the last hours, with requests by status and attempts by outcome', async () => {
     const { operator, partner, clock } = stage;
     await partner.submit({});
     await partner.submit({});
@@ -88,32 +94,25 @@ describe('system.overview', () => {
     stage.fail(failing);
     await stage.record(3);
     await stage.drain();
-    const { at, hours, endpoints, deliveries: backlog, inbox } = await operator.system.overview();
+    const { at, hours } = await operator.system.status({ hours: 24 });
     expect(at).toBe(clock.now());
-    expect(hours).toHaveLength(25);
-    const current = hours.at(-1);
+    expect(hours).toHaveLength(24);
+    const current = hours?.at(-1);
     expect(current?.hour).toBe(at - (at % HOUR_MS));
-    for (const [index, { hour }] of hours.entries())
-      expect(hour).toBe((hours[0]?.hour ?? 0) + index * HOUR_MS);
+    for (const [index, { hour }] of hours?.entries() ?? [])
+      expect(hour).toBe((hours?.[0]?.hour ?? 0) + index * HOUR_MS);
     expect(current).toMatchObject({ succeeded: 3, failed: 2, requests: [] });
-    expect(hours.at(-3)).toMatchObject({ failed: 0, requests: [{ status: 422, count: 2 }] });
-    expect(hours.at(-2)).toMatchObject({ succeeded: 0, failed: 0, requests: [] });
-    expect(endpoints).toEqual({ active: 1, paused: 0, failing: 0, slowed: 0, leased: 0 });
-    expect(backlog).toMatchObject({ scheduled: 2, due: 0 });
-    expect(inbox).toMatchObject({ isOn: false });
+    expect(hours?.at(-3)).toMatchObject({ failed: 0, requests: [{ status: 422, count: 2 }] });
+    expect(hours?.at(-2)).toMatchObject({ succeeded: 0, failed: 0, requests: [] });
   });
 
-  it('begins at an instant, at most seven days ago', async () => {
-    const { operator, clock } = stage;
-    const now = clock.now();
-    const lengthOf = async (since: number) => (await operator.system.overview({ since })).hours.length;
-    expect(await lengthOf(now)).toBe(1);
-    expect(await lengthOf(now - HOUR_MS)).toBe(2);
-    expect(await lengthOf(0)).toBe(7 * 24 + 1);
-    for (const since of [-1, 1.5, now + 1])
-      await expect(operator.system.overview({ since })).rejects.toMatchObject({
+  it('counts at most the hours that are kept', async () => {
+    const { system } = stage.operator;
+    for (const hours of [1, 2, 7 * 24]) expect((await system.status({ hours })).hours).toHaveLength(hours);
+    for (const hours of [0, 1.5, 7 * 24 + 1])
+      await expect(system.status({ hours })).rejects.toMatchObject({
         code: 'INVALID_INPUT',
-        message: expect.stringContaining('since'),
+        message: expect.stringContaining('hours'),
       });
   });
 });
@@ -136,6 +135,12 @@ describe('endpoints.activity', () => {
     ]);
     const since = clock.now() - DAY_MS - 2 * HOUR_MS;
     expect((await operator.endpoints.activity({ keyId, since })).hours).toHaveLength(27);
+    expect((await operator.endpoints.activity({ keyId, since: 0 })).hours).toHaveLength(7 * 24 + 1);
+    for (const wrong of [-1, 1.5, clock.now() + 1])
+      await expect(operator.endpoints.activity({ keyId, since: wrong })).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        message: expect.stringContaining('since'),
+      });
     await expect(operator.endpoints.activity({ keyId: 'key_none' })).rejects.toMatchObject({
       code: 'ENDPOINT_NOT_FOUND',
     });

@@ -58,7 +58,7 @@ async function run(at: string, clock: FakeClock, deployment: string, leaveWork =
   } else {
     await fixture.pass(2 * MINUTE_MS, 10_000);
   }
-  const found = await fixture.operator.deployment.find();
+  const found = (await fixture.operator.system.status()).deployment;
   await fixture.close();
   return { sent: fixture.transport.attempts.length, reason: found.reason };
 }

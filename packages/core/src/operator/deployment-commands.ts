@@ -5,11 +5,9 @@ import { isWorkerAlive } from '../domain/worker-instance.js';
 import { OperatorError } from '../errors.js';
 import type { DisarmedCounts } from '../ports/repositories/deployment.js';
 import { eraseMany } from './candidates/erase-many.js';
-import { onHost } from './command/claims.js';
 import type { CommandContext, Definitions } from './command/definition.js';
 import { dryRun, flag, optional, value } from './command/fields.js';
-import { nothing, record } from './command/input.js';
-import { type DeploymentReport, findDeployment } from './find-deployment.js';
+import { record } from './command/input.js';
 import { type Change, recordAct, type Scope } from './scope.js';
 
 /** A new name for the database. */
@@ -38,14 +36,11 @@ export interface DeploymentClaimed extends DisarmedCounts {
   readonly operation: Operation | null;
 }
 
-/** Says to which deployment the database belongs, so that a copy of it sends nothing to partners. */
+/**
+ * Says to which deployment the database belongs, so that a copy of it sends nothing to partners. `system.status` shows
+ * it as `deployment`.
+ */
 export interface DeploymentCommands {
-  /**
-   * Returns the names of the database and of this process, and whether the process sends.
-   * @example
-   * const { isSending, advice } = await operator.deployment.find();
-   */
-  find(): Promise<DeploymentReport>;
   /**
    * Gives the database a name, at the place where it is now: its first name, or another one after a move. Changes
    * nothing else.
@@ -67,13 +62,6 @@ export interface DeploymentCommands {
 const name = value<string>(isDeploymentName, DEPLOYMENT_NAME_RULE, 'text');
 
 export const deploymentDefinitions: Definitions<DeploymentCommands> = {
-  find: {
-    summary: 'Shows to which deployment the database belongs, and whether this process sends',
-    input: nothing(),
-    right: 'system:read',
-    claims: onHost,
-    run: ({ read, settings }) => findDeployment(read, settings),
-  },
   rename: {
     summary: 'Gives the database a name, at the place where it is now',
     input: record({ name }),

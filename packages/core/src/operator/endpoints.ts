@@ -25,8 +25,8 @@ import {
 } from './endpoint-report.js';
 import { newSigningSecret } from './issue-key.js';
 import type { Page, PageOptions } from './page-cursor.js';
-import type { HourFilter } from './system/system-overview.js';
-import { type EndpointActivity, findActivity } from './system/system-overview.js';
+import type { HourFilter } from './system/count-hours.js';
+import { type EndpointActivity, findActivity } from './system/count-hours.js';
 
 /** Selects endpoints. */
 export interface EndpointFilter extends PageOptions {

@@ -16,8 +16,8 @@ import type { Repositories } from '../ports/storage.js';
 import { onHost } from './command/claims.js';
 import { type CommandContext, type Definitions, inTransaction } from './command/definition.js';
 import { flag, integer, LIST_LIMIT, limitOf, oneOf, only, optional, page, value } from './command/fields.js';
-import { either, type Field, filter, nothing, record, single } from './command/input.js';
-import { INBOX, type InboxStatus, type InboxSwitch, readInboxStatus, turnInbox } from './inbox-switch.js';
+import { either, type Field, filter, record, single } from './command/input.js';
+import { INBOX, type InboxSwitch, turnInbox } from './inbox-switch.js';
 import type { Page } from './page-cursor.js';
 import { listRefused, REFUSED_STATES, type RefusedFilter, type RefusedItem } from './refused-items.js';
 import { recordAct, type Scope } from './scope.js';
@@ -35,14 +35,11 @@ export type InboxRetry =
   | { readonly ids: readonly InboxItemId[]; readonly all?: undefined }
   | { readonly all: true; readonly ids?: undefined };
 
-/** Reads the inbox from outside the process, and repairs it. */
+/**
+ * Reads the inbox from outside the process, and repairs it. `system.status` shows as `inbox` whether it is on, and what
+ * waits.
+ */
 export interface InboxCommands {
-  /**
-   * Returns whether the inbox is on, and how much of it the host has not received.
-   * @example
-   * const { isOn, unread, parked } = await operator.inbox.status();
-   */
-  status(): Promise<InboxStatus>;
   /**
    * Turns the inbox on or off, in all processes; `changes` stays as it is by default, and is `staff` at first. While it
    * is on, each new application is recorded for the host. The option `inbox` turns it on when a process starts. Unread
@@ -105,13 +102,6 @@ const ids: Field<readonly InboxItemId[]> = value(
 );
 
 export const inboxDefinitions: Definitions<InboxCommands> = {
-  status: {
-    summary: 'Shows whether the inbox is on, and what the platform has not received',
-    input: nothing(),
-    right: 'inbox:read',
-    claims: onHost,
-    run: ({ read }) => readInboxStatus(read),
-  },
   turn: {
     summary: 'Turns the inbox on or off: whether new applications are recorded for the platform',
     input: record({

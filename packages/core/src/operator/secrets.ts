@@ -7,11 +7,10 @@ import { isWorkerAlive, type WorkerInstance } from '../domain/worker-instance.js
 import { OperatorError } from '../errors.js';
 import type { SealingKeys, SecretBox } from '../ports/host-services.js';
 import type { Repositories, Storage } from '../ports/storage.js';
-import { onHost } from './command/claims.js';
 import type { CommandContext, Definitions } from './command/definition.js';
 import { flag, id, LIST_LIMIT, optional } from './command/fields.js';
-import { filter, nothing } from './command/input.js';
-import { recordAct } from './scope.js';
+import { filter } from './command/input.js';
+import { type Runner, recordAct } from './scope.js';
 
 /** How many signing secrets one sealing key has sealed. */
 export interface SealedCount {
@@ -55,16 +54,8 @@ export interface ResealedBatch {
   readonly next: KeyId | null;
 }
 
-/** Which keys encrypt the signing secrets, and the change to another key. See docs/secrets.md. */
+/** The change of the keys that encrypt the signing secrets. `system.status` counts what is left. See docs/secrets.md. */
 export interface SecretCommands {
-  /**
-   * Counts the signing secrets by the key that sealed them.
-   * @throws OperatorError `MISCONFIGURED` if the secret box has no `keyIds`.
-   * @example
-   * const { left, behind } = await operator.secrets.find();
-   * const names = behind.map(({ name, pid }) => `${name} (process ${pid})`);
-   */
-  find(): Promise<SealingReport>;
   /**
    * Seals the signing secrets of at most 100 endpoints anew, in one transaction. The secrets stay the same, so partners
    * change nothing. A secret that is rotated meanwhile is left out. Stop whenever you like, and begin again.
@@ -78,14 +69,6 @@ export interface SecretCommands {
 }
 
 export const secretDefinitions: Definitions<SecretCommands> = {
-  find: {
-    summary:
-      'Counts the signing secrets by the key that sealed them, and names workers that do not know the current key',
-    input: nothing(),
-    right: 'system:read',
-    claims: onHost,
-    run: async ({ read, now, settings }) => findSealing(read, keysOf(settings.secretBox), await now()),
-  },
   reseal: {
     summary: 'Seals signing secrets anew with the current key; they stay the same',
     input: filter({
@@ -101,7 +84,7 @@ const BATCH = 100;
 const MOST_WORKERS = 100;
 
 /**
- * Counts the signing secrets by the key that sealed them, as `secrets.find` does.
+ * Counts the signing secrets by the key that sealed them, as `system.status` does with `sealing`.
  * @example
  * import { createSecretBox } from '@partner-hiring/core';
  * const box = createSecretBox(process.env.PARTNER_HIRING_SEALING_KEY ?? '');
@@ -132,6 +115,11 @@ export async function findSealing(
     .sort((a, b) => String(a.sealingKeyId).localeCompare(String(b.sealingKeyId), 'en'));
   const left = counts.reduce((sum, each) => sum + (each.sealingKeyId === sealingKeyId ? 0 : each.secrets), 0);
   return { sealingKeyId, counts, left, behind: await workersWithout({ workers }, sealingKeyId, now) };
+}
+
+/** @throws OperatorError `MISCONFIGURED` if the secret box has no `keyIds`. */
+export async function readSealing({ read, settings }: Runner, now: number): Promise<SealingReport> {
+  return findSealing(read, keysOf(settings.secretBox), now);
 }
 
 async function workersWithout(

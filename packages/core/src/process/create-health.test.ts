@@ -4,20 +4,16 @@ import type { WorkerState } from '../worker/worker.js';
 import { createHealth } from './create-health.js';
 
 /** A partner API whose storage answers as the test says. */
-function setUp(find: () => Promise<unknown> = async () => ({ advice: null })) {
+function setUp(find: () => Promise<string | null> = async () => null) {
   const state: { worker: WorkerState; isStopping: boolean; reads: number } = {
     worker: 'running',
     isStopping: false,
     reads: 0,
   };
   const partnerHiring = {
-    operator: {
-      deployment: {
-        find: () => {
-          state.reads += 1;
-          return find();
-        },
-      },
+    silence: () => {
+      state.reads += 1;
+      return find();
     },
     worker: { state: () => state.worker },
     isStopping: () => state.isStopping,
@@ -38,7 +34,7 @@ it('is not ready while the storage is unavailable, does not name its address, an
   let isAway = true;
   const { health } = setUp(async () => {
     if (isAway) throw new StorageUnavailable('connect ECONNREFUSED 10.0.0.1');
-    return { advice: null };
+    return null;
   });
   const problems = ['The storage is unavailable.'];
   expect(await health.ready()).toEqual({ ...UP, status: 503, storage: 'down', problems });
@@ -79,7 +75,7 @@ it('is not ready while the process stops, without a read, but alive', async () =
 it('is not ready if the stop begins during the read', async () => {
   const { health, state } = setUp(async () => {
     state.isStopping = true;
-    return { advice: null };
+    return null;
   });
   expect(await health.ready()).toMatchObject({ status: 503, problems: ['The process is stopping.'] });
 });

@@ -52,16 +52,16 @@ const DEFAULT_TIMEOUT_MS = 2_000;
  * });
  */
 export function createHealth(
-  partnerHiring: Pick<PartnerHiring<never>, 'operator' | 'worker' | 'isStopping'>,
+  partnerHiring: Pick<PartnerHiring<never>, 'worker' | 'isStopping' | 'silence'>,
 ): Health {
   let underWay: Promise<boolean> | null = null;
   let silence: string | null = null;
 
   function isStorageUp(): Promise<boolean> {
-    underWay ??= partnerHiring.operator.deployment
-      .find()
-      .then(({ advice, secretsFailingSince }) => {
-        silence = advice ?? (secretsFailingSince ? SECRETS_FAIL : null);
+    underWay ??= partnerHiring
+      .silence()
+      .then((found) => {
+        silence = found;
         return true;
       }, isUnavailable)
       .finally(() => {
@@ -94,8 +94,6 @@ export function createHealth(
   };
 }
 
-const SECRETS_FAIL =
-  'Signing secrets cannot be opened, so their events wait: check the key service or the sealing key.';
 const STOPPING = 'The process is stopping.';
 const SILENT = 'The worker has not reported for 90 seconds.';
 

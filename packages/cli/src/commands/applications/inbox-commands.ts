@@ -4,13 +4,20 @@ import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
 import { moment, sentence } from '../../report/report.js';
 
-const status = libraryCommand('inbox.status', (found) => {
-  const { isOn, changes, unread, parked, oldestUnreadAt, isExact } = found;
-  const since = oldestUnreadAt === null ? '' : `, the oldest since ${moment(oldestUnreadAt)}`;
-  const counts = `${unread} unread${since}, ${parked} parked${isExact ? '' : ', or more'}`;
-  const text = `The inbox is ${isOn ? 'on' : 'off'}: ${counts}. Changes recorded: ${changes}.`;
-  return { text, value: found, isBadNews: parked > 0 };
-});
+const status = libraryCommand(
+  'system.status',
+  ({ inbox }) => {
+    const { isOn, changes, unread, parked, oldestUnreadAt, isExact } = inbox;
+    const since = oldestUnreadAt === null ? '' : `, the oldest since ${moment(oldestUnreadAt)}`;
+    const counts = `${unread} unread${since}, ${parked} parked${isExact ? '' : ', or more'}`;
+    const text = `The inbox is ${isOn ? 'on' : 'off'}: ${counts}. Changes recorded: ${changes}.`;
+    return { text, value: inbox, isBadNews: parked > 0 };
+  },
+  {
+    summary: 'Shows whether the inbox is on, and what the platform has not received',
+    without: ['hours', 'sealing'],
+  },
+);
 
 function turn(on: boolean, without: readonly string[], summary: string): OperatorCommand {
   const state = on ? 'on' : 'off';

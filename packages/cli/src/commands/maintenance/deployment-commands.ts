@@ -6,13 +6,20 @@ import { askFirst, counted, YES_OPTION } from '../../report/ask-first.js';
 import { moment, sentence } from '../../report/report.js';
 
 type DeploymentToClaim = InputOf<'deployment.claim'>;
-type FoundDeployment = ResultOf<'deployment.find'>;
+type FoundDeployment = ResultOf<'system.status'>['deployment'];
 
-const find = libraryCommand('deployment.find', (found) => ({
-  text: describe(found),
-  value: found,
-  isBadNews: !found.isSending,
-}));
+const find = libraryCommand(
+  'system.status',
+  ({ deployment }) => ({
+    text: describe(deployment),
+    value: deployment,
+    isBadNews: !deployment.isSending,
+  }),
+  {
+    summary: 'Shows to which deployment the database belongs, and whether this process sends',
+    without: ['hours', 'sealing'],
+  },
+);
 
 function describe({ named, process, advice }: FoundDeployment): string {
   const database =
@@ -49,7 +56,7 @@ const claim: OperatorCommand = {
     const given = { ...form.read<DeploymentToClaim>(input), name: input.argument('name') };
     if (given.dryRun !== true && !input.isSet('yes')) {
       const counts = await operator.deployment.claim({ ...given, dryRun: true });
-      const would = wouldText(counts, given) + originalText(await operator.deployment.find());
+      const would = wouldText(counts, given) + originalText(await operator.system.status());
       const refused = await askFirst(input, dialog, {
         count: Math.max(1, counts.endpoints),
         question: `${would} Claim this copy? This cannot be undone.`,
@@ -60,7 +67,7 @@ const claim: OperatorCommand = {
     }
     const claimed = await operator.deployment.claim(given);
     if (!claimed.changed) {
-      return sentence(wouldText(claimed, given) + originalText(await operator.deployment.find()), claimed);
+      return sentence(wouldText(claimed, given) + originalText(await operator.system.status()), claimed);
     }
     const erasure =
       claimed.operation === null
@@ -91,7 +98,7 @@ function wouldText(
 }
 
 /** A claim of the original would stop production. */
-function originalText({ named }: FoundDeployment): string {
+function originalText({ deployment: { named } }: ResultOf<'system.status'>): string {
   if (named?.isInPlace !== true) return '';
   return ` This database is where \`${named.name}\` was named: it is \`${named.name}\` itself, or a physical copy of it.`;
 }

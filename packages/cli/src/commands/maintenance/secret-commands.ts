@@ -1,20 +1,26 @@
 import type { KeyId, SealingReport } from '@partner-hiring/core';
-import type { CommandGroup, OperatorCommand } from '../../command/command.js';
-import { libraryCommand } from '../../command/library-command.js';
+import type { AnyOperator, CommandGroup, OperatorCommand } from '../../command/command.js';
 import { describeBehind, describeSealed } from '../../doctor/checks/sealing-key.js';
 import { askFirst, counted, YES_OPTION } from '../../report/ask-first.js';
 
-const find = libraryCommand(
-  'secrets.find',
-  (found) => ({
-    text: [describeSealed(found), describeBehind(found), ...(found.left === 0 ? [] : [nextStep(found)])].join(
-      '\n',
-    ),
-    value: found,
-    isBadNews: found.counts.some(({ isKnown }) => !isKnown),
-  }),
-  { usesSealingKey: true },
-);
+const find: OperatorCommand = {
+  library: 'system.status',
+  summary:
+    'Counts the signing secrets by the key that sealed them, and names workers that do not know the current key',
+  usesSealingKey: true,
+  run: async (operator) => {
+    const found = await readSealing(operator);
+    const { left, counts } = found;
+    const lines = [describeSealed(found), describeBehind(found), ...(left === 0 ? [] : [nextStep(found)])];
+    return { text: lines.join('\n'), value: found, isBadNews: counts.some(({ isKnown }) => !isKnown) };
+  },
+};
+
+async function readSealing({ system }: AnyOperator): Promise<SealingReport> {
+  const { sealing } = await system.status({ sealing: true });
+  if (sealing === null) throw new Error('The status has no `sealing`.');
+  return sealing;
+}
 
 function nextStep({ left, behind }: SealingReport): string {
   const first = behind.length === 0 ? '' : ' when these workers know the key';
@@ -27,7 +33,7 @@ const reseal: OperatorCommand = {
   options: YES_OPTION,
   usesSealingKey: true,
   run: async (operator, input, dialog) => {
-    const before = await operator.secrets.find();
+    const before = await readSealing(operator);
     const behind = before.behind.length;
     const refused = await askFirst(input, dialog, {
       count: before.left === 0 ? 0 : behind,
@@ -46,7 +52,7 @@ const reseal: OperatorCommand = {
       dialog?.warn(`Sealed anew: ${resealed} of ${before.left}.`);
       after = batch.next;
     }
-    const { left } = await operator.secrets.find();
+    const { left } = await readSealing(operator);
     const fix =
       failed.length > 0
         ? ` Give this command the key that sealed them, or check the key service. If the key is lost, run \`endpoints rotate-secret\`: ${failed.join(', ')}.`

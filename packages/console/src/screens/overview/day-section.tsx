@@ -1,9 +1,9 @@
-import type { ResultOf } from '@partner-hiring/core';
+import type { SystemStatus } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { BarChart } from '../../view/bar-chart.js';
 import { countText, MaybeLink, Section } from '../../view/parts.js';
 
-type Hours = ResultOf<'system.overview'>['hours'];
+type Hours = NonNullable<SystemStatus['hours']>;
 
 /** Requests by status, and attempts by outcome, in each of the last 24 hours. */
 export function DaySection({ call, hours }: { readonly call: ScreenCall; readonly hours: Hours }) {

@@ -3,7 +3,7 @@ import type {
   DeliveryTotals,
   EndpointReport,
   InboxStatus,
-  ResultOf,
+  SystemStatus,
 } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
@@ -47,10 +47,10 @@ export async function readFigures(gate: Gate): Promise<OverviewFigures> {
 
 /** The cost of this does not grow with the backlog. */
 async function readStatus(gate: Gate): Promise<OverviewFigures> {
-  return toFigures(await gate.call('system.status', undefined));
+  return toFigures(await gate.call('system.status', {}));
 }
 
-function toFigures(status: ResultOf<'system.status'>): OverviewFigures {
+function toFigures(status: SystemStatus): OverviewFigures {
   const { at, deliveries: backlog, endpoints, inbox, runningOperations, workers } = status;
   return {
     counts: backlog,
@@ -64,9 +64,8 @@ function toFigures(status: ResultOf<'system.status'>): OverviewFigures {
 }
 
 async function readAll(gate: Gate): Promise<OverviewFigures> {
-  const [counts, inbox, running] = await Promise.all([
+  const [counts, running] = await Promise.all([
     gate.may('deliveries:read') ? gate.call('deliveries.count', {}) : null,
-    gate.may('inbox:read') ? gate.call('inbox.status', undefined) : null,
     gate.may('operations:read')
       ? gate.call('operations.list', { state: 'running', limit: MOST_OPERATIONS })
       : null,
@@ -74,7 +73,6 @@ async function readAll(gate: Gate): Promise<OverviewFigures> {
   return {
     ...NOTHING,
     counts: counts?.overall ?? null,
-    inbox,
     running: running?.items.length ?? null,
   };
 }
@@ -138,17 +136,20 @@ export async function listFailing(gate: Gate): Promise<Failing | null> {
   return { rows, isComplete: nextCursor === null };
 }
 
+/** The last 24 full hours, and the one that is not over. */
+const FULL_DAY = 25;
+
 /** What waits, and what happened in each of the last 24 hours. */
 export interface FiguresAndHours {
   readonly figures: OverviewFigures;
   /** Null without the right. */
-  readonly hours: ResultOf<'system.overview'>['hours'] | null;
+  readonly hours: SystemStatus['hours'];
 }
 
 export async function readFiguresAndHours(gate: Gate): Promise<FiguresAndHours> {
   if (!gate.isForAllPartners || !gate.may('system:read')) {
     return { figures: await readFigures(gate), hours: null };
   }
-  const overview = await gate.call('system.overview', undefined);
-  return { figures: toFigures(overview), hours: overview.hours };
+  const status = await gate.call('system.status', { hours: FULL_DAY });
+  return { figures: toFigures(status), hours: status.hours };
 }

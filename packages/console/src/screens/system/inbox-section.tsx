@@ -18,7 +18,7 @@ const retry = defineAct({
   },
   ask: async (item, { gate }) => {
     if (item !== 'all') return null;
-    const { parked } = await gate.call('inbox.status', undefined);
+    const { parked } = (await gate.call('system.status', {})).inbox;
     if (parked === 0) throw new RefusedAct('nothing-parked');
     return {
       title: parked === 1 ? 'Retry 1 parked item?' : `Retry all ${countText(parked)} parked items?`,

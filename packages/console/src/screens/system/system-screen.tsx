@@ -31,7 +31,7 @@ export const systemScreen: Screen = {
 const LATE_MS = 60_000;
 
 async function readStatus({ gate }: ScreenCall): Promise<SystemStatus> {
-  return gate.call('system.status', undefined);
+  return gate.call('system.status', {});
 }
 
 async function showSystem(call: ScreenCall): Promise<PageContent> {

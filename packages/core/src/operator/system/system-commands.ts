@@ -1,12 +1,10 @@
 import { onHost } from '../command/claims.js';
 import type { Definitions } from '../command/definition.js';
-import { range } from '../command/fields.js';
-import { filter, nothing } from '../command/input.js';
+import { flag, integer, optional } from '../command/fields.js';
+import { filter } from '../command/input.js';
 import { searchDefinition } from './search/search-definition.js';
 import type { SearchInput, SearchResult } from './search/search-types.js';
-import type { HourFilter } from './system-overview.js';
-import { findOverview, type SystemOverview } from './system-overview.js';
-import { findStatus, type SystemStatus } from './system-status.js';
+import { findStatus, MOST_HOURS, type StatusOptions, type SystemStatus } from './system-status.js';
 
 /**
  * Shows the health of the whole installation, and searches it. The cost does not grow with the backlog, the applications
@@ -14,22 +12,18 @@ import { findStatus, type SystemStatus } from './system-status.js';
  */
 export interface SystemCommands {
   /**
-   * Returns the health of the installation: the database, the workers, what waits, and whether something lags behind.
+   * Returns the health of the installation: the database and its deployment, the workers, the inbox, what waits, and
+   * whether something lags behind. With `hours`, also what happened in the last hours; with `sealing`, also which keys
+   * encrypt the signing secrets.
+   * @throws OperatorError `MISCONFIGURED` if `sealing` is asked for, and the secret box has no `keyIds`.
    * @example
    * const { workers, deliveries } = await operator.system.status();
    * const isDown = workers.every(({ isAlive }) => !isAlive) && deliveries.due > 0;
-   */
-  status(): Promise<SystemStatus>;
-  /**
-   * Returns the data of `status`, and for each hour the requests by status and the attempts by outcome. The hours are
-   * the last 24 by default. A process that is killed loses up to one second of counted requests and 30 seconds of
-   * counted attempts.
    * @example
-   * const { hours, endpoints } = await operator.system.overview();
-   * const failed = hours.reduce((sum, each) => sum + each.failed, 0);
-   * const errors = hours.flatMap(({ requests }) => requests).filter(({ status }) => status >= 500);
+   * const { hours } = await operator.system.status({ hours: 24 });
+   * const errors = hours?.flatMap(({ requests }) => requests).filter(({ status }) => status >= 500);
    */
-  overview(filter?: HourFilter): Promise<SystemOverview>;
+  status(options?: StatusOptions): Promise<SystemStatus>;
   /**
    * Searches (finds, looks up) people, applications, partners, keys, companies, jobs, events, requests and operations.
    * Returns at most 50 rows in each group, the best matches first. The words of a name may be in any order, without
@@ -45,19 +39,18 @@ export interface SystemCommands {
 export const systemDefinitions: Definitions<SystemCommands> = {
   status: {
     summary: 'Shows the health of the installation',
-    input: nothing(),
-    right: 'system:read',
-    claims: onHost,
-    run: (context) => findStatus(context),
-  },
-  overview: {
-    summary: 'Shows the health of the installation, with the requests and attempts of each hour',
-    input: filter({ since: range.since }),
+    input: filter({
+      hours: optional(
+        integer(1, MOST_HOURS),
+        'Also counts requests and attempts in so many of the last hours',
+      ),
+      sealing: optional(flag, 'Also counts the signing secrets by the key that sealed them'),
+    }),
     right: 'system:read',
     claims: onHost,
     run: async (context, asked) => {
-      await context.flush();
-      return findOverview(context, asked);
+      if (asked.hours !== undefined) await context.flush();
+      return findStatus(context, asked);
     },
   },
   search: searchDefinition,

@@ -1,13 +1,15 @@
 import { countBacklog, type DeliveryTotals, sumBacklogs } from '../../domain/backlog.js';
-import type { DeploymentStanding } from '../../domain/deployment.js';
+import { HOUR_COUNTS_KEPT_MS } from '../../domain/hour-count.js';
 import type { UnknownCountry } from '../../domain/job.js';
-import { type Instant, MINUTE_MS } from '../../domain/time.js';
+import { HOUR_MS, type Instant, MINUTE_MS } from '../../domain/time.js';
 import { isWorkerAlive, type WorkerInstance } from '../../domain/worker-instance.js';
 import type { StorageFacts } from '../../ports/repositories/system.js';
 import { LIST_LIMIT } from '../command/fields.js';
-import { findDeployment } from '../find-deployment.js';
+import { type DeploymentReport, findDeployment } from '../find-deployment.js';
 import { type InboxStatus, readInboxStatus } from '../inbox-switch.js';
 import type { Runner } from '../scope.js';
+import { readSealing, type SealingReport } from '../secrets.js';
+import { countHours, type SystemHour } from './count-hours.js';
 
 /** How many endpoints there are in each state, and how much waits for all of them. */
 export interface EndpointSummary {
@@ -108,6 +110,17 @@ async function findWaiting({ read }: Runner, now: Instant): Promise<WaitingWork>
   };
 }
 
+/** The most hours that `status` counts: counts are kept for seven days. */
+export const MOST_HOURS = HOUR_COUNTS_KEPT_MS / HOUR_MS;
+
+/** Parts of the status that cost more, and are null unless they are asked for. */
+export interface StatusOptions {
+  /** How many hours to count, 1 to 168, of which the last one is not over; default: none. */
+  readonly hours?: number | undefined;
+  /** Whether to count the signing secrets of all endpoints by their sealing key; default: false. */
+  readonly sealing?: boolean | undefined;
+}
+
 /** The state of the whole installation. */
 export interface SystemStatus {
   /** When it was read, by the storage's clock. */
@@ -115,8 +128,7 @@ export interface SystemStatus {
   /** The version of `@partner-hiring/core` in this process. */
   readonly release: string;
   readonly storage: StorageFacts;
-  /** The deployment of the database, whether this process sends, and `advice` if not, otherwise null. */
-  readonly deployment: DeploymentStanding & { readonly advice: string | null };
+  readonly deployment: DeploymentReport;
   /** Whether this process has the option `sandbox`. */
   readonly isSandbox: boolean;
   /** The 100 workers that were seen last, the latest one first. Stopped workers are not listed. */
@@ -132,13 +144,23 @@ export interface SystemStatus {
   readonly waiting: WaitingWork;
   /** The unknown countries of open jobs, at most 20. Phone numbers for these jobs need a country code. */
   readonly unknownCountries: readonly UnknownCountry[];
+  /**
+   * What happened in the last hours, oldest first; null unless `hours` is asked for. A process that is killed loses up to
+   * one second of counted requests and 30 seconds of counted attempts.
+   */
+  readonly hours: readonly SystemHour[] | null;
+  /** Which keys encrypt the signing secrets; null unless `sealing` is asked for. */
+  readonly sealing: SealingReport | null;
 }
 
 export const MOST_COUNTRIES = 20;
 
 const MOST_WORKERS = 100;
 
-export async function findStatus(runner: Runner): Promise<SystemStatus> {
+export async function findStatus(
+  runner: Runner,
+  { hours, sealing = false }: StatusOptions,
+): Promise<SystemStatus> {
   const { read, settings } = runner;
   const at = await runner.now();
   const workers = await read.workers.list(MOST_WORKERS);
@@ -157,5 +179,7 @@ export async function findStatus(runner: Runner): Promise<SystemStatus> {
     runningOperations: running.length,
     waiting: await findWaiting(runner, at),
     unknownCountries: await read.jobs.listUnknownCountries(MOST_COUNTRIES),
+    hours: hours === undefined ? null : await countHours(runner, hours, at),
+    sealing: sealing ? await readSealing(runner, at) : null,
   };
 }

@@ -4,7 +4,6 @@ import { DAY_MS, HOUR_MS, type Instant } from '../../domain/time.js';
 import { InputProblem } from '../command/input.js';
 import { findEndpoint } from '../find-or-throw.js';
 import type { Runner } from '../scope.js';
-import { findStatus, type SystemStatus } from './system-status.js';
 
 /** Selects the hours to count. */
 export interface HourFilter {
@@ -24,7 +23,7 @@ export interface AttemptHour {
 }
 
 /** Returns the starts of the hours, oldest first. The last one is not over. @throws InputProblem */
-export function hoursOf({ since }: HourFilter, now: Instant): readonly Instant[] {
+function hoursOf({ since }: HourFilter, now: Instant): readonly Instant[] {
   if (since !== undefined && since > now) throw new InputProblem('since must not be in the future');
   const first = hourOf(Math.max(since ?? now - DAY_MS, now - HOUR_COUNTS_KEPT_MS));
   const count = (hourOf(now) - first) / HOUR_MS + 1;
@@ -32,7 +31,7 @@ export function hoursOf({ since }: HourFilter, now: Instant): readonly Instant[]
 }
 
 /** Counts the attempts of a key, or of all keys, in each of these hours. */
-export async function countAttempts(
+async function countAttempts(
   { read }: Runner,
   keyId: KeyId | null,
   hours: readonly Instant[],
@@ -46,14 +45,14 @@ export async function countAttempts(
   });
 }
 
-export function groupByHour(counts: readonly HourCount[]): ReadonlyMap<Instant, readonly HourCount[]> {
+function groupByHour(counts: readonly HourCount[]): ReadonlyMap<Instant, readonly HourCount[]> {
   const byHour = new Map<Instant, HourCount[]>();
   for (const count of counts) byHour.set(count.hour, [...(byHour.get(count.hour) ?? []), count]);
   return byHour;
 }
 
 /** The requests and the attempts of one hour. */
-export interface OverviewHour extends AttemptHour {
+export interface SystemHour extends AttemptHour {
   /** By status; empty without the option `requestLog`. */
   readonly requests: readonly {
     readonly status: number;
@@ -61,26 +60,16 @@ export interface OverviewHour extends AttemptHour {
   }[];
 }
 
-/** The state of the whole installation, and what happened in the last hours. */
-export interface SystemOverview extends SystemStatus {
-  /** Oldest first. The last hour is not over. */
-  readonly hours: readonly OverviewHour[];
-}
-
-export async function findOverview(runner: Runner, filter: HourFilter): Promise<SystemOverview> {
-  const { read } = runner;
-  const hours = hoursOf(filter, await runner.now());
+/** Counts the requests and the attempts of all keys in the last hours. */
+export async function countHours(runner: Runner, most: number, now: Instant): Promise<readonly SystemHour[]> {
+  const hours = hoursOf({ since: now - (most - 1) * HOUR_MS }, now);
   const attempts = await countAttempts(runner, null, hours);
-  const requests = groupByHour(
-    await read.hourCounts.list({ kind: 'request', keyId: null, from: hours[0] ?? 0 }),
-  );
-  return {
-    ...(await findStatus(runner)),
-    hours: attempts.map((each) => ({
-      ...each,
-      requests: (requests.get(each.hour) ?? []).map(({ name, count }) => ({ status: Number(name), count })),
-    })),
-  };
+  const counts = await runner.read.hourCounts.list({ kind: 'request', keyId: null, from: hours[0] ?? 0 });
+  const requests = groupByHour(counts);
+  return attempts.map((each) => ({
+    ...each,
+    requests: (requests.get(each.hour) ?? []).map(({ name, count }) => ({ status: Number(name), count })),
+  }));
 }
 
 /** The attempts of an endpoint in each hour. */
