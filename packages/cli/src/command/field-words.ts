@@ -3,7 +3,6 @@ import type { CommandField } from '@partner-hiring/core';
 /** Fields of the library whose argument or option has a name of its own. */
 const WORDS: Readonly<Record<string, string>> = {
   clearSourceApplicationId: 'clear-source-id',
-  productionEndpointUrl: 'endpoint',
   endpointUrl: 'endpoint',
   lastNamePrefix: 'last-name',
   onlyErrors: 'errors',
@@ -11,7 +10,6 @@ const WORDS: Readonly<Record<string, string>> = {
   onlyFailing: 'failing',
   onlyPaused: 'paused',
   onlyRemoved: 'removed',
-  sandboxEndpointUrl: 'sandbox-endpoint',
   secretLastFour: 'last-four',
   sourceApplicationId: 'source-id',
   submittedSince: 'since',
