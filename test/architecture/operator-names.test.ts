@@ -13,13 +13,13 @@ const EXPORTS = exportsOf(join('packages', 'core', 'src', 'index.ts'));
 /** The first word of a command. A new word needs a reason: readers guess from these. */
 const VERBS = new Set(
   `acknowledge activity apply archive begin cancel claim close count create decide disable each enable erase events
-  export fetch find grant health issue last list move onboard pause prepare probe publish put raise readiness
+  export fetch find grant health issue last list move pause prepare probe publish put raise readiness
   record remove rename reopen request reseal resend resolve restore resume retry reveal revoke rotate run
   search set sign status stop take test turn update visibility wait`.split(/\s+/),
 );
 
 /** These return what they made, also as lists. */
-const CREATING = new Set(['create', 'issue', 'onboard', 'prepare', 'publish', 'rotate']);
+const CREATING = new Set(['create', 'issue', 'prepare', 'publish', 'rotate']);
 
 /** What changes, but does not return `{ <noun>, changed }`, with the reason. */
 const WITHOUT_CHANGED = new Map([

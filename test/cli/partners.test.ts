@@ -13,11 +13,11 @@ async function bringIn({ partnerHiring, json }: CliServer) {
   });
   const place = ['--city', 'Reno', '--state', 'NV'];
   const job = (await json('jobs', 'publish', companyId, 'Line Cook', ...place)) as { readonly id: string };
-  const { partner, production } = await operator.partners.onboard({
+  const partner = await operator.partners.create({
     name: 'Acme ATS',
-    environment: 'production',
-    companyIds: [companyId],
+    keys: [{ environment: 'production', companyIds: [companyId] }],
   });
+  const [production] = partner.keys;
   const send = (method: string, path: string, body: object | null = null) =>
     fetch(
       new Request(`http://example/api/v1/external${path}`, {
@@ -32,6 +32,43 @@ async function bringIn({ partnerHiring, json }: CliServer) {
     );
   return { id: partner.id, keyId: production?.key.id ?? 'key_none', jobId: job.id, send };
 }
+
+test('partners create issues the keys that --keys names, with companies and endpoints', async () => {
+  const { cli, json, partnerHiring } = await openServer();
+  const { operator } = partnerHiring;
+  await operator.companies.create({ name: 'Bistro Nord', environment: 'production' });
+  const alone = await cli('partners', 'create', 'Acme ATS');
+  expect(alone.stdout).toMatch(/^Created (ptn_\w+)\. Issue it a key: keys issue \1 sandbox$/);
+  const production = ['--companies', 'bistro nord', '--endpoint', 'https://ats.example/hooks'];
+  const { stdout } = await cli(
+    'partners',
+    'create',
+    'Globex',
+    '--keys',
+    'sandbox, production',
+    ...production,
+  );
+  expect(stdout).toMatch(/^Globex is ptn_\w+\. Save these secrets now/);
+  expect(stdout).toMatch(
+    /Production key key_\w+\n {2}API key +pek_live_\S+\n {2}webhook secret +whsec_\S+\n {2}companies +1\nSandbox key key_\w+\n {2}API key +pek_test_\S+\nGive/,
+  );
+  const sandbox = ['--keys', 'sandbox', '--sandbox-endpoint', 'https://test.example/hooks'];
+  expect(await json('partners', 'create', 'Initech', ...sandbox)).toMatchObject({
+    name: 'Initech',
+    keys: [{ key: { environment: 'sandbox' }, endpoint: { url: 'https://test.example/hooks' }, access: [] }],
+  });
+  for (const [options, message] of [
+    [production.slice(0, 2), '--companies belongs to the production key: add --keys production.'],
+    [['--keys', 'sandbox', ...production.slice(2)], '--endpoint belongs to the production key'],
+    [['--keys', 'production', ...sandbox.slice(2)], '--sandbox-endpoint belongs to the sandbox key'],
+    [['--keys', 'live'], 'keys[0].environment must be one of production, sandbox'],
+    [['--keys', 'production', '--endpoint', 'a'], 'partners create: --endpoint must be an absolute URL'],
+  ] as const) {
+    const refused = await cli('partners', 'create', 'Late', ...options);
+    expect([refused.code === 0, refused.stderr]).toEqual([false, expect.stringContaining(message)]);
+  }
+  expect((await operator.partners.list()).items).toHaveLength(3);
+});
 
 test('partners rename, disable and enable change a partner once, and keys stop and work again', async () => {
   const server = await openServer();

@@ -7,7 +7,7 @@ import { openServer } from './open-server.js';
 test('requests answers which field of a job refused submissions, and by which code', async () => {
   const { partnerHiring, cli, json } = await openServer();
   const { partners, companies, requests } = partnerHiring.operator;
-  const { production } = await partners.onboard({ name: 'Acme ATS', environment: 'production' });
+  const { keys } = await partners.create({ name: 'Acme ATS', keys: [{ environment: 'production' }] });
   const { id: companyId } = await companies.create({ name: 'Bistro Nord', environment: 'production' });
   const place = ['--city', 'Reno', '--state', 'NV'];
   const published = await json('jobs', 'publish', companyId, 'Line Cook', ...place);
@@ -17,7 +17,7 @@ test('requests answers which field of a job refused submissions, and by which co
       new Request('http://example/api/v1/external/applications', {
         method: 'POST',
         headers: {
-          authorization: `Bearer ${production?.secret}`,
+          authorization: `Bearer ${keys[0]?.secret}`,
           'content-type': 'application/json',
           'idempotency-key': randomUUID(),
         },
@@ -56,15 +56,12 @@ test('events list prints the events of a key or a partner, as a table and as JSO
   const { partnerHiring, cli, json } = await openServer();
   const { partners, companies } = partnerHiring.operator;
   const { id: companyId } = await companies.create({ name: 'Bistro Nord', environment: 'production' });
-  const productionEndpointUrl = 'https://ats.example/webhooks';
-  const onboarded = {
+  const endpointUrl = 'https://ats.example/webhooks';
+  const partner = await partners.create({
     name: 'Acme ATS',
-    environment: 'production',
-    companyIds: [companyId],
-    productionEndpointUrl,
-  } as const;
-  const { partner, production } = await partners.onboard(onboarded);
-  const keyId = production?.key.id ?? 'key_none';
+    keys: [{ environment: 'production', companyIds: [companyId], endpointUrl }],
+  });
+  const keyId = partner.keys[0]?.key.id ?? 'key_none';
   const place = ['--city', 'Reno', '--state', 'NV'];
   await json('jobs', 'publish', companyId, 'Line Cook', ...place);
 

@@ -163,12 +163,11 @@ it('shows the go-live checklist of a key, probes its endpoint, and issues a key 
   const { fixture } = platform;
   const visitor = visit(fixture);
   const { operator } = fixture;
-  const { partner, sandbox } = await operator.partners.onboard({
+  const partner = await operator.partners.create({
     name: 'Newcomer',
-    environment: 'sandbox',
-    sandboxEndpointUrl: 'https://new.example/hooks',
+    keys: [{ environment: 'sandbox', endpointUrl: 'https://new.example/hooks' }],
   });
-  const path = `/console/keys/${sandbox?.key.id}`;
+  const path = `/console/keys/${partner.keys[0]?.key.id}`;
   const before = (await visitor.get(path)).text;
   expect(before).toContain('Read jobs with a cursor');
   expect(before).toContain('No GET /jobs with a cursor has succeeded.');

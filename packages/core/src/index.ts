@@ -57,6 +57,7 @@ export type { CommandField } from './operator/command/command-field.js';
 export { COMMAND_RIGHTS, type CommandRight } from './operator/command/rights.js';
 export { type CommandFacts, type CommandName, OPERATOR_COMMANDS } from './operator/commands.js';
 export type { NewCompany } from './operator/companies.js';
+export type { CreatedPartner, NewPartner } from './operator/create-partner.js';
 export type { DeliveryFilter } from './operator/deliveries/delivery-filter.js';
 export type { DeliveryCounts, DeliveryDetails, DeliveryTarget } from './operator/deliveries/find-delivery.js';
 export type { Delivery } from './operator/deliveries/read-deliveries.js';
@@ -78,7 +79,6 @@ export type { SecretView } from './operator/key-secrets.js';
 export type { KeyView } from './operator/keys.js';
 export type { ApplicationFilter, ListedApplication } from './operator/list-applications.js';
 export type { ApplicationOutcome } from './operator/move-applications.js';
-export type { OnboardedPartner } from './operator/onboard-partner.js';
 export type { ListedOperation } from './operator/operations/operation-commands.js';
 export type {
   LimitedOperator,
@@ -89,7 +89,6 @@ export type {
 export type { Page } from './operator/page-cursor.js';
 export type { PartnerTarget } from './operator/partner-changes.js';
 export type { HealthFigures, PartnerHealth } from './operator/partner-health.js';
-export type { NewPartner } from './operator/partners.js';
 export type { RouteLimit } from './operator/portal/own-limits.js';
 export type {
   JobClosing,

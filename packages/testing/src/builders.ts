@@ -2,12 +2,12 @@ import type {
   ApplicationId,
   ApplicationRecord,
   CompanyId,
+  CreatedPartner,
   Environment,
   Job,
   NewJob,
   NewPartner,
   OperatorCommands,
-  Partner,
   PartnerId,
 } from '@partner-hiring/core';
 import { createTestKey, type TestKey, type TestKeyContext } from './test-key.js';
@@ -53,10 +53,10 @@ export interface TestApplication {
 /** Creates partners, keys, jobs and applications with believable values. */
 export interface Builders {
   /**
-   * Adds a partner.
+   * Adds a partner, with the keys that are asked for: `keys` of the result has their secrets.
    * @throws OperatorError `INVALID_INPUT` or `PARTNER_EXISTS`.
    */
-  createPartner(partner?: Optional<NewPartner>): Promise<Partner>;
+  createPartner(partner?: Optional<NewPartner>): Promise<CreatedPartner>;
   /**
    * Issues a key with a webhook endpoint.
    * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND`, or `KEY_EXISTS`: a partner has one key per environment.
@@ -149,7 +149,7 @@ export function createBuilders(context: BuilderContext): Builders {
   }
 
   const builders: Builders = {
-    createPartner: ({ id, name = 'Acme ATS' } = {}) => operator.partners.create({ id, name }),
+    createPartner: ({ name = 'Acme ATS', ...partner } = {}) => operator.partners.create({ ...partner, name }),
     createKey,
     createJob: async ({ keys: seenBy = [], companyId, ...details } = {}) => {
       const company = companyId ?? (await companyFor(seenBy));

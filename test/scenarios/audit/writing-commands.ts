@@ -50,7 +50,6 @@ async function linkTo({ operator }: Stage, partnerId: Setting['partnerId']): Pro
 /** Brings writing commands into a state in which their inputs of `INPUTS` change something, and tells their main objects. */
 const PREPARE: Readonly<Record<string, PrepareCall>> = {
   'partners.create': async (_, { newPartnerId }) => ({ kind: 'partner', id: `${newPartnerId}_2` }),
-  'partners.onboard': async (_, { newPartnerId }) => ({ kind: 'partner', id: `${newPartnerId}_3` }),
   'partners.update': async (_, setting) => leaver(setting),
   'partners.remove': async (_, setting) => leaver(setting),
   'keys.rotate': async (_, setting) => key(setting),

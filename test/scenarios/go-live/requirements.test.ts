@@ -1,5 +1,5 @@
 /** The host chooses what a partner must prove before it gets a production key. */
-import { createPartnerHiring, type PartnerId } from '@partner-hiring/core';
+import { createPartnerHiring, type Environment, type PartnerId } from '@partner-hiring/core';
 import { createFixture } from '@partner-hiring/test-support/fixture';
 import { submission } from '@partner-hiring/test-support/partner';
 import { afterAll, expect, it } from 'vitest';
@@ -53,12 +53,10 @@ it('a partner without a sandbox key has all items open, and a sandbox key needs 
   await expect(issue(id)).rejects.toMatchObject({
     message: expect.stringContaining('The partner has no sandbox key.'),
   });
-  await expect(fixture.operator.partners.onboard({ name: 'Newest' })).rejects.toMatchObject({
-    code: 'NOT_READY',
-  });
-  await expect(
-    fixture.operator.partners.onboard({ name: 'Newest', environment: 'sandbox' }),
-  ).resolves.toHaveProperty('sandbox.secret');
+  const create = (environment: Environment) =>
+    fixture.operator.partners.create({ name: 'Newest', keys: [{ environment }] });
+  await expect(create('production')).rejects.toMatchObject({ code: 'NOT_READY' });
+  await expect(create('sandbox')).resolves.toHaveProperty('keys.0.secret');
 });
 
 it('without required items, nothing changes', async () => {

@@ -177,7 +177,6 @@ export function cursorOf(list: string, filter: readonly unknown[], place: readon
 
 /** A valid input for each command, with all of its text fields. */
 export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
-  'partners.create': ({ newPartnerId }) => ({ id: `${newPartnerId}_2`, name: 'Acme ATS' }),
   'partners.update': ({ leaverId: id }) => ({
     id,
     name: 'Acme Talent',

@@ -30,6 +30,6 @@ export const FOR_ALL_PARTNERS: readonly CommandName[] = [
   ...(['jobs.syncs.last', 'jobs.syncs.request'] as const),
   ...(['operations.find', 'operations.list', 'operations.stop'] as const),
   ...(['partners.create', 'partners.list', 'requests.find'] as const),
-  ...(['partners.onboard', 'partners.update', 'partners.remove'] as const),
+  ...(['partners.update', 'partners.remove'] as const),
   'system.status',
 ];

@@ -56,9 +56,7 @@ const LISTS_OF_IDS: readonly string[] = ['eventIds', 'companyIds', 'partnerIds']
 
 /** Every id that the definition does not need may be omitted. A list of ids is needed, except by a search. */
 function isNeeded(name: string, field: string): boolean {
-  const isList =
-    LISTS_OF_IDS.includes(field) &&
-    !['partners.onboard', 'system.search', 'audit.recordExport'].includes(name);
+  const isList = LISTS_OF_IDS.includes(field) && !['system.search', 'audit.recordExport'].includes(name);
   return DEFINED_INPUTS.get(name)?.ids.includes(field) === true || isList;
 }
 

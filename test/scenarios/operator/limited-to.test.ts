@@ -219,6 +219,25 @@ it.each([
   expect(() => operator.limitedTo(given)).toThrow(`limitedTo: ${field} must be`);
 });
 
+it.each([
+  [undefined, ['partners:create']],
+  [[{ environment: 'sandbox' }], ['partners:create', 'keys:issue']],
+  [[{ environment: 'sandbox', endpointUrl: 'https://ats.example/' }], ['keys:issue', 'endpoints:set-url']],
+  [
+    [{ environment: 'sandbox' }, { environment: 'production', companyIds: [] }],
+    ['keys:issue', 'access:grant'],
+  ],
+] as const)('a new partner with the keys %j needs the rights %j', async (keys, needed) => {
+  const rights: readonly CommandRight[] = ['partners:create', ...needed];
+  const create = (of: readonly CommandRight[]) =>
+    outcomeFor({ rights: of }, 'partners.create', { name: 'A', keys });
+  for (const right of rights) {
+    expect(codeOf(await create(rights.filter((each) => each !== right)))).toBe('RIGHT_MISSING');
+  }
+  expect(await create(rights)).toHaveProperty('keys');
+  expect(codeOf(await outcomeFor({ rights }, 'partners.create', { keys: [null, 7] }))).toBe('INVALID_INPUT');
+});
+
 it('a search by name needs the rights to find people and to see them', async () => {
   const search = (rights: readonly CommandRight[]) =>
     outcomeFor({ rights: ['applications:read', ...rights] }, 'applications.list', { lastNamePrefix: 'l' });

@@ -7,14 +7,15 @@ interface Ids {
   readonly companyId: CompanyId;
 }
 
-/** A valid input for each command of the portal, for the one that brings a partner in, and for two that read. */
+/** A valid input for each command of the portal, for the one that creates a partner, and for two that read. */
 export const PARTNER_INPUTS = {
-  'partners.onboard': ({ newPartnerId, companyId }: Ids) => ({
-    id: `${newPartnerId}_3`,
-    name: 'Onboarded ATS',
-    environment: 'production',
-    companyIds: [companyId],
-    productionEndpointUrl: 'https://ats.example/webhooks',
+  'partners.create': ({ newPartnerId, companyId }: Ids) => ({
+    id: `${newPartnerId}_2`,
+    name: 'Acme ATS',
+    keys: [
+      { environment: 'production', companyIds: [companyId], endpointUrl: 'https://ats.example/webhooks' },
+      { environment: 'sandbox' },
+    ],
   }),
   'portal.createLink': ({ partnerId }: { readonly partnerId: PartnerId }) => ({
     partnerId,

@@ -69,7 +69,6 @@ const NAMES = [
 const WITH_NEW_ID = [
   'companies.createMissing',
   'partners.create',
-  'partners.onboard',
   'companies.create',
   'jobs.publish',
   'jobs.publishInSteps',

@@ -178,68 +178,75 @@ it('a renamed partner has its new name wherever its key is named', async () => {
   expect(await operator.partners.update({ id, name: 'Acme Talent' })).toMatchObject({ changed: false });
 });
 
-describe('a partner that is brought in', () => {
+describe('a partner that is created with keys', () => {
   it('has its keys, companies and endpoints at once, and one entry in the audit', async () => {
     const stage = await openStage();
     const { operator } = stage;
     const companyIds = [await companyOf(stage), (await company(stage, 'Depot')).id];
     const ada: Pick<Actor, 'id'> = { id: 'ada' };
-    const { partner, production, sandbox, access } = await operator.as(ada).partners.onboard({
+    const { id, keys } = await operator.as(ada).partners.create({
       name: 'Globex ATS',
-      companyIds,
-      productionEndpointUrl: 'https://globex.example/hooks',
-      sandboxEndpointUrl: 'https://test.globex.example/hooks',
+      keys: [
+        { environment: 'sandbox', endpointUrl: 'https://test.globex.example/hooks' },
+        { environment: 'production', endpointUrl: 'https://globex.example/hooks', companyIds },
+      ],
     });
-    expect(access.map(({ access: { companyId } }) => companyId)).toEqual(companyIds);
-    expect(production?.endpoint?.signingSecret).toMatch(/^whsec_/);
-    expect(sandbox?.endpoint?.signingSecret).toMatch(/^whsec_/);
-    for (const issued of [production, sandbox]) {
-      expect((await as(stage, issued?.secret ?? '', '/jobs')).status).toBe(200);
+    expect(keys.map(({ access }) => access.map(({ access: { companyId } }) => companyId))).toEqual([
+      companyIds,
+      [],
+    ]);
+    for (const { secret, endpoint } of keys) {
+      expect(endpoint?.signingSecret).toMatch(/^whsec_/);
+      expect((await as(stage, secret, '/jobs')).status).toBe(200);
     }
     const { items: acts } = await operator.audit.list({ actorId: 'ada' });
     expect(acts).toMatchObject([
       {
-        act: 'partners.onboard',
+        act: 'partners.create',
         objects: [
-          { kind: 'partner', id: partner.id },
-          { kind: 'key', id: production?.key.id },
-          { kind: 'key', id: sandbox?.key.id },
-          ...companyIds.map((id) => ({ kind: 'company', id })),
+          { kind: 'partner', id },
+          ...keys.map(({ key }) => ({ kind: 'key', id: key.id })),
+          ...companyIds.map((each) => ({ kind: 'company', id: each })),
         ],
         after: { name: 'Globex ATS', environments: ['production', 'sandbox'], companies: 2 },
       },
     ]);
-    expect(JSON.stringify(acts)).not.toContain(production?.secret);
+    expect(JSON.stringify(acts)).not.toContain(keys[0]?.secret);
   });
 
   it('leaves nothing behind if one part is refused', async () => {
     const stage = await openStage();
     const { operator } = stage;
-    const sandboxCompany = await company(stage, 'Trial', 'sandbox');
+    const trial = [(await company(stage, 'Trial', 'sandbox')).id];
+    const production = [await companyOf(stage)];
     const before = (await operator.partners.list()).items.length;
+    const [live, test] = [{ environment: 'production' }, { environment: 'sandbox' }] as const;
     const refused = [
-      [{ companyIds: ['co_unknown'] }, 'COMPANY_NOT_FOUND'],
-      [{ companyIds: [sandboxCompany.id] }, 'ENVIRONMENT_MISMATCH'],
-      [{ productionEndpointUrl: 'http://globex.example/' }, 'INVALID_INPUT'],
-      [{ sandboxEndpointUrl: 'https://a:b@globex.example/' }, 'INVALID_INPUT'],
-      [{ environment: 'sandbox', productionEndpointUrl: 'https://globex.example/' }, 'INVALID_INPUT'],
-      [{ environment: 'production', sandboxEndpointUrl: 'https://globex.example/' }, 'INVALID_INPUT'],
+      [[{ ...live, companyIds: ['co_unknown'] }], 'COMPANY_NOT_FOUND', 'co_unknown'],
+      [[{ ...live, companyIds: trial }], 'ENVIRONMENT_MISMATCH', 'The production key is'],
+      [[live, { ...test, companyIds: production }], 'ENVIRONMENT_MISMATCH', 'The sandbox key is'],
+      [[{ ...live, endpointUrl: 'http://a.example/' }], 'INVALID_INPUT', 'endpointUrl of the production key'],
+      [
+        [live, { ...test, endpointUrl: 'https://a:b@a.example/' }],
+        'INVALID_INPUT',
+        'of the sandbox key must not',
+      ],
+      [[{ ...test, endpointUrl: 'a' }], 'INVALID_INPUT', 'keys[0].endpointUrl must be an absolute URL'],
+      [[live, live], 'INVALID_INPUT', 'keys must not contain two keys of one environment'],
     ] as const;
-    for (const [part, code] of refused) {
-      await expect(operator.partners.onboard({ name: 'Globex ATS', ...part })).rejects.toMatchObject({
-        code,
-      });
+    for (const [keys, code, text] of refused) {
+      const created = operator.partners.create({ name: 'Globex ATS', keys });
+      await expect(created).rejects.toMatchObject({ code, message: expect.stringContaining(text) });
     }
     expect((await operator.partners.list()).items).toHaveLength(before);
   });
 
   it('exists once if the call is repeated with its id', async () => {
     const { operator } = await openStage();
-    const id = 'ptn_globex' as const;
-    await operator.partners.onboard({ id, name: 'Globex ATS', environment: 'sandbox' });
-    const again = operator.partners.onboard({ id, name: 'Globex ATS', environment: 'sandbox' });
-    await expect(again).rejects.toMatchObject({ code: 'PARTNER_EXISTS' });
-    expect((await operator.keys.list({ partnerId: id })).items).toHaveLength(1);
+    const globex = { id: 'ptn_globex', name: 'Globex ATS', keys: [{ environment: 'sandbox' }] } as const;
+    await operator.partners.create(globex);
+    await expect(operator.partners.create(globex)).rejects.toMatchObject({ code: 'PARTNER_EXISTS' });
+    expect((await operator.keys.list({ partnerId: globex.id })).items).toHaveLength(1);
   });
 });
 

@@ -163,11 +163,7 @@ it('acts that need a new signing secret change nothing while the key service han
   const acts = [
     operator.endpoints.rotateSecret({ keyId }),
     operator.keys.issue({ partnerId, environment: 'production', endpointUrl }),
-    operator.partners.onboard({
-      name: 'Later',
-      environment: 'production',
-      productionEndpointUrl: endpointUrl,
-    }),
+    operator.partners.create({ name: 'Later', keys: [{ environment: 'production', endpointUrl }] }),
   ].map((act) => expect(act).rejects.toThrow(/key service failed: `secretBox.seal` did not answer/));
   // Nothing is locked meanwhile, not even the only connection of SQLite.
   await stage.record();

@@ -23,6 +23,7 @@ export function inCommandWords(message: string, table: CommandTable, command: Co
   return message
     .replace(/\b[a-z]+(?:\.[a-zA-Z]+)+\b/g, (name) => (isCommand(name) ? commandWords(name, table) : name))
     .replace(/`([a-zA-Z]+)`/g, (quoted, field: string) => typed(field) ?? quoted)
+    .replace(/(?<=[:;] )[a-z]+\[\d+\]\.([a-zA-Z]+)(?= must )/g, (path, field: string) => typed(field) ?? path)
     .replace(/(?<=[:;] )[a-zA-Z.]+(?= (?:cannot|is|must|only) )/g, (field) => typed(field) ?? field)
     .replace(/\b[a-z]+(?:[A-Z][a-zA-Z]*)+\b/g, (field) => typed(field) ?? field)
     .replace(/(?<=[:;] )the input(?= must )/g, 'the command line');

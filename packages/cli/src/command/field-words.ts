@@ -4,7 +4,6 @@ import type { CommandField } from '@partner-hiring/core';
 const WORDS: Readonly<Record<string, string>> = {
   applyHeld: 'apply-held',
   clearSourceApplicationId: 'clear-source-id',
-  productionEndpointUrl: 'endpoint',
   endpointUrl: 'endpoint',
   lastNamePrefix: 'last-name',
   onlyErrors: 'errors',
@@ -12,7 +11,6 @@ const WORDS: Readonly<Record<string, string>> = {
   onlyFailing: 'failing',
   onlyPaused: 'paused',
   onlyRemoved: 'removed',
-  sandboxEndpointUrl: 'sandbox-endpoint',
   secretLastFour: 'last-four',
   sourceApplicationId: 'source-id',
   submittedSince: 'since',

@@ -37,7 +37,7 @@ export const partners: readonly Task[] = aboutOne(openPlatform, {
     await page.getByRole('heading', { name: 'Hand-over sheet of Umbrella ATS' }).waitFor();
     expect(await page.getByRole('button', { name: 'Copy' }).first().isVisible()).toBe(isScripted);
     expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(isScripted);
-    const { items: acts } = await platform.fixture.operator.audit.list({ act: 'partners.onboard' });
+    const { items: acts } = await platform.fixture.operator.audit.list({ act: 'partners.create' });
     expect(acts).toMatchObject([{ after: { name: 'Umbrella ATS', companies: 1 } }]);
   },
 

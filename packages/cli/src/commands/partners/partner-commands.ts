@@ -7,8 +7,8 @@ import { listCommand } from '../../report/list-command.js';
 import { moment, sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
 import { contact } from './contact-command.js';
+import { createCommand } from './create-command.js';
 import { healthReport } from './health-report.js';
-import { onboardCommand } from './onboard-command.js';
 
 const removal = formOf('partners.remove');
 
@@ -50,14 +50,10 @@ export const partnerGroup: CommandGroup = {
         REMOVED: ({ removedAt }) => moment(removedAt),
       },
       empty: ({ onlyRemoved }) =>
-        onlyRemoved === true ? 'No removed partners.' : 'No partners. Bring one in: partners onboard <name>',
+        onlyRemoved === true ? 'No removed partners.' : 'No partners. Create one: partners create <name>',
     }),
-    onboard: onboardCommand,
     health: libraryCommand('partners.health', healthReport, { idsMustExist: true }),
-    create: libraryCommand(
-      'partners.create',
-      ({ id }) => `Created ${id}. Issue it a key: keys issue ${id} sandbox`,
-    ),
+    create: createCommand,
     rename: libraryCommand(
       'partners.update',
       ({ partner, changed }) =>

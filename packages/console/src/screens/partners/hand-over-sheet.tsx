@@ -1,4 +1,4 @@
-import type { IssuedKey, OnboardedPartner } from '@partner-hiring/core';
+import type { CreatedPartner, Environment, IssuedKey } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import type { PageContent, ScreenAction } from '../../http/screen.js';
 import { Secret } from '../../view/ids.js';
@@ -6,10 +6,11 @@ import { FactList, MaybeLink, Note, someOf } from '../../view/parts.js';
 import { listSeen } from '../keys/companies-to-grant.js';
 
 /** Returns the page with everything that a new partner needs. Its secrets are shown only here. */
-export async function handOverSheet(
-  call: ScreenAction,
-  { partner, production, sandbox }: OnboardedPartner,
-): Promise<PageContent> {
+export async function handOverSheet(call: ScreenAction, partner: CreatedPartner): Promise<PageContent> {
+  const keyOf = (environment: Environment) =>
+    partner.keys.find(({ key }) => key.environment === environment) ?? null;
+  const production = keyOf('production');
+  const sandbox = keyOf('sandbox');
   const { api, docs, support } = call.handOver;
   const seen = {
     production: await companiesOf(call.gate, production),
@@ -21,7 +22,7 @@ export async function handOverSheet(
     support === null ? 'whom to ask' : null,
   ].filter((one) => one !== null);
   const back = call.at(`/partners/${encodeURIComponent(partner.id)}`);
-  const hasEndpoint = [production, sandbox].some((issued) => (issued?.endpoint ?? null) !== null);
+  const hasEndpoint = partner.keys.some(({ endpoint }) => endpoint !== null);
   const body = (
     <>
       <Note tone="warn">

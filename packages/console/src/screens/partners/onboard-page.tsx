@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { OperatorError, type PartnerId } from '@partner-hiring/core';
+import { type NewPartner, OperatorError, type PartnerId } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import { errorPage } from '../../http/error-pages.js';
 import type { Fields, PageContent, ScreenAction, ScreenCall } from '../../http/screen.js';
@@ -15,6 +15,8 @@ import {
   resolveChosen,
 } from './company-chooser.js';
 import { handOverSheet } from './hand-over-sheet.js';
+
+type NewKey = NonNullable<NewPartner['keys']>[number];
 
 const PATH = '/partners/new';
 const CRUMB = 'Partners and keys';
@@ -59,33 +61,41 @@ function readEntered(form: Fields): Entered {
 /** The form that adds a partner with its keys. */
 export async function showOnboarding(call: ScreenCall): Promise<PageContent> {
   if (!call.gate.isForAllPartners) throw new NothingHere();
-  call.gate.require('partners:onboard');
+  requireRights(call);
   return formPage(call, emptyForm(), null);
+}
+
+function requireRights({ gate }: ScreenCall): void {
+  gate.require('partners:create');
+  gate.require('keys:issue');
 }
 
 /** Adds a partner, and shows its hand-over sheet once. A refused form is shown again with what was entered. */
 export async function onboard(call: ScreenAction): Promise<PageContent> {
-  call.gate.require('partners:onboard');
+  requireRights(call);
   const entered = readEntered(call.form);
   const { id, name, hasProduction, hasSandbox } = entered;
   if (name === null) return formPage(call, entered, 'Enter the name of the partner.');
   if (!hasProduction && !hasSandbox) return formPage(call, entered, 'Choose at least one key.');
   try {
-    const companies = await resolveChosen(call.gate, entered.companies, 'production');
-    const onboarded = await call.gate.call('partners.onboard', {
-      id,
-      name,
-      companyIds: companies.map(({ id }) => id),
-      environment: hasProduction && hasSandbox ? undefined : hasProduction ? 'production' : 'sandbox',
-      productionEndpointUrl: entered.endpointUrl ?? undefined,
-      sandboxEndpointUrl: entered.sandboxEndpointUrl ?? undefined,
-    });
-    return await handOverSheet(call, onboarded);
+    const keys = await keysOf(call, entered);
+    return await handOverSheet(call, await call.gate.call('partners.create', { id, name, keys }));
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     if (error.code === 'PARTNER_EXISTS') return sentTwice(call, id);
-    return formPage(call, entered, inPlainWords(error));
+    return formPage(call, entered, inPlainWords(error, entered));
   }
+}
+
+async function keysOf({ gate }: ScreenAction, entered: Entered): Promise<readonly NewKey[]> {
+  const companies = await resolveChosen(gate, entered.companies, 'production');
+  const companyIds = companies.length === 0 ? undefined : companies.map(({ id }) => id);
+  const endpointUrl = entered.endpointUrl ?? undefined;
+  const sandboxEndpointUrl = entered.sandboxEndpointUrl ?? undefined;
+  return [
+    ...(entered.hasProduction ? [{ environment: 'production', endpointUrl, companyIds } as const] : []),
+    ...(entered.hasSandbox ? [{ environment: 'sandbox', endpointUrl: sandboxEndpointUrl } as const] : []),
+  ];
 }
 
 function sentTwice(call: ScreenAction, id: PartnerId): PageContent {
@@ -95,20 +105,18 @@ function sentTwice(call: ScreenAction, id: PartnerId): PageContent {
   return { ...errorPage(409, 'The partner was added already', text), crumbs };
 }
 
-const LABELS: Readonly<Record<string, string>> = {
-  productionEndpointUrl: 'Webhook URL of production',
-  sandboxEndpointUrl: 'Webhook URL of the sandbox',
-  companyIds: 'Companies',
-  name: 'Name',
-};
-
-function inPlainWords({ message }: OperatorError): string {
+/** The message of a refused form, with the labels of its fields. */
+function inPlainWords({ message }: OperatorError, { hasProduction }: Entered): string {
+  const urlOf = (environment: string) =>
+    environment === 'production' ? 'Webhook URL of production' : 'Webhook URL of the sandbox';
   return message
-    .replace(/^partners\.onboard: /, '')
-    .replace(
-      /\b(productionEndpointUrl|sandboxEndpointUrl|companyIds|name)\b/g,
-      (field) => LABELS[field] ?? field,
-    );
+    .replace(/^partners\.create: /, '')
+    .replace(/endpointUrl of the (\w+) key/, (_, environment: string) => urlOf(environment))
+    .replace(/keys\[(\d)\]\.endpointUrl/g, (_, index) =>
+      urlOf(hasProduction && index === '0' ? 'production' : 'sandbox'),
+    )
+    .replace(/keys\[\d\]\.companyIds/g, 'Companies')
+    .replace(/\bname\b/g, 'Name');
 }
 
 async function formPage(call: ScreenCall, entered: Entered, problem: string | null): Promise<PageContent> {

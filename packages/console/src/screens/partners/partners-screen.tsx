@@ -80,7 +80,7 @@ const showPartners = defineList<Partner>({
       after:
         gate.isForAllPartners && gate.may('partners:create') ? (
           <Section title="Add a partner">
-            {gate.may('partners:onboard') ? (
+            {gate.may('keys:issue') ? (
               <p>
                 <a href={call.at('/partners/new')}>Add a partner with keys, companies and endpoint</a>
               </p>

@@ -44,7 +44,6 @@ export const COMMAND_RIGHTS = [
   'partners:contact',
   'partners:create',
   'partners:disable',
-  'partners:onboard',
   'partners:read',
   'partners:remove',
   'partners:rename',
