@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { CONSOLE_RIGHTS, createConsole, createOneTimeLogin } from '@partner-hiring/console';
 import type { Fixture } from '@partner-hiring/test-support/fixture';
 import { createFixture } from '@partner-hiring/test-support/fixture';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../conformance/listen.js';
 import { MOUNTS, type Mount } from './mounts.js';
 
@@ -84,46 +84,6 @@ describe.each(Object.entries(MOUNTS))('%s', (_, mount) => {
     }
     expect(await ask(target, 'GET', { host: `localhost:${port}` })).toMatchObject({ status: 404 });
   });
-});
-
-it('of many POSTs at the same time exactly one signs in', async () => {
-  const { press, createTarget } = await serve();
-  const target = createTarget();
-  const answers = await Promise.all(Array.from({ length: 8 }, () => press(target)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array<number>(7).fill(410)]);
-  expect(answers.flatMap(({ cookies }) => cookies)).toHaveLength(1);
-});
-
-it('a link ends after a time, and so does a session', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const { path, ask, press, createTarget } = await serve();
-  const [first, second] = [createTarget(), createTarget()];
-  const [cookie = ''] = (await press(first)).cookies[0]?.split(';') ?? [];
-  vi.advanceTimersByTime(10 * 60_000);
-  expect((await ask(second)).status).toBe(410);
-  expect(await press(second)).toMatchObject({ status: 410, cookies: [] });
-  expect((await ask(path, 'GET', { cookie })).status).toBe(200);
-  vi.advanceTimersByTime(12 * 3_600_000);
-  expect((await ask(path, 'GET', { cookie })).status).toBe(404);
-});
-
-it('signing out ends the session permanently, and only a form of the console signs out', async () => {
-  const { path, ask, press, createTarget } = await serve();
-  const [cookie = ''] = (await press(createTarget())).cookies[0]?.split(';') ?? [];
-  const page = await ask(path, 'GET', { cookie });
-  expect(page.text).toContain(`action="${path}/sign-out"`);
-  expect((await press(`${path}/sign-out`)).status).toBe(404);
-  const forged = { cookie, 'sec-fetch-site': 'cross-site', origin: 'http://evil.example' };
-  expect((await press(`${path}/sign-out`, forged)).status).toBe(403);
-  expect((await ask(`${path}/sign-out`, 'GET', { cookie })).status).toBe(404);
-  expect((await ask(path, 'GET', { cookie })).status).toBe(200);
-  const left = await press(`${path}/sign-out`, { cookie });
-  expect(left).toMatchObject({ status: 200, text: expect.stringContaining('You are signed out') });
-  expect(left.cookies).toEqual([expect.stringMatching(/^partner_hiring_console_session=;.*Max-Age=0/)]);
-  for (const target of [path, `${path}/audit`]) {
-    expect((await ask(target, 'GET', { cookie })).status).toBe(404);
-  }
 });
 
 it('outside of the random path, all answers are one plain 404', async () => {

@@ -157,7 +157,7 @@ describe('a form with a one-time login', () => {
     const { actor, signIn, signOut, path } = login;
     const operator = watched(platform.fixture.operator, calls);
     const { fetch } = createConsole({ operator, actor, signIn, signOut, path, logger: { error: () => {} } });
-    const own = { 'sec-fetch-site': 'same-origin' };
+    const own = { 'sec-fetch-site': 'same-origin', origin: ORIGIN };
     const link = login.createLink(ORIGIN);
     const signedIn = await fetch(new Request(link, { method: 'POST', headers: own }));
     const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -181,7 +181,7 @@ describe('a form with a one-time login', () => {
 
   it('signs in once: a second POST of the link finds it used', async () => {
     const { link, fetch } = await sign(() => {});
-    const headers = { 'sec-fetch-site': 'same-origin' };
+    const headers = { 'sec-fetch-site': 'same-origin', origin: ORIGIN };
     expect((await fetch(new Request(link, { method: 'POST', headers }))).status).toBe(410);
   });
 });

@@ -1,9 +1,9 @@
-import type { PortalRight } from '@partner-hiring/core';
+import type { PortalRight, PortalVisit } from '@partner-hiring/core';
 import { type AnswerRequest, createPagesApp } from '../http/pages-app.js';
 import type { PublicPlace } from '../http/public-place.js';
 import type { PageContent } from '../http/screen.js';
+import { createLinkSignIn, type LinkSignIn } from '../link-sign-in/link-sign-in.js';
 import { brandStyle } from './brand-style.js';
-import { answerLink, endSession } from './link-sign-in.js';
 import type { CheckedPortalOptions } from './options.js';
 import type { PortalCall, PortalScreen } from './portal-call.js';
 import { readPortalActor, type SignedInActor } from './read-portal-actor.js';
@@ -15,6 +15,7 @@ export function createPortalApp(
   screens: readonly PortalScreen[],
 ): AnswerRequest {
   const { operator, brand, api, docs, support, signOut } = options;
+  const links = linkSignInOf(options);
   return createPagesApp<SignedInActor, PortalCall, PortalRight>({
     options,
     screens,
@@ -23,7 +24,7 @@ export function createPortalApp(
     isForStaff: false,
     isEmbedded: options.isEmbedded,
     brandStyle: brandStyle(brand),
-    enter: (request, host) => readPortalActor(options, request, host),
+    enter: (request, host) => readPortalActor(options, links, request, host),
     mayOf:
       ({ rights }) =>
       (right) =>
@@ -40,12 +41,31 @@ export function createPortalApp(
       </>
     ),
     stranger: (place) => strangerPage(options, place),
-    signIn: (request, host, { base }) => answerLink({ ...options, path: base }, request, host),
+    signIn: (request, host, { base }) => links.answerLink(request, host, base),
     canSignOut: ({ session }) => session !== undefined || signOut !== null,
-    signOut: async (request, host, { base }) =>
-      (await endSession({ ...options, path: base }, request, host)) ??
-      (await signOut?.(request, host)) ??
-      new Response(null, { status: 303, headers: { location: base } }),
+    signOut: async (request, host, { base }) => {
+      const cookie = await links.endSession(request, host, base);
+      const toStart = new Response(null, { status: 303, headers: { location: base } });
+      if (cookie === null) return (await signOut?.(request, host)) ?? toStart;
+      toStart.headers.set('set-cookie', cookie);
+      return toStart;
+    },
+  });
+}
+
+function linkSignInOf({ operator, origin, isEmbedded }: CheckedPortalOptions): LinkSignIn<PortalVisit> {
+  return createLinkSignIn({
+    kind: 'portal',
+    store: operator.portal,
+    origin,
+    sameSite: 'Lax',
+    isEmbedded,
+    whoSignsIn: ({ partnerName }) => (
+      <>
+        You sign in for <strong>{partnerName}</strong>.
+      </>
+    ),
+    howToGetLink: 'Otherwise, ask for a new link.',
   });
 }
 

@@ -4,10 +4,11 @@ import {
   type PartnerId,
   PORTAL_RIGHTS,
   type PortalRight,
+  type PortalVisit,
 } from '@partner-hiring/core';
 import { ActorUnknown, within } from '../http/read-actor.js';
+import type { LinkSignIn } from '../link-sign-in/link-sign-in.js';
 import type { PortalActor } from './actor.js';
-import { readSession } from './link-sign-in.js';
 import type { CheckedPortalOptions } from './options.js';
 
 /** An actor. The session of a link has a token and the maker of the link. */
@@ -23,11 +24,12 @@ export interface SignedInActor extends PortalActor {
  */
 export async function readPortalActor(
   options: CheckedPortalOptions,
+  links: LinkSignIn<PortalVisit>,
   request: Request,
   host: unknown,
 ): Promise<SignedInActor | null> {
   const { actor: hook, timeoutMs, operator } = options;
-  const session = await readSession(options, request, host).catch((error: unknown) => {
+  const session = await links.readSession(request, host).catch((error: unknown) => {
     // The limit on failed sign-ins must not keep out a person who is signed in to the host.
     if (hook === null || !(error instanceof OperatorError && error.code === 'RATE_LIMITED')) throw error;
     return null;

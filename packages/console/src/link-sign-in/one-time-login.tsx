@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { OperatorError } from '@partner-hiring/core';
 import { isHttpsOrLoopback, isPublicPath } from '@partner-hiring/core/contract';
 import type { ConsoleActor, ConsoleActorHook } from '../actor.js';
-import { isOwnPost } from '../http/is-own-post.js';
-import { readCookie } from '../http/notices.js';
 import { isUnder } from '../mount/to-web-request.js';
 import { isOrigin } from '../options.js';
 import { parseActor } from '../parse-actor.js';
-import { signedOutPage, signInPage, usedLinkPage } from './sign-in-pages.js';
-import { createTokens } from './tokens.js';
+import { createLinkSignIn, hostOf } from './link-sign-in.js';
+import { createMemoryLinks } from './memory-links.js';
+import { plainPage } from './plain-page.js';
 
 /** Options of `createOneTimeLogin`. */
 export interface OneTimeLoginOptions {
@@ -43,7 +42,6 @@ export interface OneTimeLogin {
 
 /** Nobody guesses 128 bits. */
 const PATH_BYTES = 16;
-const HTML = { 'content-type': 'text/html; charset=utf-8' } as const;
 
 /**
  * Creates a sign-in for a console on this machine: whoever opens the link and presses the button gets a session. Do not
@@ -67,51 +65,41 @@ export function createOneTimeLogin(options: OneTimeLoginOptions): OneTimeLogin {
   const { actor } = parsed;
   const { linkMs = 10 * 60_000, sessionMs = 12 * 3_600_000 } = options;
   const path = `${options.path ?? '/console'}/${randomBytes(PATH_BYTES).toString('base64url')}`;
-  const links = createTokens(linkMs);
-  const sessions = createTokens(sessionMs);
-  const origins = new Set<string>();
-  /** Returns the origin of the link that a request's host matches. Null for any other host. */
-  const originOf = (request: Request) => [...origins].find((origin) => isTo(request, origin)) ?? null;
-  const sessionCookie = (base: string, origin: string, token: string, lifetimeMs: number) => {
-    const scope = `Path=${base}; Max-Age=${Math.floor(lifetimeMs / 1_000)}`;
-    const secure = isEncrypted(origin) ? '; Secure' : '';
-    return `${cookieNameOf(origin)}=${token}; ${scope}; HttpOnly; SameSite=Strict${secure}`;
-  };
+  const links = createMemoryLinks({ link: linkMs, session: sessionMs });
+  const hosts = new Set<string>();
+  const { readSession, answerLink, endSession } = createLinkSignIn({
+    kind: 'console',
+    store: links,
+    origin: null,
+    sameSite: 'Strict',
+    isEmbedded: false,
+    whoSignsIn: () => (
+      <>
+        You sign in to the partner console as <strong>{actor.name}</strong>.
+      </>
+    ),
+    howToGetLink: 'Otherwise, restart the program that printed it.',
+  });
 
   return {
     path,
-    actor: (request) => {
+    actor: async (request) => {
       if (!isUnder(new URL(request.url).pathname, path)) {
         throw misconfigured('needs its path: pass `path: login.path` to createConsole.');
       }
-      const origin = originOf(request);
-      if (origin === null) return null;
-      const token = readCookie(request, cookieNameOf(origin)) ?? '';
-      return sessions.originOf(token) === origin ? actor : null;
+      return (await readSession(request, undefined)) === null ? null : actor;
     },
     signIn: async (request, base = path) => {
-      const origin = originOf(request);
-      if (origin === null) return null;
-      const token = new URL(request.url).searchParams.get('token') ?? '';
-      if (links.originOf(token) !== origin) {
-        return new Response(await usedLinkPage(base), { status: 410, headers: HTML });
-      }
-      // Only the button signs in: programs that fetch links ahead send GET and HEAD.
-      if (request.method !== 'POST') return new Response(await signInPage(actor.name), { headers: HTML });
-      if (!isOwnPost(request, origin)) {
-        return new Response('Open the link, and press the button there.', { status: 403 });
-      }
-      // Nothing is awaited between the check above and this line, so if two POSTs arrive at once, only one signs in.
-      links.take(token);
-      const cookie = sessionCookie(base, origin, sessions.issue(origin), sessionMs);
-      return new Response(null, { status: 303, headers: { location: base, 'set-cookie': cookie } });
+      // Under another host, nothing says that there are links.
+      if (!hosts.has(hostOf(request))) return null;
+      const answered = await answerLink(request, undefined, base);
+      return 'headers' in answered ? answered : plainPage(answered);
     },
     signOut: async (request, _host, base = path) => {
-      // The console lets only a signed-in person in, so the host is that of a link.
-      const origin = originOf(request) ?? new URL(request.url).origin;
-      sessions.take(readCookie(request, cookieNameOf(origin)) ?? '');
-      const headers = { ...HTML, 'set-cookie': sessionCookie(base, origin, '', 0) };
-      return new Response(await signedOutPage(), { headers });
+      const cookie = await endSession(request, undefined, base);
+      const body = <p>The session has ended. To sign in again, restart the program that printed the link.</p>;
+      const page = { kind: 'page', title: 'You are signed out', body } as const;
+      return plainPage(page, cookie === null ? {} : { 'set-cookie': cookie });
     },
     createLink: (address) => {
       const [, origin = '', prefix = ''] = /^([a-z]+:\/\/[^/]*)(.*)$/.exec(address) ?? [];
@@ -121,26 +109,10 @@ export function createOneTimeLogin(options: OneTimeLoginOptions): OneTimeLogin {
           'makes links for origins with https, or of this machine, such as http://127.0.0.1:3000.',
         );
       }
-      origins.add(origin);
-      return `${address}${path}/sign-in?token=${links.issue(origin)}`;
+      hosts.add(new URL(origin).host);
+      return `${address}${path}/sign-in?token=${links.createLink(origin)}`;
     },
   };
-}
-
-/** Compares the host that the client named. So a foreign host name that resolves to this machine is refused. */
-function isTo({ url, headers }: Request, origin: string): boolean {
-  // HTTP/2 has no such header, and some servers make URLs without it.
-  const named = headers.get('host') ?? new URL(url).host;
-  return named.toLowerCase() === new URL(origin).host;
-}
-
-/** With this prefix, browsers take the cookie only over https. The prefix `__Host-` would forbid the path. */
-function cookieNameOf(origin: string): string {
-  return `${isEncrypted(origin) ? '__Secure-' : ''}partner_hiring_console_session`;
-}
-
-function isEncrypted(origin: string): boolean {
-  return origin.startsWith('https:');
 }
 
 function misconfigured(rule: string): OperatorError {
