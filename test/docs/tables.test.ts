@@ -1,4 +1,4 @@
-/** Compares the reference of errors and limits with the code's tables, in both directions. */
+/** Writes the errors of the reference from the code's table, and compares its other tables with the code in both directions. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
@@ -17,7 +17,7 @@ import { BOOTSTRAP_FACTOR, type BucketKind, RATE_LIMITS } from '../../packages/c
 import { ATTEMPT_DELAYS_MS, JITTER, MAX_ATTEMPTS } from '../../packages/core/src/domain/retry-schedule.js';
 import { SIGNATURE_TOLERANCE_SECONDS } from '../../packages/core/src/domain/signature.js';
 import { HOUR_MS, SECOND_MS } from '../../packages/core/src/domain/time.js';
-import { WIRE_ERRORS } from '../../packages/core/src/domain/wire-errors.js';
+import { WIRE_ERRORS, type WireErrorCode } from '../../packages/core/src/domain/wire-errors.js';
 import {
   DEFAULT_BODY_TIMEOUT_MS,
   DEFAULT_MAX_BODY_BYTES,
@@ -48,15 +48,18 @@ function rowsOf(head: string): readonly (readonly string[])[] {
 const inHours = (ms: number) => `${Math.round(ms / HOUR_MS)} hours`;
 const inSeconds = (ms: number) => `${ms / SECOND_MS} seconds`;
 
-test('lists every error once, as the table of the code has it', () => {
-  const expected = Object.entries(WIRE_ERRORS).map(([code, { status, meaning, sendAgain }]) =>
-    [status, `\`${code}\``, meaning, sendAgain].join(' | '),
+test('lists every error, as the table of the code has it', async () => {
+  // After a change: npx vitest run test/docs/tables.test.ts --update
+  const rows = Object.entries(WIRE_ERRORS)
+    .toSorted(([, one], [, other]) => one.status - other.status)
+    .map(
+      ([code, { status, meaning, sendAgain }]) => `| ${status} | \`${code}\` | ${meaning} | ${sendAgain} |\n`,
+    );
+  const written = PAGE.replace(/(?<=\n\| Status .*\n.*\n)(?:\|.*\n)*/, () => rows.join('')).replaceAll(
+    /(?<="error": "(\w+)",\n {2}"message": )".*"/g,
+    (_, code: WireErrorCode) => JSON.stringify(WIRE_ERRORS[code].message),
   );
-  expect(
-    rowsOf('Status')
-      .map((row) => row.join(' | '))
-      .sort(),
-  ).toEqual(expected.sort());
+  await expect(written).toMatchFileSnapshot(`${ROOT}docs/errors-and-limits.md`);
 });
 
 test('cites the rule of the contract that names the error', () => {

@@ -1,9 +1,11 @@
 /**
  * The replies of the four endpoints, while everything that a host can turn on is off. `recorded-replies.json` has those of
  * the commit before `GET /events` and `/webhook-endpoint` were added. After a change that is meant to be seen by partners,
- * run this file with `RECORD=1`, and read the difference.
+ * run this file with `RECORD=1`, and read the difference. The messages of errors are those of `WIRE_ERRORS`, and stand as … there:
+ * `docs/openapi.json` has them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { WIRE_ERRORS, type WireErrorCode } from '@partner-hiring/core/contract';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner } from '@partner-hiring/test-support/partner';
 import { expect, it, onTestFinished } from 'vitest';
@@ -55,6 +57,17 @@ function createNaming(): (text: string) => string {
       .replaceAll(/"x-request-id":"[^"]+"/g, '"x-request-id":"…"');
 }
 
+/** Leaves out the message that the table has for the error, and its bytes of the length. */
+function withoutMessage(reply: string, error: unknown): string {
+  const { message } = WIRE_ERRORS[error as WireErrorCode] ?? {};
+  const parts = reply.split(`"message":${JSON.stringify(message)}`);
+  if (parts.length !== 2) return reply;
+  const bytes = Buffer.byteLength(JSON.stringify(message));
+  return parts
+    .join('"message":…')
+    .replace(/"content-length":"(\d+)"/, (_, length) => `"content-length":"${Number(length) - bytes}"`);
+}
+
 async function playAll(fixture: Fixture): Promise<readonly string[]> {
   const { operator } = fixture;
   const partner = await createPartner(fixture, { endpoint: false });
@@ -68,6 +81,7 @@ async function playAll(fixture: Fixture): Promise<readonly string[]> {
   await operator.access.revoke({ keyId, companyId: left });
   const name = createNaming();
   const lines: string[] = [];
+  let lengthOfGet = '';
 
   async function ask(path: string, { method = 'GET', body, headers = {} }: Parts = {}) {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -81,8 +95,13 @@ async function playAll(fixture: Fixture): Promise<readonly string[]> {
     const { status } = reply;
     const got = await reply.text();
     const line = JSON.stringify([`${method} ${path}`, status, Object.fromEntries(reply.headers)]);
-    lines.push(name(`${line} ${got}`));
-    return got === '' ? {} : (JSON.parse(got) as Readonly<Record<string, unknown>>);
+    const json = got === '' ? {} : (JSON.parse(got) as Readonly<Record<string, unknown>>);
+    const length = `"content-length":"${reply.headers.get('content-length')}"`;
+    // Each HEAD follows the GET of its path.
+    const seen = method === 'HEAD' ? line.replace(lengthOfGet, '"content-length":"of GET"') : line;
+    lines.push(name(withoutMessage(`${seen} ${got}`, json.error)));
+    if (method === 'GET') lengthOfGet = length;
+    return json;
   }
   const submit = (body: unknown, number: number, headers: Readonly<Record<string, string>> = {}) => {
     const key = `9c6f3f0e-6c0e-4f5a-9d53-${String(number).padStart(12, '0')}`;

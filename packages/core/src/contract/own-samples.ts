@@ -1,3 +1,4 @@
+import { WIRE_ERRORS } from '../domain/wire-errors.js';
 import type { WireOwn } from '../http/wire-schemas/webhook-endpoint.js';
 
 const AT = '2026-11-21T10:15:30.123Z';
@@ -38,7 +39,7 @@ export const OWN_SAMPLES: Readonly<Record<WireOwn | 'refused', unknown>> = {
   WebhookResend: { since: AT, state: 'running' },
   refused: {
     error: 'VALIDATION_ERROR',
-    message: 'The request is not valid. See details.errors.',
+    message: WIRE_ERRORS.VALIDATION_ERROR.message,
     details: {
       errors: [
         {

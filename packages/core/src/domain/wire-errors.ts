@@ -18,7 +18,10 @@ export interface WireErrorRule {
   /** What the portal says of a refused request. Names nothing of the host. */
   readonly partnerRule: string;
   readonly partnerFix: string;
-  /** What `requests.find`, the console and the command line say of a refused request. */
+  /**
+   * What `requests.find`, the console and the command line say of a refused request. The console leaves out each sentence
+   * that names a command, so it must be whole without them.
+   */
   readonly operatorRule: string;
   readonly operatorFix: string;
 }
@@ -80,8 +83,7 @@ export const WIRE_ERRORS: Readonly<Record<WireErrorCode, WireErrorRule>> = {
     sendAgain: 'yes, after you correct it',
     partnerRule: 'Some fields did not have the form that the reference describes.',
     partnerFix: 'Correct the fields that are named here, and send the request again.',
-    operatorRule:
-      'Each field must have the form that the reference describes. `fields` names the fields that have not.',
+    operatorRule: 'Each field must have the form that the reference for partners describes.',
     operatorFix:
       'The partner corrects these fields; `details.errors` of the reply says what is wrong with each. A corrected submission may have the same Idempotency-Key.',
   },
@@ -96,7 +98,7 @@ export const WIRE_ERRORS: Readonly<Record<WireErrorCode, WireErrorRule>> = {
     operatorRule:
       'The job must exist, in the environment of the key, at a company that the key has access to.',
     operatorFix:
-      'The partner uses an id from `GET /jobs` of the same key. If the job should be visible to it, check access.list and jobs.find.',
+      'The partner uses an id from `GET /jobs` of the same key. If the job should be visible to it, look at the job, and at the access of the key to its company. The commands are jobs.find and access.list.',
   },
   JOB_CLOSED: {
     status: 409,
@@ -110,7 +112,7 @@ export const WIRE_ERRORS: Readonly<Record<WireErrorCode, WireErrorRule>> = {
     operatorRule:
       'A job takes applications only while it is open and not internal. It was closed, archived or internal when the request came.',
     operatorFix:
-      'The partner removes the job when `job.closed` arrives or `GET /jobs` no longer lists it. To take applications again: jobs.reopen or jobs.setVisibility.',
+      'The partner removes the job when `job.closed` arrives or `GET /jobs` no longer lists it. To take applications again, reopen the job or show it to partners. The commands are jobs.reopen and jobs.setVisibility.',
   },
   ACCESS_REVOKED: {
     status: 403,
@@ -123,7 +125,7 @@ export const WIRE_ERRORS: Readonly<Record<WireErrorCode, WireErrorRule>> = {
     operatorRule:
       "A key may submit only to jobs of companies that it has access to. The access to this job's company was revoked.",
     operatorFix:
-      'If the company wants candidates from this partner again: access.grant. Otherwise, the partner stops submitting to its jobs.',
+      'If the company wants candidates from this partner again, grant the access. Otherwise, the partner stops submitting to its jobs. The command is access.grant.',
   },
   DUPLICATE_SOURCE_APPLICATION_ID: {
     status: 409,
@@ -150,7 +152,7 @@ export const WIRE_ERRORS: Readonly<Record<WireErrorCode, WireErrorRule>> = {
     operatorRule:
       'Requests per minute are limited: submissions for each key and company, reads and refused requests for each key, requests without a key for each client. A key also has a limit of concurrent requests.',
     operatorFix:
-      'The partner waits for `Retry-After`, and spreads its requests. For many candidates at once: access.raiseLimit. The option `limits` changes the limits.',
+      'The partner waits for `Retry-After`, and spreads its requests. For many candidates at once, allow more submissions for a day. The command is access.raiseLimit, and the option `limits` changes the limits.',
   },
   UNAUTHORIZED: {
     status: 401,
@@ -163,7 +165,7 @@ export const WIRE_ERRORS: Readonly<Record<WireErrorCode, WireErrorRule>> = {
     operatorRule:
       'Each request needs a valid API key: `Authorization: Bearer <API_KEY>`. `fields` says whether the header was missing, malformed, or had an unknown key.',
     operatorFix:
-      'The partner sends the key that it was given last. keys.find shows the state of each secret; keys.rotate issues a new one.',
+      'The partner sends the key that it was given last. Look at the state of each secret of the key, or issue a new one. The commands are keys.find and keys.rotate.',
   },
   APPLICATION_NOT_FOUND: {
     status: 404,

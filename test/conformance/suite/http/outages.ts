@@ -1,4 +1,5 @@
 import { SELF_SERVICE_PRESET, StorageUnavailable } from '@partner-hiring/core';
+import { WIRE_ERRORS } from '@partner-hiring/core/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { BASE, candidateFor, createCaller } from './caller.js';
 import type { HttpUnderTest } from './fixture.js';
@@ -57,7 +58,7 @@ export function describeOutagesOfSelfService(underTest: HttpUnderTest): void {
           method,
           path,
           503,
-          { error: 'SERVICE_UNAVAILABLE', message: UNAVAILABLE },
+          { error: 'SERVICE_UNAVAILABLE', message: WIRE_ERRORS.SERVICE_UNAVAILABLE.message },
         ]);
         expect(headerOf(response, 'Retry-After')).toBe('5');
         expect(headerOf(response, 'Content-Type')).toBe('application/json');
@@ -66,9 +67,6 @@ export function describeOutagesOfSelfService(underTest: HttpUnderTest): void {
     });
   });
 }
-
-const UNAVAILABLE =
-  'The service is temporarily unavailable. Send the same request again. A submission keeps its Idempotency-Key.';
 
 export function describeSlowStorage(underTest: HttpUnderTest): void {
   // Waits as long as the tests of slow bodies, which run at the same time.

@@ -35,27 +35,6 @@ function Missing() {
   );
 }
 
-/** Rules without the names of the log's fields. */
-const RULES: Readonly<Record<string, string>> = {
-  VALIDATION_ERROR: 'Each field must have the form that the reference for partners describes.',
-};
-
-/** Fixes that name pages of the console. The library's own texts name its commands. */
-const FIXES: Readonly<Record<string, string>> = {
-  UNAUTHORIZED:
-    'The partner sends the key that it was given last. The page of the key shows the state of each secret, and can issue a new one.',
-  ACCESS_REVOKED:
-    'If the company wants candidates from this partner again, grant the access on the page of the key. Otherwise, the partner stops submitting to its jobs.',
-  JOB_NOT_FOUND:
-    'The partner uses an id from its list of jobs. If the job should be visible to it, look at the page of the job, which shows the keys that see it.',
-  JOB_CLOSED:
-    'The partner removes the job when the event says that it is closed, or when its list no longer has the job. To take applications again, reopen, unarchive or show the job on its page.',
-  VALIDATION_ERROR:
-    'The partner corrects these fields. The reply that it got says the same of each field. It may send the corrected submission with the same Idempotency-Key.',
-  RATE_LIMITED:
-    'The partner waits for as long as the answer says, and spreads its requests. For many candidates at once, allow more submissions on the page of the key.',
-};
-
 function RefusalCard({
   request: { code, refusal, isReplay, fields },
 }: {
@@ -80,11 +59,11 @@ function RefusalCard({
       {failed.length === 0 ? null : <p>{failed.join(' ')}</p>}
       <p>
         <strong>Rule: </strong>
-        <Prose text={(code === null ? null : RULES[code]) ?? refusal.rule} />
+        <Prose text={refusal.rule} />
       </p>
       <p>
         <strong>Fix: </strong>
-        <Prose text={(code === null ? null : FIXES[code]) ?? refusal.fix} />
+        <Prose text={refusal.fix} />
       </p>
     </section>
   );
