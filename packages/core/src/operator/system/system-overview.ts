@@ -2,7 +2,6 @@ import { HOUR_COUNTS_KEPT_MS, type HourCount, hourOf } from '../../domain/hour-c
 import type { KeyId } from '../../domain/ids.js';
 import { DAY_MS, HOUR_MS, type Instant } from '../../domain/time.js';
 import { InputProblem } from '../command/input.js';
-import { findEndpoint } from '../find-or-throw.js';
 import type { Runner } from '../scope.js';
 import { findStatus, type SystemStatus } from './system-status.js';
 
@@ -81,19 +80,4 @@ export async function findOverview(runner: Runner, filter: HourFilter): Promise<
       requests: (requests.get(each.hour) ?? []).map(({ name, count }) => ({ status: Number(name), count })),
     })),
   };
-}
-
-/** The attempts of an endpoint in each hour. */
-export interface EndpointActivity {
-  /** Oldest first. The last hour is not over. */
-  readonly hours: readonly AttemptHour[];
-}
-
-export async function findActivity(
-  runner: Runner,
-  { keyId, since }: HourFilter & { readonly keyId: KeyId },
-): Promise<EndpointActivity> {
-  const hours = hoursOf({ since }, await runner.now());
-  await findEndpoint(runner.read, keyId);
-  return { hours: await countAttempts(runner, keyId, hours) };
 }
