@@ -14,7 +14,7 @@ test('the operator command prints counts, sends a test delivery, resends and can
   expect(tested.isBadNews).toBe(true);
   expect(tested.text).toContain('"type":"job.closed"');
   expect(tested.text).toMatch(/Not accepted: connection_failed after \d+ ms\./);
-  expect(await textOf('endpoints', 'health', keyId)).toMatch(/ is active\.\n0 failures in a row/);
+  expect(await textOf('endpoints', 'show', keyId)).toMatch(/ is active\.\n0 failures in a row/);
 
   const { value } = await run('deliveries', 'list', '--key', keyId, '--limit', '1');
   const page = value as { readonly items: { readonly eventId: string }[]; readonly nextCursor: string };

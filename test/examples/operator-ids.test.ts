@@ -10,7 +10,7 @@ describe('the operator command', () => {
       ['jobs list --company co_none', 'COMPANY_NOT_FOUND'],
       ['applications list --company co_none', 'COMPANY_NOT_FOUND'],
       ['applications list --job job_none', 'JOB_NOT_FOUND'],
-      ['endpoints health key_none', 'KEY_NOT_FOUND'],
+      ['endpoints show key_none', 'KEY_NOT_FOUND'],
       ['deliveries list --key key_none', 'KEY_NOT_FOUND'],
       ['deliveries dead --key key_none', 'KEY_NOT_FOUND'],
       ['deliveries attempts key_none', 'KEY_NOT_FOUND'],

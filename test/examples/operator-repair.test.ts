@@ -61,14 +61,14 @@ test('the operator command lists failing endpoints', async () => {
   const asked: unknown[] = [];
   const endpoints = {
     ...operator.endpoints,
-    listFailing: async (filter?: object) => {
+    list: async (filter?: object) => {
       asked.push(filter);
       return page;
     },
   };
   const { command, input } = commandOf(['endpoints', 'failing', '--limit', '1', '--cursor', 'here']);
   const { text } = await command.run({ ...operator, endpoints }, input);
-  expect(asked).toEqual([{ limit: 1, cursor: 'here' }]);
+  expect(asked).toEqual([{ limit: 1, cursor: 'here', onlyFailing: true }]);
   expect(text).toMatch(
     /Acme ATS +https:\/\/ats\.example +active +1970-01-01 00:00:00Z +7 +timed_out +1000 or more/,
   );

@@ -217,7 +217,7 @@ it('acts through the code of the partner API: a URL is proven, raises an alert, 
   expect(changed).toMatchObject({ kind: 'done' });
   await fixture.pass(1_000);
   expect(fixture.alerts.at(-1)).toMatchObject({ kind: 'endpoint_url_changed' });
-  expect((await operator.endpoints.restoreUrl({ keyId: acme.keyId })).endpoint.url).toBe(old);
+  expect((await operator.endpoints.setUrl({ keyId: acme.keyId, restore: true })).endpoint.url).toBe(old);
   await operator.endpoints.pause({ keyId: acme.keyId });
   expect(await own.resume(acme.keyId, { retryNow: false })).toEqual({
     kind: 'refused',

@@ -63,7 +63,7 @@ export type { DeliveryCounts, DeliveryDetails, DeliveryTarget } from './operator
 export type { Delivery } from './operator/deliveries/read-deliveries.js';
 export type { ResendResult, ResendTarget } from './operator/deliveries/resend.js';
 export type { BulkSending } from './operator/deliveries/send-many.js';
-export type { EndpointReport } from './operator/endpoint-report.js';
+export type { EndpointDetails, EndpointReport } from './operator/endpoint-report.js';
 export type { TestDelivery } from './operator/endpoint-tester.js';
 export type { OperatorLimits } from './operator/gate/limits.js';
 export type { InboxStatus } from './operator/inbox-switch.js';
@@ -109,7 +109,6 @@ export type { Readiness, ReadinessEvidence, ReadinessRow } from './operator/read
 export type { RefusedItem } from './operator/refused-items.js';
 export type { ExplainedRequest, ListedRequest, LoggedRequest } from './operator/requests/find-request.js';
 export { findSealing, type SealingReport } from './operator/secrets.js';
-export type { EndpointActivity } from './operator/system/count-hours.js';
 export type { FoundPerson, SearchKind, SearchResult } from './operator/system/search/search-types.js';
 export type { SeenWorker, SystemStatus } from './operator/system/system-status.js';
 export type {

@@ -1,5 +1,4 @@
 import type { AuditObject } from '../../../packages/core/src/domain/audit.js';
-import { withPartnerUrl } from '../../../packages/core/src/domain/endpoint.js';
 import type { EventId } from '../../../packages/core/src/domain/ids.js';
 import { NEVER } from '../../../packages/core/src/domain/inbox.js';
 import { NO_SYNC } from '../../../packages/core/src/domain/job-sync.js';
@@ -30,13 +29,6 @@ async function deliver({ storage }: Stage, { keyId, eventId }: Setting): Promise
   const [event] = await storage.direct.events.find(keyId, [eventId as EventId]);
   if (!event) throw new Error('The event is missing.');
   await storage.direct.endpoints.advanceWatermark(keyId, event.at);
-}
-
-/** Sets another URL, as the partner does with its API key. */
-async function replaceUrl({ storage }: Stage, { keyId }: Setting): Promise<void> {
-  const found = await storage.direct.endpoints.find(keyId);
-  if (found === null) throw new Error('The endpoint is missing.');
-  await storage.direct.endpoints.save(withPartnerUrl(found, 'https://ats.example/v3', found.createdAt));
 }
 
 const PORTAL_HOST = 'jobs.example.com';
@@ -100,10 +92,6 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
   'audit.recordExport': async () => ({ kind: 'list', id: 'jobs' }),
   'candidates.erase': async (_, setting) => application(setting),
   'endpoints.setUrl': async (_, setting) => endpoint(setting),
-  'endpoints.restoreUrl': async (stage, setting) => {
-    await replaceUrl(stage, setting);
-    return endpoint(setting);
-  },
   'endpoints.rotateSecret': async (_, setting) => endpoint(setting),
   'secrets.reseal': async ({ storage }, setting) => {
     const all = await storage.direct.endpoints.list();

@@ -47,7 +47,7 @@ describe('the operator’s pause', () => {
         expect(fieldErrors(await ask('/resume', body))).toEqual([': paused_by_operator']);
       answerWith(answered(200));
       expect((await ask('', { url: 'https://new.example/hooks' }, 'PUT')).status).toBe(200);
-      await operator.endpoints.restoreUrl({ keyId });
+      await operator.endpoints.setUrl({ keyId, restore: true });
       expect((await ask('/test')).json).toMatchObject({ delivered: true });
       expect(await stateOf()).toEqual(held);
     },

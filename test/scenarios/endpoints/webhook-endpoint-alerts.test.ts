@@ -39,7 +39,7 @@ it('a new URL on the same host is told apart in alert, message and audit, which 
       message: { text: expect.stringContaining('another path of the same host, https://ats.example.org') },
     },
   ]);
-  await operator.endpoints.restoreUrl({ keyId });
+  await operator.endpoints.setUrl({ keyId, restore: true });
   await putUrl('https://new.example/hooks');
   await putUrl('https://new.example:8443/hooks');
   await createPartner(stage, { endpoint: false }).then((other) => putUrl('https://new.example/hooks', other));
@@ -54,8 +54,8 @@ it('a new URL on the same host is told apart in alert, message and audit, which 
   const same = { before: { origin }, after: { origin, path: 'another path of the same host' } };
   expect(items.slice(-3)).toMatchObject([
     { before: { origin }, after: { origin: 'https://new.example' } },
-    { act: expect.stringMatching(/restoreUrl$/), ...same },
-    { act: expect.stringMatching(/setUrl$/), ...same },
+    { act: 'endpoints.setUrl', ...same, after: { ...same.after, restored: true } },
+    { act: 'endpoints.setUrl', ...same },
   ]);
   expect(items.at(-3)?.after).not.toHaveProperty('path');
   expect(JSON.stringify([items, stage.alerts])).not.toMatch(/s3cret|hooks/);

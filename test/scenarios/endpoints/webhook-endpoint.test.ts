@@ -281,20 +281,20 @@ describe('a new URL', () => {
     await stage.clock.advance(23 * HOUR_MS);
     await putUrl('https://second.example/hooks');
     await stage.clock.advance(23 * HOUR_MS);
-    expect(await operator.endpoints.restoreUrl({ keyId })).toMatchObject({
+    expect(await operator.endpoints.setUrl({ keyId, restore: true })).toMatchObject({
       changed: true,
       endpoint: { url: before },
     });
-    expect(await operator.endpoints.restoreUrl({ keyId })).toMatchObject({ changed: false });
+    expect(await operator.endpoints.setUrl({ keyId, restore: true })).toMatchObject({ changed: false });
     await putUrl(NEW_URL);
     await stage.clock.advance(24 * HOUR_MS);
-    expect(await operator.endpoints.restoreUrl({ keyId })).toMatchObject({ changed: false });
+    expect(await operator.endpoints.setUrl({ keyId, restore: true })).toMatchObject({ changed: false });
   });
 
   it('of the operator leaves nothing to restore', async () => {
     const { operator, keyId } = stage;
     await putUrl(NEW_URL);
     await operator.endpoints.setUrl({ keyId, url: 'https://agreed.example/hooks' });
-    expect(await operator.endpoints.restoreUrl({ keyId })).toMatchObject({ changed: false });
+    expect(await operator.endpoints.setUrl({ keyId, restore: true })).toMatchObject({ changed: false });
   });
 });

@@ -27,7 +27,7 @@ describe('the URL of an endpoint', () => {
     expect(signingSecret).toMatch(/^whsec_/);
     expect(await signing(keyId)).toEqual([`sealed:${signingSecret}`]);
     expect(endpoint.signingSecretId).toMatch(/^[0-9a-f]{30}$/);
-    expect(await operator.endpoints.find({ keyId })).toEqual(endpoint);
+    expect(await operator.endpoints.find({ keyId })).toMatchObject(endpoint);
   });
 
   it('changes without any other change', async () => {
@@ -56,15 +56,18 @@ describe('the URL of an endpoint', () => {
     expect((await operator.endpoints.find({ keyId: issued.key.id }))?.url).toBe(normal);
   });
 
-  it('is rejected if it is plain http, or for an unknown key', async () => {
+  it('is rejected if it is plain http, for an unknown key, and if nothing or too much is asked', async () => {
     const keyId = await stage.key({ endpoint: false });
-    await expect(operator.endpoints.setUrl({ keyId, url: 'http://ats.example/' })).rejects.toMatchObject({
-      code: 'INVALID_INPUT',
-    });
+    for (const [code, change] of [
+      ['INVALID_INPUT', { keyId, url: 'http://ats.example/' }],
+      ['INVALID_INPUT', { keyId }],
+      ['INVALID_INPUT', { keyId, url: URL, restore: true }],
+      ['ENDPOINT_NOT_FOUND', { keyId, restore: true }],
+      ['KEY_NOT_FOUND', { keyId: 'key_none', url: URL }],
+      ['KEY_NOT_FOUND', { keyId: 'key_none', restore: true }],
+    ] as const)
+      await expect(operator.endpoints.setUrl(change as never)).rejects.toMatchObject({ code });
     expect(await operator.endpoints.find({ keyId })).toBeNull();
-    await expect(operator.endpoints.setUrl({ keyId: 'key_none', url: URL })).rejects.toMatchObject({
-      code: 'KEY_NOT_FOUND',
-    });
   });
 });
 

@@ -3,6 +3,7 @@ import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered, UNREACHABLE } from '@partner-hiring/test-support/transport';
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
+import type { EndpointFilter } from '../../../packages/core/src/operator/endpoint-report.js';
 import { openDeliveryStage } from './deliveries-stage.js';
 
 const stage = perTest(openDeliveryStage, ({ close }) => close());
@@ -19,12 +20,15 @@ async function addPartner(name: string) {
   return { partnerId, keyId: key.id };
 }
 
+const listFailing = (page: Omit<EndpointFilter, 'onlyFailing'> = {}) =>
+  stage.operator.endpoints.list({ ...page, onlyFailing: true });
+
 describe('the list of failing endpoints', () => {
   it('has the partner, since when, the last error, the failures and what waits, until the next success', async () => {
     const { operator, clock, transport } = stage;
     const { keyId, partnerId } = await addPartner('Globex');
     await stage.drain();
-    expect(await operator.endpoints.listFailing()).toEqual({ items: [], nextCursor: null });
+    expect(await listFailing()).toEqual({ items: [], nextCursor: null });
     transport.answerWith(({ url }) => (url.includes('globex') ? answered(503) : answered(200)));
     await stage.record(2);
     const failingSince = clock.now();
@@ -41,25 +45,25 @@ describe('the list of failing endpoints', () => {
       counts: { due: 1, scheduled: 2, paused: 0, isExact: true },
     };
     const health = { firstFailureAt: failingSince, consecutiveFailures: 4 };
-    expect((await operator.endpoints.listFailing()).items).toMatchObject([
+    expect((await listFailing()).items).toMatchObject([
       { ...expected, health: { ...health, lastFailure: { kind: 'failed', failure: 'connection_failed' } } },
     ]);
 
     await operator.endpoints.pause({ keyId });
-    expect((await operator.endpoints.listFailing()).items).toMatchObject([
+    expect((await listFailing()).items).toMatchObject([
       { health, counts: { paused: 3 }, state: { kind: 'paused', reason: 'operator' } },
     ]);
     await operator.endpoints.resume({ keyId });
-    expect((await operator.endpoints.listFailing()).items).toEqual([]);
+    expect((await listFailing()).items).toEqual([]);
     await stage.drain();
-    expect((await operator.endpoints.listFailing()).items).toHaveLength(1);
+    expect((await listFailing()).items).toHaveLength(1);
     transport.answerWith(() => answered(200));
     await stage.pass(HOUR_MS);
-    expect((await operator.endpoints.listFailing()).items).toEqual([]);
+    expect((await listFailing()).items).toEqual([]);
   });
 
   it('comes in pages, the longest failing first', async () => {
-    const { operator, transport } = stage;
+    const { transport } = stage;
     const names = ['Globex', 'Hooli', 'Umbrella'];
     transport.answerWith(() => answered(404));
     const keyIds = [];
@@ -68,27 +72,34 @@ describe('the list of failing endpoints', () => {
       await stage.clock.advance(1_000);
       await stage.drain();
     }
-    const first = await operator.endpoints.listFailing({ limit: 2 });
+    const first = await listFailing({ limit: 2 });
     expect(first.items.map(({ partnerName }) => partnerName)).toEqual(['Globex', 'Hooli']);
     if (first.nextCursor === null) throw new Error('There is another page.');
-    const rest = await operator.endpoints.listFailing({ limit: 2, cursor: first.nextCursor });
+    const rest = await listFailing({ limit: 2, cursor: first.nextCursor });
     expect(rest.items.map(({ keyId }) => keyId)).toEqual([keyIds[2]]);
     expect(rest.nextCursor).toBeNull();
-    await expect(operator.endpoints.listFailing({ cursor: 'none' })).rejects.toThrow(/cursor must be/);
-    await expect(operator.endpoints.listFailing({ limit: 0 })).rejects.toThrow(/limit must be/);
+    await expect(listFailing({ cursor: 'none' })).rejects.toThrow(/cursor must be/);
+    await expect(listFailing({ limit: 0 })).rejects.toThrow(/limit must be/);
   });
 
-  it('has the reports of `list` and `health`, and the endpoint of `find` and of acts', async () => {
+  it('has the reports of the whole list and of `find`, and the endpoint of acts', async () => {
     const { operator, transport, keyId } = stage;
     transport.answerWith(() => answered(500));
     await stage.record(1);
     await stage.drain();
-    const [failing] = (await operator.endpoints.listFailing()).items;
-    expect(await operator.endpoints.health({ keyId })).toEqual(failing);
+    const [failing] = (await listFailing()).items;
+    const { hours: _, ...found } = (await operator.endpoints.find({ keyId })) ?? {};
+    expect(found).toEqual(failing);
     expect((await operator.endpoints.list()).items).toEqual([failing]);
-    const { partnerId: _, partnerName: __, keyLabel: ___, counts: ____, ...endpoint } = { ...failing };
-    expect(endpoint).toMatchObject({ health: { lastFailure: { kind: 'answered', status: 500 } } });
-    expect(await operator.endpoints.find({ keyId })).toEqual(endpoint);
-    expect(await operator.endpoints.resume({ keyId })).toMatchObject({ endpoint, changed: false });
+    expect(failing).toMatchObject({ health: { lastFailure: { kind: 'answered', status: 500 } } });
+    const { endpoint, changed } = await operator.endpoints.resume({ keyId });
+    expect([failing, changed]).toEqual([expect.objectContaining(endpoint), false]);
+    await expect(listFailing({ onlyPaused: true })).rejects.toThrow(
+      /`onlyPaused` and `onlyFailing` cannot be combined/,
+    );
+    await operator.endpoints.pause({ keyId });
+    expect((await listFailing({ onlyPaused: false })).items).toEqual(
+      (await operator.endpoints.list({ onlyPaused: true, onlyFailing: false })).items,
+    );
   });
 });

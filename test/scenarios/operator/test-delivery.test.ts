@@ -53,7 +53,7 @@ describe('a test delivery', () => {
     const { operator, keyId } = stage;
     await operator.endpoints.pause({ keyId });
     const [waiting] = await stage.record(1);
-    const before = await operator.endpoints.health({ keyId });
+    const before = await operator.endpoints.find({ keyId });
     const list = await operator.deliveries.list({ keyId });
     stage.transport.answerWith(() => ({ kind: 'answered', status: 503, excerpt: 'not yet' }));
     expect(await operator.endpoints.test({ keyId })).toMatchObject({
@@ -69,7 +69,7 @@ describe('a test delivery', () => {
     stage.transport.answerWith(() => answered(410));
     await operator.endpoints.test({ keyId });
     await stage.drain();
-    expect(await operator.endpoints.health({ keyId })).toEqual(before);
+    expect(await operator.endpoints.find({ keyId })).toEqual(before);
     expect(await operator.deliveries.list({ keyId })).toEqual(list);
     expect(stage.alerts).toEqual([]);
     expect(stage.sent().filter((id) => id === waiting)).toEqual([]);

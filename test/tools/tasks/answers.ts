@@ -79,14 +79,15 @@ export function answersFor<Tx>(): Tasks<Tx> {
     },
 
     async checkEndpoint(operator, keyId) {
-      if ((await operator.endpoints.find({ keyId })) === null) return null;
-      const { counts, state } = await operator.endpoints.health({ keyId });
+      const endpoint = await operator.endpoints.find({ keyId });
+      if (endpoint === null) return null;
+      const { counts, state } = endpoint;
       const waiting = counts.due + counts.scheduled + counts.paused;
       return { waiting, isPaused: state.kind === 'paused' };
     },
 
     async listFailingPartners(operator) {
-      const found = await collect(operator.endpoints.eachFailing());
+      const found = await collect(operator.endpoints.each({ onlyFailing: true }));
       return found.map(({ partnerName }) => partnerName);
     },
 

@@ -9,7 +9,7 @@ const MESSAGES = {
   endpoint_recovered: 'A webhook endpoint that was reported as failing or paused accepts events again.',
   delivery_dead: 'A webhook delivery failed permanently. You can resend it.',
   endpoint_url_changed:
-    'A partner changed the URL of its webhook endpoint. If it was not the partner, call operator.endpoints.restoreUrl and revoke the key.',
+    'A partner changed the URL of its webhook endpoint. If it was not the partner, call operator.endpoints.setUrl({ keyId, restore: true }) and revoke the key.',
   key_rotated:
     'A partner made a new API key. If it was not the partner, revoke it, and end its links and sessions with operator.portal.revoke.',
   signing_secret_rotated:

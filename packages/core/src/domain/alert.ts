@@ -56,7 +56,7 @@ export type KeyAlert =
       readonly oldOrigin: string | null;
       /** Whether only the path or the query changed, which are left out because they may contain a secret. */
       readonly isSameHost: boolean;
-      /** Until when `restoreUrl` restores the old URL; null if the endpoint is new. */
+      /** Until when `setUrl({ keyId, restore: true })` restores the old URL; null if the endpoint is new. */
       readonly restorableUntil: Instant | null;
       readonly door: PartnerDoor;
     })

@@ -24,9 +24,9 @@ export interface WaitingEvents {
  * @param write - writes an instant.
  * @param waiting - adds how many events wait.
  * @example
- * const { health } = await operator.endpoints.health({ keyId });
+ * const endpoint = await operator.endpoints.find({ keyId });
  * const write = (at: number) => new Date(at).toISOString();
- * if (health.gap !== null) console.log(gapWords(health.gap, write).join(''));
+ * if (endpoint?.health.gap) console.log(gapWords(endpoint.health.gap, write).join(''));
  */
 export function gapWords<Written>(
   gap: Gap | ShownGap,

@@ -49,6 +49,20 @@ export interface EndpointOutcome {
   readonly changed: boolean;
 }
 
+/** The URL that an endpoint gets. */
+export type EndpointUrlChange = EndpointTarget &
+  (
+    | { readonly url: string; readonly restore?: never }
+    | {
+        /**
+         * Restores the URL that the partner itself has replaced with its API key, for 24 hours after its last change. If
+         * there is no such URL, nothing changes.
+         */
+        readonly restore: true;
+        readonly url?: never;
+      }
+  );
+
 /** The endpoint after `setUrl`. */
 export interface EndpointUrlOutcome extends EndpointOutcome {
   /** The signing secret of a new endpoint in clear, only here; null if the endpoint already existed. */
@@ -84,11 +98,12 @@ export interface SigningSecretRotation extends EndpointTarget {
 /** Seals before the transaction, unless the key has an endpoint. */
 export async function setUrl(
   { commit, read, settings }: CommandContext,
-  target: EndpointTarget & { readonly url: string },
+  { keyId, url }: EndpointUrlChange,
 ): Promise<EndpointUrlOutcome> {
-  const existing = await read.endpoints.find(target.keyId);
-  const made = existing === null ? await newSigningSecret(settings, target.keyId) : null;
-  return commit((scope) => setEndpointUrl(scope, target, made));
+  if (url === undefined) return commit((scope) => restoreUrl(scope, keyId));
+  const existing = await read.endpoints.find(keyId);
+  const made = existing === null ? await newSigningSecret(settings, keyId) : null;
+  return commit((scope) => setEndpointUrl(scope, { keyId, url }, made));
 }
 
 /** @param made - the signing secret of the endpoint if the key has none. */
@@ -122,7 +137,7 @@ export async function setEndpointUrl(
   return { ...outcomeOf(scope, endpoint, true), signingSecret: secret.signingSecret };
 }
 
-function urlFields(from: string, to: string): Pick<Change, 'before' | 'after'> {
+function urlFields(from: string, to: string): Required<Pick<Change, 'before' | 'after'>> {
   const before = { origin: originOf(from) };
   const after = { origin: originOf(to) };
   const isOtherPath = before.origin === after.origin && from !== to;
@@ -135,15 +150,16 @@ function withUrl({ actor }: Scope, endpoint: StoredEndpoint, url: string, now: I
   return isPartnerActor(actor) ? withPartnerUrl(tried, url, now) : { ...tried, url, replacedUrl: null };
 }
 
-export async function restoreEndpointUrl(scope: Scope, { keyId }: EndpointTarget): Promise<EndpointOutcome> {
+async function restoreUrl(scope: Scope, keyId: KeyId): Promise<EndpointUrlOutcome> {
   const endpoint = await lockEndpoint(scope, keyId);
   const restorable = restorableUrl(endpoint, await scope.now());
-  if (restorable === null) return outcomeOf(scope, endpoint, false);
+  if (restorable === null) return { ...outcomeOf(scope, endpoint, false), signingSecret: null };
   const { url } = restorable;
   const restored = { ...withUrl(scope, endpoint, url, await scope.now()), replacedUrl: null };
   await scope.tx.endpoints.save(restored);
-  recordAct(scope, { ...objectOf(keyId), ...urlFields(endpoint.url, url) });
-  return outcomeOf(scope, restored, true);
+  const { before, after } = urlFields(endpoint.url, url);
+  recordAct(scope, { ...objectOf(keyId), before, after: { ...after, restored: true } });
+  return { ...outcomeOf(scope, restored, true), signingSecret: null };
 }
 
 export async function rotateSigningSecret(

@@ -1,17 +1,34 @@
 import { countBacklog, type DeliveryTotals, sumBacklogs } from '../domain/backlog.js';
 import type { Endpoint, StoredEndpoint } from '../domain/endpoint.js';
-import type { KeyId } from '../domain/ids.js';
-import type { FailingPosition, PausedPosition } from '../ports/repositories/endpoints.js';
-import { viewEndpoint } from './change-endpoint.js';
-import { findEndpoint } from './find-or-throw.js';
+import type { EndpointRepository, FailingPosition, PausedPosition } from '../ports/repositories/endpoints.js';
+import { type EndpointTarget, viewEndpoint } from './change-endpoint.js';
+import { assertNotCombined } from './command/input.js';
 import { type KeyNames, withKeyNames } from './names.js';
 import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 import type { Runner } from './scope.js';
+import { type AttemptHour, countAttempts, type HourFilter, hoursOf } from './system/count-hours.js';
 
 /** An endpoint with the names that belong to its key, and what waits for it. */
 export interface EndpointReport extends Endpoint, KeyNames {
   /** Each count stops at 10,000, or in a list at 1,000. `isExact` is false then. */
   readonly counts: DeliveryTotals;
+}
+
+/** An endpoint with its attempts by the hour. */
+export interface EndpointDetails extends EndpointReport {
+  /** How many attempts succeeded and failed. Oldest first. The last hour is not over. */
+  readonly hours: readonly AttemptHour[];
+}
+
+/** Selects endpoints. `onlyPaused` and `onlyFailing` cannot be combined. */
+export interface EndpointFilter extends PageOptions {
+  /** Whether to select only paused endpoints, longest paused first; default: false. */
+  readonly onlyPaused?: boolean | undefined;
+  /**
+   * Whether to select only failing endpoints, even paused ones, longest failing first; default: false. An endpoint is
+   * failing from its first failed attempt to its next success.
+   */
+  readonly onlyFailing?: boolean | undefined;
 }
 
 const COUNT_BOUND = 10_000;
@@ -31,49 +48,49 @@ const FAILING_CURSORS = definePageCursors<FailingPosition>('failing endpoints', 
   keyId: 'id',
 });
 
-/** @throws OperatorError `ENDPOINT_NOT_FOUND` or `KEY_NOT_FOUND`. */
-export async function reportEndpoint(runner: Runner, keyId: KeyId): Promise<EndpointReport> {
-  const [report] = await reportsOf(runner, [await findEndpoint(runner.read, keyId)], COUNT_BOUND);
+export async function findEndpointDetails(
+  runner: Runner,
+  { keyId, since }: EndpointTarget & HourFilter,
+): Promise<EndpointDetails | null> {
+  const hours = hoursOf({ since }, await runner.now());
+  const endpoint = await runner.read.endpoints.find(keyId);
+  if (endpoint === null) return null;
+  const [report] = await reportsOf(runner, [endpoint], COUNT_BOUND);
   if (report === undefined) throw new Error('One endpoint has one report.');
-  return report;
+  return { ...report, hours: await countAttempts(runner, keyId, hours) };
 }
 
 export async function listEndpoints(
   runner: Runner,
-  { onlyPaused = false, ...page }: PageOptions & { readonly onlyPaused?: boolean | undefined },
+  { onlyPaused = false, onlyFailing = false, ...page }: EndpointFilter,
 ): Promise<Page<EndpointReport>> {
-  const { endpoints } = runner.read;
-  if (!onlyPaused) {
-    const rows = await readPage(CURSORS, [], page, ({ after, limit }) =>
-      endpoints.list({ after: after?.keyId ?? null, limit }),
-    );
-    return reportPage(runner, rows);
-  }
-  const paused = await readPage(PAUSED_CURSORS, [], page, async (start) =>
+  const given = { onlyPaused: onlyPaused || undefined, onlyFailing: onlyFailing || undefined };
+  assertNotCombined(given, 'Each has its own order.');
+  const read = onlyFailing ? readFailing : onlyPaused ? readPaused : readAll;
+  const { items, nextCursor } = await read(runner.read.endpoints, page);
+  return { items: await reportsOf(runner, items, COUNT_BOUND_OF_LIST), nextCursor };
+}
+
+type ReadEndpoints = (endpoints: EndpointRepository, page: PageOptions) => Promise<Page<StoredEndpoint>>;
+
+const readAll: ReadEndpoints = (endpoints, page) =>
+  readPage(CURSORS, [], page, ({ after, limit }) => endpoints.list({ after: after?.keyId ?? null, limit }));
+
+const readPaused: ReadEndpoints = (endpoints, page) =>
+  readPage(PAUSED_CURSORS, [], page, async (start) =>
     (await endpoints.listPaused(start)).map((row) => ({
       ...row,
       pausedAt: row.state.kind === 'paused' ? row.state.pausedAt : 0,
     })),
   );
-  return reportPage(runner, paused);
-}
 
-export async function listFailingEndpoints(runner: Runner, page: PageOptions): Promise<Page<EndpointReport>> {
-  const failing = await readPage(FAILING_CURSORS, [], page, async ({ after, limit }) =>
-    (await runner.read.endpoints.listFailing({ after: after ?? undefined, limit })).map((row) => ({
+const readFailing: ReadEndpoints = (endpoints, page) =>
+  readPage(FAILING_CURSORS, [], page, async ({ after, limit }) =>
+    (await endpoints.listFailing({ after: after ?? undefined, limit })).map((row) => ({
       ...row,
       failingSince: row.health.firstFailureAt ?? 0,
     })),
   );
-  return reportPage(runner, failing);
-}
-
-async function reportPage(
-  runner: Runner,
-  { items, nextCursor }: Page<StoredEndpoint>,
-): Promise<Page<EndpointReport>> {
-  return { items: await reportsOf(runner, items, COUNT_BOUND_OF_LIST), nextCursor };
-}
 
 async function reportsOf(
   { read, now: readTime, settings }: Runner,

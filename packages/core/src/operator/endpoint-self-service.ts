@@ -64,8 +64,8 @@ export function createEndpointActs<Key extends PartnerKey>(
 
   return {
     find: (key) =>
-      own(key, async ({ commands }, keyId) => {
-        const endpoint = await commands.endpoints.find({ keyId });
+      own(key, async ({ runner }, keyId) => {
+        const endpoint = await runner.read.endpoints.find(keyId);
         return endpoint === null ? refuse({ kind: 'no_endpoint' }) : done(ownEndpoint(endpoint));
       }),
     setUrl: (key, url) => own(key, ({ runner }) => setProvenUrl(runner, key, url)),

@@ -1,58 +1,44 @@
-import type { Endpoint } from '../domain/endpoint.js';
 import {
   type EndpointOutcome,
   type EndpointResumption,
   type EndpointTarget,
+  type EndpointUrlChange,
   type EndpointUrlOutcome,
   pauseEndpoint,
   type ResumeTarget,
-  restoreEndpointUrl,
   resumeSending,
   rotateSigningSecret,
   type SigningSecretRotation,
   setUrl,
-  viewEndpoint,
 } from './change-endpoint.js';
 import { onHost, onKey } from './command/claims.js';
-import { type Definitions, inTransaction } from './command/definition.js';
-import { dryRun, flag, id, optional, page, range, rotation, url } from './command/fields.js';
-import { filter, record } from './command/input.js';
+import type { Definitions } from './command/definition.js';
+import { dryRun, flag, id, only, optional, page, range, rotation, url } from './command/fields.js';
+import { either, filter, record } from './command/input.js';
 import {
+  type EndpointDetails,
+  type EndpointFilter,
   type EndpointReport,
+  findEndpointDetails,
   listEndpoints,
-  listFailingEndpoints,
-  reportEndpoint,
 } from './endpoint-report.js';
 import { newSigningSecret } from './issue-key.js';
-import type { Page, PageOptions } from './page-cursor.js';
+import type { Page } from './page-cursor.js';
 import type { HourFilter } from './system/count-hours.js';
-import { type EndpointActivity, findActivity } from './system/count-hours.js';
-
-/** Selects endpoints. */
-export interface EndpointFilter extends PageOptions {
-  /** Whether to select only paused endpoints, longest paused first; default: false. */
-  readonly onlyPaused?: boolean | undefined;
-}
 
 /** Manages webhook endpoints. A key has at most one. */
 export interface EndpointCommands {
   /**
    * Creates the key's endpoint, or changes its URL. Stores the URL as `new URL(url).href`. A change keeps the secrets,
-   * the health and the paused state, and pending events go to the new URL.
-   * @throws OperatorError `KEY_NOT_FOUND`; `PARTNER_DISABLED` or `PARTNER_REMOVED` if the key has no endpoint yet.
+   * the health and the paused state, and pending events go to the new URL. `restore: true` undoes the partner's own
+   * changes if the key was stolen: also revoke the key's secrets, or the thief changes the URL again.
+   * @throws OperatorError `KEY_NOT_FOUND`; `PARTNER_DISABLED` or `PARTNER_REMOVED` if the key has no endpoint yet;
+   *   `ENDPOINT_NOT_FOUND` with `restore` if it has none.
    * @example
    * const { signingSecret } = await operator.endpoints.setUrl({ keyId, url: 'https://ats.example/webhooks' });
+   * const { endpoint, changed } = await operator.endpoints.setUrl({ keyId, restore: true });
    */
-  setUrl(target: EndpointTarget & { readonly url: string }): Promise<EndpointUrlOutcome>;
-  /**
-   * Restores the URL that the partner itself has replaced with its API key, for 24 hours after its last change. Use it if
-   * the key was stolen. Pending events go to the restored URL. Also revoke the key's secrets, or the thief changes the URL
-   * again. If there is no URL to restore, `changed` is false.
-   * @throws OperatorError `KEY_NOT_FOUND`; `ENDPOINT_NOT_FOUND`.
-   * @example
-   * const { endpoint, changed } = await operator.endpoints.restoreUrl({ keyId });
-   */
-  restoreUrl(target: EndpointTarget): Promise<EndpointOutcome>;
+  setUrl(change: EndpointUrlChange): Promise<EndpointUrlOutcome>;
   /**
    * Creates a signing secret and returns it. It is not shown again. During the overlap, the old and new
    * secrets sign each attempt.
@@ -81,34 +67,20 @@ export interface EndpointCommands {
    */
   resume(target: ResumeTarget): Promise<EndpointResumption>;
   /**
-   * Returns the endpoint of a key, or null.
+   * Returns the endpoint of a key, with its health, what waits, and how many attempts succeeded and failed in each hour,
+   * or null. Workers add to the counts of hours every 30 seconds. `deliveries.listAttempts` has the last attempts.
    * @example
    * const endpoint = await operator.endpoints.find({ keyId });
    * const isPaused = endpoint?.state.kind === 'paused';
+   * console.log(endpoint?.health.consecutiveFailures, endpoint?.counts.scheduled, endpoint?.hours.at(-1)?.failed);
    */
-  find(target: EndpointTarget): Promise<Endpoint | null>;
+  find(lookup: EndpointTarget & HourFilter): Promise<EndpointDetails | null>;
   /**
-   * Returns an endpoint with its backlog. `deliveries.listAttempts` has its last attempts.
-   * @throws OperatorError `ENDPOINT_NOT_FOUND`.
-   * @example
-   * const { keyLabel, health, counts } = await operator.endpoints.health({ keyId });
-   * console.log(keyLabel, health.consecutiveFailures, counts.scheduled);
-   */
-  health(target: EndpointTarget): Promise<EndpointReport>;
-  /**
-   * Returns how many attempts of an endpoint succeeded and failed in each hour. Starts 24 hours ago by default. Workers
-   * add to the counts every 30 seconds.
-   * @throws OperatorError `ENDPOINT_NOT_FOUND`.
-   * @example
-   * const activity = await operator.endpoints.activity({ keyId });
-   * const failed = activity.hours.map((hour) => hour.failed);
-   */
-  activity(target: EndpointTarget & HourFilter): Promise<EndpointActivity>;
-  /**
-   * Returns a page of all endpoints in the order of key ids, or of the paused ones, longest paused first, 100 by default.
+   * Returns a page of all endpoints in the order of key ids, or of the paused or failing ones, longest paused or failing
+   * first, 100 by default.
    * @example
    * const { items: paused } = await operator.endpoints.list({ onlyPaused: true });
-   * const urls = paused.map(({ keyLabel, url }) => [keyLabel, url]);
+   * const { items: failing } = await operator.endpoints.list({ onlyFailing: true, limit: 20 });
    */
   list(filter?: EndpointFilter): Promise<Page<EndpointReport>>;
   /**
@@ -117,20 +89,6 @@ export interface EndpointCommands {
    * for await (const { keyLabel, url } of operator.endpoints.each()) console.log(keyLabel, url);
    */
   each(filter?: EndpointFilter): AsyncIterable<EndpointReport>;
-  /**
-   * Returns a page of the endpoints that are failing, even paused ones, longest failing first, 100 by default. An endpoint
-   * is failing from its first failed attempt to its next success.
-   * @example
-   * const { items: endpoints } = await operator.endpoints.listFailing({ limit: 20 });
-   * const failures = endpoints.map(({ partnerName, health }) => [partnerName, health.consecutiveFailures]);
-   */
-  listFailing(page?: PageOptions): Promise<Page<EndpointReport>>;
-  /**
-   * Iterates over the rows of `listFailing` in its order. Reads each page only when the loop reaches it.
-   * @example
-   * for await (const { partnerName, counts } of operator.endpoints.eachFailing()) console.log(partnerName, counts.due);
-   */
-  eachFailing(page?: PageOptions): AsyncIterable<EndpointReport>;
 }
 
 const target = { keyId: id('key') };
@@ -138,19 +96,24 @@ const target = { keyId: id('key') };
 export const endpointDefinitions: Definitions<EndpointCommands> = {
   setUrl: {
     summary: 'Creates the endpoint of a key, or changes its URL',
-    input: record({ ...target, url }),
+    input: either<EndpointUrlChange>()(
+      {
+        ...target,
+        url: optional(url, 'The new URL'),
+        restore: optional(
+          only(true),
+          'Restores the URL that the partner itself replaced in the last 24 hours',
+        ),
+      },
+      ({ url: given, restore }) =>
+        (given === undefined) === (restore === undefined)
+          ? [{ rule: 'must have url, or restore: true' }]
+          : [],
+    ),
     act: 'set the address of the endpoint',
     right: 'endpoints:set-url',
     claims: onKey,
     run: setUrl,
-  },
-  restoreUrl: {
-    summary: 'Restores the URL that the partner itself replaced in the last 24 hours',
-    input: record(target),
-    act: 'restored the address of the endpoint',
-    right: 'endpoints:set-url',
-    claims: onKey,
-    run: inTransaction(restoreEndpointUrl),
   },
   rotateSecret: {
     summary: 'Creates a new signing secret; both sign during the overlap',
@@ -184,41 +147,21 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
     run: resumeSending,
   },
   find: {
-    summary: 'Shows an endpoint',
-    input: record(target),
-    right: 'endpoints:read',
-    claims: onKey,
-    run: async ({ read, now }, { keyId }) => {
-      const endpoint = await read.endpoints.find(keyId);
-      return endpoint && viewEndpoint(endpoint, await now());
-    },
-  },
-  health: {
-    summary: 'Shows the health of an endpoint: state, failures, backlog',
-    input: record(target),
-    right: 'endpoints:read',
-    claims: onKey,
-    run: (context, { keyId }) => reportEndpoint(context, keyId),
-  },
-  activity: {
-    summary: 'Counts the attempts of an endpoint in each hour',
+    summary: 'Shows an endpoint: state, failures, what waits, attempts by the hour',
     input: record({ ...target, since: range.since }),
     right: 'endpoints:read',
     claims: onKey,
-    run: findActivity,
+    run: findEndpointDetails,
   },
   list: {
     summary: 'Lists endpoints and their health',
-    input: filter({ onlyPaused: optional(flag, 'Only paused ones, longest paused first'), ...page }),
+    input: filter({
+      onlyPaused: optional(flag, 'Only paused ones, longest paused first'),
+      onlyFailing: optional(flag, 'Only those whose last attempt failed, longest failing first'),
+      ...page,
+    }),
     right: 'endpoints:read',
     claims: onHost,
     run: listEndpoints,
-  },
-  listFailing: {
-    summary: 'Lists endpoints whose last attempt failed, longest first',
-    input: filter(page),
-    right: 'endpoints:read',
-    claims: onHost,
-    run: listFailingEndpoints,
   },
 };

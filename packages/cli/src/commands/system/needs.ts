@@ -154,7 +154,7 @@ const MOST_NAMED = 3;
 async function needOfEndpoints(operator: AnyOperator, { endpoints }: SystemStatus): Promise<Need | null> {
   const { failing, paused } = endpoints;
   if (failing === 0) return null;
-  const { items } = await operator.endpoints.listFailing({ limit: MOST_NAMED });
+  const { items } = await operator.endpoints.list({ onlyFailing: true, limit: MOST_NAMED });
   const some = items.map(({ partnerName, keyId, state }) => `${partnerName} (${keyId}${pauseOf(state)})`);
   const also = paused === 0 ? '' : ` ${plural(paused, 'endpoint is', 'endpoints are')} paused.`;
   const least = failing < MOST_COUNTED ? '' : 'At least ';

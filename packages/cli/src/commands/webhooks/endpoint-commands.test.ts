@@ -28,7 +28,7 @@ const operator = {
   keys: { find: async () => ({ label: ENDPOINT.keyLabel }) },
   endpoints: {
     list: async () => ({ items: [ENDPOINT], nextCursor: null }),
-    health: async () => ({ ...ENDPOINT, counts: COUNTS }),
+    find: async () => ({ ...ENDPOINT, counts: COUNTS }),
     resume: async () => ({ endpoint: ENDPOINT, changed: true, pausedReason: null }),
   },
 } as unknown as AnyOperator;
@@ -36,9 +36,9 @@ const operator = {
 const run = (verb: string) =>
   endpointGroup.commands[verb]?.run(operator, createCommandInput({ key: 'key_1' }, {}));
 
-it('says why an endpoint is sent to slowly: endpoints list and health', async () => {
+it('says why an endpoint is sent to slowly: endpoints list and show', async () => {
   expect((await run('list'))?.text).toContain(SLOWLY);
-  const report = await run('health');
+  const report = await run('show');
   expect(report?.text).toContain('9 failures in a row; the last one: HTTP 503;');
   expect(report?.text).toContain(`\n${SLOWLY} 121 events wait.\n`);
   expect(jsonText(report?.value)).toContain('"until": "2026-01-31T10:14:00.000Z"');

@@ -1,4 +1,10 @@
-import { type Endpoint, type EndpointReport, gapWords, type WaitingEvents } from '@partner-hiring/core';
+import {
+  type Endpoint,
+  type EndpointReport,
+  gapWords,
+  OperatorError,
+  type WaitingEvents,
+} from '@partner-hiring/core';
 import type { CommandGroup } from '../../command/command.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
@@ -20,7 +26,10 @@ const list = listCommand('endpoints.list', {
   empty: 'No endpoints. Create one: endpoints set <key> <url>',
 });
 
-const failing = listCommand('endpoints.listFailing', {
+const failing = listCommand('endpoints.list', {
+  summary: 'Lists endpoints whose last attempt failed, longest first',
+  without: ['onlyPaused', 'onlyFailing'],
+  complete: (given) => ({ ...given, onlyFailing: true }),
   columns: {
     KEY: ({ keyId }) => keyId,
     PARTNER: ({ partnerName }) => partnerName,
@@ -44,13 +53,20 @@ const set = libraryCommand(
         : `\nSave its signing secret now. It is not shown again:\n  ${signingSecret}`;
     return `Webhooks go to ${terminalText(endpoint.url)}.${secret}`;
   },
-  { usesSealingKey: true },
+  { usesSealingKey: true, without: ['restore'], needs: ['url'] },
 );
 
-const restore = libraryCommand('endpoints.restoreUrl', ({ endpoint, changed }) =>
-  changed
-    ? `Webhooks go to ${terminalText(endpoint.url)} again. Revoke the secrets of the key if it was stolen: keys revoke.`
-    : `The partner did not change the URL in the last 24 hours. Webhooks go to ${terminalText(endpoint.url)}.`,
+const restore = libraryCommand(
+  'endpoints.setUrl',
+  ({ endpoint, changed }) =>
+    changed
+      ? `Webhooks go to ${terminalText(endpoint.url)} again. Revoke the secrets of the key if it was stolen: keys revoke.`
+      : `The partner did not change the URL in the last 24 hours. Webhooks go to ${terminalText(endpoint.url)}.`,
+  {
+    summary: 'Restores the URL that the partner itself replaced in the last 24 hours',
+    without: ['url', 'restore'],
+    adds: { options: {}, read: () => ({ restore: true as const }) },
+  },
 );
 
 const rotateSecret = libraryCommand(
@@ -60,8 +76,8 @@ const rotateSecret = libraryCommand(
   { usesSealingKey: true, without: ['ifCurrent'] },
 );
 
-const health = libraryCommand(
-  'endpoints.health',
+const show = libraryCommand(
+  'endpoints.find',
   (report) => {
     const { url, state, counts } = report;
     const { consecutiveFailures, lastFailure, lastSuccessAt } = report.health;
@@ -81,7 +97,15 @@ const health = libraryCommand(
         .join('\n'),
     };
   },
-  { idsMustExist: true },
+  {
+    // Only `--json` has the hours.
+    without: ['since'],
+    idsMustExist: true,
+    missing: new OperatorError(
+      'ENDPOINT_NOT_FOUND',
+      'This key has no endpoint. Create one: endpoints set <key> <url>',
+    ),
+  },
 );
 
 const test = libraryCommand(
@@ -115,7 +139,7 @@ export const endpointGroup: CommandGroup = {
     failing,
     set,
     'restore-url': restore,
-    health,
+    show,
     test,
     'rotate-secret': rotateSecret,
     pause: libraryCommand(

@@ -1,4 +1,4 @@
-import type { Endpoint, KeyId } from '@partner-hiring/core';
+import type { Endpoint, EndpointDetails, KeyId } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import { mustFind } from '../../gate/refusals.js';
 import { errorPage } from '../../http/error-pages.js';
@@ -20,7 +20,7 @@ function pageOf(call: ScreenAction): string {
   return call.at(`/endpoints/${encodeURIComponent(endpointKeyOf(call))}`);
 }
 
-function find(call: ScreenAction): Promise<Endpoint> {
+function find(call: ScreenAction): Promise<EndpointDetails> {
   return mustFind(call.gate.call('endpoints.find', { keyId: endpointKeyOf(call) }));
 }
 
@@ -123,7 +123,7 @@ function AlsoRetryNow({ retries }: { readonly retries: number }) {
 
 /** Counts what waits for an endpoint: what is sent as soon as it is active, and what waits for a retry. */
 async function countWaiting(gate: Gate, keyId: KeyId) {
-  const { counts } = await gate.call('endpoints.health', { keyId });
+  const { counts } = await mustFind(gate.call('endpoints.find', { keyId }));
   const { count: retries } = await gate.call('endpoints.resume', { keyId, retryNow: true, dryRun: true });
   const { due, paused, isExact } = counts;
   return { retries, due: Math.max(due, paused - retries), isExact, counts };
@@ -190,7 +190,12 @@ const restoreUrl = defineAct<Endpoint>({
       isReversible: true,
     };
   },
-  run: change('endpoints.restoreUrl', ({ keyId }) => ({ keyId }), 'endpoint-url-set', 'endpoint-url-before'),
+  run: change(
+    'endpoints.setUrl',
+    ({ keyId }) => ({ keyId, restore: true as const }),
+    'endpoint-url-set',
+    'endpoint-url-before',
+  ),
 });
 
 const rotateSecret = defineAct<Endpoint>({

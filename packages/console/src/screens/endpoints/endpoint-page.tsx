@@ -1,4 +1,4 @@
-import type { EndpointActivity, EndpointReport, KeyId, TestDelivery } from '@partner-hiring/core';
+import type { EndpointDetails, EndpointReport, KeyId, TestDelivery } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { BarChart } from '../../view/bar-chart.js';
@@ -30,11 +30,11 @@ export async function showEndpoint(
   const { gate } = call;
   const keyId = endpointKeyOf(call);
   const found = gate.may('keys:read') ? await gate.call('keys.find', { keyId }) : null;
-  const existing = await gate.call('endpoints.find', { keyId });
-  if (existing === null && found === null) throw new NothingHere();
+  const endpoint = await gate.call('endpoints.find', { keyId });
+  if (endpoint === null && found === null) throw new NothingHere();
   const label = found?.label ?? keyId;
   const crumbs = [{ label: 'Endpoints', href: call.at('/endpoints') }];
-  if (existing === null) {
+  if (endpoint === null) {
     const body = (
       <>
         <Note>
@@ -47,24 +47,22 @@ export async function showEndpoint(
     );
     return { kind: 'page', title: `Endpoint of ${label}`, crumbs, body };
   }
-  const report = await gate.call('endpoints.health', { keyId });
-  const activity = await gate.call('endpoints.activity', { keyId });
   const audit = call.link('audit', '', { kind: 'endpoint', id: keyId });
   const body = (
     <>
       {tested === null ? null : <TestSection tested={tested} />}
       <div class="columns">
         <Section title="Endpoint">
-          <FactList facts={factsOf(call, report)} />
+          <FactList facts={factsOf(call, endpoint)} />
           {audit === null ? null : <a href={audit}>Acts on this endpoint in the audit</a>}
         </Section>
         <Section title="What waits">
-          <Waiting call={call} report={report} />
+          <Waiting call={call} report={endpoint} />
           {found === null ? null : <ResendButton call={call} id={found.key.partnerId} />}
-          <ActivityChart activity={activity} />
+          <ActivityChart hours={endpoint.hours} />
         </Section>
       </div>
-      <EndpointActionsCard call={call} keyId={keyId} endpoint={existing} />
+      <EndpointActionsCard call={call} keyId={keyId} endpoint={endpoint} />
       <LastAttempts call={call} keyId={keyId} />
     </>
   );
@@ -140,7 +138,7 @@ function Waiting({
   );
 }
 
-function ActivityChart({ activity: { hours } }: { readonly activity: EndpointActivity }) {
+function ActivityChart({ hours }: Pick<EndpointDetails, 'hours'>) {
   return (
     <BarChart
       title="Attempts in the last 24 hours"

@@ -13,19 +13,11 @@ export async function listEndpointRows(gate: Gate, cursor: string | null): Promi
   return { items: items.toSorted(worstFirst), nextCursor };
 }
 
-/** Lists the endpoints of an actor for some partners that match. Counts what waits only for these. */
-async function listOfPartners(
-  gate: Gate,
-  matches: (endpoint: Endpoint) => boolean = () => true,
-): Promise<readonly EndpointReport[]> {
+/** Lists the endpoints of an actor for some partners. */
+async function listOfPartners(gate: Gate): Promise<readonly EndpointReport[]> {
   const { keys } = await listKeysInScope(gate);
-  const found = await Promise.all(
-    keys.map(async ({ key: { id: keyId } }) => {
-      const endpoint = await gate.call('endpoints.find', { keyId });
-      return endpoint !== null && matches(endpoint) ? [await gate.call('endpoints.health', { keyId })] : [];
-    }),
-  );
-  return found.flat();
+  const found = await Promise.all(keys.map(({ key }) => gate.call('endpoints.find', { keyId: key.id })));
+  return found.filter((endpoint) => endpoint !== null);
 }
 
 /** Lists failing endpoints, longest failing first. For an actor for some partners, those of these. */
@@ -33,16 +25,16 @@ export async function listFailingRows(
   gate: Gate,
   page: { readonly cursor?: string | undefined; readonly limit?: number } = {},
 ): Promise<Page<EndpointReport>> {
-  if (gate.isForAllPartners) return gate.call('endpoints.listFailing', page);
+  if (gate.isForAllPartners) return gate.call('endpoints.list', { ...page, onlyFailing: true });
   const since = ({ health }: Endpoint) => health.firstFailureAt ?? 0;
-  const failing = await listOfPartners(gate, ({ health }) => health.firstFailureAt !== null);
+  const failing = (await listOfPartners(gate)).filter(({ health }) => health.firstFailureAt !== null);
   return { items: failing.toSorted((one, other) => since(one) - since(other)), nextCursor: null };
 }
 
 /** Lists paused endpoints, longest paused first. For an actor for some partners, those of these. */
 export async function listPausedRows(gate: Gate, cursor?: string): Promise<Page<EndpointReport>> {
   if (gate.isForAllPartners) return gate.call('endpoints.list', { onlyPaused: true, cursor });
-  const paused = await listOfPartners(gate, ({ state }) => state.kind === 'paused');
+  const paused = (await listOfPartners(gate)).filter(({ state }) => state.kind === 'paused');
   return { items: paused.toSorted((one, other) => pausedAtOf(one) - pausedAtOf(other)), nextCursor: null };
 }
 

@@ -10,9 +10,11 @@ const wordOf = (value: unknown) => (typeof value === 'string' ? labelOf(value).t
 const stage: (entry: Entry) => string | null = ({ after }) => wordOf(after?.stage);
 const environment: (entry: Entry) => string | null = ({ after }) => wordOf(after?.environment);
 const name: (entry: Entry) => string | null = ({ after }) => textOf(after?.name);
-/** Writes the origin of a new URL, and whether only its path is new. */
+/** Writes the origin of a new URL, whether only its path is new, and whether it is an old one. */
 const newUrl: (entry: Entry) => string | null = ({ after }) =>
-  [textOf(after?.origin), textOf(after?.path)].filter((part) => part !== null).join(', ');
+  [textOf(after?.origin), textOf(after?.path), after?.restored === true ? 'restored' : null]
+    .filter((part) => part !== null)
+    .join(', ');
 const changes: (entry: Entry) => string | null = ({ after }) =>
   after === null ? null : Object.keys(after).map(fieldName).join(', ');
 
@@ -48,7 +50,6 @@ const DETAILS: Readonly<Partial<Record<CommandName, (entry: Entry) => string | n
     after?.pausedReason === 'operator' || after?.pausedReason === 'partner'
       ? null
       : wordOf(after?.pausedReason),
-  'endpoints.restoreUrl': newUrl,
   'endpoints.setUrl': newUrl,
   'inbox.turn': ({ after }) => (typeof after?.isOn === 'boolean' ? (after.isOn ? 'on' : 'off') : null),
   'jobs.syncs.request': ({ after }) =>

@@ -2,7 +2,6 @@ import { HOUR_COUNTS_KEPT_MS, type HourCount, hourOf } from '../../domain/hour-c
 import type { KeyId } from '../../domain/ids.js';
 import { DAY_MS, HOUR_MS, type Instant } from '../../domain/time.js';
 import { InputProblem } from '../command/input.js';
-import { findEndpoint } from '../find-or-throw.js';
 import type { Runner } from '../scope.js';
 
 /** Selects the hours to count. */
@@ -23,7 +22,7 @@ export interface AttemptHour {
 }
 
 /** Returns the starts of the hours, oldest first. The last one is not over. @throws InputProblem */
-function hoursOf({ since }: HourFilter, now: Instant): readonly Instant[] {
+export function hoursOf({ since }: HourFilter, now: Instant): readonly Instant[] {
   if (since !== undefined && since > now) throw new InputProblem('since must not be in the future');
   const first = hourOf(Math.max(since ?? now - DAY_MS, now - HOUR_COUNTS_KEPT_MS));
   const count = (hourOf(now) - first) / HOUR_MS + 1;
@@ -31,7 +30,7 @@ function hoursOf({ since }: HourFilter, now: Instant): readonly Instant[] {
 }
 
 /** Counts the attempts of a key, or of all keys, in each of these hours. */
-async function countAttempts(
+export async function countAttempts(
   { read }: Runner,
   keyId: KeyId | null,
   hours: readonly Instant[],
@@ -70,19 +69,4 @@ export async function countHours(runner: Runner, most: number, now: Instant): Pr
     ...each,
     requests: (requests.get(each.hour) ?? []).map(({ name, count }) => ({ status: Number(name), count })),
   }));
-}
-
-/** The attempts of an endpoint in each hour. */
-export interface EndpointActivity {
-  /** Oldest first. The last hour is not over. */
-  readonly hours: readonly AttemptHour[];
-}
-
-export async function findActivity(
-  runner: Runner,
-  { keyId, since }: HourFilter & { readonly keyId: KeyId },
-): Promise<EndpointActivity> {
-  const hours = hoursOf({ since }, await runner.now());
-  await findEndpoint(runner.read, keyId);
-  return { hours: await countAttempts(runner, keyId, hours) };
 }
