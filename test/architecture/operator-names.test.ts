@@ -5,9 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { LIST_LIMIT } from '../../packages/core/src/operator/command/fields.js';
 import { ACTS } from '../../packages/core/src/operator/commands.js';
 import { firstSentenceOf } from '../tools/api-report/api-report.js';
+import { operatorMethods } from './operator-methods.js';
 import { openPublicSurface } from './published.js';
 
-const { checker, exportsOf } = openPublicSurface();
+const surface = openPublicSurface();
+const { checker, exportsOf } = surface;
 const EXPORTS = exportsOf(join('packages', 'core', 'src', 'index.ts'));
 
 /** The first word of a command. A new word needs a reason: readers guess from these. */
@@ -43,37 +45,18 @@ interface Command {
   readonly result: string;
 }
 
-const COMMANDS = commandsOf('Operator');
+const COMMANDS = [...operatorMethods(surface)].map(([name, symbol]) => describeCommand(name, symbol));
 
-function commandsOf(name: string): readonly Command[] {
-  const symbol = EXPORTS.find((each) => each.name === name);
-  if (symbol === undefined) throw new Error(`Core does not export ${name}.`);
-  const groups = checker.getDeclaredTypeOfSymbol(symbol).getProperties();
-  return groups.flatMap((group) => commandsIn(group.name, group));
-}
-
-/** A group may be in another one. */
-function commandsIn(name: string, group: ts.Symbol): readonly Command[] {
-  return checker
-    .getTypeOfSymbol(group)
-    .getProperties()
-    .flatMap((each) =>
-      checker.getTypeOfSymbol(each).getCallSignatures().length === 0
-        ? commandsIn(`${name}.${each.name}`, each)
-        : [describeCommand(name, each)],
-    );
-}
-
-function describeCommand(group: string, symbol: ts.Symbol): Command {
+function describeCommand(name: string, symbol: ts.Symbol): Command {
   const [signature] = checker.getTypeOfSymbol(symbol).getCallSignatures();
-  if (signature === undefined) throw new Error(`${group}.${symbol.name} is not a command.`);
+  if (signature === undefined) throw new Error(`${name} is not a command.`);
   const result = checker.typeToString(
     signature.getReturnType(),
     undefined,
     ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope,
   );
   const verb = /^[a-z]+/.exec(symbol.name)?.[0] ?? '';
-  return { name: `${group}.${symbol.name}`, verb, symbol, result };
+  return { name, verb, symbol, result };
 }
 
 function namesOf(commands: readonly Command[]): readonly string[] {

@@ -80,6 +80,7 @@ const MORE_LISTS = [
   'deliveries list --failing',
   'deliveries list --type job.opened',
   'inbox status',
+  'inbox list --state parked',
 ];
 
 /** Each command opens the database anew. */

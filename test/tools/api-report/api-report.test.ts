@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { describe, expect, test } from 'vitest';
+import { OPERATOR_COMMANDS } from '../../../packages/core/src/operator/commands.js';
 import { openPublicSurface, publishedPackages } from '../../architecture/published.js';
 import { ROOT } from '../../architecture/sources.js';
 import { apiReport, reportFileOf, WITHOUT_EXPORT } from './api-report.js';
+import { commandRights } from './command-rights.js';
 import { namedBy, namesOf, sectionsOf } from './named-types.js';
 
 const surface = openPublicSurface();
+const rights = commandRights(surface);
 
 const MADE = `
 /** Options of \`start\`. */
@@ -112,7 +115,9 @@ type Unit = "second";
 test.each(publishedPackages())(
   'the report of $name shows its public API; if not, run `npm run api-report`',
   (published) => {
-    expect(readFileSync(join(ROOT, reportFileOf(published)), 'utf8')).toBe(apiReport(published, surface));
+    expect(readFileSync(join(ROOT, reportFileOf(published)), 'utf8')).toBe(
+      apiReport(published, surface, rights),
+    );
   },
 );
 
@@ -131,6 +136,14 @@ test('the report of core declares each type that it names, whether a host can im
   expect([...new Set(named)].filter((name) => !known.has(name)).sort()).toEqual([]);
   expect(declared.length).toBeGreaterThan(500);
   expect(new Set(declared).size).toBe(declared.length);
+});
+
+test('the report of core says of each command which right a limited operator needs', () => {
+  const report = readFileSync(join(ROOT, 'packages/core/api-report.md'), 'utf8');
+  const said = [...report.matchAll(/^ +\* Right(?:: |, by the input: )(.+)\.$/gm)].map(([, right]) => right);
+  expect(said).toHaveLength(OPERATOR_COMMANDS.length);
+  expect(said).toContain('`jobs:hide`');
+  expect(said).toContain('`partners:rename`, `partners:contact`, `partners:disable`');
 });
 
 describe('the report of a made package', () => {

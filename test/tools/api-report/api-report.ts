@@ -9,29 +9,40 @@ export function reportFileOf({ folder }: PublishedPackage): string {
 
 /**
  * Returns the public declarations of a package as Markdown: without bodies, each once, with the first sentence of each
- * doc comment, the one that says the default, and the errors. A change of the public surface is then a changed line of
- * this file.
+ * doc comment, the one that says the default, the errors and the right. A change of the public surface is then a changed
+ * line of this file.
+ * @param rights - what to say of the right that a method needs, by its declaration.
  */
-export function apiReport(published: PublishedPackage, surface: PublicSurface): string {
-  const { checker } = surface;
+export function apiReport(
+  published: PublishedPackage,
+  surface: PublicSurface,
+  rights: Rights = new Map(),
+): string {
+  const view = { ...surface, rights };
   const shown = new Map<ts.Symbol, string>();
   const sections = [...published.entries].map(([path, entry]) => {
     const symbols = surface.exportsOf(entry);
     const own = symbols.filter((symbol) => !shown.has(symbol));
     const also = symbols.filter((symbol) => shown.has(symbol));
     for (const symbol of own) shown.set(symbol, path);
-    return `## \`${path}\`\n\n${referencesTo(also, shown)}${fenceOf(own, checker)}`;
+    return `## \`${path}\`\n\n${referencesTo(also, shown)}${fenceOf(own, view)}`;
   });
-  const named = withoutExport(published, surface, [...shown.keys()]);
-  if (named.length > 0) sections.push(`## ${WITHOUT_EXPORT}\n\n${fenceOf(named, checker)}`);
+  const named = withoutExport(published, view, [...shown.keys()]);
+  if (named.length > 0) sections.push(`## ${WITHOUT_EXPORT}\n\n${fenceOf(named, view)}`);
   return `# Public API of ${published.name}\n\nWritten by \`npm run api-report\`; a test compares it with the sources.\n\n${sections.join('\n')}`;
+}
+
+type Rights = ReadonlyMap<ts.Declaration, string>;
+
+interface View extends PublicSurface {
+  readonly rights: Rights;
 }
 
 /** The section of the types that the declarations above name, and that a user cannot import. */
 export const WITHOUT_EXPORT = 'Named above, without an export';
 
-function fenceOf(symbols: readonly ts.Symbol[], checker: ts.TypeChecker): string {
-  const texts = symbols.map((symbol) => declarationOf(symbol, checker));
+function fenceOf(symbols: readonly ts.Symbol[], view: View): string {
+  const texts = symbols.map((symbol) => declarationOf(symbol, view));
   return texts.length === 0 ? '' : `\`\`\`ts\n${texts.sort(byDeclaration).join('\n\n')}\n\`\`\`\n`;
 }
 
@@ -57,17 +68,17 @@ function referencesTo(symbols: readonly ts.Symbol[], shown: ReadonlyMap<ts.Symbo
 /** The declarations of the package that its exports name, directly or through others, without being exported. */
 function withoutExport(
   { folder }: PublishedPackage,
-  { checker, declared }: PublicSurface,
+  view: View,
   exported: readonly ts.Symbol[],
 ): readonly ts.Symbol[] {
   const names = new Set(exported.map(({ name }) => name));
   const found = new Set(exported);
   // A set visits what is added while it is read.
   for (const symbol of found) {
-    const text = declarationOf(symbol, checker);
+    const text = declarationOf(symbol, view);
     const named = namedBy(ts.createSourceFile('named.ts', text, ts.ScriptTarget.Latest, true));
     for (const name of named) {
-      const other = names.has(name) ? null : declared(folder, name);
+      const other = names.has(name) ? null : view.declared(folder, name);
       if (other !== null) found.add(other);
     }
   }
@@ -76,15 +87,16 @@ function withoutExport(
 
 const printer = ts.createPrinter();
 
-function declarationOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
+function declarationOf(symbol: ts.Symbol, view: View): string {
   const declarations = symbol.declarations ?? [];
   if (declarations.length === 0) throw new Error(`${symbol.name} has no declaration.`);
-  const texts = new Set(declarations.map((declaration) => textOf(symbol, declaration, checker)));
-  const comment = commentOf(symbol, checker);
+  const texts = new Set(declarations.map((declaration) => textOf(symbol, declaration, view)));
+  const comment = commentOf(symbol, view);
   return `${comment && `/*${comment}*/\n`}${[...texts].join('\n')}`;
 }
 
-function textOf(symbol: ts.Symbol, declaration: ts.Declaration, checker: ts.TypeChecker): string {
+function textOf(symbol: ts.Symbol, declaration: ts.Declaration, view: View): string {
+  const { checker } = view;
   if (ts.isVariableDeclaration(declaration) || ts.isFunctionDeclaration(declaration)) {
     const type = checker.getTypeOfSymbolAtLocation(symbol, declaration);
     return `const ${symbol.name}: ${checker.typeToString(type, declaration, TYPE_FORMAT)};`;
@@ -99,7 +111,7 @@ function textOf(symbol: ts.Symbol, declaration: ts.Declaration, checker: ts.Type
     return `type ${symbol.name}${parameters && `<${parameters}>`} = ${values};`;
   }
   const shown = ts.isClassDeclaration(declaration) ? withoutBodies(declaration) : declaration;
-  const { transformed } = ts.transform<ts.Node>(shown, [withShortComments(checker)]);
+  const { transformed } = ts.transform<ts.Node>(shown, [withShortComments(view)]);
   const text = printer.printNode(
     ts.EmitHint.Unspecified,
     transformed[0] ?? shown,
@@ -121,12 +133,12 @@ function hasQuery(node: ts.Node): boolean {
 }
 
 /** Replaces each member's comments by a short one. */
-function withShortComments(checker: ts.TypeChecker): ts.TransformerFactory<ts.Node> {
+function withShortComments(view: View): ts.TransformerFactory<ts.Node> {
   return (context) => {
     const visit = (node: ts.Node): ts.Node => {
       const shown = ts.setEmitFlags(ts.visitEachChild(node, visit, context), ts.EmitFlags.NoComments);
       if (!isMember(node)) return shown;
-      const text = commentOf(checker.getSymbolAtLocation(node.name), checker);
+      const text = commentOf(view.checker.getSymbolAtLocation(node.name), view);
       return ts.setSyntheticLeadingComments(shown, text === '' ? undefined : [synthesized(text)]);
     };
     return visit;
@@ -147,12 +159,13 @@ function synthesized(text: string): ts.SynthesizedComment {
   };
 }
 
-/** Returns the summary and, on a line below it, the errors, as the inside of a comment. Empty without both. */
-function commentOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): string {
+/** Returns the summary and, on lines below it, the errors and the right, as the inside of a comment. Empty without all. */
+function commentOf(symbol: ts.Symbol | undefined, { checker, rights }: View): string {
   const summary = summaryOf(symbol, checker);
-  const errors = errorsOf(symbol);
-  if (errors === '') return summary && `* ${summary} `;
-  return `*\n${[summary, errors].map((line) => line && ` * ${line}\n`).join('')} `;
+  const right = symbol?.declarations?.map((each) => rights.get(each) ?? '').join('') ?? '';
+  const below = [errorsOf(symbol), right].filter((line) => line !== '');
+  if (below.length === 0) return summary && `* ${summary} `;
+  return `*\n${[summary, ...below].map((line) => line && ` * ${line}\n`).join('')} `;
 }
 
 /** Returns what a method or a function throws: the first sentence of each tag, without the class of most errors. */

@@ -44,41 +44,29 @@ export interface DoctorCheck {
 
 type Of<Kind extends DoctorDatabase['kind']> = Extract<DoctorDatabase, { readonly kind: Kind }>;
 
-/** Defines a check of PostgreSQL. */
-export function onPostgres(
-  name: string,
-  needs: readonly string[],
-  run: (database: Of<'postgres'>, input: CheckInput) => Finding | Promise<Finding>,
-): DoctorCheck {
-  return {
+function onKind<Kind extends DoctorDatabase['kind']>(on: Kind) {
+  const isOfKind = (database: DoctorDatabase): database is Of<Kind> => database.kind === on;
+  return (
+    name: string,
+    needs: readonly string[],
+    run: (database: Of<Kind>, input: CheckInput) => Finding | Promise<Finding>,
+  ): DoctorCheck => ({
     name,
-    on: 'postgres',
+    on,
     needs,
     run: (input) => {
       const { database } = input;
-      if (database.kind !== 'postgres') throw new Error(`${name} is a check of PostgreSQL.`);
+      if (!isOfKind(database)) throw new Error(`${name} is a check of ${on}.`);
       return run(database, input);
     },
-  };
+  });
 }
 
+/** Defines a check of PostgreSQL. */
+export const onPostgres = onKind('postgres');
+
 /** Defines a check of SQLite. */
-export function onSqlite(
-  name: string,
-  needs: readonly string[],
-  run: (database: Of<'sqlite'>, input: CheckInput) => Finding | Promise<Finding>,
-): DoctorCheck {
-  return {
-    name,
-    on: 'sqlite',
-    needs,
-    run: (input) => {
-      const { database } = input;
-      if (database.kind !== 'sqlite') throw new Error(`${name} is a check of SQLite.`);
-      return run(database, input);
-    },
-  };
-}
+export const onSqlite = onKind('sqlite');
 
 /** Defines a check of both databases. */
 export function onBoth(

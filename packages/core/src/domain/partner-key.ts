@@ -27,7 +27,7 @@ export interface Partner {
   /** The person who gets messages about its access; null if the host has set none, and for a removed partner. */
   readonly contact: PartnerContact | null;
   readonly createdAt: Instant;
-  /** Since when its keys do not work and nothing is sent to it; null for a partner that may call the API. */
+  /** Since when its calls get 401 and its events wait; null for a partner that may call the API. */
   readonly disabledAt: Instant | null;
   /** When it was removed; null for other partners. */
   readonly removedAt: Instant | null;

@@ -18,13 +18,10 @@ export interface DeploymentReport extends DeploymentStanding {
   readonly secretsFailingSince: Instant | null;
 }
 
-type Reads = Pick<Repositories, 'deployment' | 'endpoints'>;
-type Settings = Pick<OperatorSettings, 'deployment' | 'secretBox'>;
-
 /** A database without a name and without endpoints takes the name of its first process, so nothing is wrong with it. */
 export async function findDeployment(
-  { deployment, endpoints }: Reads,
-  { deployment: process = null, secretBox }: Settings,
+  { deployment, endpoints }: Pick<Repositories, 'deployment' | 'endpoints'>,
+  { deployment: process = null, secretBox }: Pick<OperatorSettings, 'deployment' | 'secretBox'>,
 ): Promise<DeploymentReport> {
   const named = await deployment.find();
   const standing = standingOf(process, named);
@@ -39,7 +36,7 @@ const SECRETS_FAIL =
   'Signing secrets cannot be opened, so their events wait: check the key service or the sealing key.';
 
 /** Returns why this process sends nothing, or not to all endpoints; null if it sends. */
-export async function findSilence(read: Reads, settings: Settings): Promise<string | null> {
-  const { advice, secretsFailingSince } = await findDeployment(read, settings);
+export async function findSilence(...given: Parameters<typeof findDeployment>): Promise<string | null> {
+  const { advice, secretsFailingSince } = await findDeployment(...given);
   return advice ?? (secretsFailingSince === null ? null : SECRETS_FAIL);
 }

@@ -18,45 +18,44 @@ import { type KeyNames, withCompanyNames, withJobTitles, withKeyNames } from './
 import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 import { readFailedResumes, readUnchanged, undecidedStatus } from './waiting-applications.js';
 
-/**
- * Selects applications by one of these look-ups. Other combinations are refused.
- *
- * - `sourceApplicationId`: the applications of all partners with this id.
- * - `lastNamePrefix`: by last name.
- * - `erasedSince`: the applications whose candidates were erased, oldest erasure first.
- * - one of `keyId`, `companyId` and `jobId`, with or without `status` and `submittedSince`: newest first.
- * - `keyId` and `changedSince`: in the order of changes.
- * - `unchangedSince`, with or without `status`: without a decision, longest unchanged first.
- * - `onlyFailedResumes`: without a decision, newest failure first.
- * - without a filter: newest first.
- */
+/** Selects applications; filters combine only as each of them says, and other combinations are refused. */
 export interface ApplicationFilter extends PageOptions {
-  /** The partner's own id of the application, exactly. */
+  /** The partner's own id of the application, exactly, at all partners; only without other filters. */
   readonly sourceApplicationId?: string | undefined;
-  /** The beginning of the last name, 1 to 60 characters. Case, accents and repeated blanks are ignored. */
+  /**
+   * The beginning of the last name, 1 to 60 characters, in the order of names; only without other filters. Case, accents
+   * and repeated blanks are ignored.
+   */
   readonly lastNamePrefix?: string | undefined;
-  /** Only submitted with this key; default: with all. */
+  /**
+   * Only submitted with this key, newest first; with or without `status` and `submittedSince`, or with `changedSince`;
+   * default: with all.
+   */
   readonly keyId?: KeyId | undefined;
-  /** Only submitted to this company, even if the job has moved to another one; default: to all. */
+  /**
+   * Only submitted to this company, even if the job has moved to another one, newest first; with or without `status` and
+   * `submittedSince`; default: to all.
+   */
   readonly companyId?: CompanyId | undefined;
-  /** Only to this job; default: to all. */
+  /** Only to this job, newest first; with or without `status` and `submittedSince`; default: to all. */
   readonly jobId?: JobId | undefined;
-  /** Only in this status; default: all. */
+  /** Only in this status; only with `keyId`, `companyId`, `jobId` or `unchangedSince`; default: all. */
   readonly status?: ApplicationStatus | undefined;
-  /** The earliest submission, inclusive; default: none. */
+  /** The earliest submission, inclusive; only with `keyId`, `companyId` or `jobId`; default: none. */
   readonly submittedSince?: Instant | undefined;
-  /** The earliest change, inclusive, compared with `changedAt`; only with `keyId`. */
+  /** The earliest change, inclusive, compared with `changedAt`; only with `keyId`, oldest change first. */
   readonly changedSince?: Instant | undefined;
   /**
-   * Only applications of all keys that wait for a decision and whose `changedAt` is before this instant; default: all.
-   * Leaves out erased candidates. Only here, the value may be another one for the next page.
+   * Only applications of all keys that wait for a decision and whose `changedAt` is before this instant, longest unchanged
+   * first; with or without `status`; default: all. Leaves out erased candidates. Only here, the value may be another one for the next page.
    */
   readonly unchangedSince?: Instant | undefined;
   /**
-   * Whether to select only applications of all keys that wait for a decision and whose résumé failed; default: false.
+   * Whether to select only applications of all keys that wait for a decision and whose résumé failed, newest failure
+   * first, without other filters; default: false.
    */
   readonly onlyFailedResumes?: boolean | undefined;
-  /** The earliest erasure, inclusive, compared with `erasedAt`; default: erased or not. */
+  /** The earliest erasure, inclusive, oldest erasure first, without other filters; default: erased or not. */
   readonly erasedSince?: Instant | undefined;
 }
 

@@ -17,7 +17,11 @@ export interface PartnerUpdate extends PartnerTarget {
   readonly name?: string | undefined;
   /** The new contact, or null to clear it; default: as it is. */
   readonly contact?: PartnerContact | null | undefined;
-  /** Whether to disable the partner (true) or to enable it (false); default: as it is. */
+  /**
+   * Whether to disable the partner (true: from the next request on, its calls get 401, and its events are recorded and
+   * wait) or to enable it (false: its calls work again, and what waits is sent, retries at their time); default: as it
+   * is. An endpoint that was paused for another reason stays paused. Links and sessions of the portal end.
+   */
   readonly disabled?: boolean | undefined;
 }
 

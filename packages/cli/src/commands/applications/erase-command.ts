@@ -105,7 +105,7 @@ function describeItems({ applications, notice }: ErasureReceipt): readonly strin
     return [`The platform acknowledged the erasure at ${moment(Math.max(...received))}.`];
   }
   return items.some((item) => item !== null && item.parkedAt !== null)
-    ? ['The platform refused the erasure for a day: see `inbox parked`.']
+    ? ['The platform refused the erasure for a day: see `inbox list --state parked`.']
     : [];
 }
 

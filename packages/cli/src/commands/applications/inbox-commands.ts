@@ -36,34 +36,20 @@ const turnOff = turn(
   'Stops recording new applications. The next start of the server turns it on again',
 );
 
-const refused = listCommand('inbox.list', {
-  without: ['state'],
+const list = listCommand('inbox.list', {
   columns: {
     ID: ({ id }) => id,
     KIND: ({ kind }) => kind,
     PARTNER: ({ keyLabel }) => keyLabel,
     SINCE: ({ firstFailureAt }) => moment(firstFailureAt),
     ATTEMPTS: ({ failures }) => String(failures),
-    'NEXT TRY': ({ parkedAt, retryAt }) =>
-      parkedAt !== null ? 'parked' : retryAt === null ? 'with the new items' : moment(retryAt),
+    'NEXT TRY': ({ parkedAt, retryAt }) => {
+      if (parkedAt !== null) return `parked ${moment(parkedAt)}`;
+      return retryAt === null ? 'with the new items' : moment(retryAt);
+    },
     'LAST ERROR': ({ lastError }) => lastError ?? '',
   },
-  empty: 'Nothing is refused.',
-});
-
-const parked = listCommand('inbox.list', {
-  summary: 'Lists items that the platform refused for a day',
-  without: ['state'],
-  complete: (given) => ({ ...given, state: 'parked' as const }),
-  columns: {
-    ID: ({ id }) => id,
-    KIND: ({ kind }) => kind,
-    PARTNER: ({ keyLabel }) => keyLabel,
-    FAILURES: ({ failures }) => String(failures),
-    PARKED: ({ parkedAt }) => (parkedAt === null ? '' : moment(parkedAt)),
-    'LAST ERROR': ({ lastError }) => lastError ?? '',
-  },
-  empty: 'Nothing is parked.',
+  empty: ({ state = 'refused' }) => `Nothing is ${state}.`,
 });
 
 const retry: OperatorCommand = {
@@ -89,5 +75,5 @@ const retryAll: OperatorCommand = {
 export const inboxGroup: CommandGroup = {
   summary: 'What the platform has not heard of yet',
   standard: 'status',
-  commands: { status, 'turn-on': turnOn, 'turn-off': turnOff, refused, parked, retry, 'retry-all': retryAll },
+  commands: { status, 'turn-on': turnOn, 'turn-off': turnOff, list, retry, 'retry-all': retryAll },
 };

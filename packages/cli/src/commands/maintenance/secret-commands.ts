@@ -9,14 +9,14 @@ const find: OperatorCommand = {
     'Counts the signing secrets by the key that sealed them, and names workers that do not know the current key',
   usesSealingKey: true,
   run: async (operator) => {
-    const found = await readSealing(operator);
+    const found = await sealingOf(operator);
     const { left, counts } = found;
     const lines = [describeSealed(found), describeBehind(found), ...(left === 0 ? [] : [nextStep(found)])];
     return { text: lines.join('\n'), value: found, isBadNews: counts.some(({ isKnown }) => !isKnown) };
   },
 };
 
-async function readSealing({ system }: AnyOperator): Promise<SealingReport> {
+async function sealingOf({ system }: AnyOperator): Promise<SealingReport> {
   const { sealing } = await system.status({ sealing: true });
   if (sealing === null) throw new Error('The status has no `sealing`.');
   return sealing;
@@ -33,7 +33,7 @@ const reseal: OperatorCommand = {
   options: YES_OPTION,
   usesSealingKey: true,
   run: async (operator, input, dialog) => {
-    const before = await readSealing(operator);
+    const before = await sealingOf(operator);
     const behind = before.behind.length;
     const refused = await askFirst(input, dialog, {
       count: before.left === 0 ? 0 : behind,
@@ -52,7 +52,7 @@ const reseal: OperatorCommand = {
       dialog?.warn(`Sealed anew: ${resealed} of ${before.left}.`);
       after = batch.next;
     }
-    const { left } = await readSealing(operator);
+    const { left } = await sealingOf(operator);
     const fix =
       failed.length > 0
         ? ` Give this command the key that sealed them, or check the key service. If the key is lost, run \`endpoints rotate-secret\`: ${failed.join(', ')}.`

@@ -176,7 +176,7 @@ function needOfParkedItems({ inbox: { parked, isExact } }: SystemStatus): Need |
   return {
     name: 'inbox-parked',
     finding: `${isExact ? '' : 'At least '}${count} parked, because the host refused them for a day.`,
-    fix: 'Read the errors with `inbox refused`, fix the cause, and run `inbox retry-all`.',
+    fix: 'Read the errors with `inbox list`, fix the cause, and run `inbox retry-all`.',
   };
 }
 

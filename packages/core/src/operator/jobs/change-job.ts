@@ -46,7 +46,10 @@ export interface JobReopening extends JobTarget {
 
 /** Who sees a job. */
 export interface JobVisibilityChange extends JobTarget {
-  /** `public`: keys with access to the company see the job while it is open. `internal_only`: no partner sees it. */
+  /**
+   * `internal_only`: no partner sees the job, and keys that saw it get `job.closed` with `internal_sourcing_only`;
+   * `public`: keys with access to the company see it while it is open, and then get `job.opened`.
+   */
   readonly visibility: 'public' | 'internal_only';
 }
 

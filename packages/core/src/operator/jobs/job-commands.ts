@@ -63,7 +63,8 @@ export interface JobCommands {
    * may be a row of a sync: `company` is created if it does not exist, and renamed. Call it in the transaction that
    * changes your own row. `changed` is false if the job is already the same.
    * @throws OperatorError `COMPANY_NOT_FOUND` if `companyId` does not exist; `JOB_EXISTS` if an id belongs to a job of
-   *   the other environment.
+   *   the other environment; `INVALID_INPUT` names each invalid field with its place in the list, from 0, such as
+   *   `jobs[3].title`, and then no job is put.
    * @example
    * const { job, changed } = await operator.jobs.put({
    *   id: 'job_4711',

@@ -16,7 +16,8 @@ import { listReads, listRequests } from './list-requests.js';
  */
 export interface RequestCommands {
   /**
-   * Returns a page of requests, newest first, 100 by default. At most one of `keyId`, `partnerId` and `applicationId`
+   * Returns a page of the logged requests, newest first, 100 by default: none that was answered while the option
+   * `requestLog` was off, and none that was deleted after `retention.requestsMs`. At most one of `keyId`, `partnerId` and `applicationId`
    * may be set, with or without the other filters. With `field`, `fieldCode`, or `jobId` and an owner, a page reads at
    * most 5,000 rows: it may be empty and still have a `nextCursor`.
    * @example
@@ -30,9 +31,9 @@ export interface RequestCommands {
    */
   each(filter?: RequestFilter): AsyncIterable<ListedRequest>;
   /**
-   * Explains a request by its `X-Request-Id`. If it was refused, `refusal` has the rule that refused it and how to fix
-   * that. Returns null if the log does not have the request: it was a successful read, was counted in a flood, is older
-   * than `retention.requestsMs`, or never arrived.
+   * Explains a request by its `X-Request-Id`, or returns null if the log does not have it: it was a successful read, was
+   * counted in a flood, was answered while the option `requestLog` was off, was deleted after `retention.requestsMs`, or
+   * never arrived. If it was refused, `refusal` has the rule that refused it and how to fix that.
    * @example
    * const request = await operator.requests.find({ requestId });
    * if (request?.refusal) console.log(request.code, request.refusal.rule, request.refusal.fix);
