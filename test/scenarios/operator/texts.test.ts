@@ -70,7 +70,6 @@ const NAMES = [
   'host',
 ];
 const WITH_NEW_ID = [
-  'companies.createMissing',
   'partners.create',
   'partners.onboard',
   'companies.create',

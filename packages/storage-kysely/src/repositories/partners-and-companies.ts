@@ -93,11 +93,6 @@ export const preparePartners: Prepare<PartnerRepository> = (preparation) => {
 export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
   const { queries, items, lockRows } = preparation;
   const words = prepareNameWords(preparation, 'company');
-  const add = define((param: Param<Row<typeof COMPANIES>>) =>
-    insertOne(preparation, COMPANIES, param)
-      .onConflict((conflict) => conflict.doNothing())
-      .returning(WRITTEN),
-  );
   const find = define((param: Param<{ id: CompanyId }>) =>
     queries.selectFrom('ph_company').selectAll().where('id', '=', param('id')),
   );
@@ -136,12 +131,6 @@ export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
   );
 
   return {
-    add: (session, company) =>
-      session.write(async (run) => {
-        if ((await run.count(add, COMPANIES.toRow(company))) === 0) return 'exists';
-        await words.add(run, [company]);
-        return 'added';
-      }),
     find: (session, id) => session.read((run) => run.one(find, { id }, COMPANIES.toValue)),
     findMany: (session, ids) =>
       findEach(
@@ -162,6 +151,7 @@ export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
           run,
           companies.filter(({ id }) => added.has(id)),
         );
+        return [...added];
       }),
     save: (session, { id, name }) =>
       session.write(async (run) => {

@@ -30,7 +30,7 @@ export const onboardCommand: OperatorCommand = {
 async function readCompanies(operator: AnyOperator, input: CommandInput): Promise<readonly CompanyId[]> {
   const names = (input.option('companies') ?? '').split(',').flatMap((name) => name.trim() || []);
   if (names.length === 0) return [];
-  const companies = await operator.companies.resolve({ names, environment: 'production' });
+  const { items: companies } = await operator.companies.list({ names, environment: 'production' });
   return companies.map(({ id }) => id);
 }
 
