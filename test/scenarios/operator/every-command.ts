@@ -231,7 +231,6 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'jobs.find': ({ jobId: id }) => ({ id }),
   'jobs.list': ({ companyId }) => ({ companyId, state: 'open' }),
   'jobs.count': ({ companyId }) => ({ companyId, state: 'open' }),
-  'jobs.visibility': ({ jobId: id }) => ({ id }),
   'applications.move': ({ applicationId: id }) => ({ id, stage: 'video_interview' }),
   'applications.decide': ({ applicationId: id }) => ({ id, decision: 'accepted' }),
   'applications.updateResume': ({ applicationId: id }) => ({ id, fetch: 'again' }),

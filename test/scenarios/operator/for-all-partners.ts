@@ -20,7 +20,6 @@ export const FOR_ALL_PARTNERS: readonly CommandName[] = [
   ...(['endpoints.list', 'endpoints.listFailing'] as const),
   ...(['inbox.list', 'inbox.retry', 'inbox.status', 'inbox.turn'] as const),
   ...(['jobs.archive', 'jobs.close', 'jobs.closeAll', 'jobs.reopen', 'jobs.setVisibility'] as const),
-  'jobs.visibility',
   ...(['jobs.syncs.last', 'jobs.syncs.request'] as const),
   ...(['operations.find', 'operations.list', 'operations.stop'] as const),
   ...(['partners.create', 'partners.list', 'requests.find'] as const),

@@ -83,6 +83,8 @@ export interface KeyJob {
   readonly companyId: CompanyId;
   readonly visible: boolean;
   readonly changedAt: Instant;
+  /** The stamp of the change that made the job visible; null if it is not visible. */
+  readonly visibleSince: Instant | null;
 }
 
 /** Stores how each key sees the jobs. `GET /jobs` and the events `job.opened` and `job.closed` use it. */
