@@ -271,14 +271,11 @@ describe('companies by their names', () => {
 
   it('are listed by their environment, page by page', async () => {
     const { operator } = await openStage();
-    const created = await operator.companies.create(
-      ['sandbox', 'production', 'sandbox', 'production', 'production'].map((environment, number) => ({
-        id: `co_${number}` as const,
-        name: 'Depot',
-        environment: environment as 'production',
-      })),
-    );
-    const live = created.filter(({ environment }) => environment === 'production');
+    for (const environment of ['sandbox', 'production', 'sandbox', 'production', 'production'] as const)
+      await operator.companies.create({ name: 'Depot', environment });
+    const { items: all } = await operator.companies.list();
+    const live = all.filter(({ environment }) => environment === 'production');
+    expect(all.length - live.length).toBeGreaterThan(1);
     for (const limit of [1, 2, 3, 9]) {
       const rows: unknown[] = [];
       for await (const row of operator.companies.each({ environment: 'production', limit })) rows.push(row);

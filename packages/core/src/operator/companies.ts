@@ -183,10 +183,12 @@ export async function createCompanies(
 ): Promise<readonly Company[]> {
   const { tx, runtime, now } = scope;
   const createdAt = await now();
-  const asked = inputs.map(({ id = runtime.ids.next('company'), ...company }) => ({
-    ...company,
+  const asked = inputs.map(({ id = runtime.ids.next('company'), name, environment, ifMissing }) => ({
     id,
+    name,
+    environment,
     createdAt,
+    ifMissing,
   }));
   const ids = asked.map(({ id }) => id);
   let stored = await lockStored(scope, ids);
