@@ -114,7 +114,7 @@ export function describeExportAll(cells?: number): void {
     const seen: string[] = [];
     const { partners, companies } = storage.direct;
     const addCompany = (id: `co_${string}`) =>
-      companies.add({ id, name: 'Bistro', environment: 'production', createdAt: 1 });
+      companies.addMissing([{ id, name: 'Bistro', environment: 'production', createdAt: 1 }]);
     const write = async (rows: readonly { readonly kind: string; readonly value: object }[]) => {
       seen.push(...rows.map(({ kind, value }) => `${kind} ${'id' in value ? value.id : ''}`));
       await addCompany(`co_${seen.length + 1}`);

@@ -42,7 +42,7 @@ afterEach(async () => {
 
 async function work(hostTx: PostgresTransaction, number: number): Promise<number> {
   const tx = storage.within(hostTx);
-  expect(await tx.companies.add(sampleCompany(`co_${number}`))).toBe('added');
+  await tx.companies.addMissing([sampleCompany(`co_${number}`)]);
   const [range] = await tx.feed.take([{ keyId: KEY_ID, count: 1 }], T0 + number);
   await tx.events.append([sampleEvent(number, range?.first ?? 0)]);
   expect(await tx.companies.findForUpdate([`co_${number}`])).toEqual([sampleCompany(`co_${number}`)]);
@@ -144,7 +144,7 @@ describe("in the host's transaction", () => {
   it('rejects a connection without a transaction', async () => {
     const client = new Client({ connectionString });
     await client.connect();
-    const add = storage.within(client).companies.add(sampleCompany('co_106'));
+    const add = storage.within(client).companies.addMissing([sampleCompany('co_106')]);
     await expect(add).rejects.toMatchObject({ code: 'MISCONFIGURED' });
     expect(await isStored(106)).toBe(false);
     await client.end();
@@ -180,7 +180,7 @@ describe("in the host's transaction", () => {
       const message = expect.stringContaining('begin isolation level read committed');
       const misconfigured = expect.objectContaining({ code: 'MISCONFIGURED', message });
       await expect(tx.companies.findForUpdate(['co_diner'])).rejects.toEqual(misconfigured);
-      await expect(tx.companies.add(sampleCompany('co_107'))).rejects.toEqual(misconfigured);
+      await expect(tx.companies.addMissing([sampleCompany('co_107')])).rejects.toEqual(misconfigured);
       await client.query('commit');
     }
     client.release();
@@ -201,10 +201,14 @@ describe("in the host's transaction", () => {
       library: 'Acme SQL',
       query: async (text, values) => (await on.query(text, values)).rows,
     });
-    expect(await tx.companies.add(sampleCompany('co_108'))).toBe('added');
+    expect(await tx.companies.addMissing([sampleCompany('co_108')])).toEqual(['co_108']);
     on = other;
-    await expect(tx.companies.add(sampleCompany('co_109'))).rejects.toThrow('Acme SQL sent a statement on');
-    await expect(tx.companies.add(sampleCompany('co_109'))).rejects.toBeInstanceOf(StorageUnavailable);
+    await expect(tx.companies.addMissing([sampleCompany('co_109')])).rejects.toThrow(
+      'Acme SQL sent a statement on',
+    );
+    await expect(tx.companies.addMissing([sampleCompany('co_109')])).rejects.toBeInstanceOf(
+      StorageUnavailable,
+    );
     await client.query('rollback');
     for (const each of [client, other]) each.release();
     expect([await isStored(108), await isStored(109)]).toEqual([false, false]);

@@ -147,7 +147,7 @@ describe('a storage whose standby does not answer', () => {
 
   it('is noticed by another process too, which waits for a row that the waiting commit holds', async () => {
     const [storage, other] = [await open(), await open()];
-    await storage.direct.companies.add(sampleCompany());
+    await storage.direct.companies.addMissing([sampleCompany()]);
     await standby.lose();
     const first = outcomeOf(storage.direct.companies.save({ ...sampleCompany(), name: 'First' }));
     await expect.poll(standby.waiting).toHaveLength(1);

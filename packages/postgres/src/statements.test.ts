@@ -180,6 +180,7 @@ describe.each([true, false])('with pipeline: %s', (pipeline) => {
               companyId: COMPANY_ID,
               visible: true,
               changedAt: T0,
+              visibleSince: T0,
             })),
           ),
         );

@@ -64,7 +64,7 @@ async function openStorage(spaceAfter = '') {
     await storage.close();
     rmSync(folder, { recursive: true });
   });
-  const write = () => storage.transaction(({ companies }) => companies.add(sampleCompany()));
+  const write = () => storage.transaction(({ companies }) => companies.addMissing([sampleCompany()]));
   await write();
   return { file, write, storage };
 }

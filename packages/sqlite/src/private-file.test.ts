@@ -55,7 +55,7 @@ describe('a new database file', () => {
     setUmask(mask);
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     const storage = await open();
-    await storage.transaction(({ companies }) => companies.add(sampleCompany()));
+    await storage.transaction(({ companies }) => companies.addMissing([sampleCompany()]));
     expect(modes()).toEqual({ 'test.db': '600', 'test.db-wal': '600', 'test.db-shm': '600' });
     expect(warn).not.toHaveBeenCalled();
   });

@@ -32,6 +32,7 @@ const KEY_JOB = {
   company_id: 'text',
   visible: 'smallint',
   changed_at: 'bigint',
+  visible_since: 'bigint',
 } as const;
 
 const EVENT = { key_id: 'text', at: 'bigint', id: 'text', type: 'text', body: 'text' } as const;
@@ -45,7 +46,7 @@ const set = (names: readonly string[]) => names.map((name) => `${name} = exclude
 const READ_JOBS = 'select id, company_id, source_version, state from ph_job';
 const READ_ACCESS = 'select key_id, company_id from ph_access where revoked_at is null';
 const JOB_EXISTS = `on conflict (id) do update set ${set(JOB_CHANGES)}`;
-const KEY_JOB_EXISTS = `on conflict (key_id, job_id) do update set ${set(['company_id', 'visible', 'changed_at'])}`;
+const KEY_JOB_EXISTS = `on conflict (key_id, job_id) do update set ${set(['company_id', 'visible', 'changed_at', 'visible_since'])}`;
 
 /** Prepared statements, one run for each row. */
 export function openSqliteByHand(handle: Sqlite.Database): HandDatabase {

@@ -123,7 +123,8 @@ function keyJobValues(
   visible: 0 | 1,
   changed_at: number,
 ) {
-  return { key_id, job_id, company_id, visible, changed_at };
+  const visible_since = visible === 1 ? changed_at : null;
+  return { key_id, job_id, company_id, visible, changed_at, visible_since };
 }
 
 function eventValues(

@@ -47,7 +47,6 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
   'keys.rotate': async (_, setting) => key(setting),
   'keys.revoke': async (_, setting) => key(setting),
   'companies.create': async (_, { companyId }) => ({ kind: 'company', id: `${companyId}_2` }),
-  'companies.createMissing': async (_, { companyId }) => ({ kind: 'company', id: `${companyId}_5` }),
   'companies.rename': async (_, setting) => company(setting),
   'access.grant': async ({ operator }, setting) => {
     await operator.access.revoke({ keyId: setting.keyId, companyId: setting.companyId });

@@ -12,12 +12,14 @@ const fixture = perTest<Fixture>(
 const KNOWN = Array.from({ length: 300 }, (_, number) => ({
   id: `co_known_${number}` as const,
   name: `Bistro ${number}`,
+  environment: 'production' as const,
+  ifMissing: true,
 }));
 
 it('a key gets access to 300 companies before their first job, and then sees each job', async () => {
   const { operator } = fixture;
   const partner = await createPartner(fixture);
-  const created = await operator.companies.createMissing({ companies: KNOWN, environment: 'production' });
+  const created = await operator.companies.create(KNOWN);
   expect(created).toHaveLength(300);
   const companyIds = KNOWN.map(({ id }) => id);
   const granted = await operator.access.grant(
@@ -38,29 +40,57 @@ it('creates only the missing ones, and leaves the names of the others', async ()
   const { companies, audit } = fixture.operator;
   await companies.create({ id: 'co_known_7', name: 'Old Name', environment: 'production' });
   const few = [...KNOWN.slice(5, 9), ...KNOWN.slice(5, 6)];
-  const created = await companies.createMissing({ companies: few, environment: 'production' });
-  expect(created.map(({ id }) => id).toSorted()).toEqual(['co_known_5', 'co_known_6', 'co_known_8']);
-  expect(await companies.find({ id: 'co_known_7' })).toMatchObject({ name: 'Old Name' });
-  expect(await companies.createMissing({ companies: few, environment: 'production' })).toEqual([]);
-  const { items } = await audit.list({ act: 'companies.createMissing' });
-  expect(items).toMatchObject([{ count: 3, after: { environment: 'production' } }]);
+  const created = await companies.create(few);
+  const names = ['Bistro 5', 'Bistro 6', 'Old Name', 'Bistro 8', 'Bistro 5'];
+  expect(created.map(({ name }) => name)).toEqual(names);
+  for (const { id, ...company } of created) expect(await companies.find({ id })).toEqual({ id, ...company });
+  expect(await companies.create(few)).toEqual(created);
+  expect(await companies.create({ ...KNOWN[5], name: 'New', environment: 'production' })).toEqual(created[0]);
+  const { items } = await audit.list({ act: 'companies.create' });
+  expect(items).toMatchObject([{ count: 3 }, { count: null, after: { name: 'Old Name' } }]);
 });
 
-it('creates none if one of them belongs to the sandbox', async () => {
-  const { companies } = fixture.operator;
-  await companies.create({ id: 'co_known_1', name: 'Sandbox', environment: 'sandbox' });
-  await expect(
-    companies.createMissing({ companies: KNOWN.slice(0, 3), environment: 'production' }),
-  ).rejects.toMatchObject({ code: 'COMPANY_EXISTS', message: expect.stringContaining('co_known_1') });
-  expect(await companies.find({ id: 'co_known_0' })).toBeNull();
+it('of several callers that create the same companies at once, each gets them, and one creates each', async () => {
+  const { companies, audit } = fixture.operator;
+  const calls = [KNOWN.slice(0, 30), KNOWN.slice(10, 40), KNOWN.slice(0, 40).toReversed()];
+  const found = (await Promise.all(calls.map((call) => companies.create(call)))).flat();
+  expect(found).toHaveLength(100);
+  expect(new Set(found.map((company) => JSON.stringify(company))).size).toBe(40);
+  const { items } = await audit.list({ act: 'companies.create' });
+  expect(items.reduce((sum, { count }) => sum + (count ?? 1), 0)).toBe(40);
 });
 
 it.each([
-  [[], 'must be a list of 1 to 1000 companies'],
-  [[{ id: 'co_a' }], 'companies[0].name'],
-  [[{ id: 'key_a', name: 'A' }], 'companies[0].id'],
-])('%j is refused: %s', async (companies, message) => {
-  const call = fixture.operator.companies.createMissing({ companies, environment: 'production' } as never);
+  [
+    'belongs to the sandbox',
+    { environment: 'sandbox' },
+    'exists in the environment sandbox. Choose another id.',
+  ],
+  ['exists, and is to be new', { ifMissing: false }, 'already exists. Rename it with companies.rename.'],
+] as const)('creates none if one of them %s', async (_, changes, message) => {
+  const { companies } = fixture.operator;
+  const [first, second, third] = KNOWN.map((company) => ({ ...company, ...changes }));
+  if (first === undefined || second === undefined || third === undefined) throw new Error('There are 300.');
+  await companies.create(second);
+  const again = [first, { ...second, environment: 'production' as const }, third];
+  await expect(companies.create(again)).rejects.toMatchObject({
+    code: 'COMPANY_EXISTS',
+    message: expect.stringContaining(`${second.id} ${message}`),
+  });
+  expect(await companies.find({ id: first.id })).toBeNull();
+  const twice = companies.create([first, first].map((company) => ({ ...company, ifMissing: false })));
+  await expect(twice).rejects.toMatchObject({ code: 'COMPANY_EXISTS' });
+});
+
+const A = { id: 'co_a', name: 'A', environment: 'production' };
+
+it.each([
+  [Array.from({ length: 1_001 }, () => A), 'must be a list of at most 1000 companies'],
+  [[{ ...A, name: undefined }], 'companies[0].name'],
+  [[A, { ...A, id: 'key_a' }], 'companies[1].id'],
+  [[{ ...A, id: undefined, ifMissing: true }], 'companies[0].id must be given together with ifMissing'],
+])('a wrong list is refused: %#', async (companies, message) => {
+  const call = fixture.operator.companies.create(companies as never);
   await expect(call).rejects.toMatchObject({
     code: 'INVALID_INPUT',
     message: expect.stringContaining(message),

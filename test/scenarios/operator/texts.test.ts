@@ -67,7 +67,6 @@ const NAMES = [
   'host',
 ];
 const WITH_NEW_ID = [
-  'companies.createMissing',
   'partners.create',
   'companies.create',
   'jobs.publish',

@@ -258,11 +258,40 @@ describe('companies by their names', () => {
   it('are found in any letter case, with their ids beside, each once', async () => {
     const stage = await openStage();
     const [nord, sued] = [await company(stage, 'Bistro  Nord'), await company(stage, 'Café Süd')];
-    const found = await stage.operator.companies.resolve({
-      names: [' café SÜD', 'bistro nord', nord.id, 'Bistro Nord'],
-      environment: 'production',
+    const trial = await company(stage, 'bistro nord', 'sandbox');
+    const names = [' café SÜD', 'bistro nord', nord.id, 'Bistro Nord'];
+    const { list } = stage.operator.companies;
+    const found = await list({ names, environment: 'production' });
+    expect(found).toEqual({ items: [sued, nord], nextCursor: null });
+    expect((await list({ names: [trial.id, nord.id, 'Café Süd'] })).items).toEqual([trial, nord, sued]);
+    await expect(list({ names, limit: 2 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(list({ names })).rejects.toMatchObject({
+      code: 'COMPANY_NOT_FOUND',
+      message: expect.stringContaining(
+        `called "bistro nord", such as ${[nord.id, trial.id].toSorted().join(' and ')}`,
+      ),
     });
-    expect(found.map(({ id }) => id)).toEqual([sued.id, nord.id]);
+    await expect(list({ names: ['Bistro Nort'] })).rejects.toThrow(
+      'There is no company "Bistro Nort". Did you mean "Bistro  Nord"?',
+    );
+  });
+
+  it('are listed by their environment, page by page', async () => {
+    const { operator } = await openStage();
+    for (const environment of ['sandbox', 'production', 'sandbox', 'production', 'production'] as const)
+      await operator.companies.create({ name: 'Depot', environment });
+    const { items: all } = await operator.companies.list();
+    const live = all.filter(({ environment }) => environment === 'production');
+    expect(all.length - live.length).toBeGreaterThan(1);
+    for (const limit of [1, 2, 3, 9]) {
+      const rows: unknown[] = [];
+      for await (const row of operator.companies.each({ environment: 'production', limit })) rows.push(row);
+      expect(rows).toEqual(live);
+    }
+    const { nextCursor } = await operator.companies.list({ environment: 'production', limit: 1 });
+    await expect(operator.companies.list({ cursor: nextCursor ?? '' })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
   });
 
   it('are refused with every problem: unknown, of the other environment, and ambiguous', async () => {
@@ -274,7 +303,7 @@ describe('companies by their names', () => {
       .toSorted();
     const { id } = await company(stage, 'Trial', 'sandbox');
     const names = ['Bistro Nrod', 'Depot', 'Trial', id];
-    const refused = stage.operator.companies.resolve({ names, environment: 'production' });
+    const refused = stage.operator.companies.list({ names, environment: 'production' });
     await expect(refused).rejects.toMatchObject({
       code: 'COMPANY_NOT_FOUND',
       message: [

@@ -20,7 +20,9 @@ export async function submitWithResume(
   const [id, now] = [`ej_app_${submitted}` as const, clock.now()];
   const { direct } = storage;
   const keyId = ofKey ?? (await key());
-  await direct.companies.add({ id: companyId, name: 'Initech', environment: 'production', createdAt: now });
+  await direct.companies.addMissing([
+    { id: companyId, name: 'Initech', environment: 'production', createdAt: now },
+  ]);
   await direct.jobs.save([{ ...SAMPLE_JOB, id: jobId, companyId, createdAt: now, updatedAt: now }]);
   await storage.transaction(async (tx) => {
     const [stamp] = await tx.feed.take([{ keyId, count: 1 }], now);

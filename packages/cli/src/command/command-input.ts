@@ -18,7 +18,8 @@ export interface CommandInput {
   /** Returns the option; undefined if it is not set. */
   option(name: string): string | undefined;
   optionChoice<Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined;
-  optionId<Kind extends NamedKind>(kind: Kind): IdOf<Kind> | undefined;
+  /** Returns the id of an option, which by default has the name of the kind. */
+  optionId<Kind extends NamedKind>(kind: Kind, name?: string): IdOf<Kind> | undefined;
   /** Returns the ids of an option that may be repeated. */
   optionIds<Kind extends NamedKind>(kind: Kind): readonly IdOf<Kind>[] | undefined;
   optionNumber(name: string): number | undefined;
@@ -42,7 +43,7 @@ export function createCommandInput(args: OptionValues, options: OptionValues): C
     option,
     optionChoice: (name, choices) =>
       whenGiven(option(name), (value) => oneOfChoices(`--${name}`, value, choices)),
-    optionId: (kind) => whenGiven(option(kind), (value) => asId(`--${kind}`, kind, value)),
+    optionId: (kind, name = kind) => whenGiven(option(name), (value) => asId(`--${name}`, kind, value)),
     optionIds: (kind) =>
       whenGiven(option(kind), (value) => wordsOf(value).map((word) => asId(`--${kind}`, kind, word))),
     optionNumber: (name) => whenGiven(option(name), (value) => asNumber(`--${name}`, value)),

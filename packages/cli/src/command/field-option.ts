@@ -32,7 +32,7 @@ export function optionOfField(field: CommandField): CommandOption {
 export function readField(field: CommandField, input: CommandInput, isArgument: boolean): unknown {
   const { kind, idOf, choices } = field;
   const word = wordOf(field);
-  if (kind === 'id' && isNamedKind(idOf)) return isArgument ? input.id(idOf) : input.optionId(idOf);
+  if (kind === 'id' && isNamedKind(idOf)) return isArgument ? input.id(idOf) : input.optionId(idOf, word);
   if (kind === 'choice') return isArgument ? input.choice(word, choices) : input.optionChoice(word, choices);
   switch (kind) {
     case 'flag':

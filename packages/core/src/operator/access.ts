@@ -34,9 +34,8 @@ export interface AccessCommands {
    *   to different environments; `ACCESS_REVOKED` if access was revoked and the grant has `renew: false`.
    * @example
    * const { changed } = await operator.access.grant({ keyId, companyId });
-   * const { items: companies } = await operator.companies.list();
-   * const known = companies.filter(({ environment }) => environment === 'production');
-   * await operator.access.grant(known.map(({ id }) => ({ keyId, companyId: id })));
+   * const { items: companies } = await operator.companies.list({ environment: 'production' });
+   * await operator.access.grant(companies.map(({ id }) => ({ keyId, companyId: id })));
    */
   grant<Given extends OneOrMany<AccessGrant>>(grant: Given): Promise<ForEach<Given, AccessOutcome>>;
   /**

@@ -16,6 +16,8 @@ interface JobChange {
    * saw the job at the new one.
    */
   readonly companyId: CompanyId;
+  /** Since when the key sees the job; null if it does not see it before the change. */
+  readonly seenSince: Instant | null;
   readonly change: Exclude<VisibilityChange, { readonly kind: 'none' }>;
 }
 
@@ -56,12 +58,10 @@ function decideChanges(
     const hasAccess = isAccessActive(access);
     const saw = visible.get(access.keyId);
     return (jobsOf.get(access.companyId) ?? []).flatMap((job) => {
-      const seenAt = saw?.get(job.id);
-      const hasMoved = seenAt !== undefined && seenAt !== job.companyId;
-      const change = decideVisibility(seenAt !== undefined, { hasAccess, hasMoved, job });
-      return change.kind === 'none'
-        ? []
-        : [{ keyId: access.keyId, job, companyId: seenAt ?? job.companyId, change }];
+      const { companyId = job.companyId, visibleSince: seenSince = null } = saw?.get(job.id) ?? {};
+      const hasMoved = companyId !== job.companyId;
+      const change = decideVisibility(seenSince !== null, { hasAccess, hasMoved, job });
+      return change.kind === 'none' ? [] : [{ keyId: access.keyId, job, companyId, seenSince, change }];
     });
   });
 }
@@ -75,21 +75,21 @@ function decideLosses(
   const nameOf = (keyId: KeyId, companyId: CompanyId) => `${keyId} ${companyId}`;
   const known = new Set(accesses.map(({ keyId, companyId }) => nameOf(keyId, companyId)));
   const jobOf = new Map(jobs.map((job) => [job.id, job]));
-  return seen.flatMap(({ keyId, jobId, companyId, visible }) => {
+  return seen.flatMap(({ keyId, jobId, companyId, visibleSince: seenSince }) => {
     const job = jobOf.get(jobId);
-    if (!visible || job === undefined || known.has(nameOf(keyId, job.companyId))) return [];
+    if (seenSince === null || job === undefined || known.has(nameOf(keyId, job.companyId))) return [];
     const change = decideVisibility(true, { hasAccess: false, hasMoved: true, job });
-    return change.kind === 'none' ? [] : [{ keyId, job, companyId, change }];
+    return change.kind === 'none' ? [] : [{ keyId, job, companyId, seenSince, change }];
   });
 }
 
-/** Returns the jobs that each key sees, each with the company at which the key last saw it. */
-function visibleJobs(seen: readonly KeyJob[]): ReadonlyMap<KeyId, ReadonlyMap<JobId, CompanyId>> {
-  const visible = new Map<KeyId, Map<JobId, CompanyId>>();
-  for (const { keyId, jobId, companyId, visible: isVisible } of seen) {
-    if (!isVisible) continue;
-    const jobs = visible.get(keyId) ?? new Map<JobId, CompanyId>();
-    visible.set(keyId, jobs.set(jobId, companyId));
+/** Returns the jobs that each key sees, as the key last saw them. */
+function visibleJobs(seen: readonly KeyJob[]): ReadonlyMap<KeyId, ReadonlyMap<JobId, KeyJob>> {
+  const visible = new Map<KeyId, Map<JobId, KeyJob>>();
+  for (const row of seen) {
+    if (!row.visible) continue;
+    const jobs = visible.get(row.keyId) ?? new Map<JobId, KeyJob>();
+    visible.set(row.keyId, jobs.set(row.jobId, row));
   }
   return visible;
 }
@@ -135,9 +135,11 @@ async function stamp(
   );
 }
 
-function keyJobAfter({ keyId, job, change }: JobChange, changedAt: Instant): KeyJob {
+function keyJobAfter({ keyId, job, seenSince, change }: JobChange, changedAt: Instant): KeyJob {
   const { id: jobId, companyId } = job;
-  return { keyId, jobId, companyId, visible: change.kind !== 'closed', changedAt };
+  const visible = change.kind !== 'closed';
+  const visibleSince = visible ? (seenSince ?? changedAt) : null;
+  return { keyId, jobId, companyId, visible, changedAt, visibleSince };
 }
 
 function factOf({ job, companyId, change }: JobChange): EventFact | null {

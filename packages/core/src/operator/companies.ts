@@ -2,15 +2,19 @@ import type { Company } from '../domain/access.js';
 import type { CompanyId } from '../domain/ids.js';
 import type { Environment } from '../domain/partner-key.js';
 import { OperatorError } from '../errors.js';
+import type { AgePosition, ListPage } from '../ports/repositories/partners.js';
+import type { Repositories } from '../ports/storage.js';
 import { MAX_COMPANIES } from './access-many.js';
 import { announceJobs } from './announce.js';
 import { onHost } from './command/claims.js';
 import { type Definitions, inTransaction } from './command/definition.js';
-import { environment, id, listField, name, newId, ownId, page } from './command/fields.js';
-import { filter, object, record } from './command/input.js';
+import { environment, flag, id, listField, name, newId, optional, page } from './command/fields.js';
+import { assertNotCombined, filter, record } from './command/input.js';
+import { type ForEach, type OneOrMany, oneOrMany } from './command/one-or-many.js';
+import { yieldToEventLoop } from './event-loop.js';
 import { lockCompany } from './find-or-throw.js';
-import { defineAgeCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
-import { type CompanyNames, resolveCompanies } from './resolve-companies.js';
+import { defineAgeCursors, type Page, type PageOptions, readPage, scanPage } from './page-cursor.js';
+import { COMPANIES_PER_READ, resolveCompanies } from './resolve-companies.js';
 import type { Scope } from './scope.js';
 import { recordAct } from './scope.js';
 
@@ -21,13 +25,8 @@ export interface NewCompany {
   /** 1 to 500 characters. */
   readonly name: string;
   readonly environment: Environment;
-}
-
-/** Companies that exist in your own system. */
-export interface KnownCompanies {
-  /** 1 to 1,000. */
-  readonly companies: readonly { readonly id: CompanyId; readonly name: string }[];
-  readonly environment: Environment;
+  /** Whether a company that exists already is returned as it is, with its own name; default: false, an error. */
+  readonly ifMissing?: boolean | undefined;
 }
 
 /** The company after a command. */
@@ -37,26 +36,32 @@ export interface CompanyOutcome {
   readonly changed: boolean;
 }
 
+/** Selects companies. */
+export interface CompanyFilter extends PageOptions {
+  /** Only companies of this environment; default: of both. */
+  readonly environment?: Environment | undefined;
+  /**
+   * Only the companies that these names or ids mean, from 1 to 1,000, without `cursor` and `limit`; default: all. Letter
+   * case and blanks around a name do not matter.
+   */
+  readonly names?: readonly string[] | undefined;
+}
+
 /** Manages the companies that publish jobs. */
 export interface CompanyCommands {
   /**
-   * Creates a company in one environment.
-   * @throws OperatorError `COMPANY_EXISTS` if the id is taken.
+   * Creates a company in one environment, or at most 1,000, all or none, and returns one company for each, in the same
+   * order. With `ifMissing`, keys can get access to the companies of your own system before these publish their first
+   * job.
+   * @throws OperatorError `COMPANY_EXISTS` if an id is taken; with `ifMissing`, only if it is taken in the other
+   *   environment.
    * @example
    * const company = await operator.companies.create({ name: 'Warehouse Inc', environment: 'production' });
-   * await operator.access.grant({ keyId, companyId: company.id });
-   */
-  create(company: NewCompany): Promise<Company>;
-  /**
-   * Creates those of several companies that do not exist, in one transaction, and returns only these, at most 1,000. So
-   * keys can get access to companies before these publish their first job. The names of the others stay.
-   * @throws OperatorError `COMPANY_EXISTS` if an id is taken in the other environment.
-   * @example
-   * const companies = [{ id: 'co_bistro', name: 'Bistro Nord' }] as const;
-   * await operator.companies.createMissing({ companies, environment: 'production' });
+   * const known = [{ id: 'co_bistro', name: 'Bistro Nord', environment: 'production', ifMissing: true }] as const;
+   * const companies = [company, ...(await operator.companies.create(known))];
    * await operator.access.grant(companies.map(({ id }) => ({ keyId, companyId: id })));
    */
-  createMissing(known: KnownCompanies): Promise<readonly Company[]>;
+  create<Given extends OneOrMany<NewCompany>>(companies: Given): Promise<ForEach<Given, Company>>;
   /**
    * Renames a company. Its open jobs count as updated for every key that sees them.
    * @throws OperatorError `COMPANY_NOT_FOUND`.
@@ -71,27 +76,21 @@ export interface CompanyCommands {
    */
   find(company: { readonly id: CompanyId }): Promise<Company | null>;
   /**
-   * Returns a page of the companies of both environments, oldest first, 100 by default.
+   * Returns a page of companies, oldest first, 100 by default. With `names`, returns the companies that these names or
+   * ids mean on one page, in the order of the names and each once; reads all companies if there is a name.
+   * @throws OperatorError `COMPANY_NOT_FOUND` if one of the `names` means no company, or several; the message explains
+   *   each such name.
    * @example
-   * const { items: companies } = await operator.companies.list();
-   * const live = companies.filter(({ environment }) => environment === 'production');
+   * const { items: companies } = await operator.companies.list({ environment: 'production' });
+   * const { items: bistros } = await operator.companies.list({ names: ['Bistro Nord', 'Bistro West'] });
    */
-  list(page?: PageOptions): Promise<Page<Company>>;
-  /**
-   * Returns the companies of an environment that these names or ids mean, at most 1,000, in this order and each once.
-   * Letter case and blanks around a name do not matter. Reads all companies if there is a name.
-   * @throws OperatorError `COMPANY_NOT_FOUND` if a name means no company, or several; the message explains each such
-   *   name.
-   * @example
-   * const companies = await operator.companies.resolve({ names: ['Bistro Nord'], environment: 'production' });
-   */
-  resolve(asked: CompanyNames): Promise<readonly Company[]>;
+  list(filter?: CompanyFilter): Promise<Page<Company>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @example
    * for await (const { name } of operator.companies.each()) console.log(name);
    */
-  each(page?: PageOptions): AsyncIterable<Company>;
+  each(filter?: CompanyFilter): AsyncIterable<Company>;
 }
 
 const CURSORS = defineAgeCursors<CompanyId>('companies');
@@ -102,28 +101,34 @@ const names = listField(name(), {
   rule: `must be a list of 1 to ${MAX_COMPANIES} names or ids of companies`,
 });
 
-const knownCompanies = listField(object({ id: ownId('company'), name: name() }), {
-  min: 1,
-  max: MAX_COMPANIES,
-  rule: `must be a list of 1 to ${MAX_COMPANIES} companies, each { id, name }`,
-});
+/** Without an id, each call would create another company. */
+function needsId({ id, ifMissing }: NewCompany) {
+  return ifMissing === true && id === undefined
+    ? [{ at: ['id'], rule: 'must be given together with ifMissing' }]
+    : [];
+}
+
+const newCompany = {
+  id: newId('company'),
+  name: name(),
+  environment,
+  ifMissing: optional(flag, 'Returns a company that exists already as it is'),
+};
 
 export const companyDefinitions: Definitions<CompanyCommands> = {
   create: {
     summary: 'Creates a company in an environment',
-    input: record({ id: newId('company'), name: name(), environment }),
+    input: oneOrMany(newCompany, {
+      name: 'companies',
+      rule: 'one for each company',
+      max: MAX_COMPANIES,
+      itemRules: needsId,
+    }),
     act: 'added the company',
+    manyAct: 'added companies',
     right: 'companies:create',
     claims: onHost,
-    run: inTransaction(registerCompany),
-  },
-  createMissing: {
-    summary: 'Creates those of several companies that do not exist',
-    input: record({ companies: knownCompanies, environment }),
-    act: 'added companies',
-    right: 'companies:create',
-    claims: onHost,
-    run: inTransaction(createMissing),
+    run: inTransaction(createCompanies),
   },
   rename: {
     summary: 'Renames a company and updates its jobs for partners',
@@ -140,56 +145,107 @@ export const companyDefinitions: Definitions<CompanyCommands> = {
     claims: (company) => [{ on: 'company', id: company.id }],
     run: ({ read }, company) => read.companies.find(company.id),
   },
-  resolve: {
-    summary: 'Finds companies by their names or ids',
-    input: record({ names, environment }),
-    right: 'companies:read',
-    claims: onHost,
-    run: ({ read }, asked) => resolveCompanies(read, asked),
-  },
   list: {
     summary: 'Lists companies, oldest first',
-    input: filter(page),
+    input: filter({
+      environment: optional(environment, 'Only those of this environment'),
+      names: optional(names),
+      ...page,
+    }),
     right: 'companies:read',
     claims: onHost,
-    run: ({ read }, asked) => readPage(CURSORS, [], asked, (start) => read.companies.list(start)),
+    run: ({ read }, asked) => listCompanies(read, asked),
   },
 };
 
-export async function registerCompany(scope: Scope, input: NewCompany): Promise<Company> {
-  const { tx, runtime, now } = scope;
-  const { id = runtime.ids.next('company'), name, environment } = input;
-  const company = { id, name, environment, createdAt: await now() };
-  if ((await tx.companies.add(company)) === 'exists') {
-    const message = `Company ${id} already exists. Rename it with companies.rename.`;
-    throw new OperatorError('COMPANY_EXISTS', message);
+async function listCompanies(
+  read: Repositories,
+  { environment, names, ...page }: CompanyFilter,
+): Promise<Page<Company>> {
+  if (names !== undefined) {
+    assertNotCombined({ names, ...page }, 'All companies of `names` are on one page.');
+    return { items: await resolveCompanies(read, names, environment), nextCursor: null };
   }
-  recordAct(scope, { objects: [{ kind: 'company', id }], after: { name, environment } });
-  return company;
+  const list = (start: ListPage<AgePosition<CompanyId>>) => read.companies.list(start);
+  if (environment === undefined) return readPage(CURSORS, [], page, list);
+  return scanPage<AgePosition<CompanyId>, Company>(CURSORS, [environment], page, {
+    list: (start) => yieldToEventLoop().then(() => list(start)),
+    isKept: (company) => company.environment === environment,
+    most: Number.POSITIVE_INFINITY,
+    atOnce: COMPANIES_PER_READ,
+  });
 }
 
-async function createMissing(
+/** Creates all companies, or none. Those with `ifMissing` that exist are returned as they are. */
+export async function createCompanies(
   scope: Scope,
-  { companies, environment }: KnownCompanies,
+  inputs: readonly NewCompany[],
 ): Promise<readonly Company[]> {
-  const { tx, now } = scope;
-  const names = new Map(companies.map(({ id, name }) => [id, name]));
-  const ids = [...names.keys()].toSorted();
-  const found = await tx.companies.findForUpdate(ids);
-  const other = found.find((company) => company !== null && company.environment !== environment);
-  if (other) {
-    const message = `Company ${other.id} exists in the environment ${other.environment}. Choose another id.`;
-    throw new OperatorError('COMPANY_EXISTS', message);
-  }
+  const { tx, runtime, now } = scope;
   const createdAt = await now();
-  const missing = ids
-    .filter((_, index) => !found[index])
-    .map((id) => ({ id, name: names.get(id) ?? '', environment, createdAt }));
-  const [first, ...others] = missing.map(({ id }) => ({ kind: 'company', id }) as const);
-  if (first === undefined) return [];
-  await tx.companies.addMissing(missing);
-  recordAct(scope, { objects: [first, ...others], count: missing.length, after: { environment } });
-  return missing;
+  const asked = inputs.map(({ id = runtime.ids.next('company'), name, environment, ifMissing }) => ({
+    id,
+    name,
+    environment,
+    createdAt,
+    ifMissing,
+  }));
+  const ids = asked.map(({ id }) => id);
+  let stored = await lockStored(scope, ids);
+  let missing = missingOf(asked, stored);
+  // Transactions that lock several companies lock them in the order of their ids.
+  const added = new Set(
+    await tx.companies.addMissing(missing.toSorted((one, other) => (one.id < other.id ? -1 : 1))),
+  );
+  if (added.size < missing.length) {
+    // Another transaction has created the others meanwhile.
+    stored = await lockStored(
+      scope,
+      ids.filter((id) => !added.has(id)),
+    );
+    missing = missingOf(asked, stored);
+  }
+  recordCreated(scope, missing);
+  const companies = new Map([...stored.values(), ...missing].map((company) => [company.id, company]));
+  return ids.flatMap((id) => companies.get(id) ?? []);
+}
+
+type Stored = ReadonlyMap<CompanyId, Company>;
+
+async function lockStored({ tx }: Scope, ids: readonly CompanyId[]): Promise<Stored> {
+  const found = await tx.companies.findForUpdate(ids);
+  return new Map(found.flatMap((company) => (company === null ? [] : [[company.id, company]])));
+}
+
+/** @throws OperatorError `COMPANY_EXISTS` */
+function missingOf(
+  asked: readonly (Company & Pick<NewCompany, 'ifMissing'>)[],
+  stored: Stored,
+): readonly Company[] {
+  const missing = new Map<CompanyId, Company>();
+  for (const { ifMissing = false, ...company } of asked) {
+    const existing = stored.get(company.id) ?? missing.get(company.id);
+    if (existing === undefined) missing.set(company.id, company);
+    else if (!ifMissing || existing.environment !== company.environment)
+      throw companyExists(existing, ifMissing);
+  }
+  return [...missing.values()];
+}
+
+function companyExists({ id, environment }: Company, ifMissing: boolean): OperatorError {
+  const message = ifMissing
+    ? `Company ${id} exists in the environment ${environment}. Choose another id.`
+    : `Company ${id} already exists. Rename it with companies.rename.`;
+  return new OperatorError('COMPANY_EXISTS', message);
+}
+
+function recordCreated(scope: Scope, created: readonly Company[]): void {
+  const [first, ...others] = created.map(({ id }) => ({ kind: 'company', id }) as const);
+  const [only] = created;
+  if (first === undefined || only === undefined) return;
+  const { name, environment } = only;
+  if (others.length === 0) recordAct(scope, { objects: [first], after: { name, environment } });
+  else recordAct(scope, { objects: [first, ...others], count: created.length });
 }
 
 async function renameCompany(

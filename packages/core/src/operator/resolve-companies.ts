@@ -6,20 +6,19 @@ import { OperatorError } from '../errors.js';
 import type { Repositories } from '../ports/storage.js';
 import { yieldToEventLoop } from './event-loop.js';
 
-/** Companies, each by its name or its id. */
-export interface CompanyNames {
-  readonly names: readonly string[];
-  readonly environment: Environment;
-}
-
 type Reading = Pick<Repositories, 'companies'>;
 
 /** Two companies may have the same name. */
 type CompaniesByName = ReadonlyMap<string, readonly Company[]>;
 
+/**
+ * Returns the companies that names or ids mean, in this order and each once.
+ * @throws OperatorError `COMPANY_NOT_FOUND`, which names each unknown and each ambiguous name.
+ */
 export async function resolveCompanies(
   read: Reading,
-  { names, environment }: CompanyNames,
+  names: readonly string[],
+  environment: Environment | undefined,
 ): Promise<readonly Company[]> {
   const ids = names.filter(isId);
   const found = await read.companies.findMany(ids);
@@ -30,7 +29,7 @@ export async function resolveCompanies(
   const problems: string[] = [];
   const companies = new Map<CompanyId, Company>();
   for (const name of names) {
-    const meant = isId(name) ? inEnvironment(byId.get(name), environment) : (byName.get(formOf(name)) ?? []);
+    const meant = isId(name) ? [byId.get(name)].filter(isOf(environment)) : (byName.get(formOf(name)) ?? []);
     const [company, ...others] = meant;
     if (company === undefined) problems.push(unknown(name, environment, byName));
     else if (others.length > 0) problems.push(ambiguous(name, meant));
@@ -44,19 +43,20 @@ function isId(name: string): name is CompanyId {
   return isIdOf('company', name);
 }
 
-function inEnvironment(company: Company | undefined, environment: Environment): readonly Company[] {
-  return company?.environment === environment ? [company] : [];
+/** Accepts the companies of an environment, or of both. */
+function isOf(environment: Environment | undefined) {
+  return (company: Company | undefined): company is Company =>
+    company !== undefined && (environment === undefined || company.environment === environment);
 }
 
-const COMPANIES_PER_READ = 1_000;
+export const COMPANIES_PER_READ = 1_000;
 
-async function indexByName(read: Reading, environment: Environment): Promise<CompaniesByName> {
+async function indexByName(read: Reading, environment: Environment | undefined): Promise<CompaniesByName> {
   const byName = new Map<string, Company[]>();
   let after: Company | null = null;
   for (;;) {
     const page: readonly Company[] = await read.companies.list({ after, limit: COMPANIES_PER_READ });
-    for (const company of page) {
-      if (company.environment !== environment) continue;
+    for (const company of page.filter(isOf(environment))) {
       const form = formOf(company.name);
       byName.set(form, [...(byName.get(form) ?? []), company]);
     }
@@ -75,12 +75,13 @@ const MOST_NAMED = 3;
 /** A mistyped name usually begins as it should. */
 const ALIKE_LETTERS = 3;
 
-function unknown(name: string, environment: Environment, byName: CompaniesByName): string {
+function unknown(name: string, environment: Environment | undefined, byName: CompaniesByName): string {
   const start = formOf(name).slice(0, ALIKE_LETTERS);
   const near = [...byName].filter(([each]) => each.startsWith(start));
   const names = near.flatMap(([, [company]]) => company?.name ?? []).slice(0, MOST_NAMED);
   const hint = names.length === 0 ? '' : ` Did you mean ${names.map((each) => `"${each}"`).join(' or ')}?`;
-  return `There is no ${environment} company "${name}".${hint}`;
+  const kind = environment === undefined ? 'company' : `${environment} company`;
+  return `There is no ${kind} "${name}".${hint}`;
 }
 
 function ambiguous(name: string, meant: readonly Company[]): string {

@@ -29,7 +29,7 @@ import { onKey } from './command/claims.js';
 import type { Definitions } from './command/definition.js';
 import { id } from './command/fields.js';
 import { record } from './command/input.js';
-import { registerCompany } from './companies.js';
+import { createCompanies } from './companies.js';
 import { lockCompany, lockKey } from './find-or-throw.js';
 import { moveJobs, setVisibility } from './jobs/change-job.js';
 import { type NewJob, publishJobs } from './jobs/publish-jobs.js';
@@ -103,8 +103,7 @@ async function findMissingJobs(
 async function prepareCompany(scope: Scope, keyId: KeyId, name: SandboxCompanyName): Promise<void> {
   const { title, access } = SANDBOX_COMPANIES[name];
   const companyId = sandboxCompanyId(keyId, name);
-  const exists = (await scope.tx.companies.find(companyId)) !== null;
-  if (!exists) await registerCompany(scope, { id: companyId, name: title, environment: 'sandbox' });
+  await createCompanies(scope, [{ id: companyId, name: title, environment: 'sandbox', ifMissing: true }]);
   if ((await scope.tx.access.find(keyId, companyId)) !== null) return;
   await grantAccesses(scope, [{ keyId, companyId }]);
   if (access === 'revoked') await revokeAccesses(scope, [{ keyId, companyId }]);

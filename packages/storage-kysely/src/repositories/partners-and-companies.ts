@@ -76,11 +76,6 @@ export const preparePartners: Prepare<PartnerRepository> = (preparation) => {
 export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
   const { queries, lockRows } = preparation;
   const words = prepareNameWords(preparation, 'company');
-  const add = define((param: Param<Row<typeof COMPANIES>>) =>
-    insertOne(preparation, COMPANIES, param)
-      .onConflict((conflict) => conflict.doNothing())
-      .returning(WRITTEN),
-  );
   const findForUpdate = define((param: Param<{ rows: JsonRows<{ id: CompanyId }> }>) =>
     queries
       .selectFrom('ph_company')
@@ -108,12 +103,6 @@ export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
   ]);
 
   return {
-    add: (session, company) =>
-      session.write(async (run) => {
-        if ((await run.count(add, COMPANIES.toRow(company))) === 0) return 'exists';
-        await words.add(run, [company]);
-        return 'added';
-      }),
     find: prepareFind(preparation, COMPANIES, 'id'),
     findMany: prepareFindByIds(preparation, COMPANIES, 'id'),
     findForUpdate: (session, ids) =>
@@ -130,6 +119,7 @@ export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
           run,
           companies.filter(({ id }) => added.has(id)),
         );
+        return [...added];
       }),
     save: (session, { id, name }) =>
       session.write(async (run) => {

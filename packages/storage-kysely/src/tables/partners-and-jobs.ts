@@ -134,4 +134,5 @@ export const KEY_JOBS = table('ph_key_job', {
   company_id: idColumn<CompanyId>(),
   visible: flagColumn(),
   changed_at: instantColumn(),
+  visible_since: instantColumn().orNull(),
 });

@@ -22,11 +22,9 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
   describe('companies, access and jobs', () => {
     const opened = useStorage(open);
 
-    it('adds a company once, renames it, and lists the oldest first', async () => {
+    it('adds companies, renames one, and lists the oldest first', async () => {
       const { companies } = opened.direct;
-      expect(await companies.add(sampleCompany('co_b', T0 + 1))).toBe('added');
-      expect(await companies.add(sampleCompany('co_c', T0))).toBe('added');
-      expect(await companies.add(sampleCompany('co_b', T0))).toBe('exists');
+      await companies.addMissing([sampleCompany('co_b', T0 + 1), sampleCompany('co_c', T0)]);
       await companies.save({ ...sampleCompany('co_b'), name: 'New name', environment: 'sandbox' });
       expect(await companies.find('co_b')).toEqual({ ...sampleCompany('co_b', T0 + 1), name: 'New name' });
       expect((await companies.list()).map(({ id }) => id)).toEqual(['co_c', 'co_b']);
@@ -176,8 +174,11 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
 
     it('adds the companies that are missing, and finds several', async () => {
       const { companies } = opened.direct;
-      await companies.add(sampleCompany('co_a'));
-      await companies.addMissing([{ ...sampleCompany('co_a'), name: 'Other' }, sampleCompany('co_b')]);
+      expect(await companies.addMissing([])).toEqual([]);
+      expect(await companies.addMissing([sampleCompany('co_a')])).toEqual(['co_a']);
+      const more = [{ ...sampleCompany('co_a'), name: 'Other' }, sampleCompany('co_b')];
+      expect(await companies.addMissing(more)).toEqual(['co_b']);
+      expect(await companies.addMissing(more)).toEqual([]);
       expect(await companies.findMany(['co_b', 'co_none', 'co_a'])).toEqual([
         sampleCompany('co_b'),
         null,
@@ -219,7 +220,7 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
       await seed(opened.direct);
       const { jobs, companies, keys } = opened.direct;
       await jobs.save([sampleJob('job_new', { companyId: OTHER_COMPANY_ID })]);
-      await companies.add(sampleCompany('co_closed'));
+      await companies.addMissing([sampleCompany('co_closed')]);
       await jobs.save([sampleJob('job_unseen', { companyId: 'co_closed' })]);
       await keys.addSecret(sampleSecret('hash-1'));
       await keys.addSecret(

@@ -96,6 +96,7 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
       companyId: COMPANY_ID,
       visible: true,
       changedAt,
+      visibleSince: changes.visible === false ? null : T0 - 1,
       ...changes,
     });
 

@@ -181,7 +181,7 @@ export function describeLists<HostTx>(open: OpenStorage<HostTx>): void {
         }),
       );
       for (const partner of allPartners.toReversed()) await partners.add(partner);
-      for (const company of allCompanies.toReversed()) await companies.add(company);
+      await companies.addMissing(allCompanies.toReversed());
       await jobs.save(allJobs.toReversed());
       for (const size of [1, 2, 9]) {
         expect(await walk<Partner>(size, (after, limit) => partners.list({ after, limit }))).toEqual(

@@ -208,8 +208,7 @@ export async function seed(direct: Repositories): Promise<void> {
     await direct.partners.add(samplePartner(partnerId));
     await direct.keys.add(sampleKey(keyId, partnerId));
   }
-  await direct.companies.add(sampleCompany(COMPANY_ID));
-  await direct.companies.add(sampleCompany(OTHER_COMPANY_ID));
+  await direct.companies.addMissing([sampleCompany(COMPANY_ID), sampleCompany(OTHER_COMPANY_ID)]);
   await direct.jobs.save([sampleJob(), sampleJob(OTHER_JOB_ID, { companyId: OTHER_COMPANY_ID })]);
   for (const keyId of [KEY_ID, OTHER_KEY_ID]) {
     for (const companyId of [COMPANY_ID, OTHER_COMPANY_ID]) {

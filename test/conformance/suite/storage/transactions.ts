@@ -32,7 +32,7 @@ export function describeTransactions<HostTx>(open: OpenStorage<HostTx>): void {
       await seed(opened.direct);
       const failure = new Error('no');
       const work = async (tx: Repositories) => {
-        await tx.companies.add(sampleCompany('co_new'));
+        await tx.companies.addMissing([sampleCompany('co_new')]);
         await tx.feed.take([{ keyId: KEY_ID, count: 5 }], T0 + 100);
         await tx.events.append([sampleEvent(1, T0 + 100)]);
         await tx.rateWindows.charge([{ bucketId: 'a', cost: 1 }]);
@@ -75,7 +75,7 @@ export function describeTransactions<HostTx>(open: OpenStorage<HostTx>): void {
       for (const end of ['rollback', 'commit'] as const) {
         await opened.inHostTransaction(end, async (hostTx) => {
           const tx = opened.storage.within(hostTx);
-          expect(await tx.companies.add(sampleCompany('co_new'))).toBe('added');
+          expect(await tx.companies.addMissing([sampleCompany('co_new')])).toEqual(['co_new']);
           expect(await tx.feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 9)).toMatchObject([
             { first: T0 + 9 },
           ]);

@@ -1,4 +1,4 @@
-import type { Environment, InputOf } from '@partner-hiring/core';
+import type { Environment, NewCompany } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
@@ -7,17 +7,18 @@ import { terminalText } from '../../report/terminal-text.js';
 import { readList } from './import-jobs.js';
 
 const importCompanies: OperatorCommand = {
-  library: 'companies.createMissing',
+  library: 'companies.create',
   summary: 'Creates the companies of a JSON file, an array of {id, name}, that do not exist',
   arguments: ['file', 'environment'],
   run: async ({ companies }, input) => {
-    const given = readList<InputOf<'companies.createMissing'>['companies'][number]>(
-      input.argument('file'),
-      'companies',
-    );
     const environment = input.argument('environment') as Environment;
-    const created = await companies.createMissing({ companies: given, environment });
-    return sentence(`Created: ${created.length} of ${given.length}. The others exist.`, created);
+    const rows = readList<Pick<NewCompany, 'id' | 'name'>>(input.argument('file'), 'companies');
+    const given = rows.map((row) => ({ ...row, environment, ifMissing: true }));
+    const found = await companies.create(given);
+    return sentence(
+      `Companies that exist now: ${found.length}. Those that existed before are unchanged.`,
+      found,
+    );
   },
 };
 
@@ -38,6 +39,7 @@ export const companyGroup: CommandGroup = {
     create: libraryCommand(
       'companies.create',
       ({ id }) => `Created ${id}. Grant a key access: access grant <key> ${id}`,
+      { without: ['ifMissing'] },
     ),
     import: importCompanies,
     rename: libraryCommand('companies.rename', ({ changed }, { name }) =>

@@ -63,9 +63,9 @@ const grantAll: OperatorCommand = {
     if (found === null) throw doesNotExist('key', keyId);
     const known = await allRows(operator.access.each({ keyId }));
     const revoked = new Set(known.flatMap((row) => (row.revokedAt === null ? [] : [row.companyId])));
-    const ids = (await allRows(operator.companies.each()))
-      .filter(({ id, environment }) => environment === found.key.environment && !revoked.has(id))
-      .map(({ id }) => id);
+    const { environment } = found.key;
+    const companies = await allRows(operator.companies.each({ environment }));
+    const ids = companies.map(({ id }) => id).filter((id) => !revoked.has(id));
     const outcomes: AccessOutcome[] = [];
     for (let start = 0; start < ids.length; start += BATCH) {
       const grants = ids.slice(start, start + BATCH).map((companyId) => ({ keyId, companyId, renew: false }));

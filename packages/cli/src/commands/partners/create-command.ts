@@ -58,7 +58,7 @@ function assertHasKeys(input: CommandInput, environments: readonly string[]): vo
 async function readCompanies(operator: AnyOperator, input: CommandInput): Promise<readonly CompanyId[]> {
   const names = namesIn(input, 'companies');
   if (names.length === 0) return [];
-  const companies = await operator.companies.resolve({ names, environment: 'production' });
+  const { items: companies } = await operator.companies.list({ names, environment: 'production' });
   return companies.map(({ id }) => id);
 }
 

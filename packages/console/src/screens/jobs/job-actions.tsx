@@ -1,4 +1,4 @@
-import type { Job, JobId } from '@partner-hiring/core';
+import type { Job, JobId, ResultOf } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { RefusedName } from '../../http/notices.js';
 import type { RunAction, ScreenCall } from '../../http/screen.js';
@@ -9,6 +9,8 @@ import { type ActDeclaration, change, defineAct, RefusedAct } from '../parts/def
 import { nameOf } from '../parts/names.js';
 import { keptWarning } from './close-all-act.js';
 
+type FoundJob = NonNullable<ResultOf<'jobs.find'>>;
+
 /** An act on a job. */
 export interface JobAct {
   /** The last part of its address. */
@@ -18,7 +20,7 @@ export interface JobAct {
   /** The consequence that the confirmation names. */
   readonly text: string;
   /** Calls the command. Returns the notice on the next page. */
-  readonly run: ActDeclaration<Job>['run'];
+  readonly run: ActDeclaration<FoundJob>['run'];
   readonly isPossible: (job: Job) => boolean;
   /** Says why the act is not possible. */
   readonly refused: RefusedName;
@@ -129,8 +131,8 @@ function actOn({ path, label, text, run, isPossible, refused }: JobAct): RunActi
     find: findJob,
     ask: async (job, { gate }) => {
       if (!isPossible(job)) throw new RefusedAct(refused);
-      const { id, companyId, title, state, internalOnly } = job;
-      const seenBy = (await gate.call('jobs.visibility', { id })).filter(({ isVisible }) => isVisible).length;
+      const { companyId, title, state, internalOnly, visibility } = job;
+      const seenBy = visibility.filter(({ isVisible }) => isVisible).length;
       return {
         title: `${label}?`,
         text,

@@ -10,7 +10,7 @@ import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { FactList, listFacts, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import { FactList, listFacts, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 import { NamedLink } from '../parts/names.js';
 import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
 import { findJob, possibleJobActs } from './job-actions.js';
@@ -26,7 +26,6 @@ export async function showJob(call: ScreenCall): Promise<PageContent> {
     ? await gate.call('companies.find', { id: job.companyId })
     : null;
   const run = await findRun(call, job);
-  const visibility = gate.isForAllPartners ? await gate.call('jobs.visibility', { id }) : null;
   const timeline = gate.isForAllPartners
     ? await gate.call('timelines.find', { jobId: id, limit: ENTRIES, ...timelineEnd(call) })
     : null;
@@ -45,13 +44,7 @@ export async function showJob(call: ScreenCall): Promise<PageContent> {
           <JobButtons call={call} job={job} />
         </Section>
         <Section title="Who sees it">
-          {visibility === null ? (
-            <Note>
-              Your rights cover some partners. Only somebody for all partners sees which keys see a job.
-            </Note>
-          ) : (
-            <VisibilityTable call={call} rows={visibility} />
-          )}
+          <VisibilityTable call={call} rows={job.visibility} />
         </Section>
       </div>
       {timeline === null ? null : (
@@ -139,7 +132,11 @@ function VisibilityTable({
   return (
     <DataTable
       caption="Keys that see the job, then keys that saw it"
-      empty="No key ever saw this job. Grant a key access to its company."
+      empty={
+        call.gate.isForAllPartners
+          ? 'No key ever saw this job. Grant a key access to its company.'
+          : 'No key of your partners ever saw this job.'
+      }
       rows={rows}
       columns={[
         {
@@ -154,6 +151,7 @@ function VisibilityTable({
             <StateBadge state={isVisible ? 'yes' : 'no longer'} tone={isVisible ? 'good' : 'calm'} />
           ),
         },
+        { header: 'Since', cell: ({ visibleSince }) => <Time at={visibleSince} /> },
         { header: 'Changed', cell: ({ changedAt }) => <Time at={changedAt} /> },
       ]}
     />

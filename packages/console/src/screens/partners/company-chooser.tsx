@@ -31,9 +31,9 @@ export async function listChoices(
   without: readonly Pick<ListedAccess, 'companyId'>[] = [],
 ): Promise<CompanyChoices> {
   if (!may('companies:read')) return { companies: [], isCut: false };
-  const { items, nextCursor } = await call('companies.list', { limit: MOST_LISTED });
+  const { items, nextCursor } = await call('companies.list', { environment: of, limit: MOST_LISTED });
   const seen = new Set(without.map(({ companyId }) => companyId));
-  const companies = items.filter(({ id, environment }) => environment === of && !seen.has(id));
+  const companies = items.filter(({ id }) => !seen.has(id));
   return { companies, isCut: nextCursor !== null };
 }
 
@@ -46,7 +46,7 @@ export async function resolveChosen(
   const written = names.split('\n').flatMap((name) => name.trim() || []);
   const all = [...ids, ...written];
   if (all.length === 0) return [];
-  return gate.call('companies.resolve', { names: all, environment });
+  return (await gate.call('companies.list', { names: all, environment })).items;
 }
 
 const MORE_COMPANIES =

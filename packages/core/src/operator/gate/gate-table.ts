@@ -1,4 +1,5 @@
 import type { AuditObject } from '../../domain/audit.js';
+import type { PartnerId } from '../../domain/ids.js';
 import type { Repositories } from '../../ports/storage.js';
 import { auditObjectsOf } from '../audit.js';
 import type { InputOf, ResultOf } from '../call-command.js';
@@ -11,6 +12,7 @@ import {
   type NamedApplication,
   narrowApplications,
   narrowAudit,
+  narrowFoundJob,
   narrowJob,
   narrowRequests,
   narrowTimeline,
@@ -40,6 +42,7 @@ export interface GateRule<Name extends CommandName = never> {
     result: ResultOf<Name>,
     input: InputOf<Name>,
     sees: SeeCompanies,
+    partnerIds: readonly PartnerId[],
   ) => ResultOf<Name> | Promise<ResultOf<Name>>;
 }
 
@@ -77,7 +80,7 @@ const SPECIAL: { readonly [Name in CommandName]?: GateRule<Name> } = {
   },
   'inbox.list': { hide: hideInboxErrors },
   'jobs.find': {
-    narrow: (job) => (job === null ? null : narrowJob(job)),
+    narrow: (job, _input, _sees, partnerIds) => (job === null ? null : narrowFoundJob(job, partnerIds)),
   },
   'jobs.list': {
     narrow: (page) => ({ ...page, items: page.items.map(narrowJob) }),

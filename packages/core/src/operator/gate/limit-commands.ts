@@ -16,6 +16,7 @@ import { type GateRule, gateRuleOf } from './gate-table.js';
 import { hidePartnerTexts } from './hide-partner-texts.js';
 import { assertRight, type OperatorLimits } from './limits.js';
 import { hideQueries, maskCandidates } from './mask-results.js';
+import type { SeeCompanies } from './narrow.js';
 import { findSeenCompanies } from './seen-by-partners.js';
 
 /** Returns the commands of a group, as far as somebody with these limits may call them. Without limits, returns all. */
@@ -73,7 +74,8 @@ function limitCommand(name: string, definition: AnyDefinition, limits: OperatorL
       const result = await run(checkedAtCommit(context, findOthers), asked as never);
       const shown = hideFrom(result, rule, rights);
       if (rule.narrow === undefined || partnerIds === 'all') return shown;
-      return rule.narrow(shown as never, given, (ids) => findSeenCompanies(context.read, partnerIds, ids));
+      const sees: SeeCompanies = (ids) => findSeenCompanies(context.read, partnerIds, ids);
+      return rule.narrow(shown as never, given, sees, partnerIds);
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { AuditObject } from '../../domain/audit.js';
-import type { CompanyId, JobId } from '../../domain/ids.js';
+import type { CompanyId, JobId, PartnerId } from '../../domain/ids.js';
 import type { Job } from '../../domain/job.js';
 import type { ListedAuditEntry } from '../audit-entries.js';
+import type { FoundJob } from '../jobs/job-commands.js';
 import type { Page } from '../page-cursor.js';
 import type { ListedRequest } from '../requests/find-request.js';
 import type { Timeline } from '../timelines/timeline.js';
@@ -46,6 +47,12 @@ export async function narrowRequests<
 /** Hides what a job says about the platform's own job source, which belongs to no partner. */
 export function narrowJob<Given extends Job>(job: Given): Given {
   return { ...job, syncedIn: null, sourceVersion: null };
+}
+
+/** Also leaves only the keys of these partners. */
+export function narrowFoundJob(job: FoundJob, partnerIds: readonly PartnerId[]): FoundJob {
+  const visibility = job.visibility.filter(({ partnerId }) => partnerIds.includes(partnerId));
+  return { ...narrowJob(job), visibility };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Operation } from '../../domain/operation.js';
 import type { ForEach, OneOrMany } from '../command/one-or-many.js';
 import type { Page, PageOptions } from '../page-cursor.js';
 import type { JobOutcome, JobReopening, JobTarget, JobUpdate, JobVisibilityChange } from './change-job.js';
-import type { JobVisibility } from './job-details.js';
+import type { JobVisibility } from './find-job.js';
 import type { NewJob } from './publish-jobs.js';
 import type { JobPut } from './put-jobs.js';
 
@@ -26,6 +26,15 @@ export interface JobCountFilter {
 /** A job with the name of its company. */
 export interface ListedJob extends Job {
   readonly companyName: string;
+}
+
+/** A job with the keys that see it. */
+export interface FoundJob extends Job {
+  /**
+   * Each key that sees the job or saw it, at most one for each partner; empty if no key ever saw it. Keys that see it
+   * come before those that saw it, and within each group, the latest change comes first.
+   */
+  readonly visibility: readonly JobVisibility[];
 }
 
 /**
@@ -132,11 +141,12 @@ export interface JobCommands {
     jobs: Given,
   ): Promise<ForEach<Given, JobOutcome>>;
   /**
-   * Returns a job in any state, or null.
+   * Returns a job in any state with the keys that see it or saw it, or null.
    * @example
    * const job = await operator.jobs.find({ id: jobId });
+   * const seenBy = job?.visibility.filter(({ isVisible }) => isVisible).map(({ keyLabel }) => keyLabel);
    */
-  find(job: JobTarget): Promise<Job | null>;
+  find(job: JobTarget): Promise<FoundJob | null>;
   /**
    * Returns a page of the jobs of one company or of all, oldest first, 100 by default, in all states or in one `state`.
    * @example
@@ -155,14 +165,4 @@ export interface JobCommands {
    * const open = await operator.jobs.count({ companyId, state: 'open' });
    */
   count(filter: JobCountFilter): Promise<number>;
-  /**
-   * Returns each key that sees the job or saw it, at most one for each partner. Keys that see it come before those that
-   * saw it, and within each group, the latest change comes first. `changedAt` is the time of that change in the partner's
-   * list, and moves with each edit. The list is empty if no key ever saw the job.
-   * @throws OperatorError `JOB_NOT_FOUND`.
-   * @example
-   * const keys = await operator.jobs.visibility({ id: jobId });
-   * const seenBy = keys.filter(({ isVisible }) => isVisible).map(({ keyLabel }) => keyLabel);
-   */
-  visibility(job: JobTarget): Promise<readonly JobVisibility[]>;
 }

@@ -17,8 +17,8 @@ import {
   updateJob,
 } from './change-job.js';
 import { closeAll } from './close-all.js';
+import { findJob } from './find-job.js';
 import type { JobCommands, JobFilter, ListedJob } from './job-commands.js';
-import { listVisibility } from './job-details.js';
 import { firstState, JOB_STATES, jobUpdate, newJob, newJobRules } from './job-fields.js';
 import { MAX_JOBS, publishInSteps, publishJobs } from './publish-jobs.js';
 import { putJobs } from './put-jobs.js';
@@ -122,7 +122,7 @@ export const jobDefinitions: Definitions<JobCommands> = {
     input: record(target),
     right: 'jobs:read',
     claims: onJob,
-    run: async ({ read }, job) => (await read.jobs.find([job.id]))[0] ?? null,
+    run: ({ read }, { id }) => findJob(read, id),
   },
   list: {
     summary: 'Lists jobs, including those hidden from partners',
@@ -137,14 +137,6 @@ export const jobDefinitions: Definitions<JobCommands> = {
     right: 'jobs:read',
     claims: onCompany,
     run: ({ read }, { companyId, state }) => read.jobs.countOfCompany(companyId, state ?? null),
-  },
-  visibility: {
-    summary: 'Shows which keys see a job',
-    input: record(target),
-    right: 'jobs:read',
-    // It names the keys of other partners.
-    claims: onHost,
-    run: ({ read }, job) => listVisibility(read, job.id),
   },
 };
 

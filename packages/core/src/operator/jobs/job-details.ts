@@ -1,11 +1,6 @@
 import type { FormQuestion } from '../../domain/application-form.js';
 import { findCountry } from '../../domain/countries.js';
-import type { JobId, KeyId } from '../../domain/ids.js';
 import type { JobDetails } from '../../domain/job.js';
-import type { Instant } from '../../domain/time.js';
-import type { Repositories } from '../../ports/storage.js';
-import { jobNotFound } from '../find-or-throw.js';
-import { type KeyNames, withKeyNames } from '../names.js';
 
 /** The details of a job. An optional field that is null or omitted is unset. */
 export interface JobDetailsInput {
@@ -57,31 +52,4 @@ function completeQuestion({ key, label, type, required, options }: FormQuestion)
   return options === undefined
     ? question
     : { ...question, options: options.map(({ value, label }) => ({ value, label })) };
-}
-
-/** Whether a key sees a job, with the names that belong to the key. */
-export interface JobVisibility extends KeyNames {
-  readonly keyId: KeyId;
-  readonly isVisible: boolean;
-  /** The time of the last change that the partner reads in its list: of its event, or of a later edit. */
-  readonly changedAt: Instant;
-}
-
-export async function listVisibility(
-  read: Pick<Repositories, 'jobs' | 'keyJobs' | 'names'>,
-  id: JobId,
-): Promise<readonly JobVisibility[]> {
-  const [job] = await read.jobs.find([id]);
-  if (!job) throw jobNotFound(id);
-  const seen = await read.keyJobs.listOfJobs([id]);
-  const rows = seen.map(({ keyId, visible, changedAt }) => ({ keyId, isVisible: visible, changedAt }));
-  return withKeyNames(read, rows.toSorted(visibleFirst));
-}
-
-function visibleFirst(
-  first: Pick<JobVisibility, 'isVisible' | 'changedAt' | 'keyId'>,
-  second: Pick<JobVisibility, 'isVisible' | 'changedAt' | 'keyId'>,
-): number {
-  if (first.isVisible !== second.isVisible) return first.isVisible ? -1 : 1;
-  return second.changedAt - first.changedAt || (first.keyId < second.keyId ? -1 : 1);
 }

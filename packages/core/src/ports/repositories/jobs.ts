@@ -5,11 +5,10 @@ import type { JobOutline, JobSyncState } from '../../domain/job-sync.js';
 import type { FeedPage, ListQuery } from '../../domain/page.js';
 import type { FoundForSubmission } from '../../domain/submission.js';
 import type { Instant } from '../../domain/time.js';
-import type { Added, AgePosition, ListPage } from './partners.js';
+import type { AgePosition, ListPage } from './partners.js';
 
 /** Stores companies. */
 export interface CompanyRepository {
-  add(company: Company): Promise<Added>;
   find(id: CompanyId): Promise<Company | null>;
   findMany(ids: readonly CompanyId[]): Promise<readonly (Company | null)[]>;
   /**
@@ -17,8 +16,8 @@ export interface CompanyRepository {
    * a company.
    */
   findForUpdate(ids: readonly CompanyId[]): Promise<readonly (Company | null)[]>;
-  /** Adds the companies whose ids do not exist. */
-  addMissing(companies: readonly Company[]): Promise<void>;
+  /** Adds the companies whose ids do not exist. Returns the ids of those that it added. */
+  addMissing(companies: readonly Company[]): Promise<readonly CompanyId[]>;
   save(company: Company): Promise<void>;
   /** Lists companies, oldest first. Without a page, lists all. */
   list(page?: ListPage<AgePosition<CompanyId>>): Promise<readonly Company[]>;
@@ -84,6 +83,8 @@ export interface KeyJob {
   readonly companyId: CompanyId;
   readonly visible: boolean;
   readonly changedAt: Instant;
+  /** The stamp of the change that made the job visible; null if it is not visible. */
+  readonly visibleSince: Instant | null;
 }
 
 /** Stores how each key sees the jobs. `GET /jobs` and the events `job.opened` and `job.closed` use it. */

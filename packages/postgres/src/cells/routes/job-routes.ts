@@ -65,5 +65,5 @@ async function copyTo(
   ofJobs: readonly Company[],
   written: readonly Job[],
 ): Promise<void> {
-  await all([companies.addMissing(ofJobs), jobs.save(written)]);
+  await all<unknown>([companies.addMissing(ofJobs), jobs.save(written)]);
 }

@@ -53,7 +53,6 @@ export const ROUTES: Routes = {
   },
   /** Companies are in every cell. The home cell answers, and commands lock its rows. */
   companies: {
-    add: everyCell,
     addMissing: everyCell,
     find: home,
     findMany: home,
