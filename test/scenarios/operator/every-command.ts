@@ -184,8 +184,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
     disabled: true,
   }),
   'partners.remove': ({ leaverId: id }) => ({ id }),
-  'partners.health': ({ partnerId: id }) => ({ id }),
-  'partners.find': ({ partnerId: id }) => ({ id }),
+  'partners.find': ({ partnerId: id }) => ({ id, health: true }),
   'partners.list': () => ({ onlyRemoved: false, limit: 9 }),
   'keys.issue': ({ newPartnerId: partnerId }) => ({
     partnerId,
