@@ -165,7 +165,7 @@ test('find finds people by both names in either order, and shows them masked', a
     expect(stdout, text).toMatch(new RegExp(`${id} +C… D…`));
     expect(stdout).not.toMatch(/Dubois|chloe@|5550123/);
   }
-  expect((await cli('candidates', 'list', '--email', 'CHLOE@example.org')).stdout).toContain(id);
+  expect((await cli('applications', 'list', '--email', 'CHLOE@example.org')).stdout).toContain(id);
   expect((await cli('find', 'chloe smith')).stdout).toContain('Nothing found.');
 });
 

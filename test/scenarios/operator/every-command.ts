@@ -239,7 +239,6 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'applications.find': ({ applicationId: id }) => ({ id }),
   'applications.list': ({ jobId }) => ({ jobId, status: 'received' }),
   'applications.count': ({ jobId }) => ({ jobId, status: 'received' }),
-  'candidates.list': ({ applicationId }) => ({ applicationId, limit: 9 }),
   'candidates.reveal': ({ applicationId }) => ({ applicationId }),
   'candidates.export': ({ applicationId }) => ({ applicationId }),
   'candidates.erase': ({ applicationId }) => ({ applicationId, clearSourceApplicationId: true }),

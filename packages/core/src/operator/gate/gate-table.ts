@@ -66,9 +66,6 @@ const SPECIAL: { readonly [Name in CommandName]?: GateRule<Name> } = {
   'candidates.export': {
     showsCandidate: true,
   },
-  'candidates.list': {
-    narrow: narrowPage,
-  },
   'candidates.reveal': {
     showsCandidate: true,
     narrow: async (application, _input, sees) => {
@@ -85,8 +82,7 @@ const SPECIAL: { readonly [Name in CommandName]?: GateRule<Name> } = {
   },
   'partners.find': {
     // With two partners, the figures of all others would be those of the other one.
-    narrow: (partner) =>
-      partner && { ...partner, health: partner.health && withoutOthers(partner.health) },
+    narrow: (partner) => partner && { ...partner, health: partner.health && withoutOthers(partner.health) },
   },
   'operations.stop': {
     moreRight: async ({ operations }, { id }) =>
