@@ -115,7 +115,7 @@ it('changes nothing if the connection is lost at any statement of a move', async
 it('takes an erasure along, before and after the host has heard of it', async () => {
   const { schemas, items, open, partnerIdOf, cellOf, countIn, move } = stage;
   const fixture = await open();
-  const { applications, candidates } = fixture.operator;
+  const { candidates } = fixture.operator;
   const partner = await createPartner(fixture);
   const { jobId } = await createEmployer(fixture, partner);
   const { json } = await partner.submit(submission(jobId));
@@ -128,7 +128,8 @@ it('takes an erasure along, before and after the host has heard of it', async ()
   // The process remembers the old cell.
   const { erasedAt } = await candidates.erase({ applicationId });
   expect(await countIn(others[1] ?? '', 'ph_inbox_erasure')).toBe(1);
-  const item = async () => (await applications.find({ id: applicationId }))?.erasureItem;
+  const find = () => fixture.operator.applications.find({ id: applicationId });
+  const item = async () => (await find())?.erasureItem;
   await move(partnerId, others[0] ?? '');
   expect(await item()).toMatchObject({ at: erasedAt, receivedAt: null });
   await fixture.partnerHiring.worker.drain();
