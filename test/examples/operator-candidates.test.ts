@@ -118,7 +118,7 @@ describe('the operator command finds and erases candidates', () => {
   test('refuses a person without a name, or with two', async () => {
     const { run } = await openOperator();
     const rule = 'Name the person with one of --application, --email and --phone.';
-    await expect(run('candidates', 'export', '--reveal', '--as', 'ada')).rejects.toThrow(rule);
+    await expect(run('candidates', 'erase')).rejects.toThrow(rule);
     const both = ['--email', 'a@example.org', '--phone', '+14155550123'];
     await expect(run('candidates', 'erase', ...both)).rejects.toThrow(rule);
   });
