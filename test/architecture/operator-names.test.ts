@@ -15,7 +15,7 @@ const EXPORTS = exportsOf(join('packages', 'core', 'src', 'index.ts'));
 /** The first word of a command. A new word needs a reason: readers guess from these. */
 const VERBS = new Set(
   `acknowledge archive begin cancel claim close count create decide disable each enable erase events
-  export fetch find grant health issue last list move pause prepare probe publish put raise readiness
+  export fetch find grant issue last list move pause prepare probe publish put raise readiness
   record remove rename reopen request reseal resend restore resume retry reveal revoke rotate run
   search set sign status stop take test turn update wait`.split(/\s+/),
 );

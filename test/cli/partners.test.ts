@@ -137,7 +137,7 @@ test('partners health shows requests and errors of each environment, beside all 
   await send('GET', '/jobs');
   await send('GET', '/applications/ej_app_none');
   // The server writes its counts before it answers.
-  await partnerHiring.operator.partners.health({ id });
+  await partnerHiring.operator.partners.find({ id, health: true });
   const { stdout } = await cli('partners', 'health', id);
   expect(stdout).toMatch(/^production +24 h +2 +1 \(50\.0 %\) +APPLICATION_NOT_FOUND 1 /m);
   expect(stdout).toMatch(/^production +7 d +2 /m);
@@ -165,7 +165,7 @@ test('find finds people by both names in either order, and shows them masked', a
     expect(stdout, text).toMatch(new RegExp(`${id} +C… D…`));
     expect(stdout).not.toMatch(/Dubois|chloe@|5550123/);
   }
-  expect((await cli('candidates', 'list', '--email', 'CHLOE@example.org')).stdout).toContain(id);
+  expect((await cli('applications', 'list', '--email', 'CHLOE@example.org')).stdout).toContain(id);
   expect((await cli('find', 'chloe smith')).stdout).toContain('Nothing found.');
 });
 

@@ -76,7 +76,7 @@ export async function submit(
 
 /** What else lists something, and lists with options. A list of candidates needs one. */
 const MORE_LISTS = [
-  'candidates list --email ada@example.org',
+  'applications list --email ada@example.org',
   'deliveries list --failing',
   'deliveries list --type job.opened',
   'inbox status',
@@ -155,7 +155,7 @@ export function tellStory(): void {
       expect((await cli('erase', '--email', 'ADA@example.org', '--yes')).stdout).toMatch(
         new RegExp(`^Erased: ${id}\\.`),
       );
-      expect((await cli('candidates', 'list', '--email', 'ada@example.org')).stdout).toMatch(
+      expect((await cli('applications', 'list', '--email', 'ada@example.org')).stdout).toMatch(
         /^Nobody was found\./,
       );
       expect((await cli('jobs', 'count', companyId, '--state', 'open')).stdout).toBe('Jobs, open: 1');

@@ -60,7 +60,7 @@ const ALL: readonly Try[] = [
       (gate) =>
         findNothing(gate, text),
   ),
-  (gate, { partnerId }) => gate.call('partners.health', { id: partnerId }),
+  (gate, { partnerId }) => mustFind(gate.call('partners.find', { id: partnerId, health: true })),
   (gate, { partnerId }) => gate.call('audit.recordExport', { list: 'jobs', partnerIds: [partnerId] }),
   (gate) => gate.call('applications.list', { unchangedSince: Date.now() }),
   (gate) => gate.call('applications.list', { onlyFailedResumes: true }),

@@ -128,7 +128,8 @@ it('takes an erasure along, before and after the host has heard of it', async ()
   // The process remembers the old cell.
   const { erasedAt } = await candidates.erase({ applicationId });
   expect(await countIn(others[1] ?? '', 'ph_inbox_erasure')).toBe(1);
-  const item = async () => (await candidates.list({ applicationId })).items[0]?.erasureItem;
+  const find = () => fixture.operator.applications.find({ id: applicationId });
+  const item = async () => (await find())?.erasureItem;
   await move(partnerId, others[0] ?? '');
   expect(await item()).toMatchObject({ at: erasedAt, receivedAt: null });
   await fixture.partnerHiring.worker.drain();

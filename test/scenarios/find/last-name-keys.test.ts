@@ -34,7 +34,7 @@ test('the worker makes rows of an older release findable by last name and by e-m
   }
   const ids = ['ej_app_old_0', 'ej_app_old_1', 'ej_app_old_2'];
   const findByEmail = async () =>
-    (await operator.candidates.list({ email: 'ana@büro.example' })).items.map(({ id }) => id);
+    (await operator.applications.list({ email: 'ana@büro.example' })).items.map(({ id }) => id);
   expect(await findByEmail()).toEqual(ids);
   const find = async () => (await operator.applications.list({ lastNamePrefix: 'mull' })).items;
   expect(await find()).toEqual([]);

@@ -184,8 +184,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
     disabled: true,
   }),
   'partners.remove': ({ leaverId: id }) => ({ id }),
-  'partners.health': ({ partnerId: id }) => ({ id }),
-  'partners.find': ({ partnerId: id }) => ({ id }),
+  'partners.find': ({ partnerId: id }) => ({ id, health: true }),
   'partners.list': () => ({ onlyRemoved: false, limit: 9 }),
   'keys.issue': ({ newPartnerId: partnerId }) => ({
     partnerId,
@@ -236,7 +235,6 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'applications.find': ({ applicationId: id }) => ({ id }),
   'applications.list': ({ jobId }) => ({ jobId, status: 'received' }),
   'applications.count': ({ jobId }) => ({ jobId, status: 'received' }),
-  'candidates.list': ({ applicationId }) => ({ applicationId, limit: 9 }),
   'candidates.reveal': ({ applicationId }) => ({ applicationId }),
   'candidates.export': ({ applicationId }) => ({ applicationId }),
   'candidates.erase': ({ applicationId }) => ({ applicationId, clearSourceApplicationId: true }),

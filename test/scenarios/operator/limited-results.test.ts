@@ -82,7 +82,7 @@ const WITH_ANSWERS: readonly CommandName[] = [
 /** What shows the partner's own id of an application. */
 const WITH_SOURCE_IDS: readonly CommandName[] = [
   ...(['applications.decide', 'applications.find', 'applications.list'] as const),
-  ...(['applications.updateResume', 'candidates.export', 'candidates.list', 'deliveries.find'] as const),
+  ...(['applications.updateResume', 'candidates.export', 'deliveries.find'] as const),
 ];
 
 /** The commands that change nothing here, or return what they changed. */

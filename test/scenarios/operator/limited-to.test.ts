@@ -254,6 +254,20 @@ it('a search by name needs the rights to find people and to see them', async () 
   expect(await search(['candidates:search', 'candidates:read'])).toHaveProperty('items');
 });
 
+it.each([
+  { email: 'ada@example.com' },
+  { phone: '+14155550123' },
+  { phone: '(415) 555-0123', country: 'US' },
+  { sourceApplicationId: 'A-1' },
+])('a search by %j needs the right to find people, and all partners', async (filter) => {
+  for (const name of ['applications.list', 'applications.count'] as const) {
+    const rights = without('candidates:search');
+    expect(codeOf(await outcomeFor({ rights }, name, filter))).toBe('RIGHT_MISSING');
+    expect(codeOf(await outcomeFor({ partnerIds: own }, name, filter))).toBe('NEEDS_ALL_PARTNERS');
+    expect(await outcomeFor({ rights: ['candidates:search'] }, name, filter)).not.toBeInstanceOf(Error);
+  }
+});
+
 it('masks the candidate in each result except the one that reveals it', async () => {
   await renew();
   const limited = operator.limitedTo({ partnerIds: 'all', rights: COMMAND_RIGHTS });
@@ -262,7 +276,7 @@ it('masks the candidate in each result except the one that reveals it', async ()
   expect((await limited.applications.find({ id }))?.candidate).toEqual(masked);
   const page = await limited.applications.list({ jobId });
   expect(page.items.map(({ candidate }) => candidate)).toEqual([masked]);
-  const people = await limited.candidates.list({ email: 'ADA@example.com' });
+  const people = await limited.applications.list({ email: 'ADA@example.com' });
   expect(people.items[0]?.candidate).toEqual(masked);
   const moved = await limited.applications.move({ id, stage: 'final_review' });
   expect(moved.application.candidate).toEqual(masked);

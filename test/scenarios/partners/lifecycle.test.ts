@@ -1,4 +1,4 @@
-/** Renaming, disabling, enabling and removing a partner, and bringing one in. */
+/** Creating, renaming, disabling, enabling and removing a partner. */
 import type { Actor, KeyId, PartnerId } from '@partner-hiring/core';
 import { send, submission } from '@partner-hiring/test-support/partner';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -24,65 +24,59 @@ const as = (stage: Stage, secret: string, path: string) =>
 const stateOf = async ({ operator }: Stage, keyId: KeyId) =>
   (await operator.endpoints.find({ keyId }))?.state;
 
+/** Disables or enables the partner. Returns whether that changed it. */
+const turn = async ({ operator, partnerId: id }: Stage, disabled: boolean) =>
+  (await operator.partners.update({ id, disabled })).changed;
+
 describe('a disabled partner', () => {
   it('gets 401 from the next request on, with the bytes of every other cause, until it is enabled', async () => {
     const stage = await openStage();
-    const { operator, partnerId } = stage;
     expect(await statusOf(stage)).toBe(200);
-    expect(await operator.partners.update({ id: partnerId, disabled: true })).toMatchObject({
-      changed: true,
-    });
+    expect(await turn(stage, true)).toBe(true);
     const refused = await stage.partner.get('/jobs');
     const unknown = await as(stage, 'junk', '/jobs');
     expect([refused.status, refused.text]).toEqual([401, unknown.text]);
-    expect(await operator.partners.update({ id: partnerId, disabled: true })).toMatchObject({
-      changed: false,
-    });
-    expect(await operator.partners.update({ id: partnerId, disabled: false })).toMatchObject({
-      changed: true,
-    });
+    expect(await turn(stage, true)).toBe(false);
+    expect(await turn(stage, false)).toBe(true);
     expect(await statusOf(stage)).toBe(200);
-    expect(await operator.partners.update({ id: partnerId, disabled: false })).toMatchObject({
-      changed: false,
-    });
+    expect(await turn(stage, false)).toBe(false);
   });
 
   it('gets no event, and gets all of them once it is enabled', async () => {
     const stage = await openStage();
-    const { operator, partnerId, keyId } = stage;
-    await operator.partners.update({ id: partnerId, disabled: true });
+    const { keyId } = stage;
+    await turn(stage, true);
     expect(await stateOf(stage, keyId)).toMatchObject({ kind: 'paused', reason: 'partner_disabled' });
     const ids = await stage.record(2);
     await stage.drain();
     expect(stage.sent()).toEqual([]);
-    await operator.partners.update({ id: partnerId, disabled: false });
+    await turn(stage, false);
     await stage.drain();
     expect(stage.sent().toSorted()).toEqual([...ids].toSorted());
   });
 
-  it('keeps an endpoint paused that was paused before', async () => {
-    const stage = await openStage();
-    const { operator, partnerId, keyId } = stage;
-    await operator.endpoints.pause({ keyId });
-    await operator.partners.update({ id: partnerId, disabled: true });
-    await expect(operator.endpoints.resume({ keyId })).rejects.toMatchObject({ code: 'PARTNER_DISABLED' });
-    await operator.partners.update({ id: partnerId, disabled: false });
-    expect(await stateOf(stage, keyId)).toMatchObject({ kind: 'paused', reason: 'operator' });
-  });
-
-  it('keeps an endpoint paused that the operator pauses while it is disabled', async () => {
-    const stage = await openStage();
-    const { operator, partnerId, keyId } = stage;
-    await operator.partners.update({ id: partnerId, disabled: true });
-    expect(await operator.endpoints.pause({ keyId })).toMatchObject({ changed: true });
-    await operator.partners.update({ id: partnerId, disabled: false });
-    expect(await stateOf(stage, keyId)).toMatchObject({ kind: 'paused', reason: 'operator' });
-  });
+  it.each(['before', 'while'])(
+    'keeps an endpoint paused that was paused %s it was disabled',
+    async (when) => {
+      const stage = await openStage();
+      const { operator, keyId } = stage;
+      const pause = async () => expect((await operator.endpoints.pause({ keyId })).changed).toBe(true);
+      if (when === 'before') await pause();
+      await turn(stage, true);
+      if (when === 'before')
+        await expect(operator.endpoints.resume({ keyId })).rejects.toMatchObject({
+          code: 'PARTNER_DISABLED',
+        });
+      else await pause();
+      await turn(stage, false);
+      expect(await stateOf(stage, keyId)).toMatchObject({ kind: 'paused', reason: 'operator' });
+    },
+  );
 
   it('gets neither a key nor an endpoint', async () => {
     const stage = await openStage();
     const { operator, partnerId } = stage;
-    await operator.partners.update({ id: partnerId, disabled: true });
+    await turn(stage, true);
     const issued = operator.keys.issue({ partnerId, environment: 'sandbox' });
     await expect(issued).rejects.toMatchObject({ code: 'PARTNER_DISABLED' });
     expect((await operator.keys.list({ partnerId })).items).toHaveLength(1);
@@ -90,11 +84,11 @@ describe('a disabled partner', () => {
 
   it('leaves its applications to the host', async () => {
     const stage = await openStage();
-    const { operator, partnerId } = stage;
+    const { operator } = stage;
     const { items: jobs } = await operator.jobs.list({ companyId: await companyOf(stage) });
     const reply = await stage.partner.submit(submission(jobs[0]?.id ?? (await publish(stage))));
     const id = reply.json.id as `ej_app_${string}`;
-    await operator.partners.update({ id: partnerId, disabled: true });
+    await turn(stage, true);
     await operator.applications.move({ id });
     const decided = await operator.applications.decide({ id, decision: 'accepted' });
     expect(decided).toMatchObject({ changed: true });
@@ -108,12 +102,16 @@ async function companyOf({ operator, keyId }: Stage) {
   return access.companyId;
 }
 
-async function publish(stage: Stage) {
-  await stage.record(1);
+async function findJob(stage: Stage) {
   const { items } = await stage.operator.jobs.list({ companyId: await companyOf(stage) });
   const [job] = items;
   if (job === undefined) throw new Error('There is no job.');
-  return job.id;
+  return job;
+}
+
+async function publish(stage: Stage) {
+  await stage.record(1);
+  return (await findJob(stage)).id;
 }
 
 describe('a removed partner', () => {
@@ -163,11 +161,7 @@ describe('a removed partner', () => {
 });
 
 async function jobOf(stage: Stage) {
-  const companyId = await companyOf(stage);
-  const { items } = await stage.operator.jobs.list({ companyId });
-  const [job] = items;
-  if (job === undefined) throw new Error('There is no job.');
-  const { title, location, compensation, schedule } = job;
+  const { companyId, title, location, compensation, schedule } = await findJob(stage);
   return { companyId, title, location, compensation, schedule, headcount: { total: 1 } };
 }
 

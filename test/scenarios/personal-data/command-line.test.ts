@@ -46,7 +46,6 @@ it('every command masks the candidate, in tables and with --json, and reveals it
       'applications list',
       'applications show',
       'timeline',
-      'candidates list',
       'candidates export',
       'export',
       'deliveries list',
@@ -63,12 +62,12 @@ it('the audit says who saw whom, and why', async () => {
     'applications list',
     `applications show ${id}`,
     `timeline ${id}`,
-    'candidates list --phone +14155550815',
+    'applications list --phone +14155550815',
     'export --phone +14155550815',
     `deliveries show ${partner.keyId} ${eventId}`,
     `deliveries attempts ${partner.keyId}`,
   ];
-  const others = ['jobs list', 'keys list', 'requests list', 'candidates list --phone +14155550199'];
+  const others = ['jobs list', 'keys list', 'requests list', 'applications list --phone +14155550199'];
   const seen = async () => (await operator.audit.list({ act: 'candidates.reveal' })).items;
   for (const [index, line] of [...shown, ...others].entries()) {
     expect((await run(stage, [...line.split(' '), ...REVEAL])).code, line).toBe(0);
@@ -97,17 +96,23 @@ it('prints nothing if the audit cannot record who saw it', async () => {
   expect(isMarked(shown.text)).toBe(false);
 });
 
+/** Collects the questions that the command line asks, and answers them. */
+function asked() {
+  const questions: string[] = [];
+  const answer = (given: boolean | null) => async (question: string) => {
+    questions.push(question);
+    return given;
+  };
+  return { questions, answer };
+}
+
 it('`candidates erase` counts and asks first, and writes its receipt to a new file', async () => {
   const stage = await openStage();
   const folder = await mkdtemp(join(tmpdir(), 'receipt-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'receipt.json');
   const words = ['candidates', 'erase', '--email', `mail${PERSON}@example.org`, '--receipt', file];
-  const questions: string[] = [];
-  const answer = (given: boolean | null) => async (question: string) => {
-    questions.push(question);
-    return given;
-  };
+  const { questions, answer } = asked();
   const isErased = async () => (await stage.operator.applications.find({ id: stage.id }))?.erasedAt !== null;
 
   const refused = await run(stage, words, answer(false));
@@ -141,11 +146,7 @@ it('`candidates erase-many` counts and asks first', async () => {
   const stage = await openStage();
   await stage.clock.advance(60_000);
   const words = ['candidates', 'erase-many', '--changed-before', '2100-01-01'];
-  const questions: string[] = [];
-  const answer = (given: boolean | null) => async (question: string) => {
-    questions.push(question);
-    return given;
-  };
+  const { questions, answer } = asked();
   const refused = await run(stage, words, answer(false));
   expect(refused).toEqual({ code: 1, text: 'Nothing was erased. Applications found: 1.' });
   expect((await run(stage, words, answer(null))).text).toMatch(/check them and add --yes\.$/);

@@ -32,7 +32,6 @@ export async function runLine(
 /** Options that a command needs, beside its arguments. */
 const optionsOf = (person: string): Readonly<Record<string, readonly string[]>> => ({
   candidates: ['--email', `mail${person}@example.org`],
-  'candidates list': ['--email', `mail${person}@example.org`],
   'candidates export': ['--email', `mail${person}@example.org`],
   'candidates erase-many': ['--changed-before', '2000-01-01T00:00Z'],
   export: ['--phone', phoneOf(person)],

@@ -110,7 +110,7 @@ describe.each([1, 3])('while `receive` holds its transaction, with %d cells', (c
     await gate.arrived;
     const erasing = erase(id);
     await untilErasureWaits();
-    const { applications, candidates } = stage.fixture.operator;
+    const { applications } = stage.fixture.operator;
     await applications.move({ id });
     await applications.decide({ id, decision: 'rejected' });
     expect((await find(id))?.erasedAt).toBeNull();
@@ -119,7 +119,7 @@ describe.each([1, 3])('while `receive` holds its transaction, with %d cells', (c
     await drained;
     await stage.drain();
     expect(await stage.received()).toEqual([`${id} candidate.erased`]);
-    const [found] = (await candidates.list({ applicationId: id })).items;
+    const found = await find(id);
     expect(found?.erasureItem?.receivedAt).not.toBeNull();
   });
 });

@@ -238,8 +238,8 @@ it('no marker of any field is left after an erasure', async () => {
   refused.isOn = false;
   expect(await operator.inbox.acknowledge(pulled)).toEqual({ acknowledged: 0 });
   await stage.fixture.pass(6 * HOUR_MS, HOUR_MS);
-  expect(await operator.candidates.list({ applicationId: id })).toMatchObject({
-    items: [{ erasureItem: { receivedAt: expect.any(Number) } }],
+  expect(await operator.applications.find({ id })).toMatchObject({
+    erasureItem: { receivedAt: expect.any(Number) },
   });
 
   expect(stage.sink.files.has(id)).toBe(false);

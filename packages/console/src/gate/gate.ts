@@ -19,7 +19,7 @@ const GUARDS = new Map(OPERATOR_COMMANDS.map(({ name, guard }) => [name, guard])
 const MOST_OF_A_PERSON = 1_000;
 
 /** A command for all applications of a person. */
-export type PersonCommand = 'candidates.list' | 'candidates.export' | 'candidates.erase';
+export type PersonCommand = 'applications.list' | 'candidates.export' | 'candidates.erase';
 
 /** A person, by one of their applications. */
 export interface Person {
@@ -73,12 +73,12 @@ export function createGate(operator: Operator<unknown>, actor: ConsoleActor, rea
     require,
     callForPerson: async (command, { id, by }) => {
       if (partnerIds !== 'all') throw new NothingHere();
-      GUARDS.get(command)?.rights({}).forEach(require);
+      GUARDS.get(command)?.rights({ email: '' }).forEach(require);
       const found = await operator.applications.find({ id });
       if (found === null || found.erasedAt !== null) throw new NothingHere();
       const { email, phone } = found.candidate;
       const target = by === 'email' ? { email } : { phone };
-      const more = command === 'candidates.list' ? { limit: MOST_OF_A_PERSON } : {};
+      const more = command === 'applications.list' ? { limit: MOST_OF_A_PERSON } : {};
       const result = await gate.call(command, { ...target, ...more } as InputOf<typeof command>);
       return result as ResultOf<typeof command>;
     },

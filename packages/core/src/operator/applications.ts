@@ -92,6 +92,7 @@ export interface ApplicationCommands {
    *   const cursor = first.nextCursor;
    *   const second = await operator.applications.list({ companyId, status: 'received', cursor });
    * }
+   * const { items: ofPerson } = await operator.applications.list({ email: 'ada@example.org' });
    */
   list(filter?: ApplicationFilter): Promise<Page<ListedApplication>>;
   /**

@@ -4,7 +4,14 @@ import { onKey } from './command/claims.js';
 import type { CommandDefinition } from './command/definition.js';
 import { LIST_LIMIT } from './command/fields.js';
 import { filter } from './command/input.js';
-import { type ApplicationFilter, LOOKUPS, lookupOf, readLookup, rightsOf } from './list-applications.js';
+import {
+  type ApplicationFilter,
+  LOOKUPS,
+  type Lookup,
+  lookupOf,
+  readLookup,
+  rightsOf,
+} from './list-applications.js';
 import type { Page, PageOptions } from './page-cursor.js';
 
 /** A number of applications. */
@@ -23,13 +30,12 @@ export const countDefinition: CommandDefinition<
   input: filter(LOOKUPS),
   right: rightsOf,
   claims: onKey,
-  run: ({ read }, asked) => countApplications(read, asked),
+  run: ({ read, settings }, asked) => countApplications(read, lookupOf(asked, settings.phones)),
 };
 
 const MOST_COUNTED = 10_000;
 
-async function countApplications(read: Repositories, asked: ApplicationFilter): Promise<ApplicationCount> {
-  const lookup = lookupOf(asked);
+async function countApplications(read: Repositories, lookup: Lookup): Promise<ApplicationCount> {
   const limit = LIST_LIMIT.max;
   let count = 0;
   let cursor: string | undefined;

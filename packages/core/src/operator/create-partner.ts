@@ -33,7 +33,7 @@ export interface NewPartner {
 }
 
 /** A key of a new partner. Both secrets are shown only here. */
-export interface NewPartnerKeyOutcome extends IssuedKey {
+export interface IssuedPartnerKey extends IssuedKey {
   /** Its access, in the order of the companies. */
   readonly access: readonly AccessOutcome[];
 }
@@ -41,7 +41,7 @@ export interface NewPartnerKeyOutcome extends IssuedKey {
 /** A partner that was created. */
 export interface CreatedPartner extends Partner {
   /** Its keys with their secrets in clear, only here, the production key first; empty if none was asked for. */
-  readonly keys: readonly NewPartnerKeyOutcome[];
+  readonly keys: readonly IssuedPartnerKey[];
 }
 
 interface PreparedKey extends NewPartnerKey {
@@ -67,7 +67,7 @@ async function create(
 ): Promise<CreatedPartner> {
   await assertPossible(scope, prepared);
   const partner = await addPartner(scope, given);
-  const keys: NewPartnerKeyOutcome[] = [];
+  const keys: IssuedPartnerKey[] = [];
   for (const key of prepared) keys.push(await addKey(withinAct(scope), partner.id, key));
   const access = keys.flatMap((key) => key.access);
   recordAct(scope, {
@@ -81,7 +81,7 @@ async function create(
   return { ...partner, keys };
 }
 
-function auditFieldsOf({ name }: Partner, keys: readonly NewPartnerKeyOutcome[]) {
+function auditFieldsOf({ name }: Partner, keys: readonly IssuedPartnerKey[]) {
   return {
     name,
     environments: keys.map(({ key }) => key.environment),
@@ -132,7 +132,7 @@ async function addKey(
   scope: Scope,
   partnerId: PartnerId,
   { environment, endpointUrl, companyIds = [], made }: PreparedKey,
-): Promise<NewPartnerKeyOutcome> {
+): Promise<IssuedPartnerKey> {
   const issued = await issueKey(scope, { partnerId, environment, endpointUrl }, made);
   const grants = companyIds.map((companyId) => ({ keyId: issued.key.id, companyId }));
   return { ...issued, access: grants.length === 0 ? [] : await grantAccesses(scope, grants) };

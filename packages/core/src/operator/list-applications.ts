@@ -7,8 +7,15 @@ import {
 import type { CompanyId, JobId, KeyId } from '../domain/ids.js';
 import { type LastNameRange, lastNameRange } from '../domain/last-name-key.js';
 import type { Instant } from '../domain/time.js';
+import type { PhoneNumbers } from '../ports/host-services.js';
 import type { ApplicationScope, NewestPosition } from '../ports/repositories/applications.js';
 import type { Repositories } from '../ports/storage.js';
+import {
+  type CandidateLookUp,
+  candidate,
+  readCandidatePage,
+  readCandidateTarget,
+} from './candidates/candidate-target.js';
 import { onKey } from './command/claims.js';
 import type { CommandDefinition } from './command/definition.js';
 import { flag, instant, isTextUpTo, oneOf, optional, optionalId, page, value } from './command/fields.js';
@@ -27,6 +34,15 @@ export interface ApplicationFilter extends PageOptions {
    * and repeated blanks are ignored.
    */
   readonly lastNamePrefix?: string | undefined;
+  /**
+   * In any spelling of the mailbox. An address with another tag, such as `+jobs`, is another mailbox. Selects the
+   * applications of a person, in the order of their ids, without erased ones; only without other filters.
+   */
+  readonly email?: string | undefined;
+  /** In E.164 format, or a national number with `country`; another text is `INVALID_INPUT`. Selects like `email`. */
+  readonly phone?: string | undefined;
+  /** An ISO 3166 alpha-2 code or English name, for a `phone` without a country code. */
+  readonly country?: string | undefined;
   /**
    * Only submitted with this key, newest first; with or without `status` and `submittedSince`, or with `changedSince`;
    * default: with all.
@@ -68,14 +84,17 @@ export interface ListedApplication extends ApplicationRecord, KeyNames {
 type FilterName = Exclude<keyof ApplicationFilter, keyof PageOptions>;
 
 const FILTER_NAMES = [
+  ...(['email', 'phone', 'country'] as const),
   ...(['sourceApplicationId', 'lastNamePrefix', 'keyId', 'companyId', 'jobId'] as const),
   ...(['status', 'submittedSince', 'changedSince', 'erasedSince'] as const),
   ...(['unchangedSince', 'onlyFailedResumes'] as const),
 ] satisfies readonly FilterName[];
 
-type Lookup =
+/** A checked filter. */
+export type Lookup =
   | { readonly by: 'source_id'; readonly sourceApplicationId: string }
   | { readonly by: 'last_name'; readonly range: LastNameRange }
+  | { readonly by: 'person'; readonly person: CandidateLookUp }
   | { readonly by: 'erasure'; readonly from: Instant }
   | { readonly by: 'unchanged'; readonly status: UndecidedStatus | null; readonly before: Instant }
   | { readonly by: 'failed_resume' }
@@ -91,8 +110,9 @@ type Lookup =
 async function listApplications(
   read: Repositories,
   filter: ApplicationFilter,
+  phones: PhoneNumbers,
 ): Promise<Page<ListedApplication>> {
-  const lookup = lookupOf(filter);
+  const lookup = lookupOf(filter, phones);
   const binding = [lookup.by, ...FILTER_NAMES.map((name) => filter[name] ?? null)];
   const { items: rows, nextCursor } = await readLookup(read, lookup, binding, filter);
   return { items: await nameApplications(read, rows), nextCursor };
@@ -108,11 +128,11 @@ export async function nameApplications(
 }
 
 const WHAT_IS_POSSIBLE =
-  'Pass `sourceApplicationId`, or `lastNamePrefix`, or `erasedSince`, or one of `keyId`, `companyId` and `jobId` ' +
-  'with or without `status` and `submittedSince`, or `keyId` and `changedSince`, or `unchangedSince` with or ' +
-  'without `status`, or `onlyFailedResumes`, or no filter.';
+  'Pass `sourceApplicationId`, or `lastNamePrefix`, or `email`, or `phone` with or without `country`, or ' +
+  '`erasedSince`, or one of `keyId`, `companyId` and `jobId` with or without `status` and `submittedSince`, or ' +
+  '`keyId` and `changedSince`, or `unchangedSince` with or without `status`, or `onlyFailedResumes`, or no filter.';
 
-export function lookupOf(filter: ApplicationFilter): Lookup {
+export function lookupOf(filter: ApplicationFilter, phones: PhoneNumbers): Lookup {
   const given = FILTER_NAMES.filter((name) => ((filter[name] ?? false) as unknown) !== false);
   const { sourceApplicationId, lastNamePrefix, keyId, changedSince, erasedSince } = filter;
   const { status, submittedSince } = filter;
@@ -125,6 +145,8 @@ export function lookupOf(filter: ApplicationFilter): Lookup {
     if (range !== null) return { by: 'last_name', range };
     throw new InputProblem('lastNamePrefix must contain a letter');
   }
+  if (has('email') || has('phone') || has('phone', 'country'))
+    return { by: 'person', person: readCandidateTarget(filter, phones) };
   if (keyId !== undefined && changedSince !== undefined && has('keyId', 'changedSince'))
     return { by: 'change', keyId, from: changedSince };
   if (erasedSince !== undefined && has('erasedSince')) return { by: 'erasure', from: erasedSince };
@@ -172,6 +194,9 @@ export const LOOKUPS = {
     ),
     'Only last names that begin with this text',
   ),
+  email: candidate.email,
+  phone: candidate.phone,
+  country: candidate.country,
   keyId: optionalId('key'),
   companyId: optionalId('company', 'Only those to jobs of this company'),
   jobId: optionalId('job', 'Only those to this job'),
@@ -184,23 +209,23 @@ export const LOOKUPS = {
 };
 
 export const listDefinition: CommandDefinition<ApplicationFilter | undefined, Page<ListedApplication>> = {
-  summary: 'Lists applications: newest first, by last name, by id at the partner, by change, or what waits',
+  summary:
+    'Lists applications: newest first, of a person, by last name, by id at the partner, by change, or what waits',
   input: filterOf({ ...LOOKUPS, ...page }),
   right: rightsOf,
   claims: onKey,
-  run: ({ read }, filter) => listApplications(read, filter),
+  run: ({ read, settings }, filter) => listApplications(read, filter, settings.phones),
 };
 
 /**
  * Returns the rights for a filter. A search reveals who applied: even a partner's own id may be an e-mail address. A
  * search by name needs a second right, because trying out beginnings can spell out a whole name.
  */
-export function rightsOf({
-  lastNamePrefix,
-  sourceApplicationId,
-}: ApplicationFilter): readonly CommandRight[] {
+export function rightsOf({ lastNamePrefix, ...others }: ApplicationFilter): readonly CommandRight[] {
   if (lastNamePrefix !== undefined) return ['candidates:search', 'candidates:read'];
-  return sourceApplicationId === undefined ? ['applications:read'] : ['candidates:search'];
+  const { sourceApplicationId, email, phone } = others;
+  const isSearch = [sourceApplicationId, email, phone].some((value) => value !== undefined);
+  return [isSearch ? 'candidates:search' : 'applications:read'];
 }
 
 const NEWEST_CURSORS = definePageCursors<NewestPosition>('applications by submission', {
@@ -227,7 +252,7 @@ const LAST_NAME_CURSORS = definePageCursors<Pick<ApplicationRecord, 'id'>>('appl
 });
 
 export function readLookup(
-  read: Pick<Repositories, 'applications'>,
+  read: Pick<Repositories, 'applications' | 'candidates'>,
   lookup: Lookup,
   binding: readonly unknown[],
   page: PageOptions,
@@ -252,6 +277,8 @@ export function readLookup(
           'cursor must be new: the last application of its page was erased. Start again without it',
         );
       });
+    case 'person':
+      return readCandidatePage(read, lookup.person, binding, page);
     case 'erasure':
       return readPage(ERASURE_CURSORS, binding, page, ({ after, limit }) => {
         const position = after === null ? null : { id: after.id, erasedAt: after.erasedAt ?? 0 };

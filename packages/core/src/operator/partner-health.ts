@@ -2,9 +2,7 @@ import { type HourCount, type HourCountKind, hourOf, LATENCY_STEPS_MS, OK } from
 import type { KeyId, PartnerId } from '../domain/ids.js';
 import type { Environment } from '../domain/partner-key.js';
 import { DAY_MS, type Instant } from '../domain/time.js';
-import { OperatorError } from '../errors.js';
 import type { CommandContext } from './command/definition.js';
-import { describeMissing } from './find-or-throw.js';
 
 /** How often something happened. */
 export interface NamedCount {
@@ -64,11 +62,9 @@ type Counts = Readonly<Record<HourCountKind, readonly HourCount[]>>;
 /** Reads the counts of each hour, so the cost does not grow with the traffic. */
 export async function findPartnerHealth(
   { read, now, flush }: CommandContext,
-  { id }: { readonly id: PartnerId },
+  id: PartnerId,
 ): Promise<PartnerHealth> {
   await flush();
-  if ((await read.partners.find(id)) === null)
-    throw new OperatorError('PARTNER_NOT_FOUND', describeMissing('partner', id));
   const at = await now();
   const week = hourOf(at - 7 * DAY_MS);
   const day = hourOf(at - DAY_MS);

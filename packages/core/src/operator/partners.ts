@@ -3,7 +3,7 @@ import type { Partner } from '../domain/partner-key.js';
 import { CONTACT_EMAIL_MAX, isContactEmail } from '../domain/partner-message.js';
 import { MAX_COMPANIES } from './access-many.js';
 import { onHost } from './command/claims.js';
-import { type Definitions, inTransaction } from './command/definition.js';
+import { type CommandContext, type Definitions, inTransaction } from './command/definition.js';
 import {
   ENVIRONMENTS,
   environment,
@@ -38,6 +38,18 @@ import { findPartnerHealth, type PartnerHealth } from './partner-health.js';
 export interface PartnerFilter extends PageOptions {
   /** Whether to list the removed partners instead of the others; default: false. */
   readonly onlyRemoved?: boolean | undefined;
+}
+
+/** A partner to find. */
+export interface PartnerLookup extends PartnerTarget {
+  /** Whether to also return how the partner does; default: false. */
+  readonly health?: boolean | undefined;
+}
+
+/** A partner that was found. */
+export interface PartnerDetails extends Partner {
+  /** How the partner does; null unless `health` asks for it. */
+  readonly health: PartnerHealth | null;
 }
 
 /** Manages partners: the applicant-tracking systems that may call the API. */
@@ -90,22 +102,16 @@ export interface PartnerCommands {
    */
   remove(partner: PartnerTarget): Promise<PartnerRemoval>;
   /**
-   * Returns the partner, or null. Also finds removed partners.
+   * Returns the partner, or null. Also finds removed partners. With `health`, also how it does in each environment:
+   * requests, errors with the most frequent codes and fields, deliveries, latency and the last success, in 24 hours and
+   * 7 days, beside all other partners in it. These come from counts of each hour: processes add to them every second,
+   * workers every 30 seconds. Requests are counted only with the option `requestLog`.
    * @example
-   * const partner = await operator.partners.find({ id: partnerId });
+   * const partner = await operator.partners.find({ id: partnerId, health: true });
+   * for (const { environment, day, others } of partner?.health?.keys ?? [])
+   *   console.log(environment, day.errors, day.requests, others?.day.errors);
    */
-  find(partner: { readonly id: PartnerId }): Promise<Partner | null>;
-  /**
-   * Returns how a partner does in each environment: requests, errors with the most frequent codes and fields, deliveries,
-   * latency and the last success, in 24 hours and 7 days, beside all other partners in it. From counts of each hour:
-   * processes add to them every second, workers every 30 seconds. Requests are counted only with the option
-   * `requestLog`.
-   * @throws OperatorError `PARTNER_NOT_FOUND`.
-   * @example
-   * const { keys } = await operator.partners.health({ id: partnerId });
-   * for (const { environment, day, others } of keys) console.log(environment, day.errors, day.requests, others?.day.errors);
-   */
-  health(partner: { readonly id: PartnerId }): Promise<PartnerHealth>;
+  find(partner: PartnerLookup): Promise<PartnerDetails | null>;
   /**
    * Returns a page of partners, oldest first, 100 by default. Leaves out removed partners, or lists only them with
    * `onlyRemoved`.
@@ -216,18 +222,14 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
     run: inTransaction(removePartner),
   },
   find: {
-    summary: 'Shows a partner',
-    input: record({ id: id('partner') }),
-    right: 'partners:read',
+    summary: 'Shows a partner, and how it does: requests, errors, deliveries, latency',
+    input: record({
+      id: id('partner'),
+      health: optional(flag, 'Also how the partner does'),
+    }),
+    right: ({ health }) => (health ? ['partners:read', 'requests:read'] : ['partners:read']),
     claims: (partner) => [{ on: 'partner', id: partner.id }],
-    run: ({ read }, partner) => read.partners.find(partner.id),
-  },
-  health: {
-    summary: 'Shows how a partner does: requests, errors, deliveries, latency',
-    input: record({ id: id('partner') }),
-    right: 'requests:read',
-    claims: (partner) => [{ on: 'partner', id: partner.id }],
-    run: findPartnerHealth,
+    run: findPartner,
   },
   list: {
     summary: 'Lists partners, oldest first',
@@ -238,3 +240,12 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
       readPage(CURSORS, [removed], asked, (start) => read.partners.list({ ...start, removed })),
   },
 };
+
+async function findPartner(
+  context: CommandContext,
+  { id, health = false }: PartnerLookup,
+): Promise<PartnerDetails | null> {
+  const partner = await context.read.partners.find(id);
+  if (partner === null) return null;
+  return { ...partner, health: health ? await findPartnerHealth(context, id) : null };
+}

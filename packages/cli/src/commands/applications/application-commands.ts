@@ -1,8 +1,10 @@
 import {
   type ApplicationDetails,
+  type ApplicationFilter,
   type ApplicationOutcome,
   describeApplication,
   describeCandidate,
+  notSearched,
   type OperatorCommands,
 } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
@@ -23,8 +25,16 @@ const list = listCommand('applications.list', {
     SUBMITTED: ({ submittedAt }) => moment(submittedAt),
     CHANGED: ({ changedAt }) => moment(changedAt),
   },
-  empty: 'No applications. Partners submit them with POST /applications.',
+  empty: (given) =>
+    isOfPerson(given)
+      ? 'Nobody was found.'
+      : 'No applications. Partners submit them with POST /applications.',
+  note: (given) => (isOfPerson(given) ? notSearched(given) : ''),
 });
+
+function isOfPerson({ email, phone }: ApplicationFilter): boolean {
+  return email !== undefined || phone !== undefined;
+}
 
 const show: OperatorCommand = {
   library: 'applications.find',

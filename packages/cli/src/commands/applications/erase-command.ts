@@ -1,11 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
-import type {
-  CandidateApplication,
-  CandidateTarget,
-  ErasureInput,
-  ErasureReceipt,
-} from '@partner-hiring/core';
-import type { OperatorCommand } from '../../command/command.js';
+import type { CandidateTarget, ErasureInput, ErasureReceipt, ListedApplication } from '@partner-hiring/core';
+import type { AnyOperator, OperatorCommand } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
 import { formOf } from '../../command/command-form.js';
 import { askFirst, counted, YES_OPTION } from '../../report/ask-first.js';
@@ -30,7 +25,7 @@ export const eraseCandidate: OperatorCommand = {
     const { clearSourceApplicationId = false, ...target } = given;
     assertOnePerson(target);
     if (!input.isSet('yes')) {
-      const found = await allRows(operator.candidates.each({ ...target, limit: 1_000 }));
+      const found = await applicationsOf(operator, target);
       const changing = found.filter(({ erasedAt }) => erasedAt === null || clearSourceApplicationId);
       const refused = await askFirst(input, dialog, {
         count: changing.length,
@@ -53,10 +48,20 @@ export const eraseCandidate: OperatorCommand = {
   },
 };
 
+/** Returns the applications to erase. Only a look-up by id finds one that was erased before. */
+async function applicationsOf(
+  { applications, system }: AnyOperator,
+  { applicationId, ...person }: CandidateTarget,
+): Promise<readonly ListedApplication[]> {
+  if (applicationId === undefined) return allRows(applications.each({ ...person, limit: 1_000 }));
+  const found = await system.search({ text: applicationId });
+  return found.applications.filter(({ id }) => id === applicationId);
+}
+
 /** A longer list would scroll the question off the screen. */
 const MOST_LISTED = 20;
 
-function questionOf(applications: readonly CandidateApplication[]): string {
+function questionOf(applications: readonly ListedApplication[]): string {
   const lines = applications
     .slice(0, MOST_LISTED)
     .map(({ id, partnerName, companyName, jobTitle, erasedAt }) => {

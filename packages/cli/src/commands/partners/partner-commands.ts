@@ -52,7 +52,15 @@ export const partnerGroup: CommandGroup = {
       empty: ({ onlyRemoved }) =>
         onlyRemoved === true ? 'No removed partners.' : 'No partners. Create one: partners create <name>',
     }),
-    health: libraryCommand('partners.health', healthReport, { idsMustExist: true }),
+    health: libraryCommand(
+      'partners.find',
+      ({ health }) => (health === null ? 'No figures.' : healthReport(health)),
+      {
+        summary: 'Shows how a partner does: requests, errors, deliveries, latency',
+        without: ['health'],
+        adds: { options: {}, read: () => ({ health: true }) },
+      },
+    ),
     create: createCommand,
     rename: libraryCommand(
       'partners.update',

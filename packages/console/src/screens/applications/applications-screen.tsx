@@ -1,4 +1,4 @@
-import type { ApplicationFilter, CandidateApplication, ListedApplication, Page } from '@partner-hiring/core';
+import type { ApplicationFilter, ListedApplication, Page } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type {
   Fields,
@@ -54,7 +54,7 @@ function readFilter(fields: Fields): ReadFilter<ApplicationFilter> {
   return { problem: 'The filter also needs a partner key or a company.' };
 }
 
-const APPLICATIONS: ListDeclaration<FoundApplication> = {
+const APPLICATIONS: ListDeclaration<ListedApplication> = {
   title: 'Applications',
   path: '/applications',
   fields: FILTER.fields,
@@ -81,8 +81,6 @@ const APPLICATIONS: ListDeclaration<FoundApplication> = {
   },
   filter: (form, call) => <SearchSection call={call} form={form} />,
 };
-
-type FoundApplication = ListedApplication | CandidateApplication;
 
 const ONLY_BY_KEY =
   'Your rights cover some partners. Choose one of their keys to list its applications, or open an application by its id.';
@@ -118,7 +116,7 @@ function addressFor(call: ScreenAction, kind: SearchedId, id: string): string | 
 }
 
 function listFound(call: ScreenAction, kind: QueryKind, text: string): Promise<PageContent | Redirection> {
-  const list = defineList<FoundApplication>({
+  const list = defineList<ListedApplication>({
     ...APPLICATIONS,
     filter: (form) => <SearchSection call={call} form={form} searched={call.form} />,
     read: () => readFound(call, kind, text, cursorOf(call.form)),
@@ -131,7 +129,7 @@ async function readFound(
   kind: QueryKind,
   text: string,
   cursor: string | undefined,
-): Promise<ListResult<FoundApplication> | ListProblem> {
+): Promise<ListResult<ListedApplication> | ListProblem> {
   const { gate } = call;
   const missing = RIGHTS[kind].find((right) => !gate.may(right));
   if (missing !== undefined) {
@@ -186,21 +184,21 @@ async function find(
   kind: QueryKind,
   text: string,
   page: { readonly cursor: string | undefined },
-): Promise<Page<FoundApplication>> {
+): Promise<Page<ListedApplication>> {
   switch (kind) {
     case 'name':
       return gate.call('applications.list', { lastNamePrefix: lastNameOf(text), ...page });
     case 'source':
       return gate.call('applications.list', { sourceApplicationId: text, ...page });
     case 'email':
-      return gate.call('candidates.list', { email: text, ...page });
+      return gate.call('applications.list', { email: text, ...page });
     case 'phone':
-      return gate.call('candidates.list', { phone: phoneOf(text), ...page });
+      return gate.call('applications.list', { phone: phoneOf(text), ...page });
   }
 }
 
 /** Exports the results of a search. The audit has its kind, but not its text, which may be personal data. */
-const exportFound = exportCsv<FoundApplication>({
+const exportFound = exportCsv<ListedApplication>({
   title: 'Applications',
   path: '/applications',
   fields: [

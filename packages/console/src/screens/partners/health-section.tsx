@@ -1,10 +1,8 @@
-import type { HealthFigures, PartnerId, ResultOf } from '@partner-hiring/core';
+import type { HealthFigures, PartnerHealth, PartnerId } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { countText, MaybeLink, None, Section, StateBadge, Time } from '../../view/parts.js';
 import { latencyText } from '../parts/outcome-text.js';
-
-type Health = ResultOf<'partners.health'>;
 
 /** The figures of one period, beside those of all others. */
 interface HealthRow {
@@ -17,16 +15,17 @@ interface HealthRow {
 export async function HealthSection({ call, id }: { readonly call: ScreenCall; readonly id: PartnerId }) {
   const { gate } = call;
   if (!gate.may('requests:read')) return null;
-  const health = await gate.call('partners.health', { id });
-  if (health.keys.length === 0) return null;
+  const partner = await gate.call('partners.find', { id, health: true });
+  const keys = partner?.health?.keys ?? [];
+  if (keys.length === 0) return null;
   return (
     <Section title="Health">
-      {health.keys.map((key) => (
+      {keys.map((key) => (
         <KeyHealthTable call={call} figures={key} />
       ))}
       <p class="hint">
         From counts of each hour.{' '}
-        {health.keys.every(({ others }) => others === null)
+        {keys.every(({ others }) => others === null)
           ? null
           : 'The second value is that of all other partners together, in the same environment.'}
       </p>
@@ -39,7 +38,7 @@ function KeyHealthTable({
   figures: { keyId, environment, lastSuccessAt, day, week, others },
 }: {
   readonly call: ScreenCall;
-  readonly figures: Health['keys'][number];
+  readonly figures: PartnerHealth['keys'][number];
 }) {
   const rows: readonly HealthRow[] = [
     { period: '24 hours', figures: day, others: others?.day ?? null },

@@ -1,8 +1,8 @@
 import {
   type ApplicationId,
-  type CandidateApplication,
   type ErasureReceipt,
   INBOX_IS_OFF,
+  type ListedApplication,
 } from '@partner-hiring/core';
 import type { Gate, Person } from '../../gate/gate.js';
 import { mustFind, NothingHere } from '../../gate/refusals.js';
@@ -21,12 +21,12 @@ export function nameOfBy(by: Person['by']): string {
   return by === 'email' ? 'e-mail address' : 'phone number';
 }
 
-function maskedName({ candidate }: CandidateApplication): string {
+function maskedName({ candidate }: ListedApplication): string {
   return `${candidate.firstName} ${candidate.lastName}`;
 }
 
 /** Warns of applications that may be of several people. Null if all have one name. */
-export function severalNames(items: readonly CandidateApplication[], by: Person['by']): string | null {
+export function severalNames(items: readonly ListedApplication[], by: Person['by']): string | null {
   const names = items.map(maskedName);
   const count = new Set(names).size;
   if (count < 2) return null;
@@ -46,7 +46,7 @@ const eraseAll = defineAct<Person>({
   find: personOf,
   ask: async (person, { gate }) => {
     gate.require('candidates:erase');
-    const { items, nextCursor } = await gate.callForPerson('candidates.list', person);
+    const { items, nextCursor } = await gate.callForPerson('applications.list', person);
     return {
       title: `Erase all applications with this ${nameOfBy(person.by)}?`,
       warning: severalNames(items, person.by),
@@ -84,7 +84,7 @@ async function exportPerson(call: ScreenAction): Promise<DownloadedFile> {
   const { gate } = call;
   gate.require('candidates:export');
   const person = personOf(call);
-  const { items } = await gate.callForPerson('candidates.list', person);
+  const { items } = await gate.callForPerson('applications.list', person);
   for (const { id } of items) await gate.call('candidates.reveal', { applicationId: id });
   const exported = await gate.callForPerson('candidates.export', person);
   return jsonFile(`person-${person.id}.json`, exported);

@@ -1,4 +1,4 @@
-import type { ApplicationDetails, ApplicationId, CandidateApplication } from '@partner-hiring/core';
+import type { ApplicationDetails, ApplicationId, ListedApplication } from '@partner-hiring/core';
 import type { Person } from '../../gate/gate.js';
 import { mustFind, NothingHere } from '../../gate/refusals.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
@@ -20,7 +20,7 @@ async function showPerson(call: ScreenCall): Promise<PageContent> {
     return { kind: 'page', title: 'Erased person', crumbs, body: await ErasedPerson({ call, application }) };
   }
   const by = byOf(call.query);
-  const { items, nextCursor } = await gate.callForPerson('candidates.list', { id, by });
+  const { items, nextCursor } = await gate.callForPerson('applications.list', { id, by });
   const { firstName, lastName } = application.candidate;
   return {
     kind: 'page',
@@ -36,7 +36,7 @@ interface PersonPageProps {
   readonly call: ScreenCall;
   readonly application: ApplicationDetails;
   readonly by: Person['by'];
-  readonly items: readonly CandidateApplication[];
+  readonly items: readonly ListedApplication[];
   readonly isAll: boolean;
 }
 

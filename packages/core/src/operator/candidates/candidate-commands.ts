@@ -3,12 +3,11 @@ import type { ApplicationId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import { type Claims, onHost } from '../command/claims.js';
 import type { CommandContext, Definitions } from '../command/definition.js';
-import { id, limitOf, page } from '../command/fields.js';
+import { id } from '../command/fields.js';
 import { either, record } from '../command/input.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import { applicationNotFound } from '../find-or-throw.js';
-import { definePageCursors, type Page, type PageOptions } from '../page-cursor.js';
-import type { Runner, Scope } from '../scope.js';
+import type { Scope } from '../scope.js';
 import { recordAct } from '../scope.js';
 import {
   type CandidateLookUp,
@@ -16,12 +15,11 @@ import {
   candidate,
   clearSourceApplicationId,
   exactlyOne,
-  fingerprintOf,
   listOf,
   NOT_SEARCHED,
   readCandidateTarget,
 } from './candidate-target.js';
-import { type CandidateApplication, describeApplications } from './describe-application.js';
+import type { CandidateApplication } from './describe-application.js';
 import {
   type ErasedApplication,
   type Erasure,
@@ -38,9 +36,6 @@ import {
   type RevealTarget,
   revealCandidate,
 } from './export-candidate.js';
-
-/** A candidate, and which page of the applications to return. */
-export type CandidateFilter = CandidateTarget & PageOptions;
 
 /** A candidate to erase. */
 export type ErasureInput = CandidateTarget & {
@@ -70,22 +65,11 @@ export interface ErasureReceipt {
   readonly notice: string | null;
 }
 
-/** Finds, exports and erases the personal data of candidates. Erased data cannot be restored. */
+/**
+ * Shows, exports and erases the personal data of candidates. `applications.list` finds the applications of a person.
+ * Erased data cannot be restored.
+ */
 export interface CandidateCommands {
-  /**
-   * Returns a page of a candidate's applications in the order of their ids, 100 by default. Pass one of
-   * `applicationId`, `email` and `phone`. Each application includes the names of its partner, company and job, and the
-   * candidate's consent. An erased application is found only by `applicationId`.
-   * @example
-   * const { items } = await operator.candidates.list({ email: 'ada@example.org' });
-   */
-  list(candidate: CandidateFilter): Promise<Page<CandidateApplication>>;
-  /**
-   * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
-   * @example
-   * for await (const { jobTitle } of operator.candidates.each({ email: 'ada@example.org' })) console.log(jobTitle);
-   */
-  each(candidate: CandidateFilter): AsyncIterable<CandidateApplication>;
   /**
    * Returns an application with its candidate and answers, and records the act in the audit, in the same commit. Use it
    * where a person of your staff reads personal data: `applications.find` and the lists return the same data without a
@@ -127,16 +111,7 @@ export interface CandidateCommands {
   eraseMany(which: BulkErasureInput): Promise<BulkErasure>;
 }
 
-const CURSORS = definePageCursors<{ readonly id: ApplicationId }>('candidates', { id: 'id' });
-
 export const candidateDefinitions: Definitions<CandidateCommands> = {
-  list: {
-    summary: 'Lists the applications of a person',
-    input: either<CandidateFilter>()({ ...candidate, ...page }, exactlyOne),
-    right: 'candidates:search',
-    claims: onCandidate,
-    run: (context, input) => findPage(context, readCandidateTarget(input, context.settings.phones), input),
-  },
   reveal: {
     summary: 'Shows an application with its candidate, and records who saw it',
     input: record({ applicationId: id('application') }),
@@ -178,23 +153,6 @@ export const candidateDefinitions: Definitions<CandidateCommands> = {
 /** A search by e-mail or phone finds the applications of all partners. */
 function onCandidate({ applicationId: id }: { readonly applicationId?: ApplicationId | undefined }): Claims {
   return id === undefined ? onHost() : [{ on: 'application', id }];
-}
-
-async function findPage(
-  { read }: Runner,
-  lookUp: CandidateLookUp,
-  { limit: requested, cursor }: PageOptions,
-): Promise<Page<CandidateApplication>> {
-  const limit = limitOf(requested);
-  const binding = [fingerprintOf(lookUp)];
-  const after = CURSORS.read(binding, cursor)?.id ?? null;
-  const found = await listOf(read, lookUp, { after, limit: limit + 1 });
-  const page = found.slice(0, limit);
-  const last = found.length > limit ? page.at(-1) : undefined;
-  return {
-    items: await describeApplications(read, page),
-    nextCursor: last === undefined ? null : CURSORS.write(binding, last),
-  };
 }
 
 /** Limits how long a commit holds its locks. */

@@ -1,6 +1,5 @@
 import type { ApplicationRecord } from '../../domain/application.js';
 import { emailSpellings } from '../../domain/email-address.js';
-import { fingerprintJson } from '../../domain/idempotency.js';
 import type { ApplicationId } from '../../domain/ids.js';
 import type { PhoneNumbers } from '../../ports/host-services.js';
 import type { CandidateRange } from '../../ports/repositories/candidates.js';
@@ -8,6 +7,7 @@ import type { Repositories } from '../../ports/storage.js';
 import { flag, isTextUpTo, optional, optionalId, value } from '../command/fields.js';
 import type { BrokenRule } from '../command/input.js';
 import { InputProblem } from '../command/input.js';
+import { definePageCursors, type Page, type PageOptions, readPage } from '../page-cursor.js';
 
 /** A candidate, by exactly one of the three. */
 export type CandidateTarget =
@@ -47,7 +47,7 @@ export const NOT_SEARCHED: { readonly [By in CandidateLookUp['by']]: string } = 
 };
 
 /** Returns what the look-up of a candidate does not find, in English, for the person who asked. */
-export function notSearched(target: CandidateTarget): string {
+export function notSearched(target: Partial<Record<'email' | 'phone', string | undefined>>): string {
   if (target.email !== undefined) return NOT_SEARCHED.email;
   return target.phone === undefined ? NOT_SEARCHED.id : NOT_SEARCHED.phone;
 }
@@ -95,8 +95,10 @@ export function exactlyOne({ applicationId, email, phone, country }: Partial<Fie
 }
 
 /** Returns the look-up of a target. @throws InputProblem, which does not repeat the number. */
-export function readCandidateTarget(input: CandidateTarget, phones: PhoneNumbers): CandidateLookUp {
-  const { applicationId, email, phone = '', country } = input as Partial<Fields>;
+export function readCandidateTarget(
+  { applicationId, email, phone = '', country }: Partial<Fields>,
+  phones: PhoneNumbers,
+): CandidateLookUp {
   if (isGiven(applicationId)) return { by: 'id', id: applicationId };
   if (isGiven(email)) return { by: 'email', email: email.trim() };
   const number = phones.normalize(phone, country ?? '');
@@ -104,11 +106,6 @@ export function readCandidateTarget(input: CandidateTarget, phones: PhoneNumbers
   throw new InputProblem(
     'phone must be a number in E.164 format, such as +14155550123, or a national number with `country`',
   );
-}
-
-/** Returns a value that identifies the look-up in a cursor without the address or the number. */
-export function fingerprintOf(lookUp: CandidateLookUp): string {
-  return fingerprintJson(lookUp);
 }
 
 /** Lists the applications of a look-up, in the order of their ids. An id also finds an erased application. */
@@ -133,6 +130,20 @@ export async function listOf(
         range.limit,
       );
   }
+}
+
+const CURSORS = definePageCursors<Pick<ApplicationRecord, 'id'>>('applications of a person', { id: 'id' });
+
+/** Reads a page of `listOf`. */
+export function readCandidatePage(
+  read: Pick<Repositories, 'applications' | 'candidates'>,
+  lookUp: CandidateLookUp,
+  binding: readonly unknown[],
+  page: PageOptions,
+): Promise<Page<ApplicationRecord>> {
+  return readPage(CURSORS, binding, page, ({ after, limit }) =>
+    listOf(read, lookUp, { after: after?.id ?? null, limit }),
+  );
 }
 
 function mergeLists(

@@ -6,6 +6,7 @@ import type { InputOf, ResultOf } from '../call-command.js';
 import type { CommandRight } from '../command/rights.js';
 import type { CommandName } from '../commands.js';
 import type { Page } from '../page-cursor.js';
+import type { PartnerHealth } from '../partner-health.js';
 import type { Timeline } from '../timelines/timeline.js';
 import type { TimelineTarget } from '../timelines/timeline-commands.js';
 import {
@@ -68,9 +69,6 @@ const SPECIAL: { readonly [Name in CommandName]?: GateRule<Name> } = {
   'candidates.export': {
     showsCandidate: true,
   },
-  'candidates.list': {
-    narrow: narrowPage,
-  },
   'candidates.reveal': {
     showsCandidate: true,
     narrow: async (application, _input, sees) => {
@@ -85,9 +83,9 @@ const SPECIAL: { readonly [Name in CommandName]?: GateRule<Name> } = {
   'jobs.list': {
     narrow: (page) => ({ ...page, items: page.items.map(narrowJob) }),
   },
-  'partners.health': {
+  'partners.find': {
     // With two partners, the figures of all others would be those of the other one.
-    narrow: (health) => ({ ...health, keys: health.keys.map((key) => ({ ...key, others: null })) }),
+    narrow: (partner) => partner && { ...partner, health: partner.health && withoutOthers(partner.health) },
   },
   'operations.stop': {
     moreRight: async ({ operations }, { id }) =>
@@ -109,6 +107,10 @@ const SPECIAL: { readonly [Name in CommandName]?: GateRule<Name> } = {
     narrow: (timeline, target, sees) => narrowTimeline(timeline, subjectsOf(target), sees),
   },
 };
+
+function withoutOthers(health: PartnerHealth): PartnerHealth {
+  return { ...health, keys: health.keys.map((key) => ({ ...key, others: null })) };
+}
 
 /** Replaces the names of companies that the actor's partners no longer see. */
 async function narrowSearch(
