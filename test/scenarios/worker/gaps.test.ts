@@ -52,8 +52,7 @@ const stateOf = async (keyId: KeyId) => (await stage.endpoint(keyId)).state.kind
 
 describe('a receiver that is away', () => {
   it('for 300 ms is not paused, and then gets each event', async () => {
-    const keyId = await stage.key();
-    const events = await stage.record(keyId, 300);
+    const { keyId, events } = await stage.keyWithEvents(300);
     const backAt = stage.clock.now() + 300;
     const attempts = receive((at) => (at < backAt ? answered(503) : OK));
     stage.start();
@@ -67,8 +66,7 @@ describe('a receiver that is away', () => {
   });
 
   it('for 20 minutes is not paused, and none of 1,000 events is sent more than four times', async () => {
-    const keyId = await stage.key();
-    const events = await stage.record(keyId, 1_000);
+    const { keyId, events } = await stage.keyWithEvents(1_000);
     const backAt = stage.clock.now() + 20 * MINUTE_MS;
     const attempts = receive((at) => (at < backAt ? UNREACHABLE : OK));
     stage.start();
@@ -83,8 +81,7 @@ describe('a receiver that is away', () => {
   });
 
   it('for three days is paused after 25 to 60 minutes, and gets each event when it is resumed', async () => {
-    const keyId = await stage.key();
-    const events = await stage.record(keyId, 100);
+    const { keyId, events } = await stage.keyWithEvents(100);
     let isAway = true;
     const attempts = receive(() => (isAway ? UNREACHABLE : OK));
     const worker = stage.start();
