@@ -7,6 +7,8 @@ import {
   WAREHOUSE_JOB,
 } from '@partner-hiring/test-support/partner';
 import { answered } from '@partner-hiring/test-support/transport';
+import { expect } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../../packages/core/src/domain/time.js';
 
 /** One partner, whose endpoint gets an event per job. */
 export interface DeliveryStage extends Fixture {
@@ -18,6 +20,11 @@ export interface DeliveryStage extends Fixture {
   drain(): Promise<void>;
   /** Makes attempts of these events end with a status from now on. */
   fail(ids: readonly EventId[], status?: number): void;
+  /** Records an event whose ten attempts fail, while others succeed. */
+  deadLetter(): Promise<EventId>;
+  stateOf(eventId: EventId): Promise<string | undefined>;
+  /** Gives the partner a contact, who gets messages. */
+  setContact(): Promise<void>;
   /** The ids of all sent events, in order. */
   sent(): readonly string[];
 }
@@ -33,24 +40,47 @@ export async function openDeliveryStage(
   await fixture.partnerHiring.worker.drain();
   const before = fixture.transport.attempts.length;
 
+  const record = async (count: number): Promise<readonly EventId[]> => {
+    // A unique instant.
+    await fixture.clock.advance(1_000);
+    await fixture.operator.jobs.publish(
+      Array.from({ length: count }, () => ({ ...WAREHOUSE_JOB, companyId })),
+    );
+    const { items: deliveries } = await fixture.operator.deliveries.list({ keyId, limit: count });
+    return deliveries.map(({ eventId }) => eventId).toReversed();
+  };
+  const drain = () => fixture.partnerHiring.worker.drain();
+  const fail = (ids: readonly EventId[], status = 500) =>
+    fixture.transport.answerWith((request) =>
+      ids.includes(idOf(request)) ? { ...answered(status), excerpt: 'it is broken' } : answered(200),
+    );
+  const stateOf = async (eventId: EventId) =>
+    (await fixture.operator.deliveries.find({ keyId, eventId }))?.delivery.state;
+
   return {
     ...fixture,
     partner,
     keyId,
-    record: async (count) => {
-      // A unique instant.
-      await fixture.clock.advance(1_000);
-      await fixture.operator.jobs.publish(
-        Array.from({ length: count }, () => ({ ...WAREHOUSE_JOB, companyId })),
-      );
-      const { items: deliveries } = await fixture.operator.deliveries.list({ keyId, limit: count });
-      return deliveries.map(({ eventId }) => eventId).toReversed();
+    record,
+    drain,
+    fail,
+    stateOf,
+    setContact: async () => {
+      const id = (await fixture.operator.keys.find({ keyId }))?.key.partnerId ?? 'ptn_none';
+      const contact = { name: 'Robin Field', email: 'robin@ats.example' };
+      await fixture.operator.partners.update({ id, contact });
     },
-    drain: () => fixture.partnerHiring.worker.drain(),
-    fail: (ids, status = 500) => {
-      fixture.transport.answerWith((request) =>
-        ids.includes(idOf(request)) ? { ...answered(status), excerpt: 'it is broken' } : answered(200),
-      );
+    deadLetter: async () => {
+      const [eventId = 'evt_'] = await record(1);
+      fail([eventId]);
+      await drain();
+      for (let day = 0; (await stateOf(eventId)) !== 'dead'; day += 1) {
+        expect(day).toBeLessThan(7);
+        await fixture.pass(DAY_MS - HOUR_MS, HOUR_MS);
+        await record(1);
+        await drain();
+      }
+      return eventId;
     },
     sent: () => fixture.transport.attempts.slice(before).map(idOf),
   };
