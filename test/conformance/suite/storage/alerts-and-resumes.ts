@@ -7,6 +7,7 @@ import {
   OTHER_KEY_ID,
   PARTNER_ID,
   SHORT_LEASE_MS,
+  sampleAlert,
   sampleApplication,
   samplePartner,
   sampleSubmission,
@@ -33,16 +34,7 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       keyId: KEY_ID,
       at: T0 + 2,
     };
-    const dead: NewKeyAlert = {
-      id: 'alr_2',
-      kind: 'delivery_dead',
-      origin: 'https://ats.example',
-      keyId: KEY_ID,
-      eventId: 'evt_1',
-      attempts: 10,
-      isFirstOfDay: false,
-      at: T0 + 1,
-    };
+    const dead = sampleAlert(2, T0 + 1);
 
     const failing: NewKeyAlert = {
       id: 'alr_3',
