@@ -1,38 +1,15 @@
 import type { EventId, WebhookRequest } from '@partner-hiring/core';
-import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
-import {
-  createEmployer,
-  createPartner,
-  type Partner,
-  WAREHOUSE_JOB,
-} from '@partner-hiring/test-support/partner';
+import { createFixture } from '@partner-hiring/test-support/fixture';
+import { createEmployer, createPartner, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { answered } from '@partner-hiring/test-support/transport';
 import { expect } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../packages/core/src/domain/time.js';
 
 /** One partner, whose endpoint gets an event per job. */
-export interface DeliveryStage extends Fixture {
-  readonly partner: Partner;
-  readonly keyId: Partner['keyId'];
-  /** Publishes jobs and returns the ids of their events, oldest first. */
-  record(count: number): Promise<readonly EventId[]>;
-  /** Drains the worker. */
-  drain(): Promise<void>;
-  /** Makes attempts of these events end with a status from now on. */
-  fail(ids: readonly EventId[], status?: number): void;
-  /** Records an event whose ten attempts fail, while others succeed. */
-  deadLetter(): Promise<EventId>;
-  stateOf(eventId: EventId): Promise<string | undefined>;
-  /** Gives the partner a contact, who gets messages. */
-  setContact(): Promise<void>;
-  /** The ids of all sent events, in order. */
-  sent(): readonly string[];
-}
+export type DeliveryStage = Awaited<ReturnType<typeof openDeliveryStage>>;
 
 /** Opens a stage with an empty backlog. */
-export async function openDeliveryStage(
-  options?: Parameters<typeof createFixture>[0],
-): Promise<DeliveryStage> {
+export async function openDeliveryStage(options?: Parameters<typeof createFixture>[0]) {
   const fixture = await createFixture(options);
   const partner = await createPartner(fixture);
   const { keyId } = partner;
@@ -61,15 +38,20 @@ export async function openDeliveryStage(
     ...fixture,
     partner,
     keyId,
+    /** Publishes jobs and returns the ids of their events, oldest first. */
     record,
+    /** Drains the worker. */
     drain,
+    /** Makes attempts of these events end with a status from now on. */
     fail,
     stateOf,
+    /** Gives the partner a contact, who gets messages. */
     setContact: async () => {
       const id = (await fixture.operator.keys.find({ keyId }))?.key.partnerId ?? 'ptn_none';
       const contact = { name: 'Robin Field', email: 'robin@ats.example' };
       await fixture.operator.partners.update({ id, contact });
     },
+    /** Records an event whose ten attempts fail, while others succeed. */
     deadLetter: async () => {
       const [eventId = 'evt_'] = await record(1);
       fail([eventId]);
@@ -82,6 +64,7 @@ export async function openDeliveryStage(
       }
       return eventId;
     },
+    /** The ids of all sent events, in order. */
     sent: () => fixture.transport.attempts.slice(before).map(idOf),
   };
 }

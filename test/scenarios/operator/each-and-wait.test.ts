@@ -1,5 +1,5 @@
 /** Iterators beside the lists, and waiting for an operation. */
-import { collect } from '@partner-hiring/test-support/collect';
+import { collect } from '@partner-hiring/test-support/client/collect';
 import { afterAll, describe, expect, it } from 'vitest';
 import { waitFor } from '../../../packages/core/src/operator/operations/wait.js';
 import { openStage, PICKER } from './stage.js';

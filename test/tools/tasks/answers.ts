@@ -1,4 +1,4 @@
-import { collect } from '@partner-hiring/test-support/collect';
+import { collect } from '@partner-hiring/test-support/client/collect';
 import type { Tasks } from './tasks.js';
 
 /** A solution of each task, on a storage whose host transaction is `Tx`. */
