@@ -1,9 +1,9 @@
 /** What npm packs of each published package: nothing that was not built, and the licence and an SBOM with it. */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
+import { expect, test } from 'vitest';
 import { BUNDLED } from '../../tsup.config.js';
 import { collectLicenses, LICENSES_FILE } from '../tools/build/collect-licenses.js';
 import { publishedPackages, readManifest, root } from '../tools/packages/manifest.js';
@@ -53,8 +53,7 @@ function librariesOf(folder: string, found = new Set<string>()): ReadonlySet<str
 
 /** A package with those built files. */
 function createPackage(built: readonly string[], manifest: object = MANIFEST, bundled = IN_BUILD): string {
-  const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-packing-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   mkdirSync(join(folder, 'dist'));
   for (const name of built) writeFileSync(join(folder, 'dist', name), '');

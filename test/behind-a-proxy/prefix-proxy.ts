@@ -3,9 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { listen } from '../conformance/listen.js';
 import { PREFIX } from './host.js';
 
-/** A proxy that serves one prefix, and nothing else. */
-export type PrefixProxy = Awaited<ReturnType<typeof startPrefixProxy>>;
-
 /**
  * Starts a proxy of Node.
  * @param headers - header fields to set.

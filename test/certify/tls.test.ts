@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certify } from '@partner-hiring/certify';
 import { createSelfSigned } from '@partner-hiring/test-support/network/self-signed';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { expect, onTestFinished, test } from 'vitest';
 import { RIGHT, SECRET, startReceiver } from './receiver.js';
 import { runCertify } from './run-certify.js';
@@ -35,8 +35,7 @@ async function startBehindTls() {
 
 test('passes over https with a trusted certificate', async () => {
   const { url, cert } = await startBehindTls();
-  const folder = mkdtempSync(join(tmpdir(), 'ph-certify-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'authority.pem');
   writeFileSync(file, cert);
   const { code, stdout } = await runCertify([url, '--timeout', '2'], {

@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { createPartnerHiring } from '@partner-hiring/core';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../examples/temporary-folder.js';
 import { SEALING_KEY } from './open-server.js';
 import { runCli } from './run-cli.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 async function fileWithPartner(): Promise<string> {
-  const file = join(await temporaryFolder(), 'partner-hiring.sqlite');
+  const file = join(temporaryFolder(), 'partner-hiring.sqlite');
   const storage = await createSqliteStorage({ file });
   const partnerHiring = createPartnerHiring({ storage, secretKey: SEALING_KEY });
   await partnerHiring.operator.partners.create({ name: 'Acme ATS' });

@@ -1,10 +1,17 @@
 /** The commands `doctor` and `migrate` of the program, on both storages. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { expect, test } from 'vitest';
 import { type DoctorReport, runDoctor } from '../../packages/cli/src/index.js';
-import { temporaryFolder } from '../examples/temporary-folder.js';
-import { createEmptyStage, type DoctorStage, fillStage, IS_POSTGRES, SEALING_KEY } from './doctor-stage.js';
+import {
+  createEmptyStage,
+  createFilledStage,
+  type DoctorStage,
+  fillStage,
+  IS_POSTGRES,
+  SEALING_KEY,
+} from './doctor-stage.js';
 import { type CliRun, runCli } from './run-cli.js';
 
 function run({ database }: DoctorStage, ...words: readonly string[]): Promise<CliRun> {
@@ -23,8 +30,7 @@ function namesOf({ checks }: DoctorReport, state: string): readonly string[] {
 }
 
 test('doctor prints a line for each check, and exits with 1 if one failed', async () => {
-  const stage = createEmptyStage();
-  await fillStage(stage);
+  const stage = await createFilledStage();
   const fine = await run(stage, 'doctor');
   expect(fine.stderr).toBe('');
   expect(fine.code).toBe(NEVER_WAITS.length);
@@ -39,8 +45,7 @@ test('doctor prints a line for each check, and exits with 1 if one failed', asyn
 });
 
 test('doctor --json prints the report', async () => {
-  const stage = createEmptyStage();
-  await fillStage(stage);
+  const stage = await createFilledStage();
   const { stdout } = await run(stage, 'doctor', '--json');
   const report = JSON.parse(stdout) as DoctorReport;
   expect(namesOf(report, 'failed')).toEqual(NEVER_WAITS);
@@ -54,8 +59,7 @@ test('doctor --json prints the report', async () => {
 });
 
 test('doctor --strict exits with 1 for a warning', async () => {
-  const stage = createEmptyStage();
-  await fillStage(stage);
+  const stage = await createFilledStage();
   expect((await run(stage, 'doctor', '--proxy-resolves')).code).toBe(NEVER_WAITS.length);
   const strict = await run(stage, 'doctor', '--proxy-resolves', '--strict');
   expect(strict.code).toBe(1);
@@ -63,8 +67,7 @@ test('doctor --strict exits with 1 for a warning', async () => {
 });
 
 test('doctor --strict exits with 1 if the sealing key was not tested', async () => {
-  const stage = createEmptyStage();
-  await fillStage(stage);
+  const stage = await createFilledStage();
   const { database } = stage;
   const schema = database.kind === 'sqlite' ? [] : ['--schema', database.schema ?? ''];
   const named = database.kind === 'sqlite' ? database.file : database.connectionString;
@@ -82,9 +85,8 @@ test('doctor --strict exits with 1 if the sealing key was not tested', async () 
 });
 
 test('doctor reads the sealing key from a file', async () => {
-  const stage = createEmptyStage();
-  await fillStage(stage);
-  const file = join(await temporaryFolder(), 'sealing.key');
+  const stage = await createFilledStage();
+  const file = join(temporaryFolder(), 'sealing.key');
   writeFileSync(file, `${'ab'.repeat(31)}cd\n`, { mode: 0o600 });
   const { code, stdout } = await run(stage, 'doctor', '--sealing-key-file', file);
   expect(code).toBe(1);
@@ -116,8 +118,7 @@ test('migrate --check exits with 1 if the tables are not as the migrations creat
 });
 
 test('doctor --skip leaves out each check that it names, and shows that', async () => {
-  const stage = createEmptyStage();
-  await fillStage(stage);
+  const stage = await createFilledStage();
   await stage.run('drop index ph_application_newest');
   const { code, stdout } = await run(stage, 'doctor', '--skip', 'schema');
   expect(code).toBe(NEVER_WAITS.length);

@@ -6,7 +6,7 @@ import { startPooler } from '@partner-hiring/test-support/postgres/pooler';
 import { expect, onTestFinished, test } from 'vitest';
 import { doctorExitCode, doctorText, runDoctor } from '../../packages/cli/src/index.js';
 import { addressOf, createRole, withUrl } from './doctor-on-postgres.js';
-import { createEmptyStage, fillStage } from './doctor-stage.js';
+import { createEmptyStage, createFilledStage, fillStage } from './doctor-stage.js';
 
 const FAST = { timeoutMs: 500 };
 
@@ -69,8 +69,7 @@ test('a server that never answers fails the check of the database in bounded tim
 });
 
 test('a database that stops answering fails the checks that are left, in bounded time', async () => {
-  const stage = createEmptyStage();
-  await fillStage(stage);
+  const stage = await createFilledStage();
   const { connectionString, schema } = addressOf(stage);
   const proxy = await startDatabaseProxy(connectionString);
   onTestFinished(() => proxy.close());

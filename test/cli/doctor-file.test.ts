@@ -1,22 +1,16 @@
 /** The checks of a SQLite file and of the settings, each shown failing. */
 import { execSync } from 'node:child_process';
-import { chmodSync, linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { runDoctor } from '../../packages/cli/src/index.js';
-import { createEmptyStage, type DoctorStage, fillStage } from './doctor-stage.js';
+import { createFilledStage, type DoctorStage } from './doctor-stage.js';
 
 function fileOf({ database }: DoctorStage): string {
   if (database.kind !== 'sqlite') throw new Error('These tests need SQLite.');
   return database.file;
-}
-
-function createFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'ph-doctor-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 async function checkDatabase(database: string) {
@@ -25,7 +19,7 @@ async function checkDatabase(database: string) {
 }
 
 test('the check of the database finds a file that is missing, and does not create it', async () => {
-  const file = join(createFolder(), 'missing.sqlite');
+  const file = join(temporaryFolder(), 'missing.sqlite');
   expect(await checkDatabase(file)).toMatchObject({
     state: 'failed',
     finding: expect.stringContaining('does not exist'),
@@ -35,7 +29,7 @@ test('the check of the database finds a file that is missing, and does not creat
 });
 
 test('the check of the database finds what is no database', async () => {
-  const folder = createFolder();
+  const folder = temporaryFolder();
   const [text, nested] = [join(folder, 'text.sqlite'), join(folder, 'folder.sqlite')];
   writeFileSync(text, 'This is no database. '.repeat(100));
   mkdirSync(nested);
@@ -50,8 +44,7 @@ test('the check of the database finds what is no database', async () => {
 });
 
 test('a file that another process has locked fails in bounded time', async () => {
-  const stage = createEmptyStage();
-  await fillStage(stage);
+  const stage = await createFilledStage();
   const handle = new Sqlite(fileOf(stage));
   onTestFinished(() => void handle.close());
   handle.pragma('journal_mode = delete');
@@ -67,8 +60,7 @@ test('a file that another process has locked fails in bounded time', async () =>
 });
 
 test('the check of the file finds a second hard link and rights of other users', async () => {
-  const stage = createEmptyStage();
-  await fillStage(stage);
+  const stage = await createFilledStage();
   const file = fileOf(stage);
   expect((await stage.check()).get('file')?.state).toBe('ok');
   chmodSync(file, 0o644);
@@ -89,8 +81,7 @@ test.each([
   [{ type: 0xff534d42 | 0, freeBytes: 1e12 }, /network file system \(CIFS\)/],
   [{ type: 0xef53, freeBytes: 1e6 }, /Only 1 MB of the disk are free/],
 ])('the check of the file system finds %j', async (fileSystem, says) => {
-  const stage = createEmptyStage();
-  await fillStage(stage);
+  const stage = await createFilledStage();
   expect((await stage.check()).get('file-system')?.state).toBe('ok');
   const results = await stage.check({ fileSystem: () => fileSystem });
   expect(results.get('file-system')).toMatchObject({ state: 'failed', finding: expect.stringMatching(says) });
@@ -101,8 +92,7 @@ test.each([
   [{ type: 0x65735546, freeBytes: 1e12, shared: 'virtiofs' }, 'virtiofs'],
   [{ type: 0xef53, freeBytes: 1e12, shared: 'fakeowner' }, 'fakeowner'],
 ])('the check of the file system warns of %j', async (fileSystem, name) => {
-  const stage = createEmptyStage();
-  await fillStage(stage);
+  const stage = await createFilledStage();
   const results = await stage.check({ fileSystem: () => fileSystem });
   expect(results.get('file-system')).toMatchObject({
     state: 'warning',
@@ -112,8 +102,7 @@ test.each([
 });
 
 test('the check of the journal mode finds a file without a write-ahead log, and its fix mends it', async () => {
-  const stage = createEmptyStage();
-  await fillStage(stage);
+  const stage = await createFilledStage();
   await stage.run('pragma journal_mode = delete');
   const found = (await stage.check()).get('journal-mode');
   expect(found).toMatchObject({
@@ -126,8 +115,7 @@ test('the check of the journal mode finds a file without a write-ahead log, and 
 });
 
 test('the check of space finds a long log and unused pages', async () => {
-  const stage = createEmptyStage();
-  await fillStage(stage);
+  const stage = await createFilledStage();
   expect((await stage.check()).get('space')?.state).toBe('ok');
   const handle = new Sqlite(fileOf(stage));
   handle.exec(
@@ -154,8 +142,7 @@ test('the check of space finds a long log and unused pages', async () => {
 });
 
 test('the check of erased rows finds a file that no worker has rewritten for an hour', async () => {
-  const stage = createEmptyStage();
-  await fillStage(stage);
+  const stage = await createFilledStage();
   const HOUR_MS = 3_600_000;
   await stage.run(`update ph_rewrite set since = ${Date.now() - HOUR_MS / 2}`);
   expect((await stage.check()).get('erased-rows')?.state).toBe('ok');

@@ -1,7 +1,7 @@
 /** The check of the sealing key, on the signing secrets of a database. */
 import { expect, test } from 'vitest';
 import type { DoctorContext, FindingState } from '../../packages/cli/src/index.js';
-import { createEmptyStage, fillStage, SEALING_KEY } from './doctor-stage.js';
+import { createFilledStage, SEALING_KEY } from './doctor-stage.js';
 
 interface KeyCase {
   readonly name: string;
@@ -72,8 +72,7 @@ const CASES: readonly KeyCase[] = [
 ];
 
 test.each(CASES)('the doctor finds $name', async ({ sql, context, expected, says }) => {
-  const stage = createEmptyStage();
-  await fillStage(stage);
+  const stage = await createFilledStage();
   if (sql !== undefined) await stage.run(sql);
   const result = (await stage.check({ skip: ['schema'], ...context })).get('sealing-key');
   expect(result?.state).toBe(expected);

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { runDoctor } from '../../packages/cli/src/index.js';
 import { addressOf, createRole, withUrl } from './doctor-on-postgres.js';
-import { createEmptyStage, type DoctorStage, fillStage } from './doctor-stage.js';
+import { createEmptyStage, createFilledStage, type DoctorStage, fillStage } from './doctor-stage.js';
 
 /** A server of its own: transactions of other tests would be found here, and would hold up the building of indexes. */
 const server = await startPostgresServer(HASTY);
@@ -138,8 +138,7 @@ test('the check of transactions finds an idle one, with the statement that ends 
 });
 
 test('the check of the tables names the schema that has them', async () => {
-  const stage = createEmptyStage(server.url);
-  await fillStage(stage);
+  const stage = await createFilledStage(server.url);
   const { connectionString, schema } = addressOf(stage);
   const report = await runDoctor({ database: connectionString, schema: `${schema}_typo` });
   expect(report.checks.find(({ name }) => name === 'tables')).toMatchObject({
@@ -150,8 +149,7 @@ test('the check of the tables names the schema that has them', async () => {
 });
 
 test('the check of the tables finds them among those of many other schemas', async () => {
-  const stage = createEmptyStage(server.url);
-  await fillStage(stage);
+  const stage = await createFilledStage(server.url);
   const others = [1, 2, 3, 4, 5, 6].map((number) => `a_host_${number}`);
   onTestFinished(async () => {
     for (const other of others) await stage.runAlone(`drop schema ${other} cascade`);
@@ -164,8 +162,7 @@ test('the check of the tables finds them among those of many other schemas', asy
 });
 
 test('the check of rights finds what the role lacks, and its fix grants it', async () => {
-  const stage = createEmptyStage(server.url);
-  await fillStage(stage);
+  const stage = await createFilledStage(server.url);
   const { schema } = addressOf(stage);
   const { role, connectionString, run } = await createRole(server.url);
   const check = async () => {
@@ -199,8 +196,7 @@ test('the check of rights finds what the role lacks, and its fix grants it', asy
 });
 
 test('the check of indexes finds one that a failed concurrent build left, and its fix builds it again', async () => {
-  const stage = createEmptyStage(server.url);
-  await fillStage(stage);
+  const stage = await createFilledStage(server.url);
   const { schema } = addressOf(stage);
   // Like an interrupted build: the index is there and not valid.
   await stage.runAlone(
@@ -216,8 +212,7 @@ test.each([
   [-60_000, 'failed', /stopped before its end/],
   [60_000, 'warning', /under way/],
 ])('the check of the migration lease finds one that expires in %d ms: %s', async (ms, state, says) => {
-  const stage = createEmptyStage(server.url);
-  await fillStage(stage);
+  const stage = await createFilledStage(server.url);
   const { schema } = addressOf(stage);
   await stage.runAlone(
     `create table ${schema}.ph_migration_lease (id integer primary key, holder text, expires_at bigint)`,

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ApplicationId, createPartnerHiring, type KeyId, type Storage } from '@partner-hiring/core';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import { createTestSchema, postgresUrl } from '@partner-hiring/test-support/postgres/database';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import Sqlite from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import {
@@ -55,8 +54,7 @@ function withDoctor(stage: Omit<DoctorStage, 'check'>): DoctorStage {
 }
 
 function createSqliteStage(): DoctorStage {
-  const folder = mkdtempSync(join(tmpdir(), 'ph-doctor-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'test.sqlite');
   const within = <T>(work: (handle: Sqlite.Database) => T): T => {
     const handle = new Sqlite(file);
@@ -92,6 +90,13 @@ function createPostgresStage(address: string): DoctorStage {
 export interface Filled {
   readonly keyId: KeyId;
   readonly applicationId: ApplicationId;
+}
+
+/** Creates a database with tables, a partner and an application. */
+export async function createFilledStage(connectionString?: string): Promise<DoctorStage> {
+  const stage = createEmptyStage(connectionString);
+  await fillStage(stage);
+  return stage;
 }
 
 /** Migrates the database, and adds a partner with an endpoint, a job and an application. */

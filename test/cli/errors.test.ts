@@ -1,8 +1,8 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../examples/temporary-folder.js';
 import { NEXT_RELEASE } from './next-release.js';
 import { openServer, SEALING_KEY } from './open-server.js';
 import { type CliRun, runCli } from './run-cli.js';
@@ -46,7 +46,7 @@ describe('without a usable database name', () => {
 
 describe('a SQLite database', () => {
   test('that does not exist is not created', async () => {
-    const file = join(await temporaryFolder(), 'none.sqlite');
+    const file = join(temporaryFolder(), 'none.sqlite');
     expectFailure(
       await runCli(['jobs', '--database', file]),
       /none\.sqlite does not exist\. Check --database, or start/,
@@ -56,7 +56,7 @@ describe('a SQLite database', () => {
   });
 
   test('of another program stays as it is', async () => {
-    const file = join(await temporaryFolder(), 'foreign.sqlite');
+    const file = join(temporaryFolder(), 'foreign.sqlite');
     new Sqlite(file).exec('create table mine (id integer)').close();
     expectFailure(
       await runCli(['jobs', '--database', file]),
@@ -84,7 +84,7 @@ describe('a SQLite database', () => {
   });
 
   test('that is a folder, a text, or a circle of links is explained', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     expectFailure(await runCli(['jobs', '--database', folder]), / is a folder\. Name a file in it/);
     const text = join(folder, 'notes.txt');
     await writeFile(text, 'No database.'.repeat(100));
@@ -135,7 +135,7 @@ describe('the sealing key', () => {
   test('is read from a file, with a line break at its end', async () => {
     const { connection, json } = await openServer();
     const { id } = (await json('partners', 'create', 'Acme ATS')) as { readonly id: string };
-    const file = join(await temporaryFolder(), 'sealing.key');
+    const file = join(temporaryFolder(), 'sealing.key');
     await writeFile(file, `${SEALING_KEY}\n`);
     const issue = ['keys', 'issue', id, 'production', '--endpoint', 'https://ats.invalid/'];
     const issued = await runCli([...connection, ...issue, '--sealing-key-file', file]);
@@ -149,7 +149,7 @@ describe('the sealing key', () => {
       await run('--sealing-key-file', '/none/sealing.key'),
       /^Cannot read the sealing key: the file does not exist\. --sealing-key-file must be the path of a file, not/,
     );
-    const file = join(await temporaryFolder(), 'short.key');
+    const file = join(temporaryFolder(), 'short.key');
     await mkdir(join(file, '..'), { recursive: true });
     await writeFile(file, 'hunter2');
     const short = await run('--sealing-key-file', file);

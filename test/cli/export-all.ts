@@ -1,10 +1,10 @@
 /** An export of everything: complete, private, from one snapshot. */
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPostgresReader } from '@partner-hiring/postgres';
 import { openSqliteReader } from '@partner-hiring/sqlite';
 import { createTestDatabase } from '@partner-hiring/test-support/storages';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { expect, onTestFinished, test } from 'vitest';
 import { exportRows } from '../../packages/storage-kysely/src/export-rows.js';
 import { openServer } from './open-server.js';
@@ -16,9 +16,7 @@ interface Line {
 }
 
 function newFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-export-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'everything.jsonl');
+  return join(temporaryFolder(), 'everything.jsonl');
 }
 
 function linesOf(file: string): readonly Line[] {

@@ -1,7 +1,7 @@
 /** Files of jobs, as a platform exports them for `jobs sync`. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryFolder } from '../examples/temporary-folder.js';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 
 export interface JobLine {
   readonly id: string;
@@ -22,7 +22,7 @@ export function lineOf({ id, title = 'Line Cook', pay }: JobLine): string {
 
 /** Creates a folder for files of jobs. Returns a function that writes lines to a file there. */
 export async function openJobFiles(): Promise<(...lines: readonly (JobLine | string)[]) => Promise<string>> {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   let written = 0;
   return async (...lines) => {
     written += 1;

@@ -1,8 +1,7 @@
 /** `jobs sync` and the commands beside it, on both storages. */
 import { NO_SYNC } from '@partner-hiring/core/ports';
-
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../examples/temporary-folder.js';
 import { type JobLine, openJobFiles } from './job-files.js';
 import { type CliServer, openServer } from './open-server.js';
 
@@ -169,7 +168,7 @@ test('jobs last-sync and sync-soon say whether a worker has a source', async () 
 
 test('a file that cannot be read is refused before a run begins, and the error does not repeat its name', async () => {
   const { cli, json } = await openStage();
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   for (const [file, why] of [
     [`${folder}/none.ndjson`, 'the file does not exist'],
     [folder, 'it is a folder'],

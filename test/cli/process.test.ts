@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import { RUN_AS_NPM_DOES, RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { type Ended, runSource } from '../examples/run-program.js';
-import { temporaryFolder } from '../examples/temporary-folder.js';
 
 const CLI = 'packages/cli/src/cli.ts';
 const UNSET = { DATABASE_URL: '', PARTNER_HIRING_DATABASE: '', PARTNER_HIRING_SEALING_KEY: '' };
 
 async function migratedFile(): Promise<string> {
-  const file = join(await temporaryFolder(), 'partner-hiring.sqlite');
+  const file = join(temporaryFolder(), 'partner-hiring.sqlite');
   await (await createSqliteStorage({ file })).close();
   return file;
 }

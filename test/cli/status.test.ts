@@ -1,6 +1,6 @@
 /** What `status` says needs a person, shown by rows that a broken host would leave. */
 import { expect, test } from 'vitest';
-import { createEmptyStage, type DoctorStage, fillStage } from './doctor-stage.js';
+import { createEmptyStage, createFilledStage, type DoctorStage, fillStage } from './doctor-stage.js';
 import { type CliRun, runCli } from './run-cli.js';
 import { STATUS_CASES } from './status-cases.js';
 
@@ -35,8 +35,7 @@ test.each(STATUS_CASES)('status finds $name', async ({ sql, expected, says }) =>
 });
 
 test('a healthy installation needs nobody', async () => {
-  const stage = createEmptyStage();
-  await fillStage(stage);
+  const stage = await createFilledStage();
   const { code, stdout, stderr } = await run(stage);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(
@@ -47,8 +46,7 @@ test('a healthy installation needs nobody', async () => {
 });
 
 test('status removes what manipulates a terminal from the name of a partner', async () => {
-  const stage = createEmptyStage();
-  await fillStage(stage);
+  const stage = await createFilledStage();
   await stage.run("update ph_partner set name = 'Acme\u001b[2J\u202e ATS'");
   await stage.run(`update ph_endpoint set consecutive_failures = 3, first_failure_at = ${Date.now()}`);
   const { stdout } = await run(stage);

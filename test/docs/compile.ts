@@ -1,7 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { type Compiled, compileFolder } from '../tools/compiler/compile-folder.js';
 
 /**
@@ -9,8 +6,7 @@ import { type Compiled, compileFolder } from '../tools/compiler/compile-folder.j
  * options in `changes`. Returns how many files there are, and the problems of these files as one text.
  */
 export function compile(fill: (folder: string) => void, changes: object = {}): Compiled {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'partner-hiring-programs-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   fill(folder);
   return compileFolder(folder, changes);
 }

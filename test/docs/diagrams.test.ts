@@ -1,4 +1,5 @@
 /** Compares the state diagrams of the pages with the domain, and checks the form of every diagram. */
+import { SAMPLE_ENDPOINT } from '@partner-hiring/test-support/sample-endpoint';
 import { expect, test } from 'vitest';
 import {
   APPLICATION_STATUSES,
@@ -20,7 +21,6 @@ import {
   FRESH_HEALTH,
   PAUSE_AFTER_DARK_MS,
   PAUSE_AFTER_FAILURES,
-  type StoredEndpoint,
 } from '../../packages/core/src/domain/endpoint.js';
 import type { EventId, KeyId } from '../../packages/core/src/domain/ids.js';
 import { MAX_ATTEMPTS } from '../../packages/core/src/domain/retry-schedule.js';
@@ -133,23 +133,13 @@ test('the states of a delivery are those of the domain', () => {
 });
 
 test('the states of an endpoint, and the reasons of a pause, are those of the domain', () => {
-  const endpoint: StoredEndpoint = {
-    keyId: 'key_1' as KeyId,
-    url: 'https://ats.example.org/webhooks',
-    state: { kind: 'active' },
-    health: FRESH_HEALTH,
-    resumedAt: null,
-    replacedUrl: null,
-    secrets: [],
-    createdAt: 0,
-  };
   const failing = { ...FRESH_HEALTH, consecutiveFailures: PAUSE_AFTER_FAILURES - 1, firstFailureAt: 1 };
   const dark = { ...FRESH_HEALTH, consecutiveFailures: 1, firstFailureAt: 0 };
   const ended = (outcome: AttemptOutcome, endedAt: number) => ({ outcome, endedAt, latencyMs: 0, random: 0 });
   const paused = [
-    endpointAfter(endpoint, ended(GONE, 1)),
-    endpointAfter({ ...endpoint, health: failing }, ended(FAILED, 2)),
-    endpointAfter({ ...endpoint, health: dark }, ended(FAILED, PAUSE_AFTER_DARK_MS)),
+    endpointAfter(SAMPLE_ENDPOINT, ended(GONE, 1)),
+    endpointAfter({ ...SAMPLE_ENDPOINT, health: failing }, ended(FAILED, 2)),
+    endpointAfter({ ...SAMPLE_ENDPOINT, health: dark }, ended(FAILED, PAUSE_AFTER_DARK_MS)),
   ];
   const reasons = paused.map(({ state }) => (state.kind === 'paused' ? state.reason : null));
   const transitions = transitionsFrom('active');

@@ -1,10 +1,10 @@
 /** Plays the Python program of docs/events.md against a service that fails. */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { expect, onTestFinished, test } from 'vitest';
 import { fencesOf } from './fences.js';
 import { createShell } from './shell.js';
@@ -42,8 +42,7 @@ async function requestsFor(answers: readonly Answer[]): Promise<readonly string[
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
-  const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-events-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const program = fencesOf('docs/events.md').find(({ kind }) => kind === 'py')?.text ?? '';
   writeFileSync(join(folder, 'events-position.txt'), OLD);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { expect, test } from 'vitest';
 import { runProgram } from './run-program.js';
-import { temporaryFolder } from './temporary-folder.js';
 
 const DEMO_MS = 60_000;
 
@@ -26,7 +26,7 @@ test('the demo plays the whole story and leaves nothing behind', { timeout: DEMO
 test.each(['server/demo.ts', 'platform/main.ts'])(
   '%s says what helps where no temporary folder can be made',
   async (program) => {
-    const nowhere = join(await temporaryFolder(), 'none');
+    const nowhere = join(temporaryFolder(), 'none');
     const env = { DATABASE_URL: '', TMPDIR: nowhere, TEMP: nowhere };
     const { code, stderr } = await runProgram(program, [], env);
     expect(code).toBe(1);

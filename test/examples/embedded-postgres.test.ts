@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { Client } from 'pg';
 import { expect, test, vi } from 'vitest';
-import { temporaryFolder } from './temporary-folder.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -29,7 +29,7 @@ test('a process that fails ends with its own exit code, whether it has started a
 });
 
 test('a server does not outlive the process that started it', async () => {
-  const TMPDIR = await temporaryFolder();
+  const TMPDIR = temporaryFolder();
   chmodSync(TMPDIR, 0o777);
   const started = run('const { url } = await startEmbeddedPostgres(); console.log(url); process.exit(5);', {
     TMPDIR,
@@ -52,7 +52,7 @@ test('a server that does not start says why', { timeout: STARTS_MS }, () => {
 test('a server that has ended by itself is cleared away, also below a folder with a long name', {
   timeout: STARTS_MS,
 }, async () => {
-  const TMPDIR = join(await temporaryFolder(), 'l'.repeat(90));
+  const TMPDIR = join(temporaryFolder(), 'l'.repeat(90));
   mkdirSync(TMPDIR);
   for (const folder of [TMPDIR, join(TMPDIR, '..')]) chmodSync(folder, 0o777);
   const crash = `

@@ -4,8 +4,8 @@ import { chmod, readdir } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from './temporary-folder.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CHILDREN_MS = 60_000;
@@ -29,7 +29,7 @@ function startExample(program: string, env: Readonly<Record<string, string>>) {
 test('an example that is interrupted while its PostgreSQL is made gives it up, and leaves none', {
   timeout: CHILDREN_MS,
 }, async () => {
-  const TMPDIR = await temporaryFolder();
+  const TMPDIR = temporaryFolder();
   // As root, PostgreSQL runs as another user.
   await chmod(TMPDIR, 0o777);
   const made = async () => (await readdir(TMPDIR)).filter((name) => name.startsWith('partner-hiring-pg-'));

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createApiServer } from '../../examples/server/api-server.js';
 import { createLocalConsole } from '../../examples/server/local-console.js';
 import { openPartnerHiring } from '../../examples/server/open-partner-hiring.js';
 import { readSettings } from '../../examples/server/settings.js';
-import { temporaryFolder } from './temporary-folder.js';
 
 async function openServer() {
-  const env = { DATABASE_FILE: join(await temporaryFolder(), 'example.sqlite') };
+  const env = { DATABASE_FILE: join(temporaryFolder(), 'example.sqlite') };
   const partnerHiring = await openPartnerHiring(readSettings(env));
   const local = createLocalConsole(partnerHiring, '127.0.0.1');
   if (local === null) throw new Error('There is no console.');
@@ -57,7 +57,7 @@ test('outside of its random path, the console looks like any address that does n
 });
 
 test('there is no console where other machines can reach the server', async () => {
-  const env = { DATABASE_FILE: join(await temporaryFolder(), 'example.sqlite') };
+  const env = { DATABASE_FILE: join(temporaryFolder(), 'example.sqlite') };
   const partnerHiring = await openPartnerHiring(readSettings(env));
   onTestFinished(() => partnerHiring.close());
   expect(createLocalConsole(partnerHiring, '0.0.0.0')).toBeNull();

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import type { FastifyInstance } from 'fastify';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createApiServer } from '../../examples/server/api-server.js';
 import { openPartnerHiring } from '../../examples/server/open-partner-hiring.js';
 import { keptPortalPath } from '../../examples/server/portal-path.js';
 import { readSettings } from '../../examples/server/settings.js';
-import { temporaryFolder } from './temporary-folder.js';
 
 async function openServer(DATABASE_FILE: string) {
   const settings = readSettings({ DATABASE_FILE });
@@ -21,7 +21,7 @@ async function openServer(DATABASE_FILE: string) {
   return { app, path, close, operator: partnerHiring.operator, settings };
 }
 
-const freshFile = async () => join(await temporaryFolder(), 'example.sqlite');
+const freshFile = async () => join(temporaryFolder(), 'example.sqlite');
 
 test('the portal is under a random path, which stays the same, as do its sessions, after a restart', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EndpointReport, Page } from '@partner-hiring/core';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { sumBacklogs } from '../../packages/core/src/domain/backlog.js';
 import { FRESH_HEALTH } from '../../packages/core/src/domain/endpoint.js';
 import { commandOf, openOperator } from './open-operator.js';
-import { temporaryFolder } from './temporary-folder.js';
 
 describe('the operator command retries now', () => {
   test('all deliveries of a key, and previews it', async () => {
@@ -83,7 +83,7 @@ describe('the operator command shows operations', () => {
     const { id: companyId } = await operator.companies.create({ name: 'Depot', environment: 'production' });
     const location = { city: 'Austin', state: 'TX', country: 'US' };
     const job = { companyId, title: 'Picker', location, compensation: { currency: 'USD' } };
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const file = join(folder, 'jobs.json');
     // As PowerShell writes it.
     await writeFile(file, Buffer.from(`\ufeff${JSON.stringify([job, job])}`, 'utf16le'));

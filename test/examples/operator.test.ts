@@ -1,10 +1,10 @@
 import { open, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { runProgram } from './run-program.js';
 import { seededDatabase } from './seeded-database.js';
-import { temporaryFolder } from './temporary-folder.js';
 
 const CHILDREN_MS = 60_000;
 
@@ -30,14 +30,14 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
   });
 
   test('explains how to create a missing database, and does not create it', async () => {
-    const DATABASE_FILE = join(await temporaryFolder(), 'none.sqlite');
+    const DATABASE_FILE = join(temporaryFolder(), 'none.sqlite');
     const ended = await runProgram('server/operator.ts', ['jobs'], { DATABASE_FILE });
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toContain('npm start');
   });
 
   test('distinguishes an unreadable database from a missing one', async () => {
-    const DATABASE_FILE = join(await temporaryFolder(), 'example.sqlite');
+    const DATABASE_FILE = join(temporaryFolder(), 'example.sqlite');
     // What leads to itself fails for everybody; a folder that one may not enter would not for root.
     await symlink(DATABASE_FILE, DATABASE_FILE);
     const ended = await runProgram('server/operator.ts', ['jobs'], { DATABASE_FILE });
@@ -47,7 +47,7 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
   });
 
   test('does not change the database of another program', async () => {
-    const DATABASE_FILE = join(await temporaryFolder(), 'foreign.sqlite');
+    const DATABASE_FILE = join(temporaryFolder(), 'foreign.sqlite');
     new Database(DATABASE_FILE).exec('create table mine (id integer)').close();
     const before = await readFile(DATABASE_FILE);
     const env = { DATABASE_FILE, PARTNER_HIRING_SEALING_KEY: '0123456789abcdef'.repeat(4) };

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApiServer } from '../../examples/server/api-server.js';
 import { openExample } from './example-server-in-process.js';
-import { temporaryFolder } from './temporary-folder.js';
 
 test.each([
   ['127.0.0.1', /^npm install http:\/\/127\.0\.0\.1:\d+\/packages\/partner-hiring-webhook-verifier-/m],
@@ -11,7 +11,7 @@ test.each([
 ])(
   'the guides of a server with tarballs on %s install from it only if that is loopback',
   async (host, command) => {
-    const folder = join(await temporaryFolder(), 'packages');
+    const folder = join(temporaryFolder(), 'packages');
     await mkdir(folder);
     await writeFile(join(folder, 'partner-hiring-webhook-verifier-0.1.0.tgz'), '');
     const app = await createApiServer(await openExample(), null, folder);

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import Fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApiServer } from '../../examples/server/api-server.js';
 import { serveReference } from '../../examples/server/reference.js';
 import { DOCUMENT_FILE } from '../openapi/document-file.js';
 import { openExample, openExampleServer } from './example-server-in-process.js';
-import { temporaryFolder } from './temporary-folder.js';
 
 test('the example server serves the document that is committed, with the events that it turns on', async () => {
   const reply = await (await openExampleServer()).inject('/openapi.json');
@@ -36,7 +36,7 @@ test('the document, the sandbox page and the guides name the address on which th
 });
 
 test('packed packages are served, and the guides install them from the server', async () => {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   for (const name of [`partner-hiring-client-${version}.tgz`, 'secrets.txt']) {
     writeFileSync(join(folder, name), 'packed');

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { openPartnerHiring } from '../../examples/server/open-partner-hiring.js';
 import { type Seeded, seedIfEmpty } from '../../examples/server/seed.js';
 import { readSettings } from '../../examples/server/settings.js';
-import { temporaryFolder } from './temporary-folder.js';
 
 /** What the programs of the example need to find a database. */
 export type DatabaseEnvironment = {
@@ -12,7 +12,7 @@ export type DatabaseEnvironment = {
 
 /** A database as the first start leaves it, in a folder that is gone after the test. */
 export async function seededDatabase(): Promise<{ env: DatabaseEnvironment; seeded: Seeded }> {
-  const DATABASE_FILE = join(await temporaryFolder(), 'example.sqlite');
+  const DATABASE_FILE = join(temporaryFolder(), 'example.sqlite');
   const env = { DATABASE_FILE, PARTNER_HIRING_SEALING_KEY: '' };
   const partnerHiring = await openPartnerHiring(readSettings(env));
   // Nobody listens there, as somebody may at the example's own port: who runs the tests beside `npm start`.

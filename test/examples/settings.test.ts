@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openPartnerHiring } from '../../examples/server/open-partner-hiring.js';
@@ -11,7 +12,6 @@ import { readSettings } from '../../examples/server/settings.js';
 import { SetupError } from '../../examples/server/setup-error.js';
 import { openOperator } from './open-operator.js';
 import { seededDatabase } from './seeded-database.js';
-import { temporaryFolder } from './temporary-folder.js';
 
 test.each(['-1', '65536', '80a', '1e3', ' '])('a port of "%s" is refused by name', (PORT) => {
   expect(() => readSettings({ PORT })).toThrow('PORT must be a number');
@@ -74,7 +74,7 @@ test('a variable that is set to nothing is not set', () => {
 });
 
 test('the sealing key is made once, for its owner only', async () => {
-  const settings = readSettings({ DATABASE_FILE: join(await temporaryFolder(), 'x.sqlite') });
+  const settings = readSettings({ DATABASE_FILE: join(temporaryFolder(), 'x.sqlite') });
   const key = sealingKey(settings);
   expect(Buffer.from(key, 'base64')).toHaveLength(32);
   expect(sealingKey(settings)).toBe(key);
@@ -82,7 +82,7 @@ test('the sealing key is made once, for its owner only', async () => {
 });
 
 test('a sealing key that cannot be written whole leaves nothing behind, so that the next start makes one', async () => {
-  const settings = readSettings({ DATABASE_FILE: join(await temporaryFolder(), 'x.sqlite') });
+  const settings = readSettings({ DATABASE_FILE: join(temporaryFolder(), 'x.sqlite') });
   const { writeFileSync } = fs;
   // As a full disk does: the file is made, and takes nothing.
   vi.spyOn(fs, 'writeFileSync').mockImplementationOnce((file, _text, options) => {
@@ -96,7 +96,7 @@ test('a sealing key that cannot be written whole leaves nothing behind, so that 
 });
 
 test('of two first starts at once the later one takes the key of the other, whose database is there by then', async () => {
-  const settings = readSettings({ DATABASE_FILE: join(await temporaryFolder(), 'x.sqlite') });
+  const settings = readSettings({ DATABASE_FILE: join(temporaryFolder(), 'x.sqlite') });
   const { readFileSync, writeFileSync } = fs;
   let key = '';
   vi.spyOn(fs, 'readFileSync').mockImplementationOnce((file) => {
@@ -112,7 +112,7 @@ test('of two first starts at once the later one takes the key of the other, whos
 });
 
 test('a first start in another container, where it may have the same process number, makes no other key', async () => {
-  const settings = readSettings({ DATABASE_FILE: join(await temporaryFolder(), 'x.sqlite') });
+  const settings = readSettings({ DATABASE_FILE: join(temporaryFolder(), 'x.sqlite') });
   const { linkSync } = fs;
   let key = '';
   vi.spyOn(fs, 'linkSync').mockImplementationOnce((draft, file) => {
@@ -125,7 +125,7 @@ test('a first start in another container, where it may have the same process num
 });
 
 test('an empty database file needs no key brought back, since nothing is sealed in it', async () => {
-  const DATABASE_FILE = join(await temporaryFolder(), 'x.sqlite');
+  const DATABASE_FILE = join(temporaryFolder(), 'x.sqlite');
   await writeFile(DATABASE_FILE, '');
   const { close } = await openPartnerHiring(readSettings({ DATABASE_FILE }));
   await close();
@@ -202,7 +202,7 @@ test.each([
   ],
   ['a folder', (file: string) => mkdir(file), /is a folder\. Name a file in it[^ ]* [^ ]+ \S+$/],
 ])('%s in place of the database is told with the fix that helps', async (_what, make, fix) => {
-  const DATABASE_FILE = join(await temporaryFolder(), 'x.sqlite');
+  const DATABASE_FILE = join(temporaryFolder(), 'x.sqlite');
   await make(DATABASE_FILE);
   const settings = readSettings({ DATABASE_FILE, PARTNER_HIRING_SEALING_KEY: '0123456789abcdef'.repeat(4) });
   await expect(openPartnerHiring(settings)).rejects.toThrow(fix);
@@ -210,7 +210,7 @@ test.each([
 });
 
 test('a folder in place of the database is not asked for its key, and gets none', async () => {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const DATABASE_FILE = join(folder, 'data');
   await mkdir(DATABASE_FILE);
   await expect(openPartnerHiring(readSettings({ DATABASE_FILE }))).rejects.toThrow(
@@ -220,7 +220,7 @@ test('a folder in place of the database is not asked for its key, and gets none'
 });
 
 test('a database in memory is refused with the fix, and no key is made for it', async () => {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const settings = readSettings({ DATABASE_FILE: join(folder, ':memory:') });
   await expect(openPartnerHiring(settings)).rejects.toThrow('Set it to a file, or leave it out');
   expect(await readdir(folder)).toEqual([]);
@@ -238,7 +238,7 @@ test('a database that may only be read is refused with the fix', async () => {
 });
 
 test('a clock that no instant can be told by is told as that, not as a database', async () => {
-  const DATABASE_FILE = join(await temporaryFolder(), 'x.sqlite');
+  const DATABASE_FILE = join(temporaryFolder(), 'x.sqlite');
   vi.spyOn(Date, 'now').mockReturnValue(-1);
   await expect(openPartnerHiring(readSettings({ DATABASE_FILE }))).rejects.toThrow(
     /^The clock returns -1, .* Set /,
@@ -253,7 +253,7 @@ test('nobody is told to delete a file that may be something else', () => {
 });
 
 test('an unfit sealing key is refused by name, and leaves no database behind', async () => {
-  const DATABASE_FILE = join(await temporaryFolder(), 'x.sqlite');
+  const DATABASE_FILE = join(temporaryFolder(), 'x.sqlite');
   const settings = readSettings({ DATABASE_FILE, PARTNER_HIRING_SEALING_KEY: 'abc' });
   await expect(openPartnerHiring(settings)).rejects.toThrow(
     'PARTNER_HIRING_SEALING_KEY is not a usable sealing key. ',

@@ -5,13 +5,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type RunningChild, startChild } from '../../examples/server/demo/child.js';
 import { openPartnerHiring } from '../../examples/server/open-partner-hiring.js';
 import { readSettings } from '../../examples/server/settings.js';
 import { runProgram } from './run-program.js';
-import { temporaryFolder } from './temporary-folder.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CHILDREN_MS = 60_000;
@@ -19,7 +19,7 @@ const START_MS = 30_000;
 const READY = 'Stop with Ctrl-C.';
 
 async function freshEnvironment() {
-  const DATABASE_FILE = join(await temporaryFolder(), 'example.sqlite');
+  const DATABASE_FILE = join(temporaryFolder(), 'example.sqlite');
   return { DATABASE_FILE, PARTNER_HIRING_SEALING_KEY: '', WEBHOOK_URL: '', PORT: '0', RECEIVER_PORT: '0' };
 }
 

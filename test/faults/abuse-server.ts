@@ -1,7 +1,7 @@
 /** The service under attack: the API with default limits, on the test's database. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { createPartnerHiring, type PartnerHiring, type Storage } from '@partner-hiring/core';
+import { createPartnerHiring, type PartnerHiring } from '@partner-hiring/core';
 import { partnerHiringExpress } from '@partner-hiring/express';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import { serveFetch } from '@partner-hiring/test-support/servers/fetch-server';
@@ -9,6 +9,7 @@ import type { DatabaseLocation } from '@partner-hiring/test-support/storages';
 import express from 'express';
 import Fastify from 'fastify';
 import { answerParent } from './stage/abuse/answer-parent.js';
+import { openLocated } from './stage/open-located.js';
 
 export type Mount = 'fastify' | 'express' | 'fetch';
 
@@ -30,16 +31,6 @@ export interface AbusedServerState {
   readonly rss: number;
   /** The most bytes read from one connection since the last question. */
   readonly mostRead: number;
-}
-
-async function openStorage(location: DatabaseLocation): Promise<Storage<unknown>> {
-  if (location.kind === 'sqlite') {
-    const { createSqliteStorage } = await import('@partner-hiring/sqlite');
-    return createSqliteStorage({ file: location.file }) as Promise<Storage<unknown>>;
-  }
-  const { createPostgresStorage } = await import('@partner-hiring/postgres');
-  const { connectionString, schemas } = location;
-  return createPostgresStorage({ connectionString, ...schemas }) as Promise<Storage<unknown>>;
 }
 
 async function serve(mount: Mount, partnerHiring: PartnerHiring<unknown>): Promise<Server> {
@@ -77,7 +68,7 @@ function watchReads(server: Server): () => number {
 }
 
 const { location, mount, secretKey, options } = JSON.parse(process.argv[2] ?? '') as AbusedServerSettings;
-const partnerHiring = createPartnerHiring({ ...options, storage: await openStorage(location), secretKey });
+const partnerHiring = createPartnerHiring({ ...options, storage: await openLocated(location), secretKey });
 const server = await serve(mount, partnerHiring);
 const mostRead = watchReads(server);
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -7,6 +7,7 @@ import { createOperator } from '../../packages/core/src/operator/operator.js';
 import { createStorageClock } from '../../packages/core/src/storage-clock.js';
 import { commandsOf } from '../scenarios/operator/every-command.js';
 import { WITHOUT_SENDING } from '../scenarios/operator/stage.js';
+import { openLocated } from './stage/open-located.js';
 
 /** The orders of the process. */
 export interface AuditOrders {
@@ -18,17 +19,6 @@ export interface AuditOrders {
   readonly killAt:
     | { readonly call: number; readonly moment: 'before' | 'after' }
     | { readonly commit: number; readonly moment: 'before' | 'after' };
-}
-
-async function openStorage(location: DatabaseLocation, now: number): Promise<Storage<unknown>> {
-  const clock = { now: () => now };
-  if (location.kind === 'sqlite') {
-    const { createSqliteStorage } = await import('@partner-hiring/sqlite');
-    return createSqliteStorage({ file: location.file, clock }) as Promise<Storage<unknown>>;
-  }
-  const { createPostgresStorage } = await import('@partner-hiring/postgres');
-  const { connectionString, schemas } = location;
-  return createPostgresStorage({ connectionString, ...schemas, clock }) as Promise<Storage<unknown>>;
 }
 
 function die(): void {
@@ -55,7 +45,7 @@ function watch(tx: Repositories, onCall: (moment: 'before' | 'after') => void): 
 }
 
 async function run({ location, command, input, now, killAt }: AuditOrders): Promise<void> {
-  const storage = await openStorage(location, now);
+  const storage = await openLocated(location, { now: () => now });
   const passed = { call: 0, commit: 0 };
   const pass = (step: 'call' | 'commit', moment: 'before' | 'after') => {
     if (moment === 'before') passed[step] += 1;

@@ -1,14 +1,13 @@
 /** The command `partner-hiring-listen` as a process: killed while it forwards, and stopped with Ctrl+C. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 import { expect, it, onTestFinished } from 'vitest';
 import { report, sized } from './stage/size.js';
@@ -22,8 +21,7 @@ const PROGRAM = fileURLToPath(new URL('../../packages/client/src/listen/cli.ts',
 it(`forwards ${JOBS} events in order and misses none when killed ${ROUNDS} times`, async () => {
   const api = await openWatchedApi({ events: true });
   onTestFinished(api.close);
-  const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-listen-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const published = [api.jobId];
   while (published.length < JOBS) published.push(await api.publish());
 

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { onRequests, startRawServer } from '@partner-hiring/test-support/network/raw-server';
+import { startRequestServer } from '@partner-hiring/test-support/network/raw-server';
 import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import { expect, it } from 'vitest';
 
@@ -13,8 +13,8 @@ const OPEN_FILES = 60;
 it.each(['127.0.0.1', 'localhost'])(
   'fails no attempt when file descriptors run out: %s',
   async (host) => {
-    const server = await startRawServer((socket) =>
-      onRequests(socket, () => void setTimeout(() => socket.write('HTTP/1.1 204 No Content\r\n\r\n'), 200)),
+    const server = await startRequestServer(
+      (socket) => void setTimeout(() => socket.write('HTTP/1.1 204 No Content\r\n\r\n'), 200),
     );
     const limited = `ulimit -n ${OPEN_FILES}; exec "$0" "$@"`;
     const program = [process.execPath, ...RUN_BUNDLED, PROGRAM, `http://${host}:${server.port}/`];

@@ -6,6 +6,7 @@ import { createSystemRuntime } from '../../packages/core/src/defaults/system-run
 import { createOperationRunner } from '../../packages/core/src/operator/operator.js';
 import { createStorageClock } from '../../packages/core/src/storage-clock.js';
 import { WITHOUT_SENDING } from '../scenarios/operator/stage.js';
+import { openLocated } from './stage/open-located.js';
 
 /** The orders of the process. */
 export interface OperationOrders {
@@ -18,18 +19,8 @@ export interface OperationOrders {
 
 export type OperationMoment = 'in_step' | 'before_commit' | 'after_commit';
 
-async function openStorage(location: DatabaseLocation): Promise<Storage<unknown>> {
-  if (location.kind === 'sqlite') {
-    const { createSqliteStorage } = await import('@partner-hiring/sqlite');
-    return createSqliteStorage({ file: location.file }) as Promise<Storage<unknown>>;
-  }
-  const { createPostgresStorage } = await import('@partner-hiring/postgres');
-  const { connectionString, schemas } = location;
-  return createPostgresStorage({ connectionString, ...schemas }) as Promise<Storage<unknown>>;
-}
-
 async function run({ location, moment, nth }: OperationOrders): Promise<void> {
-  const storage = await openStorage(location);
+  const storage = await openLocated(location);
   let step = 0;
   const pass = (met: OperationMoment) => {
     if (met === moment && step === nth) process.kill(process.pid, 'SIGKILL');

@@ -1,6 +1,6 @@
 /** Posts to one address and reports the bytes per post that survive minor collections. */
-import { getHeapSpaceStatistics } from 'node:v8';
 import { createSafeTransport } from '../../packages/core/src/defaults/safe-transport.js';
+import { oldBytes } from './stage/old-bytes.js';
 
 const [url = ''] = process.argv.slice(2);
 const POSTS = 2_000;
@@ -18,12 +18,6 @@ async function postAll(): Promise<void> {
     await Promise.all(posts);
     collect({ type: 'minor' });
   }
-}
-
-function oldBytes(): number {
-  const old = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space');
-  if (old === undefined) throw new Error('This engine has no old generation.');
-  return old.space_used_size;
 }
 
 await postAll();

@@ -1,7 +1,7 @@
 /** Records the attempts of one endpoint and reports the bytes per attempt that survive minor collections. */
-import { getHeapSpaceStatistics } from 'node:v8';
 import { createSendQueue } from '../../packages/core/src/worker/delivery/send-queue.js';
 import { createFairSemaphore } from '../../packages/core/src/worker/fair-semaphore.js';
+import { oldBytes } from './stage/old-bytes.js';
 
 const ATTEMPTS = 4_000;
 /** Attempts per record and per minor collection. */
@@ -46,12 +46,6 @@ function recordAll(): void {
     backlog.settled(backlog.report(), []);
     collect({ type: 'minor' });
   }
-}
-
-function oldBytes(): number {
-  const old = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space');
-  if (old === undefined) throw new Error('This engine has no old generation.');
-  return old.space_used_size;
 }
 
 read();

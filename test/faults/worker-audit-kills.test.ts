@@ -1,7 +1,4 @@
 /** An act and its audit entry are both there after a kill, or both absent. */
-import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import { afterAll, expect, it } from 'vitest';
 import type { OperationId } from '../../packages/core/src/domain/ids.js';
 import { LEASE_MS } from '../../packages/core/src/operator/jobs/sync/sync-state.js';
@@ -9,6 +6,7 @@ import { readChangedRows } from '../scenarios/audit/stored-rows.js';
 import { prepareCall, RECORDED_READS, WRITING_COMMANDS } from '../scenarios/audit/writing-commands.js';
 import { openStage, PICKER } from '../scenarios/operator/stage.js';
 import type { AuditOrders } from './audit-child.js';
+import { runChild } from './stage/run-child.js';
 import { sized } from './stage/size.js';
 
 const KILLS = sized(200, 8);
@@ -40,7 +38,7 @@ it(`each act has its entry, when killed ${KILLS} times at random moments of all 
     const before = await readChangedRows(host);
     const known = await countEntries();
     const killAt = momentOf(kill);
-    const end = await runChild({
+    const end = await runChild('audit-child.ts', {
       location: stage.location,
       command,
       input,
@@ -96,7 +94,13 @@ it(`a sync is one act with its counts, whoever ends the run, when killed ${SYNC_
     const killAt = momentOfSync(kill);
     const input = { source: rowsOf(kill), missingShareAtMost: 1 };
     const { location } = syncStage;
-    const end = await runChild({ location, command: 'jobs.syncs.run', input, now: clock.now(), killAt });
+    const end = await runChild('audit-child.ts', {
+      location,
+      command: 'jobs.syncs.run',
+      input,
+      now: clock.now(),
+      killAt,
+    });
     const begun = (await operator.jobs.syncs.last()).operation;
     if (begun === null || begun.id === known?.id) continue;
     const { id } = begun;
@@ -176,13 +180,4 @@ async function countEntries(): Promise<number> {
     ...ofPartner.map((act) => list({ act, limit: 1_000 })),
   ]);
   return pages.reduce((sum, { items }) => sum + items.length, 0);
-}
-
-/** Resolves with the signal or the code that ended the process. */
-function runChild(orders: AuditOrders): Promise<NodeJS.Signals | number | null> {
-  const child = fork(fileURLToPath(new URL('./audit-child.ts', import.meta.url)), {
-    execArgv: [...RUN_BUNDLED],
-  });
-  child.once('message', () => void child.send(orders));
-  return new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)));
 }

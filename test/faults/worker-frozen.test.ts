@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { KeyId, Storage } from '@partner-hiring/core';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
-import { onRequests, startRawServer } from '@partner-hiring/test-support/network/raw-server';
+import { startRequestServer } from '@partner-hiring/test-support/network/raw-server';
 import { submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { untilFrozen } from '@partner-hiring/test-support/programs/frozen';
@@ -92,13 +92,11 @@ function startFunction() {
 async function startHangingReceiver() {
   const waiting: (() => void)[] = [];
   let isAnswering = false;
-  const server = await startRawServer((socket) =>
-    onRequests(socket, () => {
-      const write = () => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
-      if (isAnswering) write();
-      else waiting.push(write);
-    }),
-  );
+  const server = await startRequestServer((socket) => {
+    const write = () => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+    if (isAnswering) write();
+    else waiting.push(write);
+  });
   return {
     url: server.url,
     count: () => waiting.length,

@@ -4,10 +4,9 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  onRequests,
   type RawServer,
   startAnswering,
-  startRawServer,
+  startRequestServer,
 } from '@partner-hiring/test-support/network/raw-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PartnerEvent } from '../../packages/core/src/domain/event.js';
@@ -91,16 +90,14 @@ async function startReceiver(): Promise<
 > {
   const seen = new Set<string>();
   const accepted: string[] = [];
-  const server = await startRawServer((socket) =>
-    onRequests(socket, ({ body }) => {
-      const { id } = JSON.parse(body) as { id: string };
-      const isRefused = !seen.has(id) && seen.size % 5 === 0;
-      seen.add(id);
-      if (!isRefused) accepted.push(id);
-      const status = isRefused ? '500 No' : '200 OK';
-      setTimeout(() => socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`), 10);
-    }),
-  );
+  const server = await startRequestServer((socket, { body }) => {
+    const { id } = JSON.parse(body) as { id: string };
+    const isRefused = !seen.has(id) && seen.size % 5 === 0;
+    seen.add(id);
+    if (!isRefused) accepted.push(id);
+    const status = isRefused ? '500 No' : '200 OK';
+    setTimeout(() => socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`), 10);
+  });
   return { ...server, accepted, seen: () => seen };
 }
 

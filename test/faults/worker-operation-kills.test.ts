@@ -1,6 +1,4 @@
 /** Operations survive kills: no step is lost, and none is done twice. */
-import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import {
   type CompanyId,
   createPartnerHiring,
@@ -11,13 +9,13 @@ import {
   type Storage,
   type StoredDelivery,
 } from '@partner-hiring/core';
-import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import { createTestDatabase } from '@partner-hiring/test-support/storages';
 import { answered } from '@partner-hiring/test-support/transport';
 import { expect, it } from 'vitest';
 import { newDelivery } from '../../packages/core/src/domain/delivery.js';
 import { PICKER } from '../scenarios/operator/stage.js';
-import type { OperationMoment, OperationOrders } from './operation-child.js';
+import type { OperationMoment } from './operation-child.js';
+import { runChild } from './stage/run-child.js';
 import { sized } from './stage/size.js';
 
 type AnyStorage = Pick<Storage<unknown>, 'transaction'>;
@@ -46,14 +44,16 @@ it(`publishes each of ${JOBS} jobs once, with one event each, when killed ${KILL
   for (let kill = 0; kill < KILLS; kill += 1) {
     const moment = MOMENTS[kill % MOMENTS.length] ?? 'in_step';
     const orders = { location: database.location, moment, nth: 1 + (kill % 2) };
-    expect(await runChild(orders)).toBe('SIGKILL');
+    expect(await runChild('operation-child.ts', orders)).toBe('SIGKILL');
     const operation = await operator.operations.find({ id });
     const published = await allJobs(operator, companyId);
     // The progress and the jobs are from the same commits.
     expect([operation?.state, operation?.counts.done]).toEqual(['running', published.length]);
     expect(published.length).toBeLessThan(JOBS);
   }
-  const [one, other] = [1, 2].map(() => runChild({ location: database.location, moment: null, nth: 0 }));
+  const [one, other] = [1, 2].map(() =>
+    runChild('operation-child.ts', { location: database.location, moment: null, nth: 0 }),
+  );
   expect([await one, await other]).toEqual([0, 0]);
 
   expect(await operator.operations.find({ id })).toMatchObject({
@@ -103,13 +103,17 @@ it(`resends each of ${EVENTS} dead letters once, when killed ${RESEND_KILLS} tim
 
   for (let kill = 0; kill < RESEND_KILLS; kill += 1) {
     const moment = MOMENTS[kill % MOMENTS.length] ?? 'in_step';
-    expect(await runChild({ location: database.location, moment, nth: 1 })).toBe('SIGKILL');
+    expect(await runChild('operation-child.ts', { location: database.location, moment, nth: 1 })).toBe(
+      'SIGKILL',
+    );
     const now = await operator.operations.find({ id });
     // The progress and the deliveries are from the same commits.
     const dead = await inState('dead');
     expect([now?.state, now?.counts.done]).toEqual(['running', EVENTS - dead.length]);
   }
-  const [one, other] = [1, 2].map(() => runChild({ location: database.location, moment: null, nth: 0 }));
+  const [one, other] = [1, 2].map(() =>
+    runChild('operation-child.ts', { location: database.location, moment: null, nth: 0 }),
+  );
   expect([await one, await other]).toEqual([0, 0]);
 
   expect(await operator.operations.find({ id })).toMatchObject({ state: 'done', counts: { done: EVENTS } });
@@ -146,13 +150,4 @@ function deadLetter(event: PartnerEvent): StoredDelivery {
     lastLatencyMs: 1,
     lastOutcome: answered(500),
   };
-}
-
-/** Resolves with the signal or the code that ended the process. */
-function runChild(orders: OperationOrders): Promise<NodeJS.Signals | number | null> {
-  const child = fork(fileURLToPath(new URL('./operation-child.ts', import.meta.url)), {
-    execArgv: [...RUN_BUNDLED],
-  });
-  child.once('message', () => void child.send(orders));
-  return new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)));
 }

@@ -8,8 +8,6 @@ import { type Language, RECEIVERS } from './languages.js';
 
 const START_MS = 30_000;
 
-export type RunningReceiver = Awaited<ReturnType<typeof runReceiver>>;
-
 /**
  * Builds and starts a receiver.
  * @param scratch - a folder for what it builds and stores

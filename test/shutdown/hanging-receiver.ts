@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createPartnerHiring, type KeyId } from '@partner-hiring/core';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { onTestFinished } from 'vitest';
-import { temporaryFolder } from '../examples/temporary-folder.js';
 
 /** A receiver that answers when the test says so. */
 export interface HangingReceiver {
@@ -41,7 +41,7 @@ export async function openLibrary(file: string) {
 
 /** Makes a database with one event that is due at the URL. */
 export async function storeDueEvent(endpointUrl: string): Promise<{ file: string; keyId: KeyId }> {
-  const file = join(await temporaryFolder(), 'host.sqlite');
+  const file = join(temporaryFolder(), 'host.sqlite');
   const partnerHiring = await openLibrary(file);
   const { partners, keys, companies, access, jobs } = partnerHiring.operator;
   const { id: partnerId } = await partners.create({ name: 'Acme ATS' });

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { expect, onTestFinished } from 'vitest';
 import type { StopTimes } from '../../packages/core/src/process/stop-on-signals.js';
 import type { WorkerState } from '../../packages/core/src/worker/worker.js';
-import { temporaryFolder } from '../examples/temporary-folder.js';
 
 /** The settings of the program `host.ts`. */
 export interface Settings {
@@ -39,7 +39,7 @@ export interface Host {
 
 /** The database, if the test has made it, is `settings.file`. */
 export async function startHost(settings: Partial<Settings> = {}): Promise<Host> {
-  const file = settings.file ?? join(await temporaryFolder(), 'host.sqlite');
+  const file = settings.file ?? join(temporaryFolder(), 'host.sqlite');
   const given: Settings = { mount: 'node', worker: true, times: {}, hangs: false, ...settings, file };
   const child = spawn(
     process.execPath,

@@ -5,8 +5,6 @@ import { sqliteMigrations } from '../../packages/sqlite/src/migrations.js';
 import type { PlanConditions, RunPlanned } from './plans/planned-query.js';
 import { createExplainedStorage } from './postgres/plan-reader.js';
 
-export type ExplainedSqlite = ReturnType<typeof explainOnSqlite>;
-
 /** Explains the statements of queries, in one database for all tests of a file. */
 export function explainOnSqlite() {
   let handle: Database;

@@ -36,9 +36,6 @@ export interface Series {
   readonly value: number;
 }
 
-/** OpenTelemetry's SDK with in-memory exporters. */
-export type TelemetryUnderTest = ReturnType<typeof registerTelemetry>;
-
 /** Never exports by itself. */
 const NEVER_MS = 2 ** 31 - 1;
 

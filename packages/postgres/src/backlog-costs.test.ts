@@ -1,8 +1,9 @@
-import type { EndpointHealth, KeyId, Repositories, StoredDelivery } from '@partner-hiring/core/ports';
+import type { KeyId, Repositories, StoredDelivery } from '@partner-hiring/core/ports';
 import { createKyselyStorage, type Driver, type Execute } from '@partner-hiring/storage-kysely';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FRESH_HEALTH } from '../../core/src/domain/endpoint.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import { createPostgresDialect } from './dialect.js';
 import { asyncCommit } from './driver.js';
@@ -45,18 +46,6 @@ const FILL = `
     from generate_series(1, $2::integer) i;
   set session_replication_role = origin`;
 
-const HEALTHY: EndpointHealth = {
-  consecutiveFailures: 0,
-  firstFailureAt: null,
-  lastSuccessAt: null,
-  lastFailure: null,
-  failingWarnedAt: null,
-  pauseWarnedAt: null,
-  nextWarningAt: null,
-  deadLettersToldAt: null,
-  reportedAt: null,
-  gap: null,
-};
 const HOLDING = { keyId: ACTIVE, token: TOKEN };
 const DELIVERY: StoredDelivery = {
   keyId: ACTIVE,
@@ -91,7 +80,7 @@ const STATEMENTS: Readonly<Record<string, (all: Repositories) => Promise<unknown
       {
         ...HOLDING,
         state: { kind: 'active' },
-        health: { ...HEALTHY, lastSuccessAt: 5 },
+        health: { ...FRESH_HEALTH, lastSuccessAt: 5 },
         watermark: BACKLOG / 2 + 1,
         release: true,
       },

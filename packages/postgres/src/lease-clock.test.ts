@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
   appendStamped,
   KEY_ID,
+  sampleAlert,
   sampleApplication,
   sampleEndpoint,
   sampleEvent,
@@ -71,18 +72,7 @@ it.each([-365 * DAY_MS, 365 * DAY_MS])(
   "leases use the server's clock when a process is %i ms off",
   async (ms) => {
     const { submissions } = storage.direct;
-    await storage.direct.alerts.add([
-      {
-        id: 'alr_1',
-        kind: 'delivery_dead',
-        origin: 'https://ats.example',
-        keyId: KEY_ID,
-        eventId: 'evt_1',
-        attempts: 10,
-        isFirstOfDay: false,
-        at: T0,
-      },
-    ]);
+    await storage.direct.alerts.add([sampleAlert(1)]);
     const application = sampleApplication(1, T0);
     const task = { applicationId: application.id, keyId: KEY_ID, url: 'u', attempts: 0, dueAt: 0 };
     await submissions.add([sampleSubmission(application, {}, task)]);

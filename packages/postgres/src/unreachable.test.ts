@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageUnavailable } from '@partner-hiring/core';
 import { startRawServer } from '@partner-hiring/test-support/network/raw-server';
@@ -8,6 +7,7 @@ import { fatal } from '@partner-hiring/test-support/postgres/messages';
 import { startPostgresServer } from '@partner-hiring/test-support/postgres/server';
 import { HASTY } from '@partner-hiring/test-support/postgres/setup';
 import { addHbaLines, useCertificate } from '@partner-hiring/test-support/postgres/tls';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { Client, Pool } from 'pg';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createPostgresStorage, type PostgresStorageOptions } from './create-postgres-storage.js';
@@ -231,8 +231,7 @@ describe('TLS', () => {
     await expect.poll(() => errorOf({ connectionString: connectionString(), tls: true })).toMatch(says);
     expect(await errorOf({ connectionString: `${connectionString()}?sslmode=require` })).toMatch(says);
 
-    const folder = mkdtempSync(join(tmpdir(), 'ph-tls-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
     const file = join(folder, 'ca.pem');
     writeFileSync(file, authority.cert);
     const working: readonly PostgresReaderOptions[] = [

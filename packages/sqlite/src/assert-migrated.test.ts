@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeMigrations } from '@partner-hiring/test-support/made-migrations';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createSqliteStorage, type SqliteStorageOptions } from './create-sqlite-storage.js';
 import { assertMigrated } from './migrate-sqlite.js';
 import { sqliteMigrations } from './migrations.js';
@@ -11,10 +11,9 @@ import { sqliteMigrations } from './migrations.js';
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ph-never-'));
+  folder = temporaryFolder();
   file = join(folder, 'test.sqlite');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const openNever = () => createSqliteStorage({ file, migrate: 'never' });
 const refusal = (text: string) =>

@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeMigrations } from '@partner-hiring/test-support/made-migrations';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createSqliteStorage } from './create-sqlite-storage.js';
 import { listSqliteMigrations, migrateFileTo, migrateSqlite } from './migrate-sqlite.js';
 import { sqliteMigrationSql, writeMigrationSql } from './migration-sql.js';
@@ -13,10 +13,9 @@ import { openSqliteReader } from './open-sqlite-reader.js';
 let folder = '';
 let file = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ph-migrate-'));
+  folder = temporaryFolder();
   file = join(folder, 'test.db');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const numbers = (steps: readonly { readonly version: number }[]) => steps.map(({ version }) => version);
 const all = numbers(listSqliteMigrations());

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeMigrations, OLD_NAME } from '@partner-hiring/test-support/made-migrations';
 import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createSqliteStorage } from './create-sqlite-storage.js';
 import { migrateFileTo, migrateSqlite } from './migrate-sqlite.js';
 import { sqliteMigrationSql } from './migration-sql.js';
@@ -21,10 +21,9 @@ describe('migrations', () => {
   let folder = '';
   let file = '';
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'ph-migrations-'));
+    folder = temporaryFolder();
     file = join(folder, 'test.db');
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   function appliedTo(path: string): unknown {
     const handle = new Sqlite(path);

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
+import { expect, it, vi } from 'vitest';
 import { fileSystemOf, isShared, sharedFileSystemOf, warnIfShared } from './mounts.js';
 
 const MOUNTS = String.raw`overlay / overlay rw 0 0
@@ -66,8 +66,7 @@ it('a file that does not exist yet is judged by its folder', () => {
 });
 
 it('a file on a shared folder is warned of, also behind a link', () => {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'ph-mounts-')));
-  onTestFinished(() => rmSync(root, { recursive: true }));
+  const root = temporaryFolder();
   mkdirSync(join(root, 'shared'));
   symlinkSync(join(root, 'shared'), join(root, 'link'));
   const mounts = join(root, 'mounts');

@@ -1,10 +1,10 @@
-import fs, { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OperatorError } from '@partner-hiring/core';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { checkFile, openConnections } from './connections.js';
 import { createSqliteStorage } from './create-sqlite-storage.js';
 import { applySettings, checkVersion, SETTINGS } from './settings.js';
@@ -12,9 +12,8 @@ import { applySettings, checkVersion, SETTINGS } from './settings.js';
 describe('settings', () => {
   let folder = '';
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'ph-settings-'));
+    folder = temporaryFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('makes the writer durable and the reader read-only', () => {
     const { writer, reader, close } = openConnections(join(folder, 'test.db'));

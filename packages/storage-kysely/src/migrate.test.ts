@@ -1,20 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
+import { beforeEach, expect, it } from 'vitest';
 import { type AppliedMigration, missingMigrations, readMigrations } from './migrate.js';
 
 let root: string;
 let folder: URL;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'ph-migrate-'));
+  root = temporaryFolder();
   mkdirSync(join(root, 'migrations'));
   writeFileSync(join(root, 'migrations', '0002_second.sql'), 'select 2;');
   writeFileSync(join(root, 'migrations', '0001_first.sql'), 'select 1;');
   folder = pathToFileURL(`${join(root, 'migrations')}/`);
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const belongsTo = (name: string) => writeFileSync(join(root, 'package.json'), JSON.stringify({ name }));
 

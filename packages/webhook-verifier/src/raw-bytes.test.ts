@@ -1,29 +1,8 @@
 /** Bodies that are no text, signed bodies that are no events, and secrets with commas. */
 import { createHmac } from 'node:crypto';
+import { BODY, EVENT, reasonOf, SECRET, T, verify } from '@partner-hiring/test-support/signed-event';
 import { expect, test } from 'vitest';
-import { signWebhook, type VerifyWebhookOptions, verifyWebhook } from './index.js';
-
-const SECRET = 'whsec_c2VjcmV0LW9mLXRoZS1lbmRwb2ludC1mb3ItdGVzdHM';
-const T = 1_750_000_000;
-const EVENT = {
-  id: 'evt_01',
-  type: 'job.opened',
-  createdAt: '2025-06-15T15:06:40.000Z',
-  apiVersion: 'v1',
-  data: { jobId: 'job_1', companyId: 'co_1', title: 'Köchin 👩‍🍳', openedAt: '2025-06-15T15:06:40.000Z' },
-};
-const BODY = JSON.stringify(EVENT);
-
-/** Verifies a delivery at the time it was sent, with changes of the test. */
-async function verify(changes: Partial<VerifyWebhookOptions> = {}, body: string | Uint8Array = BODY) {
-  const headers = { ...(await signWebhook({ body, secret: SECRET, timestamp: T })) };
-  return verifyWebhook({ body, headers, secret: SECRET, now: T * 1000, ...changes });
-}
-
-async function reasonOf(changes: Partial<VerifyWebhookOptions> = {}, body?: string | Uint8Array) {
-  const result = await verify(changes, body);
-  return result.ok ? 'verified' : result.reason;
-}
+import { signWebhook } from './index.js';
 
 const CUT = new TextEncoder().encode(BODY).slice(0, BODY.indexOf('ö') + 1);
 

@@ -1,34 +1,6 @@
+import { BODY, EVENT, reasonOf, SECRET, T, verify } from '@partner-hiring/test-support/signed-event';
 import { expect, expectTypeOf, test } from 'vitest';
-import {
-  type Open,
-  type PartnerEvent,
-  signWebhook,
-  type VerifyWebhookOptions,
-  verifyWebhook,
-  type WebhookHeaders,
-} from './index.js';
-
-const SECRET = 'whsec_c2VjcmV0LW9mLXRoZS1lbmRwb2ludC1mb3ItdGVzdHM';
-const T = 1_750_000_000;
-const EVENT = {
-  id: 'evt_01',
-  type: 'job.opened',
-  createdAt: '2025-06-15T15:06:40.000Z',
-  apiVersion: 'v1',
-  data: { jobId: 'job_1', companyId: 'co_1', title: 'Köchin 👩‍🍳', openedAt: '2025-06-15T15:06:40.000Z' },
-};
-const BODY = JSON.stringify(EVENT);
-
-/** Verifies a delivery at the time it was sent, with changes of the test. */
-async function verify(changes: Partial<VerifyWebhookOptions> = {}, body: string | Uint8Array = BODY) {
-  const headers = { ...(await signWebhook({ body, secret: SECRET, timestamp: T })) };
-  return verifyWebhook({ body, headers, secret: SECRET, now: T * 1000, ...changes });
-}
-
-async function reasonOf(changes: Partial<VerifyWebhookOptions> = {}, body?: string | Uint8Array) {
-  const result = await verify(changes, body);
-  return result.ok ? 'verified' : result.reason;
-}
+import { type Open, type PartnerEvent, signWebhook, verifyWebhook, type WebhookHeaders } from './index.js';
 
 async function signatureHeader(body = BODY): Promise<string> {
   return (await signWebhook({ body, secret: SECRET, timestamp: T }))['X-Partner-Signature'];

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { startTextServer, type TextServer } from './text-server.js';
+import { startTextServer } from './text-server.js';
 
 /** How a receiver refuses. */
 export interface Refusal {
@@ -32,17 +32,9 @@ export function limitOf(perSecond: number): Admission {
 }
 
 /** A receiver of webhooks on loopback that counts by event. */
-export interface LimitedReceiver extends TextServer {
-  /** Refuses from the next request on, and forgets what came before. */
-  refuse(admission: Admission, refusal: Refusal): void;
-  /** When each event was first accepted, in milliseconds after `refuse`. */
-  readonly accepted: ReadonlyMap<string, number>;
-  /** How often each event was refused. */
-  readonly refused: ReadonlyMap<string, number>;
-  attempts(): number;
-}
+export type LimitedReceiver = Awaited<ReturnType<typeof startLimitedReceiver>>;
 
-export async function startLimitedReceiver(): Promise<LimitedReceiver> {
+export async function startLimitedReceiver() {
   const accepted = new Map<string, number>();
   const refused = new Map<string, number>();
   let attempts = 0;
@@ -67,13 +59,16 @@ export async function startLimitedReceiver(): Promise<LimitedReceiver> {
   });
   return {
     ...server,
-    refuse(next, how) {
+    /** Refuses from the next request on, and forgets what came before. */
+    refuse(next: Admission, how: Refusal) {
       accepted.clear();
       refused.clear();
       [attempts, begunAt] = [0, performance.now()];
       [admission, refusal] = [next, how];
     },
+    /** When each event was first accepted, in milliseconds after `refuse`. */
     accepted,
+    /** How often each event was refused. */
     refused,
     attempts: () => attempts,
   };

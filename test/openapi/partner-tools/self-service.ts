@@ -11,9 +11,6 @@ import { faultsOfResponse } from './prism.js';
 /** Everything that a host can turn on for partners. */
 export const SELF_SERVICE = { ...SELF_SERVICE_PRESET, url: true, rotateSecret: true };
 
-/** A host with all of it, for one partner. */
-export type SelfServiceHost = Awaited<ReturnType<typeof startSelfServiceHost>>;
-
 const ENDPOINT = 'https://ats.example/webhooks';
 
 /** Starts a host whose webhooks reach an endpoint that accepts everything, without a network. */

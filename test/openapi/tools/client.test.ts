@@ -10,7 +10,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPartnerReceiver } from '../../../examples/server/demo/partner-receiver.js';
 import { startPlatform } from '../../../examples/server/demo/platform.js';
-import { temporaryFolder } from '../../examples/temporary-folder.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { TSC } from '../../tools/compiler/compile-folder.js';
 import { DOCUMENT_FILE } from '../document-file.js';
 
@@ -28,7 +28,7 @@ interface PartnerModule {
 
 /** A partner's project: generated types, program and libraries, which are those of this folder, then of the root. */
 async function createProject(): Promise<string> {
-  const outer = await temporaryFolder();
+  const outer = temporaryFolder();
   const folder = join(outer, 'client');
   await cp(fileURLToPath(new URL('client/', import.meta.url)), folder, { recursive: true });
   await symlink(join(ROOT, 'node_modules'), join(outer, 'node_modules'));
@@ -54,7 +54,7 @@ function compile(folder: string): string {
 
 async function startExample() {
   const receiver = await startPartnerReceiver();
-  const server = startPlatform(await temporaryFolder(), receiver.webhookUrl, RUN_BUNDLED);
+  const server = startPlatform(temporaryFolder(), receiver.webhookUrl, RUN_BUNDLED);
   onTestFinished(async () => {
     await server.stop();
     await receiver.close();

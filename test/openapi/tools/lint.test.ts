@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOpenApiDocument } from '@partner-hiring/partner-docs';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../examples/temporary-folder.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { DOCUMENT_FILE } from '../document-file.js';
 import { lintDocument } from './lint-document.js';
 
@@ -14,7 +14,7 @@ test('reports nothing, not even a warning', async () => {
 test('reports an invalid document', async () => {
   const document = createOpenApiDocument();
   const { license: _, ...info } = document.info;
-  const file = join(await temporaryFolder(), 'openapi.json');
+  const file = join(temporaryFolder(), 'openapi.json');
   const paths = { ...document.paths, '/jobs/': { get: { operationId: 'listJobs' } } };
   writeFileSync(file, JSON.stringify({ ...document, info, paths }));
   const found = (await lintDocument(file)).map(({ ruleId }) => ruleId);

@@ -10,9 +10,6 @@ import { Pool } from 'pg';
 /** The number of cells of a stage. */
 export const CELLS = 3;
 
-/** A database with cells, between which partners move. */
-export type MovesStage = Awaited<ReturnType<typeof openMovesStage>>;
-
 /** Opens an empty database. */
 export async function openMovesStage() {
   const database = createTestSchema(undefined, CELLS);

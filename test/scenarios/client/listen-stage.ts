@@ -1,8 +1,7 @@
 /** Runs the command `partner-hiring-listen` on the real service, without a process. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { onTestFinished } from 'vitest';
 import { type CursorFile, createCursorFile } from '../../../packages/client/src/listen/cursor-file.js';
 import { type ListenChoices, listen } from '../../../packages/client/src/listen/listen.js';
@@ -14,8 +13,7 @@ export async function openStage(isOn = true) {
   onTestFinished(stage.close);
   const { companyId } = await stage.employer();
   const publish = async () => (await stage.fixture.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB })).id;
-  const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-listen-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   return { stage, publish, path: join(folder, 'cursor.json') };
 }
 

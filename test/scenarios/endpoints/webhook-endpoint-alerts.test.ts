@@ -19,15 +19,9 @@ function send(method: 'PUT' | 'POST', path: string, body: unknown, partner: Part
 
 const putUrl = (url: string, partner?: Partner) => send('PUT', '', { url }, partner);
 
-async function setContact(): Promise<void> {
-  const { operator, keyId } = stage;
-  const id = (await operator.keys.find({ keyId }))?.key.partnerId ?? 'ptn_none';
-  await operator.partners.update({ id, contact: { name: 'Robin Field', email: 'robin@ats.example' } });
-}
-
 it('a new URL on the same host is told apart in alert, message and audit, which never have the path', async () => {
   const { operator, keyId, partner } = stage;
-  await setContact();
+  await stage.setContact();
   await putUrl('https://ats.example.org/webhooks/two?token=s3cret');
   await stage.drain();
   expect(stage.alerts).toMatchObject([
@@ -62,7 +56,7 @@ it('a new URL on the same host is told apart in alert, message and audit, which 
 });
 
 it('the contact hears of many rotations in two messages, and the host of each at once', async () => {
-  await setContact();
+  await stage.setContact();
   for (let time = 0; time < 5; time += 1) await send('POST', '/rotate-secret', { overlapSeconds: 0 });
   await stage.drain();
   const told = () => stage.alerts.flatMap((alert) => ('message' in alert ? [alert.message?.text] : []));

@@ -28,12 +28,6 @@ function putUrl(url: unknown, partner: Partner = stage.partner) {
   return partner.request('PUT', '/webhook-endpoint', json({ url }));
 }
 
-async function setContact(): Promise<void> {
-  const { operator, keyId } = stage;
-  const id = (await operator.keys.find({ keyId }))?.key.partnerId ?? 'ptn_none';
-  await operator.partners.update({ id, contact: { name: 'Robin Field', email: 'robin@ats.example' } });
-}
-
 async function urlOf({ keyId }: Partner): Promise<string | null> {
   return (await stage.operator.endpoints.find({ keyId }))?.url ?? null;
 }
@@ -99,7 +93,7 @@ describe('the endpoint of a key', () => {
   });
 
   it('gets a new signing secret, and the host an alert with a message for the contact', async () => {
-    await setContact();
+    await stage.setContact();
     const reply = await ask('/rotate-secret', { overlapSeconds: 60 });
     const secret = String(reply.json.signingSecret);
     await ask('/test');
@@ -201,7 +195,7 @@ const FAILURES: readonly (readonly [string, AttemptOutcome])[] = [
 describe('a new URL', () => {
   it('is set after a signed test event got 2xx, with an alert and an act of the partner', async () => {
     const { operator, keyId, partner } = stage;
-    await setContact();
+    await stage.setContact();
     const reply = await putUrl(NEW_URL);
     expect([reply.status, reply.json.url, reply.json.signingSecret]).toEqual([200, NEW_URL, undefined]);
     const sent = stage.transport.attempts.at(-1) ?? { headers: {}, body: '', url: '' };

@@ -59,8 +59,7 @@ it('several workers record the events of all keys once', async () => {
 });
 
 it('attempts that end in any order, over several settlements, are all recorded', async () => {
-  const keyId = await stage.key();
-  const events = await stage.record(keyId, 24);
+  const { keyId, events } = await stage.keyWithEvents(24);
   const hanging = hang(stage.transport);
   const drained = stage.worker().drain();
   let status = 200;
@@ -71,8 +70,7 @@ it('attempts that end in any order, over several settlements, are all recorded',
     if (ended % 4 === 3) await stage.clock.advance(SETTLE_MS);
     if (stage.sent().length === events.length && hanging.count() === 0) break;
   }
-  stage.transport.answerWith(() => answered(200));
-  await hanging.endWith(answered(200));
+  await hanging.endAll();
   await drained;
   const found = await successesOf(events);
   for (const [index, { id }] of events.entries()) {
@@ -87,8 +85,7 @@ it('attempts that end in any order, over several settlements, are all recorded',
 });
 
 it('a worker that dies before it records sends again, and the evidence shows the later success', async () => {
-  const keyId = await stage.key();
-  const events = await stage.record(keyId, 3);
+  const { keyId, events } = await stage.keyWithEvents(3);
   const hanging = hang(stage.transport);
   const dying = stage.worker();
   const died = dying.drain();
@@ -107,8 +104,7 @@ it('a worker that dies before it records sends again, and the evidence shows the
 });
 
 it.each(['evidence', 'settlement'] as const)('if the %s fails, neither is stored', async (failing) => {
-  const keyId = await stage.key();
-  const events = await stage.record(keyId, 2);
+  const { keyId, events } = await stage.keyWithEvents(2);
   let isFailing = true;
   const refuse = async () => {
     if (isFailing) throw new Error('The database refuses.');
@@ -132,8 +128,7 @@ it.each(['evidence', 'settlement'] as const)('if the %s fails, neither is stored
 });
 
 it('a release without evidence leaves none, and its events are not taken for others', async () => {
-  const keyId = await stage.key();
-  const before = await stage.record(keyId, 2);
+  const { keyId, events: before } = await stage.keyWithEvents(2);
   await stage.worker().drain();
   await stage.clock.advance(1_000);
   const without = await stage.record(keyId, 2);
@@ -147,8 +142,7 @@ it('a release without evidence leaves none, and its events are not taken for oth
 });
 
 it('evidence is kept as long as its event', async () => {
-  const keyId = await stage.key();
-  const first = await stage.record(keyId, 25);
+  const { keyId, events: first } = await stage.keyWithEvents(25);
   const worker = stage.worker({ options: { sweepBatch: 10 } });
   await worker.drain();
   await stage.clock.advance(DAY_MS);

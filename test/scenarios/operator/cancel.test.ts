@@ -1,5 +1,3 @@
-/** Cancelling deliveries. */
-import type { EventId } from '@partner-hiring/core';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
 import { describe, expect, it } from 'vitest';
@@ -8,23 +6,6 @@ import { hang, until } from '../worker/stage.js';
 import { openDeliveryStage } from './deliveries-stage.js';
 
 const stage = perTest(openDeliveryStage, ({ close }) => close());
-
-const stateOf = async (eventId: EventId) =>
-  (await stage.operator.deliveries.find({ keyId: stage.keyId, eventId }))?.delivery.state;
-
-/** Records an event whose ten attempts fail, while others succeed. */
-async function deadLetter(): Promise<EventId> {
-  const [eventId = 'evt_'] = await stage.record(1);
-  stage.fail([eventId]);
-  await stage.drain();
-  for (let day = 0; (await stateOf(eventId)) !== 'dead'; day += 1) {
-    expect(day).toBeLessThan(7);
-    await stage.pass(DAY_MS - HOUR_MS, HOUR_MS);
-    await stage.record(1);
-    await stage.drain();
-  }
-  return eventId;
-}
 
 describe('cancelling', () => {
   it('cancels a delivery that waits for its next attempt', async () => {
@@ -55,7 +36,7 @@ describe('cancelling', () => {
     await operator.endpoints.resume({ keyId });
     await stage.drain();
     expect(stage.sent().toSorted()).toEqual([first, third].toSorted());
-    expect(await stateOf(second)).toBe('cancelled');
+    expect(await stage.stateOf(second)).toBe('cancelled');
     // No work is left for the worker.
     expect((await operator.deliveries.count({ keyId })).overall).toMatchObject({ due: 0, scheduled: 0 });
   });
@@ -132,14 +113,14 @@ describe('cancelling', () => {
 
   it('cancels a dead letter, which is then no longer one', async () => {
     const { operator, keyId } = stage;
-    const eventId = await deadLetter();
+    const eventId = await stage.deadLetter();
     const outcome = await operator.deliveries.cancel({ keyId, eventId });
     expect(outcome).toMatchObject({ changed: true, delivery: { state: 'cancelled', attempts: 10 } });
     const { items } = await operator.audit.list({ object: { kind: 'delivery', id: eventId }, limit: 1 });
     expect(items).toMatchObject([{ before: { state: 'dead' }, after: { state: 'cancelled' } }]);
     expect((await operator.deliveries.count({ keyId })).overall.dead).toBe(0);
     expect(await operator.deliveries.resend({ keyId, only: 'undelivered' })).toMatchObject({ count: 0 });
-    expect(await stateOf(eventId)).toBe('cancelled');
+    expect(await stage.stateOf(eventId)).toBe('cancelled');
   });
 
   it('rejects delivered and unknown events', async () => {

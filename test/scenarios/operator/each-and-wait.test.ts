@@ -1,4 +1,5 @@
 /** Iterators beside the lists, and waiting for an operation. */
+import { collect } from '@partner-hiring/test-support/client/collect';
 import { afterAll, describe, expect, it } from 'vitest';
 import { waitFor } from '../../../packages/core/src/operator/operations/wait.js';
 import { openStage, PICKER } from './stage.js';
@@ -7,12 +8,6 @@ const stage = await openStage();
 const { operator } = stage;
 const host = await stage.host();
 afterAll(host.close);
-
-async function collect<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
-  const all: Row[] = [];
-  for await (const row of rows) all.push(row);
-  return all;
-}
 
 /** Publishes five jobs of a new company. */
 async function fiveJobs() {

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { CompanyId, JobId, KeyId } from '../../../packages/core/src/domain/ids.js';
 import type { JobState } from '../../../packages/core/src/domain/job.js';
-import { OperatorError } from '../../../packages/core/src/errors.js';
 import type { SourceJob } from '../../../packages/core/src/operator/jobs/sync/source-job.js';
 import { LEASE_MS } from '../../../packages/core/src/operator/jobs/sync/sync-state.js';
 import { JOB_ACT_NAMES, JOB_ACTS, type JobAct } from '../../support/job-acts.js';
+import { isTaken } from './is-taken.js';
 import { openStage, PICKER, type ReadEvent } from './stage.js';
 
 const stage = await openStage();
@@ -222,15 +222,4 @@ function change(job: Wanted, command: JobAct): void {
   else if (command === 'archive') job.state = 'archived';
   else if (command === 'reopen' || command === 'unarchive') job.state = 'open';
   else job.internal = command === 'hide';
-}
-
-/** Returns whether a command succeeded. Only OperatorError is expected. */
-async function isTaken(command: Promise<unknown>): Promise<boolean> {
-  try {
-    await command;
-    return true;
-  } catch (error) {
-    if (error instanceof OperatorError) return false;
-    throw error;
-  }
 }

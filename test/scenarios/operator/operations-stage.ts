@@ -2,7 +2,7 @@ import type { KeyId, Operation, StoredDelivery } from '@partner-hiring/core';
 import { expect } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { appendEvents } from './append-events.js';
-import { openStage, type Stage } from './stage.js';
+import { openStage } from './stage.js';
 
 /** A command sends so many deliveries before the worker takes over. */
 export const OWN = 10_000;
@@ -11,18 +11,10 @@ export const OWN = 10_000;
 export const MORE = 1_500;
 
 /** A stage with keys that have many deliveries, and a worker that runs operations. */
-export interface OperationStage extends Stage {
-  /** Creates a key with events that a worker has delivered. */
-  delivered(count: number): Promise<{ readonly keyId: KeyId; readonly since: number }>;
-  /** Creates a key whose events all wait for their second attempt. */
-  waiting(count: number): Promise<KeyId>;
-  rowsOf(keyId: KeyId): Promise<readonly StoredDelivery[]>;
-  /** Runs steps until none is left, and returns how many ran. */
-  runSteps(stepper?: ReturnType<Stage['stepper']>): Promise<number>;
-}
+export type OperationStage = Awaited<ReturnType<typeof openOperationStage>>;
 
 /** Opens the stage. It is closed after all tests of the file. */
-export async function openOperationStage(): Promise<OperationStage> {
+export async function openOperationStage() {
   const stage = await openStage();
   const { storage, clock } = stage;
 
@@ -74,7 +66,16 @@ export async function openOperationStage(): Promise<OperationStage> {
     return steps;
   }
 
-  return { ...stage, delivered, waiting, rowsOf, runSteps };
+  return {
+    ...stage,
+    /** Creates a key with events that a worker has delivered. */
+    delivered,
+    /** Creates a key whose events all wait for their second attempt. */
+    waiting,
+    rowsOf,
+    /** Runs steps until none is left, and returns how many ran. */
+    runSteps,
+  };
 }
 
 /** Returns the operation that a command has started. */

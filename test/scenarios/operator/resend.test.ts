@@ -20,23 +20,6 @@ const NOTHING = {
 
 const stage = perTest(openDeliveryStage, ({ close }) => close());
 
-const stateOf = async (eventId: EventId) =>
-  (await stage.operator.deliveries.find({ keyId: stage.keyId, eventId }))?.delivery.state;
-
-/** Records an event whose ten attempts fail, while others succeed. */
-async function deadLetter(): Promise<EventId> {
-  const [eventId = 'evt_'] = await stage.record(1);
-  stage.fail([eventId]);
-  await stage.drain();
-  for (let day = 0; (await stateOf(eventId)) !== 'dead'; day += 1) {
-    expect(day).toBeLessThan(7);
-    await stage.pass(DAY_MS - HOUR_MS, HOUR_MS);
-    await stage.record(1);
-    await stage.drain();
-  }
-  return eventId;
-}
-
 describe('resending', () => {
   it('sends a delivered event without a row', async () => {
     const { operator, keyId } = stage;
@@ -52,7 +35,7 @@ describe('resending', () => {
     });
     await stage.drain();
     expect(stage.sent()).toEqual([eventId, eventId]);
-    expect(await stateOf(eventId)).toBe('delivered');
+    expect(await stage.stateOf(eventId)).toBe('delivered');
     // It is not sent a third time.
     await stage.pass(DAY_MS, HOUR_MS);
     expect(stage.sent()).toHaveLength(2);
@@ -60,7 +43,7 @@ describe('resending', () => {
 
   it('starts a new cycle of ten, after which the delivery is dead again', async () => {
     const { operator, keyId } = stage;
-    const eventId = await deadLetter();
+    const eventId = await stage.deadLetter();
     expect((await operator.deliveries.list({ keyId, state: 'dead' })).items).toHaveLength(1);
     await operator.deliveries.resend({ keyId, eventIds: [eventId] });
     await stage.drain();
@@ -72,7 +55,7 @@ describe('resending', () => {
 
   it('sends a list, skips pending ones, and reports missing ones', async () => {
     const { operator, keyId } = stage;
-    const dead = await deadLetter();
+    const dead = await stage.deadLetter();
     stage.transport.answerWith(() => answered(200));
     const [one = 'evt_', other = 'evt_'] = await stage.record(2);
     await stage.drain();
@@ -100,7 +83,7 @@ describe('resending', () => {
     await stage.record(2);
     await stage.drain();
     const since = clock.now() + 500;
-    const dead = await deadLetter();
+    const dead = await stage.deadLetter();
     stage.transport.answerWith(() => answered(200));
     const [retrying = 'evt_', ...well] = await stage.record(4);
     stage.fail([retrying]);
@@ -160,10 +143,10 @@ describe('resending', () => {
   it('sends only what is undelivered: of a key, of a time, or of a list', async () => {
     const { operator, keyId, clock } = stage;
     const { deliveries } = operator;
-    const early = await deadLetter();
+    const early = await stage.deadLetter();
     await clock.advance(1_000);
     const since = clock.now();
-    const late = await deadLetter();
+    const late = await stage.deadLetter();
     const [retrying = 'evt_', well = 'evt_', cancelled = 'evt_'] = await stage.record(3);
     stage.fail([retrying, cancelled]);
     await stage.drain();
@@ -193,10 +176,10 @@ describe('resending', () => {
     await deliveries.resend({ keyId, since, until, only });
     await stage.drain();
     expect(stage.sent().slice(before).toSorted()).toEqual([late, retrying].toSorted());
-    expect([await stateOf(early), await stateOf(cancelled)]).toEqual(['dead', 'cancelled']);
+    expect([await stage.stateOf(early), await stage.stateOf(cancelled)]).toEqual(['dead', 'cancelled']);
     await deliveries.resend({ keyId, eventIds: [early, cancelled, well], only });
     await stage.drain();
-    expect([await stateOf(early), await stateOf(cancelled)]).toEqual(['delivered', 'cancelled']);
+    expect([await stage.stateOf(early), await stage.stateOf(cancelled)]).toEqual(['delivered', 'cancelled']);
   });
 
   it.each([

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { CompanyId, JobId, KeyId } from '../../../packages/core/src/domain/ids.js';
 import type { JobState } from '../../../packages/core/src/domain/job.js';
-import { OperatorError } from '../../../packages/core/src/errors.js';
 import { JOB_ACT_NAMES, JOB_ACTS, type JobAct } from '../../support/job-acts.js';
+import { isTaken } from './is-taken.js';
 import { openStage, PICKER, type ReadEvent } from './stage.js';
 
 const stage = await openStage();
@@ -162,17 +162,6 @@ function after(job: { state: JobState; internal: boolean }, command: JobAct) {
       return { ...job, internal: true };
     case 'show':
       return { ...job, internal: false };
-  }
-}
-
-/** Returns whether a command succeeded. Only OperatorError is expected. */
-async function isTaken(command: Promise<unknown>): Promise<boolean> {
-  try {
-    await command;
-    return true;
-  } catch (error) {
-    if (error instanceof OperatorError) return false;
-    throw error;
   }
 }
 

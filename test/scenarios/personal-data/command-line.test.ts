@@ -1,8 +1,8 @@
 /** The command line masks personal data, unless somebody reveals it with a reason. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { expect, it, onTestFinished } from 'vitest';
 import { linesOf, runLine as run } from './command-lines.js';
 import { markersOf, openPersonalStage } from './stage.js';
@@ -108,8 +108,7 @@ function asked() {
 
 it('`candidates erase` counts and asks first, and writes its receipt to a new file', async () => {
   const stage = await openStage();
-  const folder = await mkdtemp(join(tmpdir(), 'receipt-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'receipt.json');
   const words = ['candidates', 'erase', '--email', `mail${PERSON}@example.org`, '--receipt', file];
   const { questions, answer } = asked();

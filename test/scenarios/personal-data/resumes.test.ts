@@ -1,10 +1,10 @@
 /** The résumé of an erased candidate leaves the sink, whatever the worker was doing. */
 
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createResumeFolder } from '@partner-hiring/core';
 import { perTest } from '@partner-hiring/test-support/per-test';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { expect, it, onTestFinished } from 'vitest';
 import { createRecordingSink, DOWNLOAD, foundIn, openPersonalStage } from './stage.js';
 
@@ -90,8 +90,7 @@ it('keeps removals for a sink that cannot remove, and says so once', async () =>
 });
 
 it('the résumé folder removes every file of the application, and no other', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'resumes-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const sink = createResumeFolder(folder);
   const file = { ...DOWNLOAD, fileName: 'cv.pdf' };
   const { location } = await sink.store({ ...file, applicationId: 'ej_app_1' });

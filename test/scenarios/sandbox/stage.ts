@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { PartnerHiringOptions, Storage } from '@partner-hiring/core';
 import { createFakeClock, type FakeClock, passUntil } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
-import { createPartner, type Partner, type Reply, submission } from '@partner-hiring/test-support/partner';
+import { createPartner, submission } from '@partner-hiring/test-support/partner';
 import { createTestDatabase, type HostTransaction } from '@partner-hiring/test-support/storages';
 import { onTestFinished } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
@@ -34,20 +34,10 @@ export async function openProcesses() {
 }
 
 /** A host with the sandbox, and a partner with a sandbox key. */
-export interface SandboxStage extends Fixture {
-  readonly partner: Partner;
-  /** The id of a sandbox job of the key. */
-  job(name: SandboxJobName): string;
-  /** Submits a candidate with an address to a sandbox job of the key. */
-  apply(email: string, name?: SandboxJobName): Promise<Reply>;
-  /** Passes time, with a worker that polls every second. */
-  wait(ms: number): Promise<void>;
-  /** The sent events, as type and job, or type and new status. */
-  told(): readonly string[];
-}
+export type SandboxStage = Awaited<ReturnType<typeof openSandbox>>;
 
 /** Opens the stage, and clears the events of the key's issue. */
-export async function openSandbox(): Promise<SandboxStage> {
+export async function openSandbox() {
   const processes = await openProcesses();
   const fixture = await processes.open();
   const { clock } = processes;
@@ -59,9 +49,14 @@ export async function openSandbox(): Promise<SandboxStage> {
     ...fixture,
     clock,
     partner,
+    /** The id of a sandbox job of the key. */
     job,
-    apply: (email, name = 'open') => partner.submit(submission(job(name), { candidate: candidate(email) })),
-    wait: (ms) => passFor(clock, [fixture], ms),
+    /** Submits a candidate with an address to a sandbox job of the key. */
+    apply: (email: string, name: SandboxJobName = 'open') =>
+      partner.submit(submission(job(name), { candidate: candidate(email) })),
+    /** Passes time, with a worker that polls every second. */
+    wait: (ms: number) => passFor(clock, [fixture], ms),
+    /** The sent events, as type and job, or type and new status. */
     told: () =>
       fixture.transport
         .events()

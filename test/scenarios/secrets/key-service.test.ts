@@ -1,7 +1,7 @@
 /** A secret box that asks a key service, which may be slow or down. */
 
 import { createSecretBox, NetworkUnavailable, type SecretBox } from '@partner-hiring/core';
-import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import { createFixture } from '@partner-hiring/test-support/fixture';
 import {
   createEmployer,
   createPartner,
@@ -17,20 +17,7 @@ import { createHealth } from '../../../packages/core/src/process/create-health.j
 
 type Answer = (sealed: string, keyId: string) => Promise<void>;
 
-interface Stage extends Fixture {
-  /** Which endpoint's secrets were asked for. */
-  readonly asked: string[];
-  readonly lines: ReturnType<typeof createRecordingLogger>['lines'];
-  /** Sets what happens before the service answers. */
-  answerWith(answer: Answer): void;
-  record(): Promise<void>;
-  sentTo(partner: Partner): Promise<number>;
-  readonly slow: Partner;
-  readonly other: Partner;
-  readonly jobId: `job_${string}`;
-}
-
-async function openStage(): Promise<Stage> {
+async function openStage() {
   const inner = createSecretBox('0123456789abcdef'.repeat(4));
   let answer: Answer = async () => {};
   const asked: string[] = [];
@@ -56,15 +43,17 @@ async function openStage(): Promise<Stage> {
     slow,
     other,
     jobId,
+    /** Which endpoint's secrets were asked for. */
     asked,
     lines: logger.lines,
-    answerWith(next) {
+    /** Sets what happens before the service answers. */
+    answerWith(next: Answer) {
       answer = next;
     },
     async record() {
       await fixture.operator.jobs.publish({ ...WAREHOUSE_JOB, companyId });
     },
-    async sentTo({ signingSecret }) {
+    async sentTo({ signingSecret }: Partner) {
       const secret = signingSecret ?? '';
       const now = fixture.clock.now();
       const results = fixture.transport.attempts.map(async ({ headers, body }) =>

@@ -143,8 +143,7 @@ it('attempts are counted by hour, for their key and for all keys', async () => {
 });
 
 it('attempts of a drain are counted at its end, those of a failed write with the next one', async () => {
-  const keyId = await stage.key();
-  await stage.record(keyId, 2);
+  const { keyId } = await stage.keyWithEvents(2);
   const { direct, transaction } = stage.storage;
   let isFull = true;
   const hourCounts: typeof direct.hourCounts = {
@@ -168,8 +167,7 @@ it('attempts of a drain are counted at its end, those of a failed write with the
 });
 
 it('counts are swept after seven days', async () => {
-  const keyId = await stage.key();
-  await stage.record(keyId);
+  const { keyId } = await stage.keyWithEvents();
   await stage.worker().drain();
   await stage.clock.advance(7 * DAY_MS);
   await stage.worker().drain();

@@ -11,8 +11,7 @@ import { openStage, until } from './stage.js';
 const stage = perTest(openStage, ({ close }) => close());
 
 async function alertDue(): Promise<void> {
-  const keyId = await stage.key();
-  await stage.record(keyId);
+  await stage.keyWithEvents();
   stage.transport.answerWith(() => answered(410));
 }
 

@@ -12,8 +12,7 @@ const stage = perTest(openStage, ({ close }) => close());
 describe('a failing delivery', () => {
   it('is done after a later success', async () => {
     const worker = stage.worker();
-    const keyId = await stage.key();
-    const [event] = await stage.record(keyId);
+    const { keyId, first: event } = await stage.keyWithEvents();
     stage.transport.answerWith(() => answered(500));
     await worker.drain();
     stage.transport.answerWith(() => answered(299));
@@ -34,8 +33,7 @@ describe('a failing delivery', () => {
 
   it('does not delay later events', async () => {
     const worker = stage.worker();
-    const keyId = await stage.key();
-    const events = await stage.record(keyId, 5);
+    const { events } = await stage.keyWithEvents(5);
     stage.transport.answerWith(({ body }) => answered(body.includes(events[0]?.id ?? '') ? 500 : 200));
     await worker.drain();
     expect(stage.sent()).toEqual(events.map(({ id }) => id));

@@ -17,8 +17,7 @@ describe.each(SET_BACK)('a worker whose clock is set back by %i ms', (backMs) =>
   const lateMs = (intervalMs: number) => intervalMs + Math.min(backMs, intervalMs);
 
   it('sends an event of another process after at most one more interval', async () => {
-    const keyId = await stage.key();
-    const [stuck] = await stage.record(keyId);
+    const { keyId, first: stuck } = await stage.keyWithEvents();
     const hanging = hang(stage.transport, (id) => id === stuck?.id);
     stage.start();
     await until(() => hanging.count() === 1);
@@ -31,8 +30,7 @@ describe.each(SET_BACK)('a worker whose clock is set back by %i ms', (backMs) =>
   });
 
   it('records ended attempts after at most one more interval', async () => {
-    const keyId = await stage.key();
-    const [failed, stuck] = await stage.record(keyId, 2);
+    const { keyId, first: failed, second: stuck } = await stage.keyWithEvents(2);
     const hanging = hang(stage.transport);
     stage.start();
     await until(() => hanging.count() === 2);
@@ -48,8 +46,7 @@ describe.each(SET_BACK)('a worker whose clock is set back by %i ms', (backMs) =>
   });
 
   it('notices a pause after at most one more interval while all attempts hang', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId, 20);
+    const { keyId } = await stage.keyWithEvents(20);
     const hanging = hang(stage.transport);
     stage.start();
     await until(() => hanging.count() === 4);
@@ -57,8 +54,7 @@ describe.each(SET_BACK)('a worker whose clock is set back by %i ms', (backMs) =>
     stage.clock.setBack(backMs);
     await stage.pause(keyId);
     await stage.clock.advance(lateMs(POLL_MS));
-    stage.transport.answerWith(() => answered(200));
-    await hanging.endWith(answered(200));
+    await hanging.endAll();
     await stage.clock.advance(SETTLE_MS);
     expect(stage.sent()).toHaveLength(4);
   });

@@ -139,8 +139,7 @@ describe.each(OFF_MS)('a worker whose clock is off by %i ms', (aheadMs) => {
   });
 
   it('records the end of attempts on the storage’s clock and the latency on its own', async () => {
-    const keyId = await stage.key();
-    const [event] = await stage.record(keyId);
+    const { keyId, first: event } = await stage.keyWithEvents();
     stage.transport.answerWith(async () => {
       await stage.clock.advance(300);
       return answered(500);
@@ -161,8 +160,7 @@ describe.each(OFF_MS)('a worker whose clock is off by %i ms', (aheadMs) => {
   });
 
   it('keeps delivered events for exactly 30 days on the storage’s clock', async () => {
-    const keyId = await stage.key();
-    const [event] = await stage.record(keyId);
+    const { keyId, first: event } = await stage.keyWithEvents();
     const worker = workerAhead(aheadMs);
     await worker.drain();
     const isKept = async () => {

@@ -10,8 +10,7 @@ const stage = perTest(openStage, ({ close }) => close());
 
 describe('after a crash, a worker', () => {
   it('repeats only the hanging attempt behind the watermark', async () => {
-    const keyId = await stage.key();
-    const events = await stage.record(keyId, 10);
+    const { keyId, events } = await stage.keyWithEvents(10);
     const stuck = events[2]?.id;
     const hanging = hang(stage.transport, (id) => id === stuck);
     const doomed = stage.worker();
@@ -30,8 +29,7 @@ describe('after a crash, a worker', () => {
   });
 
   it('repeats all attempts if none was recorded', async () => {
-    const keyId = await stage.key();
-    const events = await stage.record(keyId, 3);
+    const { keyId, events } = await stage.keyWithEvents(3);
     const dying = stage.worker({
       storage: {
         direct: stage.storage.direct,

@@ -10,8 +10,7 @@ const stage = perTest(openStage, ({ close }) => close());
 
 describe('drain', () => {
   it('records the attempts of a started worker at once', async () => {
-    const keyId = await stage.key();
-    const [event] = await stage.record(keyId);
+    const { keyId, first: event } = await stage.keyWithEvents();
     const worker = stage.start();
     await until(() => stage.sent().length === 1);
     await worker.drain();

@@ -19,8 +19,7 @@ async function pass(ms: number, stepMs = 10 * MINUTE_MS): Promise<void> {
 }
 
 async function failingKey(events = 1): Promise<KeyId> {
-  const keyId = await stage.key();
-  await stage.record(keyId, events);
+  const { keyId } = await stage.keyWithEvents(events);
   stage.transport.answerWith(() => answered(503));
   await stage.worker().drain();
   return keyId;

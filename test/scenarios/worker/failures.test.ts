@@ -23,8 +23,7 @@ describe('a worker', () => {
   it('leaves an endpoint with unreadable secrets alone for a minute without counting an attempt', async () => {
     const foreign = await stage.key({ secrets: [{ sealed: 'other-box:x', createdAt: 0, expiresAt: null }] });
     const [waiting] = await stage.record(foreign);
-    const healthy = await stage.key();
-    const [event] = await stage.record(healthy);
+    const { first: event } = await stage.keyWithEvents();
     const worker = stage.worker();
     await worker.drain();
     expect(stage.sent()).toEqual([event?.id]);
@@ -51,8 +50,7 @@ describe('a worker', () => {
   });
 
   it('leaves an endpoint alone that it finds while its sender fails and gives the lease back', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId);
+    await stage.keyWithEvents();
     const [searching, failing] = [defer(), defer()];
     const { direct, transaction } = stage.storage;
     const [recorded, found] = [defer(), defer()];
@@ -110,8 +108,7 @@ describe('a worker', () => {
   });
 
   it('stops sending during an outage, and records the ended attempts after it', async () => {
-    const keyId = await stage.key();
-    const events = await stage.record(keyId, 40);
+    const { keyId, events } = await stage.keyWithEvents(40);
     let isDown = true;
     const { storage } = stage;
     stage.start({
@@ -161,15 +158,13 @@ describe('a worker', () => {
     isBusy = false;
     await stage.clock.advance(SETTLE_MS);
     await until(() => stage.sent().length === 7);
-    stage.transport.answerWith(() => answered(200));
-    await hanging.endWith(answered(200));
+    await hanging.endAll();
     await worker.stop();
     expect(stage.sent()).toHaveLength(8);
   });
 
   it('repeats unrecorded attempts with a growing delay', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId);
+    const { keyId } = await stage.keyWithEvents();
     const refusing = refuse(new Error('A trigger of the host refuses it.'));
     const worker = stage.start({ storage: refusing.storage, options: { pollEveryMs: 10_000 } });
     await until(() => stage.sent().length === 1);

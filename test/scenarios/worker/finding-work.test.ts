@@ -33,8 +33,7 @@ describe('a started worker', () => {
   });
 
   it('sends at once when woken for an endpoint whose attempts hang', async () => {
-    const keyId = await stage.key();
-    const [first] = await stage.record(keyId);
+    const { keyId, first } = await stage.keyWithEvents();
     const hanging = hang(stage.transport, (id) => id === first?.id);
     const worker = stage.start();
     await until(() => hanging.count() === 1);
@@ -46,8 +45,7 @@ describe('a started worker', () => {
   });
 
   it('sends at once, without a lease, when woken for a key with a sender', async () => {
-    const keyId = await stage.key();
-    const [first] = await stage.record(keyId);
+    const { keyId, first } = await stage.keyWithEvents();
     const hanging = hang(stage.transport, (id) => id === first?.id);
     const { storage, leases } = watchStorage(stage.storage);
     const worker = stage.start({ storage });
@@ -63,8 +61,7 @@ describe('a started worker', () => {
   });
 
   it('makes due attempts although it is often woken for events', async () => {
-    const keyId = await stage.key();
-    const [stuck, failing] = await stage.record(keyId, 2);
+    const { keyId, first: stuck, second: failing } = await stage.keyWithEvents(2);
     const hanging: ((outcome: AttemptOutcome) => void)[] = [];
     stage.transport.answerWith(({ body }) =>
       body.includes(stuck?.id ?? '') ? new Promise((resolve) => hanging.push(resolve)) : answered(500),
@@ -84,8 +81,7 @@ describe('a started worker', () => {
   });
 
   it('reads more when fewer events wait than may be in flight', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId, 32);
+    await stage.keyWithEvents(32);
     const hanging = hang(stage.transport);
     const { storage, polls } = watchStorage(stage.storage);
     const worker = stage.start({ storage, options: { readBatch: 16 } });
@@ -97,14 +93,12 @@ describe('a started worker', () => {
     expect(polls()).toBe(1);
     await hanging.endWith(answered(200), 1);
     await until(() => polls() === 2);
-    stage.transport.answerWith(() => answered(200));
-    await hanging.endWith(answered(200));
+    await hanging.endAll();
     await worker.stop();
   });
 
   it('polls once for all wakes within 5 ms while an attempt is in flight', async () => {
-    const keyId = await stage.key();
-    const [first] = await stage.record(keyId);
+    const { keyId, first } = await stage.keyWithEvents();
     const hanging = hang(stage.transport, (id) => id === first?.id);
     const { storage, polls } = watchStorage(stage.storage);
     const worker = stage.start({ storage });
@@ -123,8 +117,7 @@ describe('a started worker', () => {
   });
 
   it('polls at once under its lease when woken without attempts in flight', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId);
+    const { keyId } = await stage.keyWithEvents();
     const { storage, leased } = watchStorage(stage.storage);
     const worker = stage.start({ storage });
     await until(() => stage.sent().length === 1);
@@ -136,8 +129,7 @@ describe('a started worker', () => {
   });
 
   it('makes a due attempt at once when woken without a key', async () => {
-    const keyId = await stage.key();
-    const [stuck, failed] = await stage.record(keyId, 2);
+    const { keyId, first: stuck, second: failed } = await stage.keyWithEvents(2);
     const hanging = hang(stage.transport, (id) => id === stuck?.id);
     const worker = stage.start();
     await until(() => stage.sent().length === 2);
@@ -152,8 +144,7 @@ describe('a started worker', () => {
   });
 
   it('reads only the endpoint while a sender has enough events', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId, 100);
+    await stage.keyWithEvents(100);
     const hanging = hang(stage.transport);
     const { storage, polledFor } = watchStorage(stage.storage);
     const worker = stage.start({ storage, options: { readBatch: 16 } });
@@ -166,13 +157,11 @@ describe('a started worker', () => {
       [0, 0],
       [0, 0],
     ]);
-    stage.transport.answerWith(() => answered(200));
-    await hanging.endWith(answered(200));
+    await hanging.endAll();
   });
 
   it('does not ask for due deliveries when woken for events', async () => {
-    const keyId = await stage.key();
-    const [first] = await stage.record(keyId);
+    const { keyId, first } = await stage.keyWithEvents();
     const hanging = hang(stage.transport, (id) => id === first?.id);
     const { storage, polledFor } = watchStorage(stage.storage);
     const worker = stage.start({ storage });
@@ -201,8 +190,7 @@ describe('a started worker', () => {
     { named: 'a key', isNamed: true },
     { named: 'no key', isNamed: false },
   ])('sends at once when woken with $named while a sender ends', async ({ isNamed }) => {
-    const keyId = await stage.key();
-    await stage.record(keyId);
+    const { keyId } = await stage.keyWithEvents();
     const { storage } = stage;
     let isFirst = true;
     const worker = stage.start({

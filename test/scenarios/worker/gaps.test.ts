@@ -41,6 +41,11 @@ async function pass(ms: number, stepMs: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += stepMs) await stage.clock.advance(stepMs);
 }
 
+/** How many events arrived. */
+function acceptedOf(attempts: ReturnType<typeof receive>): number {
+  return new Set(attempts.filter(({ isAccepted }) => isAccepted).map(({ id }) => id)).size;
+}
+
 /** The attempts of each event until it arrived. */
 function refusalsOf(attempts: ReturnType<typeof receive>): ReadonlyMap<string, number> {
   const refused = new Map<string, number>();
@@ -52,23 +57,19 @@ const stateOf = async (keyId: KeyId) => (await stage.endpoint(keyId)).state.kind
 
 describe('a receiver that is away', () => {
   it('for 300 ms is not paused, and then gets each event', async () => {
-    const keyId = await stage.key();
-    const events = await stage.record(keyId, 300);
+    const { keyId, events } = await stage.keyWithEvents(300);
     const backAt = stage.clock.now() + 300;
     const attempts = receive((at) => (at < backAt ? answered(503) : OK));
     stage.start();
     await pass(5 * SECOND_MS, 50);
     await pass(3 * MINUTE_MS, 5 * SECOND_MS);
-    expect(new Set(attempts.filter(({ isAccepted }) => isAccepted).map(({ id }) => id)).size).toBe(
-      events.length,
-    );
+    expect(acceptedOf(attempts)).toBe(events.length);
     expect(attempts.filter(({ isAccepted }) => !isAccepted).length).toBeLessThanOrEqual(8);
     expect(await stateOf(keyId)).toBe('active');
   });
 
   it('for 20 minutes is not paused, and none of 1,000 events is sent more than four times', async () => {
-    const keyId = await stage.key();
-    const events = await stage.record(keyId, 1_000);
+    const { keyId, events } = await stage.keyWithEvents(1_000);
     const backAt = stage.clock.now() + 20 * MINUTE_MS;
     const attempts = receive((at) => (at < backAt ? UNREACHABLE : OK));
     stage.start();
@@ -76,15 +77,12 @@ describe('a receiver that is away', () => {
     expect(await stateOf(keyId)).toBe('active');
     await pass(2 * HOUR_MS, MINUTE_MS);
     const refused = refusalsOf(attempts);
-    expect(new Set(attempts.filter(({ isAccepted }) => isAccepted).map(({ id }) => id)).size).toBe(
-      events.length,
-    );
+    expect(acceptedOf(attempts)).toBe(events.length);
     expect(Math.max(...refused.values())).toBeLessThanOrEqual(4);
   });
 
   it('for three days is paused after 25 to 60 minutes, and gets each event when it is resumed', async () => {
-    const keyId = await stage.key();
-    const events = await stage.record(keyId, 100);
+    const { keyId, events } = await stage.keyWithEvents(100);
     let isAway = true;
     const attempts = receive(() => (isAway ? UNREACHABLE : OK));
     const worker = stage.start();
@@ -103,9 +101,7 @@ describe('a receiver that is away', () => {
     await stage.resume(keyId);
     await pass(MINUTE_MS, SECOND_MS);
     await pass(3 * HOUR_MS, 2 * MINUTE_MS);
-    expect(new Set(attempts.filter(({ isAccepted }) => isAccepted).map(({ id }) => id)).size).toBe(
-      events.length,
-    );
+    expect(acceptedOf(attempts)).toBe(events.length);
     expect(stage.alerts.map(({ kind }) => kind)).toContain('endpoint_recovered');
   });
 });
@@ -127,9 +123,7 @@ describe('a receiver that limits', () => {
       await pass((3 * count * SECOND_MS) / perSecond, 100 / perSecond + 10);
       await pass(HOUR_MS, 30 * SECOND_MS);
       const refused = attempts.filter(({ isAccepted }) => !isAccepted).length;
-      expect(new Set(attempts.filter(({ isAccepted }) => isAccepted).map(({ id }) => id)).size).toBe(
-        events.length,
-      );
+      expect(acceptedOf(attempts)).toBe(events.length);
       expect(refused / attempts.length).toBeLessThanOrEqual(0.1);
       expect(Math.max(...refusalsOf(attempts).values())).toBeLessThanOrEqual(4);
       expect(await stateOf(keyId)).toBe('active');

@@ -14,8 +14,7 @@ const stage = perTest(openStage, ({ close }) => close());
 
 describe('a worker', () => {
   it('records nothing under a lost lease; the next holder repeats the attempts', async () => {
-    const keyId = await stage.key();
-    const [event] = await stage.record(keyId);
+    const { keyId, first: event } = await stage.keyWithEvents();
     const hanging = hang(stage.transport);
     const sleeper = stage.worker();
     const slept = sleeper.drain();
@@ -36,8 +35,7 @@ describe('a worker', () => {
   });
 
   it('sends nothing more after a record shows that the lease is lost', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId, 8);
+    const { keyId } = await stage.keyWithEvents(8);
     const hanging = hang(stage.transport);
     const sleeper = stage.worker();
     const slept = sleeper.drain();
@@ -73,14 +71,12 @@ describe('a worker', () => {
     expect(stage.sent()).toHaveLength(5);
     letGo();
     await until(() => stage.sent().length === 6);
-    stage.transport.answerWith(() => answered(200));
-    await hanging.endWith(answered(200));
+    await hanging.endAll();
     await worker.stop();
   });
 
   it('renews its lease while an attempt hangs and the endpoint is paused and resumed', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId);
+    const { keyId } = await stage.keyWithEvents();
     const hanging = hang(stage.transport);
     const drained = stage.worker().drain();
     await until(() => hanging.count() === 1);
@@ -118,8 +114,7 @@ describe('a worker', () => {
   });
 
   it('releases its lease with the last record', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId);
+    const { keyId } = await stage.keyWithEvents();
     await stage.worker().drain();
     const [second] = await stage.record(keyId);
     await stage.worker().drain();
@@ -129,8 +124,7 @@ describe('a worker', () => {
   it.each([70_000, 100_000, 8 * HOUR_MS])(
     'opens no second sender after the process slept for %i ms',
     async (ms) => {
-      const keyId = await stage.key();
-      const [event] = await stage.record(keyId, 20);
+      const { keyId, first: event } = await stage.keyWithEvents(20);
       const hanging = hang(stage.transport);
       stage.start();
       await until(() => hanging.count() === 4);
@@ -149,8 +143,7 @@ describe('a worker', () => {
   );
 
   it('leases an endpoint again after a sender that could not record', async () => {
-    const keyId = await stage.key();
-    const [event] = await stage.record(keyId);
+    const { first: event } = await stage.keyWithEvents();
     let isDown = true;
     const { storage } = stage;
     stage.start({
@@ -177,8 +170,7 @@ describe.each([2 * MINUTE_MS, -2 * MINUTE_MS, 365 * DAY_MS])(
   'workers with a clock that is %i ms ahead',
   (ms) => {
     it('neither take nor lose a held lease', async () => {
-      const keyId = await stage.key();
-      await stage.record(keyId, 20);
+      await stage.keyWithEvents(20);
       const hanging = hang(stage.transport);
       stage.start();
       stage.start({ runtime: runtimeAhead(ms) });
@@ -186,8 +178,7 @@ describe.each([2 * MINUTE_MS, -2 * MINUTE_MS, 365 * DAY_MS])(
       // Longer than the first lease.
       for (let passed = 0; passed < 2 * LEASE_MS; passed += 10_000) await stage.clock.advance(10_000);
       expect(hanging.count()).toBe(4);
-      stage.transport.answerWith(() => answered(200));
-      await hanging.endWith(answered(200));
+      await hanging.endAll();
       await until(() => stage.sent().length >= 20);
       await stage.clock.advance(SETTLE_MS);
       expect(new Set(stage.sent()).size).toBe(20);
@@ -195,8 +186,7 @@ describe.each([2 * MINUTE_MS, -2 * MINUTE_MS, 365 * DAY_MS])(
     });
 
     it('take a dead worker’s endpoint exactly when its lease expires', async () => {
-      const keyId = await stage.key();
-      await stage.record(keyId);
+      await stage.keyWithEvents();
       const hanging = hang(stage.transport);
       const doomed = stage.worker({ runtime: runtimeAhead(ms), options: { stopWithinMs: 0 } });
       doomed.start();

@@ -74,8 +74,7 @@ describe('a started worker', () => {
     worker.wake();
     await stage.clock.advance(20);
     expect(leased()).toBe(2);
-    stage.transport.answerWith(() => answered(200));
-    await hanging.endWith(answered(200));
+    await hanging.endAll();
     await until(() => stage.sent().length === 5);
     await worker.stop();
   });
@@ -90,8 +89,7 @@ describe('a started worker', () => {
     await recordForEach(6);
     for (let poll = 0; poll < 2; poll += 1) await stage.clock.advance(1_000);
     expect([hanging.count(), leased()]).toEqual([2, 8]);
-    stage.transport.answerWith(() => answered(200));
-    await hanging.endWith(answered(200));
+    await hanging.endAll();
     await worker.stop();
   });
 

@@ -40,8 +40,7 @@ describe('a paused endpoint', () => {
   });
 
   it('gets due retries after it is resumed, without a lost attempt', async () => {
-    const keyId = await stage.key();
-    const [event] = await stage.record(keyId);
+    const { keyId, first: event } = await stage.keyWithEvents();
     const worker = stage.worker();
     stage.transport.answerWith(() => answered(500));
     await worker.drain();
@@ -59,8 +58,7 @@ describe('a paused endpoint', () => {
   });
 
   it('gets nothing more from a busy sender', async () => {
-    const keyId = await stage.key();
-    const [first] = await stage.record(keyId);
+    const { keyId, first } = await stage.keyWithEvents();
     const hanging = hang(stage.transport);
     const worker = stage.worker();
     const drained = worker.drain();
@@ -78,22 +76,19 @@ describe('a paused endpoint', () => {
   });
 
   it('gets nothing more from a sender whose attempts hang', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId, 20);
+    const { keyId } = await stage.keyWithEvents(20);
     const hanging = hang(stage.transport);
     const drained = stage.worker().drain();
     await until(() => hanging.count() === 4);
     await stage.pause(keyId);
     await stage.clock.advance(POLL_MS);
-    stage.transport.answerWith(() => answered(200));
-    await hanging.endWith(answered(200));
+    await hanging.endAll();
     await drained;
     expect(stage.sent()).toHaveLength(4);
   });
 
   it('gets nothing more after the next record', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId, 20);
+    const { keyId } = await stage.keyWithEvents(20);
     const hanging = hang(stage.transport);
     const drained = stage.worker().drain();
     await until(() => hanging.count() === 4);
@@ -101,15 +96,13 @@ describe('a paused endpoint', () => {
     await hanging.endWith(answered(200), 1);
     await until(() => hanging.count() === 4);
     await stage.clock.advance(SETTLE_MS);
-    stage.transport.answerWith(() => answered(200));
-    await hanging.endWith(answered(200));
+    await hanging.endAll();
     await drained;
     expect(stage.sent()).toHaveLength(5);
   });
 
   it('does not get cancelled events after it is resumed', async () => {
-    const keyId = await stage.key();
-    const [first, second] = await stage.record(keyId, 2);
+    const { keyId, first, second } = await stage.keyWithEvents(2);
     await failOnce(2);
     const hanging = hang(stage.transport);
     const worker = stage.start({ options: { maxInFlightPerEndpoint: 1 } });
@@ -120,8 +113,7 @@ describe('a paused endpoint', () => {
     const delivery = await stage.delivery(keyId, waiting?.id ?? 'evt_');
     if (delivery !== null) await stage.storage.direct.deliveries.save([cancel(delivery)]);
     await stage.resume(keyId);
-    stage.transport.answerWith(() => answered(200));
-    await hanging.endWith(answered(200));
+    await hanging.endAll();
     await stage.clock.advance(MINUTE_MS);
     await worker.stop();
     expect(stage.sent()).toHaveLength(3);
@@ -129,8 +121,7 @@ describe('a paused endpoint', () => {
   });
 
   it('stays paused after the success of an attempt in flight', async () => {
-    const keyId = await stage.key();
-    const [late] = await stage.record(keyId, 2);
+    const { keyId, first: late } = await stage.keyWithEvents(2);
     const hanging = hang(stage.transport, (id) => id === late?.id);
     const { post } = stage.transport;
     const worker = stage.worker({

@@ -18,8 +18,7 @@ const pauses = () => stage.alerts.filter(({ kind }) => kind !== 'endpoint_failin
 
 describe('an endpoint', () => {
   it('is sent to slowly after five unrecorded failures', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId, 80);
+    const { keyId } = await stage.keyWithEvents(80);
     stage.transport.answerWith(() => UNREACHABLE);
     await stage.worker({ options: { readBatch: 16, settleEveryMs: MINUTE_MS } }).drain();
     expect((await stage.endpoint(keyId)).health.gap).toMatchObject({ isPaced: false });
@@ -27,8 +26,7 @@ describe('an endpoint', () => {
   });
 
   it('is stored as paused at once, while other attempts hang', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId, 4);
+    const { keyId } = await stage.keyWithEvents(4);
     const hanging = hang(stage.transport);
     stage.start();
     await until(() => hanging.count() === 4);
@@ -39,8 +37,7 @@ describe('an endpoint', () => {
   });
 
   it('does not pause while the network is unavailable, and then gets all events', async () => {
-    const keyId = await stage.key();
-    const events = await stage.record(keyId, 80);
+    const { keyId, events } = await stage.keyWithEvents(80);
     stage.transport.answerWith(() => {
       throw new NetworkUnavailable('No file descriptor is left.');
     });
@@ -59,8 +56,7 @@ describe('an endpoint', () => {
   });
 
   it('does not pause on answers of a former URL', async () => {
-    const keyId = await stage.key();
-    const events = await stage.record(keyId, 4);
+    const { keyId, events } = await stage.keyWithEvents(4);
     const hanging = hang(stage.transport);
     stage.start();
     await until(() => hanging.count() === 4);
@@ -87,8 +83,7 @@ describe('an endpoint', () => {
   });
 
   it('does not pause after 49 failures and a success', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId, 50);
+    const { keyId } = await stage.keyWithEvents(50);
     let count = 0;
     stage.transport.answerWith(() => {
       count += 1;
@@ -100,16 +95,14 @@ describe('an endpoint', () => {
 });
 
 it('sends to a new URL after the next poll while all attempts hang', async () => {
-  const keyId = await stage.key();
-  await stage.record(keyId, 8);
+  const { keyId } = await stage.keyWithEvents(8);
   const hanging = hang(stage.transport);
   const drained = stage.worker().drain();
   await until(() => hanging.count() === 4);
   const url = 'https://new.example.org/webhooks';
   await stage.change(keyId, (endpoint) => ({ ...endpoint, url }));
   await stage.clock.advance(POLL_MS);
-  stage.transport.answerWith(() => answered(200));
-  await hanging.endWith(answered(200));
+  await hanging.endAll();
   await drained;
   expect(stage.transport.attempts.slice(4).map((attempt) => attempt.url)).toEqual([url, url, url, url]);
 });

@@ -11,8 +11,7 @@ const stage = perTest(openStage, ({ close }) => close());
 
 describe('a started worker', () => {
   it('sends later events under the same lease and records all together', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId);
+    const { keyId } = await stage.keyWithEvents();
     const { storage, leased, transactions } = watchStorage(stage.storage);
     const worker = stage.start({ storage });
     await until(() => stage.sent().length === 1);
@@ -52,8 +51,7 @@ describe('a started worker', () => {
   });
 
   it('records within 100 ms while others hang', async () => {
-    const keyId = await stage.key();
-    const events = await stage.record(keyId, 2);
+    const { keyId, events } = await stage.keyWithEvents(2);
     const hanging = hang(stage.transport);
     stage.start();
     await until(() => hanging.count() === 2);

@@ -80,16 +80,14 @@ describe('a resumed endpoint with a backlog', () => {
     worker.wake();
     await until(() => stage.sent().filter((id) => !backlog.has(id)).length === events.length);
     expect(hanging.count()).toBe(1);
-    stage.transport.answerWith(() => answered(200));
-    await hanging.endWith(answered(200));
+    await hanging.endAll();
     await worker.stop();
   });
 });
 
 describe('pausing while an attempt is in flight', () => {
   it('resumes although the attempt then fails', async () => {
-    const keyId = await stage.key();
-    const [event] = await stage.record(keyId);
+    const { keyId, first: event } = await stage.keyWithEvents();
     const hanging = hang(stage.transport);
     const worker = stage.worker();
     const drained = worker.drain();
@@ -108,8 +106,7 @@ describe('pausing while an attempt is in flight', () => {
 
   it('adds at most one alert and loses no event when an operator pauses as well', async () => {
     for (const operatorFirst of [true, false]) {
-      const keyId = await stage.key();
-      const events = await stage.record(keyId, 3);
+      const { keyId, events } = await stage.keyWithEvents(3);
       const before = stage.alerts.length;
       const hanging = hang(stage.transport);
       const worker = stage.worker();

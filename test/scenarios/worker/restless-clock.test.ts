@@ -114,8 +114,7 @@ describe.each(PACES)('a worker whose clock moves by %s per read', (_pace, paces)
     await until(() => hanging.count() === 4);
     for (let held = 0; held < 120; held += 10) await stage.clock.advance(10 * SECOND_MS);
     expect(stage.sent()).toHaveLength(4);
-    stage.transport.answerWith(() => answered(200));
-    await hanging.endWith(answered(200));
+    await hanging.endAll();
     await stage.clock.advance(2 * SECOND_MS);
     await Promise.all(workers.map((worker) => worker.stop()));
     expect([sentOnce(), stage.sent().length]).toEqual([8, 8]);

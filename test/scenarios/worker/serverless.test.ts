@@ -60,8 +60,7 @@ describe('a drain with `withinMs`', () => {
   const stage = perTest(openStage, ({ close }) => close());
 
   it('ends in time although the receiver hangs, counts no attempt, and releases the lease', async () => {
-    const keyId = await stage.key();
-    const events = await stage.record(keyId, 12);
+    const { keyId, events } = await stage.keyWithEvents(12);
     const hanging = hang(stage.transport);
     const began = stage.clock.now();
     let endedAt = Number.NaN;
@@ -84,8 +83,7 @@ describe('a drain with `withinMs`', () => {
   });
 
   it('does all work that fits, and counts each attempt once', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId, 12);
+    await stage.keyWithEvents(12);
     await stage.worker().drain({ withinMs: 2_000 });
     expect(stage.sent()).toHaveLength(12);
     await stage.worker().drain({ withinMs: 2_000 });
@@ -103,8 +101,7 @@ describe('a stop with `withinMs`', () => {
   const stage = perTest(openStage, ({ close }) => close());
 
   it('ends in time although the receiver hangs, counts no attempt, and releases the lease', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId);
+    const { keyId } = await stage.keyWithEvents();
     const worker = stage.start();
     const hanging = hang(stage.transport);
     await until(() => hanging.count() === 1);

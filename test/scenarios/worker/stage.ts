@@ -1,12 +1,12 @@
-import type { Clock, Runtime, Storage } from '@partner-hiring/core';
-import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/clock';
-import { createTestDatabase, type DatabaseLocation } from '@partner-hiring/test-support/storages';
-import { createRecordingTransport, type RecordingTransport } from '@partner-hiring/test-support/transport';
+import type { Clock, Storage } from '@partner-hiring/core';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
+import { createTestDatabase } from '@partner-hiring/test-support/storages';
+import { createRecordingTransport } from '@partner-hiring/test-support/transport';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { createStorageClock } from '../../../packages/core/src/storage-clock.js';
 import { createWorker, type Worker, type WorkerParts } from '../../../packages/core/src/worker/worker.js';
-import { createStageHost, type StageHost } from './stage/host.js';
-import { createStageKeys, type StageKeys } from './stage/keys.js';
+import { createStageHost } from './stage/host.js';
+import { createStageKeys } from './stage/keys.js';
 
 export { type Hanging, hang } from './stage/hanging.js';
 export { PDF } from './stage/host.js';
@@ -17,28 +17,10 @@ type AnyStorage = Pick<Storage<unknown>, 'direct' | 'transaction' | 'close'>;
 export const SETTLE_MS = 100;
 
 /** Workers on real storage, with a fake clock and a recording transport. */
-export interface Stage extends StageKeys, StageHost {
-  readonly storage: AnyStorage;
-  /** Opens another storage on the same database. */
-  another(clock: Pick<Clock, 'now'>): Promise<AnyStorage>;
-  /** For workers in other processes. */
-  readonly location: DatabaseLocation;
-  readonly clock: FakeClock;
-  readonly runtime: Runtime;
-  readonly transport: RecordingTransport;
-  /** The jitter of the next delays, in [0, 1). */
-  setJitter(fraction: number): void;
-  /** Creates a worker, as in another process. */
-  worker(parts?: Partial<WorkerParts>): Worker;
-  /** Creates and starts a worker. `close` stops it. */
-  start(parts?: Partial<WorkerParts>): Worker;
-  /** The event id of each attempt. */
-  sent(): readonly string[];
-  close(): Promise<void>;
-}
+export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /** Opens a stage on a fresh database. */
-export async function openStage(clock = createFakeClock()): Promise<Stage> {
+export async function openStage(clock = createFakeClock()) {
   const database = await createTestDatabase();
   const storage: AnyStorage = await database.open(clock);
   const transport = createRecordingTransport();
@@ -60,25 +42,31 @@ export async function openStage(clock = createFakeClock()): Promise<Stage> {
     ...createStageKeys(storage, clock, system.ids),
     ...host,
     storage,
-    another: async (other) => {
+    /** Opens another storage on the same database. */
+    another: async (other: Pick<Clock, 'now'>) => {
       const opened = await database.open(other);
       others.push(opened);
       return opened;
     },
+    /** For workers in other processes. */
     location: database.location,
     clock,
     runtime,
     transport,
-    setJitter(fraction) {
+    /** The jitter of the next delays, in [0, 1). */
+    setJitter(fraction: number) {
       jitter = fraction;
     },
+    /** Creates a worker, as in another process. */
     worker,
-    start(parts) {
+    /** Creates and starts a worker. `close` stops it. */
+    start(parts?: Partial<WorkerParts>) {
       const next = worker(parts);
       next.start();
       started.push(next);
       return next;
     },
+    /** The event id of each attempt. */
     sent: () => transport.events().map(({ id }) => id),
     async close() {
       await Promise.all(started.map((each) => each.stop()));

@@ -10,8 +10,7 @@ const stage = perTest(openStage, ({ close }) => close());
 
 describe('stop', () => {
   it('starts nothing more and waits until the attempts in flight are recorded', async () => {
-    const keyId = await stage.key();
-    const events = await stage.record(keyId, 10);
+    const { events } = await stage.keyWithEvents(10);
     const hanging = hang(stage.transport);
     const worker = stage.worker();
     worker.start();
@@ -32,8 +31,7 @@ describe('stop', () => {
   });
 
   it('does not poll while attempts end', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId, 2);
+    const { keyId } = await stage.keyWithEvents(2);
     const hanging = hang(stage.transport);
     const { storage, polls } = watchStorage(stage.storage);
     const worker = stage.start({ storage });
@@ -48,8 +46,7 @@ describe('stop', () => {
   });
 
   it('releases new leases without sending', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId);
+    await stage.keyWithEvents();
     const { direct, transaction } = stage.storage;
     let stopped: Promise<void> | null = null;
     const endpoints: typeof direct.endpoints = {
@@ -69,8 +66,7 @@ describe('stop', () => {
   });
 
   it('waits at most `stopWithinMs`', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId);
+    await stage.keyWithEvents();
     const hanging = hang(stage.transport);
     const worker = stage.worker({ options: { stopWithinMs: 5_000 } });
     worker.start();

@@ -13,8 +13,7 @@ import { submitWithResume } from './submission.js';
 const stage = perTest(openStage, ({ close }) => close());
 
 it('keeps delivered events and their rows for 30 days', async () => {
-  const keyId = await stage.key();
-  const events = await stage.record(keyId, 25);
+  const { keyId, events } = await stage.keyWithEvents(25);
   const retried = events[3]?.id ?? 'evt_';
   stage.transport.answerWith(({ body }) => answered(body.includes(retried) ? 500 : 200));
   const worker = stage.worker({ options: { sweepBatch: 10 } });
@@ -43,8 +42,7 @@ it('keeps delivered events and their rows for 30 days', async () => {
 });
 
 it('sweeps on time after the clock was set back', async () => {
-  const keyId = await stage.key();
-  const [event] = await stage.record(keyId);
+  const { keyId, first: event } = await stage.keyWithEvents();
   await stage.worker().drain();
   await stage.clock.advance(40 * DAY_MS);
   const worker = stage.worker();
@@ -57,8 +55,7 @@ it('keeps dead letters and the events of paused endpoints', async () => {
   const paused = await stage.key();
   await stage.pause(paused);
   const [waiting] = await stage.record(paused);
-  const keyId = await stage.key();
-  const [event] = await stage.record(keyId);
+  const { keyId, first: event } = await stage.keyWithEvents();
   const worker = stage.worker();
   stage.transport.answerWith(() => answered(500));
   await worker.drain();
@@ -108,8 +105,7 @@ it('deletes rows that expired on the storage’s clock', async () => {
 });
 
 it('deletes other rows when the database refuses one kind, and logs the refusal once', async () => {
-  const keyId = await stage.key();
-  const [event] = await stage.record(keyId);
+  const { keyId, first: event } = await stage.keyWithEvents();
   await stage.worker().drain();
   await stage.clock.advance(40 * DAY_MS);
   const { direct, transaction } = stage.storage;

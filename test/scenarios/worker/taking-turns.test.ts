@@ -11,15 +11,13 @@ const stage = perTest(openStage, ({ close }) => close());
 
 describe('a started worker', () => {
   it('sends a backlog of many batches without waiting for a poll', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId, 50);
+    await stage.keyWithEvents(50);
     stage.start({ options: { readBatch: 8 } });
     await until(() => stage.sent().length === 50);
   });
 
   it('reads past due deliveries that hang', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId, 3);
+    await stage.keyWithEvents(3);
     stage.transport.answerWith(() => answered(500));
     const worker = stage.worker({ options: { readBatch: 2 } });
     await worker.drain();
@@ -57,8 +55,7 @@ describe('a started worker', () => {
   });
 
   it('sends to an endpoint whose log takes longer to read than `turnMs`', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId);
+    await stage.keyWithEvents();
     const { direct, transaction } = stage.storage;
     let polls = 0;
     const endpoints: typeof direct.endpoints = {
@@ -101,8 +98,7 @@ describe('a started worker', () => {
     await stage.clock.advance(1_000);
     await stage.clock.advance(10_000);
     await until(() => transactions === 1);
-    stage.transport.answerWith(() => answered(200));
-    await hanging.endWith(answered(200));
+    await hanging.endAll();
     await settle(20);
     expect(stage.sent()).not.toContain(event?.id);
     letGo();
@@ -121,8 +117,7 @@ describe('a started worker', () => {
     worker.wake();
     await until(() => events.every(({ id }) => stage.sent().includes(id)));
     expect(hanging.count()).toBe(6);
-    stage.transport.answerWith(() => answered(200));
-    await hanging.endWith(answered(200));
+    await hanging.endAll();
   });
 
   it('leases others when a sender is idle but unrecorded', async () => {

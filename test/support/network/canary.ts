@@ -2,9 +2,6 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { onRequests } from './raw-server.js';
 
-/** A server on every address of this machine. It counts connections, so that tests detect forbidden ones. */
-export type Canary = Awaited<ReturnType<typeof startCanary>>;
-
 /** Starts the canary on IPv4, and on IPv6 if available. It responds with a résumé. */
 export async function startCanary() {
   let connections = 0;

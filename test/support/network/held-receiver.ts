@@ -2,9 +2,6 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
 
-/** A receiver in another thread, which responds while this thread is blocked. */
-export type HeldReceiver = Awaited<ReturnType<typeof startHeldReceiver>>;
-
 const REQUESTED = 0;
 const RELEASED = 1;
 const ANSWERED = 2;

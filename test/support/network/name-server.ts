@@ -6,9 +6,6 @@ import { onTestFinished } from 'vitest';
 /** Addresses by name. The server does not answer for other names. */
 export type KnownNames = Readonly<Record<string, readonly string[]>>;
 
-/** A name server on this machine. */
-export type NameServer = Awaited<ReturnType<typeof startNameServer>>;
-
 const HEADER_BYTES = 12;
 const TYPE_A = 1;
 const TYPE_AAAA = 28;

@@ -101,7 +101,15 @@ export function onRequests(socket: Socket, act: (request: RawRequest, before: nu
   });
 }
 
+/** Starts a server that calls `act` for each complete request, with the number of requests before it on the socket. */
+export function startRequestServer(
+  act: (socket: Socket, request: RawRequest, before: number) => void,
+  tls?: TlsOptions,
+): Promise<RawServer> {
+  return startRawServer((socket) => onRequests(socket, (...request) => act(socket, ...request)), tls);
+}
+
 /** A server that responds to every request with the same text. */
 export function startAnswering(answer: string | Buffer, tls?: TlsOptions): Promise<RawServer> {
-  return startRawServer((socket) => onRequests(socket, () => socket.write(answer)), tls);
+  return startRequestServer((socket) => socket.write(answer), tls);
 }

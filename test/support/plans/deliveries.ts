@@ -1,4 +1,5 @@
 import type { EndpointSettlement, EvidenceBatch, Holding } from '@partner-hiring/core/ports';
+import { FRESH_HEALTH } from '../../../packages/core/src/domain/endpoint.js';
 import { byIndex, KEY, type PlannedQuery, range } from './planned-query.js';
 
 const DELIVERY = { keyId: KEY, eventId: 'evt_1' } as const;
@@ -6,18 +7,7 @@ const HOLDING: Holding = { keyId: KEY, token: 't' };
 const SETTLEMENT: EndpointSettlement = {
   ...HOLDING,
   state: { kind: 'active' },
-  health: {
-    consecutiveFailures: 0,
-    firstFailureAt: null,
-    lastSuccessAt: null,
-    lastFailure: null,
-    failingWarnedAt: null,
-    pauseWarnedAt: null,
-    nextWarningAt: null,
-    deadLettersToldAt: null,
-    reportedAt: null,
-    gap: null,
-  },
+  health: FRESH_HEALTH,
   watermark: 5,
   release: false,
 };

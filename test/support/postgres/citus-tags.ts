@@ -1,9 +1,6 @@
 import pg, { type QueryConfig, type QueryResult } from 'pg';
 import { createTestSchema } from './database.js';
 
-/** A database without Citus that has a made-up catalog of Citus. The catalog says that each schema is one shard. */
-export type CitusStandIn = ReturnType<typeof createCitusStandIn>;
-
 /** Every table of the storage is a single-shard table, colocated with those of its schema. */
 const CATALOG = `
   set allow_system_table_mods = on;
@@ -12,6 +9,7 @@ const CATALOG = `
       's'::"char" as repmodel
     from pg_class where relkind = 'r' and starts_with(relname::text, 'ph_')`;
 
+/** A database without Citus that has a made-up catalog of Citus. The catalog says that each schema is one shard. */
 export function createCitusStandIn() {
   const { connectionString, schema: name, run } = createTestSchema();
   const url = new URL(connectionString);

@@ -25,9 +25,6 @@ const TYPES = (
   'text[] name[] int8[]'
 ).split(' ');
 
-/** A database in which a stranger has planted decoys. */
-export type DecoyedDatabase = Awaited<ReturnType<typeof createDecoyedDatabase>>;
-
 /**
  * Creates a database with decoys. Nobody may call them, so a statement that resolves to one fails with
  * `permission denied for function decoy`, even if no row reaches it.

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { onTestFinished } from 'vitest';
 import { partnerHiringExpress } from '../../../packages/express/src/index.js';
-import { createHandlerUnderTest, type HandlerUnderTest } from './handler.js';
+import { createHandlerUnderTest } from './handler.js';
 
 /** The base path. */
 export const BASE = '/api/v1/external';
@@ -14,17 +14,13 @@ export const MAX_BODY_BYTES = 1_000;
 export const POSTED = { 'content-type': 'application/json', 'idempotency-key': UUID };
 
 /** An application that serves the API. */
-export interface Served extends HandlerUnderTest {
-  readonly port: number;
-  fetch(path: string, init?: RequestInit): Promise<Response>;
-  post(body: string): Promise<Response>;
-}
+export type Served = Awaited<ReturnType<typeof serve>>;
 
 /** Serves an application after `mount` has added the middleware. */
 export async function serve(
   app: Express,
   mount: (middleware: ReturnType<typeof partnerHiringExpress>) => void,
-): Promise<Served> {
+) {
   const underTest = createHandlerUnderTest({}, { maxBodyBytes: MAX_BODY_BYTES });
   mount(partnerHiringExpress(underTest));
   const port = await listen(app);

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { partnerHiringFastify } from '../../../packages/fastify/src/index.js';
-import { createHandlerUnderTest, type HandlerUnderTest } from './handler.js';
+import { createHandlerUnderTest } from './handler.js';
 
 /** The base path. */
 export const BASE = '/api/v1/external';
@@ -12,11 +12,7 @@ export const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 export const MAX_BODY_BYTES = 1_000;
 
 /** An application that serves the API. */
-export interface Served extends HandlerUnderTest {
-  readonly app: FastifyInstance;
-  readonly port: number;
-  fetch(path: string, init?: RequestInit): Promise<Response>;
-}
+export type Served = Awaited<ReturnType<typeof serve>>;
 
 /** Serves the plugin on the loopback. */
 export async function serve(
@@ -25,7 +21,7 @@ export async function serve(
     readonly prefix?: string;
     readonly changes?: Parameters<typeof createHandlerUnderTest>[0];
   } = {},
-): Promise<Served> {
+) {
   const { app = Fastify(), prefix = '', changes = {} } = options;
   onTestFinished(() => app.close());
   const underTest = createHandlerUnderTest(changes, { maxBodyBytes: MAX_BODY_BYTES });

@@ -2,9 +2,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The webhook receivers of all partners of a deployment, by path. */
-export type PartnerReceivers = Awaited<ReturnType<typeof startPartnerReceivers>>;
-
 /** Starts the receivers on a free port. */
 export async function startPartnerReceivers() {
   const statuses = new Map<string, number>();

@@ -20,9 +20,6 @@ export interface QuerySample {
   readonly value: readonly [number, string];
 }
 
-/** A Prometheus with the example's configuration. */
-export type PrometheusServer = Awaited<ReturnType<typeof startPrometheus>>;
-
 interface Config {
   readonly global: Readonly<Record<string, string>>;
   readonly scrape_configs: readonly Readonly<Record<string, unknown>>[];

@@ -13,8 +13,6 @@ export interface Packed {
 }
 
 /** A registry on loopback that has only our packages, for the `registry` of their scope. */
-export type ScopeRegistry = Awaited<ReturnType<typeof startScopeRegistry>>;
-
 export async function startScopeRegistry(packed: readonly Packed[]) {
   const byName = new Map(packed.map((one) => [one.manifest.name, one]));
   const byFile = new Map(packed.map(({ tarball }) => [basename(tarball), tarball]));

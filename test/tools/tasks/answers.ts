@@ -1,3 +1,4 @@
+import { collect } from '@partner-hiring/test-support/client/collect';
 import type { Tasks } from './tasks.js';
 
 /** A solution of each task, on a storage whose host transaction is `Tx`. */
@@ -108,10 +109,4 @@ export function answersFor<Tx>(): Tasks<Tx> {
       return secret;
     },
   };
-}
-
-async function collect<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
-  const all: Row[] = [];
-  for await (const row of rows) all.push(row);
-  return all;
 }

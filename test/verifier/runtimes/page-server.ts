@@ -4,9 +4,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 
-/** A loopback server: browsers allow WebCrypto there. */
-export type PageServer = Awaited<ReturnType<typeof servePage>>;
-
 /** Serves an empty page, the suite, and the built files under `/dist/`. */
 export async function servePage(suite: string, packageFolder: string) {
   const find = async (path: string): Promise<readonly [type: string, content: string | Buffer]> => {

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readDatabaseValue } from './database-value.js';
 
 test.each([
@@ -28,8 +28,7 @@ test.each([
 });
 
 test('a name with unusual characters is a file if it exists, or its folder does', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ph-value-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   mkdirSync(join(folder, 'me@work'));
   writeFileSync(join(folder, 'me@work', 'a=b.sqlite'), '');
   for (const name of ['me@work/a=b.sqlite', 'me@work/new.sqlite']) {

@@ -1,18 +1,17 @@
 /** How the store uses the disk, and how it handles errors of the disk or the runtime. */
 import fs from 'node:fs';
-import { mkdtemp, open as openFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { open as openFile, readdir, utimes, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PENDING, SETTLED } from '@partner-hiring/test-support/submission-records';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createFileSubmissionStore } from './create-file-submission-store.js';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'partner-hiring-store-'));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Applies the spies to named imports of `node:fs` too, until the test ends. */
 function untilTheEnd(...spies: readonly { mockRestore(): void }[]): void {
@@ -106,7 +105,7 @@ describe('a submission store in files', () => {
     const store = await open();
     await store.add(PENDING);
     const { rm } = fs.promises;
-    const twice: typeof rm = async (path, options) => {
+    const twice: typeof fs.promises.rm = async (path, options) => {
       await rm(path, { ...options, force: true });
       await rm(path, options);
     };

@@ -1,16 +1,15 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PENDING, SETTLED } from '@partner-hiring/test-support/submission-records';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { submissionStoreChecks } from '../testing/index.js';
 import { createFileSubmissionStore } from './create-file-submission-store.js';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'partner-hiring-store-'));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('a submission store in files', () => {
   const open = () => createFileSubmissionStore(folder);

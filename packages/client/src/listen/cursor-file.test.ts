@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
+import { expect, test } from 'vitest';
 import { createCursorFile } from './cursor-file.js';
 
 const AT = { updatedThrough: '2026-11-21T10:15:30.123Z', forwarded: 'evt_1' };
@@ -9,9 +9,7 @@ const OWNER = { scope: 'https://api.example.com pek_test', apiKey: 'pek_test_fir
 const ROTATED = { ...OWNER, apiKey: 'pek_test_second' };
 
 function newPath(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-listen-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'cursor.json');
+  return join(temporaryFolder(), 'cursor.json');
 }
 
 test('keeps a position, in a file that only its owner may read', async () => {

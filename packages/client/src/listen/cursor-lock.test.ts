@@ -1,24 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { expect, onTestFinished, test } from 'vitest';
 import { lockCursorFile } from './cursor-lock.js';
 
 const ROUNDS = 20;
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-listen-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 function startNode(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [...RUN_BUNDLED, ...args], {
@@ -53,7 +47,7 @@ function startLocker() {
 }
 
 test(`lets one of two processes use a file when both start at once, ${ROUNDS} times`, async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const lockers = [startLocker(), startLocker()];
   for (let round = 0; round < ROUNDS; round += 1) {
     const path = join(folder, `${round}.json`);
@@ -65,7 +59,7 @@ test(`lets one of two processes use a file when both start at once, ${ROUNDS} ti
 }, 30_000);
 
 test('frees the file of a process that was killed, also for two that start at once', async () => {
-  const path = join(newFolder(), 'cursor.json');
+  const path = join(temporaryFolder(), 'cursor.json');
   const killed = startLocker();
   const next = [startLocker(), startLocker()];
   killed.ask(path);
@@ -77,8 +71,8 @@ test('frees the file of a process that was killed, also for two that start at on
 }, 30_000);
 
 test('tells files apart by their folder and name, not by the path that leads to them', async () => {
-  const folder = newFolder();
-  const other = newFolder();
+  const folder = temporaryFolder();
+  const other = temporaryFolder();
   const link = join(other, 'link');
   symlinkSync(folder, link);
   const unlock = await lockCursorFile(join(folder, 'a.json'));
@@ -91,7 +85,7 @@ test('tells files apart by their folder and name, not by the path that leads to 
 });
 
 test('leaves a folder that is missing to the first write', async () => {
-  await (await lockCursorFile(join(newFolder(), 'missing', 'cursor.json')))();
+  await (await lockCursorFile(join(temporaryFolder(), 'missing', 'cursor.json')))();
 });
 
 test('the command refuses a second process, and starts again after a kill', async () => {
@@ -105,7 +99,7 @@ test('the command refuses a second process, and starts again after a kill', asyn
     api.close();
   });
   const url = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
-  const path = join(newFolder(), 'cursor.json');
+  const path = join(temporaryFolder(), 'cursor.json');
   const program = fileURLToPath(new URL('cli.ts', import.meta.url));
   const env = { PARTNER_API_URL: url, PARTNER_API_KEY: 'pek_test_k', WEBHOOK_SECRET: 'whsec_k' };
   const start = () => startNode([program, '--forward', url, '--cursor', path], env);

@@ -3,7 +3,7 @@ import {
   postLocally,
   timed,
 } from '@partner-hiring/test-support/network/local-transport';
-import { onRequests, startAnswering, startRawServer } from '@partner-hiring/test-support/network/raw-server';
+import { startAnswering, startRequestServer } from '@partner-hiring/test-support/network/raw-server';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_EXCERPT_BYTES, toExcerpt } from './safe-transport.js';
@@ -30,19 +30,17 @@ describe('the body of a response', () => {
 
   it('is read up to a kilobyte, and a longer one still counts as success', async () => {
     let sentBytes = 0;
-    const server = await startRawServer((socket) =>
-      onRequests(socket, () => {
-        const part = 'y'.repeat(64 * 1_024);
-        /** Sends without an end, as fast as it is read. */
-        function sendMore(): void {
-          do sentBytes += part.length;
-          while (socket.write(part));
-        }
-        socket.write('HTTP/1.1 200 OK\r\n\r\n');
-        socket.on('drain', sendMore);
-        sendMore();
-      }),
-    );
+    const server = await startRequestServer((socket) => {
+      const part = 'y'.repeat(64 * 1_024);
+      /** Sends without an end, as fast as it is read. */
+      function sendMore(): void {
+        do sentBytes += part.length;
+        while (socket.write(part));
+      }
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      socket.on('drain', sendMore);
+      sendMore();
+    });
     const result = await postLocally(server.url);
     expect(result).toEqual({ kind: 'answered', status: 200, excerpt: 'y'.repeat(1_024) });
     // What the system keeps for both sides, and no second of reading.
@@ -51,25 +49,21 @@ describe('the body of a response', () => {
   });
 
   it('does not change the outcome or block the sender for more than a second if it is slow', async () => {
-    const server = await startRawServer((socket) =>
-      onRequests(socket, () => {
-        socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
-        const drip = setInterval(() => socket.write('1\r\nz\r\n'), 50);
-        socket.on('close', () => clearInterval(drip));
-      }),
-    );
+    const server = await startRequestServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+      const drip = setInterval(() => socket.write('1\r\nz\r\n'), 50);
+      socket.on('close', () => clearInterval(drip));
+    });
     const { result, ms } = await timed(postLocally(server.url, { timeoutMs: 20_000 }));
     expect(result).toMatchObject({ kind: 'answered', status: 200, excerpt: expect.stringMatching(/^z+$/) });
     expect(ms).toBeLessThan(2_500);
   });
 
   it('is kept if it arrives shortly after the status', async () => {
-    const server = await startRawServer((socket) =>
-      onRequests(socket, () => {
-        socket.write('HTTP/1.1 500 No\r\ncontent-length: 4\r\n\r\n');
-        setTimeout(() => socket.write('busy'), 200);
-      }),
-    );
+    const server = await startRequestServer((socket) => {
+      socket.write('HTTP/1.1 500 No\r\ncontent-length: 4\r\n\r\n');
+      setTimeout(() => socket.write('busy'), 200);
+    });
     expect(await postLocally(server.url)).toEqual({ kind: 'answered', status: 500, excerpt: 'busy' });
   });
 
@@ -86,9 +80,7 @@ describe('the body of a response', () => {
     ['claims to be compressed', 'content-encoding: gzip\r\ncontent-length: 2\r\n\r\nab'],
     ['ends with the connection', 'connection: close\r\n\r\nab'],
   ])('does not change the status if it %s', async (_what, rest) => {
-    const server = await startRawServer((socket) =>
-      onRequests(socket, () => socket.end(`HTTP/1.1 200 OK\r\n${rest}`)),
-    );
+    const server = await startRequestServer((socket) => socket.end(`HTTP/1.1 200 OK\r\n${rest}`));
     expect(await postLocally(server.url)).toEqual({ kind: 'answered', status: 200, excerpt: 'ab' });
   });
 });
@@ -106,7 +98,7 @@ describe('an invalid response', () => {
 
   it('is a protocol error if the connection closes or resets first, and is not retried', async () => {
     for (const end of ['end', 'resetAndDestroy'] as const) {
-      const server = await startRawServer((socket) => onRequests(socket, () => void socket[end]()));
+      const server = await startRequestServer((socket) => void socket[end]());
       expect(await postLocally(server.url)).toMatchObject({ kind: 'failed', failure: 'protocol_error' });
       expect(server.connections()).toBe(1);
     }

@@ -1,7 +1,11 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { createLocalTransport } from '@partner-hiring/test-support/network/local-transport';
-import { onRequests, startRawServer } from '@partner-hiring/test-support/network/raw-server';
+import {
+  onRequests,
+  startRawServer,
+  startRequestServer,
+} from '@partner-hiring/test-support/network/raw-server';
 import { createSelfSigned } from '@partner-hiring/test-support/network/self-signed';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { SafeTransportOptions } from './safe-transport.js';
@@ -30,15 +34,13 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 describe('connections', () => {
   it('are reused', async () => {
-    const server = await startRawServer((socket) => onRequests(socket, () => socket.write(OK)));
+    const server = await startRequestServer((socket) => socket.write(OK));
     expect(await postMany(server.url, 50)).toEqual([]);
     expect(server.connections()).toBe(1);
   });
 
   it('carry one attempt at a time', async () => {
-    const server = await startRawServer((socket) =>
-      onRequests(socket, () => setTimeout(() => socket.write(OK), 20)),
-    );
+    const server = await startRequestServer((socket) => setTimeout(() => socket.write(OK), 20));
     const transport = createLocalTransport();
     const posts = Array.from({ length: 5 }, () => transport.post({ url: server.url, headers: {}, body: '' }));
     expect(await Promise.all(posts)).toEqual(Array(5).fill(ANSWERED));
@@ -48,12 +50,10 @@ describe('connections', () => {
   it('carry one attempt at a time when reused', async () => {
     let ready = 0;
     const ended: string[] = [];
-    const server = await startRawServer((socket) =>
-      onRequests(socket, ({ body }) => {
-        if (body === 'held') ready += 1;
-        else socket.write(OK);
-      }),
-    );
+    const server = await startRequestServer((socket, { body }) => {
+      if (body === 'held') ready += 1;
+      else socket.write(OK);
+    });
     const transport = createLocalTransport({ timeoutMs: 500 });
     await transport.post({ url: server.url, headers: {}, body: '' });
     const held = transport.post({ url: server.url, headers: {}, body: 'held' });
@@ -65,9 +65,7 @@ describe('connections', () => {
   });
 
   it('are kept up to 64 per origin', async () => {
-    const server = await startRawServer((socket) =>
-      onRequests(socket, () => setTimeout(() => socket.write(OK), 20)),
-    );
+    const server = await startRequestServer((socket) => setTimeout(() => socket.write(OK), 20));
     const transport = createLocalTransport();
     await Promise.all(
       Array.from({ length: 90 }, () => transport.post({ url: server.url, headers: {}, body: '' })),
@@ -76,7 +74,7 @@ describe('connections', () => {
   });
 
   it('are kept up to 256 in total, and the longest idle close first', async () => {
-    const server = await startRawServer((socket) => onRequests(socket, () => socket.write(OK)));
+    const server = await startRequestServer((socket) => socket.write(OK));
     const transport = createLocalTransport({ resolve: async () => ['127.0.0.1'] });
     const urls = Array.from({ length: 280 }, (_, index) => `http://host-${index}.test:${server.port}/`);
     for (const url of urls) await transport.post({ url, headers: {}, body: '' });
@@ -89,14 +87,14 @@ describe('connections', () => {
 
   it('close when the server announces its timeout', async () => {
     const hint = 'HTTP/1.1 200 OK\r\nkeep-alive: timeout=1\r\ncontent-length: 0\r\n\r\n';
-    const server = await startRawServer((socket) => onRequests(socket, () => socket.write(hint)));
+    const server = await startRequestServer((socket) => socket.write(hint));
     expect(await postMany(server.url, 3)).toEqual([]);
     expect(server.connections()).toBe(3);
     await expect.poll(() => server.openConnections(), { timeout: 5_000 }).toBe(0);
   });
 
   it('close within seconds of their last use', async () => {
-    const server = await startRawServer((socket) => onRequests(socket, () => socket.write(OK)));
+    const server = await startRequestServer((socket) => socket.write(OK));
     const transport = createLocalTransport();
     await transport.post({ url: server.url, headers: {}, body: '' });
     expect(server.openConnections()).toBe(1);
@@ -108,35 +106,31 @@ describe('a server that closes connections', () => {
   const COUNT = 1_000;
 
   it('after each response loses nothing in a thousand attempts', async () => {
-    const server = await startRawServer((socket) => onRequests(socket, () => socket.end(OK)));
+    const server = await startRequestServer((socket) => socket.end(OK));
     expect(await postMany(server.url, COUNT)).toEqual([]);
   });
 
   it('after each response, with notice, loses nothing', async () => {
     const last = OK.replace('content-length', 'connection: close\r\ncontent-length');
-    const server = await startRawServer((socket) => onRequests(socket, () => socket.end(last)));
+    const server = await startRequestServer((socket) => socket.end(last));
     expect(await postMany(server.url, COUNT)).toEqual([]);
   });
 
   it('with a reset after each response loses nothing', async () => {
-    const server = await startRawServer((socket) =>
-      onRequests(socket, () => socket.write(OK, () => socket.resetAndDestroy())),
-    );
+    const server = await startRequestServer((socket) => socket.write(OK, () => socket.resetAndDestroy()));
     expect(await postMany(server.url, COUNT)).toEqual([]);
   });
 
   it('just as the next request arrives loses nothing and receives no body twice', async () => {
     const answered = new Map<string, number>();
-    const server = await startRawServer((socket) =>
-      onRequests(socket, ({ body }, before) => {
-        if (before === 1) {
-          closeSomehow(socket, Number(body));
-          return;
-        }
-        answered.set(body, (answered.get(body) ?? 0) + 1);
-        socket.write(OK);
-      }),
-    );
+    const server = await startRequestServer((socket, { body }, before) => {
+      if (before === 1) {
+        closeSomehow(socket, Number(body));
+        return;
+      }
+      answered.set(body, (answered.get(body) ?? 0) + 1);
+      socket.write(OK);
+    });
     expect(await postMany(server.url, COUNT)).toEqual([]);
     expect(answered.size).toBe(COUNT);
     expect(new Set(answered.values())).toEqual(new Set([1]));
@@ -144,14 +138,10 @@ describe('a server that closes connections', () => {
 
   it('over TLS just as the next request arrives loses nothing', async () => {
     const certificate = await createSelfSigned(['hooks.test']);
-    const server = await startRawServer(
-      (socket) =>
-        onRequests(socket, ({ body }, before) => {
-          if (before === 1) closeSomehow(socket, Number(body));
-          else socket.write(OK);
-        }),
-      certificate,
-    );
+    const server = await startRequestServer((socket, { body }, before) => {
+      if (before === 1) closeSomehow(socket, Number(body));
+      else socket.write(OK);
+    }, certificate);
     const url = `https://hooks.test:${server.port}/`;
     const options = { ca: certificate.cert, resolve: async () => ['127.0.0.1'] };
     expect(await postMany(url, 100, options)).toEqual([]);
@@ -175,13 +165,11 @@ describe('an attempt on a reused connection', () => {
   /** Answers the first request of the first connection; `then` handles the others. */
   async function afterOneAnswer(then: (socket: Socket) => void) {
     let requests = 0;
-    const server = await startRawServer((socket) =>
-      onRequests(socket, () => {
-        requests += 1;
-        if (requests === 1) socket.write(OK);
-        else then(socket);
-      }),
-    );
+    const server = await startRequestServer((socket) => {
+      requests += 1;
+      if (requests === 1) socket.write(OK);
+      else then(socket);
+    });
     const transport = createLocalTransport({ timeoutMs: 1_000 });
     expect(await transport.post({ ...REQUEST, url: server.url })).toEqual(ANSWERED);
     const outcome = await transport.post({ ...REQUEST, url: server.url });
@@ -214,13 +202,11 @@ describe('an attempt on a reused connection', () => {
 
   it('has one deadline over both connections', async () => {
     let requests = 0;
-    const server = await startRawServer((socket) =>
-      onRequests(socket, () => {
-        requests += 1;
-        if (requests === 1) socket.write(OK);
-        if (requests === 2) setTimeout(() => socket.resetAndDestroy(), 500);
-      }),
-    );
+    const server = await startRequestServer((socket) => {
+      requests += 1;
+      if (requests === 1) socket.write(OK);
+      if (requests === 2) setTimeout(() => socket.resetAndDestroy(), 500);
+    });
     const transport = createLocalTransport({ timeoutMs: 1_000 });
     await transport.post({ ...REQUEST, url: server.url });
     const startedAt = performance.now();
@@ -253,7 +239,7 @@ describe('a client that cannot be created', () => {
   }
 
   it('fails the attempt and frees its slot', async () => {
-    const server = await startRawServer((socket) => onRequests(socket, () => socket.end(OK)));
+    const server = await startRequestServer((socket) => socket.end(OK));
     const transport = createLocalTransport();
     await transport.post({ ...REQUEST, url: server.url });
     await expect.poll(() => server.openConnections()).toBe(0);
@@ -263,12 +249,10 @@ describe('a client that cannot be created', () => {
   });
 
   it('fails an attempt that is repeated, without waiting', async () => {
-    const server = await startRawServer((socket) =>
-      onRequests(socket, (_, before) => {
-        if (before === 0) socket.write(OK);
-        else socket.resetAndDestroy();
-      }),
-    );
+    const server = await startRequestServer((socket, _, before) => {
+      if (before === 0) socket.write(OK);
+      else socket.resetAndDestroy();
+    });
     const transport = createLocalTransport();
     await transport.post({ ...REQUEST, url: server.url });
     breakClients();

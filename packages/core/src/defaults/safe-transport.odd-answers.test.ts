@@ -5,10 +5,9 @@ import {
   timed,
 } from '@partner-hiring/test-support/network/local-transport';
 import {
-  onRequests,
   type RawServer,
   startAnswering,
-  startRawServer,
+  startRequestServer,
 } from '@partner-hiring/test-support/network/raw-server';
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../domain/time.js';
@@ -30,14 +29,12 @@ const NO_DOT = 'Expected dot';
 
 /** Writes the parts of an answer one at a time, each in a packet of its own. */
 function startInParts(parts: readonly string[]): Promise<RawServer> {
-  return startRawServer((socket) =>
-    onRequests(socket.setNoDelay(), async () => {
-      for (const part of parts) {
-        socket.write(part, 'latin1');
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-    }),
-  );
+  return startRequestServer(async (socket) => {
+    for (const part of parts) {
+      socket.write(part, 'latin1');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  });
 }
 
 const odd = (status: number, oddAnswer: string) => ({ kind: 'answered', status, excerpt: '', oddAnswer });
@@ -131,13 +128,11 @@ describe('an answer of 200 counts as a success', () => {
 
   it('if the connection ends within its headers, and is not sent again', async () => {
     let requests = 0;
-    const server = await startRawServer((socket) =>
-      onRequests(socket, () => {
-        requests += 1;
-        if (requests === 1) socket.write(`${OK}${REST}`);
-        else socket.end(`${OK}x-a: b\r\n`);
-      }),
-    );
+    const server = await startRequestServer((socket) => {
+      requests += 1;
+      if (requests === 1) socket.write(`${OK}${REST}`);
+      else socket.end(`${OK}x-a: b\r\n`);
+    });
     const transport = createLocalTransport();
     const request = { url: server.url, headers: {}, body: '{}' };
     expect(await transport.post(request)).toEqual({ kind: 'answered', status: 200, excerpt: 'ok' });
@@ -222,13 +217,13 @@ describe('an answer without a complete status line is a failure', () => {
     const waiting = await startAnswering(start);
     const timedOut = { kind: 'failed', failure: 'timed_out' };
     expect(await postLocally(waiting.url, { timeoutMs: SOON_MS })).toMatchObject(timedOut);
-    const ending = await startRawServer((socket) => onRequests(socket, () => socket.end(start)));
+    const ending = await startRequestServer((socket) => socket.end(start));
     expect(await postLocally(ending.url)).toMatchObject({ kind: 'failed', failure: 'protocol_error' });
   });
 
   it('even behind a good answer on the same connection', async () => {
-    const server = await startRawServer((socket) =>
-      onRequests(socket, (_, before) => socket.write(before === 0 ? `${OK}${REST}` : 'nonsense\r\n\r\n')),
+    const server = await startRequestServer((socket, _, before) =>
+      socket.write(before === 0 ? `${OK}${REST}` : 'nonsense\r\n\r\n'),
     );
     const transport = createLocalTransport();
     const request = { url: server.url, headers: {}, body: '{}' };
@@ -240,13 +235,11 @@ describe('an answer without a complete status line is a failure', () => {
 describe('an attack on the parser stays harmless', () => {
   it('if a status line never ends: it is read until the deadline, and the memory does not grow', async () => {
     const chunk = 'a'.repeat(100_000);
-    const server = await startRawServer((socket) =>
-      onRequests(socket, () => {
-        socket.write('HTTP/1.1 200 ');
-        const flood = setInterval(() => socket.write(chunk), 1);
-        socket.on('close', () => clearInterval(flood));
-      }),
-    );
+    const server = await startRequestServer((socket) => {
+      socket.write('HTTP/1.1 200 ');
+      const flood = setInterval(() => socket.write(chunk), 1);
+      socket.on('close', () => clearInterval(flood));
+    });
     const { result, ms } = await timed(postLocally(server.url, { timeoutMs: 500 }));
     expect(result).toEqual(odd(200, 'timed_out'));
     expect(ms).toBeLessThan(1_500);

@@ -1,4 +1,8 @@
-import { onRequests, startAnswering, startRawServer } from '@partner-hiring/test-support/network/raw-server';
+import {
+  startAnswering,
+  startRawServer,
+  startRequestServer,
+} from '@partner-hiring/test-support/network/raw-server';
 import { createSelfSigned } from '@partner-hiring/test-support/network/self-signed';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { NetworkUnavailable } from '../errors.js';
@@ -189,7 +193,7 @@ describe('TLS', () => {
 
   it('sends the server name, even if the URL ends it with a dot', async () => {
     const names: unknown[] = [];
-    const server = await startRawServer((socket) => onRequests(socket, () => socket.write(OK)), {
+    const server = await startRequestServer((socket) => socket.write(OK), {
       ...good,
       SNICallback: (name, done) => {
         names.push(name);

@@ -4,7 +4,11 @@ import {
   postLocally,
   timed,
 } from '@partner-hiring/test-support/network/local-transport';
-import { onRequests, startAnswering, startRawServer } from '@partner-hiring/test-support/network/raw-server';
+import {
+  startAnswering,
+  startRawServer,
+  startRequestServer,
+} from '@partner-hiring/test-support/network/raw-server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { NetworkUnavailable } from '../errors.js';
 import { createSafeTransport } from './safe-transport.js';
@@ -14,12 +18,10 @@ const SOON_MS = 250;
 describe('the request', () => {
   it('sends the body as UTF-8 with its length, and the given headers', async () => {
     const seen: string[] = [];
-    const server = await startRawServer((socket) =>
-      onRequests(socket, ({ head, body }) => {
-        seen.push(head, body);
-        socket.write('HTTP/1.1 204 No Content\r\n\r\n');
-      }),
-    );
+    const server = await startRequestServer((socket, { head, body }) => {
+      seen.push(head, body);
+      socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+    });
     const body = '{"name":"Zoë 🚀"}';
     await postLocally(server.url, {}, body);
     const [head = '', received] = seen;
@@ -76,14 +78,12 @@ describe('the status', () => {
 
   it('ignores a 100 Continue in many pieces', async () => {
     const answer = 'HTTP/1.1 100 Continue\r\nx-a: b\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n';
-    const server = await startRawServer((socket) =>
-      onRequests(socket, async () => {
-        for (const piece of answer) {
-          socket.write(piece);
-          await new Promise(setImmediate);
-        }
-      }),
-    );
+    const server = await startRequestServer(async (socket) => {
+      for (const piece of answer) {
+        socket.write(piece);
+        await new Promise(setImmediate);
+      }
+    });
     expect(await postLocally(server.url)).toMatchObject({ kind: 'answered', status: 204 });
   });
 });
@@ -97,22 +97,18 @@ describe('the deadline', () => {
     ['only ever hints', (write) => write('HTTP/1.1 103 Early Hints\r\n\r\n')],
     ['only says to continue', (write) => write('HTTP/1.1 100 Continue\r\n\r\n')],
   ])('ends an attempt whose receiver %s', async (_what, answer) => {
-    const server = await startRawServer((socket) =>
-      onRequests(socket, () => answer((text) => void socket.write(text))),
-    );
+    const server = await startRequestServer((socket) => answer((text) => void socket.write(text)));
     const { result, ms } = await timed(postLocally(server.url, { timeoutMs: SOON_MS }));
     expect(result).toEqual(TIMED_OUT);
     expect(ms).toBeLessThan(SOON_MS + 1_000);
   });
 
   it('also covers slow header fields, and the status still counts', async () => {
-    const server = await startRawServer((socket) =>
-      onRequests(socket, () => {
-        socket.write('HTTP/1.1 200 OK\r\n');
-        const drip = setInterval(() => socket.write('x-drop: y\r\n'), 20);
-        socket.on('close', () => clearInterval(drip));
-      }),
-    );
+    const server = await startRequestServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      const drip = setInterval(() => socket.write('x-drop: y\r\n'), 20);
+      socket.on('close', () => clearInterval(drip));
+    });
     const { result, ms } = await timed(postLocally(server.url, { timeoutMs: SOON_MS }));
     expect(result).toEqual({ kind: 'answered', status: 200, excerpt: '', oddAnswer: 'timed_out' });
     expect(ms).toBeLessThan(SOON_MS + 1_000);
@@ -168,10 +164,8 @@ describe('the deadline', () => {
 
 describe('close', () => {
   it('waits for running attempts, closes idle connections and refuses new attempts', async () => {
-    const server = await startRawServer((socket) =>
-      onRequests(socket, () =>
-        setTimeout(() => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'), 50),
-      ),
+    const server = await startRequestServer((socket) =>
+      setTimeout(() => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'), 50),
     );
     const transport = createLocalTransport();
     const request = { url: server.url, headers: {}, body: '{}' };
@@ -184,8 +178,8 @@ describe('close', () => {
 
   it('rejects running attempts when it is aborted, without an outcome', async () => {
     const waiting = await startRawServer((socket) => void socket.resume());
-    const dripping = await startRawServer((socket) =>
-      onRequests(socket, () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\na')),
+    const dripping = await startRequestServer((socket) =>
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\na'),
     );
     const transport = createLocalTransport();
     const posts = [waiting, dripping].map(({ url }) => transport.post({ url, headers: {}, body: '{}' }));
@@ -201,11 +195,9 @@ describe('close', () => {
   });
 
   it('does not repeat a swallowed request after it is aborted', async () => {
-    const server = await startRawServer((socket) =>
-      onRequests(socket, (_, before) => {
-        if (before === 0) socket.write('HTTP/1.1 204 No Content\r\n\r\n');
-      }),
-    );
+    const server = await startRequestServer((socket, _, before) => {
+      if (before === 0) socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+    });
     const transport = createLocalTransport();
     const request = { url: server.url, headers: {}, body: '{}' };
     await transport.post(request);
@@ -225,10 +217,8 @@ describe('close', () => {
   });
 
   it('waits on every call', async () => {
-    const server = await startRawServer((socket) =>
-      onRequests(socket, () =>
-        setTimeout(() => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'), 50),
-      ),
+    const server = await startRequestServer((socket) =>
+      setTimeout(() => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'), 50),
     );
     const transport = createLocalTransport();
     const ended: string[] = [];

@@ -1,10 +1,10 @@
+import { ERROR, GONE, OK, SAMPLE_ENDPOINT } from '@partner-hiring/test-support/sample-endpoint';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AttemptOutcome } from './delivery.js';
 import {
   endpointAfter,
   endpointAfterEach,
-  FRESH_HEALTH,
   hideQuery,
   resumeEndpoint,
   type StoredEndpoint,
@@ -12,21 +12,9 @@ import {
 import { signingSecrets } from './endpoint-secrets.js';
 
 const HOUR = 3_600_000;
-const OK: AttemptOutcome = { kind: 'answered', status: 204, excerpt: '' };
-const ERROR: AttemptOutcome = { kind: 'answered', status: 500, excerpt: '' };
-const GONE: AttemptOutcome = { kind: 'answered', status: 410, excerpt: '' };
 const UNREACHABLE: AttemptOutcome = { kind: 'failed', failure: 'connection_failed', message: '' };
 
-const fresh: StoredEndpoint = {
-  keyId: 'key_1',
-  url: 'https://ats.example/hooks',
-  state: { kind: 'active' },
-  health: FRESH_HEALTH,
-  resumedAt: null,
-  replacedUrl: null,
-  secrets: [],
-  createdAt: 0,
-};
+const fresh: StoredEndpoint = { ...SAMPLE_ENDPOINT, url: 'https://ats.example/hooks' };
 
 function ended(outcome: AttemptOutcome, endedAt: number) {
   return { outcome, endedAt, latencyMs: 0, random: 0.5 };

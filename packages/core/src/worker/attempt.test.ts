@@ -1,7 +1,8 @@
 import { createFakeClock, STORY_START } from '@partner-hiring/test-support/clock';
+import { SAMPLE_ENDPOINT } from '@partner-hiring/test-support/sample-endpoint';
 import { answered, createRecordingTransport } from '@partner-hiring/test-support/transport';
 import { describe, expect, it } from 'vitest';
-import { FRESH_HEALTH, type StoredEndpoint } from '../domain/endpoint.js';
+import type { StoredEndpoint } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import { createSigner } from '../domain/signature.js';
 import { OperatorError } from '../errors.js';
@@ -131,14 +132,8 @@ describe('openSigners', () => {
 
 function endpointWith(secrets: readonly (readonly [string, number | null])[]): StoredEndpoint {
   return {
-    keyId: 'key_1',
-    url: 'https://partner.example/hooks',
-    state: { kind: 'active' },
-    health: FRESH_HEALTH,
-    resumedAt: null,
-    replacedUrl: null,
+    ...SAMPLE_ENDPOINT,
     secrets: secrets.map(([secret, expiresAt]) => ({ sealed: `sealed:${secret}`, createdAt: 0, expiresAt })),
-    createdAt: 0,
   };
 }
 
@@ -168,14 +163,8 @@ function boxOf(open: (sealed: string) => string) {
 }
 
 const endpointOf = (...sealed: readonly string[]): StoredEndpoint => ({
-  keyId: 'key_1',
-  url: 'https://partner.example/hooks',
-  state: { kind: 'active' },
-  health: FRESH_HEALTH,
-  resumedAt: null,
-  replacedUrl: null,
+  ...SAMPLE_ENDPOINT,
   secrets: sealed.map((each) => ({ sealed: each, createdAt: 0, expiresAt: null })),
-  createdAt: 0,
 });
 
 function thrownBy(run: () => unknown): unknown {

@@ -79,11 +79,7 @@ test('retries a failed step after 30 s and takes the others', async () => {
   const taken: string[] = [];
   let isBroken = true;
   const stage = createStage(1, {
-    plan: async () => ({
-      steps: ['a', 'b'].map((id) => ({ kind: 'application', id: `ej_app_${id}`, dueAt: 0 })),
-      through: Number.MAX_SAFE_INTEGER,
-      hasMore: false,
-    }),
+    plan: async () => whole(['a', 'b'].map((id) => applicationStep(id))),
     take: async (step) => {
       if (step.kind !== 'application') return null;
       if (step.id === 'ej_app_a' && isBroken) throw new Error('broken');
@@ -135,11 +131,7 @@ test('takes a step later when the clock is set back during the first try', async
   const taken: string[] = [];
   const dueAt = createFakeClock().now();
   const stage = createStage(1, {
-    plan: async () => ({
-      steps: [{ kind: 'application', id: 'ej_app_a', dueAt }],
-      through: Number.MAX_SAFE_INTEGER,
-      hasMore: false,
-    }),
+    plan: async () => whole([applicationStep('a', dueAt)]),
     take: async () => {
       if (taken.length === 0) stage.clock.setBack(500);
       taken.push(stage.clock.now() < dueAt ? 'too early' : 'done');
@@ -207,11 +199,7 @@ test('reads a feed from a week ago, then continues; prepares its key once', asyn
 test('takes 32 steps per poll, one at a time', async () => {
   let [inProgress, taken] = [0, 0];
   const { player } = createStage(1, {
-    plan: async () => ({
-      steps: Array.from({ length: 40 }, (_, index) => applicationStep(`${index}`)),
-      through: Number.MAX_SAFE_INTEGER,
-      hasMore: false,
-    }),
+    plan: async () => whole(Array.from({ length: 40 }, (_, index) => applicationStep(`${index}`))),
     take: async () => {
       inProgress += 1;
       await Promise.resolve();
@@ -234,11 +222,7 @@ test('takes a postponed step when it is due', async () => {
   const taken: SandboxStep[] = [];
   const later = createFakeClock().now() + 1_000;
   const { player, clock } = createStage(1, {
-    plan: async () => ({
-      steps: [applicationStep('a')],
-      through: Number.MAX_SAFE_INTEGER,
-      hasMore: false,
-    }),
+    plan: async () => whole([applicationStep('a')]),
     take: async (step) => {
       taken.push(step);
       return taken.length === 1 ? later : null;
@@ -256,7 +240,7 @@ test('rejects the poll on an outage during a step and takes the step later', asy
   let isDown = true;
   const taken: SandboxStep[] = [];
   const { player, logged } = createStage(1, {
-    plan: async () => ({ steps: [applicationStep('a')], through: Number.MAX_SAFE_INTEGER, hasMore: false }),
+    plan: async () => whole([applicationStep('a')]),
     take: async (step) => {
       if (isDown) throw new StorageUnavailable('It is down.');
       taken.push(step);
@@ -271,11 +255,8 @@ test('rejects the poll on an outage during a step and takes the step later', asy
 
 test('takes the steps of every job of every key', async () => {
   const { player, taken } = createStage(2, {
-    plan: async (keyId) => ({
-      steps: (['closing', 'leaving'] as const).map((name) => ({ kind: 'job', keyId, name, dueAt: 0 })),
-      through: Number.MAX_SAFE_INTEGER,
-      hasMore: false,
-    }),
+    plan: async (keyId) =>
+      whole((['closing', 'leaving'] as const).map((name) => ({ kind: 'job', keyId, name, dueAt: 0 }))),
   });
   await player.poll();
   expect(taken).toHaveLength(4);
@@ -288,4 +269,9 @@ test('does not poll again at once after a failure', async () => {
 
 function applicationStep(name: string, dueAt: Instant = 0): SandboxStep {
   return { kind: 'application', id: `ej_app_${name}`, dueAt };
+}
+
+/** All steps of a feed, which has no more. */
+function whole(steps: readonly SandboxStep[]) {
+  return { steps, through: Number.MAX_SAFE_INTEGER, hasMore: false };
 }

@@ -1,31 +1,13 @@
+import { ERROR, GONE, OK, SAMPLE_ENDPOINT } from '@partner-hiring/test-support/sample-endpoint';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AttemptOutcome, isSuccess, newDelivery, type StoredDelivery } from '../domain/delivery.js';
-import {
-  FRESH_HEALTH,
-  PAUSE_AFTER_DARK_MS,
-  PAUSE_AFTER_FAILURES,
-  type StoredEndpoint,
-} from '../domain/endpoint.js';
+import { FRESH_HEALTH, PAUSE_AFTER_DARK_MS, PAUSE_AFTER_FAILURES } from '../domain/endpoint.js';
 import type { EventId } from '../domain/ids.js';
 import { decideSettlement, type EndedAttempt, type SenderReport } from './settle.js';
 
 const KEY = 'key_1';
 const NOW = 1_000_000;
-const OK: AttemptOutcome = { kind: 'answered', status: 204, excerpt: '' };
-const ERROR: AttemptOutcome = { kind: 'answered', status: 500, excerpt: '' };
-const GONE: AttemptOutcome = { kind: 'answered', status: 410, excerpt: '' };
-
-const ACTIVE: StoredEndpoint = {
-  keyId: KEY,
-  url: 'https://partner.example/hooks',
-  state: { kind: 'active' },
-  health: FRESH_HEALTH,
-  resumedAt: null,
-  replacedUrl: null,
-  secrets: [],
-  createdAt: 0,
-};
 
 function fresh(at: number): StoredDelivery {
   return newDelivery({ keyId: KEY, id: `evt_${at}`, at }, NOW);
@@ -39,7 +21,7 @@ function ended(
   return {
     delivery,
     hasRow: false,
-    url: ACTIVE.url,
+    url: SAMPLE_ENDPOINT.url,
     outcome,
     endedAt: NOW,
     latencyMs: 7,
@@ -50,7 +32,7 @@ function ended(
 
 function decide(
   report: Partial<SenderReport>,
-  { endpoint = ACTIVE, watermark = 0, rows = [] as readonly StoredDelivery[] } = {},
+  { endpoint = SAMPLE_ENDPOINT, watermark = 0, rows = [] as readonly StoredDelivery[] } = {},
 ) {
   let alerts = 0;
   return decideSettlement(
@@ -122,7 +104,7 @@ describe('decideSettlement', () => {
     const row = { ...fresh(2), attempts: 9 };
     const { deliveries, alerts } = decide({ ended: [ended(row, ERROR, { hasRow: true })] }, { rows: [row] });
     expect(deliveries).toMatchObject([{ state: 'dead', attempts: 10, dueAt: null }]);
-    const { origin } = new URL(ACTIVE.url);
+    const { origin } = new URL(SAMPLE_ENDPOINT.url);
     const facts = { keyId: KEY, eventId: 'evt_2', attempts: 10, at: NOW, origin };
     expect(alerts).toEqual([{ id: 'alr_1', kind: 'delivery_dead', isFirstOfDay: true, ...facts }]);
   });
@@ -138,7 +120,7 @@ describe('decideSettlement', () => {
       pausedAt: NOW + PAUSE_AFTER_FAILURES - 1,
     });
     const at = NOW + PAUSE_AFTER_FAILURES - 1;
-    const { origin } = new URL(ACTIVE.url);
+    const { origin } = new URL(SAMPLE_ENDPOINT.url);
     expect(alerts).toEqual([
       {
         id: 'alr_1',
@@ -156,7 +138,10 @@ describe('decideSettlement', () => {
   });
 
   it('pauses on a failure 24 hours after the first, and at once on a 410', () => {
-    const dark = { ...ACTIVE, health: { ...FRESH_HEALTH, consecutiveFailures: 3, firstFailureAt: NOW } };
+    const dark = {
+      ...SAMPLE_ENDPOINT,
+      health: { ...FRESH_HEALTH, consecutiveFailures: 3, firstFailureAt: NOW },
+    };
     const late = ended(fresh(1), ERROR, { endedAt: NOW + PAUSE_AFTER_DARK_MS });
     expect(decide({ ended: [late] }, { endpoint: dark }).endpoint.state).toMatchObject({
       reason: 'no_success',
@@ -170,12 +155,15 @@ describe('decideSettlement', () => {
       ended: [ended(fresh(1), GONE, { url }), ended(fresh(2), ERROR, { url }), ended(fresh(3), OK, { url })],
     });
     expect(deliveries).toMatchObject([{ attempts: 1 }, { attempts: 1 }]);
-    expect(endpoint).toEqual({ ...ACTIVE, health: { ...FRESH_HEALTH, lastSuccessAt: NOW } });
+    expect(endpoint).toEqual({ ...SAMPLE_ENDPOINT, health: { ...FRESH_HEALTH, lastSuccessAt: NOW } });
     expect(alerts).toEqual([]);
   });
 
   it('leaves an endpoint that an operator paused', () => {
-    const paused = { ...ACTIVE, state: { kind: 'paused', reason: 'operator', pausedAt: 5 } } as const;
+    const paused = {
+      ...SAMPLE_ENDPOINT,
+      state: { kind: 'paused', reason: 'operator', pausedAt: 5 },
+    } as const;
     const { endpoint, alerts } = decide(
       { ended: [ended(fresh(1), GONE), ended(fresh(2), OK)] },
       { endpoint: paused },
@@ -226,7 +214,7 @@ describe('decideSettlement', () => {
     const again = { ...row, cycle: 2, ...changes };
     const { deliveries, endpoint } = decide({ ended: [ended(row, OK, { hasRow: true })] }, { rows: [again] });
     expect(deliveries).toEqual([]);
-    expect(endpoint).toEqual(ACTIVE);
+    expect(endpoint).toEqual(SAMPLE_ENDPOINT);
   });
 
   it.each(['delivered', 'dead'] as const)('does not count an attempt of a delivery that is %s', (state) => {
@@ -238,7 +226,7 @@ describe('decideSettlement', () => {
   it('does not count an attempt whose row was deleted', () => {
     const { deliveries, endpoint } = decide({ ended: [ended(fresh(1), OK, { hasRow: true })] });
     expect(deliveries).toEqual([]);
-    expect(endpoint).toEqual(ACTIVE);
+    expect(endpoint).toEqual(SAMPLE_ENDPOINT);
   });
 
   it('does not advance the watermark for an attempt that has a row', () => {

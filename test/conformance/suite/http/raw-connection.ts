@@ -104,8 +104,6 @@ function parseChunks(bytes: Buffer): Content | null {
   }
 }
 
-export type RawConnection = Awaited<ReturnType<typeof openConnection>>;
-
 /** How long to wait for a response. It is shorter than the timeout of a test. */
 const RESPONSE_TIMEOUT_MS = 10_000;
 

@@ -7,13 +7,14 @@ import {
   OTHER_KEY_ID,
   PARTNER_ID,
   SHORT_LEASE_MS,
+  sampleAlert,
   sampleApplication,
   samplePartner,
   sampleSubmission,
   seed,
   T0,
 } from './samples.js';
-import { type OpenStorage, useStorage } from './storage-under-test.js';
+import { type OpenStorage, useSeededStorage, useStorage } from './storage-under-test.js';
 
 const LEASE = { token: 'mine', forMs: LONG_LEASE_MS };
 const HOUR_MS = 3_600_000;
@@ -21,7 +22,7 @@ const BRIEF = { ...LEASE, forMs: SHORT_LEASE_MS };
 
 export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): void {
   describe('alerts', () => {
-    const opened = useStorage(open);
+    const opened = useSeededStorage(open);
     const moved: NewKeyAlert = {
       id: 'alr_1',
       kind: 'endpoint_url_changed',
@@ -33,16 +34,7 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       keyId: KEY_ID,
       at: T0 + 2,
     };
-    const dead: NewKeyAlert = {
-      id: 'alr_2',
-      kind: 'delivery_dead',
-      origin: 'https://ats.example',
-      keyId: KEY_ID,
-      eventId: 'evt_1',
-      attempts: 10,
-      isFirstOfDay: false,
-      at: T0 + 1,
-    };
+    const dead = sampleAlert(2, T0 + 1);
 
     const failing: NewKeyAlert = {
       id: 'alr_3',
@@ -72,7 +64,6 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
     const named = (alert: NewKeyAlert): ClaimedAlert => ({ ...alert, ...partner, contact: null });
 
     it('claims the oldest alerts first, each for one worker, with the partner', async () => {
-      await seed(opened.direct);
       const { alerts } = opened.direct;
       expect((await opened.direct.work.findFirstWaiting()).alertAt).toBeNull();
       await alerts.add([moved, dead]);
@@ -85,7 +76,6 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
     });
 
     it('keeps an alert about no key, which has no partner', async () => {
-      await seed(opened.direct);
       const { alerts } = opened.direct;
       await alerts.add([held, moved]);
       expect(await alerts.claim(LEASE, 10)).toEqual([named(moved), held]);
@@ -94,7 +84,6 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
     });
 
     it('claims an alert that a secret ends when its time has come, with the contact of then', async () => {
-      await seed(opened.direct);
       const { alerts, partners, time } = opened.direct;
       const at = (await time.now()) + SHORT_LEASE_MS;
       const ending: NewKeyAlert = {
@@ -117,7 +106,6 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
     });
 
     it("removes only the settling worker's alerts", async () => {
-      await seed(opened.direct);
       const { alerts } = opened.direct;
       await alerts.add([moved, dead]);
       await alerts.claim(BRIEF, 10);
@@ -128,7 +116,6 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
     });
 
     it('returns the warning of a failing endpoint as added, even if the key has no endpoint', async () => {
-      await seed(opened.direct);
       const { alerts, time } = opened.direct;
       // Within the hour in which messages of a kind are collected.
       const first = { ...failing, at: await time.now() };
@@ -138,7 +125,6 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
     });
 
     it('holds the messages of alerts of one kind and key, and collects them until an hour after the first', async () => {
-      await seed(opened.direct);
       const { alerts, time } = opened.direct;
       const begun = (await time.now()) - HOUR_MS + SHORT_LEASE_MS;
       const paused = (number: number, keyId: KeyId): NewKeyAlert => ({

@@ -14,7 +14,7 @@ import {
   seed,
   T0,
 } from './samples.js';
-import { type OpenStorage, useStorage } from './storage-under-test.js';
+import { type OpenStorage, useSeededStorage, useStorage } from './storage-under-test.js';
 
 const LIMIT = { after: null, limit: 9 } as const;
 const LEASE = { token: 'mine', forMs: LONG_LEASE_MS } as const;
@@ -243,11 +243,10 @@ export function describeCandidates<HostTx>(open: OpenStorage<HostTx>): void {
   });
 
   describe('résumés to remove', () => {
-    const opened = useStorage(open);
+    const opened = useSeededStorage(open);
 
     it('are leased in the order in which they are due, postponed and finished', async () => {
       const { resumeRemovals, submissions } = opened.direct;
-      await seed(opened.direct);
       const applications = [1, 2, 3].map((number) => sampleApplication(number, T0 + number));
       await submissions.add(applications.map((each) => sampleSubmission(each)));
       const [first, second, third] = applications.map(({ id }, index) => ({
@@ -276,7 +275,6 @@ export function describeCandidates<HostTx>(open: OpenStorage<HostTx>): void {
 
     it('are counted, with the time of the first erasure', async () => {
       const { candidates, resumeRemovals, submissions } = opened.direct;
-      await seed(opened.direct);
       expect(await resumeRemovals.counts()).toEqual({ waiting: 0, oldestErasedAt: null });
       const [first, second] = [1, 2].map((number) => sampleApplication(number, T0 + number));
       if (first === undefined || second === undefined) throw new Error('Missing.');

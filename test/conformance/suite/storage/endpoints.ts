@@ -12,10 +12,9 @@ import {
   sampleKey,
   samplePartner,
   sampleSettlement,
-  seed,
   T0,
 } from './samples.js';
-import { type OpenStorage, useStorage } from './storage-under-test.js';
+import { type OpenStorage, useSeededStorage } from './storage-under-test.js';
 
 const LEASE = { token: 'mine', forMs: LONG_LEASE_MS };
 const THEIRS = { token: 'theirs', forMs: LONG_LEASE_MS };
@@ -25,10 +24,9 @@ const PAUSED = { kind: 'paused', reason: 'operator', pausedAt: T0 } as const;
 
 export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
   describe('endpoints', () => {
-    const opened = useStorage(open);
+    const opened = useSeededStorage(open);
 
     it('returns an endpoint as saved, active and paused', async () => {
-      await seed(opened.direct);
       const { endpoints } = opened.direct;
       await endpoints.save(sampleEndpoint());
       expect(await endpoints.find(KEY_ID)).toEqual(sampleEndpoint());
@@ -71,7 +69,6 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('starts the watermark at the feed head, so that earlier events are not sent', async () => {
-      await seed(opened.direct);
       const { endpoints, events, feed } = opened.direct;
       await feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 10);
       await events.append([sampleEvent(1, T0 + 10)]);
@@ -89,7 +86,6 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('leases to one worker until the lease expires', async () => {
-      await seed(opened.direct);
       const { endpoints } = opened.direct;
       await endpoints.save(sampleEndpoint());
       await appendStamped(opened.direct, [sampleEvent(1, T0 + 1)]);
@@ -106,7 +102,6 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('does not lease the excluded keys', async () => {
-      await seed(opened.direct);
       const { endpoints } = opened.direct;
       for (const keyId of [KEY_ID, OTHER_KEY_ID]) {
         await endpoints.save(sampleEndpoint(keyId));
@@ -119,7 +114,6 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('lets only the holder renew, move the watermark and release', async () => {
-      await seed(opened.direct);
       const { endpoints } = opened.direct;
       await endpoints.save(sampleEndpoint());
       await appendStamped(opened.direct, [sampleEvent(1, T0 + 1), sampleEvent(2, T0 + 2)]);
@@ -148,7 +142,6 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('settles many endpoints at once, except for lost leases', async () => {
-      await seed(opened.direct);
       const { endpoints } = opened.direct;
       for (const keyId of [KEY_ID, OTHER_KEY_ID]) {
         await endpoints.save(sampleEndpoint(keyId));
@@ -185,7 +178,6 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('leases active endpoints with unsent events or due deliveries', async () => {
-      await seed(opened.direct);
       const { endpoints, deliveries } = opened.direct;
       await endpoints.save(sampleEndpoint());
       expect(await endpoints.lease(LEASE, T0, 10)).toEqual([]);
@@ -206,7 +198,6 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('leases for events, but not for stamps without events', async () => {
-      await seed(opened.direct);
       const { endpoints, feed } = opened.direct;
       await endpoints.save(sampleEndpoint());
       const takeWithout = (how: 'take' | 'takeSoon' | 'takeFree', now: number) =>
@@ -246,7 +237,6 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('marks feeds as idle only without unsent events, and leases for later events', async () => {
-      await seed(opened.direct);
       const { endpoints, feed } = opened.direct;
       await endpoints.save(sampleEndpoint());
       await appendStamped(opened.direct, [sampleEvent(1, T0 + 10)]);

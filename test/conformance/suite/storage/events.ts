@@ -10,17 +10,15 @@ import {
   sampleEndpoint,
   sampleEvent,
   sampleSettlement,
-  seed,
   T0,
 } from './samples.js';
-import { type OpenStorage, useStorage } from './storage-under-test.js';
+import { type OpenStorage, useSeededStorage } from './storage-under-test.js';
 
 export function describeEvents<HostTx>(open: OpenStorage<HostTx>): void {
   describe('events', () => {
-    const opened = useStorage(open);
+    const opened = useSeededStorage(open);
 
     it('reads a key’s log in order, byte for byte', async () => {
-      await seed(opened.direct);
       const { events } = opened.direct;
       const read = (after: Instant, limit: number) => readLog(opened.direct, KEY_ID, after, limit);
       const [first, second, third] = [sampleEvent(3, T0 + 1), sampleEvent(2, T0 + 2), sampleEvent(1, T0 + 3)];
@@ -40,7 +38,6 @@ export function describeEvents<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('finds the key of an event', async () => {
-      await seed(opened.direct);
       const { events } = opened.direct;
       await events.append([sampleEvent(1, T0 + 1), sampleEvent(2, T0 + 1, OTHER_KEY_ID)]);
       expect(await events.findKey('evt_000001')).toBe(KEY_ID);
@@ -49,7 +46,6 @@ export function describeEvents<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('finds the types of events of many keys', async () => {
-      await seed(opened.direct);
       const { events } = opened.direct;
       const closed = { ...sampleEvent(2, T0 + 2), type: 'job.closed' } as const;
       await events.append([sampleEvent(1, T0 + 1), closed, sampleEvent(3, T0 + 3, OTHER_KEY_ID)]);
@@ -63,7 +59,6 @@ export function describeEvents<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it("lists a log newest first without bodies, with the watermark's position", async () => {
-      await seed(opened.direct);
       const { endpoints, events } = opened.direct;
       await endpoints.save(sampleEndpoint());
       await events.append([1, 2, 3, 4].map((number) => sampleEvent(number, T0 + number)));
@@ -91,7 +86,6 @@ export function describeEvents<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('sweeps old, sent events without a delivery', async () => {
-      await seed(opened.direct);
       const { endpoints, events, deliveries } = opened.direct;
       await endpoints.save(sampleEndpoint());
       const [done, dead, recent, ahead] = [1, 2, 3, 4].map((number) => sampleEvent(number, T0 + number)) as [
@@ -117,7 +111,6 @@ export function describeEvents<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('sweeps events after many that must stay, and later those before them', async () => {
-      await seed(opened.direct);
       const { endpoints, events, deliveries } = opened.direct;
       const logged = Array.from({ length: 40 }, (_, index) => sampleEvent(index, T0 + 1 + index));
       const [first, last] = [logged[0], logged.at(-1)];
@@ -144,7 +137,6 @@ export function describeEvents<HostTx>(open: OpenStorage<HostTx>): void {
       [KEY_ID, OTHER_KEY_ID],
       [OTHER_KEY_ID, KEY_ID],
     ])('sweeps old events of other logs in the next call: %s', async (kept, swept) => {
-      await seed(opened.direct);
       const { events, deliveries } = opened.direct;
       const logged = Array.from({ length: 40 }, (_, index) => sampleEvent(index, T0 + 1 + index, kept));
       await events.append([...logged, sampleEvent(99, T0 + 99, swept)]);

@@ -8,10 +8,9 @@ import {
   sampleEndpoint,
   sampleEvent,
   sampleSubmission,
-  seed,
   T0,
 } from './samples.js';
-import { type OpenStorage, useStorage } from './storage-under-test.js';
+import { type OpenStorage, useSeededStorage } from './storage-under-test.js';
 
 /** Lets another transaction run until it ends or waits for this one. */
 async function pass({ applications }: Repositories): Promise<void> {
@@ -20,11 +19,10 @@ async function pass({ applications }: Repositories): Promise<void> {
 
 export function describeExcerpts<HostTx>(open: OpenStorage<HostTx>): void {
   describe('excerpts of responses', () => {
-    const opened = useStorage(open);
+    const opened = useSeededStorage(open);
 
     it('removes the excerpts of responses, and keeps status and failures', async () => {
       const { candidates, deliveries, endpoints } = opened.direct;
-      await seed(opened.direct);
       await endpoints.save(sampleEndpoint());
       const [answered, failed, other] = [sampleEvent(1, T0), sampleEvent(2, T0 + 1), sampleEvent(3, T0 + 2)];
       await appendStamped(opened.direct, [answered, failed, other]);
@@ -56,7 +54,6 @@ export function describeExcerpts<HostTx>(open: OpenStorage<HostTx>): void {
     it('stores no excerpt for an erased candidate, not even while the erasure runs', async () => {
       const { deliveries, endpoints } = opened.direct;
       const all = [1, 2, 3, 4].map((number) => sampleApplication(number, T0 + number));
-      await seed(opened.direct);
       await opened.direct.submissions.add(all.map((each) => sampleSubmission(each)));
       await endpoints.save(sampleEndpoint());
       const events = all.map(({ id, changedAt }, index) => ({

@@ -16,7 +16,7 @@ import {
   seed,
   T0,
 } from './samples.js';
-import { type OpenStorage, useStorage } from './storage-under-test.js';
+import { type OpenStorage, useSeededStorage, useStorage } from './storage-under-test.js';
 
 const ALL: ListQuery = {
   keyId: KEY_ID,
@@ -29,10 +29,9 @@ const ALL: ListQuery = {
 
 export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
   describe('feed', () => {
-    const opened = useStorage(open);
+    const opened = useSeededStorage(open);
 
     it('takes increasing stamps for each key, starting now', async () => {
-      await seed(opened.direct);
       const { feed } = opened.direct;
       const both = [
         { keyId: OTHER_KEY_ID, count: 2 },
@@ -51,7 +50,6 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('lists the feed heads of one environment', async () => {
-      await seed(opened.direct);
       const { feed, keys } = opened.direct;
       await keys.add({ ...sampleKey('key_sandbox'), environment: 'sandbox' });
       await feed.take([{ keyId: KEY_ID, count: 3 }], T0 + 100);
@@ -65,7 +63,6 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('does not show a head before the commit', async () => {
-      await seed(opened.direct);
       const headOf = async () =>
         (await opened.direct.feed.listHeads('production')).find(({ keyId }) => keyId === KEY_ID)?.at;
       const meanwhile = await opened.storage.transaction(async ({ feed }) => {
@@ -76,7 +73,6 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('never returns the same stamp twice to concurrent callers', async () => {
-      await seed(opened.direct);
       const taken = await Promise.all(
         Array.from({ length: 20 }, () =>
           opened.storage.transaction(({ feed }) => feed.take([{ keyId: KEY_ID, count: 2 }], T0 + 1)),
@@ -89,7 +85,7 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
   });
 
   describe('pages of jobs', () => {
-    const opened = useStorage(open);
+    const opened = useSeededStorage(open);
     const seen = (jobId: KeyJob['jobId'], changedAt: number, changes: Partial<KeyJob> = {}): KeyJob => ({
       keyId: KEY_ID,
       jobId,
@@ -101,7 +97,6 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it("pages through a key's visible jobs in feed order", async () => {
-      await seed(opened.direct);
       const { jobs, keyJobs } = opened.direct;
       await jobs.save(['job_a', 'job_b', 'job_c'].map((id) => sampleJob(id as 'job_a')));
       await keyJobs.save([
@@ -124,7 +119,6 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('returns job, company name and stamp, and replaces the saved visibility', async () => {
-      await seed(opened.direct);
       const { companies, keyJobs } = opened.direct;
       await companies.save({ ...sampleCompany(), name: 'Renamed' });
       await keyJobs.save([seen(JOB_ID, T0 + 1)]);
@@ -152,7 +146,6 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('returns the feed head with an empty page', async () => {
-      await seed(opened.direct);
       await opened.direct.feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 77);
       expect(await opened.direct.keyJobs.page(ALL)).toEqual({ rows: [], hasMore: false, head: T0 + 77 });
     });

@@ -1,4 +1,4 @@
-import type { NewAlert, Repositories, Storage } from '@partner-hiring/core/ports';
+import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import type { StampRange } from '../../../../packages/core/src/domain/feed.js';
 import { freshWindow } from '../fresh-window.js';
@@ -8,6 +8,7 @@ import {
   KEY_ID,
   LONG_LEASE_MS,
   OTHER_KEY_ID,
+  sampleAlert,
   sampleApplication,
   sampleDelivery,
   sampleEndpoint,
@@ -242,18 +243,7 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
 
     it('claims each alert and résumé task for one worker', async () => {
       const [one, other] = await openTwo();
-      const alerts = [1, 2, 3, 4].map(
-        (number): NewAlert => ({
-          id: `alr_${number}`,
-          kind: 'delivery_dead',
-          origin: 'https://ats.example',
-          keyId: KEY_ID,
-          eventId: 'evt_1',
-          attempts: 10,
-          isFirstOfDay: false,
-          at: T0,
-        }),
-      );
+      const alerts = [1, 2, 3, 4].map((number) => sampleAlert(number));
       await opened.direct.alerts.add(alerts);
       const applications = [1, 2, 3, 4].map((number) => sampleApplication(number, T0 + number));
       const tasks = applications.map(({ id, keyId }) => ({

@@ -17,6 +17,7 @@ import type {
   StoredDelivery,
   StoredEndpoint,
 } from '@partner-hiring/core/ports';
+import type { NewKeyAlert } from '../../../../packages/core/src/domain/alert.js';
 import type { KeySecret } from '../../../../packages/core/src/domain/partner-key.js';
 import type { ResumeFileTask } from '../../../../packages/core/src/domain/resume.js';
 
@@ -155,6 +156,20 @@ export function sampleDelivery(event: PartnerEvent, changes: Partial<StoredDeliv
     lastOutcome: { kind: 'answered', status: 500, excerpt: 'boom' },
     lastLatencyMs: 120,
     ...changes,
+  };
+}
+
+/** The alert that an event of a key has failed for good. */
+export function sampleAlert(number: number, at = T0): NewKeyAlert {
+  return {
+    id: `alr_${number}`,
+    kind: 'delivery_dead',
+    origin: 'https://ats.example',
+    keyId: KEY_ID,
+    eventId: 'evt_1',
+    attempts: 10,
+    isFirstOfDay: false,
+    at,
   };
 }
 

@@ -2,6 +2,7 @@ import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { afterEach, beforeEach } from 'vitest';
 import { TEST_TIMEOUT_MS } from '../fresh-window.js';
 import { pause } from './follow-feed.js';
+import { seed } from './samples.js';
 
 /** A storage under test. */
 export interface StorageUnderTest<HostTx> {
@@ -76,6 +77,13 @@ export function useStorage<HostTx>(open: OpenStorage<HostTx>): Opened<HostTx> {
       await pause(ms - A_WHILE_MS);
     },
   };
+}
+
+/** As `useStorage`, with the rows of `seed`. */
+export function useSeededStorage<HostTx>(open: OpenStorage<HostTx>): Opened<HostTx> {
+  const opened = useStorage(open);
+  beforeEach(() => seed(opened.direct));
+  return opened;
 }
 
 /** How long to wait until a running clock has surely advanced by a millisecond. */

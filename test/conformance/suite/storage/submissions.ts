@@ -6,17 +6,15 @@ import {
   OTHER_KEY_ID,
   sampleApplication,
   sampleSubmission,
-  seed,
   T0,
 } from './samples.js';
-import { type OpenStorage, useStorage } from './storage-under-test.js';
+import { type OpenStorage, useSeededStorage } from './storage-under-test.js';
 
 export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
   describe('submissions', () => {
-    const opened = useStorage(open);
+    const opened = useSeededStorage(open);
 
     it('stores application, reply and résumé task unchanged', async () => {
-      await seed(opened.direct);
       const { submissions, applications, resumeFiles } = opened.direct;
       const application = sampleApplication(1, T0, {
         sourceApplicationId: 'theirs/1',
@@ -51,7 +49,6 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('finds a key’s own applications by id and by source id', async () => {
-      await seed(opened.direct);
       const { submissions, applications } = opened.direct;
       const mine = sampleApplication(1, T0, { sourceApplicationId: 'shared id' });
       const theirs = sampleApplication(2, T0, { keyId: OTHER_KEY_ID, sourceApplicationId: 'shared id' });
@@ -75,7 +72,6 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('returns conflict for a bound key, and adds nothing', async () => {
-      await seed(opened.direct);
       const { submissions, applications } = opened.direct;
       await submissions.add([sampleSubmission(sampleApplication(1, T0), { idempotencyKey: 'bound' })]);
       const batch = [
@@ -89,7 +85,6 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('returns conflict for an existing source id, and binds no key', async () => {
-      await seed(opened.direct);
       const { submissions } = opened.direct;
       const taken = { sourceApplicationId: 'taken' };
       await submissions.add([sampleSubmission(sampleApplication(1, T0, taken))]);
@@ -99,7 +94,6 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('binds an expired key again', async () => {
-      await seed(opened.direct);
       const { submissions } = opened.direct;
       const again = { idempotencyKey: 'again' };
       await submissions.add([sampleSubmission(sampleApplication(1, T0), again)]);
@@ -117,7 +111,6 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('binds an idempotency key separately for each key', async () => {
-      await seed(opened.direct);
       const { submissions } = opened.direct;
       const [mine, theirs] = [KEY_ID, OTHER_KEY_ID].map((keyId, number) =>
         sampleSubmission(sampleApplication(number, T0 + number, { keyId }), { idempotencyKey: 'one' }),
@@ -131,7 +124,6 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('saves status, stage, instants and the résumé', async () => {
-      await seed(opened.direct);
       const { submissions, applications } = opened.direct;
       const [first, second] = [sampleApplication(1, T0), sampleApplication(2, T0 + 1)];
       await submissions.add([sampleSubmission(first), sampleSubmission(second)]);
@@ -154,7 +146,6 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
     });
 
     it('sweeps a limited number of expired records', async () => {
-      await seed(opened.direct);
       const { submissions } = opened.direct;
       const batch = [1, 2, 3].map((number) =>
         sampleSubmission(sampleApplication(number, T0 + number), { expiresAt: T0 + number * 100 }),

@@ -8,9 +8,7 @@ export const applications: readonly Task[] = aboutOne(openPlatform, {
     const { platform, page } = desk;
     const { fixture, grace } = platform;
     fixture.transport.answerWith(200);
-    await desk.open();
-    await desk.search('hopper grace');
-    await desk.follow('G… H…');
+    await desk.openFound('hopper grace', 'G… H…');
     await page.getByText('Sending to its endpoint is paused:').waitFor();
     await desk.press('Resume sending…');
     await page.getByLabel('Reason (optional)').fill('ticket 815');
@@ -39,17 +37,13 @@ export const applications: readonly Task[] = aboutOne(openPlatform, {
   },
 
   'finds an application by the phone number of a caller': async (desk) => {
-    await desk.open();
-    await desk.search('+1 415 555 0124');
-    await desk.follow('G… H…');
+    await desk.openFound('+1 415 555 0124', 'G… H…');
     await desk.page.getByRole('heading', { level: 1, name: 'Application of G… H…' }).waitFor();
   },
 
   'finds an application by the id of the partner’s system': async (desk) => {
     const { platform, page } = desk;
-    await desk.open();
-    await desk.search('ats-4712');
-    await desk.follow('A… T…');
+    await desk.openFound('ats-4712', 'A… T…');
     await page.getByRole('heading', { level: 1, name: 'Application of A… T…' }).waitFor();
     expect(page.url()).toBe(`${desk.url}/applications/${platform.alan}`);
   },
@@ -57,9 +51,7 @@ export const applications: readonly Task[] = aboutOne(openPlatform, {
   'finds out why a résumé is missing, and has it fetched again': async (desk) => {
     const { platform, page } = desk;
     const { alan, fixture } = platform;
-    await desk.open();
-    await desk.openScreen('Queues');
-    await desk.follow('Résumés that failed');
+    await desk.openAt('Queues', 'Résumés that failed');
     await page.getByRole('cell', { name: 'too large' }).waitFor();
     await desk.follow('A… T…');
     await desk.press('Fetch the résumé again');

@@ -94,8 +94,7 @@ export const deliveries: readonly Task[] = [
       const { platform, page } = desk;
       await submitOf(platform, { source: 7 });
       await submitOf(platform, { consentToContact: false });
-      await desk.open();
-      await desk.openScreen('Requests');
+      await desk.openAt('Requests');
       await desk.choose('Field that failed', 'source');
       await desk.press('Filter');
       await page.getByRole('row', { name: /source: invalid_type.*Warehouse associate/ }).waitFor();
@@ -106,8 +105,7 @@ export const deliveries: readonly Task[] = [
       const { platform, page } = desk;
       const { acme, globex } = platform;
       const deadOf = await seedDeadLetters(platform, 2);
-      await desk.open();
-      await desk.openScreen('Deliveries');
+      await desk.openAt('Deliveries');
       await desk.choose('Partner key to resend to', { label: 'Globex (production)' });
       await desk.press('Count, then resend…');
       await page.getByText('Dead letters to resend').waitFor();
@@ -122,9 +120,7 @@ export const deliveries: readonly Task[] = [
       const { fixture, acme, globex } = platform;
       const deadOf = await seedDeadLetters(platform, 2);
       fixture.transport.answerWith(200);
-      await desk.open();
-      await desk.openScreen('Queues');
-      await desk.follow('Dead letters');
+      await desk.openAt('Queues', 'Dead letters');
       const boxes = page.getByRole('checkbox', { name: /^Choose Job opened/ });
       await expect.poll(() => boxes.count()).toBe(4);
       for (const index of [0, 1, 2]) await boxes.nth(index).check();
@@ -141,9 +137,7 @@ export const deliveries: readonly Task[] = [
       const { fixture, acme } = platform;
       const eventId = await seedFailing(platform);
       fixture.transport.answerWith(200);
-      await desk.open();
-      await desk.search('acme');
-      await desk.follow('Acme ATS');
+      await desk.openFound('acme', 'Acme ATS');
       await desk.press('Count, then resend…');
       await page.getByRole('heading', { level: 1, name: 'Resend 1 event?' }).waitFor();
       await desk.press('Resend');
@@ -155,8 +149,7 @@ export const deliveries: readonly Task[] = [
 
     'resends the events of a time to a partner that has lost its data': async (desk) => {
       const { page } = desk;
-      await desk.open();
-      await desk.openScreen('Deliveries');
+      await desk.openAt('Deliveries');
       await desk.choose('Partner key to resend to', { label: 'Acme ATS (production)' });
       await page.getByLabel('All events from (UTC)').fill('2000-01-01T00:00');
       await desk.press('Count, then resend…');

@@ -7,9 +7,7 @@ export const endpoints: readonly Task[] = aboutOne(openPlatform, {
   'pauses an endpoint that a partner takes down for maintenance': async (desk) => {
     const { platform, page } = desk;
     const { fixture, globex } = platform;
-    await desk.open();
-    await desk.openScreen('Endpoints');
-    await desk.follow('Globex (production)');
+    await desk.openAt('Endpoints', 'Globex (production)');
     await desk.press('Pause…');
     await page.getByText('Sending stops at the next poll of the worker.').waitFor();
     await desk.press('Pause');
@@ -38,9 +36,7 @@ export const endpoints: readonly Task[] = aboutOne(openPlatform, {
     const { platform, page } = desk;
     const { fixture, globex } = platform;
     const address = 'https://new.example.org/webhooks';
-    await desk.open();
-    await desk.openScreen('Endpoints');
-    await desk.follow('Globex (production)');
+    await desk.openAt('Endpoints', 'Globex (production)');
     await page.getByLabel('New URL').fill(address);
     await desk.press('Set the URL…');
     await page.getByText('Everything that waits goes to the new URL.').waitFor();
@@ -52,9 +48,7 @@ export const endpoints: readonly Task[] = aboutOne(openPlatform, {
   'explains why an address of a private network is refused': async (desk) => {
     const { platform, page } = desk;
     const { fixture, globex } = platform;
-    await desk.open();
-    await desk.openScreen('Endpoints');
-    await desk.follow('Globex (production)');
+    await desk.openAt('Endpoints', 'Globex (production)');
     await page.getByLabel('New URL').fill('http://10.0.0.1/webhooks');
     await desk.press('Set the URL…');
     await desk.press('Set the URL');
@@ -64,9 +58,7 @@ export const endpoints: readonly Task[] = aboutOne(openPlatform, {
 
   'rotates a signing secret, and shows the new one once': async (desk) => {
     const { platform, page } = desk;
-    await desk.open();
-    await desk.openScreen('Endpoints');
-    await desk.follow('Acme ATS (production)');
+    await desk.openAt('Endpoints', 'Acme ATS (production)');
     await desk.press('Rotate the signing secret…');
     await desk.press('Rotate');
     const secret = (await page.getByText(/^whsec_/).textContent()) ?? '';
@@ -82,9 +74,7 @@ export const endpoints: readonly Task[] = aboutOne(openPlatform, {
   'tests an endpoint after the partner says that it is mended': async (desk) => {
     const { platform, page } = desk;
     platform.fixture.transport.answerWith({ kind: 'answered', status: 204, excerpt: '' });
-    await desk.open();
-    await desk.openScreen('Endpoints');
-    await desk.follow('Acme ATS (production)');
+    await desk.openAt('Endpoints', 'Acme ATS (production)');
     await desk.choose('Test event', 'job.closed');
     await desk.press('Send a test');
     await page.getByText('The endpoint accepted the test event.').waitFor();

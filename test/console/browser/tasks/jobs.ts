@@ -11,9 +11,7 @@ export const jobs: readonly Task[] = [
       const { fixture, acme } = platform;
       const id = acme.jobId as `job_${string}`;
       await fixture.operator.as({ id: 'user_9', name: 'Kim', reason: 'position filled' }).jobs.close({ id });
-      await desk.open();
-      await desk.search('warehouse');
-      await desk.follow('Warehouse associate');
+      await desk.openFound('warehouse', 'Warehouse associate');
       await page.getByText('Kim closed the job. Reason: position filled.').waitFor();
       await desk.press('Reopen the job…');
       await desk.press('Reopen the job');
@@ -24,9 +22,7 @@ export const jobs: readonly Task[] = [
     'hides a job from partners after seeing which keys see it': async (desk) => {
       const { platform, page } = desk;
       const { fixture, acme } = platform;
-      await desk.open();
-      await desk.search('warehouse');
-      await desk.follow('Warehouse associate');
+      await desk.openFound('warehouse', 'Warehouse associate');
       await page.getByRole('row', { name: /Hooli \(production\).*yes/ }).waitFor();
       await desk.press('Make it internal only…');
       await page.getByText('Keys that see it now').waitFor();
@@ -39,17 +35,14 @@ export const jobs: readonly Task[] = [
 
     'finds out by the name of a company which jobs it has': async (desk) => {
       const { page } = desk;
-      await desk.open();
-      await desk.search('initech');
-      await desk.follow('Initech');
+      await desk.openFound('initech', 'Initech');
       await desk.follow('Jobs of this company');
       await page.getByRole('row', { name: /Warehouse associate.*open/ }).waitFor();
     },
 
     'adds a company, and mends its name': async (desk) => {
       const { page } = desk;
-      await desk.open();
-      await desk.openScreen('Jobs and companies');
+      await desk.openAt('Jobs and companies');
       await page.getByLabel('Name', { exact: true }).fill('Umbrela');
       await desk.press('Add');
       await page.getByText('The company was added.').waitFor();
@@ -89,8 +82,7 @@ export const jobs: readonly Task[] = [
       const { platform, page } = desk;
       const { fixture, table } = platform;
       table.rows = openings(31);
-      await desk.open();
-      await desk.openScreen('Jobs and companies');
+      await desk.openAt('Jobs and companies');
       await desk.press('Run now');
       await page.getByText('A worker begins the next run now.').waitFor();
       await fixture.pass(1_000);
@@ -103,8 +95,7 @@ export const jobs: readonly Task[] = [
       const { platform, page } = desk;
       const stateOf = async (id: `job_${string}`) =>
         (await platform.fixture.operator.jobs.find({ id }))?.state;
-      await desk.open();
-      await desk.openScreen('Jobs and companies');
+      await desk.openAt('Jobs and companies');
       await page.getByRole('row', { name: /Depot/ }).getByRole('link', { name: 'Jobs', exact: true }).click();
       await page.getByLabel('Choose Picker 1, job_depot_1', { exact: true }).check();
       await page.getByLabel('Choose Picker 2, job_depot_2', { exact: true }).check();

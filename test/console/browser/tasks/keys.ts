@@ -9,8 +9,7 @@ async function secretsOf({ fixture }: Platform, keyId: KeyId) {
 }
 
 async function openKey(desk: Desk, partner: RegExp): Promise<void> {
-  await desk.open();
-  await desk.openScreen('Partners and keys');
+  await desk.openAt('Partners and keys');
   const row = desk.page.getByRole('row', { name: partner });
   await row.getByRole('link', { name: 'production' }).click();
 }

@@ -8,9 +8,7 @@ export const partners: readonly Task[] = aboutOne(openPlatform, {
   'finds out how a partner does beside all others, and why it is refused': async (desk) => {
     const { platform, page } = desk;
     await seedRefused(platform);
-    await desk.open();
-    await desk.search('acme');
-    await desk.follow('Acme ATS');
+    await desk.openFound('acme', 'Acme ATS');
     await page.getByRole('heading', { name: 'Health', exact: true }).waitFor();
     const day = page.getByRole('row', { name: /^24 hours/ });
     await day.getByText('others: 0.0 %').first().waitFor();
@@ -21,8 +19,7 @@ export const partners: readonly Task[] = aboutOne(openPlatform, {
 
   'brings a partner in, and prints its hand-over sheet': async (desk) => {
     const { platform, page, isScripted } = desk;
-    await desk.open();
-    await desk.openScreen('Partners and keys');
+    await desk.openAt('Partners and keys');
     await page.getByRole('link', { name: 'Add a partner with keys' }).click();
     await page.getByLabel('Name of the partner').fill('Umbrella ATS');
     if (isScripted) {
@@ -44,9 +41,7 @@ export const partners: readonly Task[] = aboutOne(openPlatform, {
   'sets the contact of a partner, who then gets messages': async (desk) => {
     const { platform, page } = desk;
     const { fixture, globex } = platform;
-    await desk.open();
-    await desk.search('globex');
-    await desk.follow('Globex');
+    await desk.openFound('globex', 'Globex');
     await page.getByLabel('Name of the contact').fill('Robin Field');
     await page.getByLabel('E-mail of the contact').fill('robin@ats.example');
     await desk.press('Set the contact');
@@ -58,9 +53,7 @@ export const partners: readonly Task[] = aboutOne(openPlatform, {
   'renames a partner': async (desk) => {
     const { platform, page } = desk;
     const { fixture, globex } = platform;
-    await desk.open();
-    await desk.search('globex');
-    await desk.follow('Globex');
+    await desk.openFound('globex', 'Globex');
     await page.getByLabel('New name').fill('Globex Europe');
     await desk.press('Rename…');
     await desk.press('Rename');
@@ -74,9 +67,7 @@ export const partners: readonly Task[] = aboutOne(openPlatform, {
     const { fixture, globex } = platform;
     const isDisabled = async () =>
       (await fixture.operator.partners.find({ id: globex.partnerId }))?.disabledAt !== null;
-    await desk.open();
-    await desk.search('globex');
-    await desk.follow('Globex');
+    await desk.openFound('globex', 'Globex');
     await desk.press('Disable…');
     await page.getByText('its keys get 401, and nothing is sent to it').waitFor();
     await desk.press('Disable');
@@ -92,9 +83,7 @@ export const partners: readonly Task[] = aboutOne(openPlatform, {
   'removes a partner that leaves': async (desk) => {
     const { platform, page } = desk;
     const { fixture, globex } = platform;
-    await desk.open();
-    await desk.search('globex');
-    await desk.follow('Globex');
+    await desk.openFound('globex', 'Globex');
     await desk.press('Remove…');
     await page.getByText('All its secrets are revoked at once').waitFor();
     await desk.press('Remove');

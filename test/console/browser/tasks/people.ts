@@ -8,9 +8,7 @@ export const people: readonly Task[] = [
   ...aboutOne(openPlatform, {
     'finds all applications of a person': async (desk) => {
       const { page } = desk;
-      await desk.open();
-      await desk.search('ada lovelace');
-      await desk.follow('All applications');
+      await desk.openFound('ada lovelace', 'All applications');
       await page.getByRole('heading', { level: 1, name: 'Everything about A… L…' }).waitFor();
       await page.getByRole('row', { name: /Acme ATS.*ats-4711/ }).waitFor();
       await page.getByRole('row', { name: /Globex/ }).waitFor();
@@ -19,9 +17,7 @@ export const people: readonly Task[] = [
     'erases everything about a person after a count': async (desk) => {
       const { platform, page } = desk;
       const { fixture, ada, linus, grace } = platform;
-      await desk.open();
-      await desk.search('ada@example.org');
-      await desk.follow('All applications');
+      await desk.openFound('ada@example.org', 'All applications');
       await desk.press('Erase all…');
       await page.getByText('This cannot be undone.').waitFor();
       await page.getByText('Acme ATS, Globex').waitFor();
@@ -34,9 +30,7 @@ export const people: readonly Task[] = [
     },
 
     'gives a person everything that is stored': async (desk) => {
-      await desk.open();
-      await desk.search('+14155550123');
-      await desk.follow('All applications');
+      await desk.openFound('+14155550123', 'All applications');
       const exported = JSON.parse(await desk.download('Export')) as { applications: readonly unknown[] };
       const candidate = { firstName: 'Ada', email: 'ada@example.org' };
       expect(exported.applications).toMatchObject([

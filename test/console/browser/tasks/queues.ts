@@ -7,9 +7,7 @@ export const queues: readonly Task[] = aboutMany(openPlatform, {
   'finds the applications that nobody has changed, in an address that can be saved': async (desk) => {
     const { platform, page } = desk;
     const { alan, linus } = platform;
-    await desk.open();
-    await desk.openScreen('Queues');
-    await desk.follow('Applications unchanged for 14 days');
+    await desk.openAt('Queues', 'Applications unchanged for 14 days');
     await page.getByRole('cell', { name: 'A… T…' }).waitFor();
     expect(page.url()).toContain('/queues/unchanged?days=14');
     const content = await page.content();
@@ -23,9 +21,7 @@ export const queues: readonly Task[] = aboutMany(openPlatform, {
 
   'downloads what a queue shows, masked, which the audit records': async (desk) => {
     const { alan, linus, fixture } = desk.platform;
-    await desk.open();
-    await desk.openScreen('Queues');
-    await desk.follow('Applications unchanged for 14 days');
+    await desk.openAt('Queues', 'Applications unchanged for 14 days');
     const [header, ...rows] = (await desk.download('Download CSV')).trim().split('\r\n');
     expect(header).toContain('"Candidate","Application","Status","Job"');
     expect(rows.map((row) => row.split(',').slice(0, 3).join())).toEqual([
@@ -38,9 +34,7 @@ export const queues: readonly Task[] = aboutMany(openPlatform, {
 
   'finds the endpoints that are paused, and opens one': async (desk) => {
     const { platform, page } = desk;
-    await desk.open();
-    await desk.openScreen('Queues');
-    await desk.follow('Paused endpoints');
+    await desk.openAt('Queues', 'Paused endpoints');
     await page.getByRole('cell', { name: 'it answered 410 Gone' }).waitFor();
     await desk.follow('Hooli (production)');
     await page.getByRole('heading', { level: 1, name: 'Endpoint of Hooli (production)' }).waitFor();
@@ -52,8 +46,7 @@ export const queues: readonly Task[] = aboutMany(openPlatform, {
     const { fixture, acme } = platform;
     const kim = fixture.operator.as({ id: 'user_9', name: 'Kim', reason: 'ticket 4711' });
     await kim.endpoints.pause({ keyId: acme.keyId });
-    await desk.open();
-    await desk.openScreen('Audit');
+    await desk.openAt('Audit');
     await desk.choose('Actor', { label: 'Kim' });
     await desk.press('Filter');
     const row = page.getByRole('row', { name: /Kim/ });

@@ -20,8 +20,7 @@ export const system: readonly Task[] = [
     'finds out which worker died': async (desk) => {
       const { platform, page } = desk;
       await seedWorkers(platform);
-      await desk.open();
-      await desk.openScreen('System');
+      await desk.openAt('System');
       await page.getByText('1 ended without stopping').waitFor();
       await page.getByRole('row', { name: /worker-dead, process 4711.*died/ }).waitFor();
       await page.getByRole('row', { name: /worker-alive, process 4712.*alive/ }).waitFor();
@@ -32,8 +31,7 @@ export const system: readonly Task[] = [
     'finds out why applications are parked, and hands them over again': async (desk) => {
       const { platform, page } = desk;
       await seedParked(platform);
-      await desk.open();
-      await desk.openScreen('System');
+      await desk.openAt('System');
       await page.getByText('Error: the host is closed').first().waitFor();
       await desk.press('Retry all parked items…');
       await desk.press('Retry 2 items');

@@ -23,6 +23,10 @@ export interface Desk<P extends Platform = Platform> {
   readonly isScripted: boolean;
   /** Opens the overview. Clicks count from here. */
   open(): Promise<void>;
+  /** Opens the overview, a screen from its navigation, and then each link. */
+  openAt(screen: string, ...links: readonly string[]): Promise<void>;
+  /** Opens the overview, searches everything, and follows a link. */
+  openFound(text: string, link: string): Promise<void>;
   /** Ends the count of clicks: the rest of the task checks the outcome. */
   answered(): void;
   /** Opens a screen from the navigation. */
@@ -112,29 +116,44 @@ function openDesk<P extends Platform>(
     if (isFirst) count(`${request.method()} ${new URL(request.url()).pathname}`);
   });
   const button = (name: string) => page.getByRole('button', { name, exact: true }).first();
+  const open = async () => {
+    await page.goto(given.url);
+    isCounting = true;
+  };
+  const openScreen = (name: string) =>
+    page.getByLabel('Screens').getByRole('link', { name, exact: true }).click();
+  const search = async (text: string) => {
+    const box = page.getByRole('searchbox', { name: 'Search everything' });
+    if (given.isScripted) {
+      await page.keyboard.press('/');
+      expect(await box.and(page.locator(':focus')).count()).toBe(1);
+    }
+    await box.fill(text);
+    await box.press('Enter');
+    // Playwright does not wait for a page after a key.
+    await page.waitForURL(/\/console\/.+/);
+  };
+  const follow = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
   return {
     ...given,
     page,
-    open: async () => {
-      await page.goto(given.url);
-      isCounting = true;
+    open,
+    openAt: async (screen, ...links) => {
+      await open();
+      await openScreen(screen);
+      for (const link of links) await follow(link);
+    },
+    openFound: async (text, link) => {
+      await open();
+      await search(text);
+      await follow(link);
     },
     answered: () => {
       isCounting = false;
     },
-    openScreen: (name) => page.getByLabel('Screens').getByRole('link', { name, exact: true }).click(),
-    search: async (text) => {
-      const box = page.getByRole('searchbox', { name: 'Search everything' });
-      if (given.isScripted) {
-        await page.keyboard.press('/');
-        expect(await box.and(page.locator(':focus')).count()).toBe(1);
-      }
-      await box.fill(text);
-      await box.press('Enter');
-      // Playwright does not wait for a page after a key.
-      await page.waitForURL(/\/console\/.+/);
-    },
-    follow: (name) => page.getByRole('link', { name, exact: true }).first().click(),
+    openScreen,
+    search,
+    follow,
     press: (name) => button(name).click(),
     choose: async (label, option) => {
       await page.getByLabel(label, { exact: true }).selectOption(option);

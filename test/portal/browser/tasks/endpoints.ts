@@ -47,9 +47,7 @@ export const endpoints: readonly Task[] = [
 
     'tests its endpoint': async (desk) => {
       const { page } = desk;
-      await desk.open();
-      await desk.openScreen('Webhooks');
-      await desk.follow('Production');
+      await desk.openAt('Webhooks', 'Production');
       await desk.press('Send a test event');
       await page.getByText('Your endpoint accepted the test event.').waitFor();
     },
@@ -57,9 +55,7 @@ export const endpoints: readonly Task[] = [
     'finds out what its endpoint answers to a test': async (desk) => {
       const { platform, page } = desk;
       platform.fixture.transport.answerWith(() => ({ ...answered(401), excerpt: 'internal-host' }));
-      await desk.open();
-      await desk.openScreen('Webhooks');
-      await desk.follow('Production');
+      await desk.openAt('Webhooks', 'Production');
       await desk.press('Send a test event');
       await page.getByText('Your endpoint did not accept the test event.').waitFor();
       await page.getByText('it answered 401').first().waitFor();
@@ -69,9 +65,7 @@ export const endpoints: readonly Task[] = [
     'moves its endpoint to a new URL': async (desk) => {
       const { platform, page } = desk;
       const { fixture, acme } = platform;
-      await desk.open();
-      await desk.openScreen('Webhooks');
-      await desk.follow('Production');
+      await desk.openAt('Webhooks', 'Production');
       await page.getByLabel('New URL').fill('https://new.example.org/webhooks');
       await desk.press('Test and change it');
       await page.getByText('Your endpoint accepted the test event. Events are sent to it').waitFor();
@@ -83,9 +77,7 @@ export const endpoints: readonly Task[] = [
       const { platform, page } = desk;
       const { fixture, acme } = platform;
       fixture.transport.answerWith(500);
-      await desk.open();
-      await desk.openScreen('Webhooks');
-      await desk.follow('Production');
+      await desk.openAt('Webhooks', 'Production');
       await page.getByLabel('New URL').fill('https://broken.example.org/webhooks');
       await desk.press('Test and change it');
       await page.getByRole('alert').getByText('It answered our test event with an error.').waitFor();
@@ -96,9 +88,7 @@ export const endpoints: readonly Task[] = [
 
     'rotates its signing secret, and sees the new one once': async (desk) => {
       const { page } = desk;
-      await desk.open();
-      await desk.openScreen('Webhooks');
-      await desk.follow('Production');
+      await desk.openAt('Webhooks', 'Production');
       await desk.press('Rotate the signing secret…');
       await desk.press('Rotate');
       const secret = (await page.getByText(/^whsec_[\w-]{20}/).textContent()) ?? '';
@@ -112,8 +102,7 @@ export const endpoints: readonly Task[] = [
       const { platform, page } = desk;
       const { fixture, acme } = platform;
       await fixture.operator.endpoints.rotateSecret({ keyId: acme.keyId });
-      await desk.open();
-      await desk.openScreen('Keys and secrets');
+      await desk.openAt('Keys and secrets');
       const until = new Date(fixture.clock.now() + 86_400_000).toUTCString().slice(17, 22);
       await page.getByRole('row', { name: new RegExp(`replaced.*${until} UTC`) }).waitFor();
       await desk.follow('The production endpoint, where you rotate its signing secret');
@@ -123,9 +112,7 @@ export const endpoints: readonly Task[] = [
     'pauses its endpoint before maintenance': async (desk) => {
       const { platform, page } = desk;
       const { fixture, acme } = platform;
-      await desk.open();
-      await desk.openScreen('Webhooks');
-      await desk.follow('Production');
+      await desk.openAt('Webhooks', 'Production');
       await desk.press('Pause…');
       await page.getByText('No event is lost').waitFor();
       await desk.press('Pause');
@@ -139,9 +126,7 @@ export const endpoints: readonly Task[] = [
       const { fixture, acme } = platform;
       const { partnerId } = acme;
       const { keyId } = await createPartner(fixture, { partnerId, sandbox: true, endpoint: false });
-      await desk.open();
-      await desk.openScreen('Webhooks');
-      await desk.follow('Sandbox');
+      await desk.openAt('Webhooks', 'Sandbox');
       await page.getByLabel('URL of your webhook receiver').fill('https://test.example.org/webhooks');
       await desk.press('Test and add it');
       await page.getByText(/^whsec_[\w-]{20}/).waitFor();

@@ -10,8 +10,7 @@ export const events = tasksOf('acme', {
     const { platform, page } = desk;
     const { transport, clock, pass } = platform.fixture;
     const sent = transport.events().length;
-    await desk.open();
-    await desk.openScreen('Events');
+    await desk.openAt('Events');
     const since = new Date(clock.now() - 3 * DAYS_MS).toISOString().slice(0, 16);
     await page.getByLabel('All events since (UTC)').fill(since);
     await desk.press('Resend them…');
@@ -30,9 +29,7 @@ export const events = tasksOf('acme', {
     const { platform, page } = desk;
     const { transport, pass } = platform.fixture;
     const sent = transport.events().length;
-    await desk.open();
-    await desk.openScreen('Events');
-    await desk.follow('Status changed');
+    await desk.openAt('Events', 'Status changed');
     await desk.press('Resend it…');
     await desk.press('Resend');
     await page.getByText('The event is sent now.').waitFor();
@@ -44,9 +41,7 @@ export const events = tasksOf('acme', {
 
   'sees what exactly an event contained': async (desk) => {
     const { platform, page } = desk;
-    await desk.open();
-    await desk.openScreen('Events');
-    await desk.follow('Status changed');
+    await desk.openAt('Events', 'Status changed');
     await page.getByText(`"applicationId": "${platform.ada}"`).waitFor();
   },
 

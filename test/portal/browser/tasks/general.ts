@@ -13,16 +13,14 @@ export const general = tasksOf('acme', {
 
   'finds out which addresses webhooks come from': async (desk) => {
     const { page } = desk;
-    await desk.open();
-    await desk.openScreen('Documentation');
+    await desk.openAt('Documentation');
     await page.getByRole('heading', { name: 'Which addresses do webhooks come from?' }).waitFor();
     await page.getByText('Partner-Hiring-Webhooks/1.0').waitFor();
   },
 
   'finds the documentation, the address of the API, and whom to ask': async (desk) => {
     const { page } = desk;
-    await desk.open();
-    await desk.openScreen('Documentation');
+    await desk.openAt('Documentation');
     await page.getByRole('link', { name: 'https://jobs.example.com/partner-docs' }).waitFor();
     await page.getByText('https://jobs.example.com/api/v1/external').waitFor();
     await page.getByRole('link', { name: 'partners@jobs.example.com' }).waitFor();

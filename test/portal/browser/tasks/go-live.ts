@@ -8,8 +8,7 @@ export const goLive = tasksOf('acme', {
     const { fixture, acme } = platform;
     const { partnerId } = acme;
     await createPartner(fixture, { partnerId, sandbox: true });
-    await desk.open();
-    await desk.openScreen('Go live');
+    await desk.openAt('Go live');
     await page.getByText('First ask partners@jobs.example.com for access to a sandbox company.').waitFor();
     await page
       .getByRole('row', { name: /Read jobs with a cursor.*open/ })
@@ -22,8 +21,7 @@ export const goLive = tasksOf('acme', {
     const { fixture, acme } = platform;
     const { partnerId } = acme;
     await createPartner(fixture, { partnerId, sandbox: true });
-    await desk.open();
-    await desk.openScreen('Go live');
+    await desk.openAt('Go live');
     await desk.press('Probe my sandbox endpoint now');
     await page
       .getByRole('alert')

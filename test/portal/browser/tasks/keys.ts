@@ -7,8 +7,7 @@ export const keys = tasksOf('acme', {
   'rotates its API key, and sees the new one once': async (desk) => {
     const { platform, page } = desk;
     const { fixture, acme } = platform;
-    await desk.open();
-    await desk.openScreen('Keys and secrets');
+    await desk.openAt('Keys and secrets');
     await desk.press('Rotate the production API key…');
     await desk.press('Rotate');
     const secret = (await page.getByText(/^pek_live_/).textContent()) ?? '';
@@ -24,8 +23,7 @@ export const keys = tasksOf('acme', {
   'lets an API key that leaked stop at once': async (desk) => {
     const { platform, page } = desk;
     const { fixture, acme } = platform;
-    await desk.open();
-    await desk.openScreen('Keys and secrets');
+    await desk.openAt('Keys and secrets');
     await desk.press('Rotate the production API key…');
     await desk.choose('How long the old API key continues to work', '0');
     await desk.press('Rotate');
@@ -38,8 +36,7 @@ export const keys = tasksOf('acme', {
     const { platform, page } = desk;
     const { fixture, acme } = platform;
     await fixture.operator.keys.rotate({ keyId: acme.keyId });
-    await desk.open();
-    await desk.openScreen('Keys and secrets');
+    await desk.openAt('Keys and secrets');
     await page.getByText('look at its “Last used”').waitFor();
     await page.getByRole('button', { name: /^Stop …/ }).click();
     await page.getByText('Requests with it fail from then on.').waitFor();
@@ -66,17 +63,13 @@ export const keys = tasksOf('acme', {
 
   'finds out which companies’ jobs it sees': async (desk) => {
     const { page } = desk;
-    await desk.open();
-    await desk.openScreen('Keys and secrets');
-    await desk.follow('Companies whose production jobs you see');
+    await desk.openAt('Keys and secrets', 'Companies whose production jobs you see');
     await page.getByRole('row', { name: /Initech/ }).waitFor();
   },
 
   'finds out how many requests a minute it may send': async (desk) => {
     const { page } = desk;
-    await desk.open();
-    await desk.openScreen('Keys and secrets');
-    await desk.follow('Companies whose production jobs you see');
+    await desk.openAt('Keys and secrets', 'Companies whose production jobs you see');
     await page.getByText('10 for each company').waitFor();
   },
 
@@ -85,9 +78,7 @@ export const keys = tasksOf('acme', {
     const { fixture, acme } = platform;
     const companyId = acme.companyId as `co_${string}`;
     await fixture.operator.access.raiseLimit({ keyId: acme.keyId, companyId });
-    await desk.open();
-    await desk.openScreen('Keys and secrets');
-    await desk.follow('Companies whose production jobs you see');
+    await desk.openAt('Keys and secrets', 'Companies whose production jobs you see');
     await page
       .getByRole('row', { name: /Initech.*\d/ })
       .getByRole('time')

@@ -28,8 +28,7 @@ export const requests = tasksOf('acme', {
     const program = await startProgram(platform);
     await program.submit({ consentToContact: false });
     await platform.fixture.pass(60_000);
-    await desk.open();
-    await desk.openScreen('Requests');
+    await desk.openAt('Requests');
     await page
       .getByRole('row', { name: /VALIDATION_ERROR/ })
       .getByRole('link')
@@ -43,8 +42,7 @@ export const requests = tasksOf('acme', {
     const program = await startProgram(platform);
     const reply = await program.submit({ sourceApplicationId: 'ats-4711' });
     await platform.fixture.pass(60_000);
-    await desk.open();
-    await desk.openScreen('Requests');
+    await desk.openAt('Requests');
     await page.getByLabel('Find a request by its id').fill(reply.headers.get('x-request-id') ?? '');
     await desk.press('Find');
     await page.getByText('The request was refused: DUPLICATE_SOURCE_APPLICATION_ID').waitFor();
@@ -54,8 +52,7 @@ export const requests = tasksOf('acme', {
 
   'learns that it has no request with an id': async (desk) => {
     const { page } = desk;
-    await desk.open();
-    await desk.openScreen('Requests');
+    await desk.openAt('Requests');
     await page.getByLabel('Find a request by its id').fill(randomUUID());
     await desk.press('Find');
     await page.getByRole('alert').getByText('You have no request with this id').waitFor();
@@ -69,8 +66,7 @@ export const requests = tasksOf('acme', {
     await platform.fixture.pass(1_000);
     await program.submit({ sourceApplicationId: 'ats-9' }, key);
     await platform.fixture.pass(60_000);
-    await desk.open();
-    await desk.openScreen('Requests');
+    await desk.openAt('Requests');
     await page.getByRole('row').nth(1).getByRole('link').first().click();
     await page.getByText('It repeated an earlier request').waitFor();
   },
@@ -80,8 +76,7 @@ export const requests = tasksOf('acme', {
     const program = await startProgram(platform);
     for (let index = 0; index < 11; index += 1) await program.submit();
     await platform.fixture.pass(60_000);
-    await desk.open();
-    await desk.openScreen('Requests');
+    await desk.openAt('Requests');
     await page
       .getByRole('row', { name: /RATE_LIMITED/ })
       .getByRole('link')

@@ -13,14 +13,20 @@ export function hang(transport: RecordingTransport, matches: (eventId: string) =
     if (!matches(id)) return answered(200);
     return new Promise((resolve) => waiting.push(resolve));
   });
+  /** Ends all, or the first `count`. */
+  async function endWith(outcome: AttemptOutcome, count = waiting.length) {
+    const ending = waiting.slice(0, count);
+    waiting = waiting.slice(count);
+    for (const end of ending) end(outcome);
+    await settle();
+  }
   return {
     count: () => waiting.length,
-    /** Ends all, or the first `count`. */
-    async endWith(outcome: AttemptOutcome, count = waiting.length) {
-      const ending = waiting.slice(0, count);
-      waiting = waiting.slice(count);
-      for (const end of ending) end(outcome);
-      await settle();
+    endWith,
+    /** Ends all with 200, which the next attempts get too. */
+    endAll() {
+      transport.answerWith(() => answered(200));
+      return endWith(answered(200));
     },
   };
 }

@@ -25,39 +25,48 @@ export function createStageKeys(
     });
   }
 
-  return {
-    /** Adds a key with an active endpoint. By default for production. */
-    async key(changes: Partial<StoredEndpoint> = {}, environment: Environment = 'production') {
-      const now = clock.now();
-      const partner = { id: ids.next('partner'), name: 'Acme ATS', createdAt: now };
-      const key = {
-        id: ids.next('key'),
-        partnerId: partner.id,
-        environment,
-        createdAt: now,
-      } as const;
-      await direct.partners.add(partner);
-      await direct.keys.add(key);
-      await direct.endpoints.save({ ...endpointOf(key.id, now), ...changes });
-      return key.id;
-    },
+  /** Adds a key with an active endpoint. By default for production. */
+  async function key(changes: Partial<StoredEndpoint> = {}, environment: Environment = 'production') {
+    const now = clock.now();
+    const partner = { id: ids.next('partner'), name: 'Acme ATS', createdAt: now };
+    const added = {
+      id: ids.next('key'),
+      partnerId: partner.id,
+      environment,
+      createdAt: now,
+    } as const;
+    await direct.partners.add(partner);
+    await direct.keys.add(added);
+    await direct.endpoints.save({ ...endpointOf(added.id, now), ...changes });
+    return added.id;
+  }
 
-    /** Records events in one commit. */
-    record: (keyId: KeyId, count = 1) =>
-      storage.transaction(async (tx) => {
-        const [range] = await tx.feed.take([{ keyId, count }], clock.now());
-        if (range === undefined) throw new Error('The key has no feed.');
-        const events = Array.from({ length: count }, (_, index) =>
-          createEvent(ids.next('event'), keyId, range.first + index, {
-            type: 'job.closed',
-            jobId: `job_${index}`,
-            companyId: 'co_1',
-            reason: 'closed_by_customer',
-          }),
-        );
-        await tx.events.append(events);
-        return events;
-      }),
+  /** Records events in one commit. */
+  const record = (keyId: KeyId, count = 1) =>
+    storage.transaction(async (tx) => {
+      const [range] = await tx.feed.take([{ keyId, count }], clock.now());
+      if (range === undefined) throw new Error('The key has no feed.');
+      const events = Array.from({ length: count }, (_, index) =>
+        createEvent(ids.next('event'), keyId, range.first + index, {
+          type: 'job.closed',
+          jobId: `job_${index}`,
+          companyId: 'co_1',
+          reason: 'closed_by_customer',
+        }),
+      );
+      await tx.events.append(events);
+      return events;
+    });
+
+  return {
+    key,
+    record,
+    /** Adds a key and records events for it. Also returns the first and the second. */
+    async keyWithEvents(count?: number) {
+      const keyId = await key();
+      const events = await record(keyId, count);
+      return { keyId, events, first: events[0], second: events[1] };
+    },
 
     async endpoint(keyId: KeyId) {
       const found = await direct.endpoints.find(keyId);

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { HOSTILE_ANSWERS } from '../hostile-addresses.js';
 import { onRequests, startRawServer } from '../raw-server.js';
 import type { TestCertificate } from '../self-signed.js';
-import { type WatchedConnects, watchConnects } from '../watched-connects.js';
+import { watchConnects } from '../watched-connects.js';
 
 /** What a server sends, or does. */
 export type Reply = string | Buffer | ((socket: Socket) => void);
@@ -16,14 +16,7 @@ export interface Chain {
 }
 
 /** Servers at public addresses that send a download from one to the next. */
-export interface RedirectingWeb extends WatchedConnects {
-  /** Looks up a name of the web. A name of the form `hostile<n>.test` has a forbidden address. */
-  resolve(name: string): Promise<readonly string[]>;
-  /** The heads of all requests. */
-  readonly heads: readonly string[];
-  /** The number of requests for a chain. */
-  requestsOf(chain: number): number;
-}
+export type RedirectingWeb = Awaited<ReturnType<typeof startRedirectingWeb>>;
 
 /** The addresses of the servers. */
 export const WEB_ADDRESSES: readonly string[] = ['93.184.215.14', '2606:4700:4700::1111'];
@@ -47,10 +40,7 @@ export function stepUrl(scheme: string, chain: number, step: number, port = ''):
 /**
  * Starts the web for the test. A name that begins with `turning` has a forbidden address from its second lookup on.
  */
-export async function startRedirectingWeb(
-  chains: readonly Chain[],
-  certificate: TestCertificate,
-): Promise<RedirectingWeb> {
+export async function startRedirectingWeb(chains: readonly Chain[], certificate: TestCertificate) {
   const heads: string[] = [];
   const counts = new Map<number, number>();
   const lookups = new Map<string, number>();
@@ -73,9 +63,12 @@ export async function startRedirectingWeb(
   });
   return {
     ...watched,
+    /** The heads of all requests. */
     heads,
-    requestsOf: (chain) => counts.get(chain) ?? 0,
-    async resolve(name) {
+    /** The number of requests for a chain. */
+    requestsOf: (chain: number) => counts.get(chain) ?? 0,
+    /** Looks up a name of the web. A name of the form `hostile<n>.test` has a forbidden address. */
+    async resolve(name: string) {
       const [, hostile] = /^hostile(\d+)\.test$/.exec(name) ?? [];
       if (hostile !== undefined) return [HOSTILE_ANSWERS[Number(hostile)] ?? ''];
       if (!/\.(?:site|other)\.test$/.test(name)) return ['127.0.0.1'];

@@ -1,17 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
+import { expect, it } from 'vitest';
 import { assertWritable, createResumeFolder } from './resume-folder.js';
 
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'ph-resumes-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
-
 it('a read-only file system is refused with the option, also if the folder does not exist yet', () => {
-  const root = folder();
+  const root = temporaryFolder();
   const refused = (path: string) => {
     expect(path).toBe(root);
     throw Object.assign(new Error('read-only'), { code: 'EROFS' });
@@ -22,7 +16,7 @@ it('a read-only file system is refused with the option, also if the folder does 
 });
 
 it('a file where a folder should be is refused', () => {
-  const file = join(folder(), 'file');
+  const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   for (const path of [file, join(file, 'resumes')]) {
     expect(() => assertWritable(path)).toThrow(`${file} is not a folder`);
@@ -31,6 +25,6 @@ it('a file where a folder should be is refused', () => {
 });
 
 it('a folder that can be created is accepted, and is not created', () => {
-  const root = join(folder(), 'resumes');
+  const root = join(temporaryFolder(), 'resumes');
   expect(() => assertWritable(root)).not.toThrow();
 });

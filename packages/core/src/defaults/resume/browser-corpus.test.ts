@@ -1,7 +1,7 @@
 import { answerOf } from '@partner-hiring/test-support/network/file-servers/file-server';
 import { SITES } from '@partner-hiring/test-support/network/file-servers/sites';
 import { STORES } from '@partner-hiring/test-support/network/file-servers/stores';
-import { onRequests, startRawServer } from '@partner-hiring/test-support/network/raw-server';
+import { startRequestServer } from '@partner-hiring/test-support/network/raw-server';
 import { expect, it } from 'vitest';
 import { createResumeSource } from './resume-source.js';
 
@@ -14,7 +14,7 @@ it('the corpus has at least 60 servers, each with another title and with its evi
 });
 
 it.each(SERVERS)('gets what a browser gets from $title', async (server) => {
-  const { port } = await startRawServer((socket) => onRequests(socket, () => socket.end(answerOf(server))));
+  const { port } = await startRequestServer((socket) => socket.end(answerOf(server)));
   const source = createResumeSource({ allowPrivateNetworks: true, allowPlainHttp: true });
   const download = await source.fetch(`http://127.0.0.1:${port}${server.path}`);
   await source.close();

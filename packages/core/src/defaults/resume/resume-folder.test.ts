@@ -1,21 +1,20 @@
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
-import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ApplicationId } from '../../domain/ids.js';
 import { createResumeFolder } from './resume-folder.js';
 
 let root = '';
 
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'resumes-'));
+beforeEach(() => {
+  root = temporaryFolder();
 });
-afterEach(() => rm(root, { recursive: true }));
 
 const PDF = 'application/pdf';
 

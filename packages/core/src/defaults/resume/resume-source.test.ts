@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { onRequests, startAnswering, startRawServer } from '@partner-hiring/test-support/network/raw-server';
+import { startAnswering, startRequestServer } from '@partner-hiring/test-support/network/raw-server';
 import { createSelfSigned } from '@partner-hiring/test-support/network/self-signed';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { NetworkUnavailable } from '../../errors.js';
@@ -43,12 +43,10 @@ describe('createResumeSource', () => {
 
   it('sends a GET without a body that requests no encoding', async () => {
     const heads: string[] = [];
-    const server = await startRawServer((socket) =>
-      onRequests(socket, ({ head }) => {
-        heads.push(head);
-        socket.write(answer(PDF));
-      }),
-    );
+    const server = await startRequestServer((socket, { head }) => {
+      heads.push(head);
+      socket.write(answer(PDF));
+    });
     await fetchResume(server.url);
     expect(heads[0]).toMatch(/^GET \/hooks\?token=hidden HTTP\/1\.1\r\n/);
     expect(heads[0]).toContain('accept-encoding: identity');
@@ -85,13 +83,11 @@ describe('createResumeSource', () => {
   });
 
   it('refuses a short text where the candidate’s link promises another file, also behind a redirect', async () => {
-    const server = await startRawServer((socket) =>
-      onRequests(socket, ({ head }) => {
-        const isFirst = head.startsWith('GET /cv.pdf ');
-        const text = answer(Buffer.from('File not found'), ['content-type: text/plain']);
-        socket.write(isFirst ? answer(PDF, ['location: /error'], '302 Found') : text);
-      }),
-    );
+    const server = await startRequestServer((socket, { head }) => {
+      const isFirst = head.startsWith('GET /cv.pdf ');
+      const text = answer(Buffer.from('File not found'), ['content-type: text/plain']);
+      socket.write(isFirst ? answer(PDF, ['location: /error'], '302 Found') : text);
+    });
     const detail = 'a short text instead of the promised file';
     const failure = { ...refused('unsupported_content', false), detail };
     expect(await fetchResume(`http://127.0.0.1:${server.port}/cv.pdf`)).toEqual(failure);
@@ -112,16 +108,14 @@ describe('createResumeSource', () => {
   });
 
   it('stops reading an endless one', async () => {
-    const server = await startRawServer((socket) =>
-      onRequests(socket, () => {
-        socket.write('HTTP/1.1 200 OK\r\n\r\n');
-        const more = () => {
-          while (socket.writable && socket.write(PDF));
-        };
-        socket.on('drain', more);
-        more();
-      }),
-    );
+    const server = await startRequestServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      const more = () => {
+        while (socket.writable && socket.write(PDF));
+      };
+      socket.on('drain', more);
+      more();
+    });
     expect(await fetchResume(server.url)).toEqual(refused('too_large', false));
     await expect.poll(() => server.openConnections(), { timeout: 5_000 }).toBe(0);
   });
@@ -133,12 +127,10 @@ describe('createResumeSource', () => {
 
   it('accepts a body in pieces', async () => {
     const text = answer(PDF);
-    const server = await startRawServer((socket) =>
-      onRequests(socket, () => {
-        socket.write(text.subarray(0, -9));
-        setTimeout(() => socket.write(text.subarray(-9)), 100);
-      }),
-    );
+    const server = await startRequestServer((socket) => {
+      socket.write(text.subarray(0, -9));
+      setTimeout(() => socket.write(text.subarray(-9)), 100);
+    });
     expect(await fetchResume(server.url)).toMatchObject({ kind: 'fetched', bytes: PDF });
     expect(server.connections()).toBe(1);
   });
@@ -161,28 +153,22 @@ describe('createResumeSource', () => {
     ['503 Service Unavailable', true, 3],
   ])('tells of %s whether it is retryable (%s), and tries it %i times', async (status, retryable, tries) => {
     let count = 0;
-    const server = await startRawServer((socket) =>
-      onRequests(socket, () => {
-        count += 1;
-        socket.write(status.startsWith('204') ? `HTTP/1.1 ${status}\r\n\r\n` : answer(PDF, [], status));
-      }),
-    );
+    const server = await startRequestServer((socket) => {
+      count += 1;
+      socket.write(status.startsWith('204') ? `HTTP/1.1 ${status}\r\n\r\n` : answer(PDF, [], status));
+    });
     expect(await fetchResume(server.url)).toEqual(refused('bad_status', retryable));
     expect(count).toBe(tries);
   });
 
   it('follows a redirect to the file, and names it after its last URL', async () => {
     const heads: string[] = [];
-    const server = await startRawServer((socket) =>
-      onRequests(socket, ({ head }) => {
-        heads.push(head);
-        const lures = ['set-cookie: a=b', 'www-authenticate: Basic', 'refresh: 0; url=/other'];
-        const isFirst = heads.length === 1;
-        socket.write(
-          isFirst ? answer(PDF, [...lures, 'location: /Jane.pdf?sig=1'], '302 Found') : answer(PDF),
-        );
-      }),
-    );
+    const server = await startRequestServer((socket, { head }) => {
+      heads.push(head);
+      const lures = ['set-cookie: a=b', 'www-authenticate: Basic', 'refresh: 0; url=/other'];
+      const isFirst = heads.length === 1;
+      socket.write(isFirst ? answer(PDF, [...lures, 'location: /Jane.pdf?sig=1'], '302 Found') : answer(PDF));
+    });
     expect(await fetchResume(server.url)).toMatchObject({
       kind: 'fetched',
       bytes: PDF,
@@ -200,14 +186,12 @@ describe('createResumeSource', () => {
 
   it('retries a short failure', async () => {
     let count = 0;
-    const server = await startRawServer((socket) =>
-      onRequests(socket, () => {
-        count += 1;
-        if (count === 1) socket.resetAndDestroy();
-        else if (count === 2) socket.end(answer(PDF).subarray(0, -3));
-        else socket.write(answer(PDF));
-      }),
-    );
+    const server = await startRequestServer((socket) => {
+      count += 1;
+      if (count === 1) socket.resetAndDestroy();
+      else if (count === 2) socket.end(answer(PDF).subarray(0, -3));
+      else socket.write(answer(PDF));
+    });
     expect(await fetchResume(server.url)).toMatchObject({ kind: 'fetched', bytes: PDF });
     expect(count).toBe(3);
   });
@@ -238,13 +222,11 @@ describe('createResumeSource', () => {
   });
 
   it('has one deadline over the body too', async () => {
-    const server = await startRawServer((socket) =>
-      onRequests(socket, () => {
-        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n');
-        const drip = setInterval(() => socket.write('x'), 20);
-        socket.on('close', () => clearInterval(drip));
-      }),
-    );
+    const server = await startRequestServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n');
+      const drip = setInterval(() => socket.write('x'), 20);
+      socket.on('close', () => clearInterval(drip));
+    });
     const startedAt = performance.now();
     expect(await fetchResume(server.url, { timeoutMs: 300 })).toEqual(refused('timed_out', true));
     // The whole body would take 100 seconds.
@@ -253,14 +235,12 @@ describe('createResumeSource', () => {
 
   it('has one deadline over all its retries', async () => {
     let count = 0;
-    const server = await startRawServer((socket) =>
-      onRequests(socket, () => {
-        count += 1;
-        // Each answer alone would be early enough.
-        if (count === 1) setTimeout(() => socket.write(answer(PDF, [], '503 Busy')), 400);
-        else setTimeout(() => socket.write(answer(PDF)), 800);
-      }),
-    );
+    const server = await startRequestServer((socket) => {
+      count += 1;
+      // Each answer alone would be early enough.
+      if (count === 1) setTimeout(() => socket.write(answer(PDF, [], '503 Busy')), 400);
+      else setTimeout(() => socket.write(answer(PDF)), 800);
+    });
     expect(await fetchResume(server.url, { timeoutMs: 1_000 })).toEqual(refused('timed_out', true));
     // On a slow machine, the first answer alone may take too long.
     expect([1, 2]).toContain(count);

@@ -3,10 +3,10 @@ import { Socket } from 'node:net';
 import { createLocalTransport } from '@partner-hiring/test-support/network/local-transport';
 import { startNameServer } from '@partner-hiring/test-support/network/name-server';
 import {
-  onRequests,
   type RawServer,
   startAnswering,
   startRawServer,
+  startRequestServer,
 } from '@partner-hiring/test-support/network/raw-server';
 import { watchConnects } from '@partner-hiring/test-support/network/watched-connects';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -201,9 +201,7 @@ describe('several addresses', () => {
 });
 
 it.each(['127.0.0.1', '[::ffff:127.0.0.1]'])('looks up no address that a URL names (%s)', async (host) => {
-  const server = await startRawServer((socket) =>
-    onRequests(socket, () => socket.write('HTTP/1.1 204 No Content\r\n\r\n')),
-  );
+  const server = await startRequestServer((socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
   const resolve = vi.fn(async () => ['198.51.100.1']);
   const transport = createLocalTransport({ resolve });
   const outcome = await transport.post({ url: `http://${host}:${server.port}/`, headers: {}, body: '' });

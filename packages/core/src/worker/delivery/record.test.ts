@@ -1,6 +1,6 @@
 import { createFakeClock, settle as letRun } from '@partner-hiring/test-support/clock';
+import { SAMPLE_ENDPOINT } from '@partner-hiring/test-support/sample-endpoint';
 import { describe, expect, it } from 'vitest';
-import { FRESH_HEALTH, type StoredEndpoint } from '../../domain/endpoint.js';
 import { StorageUnavailable } from '../../errors.js';
 import { WORKER_DEFAULTS } from '../options.js';
 import type { Settle, Settlement } from '../settle.js';
@@ -9,16 +9,6 @@ import { advance, createSenderState, type Sender } from './sender-state.js';
 
 const LEASE_MS = 90_000;
 const RANDOM = { bytes: (count: number) => new Uint8Array(count), token: () => 'token' };
-const ENDPOINT: StoredEndpoint = {
-  keyId: 'key_1',
-  url: 'https://partner.example/hooks',
-  state: { kind: 'active' },
-  health: FRESH_HEALTH,
-  resumedAt: null,
-  replacedUrl: null,
-  secrets: [],
-  createdAt: 0,
-};
 const NOTHING_ENDED: Settlement = {
   keyId: 'key_1',
   token: 'token',
@@ -116,7 +106,7 @@ function begin(
     isSliceOver: () => false,
   };
   const taken = { token: 'token', askedAt: clock.now() };
-  const sender = createSenderState(rules, { endpoint: ENDPOINT, watermark: 0 }, taken, clock.now());
+  const sender = createSenderState(rules, { endpoint: SAMPLE_ENDPOINT, watermark: 0 }, taken, clock.now());
   const reported: unknown[] = [];
   const runtime = { clock, random: { ...RANDOM, fraction: () => fraction } };
   const ends = settleWithRetry((asked) => settle(asked, sender), NOTHING_ENDED, {

@@ -1,6 +1,7 @@
+import { sampleEventAt } from '@partner-hiring/test-support/sample-endpoint';
 import { describe, expect, it } from 'vitest';
 import { type AttemptEnd, newDelivery, type StoredDelivery } from '../../domain/delivery.js';
-import { createEvent, type PartnerEvent } from '../../domain/event.js';
+import type { PartnerEvent } from '../../domain/event.js';
 import type { PollRequest } from '../../ports/repositories/endpoints.js';
 import { createSendQueue, type QueuedDelivery, type SendQueue } from './send-queue.js';
 
@@ -133,15 +134,7 @@ describe('createSendQueue', () => {
   });
 });
 
-function eventAt(at: number): PartnerEvent {
-  const fact = {
-    type: 'job.closed',
-    jobId: 'job_1',
-    companyId: 'co_1',
-    reason: 'closed_by_customer',
-  } as const;
-  return createEvent(`evt_${at}`, KEY, at, fact);
-}
+const eventAt = (at: number): PartnerEvent => sampleEventAt(at, KEY);
 
 function end(queue: SendQueue, entry: QueuedDelivery): void {
   queue.end({ entry, end: OK, url: URL, random: 0.5 });

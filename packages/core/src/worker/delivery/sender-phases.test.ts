@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { SAMPLE_ENDPOINT } from '@partner-hiring/test-support/sample-endpoint';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { FRESH_HEALTH, type StoredEndpoint } from '../../domain/endpoint.js';
+import type { StoredEndpoint } from '../../domain/endpoint.js';
 import { WORKER_DEFAULTS } from '../options.js';
 import { isDone, mayStart } from './next-step.js';
 import { SENDER_PHASES } from './sender-phases.js';
@@ -39,22 +40,15 @@ it('draws the phases of a sender as they are', () => {
 });
 
 const NOW = 1_750_000_000_000;
-const ACTIVE: StoredEndpoint = {
-  keyId: 'key_1',
-  url: 'https://partner.example/hooks',
-  state: { kind: 'active' },
-  health: FRESH_HEALTH,
-  resumedAt: null,
-  replacedUrl: null,
-  secrets: [],
-  createdAt: 0,
+const PAUSED: StoredEndpoint = {
+  ...SAMPLE_ENDPOINT,
+  state: { kind: 'paused', reason: 'operator', pausedAt: NOW },
 };
-const PAUSED: StoredEndpoint = { ...ACTIVE, state: { kind: 'paused', reason: 'operator', pausedAt: NOW } };
 
 function open() {
   const storageClock = { now: () => NOW };
   const rules = { options: WORKER_DEFAULTS, storageClock, mayIdle: () => true, isSliceOver: () => false };
-  const leased = { endpoint: ACTIVE, watermark: 0 };
+  const leased = { endpoint: SAMPLE_ENDPOINT, watermark: 0 };
   return createSenderState(rules, leased, { token: 'token', askedAt: NOW }, NOW);
 }
 
@@ -71,11 +65,16 @@ const HAPPENINGS: Readonly<Record<string, (sender: Sender) => void>> = {
   renewed: (sender) => endRenewal(sender, 'held'),
   busy: (sender) => endRenewal(sender, 'busy'),
   taken: (sender) => endRenewal(sender, 'lost'),
-  polled: (sender) => applyStored(sender, ACTIVE, NOW),
+  polled: (sender) => applyStored(sender, SAMPLE_ENDPOINT, NOW),
   paused: (sender) => applyStored(sender, PAUSED, NOW),
   deleted: (sender) => applyStored(sender, null, NOW),
   recorded: (sender) =>
-    endRecord(sender, beginRecord(sender, false), { kind: 'settled', endpoint: ACTIVE, passed: [] }, NOW),
+    endRecord(
+      sender,
+      beginRecord(sender, false),
+      { kind: 'settled', endpoint: SAMPLE_ENDPOINT, passed: [] },
+      NOW,
+    ),
   recordGivenUp: (sender) => endRecord(sender, beginRecord(sender, false), null, NOW),
   recordedByOther: (sender) => endRecord(sender, beginRecord(sender, false), { kind: 'lost' }, NOW),
 };

@@ -1,7 +1,13 @@
+import {
+  ERROR,
+  GONE,
+  OK,
+  SAMPLE_ENDPOINT,
+  sampleEventAt,
+} from '@partner-hiring/test-support/sample-endpoint';
 import { describe, expect, it } from 'vitest';
 import { type AttemptOutcome, newDelivery } from '../../domain/delivery.js';
 import { FRESH_HEALTH, PAUSE_AFTER_FAILURES, type StoredEndpoint } from '../../domain/endpoint.js';
-import { createEvent, type PartnerEvent } from '../../domain/event.js';
 import { WORKER_DEFAULTS } from '../options.js';
 import { expectedRecordAt, isLeaseSafe, isPollDue, isRecordDue, renewalAt } from './next-step.js';
 import type { QueuedDelivery } from './send-queue.js';
@@ -23,17 +29,11 @@ const LEASE_MS = 90_000;
 const THIRD = LEASE_MS / 3;
 const FORMER = 'https://former.example/hooks';
 const STORED: StoredEndpoint = {
-  keyId: 'key_1',
-  url: 'https://partner.example/hooks',
-  state: { kind: 'active' },
-  health: FRESH_HEALTH,
-  resumedAt: null,
-  replacedUrl: null,
+  ...SAMPLE_ENDPOINT,
   secrets: [
     { sealed: 'sealed:new', createdAt: 0, expiresAt: null },
     { sealed: 'sealed:old', createdAt: 0, expiresAt: NOW + 5 },
   ],
-  createdAt: 0,
 };
 
 function open({ askedAt = NOW, endpoint = STORED, settleEveryMs = 100 } = {}) {
@@ -266,10 +266,6 @@ describe('the endpoint of a sender', () => {
   });
 });
 
-const OK: AttemptOutcome = { kind: 'answered', status: 204, excerpt: '' };
-const ERROR: AttemptOutcome = { kind: 'answered', status: 500, excerpt: '' };
-const GONE: AttemptOutcome = { kind: 'answered', status: 410, excerpt: '' };
-
 /** Ends an attempt of an event of its own. */
 function end(sender: ReturnType<typeof open>, outcome: AttemptOutcome, at: number, url = STORED.url): void {
   const made = { entry: entryAt(at), end: { outcome, endedAt: NOW, latencyMs: 7 }, url, random: 0.5 };
@@ -277,12 +273,6 @@ function end(sender: ReturnType<typeof open>, outcome: AttemptOutcome, at: numbe
 }
 
 function entryAt(at: number): QueuedDelivery {
-  const fact = {
-    type: 'job.closed',
-    jobId: 'job_1',
-    companyId: 'co_1',
-    reason: 'closed_by_customer',
-  } as const;
-  const event: PartnerEvent = createEvent(`evt_${at}`, 'key_1', at, fact);
+  const event = sampleEventAt(at, 'key_1');
   return { event, delivery: newDelivery(event, NOW), hasRow: false, ended: null };
 }
