@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { type LibraryIdKind, libraryIdPattern } from '../http/library-id.js';
 import type { FormCall, PageCall, PageContent } from '../http/screen.js';
+import { LABELS } from '../labels.js';
 import { Id } from './ids.js';
 import { FactList, Note } from './parts.js';
 
@@ -237,7 +238,7 @@ export function confirmationPage(
         {call.takesReasons ? (
           <TextField
             name="reason"
-            label="Reason (optional)"
+            label={LABELS.optionalReason}
             hint="For the audit, such as a ticket. Do not write a candidate's data into it."
           />
         ) : null}

@@ -1,5 +1,6 @@
 import type { ApplicationRecord } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import type { Column } from '../../view/data-table.js';
 import { shortId } from '../../view/ids.js';
 import { MaybeLink, StateBadge, Time } from '../../view/parts.js';
@@ -20,7 +21,7 @@ function candidateName({ candidate, erasedAt }: Pick<ApplicationRow, 'candidate'
 export function applicationColumns(call: ScreenCall): readonly Column<ApplicationRow>[] {
   return [
     {
-      header: 'Candidate',
+      header: LABELS.one.candidate,
       cell: ({ id, candidate, erasedAt }) => (
         <>
           <a href={call.at(`/applications/${id}`)}>{candidateName({ candidate, erasedAt })}</a>{' '}
@@ -28,18 +29,21 @@ export function applicationColumns(call: ScreenCall): readonly Column<Applicatio
         </>
       ),
       exported: [
-        { header: 'Candidate', cell: candidateName },
-        { header: 'Application', cell: ({ id }) => id },
+        { header: LABELS.one.candidate, cell: candidateName },
+        { header: LABELS.one.application, cell: ({ id }) => id },
       ],
     },
-    { header: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
+    { header: LABELS.application.status, cell: ({ status }) => <StateBadge state={status} /> },
     {
-      header: 'Job',
+      header: LABELS.one.job,
       cell: ({ jobId, jobTitle }) => <MaybeLink href={call.link('jobs', `/${jobId}`)}>{jobTitle}</MaybeLink>,
     },
-    { header: 'Company', cell: ({ companyName }) => companyName },
-    { header: 'Partner', cell: ({ keyLabel, partnerName }) => keyLabel ?? partnerName },
-    { header: 'Source id', cell: ({ sourceApplicationId }) => sourceApplicationId ?? '–' },
-    { header: 'Submitted', cell: ({ submittedAt }) => <Time at={submittedAt} /> },
+    { header: LABELS.one.company, cell: ({ companyName }) => companyName },
+    { header: LABELS.one.partner, cell: ({ keyLabel, partnerName }) => keyLabel ?? partnerName },
+    {
+      header: LABELS.application.sourceApplicationId,
+      cell: ({ sourceApplicationId }) => sourceApplicationId ?? '–',
+    },
+    { header: LABELS.application.submittedAt, cell: ({ submittedAt }) => <Time at={submittedAt} /> },
   ];
 }

@@ -1,6 +1,7 @@
 import type { EventId, KeyId } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { ScreenAction } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { countText } from '../../view/parts.js';
 import { pauseFacts } from '../endpoints/pause-words.js';
 import { defineAct, goTo, type Question, RefusedAct } from '../parts/define-act.js';
@@ -74,7 +75,7 @@ async function ask(groups: readonly ChosenEvents[], { gate }: ScreenAction): Pro
     title: resendTitle(total),
     text: `The worker sends ${total === 1 ? 'the event now with the same id' : 'the events now with the same ids'}. A delivered, dead or cancelled one starts ten new attempts.`,
     facts,
-    confirm: 'Resend',
+    confirm: LABELS.button.resend,
     isReversible: true,
   };
 }

@@ -1,5 +1,6 @@
 import type { BulkSending, KeyId, KeyView, ResendTarget } from '@partner-hiring/core';
 import type { Redirection, ScreenAction, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { countText, Section } from '../../view/parts.js';
 import { pauseFacts } from '../endpoints/pause-words.js';
 import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
@@ -69,13 +70,13 @@ export const resendMany = defineAct<ResendTarget & { readonly keyId: KeyId }>({
       title: resendTitle(count),
       text: `The worker sends them now with the same ids. ${longText(count)}`,
       facts: [
-        ['Partner key', await labelOf(call, keyId)],
+        [LABELS.one.partnerKey, await labelOf(call, keyId)],
         ...selectionFacts(target),
         [only === undefined ? 'Events to resend' : 'Dead letters to resend', countText(restarted)],
         ['Retries to make now instead of later', countText(broughtForward)],
         ...(await pauseFacts(call.gate, keyId)),
       ],
-      confirm: 'Resend',
+      confirm: LABELS.button.resend,
       isReversible: true,
     };
   },

@@ -9,6 +9,7 @@ import type {
 } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
@@ -78,7 +79,7 @@ export async function deliveryPage(call: ScreenCall): Promise<PageContent> {
   const body = (
     <>
       <div class="columns">
-        <Section title="Delivery">
+        <Section title={LABELS.one.delivery}>
           <FactList facts={await factsOf(call, details, found?.label ?? null, endpoint)} />
           <DeliveryActionsRow call={call} details={details} endpoint={endpoint} />
         </Section>
@@ -97,7 +98,7 @@ export async function deliveryPage(call: ScreenCall): Promise<PageContent> {
   return {
     kind: 'page',
     title: `Delivery: ${labelOf(details.event.type)}`,
-    crumbs: [{ label: 'Deliveries', href: call.at('/deliveries') }],
+    crumbs: [{ label: LABELS.all.deliveries, href: call.at('/deliveries') }],
     body,
   };
 }
@@ -119,35 +120,48 @@ async function factsOf(
     company: companyId === null ? null : await nameOf.company(gate, companyId),
   };
   return [
-    ['State', <StateBadge state={delivery.state} />],
+    [LABELS.state, <StateBadge state={delivery.state} />],
     ['Recorded', <Time at={event.at} />],
     ...(delivery.state === 'pending'
-      ? [['Next attempt', isPaused ? 'after the endpoint is resumed' : <Time at={delivery.dueAt} />] as const]
+      ? [
+          [
+            LABELS.delivery.nextAttempt,
+            isPaused ? 'after the endpoint is resumed' : <Time at={delivery.dueAt} />,
+          ] as const,
+        ]
       : []),
-    ['Resent', resentText(delivery.cycle)],
-    ['Partner key', <NamedLink href={call.link('keys', `/${keyId}`)} name={keyLabel} id={keyId} />],
-    ['Endpoint', <MaybeLink href={call.link('endpoints', `/${keyId}`)}>Endpoint of this key</MaybeLink>],
+    [LABELS.delivery.resent, resentText(delivery.cycle)],
+    [LABELS.one.partnerKey, <NamedLink href={call.link('keys', `/${keyId}`)} name={keyLabel} id={keyId} />],
+    [
+      LABELS.one.endpoint,
+      <MaybeLink href={call.link('endpoints', `/${keyId}`)}>Endpoint of this key</MaybeLink>,
+    ],
     ...(applicationId === null
       ? []
       : [
           [
-            'Application',
+            LABELS.one.application,
             <NamedLink href={application} name={names.application} id={applicationId} />,
           ] as const,
         ]),
     ...(jobId === null
       ? []
-      : [['Job', <NamedLink href={call.link('jobs', `/${jobId}`)} name={names.job} id={jobId} />] as const]),
+      : [
+          [
+            LABELS.one.job,
+            <NamedLink href={call.link('jobs', `/${jobId}`)} name={names.job} id={jobId} />,
+          ] as const,
+        ]),
     ...(companyId === null
       ? []
       : [
           [
-            'Company',
+            LABELS.one.company,
             <NamedLink href={call.link('companies', `/${companyId}`)} name={names.company} id={companyId} />,
           ] as const,
         ]),
-    ['Type', <code>{event.type}</code>],
-    ['Event id', <Id value={event.id} />],
+    [LABELS.delivery.type, <code>{event.type}</code>],
+    [LABELS.delivery.eventId, <Id value={event.id} />],
   ] as const;
 }
 
@@ -183,7 +197,7 @@ function DeliveryActionsRow({
                 ? 'Retry now'
                 : delivery.state === 'delivered'
                   ? 'Resend…'
-                  : 'Resend'
+                  : LABELS.button.resend
             }
           />
         ) : null}
@@ -227,7 +241,7 @@ function RequestSection({
   readonly endpoint: Endpoint | null;
 }) {
   return (
-    <Section title="Request">
+    <Section title={LABELS.one.request}>
       <FactList
         facts={[
           ['Content-Type', <code>application/json</code>],

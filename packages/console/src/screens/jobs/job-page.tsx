@@ -7,6 +7,7 @@ import {
   type Operation,
 } from '@partner-hiring/core';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
@@ -34,12 +35,12 @@ export async function showJob(call: ScreenCall): Promise<PageContent> {
   const body = (
     <>
       <div class="columns">
-        <Section title="Job">
+        <Section title={LABELS.one.job}>
           <FactList
             facts={[
               ...factsOf(call, job, company),
               ...sourceFacts(call, job, run),
-              ['Id', <Id value={id} />],
+              [LABELS.id, <Id value={id} />],
             ]}
           />
           <JobButtons call={call} job={job} />
@@ -64,7 +65,7 @@ export async function showJob(call: ScreenCall): Promise<PageContent> {
   return {
     kind: 'page',
     title: job.title,
-    crumbs: [{ label: 'Jobs and companies', href: call.at('/jobs') }],
+    crumbs: [{ label: LABELS.all.jobsAndCompanies, href: call.at('/jobs') }],
     body,
   };
 }
@@ -79,9 +80,9 @@ function factsOf(call: ScreenCall, job: Job, company: Company | null) {
       state: <StateBadge state={state} />,
       internalOnly: internalOnly ? <StateBadge state="internal only" tone="warn" /> : 'no',
     }),
-    ['Published', <Time at={job.createdAt} />],
+    [LABELS.publishedAt, <Time at={job.createdAt} />],
     [
-      'Applications',
+      LABELS.all.applications,
       <MaybeLink href={call.link('applications', '', { job: id })}>Applications for this job</MaybeLink>,
     ],
     [
@@ -143,7 +144,7 @@ function VisibilityTable({
       rows={rows}
       columns={[
         {
-          header: 'Partner key',
+          header: LABELS.one.partnerKey,
           cell: ({ keyId, keyLabel }) => (
             <MaybeLink href={call.link('keys', `/${keyId}`)}>{keyLabel}</MaybeLink>
           ),

@@ -1,5 +1,6 @@
 import type { KeyId, KeyView } from '@partner-hiring/core';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
@@ -70,7 +71,7 @@ async function showKey(call: ScreenCall): Promise<PageContent> {
   const audit = call.link('audit', '', { kind: 'key', id: keyId });
   const body = (
     <>
-      <Section title="Key">
+      <Section title={LABELS.one.key}>
         <FactList facts={await factsOf(call, found)} />
         {gate.may('keys:rotate') ? (
           <ActionButton
@@ -93,7 +94,7 @@ async function showKey(call: ScreenCall): Promise<PageContent> {
     kind: 'page',
     title: `Key of ${found.label}`,
     crumbs: [
-      { label: 'Partners and keys', href: call.link('partners', '') },
+      { label: LABELS.all.partnersAndKeys, href: call.link('partners', '') },
       { label: found.partnerName, href: call.link('partners', `/${found.key.partnerId}`) },
     ],
     body,
@@ -107,11 +108,11 @@ async function factsOf(call: ScreenCall, { key, partnerName }: KeyView) {
     : null;
   const isFailing = endpoint !== null && endpoint.health.firstFailureAt !== null;
   return [
-    ['Partner', <MaybeLink href={call.link('partners', `/${partnerId}`)}>{partnerName}</MaybeLink>],
-    ['Environment', environment],
-    ['Issued', <Time at={createdAt} />],
+    [LABELS.one.partner, <MaybeLink href={call.link('partners', `/${partnerId}`)}>{partnerName}</MaybeLink>],
+    [LABELS.environment, environment],
+    [LABELS.issuedAt, <Time at={createdAt} />],
     [
-      'Endpoint',
+      LABELS.one.endpoint,
       <>
         <MaybeLink href={call.link('endpoints', `/${id}`)}>
           {endpoint === null ? 'Open or add it' : 'Open it'}
@@ -120,19 +121,19 @@ async function factsOf(call: ScreenCall, { key, partnerName }: KeyView) {
       </>,
     ],
     [
-      'Applications',
+      LABELS.all.applications,
       <MaybeLink href={call.link('applications', '', { key: id })}>Applications of this key</MaybeLink>,
     ],
     [
-      'Deliveries',
+      LABELS.all.deliveries,
       <MaybeLink href={call.link('deliveries', '', { key: id })}>Deliveries to this key</MaybeLink>,
     ],
     [
-      'Requests',
+      LABELS.all.requests,
       <MaybeLink href={call.link('requests', '', { key: id, errors: 'yes' })}>
         Refused requests of this key
       </MaybeLink>,
     ],
-    ['Id', <Id value={id} />],
+    [LABELS.id, <Id value={id} />],
   ] as const;
 }

@@ -1,6 +1,7 @@
 import type { IssuedKey, OnboardedPartner } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import type { PageContent, ScreenAction } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { Secret } from '../../view/ids.js';
 import { FactList, MaybeLink, Note, someOf } from '../../view/parts.js';
 import { listSeen } from '../keys/companies-to-grant.js';
@@ -40,9 +41,9 @@ export async function handOverSheet(
         <h2>{`For ${partner.name}`}</h2>
         <FactList
           facts={[
-            ...(api === null ? [] : [['Base URL of the API', <code>{api}</code>] as const]),
-            ...(docs === null ? [] : [['Documentation', <a href={docs}>{docs}</a>] as const]),
-            ['Support', support ?? 'The person who gave you this sheet'],
+            ...(api === null ? [] : [[LABELS.partner.baseUrl, <code>{api}</code>] as const]),
+            ...(docs === null ? [] : [[LABELS.all.documentation, <a href={docs}>{docs}</a>] as const]),
+            [LABELS.partner.support, support ?? 'The person who gave you this sheet'],
           ]}
         />
         <KeyPart title="Sandbox: try everything here first" issued={sandbox} companies={seen.sandbox} />
@@ -76,7 +77,7 @@ export async function handOverSheet(
   return {
     kind: 'page',
     title: `Hand-over sheet of ${partner.name}`,
-    crumbs: [{ label: 'Partners and keys', href: call.at('/partners') }],
+    crumbs: [{ label: LABELS.all.partnersAndKeys, href: call.at('/partners') }],
     body,
   };
 }
@@ -121,18 +122,20 @@ function KeyPart({
   const { secret, endpoint } = issued;
   const none = 'none yet, so this key sees no job';
   const seen =
-    companies === null ? [] : [['Companies', companies.length === 0 ? none : someOf(companies)] as const];
+    companies === null
+      ? []
+      : [[LABELS.all.companies, companies.length === 0 ? none : someOf(companies)] as const];
   const webhooks =
     endpoint === null
       ? []
       : ([
           ['Webhooks go to', endpoint.url],
-          ['Signing secret', <Secret value={endpoint.signingSecret} />],
+          [LABELS.endpoint.signingSecret, <Secret value={endpoint.signingSecret} />],
         ] as const);
   return (
     <>
       <h3>{title}</h3>
-      <FactList facts={[['API key', <Secret value={secret} />], ...seen, ...webhooks]} />
+      <FactList facts={[[LABELS.key.apiKey, <Secret value={secret} />], ...seen, ...webhooks]} />
     </>
   );
 }

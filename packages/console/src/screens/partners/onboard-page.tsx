@@ -3,6 +3,7 @@ import { OperatorError, type PartnerId } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import { errorPage } from '../../http/error-pages.js';
 import type { Fields, PageContent, ScreenAction, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { HiddenFields, TextField } from '../../view/forms.js';
 import { Note } from '../../view/parts.js';
 import { Prose } from '../../view/prose.js';
@@ -17,7 +18,7 @@ import {
 import { handOverSheet } from './hand-over-sheet.js';
 
 const PATH = '/partners/new';
-const CRUMB = 'Partners and keys';
+const CRUMB = LABELS.all.partnersAndKeys;
 
 /** What the form has. */
 interface Entered {
@@ -95,11 +96,11 @@ function sentTwice(call: ScreenAction, id: PartnerId): PageContent {
   return { ...errorPage(409, 'The partner was added already', text), crumbs };
 }
 
-const LABELS: Readonly<Record<string, string>> = {
+const FORM_LABELS: Readonly<Record<string, string>> = {
   productionEndpointUrl: 'Webhook URL of production',
   sandboxEndpointUrl: 'Webhook URL of the sandbox',
-  companyIds: 'Companies',
-  name: 'Name',
+  companyIds: LABELS.all.companies,
+  name: LABELS.name,
 };
 
 function inPlainWords({ message }: OperatorError): string {
@@ -107,7 +108,7 @@ function inPlainWords({ message }: OperatorError): string {
     .replace(/^partners\.onboard: /, '')
     .replace(
       /\b(productionEndpointUrl|sandboxEndpointUrl|companyIds|name)\b/g,
-      (field) => LABELS[field] ?? field,
+      (field) => FORM_LABELS[field] ?? field,
     );
 }
 
@@ -122,7 +123,7 @@ async function formPage(call: ScreenCall, entered: Entered, problem: string | nu
   );
   return {
     kind: 'page',
-    title: 'Add a partner',
+    title: LABELS.partner.add,
     crumbs: [{ label: CRUMB, href: call.at('/partners') }],
     body,
     status: problem === null ? 200 : 400,
@@ -180,7 +181,7 @@ function OnboardingForm({
           maxLength={2000}
         />
       </div>
-      <TextField name="reason" label="Reason (optional)" hint="For the audit, such as a ticket." />
+      <TextField name="reason" label={LABELS.optionalReason} hint="For the audit, such as a ticket." />
       <p class="hint">Everything is made at once, or nothing. The next page shows the secrets once.</p>
       <p class="buttons">
         <button type="submit">Add the partner</button>

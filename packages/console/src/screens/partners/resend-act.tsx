@@ -1,5 +1,6 @@
 import type { PartnerId, ResendResult, ResendTarget } from '@partner-hiring/core';
 import type { RunAction, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { ActionButton } from '../../view/forms.js';
 import { countText, Section } from '../../view/parts.js';
 import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
@@ -24,11 +25,11 @@ export const resendToPartnerAct: RunAction = defineAct<ResendTarget & { readonly
       title: resendTitle(counted.count),
       text: 'The worker sends them with the same ids, one key at a time. You can watch the progress, stop it, and close this page.',
       facts: [
-        ['Partner', await partnerName(call, target.partnerId)],
+        [LABELS.one.partner, await partnerName(call, target.partnerId)],
         ...selectionFacts(target),
         ...(await keyFacts(call, counted)),
       ],
-      confirm: 'Resend',
+      confirm: LABELS.button.resend,
       isReversible: true,
     };
   },
@@ -60,7 +61,7 @@ function mayResend({ gate }: ScreenCall): boolean {
 export function ResendSection({ call, id }: { readonly call: ScreenCall; readonly id: PartnerId }) {
   if (!mayResend(call)) return null;
   return (
-    <Section title="Resend">
+    <Section title={LABELS.button.resend}>
       <form method="post" action={call.at(`/partners/${id}/resend`)}>
         <p>Resends to all keys of the partner, one at a time. {SELECTION_TEXT}</p>
         <div class="fields">

@@ -1,6 +1,7 @@
 import type { Timeline, TimelineEntry } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { Id } from '../../view/ids.js';
 import { countText, FactList, Section, Time } from '../../view/parts.js';
 import { changesText, reasonText } from './act-words.js';
@@ -149,11 +150,11 @@ function detailsOf(call: ScreenCall, entry: TimelineEntry): Facts {
       const { id, actor, objects, objectNames, act } = entry.act;
       const all = call.gate.isForAllPartners ? call.link('audit', `/${id}`) : null;
       return [
-        ['Who', actor.id],
-        ['Reason', reasonText(entry.act)],
-        ['Change', changesText(entry.act)],
+        [LABELS.act.who, actor.id],
+        [LABELS.reason, reasonText(entry.act)],
+        [LABELS.act.change, changesText(entry.act)],
         [
-          'Objects',
+          LABELS.all.objects,
           objects
             .slice(0, OBJECTS_SHOWN)
             .map((object, index) => (
@@ -164,40 +165,40 @@ function detailsOf(call: ScreenCall, entry: TimelineEntry): Facts {
           'All objects',
           objects.length > OBJECTS_SHOWN && all !== null ? <a href={all}>Show all objects</a> : null,
         ],
-        ['Command', <code>{act}</code>],
+        [LABELS.act.command, <code>{act}</code>],
       ];
     }
     case 'request': {
       const { method, route, status, fields, requestId } = entry.request;
       return [
-        ['Request', <code>{`${method} ${route ?? 'unknown path'}`}</code>],
-        ['Answer', String(status)],
-        ['Fields that failed', fields.length === 0 ? null : fields.join(', ')],
-        ['Request id', <Id value={requestId} />],
+        [LABELS.one.request, <code>{`${method} ${route ?? 'unknown path'}`}</code>],
+        [LABELS.answer, String(status)],
+        [LABELS.request.failedFields, fields.length === 0 ? null : fields.join(', ')],
+        [LABELS.request.id, <Id value={requestId} />],
       ];
     }
     case 'event':
-      return [['Event id', <Id value={entry.eventId} />]];
+      return [[LABELS.delivery.eventId, <Id value={entry.eventId} />]];
     case 'attempt': {
       const { eventId, number, latencyMs, outcome } = entry.attempt;
       return [
-        ['Attempt', `${number} of 10`],
-        ['Answer', outcomeSentence(outcome)],
-        ['Took', latencyText(latencyMs)],
-        ['Event id', <Id value={eventId} />],
+        [LABELS.one.attempt, `${number} of 10`],
+        [LABELS.answer, outcomeSentence(outcome)],
+        [LABELS.took, latencyText(latencyMs)],
+        [LABELS.delivery.eventId, <Id value={eventId} />],
       ];
     }
     case 'delivered': {
       const { attempts, status, latencyMs } = entry.evidence;
       return [
-        ['Attempt', `${attempts} of 10`],
-        ['Answer', `HTTP ${status}`],
-        ['Took', latencyText(latencyMs)],
-        ['Event id', <Id value={entry.eventId} />],
+        [LABELS.one.attempt, `${attempts} of 10`],
+        [LABELS.answer, `HTTP ${status}`],
+        [LABELS.took, latencyText(latencyMs)],
+        [LABELS.delivery.eventId, <Id value={entry.eventId} />],
       ];
     }
     case 'inbox':
-      return [['Last error', entry.entry.lastError]];
+      return [[LABELS.lastError, entry.entry.lastError]];
     default:
       return [];
   }

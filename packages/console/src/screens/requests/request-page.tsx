@@ -1,5 +1,6 @@
 import type { ExplainedRequest } from '@partner-hiring/core';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { Id } from '../../view/ids.js';
 import { countText, FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import { Prose } from '../../view/prose.js';
@@ -11,13 +12,13 @@ import { failedFieldText } from './field-words.js';
 export async function showRequest(call: ScreenCall): Promise<PageContent> {
   const requestId = call.param('id');
   const request = await call.gate.call('requests.find', { requestId });
-  const crumbs = [{ label: 'Requests', href: call.at('/requests') }];
+  const crumbs = [{ label: LABELS.all.requests, href: call.at('/requests') }];
   if (request === null)
     return { kind: 'page', title: 'Request not found', crumbs, body: <Missing />, status: 404 };
   const body = (
     <>
       <RefusalCard request={request} />
-      <Section title="Request">
+      <Section title={LABELS.one.request}>
         <FactList facts={await factsOf(call, request)} />
       </Section>
     </>
@@ -42,7 +43,7 @@ function RefusalCard({
 }) {
   if (refusal === null) {
     return (
-      <section class="card news good" aria-label="Answer">
+      <section class="card news good" aria-label={LABELS.answer}>
         <p class="lead">The request succeeded.</p>
         {isReplay ? (
           <p>It repeated an earlier request, so it got the same answer and changed nothing.</p>
@@ -52,7 +53,7 @@ function RefusalCard({
   }
   const failed = code === 'VALIDATION_ERROR' ? fields.flatMap((entry) => failedFieldText(entry) ?? []) : [];
   return (
-    <section class="card news bad" aria-label="Answer">
+    <section class="card news bad" aria-label={LABELS.answer}>
       <p class="lead">
         The request was refused: <code>{code}</code>
       </p>
@@ -74,9 +75,9 @@ async function factsOf(call: ScreenCall, request: ExplainedRequest) {
   const { jobId, jobTitle, companyName, repeats, count, lastAt } = request;
   const application = applicationId === null ? null : await nameOf.application(call.gate, applicationId);
   return [
-    ['Time', <Time at={request.at} />],
+    [LABELS.time, <Time at={request.at} />],
     [
-      'Partner',
+      LABELS.one.partner,
       partnerId === null ? (
         'no valid key'
       ) : (
@@ -85,14 +86,21 @@ async function factsOf(call: ScreenCall, request: ExplainedRequest) {
     ],
     ...(keyId === null
       ? []
-      : [['Partner key', <MaybeLink href={call.link('keys', `/${keyId}`)}>{keyLabel}</MaybeLink>] as const]),
-    ['Answer', `${request.status}${request.code === null ? '' : ` ${request.code}`}`],
-    ...(request.fields.length === 0 ? [] : [['Fields that failed', request.fields.join(', ')] as const]),
+      : [
+          [
+            LABELS.one.partnerKey,
+            <MaybeLink href={call.link('keys', `/${keyId}`)}>{keyLabel}</MaybeLink>,
+          ] as const,
+        ]),
+    [LABELS.answer, `${request.status}${request.code === null ? '' : ` ${request.code}`}`],
+    ...(request.fields.length === 0
+      ? []
+      : [[LABELS.request.failedFields, request.fields.join(', ')] as const]),
     ...(jobId === null
       ? []
       : [
           [
-            'Job',
+            LABELS.one.job,
             <>
               <NamedLink
                 href={jobTitle === null ? null : call.link('jobs', `/${jobId}`)}
@@ -107,12 +115,12 @@ async function factsOf(call: ScreenCall, request: ExplainedRequest) {
             <a href={call.at('/requests', { job: jobId })}>All refused submissions to it</a>,
           ] as const,
         ]),
-    ['Took', latencyText(request.durationMs)],
+    [LABELS.took, latencyText(request.durationMs)],
     ...(applicationId === null
       ? []
       : [
           [
-            'Application',
+            LABELS.one.application,
             <NamedLink
               href={call.link('applications', `/${applicationId}`)}
               name={application}
@@ -132,13 +140,13 @@ async function factsOf(call: ScreenCall, request: ExplainedRequest) {
       ? []
       : [
           [
-            'Stands for',
+            LABELS.request.standsFor,
             <>
               {`${countText(count)} requests of a flood, the last one at `}
               <Time at={lastAt} />
             </>,
           ] as const,
         ]),
-    ['Request id', <Id value={requestId} />],
+    [LABELS.request.id, <Id value={requestId} />],
   ] as const;
 }
