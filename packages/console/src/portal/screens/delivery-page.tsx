@@ -4,7 +4,6 @@ import {
   type PortalAttempt,
   type PortalDeliveryDetails,
 } from '@partner-hiring/core';
-import type { Child } from 'hono/jsx';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
@@ -13,7 +12,7 @@ import { latencyText } from '../../screens/parts/outcome-text.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { Code, durationText, FactList, MaybeLink, Section, Time } from '../../view/parts.js';
+import { Code, durationText, FactList, type FactRow, MaybeLink, Section, Time } from '../../view/parts.js';
 import type { PortalCall } from '../portal-call.js';
 import {
   DeliveryBadge,
@@ -70,11 +69,11 @@ async function factsOf(
   call: PortalCall,
   found: PortalDeliveryDetails,
   standing: DeliveryStandingWord,
-): Promise<readonly (readonly [string, Child])[]> {
+): Promise<readonly FactRow[]> {
   const { eventId, type, occurredAt, state, nextAttemptAt, deliveredAt, lastFailed, keyId } = found;
   const key = await call.own.key(keyId);
   const waited = await waitOf(call, found);
-  const facts: readonly (readonly [string, Child] | null)[] = [
+  return [
     [LABELS.state, <DeliveryBadge shown={found} />],
     [LABELS.delivery.occurredAt, <Time at={occurredAt} isExact />],
     deliveredAt === null ? null : [LABELS.delivery.deliveredAt, <Time at={deliveredAt} isExact />],
@@ -103,7 +102,6 @@ async function factsOf(
     ],
     [LABELS.id, <Id value={eventId} />],
   ];
-  return facts.filter((fact) => fact !== null);
 }
 
 /** Much longer than a worker needs. */

@@ -16,7 +16,7 @@ import { failedFieldText } from '../../screens/requests/field-words.js';
 import type { Column } from '../../view/data-table.js';
 import { TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { countText, FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { countText, FactList, type FactRow, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import { Prose } from '../../view/prose.js';
 import { definePortalList, type PortalCall, type PortalScreen } from '../portal-call.js';
 import { chosenKey, environmentOf, KEY_FIELD, NO_OWN_ROWS } from './own-keys.js';
@@ -208,34 +208,29 @@ function factsOf(
   request: OwnRequest,
   keys: readonly OwnKey[],
   application: OwnApplication | null,
-) {
+): readonly FactRow[] {
   const { at, keyId, status, code, fields, jobId, applicationId, durationMs, count, requestId } = request;
   return [
     [LABELS.time, <Time at={at} />],
     [LABELS.environment, environmentOf(keys, keyId)],
     [LABELS.answer, `${status}${code === null ? '' : ` ${code}`}`],
-    ...(fields.length === 0 ? [] : [[LABELS.request.failedFields, fields.join(', ')] as const]),
-    ...(jobId === null ? [] : [[LABELS.one.job, <Id value={jobId} />] as const]),
-    ...(applicationId === null
-      ? []
+    fields.length === 0 ? null : [LABELS.request.failedFields, fields.join(', ')],
+    jobId === null ? null : [LABELS.one.job, <Id value={jobId} />],
+    applicationId === null
+      ? null
       : [
-          [
-            LABELS.one.application,
-            <MaybeLink href={call.link('applications', `/${applicationId}`)}>Your application</MaybeLink>,
-          ] as const,
-          ['Your id (sourceApplicationId)', application?.sourceApplicationId ?? null] as const,
-        ]),
+          LABELS.one.application,
+          <MaybeLink href={call.link('applications', `/${applicationId}`)}>Your application</MaybeLink>,
+        ],
+    applicationId === null
+      ? null
+      : ['Your id (sourceApplicationId)', application?.sourceApplicationId ?? null],
     [LABELS.took, latencyText(durationMs)],
-    ...(count === 1
-      ? []
-      : [
-          [
-            LABELS.request.standsFor,
-            `${countText(count)} requests that came fast one after the other`,
-          ] as const,
-        ]),
+    count === 1
+      ? null
+      : [LABELS.request.standsFor, `${countText(count)} requests that came fast one after the other`],
     ['Id of the request', <Id value={requestId} />],
-  ] as const;
+  ];
 }
 
 /** The partner's own requests, and one request with the rule that refused it. */

@@ -4,9 +4,10 @@ import type { PageContent, Redirection, Screen, ScreenCall, ShowPage } from '../
 import { LABELS } from '../../labels.js';
 import { ActionButton, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { FactList, MaybeLink, Section, Time } from '../../view/parts.js';
+import { FactList, Section, Time } from '../../view/parts.js';
 import { CLOSE_ALL_PATH, mayCloseAll } from '../jobs/close-all-act.js';
 import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
+import { listFact } from '../parts/names.js';
 import { exportCompanies } from './company-table.js';
 
 function find({ gate, param }: ScreenCall): Promise<Company> {
@@ -81,22 +82,9 @@ async function showCompany(call: ScreenCall): Promise<PageContent> {
           facts={[
             [LABELS.environment, company.environment],
             [LABELS.addedAt, <Time at={company.createdAt} />],
-            [
-              LABELS.all.jobs,
-              <MaybeLink href={call.link('jobs', '', { company: id })}>Jobs of this company</MaybeLink>,
-            ],
-            [
-              LABELS.all.applications,
-              <MaybeLink href={call.link('applications', '', { company: id })}>
-                Applications to this company
-              </MaybeLink>,
-            ],
-            [
-              LABELS.all.audit,
-              <MaybeLink href={call.link('audit', '', { kind: 'company', id })}>
-                Acts on this company
-              </MaybeLink>,
-            ],
+            listFact(call, 'jobs', { company: id }, 'Jobs of this company'),
+            listFact(call, 'applications', { company: id }, 'Applications to this company'),
+            listFact(call, 'audit', { kind: 'company', id }, 'Acts on this company'),
             [LABELS.id, <Id value={id} />],
           ]}
         />

@@ -12,9 +12,9 @@ import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import { FactList, type FactRow, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
 import { labelOf } from '../parts/choices.js';
-import { NamedLink, nameOf } from '../parts/names.js';
+import { nameOf, objectFact } from '../parts/names.js';
 import { AttemptsSection } from './attempts-section.js';
 import { curlCommand } from './curl-command.js';
 
@@ -108,11 +108,10 @@ async function factsOf(
   { delivery, event }: DeliveryDetails,
   keyLabel: string | null,
   endpoint: Endpoint | null,
-) {
+): Promise<readonly FactRow[]> {
   const isPaused = endpoint?.state.kind === 'paused';
   const { keyId } = delivery;
   const { applicationId, jobId, companyId } = readEventBody(event.body);
-  const application = applicationId === null ? null : call.link('applications', `/${applicationId}`);
   const { gate } = call;
   const names = {
     application: applicationId === null ? null : await nameOf.application(gate, applicationId),
@@ -122,47 +121,24 @@ async function factsOf(
   return [
     [LABELS.state, <StateBadge state={delivery.state} />],
     ['Recorded', <Time at={event.at} />],
-    ...(delivery.state === 'pending'
+    delivery.state === 'pending'
       ? [
-          [
-            LABELS.delivery.nextAttempt,
-            isPaused ? 'after the endpoint is resumed' : <Time at={delivery.dueAt} />,
-          ] as const,
+          LABELS.delivery.nextAttempt,
+          isPaused ? 'after the endpoint is resumed' : <Time at={delivery.dueAt} />,
         ]
-      : []),
+      : null,
     [LABELS.delivery.resent, resentText(delivery.cycle)],
-    [LABELS.one.partnerKey, <NamedLink href={call.link('keys', `/${keyId}`)} name={keyLabel} id={keyId} />],
+    objectFact(call, LABELS.one.partnerKey, 'keys', keyId, keyLabel),
     [
       LABELS.one.endpoint,
       <MaybeLink href={call.link('endpoints', `/${keyId}`)}>Endpoint of this key</MaybeLink>,
     ],
-    ...(applicationId === null
-      ? []
-      : [
-          [
-            LABELS.one.application,
-            <NamedLink href={application} name={names.application} id={applicationId} />,
-          ] as const,
-        ]),
-    ...(jobId === null
-      ? []
-      : [
-          [
-            LABELS.one.job,
-            <NamedLink href={call.link('jobs', `/${jobId}`)} name={names.job} id={jobId} />,
-          ] as const,
-        ]),
-    ...(companyId === null
-      ? []
-      : [
-          [
-            LABELS.one.company,
-            <NamedLink href={call.link('companies', `/${companyId}`)} name={names.company} id={companyId} />,
-          ] as const,
-        ]),
+    objectFact(call, LABELS.one.application, 'applications', applicationId, names.application),
+    objectFact(call, LABELS.one.job, 'jobs', jobId, names.job),
+    objectFact(call, LABELS.one.company, 'companies', companyId, names.company),
     [LABELS.delivery.type, <code>{event.type}</code>],
     [LABELS.delivery.eventId, <Id value={event.id} />],
-  ] as const;
+  ];
 }
 
 function resentText(cycle: number): string {

@@ -5,7 +5,7 @@ import { DataTable } from '../../view/data-table.js';
 import { countText, durationText, FactList, Section, StateBadge, Time } from '../../view/parts.js';
 import { Prose } from '../../view/prose.js';
 import { ListPager } from '../parts/define-list.js';
-import { NamedLink } from '../parts/names.js';
+import { objectFact } from '../parts/names.js';
 import { liveCounts, RunFigures } from './run-figures.js';
 import { SYNC_PATH, syncActions } from './sync-actions.js';
 import { missingRule, rowsRead } from './sync-texts.js';
@@ -74,11 +74,9 @@ function factsOf(call: ScreenCall, { dueAt, applyUpTo }: LastJobSync, operation:
     [isRunning ? 'Running for' : LABELS.took, durationText((finishedAt ?? updatedAt) - createdAt)],
     ['Rule for missing jobs', MISSING_TEXTS[missingRule(operation)]],
     ['Next run', nextText(dueAt, isRunning)],
-    ...(applyUpTo === null
-      ? []
-      : [['The next run may close', `${countText(applyUpTo)} jobs, once`] as const]),
+    applyUpTo === null ? null : (['The next run may close', `${countText(applyUpTo)} jobs, once`] as const),
     [LABELS.startedBy, startedBy.id.startsWith('system:') ? 'a worker' : (startedBy.name ?? startedBy.id)],
-    [LABELS.one.operation, <NamedLink href={call.link('operations', `/${id}`)} name={null} id={id} />],
+    objectFact(call, LABELS.one.operation, 'operations', id, null),
   ] as const;
 }
 

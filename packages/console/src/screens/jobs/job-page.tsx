@@ -12,7 +12,7 @@ import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, listFacts, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
-import { NamedLink } from '../parts/names.js';
+import { listFact, NamedLink } from '../parts/names.js';
 import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
 import { findJob, possibleJobActs } from './job-actions.js';
 
@@ -81,10 +81,7 @@ function factsOf(call: ScreenCall, job: Job, company: Company | null) {
       internalOnly: internalOnly ? <StateBadge state="internal only" tone="warn" /> : 'no',
     }),
     [LABELS.publishedAt, <Time at={job.createdAt} />],
-    [
-      LABELS.all.applications,
-      <MaybeLink href={call.link('applications', '', { job: id })}>Applications for this job</MaybeLink>,
-    ],
+    listFact(call, 'applications', { job: id }, 'Applications for this job'),
     [
       'Refused submissions',
       <MaybeLink href={call.link('requests', '', { job: id })}>Requests that were refused</MaybeLink>,

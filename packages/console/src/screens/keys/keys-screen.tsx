@@ -7,6 +7,7 @@ import { Id } from '../../view/ids.js';
 import { countText, FactList, MaybeLink, Section, Time } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/badges.js';
 import { findKeyOfPath } from '../parts/find-by-path.js';
+import { listFact } from '../parts/names.js';
 import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
 import { accessActions } from './access-actions.js';
 import { AccessSection } from './access-section.js';
@@ -120,20 +121,9 @@ async function factsOf(call: ScreenCall, { key, partnerName }: KeyView) {
         {endpoint === null ? null : <EndpointBadge state={endpoint.state} isFailing={isFailing} />}
       </>,
     ],
-    [
-      LABELS.all.applications,
-      <MaybeLink href={call.link('applications', '', { key: id })}>Applications of this key</MaybeLink>,
-    ],
-    [
-      LABELS.all.deliveries,
-      <MaybeLink href={call.link('deliveries', '', { key: id })}>Deliveries to this key</MaybeLink>,
-    ],
-    [
-      LABELS.all.requests,
-      <MaybeLink href={call.link('requests', '', { key: id, errors: 'yes' })}>
-        Refused requests of this key
-      </MaybeLink>,
-    ],
+    listFact(call, 'applications', { key: id }, 'Applications of this key'),
+    listFact(call, 'deliveries', { key: id }, 'Deliveries to this key'),
+    listFact(call, 'requests', { key: id, errors: 'yes' }, 'Refused requests of this key'),
     [LABELS.id, <Id value={id} />],
   ] as const;
 }

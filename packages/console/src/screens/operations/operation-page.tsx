@@ -4,11 +4,20 @@ import type { LiveValues, PageContent, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { countText, FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import {
+  countText,
+  FactList,
+  type FactRow,
+  MaybeLink,
+  Note,
+  Section,
+  StateBadge,
+  Time,
+} from '../../view/parts.js';
 import { liveCounts, RunFigures } from '../job-sync/run-figures.js';
 import { actorName } from '../parts/act-words.js';
 import { change, defineAct } from '../parts/define-act.js';
-import { NamedLink, nameOf } from '../parts/names.js';
+import { listFact, nameOf, objectFact } from '../parts/names.js';
 import { selectionFacts } from '../parts/resend-selection.js';
 import { operationName, percentOf, progressText } from './operation-texts.js';
 
@@ -40,9 +49,7 @@ export async function showOperation(call: ScreenCall): Promise<PageContent> {
             [LABELS.leftOut, <span data-live="skipped">{countText(counts.skipped)}</span>],
             ['All', counts.total === null ? 'unknown until the end' : countText(counts.total)],
             ['Last step', <Time at={operation.updatedAt} />],
-            ...(lastError === null
-              ? []
-              : [[state === 'held' ? 'Why it was held' : LABELS.lastError, lastError] as const]),
+            lastError === null ? null : [state === 'held' ? 'Why it was held' : LABELS.lastError, lastError],
           ]}
         />
         {isRunning ? (
@@ -96,27 +103,27 @@ export async function readOperation(call: ScreenCall): Promise<LiveValues> {
   };
 }
 
-async function factsOf(call: ScreenCall, { id, plan, startedBy, createdAt, finishedAt }: Operation) {
+async function factsOf(
+  call: ScreenCall,
+  { id, plan, startedBy, createdAt, finishedAt }: Operation,
+): Promise<readonly FactRow[]> {
   return [
     ...(await planFacts(call, plan)),
     [LABELS.startedBy, actorName({ actor: startedBy })],
-    ...(startedBy.reason === undefined ? [] : [[LABELS.reason, startedBy.reason] as const]),
+    startedBy.reason === undefined ? null : [LABELS.reason, startedBy.reason],
     [LABELS.startedAt, <Time at={createdAt} />],
     [LABELS.endedAt, <Time at={finishedAt} />],
-    [
-      LABELS.all.audit,
-      <MaybeLink href={call.link('audit', '', { kind: 'operation', id })}>Acts of this operation</MaybeLink>,
-    ],
+    listFact(call, 'audit', { kind: 'operation', id }, 'Acts of this operation'),
     [LABELS.id, <Id value={id} />],
-  ] as const;
+  ];
 }
 
-async function planFacts(call: ScreenCall, plan: OperationPlan) {
+async function planFacts(call: ScreenCall, plan: OperationPlan): Promise<readonly FactRow[]> {
   const company = (id: CompanyId) => nameOf.company(call.gate, id);
   if (plan.kind === 'publish_jobs') return [];
-  if (plan.kind === 'sync_jobs') return [['Missing jobs', plan.missing] as const];
+  if (plan.kind === 'sync_jobs') return [['Missing jobs', plan.missing]];
   if (plan.kind === 'close_jobs')
-    return [[LABELS.one.company, (await company(plan.companyId)) ?? <Id value={plan.companyId} />] as const];
+    return [[LABELS.one.company, (await company(plan.companyId)) ?? <Id value={plan.companyId} />]];
   if (plan.kind === 'erase') {
     return [
       [
@@ -124,29 +131,20 @@ async function planFacts(call: ScreenCall, plan: OperationPlan) {
         plan.companyId == null
           ? 'all companies'
           : ((await company(plan.companyId)) ?? <Id value={plan.companyId} />),
-      ] as const,
-      ['Last change before', <Time at={plan.changedBefore} />] as const,
+      ],
+      ['Last change before', <Time at={plan.changedBefore} />],
     ];
   }
   if (plan.kind === 'resend_partner') {
     const partner = await nameOf.partner(call.gate, plan.partnerId);
     return [
-      [
-        LABELS.one.partner,
-        <NamedLink href={call.link('partners', `/${plan.partnerId}`)} name={partner} id={plan.partnerId} />,
-      ] as const,
-      [LABELS.all.keys, countText(plan.keyIds.length)] as const,
+      objectFact(call, LABELS.one.partner, 'partners', plan.partnerId, partner),
+      [LABELS.all.keys, countText(plan.keyIds.length)],
       ...selectionFacts(plan),
     ];
   }
-  const key = [
-    LABELS.one.partnerKey,
-    <NamedLink
-      href={call.link('keys', `/${plan.keyId}`)}
-      name={await nameOf.key(call.gate, plan.keyId)}
-      id={plan.keyId}
-    />,
-  ] as const;
+  const label = await nameOf.key(call.gate, plan.keyId);
+  const key = objectFact(call, LABELS.one.partnerKey, 'keys', plan.keyId, label);
   return plan.kind === 'resend' ? [key, ...selectionFacts(plan)] : [key];
 }
 

@@ -41,8 +41,8 @@ export async function handOverSheet(
         <h2>{`For ${partner.name}`}</h2>
         <FactList
           facts={[
-            ...(api === null ? [] : [[LABELS.partner.baseUrl, <code>{api}</code>] as const]),
-            ...(docs === null ? [] : [[LABELS.all.documentation, <a href={docs}>{docs}</a>] as const]),
+            api === null ? null : [LABELS.partner.baseUrl, <code>{api}</code>],
+            docs === null ? null : [LABELS.all.documentation, <a href={docs}>{docs}</a>],
             [LABELS.partner.support, support ?? 'The person who gave you this sheet'],
           ]}
         />
@@ -121,21 +121,17 @@ function KeyPart({
   if (issued === null) return null;
   const { secret, endpoint } = issued;
   const none = 'none yet, so this key sees no job';
-  const seen =
-    companies === null
-      ? []
-      : [[LABELS.all.companies, companies.length === 0 ? none : someOf(companies)] as const];
-  const webhooks =
-    endpoint === null
-      ? []
-      : ([
-          ['Webhooks go to', endpoint.url],
-          [LABELS.endpoint.signingSecret, <Secret value={endpoint.signingSecret} />],
-        ] as const);
   return (
     <>
       <h3>{title}</h3>
-      <FactList facts={[[LABELS.key.apiKey, <Secret value={secret} />], ...seen, ...webhooks]} />
+      <FactList
+        facts={[
+          [LABELS.key.apiKey, <Secret value={secret} />],
+          companies && [LABELS.all.companies, companies.length === 0 ? none : someOf(companies)],
+          endpoint && ['Webhooks go to', endpoint.url],
+          endpoint && [LABELS.endpoint.signingSecret, <Secret value={endpoint.signingSecret} />],
+        ]}
+      />
     </>
   );
 }

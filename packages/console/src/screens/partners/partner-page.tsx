@@ -7,6 +7,7 @@ import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/badges.js';
 import { findPartner } from '../parts/find-by-path.js';
+import { listFact } from '../parts/names.js';
 import { ContactSection, contactFacts } from './contact-act.js';
 import { HealthSection } from './health-section.js';
 import { lastUseOf } from './last-use.js';
@@ -46,24 +47,9 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
             [LABELS.state, stateOf(partner)],
             [LABELS.addedAt, <Time at={partner.createdAt} />],
             ...contactFacts(call, partner),
-            [
-              LABELS.all.requests,
-              <MaybeLink href={call.link('requests', '', { partner: id })}>
-                Requests of this partner
-              </MaybeLink>,
-            ],
-            [
-              LABELS.all.deliveries,
-              <MaybeLink href={call.link('deliveries', '', { partner: id })}>
-                Deliveries to this partner
-              </MaybeLink>,
-            ],
-            [
-              LABELS.all.audit,
-              <MaybeLink href={call.link('audit', '', { kind: 'partner', id })}>
-                Acts on this partner
-              </MaybeLink>,
-            ],
+            listFact(call, 'requests', { partner: id }, 'Requests of this partner'),
+            listFact(call, 'deliveries', { partner: id }, 'Deliveries to this partner'),
+            listFact(call, 'audit', { kind: 'partner', id }, 'Acts on this partner'),
             [LABELS.id, <Id value={id} />],
           ]}
         />

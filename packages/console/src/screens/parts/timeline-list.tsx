@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import type { ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { Id } from '../../view/ids.js';
-import { countText, FactList, Section, Time } from '../../view/parts.js';
+import { countText, FactList, type FactRow, Section, Time } from '../../view/parts.js';
 import { changesText, reasonText } from './act-words.js';
 import { ObjectLink } from './audit-object.js';
 import { entrySentence } from './entry-sentence.js';
@@ -114,7 +114,7 @@ function Entry({
   readonly children?: Child;
 }) {
   const href = entryLink(call, entry);
-  const facts = detailsOf(call, entry).filter(([, value]) => value !== null);
+  const facts = detailsOf(call, entry).filter((fact) => fact?.[1] != null);
   return (
     <li class={entry.kind}>
       <Time at={entry.at} />
@@ -141,10 +141,8 @@ function Entry({
 /** An act on many objects has a page that lists all. */
 const OBJECTS_SHOWN = 3;
 
-type Facts = readonly (readonly [string, Child])[];
-
 /** What only somebody who looks into it needs. */
-function detailsOf(call: ScreenCall, entry: TimelineEntry): Facts {
+function detailsOf(call: ScreenCall, entry: TimelineEntry): readonly FactRow[] {
   switch (entry.kind) {
     case 'act': {
       const { id, actor, objects, objectNames, act } = entry.act;

@@ -2,9 +2,9 @@ import type { ExplainedRequest } from '@partner-hiring/core';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { Id } from '../../view/ids.js';
-import { countText, FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { countText, FactList, type FactRow, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import { Prose } from '../../view/prose.js';
-import { NamedLink, nameOf } from '../parts/names.js';
+import { NamedLink, nameOf, objectFact } from '../parts/names.js';
 import { latencyText } from '../parts/outcome-text.js';
 import { failedFieldText } from './field-words.js';
 
@@ -70,7 +70,7 @@ function RefusalCard({
   );
 }
 
-async function factsOf(call: ScreenCall, request: ExplainedRequest) {
+async function factsOf(call: ScreenCall, request: ExplainedRequest): Promise<readonly FactRow[]> {
   const { requestId, keyId, keyLabel, partnerId, partnerName, applicationId } = request;
   const { jobId, jobTitle, companyName, repeats, count, lastAt } = request;
   const application = applicationId === null ? null : await nameOf.application(call.gate, applicationId);
@@ -84,69 +84,42 @@ async function factsOf(call: ScreenCall, request: ExplainedRequest) {
         <MaybeLink href={call.link('partners', `/${partnerId}`)}>{partnerName}</MaybeLink>
       ),
     ],
-    ...(keyId === null
-      ? []
-      : [
-          [
-            LABELS.one.partnerKey,
-            <MaybeLink href={call.link('keys', `/${keyId}`)}>{keyLabel}</MaybeLink>,
-          ] as const,
-        ]),
+    keyId === null
+      ? null
+      : [LABELS.one.partnerKey, <MaybeLink href={call.link('keys', `/${keyId}`)}>{keyLabel}</MaybeLink>],
     [LABELS.answer, `${request.status}${request.code === null ? '' : ` ${request.code}`}`],
-    ...(request.fields.length === 0
-      ? []
-      : [[LABELS.request.failedFields, request.fields.join(', ')] as const]),
-    ...(jobId === null
-      ? []
+    request.fields.length === 0 ? null : [LABELS.request.failedFields, request.fields.join(', ')],
+    jobId === null
+      ? null
       : [
-          [
-            LABELS.one.job,
-            <>
-              <NamedLink
-                href={jobTitle === null ? null : call.link('jobs', `/${jobId}`)}
-                name={jobTitle}
-                id={jobId}
-              />
-              {companyName === null ? null : ` at ${companyName}`}
-            </>,
-          ] as const,
-          [
-            'More of this job',
-            <a href={call.at('/requests', { job: jobId })}>All refused submissions to it</a>,
-          ] as const,
-        ]),
-    [LABELS.took, latencyText(request.durationMs)],
-    ...(applicationId === null
-      ? []
-      : [
-          [
-            LABELS.one.application,
+          LABELS.one.job,
+          <>
             <NamedLink
-              href={call.link('applications', `/${applicationId}`)}
-              name={application}
-              id={applicationId}
-            />,
-          ] as const,
-        ]),
-    ...(repeats === null
-      ? []
+              href={jobTitle === null ? null : call.link('jobs', `/${jobId}`)}
+              name={jobTitle}
+              id={jobId}
+            />
+            {companyName === null ? null : ` at ${companyName}`}
+          </>,
+        ],
+    jobId === null
+      ? null
       : [
-          [
-            'Repeats',
-            <NamedLink href={call.link('requests', `/${repeats}`)} name="an earlier request" id={repeats} />,
-          ] as const,
-        ]),
-    ...(count === 1
-      ? []
+          'More of this job',
+          <a href={call.at('/requests', { job: jobId })}>All refused submissions to it</a>,
+        ],
+    [LABELS.took, latencyText(request.durationMs)],
+    objectFact(call, LABELS.one.application, 'applications', applicationId, application),
+    objectFact(call, 'Repeats', 'requests', repeats, 'an earlier request'),
+    count === 1
+      ? null
       : [
-          [
-            LABELS.request.standsFor,
-            <>
-              {`${countText(count)} requests of a flood, the last one at `}
-              <Time at={lastAt} />
-            </>,
-          ] as const,
-        ]),
+          LABELS.request.standsFor,
+          <>
+            {`${countText(count)} requests of a flood, the last one at `}
+            <Time at={lastAt} />
+          </>,
+        ],
     [LABELS.request.id, <Id value={requestId} />],
-  ] as const;
+  ];
 }
