@@ -65,7 +65,7 @@ describe('core/ports', () => {
  * The most names that hosts and storages import. A host writes a result's type as `ResultOf<'jobs.list'>`, so a type needs an
  * export only if somebody has to write its name. Lower the number when names go; a new name needs a reason in its commit.
  */
-const MOST_NAMES = 379;
+const MOST_NAMES = 380;
 
 test('core and core/ports export at most the signed number of names', () => {
   const entries = ['packages/core/src/index.ts', 'packages/core/src/ports/index.ts'];

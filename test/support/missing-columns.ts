@@ -1,21 +1,44 @@
-/** Stops a run before its first test if a column is described but not made: otherwise, nearly all tests would fail. */
+/** Stops a run before its first test if a column is only described, or only made: otherwise, nearly all tests would fail. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as tables from '../../packages/storage-kysely/src/tables/index.js';
 
 const PACKAGES = fileURLToPath(new URL('../../packages/', import.meta.url));
 
+interface Described {
+  readonly name: string;
+  readonly shape: object;
+}
+
+/** Each storage creates the table of its migrations itself. */
+const TABLES: readonly Described[] = Object.values(tables).filter(
+  ({ name }) => name !== 'ph_schema_migration',
+);
+
 /** Returns the described columns that no statement makes, such as `ph_job.schedule`. */
 export function missingColumns(sql: string): readonly string[] {
   const statements = sql.replaceAll(/--.*/g, '').split(';');
-  // Each storage creates the table of its migrations itself.
-  const described = Object.values(tables).filter(({ name }) => name !== 'ph_schema_migration');
-  return described.flatMap(({ name, shape }) => {
+  return TABLES.flatMap(({ name, shape }) => {
     const making = new RegExp(`(?:create|alter) table (?:if not exists )?${name}\\b`);
     const made = statements.filter((statement) => making.test(statement)).join(';');
     return Object.keys(shape)
       .filter((column) => !new RegExp(`\\b${column}\\b`).test(made))
       .map((column) => `${name}.${column}`);
+  });
+}
+
+/** The columns that the statements of migrations make in the described tables, and that no table describes. */
+export function undescribedColumns(sql: string, described: readonly Described[] = TABLES): readonly string[] {
+  const shapes = new Map(described.map(({ name, shape }) => [name, shape]));
+  const made = sql.replaceAll(/--.*/g, '').matchAll(/create table (?:if not exists )?(\w+) \((.*?)\n\)/gs);
+  return [...made].flatMap(([, name = '', columns = '']) => {
+    const shape = shapes.get(name);
+    const names = [...columns.matchAll(/^ {2}(?!primary|unique|check|foreign|constraint)(\w+)/gm)].map(
+      ([, column = '']) => column,
+    );
+    return shape === undefined
+      ? []
+      : names.filter((column) => !(column in shape)).map((column) => `${name}.${column}`);
   });
 }
 
@@ -31,8 +54,16 @@ export function migrationsOf(storage: 'postgres' | 'sqlite'): string {
 /** For Vitest. */
 export default function setup(): void {
   for (const storage of ['sqlite', 'postgres'] as const) {
-    const missing = missingColumns(migrationsOf(storage)).join(', ');
-    if (missing === '') continue;
-    throw new Error(`No statement in packages/${storage}/migrations makes the described ${missing}.`);
+    const sql = migrationsOf(storage);
+    const missing = missingColumns(sql).join(', ');
+    if (missing !== '') {
+      throw new Error(`No statement in packages/${storage}/migrations makes the described ${missing}.`);
+    }
+    const undescribed = undescribedColumns(sql).join(', ');
+    if (undescribed !== '') {
+      throw new Error(
+        `No table in packages/storage-kysely/src/tables describes ${undescribed} of ${storage}.`,
+      );
+    }
   }
 }

@@ -5,6 +5,7 @@ export { describeApplication, describeCandidate } from './domain/application-fac
 export type { Actor, AuditEntry, AuditObject, AuditObjectKind } from './domain/audit.js';
 export { silenceText, standingOf } from './domain/deployment.js';
 export { INBOX_IS_OFF, INBOX_WAS_OFF } from './domain/erasure.js';
+export { FIELD_LABELS } from './domain/field-labels.js';
 export type { Gap } from './domain/gap.js';
 export { gapWords, type ShownGap, type WaitingEvents, waitWords } from './domain/gap-words.js';
 export type {

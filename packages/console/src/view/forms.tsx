@@ -1,8 +1,9 @@
 import type { Child } from 'hono/jsx';
 import { type LibraryIdKind, libraryIdPattern } from '../http/library-id.js';
 import type { FormCall, PageCall, PageContent } from '../http/screen.js';
+import { LABELS } from '../labels.js';
 import { Id } from './ids.js';
-import { FactList, Note } from './parts.js';
+import { FactList, type FactRow, Note } from './parts.js';
 
 interface FieldProps {
   readonly name: string;
@@ -207,7 +208,7 @@ export interface Confirmation {
   /** A consequence that the person may not expect. */
   readonly warning?: string | null;
   /** To what, and to how many. */
-  readonly facts: readonly (readonly [string, Child])[];
+  readonly facts: readonly FactRow[];
   readonly confirm: string;
   /** Whether the act can be undone. Otherwise, its button is red. */
   readonly isReversible?: boolean;
@@ -237,7 +238,7 @@ export function confirmationPage(
         {call.takesReasons ? (
           <TextField
             name="reason"
-            label="Reason (optional)"
+            label={LABELS.optionalReason}
             hint="For the audit, such as a ticket. Do not write a candidate's data into it."
           />
         ) : null}

@@ -90,16 +90,21 @@ export function Code({ text }: { readonly text: string }) {
   );
 }
 
+/** A name and its value. Null for one that is left out. */
+export type FactRow = readonly [name: string, value: Child] | null;
+
 /** Names and values. */
-export function FactList({ facts }: { readonly facts: readonly (readonly [string, Child])[] }) {
+export function FactList({ facts }: { readonly facts: readonly FactRow[] }) {
   return (
     <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div>
-          <dt>{name}</dt>
-          <dd>{isBlank(value) ? <None /> : value}</dd>
-        </div>
-      ))}
+      {facts
+        .filter((fact) => fact !== null)
+        .map(([name, value]) => (
+          <div>
+            <dt>{name}</dt>
+            <dd>{isBlank(value) ? <None /> : value}</dd>
+          </div>
+        ))}
     </dl>
   );
 }
@@ -108,7 +113,7 @@ export function FactList({ facts }: { readonly facts: readonly (readonly [string
 export function listFacts<Field extends string>(
   facts: readonly Fact<Field>[],
   shown: Partial<Readonly<Record<NoInfer<Field>, Child>>> = {},
-): readonly (readonly [string, Child])[] {
+): readonly FactRow[] {
   return facts.map(({ field, label, value }) => [label, shown[field] ?? factValue(value)]);
 }
 

@@ -5,7 +5,7 @@ type PersonalName = 'candidate' | 'answers' | 'resumeUrl' | 'resume';
 type FieldName = Exclude<keyof ApplicationRecord, PersonalName>;
 
 /** The labels of the fields without the candidate's data. */
-const APPLICATION_LABELS: Readonly<Record<FieldName, string>> = {
+export const APPLICATION_LABELS: Readonly<Record<FieldName, string>> = {
   status: 'Status',
   stage: 'Stage',
   jobId: 'Job',
@@ -21,7 +21,7 @@ const APPLICATION_LABELS: Readonly<Record<FieldName, string>> = {
 };
 
 /** The candidate's fields. */
-const CANDIDATE_LABELS: Readonly<Record<keyof Candidate, string>> = {
+export const CANDIDATE_LABELS: Readonly<Record<keyof Candidate, string>> = {
   firstName: 'First name',
   lastName: 'Last name',
   email: 'E-mail',

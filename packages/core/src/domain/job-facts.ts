@@ -45,6 +45,11 @@ const FIELDS: Readonly<Record<FieldName, JobFact>> = {
 const DETAIL_NAMES = Object.keys(DETAILS) as readonly DetailName[];
 const FIELD_NAMES = Object.keys(FIELDS) as readonly FieldName[];
 
+/** The labels of the fields of a job that the host can change. */
+export const JOB_LABELS = Object.fromEntries(
+  FIELD_NAMES.map((field) => [field, FIELDS[field].label]),
+) as Readonly<Record<FieldName, string>>;
+
 /**
  * Returns the fields of a job that the host can change, with their labels.
  * @example

@@ -2,6 +2,7 @@ import type { ApplicationId, OwnApplication } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import { isLibraryId } from '../../http/library-id.js';
 import type { PageContent, Redirection } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { cursorOf } from '../../screens/parts/define-list.js';
 import type { Column } from '../../view/data-table.js';
 import { TextField } from '../../view/forms.js';
@@ -19,7 +20,7 @@ interface FailedSearch {
 /** @param failed - the search that led to the list, if it found nothing. */
 function listOf(failed: FailedSearch | null) {
   return definePortalList<OwnApplication>({
-    title: 'Applications',
+    title: LABELS.all.applications,
     path: '/applications',
     fields: [KEY_FIELD],
     read: async (call, fields) => {
@@ -88,14 +89,14 @@ function columnsOf(call: PortalCall): readonly Column<OwnApplication>[] {
         </a>
       ),
     },
-    { header: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
-    { header: 'Stage', cell: ({ currentStage }) => currentStage },
-    { header: 'Submitted', cell: ({ submittedAt }) => <Time at={submittedAt} /> },
+    { header: LABELS.application.status, cell: ({ status }) => <StateBadge state={status} /> },
+    { header: LABELS.application.stage, cell: ({ currentStage }) => currentStage },
+    { header: LABELS.application.submittedAt, cell: ({ submittedAt }) => <Time at={submittedAt} /> },
     {
-      header: 'Last change of the status',
+      header: LABELS.application.lastStatusChangeAt,
       cell: ({ lastStatusChangeAt }) => <Time at={lastStatusChangeAt} />,
     },
-    { header: 'Job', cell: ({ jobId }) => <Id value={jobId} /> },
+    { header: LABELS.one.job, cell: ({ jobId }) => <Id value={jobId} /> },
   ];
 }
 
@@ -104,16 +105,16 @@ async function showApplication(call: PortalCall): Promise<PageContent> {
   const { id, keyId, sourceApplicationId, jobId, status, currentStage } = found;
   const { submittedAt, lastStatusChangeAt } = found;
   const body = (
-    <Section title="Application">
+    <Section title={LABELS.one.application}>
       <FactList
         facts={[
-          ['Status', <StateBadge state={status} />],
-          ['Stage', currentStage],
-          ['Submitted', <Time at={submittedAt} />],
-          ['Last change of the status', <Time at={lastStatusChangeAt} />],
-          ['Environment', environmentOf(await call.own.keys(), keyId)],
+          [LABELS.application.status, <StateBadge state={status} />],
+          [LABELS.application.stage, currentStage],
+          [LABELS.application.submittedAt, <Time at={submittedAt} />],
+          [LABELS.application.lastStatusChangeAt, <Time at={lastStatusChangeAt} />],
+          [LABELS.environment, environmentOf(await call.own.keys(), keyId)],
           ['Your id', sourceApplicationId],
-          ['Job', <Id value={jobId} />],
+          [LABELS.one.job, <Id value={jobId} />],
           ['Our id', <Id value={id} />],
         ]}
       />
@@ -124,13 +125,18 @@ async function showApplication(call: PortalCall): Promise<PageContent> {
     </Section>
   );
   const title = `Application ${sourceApplicationId ?? shortId(id)}`;
-  return { kind: 'page', title, crumbs: [{ label: 'Applications', href: call.at('/applications') }], body };
+  return {
+    kind: 'page',
+    title,
+    crumbs: [{ label: LABELS.all.applications, href: call.at('/applications') }],
+    body,
+  };
 }
 
 /** The partner's own applications, with what the API returns of each. */
 export const portalApplicationsScreen: PortalScreen = {
   name: 'applications',
-  label: 'Applications',
+  label: LABELS.all.applications,
   path: '/applications',
   rights: ['applications'],
   pages: {

@@ -8,6 +8,7 @@ import {
 } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { choiceIn, labelOf } from '../../screens/parts/choices.js';
 import { goTo, RefusedAct } from '../../screens/parts/define-act.js';
 import { cursorOf } from '../../screens/parts/define-list.js';
@@ -40,9 +41,12 @@ const CHOICES = {
 } as const satisfies Readonly<Record<string, string>>;
 
 const showDeliveries = definePortalList<PortalDelivery>({
-  title: 'Events',
+  title: LABELS.all.events,
   path: '/deliveries',
-  fields: [KEY_FIELD, { name: 'state', label: 'State', kind: 'choice', options: Object.entries(CHOICES) }],
+  fields: [
+    KEY_FIELD,
+    { name: 'state', label: LABELS.state, kind: 'choice', options: Object.entries(CHOICES) },
+  ],
   read: async (call, fields) => {
     const key = chosenKey(await call.own.keys(), fields.text('key'));
     const state = choiceIn(Object.keys(CHOICES) as (keyof typeof CHOICES)[], fields.text('state'));
@@ -63,17 +67,17 @@ const showDeliveries = definePortalList<PortalDelivery>({
 function columnsOf(call: PortalCall, standing: DeliveryStandingWord): readonly Column<PortalDelivery>[] {
   return [
     {
-      header: 'Event',
+      header: LABELS.one.event,
       cell: ({ eventId, type }) => <a href={call.at(`/deliveries/${eventId}`)}>{labelOf(type)}</a>,
     },
-    { header: 'Occurred', cell: ({ occurredAt }) => <Time at={occurredAt} /> },
-    { header: 'State', cell: (shown) => <DeliveryBadge shown={shown} /> },
+    { header: LABELS.delivery.occurredAt, cell: ({ occurredAt }) => <Time at={occurredAt} /> },
+    { header: LABELS.state, cell: (shown) => <DeliveryBadge shown={shown} /> },
     {
-      header: 'Attempts',
+      header: LABELS.all.attempts,
       cell: ({ attempts, cycle }) => (cycle === 1 ? String(attempts) : `${attempts} since it was resent`),
     },
     {
-      header: 'Last failure',
+      header: LABELS.delivery.lastFailure,
       cell: ({ lastFailed }) =>
         lastFailed === null ? null : (
           <>
@@ -83,11 +87,11 @@ function columnsOf(call: PortalCall, standing: DeliveryStandingWord): readonly C
         ),
     },
     {
-      header: 'Next attempt',
+      header: LABELS.delivery.nextAttempt,
       cell: (shown) =>
         shown.nextAttemptAt === null ? null : <NextAttempt shown={shown} standing={standing} />,
     },
-    { header: 'Delivered', cell: ({ deliveredAt }) => <Time at={deliveredAt} /> },
+    { header: LABELS.delivery.deliveredAt, cell: ({ deliveredAt }) => <Time at={deliveredAt} /> },
   ];
 }
 
@@ -140,8 +144,8 @@ const resend = definePortalAct<{
       ? {
           title: 'Resend this event?',
           text: 'Your endpoint has accepted it already. It gets the same id, so ignore it if you know the id.',
-          facts: [['Event', <Id value={eventId} />]],
-          confirm: 'Resend',
+          facts: [[LABELS.one.event, <Id value={eventId} />]],
+          confirm: LABELS.button.resend,
           isReversible: true,
         }
       : null,
@@ -168,15 +172,15 @@ const resendSince = definePortalAct<{ readonly key: OwnKey; readonly since: numb
       title: 'Resend these events?',
       text: 'We resend every event since then with the same id, also those that you received, but not those that we cancelled. Your endpoint gets them at its usual pace.',
       facts: [
-        ['Environment', environmentName(key.environment)],
+        [LABELS.environment, environmentName(key.environment)],
         ['Since', <Time at={since} isExact />],
-        ['Events', events === null ? null : countText(events.count, events.isExact)],
+        [LABELS.all.events, events === null ? null : countText(events.count, events.isExact)],
         ['To', endpoint === null ? null : <code>{endpoint.url}</code>],
         ...(endpoint?.state === 'paused'
           ? [['The endpoint is paused', 'They wait until sending resumes.'] as const]
           : []),
       ],
-      confirm: 'Resend',
+      confirm: LABELS.button.resend,
       isReversible: true,
     };
   },
@@ -192,7 +196,7 @@ function nothingSent(call: PortalAction, keyId: KeyId, refusal: OwnRefusal): Pag
     kind: 'page',
     title: 'Nothing was sent',
     status: 409,
-    crumbs: [{ label: 'Events', href: call.at('/deliveries', { key: keyId }) }],
+    crumbs: [{ label: LABELS.all.events, href: call.at('/deliveries', { key: keyId }) }],
     body: (
       <Note tone="warn">
         <span role="alert">{refusalWords(refusal)}</span>
@@ -204,7 +208,7 @@ function nothingSent(call: PortalAction, keyId: KeyId, refusal: OwnRefusal): Pag
 /** The events for the partner's endpoints, and one event with its attempts. */
 export const portalDeliveriesScreen: PortalScreen = {
   name: 'deliveries',
-  label: 'Events',
+  label: LABELS.all.events,
   path: '/deliveries',
   rights: ['deliveries'],
   pages: {

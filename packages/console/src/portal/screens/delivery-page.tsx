@@ -4,15 +4,15 @@ import {
   type PortalAttempt,
   type PortalDeliveryDetails,
 } from '@partner-hiring/core';
-import type { Child } from 'hono/jsx';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { labelOf } from '../../screens/parts/choices.js';
 import { latencyText } from '../../screens/parts/outcome-text.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { Code, durationText, FactList, MaybeLink, Section, Time } from '../../view/parts.js';
+import { Code, durationText, FactList, type FactRow, MaybeLink, Section, Time } from '../../view/parts.js';
 import type { PortalCall } from '../portal-call.js';
 import {
   DeliveryBadge,
@@ -32,7 +32,7 @@ export async function showOwnDelivery(call: PortalCall): Promise<PageContent> {
   const content = (
     <>
       <div class="columns">
-        <Section title="Event">
+        <Section title={LABELS.one.event}>
           <FactList facts={await factsOf(call, found, standing)} />
           <ResendButton call={call} shown={found} standing={standing} />
         </Section>
@@ -45,7 +45,7 @@ export async function showOwnDelivery(call: PortalCall): Promise<PageContent> {
           </p>
         </Section>
       </div>
-      <Section title="Attempts">
+      <Section title={LABELS.all.attempts}>
         {attemptList.length === 0 ? (
           <p class="empty">
             {found.state === 'delivered' ? 'The attempts are no longer stored.' : 'There was no attempt yet.'}
@@ -60,7 +60,7 @@ export async function showOwnDelivery(call: PortalCall): Promise<PageContent> {
   return {
     kind: 'page',
     title: subject === null ? `Event: ${labelOf(type)}` : `${labelOf(type)}: ${subject}`,
-    crumbs: [{ label: 'Events', href: call.at('/deliveries', { key: keyId }) }],
+    crumbs: [{ label: LABELS.all.events, href: call.at('/deliveries', { key: keyId }) }],
     body: content,
   };
 }
@@ -69,40 +69,39 @@ async function factsOf(
   call: PortalCall,
   found: PortalDeliveryDetails,
   standing: DeliveryStandingWord,
-): Promise<readonly (readonly [string, Child])[]> {
+): Promise<readonly FactRow[]> {
   const { eventId, type, occurredAt, state, nextAttemptAt, deliveredAt, lastFailed, keyId } = found;
   const key = await call.own.key(keyId);
   const waited = await waitOf(call, found);
-  const facts: readonly (readonly [string, Child] | null)[] = [
-    ['State', <DeliveryBadge shown={found} />],
-    ['Occurred', <Time at={occurredAt} isExact />],
-    deliveredAt === null ? null : ['Delivered', <Time at={deliveredAt} isExact />],
+  return [
+    [LABELS.state, <DeliveryBadge shown={found} />],
+    [LABELS.delivery.occurredAt, <Time at={occurredAt} isExact />],
+    deliveredAt === null ? null : [LABELS.delivery.deliveredAt, <Time at={deliveredAt} isExact />],
     waited === null ? null : ['Waited', waited],
     nextAttemptAt === null
       ? null
       : [
-          state === 'pending' && deliveredAt !== null ? 'Will be resent' : 'Next attempt',
+          state === 'pending' && deliveredAt !== null ? 'Will be resent' : LABELS.delivery.nextAttempt,
           <NextAttempt shown={found} standing={standing} />,
         ],
     lastFailed === null
       ? null
       : [
-          'Last failure',
+          LABELS.delivery.lastFailure,
           <>
             {`${failureWords(lastFailed.failure)}, `}
             <Time at={lastFailed.at} isExact />
           </>,
         ],
-    ['Type', <Code text={type} />],
+    [LABELS.delivery.type, <Code text={type} />],
     [
-      'Endpoint',
+      LABELS.one.endpoint,
       <MaybeLink href={call.link('endpoints', `/${keyId}`)}>
         {key === null ? 'Your endpoint' : environmentName(key.environment)}
       </MaybeLink>,
     ],
-    ['Id', <Id value={eventId} />],
+    [LABELS.id, <Id value={eventId} />],
   ];
-  return facts.filter((fact) => fact !== null);
 }
 
 /** Much longer than a worker needs. */
@@ -156,13 +155,13 @@ function Attempts({ attempts }: { readonly attempts: readonly PortalAttempt[] })
   const isAgain = attempts.some(({ cycle }) => cycle > 1);
   return (
     <DataTable<PortalAttempt>
-      caption={isAgain ? 'Resent' : 'First sent'}
+      caption={isAgain ? LABELS.delivery.resent : 'First sent'}
       empty=""
       rows={attempts}
       columns={[
-        { header: 'Attempt', cell: ({ number }) => `${number} of 10` },
-        { header: 'Time', cell: ({ endedAt }) => <Time at={endedAt} isExact /> },
-        { header: 'Took', isNumber: true, cell: ({ latencyMs }) => latencyText(latencyMs) },
+        { header: LABELS.one.attempt, cell: ({ number }) => `${number} of 10` },
+        { header: LABELS.time, cell: ({ endedAt }) => <Time at={endedAt} isExact /> },
+        { header: LABELS.took, isNumber: true, cell: ({ latencyMs }) => latencyText(latencyMs) },
         {
           header: 'Result',
           cell: ({ failure }) => (failure === null ? 'accepted' : failureWords(failure)),

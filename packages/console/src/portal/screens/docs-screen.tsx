@@ -1,5 +1,6 @@
 import { WEBHOOK_USER_AGENT } from '@partner-hiring/core/contract';
 import type { PageContent } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { FactList, Note, Section } from '../../view/parts.js';
 import type { PortalCall, PortalScreen } from '../portal-call.js';
 import { hasAddress, SupportAddress } from './support-link.js';
@@ -39,9 +40,9 @@ const ANSWERS: readonly (readonly [question: string, answer: string])[] = [
 async function showDocs(call: PortalCall): Promise<PageContent> {
   const { api, docs, support } = call.facts;
   const facts = [
-    ...(docs === null ? [] : [['Documentation', <a href={docs}>{docs}</a>] as const]),
-    ...(api === null ? [] : [['Base URL of the API', <code>{api}</code>] as const]),
-    ...(hasAddress(support) ? [['Support', <SupportAddress support={support} />] as const] : []),
+    ...(docs === null ? [] : [[LABELS.all.documentation, <a href={docs}>{docs}</a>] as const]),
+    ...(api === null ? [] : [[LABELS.partner.baseUrl, <code>{api}</code>] as const]),
+    ...(hasAddress(support) ? [[LABELS.partner.support, <SupportAddress support={support} />] as const] : []),
     ...(support.statusUrl === undefined
       ? []
       : [['Outages and maintenance', <a href={support.statusUrl}>{support.statusUrl}</a>] as const]),
@@ -65,13 +66,13 @@ async function showDocs(call: PortalCall): Promise<PageContent> {
       </Section>
     </>
   );
-  return { kind: 'page', title: 'Documentation', body };
+  return { kind: 'page', title: LABELS.all.documentation, body };
 }
 
 /** Where the documentation is, and answers to frequent questions. */
 export const portalDocsScreen: PortalScreen = {
   name: 'docs',
-  label: 'Documentation',
+  label: LABELS.all.documentation,
   path: '/docs',
   rights: [],
   pages: { '/docs': showDocs },

@@ -1,6 +1,7 @@
 import type { KeyId, Own, OwnKey } from '@partner-hiring/core';
 import type { DoneName } from '../../http/notices.js';
 import type { PageContent, Redirection, RunAction } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { goTo } from '../../screens/parts/define-act.js';
 import { overlapFact, RotationFields, readRotation, rotatedAlready } from '../../screens/parts/rotation.js';
 import { secretPage } from '../../screens/parts/secret-page.js';
@@ -43,7 +44,7 @@ const pause = definePortalAct<OwnKey>({
     title: 'Pause sending?',
     text: 'We stop sending events to this endpoint. No event is lost: all of them wait until you resume.',
     facts: await factsOf(key, call),
-    confirm: 'Pause',
+    confirm: LABELS.button.pause,
     isReversible: true,
   }),
   run: async ({ id }, call) => after(call, await call.own.pause(id), 'own-endpoint-paused'),
@@ -58,7 +59,7 @@ const resume = definePortalAct<OwnKey>({
         title: 'Try your endpoint now?',
         text: 'We make one attempt now, with the event that has waited longest. If your endpoint accepts it, the others follow. Otherwise, they wait as before.',
         facts: await factsOf(key, call),
-        confirm: 'Try now',
+        confirm: LABELS.button.tryNow,
         isReversible: true,
       };
     }
@@ -66,7 +67,7 @@ const resume = definePortalAct<OwnKey>({
       title: 'Resume sending?',
       text: 'We send every event that waits, the oldest first. Send a test first if you are not sure that your endpoint works.',
       facts: [...(await factsOf(key, call)), ['Events that wait', countText(waiting)]],
-      confirm: 'Resume',
+      confirm: LABELS.button.resume,
       isReversible: true,
       more:
         retries === 0 ? null : (
@@ -102,7 +103,7 @@ const setUrl: RunAction<PortalCall> = async (call) => {
   const { signingSecret } = outcome.result;
   return signingSecret === null
     ? goTo(pageOf(call), 'own-endpoint-url')
-    : signingSecretPage(call, id, 'Endpoint added', signingSecret);
+    : signingSecretPage(call, id, LABELS.endpoint.added, signingSecret);
 };
 
 function refuseUrl(call: PortalAction, url: string, problem: string): Promise<PageContent> {
@@ -112,10 +113,10 @@ function refuseUrl(call: PortalAction, url: string, problem: string): Promise<Pa
 const rotateSecret = definePortalAct<OwnKey>({
   ...ON_KEY,
   ask: async (key, call) => ({
-    title: 'Rotate the signing secret?',
+    title: `${LABELS.button.rotateSecret}?`,
     text: 'You see the new secret once, on the next page. Until the old one ends, each event is signed with both, so let your receiver accept either. If somebody else may have the old one, let it end now.',
     facts: await factsOf(key, call),
-    confirm: 'Rotate',
+    confirm: LABELS.button.rotate,
     isReversible: true,
     more: (
       <RotationFields
@@ -148,21 +149,24 @@ async function signingSecretPage(
   return secretPage({
     title,
     text: 'Your receiver verifies the signature of each event with this secret. The whole text is the secret, with whsec_ at its beginning.',
-    facts: [...(key === null ? [] : [['Environment', environmentName(key.environment)] as const]), ...more],
-    secrets: [['Signing secret', secret]],
-    crumbs: [{ label: 'Webhooks', href: call.at('/endpoints') }],
+    facts: [
+      ...(key === null ? [] : [[LABELS.environment, environmentName(key.environment)] as const]),
+      ...more,
+    ],
+    secrets: [[LABELS.endpoint.signingSecret, secret]],
+    crumbs: [{ label: LABELS.all.webhooks, href: call.at('/endpoints') }],
     next: { label: 'I have saved it: back to the endpoint', href: pageOf(call) },
   });
 }
 
 async function factsOf({ id, environment }: OwnKey, call: PortalAction) {
   const endpoint = await call.own.endpoint(id);
-  const facts = [['Environment', environmentName(environment)] as const];
-  if (endpoint === null) return [...facts, ['URL', <Note>None yet</Note>] as const];
+  const facts = [[LABELS.environment, environmentName(environment)] as const];
+  if (endpoint === null) return [...facts, [LABELS.endpoint.url, <Note>None yet</Note>] as const];
   return [
     ...facts,
-    ['URL', <code>{endpoint.url}</code>] as const,
-    ['State', <StateWords shown={endpoint} />] as const,
+    [LABELS.endpoint.url, <code>{endpoint.url}</code>] as const,
+    [LABELS.state, <StateWords shown={endpoint} />] as const,
   ];
 }
 

@@ -6,6 +6,7 @@ import {
   type PortalEndpoint,
 } from '@partner-hiring/core';
 import type { PageContent } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { latencyText } from '../../screens/parts/outcome-text.js';
 import { waitingOf } from '../../screens/parts/slow-words.js';
 import { ActionButton, TextField } from '../../view/forms.js';
@@ -50,7 +51,7 @@ export async function showOwnEndpoint(call: PortalCall, news: EndpointNews = {})
           {call.may('rotateSecret') ? (
             <ActionButton
               action={call.at(`/endpoints/${key.id}/rotate-secret`)}
-              label="Rotate the signing secret…"
+              label={`${LABELS.button.rotateSecret}…`}
               tone="secondary"
             />
           ) : null}
@@ -63,7 +64,7 @@ export async function showOwnEndpoint(call: PortalCall, news: EndpointNews = {})
   return {
     kind: 'page',
     title: `${environmentName(key.environment)} endpoint`,
-    crumbs: [{ label: 'Webhooks', href: call.at('/endpoints') }],
+    crumbs: [{ label: LABELS.all.webhooks, href: call.at('/endpoints') }],
     body,
     status: news.refusedUrl === undefined && problem === undefined ? 200 : 409,
   };
@@ -93,20 +94,20 @@ function StateSection({
 }: OfEndpoint & { readonly backlog: PortalBacklog | null }) {
   const { url, failingSince, consecutiveFailures, lastSuccessAt, lastFailure, lastFailureAt } = endpoint;
   return (
-    <Section title="State">
+    <Section title={LABELS.state}>
       <FactList
         facts={[
-          ['URL', <code>{url}</code>],
+          [LABELS.endpoint.url, <code>{url}</code>],
           [
-            'State',
+            LABELS.state,
             <StateWords shown={endpoint} waiting={backlog === null ? undefined : waitingOf(backlog)} />,
           ],
-          ['Last success', <Time at={lastSuccessAt} isExact />],
+          [LABELS.endpoint.lastSuccess, <Time at={lastSuccessAt} isExact />],
           ...(failingSince === null || lastFailure === null
             ? []
             : [
                 [
-                  'Last failure',
+                  LABELS.endpoint.lastFailure,
                   lastFailureAt === null ? (
                     failureWords(lastFailure)
                   ) : (
@@ -116,7 +117,7 @@ function StateSection({
                     </>
                   ),
                 ] as const,
-                ['Failed attempts in a row', countText(consecutiveFailures)] as const,
+                [LABELS.endpoint.failuresInARow, countText(consecutiveFailures)] as const,
               ]),
         ]}
       />
@@ -154,9 +155,11 @@ function StateButtons({ call, own: { id }, endpoint }: OfEndpoint) {
   return (
     <>
       {call.may('resume') && canResume(endpoint) ? (
-        <ActionButton action={to('resume')} label="Resume…" />
+        <ActionButton action={to('resume')} label={`${LABELS.button.resume}…`} />
       ) : null}
-      {gap !== null && call.may('resume') ? <ActionButton action={to('resume')} label="Try now…" /> : null}
+      {gap !== null && call.may('resume') ? (
+        <ActionButton action={to('resume')} label={`${LABELS.button.tryNow}…`} />
+      ) : null}
       {call.may('test') ? (
         <ActionButton
           action={to('test')}
@@ -165,7 +168,7 @@ function StateButtons({ call, own: { id }, endpoint }: OfEndpoint) {
         />
       ) : null}
       {!isPaused && call.may('pause') ? (
-        <ActionButton action={to('pause')} label="Pause…" tone="secondary" />
+        <ActionButton action={to('pause')} label={`${LABELS.button.pause}…`} tone="secondary" />
       ) : null}
     </>
   );
@@ -233,7 +236,7 @@ function UrlSection({
         <TextField
           name="url"
           type="url"
-          label={endpoint === null ? 'URL of your webhook receiver' : 'New URL'}
+          label={endpoint === null ? 'URL of your webhook receiver' : LABELS.endpoint.newUrl}
           hint="We first send a signed test event to it, which it must answer with a status from 200 to 299."
           error={refusedUrl?.problem}
           value={refusedUrl?.url ?? null}
@@ -254,7 +257,11 @@ function TestResult({
   readonly tested: EndpointTest;
 }) {
   return (
-    <section class={`card news ${isSuccess ? 'good' : 'bad'}`} aria-label="Result of the test" role="status">
+    <section
+      class={`card news ${isSuccess ? 'good' : 'bad'}`}
+      aria-label={LABELS.endpoint.testResult}
+      role="status"
+    >
       <p class="lead">
         {isSuccess
           ? 'Your endpoint accepted the test event.'

@@ -1,4 +1,5 @@
 import type { PageContent } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { MaybeLink, Note, Time } from '../../view/parts.js';
 import type { PortalCall, PortalScreen } from '../portal-call.js';
@@ -20,20 +21,23 @@ async function showOwnEndpoints(call: PortalCall): Promise<PageContent> {
         rows={rows}
         columns={[
           {
-            header: 'Environment',
+            header: LABELS.environment,
             cell: ({ id, environment }) => (
               <a href={call.at(`/endpoints/${id}`)}>{environmentName(environment)}</a>
             ),
           },
           {
-            header: 'URL',
+            header: LABELS.endpoint.url,
             cell: ({ endpoint }) => (endpoint === null ? 'none yet' : <code>{endpoint.url}</code>),
           },
           {
-            header: 'State',
+            header: LABELS.state,
             cell: ({ endpoint }) => (endpoint === null ? null : <StateWords shown={endpoint} />),
           },
-          { header: 'Last success', cell: ({ endpoint }) => <Time at={endpoint?.lastSuccessAt ?? null} /> },
+          {
+            header: LABELS.endpoint.lastSuccess,
+            cell: ({ endpoint }) => <Time at={endpoint?.lastSuccessAt ?? null} />,
+          },
         ]}
       />
       <Note>
@@ -42,13 +46,13 @@ async function showOwnEndpoints(call: PortalCall): Promise<PageContent> {
       </Note>
     </>
   );
-  return { kind: 'page', title: 'Webhooks', body };
+  return { kind: 'page', title: LABELS.all.webhooks, body };
 }
 
 /** The partner's own webhook endpoints. */
 export const portalEndpointsScreen: PortalScreen = {
   name: 'endpoints',
-  label: 'Webhooks',
+  label: LABELS.all.webhooks,
   path: '/endpoints',
   rights: ['endpoint'],
   pages: {

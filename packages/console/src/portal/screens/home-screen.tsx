@@ -1,5 +1,6 @@
 import type { OwnKey, Page, SeenCompany } from '@partner-hiring/core';
 import type { PageContent } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { countText, MaybeLink, Section, Time } from '../../view/parts.js';
 import type { PortalCall, PortalScreen } from '../portal-call.js';
@@ -77,13 +78,13 @@ async function KeysSection({ call, keys }: { readonly call: PortalCall; readonly
         rows={rows}
         columns={[
           {
-            header: 'Environment',
+            header: LABELS.environment,
             cell: ({ own: { id, environment } }) => (
               <MaybeLink href={call.link('keys', `/${id}`)}>{environmentName(environment)}</MaybeLink>
             ),
           },
           {
-            header: 'Webhooks',
+            header: LABELS.all.webhooks,
             cell: ({ own: { id }, endpoint }) => (
               <MaybeLink href={call.link('endpoints', `/${id}`)}>
                 {endpoint === null ? 'none yet' : <StateWords shown={endpoint} />}

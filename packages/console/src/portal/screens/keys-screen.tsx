@@ -1,5 +1,6 @@
 import type { OwnKey, PortalEndpoint, RouteLimit, SeenCompany } from '@partner-hiring/core';
 import type { PageContent } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { SecretsTable } from '../../screens/keys/secrets-section.js';
 import { currentSecretOf, lastUseOf } from '../../screens/partners/last-use.js';
 import { RefusedAct } from '../../screens/parts/define-act.js';
@@ -104,19 +105,19 @@ async function showKey(call: PortalCall): Promise<PageContent> {
   const body = (
     <>
       <KeySection call={call} own={key} endpoint={await endpointOf(call, key)} isAlone />
-      <Section title="Companies">
+      <Section title={LABELS.all.companies}>
         <DataTable<SeenCompany>
           caption="Companies that work with you. You see their open jobs, and may submit candidates to them"
           empty="No company works with you yet, so GET /jobs returns no job. Ask the support which companies you get."
           rows={companies.items}
           columns={[
-            { header: 'Company', cell: ({ companyName }) => companyName },
+            { header: LABELS.one.company, cell: ({ companyName }) => companyName },
             { header: 'Since', cell: ({ grantedAt }) => <Time at={grantedAt} /> },
             {
               header: 'Higher limit until',
               cell: ({ bootstrapUntil }) => <Time at={bootstrapUntil} />,
             },
-            { header: 'Id', cell: ({ companyId }) => <Id value={companyId} /> },
+            { header: LABELS.id, cell: ({ companyId }) => <Id value={companyId} /> },
           ]}
         />
         <Pager
@@ -128,12 +129,12 @@ async function showKey(call: PortalCall): Promise<PageContent> {
         <FactList facts={call.own.limits.map((limit) => [limit.route, limitText(limit)] as const)} />
         <p class="hint">Beyond it, the answer is 429, and its header Retry-After says how long to wait.</p>
       </Section>
-      <Section title="Key">
+      <Section title={LABELS.one.key}>
         <FactList
           facts={[
-            ['Environment', environmentName(environment)],
-            ['Issued', <Time at={createdAt} />],
-            ['Id', <Id value={id} />],
+            [LABELS.environment, environmentName(environment)],
+            [LABELS.issuedAt, <Time at={createdAt} />],
+            [LABELS.id, <Id value={id} />],
           ]}
         />
       </Section>
@@ -150,10 +151,10 @@ const rotate = definePortalAct<OwnKey>({
     title: `Rotate the ${key.environment} API key?`,
     text: 'You see the new API key once, on the next page. Put it into your system before the old one stops working. If somebody else may have the old one, let it stop now.',
     facts: [
-      ['Environment', environmentName(key.environment)],
-      ['Last used', <Time at={lastUseOf([key])} />],
+      [LABELS.environment, environmentName(key.environment)],
+      [LABELS.lastUsedAt, <Time at={lastUseOf([key])} />],
     ],
-    confirm: 'Rotate',
+    confirm: LABELS.button.rotate,
     isReversible: true,
     more: (
       <RotationFields
@@ -171,10 +172,10 @@ const rotate = definePortalAct<OwnKey>({
       title: 'New API key',
       text: 'Send it with each request, in the header Authorization: Bearer.',
       facts: [
-        ['Environment', environmentName(environment)],
+        [LABELS.environment, environmentName(environment)],
         ['Old API key', overlapFact(rotation.overlapMs, ['works', 'does not work'])],
       ],
-      secrets: [['API key', secret]],
+      secrets: [[LABELS.key.apiKey, secret]],
       crumbs: [{ label: 'Keys and secrets', href: call.at('/keys') }],
       next: { label: 'I have saved it: back to the keys', href: call.at('/keys') },
     });
@@ -218,7 +219,7 @@ const stopOld = definePortalAct<{ readonly own: OwnKey; readonly secret: SecretO
     text: 'Requests with it fail from then on. If the new API key was used since, your system has changed to it.',
     facts: [
       ['Old API key', <code>{`${secret.prefix}…${secret.lastFour}`}</code>],
-      ['Last used', <Time at={secret.lastUsedAt} isExact />],
+      [LABELS.lastUsedAt, <Time at={secret.lastUsedAt} isExact />],
       ['New API key last used', <Time at={currentSecretOf(own)?.lastUsedAt ?? null} isExact />],
       ['Otherwise stops', <Time at={secret.expiresAt} isExact />],
     ],

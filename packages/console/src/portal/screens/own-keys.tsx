@@ -1,5 +1,6 @@
 import type { Environment, KeyId, OwnKey } from '@partner-hiring/core';
 import { mustFind, NothingHere } from '../../gate/refusals.js';
+import { LABELS } from '../../labels.js';
 import type { FilterField } from '../../screens/parts/filter-field.js';
 import type { PortalCall } from '../portal-call.js';
 
@@ -24,7 +25,7 @@ export const NO_OWN_ROWS = { items: [], nextCursor: null };
 /** A field that chooses one of the partner's keys. It is not shown with one key, which needs no choice. */
 export const KEY_FIELD: FilterField<PortalCall> = {
   name: 'key',
-  label: 'Environment',
+  label: LABELS.environment,
   kind: 'choice',
   any: null,
   load: async ({ own }) => {

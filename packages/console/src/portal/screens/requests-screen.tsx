@@ -7,6 +7,7 @@ import type {
   PortalRequest,
 } from '@partner-hiring/core';
 import type { PageContent } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { AnswerBadge } from '../../screens/parts/badges.js';
 import { choiceIn } from '../../screens/parts/choices.js';
 import { cursorOf } from '../../screens/parts/define-list.js';
@@ -15,13 +16,13 @@ import { failedFieldText } from '../../screens/requests/field-words.js';
 import type { Column } from '../../view/data-table.js';
 import { TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { countText, FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { countText, FactList, type FactRow, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import { Prose } from '../../view/prose.js';
 import { definePortalList, type PortalCall, type PortalScreen } from '../portal-call.js';
 import { chosenKey, environmentOf, KEY_FIELD, NO_OWN_ROWS } from './own-keys.js';
 
 const showRequests = definePortalList<OwnRequest>({
-  title: 'Requests',
+  title: LABELS.all.requests,
   path: '/requests',
   fields: [
     { ...KEY_FIELD, any: 'Both' },
@@ -81,17 +82,21 @@ function FindRequest({ call }: { readonly call: PortalCall }) {
 function columnsOf(call: PortalCall, keys: readonly OwnKey[]): readonly Column<OwnRequest>[] {
   return [
     {
-      header: 'Request',
+      header: LABELS.one.request,
       cell: ({ requestId, method, route, status, code }) => (
         <a href={call.at(`/requests/${requestId}`)}>
           <AnswerBadge status={status} code={code} /> <code>{`${method} ${route ?? 'unknown path'}`}</code>
         </a>
       ),
     },
-    { header: 'Time', cell: ({ at }) => <Time at={at} /> },
-    { header: 'Environment', cell: ({ keyId }) => environmentOf(keys, keyId) },
-    { header: 'Fields', cell: ({ fields }) => (fields.length === 0 ? '–' : fields.join(', ')) },
-    { header: 'Requests', isNumber: true, cell: ({ count }) => (count === 1 ? null : countText(count)) },
+    { header: LABELS.time, cell: ({ at }) => <Time at={at} /> },
+    { header: LABELS.environment, cell: ({ keyId }) => environmentOf(keys, keyId) },
+    { header: LABELS.request.fields, cell: ({ fields }) => (fields.length === 0 ? '–' : fields.join(', ')) },
+    {
+      header: LABELS.all.requests,
+      isNumber: true,
+      cell: ({ count }) => (count === 1 ? null : countText(count)),
+    },
   ];
 }
 
@@ -104,7 +109,7 @@ async function findRequest(call: PortalCall) {
 
 async function showRequest(call: PortalCall): Promise<PageContent> {
   const request = await call.own.request(call.param('requestId'));
-  const crumbs = [{ label: 'Requests', href: call.at('/requests') }];
+  const crumbs = [{ label: LABELS.all.requests, href: call.at('/requests') }];
   if (request === null)
     return { kind: 'page', title: 'Request not found', crumbs, body: <Missing />, status: 404 };
   const { method, route, status, applicationId } = request;
@@ -113,7 +118,7 @@ async function showRequest(call: PortalCall): Promise<PageContent> {
   const body = (
     <>
       <AnswerCard call={call} request={request} />
-      <Section title="Request">
+      <Section title={LABELS.one.request}>
         <FactList facts={factsOf(call, request, await call.own.keys(), application)} />
       </Section>
     </>
@@ -135,7 +140,7 @@ function AnswerCard({ call, request }: { readonly call: PortalCall; readonly req
   const { refusal, hints, closing } = request;
   if (refusal === null) {
     return (
-      <section class="card news good" aria-label="Answer">
+      <section class="card news good" aria-label={LABELS.answer}>
         <p class="lead">The request succeeded.</p>
         {request.isReplay ? (
           <p>It repeated an earlier request, so it got the same answer again and changed nothing.</p>
@@ -145,7 +150,7 @@ function AnswerCard({ call, request }: { readonly call: PortalCall; readonly req
   }
   const fields = request.fields.flatMap((field) => failedFieldText(field) ?? []);
   return (
-    <section class="card news bad" aria-label="Answer">
+    <section class="card news bad" aria-label={LABELS.answer}>
       <p class="lead">
         The request was refused: <code>{request.code}</code>
       </p>
@@ -203,35 +208,35 @@ function factsOf(
   request: OwnRequest,
   keys: readonly OwnKey[],
   application: OwnApplication | null,
-) {
+): readonly FactRow[] {
   const { at, keyId, status, code, fields, jobId, applicationId, durationMs, count, requestId } = request;
   return [
-    ['Time', <Time at={at} />],
-    ['Environment', environmentOf(keys, keyId)],
-    ['Answer', `${status}${code === null ? '' : ` ${code}`}`],
-    ...(fields.length === 0 ? [] : [['Fields that failed', fields.join(', ')] as const]),
-    ...(jobId === null ? [] : [['Job', <Id value={jobId} />] as const]),
-    ...(applicationId === null
-      ? []
+    [LABELS.time, <Time at={at} />],
+    [LABELS.environment, environmentOf(keys, keyId)],
+    [LABELS.answer, `${status}${code === null ? '' : ` ${code}`}`],
+    fields.length === 0 ? null : [LABELS.request.failedFields, fields.join(', ')],
+    jobId === null ? null : [LABELS.one.job, <Id value={jobId} />],
+    applicationId === null
+      ? null
       : [
-          [
-            'Application',
-            <MaybeLink href={call.link('applications', `/${applicationId}`)}>Your application</MaybeLink>,
-          ] as const,
-          ['Your id (sourceApplicationId)', application?.sourceApplicationId ?? null] as const,
-        ]),
-    ['Took', latencyText(durationMs)],
-    ...(count === 1
-      ? []
-      : [['Stands for', `${countText(count)} requests that came fast one after the other`] as const]),
+          LABELS.one.application,
+          <MaybeLink href={call.link('applications', `/${applicationId}`)}>Your application</MaybeLink>,
+        ],
+    applicationId === null
+      ? null
+      : ['Your id (sourceApplicationId)', application?.sourceApplicationId ?? null],
+    [LABELS.took, latencyText(durationMs)],
+    count === 1
+      ? null
+      : [LABELS.request.standsFor, `${countText(count)} requests that came fast one after the other`],
     ['Id of the request', <Id value={requestId} />],
-  ] as const;
+  ];
 }
 
 /** The partner's own requests, and one request with the rule that refused it. */
 export const portalRequestsScreen: PortalScreen = {
   name: 'requests',
-  label: 'Requests',
+  label: LABELS.all.requests,
   path: '/requests',
   rights: ['requests'],
   pages: {

@@ -1,4 +1,5 @@
 import type { PortalEndpoint } from '@partner-hiring/core';
+import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { StateBadge, Time } from '../../view/parts.js';
 
@@ -15,7 +16,7 @@ export function SigningSecrets({ secrets }: { readonly secrets: PortalEndpoint['
       rows={secrets}
       columns={[
         {
-          header: 'Signing secret',
+          header: LABELS.endpoint.signingSecret,
           cell: ({ expiresAt }) => (
             <StateBadge
               state={expiresAt === null ? 'current' : 'replaced'}
@@ -23,7 +24,7 @@ export function SigningSecrets({ secrets }: { readonly secrets: PortalEndpoint['
             />
           ),
         },
-        { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} isExact /> },
+        { header: LABELS.createdAt, cell: ({ createdAt }) => <Time at={createdAt} isExact /> },
         {
           header: 'Signs until',
           cell: ({ expiresAt }) => (expiresAt === null ? 'you rotate it' : <Time at={expiresAt} isExact />),

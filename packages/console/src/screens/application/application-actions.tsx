@@ -9,6 +9,7 @@ import { INBOX_IS_OFF } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { DoneName } from '../../http/notices.js';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { Id } from '../../view/ids.js';
 import { countText } from '../../view/parts.js';
 import { findPause, PauseWords, sentNotice } from '../endpoints/pause-words.js';
@@ -115,11 +116,14 @@ const resumeEndpoint = defineAct<ApplicationDetails>({
       title: 'Resume sending to this endpoint?',
       text: 'The worker sends everything that waits for this partner, the oldest first, and retries now what has failed before.',
       facts: [
-        ['Partner key', (await nameOf.key(gate, keyId)) ?? <Id value={keyId} />],
-        ['Paused', state === null ? 'no' : <PauseWords gate={gate} keyId={keyId} state={state} />],
+        [LABELS.one.partnerKey, (await nameOf.key(gate, keyId)) ?? <Id value={keyId} />],
+        [
+          LABELS.endpoint.paused,
+          state === null ? 'no' : <PauseWords gate={gate} keyId={keyId} state={state} />,
+        ],
         ['Deliveries to retry now', countText(count)],
       ],
-      confirm: 'Resume',
+      confirm: LABELS.button.resume,
       isReversible: true,
     };
   },
@@ -167,9 +171,9 @@ function inboxPart(notice: string | null): DoneName {
 
 function factsOf({ id, candidate, status, stage }: ApplicationDetails) {
   return [
-    ['Candidate', `${candidate.firstName} ${candidate.lastName}`],
-    ['Application', <Id value={id} />],
-    ['Status', `${status.replaceAll('_', ' ')}, ${stage.replaceAll('_', ' ')}`],
+    [LABELS.one.candidate, `${candidate.firstName} ${candidate.lastName}`],
+    [LABELS.one.application, <Id value={id} />],
+    [LABELS.application.status, `${status.replaceAll('_', ' ')}, ${stage.replaceAll('_', ' ')}`],
   ] as const;
 }
 

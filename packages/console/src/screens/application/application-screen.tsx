@@ -6,6 +6,7 @@ import {
 } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { Id } from '../../view/ids.js';
 import { FactList, listFacts, Section, StateBadge, Time } from '../../view/parts.js';
 import { NamedLink, nameOf } from '../parts/names.js';
@@ -54,7 +55,7 @@ async function showApplication(
         <NewsCard call={call} application={application} news={timeline.news} entries={timeline.entries} />
       )}
       <div class="columns">
-        <Section title="Application">
+        <Section title={LABELS.one.application}>
           <FactList facts={await factsOf(call, application)} />
         </Section>
         <CandidateCard call={call} application={shown} isRevealed={revealed !== null} />
@@ -72,7 +73,7 @@ async function showApplication(
       erasedAt === null
         ? `Application of ${candidate.firstName} ${candidate.lastName}`
         : 'Application, erased',
-    crumbs: [{ label: 'Applications', href: call.at('/applications') }],
+    crumbs: [{ label: LABELS.all.applications, href: call.at('/applications') }],
     body,
   };
 }

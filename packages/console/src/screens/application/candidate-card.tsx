@@ -7,6 +7,7 @@ import {
   INBOX_WAS_OFF,
 } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { ActionButton } from '../../view/forms.js';
 import { FactList, listFacts, Moment, Note, Section, StateBadge, Time } from '../../view/parts.js';
 
@@ -23,7 +24,7 @@ export function CandidateCard({
   const { id, erasedAt } = application;
   if (erasedAt !== null) {
     return (
-      <Section title="Candidate">
+      <Section title={LABELS.one.candidate}>
         <Note>
           The personal data of this candidate was erased <Time at={erasedAt} />.
         </Note>
@@ -34,7 +35,7 @@ export function CandidateCard({
   }
   const mayReveal = call.gate.may('candidates:read');
   return (
-    <Section title="Candidate">
+    <Section title={LABELS.one.candidate}>
       <FactList
         facts={listFacts(describeCandidate(application), {
           resume: <ResumeText application={application} />,

@@ -1,5 +1,6 @@
 import type { ListedApplication } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import type { Column } from '../../view/data-table.js';
 import { shortId } from '../../view/ids.js';
 import { MaybeLink, StateBadge, Time } from '../../view/parts.js';
@@ -12,7 +13,7 @@ function candidateName({ candidate, erasedAt }: Pick<ListedApplication, 'candida
 export function applicationColumns(call: ScreenCall): readonly Column<ListedApplication>[] {
   return [
     {
-      header: 'Candidate',
+      header: LABELS.one.candidate,
       cell: ({ id, candidate, erasedAt }) => (
         <>
           <a href={call.at(`/applications/${id}`)}>{candidateName({ candidate, erasedAt })}</a>{' '}
@@ -20,18 +21,21 @@ export function applicationColumns(call: ScreenCall): readonly Column<ListedAppl
         </>
       ),
       exported: [
-        { header: 'Candidate', cell: candidateName },
-        { header: 'Application', cell: ({ id }) => id },
+        { header: LABELS.one.candidate, cell: candidateName },
+        { header: LABELS.one.application, cell: ({ id }) => id },
       ],
     },
-    { header: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
+    { header: LABELS.application.status, cell: ({ status }) => <StateBadge state={status} /> },
     {
-      header: 'Job',
+      header: LABELS.one.job,
       cell: ({ jobId, jobTitle }) => <MaybeLink href={call.link('jobs', `/${jobId}`)}>{jobTitle}</MaybeLink>,
     },
-    { header: 'Company', cell: ({ companyName }) => companyName },
-    { header: 'Partner', cell: ({ keyLabel }) => keyLabel },
-    { header: 'Source id', cell: ({ sourceApplicationId }) => sourceApplicationId ?? '–' },
-    { header: 'Submitted', cell: ({ submittedAt }) => <Time at={submittedAt} /> },
+    { header: LABELS.one.company, cell: ({ companyName }) => companyName },
+    { header: LABELS.one.partner, cell: ({ keyLabel }) => keyLabel },
+    {
+      header: LABELS.application.sourceApplicationId,
+      cell: ({ sourceApplicationId }) => sourceApplicationId ?? '–',
+    },
+    { header: LABELS.application.submittedAt, cell: ({ submittedAt }) => <Time at={submittedAt} /> },
   ];
 }

@@ -9,6 +9,7 @@ import type {
   ScreenCall,
   ShowPage,
 } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import type { ConsoleRight } from '../../rights.js';
 import { SelectField, TextField } from '../../view/forms.js';
 import { companyOptions } from '../companies/company-table.js';
@@ -37,10 +38,10 @@ const SCOPES = ['key', 'job', 'company'];
 const FILTER = filterOf(
   'applications.list',
   [
-    { name: 'key', label: 'Partner key' },
-    { name: 'job', label: 'Job', isPinned: true },
-    { name: 'company', label: 'Company', any: 'Any', load: companyOptions },
-    { name: 'status', label: 'Status' },
+    { name: 'key', label: LABELS.one.partnerKey },
+    { name: 'job', label: LABELS.one.job, isPinned: true },
+    { name: 'company', label: LABELS.one.company, load: companyOptions },
+    { name: 'status', label: LABELS.application.status },
     { name: 'since', field: 'submittedSince', label: 'Submitted since (UTC)' },
   ],
   SCOPES,
@@ -55,7 +56,7 @@ function readFilter(fields: Fields): ReadFilter<ApplicationFilter> {
 }
 
 const APPLICATIONS: ListDeclaration<ListedApplication> = {
-  title: 'Applications',
+  title: LABELS.all.applications,
   path: '/applications',
   fields: FILTER.fields,
   rules: [
@@ -73,7 +74,7 @@ const APPLICATIONS: ListDeclaration<ListedApplication> = {
     if (!isForOwn) return { problem: ONLY_BY_KEY, status: 200 };
     return {
       ...(await call.gate.call('applications.list', { ...read.filter, cursor: cursorOf(fields) })),
-      caption: 'Applications',
+      caption: LABELS.all.applications,
       empty: 'No application matches.',
       none: 'There is no application yet.',
       columns: applicationColumns(call),
@@ -199,7 +200,7 @@ async function find(
 
 /** Exports the results of a search. The audit has its kind, but not its text, which may be personal data. */
 const exportFound = exportCsv<ListedApplication>({
-  title: 'Applications',
+  title: LABELS.all.applications,
   path: '/applications',
   fields: [
     { name: 'q', kind: 'text' },
@@ -269,7 +270,7 @@ function SearchSection({
 /** Finds applications: by details that a partner or a candidate gives, or by key, job and company. */
 export const applicationsScreen: Screen = {
   name: 'applications',
-  label: 'Applications',
+  label: LABELS.all.applications,
   path: '/applications',
   rights: ['applications:read'],
   pages: { '/applications': showAndExport },

@@ -1,4 +1,5 @@
 import { isLibraryId } from '../../http/library-id.js';
+import { LABELS } from '../../labels.js';
 
 const IDS = ['application', 'job', 'company', 'key', 'partner', 'event'] as const;
 
@@ -14,9 +15,9 @@ export type QueryKind = 'email' | 'phone' | 'name' | 'source';
 /** How somebody can search explicitly, beside the automatic choice. */
 export const SEARCH_CHOICES = [
   ['name', 'Last name'],
-  ['email', 'E-mail'],
-  ['phone', 'Phone'],
-  ['source', 'Source id'],
+  ['email', LABELS.candidate.email],
+  ['phone', LABELS.candidate.phone],
+  ['source', LABELS.application.sourceApplicationId],
 ] as const satisfies readonly (readonly [QueryKind, string])[];
 
 /** `00` is how many write the plus of an international number. */

@@ -7,6 +7,7 @@ import {
 } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { Fields, Screen, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import type { Column } from '../../view/data-table.js';
 import { SelectField } from '../../view/forms.js';
 import { MaybeLink, Time } from '../../view/parts.js';
@@ -26,16 +27,16 @@ import { filterOf, type ReadFilter } from '../parts/list-filter.js';
 import { showEntry } from './entry-page.js';
 
 const KINDS = [
-  ['application', 'Application'],
-  ['company', 'Company'],
-  ['delivery', 'Delivery'],
-  ['endpoint', 'Endpoint'],
-  ['inbox', 'Inbox'],
-  ['job', 'Job'],
-  ['key', 'Key'],
+  ['application', LABELS.one.application],
+  ['company', LABELS.one.company],
+  ['delivery', LABELS.one.delivery],
+  ['endpoint', LABELS.one.endpoint],
+  ['inbox', LABELS.one.inbox],
+  ['job', LABELS.one.job],
+  ['key', LABELS.one.key],
   ['list', 'List that was exported'],
-  ['operation', 'Operation'],
-  ['partner', 'Partner'],
+  ['operation', LABELS.one.operation],
+  ['partner', LABELS.one.partner],
 ] as const satisfies readonly (readonly [AuditObjectKind, string])[];
 
 const ACTS = OPERATOR_COMMANDS.flatMap(({ name, act }) =>
@@ -43,7 +44,7 @@ const ACTS = OPERATOR_COMMANDS.flatMap(({ name, act }) =>
 ).sort(([, first], [, second]) => (first < second ? -1 : 1));
 
 function ActField({ value }: { readonly value: string | null }) {
-  return <SelectField name="act" label="Act" any="Any" value={value} options={ACTS} />;
+  return <SelectField name="act" label={LABELS.one.act} any="Any" value={value} options={ACTS} />;
 }
 
 /** Enough to find a colleague who acted lately. */
@@ -67,11 +68,11 @@ const FILTER = filterOf(
   [
     { name: 'actor', label: 'Actor', load: actorOptions },
     { name: 'by', label: 'Actor of the act', kind: 'text', isPinned: true },
-    { name: 'act', label: 'Act', show: (value) => <ActField value={value} /> },
-    { name: 'kind', label: 'Object', kind: 'choice', options: KINDS, isPinned: true },
+    { name: 'act', label: LABELS.one.act, show: (value) => <ActField value={value} /> },
+    { name: 'kind', label: LABELS.one.object, kind: 'choice', options: KINDS, isPinned: true },
     { name: 'id', label: 'Object id', kind: 'text', isPinned: true },
-    { name: 'since', label: 'From (UTC)' },
-    { name: 'until', label: 'Before (UTC)' },
+    { name: 'since', label: LABELS.since },
+    { name: 'until', label: LABELS.until },
   ],
   ['actor', 'act', 'kind'],
 );
@@ -88,7 +89,7 @@ async function withActor({ gate }: ScreenCall, fields: Fields): Promise<Fields> 
 }
 
 const showAudit = defineList<ListedAuditEntry>({
-  title: 'Audit',
+  title: LABELS.all.audit,
   path: '/audit',
   fields: FILTER.fields,
   rules: FILTER.rules,
@@ -151,7 +152,7 @@ const NAMED_OBJECTS = 3;
 
 function columnsOf(call: ScreenCall): readonly Column<ListedAuditEntry>[] {
   return [
-    { header: 'Time', cell: ({ at }) => <Time at={at} /> },
+    { header: LABELS.time, cell: ({ at }) => <Time at={at} /> },
     {
       header: 'Actor',
       cell: ({ id, actor }) => (
@@ -160,10 +161,10 @@ function columnsOf(call: ScreenCall): readonly Column<ListedAuditEntry>[] {
         </MaybeLink>
       ),
     },
-    { header: 'Through', cell: doorText },
-    { header: 'Act', cell: (entry) => <ActLink call={call} entry={entry} /> },
+    { header: LABELS.act.through, cell: doorText },
+    { header: LABELS.one.act, cell: (entry) => <ActLink call={call} entry={entry} /> },
     {
-      header: 'Objects',
+      header: LABELS.all.objects,
       cell: ({ id, objects, objectNames, count }) => (
         <>
           {objects.slice(0, NAMED_OBJECTS).map((object, index) => (
@@ -176,9 +177,9 @@ function columnsOf(call: ScreenCall): readonly Column<ListedAuditEntry>[] {
         </>
       ),
     },
-    { header: 'Partner', cell: ({ keyLabel }) => keyLabel ?? '–' },
-    { header: 'Change', cell: (entry) => changesText(entry) ?? '–' },
-    { header: 'Reason', cell: (entry) => reasonText(entry) ?? '–' },
+    { header: LABELS.one.partner, cell: ({ keyLabel }) => keyLabel ?? '–' },
+    { header: LABELS.act.change, cell: (entry) => changesText(entry) ?? '–' },
+    { header: LABELS.reason, cell: (entry) => reasonText(entry) ?? '–' },
   ];
 }
 
@@ -197,7 +198,7 @@ function ActLink({ call, entry }: { readonly call: ScreenCall; readonly entry: L
 /** The entries of the audit. */
 export const auditScreen: Screen = {
   name: 'audit',
-  label: 'Audit',
+  label: LABELS.all.audit,
   path: '/audit',
   rights: ['audit:read'],
   pages: { '/audit': showAudit, '/audit/:id': showEntry },

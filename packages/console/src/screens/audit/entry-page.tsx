@@ -1,6 +1,7 @@
 import type { AuditId } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { Id } from '../../view/ids.js';
 import { countText, FactList, Section, Time } from '../../view/parts.js';
@@ -16,30 +17,30 @@ export async function showEntry(call: ScreenCall): Promise<PageContent> {
   const entry = await mustFind(gate.call('audit.find', { id, cursor }));
   const { items: objects, nextCursor } = entry.allObjects;
   const facts = [
-    ['Time', <Time at={entry.at} />],
-    ['Who', entry.actor.id],
-    ['Through', doorText(entry)],
-    ['Partner', entry.keyLabel],
+    [LABELS.time, <Time at={entry.at} />],
+    [LABELS.act.who, entry.actor.id],
+    [LABELS.act.through, doorText(entry)],
+    [LABELS.one.partner, entry.keyLabel],
     ['Changed in all', entry.count === null ? null : countText(entry.count)],
     ['Selected by', changesText({ before: null, after: entry.filter })],
-    ['Change', changesText(entry)],
-    ['Command', <code>{entry.act}</code>],
-    ['Id', <Id value={id} />],
+    [LABELS.act.change, changesText(entry)],
+    [LABELS.act.command, <code>{entry.act}</code>],
+    [LABELS.id, <Id value={id} />],
   ] as const;
   const body = (
     <>
-      <Section title="Act">
+      <Section title={LABELS.one.act}>
         <p>{actSentence(entry)}</p>
         <FactList facts={facts.filter(([, value]) => value !== null)} />
       </Section>
-      <Section title="Objects">
+      <Section title={LABELS.all.objects}>
         <DataTable
           caption="What the act changed, the main object first"
           empty="The act has no more objects."
           rows={objects}
           columns={[
             {
-              header: 'Object',
+              header: LABELS.one.object,
               cell: ({ name, ...object }) => <ObjectLink call={call} object={object} name={name} />,
             },
             { header: 'Changed', cell: ({ at }) => <Time at={at} /> },
@@ -49,5 +50,10 @@ export async function showEntry(call: ScreenCall): Promise<PageContent> {
       </Section>
     </>
   );
-  return { kind: 'page', title: 'Act', crumbs: [{ label: 'Audit', href: call.link('audit', '') }], body };
+  return {
+    kind: 'page',
+    title: LABELS.one.act,
+    crumbs: [{ label: LABELS.all.audit, href: call.link('audit', '') }],
+    body,
+  };
 }

@@ -1,11 +1,13 @@
 import type { Company, CompanyId } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, Redirection, Screen, ScreenCall, ShowPage } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { ActionButton, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { FactList, MaybeLink, Section, Time } from '../../view/parts.js';
+import { FactList, Section, Time } from '../../view/parts.js';
 import { CLOSE_ALL_PATH, mayCloseAll } from '../jobs/close-all-act.js';
 import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
+import { listFact } from '../parts/names.js';
 import { exportCompanies } from './company-table.js';
 
 function find({ gate, param }: ScreenCall): Promise<Company> {
@@ -38,10 +40,10 @@ const rename = defineAct({
     title: 'Rename this company?',
     text: 'Each open job of the company counts as changed for every key that sees it. No event is sent.',
     facts: [
-      ['Name', company.name],
-      ['New name', name],
+      [LABELS.name, company.name],
+      [LABELS.newName, name],
     ],
-    confirm: 'Rename',
+    confirm: LABELS.button.rename,
     isReversible: true,
   }),
   run: change(
@@ -75,28 +77,15 @@ async function showCompany(call: ScreenCall): Promise<PageContent> {
   const { id } = company;
   const body = (
     <>
-      <Section title="Company">
+      <Section title={LABELS.one.company}>
         <FactList
           facts={[
-            ['Environment', company.environment],
-            ['Added', <Time at={company.createdAt} />],
-            [
-              'Jobs',
-              <MaybeLink href={call.link('jobs', '', { company: id })}>Jobs of this company</MaybeLink>,
-            ],
-            [
-              'Applications',
-              <MaybeLink href={call.link('applications', '', { company: id })}>
-                Applications to this company
-              </MaybeLink>,
-            ],
-            [
-              'Audit',
-              <MaybeLink href={call.link('audit', '', { kind: 'company', id })}>
-                Acts on this company
-              </MaybeLink>,
-            ],
-            ['Id', <Id value={id} />],
+            [LABELS.environment, company.environment],
+            [LABELS.addedAt, <Time at={company.createdAt} />],
+            listFact(call, 'jobs', { company: id }, 'Jobs of this company'),
+            listFact(call, 'applications', { company: id }, 'Applications to this company'),
+            listFact(call, 'audit', { kind: 'company', id }, 'Acts on this company'),
+            [LABELS.id, <Id value={id} />],
           ]}
         />
         <p class="hint">
@@ -104,7 +93,7 @@ async function showCompany(call: ScreenCall): Promise<PageContent> {
         </p>
       </Section>
       {mayCloseAll(call) ? (
-        <Section title="Jobs">
+        <Section title={LABELS.all.jobs}>
           <ActionButton
             action={call.at(CLOSE_ALL_PATH)}
             label="Close all open jobs…"
@@ -114,9 +103,9 @@ async function showCompany(call: ScreenCall): Promise<PageContent> {
         </Section>
       ) : null}
       {gate.isForAllPartners && gate.may('companies:rename') ? (
-        <Section title="Rename">
+        <Section title={LABELS.button.rename}>
           <form class="inline" method="post" action={call.at(`/companies/${id}/rename`)}>
-            <TextField name="name" label="New name" value={company.name} isRequired />
+            <TextField name="name" label={LABELS.newName} value={company.name} isRequired />
             <button type="submit" class="secondary">
               Rename…
             </button>
@@ -128,7 +117,7 @@ async function showCompany(call: ScreenCall): Promise<PageContent> {
   return {
     kind: 'page',
     title: company.name,
-    crumbs: [{ label: 'Jobs and companies', href: call.link('jobs', '') }],
+    crumbs: [{ label: LABELS.all.jobsAndCompanies, href: call.link('jobs', '') }],
     body,
   };
 }

@@ -2,6 +2,7 @@ import type { Company, CompanyId, Page } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
 import type { ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { type Column, DataTable } from '../../view/data-table.js';
 import { SelectField, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
@@ -34,22 +35,22 @@ export function CompanyTable({
 function columnsOf(call: ScreenCall): readonly Column<Company>[] {
   return [
     {
-      header: 'Company',
+      header: LABELS.one.company,
       cell: ({ id, name }) => <MaybeLink href={call.link('companies', `/${id}`)}>{name}</MaybeLink>,
     },
-    { header: 'Id', cell: ({ id }) => <Id value={id} /> },
-    { header: 'Environment', cell: ({ environment }) => environment },
+    { header: LABELS.id, cell: ({ id }) => <Id value={id} /> },
+    { header: LABELS.environment, cell: ({ environment }) => environment },
     {
-      header: 'Jobs',
+      header: LABELS.all.jobs,
       cell: ({ id }) => <MaybeLink href={call.link('jobs', '', { company: id })}>Jobs</MaybeLink>,
       isScreenOnly: true,
     },
-    { header: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { header: LABELS.addedAt, cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
 }
 
 const COMPANIES: ExportedList<Company> = {
-  title: 'Companies',
+  title: LABELS.all.companies,
   path: '/companies',
   fields: [],
   read: async (call, fields) => ({
@@ -105,10 +106,10 @@ export function RegisterCompanyCard({ call }: { readonly call: ScreenCall }) {
     <Section title="Add a company">
       <form method="post" action={call.at('/companies')}>
         <div class="fields">
-          <TextField name="name" label="Name" isRequired />
+          <TextField name="name" label={LABELS.name} isRequired />
           <SelectField
             name="environment"
-            label="Environment"
+            label={LABELS.environment}
             options={[
               ['production', 'Production'],
               ['sandbox', 'Sandbox'],

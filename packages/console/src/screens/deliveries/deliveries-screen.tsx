@@ -2,6 +2,7 @@ import type { Delivery, DeliveryFilter, EventId, KeyId, KeyView } from '@partner
 import type { Child } from 'hono/jsx';
 import type { Gate } from '../../gate/gate.js';
 import type { Fields, Redirection, Screen, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { deliveryActions } from '../delivery/delivery-actions.js';
 import { deliveryPage } from '../delivery/delivery-page.js';
 import { cursorOf, defineList, type ListProblem, type ListResult } from '../parts/define-list.js';
@@ -14,17 +15,17 @@ import { ManyCard, resendMany } from './resend-many.js';
 const FILTER = filterOf(
   'deliveries.list',
   [
-    { name: 'state', label: 'State', labels: { dead: 'Dead letters (all attempts failed)' } },
-    { name: 'key', label: 'Partner key' },
-    { name: 'partner', label: 'Partner' },
-    { name: 'application', label: 'Application', isPinned: true },
-    { name: 'type', label: 'Event' },
+    { name: 'state', label: LABELS.state, labels: { dead: 'Dead letters (all attempts failed)' } },
+    { name: 'key', label: LABELS.one.partnerKey },
+    { name: 'partner', label: LABELS.one.partner },
+    { name: 'application', label: LABELS.one.application, isPinned: true },
+    { name: 'type', label: LABELS.one.event },
     { name: 'failing', field: 'onlyFailing', label: 'Failing', yes: 'Only those that wait for a retry' },
     { name: 'since', label: 'Recorded from (UTC)' },
     { name: 'until', label: 'Recorded before (UTC)' },
     {
       name: 'event',
-      label: 'Event id',
+      label: LABELS.delivery.eventId,
       kind: { idOf: 'event' },
       hint: 'Opens the delivery. Ignores the other fields.',
       leads: true,
@@ -34,7 +35,7 @@ const FILTER = filterOf(
 );
 
 const showDeliveries = defineList<Delivery>({
-  title: 'Deliveries',
+  title: LABELS.all.deliveries,
   path: '/deliveries',
   fields: FILTER.fields,
   rules: [
@@ -152,7 +153,7 @@ async function findByEvent(call: ScreenCall, event: string): Promise<ListProblem
 /** The deliveries of events, and one delivery with its attempts. */
 export const deliveriesScreen: Screen = {
   name: 'deliveries',
-  label: 'Deliveries',
+  label: LABELS.all.deliveries,
   path: '/deliveries',
   rights: ['deliveries:read'],
   pages: {

@@ -1,5 +1,6 @@
 import type { Delivery } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import type { Column } from '../../view/data-table.js';
 import { MaybeLink, StateBadge, Time } from '../../view/parts.js';
 import { labelOf } from '../parts/choices.js';
@@ -13,7 +14,7 @@ export function deliveryColumns(call: ScreenCall, isChoice: boolean): readonly C
   return [
     ...(isChoice ? [CHOICE] : []),
     {
-      header: 'Event',
+      header: LABELS.one.event,
       cell: ({ keyId, eventId, type, eventAt }) => (
         <>
           <a href={call.at(`/deliveries/${keyId}/${eventId}`)}>{labelOf(type)}</a> <Time at={eventAt} />
@@ -21,12 +22,12 @@ export function deliveryColumns(call: ScreenCall, isChoice: boolean): readonly C
       ),
     },
     {
-      header: 'Partner key',
+      header: LABELS.one.partnerKey,
       cell: ({ keyId, keyLabel }) => <MaybeLink href={call.link('keys', `/${keyId}`)}>{keyLabel}</MaybeLink>,
     },
-    { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+    { header: LABELS.state, cell: ({ state }) => <StateBadge state={state} /> },
     {
-      header: 'Attempts',
+      header: LABELS.all.attempts,
       isNumber: true,
       cell: ({ attempts, evidence, cycle }) => {
         const count = Math.max(attempts, evidence?.attempts ?? 0);
@@ -35,11 +36,11 @@ export function deliveryColumns(call: ScreenCall, isChoice: boolean): readonly C
     },
     { header: 'Last answer', cell: lastAnswer },
     {
-      header: 'Latency',
+      header: LABELS.took,
       isNumber: true,
       cell: ({ lastLatencyMs, evidence }) => latencyText(lastLatencyMs ?? evidence?.latencyMs ?? null),
     },
-    { header: 'Next attempt', cell: ({ dueAt }) => <Time at={dueAt} /> },
+    { header: LABELS.delivery.nextAttempt, cell: ({ dueAt }) => <Time at={dueAt} /> },
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { EventId, KeyId } from '@partner-hiring/core';
-import type { Child } from 'hono/jsx';
 import type { ScreenAction } from '../../http/screen.js';
-import { countText } from '../../view/parts.js';
+import { LABELS } from '../../labels.js';
+import { countText, type FactRow } from '../../view/parts.js';
 import { pauseFacts } from '../endpoints/pause-words.js';
 import { defineAct, goTo, type Question, RefusedAct } from '../parts/define-act.js';
 import { resendTitle } from '../parts/resend-selection.js';
@@ -57,7 +57,7 @@ function readChosen(values: readonly string[]): readonly ChosenEvents[] {
 }
 
 async function ask(groups: readonly ChosenEvents[], { gate }: ScreenAction): Promise<Question> {
-  const facts: (readonly [string, Child])[] = [];
+  const facts: FactRow[] = [];
   let total = 0;
   for (const group of groups) {
     const { count, skipped, missing } = await gate.call('deliveries.resend', { ...group, dryRun: true });
@@ -74,7 +74,7 @@ async function ask(groups: readonly ChosenEvents[], { gate }: ScreenAction): Pro
     title: resendTitle(total),
     text: `The worker sends ${total === 1 ? 'the event now with the same id' : 'the events now with the same ids'}. A delivered, dead or cancelled one starts ten new attempts.`,
     facts,
-    confirm: 'Resend',
+    confirm: LABELS.button.resend,
     isReversible: true,
   };
 }

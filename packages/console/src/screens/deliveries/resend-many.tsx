@@ -1,16 +1,11 @@
 import type { BulkSending, KeyId, KeyView, ResendTarget } from '@partner-hiring/core';
 import type { Redirection, ScreenAction, ScreenCall } from '../../http/screen.js';
-import { countText, Section } from '../../view/parts.js';
+import { LABELS } from '../../labels.js';
+import { countText } from '../../view/parts.js';
 import { pauseFacts } from '../endpoints/pause-words.js';
 import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
 import { KeyField } from '../parts/key-field.js';
-import {
-  readSelection,
-  resendTitle,
-  SELECTION_TEXT,
-  SelectionFields,
-  selectionFacts,
-} from '../parts/resend-selection.js';
+import { ResendForm, readSelection, resendTitle, selectionFacts } from '../parts/resend-selection.js';
 
 /** A form that resends many deliveries of one key. */
 export function ManyCard({
@@ -24,26 +19,19 @@ export function ManyCard({
   readonly keyId: string | null;
 }) {
   return (
-    <Section title="Resend many">
-      <form method="post" action={call.at('/deliveries/resend-many')}>
-        <p>{SELECTION_TEXT} The partner knows repeated events by their ids.</p>
-        <div class="fields">
-          <KeyField
-            name="resendKey"
-            label="Partner key to resend to"
-            keys={keys}
-            value={keyId}
-            any="Choose a key"
-          />
-          <SelectionFields />
-        </div>
-        <p class="buttons">
-          <button type="submit" class="secondary">
-            Count, then resend…
-          </button>
-        </p>
-      </form>
-    </Section>
+    <ResendForm
+      title="Resend many"
+      action={call.at('/deliveries/resend-many')}
+      after="The partner knows repeated events by their ids."
+    >
+      <KeyField
+        name="resendKey"
+        label="Partner key to resend to"
+        keys={keys}
+        value={keyId}
+        any="Choose a key"
+      />
+    </ResendForm>
   );
 }
 
@@ -69,13 +57,13 @@ export const resendMany = defineAct<ResendTarget & { readonly keyId: KeyId }>({
       title: resendTitle(count),
       text: `The worker sends them now with the same ids. ${longText(count)}`,
       facts: [
-        ['Partner key', await labelOf(call, keyId)],
+        [LABELS.one.partnerKey, await labelOf(call, keyId)],
         ...selectionFacts(target),
         [only === undefined ? 'Events to resend' : 'Dead letters to resend', countText(restarted)],
         ['Retries to make now instead of later', countText(broughtForward)],
         ...(await pauseFacts(call.gate, keyId)),
       ],
-      confirm: 'Resend',
+      confirm: LABELS.button.resend,
       isReversible: true,
     };
   },

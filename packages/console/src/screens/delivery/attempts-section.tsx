@@ -1,4 +1,5 @@
 import type { AttemptOutcome, DeliveryDetails } from '@partner-hiring/core';
+import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { Section, Time } from '../../view/parts.js';
 import { latencyText, ordinal, outcomeSentence } from '../parts/outcome-text.js';
@@ -15,7 +16,7 @@ interface ShownAttempt {
 /** Each attempt with its time, its latency and its answer. */
 export function AttemptsSection({ details }: { readonly details: DeliveryDetails }) {
   return (
-    <Section title="Attempts">
+    <Section title={LABELS.all.attempts}>
       <DataTable
         caption="Attempts, oldest first. The last ten and the recorded successes are kept."
         empty={
@@ -26,14 +27,14 @@ export function AttemptsSection({ details }: { readonly details: DeliveryDetails
         rows={shownAttempts(details)}
         columns={[
           {
-            header: 'Attempt',
+            header: LABELS.one.attempt,
             cell: ({ cycle, number }) =>
               cycle === 1 ? `${number} of 10` : `${number} of 10, sent for the ${ordinal(cycle)} time`,
           },
-          { header: 'Ended', cell: ({ endedAt }) => <Time at={endedAt} /> },
-          { header: 'Latency', isNumber: true, cell: ({ latencyMs }) => latencyText(latencyMs) },
-          { header: 'Answer', cell: ({ outcome }) => outcomeSentence(outcome) },
-          { header: 'Details', cell: ({ outcome }) => detailsOf(outcome) },
+          { header: LABELS.endedAt, cell: ({ endedAt }) => <Time at={endedAt} /> },
+          { header: LABELS.took, isNumber: true, cell: ({ latencyMs }) => latencyText(latencyMs) },
+          { header: LABELS.answer, cell: ({ outcome }) => outcomeSentence(outcome) },
+          { header: LABELS.delivery.details, cell: ({ outcome }) => detailsOf(outcome) },
         ]}
       />
     </Section>

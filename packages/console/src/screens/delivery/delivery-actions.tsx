@@ -1,6 +1,7 @@
 import type { DeliveryDetails } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { Id } from '../../view/ids.js';
 import { pauseFacts, sentNotice } from '../endpoints/pause-words.js';
 import { labelOf } from '../parts/choices.js';
@@ -23,7 +24,7 @@ export const deliveryActions: Readonly<Record<string, RunAction>> = {
             title: 'Resend this event?',
             text: 'The partner has accepted this event already. The worker resends it with the same id, so the partner knows that it is a repetition.',
             facts: await factsOf(details, call),
-            confirm: 'Resend',
+            confirm: LABELS.button.resend,
             isReversible: true,
           }
         : null,
@@ -58,10 +59,10 @@ export const deliveryActions: Readonly<Record<string, RunAction>> = {
 
 async function factsOf({ event, delivery }: DeliveryDetails, { gate }: ScreenAction) {
   return [
-    ['Partner key', (await nameOf.key(gate, event.keyId)) ?? <Id value={event.keyId} />],
-    ['Event', labelOf(event.type)],
-    ['State', delivery.state],
-    ['Event id', <Id value={event.id} />],
+    [LABELS.one.partnerKey, (await nameOf.key(gate, event.keyId)) ?? <Id value={event.keyId} />],
+    [LABELS.one.event, labelOf(event.type)],
+    [LABELS.state, delivery.state],
+    [LABELS.delivery.eventId, <Id value={event.id} />],
     ...(await pauseFacts(gate, event.keyId)),
   ] as const;
 }

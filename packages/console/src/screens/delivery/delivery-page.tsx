@@ -9,11 +9,12 @@ import type {
 } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import { FactList, type FactRow, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
 import { labelOf } from '../parts/choices.js';
-import { NamedLink, nameOf } from '../parts/names.js';
+import { nameOf, objectFact } from '../parts/names.js';
 import { AttemptsSection } from './attempts-section.js';
 import { curlCommand } from './curl-command.js';
 
@@ -78,7 +79,7 @@ export async function deliveryPage(call: ScreenCall): Promise<PageContent> {
   const body = (
     <>
       <div class="columns">
-        <Section title="Delivery">
+        <Section title={LABELS.one.delivery}>
           <FactList facts={await factsOf(call, details, found?.label ?? null, endpoint)} />
           <DeliveryActionsRow call={call} details={details} endpoint={endpoint} />
         </Section>
@@ -97,7 +98,7 @@ export async function deliveryPage(call: ScreenCall): Promise<PageContent> {
   return {
     kind: 'page',
     title: `Delivery: ${labelOf(details.event.type)}`,
-    crumbs: [{ label: 'Deliveries', href: call.at('/deliveries') }],
+    crumbs: [{ label: LABELS.all.deliveries, href: call.at('/deliveries') }],
     body,
   };
 }
@@ -107,11 +108,10 @@ async function factsOf(
   { delivery, event }: DeliveryDetails,
   keyLabel: string | null,
   endpoint: Endpoint | null,
-) {
+): Promise<readonly FactRow[]> {
   const isPaused = endpoint?.state.kind === 'paused';
   const { keyId } = delivery;
   const { applicationId, jobId, companyId } = readEventBody(event.body);
-  const application = applicationId === null ? null : call.link('applications', `/${applicationId}`);
   const { gate } = call;
   const names = {
     application: applicationId === null ? null : await nameOf.application(gate, applicationId),
@@ -119,36 +119,26 @@ async function factsOf(
     company: companyId === null ? null : await nameOf.company(gate, companyId),
   };
   return [
-    ['State', <StateBadge state={delivery.state} />],
+    [LABELS.state, <StateBadge state={delivery.state} />],
     ['Recorded', <Time at={event.at} />],
-    ...(delivery.state === 'pending'
-      ? [['Next attempt', isPaused ? 'after the endpoint is resumed' : <Time at={delivery.dueAt} />] as const]
-      : []),
-    ['Resent', resentText(delivery.cycle)],
-    ['Partner key', <NamedLink href={call.link('keys', `/${keyId}`)} name={keyLabel} id={keyId} />],
-    ['Endpoint', <MaybeLink href={call.link('endpoints', `/${keyId}`)}>Endpoint of this key</MaybeLink>],
-    ...(applicationId === null
-      ? []
-      : [
-          [
-            'Application',
-            <NamedLink href={application} name={names.application} id={applicationId} />,
-          ] as const,
-        ]),
-    ...(jobId === null
-      ? []
-      : [['Job', <NamedLink href={call.link('jobs', `/${jobId}`)} name={names.job} id={jobId} />] as const]),
-    ...(companyId === null
-      ? []
-      : [
-          [
-            'Company',
-            <NamedLink href={call.link('companies', `/${companyId}`)} name={names.company} id={companyId} />,
-          ] as const,
-        ]),
-    ['Type', <code>{event.type}</code>],
-    ['Event id', <Id value={event.id} />],
-  ] as const;
+    delivery.state === 'pending'
+      ? [
+          LABELS.delivery.nextAttempt,
+          isPaused ? 'after the endpoint is resumed' : <Time at={delivery.dueAt} />,
+        ]
+      : null,
+    [LABELS.delivery.resent, resentText(delivery.cycle)],
+    objectFact(call, LABELS.one.partnerKey, 'keys', keyId, keyLabel),
+    [
+      LABELS.one.endpoint,
+      <MaybeLink href={call.link('endpoints', `/${keyId}`)}>Endpoint of this key</MaybeLink>,
+    ],
+    objectFact(call, LABELS.one.application, 'applications', applicationId, names.application),
+    objectFact(call, LABELS.one.job, 'jobs', jobId, names.job),
+    objectFact(call, LABELS.one.company, 'companies', companyId, names.company),
+    [LABELS.delivery.type, <code>{event.type}</code>],
+    [LABELS.delivery.eventId, <Id value={event.id} />],
+  ];
 }
 
 function resentText(cycle: number): string {
@@ -183,7 +173,7 @@ function DeliveryActionsRow({
                 ? 'Retry now'
                 : delivery.state === 'delivered'
                   ? 'Resend…'
-                  : 'Resend'
+                  : LABELS.button.resend
             }
           />
         ) : null}
@@ -227,7 +217,7 @@ function RequestSection({
   readonly endpoint: Endpoint | null;
 }) {
   return (
-    <Section title="Request">
+    <Section title={LABELS.one.request}>
       <FactList
         facts={[
           ['Content-Type', <code>application/json</code>],

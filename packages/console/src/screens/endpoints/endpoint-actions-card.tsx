@@ -1,5 +1,6 @@
 import type { Endpoint, KeyId } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { ActionButton, SelectField, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
 import { choicesOf } from '../parts/choices.js';
@@ -32,7 +33,9 @@ export function EndpointActionsCard({
         {mayResume ? (
           <ActionButton
             action={to('resume')}
-            label={isPaused ? 'Resume…' : isSlowed ? 'Try now…' : 'Retry now…'}
+            label={
+              isPaused ? `${LABELS.button.resume}…` : isSlowed ? `${LABELS.button.tryNow}…` : 'Retry now…'
+            }
           />
         ) : null}
         {mayTest ? (
@@ -53,7 +56,7 @@ export function EndpointActionsCard({
             <TextField
               name="url"
               type="url"
-              label={endpoint === null ? 'URL of the new endpoint' : 'New URL'}
+              label={endpoint === null ? 'URL of the new endpoint' : LABELS.endpoint.newUrl}
               isRequired
               maxLength={2000}
             />
@@ -66,10 +69,18 @@ export function EndpointActionsCard({
           <ActionButton action={to('restore-url')} label="Restore the old URL…" />
         ) : null}
         {mayRotate ? (
-          <ActionButton action={to('rotate-secret')} label="Rotate the signing secret…" tone="secondary" />
+          <ActionButton
+            action={to('rotate-secret')}
+            label={`${LABELS.button.rotateSecret}…`}
+            tone="secondary"
+          />
         ) : null}
         {mayPause ? (
-          <ActionButton action={to('pause')} label={isPaused ? 'Keep paused…' : 'Pause…'} tone="secondary" />
+          <ActionButton
+            action={to('pause')}
+            label={isPaused ? 'Keep paused…' : `${LABELS.button.pause}…`}
+            tone="secondary"
+          />
         ) : null}
       </div>
     </Section>

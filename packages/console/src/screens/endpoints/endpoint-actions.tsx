@@ -3,6 +3,7 @@ import type { Gate } from '../../gate/gate.js';
 import { mustFind } from '../../gate/refusals.js';
 import { errorPage } from '../../http/error-pages.js';
 import type { PageContent, RunAction, ScreenAction } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { HiddenFields } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { countText } from '../../view/parts.js';
@@ -44,7 +45,7 @@ const pause = defineAct<Endpoint>({
       : {
           title: 'Pause this endpoint?',
           text: 'Sending stops at the next poll of the worker. New events are recorded, and are sent when the platform resumes the endpoint.',
-          confirm: 'Pause',
+          confirm: LABELS.button.pause,
         }),
     facts: await factsOf(endpoint, call),
     isReversible: true,
@@ -63,10 +64,10 @@ const resume = defineAct<Endpoint>({
         title: 'Try this endpoint now?',
         text: 'The worker makes one attempt now, with the event that has waited longest. If it fails, the endpoint is sent to as slowly as before.',
         facts: [
-          ['URL', <code>{url}</code>],
-          ['State', <SlowWords gap={health.gap} waiting={waitingOf(counts)} />],
+          [LABELS.endpoint.url, <code>{url}</code>],
+          [LABELS.state, <SlowWords gap={health.gap} waiting={waitingOf(counts)} />],
         ],
-        confirm: 'Try now',
+        confirm: LABELS.button.tryNow,
         isReversible: true,
         more: retries === 0 ? null : <AlsoRetryNow retries={retries} />,
       };
@@ -75,12 +76,12 @@ const resume = defineAct<Endpoint>({
       title: isPaused ? 'Resume sending to this endpoint?' : 'Retry now what waits for this endpoint?',
       text: 'The worker sends everything that waits, the oldest first. Deliveries that failed before wait for their next attempt, unless you retry them now.',
       facts: [
-        ['URL', <code>{url}</code>],
-        ['Paused', isPaused ? <PauseWords gate={gate} keyId={keyId} state={state} /> : 'no'],
+        [LABELS.endpoint.url, <code>{url}</code>],
+        [LABELS.endpoint.paused, isPaused ? <PauseWords gate={gate} keyId={keyId} state={state} /> : 'no'],
         [isPaused ? 'Sent once resumed' : 'Sent now anyway', countText(due, isExact)],
         ['Wait for a retry', countText(retries)],
       ],
-      confirm: isPaused ? 'Resume' : 'Retry now',
+      confirm: isPaused ? LABELS.button.resume : 'Retry now',
       isReversible: true,
       // As in the library and on the command line, resuming alone keeps the times of retries.
       more:
@@ -148,7 +149,10 @@ const setUrl = defineAct({
       endpoint === null
         ? 'The events of this key are sent to the URL from now on. You see the signing secret once, on the next page.'
         : 'Everything that waits goes to the new URL. The signing secret, the count of failures and a pause do not change.',
-    facts: [...(endpoint === null ? [] : await factsOf(endpoint, call)), ['New URL', <code>{url}</code>]],
+    facts: [
+      ...(endpoint === null ? [] : await factsOf(endpoint, call)),
+      [LABELS.endpoint.newUrl, <code>{url}</code>],
+    ],
     confirm: endpoint === null ? 'Add the endpoint' : 'Set the URL',
     warning: url.startsWith('http:')
       ? 'The URL is not encrypted. It is refused unless those who run the server allow it.'
@@ -165,7 +169,7 @@ const setUrl = defineAct({
       );
     }
     const { signingSecret, changed } = await call.gate.call('endpoints.setUrl', { keyId, url });
-    if (signingSecret !== null) return signingSecretPage(call, 'Endpoint added', signingSecret);
+    if (signingSecret !== null) return signingSecretPage(call, LABELS.endpoint.added, signingSecret);
     return changed ? 'endpoint-url-set' : 'endpoint-url-before';
   },
 });
@@ -202,16 +206,16 @@ const rotateSecret = defineAct<Endpoint>({
   back: pageOf,
   find,
   ask: async (endpoint, call) => ({
-    title: 'Rotate the signing secret?',
+    title: `${LABELS.button.rotateSecret}?`,
     text: 'You see the new secret once, on the next page. Give it to the partner before the old secrets stop signing. If a secret has leaked, let the old ones stop now: this is enough.',
     facts: await factsOf(endpoint, call),
-    confirm: 'Rotate',
+    confirm: LABELS.button.rotate,
     isReversible: true,
     more: (
       <RotationFields
         current={endpoint.signingSecretId}
         label="How long the old secrets continue to sign"
-        atOnce="Stop them now"
+        atOnce={LABELS.button.stopAtOnce}
       />
     ),
   }),
@@ -219,7 +223,7 @@ const rotateSecret = defineAct<Endpoint>({
   run: async ({ keyId }, call) => {
     const rotation = readRotation(call.form);
     const { signingSecret } = await call.gate.call('endpoints.rotateSecret', { keyId, ...rotation });
-    const old = ['Old secrets', overlapFact(rotation.overlapMs, ['sign', 'do not sign'])] as const;
+    const old = [LABELS.key.oldSecrets, overlapFact(rotation.overlapMs, ['sign', 'do not sign'])] as const;
     return signingSecretPage(call, 'Signing secret rotated', signingSecret, [old]);
   },
 });
@@ -234,19 +238,19 @@ async function signingSecretPage(
   return secretPage({
     title,
     text: 'The partner verifies the signature of each webhook with this secret.',
-    facts: [['Partner key', (await nameOf.key(call.gate, keyId)) ?? <Id value={keyId} />], ...more],
-    secrets: [['Signing secret', secret]],
-    crumbs: [{ label: 'Endpoints', href: call.at('/endpoints') }],
+    facts: [[LABELS.one.partnerKey, (await nameOf.key(call.gate, keyId)) ?? <Id value={keyId} />], ...more],
+    secrets: [[LABELS.endpoint.signingSecret, secret]],
+    crumbs: [{ label: LABELS.all.endpoints, href: call.at('/endpoints') }],
     next: { label: 'Back to the endpoint', href: pageOf(call) },
   });
 }
 
 async function factsOf({ keyId, url, state, health }: Endpoint, { gate }: ScreenAction) {
   return [
-    ['Partner key', (await nameOf.key(gate, keyId)) ?? <Id value={keyId} />],
-    ['URL', <code>{url}</code>],
+    [LABELS.one.partnerKey, (await nameOf.key(gate, keyId)) ?? <Id value={keyId} />],
+    [LABELS.endpoint.url, <code>{url}</code>],
     [
-      'State',
+      LABELS.state,
       <>
         <EndpointBadge state={state} isFailing={health.firstFailureAt !== null} />{' '}
         {state.kind === 'paused' ? <PauseWords gate={gate} keyId={keyId} state={state} /> : null}

@@ -1,6 +1,7 @@
 import type { EndpointDetails, EndpointReport, KeyId, TestDelivery } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { BarChart } from '../../view/bar-chart.js';
 import { DataTable } from '../../view/data-table.js';
 import { Id } from '../../view/ids.js';
@@ -33,7 +34,7 @@ export async function showEndpoint(
   const endpoint = await gate.call('endpoints.find', { keyId });
   if (endpoint === null && found === null) throw new NothingHere();
   const label = found?.label ?? keyId;
-  const crumbs = [{ label: 'Endpoints', href: call.at('/endpoints') }];
+  const crumbs = [{ label: LABELS.all.endpoints, href: call.at('/endpoints') }];
   if (endpoint === null) {
     const body = (
       <>
@@ -52,7 +53,7 @@ export async function showEndpoint(
     <>
       {tested === null ? null : <TestSection tested={tested} />}
       <div class="columns">
-        <Section title="Endpoint">
+        <Section title={LABELS.one.endpoint}>
           <FactList facts={factsOf(call, endpoint)} />
           {audit === null ? null : <a href={audit}>Acts on this endpoint in the audit</a>}
         </Section>
@@ -73,9 +74,9 @@ function factsOf(call: ScreenCall, report: EndpointReport) {
   const { url, state, health, createdAt, resumedAt, keyId, keyLabel: label, counts } = report;
   const isFailing = health.firstFailureAt !== null;
   return [
-    ['URL', <code>{url}</code>],
+    [LABELS.endpoint.url, <code>{url}</code>],
     [
-      'State',
+      LABELS.state,
       <>
         <EndpointBadge state={state} isFailing={isFailing} />{' '}
         {state.kind === 'paused' ? (
@@ -89,13 +90,16 @@ function factsOf(call: ScreenCall, report: EndpointReport) {
         )}
       </>,
     ],
-    ['Failing since', health.firstFailureAt === null ? 'not failing' : <Time at={health.firstFailureAt} />],
-    ['Failed attempts in a row', countText(health.consecutiveFailures)],
-    ['Last failure', failureText(health.lastFailure)],
-    ['Last success', <Time at={health.lastSuccessAt} />],
-    ['Created', <Time at={createdAt} />],
+    [
+      LABELS.endpoint.failingSince,
+      health.firstFailureAt === null ? 'not failing' : <Time at={health.firstFailureAt} />,
+    ],
+    [LABELS.endpoint.failuresInARow, countText(health.consecutiveFailures)],
+    [LABELS.endpoint.lastFailure, failureText(health.lastFailure)],
+    [LABELS.endpoint.lastSuccess, <Time at={health.lastSuccessAt} />],
+    [LABELS.createdAt, <Time at={createdAt} />],
     ['Last resumed', <Time at={resumedAt} />],
-    ['Partner key', <MaybeLink href={call.link('keys', `/${keyId}`)}>{label}</MaybeLink>],
+    [LABELS.one.partnerKey, <MaybeLink href={call.link('keys', `/${keyId}`)}>{label}</MaybeLink>],
   ] as const;
 }
 
@@ -112,12 +116,12 @@ function Waiting({
     <Figures
       figures={[
         {
-          label: 'Due now',
+          label: LABELS.endpoint.due,
           value: countText(counts.due, counts.isExact),
           href: deliveries({ state: 'pending' }),
         },
         {
-          label: 'Scheduled for later',
+          label: LABELS.endpoint.scheduled,
           value: countText(counts.scheduled, counts.isExact),
           href: deliveries(health.gap === null ? { failing: 'yes' } : { state: 'pending' }),
         },
@@ -128,7 +132,7 @@ function Waiting({
           tone: counts.paused > 0 ? 'warn' : 'calm',
         },
         {
-          label: 'Dead letters',
+          label: LABELS.all.deadLetters,
           value: countText(counts.dead, counts.isExact),
           href: deliveries({ state: 'dead' }),
           tone: counts.dead > 0 ? 'bad' : 'calm',
@@ -164,18 +168,18 @@ async function LastAttempts({ call, keyId }: { readonly call: ScreenCall; readon
         rows={items}
         columns={[
           {
-            header: 'Ended',
+            header: LABELS.endedAt,
             cell: ({ keyId, eventId, endedAt }) => (
               <MaybeLink href={call.link('deliveries', `/${keyId}/${eventId}`)}>
                 <Time at={endedAt} />
               </MaybeLink>
             ),
           },
-          { header: 'Attempt', isNumber: true, cell: ({ number }) => `${number} of 10` },
-          { header: 'Answer', cell: ({ outcome }) => outcomeSentence(outcome) },
-          { header: 'Latency', isNumber: true, cell: ({ latencyMs }) => latencyText(latencyMs) },
+          { header: LABELS.one.attempt, isNumber: true, cell: ({ number }) => `${number} of 10` },
+          { header: LABELS.answer, cell: ({ outcome }) => outcomeSentence(outcome) },
+          { header: LABELS.took, isNumber: true, cell: ({ latencyMs }) => latencyText(latencyMs) },
           {
-            header: 'Details',
+            header: LABELS.delivery.details,
             cell: ({ outcome }) => (outcome.kind === 'answered' ? outcome.excerpt : outcome.message) || '–',
           },
         ]}
@@ -191,7 +195,11 @@ function TestSection({
 }) {
   const text = outcome.kind === 'answered' ? outcome.excerpt : outcome.message;
   return (
-    <section class={`card news ${isSuccess ? 'good' : 'bad'}`} aria-label="Result of the test" role="status">
+    <section
+      class={`card news ${isSuccess ? 'good' : 'bad'}`}
+      aria-label={LABELS.endpoint.testResult}
+      role="status"
+    >
       <p class="lead">
         {isSuccess ? 'The endpoint accepted the test event.' : 'The endpoint did not accept the test event.'}
       </p>

@@ -1,5 +1,6 @@
 import type { EndpointReport } from '@partner-hiring/core';
 import type { Screen, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { type Column, DataTable } from '../../view/data-table.js';
 import { MaybeLink, Section, Time } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/badges.js';
@@ -8,14 +9,14 @@ import { SlowWords } from '../parts/slow-words.js';
 import { endpointActions } from './endpoint-actions.js';
 import { showEndpoint } from './endpoint-page.js';
 import { failureText } from './endpoint-texts.js';
-import { failingColumns } from './failing-columns.js';
+import { FAILING_CAPTION, failingColumns } from './failing-columns.js';
 import { listEndpointRows, listFailingRows } from './list-endpoint-rows.js';
 import { PauseWords } from './pause-words.js';
 
 const MOST_FAILING = 50;
 
 const showEndpoints = defineList<EndpointReport>({
-  title: 'Endpoints',
+  title: LABELS.all.endpoints,
   path: '/endpoints',
   fields: [],
   read: async (call, fields) => {
@@ -35,7 +36,7 @@ const showEndpoints = defineList<EndpointReport>({
           {failing === null ? null : (
             <Section title="Failing">
               <DataTable
-                caption="Endpoints whose last attempt failed, the longest failing first"
+                caption={FAILING_CAPTION}
                 empty={rows.length === 0 ? 'There is no endpoint yet.' : 'No endpoint is failing.'}
                 rows={failing.items}
                 columns={failingColumns(call)}
@@ -52,11 +53,11 @@ const showEndpoints = defineList<EndpointReport>({
 function columnsOf(call: ScreenCall): readonly Column<EndpointReport>[] {
   return [
     {
-      header: 'Endpoint of',
+      header: LABELS.endpoint.of,
       cell: ({ keyId, keyLabel }) => <a href={call.at(`/endpoints/${keyId}`)}>{keyLabel}</a>,
     },
     {
-      header: 'State',
+      header: LABELS.state,
       cell: ({ keyId, state, health }) => (
         <>
           <EndpointBadge state={state} isFailing={health.firstFailureAt !== null} />{' '}
@@ -65,11 +66,11 @@ function columnsOf(call: ScreenCall): readonly Column<EndpointReport>[] {
         </>
       ),
     },
-    { header: 'Failing since', cell: ({ health }) => <Time at={health.firstFailureAt} /> },
-    { header: 'Last failure', cell: ({ health }) => failureText(health.lastFailure) },
-    { header: 'Last success', cell: ({ health }) => <Time at={health.lastSuccessAt} /> },
+    { header: LABELS.endpoint.failingSince, cell: ({ health }) => <Time at={health.firstFailureAt} /> },
+    { header: LABELS.endpoint.lastFailure, cell: ({ health }) => failureText(health.lastFailure) },
+    { header: LABELS.endpoint.lastSuccess, cell: ({ health }) => <Time at={health.lastSuccessAt} /> },
     {
-      header: 'Key',
+      header: LABELS.one.key,
       cell: ({ keyId }) => <MaybeLink href={call.link('keys', `/${keyId}`)}>Key</MaybeLink>,
     },
   ];
@@ -78,7 +79,7 @@ function columnsOf(call: ScreenCall): readonly Column<EndpointReport>[] {
 /** The webhook endpoints of the partners, and one endpoint with its health. */
 export const endpointsScreen: Screen = {
   name: 'endpoints',
-  label: 'Endpoints',
+  label: LABELS.all.endpoints,
   path: '/endpoints',
   rights: ['endpoints:read'],
   pages: {

@@ -1,27 +1,30 @@
 import type { EndpointReport } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import type { Column } from '../../view/data-table.js';
 import { countText, MaybeLink, Time } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/badges.js';
 import { failureText } from './endpoint-texts.js';
 
+export const FAILING_CAPTION = 'Endpoints whose last attempt failed, the longest failing first';
+
 /** The columns of a list of failing endpoints. */
 export function failingColumns(call: ScreenCall): readonly Column<EndpointReport>[] {
   return [
     {
-      header: 'Endpoint of',
+      header: LABELS.endpoint.of,
       cell: ({ keyId, keyLabel }) => (
         <MaybeLink href={call.link('endpoints', `/${keyId}`)}>{keyLabel}</MaybeLink>
       ),
     },
-    { header: 'State', cell: ({ state }) => <EndpointBadge state={state} isFailing /> },
-    { header: 'Failing since', cell: ({ health }) => <Time at={health.firstFailureAt} /> },
+    { header: LABELS.state, cell: ({ state }) => <EndpointBadge state={state} isFailing /> },
+    { header: LABELS.endpoint.failingSince, cell: ({ health }) => <Time at={health.firstFailureAt} /> },
     {
-      header: 'Failed attempts',
+      header: LABELS.endpoint.failedAttempts,
       isNumber: true,
       cell: ({ health }) => countText(health.consecutiveFailures),
     },
-    { header: 'Last failure', cell: ({ health }) => failureText(health.lastFailure) },
+    { header: LABELS.endpoint.lastFailure, cell: ({ health }) => failureText(health.lastFailure) },
     {
       header: 'Events waiting',
       isNumber: true,

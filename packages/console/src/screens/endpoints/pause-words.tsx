@@ -1,8 +1,7 @@
 import type { Actor, Endpoint, EndpointState, KeyId } from '@partner-hiring/core';
-import type { Child } from 'hono/jsx';
 import type { Gate } from '../../gate/gate.js';
 import type { DoneName } from '../../http/notices.js';
-import { Time } from '../../view/parts.js';
+import { type FactRow, Time } from '../../view/parts.js';
 import { actorName } from '../parts/act-words.js';
 import { pauseText } from './endpoint-texts.js';
 
@@ -55,7 +54,7 @@ async function findEndpoint(gate: Gate, keyId: KeyId): Promise<Endpoint | null> 
 }
 
 /** The fact of a confirmation that events wait for a paused endpoint. Empty if the endpoint is active. */
-export async function pauseFacts(gate: Gate, keyId: KeyId): Promise<readonly (readonly [string, Child])[]> {
+export async function pauseFacts(gate: Gate, keyId: KeyId): Promise<readonly FactRow[]> {
   const state = await findPause(gate, keyId);
   if (state === null) return [];
   const words = <PauseWords gate={gate} keyId={keyId} state={state} />;

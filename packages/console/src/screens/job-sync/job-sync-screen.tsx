@@ -1,10 +1,11 @@
 import type { LastJobSync, MissingJobs, Operation, RefusedRow } from '@partner-hiring/core';
 import type { LiveValues, PageContent, Screen, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { countText, durationText, FactList, Section, StateBadge, Time } from '../../view/parts.js';
 import { Prose } from '../../view/prose.js';
 import { ListPager } from '../parts/define-list.js';
-import { NamedLink } from '../parts/names.js';
+import { objectFact } from '../parts/names.js';
 import { liveCounts, RunFigures } from './run-figures.js';
 import { SYNC_PATH, syncActions } from './sync-actions.js';
 import { missingRule, rowsRead } from './sync-texts.js';
@@ -37,7 +38,7 @@ async function showSync(call: ScreenCall): Promise<PageContent> {
   return {
     kind: 'page',
     title: 'Job sync',
-    crumbs: [{ label: 'Jobs and companies', href: call.link('jobs', '') }],
+    crumbs: [{ label: LABELS.all.jobsAndCompanies, href: call.link('jobs', '') }],
     body,
   };
 }
@@ -46,7 +47,7 @@ async function showSync(call: ScreenCall): Promise<PageContent> {
 function Progress({ operation }: { readonly operation: Operation }) {
   return (
     <p class="progress">
-      <progress aria-label="Progress" />
+      <progress aria-label={LABELS.progress} />
       <span data-live="progress">{progressText(operation)}</span>
     </p>
   );
@@ -67,17 +68,15 @@ function factsOf(call: ScreenCall, { dueAt, applyUpTo }: LastJobSync, operation:
   const { id, state, createdAt, updatedAt, finishedAt, startedBy } = operation;
   const isRunning = state === 'running';
   return [
-    ['State', <StateBadge state={state} />],
-    ['Started', <Time at={createdAt} />],
-    ['Ended', isRunning ? 'not yet' : <Time at={finishedAt} />],
-    [isRunning ? 'Running for' : 'Took', durationText((finishedAt ?? updatedAt) - createdAt)],
+    [LABELS.state, <StateBadge state={state} />],
+    [LABELS.startedAt, <Time at={createdAt} />],
+    [LABELS.endedAt, isRunning ? 'not yet' : <Time at={finishedAt} />],
+    [isRunning ? 'Running for' : LABELS.took, durationText((finishedAt ?? updatedAt) - createdAt)],
     ['Rule for missing jobs', MISSING_TEXTS[missingRule(operation)]],
     ['Next run', nextText(dueAt, isRunning)],
-    ...(applyUpTo === null
-      ? []
-      : [['The next run may close', `${countText(applyUpTo)} jobs, once`] as const]),
-    ['Started by', startedBy.id.startsWith('system:') ? 'a worker' : (startedBy.name ?? startedBy.id)],
-    ['Operation', <NamedLink href={call.link('operations', `/${id}`)} name={null} id={id} />],
+    applyUpTo === null ? null : (['The next run may close', `${countText(applyUpTo)} jobs, once`] as const),
+    [LABELS.startedBy, startedBy.id.startsWith('system:') ? 'a worker' : (startedBy.name ?? startedBy.id)],
+    objectFact(call, LABELS.one.operation, 'operations', id, null),
   ] as const;
 }
 
@@ -105,7 +104,7 @@ function RefusedRows({
         empty="This run has refused no row."
         rows={refused.slice(start, end)}
         columns={[
-          { header: 'Id', cell: ({ id }) => (id === null ? 'without an id' : <code>{id}</code>) },
+          { header: LABELS.id, cell: ({ id }) => (id === null ? 'without an id' : <code>{id}</code>) },
           { header: 'Code', cell: ({ code }) => <code>{code}</code> },
           { header: 'Message', cell: ({ message }) => <Prose text={message} /> },
         ]}

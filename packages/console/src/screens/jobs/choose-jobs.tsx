@@ -5,6 +5,7 @@ import { NothingHere } from '../../gate/refusals.js';
 import { isLibraryId } from '../../http/library-id.js';
 import type { DoneName, RefusedName } from '../../http/notices.js';
 import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import type { Column } from '../../view/data-table.js';
 import { ChooseAllButton, HiddenFields } from '../../view/forms.js';
 import { shortId } from '../../view/ids.js';
@@ -180,10 +181,10 @@ function actOnMany(act: ManyAct): RunAction {
       text: jobs.length === 1 ? one : many,
       warning: verb === 'Reopen' ? null : keptWarning(jobs),
       facts: [
-        ['Company', await companiesOf(gate, jobs)],
-        ['Jobs', someOf(jobs.map(({ title }) => title))],
+        [LABELS.one.company, await companiesOf(gate, jobs)],
+        [LABELS.all.jobs, someOf(jobs.map(({ title }) => title))],
         [`Jobs to ${verb.toLowerCase()}`, countText(jobs.length)],
-        ['Left out', leftOut === 0 ? 'none' : `${jobsText(leftOut)}, ${why}`],
+        [LABELS.leftOut, leftOut === 0 ? 'none' : `${jobsText(leftOut)}, ${why}`],
       ],
       confirm: `${verb} ${jobsText(jobs.length)}`,
       isReversible: true,

@@ -2,6 +2,7 @@ import type { CompanyId, Job } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import { isLibraryId } from '../../http/library-id.js';
 import type { ScreenAction, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { Id } from '../../view/ids.js';
 import { countText } from '../../view/parts.js';
 import { choiceOf } from '../parts/choices.js';
@@ -49,7 +50,7 @@ export const closeAllJobs = defineAct<{ readonly companyId: CompanyId; readonly 
       text: 'Each of them takes no more applications. Each partner that sees one of them is told that it is closed. The worker closes 100 at a time. Jobs that are published later stay open. You can choose and reopen closed jobs.',
       warning: keptWarning(jobs),
       facts: [
-        ['Company', (await nameOf.company(gate, companyId)) ?? <Id value={companyId} />],
+        [LABELS.one.company, (await nameOf.company(gate, companyId)) ?? <Id value={companyId} />],
         ['Open jobs', countText(count)],
       ],
       confirm: count === 1 ? 'Close 1 job' : `Close ${countText(count)} jobs`,

@@ -2,6 +2,7 @@ import type { Job, JobId, ResultOf } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { RefusedName } from '../../http/notices.js';
 import type { RunAction, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import type { ConsoleRight } from '../../rights.js';
 import { Id } from '../../view/ids.js';
 import { countText } from '../../view/parts.js';
@@ -138,9 +139,9 @@ function actOn({ path, label, text, run, isPossible, refused }: JobAct): RunActi
         text,
         warning: UNDONE_BY_SYNC.includes(path) ? keptWarning([job]) : null,
         facts: [
-          ['Job', title],
-          ['Company', (await nameOf.company(gate, companyId)) ?? <Id value={companyId} />],
-          ['State', `${state}${internalOnly ? ', internal only' : ''}`],
+          [LABELS.one.job, title],
+          [LABELS.one.company, (await nameOf.company(gate, companyId)) ?? <Id value={companyId} />],
+          [LABELS.state, `${state}${internalOnly ? ', internal only' : ''}`],
           OPENING.includes(path)
             ? ['Keys that see it', seenAfterwards(path, job)]
             : ['Keys that see it now', countText(seenBy)],

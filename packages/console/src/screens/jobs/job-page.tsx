@@ -7,11 +7,12 @@ import {
   type Operation,
 } from '@partner-hiring/core';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, listFacts, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
-import { NamedLink } from '../parts/names.js';
+import { listFact, NamedLink } from '../parts/names.js';
 import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
 import { findJob, possibleJobActs } from './job-actions.js';
 
@@ -33,12 +34,12 @@ export async function showJob(call: ScreenCall): Promise<PageContent> {
   const body = (
     <>
       <div class="columns">
-        <Section title="Job">
+        <Section title={LABELS.one.job}>
           <FactList
             facts={[
               ...factsOf(call, job, company),
               ...sourceFacts(call, job, run),
-              ['Id', <Id value={id} />],
+              [LABELS.id, <Id value={id} />],
             ]}
           />
           <JobButtons call={call} job={job} />
@@ -57,7 +58,7 @@ export async function showJob(call: ScreenCall): Promise<PageContent> {
   return {
     kind: 'page',
     title: job.title,
-    crumbs: [{ label: 'Jobs and companies', href: call.at('/jobs') }],
+    crumbs: [{ label: LABELS.all.jobsAndCompanies, href: call.at('/jobs') }],
     body,
   };
 }
@@ -72,11 +73,8 @@ function factsOf(call: ScreenCall, job: Job, company: Company | null) {
       state: <StateBadge state={state} />,
       internalOnly: internalOnly ? <StateBadge state="internal only" tone="warn" /> : 'no',
     }),
-    ['Published', <Time at={job.createdAt} />],
-    [
-      'Applications',
-      <MaybeLink href={call.link('applications', '', { job: id })}>Applications for this job</MaybeLink>,
-    ],
+    [LABELS.publishedAt, <Time at={job.createdAt} />],
+    listFact(call, 'applications', { job: id }, 'Applications for this job'),
     [
       'Refused submissions',
       <MaybeLink href={call.link('requests', '', { job: id })}>Requests that were refused</MaybeLink>,
@@ -140,7 +138,7 @@ function VisibilityTable({
       rows={rows}
       columns={[
         {
-          header: 'Partner key',
+          header: LABELS.one.partnerKey,
           cell: ({ keyId, keyLabel }) => (
             <MaybeLink href={call.link('keys', `/${keyId}`)}>{keyLabel}</MaybeLink>
           ),

@@ -1,5 +1,6 @@
 import type { Company, CompanyId, ListedJob, Page } from '@partner-hiring/core';
 import type { PageContent, Redirection, Screen, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { type Column, DataTable } from '../../view/data-table.js';
 import { FilterForm, IdField, SelectField } from '../../view/forms.js';
 import { countText, StateBadge, Time } from '../../view/parts.js';
@@ -35,7 +36,7 @@ async function showJobs(call: ScreenCall): Promise<PageContent | Redirection> {
         />
         <SelectField
           name="state"
-          label="State"
+          label={LABELS.state}
           any="Any"
           value={query.text('state')}
           options={choicesOf('jobs.list', 'state')}
@@ -54,7 +55,7 @@ async function showJobs(call: ScreenCall): Promise<PageContent | Redirection> {
       )}
     </>
   );
-  return { kind: 'page', title: 'Jobs and companies', body };
+  return { kind: 'page', title: LABELS.all.jobsAndCompanies, body };
 }
 
 function CompanyField({
@@ -69,12 +70,12 @@ function CompanyField({
 }) {
   const isListed = companyId === null || companies.some(({ id }) => id === companyId);
   if (companies.length === 0 || !isListed)
-    return <IdField of="company" name="company" label="Company id" value={companyId} />;
+    return <IdField of="company" name="company" label={LABELS.companyId} value={companyId} />;
   const options = companies.map(({ id, name, environment }) => [id, `${name} (${environment})`] as const);
   return (
     <SelectField
       name="company"
-      label="Company"
+      label={LABELS.one.company}
       any="All companies"
       value={companyId}
       options={options}
@@ -151,9 +152,9 @@ function JobTable({
 
 function columnsOf(call: ScreenCall): readonly Column<ListedJob>[] {
   return [
-    { header: 'Job', cell: ({ id, title }) => <a href={call.at(`/jobs/${id}`)}>{title}</a> },
+    { header: LABELS.one.job, cell: ({ id, title }) => <a href={call.at(`/jobs/${id}`)}>{title}</a> },
     {
-      header: 'State',
+      header: LABELS.state,
       cell: ({ state, internalOnly }) => (
         <>
           <StateBadge state={state} />
@@ -162,17 +163,17 @@ function columnsOf(call: ScreenCall): readonly Column<ListedJob>[] {
       ),
     },
     {
-      header: 'Place',
+      header: LABELS.job.location,
       cell: ({ location: { city, state, country } }) =>
         [city, state, country].filter((one) => one !== '').join(', '),
     },
-    { header: 'Company', cell: ({ companyName }) => companyName },
-    { header: 'Published', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { header: LABELS.one.company, cell: ({ companyName }) => companyName },
+    { header: LABELS.publishedAt, cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
 }
 
 const JOBS: ExportedList<ListedJob> = {
-  title: 'Jobs',
+  title: LABELS.all.jobs,
   path: '/jobs',
   fields: [
     { name: 'company', kind: { idOf: 'company' } },
@@ -190,7 +191,7 @@ const JOBS: ExportedList<ListedJob> = {
 /** The companies and their jobs, and one job. */
 export const jobsScreen: Screen = {
   name: 'jobs',
-  label: 'Jobs and companies',
+  label: LABELS.all.jobsAndCompanies,
   path: '/jobs',
   rights: ['jobs:read', 'companies:read'],
   pages: { '/jobs': Object.assign(showJobs, { csv: exportCsv(JOBS) }), '/jobs/:id': showJob },

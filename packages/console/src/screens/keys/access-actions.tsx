@@ -1,5 +1,6 @@
 import type { AccessTarget, CompanyId, KeyId } from '@partner-hiring/core';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { type ActDeclaration, change, defineAct, type Question, RefusedAct } from '../parts/define-act.js';
 import { findKeyOfPath } from '../parts/find-by-path.js';
 
@@ -9,7 +10,7 @@ export const accessActions: Readonly<Record<string, RunAction>> = {
     ask: {
       title: 'Grant access to this company?',
       text: 'The key sees every open job of the company at once, and may submit candidates to it. Its endpoint gets an event for each job.',
-      confirm: 'Grant access',
+      confirm: LABELS.button.grantAccess,
     },
     run: change('access.grant', (target) => target, 'access-granted', 'access-active'),
   }),
@@ -17,7 +18,7 @@ export const accessActions: Readonly<Record<string, RunAction>> = {
     ask: {
       title: 'Revoke access to this company?',
       text: 'The key no longer sees the jobs of the company and can no longer submit to it. Its endpoint gets an event for each job. It still reads its applications.',
-      confirm: 'Revoke access',
+      confirm: LABELS.button.revokeAccess,
     },
     run: change('access.revoke', (target) => target, 'access-revoked', 'access-revoked-before'),
   }),
@@ -49,8 +50,8 @@ function onAccess({
       const company = await nameOf(call, companyId);
       const { label } = await findKeyOfPath(call);
       const facts = [
-        ['Partner key', label],
-        ['Company', company],
+        [LABELS.one.partnerKey, label],
+        [LABELS.one.company, company],
       ] as const;
       return { ...ask, facts, isReversible: true };
     },

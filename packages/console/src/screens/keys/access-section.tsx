@@ -1,5 +1,6 @@
 import type { KeyId, ListedAccess } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton, TextField } from '../../view/forms.js';
 import { MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
@@ -23,13 +24,13 @@ export async function AccessSection({ call, keyId }: { readonly call: ScreenCall
         rows={access}
         columns={[
           {
-            header: 'Company',
+            header: LABELS.one.company,
             cell: ({ companyId, companyName }) => (
               <MaybeLink href={call.link('companies', `/${companyId}`)}>{companyName}</MaybeLink>
             ),
           },
           {
-            header: 'State',
+            header: LABELS.state,
             cell: ({ revokedAt }) => (
               <StateBadge
                 state={revokedAt === null ? 'active' : 'revoked'}
@@ -46,7 +47,7 @@ export async function AccessSection({ call, keyId }: { readonly call: ScreenCall
       <ListPager call={call} path={`/keys/${keyId}`} next={nextCursor} name="access" />
       {gate.may('access:grant') && !mayChooseCompanies(call) ? (
         <form class="inline" method="post" action={call.at(`/keys/${keyId}/grant`)}>
-          <TextField name="company" label="Company id" isRequired maxLength={200} />
+          <TextField name="company" label={LABELS.companyId} isRequired maxLength={200} />
           <button type="submit" class="secondary">
             Grant access…
           </button>

@@ -1,5 +1,6 @@
 import { type Company, type KeyId, type KeyView, OperatorError } from '@partner-hiring/core';
 import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { HiddenFields, TextField } from '../../view/forms.js';
 import { countText, Note, someOf } from '../../view/parts.js';
 import {
@@ -40,10 +41,10 @@ const grantChosen = defineAct<Grants>({
     title: `Grant access to ${countText(companies.length)} ${companies.length === 1 ? 'company' : 'companies'}?`,
     text: 'The key sees every open job of these companies at once, and may submit candidates to them. Its endpoint gets an event for each job. Access that was revoked is granted again. All of it happens, or nothing.',
     facts: [
-      ['Partner key', view.label],
-      ['Companies', someOf(companies.map(({ name }) => name))],
+      [LABELS.one.partnerKey, view.label],
+      [LABELS.all.companies, someOf(companies.map(({ name }) => name))],
     ],
-    confirm: 'Grant access',
+    confirm: LABELS.button.grantAccess,
     isReversible: true,
     more: <HiddenFields fields={[['count', String(companies.length)]]} />,
   }),

@@ -1,5 +1,6 @@
 import type { KeyView } from '@partner-hiring/core';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { countText, Time } from '../../view/parts.js';
 import { currentSecretOf, lastUseOf } from '../partners/last-use.js';
 import { defineAct, RefusedAct } from '../parts/define-act.js';
@@ -18,13 +19,13 @@ const rotate = defineAct<KeyView>({
     title: 'Rotate the secret of this key?',
     text: 'You see the new secret once, on the next page. Give it to the partner before the old secrets stop working. If a secret has leaked, let the old ones stop now: this is enough, and nothing is left to revoke. They are then shown as expired.',
     facts: factsOf(view),
-    confirm: 'Rotate',
+    confirm: LABELS.button.rotate,
     isReversible: true,
     more: (
       <RotationFields
         current={currentSecretOf(view)?.lastFour ?? ''}
         label="How long the old secrets continue to work"
-        atOnce="Stop them now"
+        atOnce={LABELS.button.stopAtOnce}
       />
     ),
   }),
@@ -36,11 +37,11 @@ const rotate = defineAct<KeyView>({
       title: 'Secret rotated',
       text: 'The partner calls the API with this secret as its API key.',
       facts: [
-        ['Partner key', label],
-        ['Old secrets', overlapFact(rotation.overlapMs, ['work', 'do not work'])],
+        [LABELS.one.partnerKey, label],
+        [LABELS.key.oldSecrets, overlapFact(rotation.overlapMs, ['work', 'do not work'])],
       ],
-      secrets: [['API key', secret]],
-      crumbs: [{ label: 'Key', href: pageOf(call) }],
+      secrets: [[LABELS.key.apiKey, secret]],
+      crumbs: [{ label: LABELS.one.key, href: pageOf(call) }],
       next: { label: 'Back to the key', href: pageOf(call) },
     });
   },
@@ -61,7 +62,7 @@ const revoke = defineAct({
     text: `It stops working at once. This cannot be undone. ${isLast ? 'No secret of this key works then: the partner gets 401 until you rotate the key and give it the new secret.' : 'The other secrets of this key continue to work.'}`,
     facts: [
       ...factsOf(view),
-      ['Secrets', chosen.map(({ prefix, lastFour }) => `${prefix}…${lastFour}`).join(', ')],
+      [LABELS.key.secrets, chosen.map(({ prefix, lastFour }) => `${prefix}…${lastFour}`).join(', ')],
     ],
     confirm: 'Revoke',
   }),
@@ -75,8 +76,8 @@ const revoke = defineAct({
 
 function factsOf(view: KeyView) {
   return [
-    ['Key', view.label],
-    ['Last used', <Time at={lastUseOf([view])} />],
+    [LABELS.one.key, view.label],
+    [LABELS.lastUsedAt, <Time at={lastUseOf([view])} />],
   ] as const;
 }
 

@@ -1,11 +1,13 @@
 import type { KeyId, KeyView } from '@partner-hiring/core';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { countText, FactList, MaybeLink, Section, Time } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/badges.js';
 import { findKeyOfPath } from '../parts/find-by-path.js';
+import { listFact } from '../parts/names.js';
 import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
 import { accessActions } from './access-actions.js';
 import { AccessSection } from './access-section.js';
@@ -70,7 +72,7 @@ async function showKey(call: ScreenCall): Promise<PageContent> {
   const audit = call.link('audit', '', { kind: 'key', id: keyId });
   const body = (
     <>
-      <Section title="Key">
+      <Section title={LABELS.one.key}>
         <FactList facts={await factsOf(call, found)} />
         {gate.may('keys:rotate') ? (
           <ActionButton
@@ -93,7 +95,7 @@ async function showKey(call: ScreenCall): Promise<PageContent> {
     kind: 'page',
     title: `Key of ${found.label}`,
     crumbs: [
-      { label: 'Partners and keys', href: call.link('partners', '') },
+      { label: LABELS.all.partnersAndKeys, href: call.link('partners', '') },
       { label: found.partnerName, href: call.link('partners', `/${found.key.partnerId}`) },
     ],
     body,
@@ -107,11 +109,11 @@ async function factsOf(call: ScreenCall, { key, partnerName }: KeyView) {
     : null;
   const isFailing = endpoint !== null && endpoint.health.firstFailureAt !== null;
   return [
-    ['Partner', <MaybeLink href={call.link('partners', `/${partnerId}`)}>{partnerName}</MaybeLink>],
-    ['Environment', environment],
-    ['Issued', <Time at={createdAt} />],
+    [LABELS.one.partner, <MaybeLink href={call.link('partners', `/${partnerId}`)}>{partnerName}</MaybeLink>],
+    [LABELS.environment, environment],
+    [LABELS.issuedAt, <Time at={createdAt} />],
     [
-      'Endpoint',
+      LABELS.one.endpoint,
       <>
         <MaybeLink href={call.link('endpoints', `/${id}`)}>
           {endpoint === null ? 'Open or add it' : 'Open it'}
@@ -119,20 +121,9 @@ async function factsOf(call: ScreenCall, { key, partnerName }: KeyView) {
         {endpoint === null ? null : <EndpointBadge state={endpoint.state} isFailing={isFailing} />}
       </>,
     ],
-    [
-      'Applications',
-      <MaybeLink href={call.link('applications', '', { key: id })}>Applications of this key</MaybeLink>,
-    ],
-    [
-      'Deliveries',
-      <MaybeLink href={call.link('deliveries', '', { key: id })}>Deliveries to this key</MaybeLink>,
-    ],
-    [
-      'Requests',
-      <MaybeLink href={call.link('requests', '', { key: id, errors: 'yes' })}>
-        Refused requests of this key
-      </MaybeLink>,
-    ],
-    ['Id', <Id value={id} />],
+    listFact(call, 'applications', { key: id }, 'Applications of this key'),
+    listFact(call, 'deliveries', { key: id }, 'Deliveries to this key'),
+    listFact(call, 'requests', { key: id, errors: 'yes' }, 'Refused requests of this key'),
+    [LABELS.id, <Id value={id} />],
   ] as const;
 }

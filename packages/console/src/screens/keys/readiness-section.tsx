@@ -1,5 +1,6 @@
 import type { KeyId, ReadinessEvidence, ReadinessRow } from '@partner-hiring/core';
 import type { PageCall, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
@@ -50,7 +51,7 @@ export function ReadinessTable({
       rows={items}
       columns={[
         { header: 'Item', cell: ({ title }) => title },
-        { header: 'State', cell: (row) => <ItemBadge row={row} /> },
+        { header: LABELS.state, cell: (row) => <ItemBadge row={row} /> },
         { header: 'Proof, or how to get it', isWide: true, cell: (row) => <Proof call={call} row={row} /> },
       ]}
     />

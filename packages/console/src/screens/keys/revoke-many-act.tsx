@@ -1,5 +1,6 @@
 import type { KeyId, KeyView, ListedAccess } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { HiddenFields, TextField } from '../../view/forms.js';
 import { countText, someOf } from '../../view/parts.js';
 import { defineAct, RefusedAct } from '../parts/define-act.js';
@@ -26,10 +27,10 @@ export const revokeManyCompanies = defineAct<Revocations>({
     title: `Revoke access to ${countText(companies.length)} ${companies.length === 1 ? 'company' : 'companies'}?`,
     text: 'The key no longer sees the jobs of these companies and can no longer submit to them. Its endpoint gets an event for each job. It still reads its applications. All of it happens, or nothing.',
     facts: [
-      ['Partner key', view.label],
-      ['Companies', someOf(companies.map(({ companyName }) => companyName))],
+      [LABELS.one.partnerKey, view.label],
+      [LABELS.all.companies, someOf(companies.map(({ companyName }) => companyName))],
     ],
-    confirm: 'Revoke access',
+    confirm: LABELS.button.revokeAccess,
     isReversible: true,
     more: <HiddenFields fields={[['count', String(companies.length)]]} />,
   }),

@@ -1,5 +1,6 @@
 import type { KeyView, SecretView } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { type Column, DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Section, StateBadge, Time } from '../../view/parts.js';
@@ -16,7 +17,7 @@ export function SecretsSection({
   const revoke = call.at(`/keys/${key.id}/revoke`);
   const working = secrets.filter(({ state }) => state === 'current' || state === 'replaced');
   return (
-    <Section title="Secrets">
+    <Section title={LABELS.key.secrets}>
       <SecretsTable
         secrets={secrets}
         caption="Secrets, newest first. The partner sends one as its API key. Expired and revoked ones do not work. The time of the last use is precise to a minute"
@@ -65,11 +66,11 @@ export function SecretsTable({
       columns={[
         { header: 'Secret', cell: ({ prefix, lastFour }) => <code>{`${prefix}…${lastFour}`}</code> },
         {
-          header: 'State',
+          header: LABELS.state,
           cell: ({ state }) => <StateBadge state={state} tone={state === 'current' ? 'good' : 'calm'} />,
         },
-        { header: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-        { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { header: LABELS.lastUsedAt, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+        { header: LABELS.createdAt, cell: ({ createdAt }) => <Time at={createdAt} /> },
         { header: 'Ends', cell: ({ expiresAt, revokedAt }) => <Time at={revokedAt ?? expiresAt} isExact /> },
         ...more,
       ]}

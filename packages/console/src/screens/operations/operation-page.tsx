@@ -1,13 +1,23 @@
 import type { CompanyId, Operation, OperationId, OperationPlan } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { LiveValues, PageContent, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { countText, FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import {
+  countText,
+  FactList,
+  type FactRow,
+  MaybeLink,
+  Note,
+  Section,
+  StateBadge,
+  Time,
+} from '../../view/parts.js';
 import { liveCounts, RunFigures } from '../job-sync/run-figures.js';
 import { actorName } from '../parts/act-words.js';
 import { change, defineAct } from '../parts/define-act.js';
-import { NamedLink, nameOf } from '../parts/names.js';
+import { listFact, nameOf, objectFact } from '../parts/names.js';
 import { selectionFacts } from '../parts/resend-selection.js';
 import { operationName, percentOf, progressText } from './operation-texts.js';
 
@@ -22,26 +32,24 @@ export async function showOperation(call: ScreenCall): Promise<PageContent> {
   const isRunning = state === 'running';
   const body = (
     <div data-live-source={isRunning ? call.at(`/operations/${id}/live`) : undefined}>
-      <Section title="Progress">
+      <Section title={LABELS.progress}>
         <p class="progress">
           <progress
             value={percentOf(operation) ?? undefined}
             max={100}
             data-live="percent"
-            aria-label="Progress"
+            aria-label={LABELS.progress}
           />
           <span data-live="progress">{progressText(operation)}</span>
         </p>
         <FactList
           facts={[
-            ['State', <StateBadge state={state} />],
+            [LABELS.state, <StateBadge state={state} />],
             ['Done', <span data-live="done">{countText(counts.done)}</span>],
-            ['Left out', <span data-live="skipped">{countText(counts.skipped)}</span>],
+            [LABELS.leftOut, <span data-live="skipped">{countText(counts.skipped)}</span>],
             ['All', counts.total === null ? 'unknown until the end' : countText(counts.total)],
             ['Last step', <Time at={operation.updatedAt} />],
-            ...(lastError === null
-              ? []
-              : [[state === 'held' ? 'Why it was held' : 'Last error', lastError] as const]),
+            lastError === null ? null : [state === 'held' ? 'Why it was held' : LABELS.lastError, lastError],
           ]}
         />
         {isRunning ? (
@@ -59,7 +67,7 @@ export async function showOperation(call: ScreenCall): Promise<PageContent> {
           </p>
         </Section>
       )}
-      <Section title="Operation">
+      <Section title={LABELS.one.operation}>
         <FactList facts={await factsOf(call, operation)} />
       </Section>
     </div>
@@ -67,7 +75,7 @@ export async function showOperation(call: ScreenCall): Promise<PageContent> {
   return {
     kind: 'page',
     title: operationName(plan),
-    crumbs: [{ label: 'Operations', href: call.at('/operations') }],
+    crumbs: [{ label: LABELS.all.operations, href: call.at('/operations') }],
     body,
   };
 }
@@ -95,57 +103,48 @@ export async function readOperation(call: ScreenCall): Promise<LiveValues> {
   };
 }
 
-async function factsOf(call: ScreenCall, { id, plan, startedBy, createdAt, finishedAt }: Operation) {
+async function factsOf(
+  call: ScreenCall,
+  { id, plan, startedBy, createdAt, finishedAt }: Operation,
+): Promise<readonly FactRow[]> {
   return [
     ...(await planFacts(call, plan)),
-    ['Started by', actorName({ actor: startedBy })],
-    ...(startedBy.reason === undefined ? [] : [['Reason', startedBy.reason] as const]),
-    ['Started', <Time at={createdAt} />],
-    ['Ended', <Time at={finishedAt} />],
-    [
-      'Audit',
-      <MaybeLink href={call.link('audit', '', { kind: 'operation', id })}>Acts of this operation</MaybeLink>,
-    ],
-    ['Id', <Id value={id} />],
-  ] as const;
+    [LABELS.startedBy, actorName({ actor: startedBy })],
+    startedBy.reason === undefined ? null : [LABELS.reason, startedBy.reason],
+    [LABELS.startedAt, <Time at={createdAt} />],
+    [LABELS.endedAt, <Time at={finishedAt} />],
+    listFact(call, 'audit', { kind: 'operation', id }, 'Acts of this operation'),
+    [LABELS.id, <Id value={id} />],
+  ];
 }
 
-async function planFacts(call: ScreenCall, plan: OperationPlan) {
+async function planFacts(call: ScreenCall, plan: OperationPlan): Promise<readonly FactRow[]> {
   const company = (id: CompanyId) => nameOf.company(call.gate, id);
   if (plan.kind === 'publish_jobs') return [];
-  if (plan.kind === 'sync_jobs') return [['Missing jobs', plan.missing] as const];
+  if (plan.kind === 'sync_jobs') return [['Missing jobs', plan.missing]];
   if (plan.kind === 'close_jobs')
-    return [['Company', (await company(plan.companyId)) ?? <Id value={plan.companyId} />] as const];
+    return [[LABELS.one.company, (await company(plan.companyId)) ?? <Id value={plan.companyId} />]];
   if (plan.kind === 'erase') {
     return [
       [
-        'Company',
+        LABELS.one.company,
         plan.companyId == null
           ? 'all companies'
           : ((await company(plan.companyId)) ?? <Id value={plan.companyId} />),
-      ] as const,
-      ['Last change before', <Time at={plan.changedBefore} />] as const,
+      ],
+      ['Last change before', <Time at={plan.changedBefore} />],
     ];
   }
   if (plan.kind === 'resend_partner') {
     const partner = await nameOf.partner(call.gate, plan.partnerId);
     return [
-      [
-        'Partner',
-        <NamedLink href={call.link('partners', `/${plan.partnerId}`)} name={partner} id={plan.partnerId} />,
-      ] as const,
-      ['Keys', countText(plan.keyIds.length)] as const,
+      objectFact(call, LABELS.one.partner, 'partners', plan.partnerId, partner),
+      [LABELS.all.keys, countText(plan.keyIds.length)],
       ...selectionFacts(plan),
     ];
   }
-  const key = [
-    'Partner key',
-    <NamedLink
-      href={call.link('keys', `/${plan.keyId}`)}
-      name={await nameOf.key(call.gate, plan.keyId)}
-      id={plan.keyId}
-    />,
-  ] as const;
+  const label = await nameOf.key(call.gate, plan.keyId);
+  const key = objectFact(call, LABELS.one.partnerKey, 'keys', plan.keyId, label);
   return plan.kind === 'resend' ? [key, ...selectionFacts(plan)] : [key];
 }
 
@@ -161,8 +160,8 @@ export const stopOperation = defineAct<Operation>({
     title: 'Stop this operation?',
     text: 'It stops before its next step. The steps that are done remain. A stopped operation cannot go on: start it again instead.',
     facts: [
-      ['Operation', operationName(operation.plan)],
-      ['Progress', progressText(operation)],
+      [LABELS.one.operation, operationName(operation.plan)],
+      [LABELS.progress, progressText(operation)],
     ],
     confirm: 'Stop the operation',
   }),

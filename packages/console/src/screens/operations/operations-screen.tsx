@@ -1,5 +1,6 @@
 import type { ListedOperation } from '@partner-hiring/core';
 import type { Screen } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { StateBadge, Time } from '../../view/parts.js';
 import { actorName } from '../parts/act-words.js';
 import { cursorOf, defineList } from '../parts/define-list.js';
@@ -7,10 +8,10 @@ import { filterOf } from '../parts/list-filter.js';
 import { readOperation, showOperation, stopOperation } from './operation-page.js';
 import { operationName, progressText } from './operation-texts.js';
 
-const FILTER = filterOf('operations.list', [{ name: 'state', label: 'State' }]);
+const FILTER = filterOf('operations.list', [{ name: 'state', label: LABELS.state }]);
 
 const showOperations = defineList<ListedOperation>({
-  title: 'Operations',
+  title: LABELS.all.operations,
   path: '/operations',
   fields: FILTER.fields,
   read: async (call, fields) => {
@@ -25,15 +26,15 @@ const showOperations = defineList<ListedOperation>({
       none: 'There is no operation yet. Acts that take long run as operations, and so does publishing in steps.',
       columns: [
         {
-          header: 'Operation',
+          header: LABELS.one.operation,
           cell: ({ id, plan }) => <a href={call.at(`/operations/${id}`)}>{operationName(plan)}</a>,
         },
-        { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
-        { header: 'Progress', cell: (operation) => progressText(operation) },
-        { header: 'Partner key', cell: ({ keyLabel }) => keyLabel ?? '–' },
-        { header: 'Started by', cell: ({ startedBy }) => actorName({ actor: startedBy }) },
-        { header: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
-        { header: 'Ended', cell: ({ finishedAt }) => <Time at={finishedAt} /> },
+        { header: LABELS.state, cell: ({ state }) => <StateBadge state={state} /> },
+        { header: LABELS.progress, cell: (operation) => progressText(operation) },
+        { header: LABELS.one.partnerKey, cell: ({ keyLabel }) => keyLabel ?? '–' },
+        { header: LABELS.startedBy, cell: ({ startedBy }) => actorName({ actor: startedBy }) },
+        { header: LABELS.startedAt, cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { header: LABELS.endedAt, cell: ({ finishedAt }) => <Time at={finishedAt} /> },
       ],
     };
   },
@@ -49,7 +50,7 @@ const ONLY_OWN = {
 /** Long acts, and one with its progress. */
 export const operationsScreen: Screen = {
   name: 'operations',
-  label: 'Operations',
+  label: LABELS.all.operations,
   path: '/operations',
   rights: ['operations:read'],
   pages: {

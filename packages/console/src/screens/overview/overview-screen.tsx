@@ -1,4 +1,5 @@
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import { failingColumns } from '../endpoints/failing-columns.js';
@@ -68,7 +69,7 @@ async function showOverview(call: ScreenCall): Promise<PageContent> {
         )}
       </Section>
       {failing === null || failing.rows.length === 0 ? null : (
-        <Section title="Failing endpoints">
+        <Section title={LABELS.all.failingEndpoints}>
           <DataTable
             caption="Endpoints that fail, the longest first"
             empty=""
@@ -102,19 +103,19 @@ async function RefusedRequests({ call }: { readonly call: ScreenCall }) {
         rows={requests}
         columns={[
           {
-            header: 'Time',
+            header: LABELS.time,
             cell: ({ at, requestId }) => (
               <MaybeLink href={call.link('requests', `/${requestId}`)}>
                 <Time at={at} />
               </MaybeLink>
             ),
           },
-          { header: 'Key', cell: ({ keyLabel }) => keyLabel ?? 'without a valid key' },
+          { header: LABELS.one.key, cell: ({ keyLabel }) => keyLabel ?? 'without a valid key' },
           {
-            header: 'Request',
+            header: LABELS.one.request,
             cell: ({ method, route }) => <code>{`${method} ${route ?? 'unknown path'}`}</code>,
           },
-          { header: 'Answer', cell: ({ status, code }) => <AnswerBadge status={status} code={code} /> },
+          { header: LABELS.answer, cell: ({ status, code }) => <AnswerBadge status={status} code={code} /> },
         ]}
       />
     </Section>

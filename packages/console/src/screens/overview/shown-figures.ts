@@ -1,4 +1,5 @@
 import type { ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { countText, durationText, type ShownFigure, type Tone } from '../../view/parts.js';
 import type { OverviewFigures } from './read-figures.js';
 
@@ -24,17 +25,17 @@ export function shownFigures(
     const deliveries = (state: string) => call.link('deliveries', '', { state });
     const count = (value: number) => countText(value, counts.isExact);
     const isLate = (counts.oldestDueMs ?? 0) > LATE_MS;
-    show('due', 'Due now', count(counts.due), deliveries('pending'));
+    show('due', LABELS.endpoint.due, count(counts.due), deliveries('pending'));
     show('oldest', 'Oldest due', durationText(counts.oldestDueMs), null, isLate ? 'warn' : 'calm');
-    show('scheduled', 'Scheduled for later', count(counts.scheduled), deliveries('pending'));
+    show('scheduled', LABELS.endpoint.scheduled, count(counts.scheduled), deliveries('pending'));
     show(
       'paused',
-      'Held by a pause',
+      LABELS.endpoint.held,
       count(counts.paused),
       call.link('endpoints', ''),
       toneOf(counts.paused, 'warn'),
     );
-    show('dead', 'Dead letters', count(counts.dead), deliveries('dead'), toneOf(counts.dead, 'bad'));
+    show('dead', LABELS.all.deadLetters, count(counts.dead), deliveries('dead'), toneOf(counts.dead, 'bad'));
   }
   if (slowed !== null)
     show('slowed', 'Endpoints sent to slowly', countText(slowed), call.link('endpoints', ''));
@@ -47,10 +48,16 @@ export function shownFigures(
     show('lag', 'Inbox lag', durationText(inboxLagMs), system, inboxLagMs > LATE_MS ? 'warn' : 'calm');
   }
   if (workersAlive !== null) {
-    show('workers', 'Workers alive', countText(workersAlive), system, workersAlive === 0 ? 'bad' : 'calm');
+    show(
+      'workers',
+      LABELS.all.workersAlive,
+      countText(workersAlive),
+      system,
+      workersAlive === 0 ? 'bad' : 'calm',
+    );
   }
   if (running !== null)
-    show('running', 'Running operations', countText(running), call.link('operations', ''));
+    show('running', LABELS.all.runningOperations, countText(running), call.link('operations', ''));
   return shown;
 }
 

@@ -1,5 +1,6 @@
 import type { Partner, PartnerContact } from '@partner-hiring/core';
 import type { RunAction, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { ActionButton, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
 import { change, defineAct, RefusedAct } from '../parts/define-act.js';
@@ -37,7 +38,7 @@ export const clearContact: RunAction = defineAct<Partner>({
   ask: ({ name }) => ({
     title: 'Clear the contact of this partner?',
     text: 'Nobody at the partner gets messages anymore, such as that its endpoint fails. The name and the address are deleted.',
-    facts: [['Partner', name]],
+    facts: [[LABELS.one.partner, name]],
     confirm: 'Clear',
   }),
   run: change(

@@ -1,6 +1,7 @@
 import type { CreatedPartner, Environment, IssuedKey } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import type { PageContent, ScreenAction } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { Secret } from '../../view/ids.js';
 import { FactList, MaybeLink, Note, someOf } from '../../view/parts.js';
 import { listSeen } from '../keys/companies-to-grant.js';
@@ -41,9 +42,9 @@ export async function handOverSheet(call: ScreenAction, partner: CreatedPartner)
         <h2>{`For ${partner.name}`}</h2>
         <FactList
           facts={[
-            ...(api === null ? [] : [['Base URL of the API', <code>{api}</code>] as const]),
-            ...(docs === null ? [] : [['Documentation', <a href={docs}>{docs}</a>] as const]),
-            ['Support', support ?? 'The person who gave you this sheet'],
+            api === null ? null : [LABELS.partner.baseUrl, <code>{api}</code>],
+            docs === null ? null : [LABELS.all.documentation, <a href={docs}>{docs}</a>],
+            [LABELS.partner.support, support ?? 'The person who gave you this sheet'],
           ]}
         />
         <KeyPart title="Sandbox: try everything here first" issued={sandbox} companies={seen.sandbox} />
@@ -77,7 +78,7 @@ export async function handOverSheet(call: ScreenAction, partner: CreatedPartner)
   return {
     kind: 'page',
     title: `Hand-over sheet of ${partner.name}`,
-    crumbs: [{ label: 'Partners and keys', href: call.at('/partners') }],
+    crumbs: [{ label: LABELS.all.partnersAndKeys, href: call.at('/partners') }],
     body,
   };
 }
@@ -121,19 +122,17 @@ function KeyPart({
   if (issued === null) return null;
   const { secret, endpoint } = issued;
   const none = 'none yet, so this key sees no job';
-  const seen =
-    companies === null ? [] : [['Companies', companies.length === 0 ? none : someOf(companies)] as const];
-  const webhooks =
-    endpoint === null
-      ? []
-      : ([
-          ['Webhooks go to', endpoint.url],
-          ['Signing secret', <Secret value={endpoint.signingSecret} />],
-        ] as const);
   return (
     <>
       <h3>{title}</h3>
-      <FactList facts={[['API key', <Secret value={secret} />], ...seen, ...webhooks]} />
+      <FactList
+        facts={[
+          [LABELS.key.apiKey, <Secret value={secret} />],
+          companies && [LABELS.all.companies, companies.length === 0 ? none : someOf(companies)],
+          endpoint && ['Webhooks go to', endpoint.url],
+          endpoint && [LABELS.endpoint.signingSecret, <Secret value={endpoint.signingSecret} />],
+        ]}
+      />
     </>
   );
 }

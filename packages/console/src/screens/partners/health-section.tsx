@@ -1,5 +1,6 @@
 import type { HealthFigures, PartnerHealth, PartnerId } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { countText, MaybeLink, None, Section, StateBadge, Time } from '../../view/parts.js';
 import { latencyText } from '../parts/outcome-text.js';
@@ -52,7 +53,7 @@ function KeyHealthTable({
         rows={rows}
         columns={[
           { header: 'In the last', cell: ({ period }) => period },
-          { header: 'Requests', isNumber: true, cell: ({ figures }) => countText(figures.requests) },
+          { header: LABELS.all.requests, isNumber: true, cell: ({ figures }) => countText(figures.requests) },
           {
             header: 'Errors',
             isNumber: true,
@@ -61,12 +62,12 @@ function KeyHealthTable({
           { header: 'Most frequent codes', cell: ({ figures }) => countsText(figures.codes) },
           { header: 'Most frequent fields', cell: ({ figures }) => countsText(figures.fields) },
           {
-            header: 'Deliveries',
+            header: LABELS.all.deliveries,
             isNumber: true,
             cell: ({ figures: { deliveries } }) => countText(deliveries.succeeded + deliveries.failed),
           },
           {
-            header: 'Failed attempts',
+            header: LABELS.endpoint.failedAttempts,
             isNumber: true,
             cell: (row) => (
               <Compared

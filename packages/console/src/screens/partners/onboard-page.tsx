@@ -3,6 +3,7 @@ import { type NewPartner, OperatorError, type PartnerId } from '@partner-hiring/
 import { NothingHere } from '../../gate/refusals.js';
 import { errorPage } from '../../http/error-pages.js';
 import type { Fields, PageContent, ScreenAction, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { HiddenFields, TextField } from '../../view/forms.js';
 import { Note } from '../../view/parts.js';
 import { Prose } from '../../view/prose.js';
@@ -19,7 +20,7 @@ import { handOverSheet } from './hand-over-sheet.js';
 type NewKey = NonNullable<NewPartner['keys']>[number];
 
 const PATH = '/partners/new';
-const CRUMB = 'Partners and keys';
+const CRUMB = LABELS.all.partnersAndKeys;
 
 /** What the form has. */
 interface Entered {
@@ -115,8 +116,8 @@ function inPlainWords({ message }: OperatorError, { hasProduction }: Entered): s
     .replace(/keys\[(\d)\]\.endpointUrl/g, (_, index) =>
       urlOf(hasProduction && index === '0' ? 'production' : 'sandbox'),
     )
-    .replace(/keys\[\d\]\.companyIds/g, 'Companies')
-    .replace(/\bname\b/g, 'Name');
+    .replace(/keys\[\d\]\.companyIds/g, LABELS.all.companies)
+    .replace(/\bname\b/g, LABELS.name);
 }
 
 async function formPage(call: ScreenCall, entered: Entered, problem: string | null): Promise<PageContent> {
@@ -130,7 +131,7 @@ async function formPage(call: ScreenCall, entered: Entered, problem: string | nu
   );
   return {
     kind: 'page',
-    title: 'Add a partner',
+    title: LABELS.partner.add,
     crumbs: [{ label: CRUMB, href: call.at('/partners') }],
     body,
     status: problem === null ? 200 : 400,
@@ -188,7 +189,7 @@ function OnboardingForm({
           maxLength={2000}
         />
       </div>
-      <TextField name="reason" label="Reason (optional)" hint="For the audit, such as a ticket." />
+      <TextField name="reason" label={LABELS.optionalReason} hint="For the audit, such as a ticket." />
       <p class="hint">Everything is made at once, or nothing. The next page shows the secrets once.</p>
       <p class="buttons">
         <button type="submit">Add the partner</button>

@@ -1,5 +1,6 @@
 import type { Partner } from '@partner-hiring/core';
 import type { RunAction, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { ActionButton, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
 import { type ActDeclaration, change, defineAct, RefusedAct } from '../parts/define-act.js';
@@ -28,10 +29,10 @@ const rename = defineAct<{ readonly partner: Partner; readonly name: string }>({
     title: 'Rename this partner?',
     text: 'Lists, pages and the command line show the new name. The partner gets no event.',
     facts: [
-      ['Name', partner.name],
-      ['New name', name],
+      [LABELS.name, partner.name],
+      [LABELS.newName, name],
     ],
-    confirm: 'Rename',
+    confirm: LABELS.button.rename,
     isReversible: true,
   }),
   run: change(
@@ -53,7 +54,7 @@ export const partnerActs: Readonly<Record<string, RunAction>> = {
     ask: ({ name }) => ({
       title: 'Disable this partner?',
       text: 'From its next request on, its keys get 401, and nothing is sent to it. Nothing is lost: keys, access and applications stay, and its events wait until you enable it again. You may still decide about its applications.',
-      facts: [['Partner', name]],
+      facts: [[LABELS.one.partner, name]],
       confirm: 'Disable',
       isReversible: true,
     }),
@@ -63,7 +64,7 @@ export const partnerActs: Readonly<Record<string, RunAction>> = {
     ask: ({ name }) => ({
       title: 'Enable this partner?',
       text: 'Its keys work again, and the events that waited are sent.',
-      facts: [['Partner', name]],
+      facts: [[LABELS.one.partner, name]],
       confirm: 'Enable',
       isReversible: true,
     }),
@@ -73,7 +74,7 @@ export const partnerActs: Readonly<Record<string, RunAction>> = {
     ask: ({ name }) => ({
       title: 'Remove this partner?',
       text: 'All its secrets are revoked at once, and it no longer appears in lists. Events that wait are never sent. Its applications, events and the audit are kept, because they refer to it. This cannot be undone: to stop it for a while, disable it instead.',
-      facts: [['Partner', name]],
+      facts: [[LABELS.one.partner, name]],
       confirm: 'Remove',
     }),
     run: change('partners.remove', ({ id }) => ({ id }), 'partner-removed', 'partner-removed-before'),
@@ -97,7 +98,7 @@ export function PartnerActsSection({
     <Section title="Rename, disable or remove">
       {gate.may('partners:rename') ? (
         <form class="inline" method="post" action={to('rename')}>
-          <TextField name="name" label="New name" value={name} isRequired />
+          <TextField name="name" label={LABELS.newName} value={name} isRequired />
           <button type="submit" class="secondary">
             Rename…
           </button>

@@ -1,11 +1,13 @@
 import type { Endpoint, KeyId, KeyView, Partner, PartnerId } from '@partner-hiring/core';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { SelectField, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/badges.js';
 import { findPartner } from '../parts/find-by-path.js';
+import { listFact } from '../parts/names.js';
 import { ContactSection, contactFacts } from './contact-act.js';
 import { HealthSection } from './health-section.js';
 import { lastUseOf } from './last-use.js';
@@ -39,36 +41,21 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
   const missing = ENVIRONMENTS.filter(([value]) => !keys.some(({ key }) => key.environment === value));
   const body = (
     <>
-      <Section title="Partner">
+      <Section title={LABELS.one.partner}>
         <FactList
           facts={[
-            ['State', stateOf(partner)],
-            ['Added', <Time at={partner.createdAt} />],
+            [LABELS.state, stateOf(partner)],
+            [LABELS.addedAt, <Time at={partner.createdAt} />],
             ...contactFacts(call, partner),
-            [
-              'Requests',
-              <MaybeLink href={call.link('requests', '', { partner: id })}>
-                Requests of this partner
-              </MaybeLink>,
-            ],
-            [
-              'Deliveries',
-              <MaybeLink href={call.link('deliveries', '', { partner: id })}>
-                Deliveries to this partner
-              </MaybeLink>,
-            ],
-            [
-              'Audit',
-              <MaybeLink href={call.link('audit', '', { kind: 'partner', id })}>
-                Acts on this partner
-              </MaybeLink>,
-            ],
-            ['Id', <Id value={id} />],
+            listFact(call, 'requests', { partner: id }, 'Requests of this partner'),
+            listFact(call, 'deliveries', { partner: id }, 'Deliveries to this partner'),
+            listFact(call, 'audit', { kind: 'partner', id }, 'Acts on this partner'),
+            [LABELS.id, <Id value={id} />],
           ]}
         />
       </Section>
       <HealthSection call={call} id={id} />
-      <Section title="Keys">
+      <Section title={LABELS.all.keys}>
         <KeyTable call={call} keys={keys} endpoints={endpoints} />
       </Section>
       <ResendSection call={call} id={id} />
@@ -82,7 +69,7 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
         <Section title="Issue a key">
           <form method="post" action={call.at(`/partners/${id}/issue`)}>
             <div class="fields">
-              <SelectField name="environment" label="Environment" options={missing} />
+              <SelectField name="environment" label={LABELS.environment} options={missing} />
               <TextField
                 name="endpointUrl"
                 type="url"
@@ -108,7 +95,7 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
   return {
     kind: 'page',
     title: partner.name,
-    crumbs: [{ label: 'Partners and keys', href: call.at('/partners') }],
+    crumbs: [{ label: LABELS.all.partnersAndKeys, href: call.at('/partners') }],
     body,
   };
 }
@@ -140,7 +127,7 @@ function KeyTable({
       rows={keys}
       columns={[
         {
-          header: 'Key',
+          header: LABELS.one.key,
           cell: ({ key }) => <MaybeLink href={call.link('keys', `/${key.id}`)}>{key.environment}</MaybeLink>,
         },
         {
@@ -161,9 +148,9 @@ function KeyTable({
             );
           },
         },
-        { header: 'Last used', cell: (view) => <Time at={lastUseOf([view])} /> },
+        { header: LABELS.lastUsedAt, cell: (view) => <Time at={lastUseOf([view])} /> },
         {
-          header: 'Endpoint',
+          header: LABELS.one.endpoint,
           cell: ({ key }) => {
             const endpoint = endpoints.get(key.id);
             if (endpoint === undefined) return 'none';
@@ -176,7 +163,7 @@ function KeyTable({
             );
           },
         },
-        { header: 'Issued', cell: ({ key }) => <Time at={key.createdAt} /> },
+        { header: LABELS.issuedAt, cell: ({ key }) => <Time at={key.createdAt} /> },
       ]}
     />
   );

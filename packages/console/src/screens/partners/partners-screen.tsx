@@ -1,6 +1,7 @@
 import type { KeyView, Page, Partner, PartnerId } from '@partner-hiring/core';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
 import type { Screen, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import type { Column } from '../../view/data-table.js';
 import { TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
@@ -38,14 +39,14 @@ export const issueKeyAct = defineAct({
     return secretPage({
       title: 'Key issued',
       text: `The partner calls the API with the secret as its API key. Give it ${endpoint === null ? 'to the partner' : 'and the signing secret to the partner'} in a safe way, such as a password manager.`,
-      facts: [['Partner key', (await nameOf.key(call.gate, key.id)) ?? key.environment]],
+      facts: [[LABELS.one.partnerKey, (await nameOf.key(call.gate, key.id)) ?? key.environment]],
       secrets: [
-        ['API key', secret],
-        ...(endpoint === null ? [] : [['Signing secret', endpoint.signingSecret] as const]),
+        [LABELS.key.apiKey, secret],
+        ...(endpoint === null ? [] : [[LABELS.endpoint.signingSecret, endpoint.signingSecret] as const]),
       ],
       crumbs: [
-        { label: 'Partners and keys', href: call.at('/partners') },
-        { label: 'Partner', href: back },
+        { label: LABELS.all.partnersAndKeys, href: call.at('/partners') },
+        { label: LABELS.one.partner, href: back },
       ],
       next: { label: 'Open the key', href: call.link('keys', `/${key.id}`) ?? back },
     });
@@ -64,7 +65,7 @@ const addPartner = defineAct({
 });
 
 const showPartners = defineList<Partner>({
-  title: 'Partners and keys',
+  title: LABELS.all.partnersAndKeys,
   path: '/partners',
   fields: [],
   read: async (call, fields) => {
@@ -79,14 +80,14 @@ const showPartners = defineList<Partner>({
       columns: columnsOf(call, keys),
       after:
         gate.isForAllPartners && gate.may('partners:create') ? (
-          <Section title="Add a partner">
+          <Section title={LABELS.partner.add}>
             {gate.may('keys:issue') ? (
               <p>
                 <a href={call.at('/partners/new')}>Add a partner with keys, companies and endpoint</a>
               </p>
             ) : null}
             <form class="inline" method="post" action={call.at('/partners')}>
-              <TextField name="name" label="Name" isRequired />
+              <TextField name="name" label={LABELS.name} isRequired />
               <button type="submit">Add only the name</button>
             </form>
           </Section>
@@ -108,10 +109,10 @@ async function listPartners({ gate }: ScreenCall, cursor: string | null): Promis
 function columnsOf(call: ScreenCall, keys: readonly KeyView[]): readonly Column<Partner>[] {
   const keysOf = (id: string) => keys.filter(({ key }) => key.partnerId === id);
   return [
-    { header: 'Partner', cell: ({ id, name }) => <a href={call.at(`/partners/${id}`)}>{name}</a> },
-    { header: 'Id', cell: ({ id }) => <Id value={id} /> },
+    { header: LABELS.one.partner, cell: ({ id, name }) => <a href={call.at(`/partners/${id}`)}>{name}</a> },
+    { header: LABELS.id, cell: ({ id }) => <Id value={id} /> },
     {
-      header: 'Keys',
+      header: LABELS.all.keys,
       cell: ({ id }) =>
         keysOf(id).length === 0
           ? '–'
@@ -121,15 +122,15 @@ function columnsOf(call: ScreenCall, keys: readonly KeyView[]): readonly Column<
               </span>
             )),
     },
-    { header: 'Last used', cell: ({ id }) => <Time at={lastUseOf(keysOf(id))} /> },
-    { header: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { header: LABELS.lastUsedAt, cell: ({ id }) => <Time at={lastUseOf(keysOf(id))} /> },
+    { header: LABELS.addedAt, cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
 }
 
 /** The partners and their keys. */
 export const partnersScreen: Screen = {
   name: 'partners',
-  label: 'Partners and keys',
+  label: LABELS.all.partnersAndKeys,
   path: '/partners',
   rights: ['partners:read'],
   pages: { '/partners': showPartners, '/partners/new': showOnboarding, '/partners/:id': showPartner },

@@ -1,5 +1,6 @@
 import { type Partner, PORTAL_PRESET } from '@partner-hiring/core';
 import type { RunAction, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { ActionButton } from '../../view/forms.js';
 import { Section, Time } from '../../view/parts.js';
 import { defineAct } from '../parts/define-act.js';
@@ -23,7 +24,7 @@ export const makePortalLink: RunAction = defineAct<Partner>({
       title: 'A link to the portal',
       text: 'Give this link only to the partner. It works once: whoever opens it first is signed in.',
       facts: [
-        ['Partner', name],
+        [LABELS.one.partner, name],
         ['Works until', <Time at={expiresAt} />],
         ...(rights.length < PORTAL_PRESET.length ? [['Only these rights', rights.join(', ')] as const] : []),
       ],

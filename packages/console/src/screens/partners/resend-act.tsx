@@ -1,17 +1,12 @@
 import type { PartnerId, ResendResult, ResendTarget } from '@partner-hiring/core';
 import type { RunAction, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { ActionButton } from '../../view/forms.js';
-import { countText, Section } from '../../view/parts.js';
+import { countText } from '../../view/parts.js';
 import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
 import { findPartner } from '../parts/find-by-path.js';
 import { nameOf } from '../parts/names.js';
-import {
-  readSelection,
-  resendTitle,
-  SELECTION_TEXT,
-  SelectionFields,
-  selectionFacts,
-} from '../parts/resend-selection.js';
+import { ResendForm, readSelection, resendTitle, selectionFacts } from '../parts/resend-selection.js';
 
 /** Resends the events of all keys of a partner, after a count and a confirmation. */
 export const resendToPartnerAct: RunAction = defineAct<ResendTarget & { readonly partnerId: PartnerId }>({
@@ -24,11 +19,11 @@ export const resendToPartnerAct: RunAction = defineAct<ResendTarget & { readonly
       title: resendTitle(counted.count),
       text: 'The worker sends them with the same ids, one key at a time. You can watch the progress, stop it, and close this page.',
       facts: [
-        ['Partner', await partnerName(call, target.partnerId)],
+        [LABELS.one.partner, await partnerName(call, target.partnerId)],
         ...selectionFacts(target),
         ...(await keyFacts(call, counted)),
       ],
-      confirm: 'Resend',
+      confirm: LABELS.button.resend,
       isReversible: true,
     };
   },
@@ -60,19 +55,11 @@ function mayResend({ gate }: ScreenCall): boolean {
 export function ResendSection({ call, id }: { readonly call: ScreenCall; readonly id: PartnerId }) {
   if (!mayResend(call)) return null;
   return (
-    <Section title="Resend">
-      <form method="post" action={call.at(`/partners/${id}/resend`)}>
-        <p>Resends to all keys of the partner, one at a time. {SELECTION_TEXT}</p>
-        <div class="fields">
-          <SelectionFields />
-        </div>
-        <p class="buttons">
-          <button type="submit" class="secondary">
-            Count, then resend…
-          </button>
-        </p>
-      </form>
-    </Section>
+    <ResendForm
+      title={LABELS.button.resend}
+      action={call.at(`/partners/${id}/resend`)}
+      before="Resends to all keys of the partner, one at a time."
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 import type { KeyView } from '@partner-hiring/core';
 import { MOST_KEYS } from '../../gate/keys-in-scope.js';
+import { LABELS } from '../../labels.js';
 import { IdField, SelectField } from '../../view/forms.js';
 
 /** Says that a menu of names is cut, and how to choose another name. */
@@ -14,7 +15,7 @@ function moreKeysText(keys: readonly KeyView[], of: string): string | undefined 
 /** Chooses a key: from a list, or by its id if the actor may not list keys. */
 export function KeyField({
   name,
-  label = 'Partner key',
+  label = LABELS.one.partnerKey,
   keys,
   value = null,
   any,

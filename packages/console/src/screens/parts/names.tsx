@@ -8,7 +8,9 @@ import {
 } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import type { ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { shortId } from '../../view/ids.js';
+import { type FactRow, MaybeLink } from '../../view/parts.js';
 
 /** Reads the names of objects. Each is null if the actor may not read the object, or if it does not exist. */
 export const nameOf = {
@@ -56,6 +58,28 @@ export function NamedLink({
       {text}
     </a>
   );
+}
+
+/** A fact that names an object and links to its page. Null without an object. */
+export function objectFact(
+  call: ScreenCall,
+  label: string,
+  screen: string,
+  id: string | null,
+  name: string | null,
+): FactRow {
+  if (id === null) return null;
+  return [label, <NamedLink href={call.link(screen, `/${id}`)} name={name} id={id} />];
+}
+
+/** A fact that links to a list with a filter, such as the requests of a key. */
+export function listFact(
+  call: ScreenCall,
+  screen: 'applications' | 'audit' | 'deliveries' | 'jobs' | 'requests',
+  filter: Readonly<Record<string, string>>,
+  text: string,
+): FactRow {
+  return [LABELS.all[screen], <MaybeLink href={call.link(screen, '', filter)}>{text}</MaybeLink>];
 }
 
 /** The masked name of an application's candidate with a link, and the end of the id, because masked names are alike. */

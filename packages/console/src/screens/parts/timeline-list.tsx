@@ -1,8 +1,9 @@
 import type { Timeline, TimelineEntry } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { Id } from '../../view/ids.js';
-import { countText, FactList, Section, Time } from '../../view/parts.js';
+import { countText, FactList, type FactRow, Section, Time } from '../../view/parts.js';
 import { changesText, reasonText } from './act-words.js';
 import { ObjectLink } from './audit-object.js';
 import { entrySentence } from './entry-sentence.js';
@@ -113,7 +114,7 @@ function Entry({
   readonly children?: Child;
 }) {
   const href = entryLink(call, entry);
-  const facts = detailsOf(call, entry).filter(([, value]) => value !== null);
+  const facts = detailsOf(call, entry).filter((fact) => fact?.[1] != null);
   return (
     <li class={entry.kind}>
       <Time at={entry.at} />
@@ -140,20 +141,18 @@ function Entry({
 /** An act on many objects has a page that lists all. */
 const OBJECTS_SHOWN = 3;
 
-type Facts = readonly (readonly [string, Child])[];
-
 /** What only somebody who looks into it needs. */
-function detailsOf(call: ScreenCall, entry: TimelineEntry): Facts {
+function detailsOf(call: ScreenCall, entry: TimelineEntry): readonly FactRow[] {
   switch (entry.kind) {
     case 'act': {
       const { id, actor, objects, objectNames, act } = entry.act;
       const all = call.gate.isForAllPartners ? call.link('audit', `/${id}`) : null;
       return [
-        ['Who', actor.id],
-        ['Reason', reasonText(entry.act)],
-        ['Change', changesText(entry.act)],
+        [LABELS.act.who, actor.id],
+        [LABELS.reason, reasonText(entry.act)],
+        [LABELS.act.change, changesText(entry.act)],
         [
-          'Objects',
+          LABELS.all.objects,
           objects
             .slice(0, OBJECTS_SHOWN)
             .map((object, index) => (
@@ -164,40 +163,40 @@ function detailsOf(call: ScreenCall, entry: TimelineEntry): Facts {
           'All objects',
           objects.length > OBJECTS_SHOWN && all !== null ? <a href={all}>Show all objects</a> : null,
         ],
-        ['Command', <code>{act}</code>],
+        [LABELS.act.command, <code>{act}</code>],
       ];
     }
     case 'request': {
       const { method, route, status, fields, requestId } = entry.request;
       return [
-        ['Request', <code>{`${method} ${route ?? 'unknown path'}`}</code>],
-        ['Answer', String(status)],
-        ['Fields that failed', fields.length === 0 ? null : fields.join(', ')],
-        ['Request id', <Id value={requestId} />],
+        [LABELS.one.request, <code>{`${method} ${route ?? 'unknown path'}`}</code>],
+        [LABELS.answer, String(status)],
+        [LABELS.request.failedFields, fields.length === 0 ? null : fields.join(', ')],
+        [LABELS.request.id, <Id value={requestId} />],
       ];
     }
     case 'event':
-      return [['Event id', <Id value={entry.eventId} />]];
+      return [[LABELS.delivery.eventId, <Id value={entry.eventId} />]];
     case 'attempt': {
       const { eventId, number, latencyMs, outcome } = entry.attempt;
       return [
-        ['Attempt', `${number} of 10`],
-        ['Answer', outcomeSentence(outcome)],
-        ['Took', latencyText(latencyMs)],
-        ['Event id', <Id value={eventId} />],
+        [LABELS.one.attempt, `${number} of 10`],
+        [LABELS.answer, outcomeSentence(outcome)],
+        [LABELS.took, latencyText(latencyMs)],
+        [LABELS.delivery.eventId, <Id value={eventId} />],
       ];
     }
     case 'delivered': {
       const { attempts, status, latencyMs } = entry.evidence;
       return [
-        ['Attempt', `${attempts} of 10`],
-        ['Answer', `HTTP ${status}`],
-        ['Took', latencyText(latencyMs)],
-        ['Event id', <Id value={entry.eventId} />],
+        [LABELS.one.attempt, `${attempts} of 10`],
+        [LABELS.answer, `HTTP ${status}`],
+        [LABELS.took, latencyText(latencyMs)],
+        [LABELS.delivery.eventId, <Id value={entry.eventId} />],
       ];
     }
     case 'inbox':
-      return [['Last error', entry.entry.lastError]];
+      return [[LABELS.lastError, entry.entry.lastError]];
     default:
       return [];
   }

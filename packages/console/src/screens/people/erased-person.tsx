@@ -2,6 +2,7 @@ import type { ApplicationDetails, ApplicationId } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { Gate } from '../../gate/gate.js';
 import type { ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
@@ -44,8 +45,8 @@ export async function ErasedPerson({
       <DataTable
         caption="Erased applications"
         columns={[
-          { header: 'Application', cell: ({ id }) => <Id value={id} /> },
-          { header: 'Erased', cell: ({ erasedAt }) => <Time at={erasedAt} /> },
+          { header: LABELS.one.application, cell: ({ id }) => <Id value={id} /> },
+          { header: LABELS.application.erasedAt, cell: ({ erasedAt }) => <Time at={erasedAt} /> },
           { header: 'Platform', cell: platformText },
         ]}
         rows={erased}

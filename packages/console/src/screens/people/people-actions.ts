@@ -7,6 +7,7 @@ import {
 import type { Gate, Person } from '../../gate/gate.js';
 import { mustFind, NothingHere } from '../../gate/refusals.js';
 import type { DownloadedFile, Fields, RunAction, ScreenAction } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { countText } from '../../view/parts.js';
 import { defineAct, goTo } from '../parts/define-act.js';
 import { findErasedTogether } from './erased-person.js';
@@ -54,11 +55,14 @@ const eraseAll = defineAct<Person>({
         'Erases the name, e-mail address, phone number, answers and résumé of each of these applications. This cannot be ' +
         'undone. The applications stay with their status and the partners’ own ids.',
       facts: [
-        ['Candidate', distinct(items.map(maskedName))],
+        [LABELS.one.candidate, distinct(items.map(maskedName))],
         ['Found by', nameOfBy(person.by)],
-        ['Applications', countText(items.length, nextCursor === null)],
-        ['Partners', distinct(items.map(({ partnerName }) => partnerName))],
-        ['Jobs', distinct(items.map(({ jobTitle, companyName }) => `${jobTitle} at ${companyName}`))],
+        [LABELS.all.applications, countText(items.length, nextCursor === null)],
+        [LABELS.all.partners, distinct(items.map(({ partnerName }) => partnerName))],
+        [
+          LABELS.all.jobs,
+          distinct(items.map(({ jobTitle, companyName }) => `${jobTitle} at ${companyName}`)),
+        ],
       ],
       confirm: 'Erase all',
     };

@@ -2,6 +2,7 @@ import type { ApplicationDetails, ApplicationId, ListedApplication } from '@part
 import type { Person } from '../../gate/gate.js';
 import { mustFind, NothingHere } from '../../gate/refusals.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Note, Section } from '../../view/parts.js';
@@ -15,7 +16,7 @@ async function showPerson(call: ScreenCall): Promise<PageContent> {
   if (!gate.isForAllPartners) throw new NothingHere();
   const id = call.param('id') as ApplicationId;
   const application = await mustFind(gate.call('applications.find', { id }));
-  const crumbs = [{ label: 'Application', href: call.at(`/applications/${id}`) }];
+  const crumbs = [{ label: LABELS.one.application, href: call.at(`/applications/${id}`) }];
   if (application.erasedAt !== null) {
     return { kind: 'page', title: 'Erased person', crumbs, body: await ErasedPerson({ call, application }) };
   }

@@ -1,6 +1,7 @@
 import type { Page, RefusedItem } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import type { ConsoleRight } from '../../rights.js';
 import { DataTable } from '../../view/data-table.js';
 import { countText, MaybeLink, None, Section, Time } from '../../view/parts.js';
@@ -75,21 +76,21 @@ const QUEUES: readonly Queue[] = [
     read: async (gate) => waitingOf(await gate.call('inbox.list', { state: 'parked', ...page })),
   },
   {
-    label: 'Dead letters',
+    label: LABELS.all.deadLetters,
     right: 'deliveries:read',
     isForSome: true,
     href: (call) => call.link('deliveries', '', { state: 'dead' }),
     read: readDead,
   },
   {
-    label: 'Failing endpoints',
+    label: LABELS.all.failingEndpoints,
     right: 'endpoints:read',
     isForSome: true,
     href: (call) => call.at(FAILING.path),
     read: async (gate) => waitingOf(await listFailingRows(gate), ({ health }) => health.firstFailureAt ?? 0),
   },
   {
-    label: 'Paused endpoints',
+    label: LABELS.all.pausedEndpoints,
     right: 'endpoints:read',
     isForSome: true,
     href: (call) => call.at(PAUSED.path),

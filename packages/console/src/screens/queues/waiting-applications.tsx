@@ -1,5 +1,6 @@
 import type { ListedApplication, ResumeState } from '@partner-hiring/core';
 import type { Fields, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import type { Column } from '../../view/data-table.js';
 import { SelectField } from '../../view/forms.js';
 import { durationText, Time } from '../../view/parts.js';
@@ -53,7 +54,7 @@ export const UNCHANGED: ListDeclaration<ListedApplication> = {
     },
     {
       name: 'status',
-      label: 'Status',
+      label: LABELS.application.status,
       kind: 'choice',
       options: [
         ['received', 'Received'],
@@ -73,7 +74,7 @@ export const UNCHANGED: ListDeclaration<ListedApplication> = {
       empty: `No application has waited for a decision for ${days} days without a change.`,
       columns: [
         ...columnsOf(call),
-        { header: 'Last change', cell: ({ changedAt }) => <Time at={changedAt} /> },
+        { header: LABELS.application.changedAt, cell: ({ changedAt }) => <Time at={changedAt} /> },
         {
           header: 'Unchanged for',
           cell: ({ changedAt }) => durationText(Math.max(0, Date.now() - changedAt)),
@@ -97,7 +98,7 @@ export const FAILED_RESUMES: ListDeclaration<ListedApplication> = {
       empty: 'No application that waits for a decision has a résumé that failed.',
       columns: [
         ...columnsOf(call),
-        { header: 'Reason', cell: ({ resume }) => reasonOf(resume) },
+        { header: LABELS.reason, cell: ({ resume }) => reasonOf(resume) },
         {
           header: 'Failed',
           cell: ({ resume }) => <Time at={resume.kind === 'failed' ? resume.failedAt : null} />,

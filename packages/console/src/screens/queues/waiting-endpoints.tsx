@@ -1,21 +1,22 @@
 import type { EndpointReport } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import type { Column } from '../../view/data-table.js';
 import { None, Time } from '../../view/parts.js';
 import { failureText } from '../endpoints/endpoint-texts.js';
-import { failingColumns } from '../endpoints/failing-columns.js';
+import { FAILING_CAPTION, failingColumns } from '../endpoints/failing-columns.js';
 import { listFailingRows, listPausedRows } from '../endpoints/list-endpoint-rows.js';
 import { PauseWords } from '../endpoints/pause-words.js';
 import { cursorOf, type ListDeclaration } from '../parts/define-list.js';
 
 /** Failing endpoints of all partners. For some partners, those of these. */
 export const FAILING: ListDeclaration<EndpointReport> = {
-  title: 'Failing endpoints',
+  title: LABELS.all.failingEndpoints,
   path: '/queues/failing',
   fields: [],
   read: async (call, fields) => ({
     ...(await listFailingRows(call.gate, { cursor: cursorOf(fields) })),
-    caption: 'Endpoints whose last attempt failed, the longest failing first',
+    caption: FAILING_CAPTION,
     empty: 'No endpoint is failing.',
     columns: failingColumns(call),
   }),
@@ -23,7 +24,7 @@ export const FAILING: ListDeclaration<EndpointReport> = {
 
 /** Paused endpoints of all partners. For some partners, those of these. */
 export const PAUSED: ListDeclaration<EndpointReport> = {
-  title: 'Paused endpoints',
+  title: LABELS.all.pausedEndpoints,
   path: '/queues/paused',
   fields: [],
   read: async (call, fields) => ({
@@ -37,15 +38,15 @@ export const PAUSED: ListDeclaration<EndpointReport> = {
 function pausedColumns(call: ScreenCall): readonly Column<EndpointReport>[] {
   return [
     {
-      header: 'Endpoint of',
+      header: LABELS.endpoint.of,
       cell: ({ keyId, keyLabel }) => <a href={call.at(`/endpoints/${keyId}`)}>{keyLabel}</a>,
     },
     {
-      header: 'Paused',
+      header: LABELS.endpoint.paused,
       cell: ({ keyId, state }) =>
         state.kind === 'paused' ? <PauseWords gate={call.gate} keyId={keyId} state={state} /> : <None />,
     },
-    { header: 'Last failure', cell: ({ health }) => failureText(health.lastFailure) },
-    { header: 'Last success', cell: ({ health }) => <Time at={health.lastSuccessAt} /> },
+    { header: LABELS.endpoint.lastFailure, cell: ({ health }) => failureText(health.lastFailure) },
+    { header: LABELS.endpoint.lastSuccess, cell: ({ health }) => <Time at={health.lastSuccessAt} /> },
   ];
 }

@@ -1,9 +1,10 @@
 import type { ExplainedRequest } from '@partner-hiring/core';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { Id } from '../../view/ids.js';
-import { countText, FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { countText, FactList, type FactRow, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import { Prose } from '../../view/prose.js';
-import { NamedLink, nameOf } from '../parts/names.js';
+import { NamedLink, nameOf, objectFact } from '../parts/names.js';
 import { latencyText } from '../parts/outcome-text.js';
 import { failedFieldText } from './field-words.js';
 
@@ -11,13 +12,13 @@ import { failedFieldText } from './field-words.js';
 export async function showRequest(call: ScreenCall): Promise<PageContent> {
   const requestId = call.param('id');
   const request = await call.gate.call('requests.find', { requestId });
-  const crumbs = [{ label: 'Requests', href: call.at('/requests') }];
+  const crumbs = [{ label: LABELS.all.requests, href: call.at('/requests') }];
   if (request === null)
     return { kind: 'page', title: 'Request not found', crumbs, body: <Missing />, status: 404 };
   const body = (
     <>
       <RefusalCard request={request} />
-      <Section title="Request">
+      <Section title={LABELS.one.request}>
         <FactList facts={await factsOf(call, request)} />
       </Section>
     </>
@@ -42,7 +43,7 @@ function RefusalCard({
 }) {
   if (refusal === null) {
     return (
-      <section class="card news good" aria-label="Answer">
+      <section class="card news good" aria-label={LABELS.answer}>
         <p class="lead">The request succeeded.</p>
         {isReplay ? (
           <p>It repeated an earlier request, so it got the same answer and changed nothing.</p>
@@ -52,7 +53,7 @@ function RefusalCard({
   }
   const failed = code === 'VALIDATION_ERROR' ? fields.flatMap((entry) => failedFieldText(entry) ?? []) : [];
   return (
-    <section class="card news bad" aria-label="Answer">
+    <section class="card news bad" aria-label={LABELS.answer}>
       <p class="lead">
         The request was refused: <code>{code}</code>
       </p>
@@ -69,76 +70,56 @@ function RefusalCard({
   );
 }
 
-async function factsOf(call: ScreenCall, request: ExplainedRequest) {
+async function factsOf(call: ScreenCall, request: ExplainedRequest): Promise<readonly FactRow[]> {
   const { requestId, keyId, keyLabel, partnerId, partnerName, applicationId } = request;
   const { jobId, jobTitle, companyName, repeats, count, lastAt } = request;
   const application = applicationId === null ? null : await nameOf.application(call.gate, applicationId);
   return [
-    ['Time', <Time at={request.at} />],
+    [LABELS.time, <Time at={request.at} />],
     [
-      'Partner',
+      LABELS.one.partner,
       partnerId === null ? (
         'no valid key'
       ) : (
         <MaybeLink href={call.link('partners', `/${partnerId}`)}>{partnerName}</MaybeLink>
       ),
     ],
-    ...(keyId === null
-      ? []
-      : [['Partner key', <MaybeLink href={call.link('keys', `/${keyId}`)}>{keyLabel}</MaybeLink>] as const]),
-    ['Answer', `${request.status}${request.code === null ? '' : ` ${request.code}`}`],
-    ...(request.fields.length === 0 ? [] : [['Fields that failed', request.fields.join(', ')] as const]),
-    ...(jobId === null
-      ? []
+    keyId === null
+      ? null
+      : [LABELS.one.partnerKey, <MaybeLink href={call.link('keys', `/${keyId}`)}>{keyLabel}</MaybeLink>],
+    [LABELS.answer, `${request.status}${request.code === null ? '' : ` ${request.code}`}`],
+    request.fields.length === 0 ? null : [LABELS.request.failedFields, request.fields.join(', ')],
+    jobId === null
+      ? null
       : [
-          [
-            'Job',
-            <>
-              <NamedLink
-                href={jobTitle === null ? null : call.link('jobs', `/${jobId}`)}
-                name={jobTitle}
-                id={jobId}
-              />
-              {companyName === null ? null : ` at ${companyName}`}
-            </>,
-          ] as const,
-          [
-            'More of this job',
-            <a href={call.at('/requests', { job: jobId })}>All refused submissions to it</a>,
-          ] as const,
-        ]),
-    ['Took', latencyText(request.durationMs)],
-    ...(applicationId === null
-      ? []
-      : [
-          [
-            'Application',
+          LABELS.one.job,
+          <>
             <NamedLink
-              href={call.link('applications', `/${applicationId}`)}
-              name={application}
-              id={applicationId}
-            />,
-          ] as const,
-        ]),
-    ...(repeats === null
-      ? []
+              href={jobTitle === null ? null : call.link('jobs', `/${jobId}`)}
+              name={jobTitle}
+              id={jobId}
+            />
+            {companyName === null ? null : ` at ${companyName}`}
+          </>,
+        ],
+    jobId === null
+      ? null
       : [
-          [
-            'Repeats',
-            <NamedLink href={call.link('requests', `/${repeats}`)} name="an earlier request" id={repeats} />,
-          ] as const,
-        ]),
-    ...(count === 1
-      ? []
+          'More of this job',
+          <a href={call.at('/requests', { job: jobId })}>All refused submissions to it</a>,
+        ],
+    [LABELS.took, latencyText(request.durationMs)],
+    objectFact(call, LABELS.one.application, 'applications', applicationId, application),
+    objectFact(call, 'Repeats', 'requests', repeats, 'an earlier request'),
+    count === 1
+      ? null
       : [
-          [
-            'Stands for',
-            <>
-              {`${countText(count)} requests of a flood, the last one at `}
-              <Time at={lastAt} />
-            </>,
-          ] as const,
-        ]),
-    ['Request id', <Id value={requestId} />],
-  ] as const;
+          LABELS.request.standsFor,
+          <>
+            {`${countText(count)} requests of a flood, the last one at `}
+            <Time at={lastAt} />
+          </>,
+        ],
+    [LABELS.request.id, <Id value={requestId} />],
+  ];
 }

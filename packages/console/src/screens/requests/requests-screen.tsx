@@ -1,5 +1,6 @@
 import type { ListedRequest } from '@partner-hiring/core';
 import type { Screen, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import type { Column } from '../../view/data-table.js';
 import { countText, MaybeLink, Time } from '../../view/parts.js';
 import { AnswerBadge } from '../parts/badges.js';
@@ -12,18 +13,18 @@ import { showRequest } from './request-page.js';
 const FILTER = filterOf(
   'requests.list',
   [
-    { name: 'key', label: 'Partner key' },
-    { name: 'partner', label: 'Partner' },
-    { name: 'application', label: 'Application', isPinned: true },
-    { name: 'job', label: 'Job', kind: { idOf: 'job' } },
+    { name: 'key', label: LABELS.one.partnerKey },
+    { name: 'partner', label: LABELS.one.partner },
+    { name: 'application', label: LABELS.one.application, isPinned: true },
+    { name: 'job', label: LABELS.one.job, kind: { idOf: 'job' } },
     { name: 'field', label: 'Field that failed', asWritten: true },
     { name: 'code', field: 'fieldCode', label: 'Code of the field', asWritten: true },
     { name: 'errors', field: 'onlyErrors', label: 'Answers', any: 'All', yes: 'Only errors' },
-    { name: 'since', label: 'From (UTC)' },
-    { name: 'until', label: 'Before (UTC)' },
+    { name: 'since', label: LABELS.since },
+    { name: 'until', label: LABELS.until },
     {
       name: 'id',
-      label: 'Request id',
+      label: LABELS.request.id,
       kind: { idOf: 'request' },
       hint: 'The header X-Request-Id of the answer. Opens the request. Ignores the other fields.',
       leads: true,
@@ -33,7 +34,7 @@ const FILTER = filterOf(
 );
 
 const showRequests = defineList<ListedRequest>({
-  title: 'Requests',
+  title: LABELS.all.requests,
   path: '/requests',
   fields: FILTER.fields,
   rules: FILTER.rules,
@@ -85,7 +86,7 @@ function emptyText(nextCursor: string | null): string {
 function columnsOf(call: ScreenCall): readonly Column<ListedRequest>[] {
   return [
     {
-      header: 'Time',
+      header: LABELS.time,
       cell: ({ at, requestId }) => (
         <a href={call.at(`/requests/${requestId}`)}>
           <Time at={at} />
@@ -93,7 +94,7 @@ function columnsOf(call: ScreenCall): readonly Column<ListedRequest>[] {
       ),
     },
     {
-      header: 'Partner key',
+      header: LABELS.one.partnerKey,
       cell: ({ keyId, keyLabel }) =>
         keyId === null ? (
           'no valid key'
@@ -102,16 +103,16 @@ function columnsOf(call: ScreenCall): readonly Column<ListedRequest>[] {
         ),
     },
     {
-      header: 'Request',
+      header: LABELS.one.request,
       cell: ({ method, route }) => <code>{`${method} ${route ?? 'unknown path'}`}</code>,
     },
     {
-      header: 'Answer',
+      header: LABELS.answer,
       cell: ({ status, code }) => <AnswerBadge status={status} code={code} />,
     },
-    { header: 'Fields', cell: ({ fields }) => (fields.length === 0 ? '–' : fields.join(', ')) },
+    { header: LABELS.request.fields, cell: ({ fields }) => (fields.length === 0 ? '–' : fields.join(', ')) },
     {
-      header: 'Job',
+      header: LABELS.one.job,
       cell: ({ jobId, jobTitle }) =>
         jobId === null ? (
           '–'
@@ -123,9 +124,9 @@ function columnsOf(call: ScreenCall): readonly Column<ListedRequest>[] {
           />
         ),
     },
-    { header: 'Company', cell: ({ companyName }) => companyName ?? '–' },
+    { header: LABELS.one.company, cell: ({ companyName }) => companyName ?? '–' },
     {
-      header: 'Application',
+      header: LABELS.one.application,
       cell: ({ applicationId }) =>
         applicationId === null ? (
           '–'
@@ -133,15 +134,15 @@ function columnsOf(call: ScreenCall): readonly Column<ListedRequest>[] {
           <MaybeLink href={call.link('applications', `/${applicationId}`)}>Application</MaybeLink>
         ),
     },
-    { header: 'Requests', isNumber: true, cell: ({ count }) => countText(count) },
-    { header: 'Took', isNumber: true, cell: ({ durationMs }) => latencyText(durationMs) },
+    { header: LABELS.all.requests, isNumber: true, cell: ({ count }) => countText(count) },
+    { header: LABELS.took, isNumber: true, cell: ({ durationMs }) => latencyText(durationMs) },
   ];
 }
 
 /** The requests of the partners, and one request with the rule that refused it. */
 export const requestsScreen: Screen = {
   name: 'requests',
-  label: 'Requests',
+  label: LABELS.all.requests,
   path: '/requests',
   rights: ['requests:read'],
   pages: { '/requests': showRequests, '/requests/:id': showRequest },

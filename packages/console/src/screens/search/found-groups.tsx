@@ -1,6 +1,7 @@
 import type { SearchKind, SearchResult } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { type Column, DataTable } from '../../view/data-table.js';
 import { shortId } from '../../view/ids.js';
 import { MaybeLink, Note, StateBadge, Time } from '../../view/parts.js';
@@ -40,14 +41,14 @@ export function FoundGroups({ call, found, text, empty }: FoundGroupsProps) {
 
 const NAMES: { readonly [Kind in SearchKind]: string } = {
   person: 'People',
-  application: 'Applications',
-  partner: 'Partners',
-  key: 'Keys',
-  company: 'Companies',
-  job: 'Jobs',
-  event: 'Events',
-  request: 'Requests',
-  operation: 'Operations',
+  application: LABELS.all.applications,
+  partner: LABELS.all.partners,
+  key: LABELS.all.keys,
+  company: LABELS.all.companies,
+  job: LABELS.all.jobs,
+  event: LABELS.all.events,
+  request: LABELS.all.requests,
+  operation: LABELS.all.operations,
 };
 
 export const SEARCHED_KINDS = Object.keys(NAMES) as readonly SearchKind[];
@@ -81,9 +82,9 @@ function groupsOf(call: ScreenCall, found: SearchResult): readonly Child[] {
             cell: ({ application: { id, candidate } }) =>
               to('application', id, `${candidate.firstName} ${candidate.lastName}`),
           },
-          { header: 'E-mail', cell: ({ application }) => application.candidate.email },
-          { header: 'Phone', cell: ({ application }) => application.candidate.phone },
-          { header: 'Job', cell: ({ application }) => application.jobTitle },
+          { header: LABELS.candidate.email, cell: ({ application }) => application.candidate.email },
+          { header: LABELS.candidate.phone, cell: ({ application }) => application.candidate.phone },
+          { header: LABELS.one.job, cell: ({ application }) => application.jobTitle },
           {
             header: 'Everything',
             cell: ({ application }) =>
@@ -98,7 +99,7 @@ function groupsOf(call: ScreenCall, found: SearchResult): readonly Child[] {
       <Group
         kind="partner"
         rows={partners}
-        columns={[{ header: 'Partner', cell: ({ id, name }) => to('partners', id, name) }]}
+        columns={[{ header: LABELS.one.partner, cell: ({ id, name }) => to('partners', id, name) }]}
       />,
     ],
     [
@@ -106,7 +107,7 @@ function groupsOf(call: ScreenCall, found: SearchResult): readonly Child[] {
       <Group
         kind="key"
         rows={keys}
-        columns={[{ header: 'Key', cell: ({ key, label }) => to('keys', key.id, label) }]}
+        columns={[{ header: LABELS.one.key, cell: ({ key, label }) => to('keys', key.id, label) }]}
       />,
     ],
     [
@@ -115,8 +116,8 @@ function groupsOf(call: ScreenCall, found: SearchResult): readonly Child[] {
         kind="company"
         rows={companies}
         columns={[
-          { header: 'Company', cell: ({ id, name }) => to('companies', id, name) },
-          { header: 'Environment', cell: ({ environment }) => environment },
+          { header: LABELS.one.company, cell: ({ id, name }) => to('companies', id, name) },
+          { header: LABELS.environment, cell: ({ environment }) => environment },
         ]}
       />,
     ],
@@ -126,9 +127,9 @@ function groupsOf(call: ScreenCall, found: SearchResult): readonly Child[] {
         kind="job"
         rows={jobs}
         columns={[
-          { header: 'Job', cell: ({ id, title }) => to('jobs', id, title) },
-          { header: 'Company', cell: ({ companyName }) => companyName },
-          { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+          { header: LABELS.one.job, cell: ({ id, title }) => to('jobs', id, title) },
+          { header: LABELS.one.company, cell: ({ companyName }) => companyName },
+          { header: LABELS.state, cell: ({ state }) => <StateBadge state={state} /> },
         ]}
       />,
     ],
@@ -139,11 +140,11 @@ function groupsOf(call: ScreenCall, found: SearchResult): readonly Child[] {
         rows={events}
         columns={[
           {
-            header: 'Event',
+            header: LABELS.one.event,
             cell: ({ id, keyId, type }) => to('deliveries', `${keyId}/${id}`, labelOf(type)),
           },
-          { header: 'Partner', cell: ({ keyLabel }) => keyLabel },
-          { header: 'Time', cell: ({ at }) => <Time at={at} /> },
+          { header: LABELS.one.partner, cell: ({ keyLabel }) => keyLabel },
+          { header: LABELS.time, cell: ({ at }) => <Time at={at} /> },
         ]}
       />,
     ],
@@ -154,7 +155,7 @@ function groupsOf(call: ScreenCall, found: SearchResult): readonly Child[] {
         rows={requests}
         columns={[
           {
-            header: 'Request',
+            header: LABELS.one.request,
             cell: ({ requestId, method, route }) => (
               <>
                 {to('requests', requestId, `${method} ${route ?? 'unknown path'}`)}{' '}
@@ -162,9 +163,9 @@ function groupsOf(call: ScreenCall, found: SearchResult): readonly Child[] {
               </>
             ),
           },
-          { header: 'Partner', cell: ({ keyLabel }) => keyLabel ?? '–' },
-          { header: 'Answer', cell: ({ status, code }) => <AnswerBadge status={status} code={code} /> },
-          { header: 'Time', cell: ({ at }) => <Time at={at} /> },
+          { header: LABELS.one.partner, cell: ({ keyLabel }) => keyLabel ?? '–' },
+          { header: LABELS.answer, cell: ({ status, code }) => <AnswerBadge status={status} code={code} /> },
+          { header: LABELS.time, cell: ({ at }) => <Time at={at} /> },
         ]}
       />,
     ],
@@ -174,9 +175,9 @@ function groupsOf(call: ScreenCall, found: SearchResult): readonly Child[] {
         kind="operation"
         rows={operations}
         columns={[
-          { header: 'Operation', cell: ({ id, plan }) => to('operations', id, operationName(plan)) },
-          { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
-          { header: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { header: LABELS.one.operation, cell: ({ id, plan }) => to('operations', id, operationName(plan)) },
+          { header: LABELS.state, cell: ({ state }) => <StateBadge state={state} /> },
+          { header: LABELS.startedAt, cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />,
     ],

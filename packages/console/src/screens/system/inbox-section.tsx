@@ -1,5 +1,6 @@
 import type { InboxItemId, RefusedItem, SystemStatus } from '@partner-hiring/core';
 import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { type Column, DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { countText, FactList, Section, StateBadge, Time } from '../../view/parts.js';
@@ -41,7 +42,7 @@ const turnOn = defineAct({
   ask: () => ({
     title: 'Turn the inbox on?',
     text: 'Each new application is recorded for the hiring platform, in all processes.',
-    facts: [['Inbox', 'off']],
+    facts: [[LABELS.one.inbox, 'off']],
     confirm: 'Turn on',
     isReversible: true,
   }),
@@ -54,7 +55,7 @@ const turnOff = defineAct({
   ask: () => ({
     title: 'Turn the inbox off?',
     text: 'New applications are no longer recorded for the hiring platform, in all processes. Unread items stay. A process with the option inbox turns it on again when it starts.',
-    facts: [['Inbox', 'on']],
+    facts: [[LABELS.one.inbox, 'on']],
     confirm: 'Turn off',
     isReversible: true,
   }),
@@ -84,10 +85,13 @@ export function InboxSection({
 }) {
   const maySwitch = call.gate.may('inbox:switch');
   return (
-    <Section title="Inbox">
+    <Section title={LABELS.one.inbox}>
       <FactList
         facts={[
-          ['State', <StateBadge state={inbox.isOn ? 'on' : 'off'} tone={inbox.isOn ? 'good' : 'calm'} />],
+          [
+            LABELS.state,
+            <StateBadge state={inbox.isOn ? 'on' : 'off'} tone={inbox.isOn ? 'good' : 'calm'} />,
+          ],
           ['Changes', CHANGES[inbox.changes]],
           ['Unread', <span data-live="unread">{countText(inbox.unread, inbox.isExact)}</span>],
           ['Oldest unread', <Time at={inbox.oldestUnreadAt} />],
@@ -153,15 +157,15 @@ function nextTry({ parkedAt, retryAt }: RefusedItem) {
 export function refusedColumns(call: ScreenCall, mayRetry: boolean): readonly Column<RefusedItem>[] {
   return [
     {
-      header: 'Candidate',
+      header: LABELS.one.candidate,
       cell: ({ applicationId }) => <CandidateLink call={call} id={applicationId} />,
     },
     { header: 'Item', cell: ({ id, kind }) => <span title={id}>{kind}</span> },
-    { header: 'Partner key', cell: ({ keyLabel }) => keyLabel },
+    { header: LABELS.one.partnerKey, cell: ({ keyLabel }) => keyLabel },
     { header: 'Refused since', cell: ({ firstFailureAt }) => <Time at={firstFailureAt} /> },
-    { header: 'Attempts', isNumber: true, cell: ({ failures }) => countText(failures) },
+    { header: LABELS.all.attempts, isNumber: true, cell: ({ failures }) => countText(failures) },
     ...(call.gate.may('candidates:read')
-      ? [{ header: 'Last error', cell: ({ lastError }: RefusedItem) => lastError ?? '–' }]
+      ? [{ header: LABELS.lastError, cell: ({ lastError }: RefusedItem) => lastError ?? '–' }]
       : []),
     { header: 'Next try', cell: nextTry },
     ...(mayRetry

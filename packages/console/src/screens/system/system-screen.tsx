@@ -1,5 +1,6 @@
 import type { SeenWorker, SystemStatus } from '@partner-hiring/core';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { Id } from '../../view/ids.js';
 import {
@@ -135,26 +136,31 @@ function figures(call: ScreenCall, status: SystemStatus) {
   const { deliveries, endpoints } = status;
   const values = liveValues(status);
   const shown = [
-    ['Workers alive', 'alive', null, status.workers.some(({ isAlive }) => isAlive) ? 'calm' : 'bad'],
-    ['Due now', 'due', call.link('deliveries', '', { state: 'pending' }), 'calm'],
+    [LABELS.all.workersAlive, 'alive', null, status.workers.some(({ isAlive }) => isAlive) ? 'calm' : 'bad'],
+    [LABELS.endpoint.due, 'due', call.link('deliveries', '', { state: 'pending' }), 'calm'],
     [
       'Oldest due, waiting for',
       'oldest',
       null,
       deliveries.oldestDueMs !== null && deliveries.oldestDueMs > LATE_MS ? 'warn' : 'calm',
     ],
-    ['Scheduled for later', 'scheduled', call.link('deliveries', '', { state: 'pending' }), 'calm'],
-    ['Held by a pause', 'paused', call.link('endpoints', ''), deliveries.paused > 0 ? 'warn' : 'calm'],
+    [LABELS.endpoint.scheduled, 'scheduled', call.link('deliveries', '', { state: 'pending' }), 'calm'],
+    [LABELS.endpoint.held, 'paused', call.link('endpoints', ''), deliveries.paused > 0 ? 'warn' : 'calm'],
     [
-      'Dead letters',
+      LABELS.all.deadLetters,
       'dead',
       call.link('deliveries', '', { state: 'dead' }),
       deliveries.dead > 0 ? 'bad' : 'calm',
     ],
-    ['Failing endpoints', 'failing', call.link('endpoints', ''), endpoints.failing > 0 ? 'warn' : 'calm'],
+    [
+      LABELS.all.failingEndpoints,
+      'failing',
+      call.link('endpoints', ''),
+      endpoints.failing > 0 ? 'warn' : 'calm',
+    ],
     ['Endpoints sent to slowly', 'slowed', call.link('endpoints', ''), 'calm'],
     ['Endpoints leased by a worker', 'leased', null, 'calm'],
-    ['Running operations', 'running', call.link('operations', '', { state: 'running' }), 'calm'],
+    [LABELS.all.runningOperations, 'running', call.link('operations', '', { state: 'running' }), 'calm'],
   ] as const;
   return shown.map(([label, live, href, tone]) => ({ label, value: values[live] ?? '', live, href, tone }));
 }
@@ -168,7 +174,7 @@ function WorkerTable({ workers, now }: { readonly workers: readonly SeenWorker[]
       columns={[
         { header: 'Host', cell: ({ name, pid }) => `${name}, process ${pid}` },
         {
-          header: 'State',
+          header: LABELS.state,
           cell: ({ isAlive }) => (
             <StateBadge state={isAlive ? 'alive' : 'died'} tone={isAlive ? 'good' : 'bad'} />
           ),
@@ -182,10 +188,10 @@ function WorkerTable({ workers, now }: { readonly workers: readonly SeenWorker[]
             </>
           ),
         },
-        { header: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
+        { header: LABELS.startedAt, cell: ({ startedAt }) => <Time at={startedAt} /> },
         { header: 'Last sweep', cell: ({ lastSweepAt }) => <Time at={lastSweepAt} /> },
         { header: 'Release', cell: ({ release }) => release },
-        { header: 'Id', cell: ({ id }) => <Id value={id} /> },
+        { header: LABELS.id, cell: ({ id }) => <Id value={id} /> },
       ]}
     />
   );
@@ -212,7 +218,7 @@ function factsOf({
     ['Release of this process', release],
     ['Sandbox', isSandbox ? 'on' : 'off'],
     ['Last sweep of expired rows', <Time at={lastSweepAt} />],
-    ['Endpoints', `${countText(endpoints.active)} active, ${countText(endpoints.paused)} paused`],
+    [LABELS.all.endpoints, `${countText(endpoints.active)} active, ${countText(endpoints.paused)} paused`],
     ["The database's clock", <Time at={at} />],
     ['Unknown countries of open jobs', unknownText(unknownCountries)],
   ] as const;
