@@ -62,21 +62,12 @@ export interface PartnerDocsOptions {
   readonly packagesUrl?: string | undefined;
 }
 
-export interface HostFacts {
-  readonly origin: string;
-  readonly docsPath: string;
-  readonly basePath: string;
-  readonly publicPath: string | null;
-  readonly limits: RateLimits;
-  readonly maxBodyBytes: number;
-  readonly bodyTimeoutMs: number;
-  readonly maxInFlightPerKey: number;
-  readonly sandbox: boolean;
-  readonly selfService: Optional<SelfServiceOptions>;
-  readonly support: Support;
-  readonly webhookSenders: readonly string[];
-  readonly packagesUrl: string | null;
-}
+type Silent = 'publicPath' | 'packagesUrl';
+
+/** The options with their defaults. */
+export type HostFacts = {
+  readonly [Name in Exclude<keyof PartnerDocsOptions, Silent | 'limits'>]-?: NonNullable<PartnerDocsOptions[Name]>;
+} & Readonly<Record<Silent, string | null>> & { readonly limits: RateLimits };
 
 const OPTIONS: OptionNames<PartnerDocsOptions> = {
   origin: true,
