@@ -1,7 +1,7 @@
 import type { KeyId } from '../domain/ids.js';
 import { RATE_LIMITS, type RateLimits, type RateState } from '../domain/rate-limit.js';
 import { SECOND_MS } from '../domain/time.js';
-import { OperatorError, StorageUnavailable } from '../errors.js';
+import { misconfiguration, StorageUnavailable } from '../errors.js';
 import type { Admission, PartnerApi } from '../partner/partner-api.js';
 import type { Clock, Random } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
@@ -183,5 +183,5 @@ function readCount(
 ): number {
   const count = options[name] ?? preset;
   if (Number.isSafeInteger(count) && count > 0) return count;
-  throw new OperatorError('MISCONFIGURED', `\`${name}\` must be ${what} above 0.`);
+  throw misconfiguration(`\`${name}\` must be ${what} above 0.`);
 }

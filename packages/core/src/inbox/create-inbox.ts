@@ -1,7 +1,7 @@
 import type { KeyId } from '../domain/ids.js';
 import { INBOX_CHANGES, type InboxChanges } from '../domain/inbox.js';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.js';
-import { OperatorError } from '../errors.js';
+import { misconfiguration } from '../errors.js';
 import type { Clock, Runtime } from '../ports/runtime.js';
 import type { Repositories, Storage } from '../ports/storage.js';
 import type { StorageClock } from '../storage-clock.js';
@@ -46,7 +46,7 @@ export function createInbox<HostTx, OwnTx, Tx>(deps: InboxDeps<HostTx, OwnTx, Tx
 
 function readChanges(changes: InboxChanges = 'staff'): InboxChanges {
   if (INBOX_CHANGES.includes(changes)) return changes;
-  throw new OperatorError('MISCONFIGURED', `\`inbox.changes\` must be one of ${INBOX_CHANGES.join(', ')}.`);
+  throw misconfiguration(`\`inbox.changes\` must be one of ${INBOX_CHANGES.join(', ')}.`);
 }
 
 /** Repeats the work only after a failure, so that an operator can turn the inbox off later. */
