@@ -13,7 +13,7 @@ const GUARDED: Readonly<Record<string, string>> = {
     'a webhook of a leased endpoint, or a test event behind assertSending',
   'packages/core/src/create-host-worker.ts': 'probes, behind assertSending',
   'packages/core/src/worker/resume-round.ts': 'a download of a claimed task',
-  'packages/core/src/worker/present-alert.ts': 'a message, only if the claim does not mark its alert',
+  'packages/core/src/worker/send-alerts.ts': 'a message, only if the claim does not mark its alert',
   // These only wrap the calls above.
   'packages/core/src/worker/guard-transport.ts': 'the transport of the host',
   'packages/core/src/observe/resumes.ts': 'the source of the host',

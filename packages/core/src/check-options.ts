@@ -5,7 +5,7 @@ import { MISSING_JOBS } from './domain/job-sync.js';
 import { ENDPOINT_RIGHTS } from './domain/self-service.js';
 import type { Support } from './domain/support.js';
 import { DAY_MS, HOUR_MS } from './domain/time.js';
-import { OperatorError } from './errors.js';
+import { misconfiguration } from './errors.js';
 import type { InboxInHost, InboxOptions } from './inbox/options.js';
 import type { JobsOption } from './operator/jobs/sync/job-sync-runner.js';
 import type { PartnerHiringOptions, RetentionOptions, SelfServiceOptions } from './options.js';
@@ -143,8 +143,7 @@ function checkWorker(worker: unknown = {}, known: object): void {
   const numbers = idlePollMs === null ? others : { ...others, idlePollMs };
   checkNumbers('worker', isObject(worker) ? numbers : worker, known);
   if (idlePollMs === null || idlePollMs <= LONGEST_IDLE_MS) return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     `\`worker.idlePollMs\` is ${idlePollMs}, but must be at most 12 hours, ${LONGEST_IDLE_MS} milliseconds.`,
   );
 }
@@ -156,8 +155,7 @@ function checkInbox(inbox: unknown): void {
   checkOptionNames(MAKER, inbox as object, INBOX, 'inbox');
   const { transaction } = inbox as { readonly transaction?: unknown };
   if (transaction === undefined || typeof transaction === 'function') return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     '`inbox.transaction` must be a function that opens a transaction and awaits `run(tx)` in it. Omit it to let the storage ' +
       'open the transaction.',
   );
@@ -166,8 +164,7 @@ function checkInbox(inbox: unknown): void {
 function checkSink(sink: unknown): void {
   const remove: unknown = isObject(sink) ? Reflect.get(sink, 'remove') : undefined;
   if (remove === undefined || typeof remove === 'function') return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     '`resumeSink.remove` must be a function that removes a résumé. Omit it if the sink cannot remove.',
   );
 }
@@ -190,9 +187,9 @@ function checkJobs(jobs: unknown): void {
   checkNumbers('jobs', { everyMs }, JOBS);
   checkSwitches(MAKER, { adopt });
   if (missing !== undefined && !MISSING_JOBS.includes(missing))
-    throw new OperatorError('MISCONFIGURED', `\`jobs.missing\` must be one of ${MISSING_JOBS.join(', ')}.`);
+    throw misconfiguration(`\`jobs.missing\` must be one of ${MISSING_JOBS.join(', ')}.`);
   if (share === undefined || (share >= 0 && share <= 1)) return;
-  throw new OperatorError('MISCONFIGURED', '`jobs.missingShareAtMost` must be from 0 to 1, such as 0.2.');
+  throw misconfiguration('`jobs.missingShareAtMost` must be from 0 to 1, such as 0.2.');
 }
 
 function checkRetention(retention: unknown): void {
@@ -204,8 +201,7 @@ function checkRetention(retention: unknown): void {
   for (const [name, ms] of Object.entries(numbers) as [keyof RetentionOptions, number | undefined][]) {
     const { atLeastMs, inWords, advice } = RETENTION_LIMITS[name];
     if (ms === undefined || ms >= atLeastMs) continue;
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw misconfiguration(
       `\`retention.${name}\` is ${ms}, but must be at least ${inWords}, ${atLeastMs} milliseconds. ${advice}`,
     );
   }
@@ -228,8 +224,7 @@ const SELF_SERVICE: OptionNames<SelfServiceOptions> = { events: true, ...ENDPOIN
 function checkSelfService(selfService: unknown): void {
   if (selfService === undefined) return;
   if (!isObject(selfService)) {
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw misconfiguration(
       `\`selfService\` is ${String(selfService)}, but must be an object such as \`{ events: true }\`.`,
     );
   }
@@ -249,8 +244,7 @@ function checkRuntime(runtime: unknown): void {
 function checkPort(name: string, port: unknown, methods: readonly string[]): void {
   const missing = methods.filter((method) => !hasMethod(port, method));
   if (missing.length === 0) return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     `\`${name}\` lacks ${listed(missing)}. Pass an object with these methods, or omit the option to use the default.`,
   );
 }
@@ -259,8 +253,7 @@ const MAKER = 'createPartnerHiring';
 
 function checkStorage(storage: unknown): void {
   if (typeof storage === 'object' && storage !== null && 'direct' in storage) return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     `${MAKER} needs \`storage\`: the result of \`await createSqliteStorage({ file })\` or ` +
       '`await createPostgresStorage({ pool })`. Without `await`, the result is only a promise.',
   );
@@ -286,13 +279,12 @@ function checkNumbers(option: string, values: unknown, known: object): void {
   if (!isObject(values)) {
     const names = listed(Object.keys(known));
     const message = `\`${option}\` is ${String(values)}, but must be an object with some of ${names}.`;
-    throw new OperatorError('MISCONFIGURED', message);
+    throw misconfiguration(message);
   }
   checkOptionNames(MAKER, values, known, option);
   for (const [name, value] of Object.entries<unknown>(values as Record<string, unknown>)) {
     if (value === undefined || (Number.isSafeInteger(value) && Number(value) > 0)) continue;
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw misconfiguration(
       `\`${option}.${name}\` is ${String(value)}, but must be a whole number above 0. Omit it to use the default.`,
     );
   }

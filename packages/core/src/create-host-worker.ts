@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { withDefaults } from './domain/optional.js';
 import { RATE_LIMITS } from './domain/rate-limit.js';
 import { GO_LIVE } from './domain/readiness.js';
-import { NetworkUnavailable, OperatorError } from './errors.js';
+import { misconfiguration, NetworkUnavailable } from './errors.js';
 import type { FilledInPorts } from './fill-in-ports.js';
 import { withoutSourceId } from './http/wire.js';
 import type { Inbox } from './inbox/create-inbox.js';
@@ -131,5 +131,5 @@ export function operatorOptionsOf<HostTx, OwnTx, Tx>(
 function explainUnreadable(error: unknown): never {
   if (!(error instanceof SecretsUnreadable)) throw error;
   if (error.cause instanceof NetworkUnavailable) throw error.cause;
-  throw new OperatorError('MISCONFIGURED', `${error.message} Nothing was sent.`, { cause: error });
+  throw misconfiguration(`${error.message} Nothing was sent.`, { cause: error });
 }

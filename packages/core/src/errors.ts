@@ -115,6 +115,11 @@ export class OperatorError extends Error {
   }
 }
 
+/** The error for an option that is missing or wrong. The message says how to fix it. */
+export function misconfiguration(message: string, options?: ErrorOptions): OperatorError {
+  return new OperatorError('MISCONFIGURED', message, options);
+}
+
 /** The database is unavailable, or the result of a commit is unknown. Partners get 503 and try again. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';

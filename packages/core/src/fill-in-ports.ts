@@ -11,7 +11,7 @@ import { createSafeTransport } from './defaults/safe-transport.js';
 import { createSecretBox } from './defaults/sealed-secrets.js';
 import { checkPhoneNumbers, checkSecretBox } from './defaults/stray-promises.js';
 import { createSystemRuntime, describeProcess } from './defaults/system-runtime.js';
-import { OperatorError } from './errors.js';
+import { misconfiguration } from './errors.js';
 import { createObservers } from './observe/observe.js';
 import { observeStorage } from './observe/storage.js';
 import type { PartnerHiringOptions } from './options.js';
@@ -29,8 +29,7 @@ const LAST_INSTANT = Date.UTC(10_000, 0) - 1;
 function checkClock(clock: Pick<Clock, 'now'>): void {
   const at = clock.now();
   if (Number.isSafeInteger(at) && at >= 0 && at <= LAST_INSTANT) return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     `The clock returns ${at}, but must return whole milliseconds since 1970, before the year 10000. ` +
       "Set this machine's clock, or fix `runtime.clock.now`.",
   );
@@ -104,14 +103,12 @@ function sealWith({
   sealingKeys,
 }: Pick<PartnerHiringOptions<never>, 'secretKey' | 'sealingKeys'>): SecretBox {
   if (secretKey !== undefined && sealingKeys !== undefined)
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw misconfiguration(
       'createPartnerHiring takes `secretKey` or `sealingKeys`, not both: name all keys in `sealingKeys`, the new one first.',
     );
   const keys = sealingKeys ?? secretKey;
   if (keys !== undefined) return createSecretBox(keys);
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     'createPartnerHiring needs `secretKey`: 32 bytes that encrypt webhook signing secrets in the database. ' +
       'Create one with `openssl rand -base64 32`, keep it outside the database, and pass it from your configuration.',
   );

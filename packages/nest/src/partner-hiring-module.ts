@@ -1,7 +1,14 @@
-import { type DynamicModule, type FactoryProvider, Module, type ModuleMetadata } from '@nestjs/common';
+import {
+  type DynamicModule,
+  type FactoryProvider,
+  Module,
+  type ModuleMetadata,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
-import type { PartnerHiring } from '@partner-hiring/core';
-import { createLifeCycle, MOUNT } from './life-cycle.js';
+import { OperatorError, type PartnerHiring } from '@partner-hiring/core';
 import {
   checkModuleAsyncOptions,
   checkModuleOptions,
@@ -13,7 +20,7 @@ import {
   type PartnerHiringModuleOptions,
   type PartnerHiringModuleSettings,
 } from './module-options.js';
-import { createMount } from './mount.js';
+import { createMount, type Mount } from './mount.js';
 import { PartnerHiringHealth } from './partner-hiring-health.js';
 
 /**
@@ -127,4 +134,50 @@ function globals(source: Source, imports: ModuleMetadata['imports']): DynamicMod
     providers,
     exports: providers.map(({ provide }) => provide),
   };
+}
+
+/** The token of the mount. */
+const MOUNT = Symbol('PartnerHiringMount');
+
+/** The hooks that Nest calls when the application starts and closes. */
+interface LifeCycle extends OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
+  onModuleInit(): Promise<void>;
+  onApplicationShutdown(): Promise<void>;
+}
+
+/**
+ * Mounts the API, starts the worker last, and closes the partner API after the HTTP server. Looks the providers up only
+ * when Nest calls a hook. If they were injected and one was request-scoped, Nest would skip the hooks.
+ */
+function createLifeCycle(
+  moduleRef: ModuleRef,
+  { mount = true, startWorker = true }: PartnerHiringModuleSettings,
+): LifeCycle {
+  let closing: Promise<void> | undefined;
+  return {
+    async onModuleInit() {
+      lookUp<PartnerHiring<never>>(moduleRef, PARTNER_HIRING);
+      if (mount) await lookUp<Mount>(moduleRef, MOUNT).finish();
+    },
+    onApplicationBootstrap() {
+      if (startWorker) lookUp<PartnerHiring<never>>(moduleRef, PARTNER_HIRING).worker.start();
+    },
+    onApplicationShutdown() {
+      closing ??= lookUp<PartnerHiring<never>>(moduleRef, PARTNER_HIRING).close();
+      return closing;
+    },
+  };
+}
+
+function lookUp<Value>(moduleRef: ModuleRef, token: symbol): Value {
+  try {
+    return moduleRef.get<Value>(token, { strict: false });
+  } catch (cause) {
+    throw new OperatorError(
+      'MISCONFIGURED',
+      'PartnerHiringModule cannot use a request-scoped or transient provider, because the partner API lives as long as ' +
+        'the application. Inject only singletons into `useFactory`.',
+      { cause },
+    );
+  }
 }

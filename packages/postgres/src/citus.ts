@@ -1,4 +1,4 @@
-import { OperatorError } from '@partner-hiring/core';
+import { storageMisconfiguration } from '@partner-hiring/storage-kysely';
 import { fromPostgresError } from './errors.js';
 import type { PoolConnections } from './pool.js';
 import { retryContention } from './retry.js';
@@ -53,7 +53,7 @@ export async function readPlacement(connections: PoolConnections, schema: string
   const [first] = tables;
   if (tables.every(({ kind, shard }) => kind === 'in one shard' && shard === first?.shard))
     return 'one_shard';
-  throw new OperatorError('MISCONFIGURED', refusalOf(tables));
+  throw storageMisconfiguration(refusalOf(tables));
 }
 
 function refusalOf(tables: readonly PlacedTable[]): string {

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { OperatorError } from '@partner-hiring/core';
-import type { Migration } from '@partner-hiring/storage-kysely';
+import { type Migration, storageMisconfiguration } from '@partner-hiring/storage-kysely';
 import type { ServerConnection } from './connection.js';
 import { quotedSchema } from './schema-name.js';
 
@@ -25,8 +24,7 @@ export function readConcurrentStep({ version, name, sql }: Migration, schema: st
   const { unique = '', index, table, rest = '' } = BUILD.exec(statement)?.groups ?? {};
   const built = index ?? DROP.exec(statement)?.groups?.index;
   if (built === undefined) {
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw storageMisconfiguration(
       `Migration ${version} (${name}) must be one \`create index concurrently … on …;\` or \`drop index concurrently …;\`. ` +
         'Write the statement in lower case and without quotes. Put other statements into another migration.',
     );

@@ -1,6 +1,5 @@
 import type { ConnectionOptions } from 'node:tls';
-import { OperatorError } from '@partner-hiring/core';
-import { isAnyError } from '@partner-hiring/storage-kysely';
+import { isAnyError, storageMisconfiguration } from '@partner-hiring/storage-kysely';
 import type { ClientConfig } from 'pg';
 import pg from 'pg';
 import { assertCertificateFiles, type PostgresTls, readTls, withoutTlsParameters } from './tls.js';
@@ -22,7 +21,7 @@ export function readHosts(given: string, tls?: boolean | PostgresTls): Hosts {
   const [first, ...others] = addressesIn(connectionString);
   for (const address of [first, ...others]) assertReadable(address);
   const parameters = new URLSearchParams(/\?([^#]*)/.exec(connectionString)?.[1] ?? '');
-  if (parameters.get('host')?.includes(',')) throw new OperatorError('MISCONFIGURED', HOSTS_BELONG_IN_FRONT);
+  if (parameters.get('host')?.includes(',')) throw storageMisconfiguration(HOSTS_BELONG_IN_FRONT);
   const fallback = others.length === 0 ? 'any' : 'read-write';
   const role = roleOf(parameters.get('target_session_attrs'), fallback);
   return { addresses: [first, ...others], role, ssl };
@@ -45,8 +44,7 @@ function addressesIn(connectionString: string): readonly [string, ...string[]] {
   if (before === undefined || hosts === undefined || behind === undefined) return [connectionString];
   const [first, ...others] = hosts.split(',').map((host) => {
     if (host !== '') return `${before}${host}${behind}`;
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw storageMisconfiguration(
       'A host in the connectionString is empty. Separate hosts by one comma: postgres://user:password@db1:5432,db2:5432/database.',
     );
   });
@@ -59,8 +57,7 @@ function roleOf(given: string | null, fallback: ServerRole): ServerRole {
   if (given === null) return fallback;
   const role = ROLES.find((known) => known === given);
   if (role !== undefined) return role;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw storageMisconfiguration(
     `target_session_attrs in the connectionString is '${given}'. It must be 'read-write', 'primary' or 'any'. ` +
       'The storage writes, so it cannot run on a standby.',
   );
@@ -97,21 +94,19 @@ const ENCODE =
 export function assertReadable(connectionString: string): void {
   const given: unknown = connectionString ?? '';
   if (typeof given !== 'string') {
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw storageMisconfiguration(
       '`connectionString` must be text. If you have a URL object, pass its `href`.',
     );
   }
-  if (given.trim() === '') throw new OperatorError('MISCONFIGURED', EMPTY);
-  if (!FORMS.test(given)) throw new OperatorError('MISCONFIGURED', OTHER_FORM);
-  if (SPLIT_PASSWORD.test(given)) throw new OperatorError('MISCONFIGURED', ENCODE);
+  if (given.trim() === '') throw storageMisconfiguration(EMPTY);
+  if (!FORMS.test(given)) throw storageMisconfiguration(OTHER_FORM);
+  if (SPLIT_PASSWORD.test(given)) throw storageMisconfiguration(ENCODE);
   assertCertificateFiles(given);
   try {
     new pg.Client({ connectionString });
   } catch (error) {
     const reason = isAnyError(error) ? error.message : String(error);
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw storageMisconfiguration(
       `pg cannot read the connectionString (${reason}). It must be postgres://user:password@host:port/database. ` +
         'Characters of the password that have a meaning in a URL, such as # or /, must be percent-encoded.',
     );

@@ -1,5 +1,10 @@
-import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
-import { returnsRows, type TransactionOutcome, toDriverError } from '@partner-hiring/storage-kysely';
+import { StorageUnavailable } from '@partner-hiring/core';
+import {
+  returnsRows,
+  storageMisconfiguration,
+  type TransactionOutcome,
+  toDriverError,
+} from '@partner-hiring/storage-kysely';
 import { isDivisionByZero } from './errors.js';
 import type { RunStatement } from './query.js';
 
@@ -60,7 +65,7 @@ export function throughStatements({ library, query }: PostgresStatements): Check
     const work = returnsRows(sql) ? sql : `${sql} returning 1 as written`;
     const text = `with work as (${work}) select '${MARK}' || pg_catalog.row_to_json(work)::text as row from work${guard}`;
     const rows = rowsOf(await send(text, parameters));
-    if (rows === null) throw new OperatorError('MISCONFIGURED', noRows(library));
+    if (rows === null) throw storageMisconfiguration(noRows(library));
     return { rows: rows.map((row) => parse(row, library)) };
   };
 
@@ -69,7 +74,7 @@ export function throughStatements({ library, query }: PostgresStatements): Check
     check: async () => {
       const id = idIn(await statement(FIRST, []));
       if (id !== idIn(await statement(SECOND, []))) {
-        throw new OperatorError('MISCONFIGURED', notOneTransaction(library));
+        throw storageMisconfiguration(notOneTransaction(library));
       }
       guard = guardOf(id);
     },
@@ -102,8 +107,7 @@ function rowsOf(result: unknown): readonly unknown[] | null {
 /** The library may have renamed the column. */
 function parse(row: unknown, library: string): unknown {
   const [text] = typeof row === 'object' && row !== null ? Object.values(row) : [];
-  if (typeof text !== 'string' || !text.startsWith(MARK))
-    throw new OperatorError('MISCONFIGURED', noRows(library));
+  if (typeof text !== 'string' || !text.startsWith(MARK)) throw storageMisconfiguration(noRows(library));
   return JSON.parse(text.slice(MARK.length));
 }
 

@@ -1,5 +1,10 @@
-import { OperatorError } from '@partner-hiring/core';
-import { type Execute, findAdvice, type HostAdvice, hasMethod } from '@partner-hiring/storage-kysely';
+import {
+  type Execute,
+  findAdvice,
+  type HostAdvice,
+  hasMethod,
+  storageMisconfiguration,
+} from '@partner-hiring/storage-kysely';
 import { CompiledQuery } from 'kysely';
 import type { ClientBase } from 'pg';
 import { createQueue } from './connection.js';
@@ -84,8 +89,7 @@ async function assertReadCommitted(statement: RunStatement): Promise<void> {
   const { rows } = await statement("select pg_catalog.current_setting('transaction_isolation') as level", []);
   const { level } = rows[0] as { readonly level: string };
   if (level !== 'repeatable read' && level !== 'serializable') return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw storageMisconfiguration(
     `The transaction has isolation level ${level}, so it does not see other commits. Use \`begin isolation level read committed\`. Nothing was changed.`,
   );
 }
@@ -95,7 +99,7 @@ function statementsOf(hostTx: unknown, send: Send): CheckedStatements {
   if (isKyselyTransaction(hostTx)) return { statement: withinKysely(hostTx), check };
   if (isClient(hostTx)) return { statement: withinClient(hostTx, send), check };
   if (isPostgresStatements(hostTx)) return throughStatements(hostTx);
-  throw new OperatorError('MISCONFIGURED', hostAdviceFor(hostTx));
+  throw storageMisconfiguration(hostAdviceFor(hostTx));
 }
 
 function withinClient(client: ClientBase, send: Send): RunStatement {
@@ -109,8 +113,7 @@ function withinClient(client: ClientBase, send: Send): RunStatement {
 /** Throws if the connection has no open transaction. Older versions of pg do not track this state. */
 function assertInTransaction(client: Partial<Pick<ClientBase, 'getTransactionStatus'>>): void {
   if (client.getTransactionStatus?.() !== 'I') return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw storageMisconfiguration(
     "The connection has no open transaction. Run `await client.query('begin')` before the first call, and end the transaction after the last one.",
   );
 }
@@ -134,7 +137,7 @@ const KYSELY_INSTANCE =
 /** Runs statements in a Kysely transaction. */
 function withinKysely(transaction: KyselyTransaction): RunStatement {
   if (!transaction.isTransaction) {
-    throw new OperatorError('MISCONFIGURED', KYSELY_INSTANCE);
+    throw storageMisconfiguration(KYSELY_INSTANCE);
   }
   const { statement } = throughStatements({
     library: 'Kysely',

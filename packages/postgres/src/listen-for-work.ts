@@ -1,6 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { OperatorError, type Worker } from '@partner-hiring/core';
-import { checkStorageOptionNames, hasMethod, type StorageOptionNames } from '@partner-hiring/storage-kysely';
+import type { Worker } from '@partner-hiring/core';
+import {
+  checkStorageOptionNames,
+  hasMethod,
+  type StorageOptionNames,
+  storageMisconfiguration,
+} from '@partner-hiring/storage-kysely';
 import pg from 'pg';
 import { configOf, readHosts } from './connection-string.js';
 import { findWriter } from './find-writer.js';
@@ -177,8 +182,5 @@ export function listenForWork(options: WorkListenerOptions): WorkListener {
 
 function assertWorker(worker: unknown): void {
   if (hasMethod(worker, 'wake')) return;
-  throw new OperatorError(
-    'MISCONFIGURED',
-    'listenForWork needs a worker to wake: pass `worker: partnerHiring.worker`.',
-  );
+  throw storageMisconfiguration('listenForWork needs a worker to wake: pass `worker: partnerHiring.worker`.');
 }

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { OperatorError } from '@partner-hiring/core';
 import {
   checkStorageOptionNames,
   type Migration,
   missingMigrations,
   type StorageOptionNames,
+  storageMisconfiguration,
 } from '@partner-hiring/storage-kysely';
 import { readConcurrentStep, runConcurrentStep, sqlForNewTables } from './concurrent-index.js';
 import type { ServerConnection } from './connection.js';
@@ -170,8 +170,7 @@ export async function assertUpToDate(
   if (missing.length === 0) return;
   const isNew = missing.length === migrations.length;
   const problem = isNew ? 'has no tables of the partner API' : 'lacks migrations of this release';
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw storageMisconfiguration(
     `The schema ${quotedSchema(schema)} ${problem}. Call migratePostgres, have an administrator run ` +
       "the SQL of postgresMigrationSql, or open the storage with `migrate: 'at_start'`.",
   );

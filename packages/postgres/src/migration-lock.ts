@@ -1,4 +1,5 @@
-import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
+import { type OperatorError, StorageUnavailable } from '@partner-hiring/core';
+import { storageMisconfiguration } from '@partner-hiring/storage-kysely';
 import type { ServerConnection } from './connection.js';
 import { fromPostgresError, isContention, isForbidden, isOfServer } from './errors.js';
 import type { Place } from './outages/place.js';
@@ -73,7 +74,7 @@ export function toRefusal(schema: string, error: unknown, place: Place): unknown
 }
 
 function refusal(message: string, cause: unknown): OperatorError {
-  const error = new OperatorError('MISCONFIGURED', message);
+  const error = storageMisconfiguration(message);
   error.cause = cause;
   return error;
 }

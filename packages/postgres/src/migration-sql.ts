@@ -1,8 +1,8 @@
-import { OperatorError } from '@partner-hiring/core';
 import {
   checkStorageOptionNames,
   type Migration,
   type StorageOptionNames,
+  storageMisconfiguration,
 } from '@partner-hiring/storage-kysely';
 import { readConcurrentStep, sqlForNewTables } from './concurrent-index.js';
 import { LOCK_MIGRATIONS } from './migration-lock.js';
@@ -71,10 +71,7 @@ function writeScript(
   { from, grantTo }: { readonly from: number; readonly grantTo: string | undefined },
 ): string {
   if (!Number.isSafeInteger(from) || from < 0) {
-    throw new OperatorError(
-      'MISCONFIGURED',
-      '`from` must be the number of a migration, or 0 for all of them.',
-    );
+    throw storageMisconfiguration('`from` must be the number of a migration, or 0 for all of them.');
   }
   const quoted = quotedSchema(schema);
   const steps = migrations.filter(({ version }) => version > from);

@@ -1,4 +1,4 @@
-import { OperatorError } from '@partner-hiring/core';
+import { storageMisconfiguration } from '@partner-hiring/storage-kysely';
 
 const MIGRATE = ['at_start', 'never'] as const;
 
@@ -32,13 +32,12 @@ export function checkPostgresOptions(options: Given): void {
 
 export function checkRecord(options: unknown): void {
   if (typeof options === 'object' && options !== null) return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw storageMisconfiguration(
     'Options are an object with a `connectionString` or a `pool`: `{ connectionString }` or `{ pool }`.',
   );
 }
 
 function refuse(name: string, value: unknown, choices: string): never {
   const given = typeof value === 'string' ? `the text '${value}'` : String(value);
-  throw new OperatorError('MISCONFIGURED', `\`${name}\` was given as ${given}. It must be ${choices}.`);
+  throw storageMisconfiguration(`\`${name}\` was given as ${given}. It must be ${choices}.`);
 }

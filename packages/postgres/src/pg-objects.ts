@@ -1,11 +1,9 @@
-import { OperatorError } from '@partner-hiring/core';
-import { hasMethod } from '@partner-hiring/storage-kysely';
+import { hasMethod, storageMisconfiguration } from '@partner-hiring/storage-kysely';
 import type { ClientBase } from 'pg';
 
 export function assertPool(pool: unknown): void {
   if (hasMethod(pool, 'connect') && 'idleCount' in pool) return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw storageMisconfiguration(
     '`pool` must be a pool of pg: create `new Pool({ connectionString })` before you open the storage.',
   );
 }
@@ -21,8 +19,7 @@ export function isClient(value: unknown): value is ClientBase {
 /** Rejects pg-native and `binary: true`, which ignore the parsers that the statements need. */
 export function assertReadsText(client: ClientBase): void {
   if (!('native' in client) && !('binary' in client && client.binary === true)) return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw storageMisconfiguration(
     'The connection uses pg-native or `binary: true`, whose results the storage cannot read. ' +
       'Use `Pool` or `Client` of pg, without that option.',
   );

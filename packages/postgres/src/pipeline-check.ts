@@ -1,4 +1,4 @@
-import { OperatorError } from '@partner-hiring/core';
+import { storageMisconfiguration } from '@partner-hiring/storage-kysely';
 import type { ServerConnection } from './connection.js';
 import { isOfServer } from './errors.js';
 import type { PoolConnections } from './pool.js';
@@ -27,8 +27,7 @@ export async function assertPipelines(connections: PoolConnections): Promise<voi
   const option = isOfHost
     ? 'Remove `pipeline: true` from your pool'
     : 'Open the storage with `pipeline: false`';
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw storageMisconfiguration(
     'When several statements are sent together, the pooler in front of PostgreSQL releases the connection after the first answer, ' +
       `and loses the others. Supavisor and pgdog do so. ${option}, or connect to the server directly.`,
     { cause: together },

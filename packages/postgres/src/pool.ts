@@ -1,5 +1,4 @@
-import { OperatorError } from '@partner-hiring/core';
-import type { StorageOptionNames } from '@partner-hiring/storage-kysely';
+import { type StorageOptionNames, storageMisconfiguration } from '@partner-hiring/storage-kysely';
 import pg, { type Pool } from 'pg';
 import { type ClientSource, createPoolSource, createWriterSource } from './client-source.js';
 import { createPostgresConnection, type ServerConnection } from './connection.js';
@@ -142,7 +141,7 @@ function openSource(
   waits: Waits,
 ): Opened {
   if (!Number.isSafeInteger(maxConnections) || maxConnections < 1) {
-    throw new OperatorError('MISCONFIGURED', 'maxConnections must be a whole number of 1 or more.');
+    throw storageMisconfiguration('maxConnections must be a whole number of 1 or more.');
   }
   const hosts = readHosts(connectionString, tls);
   const createPool = (address: string) =>

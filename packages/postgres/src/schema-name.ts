@@ -1,4 +1,4 @@
-import { OperatorError } from '@partner-hiring/core';
+import { storageMisconfiguration } from '@partner-hiring/storage-kysely';
 
 export const DEFAULT_SCHEMA = 'partner_hiring';
 
@@ -13,11 +13,10 @@ export function quotedRole(role: string): string {
 function quoted(given: unknown, option: string): string {
   const name = typeof given === 'string' ? given : '';
   if (name === '' || name.includes('\0') || Buffer.byteLength(name) > LONGEST_NAME) {
-    throw new OperatorError('MISCONFIGURED', `${option} must be a name of 1 to ${LONGEST_NAME} bytes.`);
+    throw storageMisconfiguration(`${option} must be a name of 1 to ${LONGEST_NAME} bytes.`);
   }
   if (RESERVED.test(name)) {
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw storageMisconfiguration(
       `PostgreSQL reserves the name ${name}. Set ${option} to a name that does not start with pg_ and is not $user.`,
     );
   }

@@ -1,4 +1,5 @@
-import { OperatorError } from '@partner-hiring/core';
+import type { OperatorError } from '@partner-hiring/core';
+import { storageMisconfiguration } from '@partner-hiring/storage-kysely';
 import { DEFAULT_SCHEMA, quotedSchema } from './schema-name.js';
 
 /** The schemas of the tables. Give one or several, not both. */
@@ -51,5 +52,5 @@ export function readSchemas({ schema, schemas }: PostgresSchemas): readonly [str
 }
 
 export function refusal(message: string): OperatorError {
-  return new OperatorError('MISCONFIGURED', message);
+  return storageMisconfiguration(message);
 }

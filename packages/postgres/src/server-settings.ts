@@ -1,5 +1,5 @@
-import { OperatorError } from '@partner-hiring/core';
-import { warnOnce } from '@partner-hiring/storage-kysely';
+import type { OperatorError } from '@partner-hiring/core';
+import { storageMisconfiguration, warnOnce } from '@partner-hiring/storage-kysely';
 import { HAS_CITUS } from './citus.js';
 import type { ServerConnection } from './connection.js';
 import { fromPostgresError, isForbidden, isOfServer } from './errors.js';
@@ -15,8 +15,7 @@ export async function assertWholeEncoding({ statement }: ServerConnection): Prom
   const { rows } = await statement("select pg_catalog.current_setting('server_encoding') as encoding", []);
   const { encoding } = rows[0] as { readonly encoding: string };
   if (WHOLE.has(encoding)) return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw storageMisconfiguration(
     `The database's encoding is ${encoding}, which cannot store every candidate's name. ` +
       "Use a database that was created with `create database … template template0 encoding 'UTF8'`.",
   );
@@ -32,8 +31,7 @@ const REFUSED_BEGIN = { code: '08P01', message: 'transaction blocks not allowed 
 export function refusalOfStatementMode(error: unknown): OperatorError | null {
   if (!isOfServer(error)) return null;
   if (error.code !== REFUSED_BEGIN.code || error.message !== REFUSED_BEGIN.message) return null;
-  const refusal = new OperatorError(
-    'MISCONFIGURED',
+  const refusal = storageMisconfiguration(
     'The pooler in front of PostgreSQL is in statement mode, which forbids transactions. The storage needs them. ' +
       'In PgBouncer, set `pool_mode = transaction` for this database or its user, and reload the configuration.',
   );
@@ -129,8 +127,7 @@ async function askInTransaction(
  */
 function assertWritable({ readOnly, alterRole }: Settings): void {
   if (readOnly === 'off') return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw storageMisconfiguration(
     'The server makes the transactions of this role read-only: `default_transaction_read_only` is on, and no submission could be stored. ' +
       `Run \`${alterRole}default_transaction_read_only = off\`, and open the storage on new connections. ${OF_THE_POOL}`,
   );

@@ -1,5 +1,4 @@
-import { OperatorError } from '@partner-hiring/core';
-import { checkStorageOptionNames } from '@partner-hiring/storage-kysely';
+import { checkStorageOptionNames, storageMisconfiguration } from '@partner-hiring/storage-kysely';
 
 /** Timeouts of the storage, in milliseconds. */
 export interface PostgresTimeouts {
@@ -28,8 +27,7 @@ export function withDefaultTimeouts(given: PostgresTimeouts = {}): Timeouts {
   };
   for (const [name, ms] of Object.entries<number>(timeouts)) {
     if (Number.isSafeInteger(ms) && ms >= 1 && ms <= LONGEST_TIMER_MS) continue;
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw storageMisconfiguration(
       `timeouts.${name} must be a whole number of milliseconds from 1 to ${LONGEST_TIMER_MS}.`,
     );
   }

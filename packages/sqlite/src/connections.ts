@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { OperatorError } from '@partner-hiring/core';
+import { storageMisconfiguration } from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
 import { type Connection, createConnection } from './connection.js';
 import { openHandle } from './driver-version.js';
@@ -54,26 +54,25 @@ export function openConnections(file: string): Connections {
 /** Rejects a path that several connections cannot share, with `MISCONFIGURED`. */
 export function checkFile(file: string): void {
   if (typeof file !== 'string') {
-    throw new OperatorError('MISCONFIGURED', '`file` must be the path of the database file, as text.');
+    throw storageMisconfiguration('`file` must be the path of the database file, as text.');
   }
   if (file.trim() === '' || file.includes(':memory:')) {
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw storageMisconfiguration(
       '`file` must be the path of a file. A database in memory is not durable, and other connections cannot read it. ' +
         "For tests, use a file in a temporary folder, e.g. join(mkdtempSync(join(tmpdir(), 'ph-')), 'test.db').",
     );
   }
   assertPlainPath(file);
   if (file.includes('\0')) {
-    throw new OperatorError('MISCONFIGURED', '`file` contains a NUL character. Remove it.');
+    throw storageMisconfiguration('`file` contains a NUL character. Remove it.');
   }
   const path = resolve(file.trim());
   const folder = dirname(path);
   if (!existsSync(folder)) {
-    throw new OperatorError('MISCONFIGURED', `The folder ${folder} does not exist. Create it first.`);
+    throw storageMisconfiguration(`The folder ${folder} does not exist. Create it first.`);
   }
   if (!statSync(folder).isDirectory()) {
-    throw new OperatorError('MISCONFIGURED', `${folder} is not a folder. Put the database file in a folder.`);
+    throw storageMisconfiguration(`${folder} is not a folder. Put the database file in a folder.`);
   }
   if (existsSync(path)) checkExisting(path);
 }
@@ -81,14 +80,12 @@ export function checkFile(file: string): void {
 function checkExisting(path: string): void {
   const stat = statSync(path);
   if (stat.isDirectory()) {
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw storageMisconfiguration(
       `${path} is a folder. Name a file in it, e.g. ${join(path, 'partner-hiring.sqlite')}.`,
     );
   }
   if (stat.nlink > 1) {
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw storageMisconfiguration(
       `${path} has ${stat.nlink} hard links. ` +
         'SQLite keeps a separate log for each path, so a process that opens another path corrupts the database. ' +
         `Find them with \`find / -samefile '${path}'\`. ` +
@@ -99,8 +96,7 @@ function checkExisting(path: string): void {
     accessSync(path, constants.W_OK);
   } catch (error) {
     // SQLite would open the file anyway, and create other files beside it.
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw storageMisconfiguration(
       `${path} is not writable (${String(error)}), so partners would get 503 for every request. ` +
         "Let this process's user write the file, or use another file.",
       { cause: error },

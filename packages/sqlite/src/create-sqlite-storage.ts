@@ -1,9 +1,9 @@
-import { OperatorError } from '@partner-hiring/core';
 import type { Clock, Storage } from '@partner-hiring/core/ports';
 import {
   checkStorageOptionNames,
   createKyselyStorage,
   type StorageOptionNames,
+  storageMisconfiguration,
 } from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
 import { type Connections, checkFile, openConnections } from './connections.js';
@@ -65,8 +65,7 @@ export async function createSqliteStorage(
 
 function checkRecord(options: unknown): void {
   if (typeof options === 'object' && options !== null) return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw storageMisconfiguration(
     "Pass an object with a `file`: `createSqliteStorage({ file: 'partner-hiring.sqlite' })`.",
   );
 }
@@ -77,10 +76,7 @@ const MIGRATE = ['at_start', 'never'] as const;
 function checkMigrate(given: unknown): void {
   if (MIGRATE.some((choice) => choice === given)) return;
   const text = typeof given === 'string' ? `the text '${given}'` : String(given);
-  throw new OperatorError(
-    'MISCONFIGURED',
-    `\`migrate\` was given as ${text}. It must be 'at_start' or 'never'.`,
-  );
+  throw storageMisconfiguration(`\`migrate\` was given as ${text}. It must be 'at_start' or 'never'.`);
 }
 
 async function openMigrated(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { OperatorError } from '@partner-hiring/core';
+import { storageMisconfiguration } from '@partner-hiring/storage-kysely';
 import Sqlite, { type Database, type Options } from 'better-sqlite3';
 
 /** The Node-API version that better-sqlite3 13 is built for. Node has it from 22.14, 23.6 and 24 on. */
@@ -31,7 +31,7 @@ export function openHandle(file: string, options: Options): Database {
     const version = installedVersion();
     const { node, napi } = process.versions;
     const problem = version === null ? null : driverProblem(version, node, napi);
-    if (problem !== null) throw new OperatorError('MISCONFIGURED', problem);
+    if (problem !== null) throw storageMisconfiguration(problem);
     isChecked = true;
   }
   return new Sqlite(file, options);

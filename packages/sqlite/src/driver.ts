@@ -1,10 +1,11 @@
-import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
+import { StorageUnavailable } from '@partner-hiring/core';
 import type { Clock } from '@partner-hiring/core/ports';
 import {
   type Driver,
   type Execute,
   findAdvice,
   type HostAdvice,
+  storageMisconfiguration,
   type TransactionWork,
 } from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
@@ -144,16 +145,14 @@ export function createSqliteDriver(
 }
 
 function assertHandle(hostTx: Partial<Database> | null | undefined): void {
-  if (typeof hostTx?.prepare !== 'function')
-    throw new OperatorError('MISCONFIGURED', sqliteAdviceFor(hostTx));
+  if (typeof hostTx?.prepare !== 'function') throw storageMisconfiguration(sqliteAdviceFor(hostTx));
 }
 
 /** Runs statements in the host's transaction. Only the host can retry that transaction. */
 function executeWithinHost({ handle, execute }: Connection, assertOurs: () => void): Execute {
   return (sql, sets) => {
     if (!handle.inTransaction) {
-      throw new OperatorError(
-        'MISCONFIGURED',
+      throw storageMisconfiguration(
         'The handle has no open transaction. Run `begin immediate` on it before the first call, and end the transaction after the last one.',
       );
     }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
-import type { FileIdentity } from '@partner-hiring/storage-kysely';
+import { StorageUnavailable } from '@partner-hiring/core';
+import { type FileIdentity, storageMisconfiguration } from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
 
 /**
@@ -17,8 +17,7 @@ export function assertPlainPath(file: string): void {
   const note = /^(?:\.{1,2}[\\/]|[^\\/])/.test(path)
     ? ' A relative path begins at the working folder of the process; Prisma begins at its own file.'
     : '';
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw storageMisconfiguration(
     `\`file\` is ${source}. Pass the path alone: ${path === '' ? "'partner-hiring.sqlite'" : `'${path}'`}.${note}`,
   );
 }

@@ -1,5 +1,10 @@
-import { OperatorError } from '@partner-hiring/core';
-import { type Execute, returnsRows, toDriverError } from '@partner-hiring/storage-kysely';
+import type { OperatorError } from '@partner-hiring/core';
+import {
+  type Execute,
+  returnsRows,
+  storageMisconfiguration,
+  toDriverError,
+} from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
 import { fileOf, isSamePath } from './file-identity.js';
 
@@ -45,7 +50,7 @@ export function executeOnStatements({ library, query }: SqliteStatements, ours: 
       throw toDriverError(error);
     }
     if (!Array.isArray(rows)) {
-      throw new OperatorError('MISCONFIGURED', `\`query\` of ${library} must return an array of rows.`);
+      throw storageMisconfiguration(`\`query\` of ${library} must return an array of rows.`);
     }
     return rows.map(withNumbers);
   }
@@ -56,8 +61,7 @@ export function executeOnStatements({ library, query }: SqliteStatements, ours: 
     if (!isSamePath(file, fileOf(ours))) throw onAnotherFile(file, fileOf(ours));
     // Erased data must not stay in the file, whichever connection erases it.
     const [held] = await send(ERASE, []);
-    if (Number(Object.values(held ?? {})[0]) !== 1)
-      throw new OperatorError('MISCONFIGURED', notErasing(library));
+    if (Number(Object.values(held ?? {})[0]) !== 1) throw storageMisconfiguration(notErasing(library));
   }
 
   return async (sql, sets) => {
@@ -88,8 +92,7 @@ function withNumbers(row: object): object {
 }
 
 export function onAnotherFile(theirs: string, ours: string): OperatorError {
-  return new OperatorError(
-    'MISCONFIGURED',
+  return storageMisconfiguration(
     `The handle uses ${theirs || 'a database in memory'}, but the storage uses ${ours}. Open the handle ` +
       "on the storage's own file, so that one transaction includes your changes and the storage's. Nothing was changed.",
   );

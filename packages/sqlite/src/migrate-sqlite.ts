@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { OperatorError } from '@partner-hiring/core';
+import type { OperatorError } from '@partner-hiring/core';
 import {
   checkStorageOptionNames,
   type Migration,
   migrate,
   missingMigrations,
   type StorageOptionNames,
+  storageMisconfiguration,
 } from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
 import { checkFile, openConnections } from './connections.js';
@@ -88,8 +89,7 @@ export function checkMigrationOptions(
   known: object,
 ): void {
   if (typeof options !== 'object' || options === null) {
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw storageMisconfiguration(
       `Pass an object with a \`file\`: \`${maker}({ file: 'partner-hiring.sqlite' })\`.`,
     );
   }
@@ -155,8 +155,7 @@ export function assertMigrated(file: string, migrations = sqliteMigrations()): v
 }
 
 function refusal(problem: string): OperatorError {
-  return new OperatorError(
-    'MISCONFIGURED',
+  return storageMisconfiguration(
     `${problem} Call migrateSqlite, or open the storage with \`migrate: 'at_start'\` first.`,
   );
 }

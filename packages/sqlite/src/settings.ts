@@ -1,4 +1,4 @@
-import { OperatorError } from '@partner-hiring/core';
+import { storageMisconfiguration } from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
 
 interface Setting {
@@ -80,8 +80,7 @@ export function checkVersion(handle: Pick<Database, 'prepare'>): void {
   const version = handle.prepare('select sqlite_version()').pluck().get();
   const [major = 0, minor = 0, patch = 0] = String(version).split('.').map(Number);
   if (major * 1_000_000 + minor * 1_000 + patch >= OLDEST_VERSION) return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw storageMisconfiguration(
     `SQLite ${String(version)} is too old: the storage needs 3.37 or newer. Upgrade better-sqlite3 to 12.5 or newer.`,
   );
 }
@@ -94,8 +93,7 @@ export function applySettings(handle: Pick<Database, 'pragma'>, settings: readon
     // The host's handle may return bigints by default.
     const held = typeof found === 'bigint' ? Number(found) : found;
     if (held === reads) continue;
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw storageMisconfiguration(
       `SQLite reports ${String(held)} for \`pragma ${pragma}\` after it was set to ${value}. ${fix}`,
     );
   }

@@ -1,12 +1,13 @@
-import { type LibraryTransactions, OperatorError } from '@partner-hiring/core';
+import type { LibraryTransactions } from '@partner-hiring/core';
 import { isAnyError } from './is-error.js';
+import { storageMisconfiguration } from './misconfiguration.js';
 
 /**
  * Throws unless a condition on the host's handle holds. The types ensure it, so only JavaScript code can violate it.
  */
 export function assertHandle(isRight: boolean, advice: string): void {
   if (isRight) return;
-  throw new OperatorError('MISCONFIGURED', `${advice} Nothing was changed.`);
+  throw storageMisconfiguration(`${advice} Nothing was changed.`);
 }
 
 export function hasMethod<Name extends string>(value: unknown, name: Name): value is Record<Name, unknown> {

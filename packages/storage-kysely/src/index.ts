@@ -42,7 +42,12 @@ export {
   readMigrations,
   toAppliedMigration,
 } from './migrate.js';
-export { checkStorageOptionNames, type StorageOptionNames, warnOnce } from './misconfiguration.js';
+export {
+  checkStorageOptionNames,
+  type StorageOptionNames,
+  storageMisconfiguration,
+  warnOnce,
+} from './misconfiguration.js';
 export type { Preparation, Prepare } from './preparation.js';
 export { MissingFeedHead } from './repositories/feed.js';
 export type { Schema } from './schema.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
-import { OperatorError } from '@partner-hiring/core';
 import type { Instant } from '@partner-hiring/core/ports';
+import { storageMisconfiguration } from './misconfiguration.js';
 
 export interface Migration {
   readonly version: number;
@@ -53,14 +53,13 @@ const ENTRY_NAME = /^(\d{4})_([a-z0-9_]+?)(?:\.sql)?$/;
  */
 export function readMigrations(packageName: string, folder: URL | null): readonly Migration[] {
   if (folder === null || ownerOf(folder) !== packageName) {
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw storageMisconfiguration(
       `The migrations of ${packageName} are missing beside its code, because a bundler moved the code. ` +
         `Exclude the package from the bundle, e.g. with esbuild's \`--external:${packageName}\`, and install it beside the bundle.`,
     );
   }
   const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
-  if (entries.length === 0) throw new OperatorError('MISCONFIGURED', notTraced(packageName));
+  if (entries.length === 0) throw storageMisconfiguration(notTraced(packageName));
   return entries
     .flatMap((entry) => {
       const [, version, name] = ENTRY_NAME.exec(entry.name) ?? [];
@@ -146,7 +145,7 @@ export function missingMigrations(
   const isOld = applied.some(({ version, name }) =>
     migrations.some((known) => known.version === version && known.name !== name),
   );
-  if (isOld) throw new OperatorError('MISCONFIGURED', madeBefore(place));
+  if (isOld) throw storageMisconfiguration(madeBefore(place));
   const latest = migrations.at(-1)?.version ?? 0;
   const newer = applied.filter(({ version }) => !migrations.some((known) => known.version === version));
   for (const migration of newer) assertCompatible(migration, latest);
@@ -154,8 +153,7 @@ export function missingMigrations(
   const [first] = missing;
   const [unknown] = newer;
   if (first !== undefined && unknown !== undefined) {
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw storageMisconfiguration(
       `The database has migration ${unknown.version} (${unknown.name}) of a newer release, but lacks migration ${first.version} (${first.name}). ` +
         'Run the migrations of the newer release.',
     );
@@ -175,8 +173,7 @@ function assertCompatible({ version, name, oldestCompatible }: AppliedMigration,
     oldestCompatible === null
       ? 'which names no older release as compatible'
       : `which needs a release that knows migration ${oldestCompatible}`;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw storageMisconfiguration(
     `The database has migration ${version} (${name}), ${allowed}. This release knows migrations up to ${latest}. ` +
       `Upgrade the package to a release that knows migration ${oldestCompatible ?? version}.`,
   );

@@ -1,5 +1,10 @@
 import { OperatorError } from '@partner-hiring/core';
 
+/** The error for an option or a database that a storage cannot use. The message says how to fix it. */
+export function storageMisconfiguration(message: string, options?: ErrorOptions): OperatorError {
+  return new OperatorError('MISCONFIGURED', message, options);
+}
+
 /** The names of all options of a type. The compiler rejects an object that lacks one. */
 export type StorageOptionNames<Options> = Readonly<Record<NameOf<Options>, true>>;
 
@@ -19,8 +24,7 @@ export function checkStorageOptionNames(
   if (unknown.length === 0) return;
   const listed = (names: readonly string[]) =>
     names.map((name) => (within === undefined ? `\`${name}\`` : `\`${within}.${name}\``)).join(', ');
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw storageMisconfiguration(
     `${maker} was given ${listed(unknown)}, which ${unknown.length === 1 ? 'does' : 'do'} not exist. ` +
       `Its options are ${listed(Object.keys(known))}.`,
   );

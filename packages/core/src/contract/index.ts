@@ -22,6 +22,7 @@ export {
 } from '../domain/signature.js';
 export { isHttpsOrLoopback } from '../domain/web-link.js';
 export { WIRE_ERRORS, type WireErrorCode } from '../domain/wire-errors.js';
+export { misconfiguration } from '../errors.js';
 export {
   DEFAULT_BODY_TIMEOUT_MS,
   DEFAULT_MAX_BODY_BYTES,

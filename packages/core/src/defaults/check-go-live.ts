@@ -1,5 +1,5 @@
 import { type GoLiveOptions, READINESS_ITEM_NAMES } from '../domain/readiness.js';
-import { OperatorError } from '../errors.js';
+import { misconfiguration } from '../errors.js';
 import { checkOptionNames, checkSwitches, type OptionNames } from './option-checks.js';
 
 const GO_LIVE_NAMES: OptionNames<GoLiveOptions> = { required: true, probeProduction: true };
@@ -8,8 +8,7 @@ const GO_LIVE_NAMES: OptionNames<GoLiveOptions> = { required: true, probeProduct
 export function checkGoLive(maker: string, goLive: unknown): void {
   if (goLive === undefined) return;
   if (typeof goLive !== 'object' || goLive === null) {
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw misconfiguration(
       `\`goLive\` is ${String(goLive)}, but must be an object such as \`{ required: ['submitted'] }\`.`,
     );
   }
@@ -24,8 +23,7 @@ export function checkGoLive(maker: string, goLive: unknown): void {
     ? required.filter((item) => !names.includes(item)).map(String)
     : [String(required)];
   if (unknown.length === 0) return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     `\`goLive.required\` has ${unknown.join(', ')}, but must be a list of some of ${names.join(', ')}.`,
   );
 }

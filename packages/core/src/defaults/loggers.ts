@@ -1,4 +1,4 @@
-import { OperatorError } from '../errors.js';
+import { misconfiguration } from '../errors.js';
 import type { LogFields, Logger } from '../ports/telemetry.js';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
@@ -27,10 +27,7 @@ export interface PinoLogger extends Logger {
 export function createConsoleLogger({ level = 'info' }: ConsoleLoggerOptions = {}): Logger {
   const lowest = LEVELS.indexOf(level);
   if (lowest < 0) {
-    throw new OperatorError(
-      'MISCONFIGURED',
-      `createConsoleLogger: \`level\` must be one of: ${LEVELS.join(', ')}.`,
-    );
+    throw misconfiguration(`createConsoleLogger: \`level\` must be one of: ${LEVELS.join(', ')}.`);
   }
   const at = (name: LogLevel) => (fields: LogFields, message: string) => {
     if (LEVELS.indexOf(name) >= lowest) console[name](toLine(name, fields, message));

@@ -1,5 +1,5 @@
 import { DEPLOYMENT_NAME_RULE, isDeploymentName } from '../domain/deployment.js';
-import { OperatorError } from '../errors.js';
+import { misconfiguration } from '../errors.js';
 
 /** The names of a factory's options, for `checkOptionNames`. */
 export type OptionNames<Options> = Readonly<Record<keyof Options & string, true>>;
@@ -10,8 +10,7 @@ export function checkOptionNames(maker: string, options: object, known: object, 
   if (unknown.length === 0) return;
   const listed = (names: readonly string[]) =>
     names.map((name) => (within === undefined ? `\`${name}\`` : `\`${within}.${name}\``)).join(', ');
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     `${maker} has no option ${listed(unknown)}. Its options are ${listed(Object.keys(known))}.`,
   );
 }
@@ -24,8 +23,7 @@ export function checkSwitches(maker: string, switches: Readonly<Record<string, u
   for (const [name, value] of Object.entries(switches)) {
     if (value === undefined || typeof value === 'boolean') continue;
     const given = typeof value === 'string' ? `the text '${value}'` : String(value);
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw misconfiguration(
       `${maker}: \`${name}\` is ${given}, but must be true or false. ` +
         `For an environment variable, pass \`process.env.NAME === 'true'\`.`,
     );
@@ -35,5 +33,5 @@ export function checkSwitches(maker: string, switches: Readonly<Record<string, u
 /** @throws OperatorError `MISCONFIGURED` */
 export function checkDeploymentName(owner: string, given: unknown): void {
   if (given === undefined || isDeploymentName(given)) return;
-  throw new OperatorError('MISCONFIGURED', `${owner}: \`deployment\` ${DEPLOYMENT_NAME_RULE}.`);
+  throw misconfiguration(`${owner}: \`deployment\` ${DEPLOYMENT_NAME_RULE}.`);
 }

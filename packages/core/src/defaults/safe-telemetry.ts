@@ -1,4 +1,4 @@
-import { OperatorError } from '../errors.js';
+import { misconfiguration } from '../errors.js';
 import type { Measure, Span, Telemetry } from '../ports/telemetry.js';
 import { ignoreRejection } from './stray-promises.js';
 
@@ -35,7 +35,7 @@ function functionFrom<Made>(method: 'counter' | 'histogram' | 'observe', made: M
   if (typeof made === 'function') return made;
   ignoreRejection(made);
   const message = `\`telemetry.${method}\` must return a function synchronously, not a promise.`;
-  throw new OperatorError('MISCONFIGURED', message);
+  throw misconfiguration(message);
 }
 
 function safeClock(telemetry: Telemetry): () => number {

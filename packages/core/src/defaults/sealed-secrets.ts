@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
-import { OperatorError } from '../errors.js';
+import { misconfiguration } from '../errors.js';
 import type { SealingKeys, SecretContext } from '../ports/host-services.js';
 
 const ALGORITHM = 'aes-256-gcm';
@@ -116,8 +116,7 @@ function readKeys(given: SealingKey | readonly SealingKey[]): readonly [ReadKey,
   );
   const keys = [readKey(first), ...others.map(readKey)] as const;
   if (new Set(keys.map(({ id }) => id)).size === keys.length) return keys;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     'A sealing key is given twice. Pass each once: the new one first, then the older ones.',
   );
 }
@@ -139,8 +138,7 @@ function readKey(key: SealingKey): ReadKey {
     return { id: idOf(bytes), bytes };
   }
   const given = key === '' ? ' It is empty: is its environment variable set for this process?' : '';
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     `A sealing key (\`secretKey\`) must be 32 bytes: as bytes, as 64 hexadecimal characters, or in base64.${given} ` +
       `Create one with: node -e "console.log(require('node:crypto').randomBytes(32).toString('base64'))"`,
   );
@@ -149,8 +147,7 @@ function readKey(key: SealingKey): ReadKey {
 /** Throws if all bytes of the key are equal: such a key is a placeholder that anyone can guess. */
 function assertNotUniform(key: Buffer): void {
   if (key.some((byte) => byte !== key[0])) return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     'All bytes of `secretKey` are equal, so that anyone can guess it. ' +
       'Create a random one with `openssl rand -base64 32`. If you have used this key, replace the signing secrets: ' +
       '`endpoints.rotateSecret` with `overlapMs: 0`.',

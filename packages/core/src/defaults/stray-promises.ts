@@ -1,5 +1,5 @@
 import { isPromise } from '../domain/any-realm.js';
-import { OperatorError } from '../errors.js';
+import { misconfiguration } from '../errors.js';
 import type { PhoneNumbers, SecretBox, SecretContext } from '../ports/host-services.js';
 
 /** JavaScript hosts can pass async functions where a port is synchronous. A secret box may be asynchronous. */
@@ -55,5 +55,5 @@ function assertText(method: string, returned: unknown): void {
   const problem = isPromise(returned)
     ? 'it returned a promise. Fetch what it needs, such as a key, before you call createPartnerHiring'
     : 'it did not';
-  throw new OperatorError('MISCONFIGURED', `\`${method}\` must return a text synchronously, but ${problem}.`);
+  throw misconfiguration(`\`${method}\` must return a text synchronously, but ${problem}.`);
 }

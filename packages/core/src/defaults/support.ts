@@ -1,6 +1,6 @@
 import { isPortalUrl, PORTAL_URL_RULE } from '../domain/portal.js';
 import type { Support } from '../domain/support.js';
-import { OperatorError } from '../errors.js';
+import { misconfiguration } from '../errors.js';
 import { checkOptionNames, type OptionNames } from './option-checks.js';
 
 const NAMES: OptionNames<Support> = { email: true, url: true, statusUrl: true };
@@ -26,7 +26,7 @@ function checkText(
   expected: string,
 ): void {
   if (value === undefined || form.test(value)) return;
-  throw new OperatorError('MISCONFIGURED', `${maker}: \`support.${name}\` must be ${expected}.`);
+  throw misconfiguration(`${maker}: \`support.${name}\` must be ${expected}.`);
 }
 
 /** No query and no fragment, because the paths of pages are appended. */
@@ -35,8 +35,5 @@ const PORTAL_URL = /^https?:\/\/[\w.:[\]-]+(?:\/[\w.~-]+)*\/?$/;
 /** Checks the option `portalUrl`. @throws OperatorError `MISCONFIGURED` */
 export function checkPortalUrl(url: unknown): void {
   if (url === undefined || (typeof url === 'string' && PORTAL_URL.test(url) && isPortalUrl(url))) return;
-  throw new OperatorError(
-    'MISCONFIGURED',
-    `\`portalUrl\` ${PORTAL_URL_RULE}. Omit it if partners have no portal.`,
-  );
+  throw misconfiguration(`\`portalUrl\` ${PORTAL_URL_RULE}. Omit it if partners have no portal.`);
 }

@@ -1,5 +1,5 @@
 import { isBytes, isPromise } from '../domain/any-realm.js';
-import { OperatorError } from '../errors.js';
+import { misconfiguration } from '../errors.js';
 import type { BodyLimits, BodyResult, DiscardLimits, Handler, HttpRequest } from './message.js';
 
 /** The partner API for Hono, Next, Bun and Deno. Rejects only arguments that are not a `Request`. */
@@ -53,8 +53,7 @@ export function createFetchHandler(handler: Handler, options: FetchHandlerOption
   assertOptions(options);
   const { clientAddress = () => UNKNOWN_ADDRESS, waitUntil } = options;
   const flush = flushOf(handler);
-  if (waitUntil !== undefined && flush === undefined)
-    throw new OperatorError('MISCONFIGURED', NOTHING_TO_FLUSH);
+  if (waitUntil !== undefined && flush === undefined) throw misconfiguration(NOTHING_TO_FLUSH);
   return async (request) => {
     assertRequest(request);
     const { status, headers, body, discard } = await handler(readRequest(request, clientAddress));
@@ -66,8 +65,7 @@ export function createFetchHandler(handler: Handler, options: FetchHandlerOption
 
 function assertHandler(handler: unknown): void {
   if (typeof handler === 'function') return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     'createFetchHandler needs the handler: `createFetchHandler(partnerHiring.handler)`.',
   );
 }
@@ -76,8 +74,7 @@ function assertOptions(options: unknown): void {
   const named = (name: string): unknown => (isObject(options) ? Reflect.get(options, name) : null);
   const isFunction = (value: unknown) => value === undefined || typeof value === 'function';
   if (isFunction(named('clientAddress')) && isFunction(named('waitUntil'))) return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     'The options of createFetchHandler must be an object with functions: ' +
       "`{ clientAddress: (request) => request.headers.get('x-real-ip') ?? 'unknown' }`.",
   );
@@ -89,7 +86,7 @@ function assertRequest(request: unknown): void {
     const headers: unknown = Reflect.get(request, 'headers');
     if (typeof url === 'string' && isObject(headers) && 'get' in headers) return;
   }
-  throw new OperatorError('MISCONFIGURED', TAKES_REQUESTS);
+  throw misconfiguration(TAKES_REQUESTS);
 }
 
 function isObject(value: unknown): value is object {
@@ -119,8 +116,7 @@ function readRequest(
 function addressAsText(address: unknown): string {
   if (typeof address === 'string') return address;
   if (isPromise(address)) address.catch(() => {});
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     '`clientAddress` of createFetchHandler must return the address as text, not a promise.',
   );
 }
@@ -134,7 +130,7 @@ interface BodyReader {
 /** Reads the body. Throws if middleware has already read it, because the body would look empty. */
 async function readFetchBody(request: Request, limits: BodyLimits): Promise<BodyResult> {
   const { bodyUsed, body } = request;
-  if (bodyUsed || body?.locked === true) throw new OperatorError('MISCONFIGURED', USED);
+  if (bodyUsed || body?.locked === true) throw misconfiguration(USED);
   return body === null ? new Uint8Array() : collectWithin(body.getReader(), request.signal, limits);
 }
 
@@ -177,7 +173,7 @@ async function collect(reader: BodyReader, maxBytes: number): Promise<BodyResult
     const next = await reader.read().catch(() => null);
     if (next === null) return 'broken_off';
     if (next.done) return Buffer.concat(chunks, length);
-    if (!isBytes(next.value)) throw new OperatorError('MISCONFIGURED', USED);
+    if (!isBytes(next.value)) throw misconfiguration(USED);
     length += next.value.byteLength;
     if (length > maxBytes) {
       reader.releaseLock();

@@ -1,7 +1,16 @@
 import type { KeyId } from '../domain/ids.js';
-import { RATE_LIMITS, type RateLimits, type RateState } from '../domain/rate-limit.js';
-import { SECOND_MS } from '../domain/time.js';
-import { OperatorError, StorageUnavailable } from '../errors.js';
+import type { PartnerKey } from '../domain/partner-key.js';
+import {
+  addressBucket,
+  freshRateState,
+  keyBucket,
+  RATE_LIMITS,
+  type RateLimits,
+  type RateState,
+} from '../domain/rate-limit.js';
+import { type Instant, SECOND_MS } from '../domain/time.js';
+import { misconfiguration, StorageUnavailable } from '../errors.js';
+import { presentedHash } from '../partner/key-cache.js';
 import type { Admission, PartnerApi } from '../partner/partner-api.js';
 import type { Clock, Random } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
@@ -16,11 +25,10 @@ import {
   UNOBSERVED_REQUESTS,
 } from './observer.js';
 import { buildHttpReply } from './reply.js';
-import { type Outcome, type Route, type RouteOutcome, refused, uncounted } from './route.js';
+import { type Outcome, type Route, type RouteOutcome, refused, type Uncounted, uncounted } from './route.js';
 import { createRouter, type Location } from './router.js';
 import type { ServedEndpoints } from './routes/webhook-endpoint.js';
 import { DEFAULT_BASE_PATH, readBasePath, readTarget } from './target.js';
-import { countRefusal, createInFlight, expectedRate, refuseCrowd } from './throttle.js';
 
 export interface HandlerOptions {
   readonly partner: PartnerApi;
@@ -183,5 +191,63 @@ function readCount(
 ): number {
   const count = options[name] ?? preset;
   if (Number.isSafeInteger(count) && count > 0) return count;
-  throw new OperatorError('MISCONFIGURED', `\`${name}\` must be ${what} above 0.`);
+  throw misconfiguration(`\`${name}\` must be ${what} above 0.`);
+}
+
+interface InFlight {
+  enter(keyId: KeyId): boolean;
+  leave(keyId: KeyId): void;
+}
+
+function createInFlight(maxPerKey: number): InFlight {
+  const counts = new Map<KeyId, number>();
+  return {
+    enter: (keyId) => {
+      const count = counts.get(keyId) ?? 0;
+      if (count >= maxPerKey) return false;
+      counts.set(keyId, count + 1);
+      return true;
+    },
+    leave: (keyId) => {
+      const count = counts.get(keyId) ?? 0;
+      if (count > 1) counts.set(keyId, count - 1);
+      else counts.delete(keyId);
+    },
+  };
+}
+
+/**
+ * Returns the values of the rate headers for a request that could not be counted because of a failure.
+ * Decision 33.
+ */
+function expectedRate(
+  request: HttpRequest,
+  route: Route | null,
+  limits: RateLimits,
+  now: Instant,
+): RateState {
+  const isKeyPresented = presentedHash(request.headerValues('authorization')) !== null;
+  const bucket = isKeyPresented
+    ? keyBucket(route?.bucket ?? 'guard', 'key_', limits)
+    : addressBucket('', limits);
+  return freshRateState(bucket, now);
+}
+
+/**
+ * Counts a refused request in the key's guard bucket. If that bucket is exhausted, returns RATE_LIMITED
+ * instead.
+ */
+async function countRefusal(
+  partner: Pick<PartnerApi, 'chargeGuard'>,
+  key: PartnerKey,
+  outcome: Uncounted,
+): Promise<Outcome> {
+  const { allowed, state: rate } = await partner.chargeGuard(key);
+  if (!allowed) return refused({ code: 'RATE_LIMITED' }, rate);
+  return { ...outcome, kind: 'refused', rate };
+}
+
+async function refuseCrowd(partner: Pick<PartnerApi, 'chargeGuard'>, key: PartnerKey): Promise<Outcome> {
+  const { allowed, state } = await partner.chargeGuard(key);
+  return refused({ code: 'RATE_LIMITED' }, allowed ? { ...state, retryAfterSeconds: 1 } : state);
 }

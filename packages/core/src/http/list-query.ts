@@ -83,7 +83,7 @@ function readCompanyId(parameters: URLSearchParams, errors: FieldError[]): strin
   return null;
 }
 
-function readOneOf<Value extends string>(
+export function readOneOf<Value extends string>(
   parameters: URLSearchParams,
   field: string,
   allowed: readonly Value[],

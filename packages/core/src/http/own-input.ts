@@ -5,7 +5,7 @@ import { clampLimit } from '../domain/page.js';
 import { DEFAULT_OVERLAP_MS, isOverlapAllowed } from '../domain/partner-key.js';
 import { type Instant, SECOND_MS } from '../domain/time.js';
 import type { EndpointSelfService } from '../ports/self-service.js';
-import { readDateTime, readLimit, readOnce } from './list-query.js';
+import { readDateTime, readLimit, readOnce, readOneOf } from './list-query.js';
 
 type DeliveryQuery = Parameters<EndpointSelfService['listDeliveries']>[1];
 
@@ -51,10 +51,7 @@ export function readDeliveryQuery(
 ): { readonly value: DeliveryQuery } | { readonly errors: readonly FieldError[] } {
   const parameters = new URLSearchParams(query);
   const errors: FieldError[] = [];
-  const text = readOnce(parameters, 'state', errors);
-  const state = STATES.find((candidate) => candidate === text) ?? null;
-  if (text !== null && state === null)
-    errors.push({ field: 'state', code: 'invalid_value', message: `Must be one of: ${STATES.join(', ')}.` });
+  const state = readOneOf(parameters, 'state', STATES, errors);
   const cursor = readOnce(parameters, 'cursor', errors);
   const limit = readLimit(parameters, errors);
   return errors.length > 0 ? { errors } : { value: { state, cursor, limit: clampLimit(limit) } };

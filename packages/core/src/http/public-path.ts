@@ -1,4 +1,4 @@
-import { OperatorError } from '../errors.js';
+import { misconfiguration } from '../errors.js';
 
 /** Longer than any path of a real proxy. It ends up in every link of a page. */
 const MAX_LENGTH = 200;
@@ -19,8 +19,7 @@ export function readPublicPath(maker: string, given: string | undefined, path: s
   if (given === undefined) return null;
   const isPath = typeof given === 'string' && isPublicPath(given);
   if (isPath && !given.endsWith(path)) return given;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     `${maker}: \`publicPath\` must be the path that your proxy removes, such as "/hiring", without ` +
       `"${path}" and without a slash at its end, with at most ${MAX_LENGTH} letters, digits and \`-._~\`.`,
   );

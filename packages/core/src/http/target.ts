@@ -1,4 +1,4 @@
-import { OperatorError } from '../errors.js';
+import { misconfiguration } from '../errors.js';
 
 export interface RequestTarget {
   readonly path: string;
@@ -15,8 +15,7 @@ export const DEFAULT_BASE_PATH = '/api/v1/external';
 export function readBasePath(text: string): string {
   const path = String(text).replace(/\/$/, '');
   if (/^(?:\/[A-Za-z0-9._~-]+)*$/.test(path)) return path;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     '`basePath` must begin with a slash and consist of letters, digits and `-._~`, for example "/api/v1/external".',
   );
 }
@@ -29,8 +28,7 @@ export function readOrigin(text: string): string {
   const origin = String(text).replace(/\/$/, '');
   // Only characters that a shell takes literally, because the guides put the origin into commands.
   if (/^https?:\/\/[\w.:[\]-]+(?:\/[\w.~-]+)*$/.test(origin) && URL.canParse(origin)) return origin;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     '`origin` must be the public URL of the server without the base path, for example "https://hiring.example.com".',
   );
 }

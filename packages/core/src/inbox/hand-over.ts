@@ -12,7 +12,7 @@ import {
   waitBehind,
 } from '../domain/inbox.js';
 import type { Instant } from '../domain/time.js';
-import { OperatorError, StorageUnavailable } from '../errors.js';
+import { misconfiguration, OperatorError, StorageUnavailable } from '../errors.js';
 import type { IdSource } from '../ports/runtime.js';
 import type { Repositories, Storage } from '../ports/storage.js';
 import type { StorageClock } from '../storage-clock.js';
@@ -140,7 +140,7 @@ export function createHandOver(deps: HandOverDeps): HandOver {
   async function assertCommitted({ entries: [first] }: Handed): Promise<void> {
     if (first === undefined) return;
     const left = await storage.direct.inbox.claimAgain([first], await storageClock.sync());
-    if (left.length > 0) throw new OperatorError('MISCONFIGURED', NOT_COMMITTED);
+    if (left.length > 0) throw misconfiguration(NOT_COMMITTED);
   }
 
   async function handOverEach({ entries, refusal }: HostRefusal, before: number): Promise<HandedOver> {

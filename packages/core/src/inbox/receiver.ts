@@ -1,6 +1,6 @@
 import type { InboxItem } from '../domain/inbox.js';
 import { SECOND_MS } from '../domain/time.js';
-import { OperatorError } from '../errors.js';
+import { misconfiguration } from '../errors.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Repositories, Storage } from '../ports/storage.js';
 import { withDeadline } from '../worker/host-deadline.js';
@@ -48,7 +48,7 @@ export function createReceiver<HostTx, OwnTx, Tx>(
     if (!areExclusive) return withDeadline(clock, RECEIVE_MS, Promise.resolve(returned as Promise<void>));
     if (!isPromise(returned)) return;
     returned.then(undefined, () => {});
-    throw new OperatorError('MISCONFIGURED', MUST_BE_SYNCHRONOUS);
+    throw misconfiguration(MUST_BE_SYNCHRONOUS);
   }
 
   return {
@@ -82,7 +82,7 @@ export function createReceiver<HostTx, OwnTx, Tx>(
 
 /** Throws if the host's function has swallowed the error, or has not waited for `run`. */
 function resultOf<T>(outcome: { readonly result: T } | { readonly error: unknown } | null): T {
-  if (outcome === null) throw new OperatorError('MISCONFIGURED', MUST_RUN);
+  if (outcome === null) throw misconfiguration(MUST_RUN);
   if ('error' in outcome) throw outcome.error;
   return outcome.result;
 }

@@ -9,7 +9,6 @@ import type { WorkerObserver } from '../worker/worker.js';
 import { observeAttempts, observeTestDeliveries } from './attempts.js';
 import { createEndpointObserver, type EndpointObserver } from './endpoints.js';
 import { observeInboxHandOver } from './inbox.js';
-import { observeRequestLog } from './request-log.js';
 import { type EndedSecretObserver, observeEndedSecrets, observeRequests } from './requests.js';
 import { observeGivenUpResumes } from './resumes.js';
 import {
@@ -53,5 +52,37 @@ export function createObservers(
     batchers,
     inbox: observeInboxHandOver(telemetry, logger),
     requestLog: observeRequestLog(telemetry, logger),
+  };
+}
+
+/** A full buffer must not fill the host's log. */
+const WARN_EVERY_SECONDS = 60;
+
+function observeRequestLog(telemetry: Telemetry, logger: Logger): RequestLogObserver {
+  const count = telemetry.counter({
+    name: 'partner_hiring.request_log.dropped',
+    unit: '{request}',
+    description: 'Requests that are missing in the request log, because too many waited to be written.',
+  });
+  let dropped = 0;
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return {
+    dropped(requests) {
+      count(requests, {});
+      dropped += requests;
+      const now = telemetry.seconds();
+      if (now - warnedAt < WARN_EVERY_SECONDS) return;
+      logger.warn(
+        { dropped },
+        'The request log is full, because the database is too slow. Some requests are missing in it.',
+      );
+      warnedAt = now;
+      dropped = 0;
+    },
+    failed: (err, waiting) =>
+      logger.error(
+        { err, waiting },
+        'The request log could not be written. It stays in memory and is written again.',
+      ),
   };
 }

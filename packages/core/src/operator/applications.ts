@@ -1,17 +1,33 @@
-import { type Decision, type EvaluationStage, STAGES_OF } from '../domain/application.js';
+import {
+  type ApplicationRecord,
+  type Decision,
+  type EvaluationStage,
+  type ResumeState,
+  STAGES_OF,
+} from '../domain/application.js';
 import type { ApplicationId } from '../domain/ids.js';
+import { OperatorError } from '../errors.js';
+import type { Repositories } from '../ports/storage.js';
 import { type ApplicationDetails, findApplication } from './candidates/describe-application.js';
-import { onApplication } from './command/claims.js';
+import { onApplication, onKey } from './command/claims.js';
 import { type Definitions, inTransaction } from './command/definition.js';
-import { id, oneOf, optional } from './command/fields.js';
-import { record } from './command/input.js';
+import { id, LIST_LIMIT, oneOf, optional } from './command/fields.js';
+import { filter, record } from './command/input.js';
 import { type ForEach, type OneOrMany, oneOrMany } from './command/one-or-many.js';
-import { type ApplicationCount, countDefinition } from './count-applications.js';
-import { fetchResumeAgain } from './fetch-resume-again.js';
-import { type ApplicationFilter, type ListedApplication, listDefinition } from './list-applications.js';
+import { lockApplication } from './find-or-throw.js';
+import {
+  type ApplicationFilter,
+  type ListedApplication,
+  LOOKUPS,
+  type Lookup,
+  listDefinition,
+  lookupOf,
+  readLookup,
+  rightsOf,
+} from './list-applications.js';
 import { type ApplicationOutcome, moveApplications } from './move-applications.js';
 import type { Page, PageOptions } from './page-cursor.js';
-import { stopResume } from './stop-resume.js';
+import { recordAct, type Scope } from './scope.js';
 
 /** An application by id. */
 export interface ApplicationTarget {
@@ -34,6 +50,14 @@ export interface ApplicationDecision extends ApplicationTarget {
 export interface ResumeUpdate extends ApplicationTarget {
   /** `again` schedules another download after a failure, due now. `stop` ends one that waits for its next attempt. */
   readonly fetch: 'again' | 'stop';
+}
+
+/** A number of applications. */
+export interface ApplicationCount {
+  /** At most 10,000. */
+  readonly count: number;
+  /** False if there are more: counting stops at 10,000. */
+  readonly isExact: boolean;
 }
 
 /** Manages applications. A move to the state that the application already has changes nothing. */
@@ -178,5 +202,81 @@ export const applicationDefinitions: Definitions<ApplicationCommands> = {
     run: ({ read }, application) => findApplication(read, application.id),
   },
   list: listDefinition,
-  count: countDefinition,
+  count: {
+    summary: 'Counts the applications of a filter of the list, up to 10,000',
+    input: filter(LOOKUPS),
+    right: rightsOf,
+    claims: onKey,
+    run: ({ read, settings }, asked = {}) => countApplications(read, lookupOf(asked, settings.phones)),
+  },
 };
+
+const MOST_COUNTED = 10_000;
+
+async function countApplications(read: Repositories, lookup: Lookup): Promise<ApplicationCount> {
+  const limit = LIST_LIMIT.max;
+  let count = 0;
+  let cursor: string | undefined;
+  do {
+    const page: Page<ApplicationRecord> = await readLookup(read, lookup, [], { cursor, limit });
+    count += page.items.length;
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined && count < MOST_COUNTED);
+  return { count, isExact: cursor === undefined };
+}
+
+/** Queues a failed download of a résumé again. */
+async function fetchResumeAgain(scope: Scope, id: ApplicationId): Promise<ApplicationOutcome> {
+  const { tx } = scope;
+  const application = await lockApplication(scope, id);
+  const { keyId, resume, resumeUrl } = application;
+  if (resume.kind === 'pending') return { application, changed: false };
+  if (resume.kind !== 'failed' || resumeUrl === null) {
+    const message = `${whyNotFetchable(application)} Only a failed download can be fetched again.`;
+    throw new OperatorError('ILLEGAL_MOVE', message);
+  }
+  const dueAt = await scope.now();
+  await tx.resumeFiles.add({ applicationId: id, keyId, url: resumeUrl, attempts: 0, dueAt });
+  return saveResume(scope, application, { kind: 'pending', attempts: 0 });
+}
+
+function whyNotFetchable({ id, resume, erasedAt }: ApplicationRecord): string {
+  if (erasedAt !== null) return `The candidate of application ${id} was erased.`;
+  if (resume.kind === 'none') return `Application ${id} has no résumé.`;
+  if (resume.kind === 'fetched') return `The résumé of application ${id} was already fetched.`;
+  return `The URL of the résumé of application ${id} is no longer stored.`;
+}
+
+/**
+ * Stops a download that waits. Cancels it before it locks the application: a worker that records a result locks in the
+ * same order, so the two cannot deadlock.
+ */
+async function stopResume(scope: Scope, id: ApplicationId): Promise<ApplicationOutcome> {
+  const { tx } = scope;
+  await tx.candidates.cancelResumeFiles([id]);
+  const application = await lockApplication(scope, id);
+  const { keyId, resume } = application;
+  if (resume.kind !== 'pending') return { application, changed: false };
+  const at = await scope.now();
+  const outcome = await saveResume(scope, application, { kind: 'failed', reason: 'stopped', failedAt: at });
+  // The stamp is taken last: it locks the feed head until the commit.
+  const isTold = await tx.inbox.isOn();
+  const stamps = isTold ? await tx.feed.take([{ keyId, count: 1, withoutEvents: true }], at) : [];
+  await tx.inbox.add(
+    stamps.map(({ first }) => ({ applicationId: id, keyId, at: first, kind: 'resume.failed' })),
+  );
+  return outcome;
+}
+
+async function saveResume(
+  scope: Scope,
+  application: ApplicationRecord,
+  resume: ResumeState,
+): Promise<ApplicationOutcome> {
+  const { id, keyId } = application;
+  await scope.tx.applications.saveResume(id, resume);
+  const before = { resume: application.resume.kind };
+  recordAct(scope, { objects: [{ kind: 'application', id }], keyId, before, after: { resume: resume.kind } });
+  scope.workIsDue();
+  return { application: { ...application, resume }, changed: true };
+}

@@ -1,11 +1,10 @@
-import type { AuditEntry, AuditObject } from '../domain/audit.js';
-import type { AuditId, PartnerId } from '../domain/ids.js';
+import type { AuditEntry, AuditObject, AuditObjectKind } from '../domain/audit.js';
+import type { AuditId, CompanyId, JobId, KeyId, PartnerId } from '../domain/ids.js';
 import { isStorableText } from '../domain/text.js';
 import type { Instant } from '../domain/time.js';
 import type { AuditObjectRow } from '../ports/repositories/audit.js';
 import type { Repositories } from '../ports/storage.js';
-import { withKeyNames } from './names.js';
-import { findObjectNames, type NameReading } from './object-names.js';
+import { labelKey, withKeyNames } from './names.js';
 import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 
 /** An entry with the names of its key and of its objects. An entry without a key has null for the names of the key. */
@@ -83,4 +82,43 @@ export async function nameEntries(
     const { partnerId = null, partnerName = null, keyLabel = null } = names.get(entry.id) ?? {};
     return { ...entry, objectNames: entry.objects.map(nameOf), partnerId, partnerName, keyLabel };
   });
+}
+
+/** What the search for names reads. */
+type NameReading = Pick<Repositories, 'names' | 'partners'>;
+
+/** Returns the name of an object. Null if its kind has no names, or if the object does not exist. */
+type NameOfObject = (object: AuditObject) => string | null;
+
+/**
+ * Finds the names of partners, companies, jobs, and keys with their endpoints, by one look-up for each kind. Candidates'
+ * names are never looked up.
+ */
+async function findObjectNames(
+  { names, partners }: NameReading,
+  objects: readonly AuditObject[],
+): Promise<NameOfObject> {
+  const found = new Map<string, string>();
+  const look = async <Id extends string>(
+    kind: AuditObjectKind,
+    read: (ids: readonly Id[]) => Promise<readonly (string | null)[]>,
+  ): Promise<void> => {
+    const ids = [...new Set(objects.flatMap((each) => (each.kind === kind ? [each.id] : [])))];
+    if (ids.length === 0) return;
+    const named = await read(ids as string[] as Id[]);
+    for (const [index, id] of ids.entries()) {
+      const name = named[index] ?? null;
+      if (name !== null) found.set(`${kind} ${id}`, name);
+    }
+  };
+  const labelsOf = async (ids: readonly KeyId[]) =>
+    (await names.ofKeys(ids)).map((owner) => owner && labelKey(owner.partnerName, owner.environment));
+  await look<PartnerId>('partner', async (ids) =>
+    (await partners.findMany(ids)).map((partner) => partner?.name ?? null),
+  );
+  await look<KeyId>('key', labelsOf);
+  await look<KeyId>('endpoint', labelsOf);
+  await look<CompanyId>('company', names.ofCompanies);
+  await look<JobId>('job', names.ofJobs);
+  return ({ kind, id }) => found.get(`${kind} ${id}`) ?? null;
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PartnerHiring } from '../create-partner-hiring.js';
 import { createRedactingLogger } from '../defaults/redacting-logger.js';
 import { type Optional, withDefaults } from '../domain/optional.js';
-import { OperatorError } from '../errors.js';
+import { misconfiguration } from '../errors.js';
 import type { Logger } from '../ports/telemetry.js';
 import { createClosingServer, type StoppableServer } from './closing-server.js';
 
@@ -175,8 +175,7 @@ function serversOf(given: StopOptions['server']): readonly StoppableServer[] {
   const servers = [given ?? []].flat() as readonly StoppableServer[];
   for (const server of servers) {
     if (typeof (server as Partial<StoppableServer> | null)?.close === 'function') continue;
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw misconfiguration(
       'stopOnSignals: `server` must be what listens: the result of `app.listen()` in Express, a server of `node:http`, or ' +
         'the application of Fastify or Nest.',
     );
@@ -188,14 +187,12 @@ function readTimes({ drainMs, requestsMs, withinMs }: StopOptions): StopTimes {
   const times = withDefaults(DEFAULTS, { drainMs, requestsMs, withinMs });
   for (const [name, ms] of Object.entries(times)) {
     if (Number.isSafeInteger(ms) && ms >= 0 && ms <= MOST_MS) continue;
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw misconfiguration(
       `stopOnSignals: \`${name}\` is ${String(ms)}, but must be a whole number of milliseconds from 0 to ${MOST_MS}.`,
     );
   }
   if (times.withinMs > times.drainMs) return times;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     `stopOnSignals: \`withinMs\` is ${times.withinMs}, but must be more than \`drainMs\`, ${times.drainMs}.`,
   );
 }

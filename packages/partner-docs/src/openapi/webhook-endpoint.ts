@@ -19,6 +19,9 @@ import type {
 } from './types.js';
 
 interface SelfServiceOperation extends Pick<OpenApiOperation, 'operationId' | 'summary' | 'description'> {
+  readonly right: keyof EndpointRights;
+  readonly path: string;
+  readonly method: 'get' | 'put' | 'post';
   readonly parameters?: readonly OpenApiParameter[];
   /** The fields of the body. Omitted if the operation has none. */
   readonly body?: {
@@ -38,9 +41,9 @@ export function withOwnEndpoint(
   { limits, maxBodyBytes }: { readonly limits: RateLimits; readonly maxBodyBytes: number },
 ): OpenApiDocument {
   const own: Record<string, OpenApiPath> = {};
-  for (const { right, path, method, operation } of OPERATIONS) {
-    if (rights[right] === true)
-      own[path] = { ...own[path], [method]: toOperation(method, operation, limits) };
+  for (const operation of OPERATIONS) {
+    const { right, path, method } = operation;
+    if (rights[right] === true) own[path] = { ...own[path], [method]: toOperation(operation, limits) };
   }
   if (Object.keys(own).length === 0) return document;
   const { tags, paths, components } = document;
@@ -54,8 +57,7 @@ export function withOwnEndpoint(
 }
 
 function toOperation(
-  method: 'get' | 'put' | 'post',
-  { operationId, summary, description, parameters = [], body, status, schema }: SelfServiceOperation,
+  { method, operationId, summary, description, parameters = [], body, status, schema }: SelfServiceOperation,
   limits: RateLimits,
 ): OpenApiOperation {
   const limited = `All requests to \`/webhook-endpoint\` share a limit of ${limits.webhook_endpoint} a minute.`;
@@ -129,170 +131,145 @@ const DELIVERY_QUERY: readonly OpenApiParameter[] = [
   },
 ];
 
-interface Described {
-  readonly right: keyof EndpointRights;
-  readonly path: string;
-  readonly method: 'get' | 'put' | 'post';
-  readonly operation: SelfServiceOperation;
-}
-
 /** What partners may do with `/webhook-endpoint`. */
-export const OPERATIONS: readonly Described[] = [
+export const OPERATIONS: readonly SelfServiceOperation[] = [
   {
     right: 'endpoint',
     path: '/webhook-endpoint',
     method: 'get',
-    operation: {
-      operationId: 'readWebhookEndpoint',
-      summary: 'Show your webhook endpoint',
-      description: 'Shows the URL, whether it is paused and why, and why the last attempt failed.',
-      status: 200,
-      schema: 'WebhookEndpoint',
-    },
+    operationId: 'readWebhookEndpoint',
+    summary: 'Show your webhook endpoint',
+    description: 'Shows the URL, whether it is paused and why, and why the last attempt failed.',
+    status: 200,
+    schema: 'WebhookEndpoint',
   },
   {
     right: 'url',
     path: '/webhook-endpoint',
     method: 'put',
-    operation: {
-      operationId: 'setWebhookEndpoint',
-      summary: 'Set the URL of your webhook endpoint',
-      description:
-        'Sends a signed test event to a new URL, and sets the URL if it answers 2xx. This may take 30 seconds. The ids of the test event have ten zeros, as in `evt_0000000000`. The first URL of a key creates the endpoint, and the response is 201 with its signing secret. Your receiver does not have the secret yet, so it answers 2xx to test events that it cannot verify, and ignores them. Everything that waits goes to the new URL.',
-      body: {
-        properties: {
-          url: {
-            type: 'string',
-            maxLength: 2048,
-            description: 'With https.',
-            example: 'https://ats.example/webhooks',
-          },
+    operationId: 'setWebhookEndpoint',
+    summary: 'Set the URL of your webhook endpoint',
+    description:
+      'Sends a signed test event to a new URL, and sets the URL if it answers 2xx. This may take 30 seconds. The ids of the test event have ten zeros, as in `evt_0000000000`. The first URL of a key creates the endpoint, and the response is 201 with its signing secret. Your receiver does not have the secret yet, so it answers 2xx to test events that it cannot verify, and ignores them. Everything that waits goes to the new URL.',
+    body: {
+      properties: {
+        url: {
+          type: 'string',
+          maxLength: 2048,
+          description: 'With https.',
+          example: 'https://ats.example/webhooks',
         },
-        required: ['url'],
       },
-      status: 201,
-      schema: 'ChangedWebhookEndpoint',
+      required: ['url'],
     },
+    status: 201,
+    schema: 'ChangedWebhookEndpoint',
   },
   {
     right: 'test',
     path: '/webhook-endpoint/test',
     method: 'post',
-    operation: {
-      operationId: 'testWebhookEndpoint',
-      summary: 'Send a test event',
-      description:
-        'Sends a signed event with ids of ten zeros, as in `evt_0000000000`, even to a paused endpoint. It is sent once, and nothing is recorded.',
-      status: 200,
-      schema: 'WebhookTest',
-    },
+    operationId: 'testWebhookEndpoint',
+    summary: 'Send a test event',
+    description:
+      'Sends a signed event with ids of ten zeros, as in `evt_0000000000`, even to a paused endpoint. It is sent once, and nothing is recorded.',
+    status: 200,
+    schema: 'WebhookTest',
   },
   {
     right: 'pause',
     path: '/webhook-endpoint/pause',
     method: 'post',
-    operation: {
-      operationId: 'pauseWebhookEndpoint',
-      summary: 'Pause sending',
-      description: 'Events are still recorded, and are sent after you resume.',
-      status: 200,
-      schema: 'WebhookEndpoint',
-    },
+    operationId: 'pauseWebhookEndpoint',
+    summary: 'Pause sending',
+    description: 'Events are still recorded, and are sent after you resume.',
+    status: 200,
+    schema: 'WebhookEndpoint',
   },
   {
     right: 'resume',
     path: '/webhook-endpoint/resume',
     method: 'post',
-    operation: {
-      operationId: 'resumeWebhookEndpoint',
-      summary: 'Resume sending',
-      description: 'Sends what waits, oldest first. An endpoint that the operator has paused stays paused.',
-      body: {
-        properties: {
-          retryNow: {
-            type: 'boolean',
-            default: false,
-            description: 'Also sends now what waits for its next attempt.',
-            example: true,
-          },
+    operationId: 'resumeWebhookEndpoint',
+    summary: 'Resume sending',
+    description: 'Sends what waits, oldest first. An endpoint that the operator has paused stays paused.',
+    body: {
+      properties: {
+        retryNow: {
+          type: 'boolean',
+          default: false,
+          description: 'Also sends now what waits for its next attempt.',
+          example: true,
         },
       },
-      status: 200,
-      schema: 'WebhookEndpoint',
     },
+    status: 200,
+    schema: 'WebhookEndpoint',
   },
   {
     right: 'rotateSecret',
     path: '/webhook-endpoint/rotate-secret',
     method: 'post',
-    operation: {
-      operationId: 'rotateWebhookSecret',
-      summary: 'Get a new signing secret',
-      description: 'Until the overlap ends, each event is signed with the new and the old secrets.',
-      body: {
-        properties: {
-          overlapSeconds: {
-            type: 'integer',
-            minimum: 0,
-            maximum: 604_800,
-            default: 86_400,
-            description: 'How long the old secrets sign too.',
-            example: 3600,
-          },
+    operationId: 'rotateWebhookSecret',
+    summary: 'Get a new signing secret',
+    description: 'Until the overlap ends, each event is signed with the new and the old secrets.',
+    body: {
+      properties: {
+        overlapSeconds: {
+          type: 'integer',
+          minimum: 0,
+          maximum: 604_800,
+          default: 86_400,
+          description: 'How long the old secrets sign too.',
+          example: 3600,
         },
       },
-      status: 200,
-      schema: 'RotatedWebhookSecret',
     },
+    status: 200,
+    schema: 'RotatedWebhookSecret',
   },
   {
     right: 'deliveries',
     path: '/webhook-endpoint/deliveries',
     method: 'get',
-    operation: {
-      operationId: 'listWebhookDeliveries',
-      summary: 'List deliveries',
-      description: 'Lists the events for your endpoint, newest first, and whether each was delivered.',
-      parameters: DELIVERY_QUERY,
-      status: 200,
-      schema: 'WebhookDeliveryPage',
-    },
+    operationId: 'listWebhookDeliveries',
+    summary: 'List deliveries',
+    description: 'Lists the events for your endpoint, newest first, and whether each was delivered.',
+    parameters: DELIVERY_QUERY,
+    status: 200,
+    schema: 'WebhookDeliveryPage',
   },
   {
     right: 'resend',
     path: '/webhook-endpoint/deliveries/{eventId}/resend',
     method: 'post',
-    operation: {
-      operationId: 'resendWebhookEvent',
-      summary: 'Send one event again',
-      description: 'Sends the event now, with the same id. `invalid_value`: the operator cancelled it.',
-      parameters: [EVENT_ID],
-      status: 200,
-      schema: 'ResentWebhookEvent',
-    },
+    operationId: 'resendWebhookEvent',
+    summary: 'Send one event again',
+    description: 'Sends the event now, with the same id. `invalid_value`: the operator cancelled it.',
+    parameters: [EVENT_ID],
+    status: 200,
+    schema: 'ResentWebhookEvent',
   },
   {
     right: 'resendSince',
     path: '/webhook-endpoint/resend',
     method: 'post',
-    operation: {
-      operationId: 'resendWebhookEvents',
-      summary: 'Send all events since an instant again',
-      description:
-        'Also delivered events, with the same ids, but not cancelled ones. One operation runs at a time.',
-      body: {
-        properties: {
-          since: {
-            type: 'string',
-            format: 'date-time',
-            description: 'Inclusive.',
-            example: '2026-11-21T10:15:30.123Z',
-          },
+    operationId: 'resendWebhookEvents',
+    summary: 'Send all events since an instant again',
+    description:
+      'Also delivered events, with the same ids, but not cancelled ones. One operation runs at a time.',
+    body: {
+      properties: {
+        since: {
+          type: 'string',
+          format: 'date-time',
+          description: 'Inclusive.',
+          example: '2026-11-21T10:15:30.123Z',
         },
-        required: ['since'],
       },
-      status: 202,
-      schema: 'WebhookResend',
+      required: ['since'],
     },
+    status: 202,
+    schema: 'WebhookResend',
   },
 ];

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import {
-  OperatorError,
   type Optional,
   RATE_LIMITS,
   type RateLimits,
@@ -15,6 +14,7 @@ import {
   DEFAULT_MAX_BODY_BYTES,
   DEFAULT_MAX_IN_FLIGHT_PER_KEY,
   isHttpsOrLoopback,
+  misconfiguration,
   type OptionNames,
   readBasePath,
   readOrigin,
@@ -62,21 +62,14 @@ export interface PartnerDocsOptions {
   readonly packagesUrl?: string | undefined;
 }
 
-export interface HostFacts {
-  readonly origin: string;
-  readonly docsPath: string;
-  readonly basePath: string;
-  readonly publicPath: string | null;
-  readonly limits: RateLimits;
-  readonly maxBodyBytes: number;
-  readonly bodyTimeoutMs: number;
-  readonly maxInFlightPerKey: number;
-  readonly sandbox: boolean;
-  readonly selfService: Optional<SelfServiceOptions>;
-  readonly support: Support;
-  readonly webhookSenders: readonly string[];
-  readonly packagesUrl: string | null;
-}
+type Silent = 'publicPath' | 'packagesUrl';
+
+/** The options with their defaults. */
+export type HostFacts = {
+  readonly [Name in Exclude<keyof PartnerDocsOptions, Silent | 'limits'>]-?: NonNullable<
+    PartnerDocsOptions[Name]
+  >;
+} & Readonly<Record<Silent, string | null>> & { readonly limits: RateLimits };
 
 const OPTIONS: OptionNames<PartnerDocsOptions> = {
   origin: true,
@@ -127,8 +120,7 @@ export function readFacts(options: PartnerDocsOptions): HostFacts {
 function readDocsPath(text: string, basePath: string): string {
   const path = /^\/./.test(text) ? readPathOrNull(text) : null;
   if (path !== null && path !== basePath && !path.startsWith(`${basePath}/`)) return path;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     '`docsPath` must begin with a slash, consist of letters, digits and `-._~`, and not be under `basePath`, for example ' +
       '"/partner-docs".',
   );
@@ -138,8 +130,7 @@ function readDocsPath(text: string, basePath: string): string {
 function readSenders(given: readonly string[]): readonly string[] {
   const wrong = Array.isArray(given) ? given.find((sender) => !isSender(sender)) : given;
   if (wrong === undefined) return given;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     `${MAKER}: \`webhookSenders\` must be a list of IP addresses and networks, such as ["203.0.113.7", "2001:db8::/64"], ` +
       `but has ${JSON.stringify(wrong)}.`,
   );
@@ -156,8 +147,7 @@ function isSender(sender: unknown): boolean {
 function readPackagesUrl(text: string): string {
   const isUrl = /^https?:\/\/[\w.~:/[\]-]+$/.test(text) && URL.canParse(text);
   if (isUrl && isHttpsOrLoopback(new URL(text))) return text.replace(/\/$/, '');
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     '`packagesUrl` must be the URL of a folder with tarballs, for example "https://hiring.example.com/packages". ' +
       'It must be https, except on loopback, such as http://localhost:3000/packages.',
   );

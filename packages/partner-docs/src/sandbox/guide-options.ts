@@ -1,4 +1,4 @@
-import { OperatorError } from '@partner-hiring/core';
+import { misconfiguration } from '@partner-hiring/core/contract';
 
 /** Text that a shell takes literally. */
 const LITERAL = /^[\w.~:/[\]-]+$/;
@@ -26,24 +26,21 @@ export function readGuideOptions({ baseUrl, apiKey }: Given): Read {
 /** Checks the URL that the page links to. @throws OperatorError `MISCONFIGURED` */
 export function readDocsUrl(url: string): string {
   if (/^https?:\/\//.test(url) && URL.canParse(url)) return url;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     '`docsUrl` must be the URL of the documentation, for example "https://hiring.example.com/partner-docs".',
   );
 }
 
 function readBaseUrl(url: string): string {
   if (/^https?:\/\//.test(url) && URL.canParse(url) && LITERAL.test(url)) return url.replace(/\/$/, '');
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     '`baseUrl` must be the URL of the API with its base path, for example "https://hiring.example.com/api/v1/external".',
   );
 }
 
 function readSandboxKey(key: string): string {
   if (SANDBOX_KEY.test(key)) return key;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     '`apiKey` must be a sandbox key (`pek_test_…`). Never show a production key on a page.',
   );
 }

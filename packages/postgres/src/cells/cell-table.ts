@@ -1,4 +1,5 @@
-import { OperatorError } from '@partner-hiring/core';
+import type { OperatorError } from '@partner-hiring/core';
+import { storageMisconfiguration } from '@partner-hiring/storage-kysely';
 import type { ServerConnection } from '../connection.js';
 import { fromPostgresError } from '../errors.js';
 import { CLOCK_NOW } from '../migration-lease.js';
@@ -60,16 +61,14 @@ function assertAllOpen(known: readonly CellRow[], schemas: readonly string[]): v
   const missing = known.filter(({ name, openedAt }) => openedAt !== null && !schemas.includes(name));
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name).join(', ');
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw storageMisconfiguration(
     `The schema ${schemas[0]} is the home cell of more cells than were given: ${names}. ` +
       'Partners live there, and jobs must be written there. Give all cells as `schemas`, the home cell first.',
   );
 }
 
 function wrongHome(home: string): OperatorError {
-  return new OperatorError(
-    'MISCONFIGURED',
+  return storageMisconfiguration(
     `The home cell is ${home}. Name it first in \`schemas\`. If it is the home cell of another installation, ` +
       'use other schemas.',
   );

@@ -1,6 +1,10 @@
 import { OperatorError } from '@partner-hiring/core';
 import type { PartnerId } from '@partner-hiring/core/ports';
-import { checkStorageOptionNames, type StorageOptionNames } from '@partner-hiring/storage-kysely';
+import {
+  checkStorageOptionNames,
+  type StorageOptionNames,
+  storageMisconfiguration,
+} from '@partner-hiring/storage-kysely';
 import type { ServerConnection } from '../connection.js';
 import { fromPostgresError } from '../errors.js';
 import type { PoolConnections } from '../pool.js';
@@ -88,8 +92,7 @@ function moveOnce(
 }
 
 function notOpen(schema: string): OperatorError {
-  return new OperatorError(
-    'MISCONFIGURED',
+  return storageMisconfiguration(
     `The cell ${schema} is not open yet. Run addPostgresCell, or \`partner-hiring cells add ${schema}\`, first.`,
   );
 }

@@ -1,5 +1,4 @@
-import { OperatorError } from '@partner-hiring/core';
-import type { StorageOptionNames } from '@partner-hiring/storage-kysely';
+import { type StorageOptionNames, storageMisconfiguration } from '@partner-hiring/storage-kysely';
 import { assertUpToDate } from '../migrate-postgres.js';
 import { checkRecord } from '../options.js';
 import { assertPipelines } from '../pipeline-check.js';
@@ -29,8 +28,7 @@ export async function withCells<T>(
   checkRecord(options);
   const schemas = readSchemas({ schemas: options.schemas });
   if (schemas.length === 1) {
-    throw new OperatorError(
-      'MISCONFIGURED',
+    throw storageMisconfiguration(
       `\`schemas\` names only ${schemas[0]}. Name all cells, the home cell first.`,
     );
   }
@@ -53,8 +51,7 @@ async function assertAllUpToDate(connections: PoolConnections, schemas: readonly
 /** Throws if the schema is not one of the cells. */
 export function assertCell(schema: string, schemas: readonly string[], option: string): void {
   if (schemas.includes(schema)) return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw storageMisconfiguration(
     `\`${option}\` is ${schema}, which is not one of the \`schemas\`: ${schemas.join(', ')}.`,
   );
 }

@@ -1,4 +1,5 @@
 import {
+  attemptToKeep,
   type DeliveryRepository,
   type DeliveryState,
   type EventId,
@@ -10,19 +11,19 @@ import {
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { defineInsert, itemsWith, replace } from '../batch.js';
+import type { JsonRows } from '../dialect.js';
 import { NO_ID } from '../feed-page.js';
 import { defineLookUps, type Item, prepareFindEach } from '../look-ups.js';
 import { inOrder } from '../mapping.js';
 import { beyond } from '../merged-ranges.js';
-import type { Prepare } from '../preparation.js';
+import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
 import { prepareSweep } from '../sweep-position.js';
-import { DELIVERIES } from '../tables/index.js';
-import { attemptsToKeep, defineSaveAttempts, prepareAttempts } from './attempts.js';
+import type { Row } from '../table.js';
+import { ATTEMPTS, DELIVERIES } from '../tables/index.js';
 import { prepareDueDeliveries } from './due-deliveries.js';
 import { defineFindErased } from './find-erased.js';
-import { prepareWaitingDeliveries } from './waiting-deliveries.js';
 
 export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
   const sweep = prepareSweep(preparation, {
@@ -137,6 +138,114 @@ const prepareSaveDeliveries: Prepare<Pick<DeliveryRepository, 'save'>> = (prepar
         // otherwise hold rows that this transaction still needs.
         const late = await findErased.locked(run, clean.filter(hasExcerpt));
         await saveAll(run, [...late].map(withoutExcerpt));
+      }),
+  };
+};
+
+interface WaitingParams {
+  readonly keyId: KeyId;
+  readonly dueAt: Instant;
+  readonly eventAt: Instant;
+  readonly limit: number;
+}
+
+interface ForwardParams {
+  readonly keyId: KeyId;
+  readonly dueAt: Instant;
+  readonly rows: JsonRows<{ readonly event_id: EventId }>;
+}
+
+const prepareWaitingDeliveries: Prepare<Pick<DeliveryRepository, 'listWaiting' | 'bringForward'>> = (
+  preparation,
+) => {
+  const { queries, items } = preparation;
+  const listWaiting = define((param: Param<WaitingParams>) =>
+    queries
+      .selectFrom('ph_delivery')
+      .selectAll()
+      .where('key_id', '=', param('keyId'))
+      // This value is a literal, because the planner does not match a parameter to a partial index.
+      .where('state', '=', sql.lit('pending'))
+      .where(beyond('>', { due_at: param('dueAt'), event_at: param('eventAt') }))
+      .orderBy('due_at')
+      .orderBy('event_at')
+      .limit(param('limit')),
+  );
+  const bringForward = define((param: Param<ForwardParams>) =>
+    queries
+      .updateTable('ph_delivery')
+      .from(items(param('rows'), { event_id: 'text' }))
+      .set({ due_at: param('dueAt') })
+      .where('ph_delivery.key_id', '=', param('keyId'))
+      .whereRef('ph_delivery.event_id', '=', 'item.event_id')
+      .where('ph_delivery.state', '=', sql.lit('pending'))
+      .where('ph_delivery.due_at', '>', param('dueAt')),
+  );
+
+  return {
+    listWaiting: (session, { keyId, after: { dueAt, eventAt }, limit }) =>
+      session.read((run) => run.list(listWaiting, { keyId, dueAt, eventAt, limit }, DELIVERIES.toValue)),
+    bringForward: (session, keyId, eventIds, dueAt) =>
+      session.write(async (run) => {
+        await run.batch(bringForward, itemsWith('event_id', eventIds), { keyId, dueAt });
+      }),
+  };
+};
+
+interface AttemptParams {
+  readonly keyId: KeyId;
+  readonly from: Instant;
+  readonly endedAt: Instant;
+  readonly eventId: EventId;
+  readonly number: number;
+  readonly limit: number;
+}
+
+const LAST_ATTEMPT = { endedAt: Number.MAX_SAFE_INTEGER, eventId: NO_ID, number: 0 } as const;
+
+/** Saves attempts. An attempt replaces a saved one with the same number, 1 to 10. So a delivery has at most ten. */
+function defineSaveAttempts(preparation: Preparation) {
+  return defineInsert(preparation, {
+    table: ATTEMPTS,
+    finish: (insert) => insert.onConflict(replace(ATTEMPTS, ['key_id', 'event_id', 'number'])),
+  });
+}
+
+function attemptsToKeep(delivery: StoredDelivery): readonly Row<typeof ATTEMPTS>[] {
+  const attempt = attemptToKeep(delivery);
+  return attempt === null ? [] : [ATTEMPTS.toRow(attempt)];
+}
+
+const prepareAttempts: Prepare<Pick<DeliveryRepository, 'findAttempts' | 'listAttempts'>> = ({ queries }) => {
+  const find = define((param: Param<{ keyId: KeyId; eventId: EventId }>) =>
+    queries
+      .selectFrom('ph_attempt')
+      .selectAll()
+      .where('key_id', '=', param('keyId'))
+      .where('event_id', '=', param('eventId'))
+      .orderBy('cycle')
+      .orderBy('number'),
+  );
+  const list = define((param: Param<AttemptParams>) =>
+    queries
+      .selectFrom('ph_attempt')
+      .selectAll()
+      .where('key_id', '=', param('keyId'))
+      .where('ended_at', '>=', param('from'))
+      .where(beyond('<', { ended_at: param('endedAt'), event_id: param('eventId'), number: param('number') }))
+      .orderBy('ended_at', 'desc')
+      .orderBy('event_id', 'desc')
+      .orderBy('number', 'desc')
+      .limit(param('limit')),
+  );
+
+  return {
+    findAttempts: (session, keyId, eventId) =>
+      session.read((run) => run.list(find, { keyId, eventId }, ATTEMPTS.toValue)),
+    listAttempts: (session, { keyId, from = 0, after = LAST_ATTEMPT, limit }) =>
+      session.read(async (run) => {
+        const { endedAt, eventId, number } = after;
+        return run.list(list, { keyId, from, endedAt, eventId, number, limit }, ATTEMPTS.toValue);
       }),
   };
 };

@@ -6,15 +6,13 @@ import type { Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
 import type { Param } from '../statement.js';
 import { inEachStatus } from './application-rows.js';
+import { HIGHEST_CODE_POINT } from './name-words.js';
 
 interface NameParams {
   readonly key: string;
   readonly before: string;
   readonly limit: number;
 }
-
-/** The last code point. It sorts after every key that begins with the same text. */
-const LAST_CODE_POINT = '\u{10FFFF}';
 
 /** A search reads at most as many names from each range. */
 const MOST_NAMES = 5_000;
@@ -55,14 +53,14 @@ export const prepareCandidateNames: Prepare<Pick<ApplicationRepository, 'listNam
     listPhoneEnds: (session, { digits, limit }) =>
       session.read(async (run) => {
         const key = phoneKey(digits);
-        return run.list(ends, { key, before: key + LAST_CODE_POINT, limit }, (row) => ({
+        return run.list(ends, { key, before: key + HIGHEST_CODE_POINT, limit }, (row) => ({
           id: row.id,
           keyId: row.key_id,
         }));
       }),
     listNames: (session, { lastNameKey: key, match, limit }) =>
       session.read(async (run) => {
-        const values = { key, before: key + LAST_CODE_POINT, limit };
+        const values = { key, before: key + HIGHEST_CODE_POINT, limit };
         return run.list(match === 'whole' ? whole : longer, values, (row) => ({
           id: row.id,
           keyId: row.key_id,

@@ -100,8 +100,8 @@ interface WordParams {
   readonly limit: number;
 }
 
-/** The last code point. It sorts after every word that begins with the same text. */
-const LAST_CODE_POINT = '\u{10FFFF}';
+/** It sorts after every text that begins with the same one. */
+export const HIGHEST_CODE_POINT = '\u{10FFFF}';
 
 /** The queries for names with a word, newest first, and for names with a longer word that begins with it. */
 export function defineByWord<Kind extends NameKind>(preparation: Preparation, kind: Kind) {
@@ -126,7 +126,7 @@ export function defineByWord<Kind extends NameKind>(preparation: Preparation, ki
     run: Run,
     { word, match, limit }: NamesByWord,
   ): Promise<readonly NamedMatch<IdOfKind[Kind]>[]> => {
-    const values = { word, before: word + LAST_CODE_POINT, limit };
+    const values = { word, before: word + HIGHEST_CODE_POINT, limit };
     const rows = await run.all(match === 'whole' ? whole : longer, values);
     return rows as readonly unknown[] as readonly NamedMatch<IdOfKind[Kind]>[];
   };

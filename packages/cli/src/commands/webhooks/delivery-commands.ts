@@ -1,14 +1,44 @@
-import type { Delivery, DeliveryFilter, DeliveryState } from '@partner-hiring/core';
-import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import type { AttemptRecord, Delivery, DeliveryFilter, DeliveryState } from '@partner-hiring/core';
+import type { CommandGroup, OperatorCommand, Report } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
 import { allRows } from '../../report/pages.js';
-import { type Columns, moment } from '../../report/report.js';
+import { type Columns, moment, tableReport } from '../../report/report.js';
 import { terminalJsonLine, terminalText } from '../../report/terminal-text.js';
-import { ATTEMPT_COLUMNS, attemptTable, NO_ATTEMPTS } from './attempt-table.js';
 import { countTable } from './count-table.js';
-import { describeOutcome, duration, evidenceText, sendingText, standingText } from './outcome.js';
+import {
+  describeOutcome,
+  duration,
+  evidenceText,
+  outcomeLine,
+  sendingText,
+  standingText,
+} from './outcome.js';
+
+/**
+ * The length of a response in the table, so that each row fits on one line. `--json` prints the whole
+ * response.
+ */
+const ANSWER_LENGTH = 60;
+
+/** Says why there may be no attempts in a table. */
+const NO_ATTEMPTS = 'No recorded attempts. A first attempt that succeeds is not in this table.';
+
+/** The columns of a table of attempts. */
+const ATTEMPT_COLUMNS: Columns<AttemptRecord> = {
+  EVENT: ({ eventId }) => eventId,
+  ATTEMPT: ({ cycle, number }) => (cycle === 1 ? number : `${number}, cycle ${cycle}`),
+  ENDED: ({ endedAt }) => moment(endedAt),
+  TOOK: ({ latencyMs }) => duration(latencyMs),
+  OUTCOME: ({ outcome }) => describeOutcome(outcome),
+  ANSWER: ({ outcome }) => outcomeLine(outcome).slice(0, ANSWER_LENGTH),
+};
+
+/** Renders attempts as a table. Without attempts, the text of the report is `empty`. */
+function attemptTable(attempts: readonly AttemptRecord[], empty: string): Report {
+  return tableReport(attempts, ATTEMPT_COLUMNS, empty);
+}
 
 const COLUMNS: Columns<Delivery> = {
   KEY: ({ keyId }) => keyId,

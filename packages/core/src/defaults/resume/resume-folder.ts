@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { isError } from '../../domain/any-realm.js';
 import { isIdOf } from '../../domain/ids.js';
-import { OperatorError } from '../../errors.js';
+import { misconfiguration, OperatorError } from '../../errors.js';
 import type { ResumeFile, ResumeSink } from '../../ports/resumes.js';
 import { RESUME_TYPES } from './resume-type.js';
 
@@ -39,8 +39,7 @@ function nearestPresent(path: string): { readonly path: string; readonly isFolde
 }
 
 function refusal(root: string, problem: string, cause?: unknown): OperatorError {
-  return new OperatorError(
-    'MISCONFIGURED',
+  return misconfiguration(
     `Résumés cannot be stored in ${root}: ${problem}. Serverless functions and many containers have a read-only file system. ` +
       "Pass a `resumeSink` that stores them elsewhere, such as in S3, or `createResumeFolder('/a/writable/volume')`.",
     { cause },

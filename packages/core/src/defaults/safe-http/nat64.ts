@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { OperatorError } from '../../errors.js';
+import { misconfiguration, type OperatorError } from '../../errors.js';
 import { isPublicAddress } from './check-url.js';
 
 /** The addresses of a network behind NAT64, which reaches IPv4 servers through IPv6 addresses. */
@@ -80,8 +80,7 @@ function readPrefix(text: unknown): Cidr {
 }
 
 function misconfigured(problem: string): OperatorError {
-  return new OperatorError(
-    'MISCONFIGURED',
+  return misconfiguration(
     `\`nat64Prefixes\` ${problem}. Pass the prefixes of your network's NAT64, for example \`['2001:db8:64::/96']\`.`,
   );
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { OperatorError } from '../../errors.js';
+import { misconfiguration, type OperatorError } from '../../errors.js';
 import { checkOptionNames, type OptionNames } from '../option-checks.js';
 
 /** An HTTP proxy that webhooks and résumé downloads go through, with `CONNECT`. */
@@ -34,7 +34,7 @@ export function readProxy(options: ProxyOptions | undefined): HttpProxy | null {
   const { url, resolve = 'here' }: { readonly url: unknown; readonly resolve?: unknown | undefined } =
     options;
   if (resolve !== 'here' && resolve !== 'proxy') {
-    throw new OperatorError('MISCONFIGURED', "`proxy.resolve` must be 'here' or 'proxy'.");
+    throw misconfiguration("`proxy.resolve` must be 'here' or 'proxy'.");
   }
   if (typeof url !== 'string' || !URL.canParse(url)) throw misconfigured('`proxy.url` is not a URL');
   const { protocol, origin, username, password, pathname, search, hash } = new URL(url);
@@ -58,10 +58,7 @@ function basic(username: string, password: string): string | null {
 }
 
 function misconfigured(problem: string): OperatorError {
-  return new OperatorError(
-    'MISCONFIGURED',
-    `${problem}. Pass \`proxy: { url: 'http://user:password@proxy.example:3128' }\`.`,
-  );
+  return misconfiguration(`${problem}. Pass \`proxy: { url: 'http://user:password@proxy.example:3128' }\`.`);
 }
 
 /**

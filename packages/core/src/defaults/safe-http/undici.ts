@@ -1,4 +1,4 @@
-import { OperatorError } from '../../errors.js';
+import { misconfiguration } from '../../errors.js';
 
 type Undici = typeof import('undici');
 
@@ -26,8 +26,7 @@ export function assertUndici(
   versions: Readonly<Record<string, string | undefined>> = process.versions,
 ): void {
   if (versions.bun === undefined) return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw misconfiguration(
     'Webhooks and résumés need undici, which this runtime replaces with its own module, as Bun does. Run the worker in ' +
       'a Node.js process on the same database. The API itself runs here.',
   );

@@ -3,6 +3,15 @@ import type { PartnerKey } from '../../domain/partner-key.js';
 import { markOf, type ReadinessItem, textsOf } from '../../domain/readiness.js';
 import { MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
+import {
+  type Answer,
+  type Check,
+  JOB_OPENED_CHECK,
+  judge,
+  REPEATED_CHECK,
+  STALE_CHECK,
+  WRONG_SECRET_CHECK,
+} from '../../probes/index.js';
 import { onKey } from '../command/claims.js';
 import type { Definitions } from '../command/definition.js';
 import { id } from '../command/fields.js';
@@ -10,10 +19,9 @@ import { record } from '../command/input.js';
 import { findEndpoint, keyNotFound, lockKey } from '../find-or-throw.js';
 import { recordAct, type Scope } from '../scope.js';
 import type { Readiness } from './checklist.js';
-import { describeFault } from './faults.js';
-import { createProbeSender } from './probe-sender.js';
+import { describeFault, type ProbeFault } from './faults.js';
+import { createProbeSender, type ProbeSender } from './probe-sender.js';
 import { readChecklist } from './readiness-commands.js';
-import { runProbes } from './run-probes.js';
 
 /** The result of the probe of one item. */
 export interface ProbeResult {
@@ -106,4 +114,43 @@ async function beginRun(scope: Scope, keyId: KeyId): Promise<void> {
   }
   await tx.readiness.add([markOf(keyId, 'probed', { at, id: keyId })]);
   recordAct(scope, { objects: [{ kind: 'endpoint', id: keyId }], keyId });
+}
+
+/** The result of the probe of an item. */
+interface ProbeEnd {
+  readonly item: ReadinessItem;
+  /** The id of the event that was sent last. */
+  readonly eventId: string;
+  /** Null if the probe passed. */
+  readonly fault: ProbeFault | null;
+}
+
+/** The first probe sends a correct event. If it fails, a refusal of the others proves nothing. */
+const FIRST: Check = JOB_OPENED_CHECK;
+
+/** The check of certify for each of the other items. */
+const OTHERS: readonly (readonly [ReadinessItem, Check])[] = [
+  ['refused_forged', WRONG_SECRET_CHECK],
+  ['refused_old', STALE_CHECK],
+  ['repeated_event', REPEATED_CHECK],
+];
+
+/** Probes an endpoint. Ends after the first probe if the endpoint does not accept a correct event. */
+async function runProbes(sender: ProbeSender): Promise<readonly ProbeEnd[]> {
+  const fault = faultOfFirst(await FIRST.run(sender));
+  const ends: ProbeEnd[] = [{ item: 'endpoint_2xx', eventId: sender.lastEventId(), fault }];
+  if (fault !== null) return ends;
+  for (const [item, check] of OTHERS) {
+    // A warning, such as 500 for a forged event, is no refusal.
+    const { finding } = judge(check, await check.run(sender));
+    ends.push({ item, eventId: sender.lastEventId(), fault: finding });
+  }
+  return ends;
+}
+
+function faultOfFirst(answers: readonly Answer[]): ProbeFault | null {
+  const { finding, verdict } = judge(FIRST, answers);
+  if (verdict === 'passed') return null;
+  if (finding !== FIRST.finding && finding !== null) return finding;
+  return answers.some(({ kind }) => kind === 'answered') ? 'refused_event' : 'no_answer';
 }

@@ -1,9 +1,35 @@
 import type { EventRepository, FeedRepository } from '@partner-hiring/core/ports';
-import { sum } from '../routing/merge.js';
+import { MissingFeedHead } from '@partner-hiring/storage-kysely';
+import { all, sum } from '../routing/merge.js';
 import * as order from '../routing/orders.js';
 import { allCells, countInTurn, each, joined, merged, of, type RoutesOf, split } from '../routing/route.js';
 import { includesNull, isNotRecorded } from '../routing/rows.js';
-import { takeStampsOfCells } from './take-stamps.js';
+
+/** Takes stamps in the cell of each key. */
+const takeStampsOfCells: RoutesOf<FeedRepository>['take'] = async ({ cells, call }, requests, now) => {
+  const ranges = await cells.each(
+    'key',
+    requests,
+    ({ keyId }) => keyId,
+    async (cell, own) => {
+      const taken = await call(cell, own, now).catch(nullIfMissing);
+      // If one of the keys has moved, takes the stamps of each key separately. The failed call has taken stamps for the
+      // other keys. They stay unused, which does no harm.
+      return (
+        taken ?? all(own.map(async (one) => (await call(cell, [one], now).catch(nullIfMissing))?.[0] ?? null))
+      );
+    },
+  );
+  return ranges.map((range, index) => {
+    if (range === null) throw new MissingFeedHead(requests[index]?.keyId);
+    return range;
+  });
+};
+
+function nullIfMissing(error: unknown): null {
+  if (error instanceof MissingFeedHead) return null;
+  throw error;
+}
 
 /** The head of a feed, and its log, are in the cell of the key. */
 export const feed: RoutesOf<FeedRepository> = {
