@@ -28,7 +28,7 @@ export interface LinkStore<Visit extends LinkVisit> {
     readonly session: (LinkVisit & { readonly token: string; readonly expiresInMs: number }) | null;
   }>;
   /** Ends a session. */
-  signOut(session: LinkPass): Promise<unknown>;
+  revoke(session: Pick<LinkPass, 'token' | 'host'>): Promise<unknown>;
 }
 
 /** Where links sign in, and what their pages say. */
@@ -117,7 +117,8 @@ export function createLinkSignIn<Visit extends LinkVisit>(
     endSession: async (request, framework, base) => {
       const session = await readSession(request, framework);
       if (session === null) return null;
-      await store.signOut(passOf(request, framework, session.token));
+      const { token, host } = passOf(request, framework, session.token);
+      await store.revoke({ token, host });
       return cookieOf(base, session.origin, '', 0);
     },
   };
