@@ -38,7 +38,8 @@ import { secretDefinitions } from './secrets.js';
 import { systemDefinitions } from './system/system-commands.js';
 import { timelineDefinitions } from './timelines/timeline-commands.js';
 
-type DefinitionsOf<Groups> = { readonly [Group in keyof Groups]: Definitions<Groups[Group]> };
+/** The definitions of groups of commands, by group. */
+export type DefinitionsOf<Groups> = { readonly [Group in keyof Groups]: Definitions<Groups[Group]> };
 
 const JOBS: Definitions<AllCommands['jobs']> = {
   ...jobDefinitions,

@@ -5,7 +5,7 @@ import type { Claims } from './claims.js';
 import { copyInput } from './copy-input.js';
 import type { Input } from './input.js';
 import { namedError } from './input.js';
-import { forEach, type ItemOf, type ManyInput } from './one-or-many.js';
+import { asList, type ItemOf, type ManyInput, resultsFor } from './one-or-many.js';
 import type { CommandRight } from './rights.js';
 
 /** The transaction and the services that a command runs with. */
@@ -109,8 +109,6 @@ export function inTransaction<Value, Result>(
   return ({ commit }, input) => commit((scope) => work(scope, input));
 }
 
-type RunMany = (items: readonly unknown[]) => Promise<readonly unknown[]>;
-
 /** Options that are not an object are passed on unchanged, so that the check can name them. */
 function withSource(source: unknown, options: unknown): unknown {
   const given = copyInput(options ?? {});
@@ -131,23 +129,12 @@ export function bindCommands<Commands>(
   runner: Runner,
   services: CommandServices = {},
 ): WithoutEach<Commands> {
-  return bindAll(group, definitions as AnyDefinitions, runner, services) as WithoutEach<Commands>;
-}
-
-function bindAll(
-  group: string,
-  definitions: AnyDefinitions,
-  runner: Runner,
-  services: CommandServices,
-): object {
-  const bound = Object.entries(definitions).map(([verb, entry]) => {
+  const bound = Object.entries(definitions as AnyDefinitions).map(([verb, entry]) => {
     const name = `${group}.${verb}` as const;
-    const make = isDefinition(entry)
-      ? bind(name, entry, runner, services)
-      : bindAll(name, entry, runner, services);
-    return [verb, make];
+    const bindEntry = isDefinition(entry) ? bind : bindCommands;
+    return [verb, bindEntry(name, entry as never, runner, services)];
   });
-  return Object.fromEntries(bound);
+  return Object.fromEntries(bound) as WithoutEach<Commands>;
 }
 
 function bind(
@@ -167,8 +154,9 @@ function bind(
       const given = hasSource === true ? withSource(first, options) : copyInput(first);
       await begin?.();
       const checked = await input.check(given);
-      const runWith = (value: unknown) => run(context, value as never);
-      return await (input.takesMany === true ? forEach(checked, runWith as RunMany) : runWith(checked));
+      if (input.takesMany !== true) return await run(context, checked as never);
+      const results = (await run(context, asList(checked) as never)) as readonly unknown[];
+      return resultsFor(checked, results);
     } catch (error) {
       throw namedError(name, error);
     }
