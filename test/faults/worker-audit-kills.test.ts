@@ -119,8 +119,10 @@ it(`a sync is one act with its counts, whoever ends the run, when killed ${SYNC_
     const [job] = (await direct.jobs.find(allIds)).filter((job) => job?.syncedIn === id);
     if (job) {
       const { entries } = await operator.timelines.find({ jobId: job.id });
-      const ofRun = entries.filter((entry) => entry.kind === 'act' && entry.act.id === items[0]?.id);
-      expect(ofRun).toMatchObject([{ act: { act: 'jobs.syncs.run', count: changed.length } }]);
+      const ofRun = entries.filter(
+        (entry) => entry.kind === 'command' && entry.auditEntry.id === items[0]?.id,
+      );
+      expect(ofRun).toMatchObject([{ auditEntry: { act: 'jobs.syncs.run', count: changed.length } }]);
     }
     told = await expectOneEventEach(told);
   }

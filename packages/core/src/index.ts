@@ -90,7 +90,6 @@ export type { Page } from './operator/page-cursor.js';
 export type { PartnerTarget } from './operator/partner-changes.js';
 export type { HealthFigures, PartnerHealth } from './operator/partner-health.js';
 export type { NewPartner } from './operator/partners.js';
-export type { RouteLimit } from './operator/portal/own-limits.js';
 export type {
   JobClosing,
   OwnApplication,
@@ -106,6 +105,7 @@ export type {
 } from './operator/portal/own-rows.js';
 export type { PartnerView } from './operator/portal/partner-view.js';
 export type { PortalVisit } from './operator/portal/portal-passes.js';
+export type { RouteLimit } from './operator/portal/route-limits.js';
 export type { Readiness, ReadinessEvidence, ReadinessRow } from './operator/readiness/checklist.js';
 export type { RefusedItem } from './operator/refused-items.js';
 export type { ExplainedRequest, ListedRequest, LoggedRequest } from './operator/requests/find-request.js';

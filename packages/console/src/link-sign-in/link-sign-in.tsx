@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { errorPage } from '../http/error-pages.js';
-import { isFromOrigin } from '../http/is-own-post.js';
+import { isFromOrigin } from '../http/is-same-origin-post.js';
 import { attributesOf, readCookie } from '../http/notices.js';
 import type { PageContent } from '../http/screen.js';
 

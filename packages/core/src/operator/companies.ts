@@ -6,7 +6,7 @@ import { MAX_COMPANIES } from './access-many.js';
 import { announceJobs } from './announce.js';
 import { onHost } from './command/claims.js';
 import { type Definitions, inTransaction } from './command/definition.js';
-import { environment, id, listField, name, newId, ownId, page } from './command/fields.js';
+import { environment, id, listField, name, newId, page, prefixedId } from './command/fields.js';
 import { filter, object, record } from './command/input.js';
 import { lockCompany } from './find-or-throw.js';
 import { defineAgeCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
@@ -102,7 +102,7 @@ const names = listField(name(), {
   rule: `must be a list of 1 to ${MAX_COMPANIES} names or ids of companies`,
 });
 
-const knownCompanies = listField(object({ id: ownId('company'), name: name() }), {
+const knownCompanies = listField(object({ id: prefixedId('company'), name: name() }), {
   min: 1,
   max: MAX_COMPANIES,
   rule: `must be a list of 1 to ${MAX_COMPANIES} companies, each { id, name }`,
@@ -112,7 +112,7 @@ export const companyDefinitions: Definitions<CompanyCommands> = {
   create: {
     summary: 'Creates a company in an environment',
     input: record({ id: newId('company'), name: name(), environment }),
-    act: 'added the company',
+    pastTense: 'added the company',
     right: 'companies:create',
     claims: onHost,
     run: inTransaction(registerCompany),
@@ -120,7 +120,7 @@ export const companyDefinitions: Definitions<CompanyCommands> = {
   createMissing: {
     summary: 'Creates those of several companies that do not exist',
     input: record({ companies: knownCompanies, environment }),
-    act: 'added companies',
+    pastTense: 'added companies',
     right: 'companies:create',
     claims: onHost,
     run: inTransaction(createMissing),
@@ -128,7 +128,7 @@ export const companyDefinitions: Definitions<CompanyCommands> = {
   rename: {
     summary: 'Renames a company and updates its jobs for partners',
     input: record({ id: id('company'), name: name() }),
-    act: 'renamed the company',
+    pastTense: 'renamed the company',
     right: 'companies:rename',
     claims: onHost,
     run: inTransaction(renameCompany),

@@ -139,7 +139,7 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
   setUrl: {
     summary: 'Creates the endpoint of a key, or changes its URL',
     input: record({ ...target, url }),
-    act: 'set the address of the endpoint',
+    pastTense: 'set the address of the endpoint',
     right: 'endpoints:set-url',
     claims: onKey,
     run: setUrl,
@@ -147,7 +147,7 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
   restoreUrl: {
     summary: 'Restores the URL that the partner itself replaced in the last 24 hours',
     input: record(target),
-    act: 'restored the address of the endpoint',
+    pastTense: 'restored the address of the endpoint',
     right: 'endpoints:set-url',
     claims: onKey,
     run: inTransaction(restoreEndpointUrl),
@@ -155,7 +155,7 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
   rotateSecret: {
     summary: 'Creates a new signing secret; both sign during the overlap',
     input: record({ ...target, ...rotation }),
-    act: 'rotated the signing secret',
+    pastTense: 'rotated the signing secret',
     right: 'endpoints:rotate-secret',
     claims: onKey,
     run: async ({ commit, settings }, input) => {
@@ -166,7 +166,7 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
   pause: {
     summary: 'Pauses sending; events are still recorded',
     input: record(target),
-    act: 'paused sending',
+    pastTense: 'paused sending',
     right: 'endpoints:pause',
     claims: onKey,
     run: ({ commit }, { keyId }) => commit((scope) => pauseEndpoint(scope, keyId)),
@@ -178,7 +178,7 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
       retryNow: optional(flag, 'Also sends now what waits for its next attempt'),
       dryRun,
     }),
-    act: 'resumed sending',
+    pastTense: 'resumed sending',
     right: 'endpoints:resume',
     claims: onKey,
     run: resumeSending,

@@ -15,7 +15,7 @@ import { createOperationStepper } from './operations/operation-stepper.js';
 import type { AllCommands, OperatorCommands } from './operator-commands.js';
 import { withEach } from './page-cursor.js';
 import { createPartnerView, type PartnerAccess, type PartnerView } from './portal/partner-view.js';
-import { hostTransaction, type OperatorOptions, ownTransactions } from './runners.js';
+import { hostTransaction, type OperatorOptions, separateTransactions } from './runners.js';
 import { createSandboxStepper } from './sandbox.js';
 import type { Permit, Runner } from './scope.js';
 
@@ -136,7 +136,7 @@ export function createSelfService<HostTx>(
 
 function partnerParts<HostTx>(parts: OperatorParts<HostTx>, actor: Actor, permit: Permit) {
   const commands = operatorAs({ ...parts, observeEndpoints: parts.observePartners, permit }, actor);
-  return { commands, runner: ownTransactions(parts.options, actor, permit) };
+  return { commands, runner: separateTransactions(parts.options, actor, permit) };
 }
 
 function viewOf<HostTx>(parts: OperatorParts<HostTx>, access: PartnerAccess): PartnerView {
@@ -158,7 +158,7 @@ function operatorAs<HostTx>(parts: OperatorParts<HostTx>, actor: Actor): Operato
 
 function commandsAs<HostTx>(parts: OperatorParts<HostTx>, actor: Actor): LimitedOperator<HostTx> {
   const { options, begin } = parts;
-  const runner = ownTransactions(options, actor, parts.permit);
+  const runner = separateTransactions(options, actor, parts.permit);
   const services = { flush: options.flushRequests, begin };
   return Object.assign(bindGroups<AllCommands>(COMMANDS, runner, services, parts), {
     within: (hostTx: HostTx) => commandsWithin(parts, hostTx, actor),
@@ -179,22 +179,22 @@ function commandsWithin<HostTx>(
 }
 
 export function createStepper<HostTx>(options: OperatorOptions<HostTx>): SandboxStepper {
-  return createSandboxStepper(ownTransactions(options, systemActor('sandbox')));
+  return createSandboxStepper(separateTransactions(options, systemActor('sandbox')));
 }
 
 export function createOperationRunner<HostTx>(options: OperatorOptions<HostTx>): OperationStepper {
-  return createOperationStepper(ownTransactions(options, HOST_ACTOR));
+  return createOperationStepper(separateTransactions(options, HOST_ACTOR));
 }
 
 export function createJobSyncs<HostTx>(options: OperatorOptions<HostTx>, jobs: JobsOption): JobSyncRunner {
-  return createJobSyncRunner(ownTransactions(options, systemActor('jobs-sync')), jobs);
+  return createJobSyncRunner(separateTransactions(options, systemActor('jobs-sync')), jobs);
 }
 
 export function createRetentionStarter<HostTx>(
   options: OperatorOptions<HostTx>,
   applicationsMs: number,
 ): RetentionStarter {
-  return createRetention(ownTransactions(options, systemActor('retention')), applicationsMs);
+  return createRetention(separateTransactions(options, systemActor('retention')), applicationsMs);
 }
 
 /**

@@ -14,8 +14,8 @@ import {
   newId,
   optional,
   orNull,
-  ownId,
   page,
+  prefixedId,
   url,
   value,
 } from './command/fields.js';
@@ -134,7 +134,7 @@ export interface PartnerCommands {
   each(filter?: PartnerFilter): AsyncIterable<Partner>;
 }
 
-const companyIds = listField(ownId('company'), {
+const companyIds = listField(prefixedId('company'), {
   max: MAX_COMPANIES,
   rule: `must be a list of at most ${MAX_COMPANIES} ids of companies`,
 });
@@ -165,7 +165,7 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
   create: {
     summary: 'Creates a partner',
     input: record({ id: newId('partner'), name: name() }),
-    act: 'added the partner',
+    pastTense: 'added the partner',
     right: 'partners:create',
     claims: onHost,
     run: inTransaction(addPartner),
@@ -180,7 +180,7 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
       productionEndpointUrl: optional(url, "The URL of the production key's webhook endpoint"),
       sandboxEndpointUrl: optional(url, "The URL of the sandbox key's webhook endpoint"),
     }),
-    act: 'brought the partner in',
+    pastTense: 'brought the partner in',
     right: 'partners:onboard',
     claims: onHost,
     run: (context, input) => onboardPartner(context, input, addPartner),
@@ -197,7 +197,7 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
       (given) =>
         rightsOf(given).length === 0 ? [{ rule: 'must have a name, a contact or `disabled`' }] : [],
     ),
-    act: 'changed the partner',
+    pastTense: 'changed the partner',
     right: (given) => {
       const rights = rightsOf(given);
       return rights.length === 0 ? Object.values(FIELD_RIGHTS) : rights;
@@ -208,7 +208,7 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
   remove: {
     summary: 'Removes a partner for good: revokes its secrets and hides it',
     input: record({ id: id('partner') }),
-    act: 'removed the partner',
+    pastTense: 'removed the partner',
     right: 'partners:remove',
     claims: onHost,
     run: inTransaction(removePartner),

@@ -19,7 +19,7 @@ export interface OperatorOptions<HostTx> extends OperatorSettings {
  * Runs each command in its own transaction.
  * @param permit - is asked in each transaction before the command runs.
  */
-export function ownTransactions<HostTx>(
+export function separateTransactions<HostTx>(
   options: OperatorOptions<HostTx>,
   actor: Actor,
   permit?: Permit,

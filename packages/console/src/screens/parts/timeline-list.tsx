@@ -145,13 +145,13 @@ type Facts = readonly (readonly [string, Child])[];
 /** What only somebody who looks into it needs. */
 function detailsOf(call: ScreenCall, entry: TimelineEntry): Facts {
   switch (entry.kind) {
-    case 'act': {
-      const { id, actor, objects, objectNames, act } = entry.act;
+    case 'command': {
+      const { id, actor, objects, objectNames, act } = entry.auditEntry;
       const all = call.gate.isForAllPartners ? call.link('audit', `/${id}`) : null;
       return [
         ['Who', actor.id],
-        ['Reason', reasonText(entry.act)],
-        ['Change', changesText(entry.act)],
+        ['Reason', reasonText(entry.auditEntry)],
+        ['Change', changesText(entry.auditEntry)],
         [
           'Objects',
           objects

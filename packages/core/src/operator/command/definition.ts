@@ -38,7 +38,7 @@ export type CommandDefinition<Value, Result> = Guard<Value> & {
    * What the actor did, in the past tense: `closed the job`. Set if the command changes something or shows personal data.
    * The audit then records it.
    */
-  readonly act?: string;
+  readonly pastTense?: string;
   /** Gets the checked input. */
   readonly run: (context: CommandContext, input: Given<Value>) => Promise<Result>;
 };
@@ -51,9 +51,9 @@ type ManyDefinition<Item, Result> = Guard<Item> & {
   readonly summary: string;
   readonly input: ManyInput<Item>;
   /** What the actor did with one object. */
-  readonly act?: string;
-  /** What the actor did with several objects: `closed jobs`. Set if `act` is set. */
-  readonly manyAct?: string;
+  readonly pastTense?: string;
+  /** What the actor did with several objects: `closed jobs`. Set if `pastTense` is set. */
+  readonly pastTenseOfMany?: string;
   /** Gets the checked items. Returns a result for each of them. */
   readonly run: (context: CommandContext, items: readonly Item[]) => Promise<readonly Result[]>;
 };
@@ -86,8 +86,8 @@ export type Definitions<Commands> = {
 export type AnyDefinition = Guard<never> & {
   readonly summary: string;
   readonly input: Pick<Input<unknown>, 'fields' | 'ids' | 'check'> & { readonly takesMany?: true };
-  readonly act?: string;
-  readonly manyAct?: string;
+  readonly pastTense?: string;
+  readonly pastTenseOfMany?: string;
   readonly hasSource?: true;
   readonly run: (context: CommandContext, input: never) => Promise<unknown>;
 };
@@ -139,14 +139,14 @@ export function bindCommands<Commands>(
 
 function bind(
   name: Act,
-  { input, act, hasSource, run }: AnyDefinition,
+  { input, pastTense, hasSource, run }: AnyDefinition,
   runner: Runner,
   { flush = async () => {}, begin }: CommandServices,
 ): (given?: unknown, options?: unknown) => Promise<unknown> {
   const context: CommandContext = {
     ...runner,
     flush,
-    commit: (work) => runner.run(act === undefined ? null : name, work),
+    commit: (work) => runner.run(pastTense === undefined ? null : name, work),
   };
   return async (first, options) => {
     try {

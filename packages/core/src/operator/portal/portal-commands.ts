@@ -113,7 +113,7 @@ export const portalDefinitions: Definitions<PortalCommands> = {
       expiresInMs: optional(lifetime, 'How long the link works: at most 15 minutes, the default'),
       url: optional(address, 'The address of the portal'),
     }),
-    act: 'made a link to the portal of the partner',
+    pastTense: 'made a link to the portal of the partner',
     right: ({ rights: handedOut = PORTAL_PRESET }) => [
       'portal:link',
       ...new Set([handedOut].flat().flatMap((right) => RIGHT_TO_HAND_OUT[right] ?? [])),
@@ -135,7 +135,7 @@ export const portalDefinitions: Definitions<PortalCommands> = {
         return isClear ? [] : [{ rule: 'must have `partnerId`, or `token` and `host`' }];
       },
     ),
-    act: 'ended links or sessions of the partner',
+    pastTense: 'ended links or sessions of the partner',
     right: 'portal:revoke',
     // The partner of a token is unknown here, so a token needs the rights for all partners.
     claims: onPartner,
@@ -144,7 +144,7 @@ export const portalDefinitions: Definitions<PortalCommands> = {
   signIn: {
     summary: 'Uses a link to the portal up, and starts a session',
     input: record(signInPass),
-    act: 'signed in to the portal of the partner',
+    pastTense: 'signed in to the portal of the partner',
     run: signIn,
   },
   find: {

@@ -53,7 +53,7 @@ export const jobSyncerDefinitions: Definitions<JobSyncer> = {
       signal: optional(value<AbortSignal>(isAbortSignal, 'must be an AbortSignal')),
     }),
     hasSource: true,
-    act: 'brought the jobs in step with their source',
+    pastTense: 'brought the jobs in step with their source',
     run: (context, { source, ...options }) => syncJobs(context, source, options),
   },
 };
@@ -74,7 +74,7 @@ export const jobSyncDefinitions: Definitions<JobSyncCommands> = {
   request: {
     summary: 'Asks the worker to sync its jobs now',
     input: nothing(),
-    act: 'asked for a job sync',
+    pastTense: 'asked for a job sync',
     right: 'jobs:sync',
     claims: onHost,
     run: ({ commit }) => commit(requestSync),
@@ -82,7 +82,7 @@ export const jobSyncDefinitions: Definitions<JobSyncCommands> = {
   applyHeld: {
     summary: 'Allows the next sync to close the missing jobs that the last one has held back',
     input: record({ id: id('operation') }),
-    act: 'allowed the next job sync to close missing jobs',
+    pastTense: 'allowed the next job sync to close missing jobs',
     right: 'jobs:sync',
     claims: onHost,
     run: inTransaction(applyHeld),
