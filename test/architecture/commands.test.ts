@@ -72,7 +72,9 @@ test('a summary starts with a verb, and does not end with a full stop', () => {
 });
 
 test('an act says what the actor did, to follow a name, without a full stop', () => {
-  const odd = OPERATOR_COMMANDS.filter(({ act }) => act !== null && !/^[a-z]+ .*[^.]$/.test(act));
+  const odd = OPERATOR_COMMANDS.filter(
+    ({ pastTense }) => pastTense !== null && !/^[a-z]+ .*[^.]$/.test(pastTense),
+  );
   expect(odd.map(({ name }) => name)).toEqual([]);
 });
 

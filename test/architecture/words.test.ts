@@ -77,6 +77,19 @@ it('the words of other systems stand once, beside ours, in the architecture page
   ]);
 });
 
+it.each([
+  ['an act', 'a command that the audit recorded', /\bmanyAct\b|\bkind(?: ===|:) 'act'/g],
+  [
+    'a backlog',
+    'the events that an endpoint has not got',
+    /\b\w*(?:Inbox|System)Backlog\w*|\bpartner['’]s backlog\b/g,
+  ],
+  ['an endpoint', 'a receiver of webhooks, and the API has routes', /\b(?:API|four|list) endpoints?\b/g],
+  ['what is named own', 'of the partner that asks', /\b(?:is)?[oO]wn(?:Id|Limits?|Post|Transactions?|Tx)\b/g],
+])('%s is %s', (_, __, others) => {
+  expect(placesOf(others)).toEqual([]);
+});
+
 it('an error about the environment of a key or company names it', () => {
   expect(placesOf(/\bWORLD_\w+/g)).toEqual([]);
 });

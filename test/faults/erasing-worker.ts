@@ -48,7 +48,7 @@ function createSink(): ResumeSink {
 }
 
 /** Watches the transactions that erase candidates. */
-function watch<HostTx, OwnTx>(storage: Storage<HostTx, OwnTx>): Storage<HostTx, OwnTx> {
+function watch<HostTx, StorageTx>(storage: Storage<HostTx, StorageTx>): Storage<HostTx, StorageTx> {
   return {
     ...storage,
     async transaction(work) {

@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 afterAll(() => project?.remove());
 
-/** Calls all four endpoints, also with what they refuse. Returns the submission's request and reply. */
+/** Calls all four routes, also with what they refuse. Returns the submission's request and reply. */
 async function callAllEndpoints(send: Send) {
   const call = (path: string, init: RequestInit = {}) =>
     send(new Request(`http://127.0.0.1${PATH}${path}`, init));
@@ -121,7 +121,7 @@ async function serve(program: string): Promise<{ readonly origin: string; readon
 }
 
 describe.each(['node-http', 'koa', 'hapi'])('%s', (program) => {
-  it('serves all four endpoints, and leaves all other paths to the host', async () => {
+  it('serves all four routes, and leaves all other paths to the host', async () => {
     const { origin, send } = await serve(program);
     expect(await (await fetch(`${origin}/own`)).text()).toBe('own');
     expect((await fetch(`${origin}/nothing`)).status).toBe(404);
@@ -146,7 +146,7 @@ describe('AWS Lambda', () => {
     ['1 with base64', formatOne({ stage: 'prod', isBase64: true })],
     ['2 with text', formatTwo({ stage: '$default', isBase64: false })],
     ['2 with base64', formatTwo({ stage: 'prod', isBase64: true })],
-  ])('serves all four endpoints from events in format %s, and freezes after each', async (_, toEvent) => {
+  ])('serves all four routes from events in format %s, and freezes after each', async (_, toEvent) => {
     const lambda = start('lambda-runtime');
     let answered = 0;
     const ids: string[] = [];

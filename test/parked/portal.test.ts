@@ -84,7 +84,7 @@ const pathOf = (act: string, { keyId, eventId }: Owner) =>
 const fieldsOf = async (act: string, owner: Owner) => CHANGING[act]?.(fixture, owner) ?? {};
 
 const signOut = (session: string) =>
-  fixture.operator.portal.signOut({ token: session, host: new URL(PORTAL_URL).host });
+  fixture.operator.portal.revoke({ token: session, host: new URL(PORTAL_URL).host });
 
 type End = (owner: Owner, visitor: Visitor) => unknown;
 

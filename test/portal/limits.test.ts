@@ -222,7 +222,7 @@ it('acts of a session are recorded with the maker of its link', async () => {
   const reason = 'Signed in by a link of Ada (user_42)';
   const actor = { id: `partner:${partnerId}`, name: 'Acme ATS', reason, door: 'portal' };
   expect(items.map(({ act, actor: by }) => [verbOf(act), by])).toEqual([
-    ['signOut', actor],
+    ['revoke', actor],
     ['pause', actor],
     ['signIn', actor],
   ]);

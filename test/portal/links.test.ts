@@ -105,6 +105,29 @@ describe('a session', () => {
     expect((await openPortal(platform.fixture).post(link)).status).toBe(410);
   });
 
+  it('ends alone by its token, and staff need the right for all partners for that', async () => {
+    const { fixture, acme } = platform;
+    const { operator } = fixture;
+    const [one, other] = [await signedIn(), await signedIn()];
+    const session = { token: one.cookie.split('=')[1] ?? '', host: 'admin.example.com' };
+    for (const [partnerIds, rights, code] of [
+      [[acme.partnerId], ['portal:revoke'], 'NEEDS_ALL_PARTNERS'],
+      ['all', ['portal:link'], 'RIGHT_MISSING'],
+    ] as const) {
+      const staff = operator.limitedTo({ partnerIds, rights });
+      await expect(staff.portal.revoke(session)).rejects.toMatchObject({ code });
+    }
+    const link = new URL(await linkOf()).searchParams.get('token') ?? '';
+    for (const others of [{ host: 'rebound.example' }, { token: link }, { token: 'none' }]) {
+      const ended = await operator.portal.revoke({ ...session, ...others });
+      expect(ended).toEqual({ links: 0, sessions: 0, changed: false });
+    }
+    expect((await one.get('/portal')).status).toBe(200);
+    const ended = await operator.portal.revoke(session);
+    expect(ended).toEqual({ links: 0, sessions: 1, changed: true });
+    expect([(await one.get('/portal')).status, (await other.get('/portal')).status]).toEqual([401, 200]);
+  });
+
   it('cannot start for a partner that is disabled or removed', async () => {
     const { operator } = platform.fixture;
     const { id: partnerId } = await operator.partners.create({ name: 'Away' });
@@ -132,7 +155,7 @@ it('the audit has who made a link, each use with the partner as actor, and no to
   await visitor.post('/portal/sign-out');
   const { items } = await operator.audit.list({ object: { kind: 'partner', id: partnerId } });
   expect(items.map(({ act, actor }) => [act, actor.id, actor.name])).toEqual([
-    ['portal.signOut', `partner:${partnerId}`, 'Audited ATS'],
+    ['portal.revoke', `partner:${partnerId}`, 'Audited ATS'],
     ['portal.signIn', `partner:${partnerId}`, 'Audited ATS'],
     ['portal.createLink', 'user_7', 'Ada'],
     ['partners.create', 'host', null],

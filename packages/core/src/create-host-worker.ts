@@ -14,7 +14,7 @@ import {
   createStepper,
   type OperatorOptions,
 } from './operator/operator.js';
-import { routeLimits } from './operator/portal/own-limits.js';
+import { routeLimits } from './operator/portal/route-limits.js';
 import type { PartnerHiringOptions } from './options.js';
 import { attempt, SecretsUnreadable } from './worker/attempt.js';
 import { WORKER_DEFAULTS } from './worker/options.js';
@@ -24,9 +24,9 @@ import { createWorker, type WokenWorker, type WorkerParts } from './worker/worke
  * Checks here, and not at startup, that undici is available. A process that only serves the API does not need
  * it.
  */
-export function createHostWorker<HostTx, OwnTx, Tx>(
-  options: PartnerHiringOptions<HostTx, OwnTx, Tx>,
-  ports: FilledInPorts<HostTx, OwnTx>,
+export function createHostWorker<HostTx, StorageTx, Tx>(
+  options: PartnerHiringOptions<HostTx, StorageTx, Tx>,
+  ports: FilledInPorts<HostTx, StorageTx>,
   operator: OperatorOptions<HostTx>,
   { inbox, onDelivered }: Pick<WorkerParts, 'onDelivered'> & { readonly inbox: Inbox | null },
 ): WokenWorker {
@@ -86,9 +86,9 @@ function retentionOf<HostTx>(
 const outsideRequests: <T>(work: () => T) => T = AsyncResource.bind(<T>(work: () => T) => work());
 
 /** The options of the operator, which the worker shares. */
-export function operatorOptionsOf<HostTx, OwnTx, Tx>(
-  options: PartnerHiringOptions<HostTx, OwnTx, Tx>,
-  ports: FilledInPorts<HostTx, OwnTx>,
+export function operatorOptionsOf<HostTx, StorageTx, Tx>(
+  options: PartnerHiringOptions<HostTx, StorageTx, Tx>,
+  ports: FilledInPorts<HostTx, StorageTx>,
   hooks: Required<Pick<OperatorOptions<HostTx>, 'onCommitted' | 'onPending'>>,
 ): OperatorOptions<HostTx> {
   const { storage, storageClock, runtime, secretBox, transport, network, observers, phones } = ports;

@@ -14,7 +14,7 @@ import { buildReply } from './http/wire.js';
 import { createInbox, type Inbox } from './inbox/create-inbox.js';
 import type { InboxInHost, InboxInStorage } from './inbox/options.js';
 import { observeBacklog, observeEndpointCommands } from './observe/endpoints.js';
-import { observeInboxBacklog } from './observe/inbox.js';
+import { observeInboxSize } from './observe/inbox.js';
 import { observeResumeRemovals } from './observe/resumes.js';
 import { observeSystem } from './observe/system.js';
 import { findSilence } from './operator/find-deployment.js';
@@ -85,18 +85,18 @@ const SMALL_ICU =
  * });
  * partnerHiring.worker.start();
  */
-export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
-  options: PartnerHiringOptions<HostTx, OwnTx, Tx, InboxInHost<HostTx, Tx>>,
+export function createPartnerHiring<HostTx, StorageTx, Tx = HostTx>(
+  options: PartnerHiringOptions<HostTx, StorageTx, Tx, InboxInHost<HostTx, Tx>>,
 ): PartnerHiring<HostTx>;
-export function createPartnerHiring<HostTx, OwnTx>(
-  options: PartnerHiringOptions<HostTx, OwnTx, HostTx, InboxInStorage<OwnTx>>,
+export function createPartnerHiring<HostTx, StorageTx>(
+  options: PartnerHiringOptions<HostTx, StorageTx, HostTx, InboxInStorage<StorageTx>>,
 ): PartnerHiring<HostTx>;
-export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
-  options: PartnerHiringOptions<HostTx, OwnTx, Tx>,
+export function createPartnerHiring<HostTx, StorageTx, Tx = HostTx>(
+  options: PartnerHiringOptions<HostTx, StorageTx, Tx>,
 ): PartnerHiring<HostTx>;
 // One overload for each way to open the inbox's transaction, so that the parameters of `receive` are inferred.
-export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
-  options: PartnerHiringOptions<HostTx, OwnTx, Tx>,
+export function createPartnerHiring<HostTx, StorageTx, Tx = HostTx>(
+  options: PartnerHiringOptions<HostTx, StorageTx, Tx>,
 ): PartnerHiring<HostTx> {
   checkOptions(options, { limits: RATE_LIMITS, worker: WORKER_DEFAULTS });
   const ports = fillInPorts(options);
@@ -143,7 +143,7 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
 
   const gauges: readonly (() => void)[] = [
     observeBacklog(telemetry, storage.direct.endpoints, storageClock, logger),
-    inbox === null ? () => {} : observeInboxBacklog(telemetry, storage.direct, storageClock, logger),
+    inbox === null ? () => {} : observeInboxSize(telemetry, storage.direct, storageClock, logger),
     observeResumeRemovals(telemetry, storage.direct, storageClock, logger),
     observeSystem(telemetry, storage.direct, ports.watch.standing, storageClock, logger),
   ];
@@ -214,9 +214,9 @@ function submitToInbox(
   };
 }
 
-function createHostInbox<HostTx, OwnTx, Tx>(
-  options: PartnerHiringOptions<HostTx, OwnTx, Tx>,
-  { storage, storageClock, runtime, observers }: FilledInPorts<HostTx, OwnTx>,
+function createHostInbox<HostTx, StorageTx, Tx>(
+  options: PartnerHiringOptions<HostTx, StorageTx, Tx>,
+  { storage, storageClock, runtime, observers }: FilledInPorts<HostTx, StorageTx>,
 ): Inbox | null {
   if (options.inbox === undefined) return null;
   return createInbox({
@@ -228,9 +228,9 @@ function createHostInbox<HostTx, OwnTx, Tx>(
   });
 }
 
-function createHostRequestLog<HostTx, OwnTx, Tx>(
-  { requestLog = true }: PartnerHiringOptions<HostTx, OwnTx, Tx>,
-  { storage, storageClock, runtime, telemetry, observers }: FilledInPorts<HostTx, OwnTx>,
+function createHostRequestLog<HostTx, StorageTx, Tx>(
+  { requestLog = true }: PartnerHiringOptions<HostTx, StorageTx, Tx>,
+  { storage, storageClock, runtime, telemetry, observers }: FilledInPorts<HostTx, StorageTx>,
 ): RequestLog {
   return createRequestLog({
     direct: storage.direct,
@@ -242,9 +242,9 @@ function createHostRequestLog<HostTx, OwnTx, Tx>(
   });
 }
 
-function createHostHandler<HostTx, OwnTx, Tx>(
-  options: PartnerHiringOptions<HostTx, OwnTx, Tx>,
-  ports: FilledInPorts<HostTx, OwnTx>,
+function createHostHandler<HostTx, StorageTx, Tx>(
+  options: PartnerHiringOptions<HostTx, StorageTx, Tx>,
+  ports: FilledInPorts<HostTx, StorageTx>,
   { own, inbox, requestLog, onResumeSubmitted, onSubmitted }: Submitting,
 ): Handler {
   const { storage, storageClock, runtime, phones, logger, observers } = ports;

@@ -37,9 +37,9 @@ function checkClock(clock: Pick<Clock, 'now'>): void {
 
 const DEFAULT_RESUME_FOLDER = 'resumes';
 
-export type FilledInPorts<HostTx, OwnTx> = ReturnType<typeof fillInPorts<HostTx, OwnTx, unknown>>;
+export type FilledInPorts<HostTx, StorageTx> = ReturnType<typeof fillInPorts<HostTx, StorageTx, unknown>>;
 
-export function fillInPorts<HostTx, OwnTx, Tx>(options: PartnerHiringOptions<HostTx, OwnTx, Tx>) {
+export function fillInPorts<HostTx, StorageTx, Tx>(options: PartnerHiringOptions<HostTx, StorageTx, Tx>) {
   checkDeploymentName('createPartnerHiring', options.deployment);
   const { allowPrivateNetworks = false, nat64Prefixes = [], proxy } = options;
   const logger = createRedactingLogger(options.logger ?? noLogger);

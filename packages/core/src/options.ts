@@ -28,7 +28,7 @@ export interface RetentionOptions {
   readonly requestsMs: number;
 }
 
-/** The rights of partners beyond the four endpoints. Everything is off by default. */
+/** The rights of partners beyond the four routes. Everything is off by default. */
 export interface SelfServiceOptions extends EndpointRights {
   /**
    * Records the events of every key, also without a webhook endpoint, and serves them with `GET /events`; default:
@@ -40,12 +40,12 @@ export interface SelfServiceOptions extends EndpointRights {
 /** The options of `createPartnerHiring`. Only `storage`, and a sealing key or `secretBox`, are required. */
 export interface PartnerHiringOptions<
   HostTx,
-  OwnTx = unknown,
+  StorageTx = unknown,
   Tx = HostTx,
-  Inbox = InboxOptions<HostTx, OwnTx, Tx>,
+  Inbox = InboxOptions<HostTx, StorageTx, Tx>,
 > {
   /** The database, for example `await createSqliteStorage({ file })`. */
-  readonly storage: Storage<HostTx, OwnTx>;
+  readonly storage: Storage<HostTx, StorageTx>;
   /**
    * The name of the deployment that this process belongs to, such as `production`: 1 to 32 characters; default: none. A
    * database without endpoints takes the name over. In a copy of a named database, a process with another name sends
@@ -137,7 +137,7 @@ export interface PartnerHiringOptions<
   readonly proxy?: ProxyOptions | undefined;
   /** Simulates hiring for sandbox keys (`pek_test_`); default: false. Set it in every process. */
   readonly sandbox?: boolean | undefined;
-  /** What partners may do besides the four endpoints; by default, nothing. Set it in every process. */
+  /** What partners may do besides the four routes; by default, nothing. Set it in every process. */
   readonly selfService?: Optional<SelfServiceOptions> | undefined;
   /** What partners must prove before they go live; by default, nothing. Set it in every process. */
   readonly goLive?: Optional<GoLiveOptions> | undefined;

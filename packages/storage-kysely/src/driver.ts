@@ -41,7 +41,7 @@ export type TransactionWork<T> = (ways: Ways) => Promise<T>;
  * Runs statements on a database's connections. It retries after contention, so `work` may run more than once.
  * It throws `StorageUnavailable` if retrying does not help.
  */
-export interface Driver<HostTx, OwnTx = unknown> {
+export interface Driver<HostTx, StorageTx = unknown> {
   /** Runs statements that only read, in order. Each one sees what is committed when it runs. */
   read<T>(work: Work<T>): Promise<T>;
   /**
@@ -54,7 +54,7 @@ export interface Driver<HostTx, OwnTx = unknown> {
   /** Runs statements in the host's open transaction. */
   adopt(hostTx: HostTx): Execute;
   /** Opens a transaction for code of the host, which runs statements on `tx`. Otherwise like `write`. */
-  openForHost<T>(work: (tx: OwnTx, execute: Execute) => Promise<T>): Promise<T>;
+  openForHost<T>(work: (tx: StorageTx, execute: Execute) => Promise<T>): Promise<T>;
   /**
    * Runs code that opens the host's own transaction. If writes are exclusive, no other write of this process runs
    * meanwhile. Otherwise the host's code could block the event loop while it waits for that write, which then could

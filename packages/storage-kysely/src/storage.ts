@@ -33,10 +33,10 @@ import { prepareDeployment } from './system/deployment.js';
 import { prepareHourCounts, prepareStorageFacts, prepareTime, prepareWorkers } from './system/system.js';
 import { prepareWork } from './system/work.js';
 
-export function createKyselyStorage<HostTx, OwnTx>(
+export function createKyselyStorage<HostTx, StorageTx>(
   dialect: Dialect,
-  driver: Driver<HostTx, OwnTx>,
-): Storage<HostTx, OwnTx> {
+  driver: Driver<HostTx, StorageTx>,
+): Storage<HostTx, StorageTx> {
   const bind = prepareRepositories(toPreparation(dialect, driver));
   return { ...createStorage(driver, bind), announcesWork: dialect.announceWork !== null };
 }
@@ -51,10 +51,10 @@ export function toPreparation(
 const ON_SERVER: FileIdentity = { path: '', inode: '' };
 
 /** Creates a storage whose repositories run their statements in the sessions of a driver. */
-export function createStorage<HostTx, OwnTx>(
-  driver: Driver<HostTx, OwnTx>,
+export function createStorage<HostTx, StorageTx>(
+  driver: Driver<HostTx, StorageTx>,
   bind: (session: Session) => Repositories,
-): Storage<HostTx, OwnTx> {
+): Storage<HostTx, StorageTx> {
   return {
     direct: bind(createDirectSession(driver)),
     transaction: (work) => driver.write((ways) => work(bind(createTransactionSession(ways)))),

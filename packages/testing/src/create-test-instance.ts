@@ -16,15 +16,15 @@ import { createRecordedTransport, type RecordedTransport } from './recorded-tran
 import { assertMs, createVirtualClock, settle, type VirtualClock } from './virtual-clock.js';
 
 /** A database for one test instance, such as `temporarySqlite()` or `temporaryPostgres({ pool })`. */
-export interface TemporaryDatabase<HostTx, OwnTx> {
+export interface TemporaryDatabase<HostTx, StorageTx> {
   /** Opens a storage with this clock. */
-  open(clock: Pick<Clock, 'now'>): Promise<Storage<HostTx, OwnTx>>;
+  open(clock: Pick<Clock, 'now'>): Promise<Storage<HostTx, StorageTx>>;
   /** Removes all data. Called after the storage is closed. */
   remove(): Promise<void>;
 }
 
 /** The options of `createPartnerHiring` that a test instance sets. */
-export type TestOptions<HostTx, OwnTx> = {
+export type TestOptions<HostTx, StorageTx> = {
   readonly [Name in
     | 'storage'
     | 'secretKey'
@@ -32,14 +32,14 @@ export type TestOptions<HostTx, OwnTx> = {
     | 'runtime'
     | 'alerts'
     | 'resumeSource'
-    | 'resumeSink']: NonNullable<PartnerHiringOptions<HostTx, OwnTx>[Name]>;
+    | 'resumeSink']: NonNullable<PartnerHiringOptions<HostTx, StorageTx>[Name]>;
 };
 
 /** The options of {@link createTestInstance}. */
-export interface TestInstanceOptions<HostTx, OwnTx> {
-  readonly database: TemporaryDatabase<HostTx, OwnTx>;
+export interface TestInstanceOptions<HostTx, StorageTx> {
+  readonly database: TemporaryDatabase<HostTx, StorageTx>;
   /** Creates the instance from the test's options and your own. Default: `createPartnerHiring`. */
-  readonly create?: ((options: TestOptions<HostTx, OwnTx>) => PartnerHiring<HostTx>) | undefined;
+  readonly create?: ((options: TestOptions<HostTx, StorageTx>) => PartnerHiring<HostTx>) | undefined;
   /** Default: a virtual clock that starts at the current time. */
   readonly clock?: VirtualClock | undefined;
 }
@@ -113,8 +113,8 @@ const OPTIONS: Readonly<Record<keyof TestInstanceOptions<never, never>, true>> =
  * const { data } = await key.waitFor('application.status_changed');
  * await instance.close();
  */
-export async function createTestInstance<HostTx, OwnTx>(
-  options: TestInstanceOptions<HostTx, OwnTx>,
+export async function createTestInstance<HostTx, StorageTx>(
+  options: TestInstanceOptions<HostTx, StorageTx>,
 ): Promise<TestInstance<HostTx>> {
   checkOptions(options);
   const { database, clock = createVirtualClock(), create = createPartnerHiring } = options;
@@ -200,12 +200,12 @@ function defaultStep(ms: number): number {
 }
 
 /** Leaves no data behind if opening or creating fails. */
-async function openOrRemove<HostTx, OwnTx>(
-  database: TemporaryDatabase<HostTx, OwnTx>,
+async function openOrRemove<HostTx, StorageTx>(
+  database: TemporaryDatabase<HostTx, StorageTx>,
   clock: VirtualClock,
-  create: (storage: Storage<HostTx, OwnTx>) => PartnerHiring<HostTx>,
+  create: (storage: Storage<HostTx, StorageTx>) => PartnerHiring<HostTx>,
 ): Promise<PartnerHiring<HostTx>> {
-  let storage: Storage<HostTx, OwnTx> | undefined;
+  let storage: Storage<HostTx, StorageTx> | undefined;
   try {
     storage = await database.open(clock);
     return create(storage);

@@ -35,7 +35,7 @@ export async function benchPostgres(size: RunSize, only: string): Promise<void> 
   };
   const postTo = (path: string) => () => post(path, next());
   const ownRead = readOf(`${API}/applications`);
-  const ownPost = postTo(`${API}/applications`);
+  const submitPost = postTo(`${API}/applications`);
   const crowd = (port: number, status: number, nextRequest: () => string, connections = CONNECTIONS) =>
     burst({ port, status, nextRequest, connections, durationMs });
   const bothProcesses = async (status: number, nextRequest: () => string) => {
@@ -49,7 +49,7 @@ export async function benchPostgres(size: RunSize, only: string): Promise<void> 
     { port: byHand.port, status: 200, nextRequest: readOf('/function') },
   ];
   const lonePost: LonePair = [
-    { port: ours.port, status: 201, nextRequest: ownPost },
+    { port: ours.port, status: 201, nextRequest: submitPost },
     { port: byHand.port, status: 201, nextRequest: postTo('/function') },
   ];
   const loneInTurn = ([own, byHandOne]: LonePair) =>
@@ -74,7 +74,7 @@ export async function benchPostgres(size: RunSize, only: string): Promise<void> 
       unit: 'req/s',
       goal: { atLeast: 5 },
       measure: inTurn(
-        () => crowd(ours.port, 201, ownPost),
+        () => crowd(ours.port, 201, submitPost),
         () => crowd(byHand.port, 201, postTo('/transaction')),
       ),
     },
@@ -121,8 +121,8 @@ export async function benchPostgres(size: RunSize, only: string): Promise<void> 
       unit: 'req/s',
       goal: null,
       measure: inTurn(
-        () => bothProcesses(201, ownPost),
-        () => crowd(ours.port, 201, ownPost),
+        () => bothProcesses(201, submitPost),
+        () => crowd(ours.port, 201, submitPost),
       ),
     },
   ];

@@ -72,7 +72,7 @@ it('an operation is one act of its starter, with its count and, on demand, its o
     const ofJob = await fixture.operator.audit.list({ object: { kind: 'job', id: job.id } });
     expect(ofJob.items).toMatchObject([act]);
     const { entries: timeline } = await fixture.operator.timelines.find({ jobId: job.id });
-    expect(timeline.filter(({ kind }) => kind === 'act')).toMatchObject([{ act }]);
+    expect(timeline.filter(({ kind }) => kind === 'command')).toMatchObject([{ auditEntry: act }]);
   }
 });
 

@@ -135,12 +135,6 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
     input: { token: await linkTo(stage, id), host: PORTAL_HOST },
     object: { kind: 'partner', id },
   }),
-  'portal.signOut': async (stage, { partnerId: id }) => {
-    const link = { token: await linkTo(stage, id), host: PORTAL_HOST };
-    const { session } = await stage.operator.portal.signIn(link);
-    const token = session?.token ?? '';
-    return { input: { token, host: PORTAL_HOST }, object: { kind: 'partner', id } };
-  },
   'sandbox.prepare': async ({ storage, runtime, clock }, { newPartnerId: partnerId }) => {
     const id = runtime.ids.next('key');
     await storage.direct.keys.add({ id, partnerId, environment: 'sandbox', createdAt: clock.now() });

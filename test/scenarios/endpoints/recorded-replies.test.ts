@@ -1,5 +1,5 @@
 /**
- * The replies of the four endpoints, while everything that a host can turn on is off. `recorded-replies.json` has those of
+ * The replies of the four routes, while everything that a host can turn on is off. `recorded-replies.json` has those of
  * the commit before `GET /events` and `/webhook-endpoint` were added. After a change that is meant to be seen by partners,
  * run this file with `RECORD=1`, and read the difference. The messages of errors are those of `WIRE_ERRORS`, and stand as … there:
  * `docs/openapi.json` has them.

@@ -117,7 +117,7 @@ describe('the endpoint of a key', () => {
     expect(JSON.stringify(stage.alerts)).not.toContain(secret);
   });
 
-  it('refuses bodies like the four endpoints, and counts all in a bucket of ten', async () => {
+  it('refuses bodies like the four routes, and counts all in a bucket of ten', async () => {
     const { partner } = stage;
     const text = (body: string, type = 'application/json') =>
       partner.request('POST', '/webhook-endpoint/resume', { body, headers: { 'content-type': type } });

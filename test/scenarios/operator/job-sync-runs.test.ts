@@ -24,7 +24,7 @@ describe('a run of a sync', () => {
     const changed = [0, 1, 2].map((number) => ({ kind: 'job', id: id(number) }));
     expect(whole?.allObjects.items).toMatchObject([{ kind: 'operation', id: operationId }, ...changed]);
     const { entries } = await operator.timelines.find({ jobId: id(1) });
-    expect(entries).toMatchObject([{ kind: 'act', act: { id: acts[0]?.id, count: 3 } }]);
+    expect(entries).toMatchObject([{ kind: 'command', auditEntry: { id: acts[0]?.id, count: 3 } }]);
   });
 
   it('that changes nothing leaves no act, and leaves the list when the next run begins', async () => {

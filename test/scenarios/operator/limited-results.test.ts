@@ -88,7 +88,7 @@ const WITH_SOURCE_IDS: readonly CommandName[] = [
 /** The commands that change nothing here, or return what they changed. */
 const TELLING = NAMES.filter(
   (name) =>
-    COMMANDS.some((command) => command.name === name && command.act === null) ||
+    COMMANDS.some((command) => command.name === name && command.pastTense === null) ||
     ['applications.decide', 'applications.updateResume', 'endpoints.test'].includes(name),
 );
 

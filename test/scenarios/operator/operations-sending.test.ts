@@ -98,8 +98,10 @@ describe('sending more than 10,000 deliveries', () => {
     ]);
     for (const each of [keyId, key.id]) {
       const { entries } = await operator.timelines.find({ keyId: each, since: clock.now() - SECOND_MS });
-      const shown = entries.filter((entry) => entry.kind === 'act' && entry.act.act.startsWith('deliveries'));
-      expect(shown).toMatchObject([{ act: { id: acts[0]?.id, count: 1_130 } }]);
+      const shown = entries.filter(
+        (entry) => entry.kind === 'command' && entry.auditEntry.act.startsWith('deliveries'),
+      );
+      expect(shown).toMatchObject([{ auditEntry: { id: acts[0]?.id, count: 1_130 } }]);
     }
   });
 

@@ -43,7 +43,7 @@ describe('candidates.reveal', () => {
     await stage.clock.advance(1);
     await stage.operator.candidates.reveal({ applicationId });
     const { entries } = await stage.operator.timelines.find({ applicationId: applicationId });
-    const acts = entries.filter(({ kind }) => kind === 'act');
+    const acts = entries.filter(({ kind }) => kind === 'command');
     expect(acts.map(({ text }) => text)).toEqual([
       expect.stringContaining('Ada'),
       expect.stringContaining('candidates.reveal'),

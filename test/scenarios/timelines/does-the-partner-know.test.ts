@@ -22,7 +22,7 @@ describe('"Why did this partner not hear that the candidate was hired?"', () => 
       /^The endpoint is paused since .* \(gone\)\. The last attempt failed at .*: status 410\./,
     );
     expect(news.text).toContain('endpoints.resume');
-    expect(kindsOf(entries)).toEqual(['submitted', 'request', 'act', 'act', 'event', 'attempt']);
+    expect(kindsOf(entries)).toEqual(['submitted', 'request', 'command', 'command', 'event', 'attempt']);
   });
 
   it('All ten attempts failed.', async () => {

@@ -18,7 +18,7 @@ it('the timeline answers "Who hired the candidate, and why?"', async () => {
   await stage.clock.advance(1_000);
   await lena.applications.decide({ id, decision: 'accepted' });
   const { entries } = await stage.timeline(id);
-  const acts = entries.filter(({ kind }) => kind === 'act').map(({ text }) => text);
+  const acts = entries.filter(({ kind }) => kind === 'command').map(({ text }) => text);
   expect(acts.at(-1)).toBe(
     `Lena (user_7) called applications.decide on application ${id}: ` +
       'from {"status":"in_progress","stage":"video_interview"} to {"status":"accepted","stage":"hired"}. Reason: Interview of 3 May.',
@@ -85,12 +85,12 @@ it('"Who closed that job, and does the partner know?"', async () => {
   await stage.clock.advance(1_000);
   await stage.drain();
   const { entries, news } = await operator.timelines.find({ jobId: stage.jobId, keyId });
-  expect(kindsOf(entries)).toEqual(['act', 'submitted', 'act', 'event', 'delivered']);
+  expect(kindsOf(entries)).toEqual(['command', 'submitted', 'command', 'event', 'delivered']);
   expect(entries[1]).toMatchObject({ applicationId });
   expect(entries[2]?.text).toMatch(/^user_9 called jobs\.close on job /);
   expect(news).toMatchObject({ state: 'delivered', knownSince: stage.clock.now() });
   const whole = await operator.timelines.find({ jobId: stage.jobId });
-  expect(kindsOf(whole.entries)).toEqual(['act', 'submitted', 'act']);
+  expect(kindsOf(whole.entries)).toEqual(['command', 'submitted', 'command']);
   expect(whole.news).toBeNull();
 });
 
@@ -116,7 +116,7 @@ it('"Why does the partner get nothing any more?"', async () => {
   const { entries } = await operator.timelines.find({ keyId, since: stage.clock.now() - HOUR_MS });
   const [refused] = entries.filter((entry) => entry.kind === 'request');
   expect(refused).toMatchObject({ request: { code: 'VALIDATION_ERROR', status: 422 } });
-  const acts = entries.filter(({ kind }) => kind === 'act').map(({ text }) => text);
+  const acts = entries.filter(({ kind }) => kind === 'command').map(({ text }) => text);
   expect(acts.at(-1)).toBe(
     `system:auto-pause called endpoints.pause on endpoint ${keyId}: from {"state":"active"} to {"state":"paused","pausedReason":"gone"}.`,
   );
@@ -193,7 +193,7 @@ describe('a timeline', () => {
     const id = await stage.submit({ resumeUrl: 'https://files.example/cv.pdf' });
     await stage.operator.candidates.erase({ applicationId: id });
     const { entries } = await stage.timeline(id);
-    expect(kindsOf(entries)).toEqual(['submitted', 'request', 'act']);
+    expect(kindsOf(entries)).toEqual(['submitted', 'request', 'command']);
     expect(JSON.stringify(entries)).not.toContain('files.example');
   });
 });

@@ -237,7 +237,7 @@ describe('a command line', () => {
 
   test('takes the acts that the audit lists, in the form that it prints and as words', () => {
     const read = formOf('audit.list').read;
-    for (const { name } of OPERATOR_FACTS.filter(({ act }) => act !== null)) {
+    for (const { name } of OPERATOR_FACTS.filter(({ pastTense }) => pastTense !== null)) {
       expect(read(inputOf(`audit list --act ${name}`))).toEqual({ act: name });
     }
     expect(read(lineOfWords(['audit', 'list', '--act', 'jobs close-all']).input)).toEqual({

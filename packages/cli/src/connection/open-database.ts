@@ -84,8 +84,8 @@ const NO_RESUMES: ResumeSink = {
   },
 };
 
-async function operate<HostTx, OwnTx>(
-  storage: Storage<HostTx, OwnTx>,
+async function operate<HostTx, StorageTx>(
+  storage: Storage<HostTx, StorageTx>,
   { globals, env, logger, usesSealingKey }: DatabaseOptions,
 ): Promise<OpenedOperator> {
   try {

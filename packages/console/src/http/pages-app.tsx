@@ -6,7 +6,7 @@ import type { PagesOptions } from '../options.js';
 import { ConsolePage } from '../view/page.js';
 import { errorPage, notFoundPage, pageOfError } from './error-pages.js';
 import { fileResponse } from './file-response.js';
-import { isFromOrigin, isOwnPost } from './is-own-post.js';
+import { isFromOrigin, isSameOriginPost } from './is-same-origin-post.js';
 import { noNoticeCookie, noticeCookie, readNotice } from './notices.js';
 import { createPlaceReader, type PublicPlace } from './public-place.js';
 import { addressOf, readFields, readForm } from './read-form.js';
@@ -77,7 +77,9 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
   const mayOf = (actor: Actor | null) => (actor === null ? () => false : pages.mayOf(actor));
   const placeOf = createPlaceReader(options);
   const isOwn = (request: Request) =>
-    isEmbedded ? isFromOrigin(request, origin ?? new URL(request.url).origin) : isOwnPost(request, origin);
+    isEmbedded
+      ? isFromOrigin(request, origin ?? new URL(request.url).origin)
+      : isSameOriginPost(request, origin);
   /** The path of a page as browsers see it. */
   const hereOf = (context: PagesContext) =>
     `${context.get('place').base}${new URL(context.req.url).pathname.slice(path.length)}`;

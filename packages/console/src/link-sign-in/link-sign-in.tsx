@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { errorPage } from '../http/error-pages.js';
-import { isFromOrigin } from '../http/is-own-post.js';
+import { isFromOrigin } from '../http/is-same-origin-post.js';
 import { attributesOf, readCookie } from '../http/notices.js';
 import type { PageContent } from '../http/screen.js';
 
@@ -28,43 +28,31 @@ export interface LinkStore<Visit extends LinkVisit> {
     readonly session: (LinkVisit & { readonly token: string; readonly expiresInMs: number }) | null;
   }>;
   /** Ends a session. */
-  signOut(session: LinkPass): Promise<unknown>;
+  revoke(session: Pick<LinkPass, 'token' | 'host'>): Promise<unknown>;
 }
 
-/** Where links sign in, and what their pages say. */
+/** `Lax` for the portal, because messages link to it, and a link to a page changes nothing. */
+const SAME_SITE = { console: 'Strict', portal: 'Lax' } as const;
+const NEW_LINK = { console: 'restart the program that printed it', portal: 'ask for a new link' } as const;
+
+/** Where links sign in. */
 export interface LinkSignInOptions<Visit extends LinkVisit> {
   readonly kind: 'console' | 'portal';
   readonly store: LinkStore<Visit>;
   /** The origin that browsers see. Null for that of each request. */
   readonly origin: string | null;
-  /** `Lax` if messages link to the pages. */
-  readonly sameSite: 'Strict' | 'Lax';
   /** Whether pages of another origin show the pages in a frame. */
   readonly isEmbedded: boolean;
   /** Says who signs in by a link. */
   whoSignsIn(link: Visit): Child;
-  /** How to get another link: a sentence. */
-  readonly howToGetLink: string;
 }
 
-/** A sign-in by links that work once. `base` is the path of the pages as browsers see it. */
-export interface LinkSignIn<Visit extends LinkVisit> {
-  /** Returns the session of a request, or null. Two cookies of the same name are no session. */
-  readSession(request: Request, framework: unknown): Promise<(Visit & { readonly token: string }) | null>;
-  /**
-   * Answers a link. GET and HEAD, which mail scanners and browsers send ahead, show a page with a button. Only its POST
-   * uses the link up, and only if it comes from that page.
-   */
-  answerLink(request: Request, framework: unknown, base: string): Promise<Response | PageContent>;
-  /** Ends the session of a request. Returns the header that deletes its cookie. Null without a session. */
-  endSession(request: Request, framework: unknown, base: string): Promise<string | null>;
-}
+/** A sign-in by links that work once. */
+export type LinkSignIn<Visit extends LinkVisit> = ReturnType<typeof createLinkSignIn<Visit>>;
 
-/** Creates a sign-in by links. */
-export function createLinkSignIn<Visit extends LinkVisit>(
-  options: LinkSignInOptions<Visit>,
-): LinkSignIn<Visit> {
-  const { kind, store, sameSite, isEmbedded, howToGetLink } = options;
+/** Creates a sign-in by links. `base` is the path of the pages as browsers see it. */
+export function createLinkSignIn<Visit extends LinkVisit>(options: LinkSignInOptions<Visit>) {
+  const { kind, store, isEmbedded } = options;
   const plainName = `partner_hiring_${kind}_session`;
   /** Browsers take a cookie with the first name only over https. The prefix `__Host-` would forbid the path. */
   const cookies = [
@@ -79,10 +67,11 @@ export function createLinkSignIn<Visit extends LinkVisit>(
     const { protocol } = new URL(origin);
     const { name } = cookies.find((cookie) => cookie.protocol === protocol) ?? cookies[0];
     const scope = `Path=${base}; Max-Age=${Math.floor(lifetimeMs / 1_000)}`;
-    const attributes = attributesOf(sameSite, { isSecure: protocol === 'https:', isEmbedded });
+    const attributes = attributesOf(SAME_SITE[kind], { isSecure: protocol === 'https:', isEmbedded });
     return `${name}=${token}; ${scope}; ${attributes}`;
   };
-  const readSession: LinkSignIn<Visit>['readSession'] = async (request, framework) => {
+  /** Returns the session of a request, or null. Two cookies of the same name are no session. */
+  async function readSession(request: Request, framework: unknown) {
     for (const { name, protocol } of cookies) {
       const token = readCookie(request, name);
       if (token === null || token === '') continue;
@@ -91,14 +80,18 @@ export function createLinkSignIn<Visit extends LinkVisit>(
       if (visit !== null && new URL(visit.origin).protocol === protocol) return { ...visit, token };
     }
     return null;
-  };
+  }
 
   return {
     readSession,
-    answerLink: async (request, framework, base) => {
+    /**
+     * Answers a link. GET and HEAD, which mail scanners and browsers send ahead, show a page with a button. Only its
+     * POST uses the link up, and only if it comes from that page.
+     */
+    async answerLink(request: Request, framework: unknown, base: string): Promise<Response | PageContent> {
       const pass = passOf(request, framework, new URL(request.url).searchParams.get('token') ?? '');
       const link = await store.find({ ...pass, kind: 'link' });
-      if (link === null) return usedLinkPage(kind, base, howToGetLink);
+      if (link === null) return usedLinkPage(kind, base);
       if (request.method === 'GET' || request.method === 'HEAD') return linkPage(options.whoSignsIn(link));
       if (request.method !== 'POST') {
         return new Response('Method not allowed', { status: 405, headers: { allow: 'GET, HEAD, POST' } });
@@ -110,14 +103,16 @@ export function createLinkSignIn<Visit extends LinkVisit>(
         return errorPage(403, 'Refused', text);
       }
       const { session } = await store.signIn(pass);
-      if (session === null) return usedLinkPage(kind, base, howToGetLink);
+      if (session === null) return usedLinkPage(kind, base);
       const cookie = cookieOf(base, session.origin, session.token, session.expiresInMs);
       return new Response(null, { status: 303, headers: { location: base, 'set-cookie': cookie } });
     },
-    endSession: async (request, framework, base) => {
+    /** Ends the session of a request. Returns the header that deletes its cookie. Null without a session. */
+    async endSession(request: Request, framework: unknown, base: string): Promise<string | null> {
       const session = await readSession(request, framework);
       if (session === null) return null;
-      await store.signOut(passOf(request, framework, session.token));
+      const { token, host } = passOf(request, framework, session.token);
+      await store.revoke({ token, host });
       return cookieOf(base, session.origin, '', 0);
     },
   };
@@ -155,12 +150,12 @@ function linkPage(who: Child): PageContent {
 }
 
 /** The page of a link that was used, has expired or never worked. */
-function usedLinkPage(kind: 'console' | 'portal', base: string, howToGetLink: string): PageContent {
+function usedLinkPage(kind: 'console' | 'portal', base: string): PageContent {
   const body = (
     <section class="card">
       <p>A link works once, and only for a few minutes. This one was used, or it has expired.</p>
       <p>
-        If you have signed in, <a href={base}>open the {kind}</a>. {howToGetLink}
+        If you have signed in, <a href={base}>open the {kind}</a>. Otherwise, {NEW_LINK[kind]}.
       </p>
     </section>
   );

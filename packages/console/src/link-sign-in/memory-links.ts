@@ -46,7 +46,7 @@ export function createMemoryLinks(lifetimesMs: Readonly<Record<Kind, number>>): 
       const { origin } = link;
       return { session: { origin, token: add('session', origin), expiresInMs: lifetimesMs.session } };
     },
-    signOut: async (pass) => remove(find('session', pass)),
+    revoke: async (pass) => remove(find('session', pass)),
   };
 }
 

@@ -71,14 +71,12 @@ export function createOneTimeLogin(options: OneTimeLoginOptions): OneTimeLogin {
     kind: 'console',
     store: links,
     origin: null,
-    sameSite: 'Strict',
     isEmbedded: false,
     whoSignsIn: () => (
       <>
         You sign in to the partner console as <strong>{actor.name}</strong>.
       </>
     ),
-    howToGetLink: 'Otherwise, restart the program that printed it.',
   });
 
   return {

@@ -58,14 +58,12 @@ function linkSignInOf({ operator, origin, isEmbedded }: CheckedPortalOptions): L
     kind: 'portal',
     store: operator.portal,
     origin,
-    sameSite: 'Lax',
     isEmbedded,
     whoSignsIn: ({ partnerName }) => (
       <>
         You sign in for <strong>{partnerName}</strong>.
       </>
     ),
-    howToGetLink: 'Otherwise, ask for a new link.',
   });
 }
 

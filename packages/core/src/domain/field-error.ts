@@ -1,4 +1,4 @@
-/** Codes of the four endpoints. */
+/** Codes of the four routes. */
 export const BASIC_FIELD_ERROR_CODES = [
   'required',
   'invalid_type',

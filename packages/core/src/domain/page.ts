@@ -7,7 +7,7 @@ import type { Instant } from './time.js';
 /** The sizes of a page of the partner API, not of the operator's lists. Contract: 5.5. */
 export const PAGE_LIMIT = { min: 1, default: 50, max: 200 } as const;
 
-/** A list endpoint. */
+/** A route that lists. */
 export type ListName = 'jobs' | 'applications';
 
 /** The filters of a list. A cursor is valid only for the filters of the request that returned it. */

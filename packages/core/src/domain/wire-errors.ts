@@ -201,7 +201,7 @@ export const WIRE_ERRORS: Readonly<Record<WireErrorCode, WireErrorRule>> = {
     sendAgain: 'no',
     partnerRule: 'The API has no such path.',
     partnerFix: 'Correct the path. It has no trailing slash, and case matters.',
-    operatorRule: 'Only the four endpoints exist. Paths have no trailing slash, and case matters.',
+    operatorRule: 'Only the four routes exist. Paths have no trailing slash, and case matters.',
     operatorFix:
       'The partner corrects the path. If all paths fail, check `basePath` and where the API is mounted.',
   },

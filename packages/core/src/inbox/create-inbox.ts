@@ -17,15 +17,15 @@ export interface Inbox {
   readonly task: InboxTask;
 }
 
-export interface InboxDeps<HostTx, OwnTx, Tx> {
-  readonly storage: Storage<HostTx, OwnTx>;
+export interface InboxDeps<HostTx, StorageTx, Tx> {
+  readonly storage: Storage<HostTx, StorageTx>;
   readonly storageClock: StorageClock;
   readonly runtime: Runtime;
-  readonly inbox: InboxOptions<HostTx, OwnTx, Tx>;
+  readonly inbox: InboxOptions<HostTx, StorageTx, Tx>;
   readonly observer: InboxObserver;
 }
 
-export function createInbox<HostTx, OwnTx, Tx>(deps: InboxDeps<HostTx, OwnTx, Tx>): Inbox {
+export function createInbox<HostTx, StorageTx, Tx>(deps: InboxDeps<HostTx, StorageTx, Tx>): Inbox {
   const { storage, storageClock, runtime, observer } = deps;
   const { direct } = storage;
   const { clock, ids } = runtime;

@@ -21,7 +21,7 @@ export interface InboxReceiver<Tx> {
 }
 
 /** Lets the storage open the transaction: a connection of `pg`, or a handle of better-sqlite3. */
-export interface InboxInStorage<OwnTx> extends InboxReceiver<OwnTx> {
+export interface InboxInStorage<StorageTx> extends InboxReceiver<StorageTx> {
   readonly transaction?: undefined;
 }
 
@@ -44,4 +44,6 @@ export type LibraryTransactions<HostTx, Tx> = ((
 ) => PromiseLike<unknown>) & { readonly library: string };
 
 /** How the host hears of new applications and résumés. */
-export type InboxOptions<HostTx, OwnTx, Tx = HostTx> = InboxInStorage<OwnTx> | InboxInHost<HostTx, Tx>;
+export type InboxOptions<HostTx, StorageTx, Tx = HostTx> =
+  | InboxInStorage<StorageTx>
+  | InboxInHost<HostTx, Tx>;

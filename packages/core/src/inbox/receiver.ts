@@ -30,9 +30,9 @@ const MUST_RUN =
   '`inbox.transaction` resolved before `run` did. It must open a transaction, `await run(tx)`, and then commit. Nothing ' +
   'counts as received.';
 
-export function createReceiver<HostTx, OwnTx, Tx>(
-  storage: Storage<HostTx, OwnTx>,
-  inbox: InboxOptions<HostTx, OwnTx, Tx>,
+export function createReceiver<HostTx, StorageTx, Tx>(
+  storage: Storage<HostTx, StorageTx>,
+  inbox: InboxOptions<HostTx, StorageTx, Tx>,
   clock: Clock,
 ): Receiver {
   const { areExclusive } = storage.hostTransactions;

@@ -61,7 +61,7 @@ const GAUGES = [
 ] as const;
 
 /** Registers the gauges of the inbox. Returns a function that unregisters them. */
-export function observeInboxBacklog(
+export function observeInboxSize(
   telemetry: Telemetry,
   { inbox }: Pick<Repositories, 'inbox'>,
   storageClock: Pick<StorageClock, 'sync'>,

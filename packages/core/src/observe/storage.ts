@@ -44,10 +44,10 @@ export function createStorageObserver(
  * Reports alerts and retries after the commit, because a repeated or rolled-back transaction has changed
  * nothing.
  */
-export function observeStorage<HostTx, OwnTx>(
-  storage: Storage<HostTx, OwnTx>,
+export function observeStorage<HostTx, StorageTx>(
+  storage: Storage<HostTx, StorageTx>,
   observer: StorageObserver,
-): Storage<HostTx, OwnTx> {
+): Storage<HostTx, StorageTx> {
   return {
     direct: storage.direct,
     async transaction(work) {

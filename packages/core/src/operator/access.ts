@@ -84,8 +84,8 @@ export const accessDefinitions: Definitions<AccessCommands> = {
   grant: {
     summary: "Grants a key access; sends job.opened for each of the company's open jobs",
     input: oneOrMany({ ...target, renew }, ACCESSES),
-    act: 'granted access to a company',
-    manyAct: 'granted access to companies',
+    pastTense: 'granted access to a company',
+    pastTenseOfMany: 'granted access to companies',
     right: 'access:grant',
     claims: onAccess,
     run: inTransaction(grantAccesses),
@@ -93,8 +93,8 @@ export const accessDefinitions: Definitions<AccessCommands> = {
   revoke: {
     summary: 'Revokes access; sends job.closed for each job that the key saw',
     input: oneOrMany(target, ACCESSES),
-    act: 'revoked access to a company',
-    manyAct: 'revoked access to companies',
+    pastTense: 'revoked access to a company',
+    pastTenseOfMany: 'revoked access to companies',
     right: 'access:revoke',
     claims: onAccess,
     run: inTransaction(revokeAccesses),
@@ -102,7 +102,7 @@ export const accessDefinitions: Definitions<AccessCommands> = {
   raiseLimit: {
     summary: 'Multiplies the submission limit by five for 24 hours',
     input: record(target),
-    act: 'allowed more submissions for a day',
+    pastTense: 'allowed more submissions for a day',
     right: 'access:bootstrap',
     claims: onAccess,
     run: inTransaction(raiseLimit),

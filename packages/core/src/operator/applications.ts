@@ -159,8 +159,8 @@ export const applicationDefinitions: Definitions<ApplicationCommands> = {
   move: {
     summary: 'Begins the evaluation, or moves to another stage',
     input: oneOrMany({ ...target, stage: optional(stage, 'The stage; by default, the first one') }, MOVES),
-    act: 'moved the application',
-    manyAct: 'moved applications',
+    pastTense: 'moved the application',
+    pastTenseOfMany: 'moved applications',
     right: 'applications:move',
     claims: onApplication,
     run: inTransaction((scope, moves) =>
@@ -173,8 +173,8 @@ export const applicationDefinitions: Definitions<ApplicationCommands> = {
   decide: {
     summary: 'Hires or rejects, and sends application.status_changed',
     input: oneOrMany({ ...target, decision: oneOf(DECISIONS) }, MOVES),
-    act: 'decided on the application',
-    manyAct: 'decided on applications',
+    pastTense: 'decided on the application',
+    pastTenseOfMany: 'decided on applications',
     right: 'applications:decide',
     claims: onApplication,
     run: inTransaction((scope, decisions) =>
@@ -187,7 +187,7 @@ export const applicationDefinitions: Definitions<ApplicationCommands> = {
   updateResume: {
     summary: 'Retries the download of a résumé, or stops one that is tried again later',
     input: record({ ...target, fetch: oneOf(FETCHES) }),
-    act: 'changed the download of the résumé',
+    pastTense: 'changed the download of the résumé',
     right: 'applications:fetch-resume',
     claims: onApplication,
     run: inTransaction((scope, { id, fetch }) =>

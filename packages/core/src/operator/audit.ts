@@ -14,7 +14,17 @@ import {
 } from './audit-entries.js';
 import { type Claims, onHost } from './command/claims.js';
 import { type Definitions, inTransaction } from './command/definition.js';
-import { isTextUpTo, listField, name, oneOf, optional, ownId, page, range, value } from './command/fields.js';
+import {
+  isTextUpTo,
+  listField,
+  name,
+  oneOf,
+  optional,
+  page,
+  prefixedId,
+  range,
+  value,
+} from './command/fields.js';
 import { assertNotCombined, type Field, filter, object, record } from './command/input.js';
 import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 import type { Scope } from './scope.js';
@@ -146,13 +156,13 @@ export const auditDefinitions = (acts: readonly Act[]): Definitions<AuditCommand
       list: name(LIST_NAME_MAX_LENGTH),
       filter: optional(exportFilter),
       partnerIds: optional(
-        listField(ownId('partner'), {
+        listField(prefixedId('partner'), {
           max: MOST_PARTNERS,
           rule: `must be a list of at most ${MOST_PARTNERS} ids`,
         }),
       ),
     }),
-    act: 'exported a list',
+    pastTense: 'exported a list',
     right: 'lists:export',
     claims: ({ partnerIds = [] }) => {
       const [first, ...others] = partnerIds.map((partnerId) => ({ on: 'partner', id: partnerId }) as const);

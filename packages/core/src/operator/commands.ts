@@ -38,7 +38,8 @@ import { secretDefinitions } from './secrets.js';
 import { systemDefinitions } from './system/system-commands.js';
 import { timelineDefinitions } from './timelines/timeline-commands.js';
 
-type DefinitionsOf<Groups> = { readonly [Group in keyof Groups]: Definitions<Groups[Group]> };
+/** The definitions of groups of commands, by group. */
+export type DefinitionsOf<Groups> = { readonly [Group in keyof Groups]: Definitions<Groups[Group]> };
 
 const JOBS: Definitions<AllCommands['jobs']> = {
   ...jobDefinitions,
@@ -95,7 +96,7 @@ export const ACTS: readonly Act[] = named({
   deployment: deploymentDefinitions,
   secrets: secretDefinitions,
   audit: auditDefinitions([]),
-}).flatMap(([name, { act }]) => (act === undefined ? [] : [name]));
+}).flatMap(([name, { pastTense }]) => (pastTense === undefined ? [] : [name]));
 
 /** The commands that can run in a transaction of the host. */
 export const COMMANDS_WITHIN: DefinitionsOf<OperatorCommands> = {
@@ -122,9 +123,9 @@ export interface CommandFacts {
    * What the audit says that the actor did, such as `closed the job`; null if the audit does not record the command. It
    * then changes nothing and shows no personal data.
    */
-  readonly act: string | null;
+  readonly pastTense: string | null;
   /** What the audit says if the command has changed several objects: `closed jobs`; null if it takes only one input. */
-  readonly manyAct: string | null;
+  readonly pastTenseOfMany: string | null;
   /** The fields of its input; of a list, the fields of its items. */
   readonly fields: readonly CommandField[];
   /**
@@ -148,8 +149,8 @@ export const OPERATOR_COMMANDS: readonly CommandFacts[] = named(
 ).map(([name, definition]) => ({
   name: name as CommandName,
   summary: definition.summary,
-  act: definition.act ?? null,
-  manyAct: definition.manyAct ?? null,
+  pastTense: definition.pastTense ?? null,
+  pastTenseOfMany: definition.pastTenseOfMany ?? null,
   fields: definition.input.fields,
   guard: guardOf(definition),
 }));

@@ -65,7 +65,7 @@ export const deploymentDefinitions: Definitions<DeploymentCommands> = {
   rename: {
     summary: 'Gives the database a name, at the place where it is now',
     input: record({ name }),
-    act: 'renamed the deployment',
+    pastTense: 'renamed the deployment',
     run: ({ commit }, naming) =>
       commit(async (scope) => {
         const before = await scope.tx.deployment.find();
@@ -83,7 +83,7 @@ export const deploymentDefinitions: Definitions<DeploymentCommands> = {
       eraseCandidates: optional(flag, 'Also erases all candidates'),
       dryRun,
     }),
-    act: 'claimed a copy of a deployment',
+    pastTense: 'claimed a copy of a deployment',
     run: claimCopy,
   },
 };

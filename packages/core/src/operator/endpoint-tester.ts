@@ -38,7 +38,7 @@ export const endpointTesterDefinitions: Definitions<EndpointTester> = {
       keyId: id('key'),
       type: optional(oneOf(EVENT_TYPES), 'The type of the event, default job.opened'),
     }),
-    act: 'sent a test event to the endpoint',
+    pastTense: 'sent a test event to the endpoint',
     right: 'endpoints:test',
     claims: onKey,
     run: async ({ commit, now, settings: { runtime, sendOnce } }, { keyId, type = 'job.opened' }) => {

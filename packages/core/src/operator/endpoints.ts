@@ -110,7 +110,7 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
           ? [{ rule: 'must have url, or restore: true' }]
           : [],
     ),
-    act: 'set the address of the endpoint',
+    pastTense: 'set the address of the endpoint',
     right: 'endpoints:set-url',
     claims: onKey,
     run: setUrl,
@@ -118,7 +118,7 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
   rotateSecret: {
     summary: 'Creates a new signing secret; both sign during the overlap',
     input: record({ ...target, ...rotation }),
-    act: 'rotated the signing secret',
+    pastTense: 'rotated the signing secret',
     right: 'endpoints:rotate-secret',
     claims: onKey,
     run: async ({ commit, settings }, input) => {
@@ -129,7 +129,7 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
   pause: {
     summary: 'Pauses sending; events are still recorded',
     input: record(target),
-    act: 'paused sending',
+    pastTense: 'paused sending',
     right: 'endpoints:pause',
     claims: onKey,
     run: ({ commit }, { keyId }) => commit((scope) => pauseEndpoint(scope, keyId)),
@@ -141,7 +141,7 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
       retryNow: optional(flag, 'Also sends now what waits for its next attempt'),
       dryRun,
     }),
-    act: 'resumed sending',
+    pastTense: 'resumed sending',
     right: 'endpoints:resume',
     claims: onKey,
     run: resumeSending,

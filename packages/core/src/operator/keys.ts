@@ -157,7 +157,7 @@ export const keyDefinitions: Definitions<KeyCommands> = {
       endpointUrl: optional(url, 'The URL of its webhook endpoint'),
       override: optional(object({ reason: name() }), 'Skips the check of goLive.required: why'),
     }),
-    act: 'issued the key',
+    pastTense: 'issued the key',
     right: 'keys:issue',
     claims: onPartner,
     run: async ({ commit, flush, settings }, input) => {
@@ -169,7 +169,7 @@ export const keyDefinitions: Definitions<KeyCommands> = {
   rotate: {
     summary: 'Creates a new secret; the old one works during the overlap',
     input: record({ keyId, ...rotation }),
-    act: 'rotated the secret of the key',
+    pastTense: 'rotated the secret of the key',
     right: 'keys:rotate',
     claims: onKey,
     run: inTransaction(rotateSecret),
@@ -185,7 +185,7 @@ export const keyDefinitions: Definitions<KeyCommands> = {
       ({ secretLastFour, all }) =>
         (secretLastFour ?? all) === undefined ? [{ rule: 'must have secretLastFour, or all: true' }] : [],
     ),
-    act: 'revoked secrets of the key',
+    pastTense: 'revoked secrets of the key',
     right: 'keys:revoke',
     claims: onKey,
     run: inTransaction((scope, revocation) => revokeSecrets(scope, revocation.keyId, selectorOf(revocation))),

@@ -3,8 +3,8 @@ import type { EndpointSelfService } from '../ports/self-service.js';
 import type { JobSyncRunner, OperationStepper, RetentionStarter, SandboxStepper } from '../ports/steppers.js';
 import { type ActorInput, readActor } from './actor.js';
 import { createRetention } from './candidates/erase-many.js';
-import { bindCommands } from './command/definition.js';
-import { COMMANDS, COMMANDS_WITHIN } from './commands.js';
+import { bindCommands, type CommandServices } from './command/definition.js';
+import { COMMANDS, COMMANDS_WITHIN, type DefinitionsOf } from './commands.js';
 import { createEndpointActs, createEndpointSelfService } from './endpoint-self-service.js';
 import type { EndpointCommands } from './endpoints.js';
 import { createTurns } from './event-loop.js';
@@ -15,9 +15,9 @@ import { createOperationStepper } from './operations/operation-stepper.js';
 import type { AllCommands, OperatorCommands } from './operator-commands.js';
 import { withEach } from './page-cursor.js';
 import { createPartnerView, type PartnerAccess, type PartnerView } from './portal/partner-view.js';
-import { hostTransaction, type OperatorOptions, ownTransactions } from './runners.js';
+import { hostTransaction, type OperatorOptions, separateTransactions } from './runners.js';
 import { createSandboxStepper } from './sandbox.js';
-import type { Permit } from './scope.js';
+import type { Permit, Runner } from './scope.js';
 
 export type { OperatorCommands } from './operator-commands.js';
 export type { OperatorOptions } from './runners.js';
@@ -104,9 +104,6 @@ export interface OperatorInTransaction extends OperatorCommands {
 /** Wraps the commands of endpoints, to count what they change. */
 export type ObserveEndpoints = <Commands extends EndpointCommands>(commands: Commands) => Commands;
 
-const GROUPS = Object.keys(COMMANDS) as readonly (keyof AllCommands)[];
-const GROUPS_WITHIN = Object.keys(COMMANDS_WITHIN) as readonly (keyof OperatorCommands)[];
-
 interface OperatorParts<HostTx> {
   readonly options: OperatorOptions<HostTx>;
   readonly observeEndpoints: ObserveEndpoints;
@@ -139,7 +136,7 @@ export function createSelfService<HostTx>(
 
 function partnerParts<HostTx>(parts: OperatorParts<HostTx>, actor: Actor, permit: Permit) {
   const commands = operatorAs({ ...parts, observeEndpoints: parts.observePartners, permit }, actor);
-  return { commands, runner: ownTransactions(parts.options, actor, permit) };
+  return { commands, runner: separateTransactions(parts.options, actor, permit) };
 }
 
 function viewOf<HostTx>(parts: OperatorParts<HostTx>, access: PartnerAccess): PartnerView {
@@ -160,15 +157,10 @@ function operatorAs<HostTx>(parts: OperatorParts<HostTx>, actor: Actor): Operato
 }
 
 function commandsAs<HostTx>(parts: OperatorParts<HostTx>, actor: Actor): LimitedOperator<HostTx> {
-  const { options, observeEndpoints, begin, limits } = parts;
+  const { options, begin } = parts;
+  const runner = separateTransactions(options, actor, parts.permit);
   const services = { flush: options.flushRequests, begin };
-  const runner = ownTransactions(options, actor, parts.permit);
-  const groups = lazyGroups<AllCommands>(GROUPS, (group) => {
-    const definitions = limitCommands(group, COMMANDS[group], limits);
-    const commands = bindCommands<AllCommands[typeof group]>(group, definitions, runner, services);
-    return observed(group, withEach<AllCommands[typeof group]>(commands), observeEndpoints);
-  });
-  return Object.assign(groups, {
+  return Object.assign(bindGroups<AllCommands>(COMMANDS, runner, services, parts), {
     within: (hostTx: HostTx) => commandsWithin(parts, hostTx, actor),
     as: (input: ActorInput) => commandsAs(parts, readActor(input, actor.door)),
   });
@@ -179,57 +171,54 @@ function commandsWithin<HostTx>(
   hostTx: HostTx,
   actor: Actor,
 ): OperatorInTransaction {
-  const { options, observeEndpoints, limits } = parts;
-  const services = { flush: options.flushRequests };
-  const runner = hostTransaction(options, hostTx, actor);
-  const groups = lazyGroups<OperatorCommands>(GROUPS_WITHIN, (group) => {
-    const definitions = limitCommands(group, COMMANDS_WITHIN[group], limits);
-    const commands = bindCommands<OperatorCommands[typeof group]>(group, definitions, runner, services);
-    return observed(group, withEach<OperatorCommands[typeof group]>(commands), observeEndpoints);
-  });
-  return Object.assign(groups, {
+  const runner = hostTransaction(parts.options, hostTx, actor);
+  const services = { flush: parts.options.flushRequests };
+  return Object.assign(bindGroups<OperatorCommands>(COMMANDS_WITHIN, runner, services, parts), {
     as: (input: ActorInput) => commandsWithin(parts, hostTx, readActor(input, actor.door)),
   });
 }
 
-function observed<Commands>(group: string, commands: Commands, observe: ObserveEndpoints): Commands {
-  return group === 'endpoints' ? (observe(commands as EndpointCommands) as Commands) : commands;
-}
-
 export function createStepper<HostTx>(options: OperatorOptions<HostTx>): SandboxStepper {
-  return createSandboxStepper(ownTransactions(options, systemActor('sandbox')));
+  return createSandboxStepper(separateTransactions(options, systemActor('sandbox')));
 }
 
 export function createOperationRunner<HostTx>(options: OperatorOptions<HostTx>): OperationStepper {
-  return createOperationStepper(ownTransactions(options, HOST_ACTOR));
+  return createOperationStepper(separateTransactions(options, HOST_ACTOR));
 }
 
 export function createJobSyncs<HostTx>(options: OperatorOptions<HostTx>, jobs: JobsOption): JobSyncRunner {
-  return createJobSyncRunner(ownTransactions(options, systemActor('jobs-sync')), jobs);
+  return createJobSyncRunner(separateTransactions(options, systemActor('jobs-sync')), jobs);
 }
 
 export function createRetentionStarter<HostTx>(
   options: OperatorOptions<HostTx>,
   applicationsMs: number,
 ): RetentionStarter {
-  return createRetention(ownTransactions(options, systemActor('retention')), applicationsMs);
+  return createRetention(separateTransactions(options, systemActor('retention')), applicationsMs);
 }
 
 /**
  * Returns an object that makes a group of commands when the group is first used. Most callers of `as` call one command,
  * and need one group.
  */
-function lazyGroups<Groups extends object>(
-  names: readonly (keyof Groups & string)[],
-  make: <Group extends keyof Groups & string>(group: Group) => Groups[Group],
+function bindGroups<Groups extends object>(
+  definitions: DefinitionsOf<Groups>,
+  runner: Runner,
+  services: CommandServices,
+  { observeEndpoints, limits }: Pick<OperatorParts<never>, 'observeEndpoints' | 'limits'>,
 ): Groups {
   const groups = {};
-  for (const name of names) {
-    let made: Groups[typeof name] | undefined;
-    Object.defineProperty(groups, name, {
+  for (const group of Object.keys(definitions) as (keyof Groups & string)[]) {
+    let made: Groups[typeof group] | undefined;
+    Object.defineProperty(groups, group, {
       enumerable: true,
       get() {
-        made ??= make(name);
+        if (made !== undefined) return made;
+        const limited = limitCommands(group, definitions[group], limits);
+        const bound = bindCommands<Groups[typeof group]>(group, limited, runner, services);
+        const commands = withEach<Groups[typeof group]>(bound);
+        const isObserved = group === 'endpoints';
+        made = isObserved ? observeEndpoints(commands as EndpointCommands & typeof commands) : commands;
         return made;
       },
     });

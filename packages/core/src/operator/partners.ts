@@ -14,8 +14,8 @@ import {
   newId,
   optional,
   orNull,
-  ownId,
   page,
+  prefixedId,
   url,
   value,
 } from './command/fields.js';
@@ -128,7 +128,7 @@ export interface PartnerCommands {
   each(filter?: PartnerFilter): AsyncIterable<Partner>;
 }
 
-const companyIds = listField(ownId('company'), {
+const companyIds = listField(prefixedId('company'), {
   max: MAX_COMPANIES,
   rule: `must be a list of at most ${MAX_COMPANIES} ids of companies`,
 });
@@ -182,7 +182,7 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
   create: {
     summary: 'Creates a partner, with keys, access and endpoints if asked for',
     input: record({ id: newId('partner'), name: name(), keys: optional(newKeys) }),
-    act: 'added the partner',
+    pastTense: 'added the partner',
     right: ({ keys = [] }) => [
       'partners:create',
       // A key may be anything: the check comes later.
@@ -205,7 +205,7 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
           ? [{ rule: 'must have a name, a contact or `disabled`' }]
           : [],
     ),
-    act: 'changed the partner',
+    pastTense: 'changed the partner',
     right: (given) => {
       const rights = rightsOf(UPDATE_RIGHTS, given);
       return rights.length === 0 ? Object.values(UPDATE_RIGHTS) : rights;
@@ -216,7 +216,7 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
   remove: {
     summary: 'Removes a partner for good: revokes its secrets and hides it',
     input: record({ id: id('partner') }),
-    act: 'removed the partner',
+    pastTense: 'removed the partner',
     right: 'partners:remove',
     claims: onHost,
     run: inTransaction(removePartner),

@@ -19,10 +19,10 @@ export interface OperatorOptions<HostTx> extends OperatorSettings {
  * Runs each command in its own transaction.
  * @param permit - is asked in each transaction before the command runs.
  */
-export function ownTransactions<HostTx>(
+export function separateTransactions<HostTx>(
   options: OperatorOptions<HostTx>,
   actor: Actor,
-  permit: Permit = async () => {},
+  permit?: Permit,
 ): Runner {
   const { storage, onCommitted, onPending: __, flushRequests: _, ...settings } = options;
   const { storageClock } = settings;
@@ -38,11 +38,7 @@ export function ownTransactions<HostTx>(
       };
       const result = await storage.transaction(async (tx) => {
         const now = () => storageClock.sync(tx.time);
-        const permitted = async (scope: Scope) => {
-          await permit(scope);
-          return command(scope);
-        };
-        const ended = await runAudited({ ...settings, tx, now, workIsDue, actor }, act, permitted);
+        const ended = await runAudited({ ...settings, tx, now, workIsDue, actor }, act, command, permit);
         // Events announce themselves.
         if (due.isMore) await tx.work.announce();
         return ended;
@@ -89,18 +85,21 @@ async function runAudited<T>(
   scope: Omit<Scope, 'act' | 'acts'>,
   act: Act | null,
   command: (scope: Scope) => Promise<T>,
+  permit?: Permit,
 ): Promise<T> {
   const acts: RecordedAct[] = [];
-  const result = await command({ ...scope, act, acts });
+  const whole = { ...scope, act, acts };
+  await permit?.(whole);
+  const result = await command(whole);
   if (acts.length > 0) {
     const at = await scope.now();
-    const whole: NewAuditEntry[] = [];
+    const added: NewAuditEntry[] = [];
     for (const each of acts) {
       const entry = toAuditEntry(each, scope.runtime.ids, at);
-      if (each.change.entryId === undefined) whole.push(entry);
+      if (each.change.entryId === undefined) added.push(entry);
       else await scope.tx.audit.grow(entry);
     }
-    if (whole.length > 0) await scope.tx.audit.add(whole);
+    if (added.length > 0) await scope.tx.audit.add(added);
   }
   return result;
 }

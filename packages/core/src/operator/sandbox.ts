@@ -54,7 +54,7 @@ export const sandboxDefinitions: Definitions<SandboxCommands> = {
   prepare: {
     summary: 'Creates the sandbox companies and jobs that a key lacks',
     input: record({ keyId: id('key') }),
-    act: 'prepared the sandbox',
+    pastTense: 'prepared the sandbox',
     right: 'sandbox:prepare',
     claims: onKey,
     run: ({ commit }, { keyId }) => commit((scope) => prepare(scope, keyId)),

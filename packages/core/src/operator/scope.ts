@@ -13,7 +13,7 @@ import type { NewAuditEntry } from '../ports/repositories/audit.js';
 import type { IdSource, Runtime } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';
 import type { StorageClock } from '../storage-clock.js';
-import type { RouteLimit } from './portal/own-limits.js';
+import type { RouteLimit } from './portal/route-limits.js';
 
 /** The rule for which URLs an endpoint may have. */
 export interface UrlPolicy {

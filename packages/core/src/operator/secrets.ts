@@ -75,7 +75,7 @@ export const secretDefinitions: Definitions<SecretCommands> = {
       after: optional(id('key'), 'The `next` of the batch before'),
       force: optional(flag, 'Also if running workers do not know the key'),
     }),
-    act: 'sealed signing secrets anew',
+    pastTense: 'sealed signing secrets anew',
     run: resealBatch,
   },
 };

@@ -29,10 +29,10 @@ import type {
 } from './repositories/system.js';
 
 /**
- * A database. `HostTx` is the transaction type of the host's driver or query builder; `OwnTx` is the type of the
+ * A database. `HostTx` is the transaction type of the host's driver or query builder; `StorageTx` is the type of the
  * transactions that the storage opens for the host.
  */
-export interface Storage<HostTx, OwnTx = unknown> {
+export interface Storage<HostTx, StorageTx = unknown> {
   /** The repositories outside a transaction. Each call commits on its own. */
   readonly direct: Repositories;
   /**
@@ -43,7 +43,7 @@ export interface Storage<HostTx, OwnTx = unknown> {
   transaction<T>(work: (tx: Repositories) => Promise<T>): Promise<T>;
   /** Returns the repositories bound to an open transaction of the host, which commits them. */
   within(hostTx: HostTx): Repositories;
-  readonly hostTransactions: HostTransactions<OwnTx>;
+  readonly hostTransactions: HostTransactions<StorageTx>;
   /**
    * Returns a number for the part of the database that holds a key's rows, if the storage has several parts. A batch
    * of submissions should have the keys of one part only.
@@ -113,14 +113,14 @@ export interface TimeRepository {
 }
 
 /** Transactions that the storage opens for code of the host. */
-export interface HostTransactions<OwnTx> {
+export interface HostTransactions<StorageTx> {
   /** Whether an open transaction blocks all other writers, so that the host's code must be synchronous. */
   readonly areExclusive: boolean;
   /**
    * Commits when `work` resolves. May run it again after contention. `repositories` runs in the same transaction
    * as `tx`, like those of `within(tx)`.
    */
-  run<T>(work: (tx: OwnTx, repositories: Repositories) => Promise<T>): Promise<T>;
+  run<T>(work: (tx: StorageTx, repositories: Repositories) => Promise<T>): Promise<T>;
   /**
    * Runs code that opens the host's own transaction. If transactions are exclusive, no other transaction of
    * this process is open meanwhile. `work` must not open one either.

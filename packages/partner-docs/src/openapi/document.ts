@@ -43,7 +43,7 @@ export interface OpenApiOptions {
   readonly limits?: Optional<RateLimits> | undefined;
   /** The largest request body, in bytes. Default: 256 KiB. */
   readonly maxBodyBytes?: number | undefined;
-  /** What partners may do besides the four endpoints. By default, the document shows nothing of it. */
+  /** What partners may do besides the four routes. By default, the document shows nothing of it. */
   readonly selfService?: Optional<SelfServiceOptions> | undefined;
   /** The URL of the documentation. Default: the document does not name it. */
   readonly docsUrl?: string | undefined;
@@ -120,7 +120,7 @@ interface OverviewFacts {
   readonly selfService: Optional<SelfServiceOptions>;
 }
 
-function ownLimits({ limits, selfService }: OverviewFacts): string {
+function routeLimits({ limits, selfService }: OverviewFacts): string {
   const events = `| \`GET /events\` | ${limits.list_events} | key |\n`;
   const endpoint = `| all of \`/webhook-endpoint\` | ${limits.webhook_endpoint} | key |\n`;
   return `${selfService.events === true ? events : ''}${offersEndpoint(selfService) ? endpoint : ''}`;
@@ -156,7 +156,7 @@ Rows are ordered by their last change. Follow \`next_cursor\` until it is absent
 | \`GET /applications/{id}\` | ${limits.read_application} | key |
 | \`GET /applications\` | ${limits.list_applications} | key |
 | \`GET /jobs\` | ${limits.list_jobs} | key |
-${ownLimits(facts)}| requests rejected before they reach their own limit, replays, and each 429 after the first in a minute | ${limits.guard} | key |
+${routeLimits(facts)}| requests rejected before they reach their own limit, replays, and each 429 after the first in a minute | ${limits.guard} | key |
 | requests without a valid key | ${limits.failed_authentication} | client address |
 
 Every response of the service has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. After a 429, wait for \`Retry-After\` seconds. \`scope\` says which requests are limited.

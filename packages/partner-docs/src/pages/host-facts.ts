@@ -46,7 +46,7 @@ export interface PartnerDocsOptions {
   readonly maxInFlightPerKey?: number | undefined;
   /** Whether the service has a sandbox, which adds its page. Default: false. */
   readonly sandbox?: boolean | undefined;
-  /** What partners may do besides the four endpoints. Default: nothing. */
+  /** What partners may do besides the four routes. Default: nothing. */
   readonly selfService?: Optional<SelfServiceOptions> | undefined;
   /** How partners reach you. It appears on every page and in `openapi.json`. Default: the pages do not say it. */
   readonly support?: Support | undefined;

@@ -28,7 +28,7 @@ export interface SandboxGuideOptions {
   readonly limits?: Optional<RateLimits> | undefined;
   /** The largest request body, in bytes. Default: 256 KiB. */
   readonly maxBodyBytes?: number | undefined;
-  /** What partners may do besides the four endpoints. Default: nothing. */
+  /** What partners may do besides the four routes. Default: nothing. */
   readonly selfService?: Optional<SelfServiceOptions> | undefined;
   /** The URL of the documentation, for example `https://hiring.example.com/partner-docs`. Default: the page has no link to it. */
   readonly docsUrl?: string | undefined;

@@ -6,11 +6,11 @@ import { createCellsStorage } from './routing/cells-storage.js';
 export { registerCells as assertKnown } from './cell-table.js';
 
 /** Opens the storage. One schema needs no cells. */
-export function openOnSchemas<HostTx, OwnTx>(
+export function openOnSchemas<HostTx, StorageTx>(
   schemas: readonly [string, ...string[]],
   dialectOf: (schema: string) => Dialect,
-  driver: Driver<HostTx, OwnTx>,
-): Storage<HostTx, OwnTx> {
+  driver: Driver<HostTx, StorageTx>,
+): Storage<HostTx, StorageTx> {
   if (schemas.length === 1) return createKyselyStorage(dialectOf(schemas[0]), driver);
   const cells = schemas.map((name) => ({ name, dialect: dialectOf(name) }));
   return createCellsStorage({ cells, lacksRow: isForeignKeyViolation, asContention: partnerMoved }, driver);

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { TEST_TIMEOUT_MS } from '../fresh-window.js';
-import { describeApiEndpoints } from './api-endpoints.js';
+import { describeApiRoutes } from './api-routes.js';
 import { describeBodies } from './bodies.js';
 import { describeConnections } from './connections.js';
 import { describeDocs } from './docs.js';
@@ -32,7 +32,7 @@ import { describeWebhookEndpoint } from './webhook-endpoint.js';
  */
 export function describeHttp(name: string, underTest: HttpUnderTest): void {
   describe(name, { timeout: TEST_TIMEOUT_MS }, () => {
-    describeApiEndpoints(underTest);
+    describeApiRoutes(underTest);
     describeErrors(underTest);
     describeEventRoute(underTest);
     describeWebhookEndpoint(underTest);

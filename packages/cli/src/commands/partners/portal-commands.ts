@@ -35,10 +35,13 @@ export const portalGroup: CommandGroup = {
   standard: 'link',
   commands: {
     link,
-    revoke: libraryCommand('portal.revoke', ({ links, sessions, changed }) =>
-      !changed
-        ? 'Unchanged: the partner has no link and no session.'
-        : `Ended ${links} ${links === 1 ? 'link' : 'links'} and ${sessions} ${sessions === 1 ? 'session' : 'sessions'}.`,
+    revoke: libraryCommand(
+      'portal.revoke',
+      ({ links, sessions, changed }) =>
+        !changed
+          ? 'Unchanged: the partner has no link and no session.'
+          : `Ended ${links} ${links === 1 ? 'link' : 'links'} and ${sessions} ${sessions === 1 ? 'session' : 'sessions'}.`,
+      { needs: ['partnerId'], without: ['token', 'host'] },
     ),
   },
 };

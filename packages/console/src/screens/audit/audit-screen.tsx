@@ -39,8 +39,8 @@ const KINDS = [
   ['partner', LABELS.one.partner],
 ] as const satisfies readonly (readonly [AuditObjectKind, string])[];
 
-const ACTS = OPERATOR_COMMANDS.flatMap(({ name, act }) =>
-  act !== null ? [[name, actName(name)] as const] : [],
+const ACTS = OPERATOR_COMMANDS.flatMap(({ name, pastTense }) =>
+  pastTense !== null ? [[name, actName(name)] as const] : [],
 ).sort(([, first], [, second]) => (first < second ? -1 : 1));
 
 function ActField({ value }: { readonly value: string | null }) {

@@ -64,8 +64,8 @@ const DETAILS: Readonly<Partial<Record<CommandName, (entry: Entry) => string | n
 
 /** What the actor of each command did to one object and to several, such as `closed the job` and `closed jobs`. */
 const DID = new Map<string, { readonly one: string; readonly many: string }>(
-  OPERATOR_COMMANDS.flatMap(({ name, act, manyAct }) =>
-    act === null ? [] : [[name, { one: act, many: manyAct ?? act }] as const],
+  OPERATOR_COMMANDS.flatMap(({ name, pastTense: one, pastTenseOfMany: many }) =>
+    one === null ? [] : [[name, { one, many: many ?? one }] as const],
   ),
 );
 

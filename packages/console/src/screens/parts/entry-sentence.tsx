@@ -23,8 +23,8 @@ const ITEMS = {
 /** Says what happened in a sentence for people who do not know the API. */
 export function entrySentence(entry: TimelineEntry): Child {
   switch (entry.kind) {
-    case 'act':
-      return actSentence(entry.act);
+    case 'command':
+      return actSentence(entry.auditEntry);
     case 'submitted':
       return `${entry.keyLabel} submitted a candidate.`;
     case 'request':

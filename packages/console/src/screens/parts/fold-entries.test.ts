@@ -15,10 +15,10 @@ const event = (at: number, state: 'delivered' | 'pending' = 'delivered') =>
   }) as const;
 
 const act = (at: number, name: `${string}.${string}` = 'jobs.close'): TimelineEntry => ({
-  kind: 'act',
+  kind: 'command',
   at,
   text: '',
-  act: {
+  auditEntry: {
     id: `aud_${at}`,
     at,
     actor: { id: 'user_1', name: 'Rosa', reason: null, door: 'library' },

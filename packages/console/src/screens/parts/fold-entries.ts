@@ -21,8 +21,8 @@ export function foldEntries(entries: readonly TimelineEntry[]): {
 } {
   const newestFirst = entries.toReversed();
   return {
-    acts: fold(newestFirst.filter(({ kind }) => kind === 'act')),
-    events: fold(newestFirst.filter(({ kind }) => kind !== 'act')),
+    acts: fold(newestFirst.filter(({ kind }) => kind === 'command')),
+    events: fold(newestFirst.filter(({ kind }) => kind !== 'command')),
   };
 }
 
@@ -43,8 +43,8 @@ function fold(entries: readonly TimelineEntry[]): readonly EntryGroup[] {
 /** Equal for entries that say the same of different objects. */
 function likenessOf(entry: TimelineEntry): string {
   switch (entry.kind) {
-    case 'act':
-      return `act ${entry.act.act} ${entry.act.actor.id}`;
+    case 'command':
+      return `command ${entry.auditEntry.act} ${entry.auditEntry.actor.id}`;
     case 'event':
       return `event ${entry.type} ${entry.state}`;
     case 'attempt':

@@ -144,13 +144,13 @@ const OBJECTS_SHOWN = 3;
 /** What only somebody who looks into it needs. */
 function detailsOf(call: ScreenCall, entry: TimelineEntry): readonly FactRow[] {
   switch (entry.kind) {
-    case 'act': {
-      const { id, actor, objects, objectNames, act } = entry.act;
+    case 'command': {
+      const { id, actor, objects, objectNames, act } = entry.auditEntry;
       const all = call.gate.isForAllPartners ? call.link('audit', `/${id}`) : null;
       return [
         [LABELS.act.who, actor.id],
-        [LABELS.reason, reasonText(entry.act)],
-        [LABELS.act.change, changesText(entry.act)],
+        [LABELS.reason, reasonText(entry.auditEntry)],
+        [LABELS.act.change, changesText(entry.auditEntry)],
         [
           LABELS.all.objects,
           objects

@@ -115,7 +115,7 @@ export const candidateDefinitions: Definitions<CandidateCommands> = {
   reveal: {
     summary: 'Shows an application with its candidate, and records who saw it',
     input: record({ applicationId: id('application') }),
-    act: 'looked at the candidate',
+    pastTense: 'looked at the candidate',
     right: 'candidates:read',
     claims: onCandidate,
     run: revealCandidate,
@@ -131,7 +131,7 @@ export const candidateDefinitions: Definitions<CandidateCommands> = {
   erase: {
     summary: 'Erases the data of a person permanently',
     input: either<ErasureInput>()({ ...candidate, clearSourceApplicationId }, exactlyOne),
-    act: 'erased the candidate',
+    pastTense: 'erased the candidate',
     right: 'candidates:erase',
     claims: onCandidate,
     run: (context, input) => {
@@ -143,7 +143,7 @@ export const candidateDefinitions: Definitions<CandidateCommands> = {
   eraseMany: {
     summary: 'Erases the candidates of a company, of old applications, or both',
     input: bulkErasure,
-    act: 'erased candidates',
+    pastTense: 'erased candidates',
     right: 'candidates:erase',
     claims: onHost,
     run: eraseMany,

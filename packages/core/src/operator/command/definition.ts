@@ -5,7 +5,7 @@ import type { Claims } from './claims.js';
 import { copyInput } from './copy-input.js';
 import type { Input } from './input.js';
 import { namedError } from './input.js';
-import { forEach, type ItemOf, type ManyInput } from './one-or-many.js';
+import { asList, type ItemOf, type ManyInput, resultsFor } from './one-or-many.js';
 import type { CommandRight } from './rights.js';
 
 /** The transaction and the services that a command runs with. */
@@ -38,7 +38,7 @@ export type CommandDefinition<Value, Result> = Guard<Value> & {
    * What the actor did, in the past tense: `closed the job`. Set if the command changes something or shows personal data.
    * The audit then records it.
    */
-  readonly act?: string;
+  readonly pastTense?: string;
   /** Gets the checked input. */
   readonly run: (context: CommandContext, input: Given<Value>) => Promise<Result>;
 };
@@ -51,9 +51,9 @@ type ManyDefinition<Item, Result> = Guard<Item> & {
   readonly summary: string;
   readonly input: ManyInput<Item>;
   /** What the actor did with one object. */
-  readonly act?: string;
-  /** What the actor did with several objects: `closed jobs`. Set if `act` is set. */
-  readonly manyAct?: string;
+  readonly pastTense?: string;
+  /** What the actor did with several objects: `closed jobs`. Set if `pastTense` is set. */
+  readonly pastTenseOfMany?: string;
   /** Gets the checked items. Returns a result for each of them. */
   readonly run: (context: CommandContext, items: readonly Item[]) => Promise<readonly Result[]>;
 };
@@ -86,8 +86,8 @@ export type Definitions<Commands> = {
 export type AnyDefinition = Guard<never> & {
   readonly summary: string;
   readonly input: Pick<Input<unknown>, 'fields' | 'ids' | 'check'> & { readonly takesMany?: true };
-  readonly act?: string;
-  readonly manyAct?: string;
+  readonly pastTense?: string;
+  readonly pastTenseOfMany?: string;
   readonly hasSource?: true;
   readonly run: (context: CommandContext, input: never) => Promise<unknown>;
 };
@@ -109,8 +109,6 @@ export function inTransaction<Value, Result>(
   return ({ commit }, input) => commit((scope) => work(scope, input));
 }
 
-type RunMany = (items: readonly unknown[]) => Promise<readonly unknown[]>;
-
 /** Options that are not an object are passed on unchanged, so that the check can name them. */
 function withSource(source: unknown, options: unknown): unknown {
   const given = copyInput(options ?? {});
@@ -131,35 +129,24 @@ export function bindCommands<Commands>(
   runner: Runner,
   services: CommandServices = {},
 ): WithoutEach<Commands> {
-  return bindAll(group, definitions as AnyDefinitions, runner, services) as WithoutEach<Commands>;
-}
-
-function bindAll(
-  group: string,
-  definitions: AnyDefinitions,
-  runner: Runner,
-  services: CommandServices,
-): object {
-  const bound = Object.entries(definitions).map(([verb, entry]) => {
+  const bound = Object.entries(definitions as AnyDefinitions).map(([verb, entry]) => {
     const name = `${group}.${verb}` as const;
-    const make = isDefinition(entry)
-      ? bind(name, entry, runner, services)
-      : bindAll(name, entry, runner, services);
-    return [verb, make];
+    const bindEntry = isDefinition(entry) ? bind : bindCommands;
+    return [verb, bindEntry(name, entry as never, runner, services)];
   });
-  return Object.fromEntries(bound);
+  return Object.fromEntries(bound) as WithoutEach<Commands>;
 }
 
 function bind(
   name: Act,
-  { input, act, hasSource, run }: AnyDefinition,
+  { input, pastTense, hasSource, run }: AnyDefinition,
   runner: Runner,
   { flush = async () => {}, begin }: CommandServices,
 ): (given?: unknown, options?: unknown) => Promise<unknown> {
   const context: CommandContext = {
     ...runner,
     flush,
-    commit: (work) => runner.run(act === undefined ? null : name, work),
+    commit: (work) => runner.run(pastTense === undefined ? null : name, work),
   };
   return async (first, options) => {
     try {
@@ -167,8 +154,9 @@ function bind(
       const given = hasSource === true ? withSource(first, options) : copyInput(first);
       await begin?.();
       const checked = await input.check(given);
-      const runWith = (value: unknown) => run(context, value as never);
-      return await (input.takesMany === true ? forEach(checked, runWith as RunMany) : runWith(checked));
+      if (input.takesMany !== true) return await run(context, checked as never);
+      const results = (await run(context, asList(checked) as never)) as readonly unknown[];
+      return resultsFor(checked, results);
     } catch (error) {
       throw namedError(name, error);
     }

@@ -63,8 +63,8 @@ function anyId<Kind extends IdKind>(kind: Kind, isValid: (given: unknown) => boo
   return withValues(field, { kind: 'id', idOf: kind });
 }
 
-/** An id that the host chooses. */
-export function ownId<Kind extends IdKind>(kind: Kind): Field<IdOf<Kind>> {
+/** An id that the host may have chosen, with the prefix of its kind. */
+export function prefixedId<Kind extends IdKind>(kind: Kind): Field<IdOf<Kind>> {
   return value<IdOf<Kind>>(
     (id) => typeof id === 'string' && isIdOf(kind, id),
     `must be ${describeIdForm(kind)}`,
@@ -74,7 +74,7 @@ export function ownId<Kind extends IdKind>(kind: Kind): Field<IdOf<Kind>> {
 /** An id for a new object, that may be omitted. */
 export function newId<Kind extends IdKind>(kind: Kind): z.ZodOptional<Field<IdOf<Kind>>> {
   return optional(
-    withValues(ownId(kind), { kind: 'id', idOf: kind }),
+    withValues(prefixedId(kind), { kind: 'id', idOf: kind }),
     `Your own id, which starts with ${ID_PREFIXES[kind]}`,
   );
 }

@@ -2,7 +2,7 @@ import { countTurns } from '@partner-hiring/test-support/turns';
 import { describe, expect, it } from 'vitest';
 import { flag, id, optional, text } from './fields.js';
 import { either, filter, InputProblem, list, namedError, nothing, object, record } from './input.js';
-import { forEach, oneOrMany } from './one-or-many.js';
+import { oneOrMany, resultsFor } from './one-or-many.js';
 
 const FIELDS = { keyId: id('key'), dryRun: optional(flag), at: optional(object({ city: text() })) };
 
@@ -114,13 +114,8 @@ describe('an input that is one object or a list', () => {
     expect(input.ids).toEqual(['keyId']);
   });
 
-  it('runs with a list, and returns one result for one object', async () => {
-    const double = async (items: readonly number[]) => items.map((item) => item * 2);
-    expect([await forEach(1, double), await forEach([1, 2], double), await forEach([], double)]).toEqual([
-      2,
-      [2, 4],
-      [],
-    ]);
+  it('returns one result for one object, and a list for a list', () => {
+    expect([resultsFor(1, [2]), resultsFor([1, 2], [2, 4]), resultsFor([], [])]).toEqual([2, [2, 4], []]);
   });
 });
 

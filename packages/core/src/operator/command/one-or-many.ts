@@ -41,12 +41,11 @@ function isMany<Value>(given: OneOrMany<Value>): given is readonly Value[] {
   return Array.isArray(given);
 }
 
-/** Runs a command with a list of items. Returns one result if one item was given. */
-export async function forEach<Item, Result>(
+/** Returns the results of a command that ran with a list of items: only one if one item was given. */
+export function resultsFor<Item, Result>(
   given: OneOrMany<Item>,
-  run: (items: readonly Item[]) => Promise<readonly Result[]>,
-): Promise<OneOrMany<Result>> {
-  const results = await run(asList(given));
+  results: readonly Result[],
+): OneOrMany<Result> {
   if (isMany(given)) return results;
   const [result] = results;
   if (result === undefined) throw new Error('Expected one result, got none.');

@@ -190,7 +190,7 @@ export const deliveryDefinitions: Definitions<DeliveryCommands> = {
       },
       brokenResendRules,
     ),
-    act: 'resent events',
+    pastTense: 'resent events',
     right: 'deliveries:resend',
     claims: onFilter,
     run: resend,
@@ -198,7 +198,7 @@ export const deliveryDefinitions: Definitions<DeliveryCommands> = {
   cancel: {
     summary: 'Cancels a pending delivery or a dead letter; its partner cannot resend it',
     input: record(target),
-    act: 'cancelled the delivery',
+    pastTense: 'cancelled the delivery',
     right: 'deliveries:cancel',
     claims: onKey,
     run: inTransaction(cancelDelivery),

@@ -61,11 +61,11 @@ it('hides the names of jobs, and of companies that the partners no longer see', 
 
 it('says in a timeline only who did what', async () => {
   const timeline: Timeline = {
-    entries: [{ kind: 'act', at: 1, act: ENTRY, text: 'Robin erased ej_app_foreign, 40 in all.' }],
+    entries: [{ kind: 'command', at: 1, auditEntry: ENTRY, text: 'Robin erased ej_app_foreign, 40 in all.' }],
     completeFrom: null,
     news: null,
   };
   expect((await narrowTimeline(timeline, [OWN], seesNone)).entries).toEqual([
-    { kind: 'act', at: 1, act: NARROWED, text: 'Robin called candidates.eraseMany.' },
+    { kind: 'command', at: 1, auditEntry: NARROWED, text: 'Robin called candidates.eraseMany.' },
   ]);
 });

@@ -109,13 +109,14 @@ export async function narrowTimeline(
   objects: readonly AuditObject[],
   sees: SeeCompanies,
 ): Promise<Timeline> {
-  const acts = timeline.entries.flatMap((entry) => (entry.kind === 'act' ? [entry.act] : []));
+  const acts = timeline.entries.flatMap((entry) => (entry.kind === 'command' ? [entry.auditEntry] : []));
   const seen = await findSeen(acts, sees);
   const entries = timeline.entries.map((entry) => {
-    if (entry.kind !== 'act') return entry;
-    const act = narrowEntry(entry.act, objects, seen);
-    if (act.keyId !== null) return { ...entry, act };
-    return { ...entry, act, text: `${act.actor.name ?? act.actor.id} called ${act.act}.` };
+    if (entry.kind !== 'command') return entry;
+    const auditEntry = narrowEntry(entry.auditEntry, objects, seen);
+    const { keyId, actor, act } = auditEntry;
+    if (keyId !== null) return { ...entry, auditEntry };
+    return { ...entry, auditEntry, text: `${actor.name ?? actor.id} called ${act}.` };
   });
   return { ...timeline, entries };
 }

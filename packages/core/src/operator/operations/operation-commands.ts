@@ -102,7 +102,7 @@ export const operationDefinitions: Definitions<OperationCommands> = {
   stop: {
     summary: 'Stops a running operation; its finished steps remain',
     input: record({ id: id('operation') }),
-    act: 'stopped the operation',
+    pastTense: 'stopped the operation',
     right: 'operations:stop',
     claims: onOperation,
     run: ({ commit }, target) => commit((scope) => stop(scope, target.id)),

@@ -32,7 +32,6 @@ import { findOldSecret } from './old-secret.js';
 import { findBySourceId, findOwnApplication } from './own-applications.js';
 import { countSent, type EventCount, listMended, portalDeliveries } from './own-deliveries.js';
 import type { PortalApplicationFilter, PortalDeliveryFilter, PortalRequestFilter } from './own-filters.js';
-import type { RouteLimit } from './own-limits.js';
 import {
   type OwnApplication,
   type OwnKey,
@@ -53,6 +52,7 @@ import {
   seenCompany,
 } from './own-rows.js';
 import { reasonOfLink } from './portal-passes.js';
+import type { RouteLimit } from './route-limits.js';
 import { showUrlsTo } from './shown-urls.js';
 
 /** Somebody of a partner. */

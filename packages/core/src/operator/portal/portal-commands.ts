@@ -1,4 +1,3 @@
-import type { PartnerId } from '../../domain/ids.js';
 import {
   isPortalUrl,
   LONGEST_LINK_MS,
@@ -12,7 +11,7 @@ import { MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { onPartner } from '../command/claims.js';
 import { type Definitions, inTransaction } from '../command/definition.js';
 import { id, listField, oneOf, optional, text, value } from '../command/fields.js';
-import { record } from '../command/input.js';
+import { either, record } from '../command/input.js';
 import type { CommandRight } from '../command/rights.js';
 import {
   createLink,
@@ -21,11 +20,11 @@ import {
   type PortalLink,
   type PortalRevocation,
   type PortalSignIn,
+  type PortalTarget,
   type PortalToken,
   type PortalVisit,
   revokePasses,
   signIn,
-  signOut,
 } from './portal-passes.js';
 
 /** Signs partners in to their portal. See docs/portal.md. */
@@ -41,11 +40,14 @@ export interface PortalCommands {
    */
   createLink(link: NewPortalLink): Promise<PortalLink>;
   /**
-   * Ends all links and sessions of a partner, and returns how many there were; API keys go on working.
+   * Ends all links and sessions of a partner, or only the session of a token, and returns how many there were; API keys
+   * go on working. With a token, whose session belongs to another host or has ended, changes nothing; the audit then
+   * records the partner as the actor, and `createPartnerPortal` calls it for "Sign out".
    * @example
    * const { links, sessions } = await operator.portal.revoke({ partnerId });
+   * const { changed } = await operator.portal.revoke({ token: 'AbC…', host: 'jobs.example.com' });
    */
-  revoke(partner: { readonly partnerId: PartnerId }): Promise<PortalRevocation>;
+  revoke(target: PortalTarget): Promise<PortalRevocation>;
   /**
    * Uses a link up, and starts a session. `createPartnerPortal` calls it. The session is null for a link that was used,
    * has ended or belongs to another host. The audit records the partner as the actor.
@@ -62,13 +64,6 @@ export interface PortalCommands {
    * const visit = await operator.portal.find({ token: 'AbC…', host: 'jobs.example.com', kind: 'session' });
    */
   find(token: PortalToken & { readonly kind: PortalPassKind }): Promise<PortalVisit | null>;
-  /**
-   * Ends a session. `createPartnerPortal` calls it. The audit records the partner as the
-   * actor.
-   * @example
-   * const { changed } = await operator.portal.signOut({ token: 'AbC…', host: 'jobs.example.com' });
-   */
-  signOut(session: PortalToken): Promise<{ readonly changed: boolean }>;
 }
 
 const KINDS = ['link', 'session'] as const;
@@ -118,7 +113,7 @@ export const portalDefinitions: Definitions<PortalCommands> = {
       expiresInMs: optional(lifetime, 'How long the link works: at most 15 minutes, the default'),
       url: optional(address, 'The address of the portal'),
     }),
-    act: 'made a link to the portal of the partner',
+    pastTense: 'made a link to the portal of the partner',
     right: ({ rights: handedOut = PORTAL_PRESET }) => [
       'portal:link',
       ...new Set([handedOut].flat().flatMap((right) => RIGHT_TO_HAND_OUT[right] ?? [])),
@@ -127,28 +122,34 @@ export const portalDefinitions: Definitions<PortalCommands> = {
     run: inTransaction(createLink),
   },
   revoke: {
-    summary: 'Ends all links and sessions of a partner in the portal',
-    input: record({ partnerId: id('partner') }),
-    act: 'ended the links and sessions of the partner',
+    summary: 'Ends all links and sessions of a partner in the portal, or one session',
+    input: either<PortalTarget>()(
+      {
+        partnerId: optional(id('partner'), 'All of this partner'),
+        token: optional(text(), 'Only the session of this token'),
+        host: optional(text(), 'The host of the session'),
+      },
+      ({ partnerId, token, host }) => {
+        const given = [token, host].filter((each) => each !== undefined).length;
+        const isClear = given === (partnerId === undefined ? 2 : 0);
+        return isClear ? [] : [{ rule: 'must have `partnerId`, or `token` and `host`' }];
+      },
+    ),
+    pastTense: 'ended links or sessions of the partner',
     right: 'portal:revoke',
+    // The partner of a token is unknown here, so a token needs the rights for all partners.
     claims: onPartner,
     run: inTransaction(revokePasses),
   },
   signIn: {
     summary: 'Uses a link to the portal up, and starts a session',
     input: record(signInPass),
-    act: 'signed in to the portal of the partner',
+    pastTense: 'signed in to the portal of the partner',
     run: signIn,
   },
   find: {
     summary: 'Shows the link or the session of a token while it works',
     input: record({ ...signInPass, kind: oneOf(KINDS) }),
     run: findVisit,
-  },
-  signOut: {
-    summary: 'Ends a session in the portal',
-    input: record(signInPass),
-    act: 'signed out of the portal of the partner',
-    run: inTransaction(signOut),
   },
 };

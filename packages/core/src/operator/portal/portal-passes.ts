@@ -15,7 +15,7 @@ import { OperatorError } from '../../errors.js';
 import type { RemovedPasses } from '../../ports/repositories/portal.js';
 import type { CommandContext } from '../command/definition.js';
 import { lockEnabledPartner } from '../partner-changes.js';
-import { type Runner, recordAct, type Scope } from '../scope.js';
+import { type Change, type Runner, recordAct, type Scope } from '../scope.js';
 import { charge } from './charge.js';
 
 /** A link to create. */
@@ -109,11 +109,18 @@ export interface PortalSignIn {
   readonly changed: boolean;
 }
 
+/** All links and sessions of a partner, or the session of a token. */
+export type PortalTarget =
+  | { readonly partnerId: PartnerId; readonly token?: undefined; readonly host?: undefined }
+  | (Pick<PortalToken, 'token' | 'host'> & { readonly partnerId?: undefined });
+
 /** What was ended. */
 export interface PortalRevocation extends RemovedPasses {
   /** False if there were none. */
   readonly changed: boolean;
 }
+
+const NOTHING_REVOKED: PortalRevocation = { links: 0, sessions: 0, changed: false };
 
 /** Uses a link up, and starts a session. Of two calls for one link, only one gets the session. */
 export async function signIn(context: CommandContext, link: PortalToken): Promise<PortalSignIn> {
@@ -148,7 +155,7 @@ async function startSession(scope: Scope, { token, host }: PortalToken): Promise
     expiresAt,
   } as const;
   const sessionToken = await addPass(scope, session);
-  recordUse(scope, partner, found, { rights, expiresAt });
+  recordUse(scope, partner, found, { after: { rights, expiresAt } });
   return {
     ...visitOf(session, partner),
     token: sessionToken,
@@ -176,27 +183,28 @@ async function readVisit(
   return partner !== null && isValid(found, partner, host, await now()) ? visitOf(found, partner) : null;
 }
 
-/** Ends a session. */
-export async function signOut(scope: Scope, session: PortalToken): Promise<{ readonly changed: boolean }> {
-  return { changed: await stopSession(scope, session) };
+/** Ends the session of a token, or all links and sessions of a partner. */
+export function revokePasses(scope: Scope, target: PortalTarget): Promise<PortalRevocation> {
+  return target.partnerId === undefined ? endSession(scope, target) : endAll(scope, target.partnerId);
 }
 
-async function stopSession(scope: Scope, { token, host }: PortalToken): Promise<boolean> {
+async function endSession(
+  scope: Scope,
+  { token, host }: Pick<PortalToken, 'token' | 'host'>,
+): Promise<PortalRevocation> {
   const { tx } = scope;
   const found = await tx.portalPasses.find(hashSecret(token));
   // Acts of the session lock the partner too, so none of them commits after the session has ended.
   const partner = found === null ? null : await tx.partners.findForUpdate(found.partnerId);
-  if (found?.kind !== 'session' || partner === null) return false;
-  if (!isValid(found, partner, host, await scope.now())) return false;
-  if (!(await tx.portalPasses.remove(found.hash))) return false;
-  recordUse(scope, partner, found, null);
-  return true;
+  if (found?.kind !== 'session' || partner === null) return NOTHING_REVOKED;
+  if (!isValid(found, partner, host, await scope.now())) return NOTHING_REVOKED;
+  if (!(await tx.portalPasses.remove(found.hash))) return NOTHING_REVOKED;
+  const removed = { links: 0, sessions: 1 };
+  recordUse(scope, partner, found, { before: removed });
+  return { ...removed, changed: true };
 }
 
-export async function revokePasses(
-  scope: Scope,
-  { partnerId }: { readonly partnerId: PartnerId },
-): Promise<PortalRevocation> {
+async function endAll(scope: Scope, partnerId: PartnerId): Promise<PortalRevocation> {
   // A session that starts meanwhile would survive.
   await scope.tx.partners.findForUpdate(partnerId);
   const removed = await scope.tx.portalPasses.removeOf(partnerId);
@@ -228,11 +236,10 @@ function recordUse(
   scope: Scope,
   { id, name }: Partner,
   { madeBy }: Pick<PortalPass, 'madeBy'>,
-  after: Readonly<Record<string, unknown>> | null,
+  change: Pick<Change, 'before' | 'after'>,
 ): void {
   const actor = partnerActor(id, { name, door: 'portal', reason: reasonOfLink(madeBy) });
-  const objects = [{ kind: 'partner', id }] as const;
-  recordAct({ ...scope, actor }, after === null ? { objects } : { objects, after });
+  recordAct({ ...scope, actor }, { ...change, objects: [{ kind: 'partner', id }] });
 }
 
 /** Stores the hash of a new token. Returns the token. */

@@ -60,7 +60,7 @@ export const keyProberDefinitions: Definitions<KeyProber> = {
   probe: {
     summary: 'Sends the endpoint test events, some of which it must refuse, to prove items of the checklist',
     input: record({ keyId: id('key') }),
-    act: 'probed the endpoint of the key',
+    pastTense: 'probed the endpoint of the key',
     right: 'keys:probe',
     claims: onKey,
     run: async ({ read, now, commit, flush, settings }, { keyId }) => {

@@ -23,7 +23,7 @@ export interface EndpointSummary {
   readonly leased: number;
 }
 
-export interface SystemBacklog {
+export interface WaitingTotals {
   readonly endpoints: EndpointSummary;
   readonly deliveries: DeliveryTotals;
 }
@@ -43,7 +43,7 @@ const FAILING_BOUND = 1_000;
  * Counts what waits, in two steps, so that the cost does not grow with the backlog. The first step finds the endpoints
  * that may have a backlog. The second one shares the limit of the count among them.
  */
-export async function countSystemBacklog({ read, settings }: Runner, now: Instant): Promise<SystemBacklog> {
+export async function countWaitingTotals({ read, settings }: Runner, now: Instant): Promise<WaitingTotals> {
   const all = await read.endpoints.states();
   const keyIds = all.filter(({ mayWait }) => mayWait).map(({ keyId }) => keyId);
   const share = Math.floor(MOST_COUNTED / Math.max(1, keyIds.length));
@@ -174,7 +174,7 @@ export async function findStatus(
     isSandbox: settings.sandbox,
     workers: workers.map((worker) => ({ ...worker, isAlive: isWorkerAlive(worker, at) })),
     lastSweepAt: sweeps.length === 0 ? null : Math.max(...sweeps),
-    ...(await countSystemBacklog(runner, at)),
+    ...(await countWaitingTotals(runner, at)),
     inbox: await readInboxStatus(read),
     runningOperations: running.length,
     waiting: await findWaiting(runner, at),

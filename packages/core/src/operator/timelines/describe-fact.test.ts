@@ -58,5 +58,5 @@ it.each([
     'Robin (user_7) allowed the next job sync to close up to 40 missing jobs. Reason: ticket 9.',
   ],
 ] as const)('an act of the job sync is described in plain words: %j', (fields, text) => {
-  expect(entryAt(5, { kind: 'act', act: { ...ACT, ...fields } }).text).toBe(text);
+  expect(entryAt(5, { kind: 'command', auditEntry: { ...ACT, ...fields } }).text).toBe(text);
 });

@@ -20,8 +20,8 @@ function textOf(fact: TimelineFact): string {
       return `${fact.keyLabel} submitted application ${fact.applicationId} to job ${fact.jobId}.`;
     case 'request':
       return requestText(fact.request);
-    case 'act':
-      return actText(fact.act);
+    case 'command':
+      return commandText(fact.auditEntry);
     case 'event':
       return `Event ${fact.eventId}, ${fact.type}, was recorded for the endpoint of key ${fact.keyId}. Delivery: ${fact.state}.`;
     case 'attempt': {
@@ -58,7 +58,7 @@ function requestText({
   return `${caller} sent ${method} ${route ?? 'to an unknown path'} and got ${what} (request ${requestId}).${times}`;
 }
 
-function actText(entry: ListedAuditEntry): string {
+function commandText(entry: ListedAuditEntry): string {
   const { actor, act, objects, before, after, count } = entry;
   const who = actor.name === null ? actor.id : `${actor.name} (${actor.id})`;
   const reason = actor.reason === null ? '' : ` Reason: ${actor.reason}.`;

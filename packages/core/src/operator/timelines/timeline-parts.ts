@@ -28,10 +28,10 @@ export async function findActs(
     });
     const named = await nameEntries(read, rows);
     parts.push(
-      partOf(window, named, (act) => {
-        if (seen.has(act.id)) return [];
-        seen.add(act.id);
-        return [entryAt(act.at, { kind: 'act', act })];
+      partOf(window, named, (auditEntry) => {
+        if (seen.has(auditEntry.id)) return [];
+        seen.add(auditEntry.id);
+        return [entryAt(auditEntry.at, { kind: 'command', auditEntry })];
       }),
     );
   }
@@ -99,7 +99,17 @@ export function wholePart(entries: readonly TimelineEntry[]): TimelinePart {
 
 /** The order of entries of one instant. */
 const RANKS: readonly TimelineEntry['kind'][] = [
-  ...(['submitted', 'request', 'act', 'event', 'attempt', 'delivered', 'resume', 'inbox', 'read'] as const),
+  ...([
+    'submitted',
+    'request',
+    'command',
+    'event',
+    'attempt',
+    'delivered',
+    'resume',
+    'inbox',
+    'read',
+  ] as const),
 ];
 
 /** Merges parts, oldest entry first. Leaves out the times for which a part is not complete. */

@@ -34,10 +34,10 @@ export type TimelineFact =
       readonly kind: 'request';
       readonly request: LoggedRequest;
     }
-  /** An act of the host, or an automatic one. */
+  /** A command that the audit recorded, of the host or automatic. */
   | {
-      readonly kind: 'act';
-      readonly act: ListedAuditEntry;
+      readonly kind: 'command';
+      readonly auditEntry: ListedAuditEntry;
     }
   /** An event for the partner's endpoint. */
   | {

@@ -38,10 +38,10 @@ export interface CellsOptions {
  * Creates a storage on several cells of one database. Each transaction uses one connection, so a single transaction of
  * the database covers all cells.
  */
-export function createCellsStorage<HostTx, OwnTx>(
+export function createCellsStorage<HostTx, StorageTx>(
   { cells, lacksRow, asContention }: CellsOptions,
-  driver: Driver<HostTx, OwnTx>,
-): Storage<HostTx, OwnTx> {
+  driver: Driver<HostTx, StorageTx>,
+): Storage<HostTx, StorageTx> {
   const preparations = cells.map(({ dialect }) => toPreparation(dialect, driver));
   const binds = preparations.map(prepareRepositories);
   const directory = createDirectory(preparations);
@@ -91,11 +91,11 @@ export function createCellsStorage<HostTx, OwnTx>(
  * Handles a statement that refers to a row that its cell lacks, because the partner may have moved. Forgets where
  * partners are, and lets the transaction run again. If no cell was remembered, it runs again at most `MOST_LATE` times.
  */
-function watchDriver<HostTx, OwnTx>(
-  driver: Driver<HostTx, OwnTx>,
+function watchDriver<HostTx, StorageTx>(
+  driver: Driver<HostTx, StorageTx>,
   directory: Directory,
   { lacksRow, asContention }: Pick<CellsOptions, 'lacksRow' | 'asContention'>,
-): Driver<HostTx, OwnTx> {
+): Driver<HostTx, StorageTx> {
   const watch = (execute: Execute, mayBeLate: () => boolean): Execute => {
     const startedAt = performance.now();
     return async (sql, sets) => {

@@ -53,7 +53,7 @@ export const jobSyncerDefinitions: Definitions<JobSyncer> = {
       signal: optional(value<AbortSignal>(isAbortSignal, 'must be an AbortSignal')),
     }),
     hasSource: true,
-    act: 'brought the jobs in step with their source',
+    pastTense: 'brought the jobs in step with their source',
     run: (context, { source, ...options }) => syncJobs(context, source, options),
   },
 };
@@ -76,7 +76,7 @@ export const jobSyncDefinitions: Definitions<JobSyncCommands> = {
     input: filter({
       applyHeld: optional(id('operation'), 'The held sync: the next one may close as many missing jobs'),
     }),
-    act: 'asked for a job sync',
+    pastTense: 'asked for a job sync',
     right: 'jobs:sync',
     claims: onHost,
     run: ({ commit }, { applyHeld: held }) =>

@@ -3,7 +3,7 @@ import { isHighPay } from '../../../domain/high-pay.js';
 import type { CompanyId, JobId } from '../../../domain/ids.js';
 import { isIdOf } from '../../../domain/ids.js';
 import type { RefusedRow, SyncRow } from '../../../domain/job-sync.js';
-import { flag, isTextUpTo, name, optional, orNull, ownId, value } from '../../command/fields.js';
+import { flag, isTextUpTo, name, optional, orNull, prefixedId, value } from '../../command/fields.js';
 import { type BrokenRule, object, problemsIn } from '../../command/input.js';
 import { completeDetails, type JobDetailsInput } from '../job-details.js';
 import { jobDetails } from '../job-fields.js';
@@ -42,9 +42,9 @@ function isVersion(given: unknown): given is string | number {
 
 /** The fields of a row. */
 export const sourceJob = {
-  id: ownId('job'),
-  companyId: optional(orNull(ownId('company'))),
-  company: optional(orNull(object({ id: ownId('company'), name: name() }))),
+  id: prefixedId('job'),
+  companyId: optional(orNull(prefixedId('company'))),
+  company: optional(orNull(object({ id: prefixedId('company'), name: name() }))),
   version: optional(
     orNull(
       value<string | number>(isVersion, `must be text of 1 to ${VERSION_MAX_LENGTH} characters, or a number`),

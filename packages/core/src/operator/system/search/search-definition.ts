@@ -1,6 +1,6 @@
 import { type Claims, onHost } from '../../command/claims.js';
 import type { CommandDefinition } from '../../command/definition.js';
-import { isTextUpTo, listField, oneOf, optional, ownId, value } from '../../command/fields.js';
+import { isTextUpTo, listField, oneOf, optional, prefixedId, value } from '../../command/fields.js';
 import { record } from '../../command/input.js';
 import type { CommandRight } from '../../command/rights.js';
 import { search } from './search.js';
@@ -34,7 +34,7 @@ export const searchDefinition: CommandDefinition<SearchInput, SearchResult> = {
       'Only these groups',
     ),
     partnerIds: optional(
-      listField(ownId('partner'), {
+      listField(prefixedId('partner'), {
         min: 1,
         max: MOST_PARTNERS,
         rule: `must be a list of 1 to ${MOST_PARTNERS} ids of partners`,

@@ -6,8 +6,8 @@ import { useFixture } from './fixture.js';
 import { headerOf, jsonOf, type RawResponse } from './raw-connection.js';
 
 /** Contract: 5 to 7. */
-export function describeApiEndpoints(underTest: HttpUnderTest): void {
-  describe('the four endpoints', () => {
+export function describeApiRoutes(underTest: HttpUnderTest): void {
+  describe('the four routes', () => {
     const fixture = useFixture(underTest);
     const ids = (response: RawResponse) =>
       (jsonOf(response).data as { readonly id: string }[]).map(({ id }) => id);

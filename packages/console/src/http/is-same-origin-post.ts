@@ -1,5 +1,5 @@
 /**
- * Returns whether a POST names this origin. Stricter than `isOwnPost`, for what a page of another site may show or link to.
+ * Returns whether a POST names this origin. Stricter than `isSameOriginPost`, for what a page of another site may show or link to.
  */
 export function isFromOrigin({ headers }: Pick<Request, 'headers'>, origin: string): boolean {
   const site = headers.get('sec-fetch-site');
@@ -11,7 +11,7 @@ export function isFromOrigin({ headers }: Pick<Request, 'headers'>, origin: stri
  * browsers, and all browsers over plain HTTP, send only `Origin`. A request without both headers is refused.
  * @param ownOrigin - the origin that browsers see. Null for the origin of the request's URL.
  */
-export function isOwnPost(
+export function isSameOriginPost(
   { headers, url }: Pick<Request, 'headers' | 'url'>,
   ownOrigin: string | null,
 ): boolean {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isOwnPost } from './is-own-post.js';
+import { isSameOriginPost } from './is-same-origin-post.js';
 
 const URL_OF_POST = 'https://admin.example.com/console/x';
 const asks = (headers: Record<string, string>) => ({ url: URL_OF_POST, headers: new Headers(headers) });
@@ -18,5 +18,5 @@ const CASES: readonly (readonly [Record<string, string>, string | null, boolean]
 ];
 
 it.each(CASES)('whether a POST with %j and the origin %s is its own is %s', (headers, origin, isOwn) => {
-  expect(isOwnPost(asks(headers), origin)).toBe(isOwn);
+  expect(isSameOriginPost(asks(headers), origin)).toBe(isOwn);
 });
