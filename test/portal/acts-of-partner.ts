@@ -15,7 +15,7 @@ export async function startProgram(
   { fixture, acme }: Pick<Platform, 'fixture' | 'acme'>,
   keyId: KeyId = acme.keyId,
 ): Promise<Program> {
-  const { secret } = await fixture.operator.keys.rotate({ keyId, overlapMs: 0 });
+  const { secret } = await fixture.operator.keys.rotate({ id: keyId, overlapMs: 0 });
   const authorization = `Bearer ${secret}`;
   return {
     submit: (fields = {}, idempotencyKey = randomUUID()) =>

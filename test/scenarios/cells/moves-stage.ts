@@ -56,7 +56,7 @@ export async function openMovesStage(): Promise<MovesStage> {
     },
     move: (partnerId, to) => movePostgresPartner({ pool, schemas, partnerId, to }),
     partnerIdOf: async ({ operator }, { keyId }) =>
-      (await operator.keys.find({ keyId }))?.key.partnerId ?? 'ptn_none',
+      (await operator.keys.find({ id: keyId }))?.key.partnerId ?? 'ptn_none',
     cellOf: async (partnerId) => {
       const found: string[] = [];
       for (const schema of schemas) {

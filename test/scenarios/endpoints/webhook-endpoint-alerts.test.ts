@@ -21,7 +21,7 @@ const putUrl = (url: string, partner?: Partner) => send('PUT', '', { url }, part
 
 async function setContact(): Promise<void> {
   const { operator, keyId } = stage;
-  const id = (await operator.keys.find({ keyId }))?.key.partnerId ?? 'ptn_none';
+  const id = (await operator.keys.find({ id: keyId }))?.key.partnerId ?? 'ptn_none';
   await operator.partners.update({ id, contact: { name: 'Robin Field', email: 'robin@ats.example' } });
 }
 

@@ -30,7 +30,7 @@ function putUrl(url: unknown, partner: Partner = stage.partner) {
 
 async function setContact(): Promise<void> {
   const { operator, keyId } = stage;
-  const id = (await operator.keys.find({ keyId }))?.key.partnerId ?? 'ptn_none';
+  const id = (await operator.keys.find({ id: keyId }))?.key.partnerId ?? 'ptn_none';
   await operator.partners.update({ id, contact: { name: 'Robin Field', email: 'robin@ats.example' } });
 }
 
@@ -267,7 +267,7 @@ describe('a new URL', () => {
     const { operator, keyId, partner } = stage;
     const before = await urlOf(partner);
     stage.transport.answerWith(async () => {
-      await operator.keys.revoke({ keyId, all: true });
+      await operator.keys.revoke({ id: keyId, all: true });
       return answered(200);
     });
     expect(outcomeOf(await putUrl(NEW_URL))).toEqual([401, 'UNAUTHORIZED']);

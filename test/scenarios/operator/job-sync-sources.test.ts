@@ -232,12 +232,12 @@ describe('a broken source', () => {
     await clock.advance(10);
     const { operationId } = await syncs.run(rows(20));
     if (operationId === null) throw new Error('There is no operation.');
-    expect(await syncs.applyHeld({ id: operationId })).toEqual({ changed: true });
-    expect(await syncs.applyHeld({ id: operationId })).toEqual({ changed: false });
+    expect(await syncs.applyHeld({ operationId })).toEqual({ changed: true });
+    expect(await syncs.applyHeld({ operationId })).toEqual({ changed: false });
     expect(await syncs.last()).toMatchObject({ applyUpTo: 40, isHeld: true });
     expect(await syncs.run(rows(20))).toMatchObject({ state: 'done', closed: 40 });
     expect(await syncs.last()).toMatchObject({ applyUpTo: null, isHeld: false });
-    await expect(syncs.applyHeld({ id: operationId })).rejects.toMatchObject({
+    await expect(syncs.applyHeld({ operationId })).rejects.toMatchObject({
       code: 'ILLEGAL_MOVE',
     });
   });

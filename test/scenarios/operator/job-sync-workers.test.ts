@@ -101,7 +101,7 @@ describe('a worker that applies a held sync', () => {
       await operator.jobs.syncs.run(rows(300));
       await clock.advance(10);
       const { operationId } = await operator.jobs.syncs.run(rows(10));
-      await operator.jobs.syncs.applyHeld({ id: operationId ?? 'op_none' });
+      await operator.jobs.syncs.applyHeld({ operationId: operationId ?? 'op_none' });
       const dying = dyingWorker(rows(10), commits);
       expect(await outcomeOf(() => dying.run(new AbortController().signal))).toMatchObject({ kind: 'threw' });
       clock.suspend(LEASE_MS + 1);

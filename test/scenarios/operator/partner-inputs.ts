@@ -26,6 +26,6 @@ export const PARTNER_INPUTS = {
   'portal.signIn': () => ({ ...PASS }),
   'portal.find': () => ({ ...PASS, kind: 'session' }),
   'portal.signOut': () => ({ ...PASS }),
-  'requests.find': () => ({ requestId: 'token-1' }),
+  'requests.find': () => ({ id: 'token-1' }),
   'system.status': () => undefined,
 };

@@ -65,7 +65,12 @@ const applyHeld = defineAct<Operation>({
   back,
   find: findHeld,
   ask: askToApply,
-  run: change('jobs.syncs.applyHeld', ({ id }) => ({ id }), 'sync-applied', 'sync-applied-before'),
+  run: change(
+    'jobs.syncs.applyHeld',
+    ({ id }) => ({ operationId: id }),
+    'sync-applied',
+    'sync-applied-before',
+  ),
 });
 
 /** The acts on the job sync. */

@@ -86,9 +86,9 @@ export interface JobSyncCommands {
    * @throws OperatorError `OPERATION_NOT_FOUND`; `ILLEGAL_MOVE` if the operation is not the last run, or was not held.
    * @example
    * const { operation } = await operator.jobs.syncs.last();
-   * if (operation?.state === 'held') await operator.jobs.syncs.applyHeld({ id: operation.id });
+   * if (operation?.state === 'held') await operator.jobs.syncs.applyHeld({ operationId: operation.id });
    */
-  applyHeld(target: { readonly id: OperationId }): Promise<JobSyncOutcome>;
+  applyHeld(target: { readonly operationId: OperationId }): Promise<JobSyncOutcome>;
 }
 
 /** Reads a source. `operator.within` does not offer this, because a run has many commits. */

@@ -81,7 +81,7 @@ export const jobSyncDefinitions: Definitions<JobSyncCommands> = {
   },
   applyHeld: {
     summary: 'Allows the next sync to close the missing jobs that the last one has held back',
-    input: record({ id: id('operation') }),
+    input: record({ operationId: id('operation') }),
     act: 'allowed the next job sync to close missing jobs',
     right: 'jobs:sync',
     claims: onHost,
@@ -155,7 +155,10 @@ async function requestSync(scope: Scope): Promise<JobSyncOutcome> {
   return { changed: true };
 }
 
-async function applyHeld(scope: Scope, { id }: { readonly id: OperationId }): Promise<JobSyncOutcome> {
+async function applyHeld(
+  scope: Scope,
+  { operationId: id }: { readonly operationId: OperationId },
+): Promise<JobSyncOutcome> {
   const state = await scope.tx.jobSyncs.findForUpdate();
   const operation = await scope.tx.operations.find(id);
   if (operation === null) throw operationNotFound(id);
