@@ -64,7 +64,7 @@ const NAMES = [
   'eventId',
   'eventIds',
   'hash',
-  'requestId',
+  'operationId',
   'token',
   'host',
 ];
