@@ -89,6 +89,24 @@ test('each optional field that is a text, a number or a choice says what it sele
   expect(silent.map(({ command, name }) => `${command} ${name}`)).toEqual([]);
 });
 
+/** What a group is about: `companies` becomes `company`. */
+function objectOf(command: string): string {
+  const group = command.slice(0, command.lastIndexOf('.'));
+  return group.replace(/ies$/, 'y').replace(/s$/, '');
+}
+
+test('an id is `id` in the group of its object, and is named after its kind in every other group', () => {
+  const odd = OPERATOR_COMMANDS.flatMap(({ name: command, fields }) => {
+    const own = objectOf(command);
+    return fields.flatMap(({ name, idOf }) => {
+      const rule = idOf === null ? name !== `${own}Id` : name === (idOf === own ? 'id' : `${idOf}Id`);
+      return rule ? [] : [`${command} ${name}`];
+    });
+  });
+  // A position in a list of keys, not a key.
+  expect(odd).toEqual(['secrets.reseal after']);
+});
+
 test('each right belongs to a command', () => {
   const inputs = [{}, { sourceApplicationId: '1' }, { lastNamePrefix: 'l' }];
   const needed = OPERATOR_COMMANDS.flatMap(({ guard }) =>

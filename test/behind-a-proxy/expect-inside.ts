@@ -38,7 +38,7 @@ export async function expectInside(front: string, host: ProxiedHost, platform: P
   expect(externalDocs.url).toBe(docs.href);
   expect(servers[0]?.url).toBe(`${front}${PREFIX}/api/v1/external`);
   const { operator } = platform.fixture;
-  const { secret } = await operator.keys.rotate({ keyId: platform.acme.keyId });
+  const { secret } = await operator.keys.rotate({ id: platform.acme.keyId });
   const jobs = await fetch(`${servers[0]?.url}/jobs`, { headers: { authorization: `Bearer ${secret}` } });
   expect(jobs.status).toBe(200);
 }

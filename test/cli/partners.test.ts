@@ -175,7 +175,7 @@ test('keys readiness shows the evidence of a key and how to get the rest, and pr
   const { id, keyId, send } = await bringIn(server);
   await send('GET', '/applications');
   // The server writes its evidence before it answers.
-  await partnerHiring.operator.keys.readiness({ keyId });
+  await partnerHiring.operator.keys.readiness({ id: keyId });
   const { stdout, code } = await cli('keys', 'readiness', keyId);
   expect(stdout).toMatch(/^done {2}Read applications, first 20\S+ \S+Z \([\w-]+\)$/m);
   expect(stdout).toMatch(/^open {2}Read jobs with a cursor\n +No GET .*\n +Call GET \/jobs\?limit=1\./m);

@@ -47,7 +47,7 @@ const ALL: readonly Try[] = [
   (gate, { id }) => gate.call('applications.move', { id, stage: 'final_review' }),
   (gate, { keyId, eventId }) => gate.call('deliveries.resend', { keyId, eventIds: [eventId] }),
   (gate, { keyId }) => gate.call('endpoints.resume', { keyId, retryNow: true }),
-  (gate, { keyId }) => gate.call('keys.rotate', { keyId }),
+  (gate, { keyId }) => gate.call('keys.rotate', { id: keyId }),
   (gate, { id }) => gate.call('audit.list', { object: { kind: 'application', id } }),
   (gate, { id }) => gate.call('system.search', { text: id }),
   ...(['id', 'keyId', 'eventId'] as const).map(

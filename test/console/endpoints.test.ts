@@ -191,7 +191,7 @@ it('restores the URL that somebody with the API key of the partner has replaced'
   expect(noticeOf(await visitor.post(`${page}/restore-url`))).toContain('There is no old URL to restore');
   const { url } = (await fixture.operator.endpoints.find({ keyId: acme.keyId })) ?? { url: '' };
   const body = JSON.stringify({ url: 'https://thief.example/hooks' });
-  const { secret } = await fixture.operator.keys.rotate({ keyId: acme.keyId });
+  const { secret } = await fixture.operator.keys.rotate({ id: acme.keyId });
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
   const changed = await send(fixture, 'PUT', '/webhook-endpoint', { body, headers });
   expect(changed.status).toBe(200);

@@ -105,7 +105,7 @@ it('shows a new secret with the key that it is for, and how long the old ones wo
   expect(soft).toContain('<dt>Old secrets</dt><dd>work for 7 days more</dd>');
   expect(await rotate('0')).toContain('<dt>Old secrets</dt><dd>do not work anymore</dd>');
   expect((await visitor.get(path)).text).toContain('Expired and revoked ones do not work.');
-  const found = await fixture.operator.keys.find({ keyId: acme.keyId });
+  const found = await fixture.operator.keys.find({ id: acme.keyId });
   expect(found?.secrets.map(({ state }) => state).toSorted()).toEqual(['current', 'expired', 'expired']);
 });
 

@@ -78,7 +78,7 @@ it('erases all applications of a person at two partners, with one receipt for ea
   const { fixture, alan, acme, globex } = platform;
   const { operator } = fixture;
   await operator.inbox.turn({ on: true });
-  const { secret } = await operator.keys.rotate({ keyId: globex.keyId });
+  const { secret } = await operator.keys.rotate({ id: globex.keyId });
   const candidate = {
     firstName: 'Bob',
     lastName: 'Turing',

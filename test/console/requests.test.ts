@@ -12,7 +12,7 @@ async function refuse(): Promise<string> {
   const { fixture, acme } = platform;
   const { operator } = fixture;
   await operator.jobs.close({ id: acme.jobId as `job_${string}` });
-  const { secret } = await operator.keys.rotate({ keyId: acme.keyId });
+  const { secret } = await operator.keys.rotate({ id: acme.keyId });
   const reply = await send(fixture, 'POST', '/applications', {
     headers: {
       authorization: `Bearer ${secret}`,
@@ -66,7 +66,7 @@ it('filters by key, application, time and errors, and links to the application',
 it('answers which submissions a field of a job refused, and by which code', async () => {
   const { fixture, acme } = platform;
   const { operator } = fixture;
-  const { secret } = await operator.keys.rotate({ keyId: acme.keyId });
+  const { secret } = await operator.keys.rotate({ id: acme.keyId });
   const post = (body: unknown) =>
     send(fixture, 'POST', '/applications', {
       headers: {
@@ -106,7 +106,7 @@ it('answers which submissions a field of a job refused, and by which code', asyn
 it('shows somebody for one partner no title of a job that the partner does not see', async () => {
   const { fixture, acme, globex } = platform;
   const { operator } = fixture;
-  const { secret } = await operator.keys.rotate({ keyId: globex.keyId });
+  const { secret } = await operator.keys.rotate({ id: globex.keyId });
   const title = 'Keeper of the hidden gate';
   const company = 'The hidden company';
   const id = acme.jobId as `job_${string}`;

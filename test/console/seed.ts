@@ -142,7 +142,7 @@ export async function seedParked({
   acme,
 }: SystemPlatform): Promise<readonly ApplicationId[]> {
   const { operator, clock } = fixture;
-  const { secret } = await operator.keys.rotate({ keyId: acme.keyId });
+  const { secret } = await operator.keys.rotate({ id: acme.keyId });
   const ids: ApplicationId[] = [];
   for (const lastName of ['Liskov', 'Perlman']) {
     const candidate = { firstName: 'Kim', lastName, email: `${lastName}@example.org`, phone: '+14155550126' };

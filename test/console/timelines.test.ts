@@ -67,7 +67,7 @@ const BARBARA = {
 it('says of an application that waits in the inbox that staff can act on it already', async () => {
   const { fixture, acme } = platform;
   await fixture.operator.inbox.turn({ on: true });
-  const { secret } = await fixture.operator.keys.rotate({ keyId: acme.keyId });
+  const { secret } = await fixture.operator.keys.rotate({ id: acme.keyId });
   const reply = await send(fixture, 'POST', '/applications', {
     headers: {
       authorization: `Bearer ${secret}`,

@@ -94,7 +94,7 @@ beforeAll(async () => {
     const partner = await createPartner(fixture);
     for (const companyId of companies)
       await fixture.operator.access.grant({ keyId: partner.keyId, companyId });
-    const found = await fixture.operator.keys.find({ keyId: partner.keyId });
+    const found = await fixture.operator.keys.find({ id: partner.keyId });
     tenants.push({ partner, partnerId: found?.key.partnerId ?? 'ptn_', jobIds: jobs as [string, string] });
   }
 }, WITHIN_MS);

@@ -80,7 +80,7 @@ async function liveADay(callers: Caller[], sandbox: Caller, jobId: string, statu
     callers.push(await life.caller(anyOf(['/ok', '/flaky', '/gone'])));
     const [former] = callers.length > 8 ? callers.splice(1, 1) : [];
     if (former === undefined) return;
-    await operator.keys.revoke({ keyId: former.keyId, all: true });
+    await operator.keys.revoke({ id: former.keyId, all: true });
     await operator.access.revoke({ keyId: former.keyId, companyId: life.companyId });
   }
 

@@ -102,7 +102,7 @@ it('a parked replay gets 401, and the stored reply stays secret', async () => {
   const [owner, key] = [await createOwner(fixture), randomUUID()];
   const first = await send(act, owner, async () => {}, key);
   expect(first.status).toBe(201);
-  const takeAway = () => fixture.operator.keys.revoke({ keyId: owner.keyId, all: true });
+  const takeAway = () => fixture.operator.keys.revoke({ id: owner.keyId, all: true });
   const { status, text } = await send(act, owner, takeAway, key);
   expect(status).toBe(401);
   expect(text).not.toContain(JSON.parse(first.text).id);
@@ -127,7 +127,7 @@ it('submissions of other keys in the same batch are accepted', async () => {
   const parked = [thief, ...others].map((owner) =>
     send('POST /applications', owner, () => gate, randomUUID()),
   );
-  await fixture.operator.keys.revoke({ keyId: thief.keyId, all: true });
+  await fixture.operator.keys.revoke({ id: thief.keyId, all: true });
   open();
   expect((await Promise.all(parked)).map(({ status }) => status)).toEqual([401, 201, 201, 201]);
 });

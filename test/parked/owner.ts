@@ -19,7 +19,7 @@ export async function createOwner(fixture: Fixture): Promise<Owner> {
   const { operator, transport } = fixture;
   const { id: partnerId } = await operator.partners.create({ name: 'Acme ATS' });
   const { keyId } = await createPartner(fixture, { partnerId });
-  const { secret } = await operator.keys.rotate({ keyId });
+  const { secret } = await operator.keys.rotate({ id: keyId });
   const { jobId } = await createEmployer(fixture, { keyId });
   await fixture.pass(1_000);
   const event = transport.events().find(({ data }) => data.jobId === jobId);
@@ -31,7 +31,7 @@ export async function createOwner(fixture: Fixture): Promise<Owner> {
 export async function stateOf({ operator }: Fixture, { partnerId, keyId }: Owner): Promise<string> {
   const [partner, key, endpoint, applications, deliveries, operations, audit] = await Promise.all([
     operator.partners.find({ id: partnerId }),
-    operator.keys.find({ keyId }),
+    operator.keys.find({ id: keyId }),
     operator.endpoints.find({ keyId }),
     operator.applications.list({ keyId }),
     operator.deliveries.list({ keyId }),
@@ -46,15 +46,15 @@ export type TakeAway = (fixture: Fixture, owner: Owner) => Promise<unknown>;
 
 /** The ways to end an API key. */
 export const ENDS_OF_A_KEY: Readonly<Record<string, TakeAway>> = {
-  'all secrets are revoked': ({ operator }, { keyId }) => operator.keys.revoke({ keyId, all: true }),
+  'all secrets are revoked': ({ operator }, { keyId }) => operator.keys.revoke({ id: keyId, all: true }),
   'this secret is revoked': async ({ operator }, { keyId, secret }) => {
-    await operator.keys.rotate({ keyId });
-    await operator.keys.revoke({ keyId, secretLastFour: secret.slice(-4) });
+    await operator.keys.rotate({ id: keyId });
+    await operator.keys.revoke({ id: keyId, secretLastFour: secret.slice(-4) });
   },
   'the key is rotated without an overlap': ({ operator }, { keyId }) =>
-    operator.keys.rotate({ keyId, overlapMs: 0 }),
+    operator.keys.rotate({ id: keyId, overlapMs: 0 }),
   'the secret expires': async (fixture, { keyId }) => {
-    await fixture.operator.keys.rotate({ keyId, overlapMs: 1_000 });
+    await fixture.operator.keys.rotate({ id: keyId, overlapMs: 1_000 });
     await fixture.pass(1_001);
   },
   'the partner is disabled': ({ operator }, { partnerId }) =>

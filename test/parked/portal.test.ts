@@ -31,7 +31,7 @@ const CHANGING: Readonly<
   },
   '/keys/:id/rotate': async (_, { secret }) => ({ overlap: '24', ifCurrent: secret.slice(-4) }),
   '/keys/:id/stop-old': async ({ operator }, { keyId }) => {
-    const secrets = (await operator.keys.find({ keyId }))?.secrets ?? [];
+    const secrets = (await operator.keys.find({ id: keyId }))?.secrets ?? [];
     return { secret: secrets.find(({ state }) => state === 'replaced')?.lastFour ?? '' };
   },
   '/deliveries/:eventId/resend': async () => ({}),
@@ -91,7 +91,8 @@ type End = (owner: Owner, visitor: Visitor) => unknown;
 /** The ways to end what a person in the portal may do, by how the person has signed in. */
 const ENDS: Readonly<Record<'link' | 'hook', Readonly<Record<string, End>>>> = {
   link: {
-    'all secrets of the key are revoked': ({ keyId }) => fixture.operator.keys.revoke({ keyId, all: true }),
+    'all secrets of the key are revoked': ({ keyId }) =>
+      fixture.operator.keys.revoke({ id: keyId, all: true }),
     'the partner is disabled': ({ partnerId }) =>
       fixture.operator.partners.update({ id: partnerId, disabled: true }),
     'the partner is removed': ({ partnerId }) => fixture.operator.partners.remove({ id: partnerId }),

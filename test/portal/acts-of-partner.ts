@@ -11,7 +11,7 @@ export async function startProgram(
   { fixture, acme }: Pick<Platform, 'fixture' | 'acme'>,
   keyId: KeyId = acme.keyId,
 ) {
-  const { secret } = await fixture.operator.keys.rotate({ keyId, overlapMs: 0 });
+  const { secret } = await fixture.operator.keys.rotate({ id: keyId, overlapMs: 0 });
   const authorization = `Bearer ${secret}`;
   return {
     /** Submits a candidate, with other fields than those of a valid submission. */

@@ -12,7 +12,7 @@ const visitAcme = () => openPortal(platform.fixture, actorOf(platform.acme.partn
 const rotation = () => `/portal/keys/${platform.acme.keyId}/rotate`;
 
 async function secretsOf() {
-  const found = await platform.fixture.operator.keys.find({ keyId: platform.acme.keyId });
+  const found = await platform.fixture.operator.keys.find({ id: platform.acme.keyId });
   return found?.secrets.map(({ lastFour }) => lastFour) ?? [];
 }
 
@@ -76,11 +76,11 @@ describe('a form', () => {
   it('for a key of another partner finds nothing', async () => {
     const visitor = visitAcme();
     for (const { keyId } of [platform.globex, platform.hooli]) {
-      const before = await platform.fixture.operator.keys.find({ keyId });
+      const before = await platform.fixture.operator.keys.find({ id: keyId });
       expect((await visitor.get(`/portal/keys/${keyId}`)).status).toBe(404);
       const sent = await visitor.post(`/portal/keys/${keyId}/rotate`, await rotationForm());
       expect(sent.status).toBe(404);
-      expect((await platform.fixture.operator.keys.find({ keyId }))?.secrets).toEqual(before?.secrets);
+      expect((await platform.fixture.operator.keys.find({ id: keyId }))?.secrets).toEqual(before?.secrets);
     }
   });
 });

@@ -107,7 +107,7 @@ it('warns that a new API key is not used yet, until it is', async () => {
   const { keyId } = await createPartner(fixture, { partnerId });
   const { read } = visitOf(partnerId);
   expect(await read('')).not.toContain('is not used yet');
-  const { secret } = await fixture.operator.keys.rotate({ keyId });
+  const { secret } = await fixture.operator.keys.rotate({ id: keyId });
   expect(await read('')).toMatch(
     /Your new production API key is not used yet, and the old one …[\w-]{4} stops working .+ UTC/,
   );

@@ -23,7 +23,7 @@ async function openStage() {
 const verbOf = (act: string) => act.split('.')[1];
 
 const secretsOf = async ({ operator }: Fixture, keyId: `key_${string}`) =>
-  (await operator.keys.find({ keyId }))?.secrets ?? [];
+  (await operator.keys.find({ id: keyId }))?.secrets ?? [];
 
 const workingSecretsOf = async (fixture: Fixture, keyId: `key_${string}`) =>
   (await secretsOf(fixture, keyId)).filter(({ state }) => state === 'current' || state === 'replaced');
@@ -68,7 +68,7 @@ it('URLs that are refused count too, and every act of a key shares one limit', a
 
 it('pages, the API, and the operator are not limited by acts in the portal', async () => {
   const { fixture, partnerId, keyId } = stage;
-  const { secret } = await fixture.operator.keys.rotate({ keyId });
+  const { secret } = await fixture.operator.keys.rotate({ id: keyId });
   const visitor = openPortal(fixture, actorOf(partnerId));
   for (let count = 0; count < 12; count += 1) await visitor.post(`/portal/endpoints/${keyId}/test`);
   expect((await visitor.get(`/portal/endpoints/${keyId}`)).status).toBe(200);
@@ -79,7 +79,7 @@ it('pages, the API, and the operator are not limited by acts in the portal', asy
 
 it('a thief with the API key cannot keep the owner from acting in the portal', async () => {
   const { fixture, partnerId, keyId } = stage;
-  const { secret } = await fixture.operator.keys.rotate({ keyId });
+  const { secret } = await fixture.operator.keys.rotate({ id: keyId });
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
   const flood = () => send(fixture, 'POST', '/webhook-endpoint/test', { headers, body: '{}' });
   for (let count = 0; count < 11; count += 1) await flood();
@@ -109,7 +109,7 @@ it('a rotation that would make a fourth working API key names those to stop, whi
 
 it('a signing secret is limited alike, also with an API key, and the operator rotates on', async () => {
   const { fixture, keyId } = stage;
-  const { secret } = await fixture.operator.keys.rotate({ keyId });
+  const { secret } = await fixture.operator.keys.rotate({ id: keyId });
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
   const rotate = (body: object) =>
     send(fixture, 'POST', '/webhook-endpoint/rotate-secret', { headers, body: JSON.stringify(body) });
@@ -128,13 +128,13 @@ it('a signing secret is limited alike, also with an API key, and the operator ro
   expect((await rotate({ overlapSeconds: 0 })).status).toBe(200);
   for (let count = 0; count < 5; count += 1) {
     await fixture.operator.endpoints.rotateSecret({ keyId });
-    await fixture.operator.keys.rotate({ keyId });
+    await fixture.operator.keys.rotate({ id: keyId });
   }
 });
 
 it('a person of the host makes no working key after the operator has revoked all', async () => {
   const { fixture, partnerId, keyId } = stage;
-  await fixture.operator.keys.revoke({ keyId, all: true });
+  await fixture.operator.keys.revoke({ id: keyId, all: true });
   const visitor = openPortal(fixture, actorOf(partnerId));
   const refused = await rotateKey(visitor);
   expect([refused.status, await workingSecretsOf(fixture, keyId)]).toEqual([409, []]);
@@ -155,7 +155,7 @@ it('a new API key that a partner made raises an alert with a message at once, wh
   } satisfies Partial<OperatorAlert>);
   expect(alert).toMatchObject({ message: { subject: 'A new production API key was made' } });
   expect(JSON.stringify(alert)).toContain('somebody who was signed in to your portal');
-  await fixture.operator.keys.rotate({ keyId });
+  await fixture.operator.keys.rotate({ id: keyId });
   await fixture.pass(1_000);
   expect(fixture.alerts.filter(({ kind }) => kind === 'key_rotated')).toHaveLength(1);
 });

@@ -84,15 +84,15 @@ describe('a session', () => {
     const visitor = await signedIn(partnerId);
     const link = await linkOf(partnerId);
     expect((await visitor.get('/portal')).status).toBe(200);
-    const { secret } = await operator.keys.rotate({ keyId: key.id });
+    const { secret } = await operator.keys.rotate({ id: key.id });
     const last = secret.slice(-4);
     const ends = {
       disable: () => operator.partners.update({ id: partnerId, disabled: true }),
       remove: () => operator.partners.remove({ id: partnerId }),
       key: async () => {
-        await operator.keys.revoke({ keyId: key.id, secretLastFour: last });
+        await operator.keys.revoke({ id: key.id, secretLastFour: last });
         expect((await visitor.get('/portal')).status, 'with one secret left').toBe(200);
-        await operator.keys.revoke({ keyId: key.id, all: true });
+        await operator.keys.revoke({ id: key.id, all: true });
       },
       revoke: async () => {
         const ended = await operator.portal.revoke({ partnerId });

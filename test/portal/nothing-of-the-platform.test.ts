@@ -52,7 +52,7 @@ async function mark({ fixture, acme, globex, hooli, alan, ada }: SystemPlatform)
   await staff.deliveries.resend({ keyId: acme.keyId, since: 0 });
   await pass(60_000);
   await staff.endpoints.pause({ keyId: acme.keyId });
-  await staff.keys.rotate({ keyId: acme.keyId });
+  await staff.keys.rotate({ id: acme.keyId });
 }
 
 /** Words of the operator, which a partner's developer has never seen. */

@@ -51,19 +51,19 @@ describe('Authentication', () => {
   });
 
   it('after a rotation the old secret works for 24 hours, and a revocation ends the very next request', async () => {
-    const { secret: second } = await story.fixture.operator.keys.rotate({ keyId: story.partner.keyId });
+    const { secret: second } = await story.fixture.operator.keys.rotate({ id: story.partner.keyId });
     const asSecond = () =>
       send(story.fixture, 'GET', '/jobs', { headers: { authorization: `Bearer ${second}` } });
     await story.fixture.clock.advance(24 * 3_600_000 - 1);
     expect([(await story.partner.get('/jobs')).status, (await asSecond()).status]).toEqual([200, 200]);
     await story.fixture.clock.advance(1);
     expect([(await story.partner.get('/jobs')).status, (await asSecond()).status]).toEqual([401, 200]);
-    await story.fixture.operator.keys.revoke({ keyId: story.partner.keyId, all: true });
+    await story.fixture.operator.keys.revoke({ id: story.partner.keyId, all: true });
     expect((await asSecond()).status).toBe(401);
   });
 
   it('what a secret asks after its end is counted for the address, and takes nothing from the key', async () => {
-    const { secret: second } = await story.fixture.operator.keys.rotate({ keyId: story.partner.keyId });
+    const { secret: second } = await story.fixture.operator.keys.rotate({ id: story.partner.keyId });
     await story.partner.get('/jobs');
     await story.fixture.clock.advance(24 * 3_600_000);
     expect((await story.partner.get('/jobs')).headers.get('X-RateLimit-Limit')).toBe('120');
@@ -77,7 +77,7 @@ describe('Authentication', () => {
     const key = '11111111-1111-4111-8111-111111111111';
     const body = JSON.stringify(submission(story.jobId));
     const first = await story.partner.submit(body, key);
-    const { secret } = await story.fixture.operator.keys.rotate({ keyId: story.partner.keyId, overlapMs: 0 });
+    const { secret } = await story.fixture.operator.keys.rotate({ id: story.partner.keyId, overlapMs: 0 });
     const replay = await send(story.fixture, 'POST', '/applications', {
       body,
       headers: {

@@ -47,7 +47,7 @@ describe('reading the storage’s time', () => {
     for (let second = 1; second <= 3; second += 1) {
       await companies.create({ name: 'Globex', environment: 'production' });
       await access.raiseLimit(target);
-      await keys.find({ keyId: stage.partner.keyId });
+      await keys.find({ id: stage.partner.keyId });
       await keys.list();
       expect(reads()).toBe(second);
       await stage.clock.advance(SECOND_MS);

@@ -30,7 +30,7 @@ describe('a secret', () => {
       const other = await stage.replica(aheadMs);
       expect((await stage.get(other, '/jobs')).status).toBe(200);
       const { secret } = await stage.inStep.operator.keys.rotate({
-        keyId: stage.partner.keyId,
+        id: stage.partner.keyId,
         overlapMs: 0,
       });
       expect((await stage.get(other, '/jobs')).status).toBe(401);
@@ -43,7 +43,7 @@ describe('a secret', () => {
     async (aheadMs) => {
       const other = await stage.replica(aheadMs);
       expect((await stage.get(other, '/jobs')).status).toBe(200);
-      await stage.inStep.operator.keys.revoke({ keyId: stage.partner.keyId, all: true });
+      await stage.inStep.operator.keys.revoke({ id: stage.partner.keyId, all: true });
       expect((await stage.get(other, '/jobs')).status).toBe(401);
     },
   );
@@ -52,7 +52,7 @@ describe('a secret', () => {
     'that a replica %i ms off replaced works for its overlap and no longer, on every replica',
     async (aheadMs) => {
       const other = await stage.replica(aheadMs);
-      const { secret } = await other.operator.keys.rotate({ keyId: stage.partner.keyId, overlapMs: HOUR_MS });
+      const { secret } = await other.operator.keys.rotate({ id: stage.partner.keyId, overlapMs: HOUR_MS });
       const ask = () =>
         Promise.all([stage.inStep, other].map(async (fixture) => (await stage.get(fixture, '/jobs')).status));
       await stage.clock.advance(HOUR_MS - 1);
@@ -61,7 +61,7 @@ describe('a secret', () => {
       expect(await ask()).toEqual([401, 401]);
       expect((await stage.get(other, '/jobs', secret)).status).toBe(200);
       for (const { operator } of [stage.inStep, other]) {
-        const view = await operator.keys.find({ keyId: stage.partner.keyId });
+        const view = await operator.keys.find({ id: stage.partner.keyId });
         expect(view?.secrets.map(({ state }) => state).sort()).toEqual(['current', 'expired']);
       }
     },
@@ -70,7 +70,7 @@ describe('a secret', () => {
   it('is noted as used at the storage’s time', async () => {
     const ahead = await stage.replica(DAY_MS);
     await stage.get(ahead, '/jobs');
-    const view = await stage.inStep.operator.keys.find({ keyId: stage.partner.keyId });
+    const view = await stage.inStep.operator.keys.find({ id: stage.partner.keyId });
     expect(view?.secrets[0]?.lastUsedAt).toBe(stage.clock.now());
   });
 });

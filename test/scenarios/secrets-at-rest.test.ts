@@ -29,7 +29,7 @@ it('no table contains an API key or a signing secret, only the hashes of keys', 
   const partner = await createPartner(fixture);
   const { jobId } = await createEmployer(fixture, partner);
   expect((await partner.submit(submission(jobId), randomUUID())).status).toBe(201);
-  const rotated = await fixture.operator.keys.rotate({ keyId: partner.keyId });
+  const rotated = await fixture.operator.keys.rotate({ id: partner.keyId });
   const { signingSecret } = await fixture.operator.endpoints.rotateSecret({ keyId: partner.keyId });
   const headers = { authorization: `Bearer ${rotated.secret}` };
   expect((await send(fixture, 'GET', '/jobs', { headers })).status).toBe(200);

@@ -87,7 +87,7 @@ describe('two processes on one database', () => {
     expect(await ask()).toEqual([409, 409]);
     await worlds[1].operator.jobs.reopen({ id: jobId });
     expect(await ask()).toEqual([201, 201]);
-    await worlds[1].operator.keys.revoke({ keyId: partner.keyId, all: true });
+    await worlds[1].operator.keys.revoke({ id: partner.keyId, all: true });
     expect(await ask()).toEqual([401, 401]);
   });
 });

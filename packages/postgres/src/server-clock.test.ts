@@ -100,7 +100,7 @@ it.each([-DAY_MS, DAY_MS])(
     ]) {
       expect(Math.abs(at - now)).toBeLessThan(10 * SECOND_MS);
     }
-    await keys.rotate({ keyId: key.id, overlapMs: 0 });
+    await keys.rotate({ id: key.id, overlapMs: 0 });
     expect((await send(environment, 'GET', '/jobs', { headers: { authorization } })).status).toBe(401);
     await api.close();
   },

@@ -143,7 +143,7 @@ export function createBuilders(context: BuilderContext): Builders {
   };
 
   async function companyFor([first]: readonly Pick<TestKey, 'keyId'>[]): Promise<CompanyId> {
-    const view = first === undefined ? null : await operator.keys.find({ keyId: first.keyId });
+    const view = first === undefined ? null : await operator.keys.find({ id: first.keyId });
     const environment = view?.key.environment ?? 'production';
     return (await operator.companies.create({ name: 'Initech', environment })).id;
   }

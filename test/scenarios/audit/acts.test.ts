@@ -115,7 +115,7 @@ it('refused commands and dry runs write no entry', async () => {
     () => operator.jobs.close([{ id: jobId }, { id: 'job_none' }]),
     () => operator.jobs.publish({ ...PICKER, companyId, id: jobId }),
     () => operator.applications.move({ id: applicationId, stage: 'nowhere' as 'final_review' }),
-    () => operator.keys.revoke({ keyId, secretLastFour: '????' }),
+    () => operator.keys.revoke({ id: keyId, secretLastFour: '????' }),
   ];
   for (const refuse of refused) await expect(refuse()).rejects.toBeInstanceOf(OperatorError);
   const [event] = await stage.storage.direct.events.find(keyId, [eventId as 'evt_1']);

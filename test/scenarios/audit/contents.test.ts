@@ -122,7 +122,7 @@ it('names partners, keys, endpoints, companies and jobs, and never candidates', 
   const { id } = await stage.application(keyId, job, markersOf(9_000));
   await operator.applications.move({ id });
   await operator.endpoints.pause({ keyId });
-  const { key } = (await operator.keys.find({ keyId })) ?? {};
+  const { key } = (await operator.keys.find({ id: keyId })) ?? {};
   const { name: partner } = await operator.partners
     .update({ id: key?.partnerId ?? 'ptn_none', name: 'Acme Two' })
     .then((renamed) => renamed.partner);
@@ -223,10 +223,10 @@ describe('a list', () => {
 
   it('has the acts on a key and on its endpoint by the id of the key, each once, over pages', async () => {
     const keyId = await stage.key();
-    await operator.keys.rotate({ keyId });
+    await operator.keys.rotate({ id: keyId });
     await operator.endpoints.setUrl({ keyId, url: 'https://ats.example/moved' });
     await operator.endpoints.pause({ keyId });
-    await operator.keys.rotate({ keyId });
+    await operator.keys.rotate({ id: keyId });
     const acts = ['keys.rotate', 'endpoints.pause', 'endpoints.setUrl', 'keys.rotate', 'keys.issue'];
     for (const limit of [1, 2, 100]) {
       const found: string[] = [];

@@ -37,7 +37,7 @@ export async function openMovesStage() {
     },
     move: (partnerId: PartnerId, to: string) => movePostgresPartner({ pool, schemas, partnerId, to }),
     partnerIdOf: async ({ operator }: Fixture, { keyId }: Partner) =>
-      (await operator.keys.find({ keyId }))?.key.partnerId ?? 'ptn_none',
+      (await operator.keys.find({ id: keyId }))?.key.partnerId ?? 'ptn_none',
     /** Returns the cells that have a partner. */
     cellOf: async (partnerId: PartnerId) => {
       const found: string[] = [];

@@ -204,7 +204,7 @@ describe('a refusal', () => {
   it('of the key leaves the submission pending until the key is right', async () => {
     stage.plan('lost_after');
     await failureOf(stage.client({ maxAttempts: 1 }).applications.submit(candidate(jobId, 'ats-1')));
-    const { secret } = await stage.fixture.operator.keys.rotate({ keyId: stage.partner.keyId, overlapMs: 0 });
+    const { secret } = await stage.fixture.operator.keys.rotate({ id: stage.partner.keyId, overlapMs: 0 });
     const [refused] = await stage.during(collect(stage.client().applications.resumePending()));
     expect(refused).toMatchObject({ kind: 'pending', error: { cause: { code: 'UNAUTHORIZED' } } });
     const [resumed] = await stage.during(

@@ -121,7 +121,7 @@ describe('an exhausted guard', () => {
     expect((await partner.submit(submission(jobId))).status).toBe(429);
     expect(asked).toContain('keys.findByHashes');
     expect(asked.filter((call) => call.startsWith('rateWindows'))).toEqual([]);
-    await fixture.operator.keys.revoke({ keyId: partner.keyId, all: true });
+    await fixture.operator.keys.revoke({ id: partner.keyId, all: true });
     expect((await partner.submit(submission(jobId))).status).toBe(401);
   });
 

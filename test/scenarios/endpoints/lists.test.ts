@@ -78,7 +78,7 @@ describe.each(['/jobs', '/applications'])('GET %s', (path) => {
   it('has cursors that, decoded, show no id of the key, the company, the partner or a row (decision 18)', async () => {
     const page = await story.partner.get(`${path}?limit=1&company_id=${story.companyId}`);
     const cursor = String(page.json.next_cursor);
-    const found = await story.fixture.operator.keys.find({ keyId: story.partner.keyId });
+    const found = await story.fixture.operator.keys.find({ id: story.partner.keyId });
     const internal = [
       story.partner.keyId,
       found?.key.partnerId ?? '',

@@ -161,7 +161,7 @@ async function openScene() {
       if (step.kind === 'submit') return submit(step);
       if (step.kind === 'read') return read(step.limit);
       if (step.kind === 'wait') return clock.advance(step.ms);
-      ({ secret } = await fixture.operator.keys.rotate({ keyId: partner.keyId }));
+      ({ secret } = await fixture.operator.keys.rotate({ id: partner.keyId }));
     },
   };
 }

@@ -261,7 +261,7 @@ describe('a new URL', () => {
     const { operator, keyId, partner } = stage;
     const before = await urlOf(partner);
     stage.transport.answerWith(async () => {
-      await operator.keys.revoke({ keyId, all: true });
+      await operator.keys.revoke({ id: keyId, all: true });
       return answered(200);
     });
     expect(outcomeOf(await putUrl(NEW_URL))).toEqual([401, 'UNAUTHORIZED']);

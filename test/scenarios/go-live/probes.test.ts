@@ -47,7 +47,7 @@ function receive(
 }
 
 const probe = ({ fixture: own, partner: { keyId } }: Pick<GoLiveStage, 'fixture' | 'partner'>) =>
-  own.operator.keys.probe({ keyId });
+  own.operator.keys.probe({ id: keyId });
 
 it('an endpoint that verifies proves all its items, with the ids of test events', async () => {
   const stage = await joinPlatform(fixture);
@@ -169,7 +169,7 @@ it('probes are audited, leave no delivery, and need an endpoint', async () => {
   const { keyId } = stage.partner;
   receive(stage);
   const before = await fixture.operator.deliveries.list({ keyId });
-  await fixture.operator.as({ id: 'ada' }).keys.probe({ keyId });
+  await fixture.operator.as({ id: 'ada' }).keys.probe({ id: keyId });
   expect(await fixture.operator.deliveries.list({ keyId })).toEqual(before);
   const { items } = await fixture.operator.audit.list({ object: { kind: 'endpoint', id: keyId }, limit: 1 });
   expect(items.map(({ act, actor }) => [act, actor.id])).toEqual([['keys.probe', 'ada']]);
@@ -177,7 +177,7 @@ it('probes are audited, leave no delivery, and need an endpoint', async () => {
     partnerId: (await fixture.operator.partners.create({ name: 'No endpoint' })).id,
     environment: 'sandbox',
   });
-  await expect(fixture.operator.keys.probe({ keyId: key.id })).rejects.toMatchObject({
+  await expect(fixture.operator.keys.probe({ id: key.id })).rejects.toMatchObject({
     code: 'ENDPOINT_NOT_FOUND',
   });
 });

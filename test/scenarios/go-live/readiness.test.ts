@@ -12,7 +12,7 @@ const PROBED = ['refused_forged', 'refused_old'];
 
 it('a partner that has done nothing has only open items, each with its reason and how to get it', async () => {
   const { partner } = await joinPlatform(fixture);
-  const { items, probedAt } = await fixture.operator.keys.readiness({ keyId: partner.keyId });
+  const { items, probedAt } = await fixture.operator.keys.readiness({ id: partner.keyId });
   expect(probedAt).toBeNull();
   expect(items.length).toBeGreaterThan(10);
   for (const { isDone, isRequired, evidence, reason, how } of items) {
@@ -24,7 +24,7 @@ it('a partner that has done nothing has only open items, each with its reason an
 it('a partner that does everything right has all items, each with its evidence', async () => {
   const stage = await joinPlatform(fixture);
   await play(stage);
-  const { items } = await fixture.operator.keys.readiness({ keyId: stage.partner.keyId });
+  const { items } = await fixture.operator.keys.readiness({ id: stage.partner.keyId });
   for (const { item, isDone, evidence, reason } of items) {
     if (PROBED.includes(item)) continue;
     expect([item, isDone, reason]).toEqual([item, true, null]);
@@ -55,7 +55,7 @@ it('an error without a later success says when it was', async () => {
 it('the evidence names the request, its first instant and its last', async () => {
   const stage = await joinPlatform(fixture);
   const evidence = async () => {
-    const { items } = await fixture.operator.keys.readiness({ keyId: stage.partner.keyId });
+    const { items } = await fixture.operator.keys.readiness({ id: stage.partner.keyId });
     return items.find(({ item }) => item === 'applications_read')?.evidence;
   };
   const read = async () => (await stage.partner.get('/applications')).headers.get('x-request-id');
@@ -71,11 +71,11 @@ it('the evidence names the request, its first instant and its last', async () =>
 
 it('the checklist of a production key has no item about the sandbox, and keys prove apart', async () => {
   const sandbox = await joinPlatform(fixture);
-  const found = await fixture.operator.keys.find({ keyId: sandbox.partner.keyId });
+  const found = await fixture.operator.keys.find({ id: sandbox.partner.keyId });
   const partnerId = found?.key.partnerId ?? 'ptn_none';
   const production = await joinPlatform(fixture, { sandbox: false, partnerId });
   await play(production);
-  const { items } = await fixture.operator.keys.readiness({ keyId: production.partner.keyId });
+  const { items } = await fixture.operator.keys.readiness({ id: production.partner.keyId });
   expect(items.map(({ item }) => item)).not.toContain('submitted');
   expect(items.filter(({ isDone }) => !isDone).map(({ item }) => item)).toEqual(PROBED);
   // Its endpoint has also got an event.
@@ -98,7 +98,7 @@ it('an invalid key, a HEAD and a refused page are no evidence', async () => {
 });
 
 it('an unknown key is an error', async () => {
-  await expect(fixture.operator.keys.readiness({ keyId: 'key_none' })).rejects.toMatchObject({
+  await expect(fixture.operator.keys.readiness({ id: 'key_none' })).rejects.toMatchObject({
     code: 'KEY_NOT_FOUND',
   });
 });

@@ -94,7 +94,7 @@ it('two processes write one row, with the first evidence and the last of both', 
     await clock.advance(1_000);
   }
   await Promise.all([second.partnerHiring.flush(), first.partnerHiring.flush()]);
-  const { items } = await second.operator.keys.readiness({ keyId: partner.keyId });
+  const { items } = await second.operator.keys.readiness({ id: partner.keyId });
   const { evidence } = items.find(({ item }) => item === 'applications_read') ?? {};
   expect([evidence?.firstId, evidence?.lastId]).toEqual(ids);
 });
@@ -167,7 +167,7 @@ it('evidence survives a restart, the request log, an erasure and the removal of 
   await play(stage);
   await first.partnerHiring.flush();
   const { keyId } = stage.partner;
-  const read = (fixture: Fixture) => fixture.operator.keys.readiness({ keyId });
+  const read = (fixture: Fixture) => fixture.operator.keys.readiness({ id: keyId });
   const before = await read(first);
   await clock.advance(30 * DAY_MS);
   await first.pass(DAY_MS);

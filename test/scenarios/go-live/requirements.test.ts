@@ -13,7 +13,7 @@ const issue = (partnerId: PartnerId, override?: { readonly reason: string }) =>
 
 async function join() {
   const stage = await joinPlatform(fixture);
-  const { items, key } = await fixture.operator.keys.readiness({ keyId: stage.partner.keyId });
+  const { items, key } = await fixture.operator.keys.readiness({ id: stage.partner.keyId });
   return { ...stage, items, partnerId: key.partnerId };
 }
 

@@ -39,7 +39,7 @@ export async function openItems({
   fixture,
   partner,
 }: Pick<GoLiveStage, 'fixture' | 'partner'>): Promise<Partial<Record<ReadinessItem, string>>> {
-  const { items } = await fixture.operator.keys.readiness({ keyId: partner.keyId });
+  const { items } = await fixture.operator.keys.readiness({ id: partner.keyId });
   return Object.fromEntries(items.flatMap(({ item, reason }) => (reason === null ? [] : [[item, reason]])));
 }
 

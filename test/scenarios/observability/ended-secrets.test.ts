@@ -18,7 +18,7 @@ describe('the use of an ended secret', () => {
   it('is counted for each request and logged once a minute', async () => {
     const { fixture, partner, lines } = stage;
     await partner.get('/jobs');
-    await fixture.operator.keys.revoke({ keyId: partner.keyId, all: true });
+    await fixture.operator.keys.revoke({ id: partner.keyId, all: true });
     const replies = await times(3, () => partner.get('/jobs'));
     expect(replies.map(({ status }) => status)).toEqual([401, 401, 401]);
     expect(await uses()).toEqual({ revoked: 3 });
@@ -38,7 +38,7 @@ describe('the use of an ended secret', () => {
 
   it('is reported as expired after a rotation', async () => {
     const { fixture, partner, lines } = stage;
-    await fixture.operator.keys.rotate({ keyId: partner.keyId, overlapMs: 0 });
+    await fixture.operator.keys.rotate({ id: partner.keyId, overlapMs: 0 });
     expect((await partner.get('/jobs')).status).toBe(401);
     expect(await uses()).toEqual({ expired: 1 });
     expect(lines(EXPIRED)).toMatchObject([
@@ -48,7 +48,7 @@ describe('the use of an ended secret', () => {
 
   it('is not reported for working, unknown or missing secrets', async () => {
     const { fixture, partner } = stage;
-    await fixture.operator.keys.rotate({ keyId: partner.keyId, overlapMs: 60_000 });
+    await fixture.operator.keys.rotate({ id: partner.keyId, overlapMs: 60_000 });
     expect((await partner.get('/jobs')).status).toBe(200);
     expect((await send(fixture, 'GET', '/jobs')).status).toBe(401);
     const headers = { authorization: `Bearer pek_live_${'a'.repeat(49)}` };

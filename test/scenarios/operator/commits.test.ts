@@ -142,7 +142,7 @@ describe("inside the host's transaction", () => {
         host.jobs.update({ id: job.id, changes: { title: '' } }),
         host.applications.decide({ id: application.id, decision: 'accepted' }),
         host.keys.issue({ partnerId, environment: 'production', endpointUrl: 'ftp://ats.example' }),
-        host.keys.rotate({ keyId, overlapMs: -1 }),
+        host.keys.rotate({ id: keyId, overlapMs: -1 }),
         host.endpoints.setUrl({ keyId, url: 'nowhere' }),
         host.access.revoke({ keyId, companyId: 'co_none' }),
       ]);

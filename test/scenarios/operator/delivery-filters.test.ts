@@ -53,7 +53,7 @@ async function decide(): Promise<{ readonly applicationId: ApplicationId; readon
 /** Adds a key of the same partner in the sandbox, and events of both keys at the same instants. */
 async function addSandboxKey(): Promise<{ readonly partnerId: PartnerId; readonly sandboxKeyId: KeyId }> {
   const { operator, keyId } = stage;
-  const partnerId = (await operator.keys.find({ keyId }))?.key.partnerId ?? 'ptn_none';
+  const partnerId = (await operator.keys.find({ id: keyId }))?.key.partnerId ?? 'ptn_none';
   const { keyId: sandboxKeyId } = await createPartner(stage, { sandbox: true, partnerId });
   const { companyId } = await createEmployer(stage, { keyId: sandboxKeyId }, { sandbox: true });
   for (let round = 0; round < 4; round += 1) {
@@ -146,7 +146,7 @@ describe('deliveries of a type', () => {
     stage.fail([eventId, ...others]);
     await stage.drain();
     const { keyId, operator } = stage;
-    const partnerId = (await operator.keys.find({ keyId }))?.key.partnerId ?? 'ptn_none';
+    const partnerId = (await operator.keys.find({ id: keyId }))?.key.partnerId ?? 'ptn_none';
     const type = 'application.status_changed';
     for (const filter of [
       { keyId },

@@ -14,7 +14,7 @@ async function openStage() {
   const { operator } = fixture;
   const partner = await createPartner(fixture, { endpoint: false });
   const { keyId } = partner;
-  const partnerId = (await operator.keys.find({ keyId }))?.key.partnerId ?? 'ptn_none';
+  const partnerId = (await operator.keys.find({ id: keyId }))?.key.partnerId ?? 'ptn_none';
   const sandbox = await createPartner(fixture, { endpoint: false, sandbox: true, partnerId });
   const companies = [
     await createEmployer(fixture, partner),

@@ -130,7 +130,7 @@ export async function createSetting({ operator, storage, ...stage }: Stage) {
   await operator.operations.stop({ id: endedOperationId });
   const heldOperationId = await addHeldSync(storage.direct, stage.runtime.ids.next('operation'));
   const [event] = await stage.events(keyId);
-  const partnerId = (await operator.keys.find({ keyId }))?.key.partnerId;
+  const partnerId = (await operator.keys.find({ id: keyId }))?.key.partnerId;
   if (event === undefined || partnerId === undefined) throw new Error('The setting is incomplete.');
   const [secret] = await storage.direct.keys.listSecrets(keyId);
   return {
@@ -192,12 +192,12 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
     endpointUrl: 'https://ats.example/hooks',
     override: { reason: 'ticket 815' },
   }),
-  'keys.rotate': ({ keyId }) => ({ keyId, overlapMs: 0 }),
-  'keys.revoke': ({ keyId }) => ({ keyId, all: true }),
-  'keys.find': ({ keyId }) => ({ keyId }),
+  'keys.rotate': ({ keyId: id }) => ({ id, overlapMs: 0 }),
+  'keys.revoke': ({ keyId: id }) => ({ id, all: true }),
+  'keys.find': ({ keyId: id }) => ({ id }),
   'keys.list': ({ partnerId }) => ({ partnerId }),
-  'keys.probe': ({ keyId }) => ({ keyId }),
-  'keys.readiness': ({ keyId }) => ({ keyId }),
+  'keys.probe': ({ keyId: id }) => ({ id }),
+  'keys.readiness': ({ keyId: id }) => ({ id }),
   'companies.create': ({ companyId }) => ({ ...depot(companyId, 2), ...PRODUCTION }),
   'companies.rename': ({ companyId: id }) => ({ id, name: 'Depot' }),
   'companies.find': ({ companyId: id }) => ({ id }),

@@ -34,8 +34,8 @@ const COMMANDS: Readonly<Record<string, (operator: Operator, side: Side) => Prom
   'jobs.archive': ({ jobs }, { jobId: id }) => jobs.archive({ id }),
   'companies.rename': ({ companies }, { companyId: id }) => companies.rename({ id, name: 'Initrode' }),
   'access.revoke': ({ access }, { keyId, companyId }) => access.revoke({ keyId, companyId }),
-  'keys.rotate': ({ keys }, { keyId }) => keys.rotate({ keyId }),
-  'keys.revoke': ({ keys }, { keyId }) => keys.revoke({ keyId, all: true }),
+  'keys.rotate': ({ keys }, { keyId }) => keys.rotate({ id: keyId }),
+  'keys.revoke': ({ keys }, { keyId }) => keys.revoke({ id: keyId, all: true }),
   'endpoints.setUrl': ({ endpoints }, { keyId }) =>
     endpoints.setUrl({ keyId, url: 'https://ats.example.org/v2' }),
   'endpoints.rotateSecret': ({ endpoints }, { keyId }) => endpoints.rotateSecret({ keyId }),

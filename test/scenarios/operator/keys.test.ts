@@ -52,8 +52,8 @@ describe('a key', () => {
     const { keyId } = await issued();
     await issued();
     const listed = (await operator.keys.list()).items.filter(({ key }) => key.id === keyId);
-    expect([await operator.keys.find({ keyId })]).toEqual(listed);
-    expect(await operator.keys.find({ keyId: 'key_none' as KeyId })).toBeNull();
+    expect([await operator.keys.find({ id: keyId })]).toEqual(listed);
+    expect(await operator.keys.find({ id: 'key_none' as KeyId })).toBeNull();
   });
 
   it('exists once per environment', async () => {
@@ -70,8 +70,8 @@ describe('a key', () => {
     const { secret } = await issued();
     const keyId = secret as KeyId;
     const commands: readonly (() => Promise<unknown>)[] = [
-      () => operator.keys.revoke({ keyId, all: true }),
-      () => operator.keys.rotate({ keyId }),
+      () => operator.keys.revoke({ id: keyId, all: true }),
+      () => operator.keys.rotate({ id: keyId }),
       () => operator.endpoints.pause({ keyId }),
     ];
     for (const command of commands) {
@@ -79,7 +79,7 @@ describe('a key', () => {
       expect(error).toMatchObject({ code: 'KEY_NOT_FOUND', message: expect.stringContaining('keys.list') });
       expect(String(error)).not.toContain(secret);
     }
-    await expect(operator.keys.rotate({ keyId: 'key_none' as KeyId })).rejects.toThrow('key_none');
+    await expect(operator.keys.rotate({ id: 'key_none' as KeyId })).rejects.toThrow('key_none');
   });
 
   it('is not issued if its endpoint is rejected', async () => {
@@ -98,7 +98,7 @@ describe('a key', () => {
 describe('a rotation', () => {
   it('keeps the old secret working for exactly 24 hours', async () => {
     const { keyId, secret } = await issued();
-    const { secret: next } = await operator.keys.rotate({ keyId });
+    const { secret: next } = await operator.keys.rotate({ id: keyId });
     await clock.advance(DAY_MS - 1);
     expect([await opens(secret), await opens(next)]).toEqual([true, true]);
     await clock.advance(1);
@@ -107,14 +107,14 @@ describe('a rotation', () => {
 
   it('without overlap ends the old secret immediately', async () => {
     const { keyId, secret } = await issued();
-    await operator.keys.rotate({ keyId, overlapMs: 0 });
+    await operator.keys.rotate({ id: keyId, overlapMs: 0 });
     expect(await opens(secret)).toBe(false);
   });
 
   it('never extends an earlier overlap', async () => {
     const { keyId, secret } = await issued();
-    await operator.keys.rotate({ keyId, overlapMs: HOUR_MS });
-    await operator.keys.rotate({ keyId, overlapMs: 7 * DAY_MS });
+    await operator.keys.rotate({ id: keyId, overlapMs: HOUR_MS });
+    await operator.keys.rotate({ id: keyId, overlapMs: 7 * DAY_MS });
     await clock.advance(HOUR_MS);
     expect(await opens(secret)).toBe(false);
     const states = (await secretsOf(keyId)).map(({ state }) => state);
@@ -123,14 +123,16 @@ describe('a rotation', () => {
 
   it('does not bring a revoked secret back', async () => {
     const { keyId, secret } = await issued();
-    await operator.keys.revoke({ keyId, all: true });
-    await operator.keys.rotate({ keyId });
+    await operator.keys.revoke({ id: keyId, all: true });
+    await operator.keys.rotate({ id: keyId });
     expect(await opens(secret)).toBe(false);
   });
 
   it.each([-1, 7 * DAY_MS + 1, 0.5, Number.NaN])('cannot overlap for %d ms', async (overlapMs) => {
     const { keyId, secret } = await issued();
-    await expect(operator.keys.rotate({ keyId, overlapMs })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(operator.keys.rotate({ id: keyId, overlapMs })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
     expect((await secretsOf(keyId)).map(({ lastFour }) => lastFour)).toEqual([secret.slice(-4)]);
   });
 });
@@ -138,17 +140,17 @@ describe('a rotation', () => {
 describe('a rotation for a secret that is known', () => {
   it('happens once', async () => {
     const { keyId } = await issued();
-    const secrets = async () => (await operator.keys.find({ keyId }))?.secrets ?? [];
+    const secrets = async () => (await operator.keys.find({ id: keyId }))?.secrets ?? [];
     const [first] = await secrets();
     const ifCurrent = first?.lastFour ?? '';
-    await operator.keys.rotate({ keyId, ifCurrent });
-    await expect(operator.keys.rotate({ keyId, ifCurrent })).rejects.toMatchObject({
+    await operator.keys.rotate({ id: keyId, ifCurrent });
+    await expect(operator.keys.rotate({ id: keyId, ifCurrent })).rejects.toMatchObject({
       code: 'SECRET_REPLACED',
     });
     expect(await secrets()).toHaveLength(2);
-    await operator.keys.revoke({ keyId, all: true });
+    await operator.keys.revoke({ id: keyId, all: true });
     const [newest] = await secrets();
-    await operator.keys.rotate({ keyId, ifCurrent: newest?.lastFour ?? '' });
+    await operator.keys.rotate({ id: keyId, ifCurrent: newest?.lastFour ?? '' });
     expect((await secrets()).filter(({ state }) => state === 'current')).toHaveLength(1);
   });
 
@@ -169,34 +171,34 @@ describe('a rotation for a secret that is known', () => {
 describe('a revocation', () => {
   it('ends only the secret with these last four characters', async () => {
     const { keyId, secret } = await issued();
-    const { secret: next } = await operator.keys.rotate({ keyId });
-    const { secrets } = await operator.keys.revoke({ keyId, secretLastFour: secret.slice(-4) });
+    const { secret: next } = await operator.keys.rotate({ id: keyId });
+    const { secrets } = await operator.keys.revoke({ id: keyId, secretLastFour: secret.slice(-4) });
     expect(secrets).toMatchObject([{ state: 'revoked', revokedAt: clock.now() }]);
     expect([await opens(secret), await opens(next)]).toEqual([false, true]);
   });
 
   it('of all secrets also ends replaced ones, and can be repeated', async () => {
     const { keyId, secret } = await issued();
-    const { secret: next } = await operator.keys.rotate({ keyId });
-    const first = await operator.keys.revoke({ keyId, all: true });
+    const { secret: next } = await operator.keys.rotate({ id: keyId });
+    const first = await operator.keys.revoke({ id: keyId, all: true });
     expect([first.secrets.length, first.changed]).toEqual([2, true]);
     expect([await opens(secret), await opens(next)]).toEqual([false, false]);
-    expect(await operator.keys.revoke({ keyId, all: true })).toEqual({ secrets: [], changed: false });
+    expect(await operator.keys.revoke({ id: keyId, all: true })).toEqual({ secrets: [], changed: false });
   });
 
   it('requires a secret of the key', async () => {
     const { keyId, secret } = await issued();
     const other = await issued();
     await expect(
-      operator.keys.revoke({ keyId, secretLastFour: other.secret.slice(-4) }),
+      operator.keys.revoke({ id: keyId, secretLastFour: other.secret.slice(-4) }),
     ).rejects.toMatchObject({
       code: 'SECRET_NOT_FOUND',
     });
     for (const which of [{}, { all: false }, { all: 'false' }, { secretLastFour: 1234 }]) {
-      const revoked = operator.keys.revoke({ keyId, ...which } as never);
+      const revoked = operator.keys.revoke({ id: keyId, ...which } as never);
       await expect(revoked).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     }
-    await expect(operator.keys.revoke({ keyId: 'key_none', all: true })).rejects.toMatchObject({
+    await expect(operator.keys.revoke({ id: 'key_none', all: true })).rejects.toMatchObject({
       code: 'KEY_NOT_FOUND',
     });
     expect([await opens(secret), await opens(other.secret)]).toEqual([true, true]);

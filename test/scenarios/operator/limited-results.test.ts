@@ -27,7 +27,7 @@ let own: readonly PartnerId[];
 
 beforeAll(async () => {
   setting = await createSetting(stage);
-  const sandbox = await operator.keys.find({ keyId: setting.sandboxKeyId });
+  const sandbox = await operator.keys.find({ id: setting.sandboxKeyId });
   if (sandbox === null) throw new Error('The sandbox key has no partner.');
   own = [setting.partnerId, setting.newPartnerId, sandbox.key.partnerId];
 });

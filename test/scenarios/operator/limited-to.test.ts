@@ -31,7 +31,7 @@ await renew();
 /** Creates new objects, because the commands change them. */
 async function renew(): Promise<void> {
   setting = await createSetting(stage);
-  const sandboxOwner = (await operator.keys.find({ keyId: setting.sandboxKeyId }))?.key.partnerId;
+  const sandboxOwner = (await operator.keys.find({ id: setting.sandboxKeyId }))?.key.partnerId;
   if (sandboxOwner === undefined) throw new Error('The sandbox key has no partner.');
   own = [setting.partnerId, setting.newPartnerId, sandboxOwner];
 }

@@ -68,7 +68,7 @@ describe('sending more than 10,000 deliveries', () => {
 
   it('of a partner runs as one operation, one key after the other, and is one act', async () => {
     const { keyId, since } = await delivered(1_100);
-    const partnerId = (await operator.keys.find({ keyId }))?.key.partnerId ?? 'ptn_none';
+    const partnerId = (await operator.keys.find({ id: keyId }))?.key.partnerId ?? 'ptn_none';
     const resend = { partnerId, since } as const;
     const endpointUrl = 'https://ats.example/hooks';
     const { key } = await operator.keys.issue({ partnerId, environment: 'sandbox', endpointUrl });
@@ -107,7 +107,7 @@ describe('sending more than 10,000 deliveries', () => {
 
   it('of a partner without a time sends what failed, and says why it cannot', async () => {
     const keyId = await waiting(3);
-    const partnerId = (await operator.keys.find({ keyId }))?.key.partnerId ?? 'ptn_none';
+    const partnerId = (await operator.keys.find({ id: keyId }))?.key.partnerId ?? 'ptn_none';
     const undelivered = { partnerId, only: 'undelivered' } as const;
     expect(await deliveries.resend({ ...undelivered, dryRun: true })).toMatchObject({
       count: 3,

@@ -21,7 +21,7 @@ const stage = perTest(
       support: { email: 'partners@hiring.example.com' },
     });
     const { keyId } = await createPartner(fixture);
-    const key = await fixture.operator.keys.find({ keyId });
+    const key = await fixture.operator.keys.find({ id: keyId });
     if (key === null) throw new Error('The key exists.');
     return { ...fixture, keyId, id: key.key.partnerId };
   },
@@ -90,8 +90,8 @@ describe('before an old secret ends', () => {
   it('the contact is told once, twelve hours before, of the API key and of the signing secret', async () => {
     const { operator, keyId, clock } = stage;
     await set();
-    const { key, secrets } = (await operator.keys.find({ keyId })) ?? { key: null, secrets: [] };
-    await operator.keys.rotate({ keyId });
+    const { key, secrets } = (await operator.keys.find({ id: keyId })) ?? { key: null, secrets: [] };
+    await operator.keys.rotate({ id: keyId });
     await operator.endpoints.rotateSecret({ keyId, overlapMs: 48 * HOUR_MS });
     const endsAt = clock.now() + 24 * HOUR_MS;
     await stage.pass(12 * HOUR_MS - 1);
@@ -118,8 +118,8 @@ describe('before an old secret ends', () => {
   it('nobody is told of a secret that was revoked, or that ended earlier by another rotation', async () => {
     const { operator, keyId } = stage;
     await set();
-    await operator.keys.rotate({ keyId });
-    await operator.keys.revoke({ keyId, all: true });
+    await operator.keys.rotate({ id: keyId });
+    await operator.keys.revoke({ id: keyId, all: true });
     await operator.endpoints.rotateSecret({ keyId });
     await operator.endpoints.rotateSecret({ keyId, overlapMs: 0 });
     await stage.pass(48 * HOUR_MS, 12 * HOUR_MS);
@@ -134,14 +134,14 @@ describe('before an old secret ends', () => {
     async (others, more) => {
       const { operator, keyId } = stage;
       await set();
-      await operator.keys.rotate({ keyId });
+      await operator.keys.rotate({ id: keyId });
       for (let other = 0; other < others; other += 1) {
         await stage.pass(MINUTE_MS, MINUTE_MS);
-        await operator.keys.rotate({ keyId });
+        await operator.keys.rotate({ id: keyId });
       }
-      const { secrets = [] } = (await operator.keys.find({ keyId })) ?? {};
+      const { secrets = [] } = (await operator.keys.find({ id: keyId })) ?? {};
       const [last] = secrets.toSorted((one, other) => (other.expiresAt ?? 0) - (one.expiresAt ?? 0));
-      await operator.keys.revoke({ keyId, secretLastFour: last?.lastFour ?? '' });
+      await operator.keys.revoke({ id: keyId, secretLastFour: last?.lastFour ?? '' });
       await stage.pass(14 * HOUR_MS, HOUR_MS);
       expect(messages()).toHaveLength(1 + more);
       expect(stage.alerts.map(({ kind }) => kind)).toEqual([
@@ -153,12 +153,12 @@ describe('before an old secret ends', () => {
 
   it('nobody is told without a contact, and a short overlap is told of at once', async () => {
     const { operator, keyId } = stage;
-    await operator.keys.rotate({ keyId });
+    await operator.keys.rotate({ id: keyId });
     await stage.pass(48 * HOUR_MS, 12 * HOUR_MS);
     await set();
     await stage.pass(48 * HOUR_MS, 12 * HOUR_MS);
     expect(stage.alerts).toEqual([]);
-    await operator.keys.rotate({ keyId, overlapMs: HOUR_MS });
+    await operator.keys.rotate({ id: keyId, overlapMs: HOUR_MS });
     await drain();
     await drain();
     expect(stage.alerts).toMatchObject([

@@ -10,7 +10,7 @@ import { openDeliveryStage } from './deliveries-stage.js';
 const stage = perTest(openDeliveryStage, ({ close }) => close());
 
 async function ownerOf(keyId: typeof stage.keyId) {
-  const found = await stage.operator.keys.find({ keyId });
+  const found = await stage.operator.keys.find({ id: keyId });
   if (found === null) throw new Error('The key is missing.');
   return found.key.partnerId;
 }

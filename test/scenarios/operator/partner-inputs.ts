@@ -26,6 +26,6 @@ export const PARTNER_INPUTS = {
   'portal.revoke': ({ partnerId }: { readonly partnerId: PartnerId }) => ({ partnerId }),
   'portal.signIn': () => ({ ...PASS }),
   'portal.find': () => ({ ...PASS, kind: 'session' }),
-  'requests.find': () => ({ requestId: 'token-1' }),
+  'requests.find': () => ({ id: 'token-1' }),
   'system.status': () => ({ hours: 24, sealing: true }),
 };

@@ -190,7 +190,7 @@ describe('resending', () => {
     ['partner', 'partner', { count: null, filter: { since: 0, until: null, only: null } }],
   ] as const)('%s is one act, and none if nothing is sent', async (form, kind, entry) => {
     const { operator, keyId } = stage;
-    const partnerId = (await operator.keys.find({ keyId }))?.key.partnerId;
+    const partnerId = (await operator.keys.find({ id: keyId }))?.key.partnerId;
     await stage.record(2);
     await stage.drain();
     const [one = 'evt_', other = 'evt_'] = (await operator.deliveries.list({ keyId })).items.map(

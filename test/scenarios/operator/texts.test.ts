@@ -62,7 +62,7 @@ const NAMES = [
   'eventIds',
   'applyHeld',
   'hash',
-  'requestId',
+  'operationId',
   'token',
   'host',
 ];

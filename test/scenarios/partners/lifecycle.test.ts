@@ -11,7 +11,7 @@ interface Stage extends DeliveryStage {
 async function openStage(): Promise<Stage> {
   const stage = await openDeliveryStage({ sandbox: true });
   onTestFinished(() => stage.close());
-  const found = await stage.operator.keys.find({ keyId: stage.keyId });
+  const found = await stage.operator.keys.find({ id: stage.keyId });
   if (found === null) throw new Error('The key is missing.');
   return { ...stage, partnerId: found.key.partnerId };
 }
@@ -125,7 +125,7 @@ describe('a removed partner', () => {
     const { items: listed } = await operator.partners.list();
     expect(listed.map(({ id }) => id)).not.toContain(partnerId);
     expect((await operator.partners.list({ onlyRemoved: true })).items).toMatchObject([{ id: partnerId }]);
-    const [secret] = (await operator.keys.find({ keyId }))?.secrets ?? [];
+    const [secret] = (await operator.keys.find({ id: keyId }))?.secrets ?? [];
     expect(secret).toMatchObject({ state: 'revoked' });
     const application = await operator.applications.find({ id: reply.json.id as `ej_app_${string}` });
     expect(application).toMatchObject({ keyId });
@@ -168,7 +168,7 @@ async function jobOf(stage: Stage) {
 it('a renamed partner has its new name wherever its key is named', async () => {
   const { operator, partnerId: id, keyId } = await openStage();
   expect(await operator.partners.update({ id, name: 'Acme Talent' })).toMatchObject({ changed: true });
-  expect(await operator.keys.find({ keyId })).toMatchObject({ label: 'Acme Talent (production)' });
+  expect(await operator.keys.find({ id: keyId })).toMatchObject({ label: 'Acme Talent (production)' });
   expect(await operator.partners.update({ id, name: 'Acme Talent' })).toMatchObject({ changed: false });
 });
 

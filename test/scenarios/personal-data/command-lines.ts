@@ -45,7 +45,7 @@ export async function linesOf(stage: ShownStage, person: string) {
   const options = optionsOf(person);
   const { id, eventId, partner, companyId, jobId, operator } = stage;
   const { items: requests } = await operator.requests.list({ limit: 1 });
-  const found = await operator.keys.find({ keyId: partner.keyId });
+  const found = await operator.keys.find({ id: partner.keyId });
   const values: Readonly<Record<string, string>> = {
     key: partner.keyId,
     application: id,

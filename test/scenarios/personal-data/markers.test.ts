@@ -206,7 +206,7 @@ async function readScreens(stage: PersonalStage, id: ApplicationId): Promise<str
     const reveal = ['--json', '--reveal', '--as', 'ada', '--reason', 'ticket 815'];
     texts.push((await runLine(stage, words)).text, (await runLine(stage, [...words, ...reveal])).text);
   }
-  const found = await operator.keys.find({ keyId: partner.keyId });
+  const found = await operator.keys.find({ id: partner.keyId });
   const acme = { partnerId: found?.key.partnerId ?? 'ptn_', keyId: partner.keyId, companyId, jobId };
   const all = { acme, globex: acme, hooli: acme, ada: id, alan: id, grace: id, linus: id };
   const visitor = visit(fixture);

@@ -39,7 +39,7 @@ function idOf(reply: Reply): string {
 }
 
 async function foundOf(reply: Reply) {
-  const found = await stage.fixture.operator.requests.find({ requestId: idOf(reply) });
+  const found = await stage.fixture.operator.requests.find({ id: idOf(reply) });
   if (found === null) throw new Error(`The log does not have ${reply.text}.`);
   return found;
 }
@@ -229,7 +229,7 @@ it('counts successful reads by route and minute', async () => {
     ['/applications', expect.any(String)],
     ['/jobs', idOf(last)],
   ]);
-  expect(await fixture.operator.requests.find({ requestId: idOf(first) })).toBeNull();
+  expect(await fixture.operator.requests.find({ id: idOf(first) })).toBeNull();
   const page = await fixture.operator.requests.listReads({ keyId: partner.keyId, limit: 1 });
   const next = {
     keyId: partner.keyId,

@@ -16,7 +16,7 @@ function idOf(reply: Reply): string {
 }
 
 async function foundOf(reply: Reply) {
-  return stage.fixture.operator.requests.find({ requestId: idOf(reply) });
+  return stage.fixture.operator.requests.find({ id: idOf(reply) });
 }
 
 it('a refused submission has the job that its body names, if the text has the form of an id', async () => {

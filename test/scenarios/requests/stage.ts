@@ -47,7 +47,7 @@ export async function openRequestStage(options: StageOptions = {}) {
   );
   const partner = await createPartner(fixture);
   const { companyId, jobId } = await createEmployer(fixture, partner);
-  const partnerId = (await fixture.operator.keys.find({ keyId: partner.keyId }))?.key.partnerId ?? 'ptn_none';
+  const partnerId = (await fixture.operator.keys.find({ id: partner.keyId }))?.key.partnerId ?? 'ptn_none';
   return {
     clock,
     fixture,

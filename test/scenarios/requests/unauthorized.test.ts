@@ -9,7 +9,7 @@ const stage = perTest(openRequestStage, (opened) => opened.close());
 
 const UNKNOWN_BUT_WELL_FORMED = async () => {
   const { fixture, partner } = stage;
-  await fixture.operator.keys.revoke({ keyId: partner.keyId, all: true });
+  await fixture.operator.keys.revoke({ id: partner.keyId, all: true });
   return [`Bearer ${partner.secret}`];
 };
 
@@ -39,7 +39,7 @@ it.each([
     const { items: requests } = await fixture.operator.requests.list({ limit: 10 });
     const logged = requests.find(({ requestId }) => requestId === reply.headers['X-Request-Id']);
     expect(logged).toMatchObject({ code: 'UNAUTHORIZED', fields: [`Authorization.${cause}`] });
-    const explained = await fixture.operator.requests.find({ requestId: logged?.requestId ?? '' });
+    const explained = await fixture.operator.requests.find({ id: logged?.requestId ?? '' });
     expect(explained?.refusal).toEqual({
       rule: expect.stringMatching(rule),
       fix: expect.stringMatching(fix),

@@ -121,7 +121,7 @@ describe('a process on a database', () => {
     await run(maker);
     expect(maker.sent().messages).toBe(1);
     await maker.operator.endpoints.resume({ keyId });
-    await maker.operator.keys.rotate({ keyId });
+    await maker.operator.keys.rotate({ id: keyId });
     const copy = await place.open('staging');
     await copy.operator.endpoints.pause({ keyId });
     await run(copy);

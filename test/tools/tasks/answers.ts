@@ -69,7 +69,7 @@ export function answersFor<Tx>(): Tasks<Tx> {
     },
 
     async explainRequest(operator, requestId) {
-      const request = await operator.requests.find({ requestId });
+      const request = await operator.requests.find({ id: requestId });
       if (!request?.refusal) return null;
       return { why: request.refusal.rule, fix: request.refusal.fix };
     },
@@ -104,8 +104,8 @@ export function answersFor<Tx>(): Tasks<Tx> {
     },
 
     async replaceLeakedKey(operator, keyId) {
-      await operator.keys.revoke({ keyId, all: true });
-      const { secret } = await operator.keys.rotate({ keyId, overlapMs: 0 });
+      await operator.keys.revoke({ id: keyId, all: true });
+      const { secret } = await operator.keys.rotate({ id: keyId, overlapMs: 0 });
       return secret;
     },
   };

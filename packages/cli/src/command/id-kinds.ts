@@ -43,7 +43,7 @@ export const ID_KINDS: Readonly<Record<NamedKind, NamedObject>> = {
     prefix: 'key_',
     list: 'keys list',
     code: 'KEY_NOT_FOUND',
-    find: ({ keys }, keyId) => keys.find({ keyId }),
+    find: ({ keys }, keyId) => keys.find({ id: keyId }),
   },
   operation: { prefix: 'op_', list: 'operations list', code: 'OPERATION_NOT_FOUND' },
 };

@@ -52,14 +52,14 @@ export interface EndpointOutcome {
 /** The URL that an endpoint gets. */
 export type EndpointUrlChange = EndpointTarget &
   (
-    | { readonly url: string; readonly restore?: never }
+    | { readonly url: string; readonly restore?: undefined }
     | {
         /**
          * Restores the URL that the partner itself has replaced with its API key, for 24 hours after its last change. If
          * there is no such URL, nothing changes.
          */
         readonly restore: true;
-        readonly url?: never;
+        readonly url?: undefined;
       }
   );
 

@@ -31,7 +31,7 @@ export function assertCurrent(
 
 /** A rotation of a key's secret. */
 export interface KeyRotation {
-  readonly keyId: KeyId;
+  readonly id: KeyId;
   /** How long the old secrets continue to work, in milliseconds, from 0 to 7 days; default: 24 hours. */
   readonly overlapMs?: number | undefined;
   /**
@@ -50,8 +50,8 @@ export interface RotatedKey {
 
 /** Selects secrets by their last four characters, which may match several, or selects all. */
 export type KeyRevocation =
-  | { readonly keyId: KeyId; readonly secretLastFour: string }
-  | { readonly keyId: KeyId; readonly all: true };
+  | { readonly id: KeyId; readonly secretLastFour: string }
+  | { readonly id: KeyId; readonly all: true };
 
 /** The secrets that a revocation ended just now. */
 export interface RevokedSecrets {
@@ -68,7 +68,7 @@ export interface SecretView extends Omit<KeySecret, 'hash' | 'keyId'> {
 }
 
 export async function rotateSecret(scope: Scope, rotation: KeyRotation): Promise<RotatedKey> {
-  const { keyId, overlapMs = DEFAULT_OVERLAP_MS, ifCurrent } = rotation;
+  const { id: keyId, overlapMs = DEFAULT_OVERLAP_MS, ifCurrent } = rotation;
   const key = await lockKey(scope, keyId);
   const now = await scope.now();
   const secrets = await scope.tx.keys.listSecrets(keyId);

@@ -3,7 +3,7 @@ import type { PartnerKey } from '../domain/partner-key.js';
 import type { Instant } from '../domain/time.js';
 import type { KeyPosition } from '../ports/repositories/partners.js';
 import type { Repositories } from '../ports/storage.js';
-import { onKey, onPartner } from './command/claims.js';
+import { onOwnKey, onPartner } from './command/claims.js';
 import { type Definitions, inTransaction } from './command/definition.js';
 import {
   environment,
@@ -113,7 +113,7 @@ export interface KeyCommands {
    * is earlier. Any number of secrets may work at once.
    * @throws OperatorError `KEY_NOT_FOUND`; `SECRET_REPLACED` if `ifCurrent` is not the current secret.
    * @example
-   * const { secret } = await operator.keys.rotate({ keyId, overlapMs: 60 * 60 * 1000 });
+   * const { secret } = await operator.keys.rotate({ id: keyId, overlapMs: 60 * 60 * 1000 });
    */
   rotate(rotation: KeyRotation): Promise<RotatedKey>;
   /**
@@ -121,16 +121,16 @@ export interface KeyCommands {
    * afterwards.
    * @throws OperatorError `KEY_NOT_FOUND`; `SECRET_NOT_FOUND` if no secret matches.
    * @example
-   * const { secrets, changed } = await operator.keys.revoke({ keyId, secretLastFour: 'x7Qa' });
+   * const { secrets, changed } = await operator.keys.revoke({ id: keyId, secretLastFour: 'x7Qa' });
    */
   revoke(revocation: KeyRevocation): Promise<RevokedSecrets>;
   /**
    * Returns a key with the state of its secrets, or null.
    * @example
-   * const found = await operator.keys.find({ keyId });
+   * const found = await operator.keys.find({ id: keyId });
    * const current = found?.secrets.find(({ state }) => state === 'current');
    */
-  find(key: { readonly keyId: KeyId }): Promise<KeyView | null>;
+  find(key: { readonly id: KeyId }): Promise<KeyView | null>;
   /**
    * Returns a page of the keys of all partners or of one `partnerId`, in the order of partner ids, 100 by default. The
    * production key of a partner comes first. The page has no secrets or hashes.
@@ -146,7 +146,7 @@ export interface KeyCommands {
   each(filter?: KeyFilter): AsyncIterable<KeyView>;
 }
 
-const keyId = id('key');
+const key = { id: id('key') };
 
 export const keyDefinitions: Definitions<KeyCommands> = {
   issue: {
@@ -168,17 +168,17 @@ export const keyDefinitions: Definitions<KeyCommands> = {
   },
   rotate: {
     summary: 'Creates a new secret; the old one works during the overlap',
-    input: record({ keyId, ...rotation }),
+    input: record({ ...key, ...rotation }),
     pastTense: 'rotated the secret of the key',
     right: 'keys:rotate',
-    claims: onKey,
+    claims: onOwnKey,
     run: inTransaction(rotateSecret),
   },
   revoke: {
     summary: 'Revokes secrets immediately',
     input: either<KeyRevocation>()(
       {
-        keyId,
+        ...key,
         secretLastFour: optional(text(), 'The last four characters of a secret'),
         all: optional(only(true), 'All secrets of the key'),
       },
@@ -187,15 +187,15 @@ export const keyDefinitions: Definitions<KeyCommands> = {
     ),
     pastTense: 'revoked secrets of the key',
     right: 'keys:revoke',
-    claims: onKey,
-    run: inTransaction((scope, revocation) => revokeSecrets(scope, revocation.keyId, selectorOf(revocation))),
+    claims: onOwnKey,
+    run: inTransaction((scope, revocation) => revokeSecrets(scope, revocation.id, selectorOf(revocation))),
   },
   find: {
     summary: 'Shows a key with the state of its secrets',
-    input: record({ keyId }),
+    input: record(key),
     right: 'keys:read',
-    claims: onKey,
-    run: async ({ read, now }, target) => findKeyView(read, target.keyId, await now()),
+    claims: onOwnKey,
+    run: async ({ read, now }, target) => findKeyView(read, target.id, await now()),
   },
   list: {
     summary: 'Lists keys and the last four characters of their secrets',

@@ -29,6 +29,7 @@ import type { TimelineCommands } from './timelines/timeline-commands.js';
  * its input is not valid, so its own list of codes leaves that out. A command that throws `StorageUnavailable` with
  * `mayBeDone` may have been committed: call it again. If a result has `changed: false`, the call found everything as
  * asked, wrote nothing, and the audit has no entry of it. Where filters can be combined, a row must meet all of them.
+ * An object is `id` in its own group, such as `jobs.find({ id })`, and `jobId` in all others.
  * Each list returns a `Page`, and has an iterator: `each` for `list`, `eachAttempt` for `listAttempts`. If a row
  * changes while pages are read, it may be returned twice or not at all.
  */

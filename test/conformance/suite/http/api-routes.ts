@@ -113,7 +113,7 @@ export function describeApiRoutes(underTest: HttpUnderTest): void {
       await get(`/jobs?limit=1&cursor=${String(cursor)}`);
       await get('/jobs?updated_since=2026-01-01T00:00:00Z');
       await get('/applications');
-      const { items } = await fixture.operator.keys.readiness({ keyId });
+      const { items } = await fixture.operator.keys.readiness({ id: keyId });
       expect(items.filter(({ isDone }) => isDone).map(({ item }) => item)).toEqual([
         'jobs_cursor',
         'jobs_updated_since',

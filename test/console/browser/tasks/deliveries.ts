@@ -11,7 +11,7 @@ async function submitOf(
   { fixture, acme }: Platform,
   fields: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const { secret } = await fixture.operator.keys.rotate({ keyId: acme.keyId });
+  const { secret } = await fixture.operator.keys.rotate({ id: acme.keyId });
   await send(fixture, 'POST', '/applications', {
     headers: {
       authorization: `Bearer ${secret}`,

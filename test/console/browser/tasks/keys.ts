@@ -5,7 +5,7 @@ import { openPlatform, type Platform } from '../../platform.js';
 import { aboutMany, aboutOne, type Desk, type Task } from './task.js';
 
 async function secretsOf({ fixture }: Platform, keyId: KeyId) {
-  return (await fixture.operator.keys.find({ keyId }))?.secrets ?? [];
+  return (await fixture.operator.keys.find({ id: keyId }))?.secrets ?? [];
 }
 
 async function openKey(desk: Desk, partner: RegExp): Promise<void> {
@@ -41,7 +41,7 @@ export const keys: readonly Task[] = [
       const { platform, page } = desk;
       const { fixture, acme } = platform;
       const [leaked] = await secretsOf(platform, acme.keyId);
-      await fixture.operator.keys.rotate({ keyId: acme.keyId });
+      await fixture.operator.keys.rotate({ id: acme.keyId });
       await openKey(desk, /Acme ATS/);
       await desk.press(`Revoke …${leaked?.lastFour}`);
       await page.getByText('The other secrets of this key continue to work').waitFor();

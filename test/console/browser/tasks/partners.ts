@@ -90,7 +90,7 @@ export const partners: readonly Task[] = aboutOne(openPlatform, {
     await page.getByText('The partner is removed. Its secrets are revoked.').waitFor();
     const { items } = await fixture.operator.partners.list();
     expect(items.map(({ name }) => name).sort()).toEqual(['Acme ATS', 'Hooli']);
-    const found = await fixture.operator.keys.find({ keyId: globex.keyId });
+    const found = await fixture.operator.keys.find({ id: globex.keyId });
     expect(found?.secrets.map(({ state }) => state)).toEqual(['revoked']);
   },
 });

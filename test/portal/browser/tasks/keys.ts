@@ -16,7 +16,7 @@ export const keys = tasksOf('acme', {
     await page.reload();
     await page.getByRole('heading', { name: 'The API key was rotated already' }).waitFor();
     expect(await page.content()).not.toContain(secret);
-    const { secrets = [] } = (await fixture.operator.keys.find({ keyId: acme.keyId })) ?? {};
+    const { secrets = [] } = (await fixture.operator.keys.find({ id: acme.keyId })) ?? {};
     expect(secrets.map(({ state }) => state)).toEqual(['current', 'replaced']);
   },
 
@@ -28,21 +28,21 @@ export const keys = tasksOf('acme', {
     await desk.choose('How long the old API key continues to work', '0');
     await desk.press('Rotate');
     await page.getByText('does not work anymore').waitFor();
-    const { secrets = [] } = (await fixture.operator.keys.find({ keyId: acme.keyId })) ?? {};
+    const { secrets = [] } = (await fixture.operator.keys.find({ id: acme.keyId })) ?? {};
     expect(secrets.map(({ state }) => state)).toEqual(['current', 'expired']);
   },
 
   'stops the old API key before its time, once its system uses the new one': async (desk) => {
     const { platform, page } = desk;
     const { fixture, acme } = platform;
-    await fixture.operator.keys.rotate({ keyId: acme.keyId });
+    await fixture.operator.keys.rotate({ id: acme.keyId });
     await desk.openAt('Keys and secrets');
     await page.getByText('look at its “Last used”').waitFor();
     await page.getByRole('button', { name: /^Stop …/ }).click();
     await page.getByText('Requests with it fail from then on.').waitFor();
     await desk.press('Stop it now');
     await page.getByText('The old API key does not work anymore.').waitFor();
-    const { secrets = [] } = (await fixture.operator.keys.find({ keyId: acme.keyId })) ?? {};
+    const { secrets = [] } = (await fixture.operator.keys.find({ id: acme.keyId })) ?? {};
     expect(secrets.map(({ state }) => state)).toEqual(['current', 'revoked']);
   },
 
@@ -51,7 +51,7 @@ export const keys = tasksOf('acme', {
     const { fixture, acme } = platform;
     const program = await startProgram(platform);
     await fixture.pass(60_000);
-    await fixture.operator.keys.rotate({ keyId: acme.keyId });
+    await fixture.operator.keys.rotate({ id: acme.keyId });
     await fixture.pass(120_000);
     await program.get('/jobs');
     await fixture.pass(120_000);

@@ -90,7 +90,10 @@ function describeOutcome({ application: { id, status, stage }, changed }: Applic
 
 /** Returns the ids of an application's partner key and job with their names. A dash stands for a row that was deleted. */
 async function namesOf(operator: OperatorCommands, { keyId, jobId }: ApplicationDetails) {
-  const [key, job] = await Promise.all([operator.keys.find({ keyId }), operator.jobs.find({ id: jobId })]);
+  const [key, job] = await Promise.all([
+    operator.keys.find({ id: keyId }),
+    operator.jobs.find({ id: jobId }),
+  ]);
   const company = job === null ? null : await operator.companies.find({ id: job.companyId });
   return {
     keyId: `${keyId} ${key?.label ?? '-'}`,

@@ -59,7 +59,7 @@ const grantAll: OperatorCommand = {
   arguments: ['key'],
   run: async (operator, input) => {
     const keyId = input.id('key');
-    const found = await operator.keys.find({ keyId });
+    const found = await operator.keys.find({ id: keyId });
     if (found === null) throw doesNotExist('key', keyId);
     const known = await allRows(operator.access.each({ keyId }));
     const revoked = new Set(known.flatMap((row) => (row.revokedAt === null ? [] : [row.companyId])));

@@ -12,7 +12,7 @@ export const readinessCommand: OperatorCommand = {
   options: { ...show.options, probe: { summary: 'Probe the endpoint first' } },
   run: async (operator, input) => {
     if (!input.isSet('probe')) return show.run(operator, input);
-    const run = await operator.keys.probe({ keyId: input.id('key') });
+    const run = await operator.keys.probe({ id: input.id('key') });
     const report = readinessReport(run.readiness);
     const hasFailed = run.results.some(({ isPassed }) => !isPassed);
     return { ...report, value: run, isBadNews: report.isBadNews === true || hasFailed };

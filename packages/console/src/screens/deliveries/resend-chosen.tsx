@@ -61,7 +61,7 @@ async function ask(groups: readonly ChosenEvents[], { gate }: ScreenAction): Pro
   let total = 0;
   for (const group of groups) {
     const { count, skipped, missing } = await gate.call('deliveries.resend', { ...group, dryRun: true });
-    const found = gate.may('keys:read') ? await gate.call('keys.find', { keyId: group.keyId }) : null;
+    const found = gate.may('keys:read') ? await gate.call('keys.find', { id: group.keyId }) : null;
     const rest = [
       ...(skipped === 0 ? [] : [`${countText(skipped)} due anyway`]),
       ...(missing.length === 0 ? [] : [`${countText(missing.length)} no longer stored`]),

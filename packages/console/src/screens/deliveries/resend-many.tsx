@@ -76,7 +76,7 @@ function listOf(call: ScreenAction, key: string | null): string {
 }
 
 async function labelOf({ gate }: ScreenAction, keyId: KeyId): Promise<string> {
-  const found = gate.may('keys:read') ? await gate.call('keys.find', { keyId }) : null;
+  const found = gate.may('keys:read') ? await gate.call('keys.find', { id: keyId }) : null;
   return found?.label ?? keyId;
 }
 

@@ -74,7 +74,7 @@ export async function deliveryPage(call: ScreenCall): Promise<PageContent> {
   const target = deliveryOf(call);
   const details = await mustFind(gate.call('deliveries.find', target));
   const { keyId } = target;
-  const found = gate.may('keys:read') ? await gate.call('keys.find', { keyId }) : null;
+  const found = gate.may('keys:read') ? await gate.call('keys.find', { id: keyId }) : null;
   const endpoint = gate.may('endpoints:read') ? await gate.call('endpoints.find', { keyId }) : null;
   const body = (
     <>

@@ -139,7 +139,7 @@ const setUrl = defineAct({
     if (!isWebAddress(url)) throw new RefusedAct('url-unclear');
     const endpoint = await call.gate.call('endpoints.find', { keyId });
     if (endpoint === null && call.gate.may('keys:read')) {
-      await mustFind(call.gate.call('keys.find', { keyId }));
+      await mustFind(call.gate.call('keys.find', { id: keyId }));
     }
     return { keyId, url, endpoint };
   },

@@ -30,7 +30,7 @@ export async function showEndpoint(
 ): Promise<PageContent> {
   const { gate } = call;
   const keyId = endpointKeyOf(call);
-  const found = gate.may('keys:read') ? await gate.call('keys.find', { keyId }) : null;
+  const found = gate.may('keys:read') ? await gate.call('keys.find', { id: keyId }) : null;
   const endpoint = await gate.call('endpoints.find', { keyId });
   if (endpoint === null && found === null) throw new NothingHere();
   const label = found?.label ?? keyId;

@@ -32,7 +32,7 @@ const rotate = defineAct<KeyView>({
   once: rotatedAlready('API key'),
   run: async ({ key, label }, call) => {
     const rotation = readRotation(call.form);
-    const { secret } = await call.gate.call('keys.rotate', { keyId: key.id, ...rotation });
+    const { secret } = await call.gate.call('keys.rotate', { id: key.id, ...rotation });
     return secretPage({
       title: 'Secret rotated',
       text: 'The partner calls the API with this secret as its API key.',
@@ -67,8 +67,8 @@ const revoke = defineAct({
     confirm: 'Revoke',
   }),
   run: async ({ view, which }, { gate }) => {
-    const keyId = view.key.id;
-    const revocation = which === 'all' ? ({ keyId, all: true } as const) : { keyId, secretLastFour: which };
+    const { id } = view.key;
+    const revocation = which === 'all' ? ({ id, all: true } as const) : { id, secretLastFour: which };
     const { secrets } = await gate.call('keys.revoke', revocation);
     return ['secrets-revoked', secrets.length];
   },
@@ -85,7 +85,7 @@ const probe = defineAct<KeyView>({
   back: pageOf,
   find: findKeyOfPath,
   run: async ({ key }, { gate }) => {
-    const { results } = await gate.call('keys.probe', { keyId: key.id });
+    const { results } = await gate.call('keys.probe', { id: key.id });
     const failed = results.filter(({ isPassed }) => !isPassed).length;
     return failed === 0 ? 'probes-passed' : ['probes-failed', failed];
   },

@@ -16,7 +16,7 @@ export async function ReadinessSection({
   readonly call: ScreenCall;
   readonly keyId: KeyId;
 }) {
-  const { items, probedAt } = await call.gate.call('keys.readiness', { keyId });
+  const { items, probedAt } = await call.gate.call('keys.readiness', { id: keyId });
   return (
     <Section title="Go-live">
       <ReadinessTable

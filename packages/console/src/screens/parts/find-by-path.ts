@@ -4,7 +4,7 @@ import type { ScreenCall } from '../../http/screen.js';
 
 /** Finds the key that the path of the page names. @throws NothingHere */
 export function findKeyOfPath({ gate, param }: ScreenCall): Promise<KeyView> {
-  return mustFind(gate.call('keys.find', { keyId: param('key') as KeyId }));
+  return mustFind(gate.call('keys.find', { id: param('key') as KeyId }));
 }
 
 /** Finds the partner that the path of the page names. @throws NothingHere */

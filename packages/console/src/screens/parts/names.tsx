@@ -14,7 +14,7 @@ import { type FactRow, MaybeLink } from '../../view/parts.js';
 
 /** Reads the names of objects. Each is null if the actor may not read the object, or if it does not exist. */
 export const nameOf = {
-  key: (gate: Gate, keyId: KeyId) => read(async () => (await gate.call('keys.find', { keyId }))?.label),
+  key: (gate: Gate, keyId: KeyId) => read(async () => (await gate.call('keys.find', { id: keyId }))?.label),
   partner: (gate: Gate, id: PartnerId) => read(async () => (await gate.call('partners.find', { id }))?.name),
   job: (gate: Gate, id: JobId) => read(async () => (await gate.call('jobs.find', { id }))?.title),
   company: (gate: Gate, id: CompanyId) => read(async () => (await gate.call('companies.find', { id }))?.name),

@@ -11,7 +11,7 @@ import { failedFieldText } from './field-words.js';
 /** One request, with the rule that refused it and how to fix that. */
 export async function showRequest(call: ScreenCall): Promise<PageContent> {
   const requestId = call.param('id');
-  const request = await call.gate.call('requests.find', { requestId });
+  const request = await call.gate.call('requests.find', { id: requestId });
   const crumbs = [{ label: LABELS.all.requests, href: call.at('/requests') }];
   if (request === null)
     return { kind: 'page', title: 'Request not found', crumbs, body: <Missing />, status: 404 };

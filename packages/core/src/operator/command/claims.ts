@@ -37,6 +37,11 @@ export function onKey({ keyId: id }: { readonly keyId?: KeyId | undefined }): re
   return id === undefined ? onHost() : [{ on: 'key', id }];
 }
 
+/** Belongs to a key: a command of the key itself. */
+export function onOwnKey({ id }: { readonly id: KeyId }): readonly [Claim] {
+  return [{ on: 'key', id }];
+}
+
 /** Belongs to a partner. Without one, the command covers all partners. */
 export function onPartner({
   partnerId: id,

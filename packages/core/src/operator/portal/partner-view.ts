@@ -118,7 +118,7 @@ export interface PartnerView {
    * @throws OperatorError `SECRET_REPLACED` if `ifCurrent` is not the current secret, `TOO_MANY_SECRETS` if four secrets
    *   would work, or `ILLEGAL_MOVE` if none works.
    */
-  rotateKey(rotation: KeyRotation): Promise<RotatedKey>;
+  rotateKey(rotation: Omit<KeyRotation, 'id'> & { readonly keyId: KeyId }): Promise<RotatedKey>;
   /**
    * Revokes a replaced secret of a key before its overlap ends. The current secret continues to work. Needs the right
    * `rotateKey`.
@@ -250,7 +250,7 @@ export function createPartnerView(
     },
     request: async (requestId) => {
       need('requests');
-      const found = await commands.requests.find({ requestId });
+      const found = await commands.requests.find({ id: requestId });
       const keyId = found?.keyId ?? null;
       if (found === null || keyId === null || (await findOwn(keyId)) === null) return null;
       const { code, jobId } = found;
@@ -287,8 +287,9 @@ export function createPartnerView(
         revokeSecrets(scope, keyId, (secret) => secret.hash === hash),
       );
     },
-    rotateKey: (rotation) => acting('rotateKey', rotation.keyId, () => commands.keys.rotate(rotation)),
-    readiness: (keyId) => reading('goLive', keyId, () => commands.keys.readiness({ keyId })),
-    probe: (keyId) => acting('goLive', keyId, () => commands.keys.probe({ keyId })),
+    rotateKey: ({ keyId, ...rotation }) =>
+      acting('rotateKey', keyId, () => commands.keys.rotate({ ...rotation, id: keyId })),
+    readiness: (keyId) => reading('goLive', keyId, () => commands.keys.readiness({ id: keyId })),
+    probe: (keyId) => acting('goLive', keyId, () => commands.keys.probe({ id: keyId })),
   };
 }

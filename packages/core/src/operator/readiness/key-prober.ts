@@ -12,7 +12,7 @@ import {
   STALE_CHECK,
   WRONG_SECRET_CHECK,
 } from '../../probes/index.js';
-import { onKey } from '../command/claims.js';
+import { onOwnKey } from '../command/claims.js';
 import type { Definitions } from '../command/definition.js';
 import { id } from '../command/fields.js';
 import { record } from '../command/input.js';
@@ -50,20 +50,20 @@ export interface KeyProber {
    *   minute ago; `ENVIRONMENT_MISMATCH` if the key is for production, without `goLive.probeProduction`; `MISCONFIGURED`
    *   if the signing secrets cannot be decrypted.
    * @example
-   * const { results } = await operator.keys.probe({ keyId });
+   * const { results } = await operator.keys.probe({ id: keyId });
    * for (const { title, isPassed, reason } of results) console.log(isPassed ? title : reason);
    */
-  probe(key: { readonly keyId: KeyId }): Promise<ProbeRun>;
+  probe(key: { readonly id: KeyId }): Promise<ProbeRun>;
 }
 
 export const keyProberDefinitions: Definitions<KeyProber> = {
   probe: {
     summary: 'Sends the endpoint test events, some of which it must refuse, to prove items of the checklist',
-    input: record({ keyId: id('key') }),
+    input: record({ id: id('key') }),
     pastTense: 'probed the endpoint of the key',
     right: 'keys:probe',
-    claims: onKey,
-    run: async ({ read, now, commit, flush, settings }, { keyId }) => {
+    claims: onOwnKey,
+    run: async ({ read, now, commit, flush, settings }, { id: keyId }) => {
       const key = await read.keys.find(keyId);
       if (key === null) throw keyNotFound(keyId);
       assertMayProbe(key, settings.goLive.probeProduction);

@@ -2,7 +2,7 @@ import type { KeyId } from '../../domain/ids.js';
 import type { PartnerKey } from '../../domain/partner-key.js';
 import type { ReadinessItem } from '../../domain/readiness.js';
 import type { Repositories } from '../../ports/storage.js';
-import { onKey } from '../command/claims.js';
+import { onOwnKey } from '../command/claims.js';
 import type { Definitions } from '../command/definition.js';
 import { id } from '../command/fields.js';
 import { record } from '../command/input.js';
@@ -18,19 +18,19 @@ export interface ReadinessCommands {
    * the key, also after the request log has forgotten the requests.
    * @throws OperatorError `KEY_NOT_FOUND`.
    * @example
-   * const { isReady, missing } = await operator.keys.readiness({ keyId });
+   * const { isReady, missing } = await operator.keys.readiness({ id: keyId });
    * if (!isReady) for (const { title, reason, how } of missing) console.log(`${title}: ${reason} ${how}`);
    */
-  readiness(key: { readonly keyId: KeyId }): Promise<Readiness>;
+  readiness(key: { readonly id: KeyId }): Promise<Readiness>;
 }
 
 export const readinessDefinitions: Definitions<ReadinessCommands> = {
   readiness: {
     summary: 'Shows what a key has proved for its go-live, with the evidence, and how to get the rest',
-    input: record({ keyId: id('key') }),
+    input: record({ id: id('key') }),
     right: 'keys:read',
-    claims: onKey,
-    run: async ({ read, flush, settings }, { keyId }) => {
+    claims: onOwnKey,
+    run: async ({ read, flush, settings }, { id: keyId }) => {
       const key = await read.keys.find(keyId);
       if (key === null) throw keyNotFound(keyId);
       await flush();

@@ -35,10 +35,10 @@ export interface RequestCommands {
    * counted in a flood, was answered while the option `requestLog` was off, was deleted after `retention.requestsMs`, or
    * never arrived. If it was refused, `refusal` has the rule that refused it and how to fix that.
    * @example
-   * const request = await operator.requests.find({ requestId });
+   * const request = await operator.requests.find({ id: requestId });
    * if (request?.refusal) console.log(request.code, request.refusal.rule, request.refusal.fix);
    */
-  find(target: { readonly requestId: string }): Promise<ExplainedRequest | null>;
+  find(target: { readonly id: string }): Promise<ExplainedRequest | null>;
   /**
    * Returns a page of the counts of a key's reads, by route and minute, newest first, 100 by default; with `onlyLast`,
    * only the last count of each list.
@@ -78,10 +78,10 @@ export const requestDefinitions: Definitions<RequestCommands> = {
   },
   find: {
     summary: 'Explains a request by its X-Request-Id',
-    input: record({ requestId: markId(text()) }),
+    input: record({ id: markId(text()) }),
     right: 'requests:read',
-    claims: ({ requestId }) => [{ on: 'request', id: requestId }],
-    run: async ({ read, flush }, { requestId }) => {
+    claims: ({ id: request }) => [{ on: 'request', id: request }],
+    run: async ({ read, flush }, { id: requestId }) => {
       await flush();
       return findRequest(read, requestId);
     },
