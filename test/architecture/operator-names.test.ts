@@ -13,7 +13,7 @@ const EXPORTS = exportsOf(join('packages', 'core', 'src', 'index.ts'));
 /** The first word of a command. A new word needs a reason: readers guess from these. */
 const VERBS = new Set(
   `acknowledge activity apply archive begin cancel claim close count create decide disable each enable erase events
-  export fetch find grant issue last list move overview pause prepare probe publish put raise readiness
+  export fetch find grant health issue last list move overview pause prepare probe publish put raise readiness
   record remove rename reopen request reseal resend resolve restore resume retry reveal revoke rotate run
   search set sign status stop take test turn update visibility wait`.split(/\s+/),
 );
