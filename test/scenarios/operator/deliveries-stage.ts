@@ -47,7 +47,7 @@ export async function openDeliveryStage(options?: Parameters<typeof createFixtur
     stateOf,
     /** Gives the partner a contact, who gets messages. */
     setContact: async () => {
-      const id = (await fixture.operator.keys.find({ keyId }))?.key.partnerId ?? 'ptn_none';
+      const id = (await fixture.operator.keys.find({ id: keyId }))?.key.partnerId ?? 'ptn_none';
       const contact = { name: 'Robin Field', email: 'robin@ats.example' };
       await fixture.operator.partners.update({ id, contact });
     },

@@ -133,7 +133,7 @@ it('shows an operator for some partners only the keys of these', async () => {
   await operator.access.grant([ours, theirs].map((keyId) => ({ keyId, companyId })));
   const { id } = await operator.jobs.publish({ ...PICKER, companyId });
   expect(await visibilityOf(id)).toHaveLength(2);
-  const partnerId = (await operator.keys.find({ keyId: ours }))?.key.partnerId;
+  const partnerId = (await operator.keys.find({ id: ours }))?.key.partnerId;
   if (partnerId === undefined) throw new Error('The key is missing.');
   const limited = operator.limitedTo({ partnerIds: [partnerId], rights: ['jobs:read'] });
   expect(await limited.jobs.find({ id })).toMatchObject({ visibility: [{ keyId: ours, partnerId }] });
