@@ -56,7 +56,7 @@ test('no source lists the commands again', () => {
 });
 
 /** The most commands that the operator may have. Whoever adds a command signs it here, with its reason in the commit. */
-const MOST_COMMANDS = 101;
+const MOST_COMMANDS = 85;
 
 test('the operator has only the commands that were signed', () => {
   expect(NAMES.length).toBe(MOST_COMMANDS);
@@ -103,8 +103,8 @@ test('an id is `id` in the group of its object, and is named after its kind in e
       return rule ? [] : [`${command} ${name}`];
     });
   });
-  // A position in a list of keys, not a key.
-  expect(odd).toEqual(['secrets.reseal after']);
+  // A word that says what happens with the operation; a position in a list of keys, not a key.
+  expect(odd).toEqual(['jobs.syncs.request applyHeld', 'secrets.reseal after']);
 });
 
 test('each right belongs to a command', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { AnyOperator } from './command/command.js';
 import { type CommandLineOptions, runCommandLine } from './run-command-line.js';
 
-const PARTNER = { id: 'ptn_1', name: 'Acme', createdAt: 0 };
+const PARTNER = { id: 'ptn_1', name: 'Acme', createdAt: 0, keys: [] };
 
 /** Runs a command on an operator that adds partners by `create`. */
 async function run(

@@ -2,7 +2,7 @@
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createPartner } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const fixture = perTest<Fixture>(
   () => createFixture(),
@@ -94,5 +94,67 @@ it.each([
   await expect(call).rejects.toMatchObject({
     code: 'INVALID_INPUT',
     message: expect.stringContaining(message),
+  });
+});
+
+function company(name: string, environment: 'production' | 'sandbox' = 'production') {
+  return fixture.operator.companies.create({ name, environment });
+}
+
+describe('companies by their names', () => {
+  it('are found in any letter case, with their ids beside, each once', async () => {
+    const [nord, sued] = [await company('Bistro  Nord'), await company('Café Süd')];
+    const trial = await company('bistro nord', 'sandbox');
+    const names = [' café SÜD', 'bistro nord', nord.id, 'Bistro Nord'];
+    const { list } = fixture.operator.companies;
+    const found = await list({ names, environment: 'production' });
+    expect(found).toEqual({ items: [sued, nord], nextCursor: null });
+    expect((await list({ names: [trial.id, nord.id, 'Café Süd'] })).items).toEqual([trial, nord, sued]);
+    await expect(list({ names, limit: 2 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(list({ names })).rejects.toMatchObject({
+      code: 'COMPANY_NOT_FOUND',
+      message: expect.stringContaining(
+        `called "bistro nord", such as ${[nord.id, trial.id].toSorted().join(' and ')}`,
+      ),
+    });
+    await expect(list({ names: ['Bistro Nort'] })).rejects.toThrow(
+      'There is no company "Bistro Nort". Did you mean "Bistro  Nord"?',
+    );
+  });
+
+  it('are listed by their environment, page by page', async () => {
+    const { operator } = fixture;
+    for (const environment of ['sandbox', 'production', 'sandbox', 'production', 'production'] as const)
+      await operator.companies.create({ name: 'Depot', environment });
+    const { items: all } = await operator.companies.list();
+    const live = all.filter(({ environment }) => environment === 'production');
+    expect(all.length - live.length).toBeGreaterThan(1);
+    for (const limit of [1, 2, 3, 9]) {
+      const rows: unknown[] = [];
+      for await (const row of operator.companies.each({ environment: 'production', limit })) rows.push(row);
+      expect(rows).toEqual(live);
+    }
+    const { nextCursor } = await operator.companies.list({ environment: 'production', limit: 1 });
+    await expect(operator.companies.list({ cursor: nextCursor ?? '' })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+  });
+
+  it('are refused with every problem: unknown, of the other environment, and ambiguous', async () => {
+    await company('Bistro Nord');
+    // Two companies of one millisecond are in the order of their ids.
+    const [one, two] = [await company('Depot'), await company('Depot')].map((depot) => depot.id).toSorted();
+    const { id } = await company('Trial', 'sandbox');
+    const names = ['Bistro Nrod', 'Depot', 'Trial', id];
+    const refused = fixture.operator.companies.list({ names, environment: 'production' });
+    await expect(refused).rejects.toMatchObject({
+      code: 'COMPANY_NOT_FOUND',
+      message: [
+        'There is no production company "Bistro Nrod". Did you mean "Bistro Nord"?',
+        `Several companies are called "Depot", such as ${one} and ${two}. Write the id.`,
+        'There is no production company "Trial".',
+        `There is no production company "${id}".`,
+      ].join(' '),
+    });
   });
 });

@@ -253,7 +253,7 @@ describe('a command line', () => {
       ['2.3', 8_280_000],
     ] as const) {
       expect(rotation.read(inputOf(`keys rotate key_x --overlap-hours ${hours}`))).toEqual({
-        keyId: 'key_x',
+        id: 'key_x',
         overlapMs,
       });
     }

@@ -85,7 +85,7 @@ export const WIRE_ERRORS: Readonly<Record<WireErrorCode, WireErrorRule>> = {
     partnerFix: 'Correct the fields that are named here, and send the request again.',
     operatorRule: 'Each field must have the form that the reference for partners describes.',
     operatorFix:
-      'The partner corrects these fields; `details.errors` of the reply says what is wrong with each. A corrected submission may have the same Idempotency-Key.',
+      'The partner corrects the fields that the reply names. A corrected submission may have the same Idempotency-Key.',
   },
   JOB_NOT_FOUND: {
     status: 404,

@@ -14,7 +14,6 @@ import {
 import { signingSecrets } from '../domain/endpoint-secrets.js';
 import { OTHER_PATH, originOf } from '../domain/failing-endpoint.js';
 import type { KeyId } from '../domain/ids.js';
-import { hashBinding } from '../domain/page.js';
 import { DEFAULT_OVERLAP_MS, expireBy } from '../domain/partner-key.js';
 import { type Instant, toIso } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
@@ -36,6 +35,7 @@ import { assertPartnerEnabled } from './partner-changes.js';
 import { assertKeyWorks, assertRoomForSecret } from './partner-permits.js';
 import type { Change, Scope } from './scope.js';
 import { recordAct } from './scope.js';
+import { signingSecretIdOf, viewEndpoint } from './view-endpoint.js';
 
 /** An endpoint by key. */
 export interface EndpointTarget {
@@ -290,16 +290,4 @@ async function replace(
 
 function outcomeOf({ storageClock }: Scope, endpoint: StoredEndpoint, changed: boolean): EndpointOutcome {
   return { endpoint: viewEndpoint(endpoint, storageClock.now()), changed };
-}
-
-export function signingSecretIdOf({ secrets: [current] }: StoredEndpoint): string {
-  return current?.id ?? hashBinding([current?.sealed ?? null]);
-}
-
-/** Returns the endpoint without its secrets. */
-export function viewEndpoint(endpoint: StoredEndpoint, now: Instant): Endpoint {
-  const { keyId, url, state, health, createdAt, resumedAt } = endpoint;
-  const replacedUrl = restorableUrl(endpoint, now);
-  const signingSecretId = signingSecretIdOf(endpoint);
-  return { keyId, url, state, health, createdAt, resumedAt, replacedUrl, signingSecretId };
 }

@@ -1,12 +1,13 @@
 import { countBacklog, type DeliveryTotals, sumBacklogs } from '../domain/backlog.js';
 import type { Endpoint, StoredEndpoint } from '../domain/endpoint.js';
 import type { EndpointRepository, FailingPosition, PausedPosition } from '../ports/repositories/endpoints.js';
-import { type EndpointTarget, viewEndpoint } from './change-endpoint.js';
+import type { EndpointTarget } from './change-endpoint.js';
 import { assertNotCombined } from './command/input.js';
 import { type KeyNames, withKeyNames } from './names.js';
 import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 import type { Runner } from './scope.js';
 import { type AttemptHour, countAttempts, type HourFilter, hoursOf } from './system/count-hours.js';
+import { viewEndpoint } from './view-endpoint.js';
 
 /** An endpoint with the names that belong to its key, and what waits for it. */
 export interface EndpointReport extends Endpoint, KeyNames {

@@ -122,14 +122,14 @@ function seenAfterwards(path: JobAct['path'], { state, internalOnly }: Job): str
 const UNDONE_BY_SYNC: readonly JobAct['path'][] = ['close', 'archive'];
 
 /** Finds the job that the path of the page names. @throws NothingHere */
-export function findJob({ gate, param }: ScreenCall) {
+export function jobOfPage({ gate, param }: ScreenCall) {
   return mustFind(gate.call('jobs.find', { id: param('id') as JobId }));
 }
 
 function actOn({ path, label, text, run, isPossible, refused }: JobAct): RunAction {
   return defineAct({
     back: (call) => call.at(`/jobs/${encodeURIComponent(call.param('id'))}`),
-    find: findJob,
+    find: jobOfPage,
     ask: async (job, { gate }) => {
       if (!isPossible(job)) throw new RefusedAct(refused);
       const { companyId, title, state, internalOnly, visibility } = job;

@@ -14,7 +14,7 @@ import { Id } from '../../view/ids.js';
 import { FactList, listFacts, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 import { listFact, NamedLink } from '../parts/names.js';
 import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
-import { findJob, possibleJobActs } from './job-actions.js';
+import { jobOfPage, possibleJobActs } from './job-actions.js';
 
 const ENTRIES = 100;
 
@@ -22,7 +22,7 @@ const ENTRIES = 100;
 export async function showJob(call: ScreenCall): Promise<PageContent> {
   const { gate } = call;
   const id = call.param('id') as JobId;
-  const job = await findJob(call);
+  const job = await jobOfPage(call);
   const company = gate.may('companies:read')
     ? await gate.call('companies.find', { id: job.companyId })
     : null;

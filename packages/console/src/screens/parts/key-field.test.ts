@@ -1,5 +1,5 @@
 /** Menus of names that are cut say so. */
-import type { Company, KeyView } from '@partner-hiring/core';
+import type { KeyView } from '@partner-hiring/core';
 import { jsx } from 'hono/jsx';
 import { describe, expect, it } from 'vitest';
 import { MOST_KEYS } from '../../gate/keys-in-scope.js';
@@ -17,11 +17,14 @@ function keysOf(count: number): readonly KeyView[] {
   });
 }
 
-/** Answers lists of companies with two, of which one is in production. */
+/** Answers lists of companies with two, of which one is in production; or with the one of the environment. */
 function gateOf(nextCursor: string | null) {
-  const items = ['production', 'sandbox'].map((environment) => ({ id: `co_${environment}`, environment }));
-  const page = { items: items as unknown as readonly Company[], nextCursor };
-  return { may: () => true, isForAllPartners: true, call: async () => page } as unknown as ScreenCall['gate'];
+  const all = ['production', 'sandbox'].map((environment) => ({ id: `co_${environment}`, environment }));
+  const call = async (_: string, { environment }: { readonly environment?: string } = {}) => ({
+    items: all.filter((each) => environment === undefined || each.environment === environment),
+    nextCursor,
+  });
+  return { may: () => true, isForAllPartners: true, call } as unknown as ScreenCall['gate'];
 }
 
 describe('a menu of partner keys or partners', () => {

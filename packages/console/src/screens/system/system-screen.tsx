@@ -49,7 +49,7 @@ async function showSystem(call: ScreenCall): Promise<PageContent> {
     <div data-live-source={call.at('/system/live')}>
       {status.deployment.advice === null ? null : <Note tone="bad">{status.deployment.advice}</Note>}
       <Verdict status={status} />
-      <Section title="Waiting">
+      <Section title="Waiting in all">
         <Figures figures={figures(call, status)} />
       </Section>
       <Section title="Workers">

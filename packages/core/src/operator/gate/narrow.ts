@@ -2,7 +2,7 @@ import type { AuditObject } from '../../domain/audit.js';
 import type { CompanyId, JobId, PartnerId } from '../../domain/ids.js';
 import type { Job } from '../../domain/job.js';
 import type { ListedAuditEntry } from '../audit-entries.js';
-import type { FoundJob } from '../jobs/job-commands.js';
+import type { FoundJob } from '../jobs/find-job.js';
 import type { Page } from '../page-cursor.js';
 import type { ListedRequest } from '../requests/find-request.js';
 import type { Timeline } from '../timelines/timeline.js';

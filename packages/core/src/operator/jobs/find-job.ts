@@ -1,8 +1,8 @@
 import type { JobId, KeyId } from '../../domain/ids.js';
+import type { Job } from '../../domain/job.js';
 import type { Instant } from '../../domain/time.js';
 import type { Repositories } from '../../ports/storage.js';
 import { type KeyNames, withKeyNames } from '../names.js';
-import type { FoundJob } from './job-commands.js';
 
 /** Whether a key sees a job, with the names that belong to the key. */
 export interface JobVisibility extends KeyNames {
@@ -15,6 +15,15 @@ export interface JobVisibility extends KeyNames {
    * and reopened, hidden and shown, or access that was revoked and granted again begin it anew.
    */
   readonly visibleSince: Instant | null;
+}
+
+/** A job with the keys that see it. */
+export interface FoundJob extends Job {
+  /**
+   * Each key that sees the job or saw it, at most one for each partner; empty if no key ever saw it. Keys that see it
+   * come before those that saw it, and within each group, the latest change comes first.
+   */
+  readonly visibility: readonly JobVisibility[];
 }
 
 /** Finds a job with the keys that see it or saw it. */

@@ -4,7 +4,7 @@ import type { Operation } from '../../domain/operation.js';
 import type { ForEach, OneOrMany } from '../command/one-or-many.js';
 import type { Page, PageOptions } from '../page-cursor.js';
 import type { JobOutcome, JobReopening, JobTarget, JobUpdate, JobVisibilityChange } from './change-job.js';
-import type { JobVisibility } from './find-job.js';
+import type { FoundJob } from './find-job.js';
 import type { NewJob } from './publish-jobs.js';
 import type { JobPut } from './put-jobs.js';
 
@@ -26,15 +26,6 @@ export interface JobCountFilter {
 /** A job with the name of its company. */
 export interface ListedJob extends Job {
   readonly companyName: string;
-}
-
-/** A job with the keys that see it. */
-export interface FoundJob extends Job {
-  /**
-   * Each key that sees the job or saw it, at most one for each partner; empty if no key ever saw it. Keys that see it
-   * come before those that saw it, and within each group, the latest change comes first.
-   */
-  readonly visibility: readonly JobVisibility[];
 }
 
 /**

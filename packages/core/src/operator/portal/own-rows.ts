@@ -18,13 +18,13 @@ import type { Instant } from '../../domain/time.js';
 import type { RequestRefusal } from '../../domain/wire-errors.js';
 import type { OwnDelivery, OwnEndpoint } from '../../ports/self-service.js';
 import type { ListedAccess } from '../access.js';
-import { signingSecretIdOf } from '../change-endpoint.js';
 import type { DeliveryDetails } from '../deliveries/find-delivery.js';
 import type { Delivery } from '../deliveries/read-deliveries.js';
 import type { SecretView } from '../key-secrets.js';
 import type { KeyView } from '../keys.js';
 import type { KeyNames } from '../names.js';
 import { ownDelivery, ownEndpoint } from '../own-shapes.js';
+import { signingSecretIdOf } from '../view-endpoint.js';
 import { ownHintsOf, ownRefusalOf } from './own-refusals.js';
 
 /** A key, as its partner may see it. */
