@@ -1,13 +1,12 @@
-import { type Operator, StorageUnavailable } from '@partner-hiring/core';
+import { StorageUnavailable } from '@partner-hiring/core';
 import { createFixture } from '@partner-hiring/test-support/fixture';
 import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/handler';
 import { fakePartnerHiring } from '@partner-hiring/test-support/servers/nest-server';
 import { describe, expect, it } from 'vitest';
 import { PartnerHiringHealth } from './index.js';
 
-function healthWith(find: () => Promise<never>): PartnerHiringHealth {
-  const operator = { deployment: { find } } as unknown as Operator<unknown>;
-  return new PartnerHiringHealth(fakePartnerHiring(createHandlerUnderTest(), { operator }));
+function healthWith(silence: () => Promise<never>): PartnerHiringHealth {
+  return new PartnerHiringHealth(fakePartnerHiring(createHandlerUnderTest(), { silence }));
 }
 
 describe('the health of the partner API', () => {
