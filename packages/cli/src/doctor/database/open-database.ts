@@ -7,7 +7,7 @@ import type { ResolvedAddress } from './address.js';
 /** The rows of a statement. The caller knows their columns. */
 export type Rows<Row> = Promise<readonly Row[]>;
 
-interface Reading {
+export interface Reading {
   /** The text before the name of a table: the quoted schema with a dot, or nothing. */
   readonly prefix: string;
   rows<Row>(sql: string, values?: readonly unknown[]): Rows<Row>;
