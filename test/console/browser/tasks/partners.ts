@@ -35,7 +35,8 @@ export const partners: readonly Task[] = aboutOne(openPlatform, {
     expect(await page.getByRole('button', { name: 'Copy' }).first().isVisible()).toBe(isScripted);
     expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(isScripted);
     const { items: acts } = await platform.fixture.operator.audit.list({ act: 'partners.create' });
-    expect(acts).toMatchObject([{ after: { name: 'Umbrella ATS', companies: 1 } }]);
+    const added = acts.filter(({ after }) => after?.name === 'Umbrella ATS');
+    expect(added).toMatchObject([{ after: { companies: 1 } }]);
   },
 
   'sets the contact of a partner, who then gets messages': async (desk) => {
