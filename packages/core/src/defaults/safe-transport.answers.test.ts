@@ -43,7 +43,7 @@ describe('the body of a response', () => {
     });
     const result = await postLocally(server.url);
     expect(result).toEqual({ kind: 'answered', status: 200, excerpt: 'y'.repeat(1_024) });
-    // What the system keeps for both sides, and no second of reading.
+    // The system buffers some megabytes. A second of reading would take many more.
     expect(sentBytes).toBeLessThan(50_000_000);
     await expect.poll(() => server.openConnections(), { timeout: 5_000 }).toBe(0);
   });

@@ -74,7 +74,7 @@ export interface StoredEndpoint {
 
 /** A key's webhook endpoint, without its secrets. Each key has at most one. */
 export interface Endpoint extends Omit<StoredEndpoint, 'secrets'> {
-  /** The URL that `endpoints.setUrl({ keyId, restore: true })` restores now. Null if there is none. */
+  /** `endpoints.setUrl({ keyId, restore: true })` restores this URL. Null if there is none. */
   readonly replacedUrl: ReplacedUrl | null;
   /** Changes with each rotation. It does not reveal the secret. */
   readonly signingSecretId: string;

@@ -84,7 +84,7 @@ export async function nameEntries(
   });
 }
 
-/** What the search for names reads. */
+/** The repositories that the search for names reads. */
 type NameReading = Pick<Repositories, 'names' | 'partners'>;
 
 /** Returns the name of an object. Null if its kind has no names, or if the object does not exist. */

@@ -32,8 +32,8 @@ export interface EndpointCommands {
    * Creates the key's endpoint, or changes its URL. Stores the URL as `new URL(url).href`. A change keeps the secrets,
    * the health and the paused state, and pending events go to the new URL. `restore: true` undoes the partner's own
    * changes if the key was stolen: also revoke the key's secrets, or the thief changes the URL again.
-   * @throws OperatorError `KEY_NOT_FOUND`; `PARTNER_DISABLED` or `PARTNER_REMOVED` if the key has no endpoint yet;
-   *   `ENDPOINT_NOT_FOUND` with `restore` if it has none.
+   * @throws OperatorError `KEY_NOT_FOUND`; `PARTNER_DISABLED` or `PARTNER_REMOVED` if the key has no endpoint yet.
+   *   With `restore`, `ENDPOINT_NOT_FOUND` if the key has no endpoint.
    * @example
    * const { signingSecret } = await operator.endpoints.setUrl({ keyId, url: 'https://ats.example/webhooks' });
    * const { endpoint, changed } = await operator.endpoints.setUrl({ keyId, restore: true });

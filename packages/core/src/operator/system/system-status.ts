@@ -145,7 +145,7 @@ export interface SystemStatus {
   /** The unknown countries of open jobs, at most 20. Phone numbers for these jobs need a country code. */
   readonly unknownCountries: readonly UnknownCountry[];
   /**
-   * What happened in the last hours, oldest first; null unless `hours` is asked for. A process that is killed loses up to
+   * The counts of the last hours, oldest first. Null without the option `hours`. A process that is killed loses up to
    * one second of counted requests and 30 seconds of counted attempts.
    */
   readonly hours: readonly SystemHour[] | null;
