@@ -57,7 +57,7 @@ export interface LastJobSyncOptions {
   readonly refusedLimit?: number | undefined;
 }
 
-/** Options of `jobs.syncs.request`. */
+/** Options of a request for a run. */
 export interface JobSyncRequest {
   /** The last run, which was held: the next run may close as many missing jobs; default: it may not. */
   readonly applyHeld?: OperationId | undefined;
