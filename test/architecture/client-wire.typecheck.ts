@@ -26,12 +26,6 @@ import type { PauseReason } from '../../packages/core/src/domain/endpoint.js';
 import type * as core from '../../packages/core/src/domain/field-error.js';
 import type { RateScope } from '../../packages/core/src/domain/rate-limit.js';
 import type { WireErrorCode } from '../../packages/core/src/domain/wire-errors.js';
-import type { submissionSchema } from '../../packages/core/src/http/submission-schema.js';
-import type {
-  WireApplication,
-  WireCreatedApplication,
-  WireJob,
-} from '../../packages/core/src/http/wire-schemas/resources.js';
 import type {
   changedEndpointSchema,
   resendSchema,
@@ -41,7 +35,13 @@ import type {
   WireFailure,
   WireOwnDelivery,
   WireTest,
-} from '../../packages/core/src/http/wire-schemas/webhook-endpoint.js';
+} from '../../packages/core/src/features/self-service/wire-schemas.js';
+import type { submissionSchema } from '../../packages/core/src/http/submission-schema.js';
+import type {
+  WireApplication,
+  WireCreatedApplication,
+  WireJob,
+} from '../../packages/core/src/http/wire-schemas/resources.js';
 
 /** An open enum without its "or anything": the values it names. */
 type Named<Value> = Value extends string ? (string extends Value ? never : Value) : never;

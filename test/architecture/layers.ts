@@ -19,29 +19,12 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'ports/': { may: [], mayAsTypes: ['domain/', 'ports/'] },
   /** It exports the rules of the domain that a storage applies. */
   'ports/index.ts': { may: ['domain/'], mayAsTypes: ['ports/'] },
-  'inbox/': { may: ['inbox/', 'domain/', 'ports/', 'errors.ts', 'storage-clock.ts', 'worker/'] },
-  'request-log/': {
-    may: ['request-log/', 'domain/', 'ports/', 'node:crypto'],
-    mayAsTypes: ['http/', 'storage-clock.ts'],
-  },
   'partner/': { may: ['partner/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts'] },
   'operator/': {
-    may: [
-      'operator/',
-      'inbox/',
-      'domain/',
-      'ports/',
-      'errors.ts',
-      'batcher.ts',
-      'real-timers.ts',
-      'storage-clock.ts',
-    ],
+    may: ['operator/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'real-timers.ts', 'storage-clock.ts'],
   },
-  'operator/test-event.ts': {
+  'groups/deliveries/test-event.ts': {
     may: ['domain/', 'ports/', 'probes/samples.ts'],
-  },
-  'operator/readiness/': {
-    may: ['operator/', 'domain/', 'ports/', 'errors.ts', 'probes/'],
   },
   /** What certify contains too, so it needs nothing else of core. */
   'probes/': { may: ['probes/', 'node:crypto', 'fast-json-stable-stringify'] },
@@ -85,7 +68,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   /** It watches from outside what the others do, and they know nothing of it. */
   'observe/': {
     may: ['observe/', 'domain/', 'ports/'],
-    mayAsTypes: ['http/', 'inbox/', 'partner/', 'operator/', 'request-log/', 'worker/', 'storage-clock.ts'],
+    mayAsTypes: ['http/', 'partner/', 'operator/', 'worker/', 'storage-clock.ts'],
   },
   'errors.ts': { may: [], mayAsTypes: ['domain/'] },
   'batcher.ts': { may: ['errors.ts', 'real-timers.ts'] },
@@ -93,11 +76,11 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'storage-clock.ts': { may: ['domain/'], mayAsTypes: ['ports/'] },
   'check-options.ts': {
     may: ['defaults/', 'domain/', 'errors.ts'],
-    mayAsTypes: ['inbox/', 'operator/jobs/sync/', 'options.ts', 'ports/', 'worker/options.ts'],
+    mayAsTypes: ['features/', 'options.ts', 'ports/', 'worker/options.ts'],
   },
   'options.ts': {
     may: [],
-    mayAsTypes: ['defaults/', 'domain/', 'inbox/', 'operator/jobs/sync/', 'ports/', 'worker/'],
+    mayAsTypes: ['defaults/', 'domain/', 'features/', 'ports/', 'worker/'],
   },
   'fill-in-ports.ts': {
     may: [
@@ -113,7 +96,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   },
   'create-host-worker.ts': {
     may: ['domain/', 'operator/', 'worker/', 'http/wire.ts', 'observe/', 'errors.ts', 'node:async_hooks'],
-    mayAsTypes: ['fill-in-ports.ts', 'inbox/', 'options.ts'],
+    mayAsTypes: ['features/', 'fill-in-ports.ts', 'options.ts'],
   },
   'create-partner-hiring.ts': {
     may: [
@@ -123,7 +106,6 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'domain/',
       'partner/',
       'operator/',
-      'inbox/',
       'request-log/',
       'worker/',
       'http/',
@@ -145,6 +127,8 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   },
   'index.ts': {
     may: [
+      'features/',
+      'groups/',
       'create-partner-hiring.ts',
       'options.ts',
       'process/',
@@ -155,7 +139,79 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'defaults/',
       'errors.ts',
     ],
-    mayAsTypes: ['inbox/', 'ports/', 'partner/'],
+    mayAsTypes: ['ports/', 'partner/'],
+  },
+};
+
+/** A layer inside a room of core: a folder in `features` or `groups`. */
+export interface Layer {
+  /** The files of the layer, from their room. */
+  readonly files: RegExp;
+  /** The layers of its room, and of the rooms that it needs, whose files it may import. */
+  readonly inRooms: readonly string[];
+  readonly may: readonly string[];
+  readonly mayAsTypes?: readonly string[];
+}
+
+const EVERYWHERE = ['domain/', 'ports/', 'errors.ts', 'batcher.ts', 'real-timers.ts', 'storage-clock.ts'];
+
+/** The layers of rooms, by the names of their files. The first that fits is the layer of a file. */
+export const LAYERS: Readonly<Record<string, Layer>> = {
+  /** Pure and synchronous decisions. */
+  rules: { files: /(?:^|-)rules\.ts$/, inRooms: ['rules'], may: ['domain/', 'fast-json-stable-stringify'] },
+  /** Interfaces without code. */
+  repository: {
+    files: /(?:^|-)(?:repository|service)\.ts$/,
+    inRooms: ['rules', 'repository'],
+    may: [],
+    mayAsTypes: ['domain/', 'ports/'],
+  },
+  /** Work of the worker. */
+  task: {
+    files: /(?:^|-)task\.ts$/,
+    inRooms: ['rules', 'repository', 'task', 'code'],
+    may: ['worker/', ...EVERYWHERE],
+  },
+  /** The wire: routes, parsing, replies. */
+  routes: {
+    files: /(?:^|-)(?:routes|wire|schemas)\.ts$/,
+    inRooms: ['rules', 'repository', 'routes'],
+    may: ['http/', 'partner/', 'zod', ...EVERYWHERE],
+  },
+  /** Metrics and logs around the others, which know nothing of it. */
+  metrics: {
+    files: /(?:^|-)metrics\.ts$/,
+    inRooms: ['rules'],
+    may: ['observe/', 'domain/', 'ports/'],
+    mayAsTypes: ['storage-clock.ts', 'worker/', 'http/', 'features/'],
+  },
+  /** Ports that Node and libraries implement. */
+  defaults: {
+    files: /^defaults\//,
+    inRooms: ['rules', 'repository', 'defaults'],
+    may: [
+      'defaults/',
+      'errors.ts',
+      'real-timers.ts',
+      'ports/',
+      'domain/',
+      'node:',
+      'undici',
+      'ipaddr.js',
+      'p-retry',
+    ],
+  },
+  /** Its parts, for the list of features. */
+  feature: {
+    files: /^feature\.ts$/,
+    inRooms: ['rules', 'repository', 'task', 'routes', 'metrics', 'defaults', 'code'],
+    may: ['features/feature.ts', 'operator/', 'worker/', 'http/', 'partner/', ...EVERYWHERE],
+  },
+  /** The host's commands, and their parts. */
+  code: {
+    files: /\.ts$/,
+    inRooms: ['rules', 'repository', 'code'],
+    may: ['operator/', 'groups/', 'node:crypto', ...EVERYWHERE],
   },
 };
 

@@ -86,7 +86,7 @@ const EXPORTED = /^export (?:interface|type|class) (\w*(?:Endpoint|Delivery)\w*)
 
 test('core has the signed types of endpoints and deliveries, and no other', () => {
   const files = filesInGit(
-    ...['domain', 'operator', 'ports/self-service.ts'].map((path) => `packages/core/src/${path}`),
+    ...['domain', 'operator', 'features/self-service/service.ts'].map((path) => `packages/core/src/${path}`),
   );
   const found = files
     .filter((file) => !file.endsWith('.test.ts'))

@@ -7,8 +7,8 @@ import { filesInGit, ROOT } from './sources.js';
 /** Texts on the wire stay as they are. */
 const OF_THE_WIRE = [
   'docs/openapi.json',
-  'packages/core/src/http/own-refusals.ts',
-  'packages/core/src/http/wire-schemas/webhook-endpoint.ts',
+  'packages/core/src/features/self-service/refusals.ts',
+  'packages/core/src/features/self-service/wire-schemas.ts',
   'packages/client/src/wire.ts',
   'packages/partner-docs/src/openapi/webhook-endpoint.ts',
 ];

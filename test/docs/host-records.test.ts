@@ -1,7 +1,7 @@
 /** Plays the pages for hosts about the records that explain what happened. */
 import type { KeyId, ListedApplication, Page, PartnerHiring, SearchResult } from '@partner-hiring/core';
 import { expect, test } from 'vitest';
-import { READINESS_ITEMS } from '../../packages/core/src/domain/readiness.js';
+import { READINESS_ITEMS } from '../../packages/core/src/features/readiness/rules.js';
 import { exported, partnerHiringOf } from './exported.js';
 import { readPage } from './fences.js';
 import { apply, KEY, letIn, PATH, startGone } from './host.js';

@@ -1,13 +1,13 @@
 /** The questions that partners ask, and the heading of `docs/questions.md` that answers each. */
 import { describe, expect, it } from 'vitest';
-import { RESUME_USER_AGENT } from '../../packages/core/src/defaults/resume/resume-source.js';
 import { BOOTSTRAP_MS } from '../../packages/core/src/domain/access.js';
 import { BOOTSTRAP_FACTOR } from '../../packages/core/src/domain/rate-limit.js';
 import { REFUSED_RESUME_DELAYS_MS, RESUME_DELAYS_MS } from '../../packages/core/src/domain/resume.js';
 import { ATTEMPT_DELAYS_MS, MAX_ATTEMPTS } from '../../packages/core/src/domain/retry-schedule.js';
-import { SANDBOX_AWAY_MS } from '../../packages/core/src/domain/sandbox-step.js';
 import { WEBHOOK_USER_AGENT } from '../../packages/core/src/domain/signature.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../packages/core/src/domain/time.js';
+import { RESUME_USER_AGENT } from '../../packages/core/src/features/resumes/defaults/resume-source.js';
+import { SANDBOX_AWAY_MS } from '../../packages/core/src/features/sandbox/step-rules.js';
 import { WORKER_DEFAULTS } from '../../packages/core/src/worker/options.js';
 import { readPage } from './fences.js';
 

@@ -1,10 +1,6 @@
 /** Writes the errors of the reference from the code's table, and compares its other tables with the code in both directions. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import {
-  RESUME_MAX_BYTES,
-  RESUME_TIMEOUT_MS,
-} from '../../packages/core/src/defaults/resume/resume-source.js';
 import { WEBHOOK_TIMEOUT_MS } from '../../packages/core/src/defaults/safe-transport.js';
 import { BOOTSTRAP_MS } from '../../packages/core/src/domain/access.js';
 import { EMAIL_LOCAL_PART_MAX } from '../../packages/core/src/domain/email-address.js';
@@ -18,6 +14,10 @@ import { ATTEMPT_DELAYS_MS, JITTER, MAX_ATTEMPTS } from '../../packages/core/src
 import { SIGNATURE_TOLERANCE_SECONDS } from '../../packages/core/src/domain/signature.js';
 import { HOUR_MS, SECOND_MS } from '../../packages/core/src/domain/time.js';
 import { WIRE_ERRORS, type WireErrorCode } from '../../packages/core/src/domain/wire-errors.js';
+import {
+  RESUME_MAX_BYTES,
+  RESUME_TIMEOUT_MS,
+} from '../../packages/core/src/features/resumes/defaults/resume-source.js';
 import {
   DEFAULT_BODY_TIMEOUT_MS,
   DEFAULT_MAX_BODY_BYTES,

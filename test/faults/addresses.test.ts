@@ -5,10 +5,10 @@ import { startCanary } from '@partner-hiring/test-support/network/canary';
 import { HOSTILE_ANSWERS, HOSTILE_HOSTS } from '@partner-hiring/test-support/network/hostile-addresses';
 import { watchConnects } from '@partner-hiring/test-support/network/watched-connects';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createResumeSource } from '../../packages/core/src/defaults/resume/resume-source.js';
 import { systemResolve } from '../../packages/core/src/defaults/safe-http/pinned-connect.js';
 import type { SafeHttpOptions } from '../../packages/core/src/defaults/safe-http/safe-http.js';
 import { createSafeTransport } from '../../packages/core/src/defaults/safe-transport.js';
+import { createResumeSource } from '../../packages/core/src/features/resumes/defaults/resume-source.js';
 
 const PUBLIC = ['93.184.215.14', '2606:4700:4700::1111'];
 const REFUSED = ['address_refused', 'url_refused', 'name_not_resolved'];

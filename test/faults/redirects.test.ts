@@ -13,7 +13,7 @@ import {
 } from '@partner-hiring/test-support/network/redirects/web';
 import { createSelfSigned } from '@partner-hiring/test-support/network/self-signed';
 import { expect, it } from 'vitest';
-import { createResumeSource } from '../../packages/core/src/defaults/resume/resume-source.js';
+import { createResumeSource } from '../../packages/core/src/features/resumes/defaults/resume-source.js';
 
 /** All downloads together need a few seconds of the processor. */
 const TIMEOUT_MS = 120_000;

@@ -1,7 +1,7 @@
 /** An act and its audit entry are both there after a kill, or both absent. */
 import { afterAll, expect, it } from 'vitest';
 import type { OperationId } from '../../packages/core/src/domain/ids.js';
-import { LEASE_MS } from '../../packages/core/src/operator/jobs/sync/sync-state.js';
+import { LEASE_MS } from '../../packages/core/src/features/jobs-sync/sync-state.js';
 import { readChangedRows } from '../scenarios/audit/stored-rows.js';
 import { prepareCall, RECORDED_READS, WRITING_COMMANDS } from '../scenarios/audit/writing-commands.js';
 import { openStage, PICKER } from '../scenarios/operator/stage.js';

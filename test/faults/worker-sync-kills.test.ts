@@ -11,7 +11,7 @@ import {
 } from '@partner-hiring/core';
 import { createTestDatabase, type TestDatabase } from '@partner-hiring/test-support/storages';
 import { expect, it, onTestFinished } from 'vitest';
-import { LEASE_MS } from '../../packages/core/src/operator/jobs/sync/sync-state.js';
+import { LEASE_MS } from '../../packages/core/src/features/jobs-sync/sync-state.js';
 import type { KeyJob } from '../../packages/core/src/ports/repositories/jobs.js';
 import type { MoverOrders } from './cell-mover.js';
 import { type Child, startChild } from './stage/child.js';

@@ -1,13 +1,13 @@
-import { checkGoLive } from './defaults/check-go-live.js';
 import { checkOptionNames, checkSwitches, type OptionNames } from './defaults/option-checks.js';
 import { checkPortalUrl, readSupport } from './defaults/support.js';
-import { MISSING_JOBS } from './domain/job-sync.js';
-import { ENDPOINT_RIGHTS } from './domain/self-service.js';
 import type { Support } from './domain/support.js';
 import { DAY_MS, HOUR_MS } from './domain/time.js';
 import { misconfiguration } from './errors.js';
-import type { InboxInHost, InboxOptions } from './inbox/options.js';
-import type { JobsOption } from './operator/jobs/sync/job-sync-runner.js';
+import type { InboxInHost, InboxOptions } from './features/inbox/options.js';
+import type { JobsOption } from './features/jobs-sync/job-sync-runner.js';
+import { MISSING_JOBS } from './features/jobs-sync/rules.js';
+import { checkGoLive } from './features/readiness/check-options.js';
+import { ENDPOINT_RIGHTS } from './features/self-service/rules.js';
 import type { PartnerHiringOptions, RetentionOptions, SelfServiceOptions } from './options.js';
 import type { OperatorAlerts, PhoneNumbers, SecretBox, WebhookTransport } from './ports/host-services.js';
 import type { ResumeScanner, ResumeSink, ResumeSource } from './ports/resumes.js';

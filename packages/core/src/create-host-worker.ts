@@ -1,12 +1,13 @@
 import { AsyncResource } from 'node:async_hooks';
 import { withDefaults } from './domain/optional.js';
 import { RATE_LIMITS } from './domain/rate-limit.js';
-import { GO_LIVE } from './domain/readiness.js';
 import { misconfiguration, NetworkUnavailable } from './errors.js';
+import type { Inbox } from './features/inbox/create-inbox.js';
+import { routeLimits } from './features/portal/route-limits.js';
+import { GO_LIVE } from './features/readiness/rules.js';
+import { observeResumeSource } from './features/resumes/metrics.js';
 import type { FilledInPorts } from './fill-in-ports.js';
 import { withoutSourceId } from './http/wire.js';
-import type { Inbox } from './inbox/create-inbox.js';
-import { observeResumeSource } from './observe/resumes.js';
 import {
   createJobSyncs,
   createOperationRunner,
@@ -14,7 +15,6 @@ import {
   createStepper,
   type OperatorOptions,
 } from './operator/operator.js';
-import { routeLimits } from './operator/portal/route-limits.js';
 import type { PartnerHiringOptions } from './options.js';
 import { attempt, SecretsUnreadable } from './worker/attempt.js';
 import { WORKER_DEFAULTS } from './worker/options.js';

@@ -1,9 +1,9 @@
 import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
 import { describe, expect, it, vi } from 'vitest';
 import { createPartnerHiring } from './create-partner-hiring.js';
-import { createResumeSource } from './defaults/resume/resume-source.js';
 import { createSafeTransport, type SafeTransportOptions } from './defaults/safe-transport.js';
 import { createSystemRuntime } from './defaults/system-runtime.js';
+import { createResumeSource } from './features/resumes/defaults/resume-source.js';
 import type { PartnerHiringOptions } from './options.js';
 import type { Runtime } from './ports/runtime.js';
 import type { Storage } from './ports/storage.js';

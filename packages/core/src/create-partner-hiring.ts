@@ -5,19 +5,21 @@ import { withDefaults } from './domain/optional.js';
 import type { PartnerKey } from './domain/partner-key.js';
 import { RATE_LIMITS } from './domain/rate-limit.js';
 import { SECOND_MS } from './domain/time.js';
+import { createInbox, type Inbox } from './features/inbox/create-inbox.js';
+import { observeInboxSize } from './features/inbox/metrics.js';
+import type { InboxInHost, InboxInStorage } from './features/inbox/options.js';
+import { createRequestLog, type RequestLog } from './features/request-log/recorder.js';
+import { observeResumeRemovals } from './features/resumes/metrics.js';
+import { answerInSandbox } from './features/sandbox/replies.js';
+import type { ServedEndpoints } from './features/self-service/routes.js';
+import { findSilence } from './features/system/find-deployment.js';
+import { observeSystem } from './features/system/metrics.js';
 import { type FilledInPorts, fillInPorts } from './fill-in-ports.js';
 import { createFetchHandler, type FetchHandler, offerFlush } from './http/fetch-handler.js';
 import { createHandler } from './http/handler.js';
 import type { Handler } from './http/message.js';
-import type { ServedEndpoints } from './http/routes/webhook-endpoint.js';
 import { buildReply } from './http/wire.js';
-import { createInbox, type Inbox } from './inbox/create-inbox.js';
-import type { InboxInHost, InboxInStorage } from './inbox/options.js';
 import { observeBacklog, observeEndpointCommands } from './observe/endpoints.js';
-import { observeInboxSize } from './observe/inbox.js';
-import { observeResumeRemovals } from './observe/resumes.js';
-import { observeSystem } from './observe/system.js';
-import { findSilence } from './operator/find-deployment.js';
 import {
   createOperator,
   createSelfService,
@@ -28,8 +30,6 @@ import type { PartnerHiringOptions } from './options.js';
 import { createSubmissionAnnouncer } from './partner/announce-submissions.js';
 import { createPartnerApi } from './partner/create-partner-api.js';
 import type { PartnerApi } from './partner/partner-api.js';
-import { answerInSandbox } from './partner/sandbox-replies.js';
-import { createRequestLog, type RequestLog } from './request-log/create-request-log.js';
 import { waitWithin } from './worker/host-deadline.js';
 import { WORKER_DEFAULTS } from './worker/options.js';
 import type { Worker } from './worker/worker.js';

@@ -1,7 +1,7 @@
 /** Each act writes one audit entry, in its own commit. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { OperatorError } from '../../../packages/core/src/errors.js';
-import type { ListedAuditEntry } from '../../../packages/core/src/operator/audit-entries.js';
+import type { ListedAuditEntry } from '../../../packages/core/src/features/audit/audit-entries.js';
 import type { OperatorCommands } from '../../../packages/core/src/operator/operator.js';
 import { commandsOf, createSetting, INPUTS, outcomeOf } from '../operator/every-command.js';
 import { openStage, PICKER } from '../operator/stage.js';

@@ -9,7 +9,7 @@ import {
 import { answered } from '@partner-hiring/test-support/transport';
 import { expect, it, onTestFinished } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
-import type { ListedAuditObject } from '../../../packages/core/src/operator/audit-entries.js';
+import type { ListedAuditObject } from '../../../packages/core/src/features/audit/audit-entries.js';
 
 type Options = Parameters<typeof createFixture>[0];
 

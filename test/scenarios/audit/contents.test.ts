@@ -1,6 +1,6 @@
 /** What the audit contains, and how it is read. */
 import { afterAll, describe, expect, it } from 'vitest';
-import type { AuditFilter } from '../../../packages/core/src/operator/audit.js';
+import type { AuditFilter } from '../../../packages/core/src/features/audit/commands.js';
 import { commandsOf } from '../operator/every-command.js';
 import { openStage, PICKER } from '../operator/stage.js';
 import { readStoredRows } from './stored-rows.js';

@@ -1,7 +1,7 @@
 import type { AuditObject } from '../../../packages/core/src/domain/audit.js';
 import type { EventId } from '../../../packages/core/src/domain/ids.js';
-import { NEVER } from '../../../packages/core/src/domain/inbox.js';
-import { NO_SYNC } from '../../../packages/core/src/domain/job-sync.js';
+import { NEVER } from '../../../packages/core/src/features/inbox/rules.js';
+import { NO_SYNC } from '../../../packages/core/src/features/jobs-sync/rules.js';
 import { ACTS } from '../../../packages/core/src/operator/commands.js';
 import { createSetting, INPUTS, type Setting } from '../operator/every-command.js';
 import { PICKER, type Stage } from '../operator/stage.js';

@@ -2,10 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PartnerId } from '../../../packages/core/src/domain/ids.js';
 import { createSecret } from '../../../packages/core/src/domain/partner-key.js';
-import type {
-  SearchKind,
-  SearchResult,
-} from '../../../packages/core/src/operator/system/search/search-types.js';
+import type { SearchKind, SearchResult } from '../../../packages/core/src/features/search/search-types.js';
 import { openStage, PICKER } from '../operator/stage.js';
 
 const stage = await openStage();

@@ -6,7 +6,7 @@ import { createFixture, type Fixture } from '@partner-hiring/test-support/fixtur
 import { createTestDatabase, type TestDatabase } from '@partner-hiring/test-support/storages';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ReadinessItem } from '../../../packages/core/src/domain/readiness.js';
+import type { ReadinessItem } from '../../../packages/core/src/features/readiness/rules.js';
 import { GO_LIVE_OPTIONS, type GoLiveStage, joinPlatform, openItems } from './scripted-partner.js';
 
 const MINUTE_MS = 60_000;

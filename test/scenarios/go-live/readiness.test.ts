@@ -2,7 +2,7 @@
 
 import { createFixture } from '@partner-hiring/test-support/fixture';
 import { afterAll, expect, it } from 'vitest';
-import type { ReadinessItem } from '../../../packages/core/src/domain/readiness.js';
+import type { ReadinessItem } from '../../../packages/core/src/features/readiness/rules.js';
 import { GO_LIVE_OPTIONS, joinPlatform, openItems, play, STEPS } from './scripted-partner.js';
 
 const fixture = await createFixture(GO_LIVE_OPTIONS);

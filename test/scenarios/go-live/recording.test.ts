@@ -7,7 +7,7 @@ import { type Partner, send, submission } from '@partner-hiring/test-support/par
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { createTestDatabase, type HostTransaction } from '@partner-hiring/test-support/storages';
 import { expect, it } from 'vitest';
-import type { ReadinessMark } from '../../../packages/core/src/domain/readiness.js';
+import type { ReadinessMark } from '../../../packages/core/src/features/readiness/rules.js';
 import { GO_LIVE_OPTIONS, joinPlatform, openItems, play } from './scripted-partner.js';
 
 const MINUTE_MS = 60_000;

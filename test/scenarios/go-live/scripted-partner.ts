@@ -7,7 +7,7 @@ import {
   submission,
   WAREHOUSE_JOB,
 } from '@partner-hiring/test-support/partner';
-import type { ReadinessItem } from '../../../packages/core/src/domain/readiness.js';
+import type { ReadinessItem } from '../../../packages/core/src/features/readiness/rules.js';
 
 /** A platform with a partner whose sandbox key has proved nothing yet. */
 export interface GoLiveStage {

@@ -3,7 +3,7 @@ import type { InboxChanges, InboxItem } from '@partner-hiring/core';
 import { createPartner, submission } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sandboxJobId } from '../../../packages/core/src/domain/sandbox-jobs.js';
+import { sandboxJobId } from '../../../packages/core/src/features/sandbox/job-rules.js';
 import { passFor } from '../sandbox/stage.js';
 import { candidate, type InboxStage, openInboxStage } from './stage.js';
 

@@ -13,8 +13,8 @@ import { createSelfSigned } from '@partner-hiring/test-support/network/self-sign
 import { submission } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it, onTestFinished } from 'vitest';
-import { createResumeSource } from '../../../packages/core/src/defaults/resume/resume-source.js';
 import { HOUR_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
+import { createResumeSource } from '../../../packages/core/src/features/resumes/defaults/resume-source.js';
 import { openStage } from './stage.js';
 
 const stage = perTest(openStage, ({ close }) => close());

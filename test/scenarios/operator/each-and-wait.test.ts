@@ -1,7 +1,7 @@
 /** Iterators beside the lists, and waiting for an operation. */
 import { collect } from '@partner-hiring/test-support/client/collect';
 import { afterAll, describe, expect, it } from 'vitest';
-import { waitFor } from '../../../packages/core/src/operator/operations/wait.js';
+import { waitFor } from '../../../packages/core/src/features/operations/wait-commands.js';
 import { openStage, PICKER } from './stage.js';
 
 const stage = await openStage();

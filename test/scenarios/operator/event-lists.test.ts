@@ -4,7 +4,7 @@ import { createFixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
-import type { EventFilter } from '../../../packages/core/src/operator/events.js';
+import type { EventFilter } from '../../../packages/core/src/groups/deliveries/event-commands.js';
 
 const stage = perTest(openStage, ({ fixture }) => fixture.close());
 

@@ -1,9 +1,9 @@
 import type { Repositories } from '@partner-hiring/core/ports';
 import { HOST_ACTOR } from '../../../packages/core/src/domain/audit.js';
 import type { OperationId } from '../../../packages/core/src/domain/ids.js';
-import { NO_SYNC, NO_SYNC_COUNTS } from '../../../packages/core/src/domain/job-sync.js';
 import type { Operation } from '../../../packages/core/src/domain/operation.js';
 import { hashBinding } from '../../../packages/core/src/domain/page.js';
+import { NO_SYNC, NO_SYNC_COUNTS } from '../../../packages/core/src/features/jobs-sync/rules.js';
 import {
   type AnyDefinition,
   type AnyDefinitions,

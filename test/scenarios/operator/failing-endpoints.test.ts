@@ -3,7 +3,7 @@ import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered, UNREACHABLE } from '@partner-hiring/test-support/transport';
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
-import type { EndpointFilter } from '../../../packages/core/src/operator/endpoint-report.js';
+import type { EndpointFilter } from '../../../packages/core/src/groups/deliveries/endpoint-report.js';
 import { openDeliveryStage } from './deliveries-stage.js';
 
 const stage = perTest(openDeliveryStage, ({ close }) => close());

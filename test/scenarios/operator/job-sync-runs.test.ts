@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { LEASE_MS } from '../../../packages/core/src/operator/jobs/sync/sync-state.js';
+import { LEASE_MS } from '../../../packages/core/src/features/jobs-sync/sync-state.js';
 import { openSyncStage } from './job-sync-stage.js';
 
 const { stage, operator, clock, newStory } = await openSyncStage();

@@ -1,6 +1,6 @@
 import type { Repositories } from '@partner-hiring/core/ports';
 import { expect, it } from 'vitest';
-import type { JobTarget } from '../../../packages/core/src/operator/jobs/change-job.js';
+import type { JobTarget } from '../../../packages/core/src/groups/jobs/change-job.js';
 import { createOperator } from '../../../packages/core/src/operator/operator.js';
 import { openStage, PICKER, WITHOUT_SENDING } from './stage.js';
 

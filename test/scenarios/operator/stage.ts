@@ -10,9 +10,9 @@ import type { ApplicationRecord } from '../../../packages/core/src/domain/applic
 import { ID_PREFIXES, type KeyId } from '../../../packages/core/src/domain/ids.js';
 import type { Job } from '../../../packages/core/src/domain/job.js';
 import { RATE_LIMITS } from '../../../packages/core/src/domain/rate-limit.js';
+import type { JobsOption } from '../../../packages/core/src/features/jobs-sync/job-sync-runner.js';
+import type { JobDetailsInput } from '../../../packages/core/src/groups/jobs/job-details.js';
 import { withoutSourceId } from '../../../packages/core/src/http/wire.js';
-import type { JobDetailsInput } from '../../../packages/core/src/operator/jobs/job-details.js';
-import type { JobsOption } from '../../../packages/core/src/operator/jobs/sync/job-sync-runner.js';
 import {
   createJobSyncs,
   createOperationRunner,

@@ -10,13 +10,13 @@ import {
 } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { describe, expect, it } from 'vitest';
-import type { RequestReads } from '../../../packages/core/src/domain/request-log.js';
 import {
   explainRefusal,
   WIRE_ERRORS,
   type WireErrorCode,
 } from '../../../packages/core/src/domain/wire-errors.js';
-import { AUTHORIZATION_REFUSALS } from '../../../packages/core/src/operator/requests/request-rules.js';
+import { AUTHORIZATION_REFUSALS } from '../../../packages/core/src/features/request-log/request-fields.js';
+import type { RequestReads } from '../../../packages/core/src/features/request-log/rules.js';
 import { openRequestStage, type RequestStage } from './stage.js';
 
 function refusalOf(code: WireErrorCode) {

@@ -4,11 +4,14 @@ import { createPartner, submission, times } from '@partner-hiring/test-support/p
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { neutralRequest } from '@partner-hiring/test-support/servers/handler';
 import { describe, expect, it } from 'vitest';
-import type { RequestRecord } from '../../../packages/core/src/domain/request-log.js';
+import {
+  ROWS_PER_MINUTE,
+  ROWS_WITHOUT_KEY,
+} from '../../../packages/core/src/features/request-log/flood-bounds.js';
+import { createRequestLog } from '../../../packages/core/src/features/request-log/recorder.js';
+import { MAX_WAITING } from '../../../packages/core/src/features/request-log/request-buffer.js';
+import type { RequestRecord } from '../../../packages/core/src/features/request-log/rules.js';
 import type { AnsweredRequest } from '../../../packages/core/src/http/observer.js';
-import { createRequestLog } from '../../../packages/core/src/request-log/create-request-log.js';
-import { ROWS_PER_MINUTE, ROWS_WITHOUT_KEY } from '../../../packages/core/src/request-log/flood-bounds.js';
-import { MAX_WAITING } from '../../../packages/core/src/request-log/request-buffer.js';
 import { openRequestStage } from './stage.js';
 
 const MINUTE_MS = 60_000;

@@ -6,9 +6,9 @@ import {
   SANDBOX_ADDRESSES,
   type SandboxAddressName,
   type SandboxScript,
-} from '../../../packages/core/src/domain/sandbox-address.js';
-import { sandboxJobId } from '../../../packages/core/src/domain/sandbox-jobs.js';
-import { SANDBOX_STAGE_MS } from '../../../packages/core/src/domain/sandbox-step.js';
+} from '../../../packages/core/src/features/sandbox/address-rules.js';
+import { sandboxJobId } from '../../../packages/core/src/features/sandbox/job-rules.js';
+import { SANDBOX_STAGE_MS } from '../../../packages/core/src/features/sandbox/step-rules.js';
 import { candidate, openProcesses, openSandbox, passFor } from './stage.js';
 
 const ENDS: Partial<Record<SandboxAddressName, readonly [status: string, stage: string]>> = {

@@ -3,8 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { SANDBOX_CATALOGUE } from '@partner-hiring/core/contract';
 import { type Reply, send, submission } from '@partner-hiring/test-support/partner';
 import { describe, expect, it } from 'vitest';
-import { SANDBOX_ADDRESSES, type SandboxScript } from '../../../packages/core/src/domain/sandbox-address.js';
 import { WIRE_ERRORS, type WireErrorCode } from '../../../packages/core/src/domain/wire-errors.js';
+import {
+  SANDBOX_ADDRESSES,
+  type SandboxScript,
+} from '../../../packages/core/src/features/sandbox/address-rules.js';
 import { candidate, openSandbox, type SandboxStage } from './stage.js';
 
 type Meet = (stage: SandboxStage) => Promise<Reply>;

@@ -4,7 +4,7 @@ import {
   SANDBOX_JOBS,
   type SandboxJobName,
   sandboxJobId,
-} from '../../../packages/core/src/domain/sandbox-jobs.js';
+} from '../../../packages/core/src/features/sandbox/job-rules.js';
 import { openProcesses, openSandbox, passFor, type SandboxStage } from './stage.js';
 
 const sees = async ({ partner, job }: SandboxStage, name: SandboxJobName) => {

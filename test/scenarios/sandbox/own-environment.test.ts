@@ -7,7 +7,7 @@ import {
 } from '@partner-hiring/test-support/partner';
 import { describe, expect, it } from 'vitest';
 import { KNOWN_QUESTION_TYPES } from '../../../packages/core/src/domain/application-form.js';
-import { SANDBOX_JOB_NAMES, sandboxJobId } from '../../../packages/core/src/domain/sandbox-jobs.js';
+import { SANDBOX_JOB_NAMES, sandboxJobId } from '../../../packages/core/src/features/sandbox/job-rules.js';
 import { candidate, openProcesses, openSandbox } from './stage.js';
 
 type JobRow = {

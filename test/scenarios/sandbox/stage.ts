@@ -6,7 +6,7 @@ import { createPartner, submission } from '@partner-hiring/test-support/partner'
 import { createTestDatabase, type HostTransaction } from '@partner-hiring/test-support/storages';
 import { onTestFinished } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
-import { type SandboxJobName, sandboxJobId } from '../../../packages/core/src/domain/sandbox-jobs.js';
+import { type SandboxJobName, sandboxJobId } from '../../../packages/core/src/features/sandbox/job-rules.js';
 
 /** Processes with one database and one clock. */
 export type Processes = Awaited<ReturnType<typeof openProcesses>>;

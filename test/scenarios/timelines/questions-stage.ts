@@ -3,7 +3,7 @@ import { createEmployer, submission } from '@partner-hiring/test-support/partner
 import { expect } from 'vitest';
 import type { ApplicationId, JobId } from '../../../packages/core/src/domain/ids.js';
 import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
-import type { TimelineEntry } from '../../../packages/core/src/operator/timelines/timeline.js';
+import type { TimelineEntry } from '../../../packages/core/src/features/timelines/timeline.js';
 import { openDeliveryStage } from '../operator/deliveries-stage.js';
 
 const download: ResumeDownload = { kind: 'failed', reason: 'too_large', retryable: false };

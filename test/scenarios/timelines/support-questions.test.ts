@@ -6,7 +6,7 @@ import { answered } from '@partner-hiring/test-support/transport';
 import { describe, expect, it } from 'vitest';
 import type { ApplicationId } from '../../../packages/core/src/domain/ids.js';
 import { HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
-import type { TimelineEntry } from '../../../packages/core/src/operator/timelines/timeline.js';
+import type { TimelineEntry } from '../../../packages/core/src/features/timelines/timeline.js';
 import { kindsOf, openQuestionStage } from './questions-stage.js';
 
 const stage = perTest(openQuestionStage, ({ close }) => close());

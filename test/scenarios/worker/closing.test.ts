@@ -12,10 +12,10 @@ import {
 import { createTestDatabase, type TestDatabase } from '@partner-hiring/test-support/storages';
 import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createResumeSource } from '../../../packages/core/src/defaults/resume/resume-source.js';
 import { createSafeTransport } from '../../../packages/core/src/defaults/safe-transport.js';
 import { FRESH_HEALTH } from '../../../packages/core/src/domain/endpoint.js';
 import { SECOND_MS } from '../../../packages/core/src/domain/time.js';
+import { createResumeSource } from '../../../packages/core/src/features/resumes/defaults/resume-source.js';
 
 const NETWORK = { allowPrivateNetworks: true, allowPlainHttp: true, timeoutMs: 60 * SECOND_MS };
 const STOP_WITHIN_MS = 5 * SECOND_MS;

@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '@partner-hiring/test-supp
 import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
-import type { JobsOption } from '../../../packages/core/src/operator/jobs/sync/job-sync-runner.js';
+import type { JobsOption } from '../../../packages/core/src/features/jobs-sync/job-sync-runner.js';
 import { PICKER } from '../operator/stage.js';
 
 let clock: FakeClock;

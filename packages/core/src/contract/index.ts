@@ -10,10 +10,6 @@ export { API_VERSION, EVENT_TYPES } from '../domain/event.js';
 export { withDefaults } from '../domain/optional.js';
 export { PAGE_LIMIT } from '../domain/page.js';
 export { BOOTSTRAP_FACTOR } from '../domain/rate-limit.js';
-export { SANDBOX_DOMAIN } from '../domain/sandbox-address.js';
-export { type SandboxJobName, sandboxJobId } from '../domain/sandbox-jobs.js';
-export { SANDBOX_AWAY_MS, SANDBOX_LEAVES_AFTER_MS, SANDBOX_STAGE_MS } from '../domain/sandbox-step.js';
-export { offersEndpoint } from '../domain/self-service.js';
 export {
   SIGNATURE_HEADER,
   SIGNATURE_TOLERANCE_SECONDS,
@@ -23,6 +19,17 @@ export {
 export { isHttpsOrLoopback } from '../domain/web-link.js';
 export { WIRE_ERRORS, type WireErrorCode } from '../domain/wire-errors.js';
 export { misconfiguration } from '../errors.js';
+export { SANDBOX_DOMAIN } from '../features/sandbox/address-rules.js';
+export { SANDBOX_CATALOGUE, type SandboxCatalogue } from '../features/sandbox/catalogue.js';
+export { type SandboxJobName, sandboxJobId } from '../features/sandbox/job-rules.js';
+export {
+  SANDBOX_AWAY_MS,
+  SANDBOX_LEAVES_AFTER_MS,
+  SANDBOX_STAGE_MS,
+} from '../features/sandbox/step-rules.js';
+export { offersEndpoint } from '../features/self-service/rules.js';
+export { OWN_SAMPLES } from '../features/self-service/samples.js';
+export type { WireOwn } from '../features/self-service/wire-schemas.js';
 export {
   DEFAULT_BODY_TIMEOUT_MS,
   DEFAULT_MAX_BODY_BYTES,
@@ -39,7 +46,4 @@ export {
   wireSchemaRef,
   wireSchemas,
 } from '../http/wire-schemas/json-schemas.js';
-export type { WireOwn } from '../http/wire-schemas/webhook-endpoint.js';
-export { OWN_SAMPLES } from './own-samples.js';
 export { WIRE_SAMPLES, type WireDelivery } from './samples.js';
-export { SANDBOX_CATALOGUE, type SandboxCatalogue } from './sandbox-catalogue.js';

@@ -1,6 +1,6 @@
-import { isPortalUrl, PORTAL_URL_RULE } from '../domain/portal.js';
 import type { Support } from '../domain/support.js';
 import { misconfiguration } from '../errors.js';
+import { isPortalUrl, PORTAL_URL_RULE } from '../features/portal/rules.js';
 import { checkOptionNames, type OptionNames } from './option-checks.js';
 
 const NAMES: OptionNames<Support> = { email: true, url: true, statusUrl: true };

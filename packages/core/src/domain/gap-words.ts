@@ -1,5 +1,5 @@
+import { failureWords, type OwnFailure, ownFailure } from '../features/self-service/rules.js';
 import type { Gap } from './gap.js';
-import { failureWords, type OwnFailure, ownFailure } from './self-service.js';
 import type { Instant } from './time.js';
 
 /** A gap, as the partner of the endpoint may know it. */

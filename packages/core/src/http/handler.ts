@@ -10,6 +10,7 @@ import {
 } from '../domain/rate-limit.js';
 import { type Instant, SECOND_MS } from '../domain/time.js';
 import { misconfiguration, StorageUnavailable } from '../errors.js';
+import type { ServedEndpoints } from '../features/self-service/routes.js';
 import { presentedHash } from '../partner/key-cache.js';
 import type { Admission, PartnerApi } from '../partner/partner-api.js';
 import type { Clock, Random } from '../ports/runtime.js';
@@ -27,7 +28,6 @@ import {
 import { buildHttpReply } from './reply.js';
 import { type Outcome, type Route, type RouteOutcome, refused, type Uncounted, uncounted } from './route.js';
 import { createRouter, type Location } from './router.js';
-import type { ServedEndpoints } from './routes/webhook-endpoint.js';
 import { DEFAULT_BASE_PATH, readBasePath, readTarget } from './target.js';
 
 export interface HandlerOptions {

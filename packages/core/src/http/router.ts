@@ -1,14 +1,14 @@
-import type { RequestRoute } from '../domain/request-log.js';
-import type { EndpointRight } from '../domain/self-service.js';
+import { createGetEvents } from '../features/events-feed/routes.js';
+import type { RequestRoute } from '../features/request-log/rules.js';
+import { createOwnRoutes, type ServedEndpoints } from '../features/self-service/routes.js';
+import type { EndpointRight } from '../features/self-service/rules.js';
 import type { PartnerApi } from '../partner/partner-api.js';
 import { createLongPageQueues } from './long-pages.js';
 import type { BodyLimits } from './message.js';
 import type { Route } from './route.js';
 import { createGetApplication } from './routes/get-application.js';
-import { createGetEvents } from './routes/get-events.js';
 import { createGetApplications, createGetJobs } from './routes/lists.js';
 import { createPostApplications } from './routes/post-applications.js';
-import { createOwnRoutes, type ServedEndpoints } from './routes/webhook-endpoint.js';
 
 export interface ApiPath {
   readonly path: string;

@@ -1,7 +1,7 @@
 import { createRecordingLogger, createRecordingTelemetry } from '@partner-hiring/test-support/telemetry';
 import { expect, it } from 'vitest';
 import type { EndpointBacklog } from '../domain/backlog.js';
-import type { EndpointCommands } from '../operator/endpoints.js';
+import type { EndpointCommands } from '../groups/deliveries/endpoint-commands.js';
 import type { EndpointRepository } from '../ports/repositories/endpoints.js';
 import { createEndpointObserver, observeBacklog, observeEndpointCommands } from './endpoints.js';
 

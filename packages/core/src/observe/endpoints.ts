@@ -1,5 +1,5 @@
 import { countBacklog, sumBacklogs } from '../domain/backlog.js';
-import type { EndpointCommands } from '../operator/endpoints.js';
+import type { EndpointCommands } from '../groups/deliveries/endpoint-commands.js';
 import type { EndpointRepository } from '../ports/repositories/endpoints.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
 import type { StorageClock } from '../storage-clock.js';

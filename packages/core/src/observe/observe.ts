@@ -1,16 +1,16 @@
+import { observeInboxHandOver } from '../features/inbox/metrics.js';
+import type { InboxObserver } from '../features/inbox/task.js';
+import type { RequestLogObserver } from '../features/request-log/recorder.js';
+import { observeGivenUpResumes } from '../features/resumes/metrics.js';
 import type { RequestObserver } from '../http/observer.js';
-import type { InboxObserver } from '../inbox/hand-over.js';
 import type { PartnerBatch } from '../partner/create-partner-api.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
-import type { RequestLogObserver } from '../request-log/create-request-log.js';
 import type { StorageClock } from '../storage-clock.js';
 import type { AttemptObserver } from '../worker/attempt.js';
 import type { WorkerObserver } from '../worker/worker.js';
 import { observeAttempts, observeTestDeliveries } from './attempts.js';
 import { createEndpointObserver, type EndpointObserver } from './endpoints.js';
-import { observeInboxHandOver } from './inbox.js';
 import { type EndedSecretObserver, observeEndedSecrets, observeRequests } from './requests.js';
-import { observeGivenUpResumes } from './resumes.js';
 import {
   type BatchObserver,
   createStorageObserver,

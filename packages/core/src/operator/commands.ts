@@ -1,9 +1,30 @@
 /** Every command of the operator: its groups with one definition for each method. */
 import type { Act } from '../domain/audit.js';
-import { accessDefinitions } from './access.js';
-import { applicationDefinitions } from './applications.js';
-import { auditDefinitions } from './audit.js';
-import { candidateDefinitions } from './candidates/candidate-commands.js';
+import { auditDefinitions } from '../features/audit/commands.js';
+import { inboxDefinitions } from '../features/inbox/commands.js';
+import { jobSyncDefinitions, jobSyncerDefinitions } from '../features/jobs-sync/definitions.js';
+import { operationDefinitions } from '../features/operations/commands.js';
+import { operationWaiterDefinitions } from '../features/operations/wait-commands.js';
+import { portalDefinitions } from '../features/portal/commands.js';
+import { candidateDefinitions } from '../features/privacy/commands.js';
+import { readinessDefinitions } from '../features/readiness/commands.js';
+import { keyProberDefinitions } from '../features/readiness/prober-commands.js';
+import { requestDefinitions } from '../features/request-log/commands.js';
+import { sandboxDefinitions } from '../features/sandbox/commands.js';
+import { systemDefinitions } from '../features/system/commands.js';
+import { deploymentDefinitions } from '../features/system/deployment-commands.js';
+import { secretDefinitions } from '../features/system/secret-commands.js';
+import { timelineDefinitions } from '../features/timelines/commands.js';
+import { applicationDefinitions } from '../groups/applications/application-commands.js';
+import { deliveryDefinitions } from '../groups/deliveries/delivery-commands.js';
+import { endpointDefinitions } from '../groups/deliveries/endpoint-commands.js';
+import { endpointTesterDefinitions } from '../groups/deliveries/endpoint-tester.js';
+import { eventDefinitions } from '../groups/deliveries/event-commands.js';
+import { jobDefinitions } from '../groups/jobs/job-definitions.js';
+import { accessDefinitions } from '../groups/partners/access-commands.js';
+import { companyDefinitions } from '../groups/partners/company-commands.js';
+import { keyDefinitions } from '../groups/partners/key-commands.js';
+import { partnerDefinitions } from '../groups/partners/partner-commands.js';
 import type { Claims } from './command/claims.js';
 import type { CommandField } from './command/command-field.js';
 import {
@@ -14,29 +35,8 @@ import {
 } from './command/definition.js';
 import { asList } from './command/one-or-many.js';
 import type { CommandRight } from './command/rights.js';
-import { companyDefinitions } from './companies.js';
-import { deliveryDefinitions } from './deliveries/delivery-commands.js';
-import { deploymentDefinitions } from './deployment-commands.js';
-import { endpointTesterDefinitions } from './endpoint-tester.js';
-import { endpointDefinitions } from './endpoints.js';
-import { eventDefinitions } from './events.js';
-import { inboxDefinitions } from './inbox.js';
-import { jobDefinitions } from './jobs/job-definitions.js';
-import { jobSyncDefinitions, jobSyncerDefinitions } from './jobs/sync/job-sync-definitions.js';
-import { keyDefinitions } from './keys.js';
-import { operationDefinitions } from './operations/operation-commands.js';
-import { operationWaiterDefinitions } from './operations/wait.js';
 import type { AllCommands, OperatorCommands } from './operator-commands.js';
 import type { WithoutEach } from './page-cursor.js';
-import { partnerDefinitions } from './partners.js';
-import { portalDefinitions } from './portal/portal-commands.js';
-import { keyProberDefinitions } from './readiness/key-prober.js';
-import { readinessDefinitions } from './readiness/readiness-commands.js';
-import { requestDefinitions } from './requests/request-commands.js';
-import { sandboxDefinitions } from './sandbox.js';
-import { secretDefinitions } from './secrets.js';
-import { systemDefinitions } from './system/system-commands.js';
-import { timelineDefinitions } from './timelines/timeline-commands.js';
 
 /** The definitions of groups of commands, by group. */
 export type DefinitionsOf<Groups> = { readonly [Group in keyof Groups]: Definitions<Groups[Group]> };

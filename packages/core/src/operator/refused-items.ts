@@ -1,7 +1,7 @@
 import type { ApplicationId, KeyId } from '../domain/ids.js';
-import { type InboxItemId, type InboxItemKind, inboxItemId } from '../domain/inbox.js';
 import type { Instant } from '../domain/time.js';
-import type { RefusedPosition } from '../ports/repositories/inbox.js';
+import type { RefusedPosition } from '../features/inbox/repository.js';
+import { type InboxItemId, type InboxItemKind, inboxItemId } from '../features/inbox/rules.js';
 import type { Repositories } from '../ports/storage.js';
 import { type KeyNames, withKeyNames } from './names.js';
 import { definePageCursors, type Page, type PageOptions, readPage } from './page-cursor.js';

@@ -6,14 +6,14 @@ import type { PartnerEvent } from '../domain/event.js';
 import type { StoredReply } from '../domain/idempotency.js';
 import type { AuditId, KeyId } from '../domain/ids.js';
 import type { RateLimits } from '../domain/rate-limit.js';
-import type { GoLiveOptions } from '../domain/readiness.js';
 import type { Instant } from '../domain/time.js';
+import type { RouteLimit } from '../features/portal/route-limits.js';
+import type { GoLiveOptions } from '../features/readiness/rules.js';
 import type { GuardedSecretBox, PhoneNumbers, WebhookTransport } from '../ports/host-services.js';
 import type { NewAuditEntry } from '../ports/repositories/audit.js';
 import type { IdSource, Runtime } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';
 import type { StorageClock } from '../storage-clock.js';
-import type { RouteLimit } from './portal/route-limits.js';
 
 /** The rule for which URLs an endpoint may have. */
 export interface UrlPolicy {

@@ -6,13 +6,6 @@
  */
 export type { Company } from '../domain/access.js';
 export type {
-  ClaimedAlert,
-  CollectedAlert,
-  NewAlert,
-  OfOtherDeployment,
-  StoredAlert,
-} from '../domain/alert.js';
-export type {
   ApplicationRecord,
   ApplicationStatus,
   ResumeState,
@@ -41,7 +34,6 @@ export type {
   SealedSigningSecret,
   StoredEndpoint,
 } from '../domain/endpoint.js';
-export type { ErasureCounts } from '../domain/erasure.js';
 export type { EventType, LoggedEvent } from '../domain/event.js';
 export type { PartnerOfKey } from '../domain/failing-endpoint.js';
 export type { StampRequest, TakenStamps } from '../domain/feed.js';
@@ -59,6 +51,28 @@ export type {
   PartnerId,
   WorkerId,
 } from '../domain/ids.js';
+export type { Job, JobState, VisibleJob } from '../domain/job.js';
+export type { Operation, OperationPlan, OperationState } from '../domain/operation.js';
+export type { EventPage, EventQuery, FeedPage, ListQuery } from '../domain/page.js';
+export type { Environment, PartnerContact, PartnerKey } from '../domain/partner-key.js';
+export type { WindowCount } from '../domain/rate-limit.js';
+export type { ResumeRemoval } from '../domain/resume.js';
+export type { FoundForSubmission, JobForKey } from '../domain/submission.js';
+export type { Instant } from '../domain/time.js';
+export type { WorkerSealing } from '../domain/worker-instance.js';
+export type {
+  ClaimedAlert,
+  CollectedAlert,
+  NewAlert,
+  OfOtherDeployment,
+  StoredAlert,
+} from '../features/alerts/rules.js';
+export type {
+  InboxClaim,
+  InboxQuestion,
+  InboxRepository,
+  RefusedPosition,
+} from '../features/inbox/repository.js';
 export type {
   ApplicationChange,
   ErasureKey,
@@ -71,28 +85,27 @@ export type {
   PostponedEntry,
   RefusedEntry,
   UnreadEntry,
-} from '../domain/inbox.js';
-export type { Job, JobState, VisibleJob } from '../domain/job.js';
-export type { SyncCounts } from '../domain/job-sync.js';
-export type { Operation, OperationPlan, OperationState } from '../domain/operation.js';
-export type { EventPage, EventQuery, FeedPage, ListQuery } from '../domain/page.js';
-export type { Environment, PartnerContact, PartnerKey } from '../domain/partner-key.js';
-export type { PortalPassKind, PortalRight } from '../domain/portal.js';
-export type { WindowCount } from '../domain/rate-limit.js';
-export type { ReadinessName } from '../domain/readiness.js';
-export type { RequestReads, RequestRecord, RequestRoute } from '../domain/request-log.js';
-export type { ResumeRemoval } from '../domain/resume.js';
-export type { FoundForSubmission, JobForKey } from '../domain/submission.js';
-export type { Instant } from '../domain/time.js';
-export type { WorkerSealing } from '../domain/worker-instance.js';
-export type { ApplicationRepository, ApplicationScope, NewestPosition } from './repositories/applications.js';
-export type { AuditRepository, NewAuditEntry } from './repositories/audit.js';
+} from '../features/inbox/rules.js';
+export type { SyncCounts } from '../features/jobs-sync/rules.js';
+export type { PortalPassRepository } from '../features/portal/repository.js';
+export type { PortalPassKind, PortalRight } from '../features/portal/rules.js';
 export type {
   CandidateRange,
   CandidateRepository,
   ResumeRemovalRepository,
   WalkRange,
-} from './repositories/candidates.js';
+} from '../features/privacy/repository.js';
+export type { ErasureCounts } from '../features/privacy/rules.js';
+export type { ReadinessName } from '../features/readiness/rules.js';
+export type {
+  ReadinessRepository,
+  RequestPosition,
+  RequestRepository,
+  RequestScope,
+} from '../features/request-log/repository.js';
+export type { RequestReads, RequestRecord, RequestRoute } from '../features/request-log/rules.js';
+export type { ApplicationRepository, ApplicationScope, NewestPosition } from './repositories/applications.js';
+export type { AuditRepository, NewAuditEntry } from './repositories/audit.js';
 export type { AlertRepository, Lease, ResumeFileRepository } from './repositories/claims.js';
 export type {
   DeliveryRepository,
@@ -108,7 +121,6 @@ export type {
   LeasedEndpoint,
 } from './repositories/endpoints.js';
 export type { EventRepository, FeedRepository } from './repositories/feed.js';
-export type { InboxClaim, InboxQuestion, InboxRepository, RefusedPosition } from './repositories/inbox.js';
 export type {
   AccessRepository,
   CompanyRepository,
@@ -127,13 +139,6 @@ export type {
   NamesByWord,
   PartnerRepository,
 } from './repositories/partners.js';
-export type { PortalPassRepository } from './repositories/portal.js';
-export type {
-  ReadinessRepository,
-  RequestPosition,
-  RequestRepository,
-  RequestScope,
-} from './repositories/requests.js';
 export type {
   AcceptedSubmission,
   LimitedCharge,
@@ -156,12 +161,12 @@ export type { Repositories, Storage, TimeRepository } from './storage.js';
 // Rules of the domain that a storage applies.
 
 export { UNDECIDED_STATUSES } from '../domain/application.js';
-export { collectMessages } from '../domain/collect-messages.js';
 export { attemptToKeep, hasExcerpt, withoutExcerpt } from '../domain/delivery.js';
 export { emailKey } from '../domain/email-address.js';
 export { applicationOfEvent } from '../domain/event.js';
-export { NO_SYNC } from '../domain/job-sync.js';
 export { lastNameKey } from '../domain/last-name-key.js';
 export { nameWords } from '../domain/name-words.js';
 export { PAGE_LIMIT, startsAfter } from '../domain/page.js';
 export { keyOfBucket, WINDOW_MS } from '../domain/rate-limit.js';
+export { collectMessages } from '../features/alerts/collect-rules.js';
+export { NO_SYNC } from '../features/jobs-sync/rules.js';

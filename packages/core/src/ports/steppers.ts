@@ -1,7 +1,7 @@
 import type { KeyId } from '../domain/ids.js';
 import type { Operation } from '../domain/operation.js';
-import type { SandboxStep } from '../domain/sandbox-step.js';
 import type { Instant } from '../domain/time.js';
+import type { SandboxStep } from '../features/sandbox/step-rules.js';
 
 /**
  * `failed`: the step changed nothing, and `err` is the reason. `postponed`: the step changed nothing, because other

@@ -1,14 +1,16 @@
 import type { KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
+import type { InboxRepository } from '../features/inbox/repository.js';
+import type { PortalPassRepository } from '../features/portal/repository.js';
+import type { CandidateRepository, ResumeRemovalRepository } from '../features/privacy/repository.js';
+import type { ReadinessRepository, RequestRepository } from '../features/request-log/repository.js';
 import type { ApplicationRepository } from './repositories/applications.js';
 import type { AuditRepository } from './repositories/audit.js';
-import type { CandidateRepository, ResumeRemovalRepository } from './repositories/candidates.js';
 import type { AlertRepository, ResumeFileRepository } from './repositories/claims.js';
 import type { DeliveryRepository, EvidenceRepository } from './repositories/deliveries.js';
 import type { DeploymentRepository } from './repositories/deployment.js';
 import type { EndpointRepository } from './repositories/endpoints.js';
 import type { EventRepository, FeedRepository } from './repositories/feed.js';
-import type { InboxRepository } from './repositories/inbox.js';
 import type {
   AccessRepository,
   CompanyRepository,
@@ -18,8 +20,6 @@ import type {
 } from './repositories/jobs.js';
 import type { OperationRepository } from './repositories/operations.js';
 import type { KeyRepository, NameRepository, PartnerRepository } from './repositories/partners.js';
-import type { PortalPassRepository } from './repositories/portal.js';
-import type { ReadinessRepository, RequestRepository } from './repositories/requests.js';
 import type { RateWindowRepository, SubmissionRepository } from './repositories/submissions.js';
 import type {
   HourCountRepository,

@@ -1,9 +1,9 @@
 import { HOUR_COUNTS_KEPT_MS, hourOf } from '../domain/hour-count.js';
 import { WINDOW_MS } from '../domain/rate-limit.js';
-import { REQUESTS_KEPT_MS } from '../domain/request-log.js';
 import { type Instant, isReached } from '../domain/time.js';
 import { WORKERS_KEPT_MS } from '../domain/worker-instance.js';
 import { StorageUnavailable } from '../errors.js';
+import { REQUESTS_KEPT_MS } from '../features/request-log/rules.js';
 import type { ExpiredBefore, Expiring } from '../ports/repositories/system.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';

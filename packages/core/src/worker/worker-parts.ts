@@ -1,8 +1,8 @@
 import type { ApplicationId, EventId, KeyId } from '../domain/ids.js';
 import type { Optional } from '../domain/optional.js';
-import type { MessageOptions } from '../domain/partner-message.js';
 import type { Instant } from '../domain/time.js';
 import type { WorkerProcess } from '../domain/worker-instance.js';
+import type { MessageOptions } from '../features/alerts/message-rules.js';
 import type { GuardedSecretBox, OperatorAlerts, WebhookTransport } from '../ports/host-services.js';
 import type { ResumeScanner, ResumeSink, ResumeSource } from '../ports/resumes.js';
 import type { Runtime } from '../ports/runtime.js';

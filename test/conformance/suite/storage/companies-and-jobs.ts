@@ -1,6 +1,6 @@
 import { type Job, NO_SYNC } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
-import type { JobSyncState } from '../../../../packages/core/src/domain/job-sync.js';
+import type { JobSyncState } from '../../../../packages/core/src/features/jobs-sync/rules.js';
 import {
   COMPANY_ID,
   JOB_ID,

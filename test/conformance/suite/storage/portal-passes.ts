@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PortalPass } from '../../../../packages/core/src/domain/portal.js';
+import type { PortalPass } from '../../../../packages/core/src/features/portal/rules.js';
 import { T0 } from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 

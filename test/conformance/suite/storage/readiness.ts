@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReadinessMark } from '../../../../packages/core/src/domain/readiness.js';
+import type { ReadinessMark } from '../../../../packages/core/src/features/readiness/rules.js';
 import { KEY_ID, OTHER_KEY_ID, T0 } from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 

@@ -1,6 +1,6 @@
 import type { KeyId, RequestReads, RequestRecord } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
-import type { RequestListPage } from '../../../../packages/core/src/ports/repositories/requests.js';
+import type { RequestListPage } from '../../../../packages/core/src/features/request-log/repository.js';
 import { JOB_ID, KEY_ID, OTHER_KEY_ID, T0 } from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { expect, it } from 'vitest';
-import { assertWritable, createResumeFolder } from './resume-folder.js';
+import { assertWritable, createResumeFolder } from '../../features/resumes/defaults/resume-folder.js';
 
 it('a read-only file system is refused with the option, also if the folder does not exist yet', () => {
   const root = temporaryFolder();

@@ -3,7 +3,7 @@ import { SITES } from '@partner-hiring/test-support/network/file-servers/sites';
 import { STORES } from '@partner-hiring/test-support/network/file-servers/stores';
 import { startRequestServer } from '@partner-hiring/test-support/network/raw-server';
 import { expect, it } from 'vitest';
-import { createResumeSource } from './resume-source.js';
+import { createResumeSource } from '../../features/resumes/defaults/resume-source.js';
 
 const SERVERS = [...STORES, ...SITES];
 

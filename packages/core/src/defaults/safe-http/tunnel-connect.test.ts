@@ -8,7 +8,7 @@ import { HOSTILE_ANSWERS } from '@partner-hiring/test-support/network/hostile-ad
 import { createSelfSigned } from '@partner-hiring/test-support/network/self-signed';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { NetworkUnavailable } from '../../errors.js';
-import { createResumeSource } from '../resume/resume-source.js';
+import { createResumeSource } from '../../features/resumes/defaults/resume-source.js';
 import { createSafeTransport } from '../safe-transport.js';
 import type { SafeHttpOptions } from './safe-http.js';
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { EVENT_TYPES, type EventType } from '../../domain/event.js';
 import { FIELD_ERROR_CODES } from '../../domain/field-error.js';
 import { WIRE_ERRORS, type WireErrorCode } from '../../domain/wire-errors.js';
+import { OWN_SCHEMAS, type WireOwn } from '../../features/self-service/wire-schemas.js';
 import { submissionSchema } from '../submission-schema.js';
 import { errorSchema, fieldErrorSchema, fieldErrorSchemaOf, fieldPathSchema } from './errors.js';
 import {
@@ -15,7 +16,6 @@ import {
   optionSchema,
   questionSchema,
 } from './resources.js';
-import { OWN_SCHEMAS, type WireOwn } from './webhook-endpoint.js';
 
 /** A resource of the API that has a schema. */
 export type WireResource =

@@ -1,14 +1,14 @@
 import type { AuditObject } from '../../domain/audit.js';
 import type { PartnerId } from '../../domain/ids.js';
+import { auditObjectsOf } from '../../features/audit/commands.js';
+import type { TimelineTarget } from '../../features/timelines/commands.js';
+import type { Timeline } from '../../features/timelines/timeline.js';
+import type { PartnerHealth } from '../../groups/partners/partner-health.js';
 import type { Repositories } from '../../ports/storage.js';
-import { auditObjectsOf } from '../audit.js';
 import type { InputOf, ResultOf } from '../call-command.js';
 import type { CommandRight } from '../command/rights.js';
 import type { CommandName } from '../commands.js';
 import type { Page } from '../page-cursor.js';
-import type { PartnerHealth } from '../partner-health.js';
-import type { Timeline } from '../timelines/timeline.js';
-import type { TimelineTarget } from '../timelines/timeline-commands.js';
 import {
   type NamedApplication,
   narrowApplications,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ListedAuditEntry } from '../audit-entries.js';
-import type { Timeline } from '../timelines/timeline.js';
+import type { ListedAuditEntry } from '../../features/audit/audit-entries.js';
+import type { Timeline } from '../../features/timelines/timeline.js';
 import { narrowAudit, narrowTimeline } from './narrow.js';
 
 const OWN = { kind: 'application', id: 'ej_app_own' } as const;

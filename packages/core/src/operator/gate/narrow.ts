@@ -1,11 +1,11 @@
 import type { AuditObject } from '../../domain/audit.js';
 import type { CompanyId, JobId, PartnerId } from '../../domain/ids.js';
 import type { Job } from '../../domain/job.js';
-import type { ListedAuditEntry } from '../audit-entries.js';
-import type { FoundJob } from '../jobs/find-job.js';
+import type { ListedAuditEntry } from '../../features/audit/audit-entries.js';
+import type { ListedRequest } from '../../features/request-log/find-request.js';
+import type { Timeline } from '../../features/timelines/timeline.js';
+import type { FoundJob } from '../../groups/jobs/find-job.js';
 import type { Page } from '../page-cursor.js';
-import type { ListedRequest } from '../requests/find-request.js';
-import type { Timeline } from '../timelines/timeline.js';
 
 /** Returns which of these companies the actor's partners see. */
 export type SeeCompanies = (companyIds: readonly CompanyId[]) => Promise<ReadonlySet<CompanyId>>;

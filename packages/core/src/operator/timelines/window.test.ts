@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { TimelineEntry } from './timeline.js';
-import { mergeParts, partOf, type TimelineWindow } from './timeline-parts.js';
+import type { TimelineEntry } from '../../features/timelines/timeline.js';
+import { mergeParts, partOf, type TimelineWindow } from '../../features/timelines/timeline-parts.js';
 
 interface Row {
   readonly at: number;

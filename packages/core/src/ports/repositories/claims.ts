@@ -1,7 +1,7 @@
-import type { ClaimedAlert, NewAlert } from '../../domain/alert.js';
 import type { AlertId, ApplicationId, KeyId } from '../../domain/ids.js';
 import type { ResumeFileTask } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
+import type { ClaimedAlert, NewAlert } from '../../features/alerts/rules.js';
 
 /** A worker's lease on a row. It expires by the storage's clock alone. */
 export interface Lease {

@@ -1,0 +1,31 @@
+import type { ApplicationRecord } from '../../domain/application.js';
+import type { Scope } from '../../operator/scope.js';
+import { tellsOf } from '../inbox/rules.js';
+
+/** An application before and after a change. */
+interface ChangedApplication {
+  readonly before: ApplicationRecord;
+  readonly after: ApplicationRecord;
+}
+
+/** Tells the host of changes that its own code has not made. */
+export async function tellHost(
+  { tx, actor, workIsDue }: Scope,
+  changes: readonly ChangedApplication[],
+): Promise<void> {
+  const kept = changes.filter(({ before }) => before.erasedAt === null);
+  if (actor.door === 'library' || kept.length === 0) return;
+  const door = tellsOf(await tx.inbox.changes(), actor);
+  if (door === null) return;
+  const progress = ({ status, stage }: ApplicationRecord) => ({ status, stage });
+  await tx.inbox.add(
+    kept.map(({ before, after }) => ({
+      applicationId: after.id,
+      keyId: after.keyId,
+      at: after.changedAt,
+      kind: 'application.changed',
+      change: { from: progress(before), to: progress(after), by: actor.id, door },
+    })),
+  );
+  workIsDue();
+}

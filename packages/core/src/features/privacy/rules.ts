@@ -1,0 +1,90 @@
+import { type ApplicationRecord, isTerminal } from '../../domain/application.js';
+import type { KeyId } from '../../domain/ids.js';
+import type { ResumeRemoval } from '../../domain/resume.js';
+import type { Instant } from '../../domain/time.js';
+
+/** How many values of each kind were erased. */
+export interface ErasureCounts {
+  /** Applications whose candidate's data was erased. */
+  readonly applications: number;
+  /** `sourceApplicationId` values that were cleared. */
+  readonly sourceApplicationIds: number;
+  /** Stored 201 replies that contained a cleared id. */
+  readonly replies: number;
+  /** Events that contained a cleared id. */
+  readonly events: number;
+  /** Excerpts of the partner's responses to events of these applications. */
+  readonly excerpts: number;
+  /** Résumé downloads that were cancelled. */
+  readonly resumeDownloads: number;
+  /** Résumés that the worker removes through the résumé sink. */
+  readonly resumeFiles: number;
+  /** Inbox items that the host had not received, with their errors. */
+  readonly inboxItems: number;
+}
+
+/** The kinds of {@link ErasureCounts}. */
+export const ERASED_KINDS = [
+  'applications',
+  'sourceApplicationIds',
+  'replies',
+  'events',
+  'excerpts',
+  'resumeDownloads',
+  'resumeFiles',
+  'inboxItems',
+] as const satisfies readonly (keyof ErasureCounts)[];
+
+/**
+ * When the candidate agreed to be contacted, and through which key the partner reported it. A submission without
+ * consent is refused. Contract: 6.6.
+ */
+export interface Consent {
+  readonly givenAt: Instant;
+  readonly keyId: KeyId;
+}
+
+/** Returns the consent that came with the submission. */
+export function consentOf({ submittedAt, keyId }: Pick<ApplicationRecord, 'submittedAt' | 'keyId'>): Consent {
+  return { givenAt: submittedAt, keyId };
+}
+
+/** A notice for the host about an erasure that the inbox does not report, because it is off. */
+export const INBOX_IS_OFF = "The inbox is off: delete the platform's own rows yourself.";
+
+/** The same notice, if the inbox was turned on after the erasure. */
+export const INBOX_WAS_OFF =
+  "The inbox was off when the candidate was erased: delete the platform's own rows yourself.";
+
+/** Returns a notice of the host's own duty to delete rows. Null if the inbox reports the erasure. */
+export function erasureNotice(isRecorded: boolean, isInboxOn: boolean): string | null {
+  if (isRecorded) return null;
+  return isInboxOn ? INBOX_WAS_OFF : INBOX_IS_OFF;
+}
+
+/**
+ * Returns the removal of the candidate's résumé. Null without a résumé. A résumé whose download failed must be removed
+ * too, because the sink may have stored the file after its deadline.
+ * @param leaseUntil - until then, a worker may still store the file.
+ */
+export function resumeRemovalOf(
+  { id, resume }: Pick<ApplicationRecord, 'id' | 'resume'>,
+  leaseUntil: Instant,
+  now: Instant,
+): ResumeRemoval | null {
+  if (resume.kind === 'none') return null;
+  const location = resume.kind === 'fetched' ? resume.location : null;
+  return { applicationId: id, location, attempts: 0, dueAt: Math.max(now, leaseUntil) };
+}
+
+/** Returns the stamp of the application's event. Null if none was sent: only decisions are. */
+export function eventStampOf({
+  keyId,
+  status,
+  lastStatusChangeAt,
+}: Pick<ApplicationRecord, 'keyId' | 'status' | 'lastStatusChangeAt'>): {
+  readonly keyId: KeyId;
+  readonly at: Instant;
+} | null {
+  return isTerminal(status) ? { keyId, at: lastStatusChangeAt } : null;
+}

@@ -1,0 +1,141 @@
+import type { KeyId, PartnerId } from '../../domain/ids.js';
+import { assertNotCombined } from '../../operator/command/input.js';
+import { definePageCursors, type Page, readPage, scanPage } from '../../operator/page-cursor.js';
+import type { Repositories } from '../../ports/storage.js';
+import type { ListedRequest, RequestFilter, RequestReadFilter } from './find-request.js';
+import { withCallersAndJobs } from './find-request.js';
+import type { RequestListPage, RequestPosition, RequestReadsPosition, RequestScope } from './repository.js';
+import {
+  hasFailedBy,
+  READ_ROUTES,
+  type RequestReads,
+  type RequestRecord,
+  type RequestRoute,
+} from './rules.js';
+
+const CURSORS = definePageCursors<RequestPosition>('requests', { at: 'number', requestId: 'id' });
+
+/** A page reads at most this many rows of the log, of which it may leave out many by their fields. */
+export const MOST_SCANNED = 5_000;
+/** The most rows that the storage returns at once. */
+const ROWS_PER_READ = 1_000;
+
+type Reading = Pick<Repositories, 'requests' | 'names' | 'keys' | 'jobs' | 'companies'>;
+
+/**
+ * Lists the requests of a filter. By key, application or job, a page reads ranges of one index. By field and code, or by
+ * job and key, it reads such ranges and leaves rows out, until it has enough rows or has read `MOST_SCANNED`. Such a page
+ * may be empty and still have a next page.
+ */
+export async function listRequests(read: Reading, filter: RequestFilter): Promise<Page<ListedRequest>> {
+  const { keyId, partnerId, applicationId, jobId, field, fieldCode, since, until } = filter;
+  assertNotCombined(
+    { keyId, partnerId, applicationId },
+    'Pass at most one of `keyId`, `partnerId` and `applicationId`, with or without the other filters.',
+  );
+  const isByFailure = [jobId, field, fieldCode].some((value) => (value ?? undefined) !== undefined);
+  const onlyErrors = isByFailure || (filter.onlyErrors ?? false);
+  const binding = [keyId, partnerId, applicationId, jobId, field, fieldCode, since, until, onlyErrors].map(
+    (value) => value ?? null,
+  );
+  const { scopes, isKept } = await selectionOf(read, filter);
+  const bounds = { onlyErrors, from: since ?? 0, until: until ?? null };
+  const list = async (page: { readonly after: RequestPosition | null; readonly limit: number }) => {
+    const lists = scopes.map((scope) => read.requests.list({ scope, ...bounds, ...page }));
+    return mergeNewest(await Promise.all(lists), page);
+  };
+  const page =
+    isKept === null
+      ? await readPage(CURSORS, binding, filter, list)
+      : await scanPage(CURSORS, binding, filter, { list, isKept, most: MOST_SCANNED, atOnce: ROWS_PER_READ });
+  return { items: await withCallersAndJobs(read, page.items), nextCursor: page.nextCursor };
+}
+
+interface Selection {
+  /** A range of an index for each. */
+  readonly scopes: readonly (RequestScope | null)[];
+  /** Chooses rows of the ranges. Null for all of them. */
+  readonly isKept: ((request: RequestRecord) => boolean) | null;
+}
+
+async function selectionOf(read: Reading, filter: RequestFilter): Promise<Selection> {
+  const field = filter.field ?? undefined;
+  const code = filter.fieldCode ?? undefined;
+  const jobId = filter.jobId ?? undefined;
+  const scopes = await findScopes(read, filter);
+  const hasFailed = (request: RequestRecord) => hasFailedBy(request, field, code);
+  if (jobId === undefined) {
+    return { scopes, isKept: field === undefined && code === undefined ? null : hasFailed };
+  }
+  const isAny = field === undefined && code === undefined;
+  if (scopes.includes(null)) return { scopes: [{ jobId }], isKept: isAny ? null : hasFailed };
+  // The refused submissions to a job are fewer than the requests of a key.
+  return {
+    scopes: [{ jobId }],
+    isKept: (request) => scopes.some((scope) => isInScope(request, scope)) && (isAny || hasFailed(request)),
+  };
+}
+
+function isInScope(request: RequestRecord, scope: RequestScope | null): boolean {
+  if (scope === null) return true;
+  if ('keyId' in scope) return request.keyId === scope.keyId;
+  return 'applicationId' in scope
+    ? request.applicationId === scope.applicationId
+    : request.jobId === scope.jobId;
+}
+
+/** A partner has at most one key in each environment. */
+async function findScopes(
+  { keys }: Pick<Repositories, 'keys'>,
+  { keyId, partnerId, applicationId }: RequestFilter,
+): Promise<readonly (RequestScope | null)[]> {
+  if ((partnerId ?? undefined) !== undefined) {
+    const owned = await keys.list(partnerId as PartnerId);
+    return owned.map(({ id }) => ({ keyId: id }));
+  }
+  if ((keyId ?? undefined) !== undefined) return [{ keyId: keyId as KeyId }];
+  return (applicationId ?? undefined) === undefined ? [null] : [{ applicationId } as RequestScope];
+}
+
+/**
+ * Merges lists that are newest first. Each has at most `limit` rows, so the newest `limit` rows of all are among them.
+ */
+function mergeNewest(
+  lists: readonly (readonly RequestRecord[])[],
+  { limit }: Pick<RequestListPage, 'limit'>,
+): readonly RequestRecord[] {
+  const [only = [], ...others] = lists;
+  if (others.length === 0) return only;
+  return lists.flat().sort(newestFirst).slice(0, limit);
+}
+
+function newestFirst(first: RequestRecord, second: RequestRecord): number {
+  if (first.at !== second.at) return second.at - first.at;
+  return first.requestId < second.requestId ? 1 : -1;
+}
+
+const READS_CURSORS = definePageCursors<RequestReadsPosition>('reads', {
+  minute: 'number',
+  route: (given) => READ_ROUTES.includes(given as RequestRoute),
+});
+
+/** Lists the counters of a key's reads. */
+export async function listReads(
+  { requests }: Pick<Repositories, 'requests'>,
+  { keyId, onlyLast = false, ...page }: RequestReadFilter,
+): Promise<Page<RequestReads>> {
+  return readPage(READS_CURSORS, [keyId, onlyLast], page, ({ after, limit }) =>
+    onlyLast ? findLastReads(requests, keyId, after) : requests.listReads({ keyId, after, limit }),
+  );
+}
+
+/** Returns the last counter of each list, in the order of the routes. */
+async function findLastReads(
+  requests: Repositories['requests'],
+  keyId: KeyId,
+  after: RequestReadsPosition | null,
+): Promise<readonly RequestReads[]> {
+  const routes = after === null ? READ_ROUTES : READ_ROUTES.slice(READ_ROUTES.indexOf(after.route) + 1);
+  const found = await Promise.all(routes.map((route) => requests.findLastReads(keyId, route)));
+  return found.filter((reads) => reads !== null);
+}

@@ -1,0 +1,182 @@
+import type { AttemptRecord, DeliveryState } from '../../domain/delivery.js';
+import type { ApplicationId, KeyId } from '../../domain/ids.js';
+import { findEvents } from '../../features/privacy/erase-applications.js';
+import { LIST_LIMIT, limitOf } from '../../operator/command/fields.js';
+import { definePageCursors, type Page, readPage } from '../../operator/page-cursor.js';
+import type { AttemptPosition, DeliveryPosition } from '../../ports/repositories/deliveries.js';
+import type { Repositories } from '../../ports/storage.js';
+import { assertPossible, BEFORE_ALL_IDS, type DeliveryFilter, type PageFilter } from './delivery-filter.js';
+import { findStandings } from './find-delivery.js';
+import {
+  allUnsentReader,
+  attemptedReader,
+  type Delivery,
+  type DeliveryRange,
+  type DeliveryReader,
+  isAfter,
+  logReader,
+  positionOf,
+  type ReadDeliveries,
+  type ReadDelivery,
+  rowReader,
+  showDeliveries,
+  unsentReader,
+} from './read-deliveries.js';
+
+const CURSORS = definePageCursors<DeliveryPosition>('deliveries', { eventAt: 'number', eventId: 'id' });
+
+export async function listDeliveries(read: Repositories, filter: DeliveryFilter): Promise<Page<Delivery>> {
+  assertPossible(filter);
+  const { keyId, partnerId, applicationId, state, type, onlyFailing, since = 0, until } = filter;
+  const limit = limitOf(filter.limit);
+  const binding = [keyId, state, since, until, partnerId, applicationId, type, onlyFailing || undefined].map(
+    (value) => value ?? null,
+  );
+  const position = CURSORS.read(binding, filter.cursor);
+  const newest = until === undefined ? null : { eventAt: until, eventId: BEFORE_ALL_IDS };
+  const readers = await readersOf(read, filter);
+  const range = { from: since, after: position ?? newest, limit };
+  const { deliveries, reached } = await readMatching(readers, filter, range);
+  return {
+    items: await showDeliveries(read, deliveries),
+    nextCursor: reached === null ? null : CURSORS.write(binding, reached),
+  };
+}
+
+/**
+ * Returns the lists to merge. If two lists have the same delivery, the later list takes precedence, because it is read
+ * later.
+ */
+async function readersOf(read: Repositories, filter: DeliveryFilter): Promise<readonly DeliveryReader[]> {
+  const { applicationId, onlyFailing } = filter;
+  const state = onlyFailing ? 'pending' : (filter.state ?? null);
+  const keyIds = await keysOf(read, filter);
+  if ((applicationId ?? undefined) !== undefined)
+    return [applicationReader(read, applicationId as ApplicationId, keyIds)];
+  if (keyIds !== null)
+    return keyIds.flatMap((keyId) => readersOfKey(read, keyId, state, onlyFailing ?? false));
+  if (state === 'pending' && !onlyFailing) return [allUnsentReader(read), rowReader(read, null, state)];
+  if (state === null) throw new Error('A filter without a key, a partner or an application needs a state.');
+  return [rowReader(read, null, state)];
+}
+
+function readersOfKey(
+  read: Repositories,
+  keyId: KeyId,
+  state: DeliveryState | null,
+  onlyFailing: boolean,
+): readonly DeliveryReader[] {
+  if (state === null) return [logReader(read, keyId)];
+  if (state === 'delivered') return [attemptedReader(read, keyId)];
+  // A delivery gets a row when its first attempt fails, so all failing deliveries have rows.
+  if (state === 'pending' && !onlyFailing) return [unsentReader(read, keyId), rowReader(read, keyId, state)];
+  return [rowReader(read, keyId, state)];
+}
+
+/** Returns null if the filter has neither a key nor a partner. A partner has at most one key in each environment. */
+async function keysOf(
+  { keys }: Pick<Repositories, 'keys'>,
+  { keyId, partnerId }: DeliveryFilter,
+): Promise<readonly KeyId[] | null> {
+  if (keyId !== undefined && keyId !== null) return [keyId];
+  if (partnerId === undefined || partnerId === null) return null;
+  return (await keys.list(partnerId)).map(({ id }) => id);
+}
+
+/** Finds the event by its stamp, so it needs no index by application. */
+function applicationReader(
+  read: Repositories,
+  id: ApplicationId,
+  keyIds: readonly KeyId[] | null,
+): DeliveryReader {
+  return async ({ from, after }) => {
+    const [application] = await read.applications.find([id]);
+    if (!application || keyIds?.includes(application.keyId) === false)
+      return { deliveries: [], reached: null };
+    const events = await findEvents({ tx: read }, [application]);
+    const ids = events.map((event) => event.id);
+    const standings = await findStandings(read, application.keyId, ids);
+    const deliveries = standings
+      .flatMap((standing) => (standing === null ? [] : [{ ...standing.delivery, type: standing.event.type }]))
+      .filter((delivery) => delivery.eventAt >= from && (after === null || isAfter(delivery, after)));
+    return { deliveries, reached: null };
+  };
+}
+
+/** How many deliveries the first, short read takes for each row of the page. */
+const READ_PER_MATCH = 4;
+
+/**
+ * Merges lists, and keeps the deliveries that match the filter. If the lists also have other deliveries, it reads only
+ * a limited part of them, so the page may be short. Most pages are full after a short read. A long read follows only if
+ * the page is not full.
+ */
+async function readMatching(
+  readers: readonly DeliveryReader[],
+  { state, type, onlyFailing = false }: DeliveryFilter,
+  range: DeliveryRange,
+): Promise<ReadDeliveries> {
+  const isFiltered = type !== undefined || onlyFailing || state === 'delivered';
+  const most = isFiltered ? LIST_LIMIT.max + 1 : range.limit + 1;
+  const first = Math.min(most, READ_PER_MATCH * (range.limit + 1));
+  const matching: ReadDelivery[] = [];
+  let reached: DeliveryPosition | null = range.after;
+  for (const limit of [first, most - first]) {
+    if (limit === 0 || matching.length > range.limit) break;
+    const part = await readMerged(readers, { ...range, after: reached, limit });
+    reached = part.reached;
+    matching.push(
+      ...part.deliveries.filter(
+        (delivery) =>
+          (state === undefined || delivery.state === state) &&
+          (type === undefined || delivery.type === type) &&
+          (!onlyFailing || (delivery.state === 'pending' && delivery.attempts > 0)),
+      ),
+    );
+    if (reached === null) break;
+  }
+  const page = matching.slice(0, range.limit);
+  return { deliveries: page, reached: matching.length > page.length ? positionOf(page.at(-1)) : reached };
+}
+
+async function readMerged(readers: readonly DeliveryReader[], range: DeliveryRange): Promise<ReadDeliveries> {
+  const parts: ReadDeliveries[] = [];
+  for (const readPart of readers) parts.push(await readPart(range));
+  return mergeParts(parts);
+}
+
+/**
+ * Merges parts, newest event first. If a part is followed by more of its list, deliveries after its end may be missing.
+ * The result therefore ends where the first such part ends.
+ */
+function mergeParts(parts: readonly ReadDeliveries[]): ReadDeliveries {
+  const [reached = null] = parts
+    .flatMap((part) => part.reached ?? [])
+    .sort((first, second) => (isAfter(first, second) ? 1 : -1));
+  const byEvent = new Map(
+    parts.flatMap((part) => part.deliveries).map((delivery) => [delivery.eventId, delivery]),
+  );
+  const deliveries = [...byEvent.values()]
+    .filter((delivery) => reached === null || !isAfter(delivery, reached))
+    .sort((first: ReadDelivery, second: ReadDelivery) => (isAfter(first, second) ? 1 : -1));
+  return { deliveries, reached };
+}
+
+const ATTEMPT_CURSORS = definePageCursors<AttemptPosition>('attempts', {
+  endedAt: 'number',
+  eventId: 'id',
+  number: 'number',
+});
+
+export async function listAttempts(
+  read: Repositories,
+  filter: PageFilter & { readonly keyId: KeyId },
+): Promise<Page<AttemptRecord>> {
+  const { keyId, since = 0, until } = filter;
+  const binding = [keyId, since, until ?? null];
+  const newest = until === undefined ? undefined : { endedAt: until, eventId: BEFORE_ALL_IDS, number: 0 };
+  return readPage(ATTEMPT_CURSORS, binding, filter, ({ after, limit }) => {
+    const start = after ?? newest;
+    return read.deliveries.listAttempts({ keyId, from: since, after: start, limit });
+  });
+}
