@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { describe, expect, test } from 'vitest';
+import { ACTS } from '../../packages/core/src/features/commands.js';
 import { LIST_LIMIT } from '../../packages/core/src/operator/command/fields.js';
-import { ACTS } from '../../packages/core/src/operator/commands.js';
 import { firstSentenceOf } from '../tools/api-report/api-report.js';
 import { operatorMethods } from './operator-methods.js';
 import { openPublicSurface } from './published.js';

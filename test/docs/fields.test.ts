@@ -7,8 +7,8 @@ import {
   PLACE_MAX_LENGTH,
   SCHEDULE_MAX_LENGTH,
 } from '../../packages/core/src/domain/job.js';
-import { sourceJob } from '../../packages/core/src/features/jobs-sync/source-job.js';
 import { newJob } from '../../packages/core/src/groups/jobs/job-fields.js';
+import { sourceJob } from '../../packages/core/src/groups/jobs/source-job.js';
 import { sampleApplication } from '../conformance/suite/storage/samples.js';
 import { ROOT, readPage } from './fences.js';
 

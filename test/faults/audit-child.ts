@@ -3,7 +3,7 @@ import type { Storage } from '@partner-hiring/core';
 import type { Repositories } from '@partner-hiring/core/ports';
 import type { DatabaseLocation } from '@partner-hiring/test-support/storages';
 import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
-import { createOperator } from '../../packages/core/src/operator/operator.js';
+import { createOperatorOf } from '../../packages/core/src/features/commands.js';
 import { createStorageClock } from '../../packages/core/src/storage-clock.js';
 import { commandsOf } from '../scenarios/operator/every-command.js';
 import { WITHOUT_SENDING } from '../scenarios/operator/stage.js';
@@ -66,7 +66,7 @@ async function run({ location, command, input, now, killAt }: AuditOrders): Prom
   };
   const system = createSystemRuntime();
   const runtime = { ...system, clock: { ...system.clock, now: () => now } };
-  const operator = createOperator<unknown>({
+  const { operator } = createOperatorOf<unknown>({
     storage: watched,
     storageClock: createStorageClock(storage.direct.time, runtime.clock),
     runtime,

@@ -3,7 +3,10 @@ import type { Storage } from '@partner-hiring/core';
 import type { Repositories } from '@partner-hiring/core/ports';
 import type { DatabaseLocation } from '@partner-hiring/test-support/storages';
 import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
-import { createOperationRunner } from '../../packages/core/src/operator/operator.js';
+import { HOST_ACTOR } from '../../packages/core/src/domain/audit.js';
+import { createStepperOf } from '../../packages/core/src/features/commands.js';
+import type { OperatorOptions } from '../../packages/core/src/operator/operator.js';
+import { separateTransactions } from '../../packages/core/src/operator/runners.js';
 import { createStorageClock } from '../../packages/core/src/storage-clock.js';
 import { WITHOUT_SENDING } from '../scenarios/operator/stage.js';
 import { openLocated } from './stage/open-located.js';
@@ -53,7 +56,7 @@ async function run({ location, moment, nth }: OperationOrders): Promise<void> {
     },
   };
   const runtime = createSystemRuntime();
-  const stepper = createOperationRunner({
+  const options: OperatorOptions<unknown> = {
     storage: watched,
     storageClock: createStorageClock(storage.direct.time, runtime.clock),
     runtime,
@@ -61,7 +64,8 @@ async function run({ location, moment, nth }: OperationOrders): Promise<void> {
     rules: { decideFromReceived: false },
     urlPolicy: { allowPlainHttp: false },
     ...WITHOUT_SENDING,
-  });
+  };
+  const stepper = createStepperOf(separateTransactions(options, HOST_ACTOR));
   while ((await stepper.step()) !== null);
   await storage.close();
   process.exit();

@@ -4,6 +4,7 @@ import type { Repositories } from '@partner-hiring/core/ports';
 import { noLogger } from '../../packages/core/src/defaults/redacting-logger.js';
 import { createSafeTransport } from '../../packages/core/src/defaults/safe-transport.js';
 import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
+import { FEATURES } from '../../packages/core/src/features/features.js';
 import { createResumeFolder } from '../../packages/core/src/features/resumes/defaults/resume-folder.js';
 import { createResumeSource } from '../../packages/core/src/features/resumes/defaults/resume-source.js';
 import { createStorageClock } from '../../packages/core/src/storage-clock.js';
@@ -112,6 +113,7 @@ export function createWatchedWorker(storage: Parts, doom: Doom): Worker {
 
   const network = { allowPrivateNetworks: true, allowPlainHttp: true };
   return createWorker({
+    features: FEATURES,
     storage: watchCommits(storage),
     runtime: { ...system, clock },
     storageClock: createStorageClock(storage.direct.time, clock),

@@ -3,6 +3,7 @@ import { SELF_SERVICE_PRESET } from '@partner-hiring/core';
 import { createOpenApiDocument } from '@partner-hiring/partner-docs';
 import { createFakePartnerApi } from '@partner-hiring/test-support/client/fake-partner-api';
 import { describe, expect, it, test } from 'vitest';
+import { ownPaths } from '../../packages/core/src/features/self-service/routes.js';
 import { createRouter } from '../../packages/core/src/http/router.js';
 import { DOCUMENT_FILE, documentText } from './document-file.js';
 
@@ -39,7 +40,7 @@ test('lists the paths of /webhook-endpoint only if they are on, as the server do
     const locate = createRouter(createFakePartnerApi({}).partner, {
       basePath: '',
       bodyLimits: { maxBytes: 1, timeoutMs: 1 },
-      own: { rights: selfService, service: {} as never },
+      more: [(parts) => ownPaths({ rights: selfService, service: {} as never }, parts)],
     });
     const { paths } = createOpenApiDocument({ selfService: { ...selfService, events: false } });
     for (const path of ALL_PATHS) {

@@ -2,19 +2,12 @@ import { AsyncResource } from 'node:async_hooks';
 import { withDefaults } from './domain/optional.js';
 import { RATE_LIMITS } from './domain/rate-limit.js';
 import { misconfiguration, NetworkUnavailable } from './errors.js';
-import type { Inbox } from './features/inbox/create-inbox.js';
-import { routeLimits } from './features/portal/route-limits.js';
-import { GO_LIVE } from './features/readiness/rules.js';
-import { observeResumeSource } from './features/resumes/metrics.js';
+import type { AnyOptions, Feature } from './features/feature.js';
+import type { FeatureSettings } from './features/settings.js';
+import type { FeatureWorkerParts } from './features/worker-parts.js';
 import type { FilledInPorts } from './fill-in-ports.js';
 import { withoutSourceId } from './http/wire.js';
-import {
-  createJobSyncs,
-  createOperationRunner,
-  createRetentionStarter,
-  createStepper,
-  type OperatorOptions,
-} from './operator/operator.js';
+import type { OperatorOptions } from './operator/operator.js';
 import type { PartnerHiringOptions } from './options.js';
 import { attempt, SecretsUnreadable } from './worker/attempt.js';
 import { WORKER_DEFAULTS } from './worker/options.js';
@@ -27,36 +20,21 @@ import { createWorker, type WokenWorker, type WorkerParts } from './worker/worke
 export function createHostWorker<HostTx, StorageTx, Tx>(
   options: PartnerHiringOptions<HostTx, StorageTx, Tx>,
   ports: FilledInPorts<HostTx, StorageTx>,
-  operator: OperatorOptions<HostTx>,
-  { inbox, onDelivered }: Pick<WorkerParts, 'onDelivered'> & { readonly inbox: Inbox | null },
+  parts: Pick<WorkerParts, 'features' | 'operations' | 'onDelivered'> & FeatureWorkerParts,
 ): WokenWorker {
-  const { storage, storageClock, runtime, transport, resumeSink, alerts, secretBox, logger, assertSends } =
-    ports;
-  const { instance } = ports;
+  const { storage, storageClock, runtime, transport, secretBox, logger, assertSends, observers } = ports;
   const worker = createWorker({
     storage,
     storageClock,
     runtime,
     transport,
-    resumeSource: observeResumeSource(ports.resumeSource, ports.telemetry),
-    resumeSink,
-    alerts,
-    messages: { portalUrl: options.portalUrl, support: options.support },
     secretBox,
     logger,
-    observer: ports.observers.worker,
-    resumeScanner: options.resumeScanner,
-    inbox: inbox?.task,
-    onDelivered,
+    observer: observers.worker,
     options: options.worker,
-    process: instance,
+    process: ports.instance,
     deploymentWatch: ports.watch.task,
-    operations: createOperationRunner(operator),
-    jobSyncs: options.jobs && createJobSyncs(operator, options.jobs),
-    ...retentionOf(options, operator),
-    auditMs: options.retention?.auditMs,
-    recordsEvents: options.selfService?.events,
-    sandbox: operator.sandbox ? createStepper(operator) : undefined,
+    ...parts,
   });
   return {
     ...worker,
@@ -71,42 +49,27 @@ export function createHostWorker<HostTx, StorageTx, Tx>(
   };
 }
 
-function retentionOf<HostTx>(
-  { retention }: Pick<PartnerHiringOptions<never>, 'retention'>,
-  operator: OperatorOptions<HostTx>,
-): Partial<Pick<WorkerParts, 'retention' | 'requestsMs'>> {
-  const { applicationsMs, requestsMs } = retention ?? {};
-  return {
-    retention: applicationsMs === undefined ? undefined : createRetentionStarter(operator, applicationsMs),
-    requestsMs,
-  };
-}
-
 /** Keeps a worker that starts inside a request out of that request's trace. */
 const outsideRequests: <T>(work: () => T) => T = AsyncResource.bind(<T>(work: () => T) => work());
 
 /** The options of the operator, which the worker shares. */
-export function operatorOptionsOf<HostTx, StorageTx, Tx>(
-  options: PartnerHiringOptions<HostTx, StorageTx, Tx>,
+export function operatorOptionsOf<HostTx, StorageTx>(
+  options: AnyOptions,
   ports: FilledInPorts<HostTx, StorageTx>,
-  hooks: Required<Pick<OperatorOptions<HostTx>, 'onCommitted' | 'onPending'>>,
+  features: readonly Feature[],
 ): OperatorOptions<HostTx> {
   const { storage, storageClock, runtime, secretBox, transport, network, observers, phones } = ports;
   const { assertSends, watch } = ports;
-  const rateLimits = withDefaults(RATE_LIMITS, options.limits);
+  const settings = features.map((feature) => feature.settings?.(options));
   return {
+    ...(settings.reduce((all, each) => ({ ...all, ...each }), {}) as FeatureSettings),
     storage,
     storageClock,
     runtime,
     secretBox,
     rules: { decideFromReceived: options.decideFromReceived ?? false },
     urlPolicy: { allowPlainHttp: network.allowPlainHttp },
-    sandbox: options.sandbox ?? false,
-    goLive: withDefaults(GO_LIVE, options.goLive),
-    recordsEvents: options.selfService?.events ?? false,
-    rateLimits,
-    limits: routeLimits(rateLimits, options.selfService ?? {}),
-    portalUrl: options.portalUrl ?? null,
+    rateLimits: withDefaults(RATE_LIMITS, options.limits),
     release: ports.instance.release,
     deployment: ports.instance.deployment,
     phones,
@@ -124,7 +87,6 @@ export function operatorOptionsOf<HostTx, StorageTx, Tx>(
       return transport.post(request);
     },
     maxInFlightPerEndpoint: withDefaults(WORKER_DEFAULTS, options.worker).maxInFlightPerEndpoint,
-    ...hooks,
   };
 }
 

@@ -1,31 +1,24 @@
 import { checkOptions } from './check-options.js';
 import { createHostWorker, operatorOptionsOf } from './create-host-worker.js';
+import { HOST_ACTOR } from './domain/audit.js';
 import { knowsOnlyEnglish } from './domain/countries.js';
 import { withDefaults } from './domain/optional.js';
-import type { PartnerKey } from './domain/partner-key.js';
 import { RATE_LIMITS } from './domain/rate-limit.js';
 import { SECOND_MS } from './domain/time.js';
-import { createInbox, type Inbox } from './features/inbox/create-inbox.js';
-import { observeInboxSize } from './features/inbox/metrics.js';
+import { createOperatorOf, createStepperOf } from './features/commands.js';
+import type { AnyOptions, Feature, FeatureHost, MadeFeature } from './features/feature.js';
+import { FEATURES } from './features/features.js';
 import type { InboxInHost, InboxInStorage } from './features/inbox/options.js';
-import { createRequestLog, type RequestLog } from './features/request-log/recorder.js';
-import { observeResumeRemovals } from './features/resumes/metrics.js';
-import { answerInSandbox } from './features/sandbox/replies.js';
-import type { ServedEndpoints } from './features/self-service/routes.js';
-import { findSilence } from './features/system/find-deployment.js';
-import { observeSystem } from './features/system/metrics.js';
+import type { FeatureWorkerParts } from './features/worker-parts.js';
 import { type FilledInPorts, fillInPorts } from './fill-in-ports.js';
 import { createFetchHandler, type FetchHandler, offerFlush } from './http/fetch-handler.js';
 import { createHandler } from './http/handler.js';
 import type { Handler } from './http/message.js';
 import { buildReply } from './http/wire.js';
 import { observeBacklog, observeEndpointCommands } from './observe/endpoints.js';
-import {
-  createOperator,
-  createSelfService,
-  type ObserveEndpoints,
-  type Operator,
-} from './operator/operator.js';
+import { findSilence } from './operator/find-deployment.js';
+import type { ObserveEndpoints, Operator, OperatorOptions } from './operator/operator.js';
+import { separateTransactions } from './operator/runners.js';
 import type { PartnerHiringOptions } from './options.js';
 import { createSubmissionAnnouncer } from './partner/announce-submissions.js';
 import { createPartnerApi } from './partner/create-partner-api.js';
@@ -98,54 +91,63 @@ export function createPartnerHiring<HostTx, StorageTx, Tx = HostTx>(
 export function createPartnerHiring<HostTx, StorageTx, Tx = HostTx>(
   options: PartnerHiringOptions<HostTx, StorageTx, Tx>,
 ): PartnerHiring<HostTx> {
+  return createFromFeatures(options, FEATURES);
+}
+
+/** Creates a partner API with these features. */
+export function createFromFeatures<HostTx, StorageTx, Tx = HostTx>(
+  options: PartnerHiringOptions<HostTx, StorageTx, Tx>,
+  features: readonly Feature[],
+): PartnerHiring<HostTx> {
   checkOptions(options, { limits: RATE_LIMITS, worker: WORKER_DEFAULTS });
   const ports = fillInPorts(options);
   const { storage, storageClock, transport, resumeSource, telemetry, logger, observers } = ports;
   const { clock } = ports.runtime;
-
-  const requestLog = createHostRequestLog(options, ports);
   if (knowsOnlyEnglish()) logger.warn({}, SMALL_ICU);
-  const operatorOptions = {
-    ...operatorOptionsOf(options, ports, {
-      onCommitted: (keyIds) => worker.wake(keyIds),
-      onPending: () => worker.expectWork(),
-    }),
-    flushRequests: requestLog.flush,
+
+  const anyOptions = options as AnyOptions;
+  const operatorOptions: OperatorOptions<HostTx> = {
+    ...operatorOptionsOf(anyOptions, ports, features),
+    onCommitted: (keyIds) => worker.wake(keyIds),
+    onPending: () => worker.expectWork(),
+    flushRequests: () => flushAll(),
   };
-  const inbox = createHostInbox(options, ports);
-  const worker = createHostWorker(options, ports, operatorOptions, {
-    inbox,
-    onDelivered: requestLog.delivered,
-  });
-  const announcer = storage.announcesWork ? createSubmissionAnnouncer(storage.direct, clock, logger) : null;
   const observedBy =
     (who: 'The operator' | 'A partner'): ObserveEndpoints =>
     (commands) =>
       observeEndpointCommands(commands, observers.endpoints, logger, who);
-  const { selfService: rights = {} } = options;
-  const handler = createHostHandler(options, ports, {
-    own: { rights, service: createSelfService(operatorOptions, observedBy('A partner')) },
-    inbox,
-    requestLog,
-    onResumeSubmitted: () => worker.wakeResumeFiles(),
-    onSubmitted({ id, environment }) {
-      announcer?.announce();
-      if (inbox !== null) worker.wakeInbox(id);
-      else if (environment === 'sandbox' && options.sandbox === true) worker.rouse();
-    },
+  const { operator, actAsPartner } = createOperatorOf(operatorOptions, features, {
+    observeEndpoints: observedBy('The operator'),
+    observePartners: observedBy('A partner'),
   });
-  const operator = createOperator(operatorOptions, observedBy('The operator'), observedBy('A partner'));
+  const host: FeatureHost = {
+    options: anyOptions,
+    ports: ports as FeatureHost['ports'],
+    actAsPartner,
+    runnerAs: (actor) => separateTransactions(operatorOptions, actor),
+    worker: () => worker,
+  };
+  const made = features.flatMap(({ make }) => make?.(host) ?? []);
+  const flushAll = async () => void (await Promise.all(made.map((each) => each.flush?.())));
+  const worker = createHostWorker(options, ports, {
+    features,
+    operations: createStepperOf(host.runnerAs(HOST_ACTOR), features),
+    onDelivered: (...delivered) => {
+      for (const each of made) each.delivered?.(...delivered);
+    },
+    ...made.reduce<FeatureWorkerParts>((all, { forWorker }) => ({ ...all, ...forWorker }), {}),
+  });
+  const announcer = storage.announcesWork ? createSubmissionAnnouncer(storage.direct, clock, logger) : null;
+  const handler = createHostHandler(options, ports, made, () => announcer?.announce());
 
   const flush = async () => {
-    await Promise.all([requestLog.flush(), announcer?.idle(), worker.flush()]);
+    await Promise.all([flushAll(), announcer?.idle(), worker.flush()]);
   };
   offerFlush(handler, flush);
 
   const gauges: readonly (() => void)[] = [
     observeBacklog(telemetry, storage.direct.endpoints, storageClock, logger),
-    inbox === null ? () => {} : observeInboxSize(telemetry, storage.direct, storageClock, logger),
-    observeResumeRemovals(telemetry, storage.direct, storageClock, logger),
-    observeSystem(telemetry, storage.direct, ports.watch.standing, storageClock, logger),
+    ...made.flatMap((each) => each.gauges ?? []),
   ];
   /** The parts to close, in this order. */
   const closers: readonly (() => Promise<void>)[] = [
@@ -156,7 +158,7 @@ export function createPartnerHiring<HostTx, StorageTx, Tx = HostTx>(
       ),
     () =>
       waitWithin(clock, Math.max(WRITE_MS, worker.leftToStop()), () =>
-        Promise.all([requestLog.close(), announcer?.idle()]),
+        Promise.all([...made.map((each) => each.close?.()), announcer?.idle()]),
       ),
     () => storage.close(),
   ];
@@ -189,63 +191,11 @@ export function createPartnerHiring<HostTx, StorageTx, Tx = HostTx>(
 /** The time for writing what is in memory, in milliseconds, even if the worker's stop has used up its limit. */
 const WRITE_MS = SECOND_MS;
 
-interface Submitting {
-  readonly own: ServedEndpoints;
-  readonly inbox: Inbox | null;
-  readonly requestLog: RequestLog;
-  readonly onResumeSubmitted: () => void;
-  readonly onSubmitted: (key: PartnerKey) => void;
-}
-
-/** Turns the inbox on before the first submission of the process, and wakes the worker after each. */
-function submitToInbox(
-  partner: PartnerApi,
-  inbox: Inbox | null,
-  onSubmitted: Submitting['onSubmitted'],
-): PartnerApi {
-  return {
-    ...partner,
-    submitApplication: async (call) => {
-      await inbox?.ensureOn();
-      const outcome = await partner.submitApplication(call);
-      if (outcome.kind === 'created') onSubmitted(call.key);
-      return outcome;
-    },
-  };
-}
-
-function createHostInbox<HostTx, StorageTx, Tx>(
-  options: PartnerHiringOptions<HostTx, StorageTx, Tx>,
-  { storage, storageClock, runtime, observers }: FilledInPorts<HostTx, StorageTx>,
-): Inbox | null {
-  if (options.inbox === undefined) return null;
-  return createInbox({
-    storage,
-    storageClock,
-    runtime,
-    inbox: options.inbox,
-    observer: observers.inbox,
-  });
-}
-
-function createHostRequestLog<HostTx, StorageTx, Tx>(
-  { requestLog = true }: PartnerHiringOptions<HostTx, StorageTx, Tx>,
-  { storage, storageClock, runtime, telemetry, observers }: FilledInPorts<HostTx, StorageTx>,
-): RequestLog {
-  return createRequestLog({
-    direct: storage.direct,
-    keepsRequests: requestLog,
-    runtime,
-    storageClock,
-    seconds: () => telemetry.seconds(),
-    observer: observers.requestLog,
-  });
-}
-
 function createHostHandler<HostTx, StorageTx, Tx>(
   options: PartnerHiringOptions<HostTx, StorageTx, Tx>,
   ports: FilledInPorts<HostTx, StorageTx>,
-  { own, inbox, requestLog, onResumeSubmitted, onSubmitted }: Submitting,
+  made: readonly MadeFeature[],
+  onSubmitted: () => void,
 ): Handler {
   const { storage, storageClock, runtime, phones, logger, observers } = ports;
   const limits = withDefaults(RATE_LIMITS, options.limits);
@@ -256,26 +206,32 @@ function createHostHandler<HostTx, StorageTx, Tx>(
     limits,
     phones,
     buildReply,
-    onResumeSubmitted,
+    onResumeSubmitted() {
+      for (const each of made) each.resumeSubmitted?.();
+    },
     onEndedSecret: observers.endedSecrets,
     ...observers.batchers,
   });
-  const withInbox = submitToInbox(partner, inbox, onSubmitted);
+  const announced: PartnerApi = {
+    ...partner,
+    submitApplication: async (call) => {
+      const outcome = await partner.submitApplication(call);
+      if (outcome.kind === 'created') onSubmitted();
+      return outcome;
+    },
+  };
   return createHandler({
-    partner: options.sandbox
-      ? answerInSandbox(withInbox, { jobs: storage.direct.jobs, limits, storageClock })
-      : withInbox,
-    own,
+    partner: made.reduce((wrapped, { wrap }) => wrap?.(wrapped) ?? wrapped, announced),
     limits,
     logger,
     observer: observers.requests,
-    recorder: requestLog,
+    recorder: made.find((each) => each.recorder !== undefined)?.recorder,
     clock: storageClock,
     random: runtime.random,
     basePath: options.basePath,
     maxBodyBytes: options.maxBodyBytes,
     bodyTimeoutMs: options.bodyTimeoutMs,
     maxInFlightPerKey: options.maxInFlightPerKey,
-    servesEvents: options.selfService?.events ?? false,
+    paths: made.flatMap(({ paths }) => paths ?? []),
   });
 }

@@ -24,8 +24,8 @@ export type {
   InboxItem,
   InboxItemId,
 } from './features/inbox/rules.js';
-export { notSearched } from './features/privacy/candidate-target.js';
 export { INBOX_IS_OFF, INBOX_WAS_OFF } from './features/privacy/rules.js';
+export { notSearched } from './groups/applications/candidate-target.js';
 export type { PartnerHiringOptions, RetentionOptions, SelfServiceOptions } from './options.js';
 export type { Worker, WorkerOptions } from './worker/worker.js';
 
@@ -51,10 +51,11 @@ export { resolveTarget } from './http/target.js';
 
 export type { ListedAuditEntry, ListedAuditObject } from './features/audit/audit-entries.js';
 export type { AuditFilter } from './features/audit/commands.js';
+export { OPERATOR_COMMANDS } from './features/commands.js';
 export type { InboxStatus } from './features/inbox/inbox-switch.js';
 export type { JobSyncOptions, JobSyncResult, LastJobSync } from './features/jobs-sync/commands.js';
-export type { JobSource, SourceJob } from './features/jobs-sync/source-job.js';
 export type { ListedOperation } from './features/operations/commands.js';
+export type { CommandName } from './features/operator-commands.js';
 export type {
   JobClosing,
   OwnApplication,
@@ -71,7 +72,6 @@ export type {
 export type { PartnerView } from './features/portal/partner-view.js';
 export type { PortalVisit } from './features/portal/portal-passes.js';
 export type { RouteLimit } from './features/portal/route-limits.js';
-export type { CandidateTarget } from './features/privacy/candidate-target.js';
 export type { ErasureInput, ErasureReceipt } from './features/privacy/commands.js';
 export type { ApplicationDetails, CandidateApplication } from './features/privacy/describe-application.js';
 export type { Readiness, ReadinessEvidence, ReadinessRow } from './features/readiness/checklist.js';
@@ -88,6 +88,7 @@ export type {
   TimelineOptions,
 } from './features/timelines/timeline.js';
 export type { StageMove } from './groups/applications/application-commands.js';
+export type { CandidateTarget } from './groups/applications/candidate-target.js';
 export type { ApplicationFilter, ListedApplication } from './groups/applications/list-applications.js';
 export type { ApplicationOutcome } from './groups/applications/move-applications.js';
 export type { DeliveryFilter } from './groups/deliveries/delivery-filter.js';
@@ -102,6 +103,7 @@ export type { JobVisibility } from './groups/jobs/find-job.js';
 export type { ListedJob } from './groups/jobs/job-commands.js';
 export type { NewJob } from './groups/jobs/publish-jobs.js';
 export type { JobPut } from './groups/jobs/put-jobs.js';
+export type { JobSource, SourceJob } from './groups/jobs/source-job.js';
 export type { ListedAccess } from './groups/partners/access-commands.js';
 export type { AccessOutcome, AccessTarget } from './groups/partners/access-types.js';
 export type { NewCompany } from './groups/partners/company-commands.js';
@@ -114,8 +116,8 @@ export type { HealthFigures, PartnerHealth } from './groups/partners/partner-hea
 export type { ActorInput } from './operator/actor.js';
 export { callCommand, type InputOf, type ResultFor, type ResultOf } from './operator/call-command.js';
 export type { CommandField } from './operator/command/command-field.js';
+export type { CommandFacts } from './operator/command/facts.js';
 export { COMMAND_RIGHTS, type CommandRight } from './operator/command/rights.js';
-export { type CommandFacts, type CommandName, OPERATOR_COMMANDS } from './operator/commands.js';
 export type { OperatorLimits } from './operator/gate/limits.js';
 export type {
   LimitedOperator,
@@ -129,6 +131,7 @@ export type { RefusedItem } from './operator/refused-items.js';
 // The ids, objects and states that inputs and results contain.
 
 export type { Company } from './domain/access.js';
+export type { LoggedField, LoggedFieldCode } from './domain/answered-request.js';
 export type {
   ApplicationRecord,
   ApplicationStatus,
@@ -174,7 +177,6 @@ export type { Instant } from './domain/time.js';
 export type { OperatorAlert } from './features/alerts/rules.js';
 export type { MissingJobs, RefusedRow, SyncCounts } from './features/jobs-sync/rules.js';
 export { PORTAL_PRESET, PORTAL_RIGHTS, type PortalRight } from './features/portal/rules.js';
-export type { LoggedField, LoggedFieldCode } from './features/request-log/rules.js';
 export {
   type EndpointRights,
   failureWords,

@@ -19,6 +19,7 @@ import { hang } from '../../../test/scenarios/worker/stage.js';
 import { noLogger } from '../../core/src/defaults/redacting-logger.js';
 import { createSystemRuntime } from '../../core/src/defaults/system-runtime.js';
 import { DAY_MS, MINUTE_MS } from '../../core/src/domain/time.js';
+import { FEATURES } from '../../core/src/features/features.js';
 import { createStorageClock } from '../../core/src/storage-clock.js';
 import { createWorker } from '../../core/src/worker/worker.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
@@ -107,6 +108,7 @@ it('leases separate workers whose clocks are two minutes behind and ahead', asyn
     const system = createSystemRuntime();
     const clock = { ...system.clock, now: () => system.clock.now() + ms };
     return createWorker({
+      features: FEATURES,
       storage,
       storageClock: createStorageClock(storage.direct.time, clock),
       runtime: { ...system, clock },

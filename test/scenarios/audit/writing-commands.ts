@@ -1,8 +1,8 @@
 import type { AuditObject } from '../../../packages/core/src/domain/audit.js';
 import type { EventId } from '../../../packages/core/src/domain/ids.js';
+import { ACTS } from '../../../packages/core/src/features/commands.js';
 import { NEVER } from '../../../packages/core/src/features/inbox/rules.js';
 import { NO_SYNC } from '../../../packages/core/src/features/jobs-sync/rules.js';
-import { ACTS } from '../../../packages/core/src/operator/commands.js';
 import { createSetting, INPUTS, type Setting } from '../operator/every-command.js';
 import { PICKER, type Stage } from '../operator/stage.js';
 

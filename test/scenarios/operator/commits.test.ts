@@ -2,7 +2,7 @@ import type { Repositories } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import type { KeyId } from '../../../packages/core/src/domain/ids.js';
 import { StorageUnavailable } from '../../../packages/core/src/errors.js';
-import { createOperator } from '../../../packages/core/src/operator/operator.js';
+import { createOperatorOf } from '../../../packages/core/src/features/commands.js';
 import { openStage, PICKER, WITHOUT_SENDING } from './stage.js';
 
 const stage = await openStage();
@@ -10,7 +10,7 @@ const { operator, storage } = stage;
 
 /** The host opens its transactions by hand. */
 let hostWakes = 0;
-const ofHost = createOperator<Repositories>({
+const { operator: ofHost } = createOperatorOf<Repositories>({
   storage: { ...storage, within: (tx) => tx },
   runtime: stage.runtime,
   storageClock: stage.storageClock,
@@ -25,7 +25,7 @@ const ofHost = createOperator<Repositories>({
 
 /** Makes the next commit succeed, but fail to report it. */
 let isLosing = false;
-const losing = createOperator<unknown>({
+const { operator: losing } = createOperatorOf<unknown>({
   storage: {
     ...storage,
     transaction: async (work) => {

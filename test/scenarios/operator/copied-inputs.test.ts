@@ -1,5 +1,6 @@
 /** A caller may change what it has passed to a command as soon as the call returns. */
 import { expect, it } from 'vitest';
+import { COMMANDS } from '../../../packages/core/src/features/commands.js';
 import {
   type AnyDefinition,
   type AnyDefinitions,
@@ -7,7 +8,6 @@ import {
   type Definitions,
   isDefinition,
 } from '../../../packages/core/src/operator/command/definition.js';
-import { COMMANDS } from '../../../packages/core/src/operator/commands.js';
 import type { Runner } from '../../../packages/core/src/operator/scope.js';
 import { INPUTS, type LooseCommand, type Setting } from './every-command.js';
 import { openStage, PICKER } from './stage.js';

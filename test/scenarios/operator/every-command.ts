@@ -3,13 +3,13 @@ import { HOST_ACTOR } from '../../../packages/core/src/domain/audit.js';
 import type { OperationId } from '../../../packages/core/src/domain/ids.js';
 import type { Operation } from '../../../packages/core/src/domain/operation.js';
 import { hashBinding } from '../../../packages/core/src/domain/page.js';
+import { COMMANDS } from '../../../packages/core/src/features/commands.js';
 import { NO_SYNC, NO_SYNC_COUNTS } from '../../../packages/core/src/features/jobs-sync/rules.js';
 import {
   type AnyDefinition,
   type AnyDefinitions,
   isDefinition,
 } from '../../../packages/core/src/operator/command/definition.js';
-import { COMMANDS } from '../../../packages/core/src/operator/commands.js';
 import type { Operator, OperatorCommands } from '../../../packages/core/src/operator/operator.js';
 import { PARTNER_INPUTS } from './partner-inputs.js';
 import { PICKER, type Stage } from './stage.js';

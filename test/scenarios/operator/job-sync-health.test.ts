@@ -1,7 +1,7 @@
 /** What the host is told of syncs that fail, refuse rows or hold back jobs. */
 import { describe, expect, it } from 'vitest';
-import type { JobSource } from '../../../packages/core/src/features/jobs-sync/source-job.js';
 import { LEASE_MS } from '../../../packages/core/src/features/jobs-sync/sync-state.js';
+import type { JobSource } from '../../../packages/core/src/groups/jobs/source-job.js';
 import { outcomeOf } from './every-command.js';
 import { openSyncStage } from './job-sync-stage.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CompanyId } from '../../../packages/core/src/domain/ids.js';
-import type { JobSource, SourceJob } from '../../../packages/core/src/features/jobs-sync/source-job.js';
 import { SOURCE_WAIT_MS } from '../../../packages/core/src/features/jobs-sync/sync-run.js';
 import { LEASE_MS } from '../../../packages/core/src/features/jobs-sync/sync-state.js';
+import type { JobSource, SourceJob } from '../../../packages/core/src/groups/jobs/source-job.js';
 import { outcomeOf } from './every-command.js';
 import { openSyncStage } from './job-sync-stage.js';
 import { PICKER } from './stage.js';

@@ -1,6 +1,6 @@
 import type { JobId } from '../../../packages/core/src/domain/ids.js';
 import { NO_SYNC } from '../../../packages/core/src/features/jobs-sync/rules.js';
-import type { SourceJob } from '../../../packages/core/src/features/jobs-sync/source-job.js';
+import type { SourceJob } from '../../../packages/core/src/groups/jobs/source-job.js';
 import { openStage, PICKER } from './stage.js';
 
 /** Opens a stage for syncs. Runs are of the whole installation, so each story first empties it. */

@@ -1,9 +1,9 @@
 /** Several workers with the option `jobs`, of which one has a source that hangs, dies, or is stopped. */
 import { describe, expect, it } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
-import type { SourceJob } from '../../../packages/core/src/features/jobs-sync/source-job.js';
 import { SOURCE_WAIT_MS } from '../../../packages/core/src/features/jobs-sync/sync-run.js';
 import { LEASE_MS } from '../../../packages/core/src/features/jobs-sync/sync-state.js';
+import type { SourceJob } from '../../../packages/core/src/groups/jobs/source-job.js';
 import { outcomeOf } from './every-command.js';
 import { openSyncStage } from './job-sync-stage.js';
 

@@ -1,7 +1,7 @@
 import type { Repositories } from '@partner-hiring/core/ports';
 import { expect, it } from 'vitest';
+import { createOperatorOf } from '../../../packages/core/src/features/commands.js';
 import type { JobTarget } from '../../../packages/core/src/groups/jobs/change-job.js';
-import { createOperator } from '../../../packages/core/src/operator/operator.js';
 import { openStage, PICKER, WITHOUT_SENDING } from './stage.js';
 
 const stage = await openStage();
@@ -27,7 +27,7 @@ function counted(tx: Repositories, calls: string[]): Repositories {
 it('1,000 jobs reach 20 keys in one commit, with as many queries as one job and one key', async () => {
   const calls: string[] = [];
   const { storage, storageClock, runtime } = stage;
-  const operator = createOperator({
+  const { operator } = createOperatorOf({
     storage: {
       ...storage,
       transaction: (work) => storage.transaction((tx) => work(counted(tx, calls))),

@@ -7,18 +7,19 @@ import { answered } from '@partner-hiring/test-support/transport';
 import { afterAll } from 'vitest';
 import { createPhoneNumbers } from '../../../packages/core/src/defaults/phone-numbers.js';
 import type { ApplicationRecord } from '../../../packages/core/src/domain/application.js';
+import { HOST_ACTOR, systemActor } from '../../../packages/core/src/domain/audit.js';
 import { ID_PREFIXES, type KeyId } from '../../../packages/core/src/domain/ids.js';
 import type { Job } from '../../../packages/core/src/domain/job.js';
 import { RATE_LIMITS } from '../../../packages/core/src/domain/rate-limit.js';
-import type { JobsOption } from '../../../packages/core/src/features/jobs-sync/job-sync-runner.js';
+import { createOperatorOf, createStepperOf } from '../../../packages/core/src/features/commands.js';
+import {
+  createJobSyncRunner,
+  type JobsOption,
+} from '../../../packages/core/src/features/jobs-sync/job-sync-runner.js';
 import type { JobDetailsInput } from '../../../packages/core/src/groups/jobs/job-details.js';
 import { withoutSourceId } from '../../../packages/core/src/http/wire.js';
-import {
-  createJobSyncs,
-  createOperationRunner,
-  createOperator,
-  type OperatorOptions,
-} from '../../../packages/core/src/operator/operator.js';
+import type { OperatorOptions } from '../../../packages/core/src/operator/operator.js';
+import { separateTransactions } from '../../../packages/core/src/operator/runners.js';
 import { createStorageClock } from '../../../packages/core/src/storage-clock.js';
 
 /** An operator on an empty database, without partner API and worker. */
@@ -90,17 +91,20 @@ export async function openStage(options: Partial<OperatorOptions<unknown>> = {})
     },
     ...options,
   };
-  const operator = createOperator(operatorOptions);
+  const { operator } = createOperatorOf(operatorOptions);
   const direct = storage.direct;
 
   return {
     operator,
     /** Runs the steps of operations, as a worker does. */
     stepper: (changes: Partial<OperatorOptions<unknown>> = {}) =>
-      createOperationRunner({ ...operatorOptions, ...changes }),
+      createStepperOf(separateTransactions({ ...operatorOptions, ...changes }, HOST_ACTOR)),
     /** Runs the syncs of the option `jobs`, as a worker does. */
     syncs: (jobs: JobsOption, changes: Partial<OperatorOptions<unknown>> = {}) =>
-      createJobSyncs({ ...operatorOptions, ...changes }, jobs),
+      createJobSyncRunner(
+        separateTransactions({ ...operatorOptions, ...changes }, systemActor('jobs-sync')),
+        jobs,
+      ),
     storage: storage as Storage<unknown>,
     location: database.location,
     /** A host's connection, with its own tables. */

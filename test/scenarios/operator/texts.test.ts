@@ -3,7 +3,7 @@ import type { Storage } from '@partner-hiring/core';
 import type { Repositories } from '@partner-hiring/core/ports';
 import { afterAll, describe, expect, it } from 'vitest';
 import { toStorableText } from '../../../packages/core/src/domain/text.js';
-import { createOperator } from '../../../packages/core/src/operator/operator.js';
+import { createOperatorOf } from '../../../packages/core/src/features/commands.js';
 import {
   commandsOf,
   createSetting,
@@ -17,7 +17,7 @@ import { openStage, WITHOUT_SENDING } from './stage.js';
 
 const stage = await openStage({ sandbox: true });
 const reached: string[] = [];
-const operator = createOperator<unknown>({
+const { operator } = createOperatorOf<unknown>({
   storage: watched(stage.storage),
   runtime: stage.runtime,
   storageClock: stage.storageClock,

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
 import { DAY_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { StorageUnavailable } from '../../../packages/core/src/errors.js';
-import { UNOBSERVED_ATTEMPTS } from '../../../packages/core/src/worker/attempt.js';
 import { openStage, PDF } from './stage.js';
 import { resumeOf, submitWithResume } from './submission.js';
 
@@ -37,12 +36,7 @@ describe('a fetched résumé', () => {
     const givenUp: unknown[] = [];
     const worker = stage.worker({
       resumeSink: { store: () => Promise.reject(new Error('The store is down.')) },
-      observer: {
-        ...UNOBSERVED_ATTEMPTS,
-        settling: () => {},
-        brokenBatch: () => {},
-        resumeGivenUp: (...args) => givenUp.push(args),
-      },
+      onResumeGivenUp: (...args) => givenUp.push(args),
     });
     for (const delay of RESUME_DELAYS_MS) {
       expect(givenUp).toEqual([]);

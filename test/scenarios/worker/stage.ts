@@ -3,6 +3,7 @@ import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createTestDatabase } from '@partner-hiring/test-support/storages';
 import { createRecordingTransport } from '@partner-hiring/test-support/transport';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
+import { FEATURES } from '../../../packages/core/src/features/features.js';
 import { createStorageClock } from '../../../packages/core/src/storage-clock.js';
 import { createWorker, type Worker, type WorkerParts } from '../../../packages/core/src/worker/worker.js';
 import { createStageHost } from './stage/host.js';
@@ -32,7 +33,7 @@ export async function openStage(clock = createFakeClock()) {
   const others: AnyStorage[] = [];
 
   function worker(parts: Partial<WorkerParts> = {}): Worker {
-    const all = { storage, runtime, transport, ...hostParts, ...parts };
+    const all = { features: FEATURES, storage, runtime, transport, ...hostParts, ...parts };
     // Each process has its own.
     const storageClock = createStorageClock(all.storage.direct.time, all.runtime.clock);
     return createWorker({ storageClock, ...all });

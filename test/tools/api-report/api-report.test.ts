@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { describe, expect, test } from 'vitest';
-import { OPERATOR_COMMANDS } from '../../../packages/core/src/operator/commands.js';
+import { OPERATOR_COMMANDS } from '../../../packages/core/src/features/commands.js';
 import { openPublicSurface, publishedPackages } from '../../architecture/published.js';
 import { ROOT } from '../../architecture/sources.js';
 import { apiReport, reportFileOf, WITHOUT_EXPORT } from './api-report.js';

@@ -1,7 +1,7 @@
 import type ts from '@typescript/typescript6';
 import { ID_PREFIXES } from '../../../packages/core/src/domain/ids.js';
+import { OPERATOR_COMMANDS } from '../../../packages/core/src/features/commands.js';
 import { PORTAL_RIGHTS } from '../../../packages/core/src/features/portal/rules.js';
-import { OPERATOR_COMMANDS } from '../../../packages/core/src/operator/commands.js';
 import { operatorMethods } from '../../architecture/operator-methods.js';
 import type { PublicSurface } from '../../architecture/published.js';
 

@@ -1,3 +1,21 @@
+import type { Act, Actor } from '../domain/audit.js';
+import type { FilledInPorts } from '../fill-in-ports.js';
+import type { RequestRecorder } from '../http/observer.js';
+import type { MakePaths } from '../http/router.js';
+import type { CommandGroups } from '../operator/command/definition.js';
+import type { PlanWorks } from '../operator/operations/operation-stepper.js';
+import type { ActAsPartner } from '../operator/operator.js';
+import type { Runner } from '../operator/scope.js';
+import type { PartnerHiringOptions } from '../options.js';
+import type { PartnerApi } from '../partner/partner-api.js';
+import type { PlannedTask, TaskWorker } from '../worker/periodic-tasks.js';
+import type { Sweep } from '../worker/sweep.js';
+import type { WokenWorker } from '../worker/worker.js';
+import type { Delivered, WorkerParts } from '../worker/worker-parts.js';
+import type { OperatorViews } from './operator-commands.js';
+import type { FeatureSettings } from './settings.js';
+import type { FeatureWorkerParts } from './worker-parts.js';
+
 /** The name of a feature, which is the name of its room in each package. */
 export type FeatureName =
   | 'alerts'
@@ -22,4 +40,54 @@ export interface Feature {
   readonly name: FeatureName;
   /** The features whose files it imports. Leaving one of them out leaves this one out too. */
   readonly needs?: readonly FeatureName[];
+  /** Its commands, also those that it adds to a group of others. A function gets all commands that the audit records. */
+  readonly commands?: CommandGroups | ((acts: readonly Act[]) => CommandGroups);
+  /** The commands that do not run in a transaction of the host. */
+  readonly commandsAlone?: CommandGroups;
+  /** Makes its methods of the operator that are no commands. */
+  readonly views?: (actAsPartner: ActAsPartner) => Partial<OperatorViews>;
+  /** Returns its settings of the operator, from the host's options. */
+  readonly settings?: (options: AnyOptions) => Partial<FeatureSettings>;
+  /** The work of its operations. */
+  readonly plans?: PlanWorks;
+  /** Makes its tasks of the worker. A task whose options are not set is left out. */
+  readonly tasks?: (parts: WorkerParts, worker: TaskWorker) => readonly PlannedTask[];
+  /** Returns which of its rows expire. */
+  readonly sweeps?: (parts: WorkerParts) => readonly Sweep[];
+  /** Makes its parts of a process. */
+  readonly make?: (host: FeatureHost) => MadeFeature;
+}
+
+/** The options of a host, without the types of its transactions. */
+export type AnyOptions = PartnerHiringOptions<never, never, never>;
+
+/** What a feature gets of the process that it is a part of. */
+export interface FeatureHost {
+  readonly options: AnyOptions;
+  readonly ports: FilledInPorts<never, never>;
+  /** Returns the worker, once all parts are made. */
+  readonly worker: () => Pick<WokenWorker, 'rouse' | 'wakeTask'>;
+  readonly actAsPartner: ActAsPartner;
+  runnerAs(actor: Actor): Runner;
+}
+
+/** The parts of a feature in a process. */
+export interface MadeFeature {
+  readonly forWorker?: FeatureWorkerParts;
+  /** Its paths of the partner API. */
+  readonly paths?: MakePaths;
+  /** Wraps what partners may do. */
+  readonly wrap?: (partner: PartnerApi) => PartnerApi;
+  /** Called after the commit of submissions with a résumé. */
+  readonly resumeSubmitted?: () => void;
+  /** Records answered requests. */
+  readonly recorder?: RequestRecorder;
+  /** Called for each attempt that succeeds. */
+  readonly delivered?: (delivered: Delivered, at: number) => void;
+  /** Unregister its gauges. */
+  readonly gauges?: readonly (() => void)[];
+  /** Writes what it has in memory. Never rejects. */
+  readonly flush?: () => Promise<void>;
+  /** Writes what it has in memory, and stops. */
+  readonly close?: () => Promise<void>;
 }

@@ -1,21 +1,37 @@
+import { alertsFeature } from './alerts/feature.js';
+import { auditFeature } from './audit/feature.js';
+import { eventsFeedFeature } from './events-feed/feature.js';
 import type { Feature } from './feature.js';
+import { inboxFeature } from './inbox/feature.js';
+import { jobsSyncFeature } from './jobs-sync/feature.js';
+import { operationsFeature } from './operations/feature.js';
+import { portalFeature } from './portal/feature.js';
+import { privacyFeature } from './privacy/feature.js';
+import { readinessFeature } from './readiness/feature.js';
+import { requestLogFeature } from './request-log/feature.js';
+import { resumesFeature } from './resumes/feature.js';
+import { sandboxFeature } from './sandbox/feature.js';
+import { searchFeature } from './search/feature.js';
+import { selfServiceFeature } from './self-service/feature.js';
+import { systemFeature } from './system/feature.js';
+import { timelinesFeature } from './timelines/feature.js';
 
 /** All features, in the order in which their rows are locked. */
 export const FEATURES: readonly Feature[] = [
-  { name: 'resumes' },
-  { name: 'inbox' },
-  { name: 'audit' },
-  { name: 'operations' },
-  { name: 'self-service' },
-  { name: 'alerts', needs: ['inbox', 'self-service'] },
-  { name: 'events-feed' },
-  { name: 'request-log' },
-  { name: 'readiness', needs: ['request-log'] },
-  { name: 'jobs-sync', needs: ['alerts', 'operations'] },
-  { name: 'sandbox' },
-  { name: 'privacy', needs: ['inbox', 'request-log'] },
-  { name: 'timelines', needs: ['audit', 'inbox', 'request-log'] },
-  { name: 'search', needs: ['operations', 'privacy', 'request-log'] },
-  { name: 'system', needs: ['inbox', 'search'] },
-  { name: 'portal', needs: ['readiness', 'request-log', 'self-service'] },
+  resumesFeature,
+  inboxFeature,
+  auditFeature,
+  operationsFeature,
+  selfServiceFeature,
+  alertsFeature,
+  eventsFeedFeature,
+  requestLogFeature,
+  readinessFeature,
+  jobsSyncFeature,
+  sandboxFeature,
+  privacyFeature,
+  timelinesFeature,
+  searchFeature,
+  systemFeature,
+  portalFeature,
 ];

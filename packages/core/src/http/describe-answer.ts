@@ -1,12 +1,12 @@
-import type { FieldError } from '../domain/field-error.js';
-import { authorizationFault } from '../domain/partner-key.js';
-import type { WireError } from '../errors.js';
 import {
   fieldEntry,
   LOGGED_FIELDS,
   type LoggedField,
   MOST_LOGGED_FIELDS,
-} from '../features/request-log/rules.js';
+} from '../domain/answered-request.js';
+import type { FieldError } from '../domain/field-error.js';
+import { authorizationFault } from '../domain/partner-key.js';
+import type { WireError } from '../errors.js';
 import type { HttpRequest } from './message.js';
 import type { AnsweredRequest } from './observer.js';
 import type { Outcome } from './route.js';

@@ -10,7 +10,6 @@ import {
 } from '../domain/rate-limit.js';
 import { type Instant, SECOND_MS } from '../domain/time.js';
 import { misconfiguration, StorageUnavailable } from '../errors.js';
-import type { ServedEndpoints } from '../features/self-service/routes.js';
 import { presentedHash } from '../partner/key-cache.js';
 import type { Admission, PartnerApi } from '../partner/partner-api.js';
 import type { Clock, Random } from '../ports/runtime.js';
@@ -27,7 +26,7 @@ import {
 } from './observer.js';
 import { buildHttpReply } from './reply.js';
 import { type Outcome, type Route, type RouteOutcome, refused, type Uncounted, uncounted } from './route.js';
-import { createRouter, type Location } from './router.js';
+import { createRouter, type Location, type MakePaths } from './router.js';
 import { DEFAULT_BASE_PATH, readBasePath, readTarget } from './target.js';
 
 export interface HandlerOptions {
@@ -39,13 +38,12 @@ export interface HandlerOptions {
   readonly observer?: RequestObserver;
   readonly recorder?: RequestRecorder | undefined;
   readonly limits?: RateLimits;
-  readonly own?: ServedEndpoints | undefined;
+  /** Make the paths of features. */
+  readonly paths?: readonly MakePaths[];
   readonly basePath?: string | undefined;
   readonly maxBodyBytes?: number | undefined;
   readonly bodyTimeoutMs?: number | undefined;
   readonly maxInFlightPerKey?: number | undefined;
-  /** Whether the API has `GET /events`. Default: false. */
-  readonly servesEvents?: boolean;
 }
 
 interface Arrival {
@@ -85,8 +83,7 @@ export function createHandler(options: HandlerOptions): Handler {
   const locate = createRouter(partner, {
     basePath,
     bodyLimits,
-    servesEvents: options.servesEvents ?? false,
-    own: options.own,
+    more: options.paths ?? [],
   });
 
   async function serve(arrival: Arrival): Promise<Outcome> {

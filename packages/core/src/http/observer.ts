@@ -1,6 +1,6 @@
+import type { ReadRange, RequestRoute } from '../domain/answered-request.js';
 import type { ApplicationId, JobId, KeyId } from '../domain/ids.js';
 import type { WireErrorCode } from '../domain/wire-errors.js';
-import type { ReadRange, RequestRoute } from '../features/request-log/rules.js';
 import type { ListedBy } from './route.js';
 
 export interface ArrivedRequest {

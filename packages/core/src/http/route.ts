@@ -1,9 +1,9 @@
+import type { ReadRange } from '../domain/answered-request.js';
 import type { Application } from '../domain/application.js';
 import type { ApplicationId, JobId } from '../domain/ids.js';
 import type { UsedKey } from '../domain/partner-key.js';
 import type { RateState } from '../domain/rate-limit.js';
 import type { WireError } from '../errors.js';
-import type { ReadRange } from '../features/request-log/rules.js';
 import type { ReadBucket } from '../partner/partner-api.js';
 import type { HttpRequest } from './message.js';
 

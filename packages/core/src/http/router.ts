@@ -1,9 +1,6 @@
-import { createGetEvents } from '../features/events-feed/routes.js';
-import type { RequestRoute } from '../features/request-log/rules.js';
-import { createOwnRoutes, type ServedEndpoints } from '../features/self-service/routes.js';
-import type { EndpointRight } from '../features/self-service/rules.js';
+import type { RequestRoute } from '../domain/answered-request.js';
 import type { PartnerApi } from '../partner/partner-api.js';
-import { createLongPageQueues } from './long-pages.js';
+import { createLongPageQueues, type WorkOnLongPage } from './long-pages.js';
 import type { BodyLimits } from './message.js';
 import type { Route } from './route.js';
 import { createGetApplication } from './routes/get-application.js';
@@ -28,8 +25,18 @@ export interface Location {
 export interface RouterOptions {
   readonly basePath: string;
   readonly bodyLimits: BodyLimits;
-  readonly servesEvents?: boolean;
-  readonly own?: ServedEndpoints | undefined;
+  /** Make the paths of features. */
+  readonly more?: readonly MakePaths[];
+}
+
+/** Makes paths of the API. */
+export type MakePaths = (parts: PathParts) => readonly ApiPath[];
+
+export interface PathParts {
+  readonly partner: PartnerApi;
+  readonly basePath: string;
+  readonly bodyLimits: BodyLimits;
+  readonly workOnLongPage: WorkOnLongPage;
 }
 
 const NOWHERE: Location = { apiPath: null, pathParameter: '' };
@@ -44,7 +51,7 @@ interface Pattern {
 /** Contract: 1.5, 5 to 7. */
 export function createRouter(
   partner: PartnerApi,
-  { basePath, bodyLimits, own, servesEvents = false }: RouterOptions,
+  { basePath, bodyLimits, more = [] }: RouterOptions,
 ): (path: string, method?: string) => Location {
   const workOnLongPage = createLongPageQueues();
   const paths = [
@@ -54,10 +61,7 @@ export function createRouter(
       POST: createPostApplications({ partner, bodyLimits }),
     }),
     apiPath(basePath, '/applications/{id}', { GET: createGetApplication(partner) }),
-    ...(servesEvents
-      ? [apiPath(basePath, '/events', { GET: createGetEvents(partner, workOnLongPage) })]
-      : []),
-    ...(own === undefined ? [] : ownPaths(basePath, bodyLimits, own)),
+    ...more.flatMap((makePaths) => makePaths({ partner, basePath, bodyLimits, workOnLongPage })),
   ];
   const fixed = new Map<string, Location>(
     paths
@@ -83,34 +87,11 @@ function locateIn(patterns: readonly Pattern[], path: string): Location {
   return NOWHERE;
 }
 
-/** Returns the paths of which at least one method is turned on. */
-function ownPaths(basePath: string, bodyLimits: BodyLimits, own: ServedEndpoints): readonly ApiPath[] {
-  const { rights } = own;
-  const routes = createOwnRoutes(own, bodyLimits);
-  const path = (route: RequestRoute, methods: Partial<Record<Method, readonly [EndpointRight, Route]>>) => {
-    const on: Partial<Record<Method, Route>> = {};
-    const off: Method[] = [];
-    for (const [method, [right, run]] of Object.entries(methods) as [Method, [EndpointRight, Route]][]) {
-      if (rights[right] === true) on[method] = run;
-      else off.push(method);
-    }
-    return Object.keys(on).length === 0 ? [] : [apiPath(basePath, route, on, off)];
-  };
-  return [
-    path('/webhook-endpoint', { GET: ['endpoint', routes.show], PUT: ['url', routes.setUrl] }),
-    path('/webhook-endpoint/test', { POST: ['test', routes.test] }),
-    path('/webhook-endpoint/pause', { POST: ['pause', routes.pause] }),
-    path('/webhook-endpoint/resume', { POST: ['resume', routes.resume] }),
-    path('/webhook-endpoint/rotate-secret', { POST: ['rotateSecret', routes.rotateSecret] }),
-    path('/webhook-endpoint/deliveries', { GET: ['deliveries', routes.deliveries] }),
-    path('/webhook-endpoint/deliveries/{eventId}/resend', { POST: ['resend', routes.resend] }),
-    path('/webhook-endpoint/resend', { POST: ['resendSince', routes.resendSince] }),
-  ].flat();
-}
+/** The methods of the API's paths. */
+export type Method = 'GET' | 'POST' | 'PUT';
 
-type Method = 'GET' | 'POST' | 'PUT';
-
-function apiPath(
+/** Makes a path with the routes of its methods. */
+export function apiPath(
   basePath: string,
   route: RequestRoute,
   byMethod: Partial<Record<Method, Route>>,

@@ -1,7 +1,3 @@
-import { observeInboxHandOver } from '../features/inbox/metrics.js';
-import type { InboxObserver } from '../features/inbox/task.js';
-import type { RequestLogObserver } from '../features/request-log/recorder.js';
-import { observeGivenUpResumes } from '../features/resumes/metrics.js';
 import type { RequestObserver } from '../http/observer.js';
 import type { PartnerBatch } from '../partner/create-partner-api.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
@@ -26,8 +22,6 @@ export interface Observers {
   readonly endpoints: EndpointObserver;
   readonly storage: StorageObserver;
   readonly batchers: BatchObserver<PartnerBatch>;
-  readonly inbox: InboxObserver;
-  readonly requestLog: RequestLogObserver;
 }
 
 export function createObservers(
@@ -44,45 +38,10 @@ export function createObservers(
       ...observeAttempts(telemetry, logger, storageClock),
       settling: (count) => batchers.onBatch('settling', count),
       brokenBatch: batchers.onBroken,
-      resumeGivenUp: observeGivenUpResumes(telemetry, logger),
     },
     testDeliveries: observeTestDeliveries(telemetry),
     endpoints,
     storage: createStorageObserver(telemetry, endpoints.paused),
     batchers,
-    inbox: observeInboxHandOver(telemetry, logger),
-    requestLog: observeRequestLog(telemetry, logger),
-  };
-}
-
-/** A full buffer must not fill the host's log. */
-const WARN_EVERY_SECONDS = 60;
-
-function observeRequestLog(telemetry: Telemetry, logger: Logger): RequestLogObserver {
-  const count = telemetry.counter({
-    name: 'partner_hiring.request_log.dropped',
-    unit: '{request}',
-    description: 'Requests that are missing in the request log, because too many waited to be written.',
-  });
-  let dropped = 0;
-  let warnedAt = Number.NEGATIVE_INFINITY;
-  return {
-    dropped(requests) {
-      count(requests, {});
-      dropped += requests;
-      const now = telemetry.seconds();
-      if (now - warnedAt < WARN_EVERY_SECONDS) return;
-      logger.warn(
-        { dropped },
-        'The request log is full, because the database is too slow. Some requests are missing in it.',
-      );
-      warnedAt = now;
-      dropped = 0;
-    },
-    failed: (err, waiting) =>
-      logger.error(
-        { err, waiting },
-        'The request log could not be written. It stays in memory and is written again.',
-      ),
   };
 }

@@ -1,6 +1,5 @@
+import type { AllCommands, CommandName } from '../features/operator-commands.js';
 import type { ForEach, ItemOf } from './command/one-or-many.js';
-import type { CommandName } from './commands.js';
-import type { AllCommands } from './operator-commands.js';
 
 type MethodIn<Group, Name> = Name extends keyof Group
   ? Group[Name]

@@ -1,13 +1,17 @@
 import { expect, it } from 'vitest';
-import { createOperator, type OperatorOptions } from './operator.js';
+import { createOperatorOf } from '../features/commands.js';
+import { FEATURES } from '../features/features.js';
+import type { OperatorOptions } from './operator.js';
 
 /** An operator that notes each group of endpoint commands that it makes. Their storage is not used. */
 function openOperator() {
   const made: unknown[] = [];
   const options = { storage: { direct: {}, within: () => ({}) } } as unknown as OperatorOptions<'tx'>;
-  const operator = createOperator(options, (commands) => {
-    made.push(commands);
-    return commands;
+  const { operator } = createOperatorOf(options, FEATURES, {
+    observeEndpoints(commands) {
+      made.push(commands);
+      return commands;
+    },
   });
   return { operator, made };
 }

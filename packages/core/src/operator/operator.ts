@@ -1,29 +1,25 @@
-import { type Actor, type Door, HOST_ACTOR, systemActor } from '../domain/audit.js';
-import { createJobSyncRunner, type JobsOption } from '../features/jobs-sync/job-sync-runner.js';
-import { createPartnerView, type PartnerAccess, type PartnerView } from '../features/portal/partner-view.js';
-import { createRetention } from '../features/privacy/erase-many.js';
-import { createSandboxStepper } from '../features/sandbox/commands.js';
-import { createEndpointActs, createEndpointSelfService } from '../features/self-service/endpoint-acts.js';
-import type { EndpointSelfService } from '../features/self-service/service.js';
+import { type Actor, type Door, HOST_ACTOR } from '../domain/audit.js';
+import type { AllCommands, OperatorCommands, OperatorViews } from '../features/operator-commands.js';
 import type { EndpointCommands } from '../groups/deliveries/endpoint-commands.js';
-import type { JobSyncRunner, OperationStepper, RetentionStarter, SandboxStepper } from '../ports/steppers.js';
 import { type ActorInput, readActor } from './actor.js';
-import { bindCommands, type CommandServices } from './command/definition.js';
-import { COMMANDS, COMMANDS_WITHIN, type DefinitionsOf } from './commands.js';
+import {
+  bindCommands,
+  type CommandGroups,
+  type CommandServices,
+  type Definitions,
+} from './command/definition.js';
 import { createTurns } from './event-loop.js';
 import { limitCommands } from './gate/limit-commands.js';
 import { type OperatorLimits, readLimits } from './gate/limits.js';
-import { createOperationStepper } from './operations/operation-stepper.js';
-import type { AllCommands, OperatorCommands } from './operator-commands.js';
 import { withEach } from './page-cursor.js';
 import { hostTransaction, type OperatorOptions, separateTransactions } from './runners.js';
 import type { Permit, Runner } from './scope.js';
 
-export type { OperatorCommands } from './operator-commands.js';
+export type { OperatorCommands } from '../features/operator-commands.js';
 export type { OperatorOptions } from './runners.js';
 
 /** Commands that each run in their own transaction. */
-export interface Operator<HostTx = never> extends AllCommands {
+export interface Operator<HostTx = never> extends AllCommands, OperatorViews {
   /**
    * Returns the commands bound to a transaction of the host: they commit with it, and after an `OperatorError` it can
    * still commit. Call them at the end of the transaction, because they lock the affected keys until it commits. The
@@ -49,14 +45,6 @@ export interface Operator<HostTx = never> extends AllCommands {
    * const commands = operator.through('command_line').as({ id: 'ada' });
    */
   through(door: Extract<Door, 'console' | 'command_line'>): Operator<HostTx>;
-  /**
-   * Returns what one partner may see and do, for pages of the partner such as `createPartnerPortal`. Nothing of another
-   * partner can be reached through it. The audit records the partner as the actor.
-   * @example
-   * const own = operator.forPartner({ partnerId, name: 'Acme ATS', rights: ['keys'] });
-   * const keys = await own.keys();
-   */
-  forPartner(access: PartnerAccess): PartnerView;
   /**
    * Returns the same commands for somebody with some rights on the objects of some partners, or of all, for pages of
    * your staff. The console calls no others. They refuse by default:
@@ -104,97 +92,88 @@ export interface OperatorInTransaction extends OperatorCommands {
 /** Wraps the commands of endpoints, to count what they change. */
 export type ObserveEndpoints = <Commands extends EndpointCommands>(commands: Commands) => Commands;
 
-interface OperatorParts<HostTx> {
+/** The definitions of all commands, and of those that run in a transaction of the host. */
+export interface CommandTables {
+  readonly all: CommandGroups;
+  readonly within: CommandGroups;
+}
+
+/** Returns what acts as a partner: commands and a runner that ask `permit` in each transaction. */
+export type ActAsPartner = (actor: Actor, permit: Permit) => PartnerActing;
+
+export interface PartnerActing {
+  readonly commands: AllCommands;
+  readonly runner: Runner;
+}
+
+export interface OperatorParts<HostTx> {
   readonly options: OperatorOptions<HostTx>;
-  readonly observeEndpoints: ObserveEndpoints;
+  readonly tables: CommandTables;
+  /** Make the methods of features that are no commands. */
+  readonly views: readonly ((actAsPartner: ActAsPartner) => Partial<OperatorViews>)[];
+  readonly observeEndpoints?: ObserveEndpoints;
   /** Wraps the commands that partners call. */
-  readonly observePartners: ObserveEndpoints;
+  readonly observePartners?: ObserveEndpoints;
+}
+
+interface BoundParts<HostTx> extends Required<OperatorParts<HostTx>> {
   /** Shared by all actors, so that a loop of commands yields even if each has another actor. */
   readonly begin: () => Promise<void> | undefined;
   readonly permit?: Permit;
   readonly limits?: OperatorLimits;
 }
 
-export function createOperator<HostTx>(
-  options: OperatorOptions<HostTx>,
-  observeEndpoints: ObserveEndpoints = (commands) => commands,
-  observePartners: ObserveEndpoints = observeEndpoints,
-): Operator<HostTx> {
-  const parts = { options, observeEndpoints, observePartners, begin: createTurns() };
-  return operatorAs(parts, HOST_ACTOR);
+/** Makes the operator, and what acts as a partner through its commands. */
+export function createOperator<HostTx>(parts: OperatorParts<HostTx>): {
+  readonly operator: Operator<HostTx>;
+  readonly actAsPartner: ActAsPartner;
+} {
+  const { observeEndpoints = (commands) => commands, observePartners = observeEndpoints } = parts;
+  const bound = { ...parts, observeEndpoints, observePartners, begin: createTurns() };
+  return { operator: operatorAs(bound, HOST_ACTOR), actAsPartner: actingWith(bound) };
 }
 
-/** Returns what partners do with their own endpoints, through the commands of the operator. */
-export function createSelfService<HostTx>(
-  options: OperatorOptions<HostTx>,
-  observeEndpoints: ObserveEndpoints,
-): EndpointSelfService {
-  const observePartners = observeEndpoints;
-  const parts = { options, observeEndpoints, observePartners, begin: createTurns() };
-  return createEndpointSelfService((actor, permit) => partnerParts(parts, actor, permit));
-}
-
-function partnerParts<HostTx>(parts: OperatorParts<HostTx>, actor: Actor, permit: Permit) {
-  const commands = operatorAs({ ...parts, observeEndpoints: parts.observePartners, permit }, actor);
-  return { commands, runner: separateTransactions(parts.options, actor, permit) };
-}
-
-function viewOf<HostTx>(parts: OperatorParts<HostTx>, access: PartnerAccess): PartnerView {
-  return createPartnerView(access, (actor, permit) => {
-    const acting = partnerParts(parts, actor, permit);
-    // The name of the person replaces that of the partner in the audit.
-    return { ...acting, selfService: createEndpointActs(async () => acting) };
+function actingWith<HostTx>(parts: BoundParts<HostTx>): ActAsPartner {
+  return (actor, permit) => ({
+    commands: commandsAs({ ...parts, observeEndpoints: parts.observePartners, permit }, actor),
+    runner: separateTransactions(parts.options, actor, permit),
   });
 }
 
-function operatorAs<HostTx>(parts: OperatorParts<HostTx>, actor: Actor): Operator<HostTx> {
+function operatorAs<HostTx>(parts: BoundParts<HostTx>, actor: Actor): Operator<HostTx> {
   return Object.assign(commandsAs(parts, actor), {
     as: (input: ActorInput) => operatorAs(parts, readActor(input, actor.door)),
     through: (door: Door) => operatorAs(parts, { ...actor, door }),
-    forPartner: (access: PartnerAccess) => viewOf(parts, access),
     limitedTo: (limits: OperatorLimits) => commandsAs({ ...parts, limits: readLimits(limits) }, actor),
+    ...viewsOf(parts),
   });
 }
 
-function commandsAs<HostTx>(parts: OperatorParts<HostTx>, actor: Actor): LimitedOperator<HostTx> {
+function viewsOf<HostTx>(parts: BoundParts<HostTx>): OperatorViews {
+  const views = parts.views.map((makeViews) => makeViews(actingWith(parts)));
+  return views.reduce((all, each) => ({ ...all, ...each }), {}) as OperatorViews;
+}
+
+function commandsAs<HostTx>(parts: BoundParts<HostTx>, actor: Actor): LimitedOperator<HostTx> {
   const { options, begin } = parts;
   const runner = separateTransactions(options, actor, parts.permit);
   const services = { flush: options.flushRequests, begin };
-  return Object.assign(bindGroups<AllCommands>(COMMANDS, runner, services, parts), {
+  return Object.assign(bindGroups<AllCommands>(parts.tables.all, runner, services, parts), {
     within: (hostTx: HostTx) => commandsWithin(parts, hostTx, actor),
     as: (input: ActorInput) => commandsAs(parts, readActor(input, actor.door)),
   });
 }
 
 function commandsWithin<HostTx>(
-  parts: OperatorParts<HostTx>,
+  parts: BoundParts<HostTx>,
   hostTx: HostTx,
   actor: Actor,
 ): OperatorInTransaction {
   const runner = hostTransaction(parts.options, hostTx, actor);
   const services = { flush: parts.options.flushRequests };
-  return Object.assign(bindGroups<OperatorCommands>(COMMANDS_WITHIN, runner, services, parts), {
+  return Object.assign(bindGroups<OperatorCommands>(parts.tables.within, runner, services, parts), {
     as: (input: ActorInput) => commandsWithin(parts, hostTx, readActor(input, actor.door)),
   });
-}
-
-export function createStepper<HostTx>(options: OperatorOptions<HostTx>): SandboxStepper {
-  return createSandboxStepper(separateTransactions(options, systemActor('sandbox')));
-}
-
-export function createOperationRunner<HostTx>(options: OperatorOptions<HostTx>): OperationStepper {
-  return createOperationStepper(separateTransactions(options, HOST_ACTOR));
-}
-
-export function createJobSyncs<HostTx>(options: OperatorOptions<HostTx>, jobs: JobsOption): JobSyncRunner {
-  return createJobSyncRunner(separateTransactions(options, systemActor('jobs-sync')), jobs);
-}
-
-export function createRetentionStarter<HostTx>(
-  options: OperatorOptions<HostTx>,
-  applicationsMs: number,
-): RetentionStarter {
-  return createRetention(separateTransactions(options, systemActor('retention')), applicationsMs);
 }
 
 /**
@@ -202,19 +181,20 @@ export function createRetentionStarter<HostTx>(
  * and need one group.
  */
 function bindGroups<Groups extends object>(
-  definitions: DefinitionsOf<Groups>,
+  definitions: CommandGroups,
   runner: Runner,
   services: CommandServices,
-  { observeEndpoints, limits }: Pick<OperatorParts<never>, 'observeEndpoints' | 'limits'>,
+  { observeEndpoints, limits }: Pick<BoundParts<never>, 'observeEndpoints' | 'limits'>,
 ): Groups {
   const groups = {};
-  for (const group of Object.keys(definitions) as (keyof Groups & string)[]) {
+  for (const [name, defined] of Object.entries(definitions)) {
+    const group = name as keyof Groups & string;
     let made: Groups[typeof group] | undefined;
     Object.defineProperty(groups, group, {
       enumerable: true,
       get() {
         if (made !== undefined) return made;
-        const limited = limitCommands(group, definitions[group], limits);
+        const limited = limitCommands(group, defined, limits) as Definitions<Groups[typeof group]>;
         const bound = bindCommands<Groups[typeof group]>(group, limited, runner, services);
         const commands = withEach<Groups[typeof group]>(bound);
         const isObserved = group === 'endpoints';

@@ -7,8 +7,7 @@ import type { StoredReply } from '../domain/idempotency.js';
 import type { AuditId, KeyId } from '../domain/ids.js';
 import type { RateLimits } from '../domain/rate-limit.js';
 import type { Instant } from '../domain/time.js';
-import type { RouteLimit } from '../features/portal/route-limits.js';
-import type { GoLiveOptions } from '../features/readiness/rules.js';
+import type { FeatureSettings } from '../features/settings.js';
 import type { GuardedSecretBox, PhoneNumbers, WebhookTransport } from '../ports/host-services.js';
 import type { NewAuditEntry } from '../ports/repositories/audit.js';
 import type { IdSource, Runtime } from '../ports/runtime.js';
@@ -23,7 +22,7 @@ export interface UrlPolicy {
 
 export type SendOnce = (endpoint: StoredEndpoint, event: PartnerEvent) => Promise<AttemptEnd>;
 
-export interface OperatorSettings {
+export interface OperatorSettings extends FeatureSettings {
   readonly runtime: Runtime;
   readonly storageClock: StorageClock;
   readonly secretBox: GuardedSecretBox;
@@ -32,20 +31,12 @@ export interface OperatorSettings {
   readonly sendOnce: SendOnce;
   /** Posts a request to an endpoint, as deliveries do. */
   readonly post: WebhookTransport['post'];
-  readonly sandbox: boolean;
-  readonly goLive: GoLiveOptions;
-  /** Whether the logs of new keys record every event, even without an endpoint. */
-  readonly recordsEvents: boolean;
   readonly rateLimits: RateLimits;
-  /** The limits of the partner API, as partners see them. */
-  readonly limits: readonly RouteLimit[];
   /** The version of `@partner-hiring/core`. */
   readonly release: string;
   /** The deployment of this process. By default it has none. */
   readonly deployment?: string | null | undefined;
   readonly maxInFlightPerEndpoint: number;
-  /** The address of the portal of partners. Null if the host has not set it. */
-  readonly portalUrl?: string | null | undefined;
   readonly phones: PhoneNumbers;
   /** Returns a stored 201 without the partner's own id of the application. */
   readonly withoutSourceId: (reply: StoredReply) => StoredReply;

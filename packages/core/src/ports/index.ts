@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 export type { Company } from '../domain/access.js';
+export type { RequestRoute } from '../domain/answered-request.js';
 export type {
   ApplicationRecord,
   ApplicationStatus,
@@ -103,7 +104,7 @@ export type {
   RequestRepository,
   RequestScope,
 } from '../features/request-log/repository.js';
-export type { RequestReads, RequestRecord, RequestRoute } from '../features/request-log/rules.js';
+export type { RequestReads, RequestRecord } from '../features/request-log/rules.js';
 export type { ApplicationRepository, ApplicationScope, NewestPosition } from './repositories/applications.js';
 export type { AuditRepository, NewAuditEntry } from './repositories/audit.js';
 export type { AlertRepository, Lease, ResumeFileRepository } from './repositories/claims.js';

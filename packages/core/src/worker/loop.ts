@@ -1,3 +1,4 @@
+import type { KeyId } from '../domain/ids.js';
 import { type Instant, SECOND_MS } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
@@ -16,6 +17,8 @@ export interface PeriodicTask {
   /** Starts due work. Polls never overlap. */
   poll(): Promise<Found>;
   idle(): Promise<void>;
+  /** Names a key with new work, so that no poll has to search for it. */
+  hint?(keyId: KeyId): void;
   /** Returns whether work that a poll started still runs. */
   isBusy?(): boolean;
   /** When the task must poll next, by the process's clock, even if the storage has no due work. Null if never. */

@@ -33,8 +33,6 @@ function setUp() {
   const [deliveries, resumeFiles] = [looped('deliveries', {}), looped('resumes', {})];
   const tasks: PeriodicTasks = {
     deliveries,
-    resumeFiles,
-    inbox: null,
     list: [deliveries, resumeFiles],
     presence: {
       start() {},

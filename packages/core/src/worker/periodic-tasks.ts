@@ -1,15 +1,6 @@
-import { AUDIT_MS } from '../domain/audit.js';
 import { isSuccess } from '../domain/delivery.js';
 import { createHourTally, type HourTally, latencyName } from '../domain/hour-count.js';
 import { HOUR_MS } from '../domain/time.js';
-import { createFailingWarner, WARN_EVERY_MS } from '../features/alerts/failing-task.js';
-import { createAlertSender } from '../features/alerts/task.js';
-import { createJobSyncTask } from '../features/jobs-sync/task.js';
-import { createRetentionTask } from '../features/privacy/retention-task.js';
-import { createRewriter } from '../features/privacy/rewrite-task.js';
-import { createResumeFetcher } from '../features/resumes/fetch-task.js';
-import { createResumeRemover } from '../features/resumes/removal-task.js';
-import { createSandboxPlayer } from '../features/sandbox/task.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
 import { createDeliverer, type Deliverer } from './delivery/deliver-events.js';
@@ -22,7 +13,7 @@ import { createRest, type Rest } from './rest.js';
 import { createOperationPoller } from './run-operations.js';
 import { createSettle } from './settle.js';
 import { createSweeper } from './sweep.js';
-import { type InboxTask, NO_OBSERVER, type WorkerParts } from './worker-parts.js';
+import { NO_OBSERVER, type WorkerParts } from './worker-parts.js';
 
 export interface ListedTask<Kind extends PeriodicTask = PeriodicTask> {
   readonly task: Kind;
@@ -37,14 +28,14 @@ export interface ListedTask<Kind extends PeriodicTask = PeriodicTask> {
 
 export interface PeriodicTasks {
   readonly deliveries: ListedTask<Deliverer>;
-  readonly resumeFiles: ListedTask;
-  readonly inbox: ListedTask<InboxTask> | null;
   readonly list: readonly ListedTask[];
   readonly presence: Presence;
   readonly rest: Rest;
 }
 
-interface TaskPlan {
+/** How the worker runs a task. */
+export interface TaskPlan {
+  /** Default: the option `pollEveryMs`. */
   readonly everyMs?: number;
   readonly isDemanded?: boolean;
   /** True to wake the task's loop. */
@@ -53,13 +44,26 @@ interface TaskPlan {
   readonly inSleep?: true | (() => Promise<Found>);
 }
 
+/** A task of a feature. */
+export interface PlannedTask extends TaskPlan {
+  readonly task: PeriodicTask;
+}
+
+/** What the tasks of features get of their worker. */
+export interface TaskWorker {
+  readonly options: WorkerOptions;
+  /** Polls a task soon. Does nothing if the worker does not have it. */
+  wake(task: string): void;
+  /** Ends the sleep of an idle worker. */
+  rouse(): void;
+}
+
 /** Creates the tasks of a worker. Leaves out the tasks whose parts are missing. */
 export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions): PeriodicTasks {
-  const { storage, storageClock, runtime, logger, resumeSink, retention, sandbox } = parts;
-  const { direct, rewriteErased } = storage;
+  const { storage, runtime, logger } = parts;
+  const { direct } = storage;
   const { clock, ids } = runtime;
   const tally = createHourTally();
-  const deployment = deploymentOf(parts);
 
   const rest = createRest({
     direct,
@@ -95,14 +99,6 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
     createDeliveryTask(parts, options, tally, () => deliveries.loop.wake()),
     { isDemanded: true },
   );
-  const inbox = parts.inbox && listed(parts.inbox, { isDemanded: true, wake: true });
-  const resumeFiles: ListedTask = listed(
-    createResumeFileTask(parts, options, {
-      onCapacity: () => resumeFiles.loop.wake(),
-      onEnded: () => inbox?.loop.wake(),
-    }),
-    { isDemanded: true, wake: true },
-  );
   const poller =
     parts.operations &&
     createOperationPoller({
@@ -113,43 +109,30 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
     });
   const operations: ListedTask | undefined =
     poller && listed(poller, { isDemanded: true, wake: poller.wake });
-  const onRetention = () => {
-    rest.wake();
-    poller?.wake();
+  const worker: TaskWorker = {
+    options,
+    wake: (name) => {
+      const found = list.find(({ task }) => task.name === name);
+      (found?.wake ?? found?.loop.wake)?.();
+    },
+    rouse: () => rest.wake(),
   };
-  const { auditMs = AUDIT_MS, requestsMs, recordsEvents, messages = {} } = parts;
-  const sweeper = createSweeper({ direct, clock, logger, options, auditMs, requestsMs, recordsEvents });
+  const sweeper = createSweeper({
+    direct,
+    clock,
+    logger,
+    options,
+    sweeps: parts.features.flatMap(({ sweeps }) => sweeps?.(parts) ?? []),
+  });
 
   const list = [
     deliveries,
-    resumeFiles,
-    listed(createResumeRemover({ direct, sink: resumeSink, runtime, storageClock, logger }), {
-      isDemanded: true,
-      wake: true,
-    }),
-    listed(createAlertSender({ direct, alerts: parts.alerts, messages, runtime, logger, deployment }), {
-      isDemanded: true,
-    }),
+    ...parts.features
+      .flatMap(({ tasks }) => tasks?.(parts, worker) ?? [])
+      .map(({ task, ...plan }) => listed(task, plan)),
     operations,
-    parts.jobSyncs &&
-      listed(createJobSyncTask(parts.jobSyncs, clock, logger), {
-        isDemanded: true,
-        wake: true,
-        inSleep: true,
-      }),
-    sandbox &&
-      listed(createSandboxPlayer({ direct, stepper: sandbox, clock, storageClock, logger }), {
-        isDemanded: true,
-        inSleep: true,
-      }),
-    inbox,
-    listed(createFailingWarner({ storage, clock, nextAlertId: () => ids.next('alert') }), {
-      everyMs: WARN_EVERY_MS,
-    }),
     listed(sweeper, { everyMs: options.sweepEveryMs, inSleep: sweeper.pollExpired }),
-    retention && listed(createRetentionTask(retention, clock, onRetention), { inSleep: true }),
     parts.deploymentWatch && listed(parts.deploymentWatch, { everyMs: HOUR_MS, inSleep: true }),
-    rewriteErased && listed(createRewriter({ rewriteErased, clock, logger }), { inSleep: true }),
   ].filter((each): each is ListedTask => each !== undefined);
   const presence = createPresence({
     direct,
@@ -166,11 +149,7 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
     }),
   });
 
-  return { deliveries, resumeFiles, inbox: inbox ?? null, list, presence, rest };
-}
-
-function deploymentOf({ process }: WorkerParts): string | undefined {
-  return process?.deployment ?? undefined;
+  return { deliveries, list, presence, rest };
 }
 
 function createDeliveryTask(
@@ -194,7 +173,7 @@ function createDeliveryTask(
     storageClock,
     logger,
     options,
-    deployment: deploymentOf(parts),
+    deployment: parts.process?.deployment ?? undefined,
     countAttempt({ keyId, eventId, cycle }, { outcome, endedAt, latencyMs }) {
       const hasSucceeded = isSuccess(outcome);
       const name = hasSucceeded ? 'succeeded' : 'failed';
@@ -206,28 +185,6 @@ function createDeliveryTask(
     },
     onBroken: observer.brokenBatch,
     onCapacity,
-  });
-}
-
-function createResumeFileTask(
-  parts: WorkerParts,
-  options: WorkerOptions,
-  { onCapacity, onEnded }: { readonly onCapacity: () => void; readonly onEnded: () => void },
-): PeriodicTask {
-  const { storage, storageClock, runtime, logger, observer = NO_OBSERVER } = parts;
-  return createResumeFetcher({
-    storage,
-    source: parts.resumeSource,
-    scanner: parts.resumeScanner,
-    sink: parts.resumeSink,
-    runtime,
-    storageClock,
-    logger,
-    deployment: deploymentOf(parts),
-    concurrency: options.resumeConcurrency,
-    onCapacity,
-    onEnded,
-    onGivenUp: observer.resumeGivenUp,
   });
 }
 

@@ -3,7 +3,6 @@ import { WINDOW_MS } from '../domain/rate-limit.js';
 import { type Instant, isReached } from '../domain/time.js';
 import { WORKERS_KEPT_MS } from '../domain/worker-instance.js';
 import { StorageUnavailable } from '../errors.js';
-import { REQUESTS_KEPT_MS } from '../features/request-log/rules.js';
 import type { ExpiredBefore, Expiring } from '../ports/repositories/system.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';
@@ -17,12 +16,20 @@ export interface SweeperOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
   readonly options: Pick<WorkerOptions, 'deliveredEventsMs' | 'sweepEveryMs' | 'sweepBatch'>;
-  /** How long audit entries and the receipts of the inbox are kept, in milliseconds. Null keeps them. */
-  readonly auditMs: number | null;
-  /** How long the request log is kept, in milliseconds. */
-  readonly requestsMs?: number | undefined;
-  /** Whether the logs of all keys record every event. Undefined leaves each log as it is. */
-  readonly recordsEvents?: boolean | undefined;
+  /** The kinds of rows of the features. */
+  readonly sweeps: readonly Sweep[];
+}
+
+/** Deletes one kind of expired rows, or fills in rows of older releases. */
+export interface Sweep {
+  /** Null for work that deletes nothing. */
+  readonly kind: Expiring | null;
+  /** Whether a sleeping worker does it too, although no row expires. */
+  readonly inSleep?: true;
+  readonly rows: string;
+  /** Returns the instant before which the rows have expired. Null to keep all. */
+  readonly before?: (now: Instant) => Instant | null;
+  readonly remove: (direct: Repositories, before: Instant, limit: number) => Promise<number>;
 }
 
 const REFUSED =
@@ -41,9 +48,9 @@ export interface Sweeper extends PeriodicTask {
 
 /** Deletes expired rows, at most one batch of each kind per poll. */
 export function createSweeper(sweeperOptions: SweeperOptions): Sweeper {
-  const { direct, clock, logger, options, auditMs } = sweeperOptions;
-  const { requestsMs = REQUESTS_KEPT_MS, recordsEvents } = sweeperOptions;
+  const { direct, clock, logger, options } = sweeperOptions;
   const { deliveredEventsMs, sweepEveryMs, sweepBatch } = options;
+  const sweeps = [...baseSweeps(deliveredEventsMs), ...sweeperOptions.sweeps];
   const refused = new Set<string>();
   let nextAt: Instant = clock.now();
   let lastSweepAt: Instant | null = null;
@@ -70,17 +77,12 @@ export function createSweeper(sweeperOptions: SweeperOptions): Sweeper {
     storageNow: Instant,
     kinds: ReadonlySet<Expiring | null> | null,
   ): Promise<Found> {
-    const before = limitsAt(storageNow);
     const removed: number[] = [];
-    for (const { kind, rows, remove } of SWEEPS) {
-      if (kinds?.has(kind) === false || (auditMs === null && isOfAudit(kind))) continue;
-      removed.push(
-        await removeFrom(rows, remove(direct, kind === null ? storageNow : before[kind], sweepBatch)),
-      );
-    }
-    if (recordsEvents !== undefined) {
-      const switched = switchRecording(direct, recordsEvents, sweepBatch);
-      removed.push(await removeFrom('switches of event logs', switched));
+    for (const { kind, inSleep = false, rows, before = atOnce, remove } of sweeps) {
+      const expiredAt = before(storageNow);
+      const isLeftOut = !inSleep && kinds?.has(kind) === false;
+      if (isLeftOut || expiredAt === null) continue;
+      removed.push(await removeFrom(rows, remove(direct, expiredAt, sweepBatch)));
     }
     if (removed.some((count) => count >= sweepBatch)) return 'full';
     nextAt = now + sweepEveryMs;
@@ -89,27 +91,10 @@ export function createSweeper(sweeperOptions: SweeperOptions): Sweeper {
   }
 
   function limitsAt(storageNow: Instant): ExpiredBefore {
-    const doneBefore = storageNow - deliveredEventsMs;
-    const answeredBefore = storageNow - requestsMs;
-    // Null keeps all entries: none is older than 1970.
-    const auditBefore = auditMs === null ? 0 : storageNow - auditMs;
-    return {
-      idempotencyKeys: storageNow,
-      // Windows are deleted one window late, in case the clock is set back a little.
-      rateWindows: storageNow - WINDOW_MS,
-      deliveries: doneBefore,
-      events: doneBefore,
-      evidence: doneBefore,
-      operations: doneBefore,
-      auditEntries: auditBefore,
-      inboxReceipts: auditBefore,
-      requests: answeredBefore,
-      reads: answeredBefore,
-      hourCounts: hourOf(storageNow - HOUR_COUNTS_KEPT_MS),
-      workers: storageNow - WORKERS_KEPT_MS,
-      portalPasses: storageNow,
-      idleFeeds: storageNow - QUIET_MS,
-    };
+    const limits = sweeps.flatMap(({ kind, before = atOnce }) =>
+      kind === null ? [] : [[kind, before(storageNow) ?? ALL_KEPT]],
+    );
+    return { ...NOTHING_EXPIRED, ...Object.fromEntries(limits) };
   }
 
   /**
@@ -132,46 +117,88 @@ export function createSweeper(sweeperOptions: SweeperOptions): Sweeper {
   return { name: 'sweep', poll, pollExpired, lastSweepAt: () => lastSweepAt, idle: async () => {} };
 }
 
-/** Makes the logs of all keys record every event, or stop. Returns the number of changed logs. */
-async function switchRecording(direct: Repositories, isOn: boolean, limit: number): Promise<number> {
-  return direct.feed.setFreeRecording(await direct.feed.listRecording(!isOn, limit), isOn);
-}
+/** No row is older than 1970. */
+const ALL_KEPT: Instant = 0;
 
-function isOfAudit(kind: Expiring | null): boolean {
-  return kind === 'auditEntries' || kind === 'inboxReceipts';
-}
+const NOTHING_EXPIRED: ExpiredBefore = {
+  idempotencyKeys: ALL_KEPT,
+  rateWindows: ALL_KEPT,
+  deliveries: ALL_KEPT,
+  events: ALL_KEPT,
+  evidence: ALL_KEPT,
+  operations: ALL_KEPT,
+  auditEntries: ALL_KEPT,
+  inboxReceipts: ALL_KEPT,
+  requests: ALL_KEPT,
+  reads: ALL_KEPT,
+  hourCounts: ALL_KEPT,
+  workers: ALL_KEPT,
+  portalPasses: ALL_KEPT,
+  idleFeeds: ALL_KEPT,
+};
 
-interface Sweep {
-  /** Null for work that deletes nothing, but fills in rows of older releases. */
-  readonly kind: Expiring | null;
-  readonly rows: string;
-  readonly remove: (direct: Repositories, before: Instant, limit: number) => Promise<number>;
+function atOnce(now: Instant): Instant {
+  return now;
 }
 
 /** The order matters: delivery rows before their events, and evidence after them. */
-const SWEEPS: readonly Sweep[] = [
-  { kind: 'idempotencyKeys', rows: 'idempotency keys', remove: (r, ...by) => r.submissions.sweep(...by) },
-  { kind: 'rateWindows', rows: 'rate windows', remove: (r, ...by) => r.rateWindows.sweep(...by) },
-  { kind: 'deliveries', rows: 'deliveries', remove: (r, ...by) => r.deliveries.sweep(...by) },
-  { kind: 'events', rows: 'events', remove: (r, ...by) => r.events.sweep(...by) },
-  { kind: 'evidence', rows: 'delivery evidence', remove: (r, ...by) => r.evidence.sweep(...by) },
-  { kind: 'operations', rows: 'operations', remove: (r, ...by) => r.operations.sweep(...by) },
-  { kind: 'auditEntries', rows: 'audit entries', remove: (r, ...by) => r.audit.sweep(...by) },
-  { kind: 'inboxReceipts', rows: 'inbox receipts', remove: (r, ...by) => r.inbox.sweepReceipts(...by) },
-  { kind: 'requests', rows: 'requests', remove: (r, ...by) => r.requests.sweep(...by) },
-  { kind: 'reads', rows: 'counts of reads', remove: (r, ...by) => r.requests.sweepReads(...by) },
-  { kind: 'hourCounts', rows: 'hourly counts', remove: (r, ...by) => r.hourCounts.sweep(...by) },
-  { kind: 'workers', rows: 'workers', remove: (r, ...by) => r.workers.sweep(...by) },
-  {
-    kind: 'portalPasses',
-    rows: 'links and sessions of the portal',
-    remove: (r, ...by) => r.portalPasses.sweep(...by),
-  },
-  { kind: 'idleFeeds', rows: 'marks of changed feeds', remove: (r, ...by) => r.endpoints.markIdle(...by) },
-  {
-    kind: null,
-    rows: 'missing last-name keys',
-    remove: (r, _, limit) => r.applications.fillLastNameKeys(limit),
-  },
-  { kind: null, rows: 'missing e-mail keys', remove: (r, _, limit) => r.candidates.fillEmailKeys(limit) },
-];
+function baseSweeps(deliveredEventsMs: number): readonly Sweep[] {
+  const ended = (now: Instant) => now - deliveredEventsMs;
+  return [
+    { kind: 'idempotencyKeys', rows: 'idempotency keys', remove: (r, ...by) => r.submissions.sweep(...by) },
+    {
+      kind: 'rateWindows',
+      rows: 'rate windows',
+      // Windows are deleted one window late, in case the clock is set back a little.
+      before: (now) => now - WINDOW_MS,
+      remove: (r, ...by) => r.rateWindows.sweep(...by),
+    },
+    {
+      kind: 'deliveries',
+      rows: 'deliveries',
+      before: ended,
+      remove: (r, ...by) => r.deliveries.sweep(...by),
+    },
+    { kind: 'events', rows: 'events', before: ended, remove: (r, ...by) => r.events.sweep(...by) },
+    {
+      kind: 'evidence',
+      rows: 'delivery evidence',
+      before: ended,
+      remove: (r, ...by) => r.evidence.sweep(...by),
+    },
+    {
+      kind: 'operations',
+      rows: 'operations',
+      before: ended,
+      remove: (r, ...by) => r.operations.sweep(...by),
+    },
+    {
+      kind: 'hourCounts',
+      rows: 'hourly counts',
+      before: (now) => hourOf(now - HOUR_COUNTS_KEPT_MS),
+      remove: (r, ...by) => r.hourCounts.sweep(...by),
+    },
+    {
+      kind: 'workers',
+      rows: 'workers',
+      before: (now) => now - WORKERS_KEPT_MS,
+      remove: (r, ...by) => r.workers.sweep(...by),
+    },
+    {
+      kind: 'idleFeeds',
+      rows: 'marks of changed feeds',
+      before: (now) => now - QUIET_MS,
+      remove: (r, ...by) => r.endpoints.markIdle(...by),
+    },
+    {
+      kind: null,
+      rows: 'missing last-name keys',
+      remove: (r, _, limit) => r.applications.fillLastNameKeys(limit),
+    },
+    {
+      kind: null,
+      rows: 'missing e-mail keys',
+      remove: (r, _, limit) => r.candidates.fillEmailKeys(limit),
+    },
+  ];
+}

@@ -80,9 +80,8 @@ export interface WokenWorker extends Worker {
   rouse(): void;
   /** Looks for work that a transaction of the host will commit. */
   expectWork(): void;
-  wakeResumeFiles(): void;
-  /** Names a key with a new application. Does nothing without an inbox. */
-  wakeInbox(keyId: KeyId): void;
+  /** Polls a task soon, with a key that has new work. Does nothing if the worker does not have the task. */
+  wakeTask(task: string, keyId?: KeyId): void;
 }
 
 const STAYS_STOPPED =
@@ -92,7 +91,7 @@ const STAYS_STOPPED =
 export function createWorker(parts: WorkerParts): WokenWorker {
   const options = withDefaults(WORKER_DEFAULTS, parts.options);
   const tasks = createPeriodicTasks(parts, options);
-  const { deliveries, resumeFiles, inbox, list, presence, rest } = tasks;
+  const { deliveries, list, presence, rest } = tasks;
 
   async function idle(): Promise<void> {
     await Promise.all(list.map(({ task }) => task.idle()));
@@ -139,15 +138,11 @@ export function createWorker(parts: WorkerParts): WokenWorker {
     rouse: rest.wake,
     flush: presence.flush,
 
-    wakeResumeFiles() {
+    wakeTask(name, keyId) {
       rest.wake();
-      resumeFiles.loop.wake();
-    },
-
-    wakeInbox(keyId) {
-      rest.wake();
-      inbox?.task.hint(keyId);
-      inbox?.loop.wake();
+      const found = list.find(({ task }) => task.name === name);
+      if (keyId !== undefined) found?.task.hint?.(keyId);
+      found?.loop.wake();
     },
 
     async drain({ withinMs } = {}) {

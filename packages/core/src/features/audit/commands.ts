@@ -29,6 +29,7 @@ import {
   nameEntries,
   type WholeAuditEntry,
 } from './audit-entries.js';
+import { narrowAudit } from './narrow-audit.js';
 
 /**
  * Selects audit entries. At most one of `actorId`, `act`, `keyId` and `object` may be set, with or without a time
@@ -141,6 +142,7 @@ export const auditDefinitions = (acts: readonly Act[]): Definitions<AuditCommand
     }),
     right: 'audit:read',
     claims: (asked) => claimsOf(auditObjectsOf(asked)[0]),
+    gate: { narrow: (found, asked, sees) => narrowAudit(found, auditObjectsOf(asked), sees) },
     run: ({ read }, asked) => listAudit(read, asked),
   },
   find: {
@@ -182,7 +184,7 @@ async function recordExport(
 }
 
 /** Returns the objects that a filter selects, at least one of which an entry has. Empty if it selects none. */
-export function auditObjectsOf({ keyId, object }: AuditFilter): readonly AuditObject[] {
+function auditObjectsOf({ keyId, object }: AuditFilter): readonly AuditObject[] {
   if (keyId === undefined) return object === undefined ? [] : [object];
   return [
     { kind: 'key', id: keyId },

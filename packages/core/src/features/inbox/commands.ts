@@ -153,6 +153,10 @@ export const inboxDefinitions: Definitions<InboxCommands> = {
     }),
     right: 'inbox:read',
     claims: onHost,
+    gate: {
+      // The host's errors may quote a candidate.
+      hide: (found) => ({ ...found, items: found.items.map((item) => ({ ...item, lastError: null })) }),
+    },
     run: ({ read }, asked) => listRefused(read, asked),
   },
   retry: {

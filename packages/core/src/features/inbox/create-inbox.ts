@@ -4,8 +4,7 @@ import { misconfiguration } from '../../errors.js';
 import type { Clock, Runtime } from '../../ports/runtime.js';
 import type { Repositories, Storage } from '../../ports/storage.js';
 import type { StorageClock } from '../../storage-clock.js';
-import type { Found } from '../../worker/loop.js';
-import type { InboxTask } from '../../worker/worker-parts.js';
+import type { Found, PeriodicTask } from '../../worker/loop.js';
 import type { InboxOptions } from './options.js';
 import { createReceiver } from './receiver.js';
 import { INBOX_CHANGES, type InboxChanges } from './rules.js';
@@ -14,7 +13,7 @@ import { BATCH, createHandOver, type HandOver, type InboxObserver } from './task
 export interface Inbox {
   /** Resolves once the inbox is on. Must resolve before a submission is accepted. */
   ensureOn(): Promise<void>;
-  readonly task: InboxTask;
+  readonly task: PeriodicTask;
 }
 
 export interface InboxDeps<HostTx, StorageTx, Tx> {
@@ -82,7 +81,7 @@ const LONGEST_BACK_OFF_MS = MINUTE_MS;
 const KEYS = 16;
 
 /** Hands the unread entries to the host. Backs off while the host refuses everything. */
-function createInboxTask(options: InboxTaskOptions): InboxTask {
+function createInboxTask(options: InboxTaskOptions): PeriodicTask {
   const { direct, handOver, concurrency, ensureOn, clock, storageClock } = options;
   const hints = new Set<KeyId>();
   /** Keys that have a head. */

@@ -1,8 +1,8 @@
 import type { OperationId } from '../../domain/ids.js';
 import type { UnknownCountry } from '../../domain/job.js';
 import type { Operation } from '../../domain/operation.js';
+import type { JobSource } from '../../groups/jobs/source-job.js';
 import type { JobSyncState, MissingJobs, RefusedRow, SyncCounts } from './rules.js';
-import type { JobSource } from './source-job.js';
 
 /** How a sync treats what it reads. */
 export interface JobSyncOptions {

@@ -1,8 +1,8 @@
+import type { JobSource } from '../../groups/jobs/source-job.js';
 import { yieldToEventLoop } from '../../operator/event-loop.js';
 import type { Runner } from '../../operator/scope.js';
 import type { StorageClock } from '../../storage-clock.js';
 import { planChunk, type RefusedRow, type SyncCounts, type SyncRun } from './rules.js';
-import type { JobSource } from './source-job.js';
 import { createSourceReader } from './source-reader.js';
 import { noReadRows, sortChunk, takeNames } from './sync-chunk.js';
 import { findMissing, findReasonToHold, productionOf, type SyncRules } from './sync-missing.js';

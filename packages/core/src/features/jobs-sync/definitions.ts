@@ -1,6 +1,7 @@
 import { isAbortSignal } from '../../domain/any-realm.js';
 import type { OperationId } from '../../domain/ids.js';
 import { OperatorError } from '../../errors.js';
+import type { JobSource } from '../../groups/jobs/source-job.js';
 import { onHost } from '../../operator/command/claims.js';
 import type { CommandContext, Definitions } from '../../operator/command/definition.js';
 import { dryRun, flag, id, integer, oneOf, optional, value } from '../../operator/command/fields.js';
@@ -19,7 +20,6 @@ import type {
 } from './commands.js';
 import { countOutOfStep } from './count-out-of-step.js';
 import { MISSING_JOBS, NO_SYNC_COUNTS, type RefusedRow, type SyncCounts } from './rules.js';
-import type { JobSource } from './source-job.js';
 import type { SyncRules } from './sync-missing.js';
 import { readInStep } from './sync-run.js';
 import { beginSync, REFUSED_KEPT } from './sync-state.js';

@@ -1,6 +1,6 @@
 import { isError } from '../../domain/any-realm.js';
+import type { JobSource } from '../../groups/jobs/source-job.js';
 import { copyInput } from '../../operator/command/copy-input.js';
-import type { JobSource } from './source-job.js';
 
 /** Reads a source in chunks. */
 export interface SourceReader {

@@ -5,6 +5,7 @@ import type { Instant } from '../../domain/time.js';
 import { announceJobs } from '../../groups/jobs/announce.js';
 import { objectOfJob } from '../../groups/jobs/publish-jobs.js';
 import { type CompanyNamesById, missingCompanies, renameCompanies } from '../../groups/jobs/row-companies.js';
+import { checkRow, type RowHead, readHead } from '../../groups/jobs/source-job.js';
 import { lockFoundJobs } from '../../operator/find-or-throw.js';
 import { recordAct, type Scope } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
@@ -20,7 +21,6 @@ import {
   type SyncRow,
   type SyncRun,
 } from './rules.js';
-import { checkRow, type RowHead, readHead } from './source-job.js';
 import type { SyncStep } from './sync-state.js';
 
 /** The facts that a run keeps of the rows that it has read. */

@@ -105,6 +105,10 @@ export const operationDefinitions: Definitions<OperationCommands> = {
     pastTense: 'stopped the operation',
     right: 'operations:stop',
     claims: onOperation,
+    gate: {
+      moreRight: async ({ operations }, target) =>
+        (await operations.find(target.id))?.plan.kind === 'erase' ? 'candidates:erase' : null,
+    },
     run: ({ commit }, target) => commit((scope) => stop(scope, target.id)),
   },
 };

@@ -1,3 +1,4 @@
+import type { RequestRoute } from '../../domain/answered-request.js';
 import { type Application, STAGE_LABELS, type StageLabel } from '../../domain/application.js';
 import type { DeliveryTotals } from '../../domain/backlog.js';
 import {
@@ -21,7 +22,7 @@ import type { ListedAccess } from '../../groups/partners/access-commands.js';
 import type { KeyView } from '../../groups/partners/key-commands.js';
 import type { SecretView } from '../../groups/partners/key-secrets.js';
 import type { KeyNames } from '../../operator/names.js';
-import type { RequestRecord, RequestRoute } from '../request-log/rules.js';
+import type { RequestRecord } from '../request-log/rules.js';
 import { ownDelivery, ownEndpoint } from '../self-service/own-shapes.js';
 import { type OwnFailure, ownFailure } from '../self-service/rules.js';
 import type { OwnDelivery, OwnEndpoint } from '../self-service/service.js';

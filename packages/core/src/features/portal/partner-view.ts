@@ -1,4 +1,4 @@
-import { type Actor, partnerActor } from '../../domain/audit.js';
+import { partnerActor } from '../../domain/audit.js';
 import type { ApplicationId, EventId, KeyId, PartnerId } from '../../domain/ids.js';
 import type { PartnerKey } from '../../domain/partner-key.js';
 import { portalBucket } from '../../domain/rate-limit.js';
@@ -11,20 +11,12 @@ import { namedError } from '../../operator/command/input.js';
 import { keyNotFound } from '../../operator/find-or-throw.js';
 import { findOwnKey } from '../../operator/gate/check-claim.js';
 import { assertRight } from '../../operator/gate/limits.js';
-import type { OperatorCommands } from '../../operator/operator-commands.js';
+import type { ActAsPartner } from '../../operator/operator.js';
 import type { Page, PageOptions } from '../../operator/page-cursor.js';
-import type { Permit, Runner } from '../../operator/scope.js';
 import type { Readiness } from '../readiness/checklist.js';
-import type { ReadinessCommands } from '../readiness/commands.js';
-import type { KeyProber, ProbeRun } from '../readiness/prober-commands.js';
-import type {
-  ChangedUrl,
-  EndpointSelfService,
-  EndpointTest,
-  Own,
-  OwnDelivery,
-  OwnEndpoint,
-} from '../self-service/service.js';
+import type { ProbeRun } from '../readiness/prober-commands.js';
+import { createEndpointActs } from '../self-service/endpoint-acts.js';
+import type { ChangedUrl, EndpointTest, Own, OwnDelivery, OwnEndpoint } from '../self-service/service.js';
 import { charge } from './charge.js';
 import { findClosing } from './find-closing.js';
 import { findOldSecret } from './old-secret.js';
@@ -135,24 +127,20 @@ export interface PartnerView {
   probe(keyId: KeyId): Promise<ProbeRun>;
 }
 
-/** The parts of the operator that a view uses, for an actor. */
-export interface ViewParts {
-  readonly commands: OperatorCommands & { readonly keys: ReadinessCommands & KeyProber };
-  readonly runner: Runner;
-  readonly selfService: EndpointSelfService<PartnerKey>;
-}
-
 const MOST_ROWS = 50;
 const MOST_RETRIES = 10_000;
 
 /** Binds the operator to one partner. */
 export function createPartnerView(
   { partnerId, name, rights, session, madeBy }: PartnerAccess,
-  partsFor: (actor: Actor, permit: Permit) => ViewParts,
+  actAsPartner: ActAsPartner,
 ): PartnerView {
   const reason = madeBy === undefined ? null : reasonOfLink(madeBy);
   const actor = partnerActor(partnerId, { name, door: 'portal', reason });
-  const { commands, runner, selfService } = partsFor(actor, sessionPermit(partnerId, session ?? null));
+  // The name of the person replaces that of the partner in the audit.
+  const parts = actAsPartner(actor, sessionPermit(partnerId, session ?? null));
+  const { commands, runner } = parts;
+  const selfService = createEndpointActs(async () => parts);
   const { read, settings } = runner;
   const { show, showOwn } = showUrlsTo(rights);
 

@@ -1,13 +1,5 @@
 import type { ApplicationId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
-import { type Claims, onHost } from '../../operator/command/claims.js';
-import type { CommandContext, Definitions } from '../../operator/command/definition.js';
-import { id } from '../../operator/command/fields.js';
-import { either, record } from '../../operator/command/input.js';
-import { yieldToEventLoop } from '../../operator/event-loop.js';
-import { applicationNotFound } from '../../operator/find-or-throw.js';
-import type { Scope } from '../../operator/scope.js';
-import { recordAct } from '../../operator/scope.js';
 import {
   type CandidateLookUp,
   type CandidateTarget,
@@ -17,7 +9,16 @@ import {
   listOf,
   NOT_SEARCHED,
   readCandidateTarget,
-} from './candidate-target.js';
+} from '../../groups/applications/candidate-target.js';
+import { narrowApplications } from '../../groups/applications/narrow-applications.js';
+import { type Claims, onHost } from '../../operator/command/claims.js';
+import type { CommandContext, Definitions } from '../../operator/command/definition.js';
+import { id } from '../../operator/command/fields.js';
+import { either, record } from '../../operator/command/input.js';
+import { yieldToEventLoop } from '../../operator/event-loop.js';
+import { applicationNotFound } from '../../operator/find-or-throw.js';
+import type { Scope } from '../../operator/scope.js';
+import { recordAct } from '../../operator/scope.js';
 import type { CandidateApplication } from './describe-application.js';
 import {
   type ErasedApplication,
@@ -118,6 +119,13 @@ export const candidateDefinitions: Definitions<CandidateCommands> = {
     pastTense: 'looked at the candidate',
     right: 'candidates:read',
     claims: onCandidate,
+    gate: {
+      showsCandidate: true,
+      narrow: async (application, _input, sees) => {
+        const [narrowed = application] = await narrowApplications([application], sees);
+        return narrowed;
+      },
+    },
     run: revealCandidate,
   },
   export: {
@@ -126,6 +134,7 @@ export const candidateDefinitions: Definitions<CandidateCommands> = {
     right: 'candidates:export',
     // Its parts name companies and acts of others.
     claims: onHost,
+    gate: { showsCandidate: true },
     run: (context, input) => exportCandidate(context, readCandidateTarget(input, context.settings.phones)),
   },
   erase: {

@@ -2,11 +2,13 @@ import type { AuditObject } from '../../domain/audit.js';
 import type { CompanyId, OperationId } from '../../domain/ids.js';
 import type { ErasePlan, Operation } from '../../domain/operation.js';
 import { type Instant, toIso } from '../../domain/time.js';
+import { clearSourceApplicationId } from '../../groups/applications/candidate-target.js';
 import type { CommandContext } from '../../operator/command/definition.js';
 import { dryRun, instant, LIST_LIMIT, optional, optionalId } from '../../operator/command/fields.js';
 import { record } from '../../operator/command/input.js';
 import { yieldToEventLoop } from '../../operator/event-loop.js';
 import { companyNotFound } from '../../operator/find-or-throw.js';
+import type { PlannedOperation } from '../../operator/operations/operation-stepper.js';
 import {
   entryOfOperation,
   filterOfPlan,
@@ -16,7 +18,6 @@ import {
 import { type Runner, recordAct, type Scope } from '../../operator/scope.js';
 import type { RetentionStarter } from '../../ports/steppers.js';
 import type { Repositories } from '../../ports/storage.js';
-import { clearSourceApplicationId } from './candidate-target.js';
 import { eraseApplications, objectsOfErasure } from './erase-applications.js';
 import type { WalkedApplication, WalkPosition } from './repository.js';
 import { INBOX_IS_OFF } from './rules.js';
@@ -150,8 +151,7 @@ interface EraseStep {
 /** Erases the next applications of an operation. */
 export async function eraseStep(
   scope: Scope,
-  { createdAt }: Operation,
-  plan: ErasePlan,
+  { createdAt, plan }: PlannedOperation<ErasePlan>,
   position: unknown,
 ): Promise<EraseStep> {
   let after = position as WalkPosition | null;

@@ -7,6 +7,7 @@ import type { IdempotencyRecord } from '../../domain/idempotency.js';
 import type { ApplicationId } from '../../domain/ids.js';
 import type { ResumeFileTask, ResumeRemoval } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
+import { type CandidateLookUp, listOf } from '../../groups/applications/candidate-target.js';
 import type { CommandContext } from '../../operator/command/definition.js';
 import { yieldToEventLoop } from '../../operator/event-loop.js';
 import { applicationNotFound } from '../../operator/find-or-throw.js';
@@ -15,7 +16,6 @@ import type { Repositories } from '../../ports/storage.js';
 import type { InboxEntryState, ListedEntry } from '../inbox/rules.js';
 import type { RequestRecord } from '../request-log/rules.js';
 import { findInboxEntries } from '../timelines/application-timeline.js';
-import { type CandidateLookUp, listOf } from './candidate-target.js';
 import { type CandidateApplication, describeApplications } from './describe-application.js';
 import { eventStampOf } from './rules.js';
 

@@ -1,13 +1,15 @@
+import { LOGGED_FIELDS } from '../../domain/answered-request.js';
 import { FIELD_ERROR_CODES } from '../../domain/field-error.js';
 import { type Claim, onKey } from '../../operator/command/claims.js';
 import type { Definitions } from '../../operator/command/definition.js';
 import { flag, id, oneOf, optional, optionalId, page, range, text } from '../../operator/command/fields.js';
+import type { SeeCompanies } from '../../operator/command/gate-rule.js';
 import { filter, markId, record } from '../../operator/command/input.js';
 import type { Page } from '../../operator/page-cursor.js';
 import type { ExplainedRequest, ListedRequest, RequestFilter, RequestReadFilter } from './find-request.js';
 import { findRequest } from './find-request.js';
 import { listReads, listRequests } from './list-requests.js';
-import { LOGGED_FIELDS, type RequestReads } from './rules.js';
+import type { RequestReads } from './rules.js';
 
 /**
  * Reads the request log. It has a row for each POST and each error, and counters of successful reads. During a flood,
@@ -71,6 +73,9 @@ export const requestDefinitions: Definitions<RequestCommands> = {
     }),
     right: 'requests:read',
     claims: (asked) => [claimOf(asked)],
+    gate: {
+      narrow: async (found, _input, sees) => ({ ...found, items: await narrowRequests(found.items, sees) }),
+    },
     run: async ({ read, flush }, asked) => {
       await flush();
       return listRequests(read, asked);
@@ -81,6 +86,10 @@ export const requestDefinitions: Definitions<RequestCommands> = {
     input: record({ id: markId(text()) }),
     right: 'requests:read',
     claims: ({ id: request }) => [{ on: 'request', id: request }],
+    gate: {
+      narrow: async (request, _input, sees) =>
+        request && ((await narrowRequests([request], sees))[0] ?? null),
+    },
     run: async ({ read, flush }, { id: requestId }) => {
       await flush();
       return findRequest(read, requestId);
@@ -107,4 +116,17 @@ function claimOf({ keyId, partnerId, applicationId }: RequestFilter): Claim {
   if (keyId !== undefined) return { on: 'key', id: keyId };
   if (partnerId !== undefined) return { on: 'partner', id: partnerId };
   return applicationId === undefined ? { on: 'host' } : { on: 'application', id: applicationId };
+}
+
+/** Hides the titles and the companies of jobs whose company the partners do not see. A partner may have written any job's id. */
+async function narrowRequests<Row extends Pick<ListedRequest, 'jobTitle' | 'companyId' | 'companyName'>>(
+  rows: readonly Row[],
+  sees: SeeCompanies,
+): Promise<readonly Row[]> {
+  const seen = await sees([...new Set(rows.flatMap(({ companyId }) => companyId ?? []))]);
+  return rows.map((row) =>
+    row.companyId !== null && seen.has(row.companyId)
+      ? row
+      : { ...row, jobTitle: null, companyId: null, companyName: null },
+  );
 }

@@ -1,3 +1,4 @@
+import type { LoggedField, LoggedFieldCode } from '../../domain/answered-request.js';
 import type { ApplicationId, CompanyId, JobId, KeyId, PartnerId } from '../../domain/ids.js';
 import type { Environment } from '../../domain/partner-key.js';
 import type { Instant } from '../../domain/time.js';
@@ -6,7 +7,7 @@ import { labelKey } from '../../operator/names.js';
 import type { PageOptions } from '../../operator/page-cursor.js';
 import type { Repositories } from '../../ports/storage.js';
 import { AUTHORIZATION_REFUSALS } from './request-fields.js';
-import type { LoggedField, LoggedFieldCode, RequestRecord } from './rules.js';
+import type { RequestRecord } from './rules.js';
 
 /**
  * Selects requests, newest first. At most one of `keyId`, `partnerId` and `applicationId` may be set, with or without the

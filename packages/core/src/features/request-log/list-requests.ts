@@ -1,3 +1,4 @@
+import { READ_ROUTES, type RequestRoute } from '../../domain/answered-request.js';
 import type { KeyId, PartnerId } from '../../domain/ids.js';
 import { assertNotCombined } from '../../operator/command/input.js';
 import { definePageCursors, type Page, readPage, scanPage } from '../../operator/page-cursor.js';
@@ -5,13 +6,7 @@ import type { Repositories } from '../../ports/storage.js';
 import type { ListedRequest, RequestFilter, RequestReadFilter } from './find-request.js';
 import { withCallersAndJobs } from './find-request.js';
 import type { RequestListPage, RequestPosition, RequestReadsPosition, RequestScope } from './repository.js';
-import {
-  hasFailedBy,
-  READ_ROUTES,
-  type RequestReads,
-  type RequestRecord,
-  type RequestRoute,
-} from './rules.js';
+import { hasFailedBy, type RequestReads, type RequestRecord } from './rules.js';
 
 const CURSORS = definePageCursors<RequestPosition>('requests', { at: 'number', requestId: 'id' });
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { READ_ROUTES } from '../../domain/answered-request.js';
 import type { Instant } from '../../domain/time.js';
 import type { AnsweredRequest, RequestRecorder } from '../../http/observer.js';
 import type { Runtime } from '../../ports/runtime.js';
@@ -8,7 +9,7 @@ import { createReadinessMarks, type ReadinessMarks } from '../readiness/recorder
 import { createFloodBounds } from './flood-bounds.js';
 import { createRequestBuffer, createStatusTally, type FloodRow } from './request-buffer.js';
 import { createRequestFlusher } from './request-flusher.js';
-import { minuteOf, READ_ROUTES, type RequestRecord } from './rules.js';
+import { minuteOf, type RequestRecord } from './rules.js';
 
 export interface RequestLogDeps {
   readonly direct: Pick<Repositories, 'requests' | 'readiness' | 'hourCounts' | 'names'>;

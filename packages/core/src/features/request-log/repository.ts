@@ -1,8 +1,9 @@
+import type { RequestRoute } from '../../domain/answered-request.js';
 import type { ApplicationId, JobId, KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import type { ListPage } from '../../ports/repositories/partners.js';
 import type { ReadinessMark } from '../readiness/rules.js';
-import type { RequestReads, RequestRecord, RequestRoute } from './rules.js';
+import type { RequestReads, RequestRecord } from './rules.js';
 
 /** The key, the application or the job of the requests to list. */
 export type RequestScope =

@@ -1,29 +1,6 @@
-import type { FIELD_ERROR_CODES, FieldErrorCode } from '../../domain/field-error.js';
+import type { LoggedField, LoggedFieldCode, ReadRange, RequestRoute } from '../../domain/answered-request.js';
 import type { ApplicationId, JobId, KeyId } from '../../domain/ids.js';
 import { DAY_MS, type Instant, MINUTE_MS } from '../../domain/time.js';
-
-/** A route of the partner API, without the base path. */
-export type RequestRoute =
-  | '/jobs'
-  | '/applications'
-  | '/applications/{id}'
-  | '/events'
-  | '/webhook-endpoint'
-  | '/webhook-endpoint/test'
-  | '/webhook-endpoint/pause'
-  | '/webhook-endpoint/resume'
-  | '/webhook-endpoint/rotate-secret'
-  | '/webhook-endpoint/deliveries'
-  | '/webhook-endpoint/deliveries/{eventId}/resend'
-  | '/webhook-endpoint/resend';
-
-/** The routes that a partner can read. */
-export const READ_ROUTES: readonly RequestRoute[] = [
-  '/applications',
-  '/applications/{id}',
-  '/events',
-  '/jobs',
-];
 
 /** A request in the log. It contains no personal data: no value, no path, no header and no address. */
 export interface RequestRecord {
@@ -72,9 +49,6 @@ export interface RequestRecord {
   readonly lastAt: Instant;
 }
 
-/** A partner that has read this range of a list knows each change after `after`, up to and including `through`. */
-export type ReadRange = NonNullable<RequestReads['readRange']>;
-
 /** The successful reads of a key on one route in one minute. */
 export interface RequestReads {
   readonly keyId: KeyId;
@@ -88,10 +62,7 @@ export interface RequestReads {
   /** The id of the last one, as in its header `X-Request-Id`. */
   readonly lastRequestId: string;
   /** The range that the reads of a list without filters covered; null if there was no such read. */
-  readonly readRange: {
-    readonly after: Instant;
-    readonly through: Instant;
-  } | null;
+  readonly readRange: ReadRange | null;
 }
 
 /** How long the request log is kept by default, in milliseconds: partners ask about the last week. */
@@ -111,50 +82,6 @@ export function joinReadRanges(first: ReadRange | null, second: ReadRange | null
 /** Returns the start of the minute of an instant. */
 export function minuteOf(at: Instant): Instant {
   return at - (at % MINUTE_MS);
-}
-
-/** The names of fields that the request log may contain. A partner wrote any other name, so it may be personal data. */
-export const LOGGED_FIELDS = [
-  'jobId',
-  'candidate',
-  'candidate.firstName',
-  'candidate.lastName',
-  'candidate.email',
-  'candidate.phone',
-  'consentToContact',
-  'source',
-  'sourceApplicationId',
-  'resumeUrl',
-  'applicationFormAnswers',
-  'applicationFormAnswers.*',
-  'unknown_field',
-  'body',
-  'Idempotency-Key',
-  'updated_since',
-  'company_id',
-  'status',
-  'cursor',
-  'limit',
-  'url',
-  'retryNow',
-  'overlapSeconds',
-  'since',
-  'state',
-  'eventId',
-] as const;
-
-/** The name of a field in the request log. */
-export type LoggedField = (typeof LOGGED_FIELDS)[number];
-
-/** Why a field failed, in the request log. */
-export type LoggedFieldCode = (typeof FIELD_ERROR_CODES)[number];
-
-/** A field may fail with several codes, so a row could have a few hundred entries. */
-export const MOST_LOGGED_FIELDS = 20;
-
-/** Writes a field that failed, as the request log has it. */
-export function fieldEntry(field: LoggedField, code: FieldErrorCode): string {
-  return `${field}: ${code}`;
 }
 
 /** Returns the name in an entry of the request log. */

@@ -14,6 +14,9 @@ import type { Found, PeriodicTask } from '../../worker/loop.js';
 import { recordThroughOutage } from '../../worker/record-through-outage.js';
 import { createResumeRound, type ResumeRound } from './resume-round.js';
 
+/** The name of the task. */
+export const FETCH_RESUMES = 'fetch-resumes';
+
 export interface ResumeFetcherOptions {
   readonly storage: Pick<Storage<unknown>, 'direct' | 'transaction'>;
   readonly source: ResumeSource;
@@ -167,7 +170,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
     isCut = false;
   }
 
-  return { name: 'fetch-resumes', poll, idle, isBusy: () => inProgress.size > 0, cut, reopen };
+  return { name: FETCH_RESUMES, poll, idle, isBusy: () => inProgress.size > 0, cut, reopen };
 }
 
 const REFUSED =

@@ -1,10 +1,10 @@
+import type { ApplicationId } from '../../domain/ids.js';
 import { REFUSED_BY_SCANNER } from '../../domain/resume.js';
 import { EXCHANGE_SECONDS } from '../../observe/buckets.js';
 import type { ResumeSource } from '../../ports/resumes.js';
 import type { Repositories } from '../../ports/storage.js';
 import type { Logger, Telemetry } from '../../ports/telemetry.js';
 import type { StorageClock } from '../../storage-clock.js';
-import type { WorkerObserver } from '../../worker/worker.js';
 
 /**
  * Measures résumé downloads. Records nothing of the URL, because a candidate's own domain may be a personal
@@ -47,7 +47,10 @@ const REFUSED =
   'Your scanner refused a résumé. It is not stored. `resume.detail` of the application has the reason. ' +
   'After a false alarm, call applications.updateResume.';
 
-export function observeGivenUpResumes(telemetry: Telemetry, logger: Logger): WorkerObserver['resumeGivenUp'] {
+export function observeGivenUpResumes(
+  telemetry: Telemetry,
+  logger: Logger,
+): (applicationId: ApplicationId, reason: string) => void {
   const givenUp = telemetry.counter({
     name: 'partner_hiring.resume.given_up',
     unit: '{resume}',

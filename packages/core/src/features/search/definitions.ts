@@ -1,6 +1,8 @@
+import { narrowApplications } from '../../groups/applications/narrow-applications.js';
 import { type Claims, onHost } from '../../operator/command/claims.js';
-import type { CommandDefinition } from '../../operator/command/definition.js';
+import type { Definitions } from '../../operator/command/definition.js';
 import { isTextUpTo, listField, oneOf, optional, prefixedId, value } from '../../operator/command/fields.js';
+import type { SeeCompanies } from '../../operator/command/gate-rule.js';
 import { record } from '../../operator/command/input.js';
 import type { CommandRight } from '../../operator/command/rights.js';
 import { search } from './commands.js';
@@ -17,35 +19,66 @@ function canFind(given: unknown): boolean {
   return isTextUpTo(given, TEXT_MAX_LENGTH) && [...given.trim()].length >= 2;
 }
 
-export const searchDefinition: CommandDefinition<SearchInput, SearchResult> = {
-  summary: 'Finds people, applications and everything else by a name, an address, a number or an id',
-  input: record({
-    text: value<string>(
-      canFind,
-      `must be text of 2 to ${TEXT_MAX_LENGTH} characters, without blanks around it`,
-      'text',
-    ),
-    kinds: optional(
-      listField(oneOf(SEARCH_KINDS), {
-        min: 1,
-        max: SEARCH_KINDS.length,
-        rule: `must be a list of ${SEARCH_KINDS.join(', ')}`,
-      }),
-      'Only these groups',
-    ),
-    partnerIds: optional(
-      listField(prefixedId('partner'), {
-        min: 1,
-        max: MOST_PARTNERS,
-        rule: `must be a list of 1 to ${MOST_PARTNERS} ids of partners`,
-      }),
-      'Only what belongs to these partners',
-    ),
-  }),
-  right: rightsOf,
-  claims: claimsOf,
-  run: search,
+/** Searches the whole installation. The cost does not grow with the applications or the log. */
+export interface SearchCommands {
+  /**
+   * Searches (finds, looks up) people, applications, partners, keys, companies, jobs, events, requests and operations.
+   * Returns at most 50 rows in each group, the best matches first. The words of a name may be in any order, without
+   * case and accents, and may be beginnings: `chen me` finds Mei Chen. Erased candidates are found only by the
+   * application.
+   * @example
+   * const { people, applications } = await operator.system.search({ text: 'ada reyes' });
+   * const { jobs } = await operator.system.search({ text: 'night picker', kinds: ['job'] });
+   */
+  search(input: SearchInput): Promise<SearchResult>;
+}
+
+export const searchDefinitions: Definitions<SearchCommands> = {
+  search: {
+    summary: 'Finds people, applications and everything else by a name, an address, a number or an id',
+    input: record({
+      text: value<string>(
+        canFind,
+        `must be text of 2 to ${TEXT_MAX_LENGTH} characters, without blanks around it`,
+        'text',
+      ),
+      kinds: optional(
+        listField(oneOf(SEARCH_KINDS), {
+          min: 1,
+          max: SEARCH_KINDS.length,
+          rule: `must be a list of ${SEARCH_KINDS.join(', ')}`,
+        }),
+        'Only these groups',
+      ),
+      partnerIds: optional(
+        listField(prefixedId('partner'), {
+          min: 1,
+          max: MOST_PARTNERS,
+          rule: `must be a list of 1 to ${MOST_PARTNERS} ids of partners`,
+        }),
+        'Only what belongs to these partners',
+      ),
+    }),
+    right: rightsOf,
+    claims: claimsOf,
+    gate: { narrow: narrowFound },
+    run: search,
+  },
 };
+
+/** Replaces the names of companies that the actor's partners no longer see. */
+async function narrowFound(
+  found: SearchResult,
+  _input: SearchInput,
+  sees: SeeCompanies,
+): Promise<SearchResult> {
+  const applications = await narrowApplications(found.applications, sees);
+  const byId = new Map(applications.map((application) => [application.id, application]));
+  const people = found.people.map(({ application }) => ({
+    application: byId.get(application.id) ?? application,
+  }));
+  return { ...found, people, applications };
+}
 
 const RIGHTS: { readonly [Kind in Exclude<SearchKind, 'application' | 'person'>]: CommandRight } = {
   partner: 'partners:read',

@@ -1,3 +1,4 @@
+import type { RequestRoute } from '../../domain/answered-request.js';
 import { hideQuery } from '../../domain/endpoint.js';
 import type { FieldError } from '../../domain/field-error.js';
 import { isIdOf } from '../../domain/ids.js';
@@ -6,11 +7,12 @@ import { toIso } from '../../domain/time.js';
 import { validationError } from '../../errors.js';
 import type { BodyLimits } from '../../http/message.js';
 import { type Call, type Ended, type Outcome, type Route, refused } from '../../http/route.js';
+import { type ApiPath, apiPath, type Method, type PathParts } from '../../http/router.js';
 import { readSmallBody, type SmallBody } from '../../http/small-body.js';
 import { decodeSegment } from '../../http/target.js';
 import { readDeliveryQuery, readOverlap, readRetryNow, readSince, readUrl } from './input.js';
 import { wireErrorOf } from './refusals.js';
-import type { EndpointRights } from './rules.js';
+import type { EndpointRight, EndpointRights } from './rules.js';
 import type { EndpointSelfService, Own, OwnEndpoint } from './service.js';
 import { toWireDeliveryPage, toWireTest, wireEndpointOf } from './wire.js';
 
@@ -21,7 +23,7 @@ export interface ServedEndpoints {
 }
 
 /** The routes of `/webhook-endpoint`. Each counts in one bucket, before its body is read. */
-export function createOwnRoutes({ rights, service: own }: ServedEndpoints, bodyLimits: BodyLimits) {
+function createOwnRoutes({ rights, service: own }: ServedEndpoints, bodyLimits: BodyLimits) {
   const toWireEndpoint = (endpoint: OwnEndpoint) =>
     wireEndpointOf(rights.url === true ? endpoint : hideQuery(endpoint));
   return {
@@ -109,4 +111,29 @@ function answer<Result>(
 
 function invalid({ rate }: Call, error: FieldError): Outcome {
   return refused(validationError([error]), rate);
+}
+
+/** Returns the paths of which at least one method is turned on. */
+export function ownPaths(own: ServedEndpoints, { basePath, bodyLimits }: PathParts): readonly ApiPath[] {
+  const { rights } = own;
+  const routes = createOwnRoutes(own, bodyLimits);
+  const path = (route: RequestRoute, methods: Partial<Record<Method, readonly [EndpointRight, Route]>>) => {
+    const on: Partial<Record<Method, Route>> = {};
+    const off: Method[] = [];
+    for (const [method, [right, run]] of Object.entries(methods) as [Method, [EndpointRight, Route]][]) {
+      if (rights[right] === true) on[method] = run;
+      else off.push(method);
+    }
+    return Object.keys(on).length === 0 ? [] : [apiPath(basePath, route, on, off)];
+  };
+  return [
+    path('/webhook-endpoint', { GET: ['endpoint', routes.show], PUT: ['url', routes.setUrl] }),
+    path('/webhook-endpoint/test', { POST: ['test', routes.test] }),
+    path('/webhook-endpoint/pause', { POST: ['pause', routes.pause] }),
+    path('/webhook-endpoint/resume', { POST: ['resume', routes.resume] }),
+    path('/webhook-endpoint/rotate-secret', { POST: ['rotateSecret', routes.rotateSecret] }),
+    path('/webhook-endpoint/deliveries', { GET: ['deliveries', routes.deliveries] }),
+    path('/webhook-endpoint/deliveries/{eventId}/resend', { POST: ['resend', routes.resend] }),
+    path('/webhook-endpoint/resend', { POST: ['resendSince', routes.resendSince] }),
+  ].flat();
 }

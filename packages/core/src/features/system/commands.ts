@@ -2,12 +2,10 @@ import { onHost } from '../../operator/command/claims.js';
 import type { Definitions } from '../../operator/command/definition.js';
 import { flag, integer, optional } from '../../operator/command/fields.js';
 import { filter } from '../../operator/command/input.js';
-import { searchDefinition } from '../search/definitions.js';
-import type { SearchInput, SearchResult } from '../search/search-types.js';
 import { findStatus, MOST_HOURS, type StatusOptions, type SystemStatus } from './system-status.js';
 
 /**
- * Shows the health of the whole installation, and searches it. The cost does not grow with the backlog, the applications
+ * Shows the health of the whole installation. The cost does not grow with the backlog, the applications
  * or the log.
  */
 export interface SystemCommands {
@@ -24,16 +22,6 @@ export interface SystemCommands {
    * const errors = hours?.flatMap(({ requests }) => requests).filter(({ status }) => status >= 500);
    */
   status(options?: StatusOptions): Promise<SystemStatus>;
-  /**
-   * Searches (finds, looks up) people, applications, partners, keys, companies, jobs, events, requests and operations.
-   * Returns at most 50 rows in each group, the best matches first. The words of a name may be in any order, without
-   * case and accents, and may be beginnings: `chen me` finds Mei Chen. Erased candidates are found only by the
-   * application.
-   * @example
-   * const { people, applications } = await operator.system.search({ text: 'ada reyes' });
-   * const { jobs } = await operator.system.search({ text: 'night picker', kinds: ['job'] });
-   */
-  search(input: SearchInput): Promise<SearchResult>;
 }
 
 export const systemDefinitions: Definitions<SystemCommands> = {
@@ -53,5 +41,4 @@ export const systemDefinitions: Definitions<SystemCommands> = {
       return findStatus(context, asked);
     },
   },
-  search: searchDefinition,
 };

@@ -3,12 +3,12 @@ import { HOUR_COUNTS_KEPT_MS } from '../../domain/hour-count.js';
 import type { UnknownCountry } from '../../domain/job.js';
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../domain/time.js';
 import { isWorkerAlive, type WorkerInstance } from '../../domain/worker-instance.js';
+import { countHours, type SystemHour } from '../../groups/deliveries/count-hours.js';
 import { LIST_LIMIT } from '../../operator/command/fields.js';
+import { type DeploymentReport, findDeployment } from '../../operator/find-deployment.js';
 import type { Runner } from '../../operator/scope.js';
 import type { StorageFacts } from '../../ports/repositories/system.js';
 import { type InboxStatus, readInboxStatus } from '../inbox/inbox-switch.js';
-import { countHours, type SystemHour } from './count-hours.js';
-import { type DeploymentReport, findDeployment } from './find-deployment.js';
 import { readSealing, type SealingReport } from './secret-commands.js';
 
 /** How many endpoints there are in each state, and how much waits for all of them. */

@@ -1,12 +1,14 @@
+import type { AuditObject } from '../../domain/audit.js';
 import type { ApplicationId, JobId, KeyId } from '../../domain/ids.js';
 import { type Claims, onApplication, onJob, onKey } from '../../operator/command/claims.js';
 import type { Definitions } from '../../operator/command/definition.js';
-import { id, optional, timeline } from '../../operator/command/fields.js';
+import { id, optional, timeline as timelineFields } from '../../operator/command/fields.js';
 import { either } from '../../operator/command/input.js';
 import type { Repositories } from '../../ports/storage.js';
 import { findApplicationTimeline } from './application-timeline.js';
 import { findJobTimeline } from './job-timeline.js';
 import { findKeyTimeline } from './key-timeline.js';
+import { narrowTimeline } from './narrow-timeline.js';
 import type { Timeline, TimelineOptions } from './timeline.js';
 
 /** Selects an application, a job with or without the key that saw it, or a key. */
@@ -46,7 +48,7 @@ export const timelineDefinitions: Definitions<TimelineCommands> = {
         applicationId: optional(id('application'), 'Of this application'),
         jobId: optional(id('job'), 'Of this job'),
         keyId: optional(id('key'), 'Of this key, or of the job as this key saw it'),
-        ...timeline,
+        ...timelineFields,
       },
       ({ applicationId, jobId, keyId }) =>
         (applicationId === undefined) === (jobId === undefined && keyId === undefined)
@@ -57,6 +59,11 @@ export const timelineDefinitions: Definitions<TimelineCommands> = {
       applicationId !== undefined ? 'applications:read' : jobId !== undefined ? 'jobs:read' : 'keys:read',
     ],
     claims: claimsOf,
+    gate: {
+      neverNull: true,
+      hide: hideErrors,
+      narrow: (timeline, target, sees) => narrowTimeline(timeline, subjectsOf(target), sees),
+    },
     run: async ({ read, flush }, target) => {
       await flush();
       return findTimeline(read, target);
@@ -73,4 +80,22 @@ function claimsOf({ applicationId, jobId, keyId }: TimelineTarget): Claims {
 function findTimeline(read: Repositories, target: TimelineTarget): Promise<Timeline> {
   if (target.applicationId !== undefined) return findApplicationTimeline(read, target);
   return target.jobId === undefined ? findKeyTimeline(read, target) : findJobTimeline(read, target);
+}
+
+/** Hides the host's errors in a timeline. */
+function hideErrors(timeline: Timeline): Timeline {
+  const entries = timeline.entries.map((entry) =>
+    entry.kind === 'inbox' ? { ...entry, entry: { ...entry.entry, lastError: null } } : entry,
+  );
+  return { ...timeline, entries };
+}
+
+/** The objects whose acts a timeline has. */
+function subjectsOf({ applicationId, jobId, keyId }: TimelineTarget): readonly AuditObject[] {
+  if (applicationId !== undefined) return [{ kind: 'application', id: applicationId }];
+  if (jobId !== undefined) return [{ kind: 'job', id: jobId }];
+  return [
+    { kind: 'key', id: keyId },
+    { kind: 'endpoint', id: keyId },
+  ];
 }

@@ -1,9 +1,9 @@
+import { READ_ROUTES } from '../../domain/answered-request.js';
 import { deliveryWithoutRow } from '../../domain/delivery.js';
 import type { EventId, KeyId } from '../../domain/ids.js';
 import { withEvidence } from '../../groups/deliveries/read-deliveries.js';
 import { keyNotFound } from '../../operator/find-or-throw.js';
 import type { Repositories } from '../../ports/storage.js';
-import { READ_ROUTES } from '../request-log/rules.js';
 import { entryAt } from './describe-fact.js';
 import type { Timeline, TimelineOptions } from './timeline.js';
 import {

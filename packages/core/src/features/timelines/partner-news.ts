@@ -1,3 +1,4 @@
+import type { RequestRoute } from '../../domain/answered-request.js';
 import { isSuccess } from '../../domain/delivery.js';
 import type { StoredEndpoint } from '../../domain/endpoint.js';
 import type { KeyId } from '../../domain/ids.js';
@@ -5,7 +6,7 @@ import { MAX_ATTEMPTS } from '../../domain/retry-schedule.js';
 import { type Instant, toIso } from '../../domain/time.js';
 import type { DeliveryDetails } from '../../groups/deliveries/find-delivery.js';
 import type { Repositories } from '../../ports/storage.js';
-import type { RequestReads, RequestRoute } from '../request-log/rules.js';
+import type { RequestReads } from '../request-log/rules.js';
 import { outcomeText } from './describe-fact.js';
 import type { NewsState, PartnerNews } from './timeline.js';
 

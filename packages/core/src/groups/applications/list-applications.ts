@@ -7,17 +7,6 @@ import {
 import type { CompanyId, JobId, KeyId } from '../../domain/ids.js';
 import { type LastNameRange, lastNameRange } from '../../domain/last-name-key.js';
 import type { Instant } from '../../domain/time.js';
-import {
-  readFailedResumes,
-  readUnchanged,
-  undecidedStatus,
-} from '../../features/inbox/waiting-applications.js';
-import {
-  type CandidateLookUp,
-  candidate,
-  readCandidatePage,
-  readCandidateTarget,
-} from '../../features/privacy/candidate-target.js';
 import { onKey } from '../../operator/command/claims.js';
 import type { CommandDefinition } from '../../operator/command/definition.js';
 import {
@@ -37,6 +26,14 @@ import { definePageCursors, type Page, type PageOptions, readPage } from '../../
 import type { PhoneNumbers } from '../../ports/host-services.js';
 import type { ApplicationScope, NewestPosition } from '../../ports/repositories/applications.js';
 import type { Repositories } from '../../ports/storage.js';
+import {
+  type CandidateLookUp,
+  candidate,
+  readCandidatePage,
+  readCandidateTarget,
+} from './candidate-target.js';
+import { narrowApplications } from './narrow-applications.js';
+import { readFailedResumes, readUnchanged, undecidedStatus } from './waiting-applications.js';
 
 /** Selects applications; filters combine only as each of them says, and other combinations are refused. */
 export interface ApplicationFilter extends PageOptions {
@@ -227,6 +224,9 @@ export const listDefinition: CommandDefinition<ApplicationFilter | undefined, Pa
   input: filterOf({ ...LOOKUPS, ...page }),
   right: rightsOf,
   claims: onKey,
+  gate: {
+    narrow: async (found, _input, sees) => ({ ...found, items: await narrowApplications(found.items, sees) }),
+  },
   run: ({ read, settings }, filter) => listApplications(read, filter, settings.phones),
 };
 

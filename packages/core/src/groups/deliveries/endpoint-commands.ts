@@ -1,4 +1,3 @@
-import type { HourFilter } from '../../features/system/count-hours.js';
 import { onHost, onKey } from '../../operator/command/claims.js';
 import type { Definitions } from '../../operator/command/definition.js';
 import {
@@ -28,6 +27,7 @@ import {
   type SigningSecretRotation,
   setUrl,
 } from './change-endpoint.js';
+import type { HourFilter } from './count-hours.js';
 import {
   type EndpointDetails,
   type EndpointFilter,

@@ -1,11 +1,5 @@
 import { countBacklog, type DeliveryTotals, sumBacklogs } from '../../domain/backlog.js';
 import type { Endpoint, StoredEndpoint } from '../../domain/endpoint.js';
-import {
-  type AttemptHour,
-  countAttempts,
-  type HourFilter,
-  hoursOf,
-} from '../../features/system/count-hours.js';
 import { assertNotCombined } from '../../operator/command/input.js';
 import { type KeyNames, withKeyNames } from '../../operator/names.js';
 import { definePageCursors, type Page, type PageOptions, readPage } from '../../operator/page-cursor.js';
@@ -16,6 +10,7 @@ import type {
   PausedPosition,
 } from '../../ports/repositories/endpoints.js';
 import type { EndpointTarget } from './change-endpoint.js';
+import { type AttemptHour, countAttempts, type HourFilter, hoursOf } from './count-hours.js';
 import { viewEndpoint } from './view-endpoint.js';
 
 /** An endpoint with the names that belong to its key, and what waits for it. */

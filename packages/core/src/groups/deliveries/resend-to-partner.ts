@@ -1,8 +1,8 @@
 import type { KeyId, PartnerId } from '../../domain/ids.js';
 import type { PartnerSendPlan, ResendSelection, SendPlan } from '../../domain/operation.js';
-import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import type { CommandContext } from '../../operator/command/definition.js';
+import type { PlannedOperation } from '../../operator/operations/operation-stepper.js';
 import { entryOfOperation, filterOfPlan, startOperation } from '../../operator/operations/start-operation.js';
 import { recordAct, type Scope } from '../../operator/scope.js';
 import { partnerNotFound } from '../partners/partner-changes.js';
@@ -91,9 +91,8 @@ interface PartnerStep {
 /** Sends the next deliveries of an operation, one key at a time. */
 export async function partnerStep(
   scope: Scope,
-  plan: PartnerSendPlan,
+  { plan, createdAt: asOf }: PlannedOperation<PartnerSendPlan>,
   position: unknown,
-  asOf: Instant,
 ): Promise<PartnerStep> {
   const { key, at } = (position as PartnerPosition | null) ?? { key: 0, at: null };
   const keyId = plan.keyIds[key];

@@ -6,6 +6,7 @@ import type { ResendOnly, SendPlan } from '../../domain/operation.js';
 import type { Instant } from '../../domain/time.js';
 import { LIST_LIMIT } from '../../operator/command/fields.js';
 import { lockEndpoint } from '../../operator/find-or-throw.js';
+import type { PlannedOperation, StepOutcome } from '../../operator/operations/operation-stepper.js';
 import type { Scope } from '../../operator/scope.js';
 import type { DeliveryPosition, WaitingPosition } from '../../ports/repositories/deliveries.js';
 import { BEFORE_ALL_IDS } from './delivery-filter.js';
@@ -215,4 +216,15 @@ export function isToSend(
 export function isWaiting({ state, dueAt, lastAttemptAt }: StoredDelivery, asOf: Instant): boolean {
   if (state !== 'pending' || dueAt === null || dueAt <= asOf) return false;
   return lastAttemptAt === null || lastAttemptAt <= asOf;
+}
+
+/** Runs a step of an operation that sends. */
+export async function sendStep(
+  scope: Scope,
+  { plan, createdAt: asOf }: PlannedOperation<SendPlan>,
+  position: unknown,
+): Promise<StepOutcome> {
+  const from = (position as SendPosition | null) ?? firstPosition(plan);
+  const { sent, next } = await runSendStep(scope, plan, from, { asOf, isDryRun: false });
+  return { done: sent.count, skipped: sent.skipped, next };
 }

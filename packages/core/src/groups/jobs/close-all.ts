@@ -1,7 +1,8 @@
 import type { CompanyId, JobId } from '../../domain/ids.js';
 import type { Job } from '../../domain/job.js';
-import type { Operation } from '../../domain/operation.js';
+import type { Operation, OperationPlan } from '../../domain/operation.js';
 import { lockCompany, lockJobs } from '../../operator/find-or-throw.js';
+import type { PlannedOperation } from '../../operator/operations/operation-stepper.js';
 import { entryOfOperation, filterOfPlan, startOperation } from '../../operator/operations/start-operation.js';
 import type { Scope } from '../../operator/scope.js';
 import { recordAct } from '../../operator/scope.js';
@@ -51,10 +52,14 @@ async function openJobs({ jobs }: Repositories, companyId: CompanyId): Promise<r
 /** Closes the jobs of one input. Skips jobs that are not open anymore, or have moved to another company. */
 export async function closeStep(
   scope: Scope,
-  { id, counts }: Operation,
-  companyId: CompanyId,
-  number: number,
+  {
+    id,
+    counts,
+    plan: { companyId },
+  }: PlannedOperation<Extract<OperationPlan, { readonly kind: 'close_jobs' }>>,
+  position: unknown,
 ): Promise<JobStep> {
+  const number = (position as number | null) ?? 0;
   const input = await scope.tx.operations.takeInput(id, number);
   if (input === null) return NOTHING_LEFT;
   const ids = JSON.parse(input) as readonly JobId[];

@@ -1,6 +1,5 @@
-import type { JobId } from '../../domain/ids.js';
-import type { JobMove } from '../../domain/job.js';
-import { sourceJob, sourceJobRules } from '../../features/jobs-sync/source-job.js';
+import type { JobId, PartnerId } from '../../domain/ids.js';
+import type { Job, JobMove } from '../../domain/job.js';
 import { onCompany, onHost, onJob } from '../../operator/command/claims.js';
 import { type CommandContext, type Definitions, inTransaction } from '../../operator/command/definition.js';
 import {
@@ -26,11 +25,12 @@ import {
   updateJob,
 } from './change-job.js';
 import { closeAll } from './close-all.js';
-import { findJob } from './find-job.js';
+import { type FoundJob, findJob } from './find-job.js';
 import type { JobCommands, JobFilter, ListedJob } from './job-commands.js';
 import { firstState, JOB_STATES, jobUpdate, newJob, newJobRules } from './job-fields.js';
 import { MAX_JOBS, publishInSteps, publishJobs } from './publish-jobs.js';
 import { putJobs } from './put-jobs.js';
+import { sourceJob, sourceJobRules } from './source-job.js';
 
 const target = { id: id('job') };
 const state = nullIsOmitted(oneOf(JOB_STATES), 'Only those in this state');
@@ -130,6 +130,9 @@ export const jobDefinitions: Definitions<JobCommands> = {
     input: record(target),
     right: 'jobs:read',
     claims: onJob,
+    gate: {
+      narrow: (job, _input, _sees, partnerIds) => job && narrowFoundJob(job, partnerIds),
+    },
     run: ({ read }, { id }) => findJob(read, id),
   },
   list: {
@@ -137,6 +140,7 @@ export const jobDefinitions: Definitions<JobCommands> = {
     input: filter({ companyId: optionalId('company'), state, ...page }),
     right: 'jobs:read',
     claims: onCompany,
+    gate: { narrow: (found) => ({ ...found, items: found.items.map(narrowJob) }) },
     run: ({ read }, asked) => listJobs(read, asked),
   },
   count: {
@@ -147,6 +151,17 @@ export const jobDefinitions: Definitions<JobCommands> = {
     run: ({ read }, { companyId, state }) => read.jobs.countOfCompany(companyId, state ?? null),
   },
 };
+
+/** Hides what a job says about the platform's own job source, which belongs to no partner. */
+function narrowJob<Given extends Job>(job: Given): Given {
+  return { ...job, syncedIn: null, sourceVersion: null };
+}
+
+/** Also leaves only the keys of these partners. */
+function narrowFoundJob(job: FoundJob, partnerIds: readonly PartnerId[]): FoundJob {
+  const visibility = job.visibility.filter(({ partnerId }) => partnerIds.includes(partnerId));
+  return { ...narrowJob(job), visibility };
+}
 
 const CURSORS = defineAgeCursors<JobId>('jobs');
 

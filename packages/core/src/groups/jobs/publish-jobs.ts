@@ -145,7 +145,12 @@ export function stepOf(
 }
 
 /** Publishes the jobs of one input. Skips jobs whose id was taken meanwhile. */
-export async function publishStep(scope: Scope, { id, counts }: Operation, number: number): Promise<JobStep> {
+export async function publishStep(
+  scope: Scope,
+  { id, counts }: Operation,
+  position: unknown,
+): Promise<JobStep> {
+  const number = (position as number | null) ?? 0;
   const input = await scope.tx.operations.takeInput(id, number);
   if (input === null) return NOTHING_LEFT;
   const jobs = JSON.parse(input) as readonly NewJob[];

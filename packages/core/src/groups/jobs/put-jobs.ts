@@ -3,7 +3,6 @@ import { type Job, type JobState, touchJob } from '../../domain/job.js';
 import { isSameJob } from '../../domain/job-facts.js';
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
-import { type SourceJob, versionOf } from '../../features/jobs-sync/source-job.js';
 import { companyNotFound, type LockedJobs, lockFoundJobs } from '../../operator/find-or-throw.js';
 import { recordAct, type Scope } from '../../operator/scope.js';
 import { announceJobs } from './announce.js';
@@ -11,6 +10,7 @@ import { changedOf, type JobOutcome } from './change-job.js';
 import { completeDetails } from './job-details.js';
 import { objectOfJob, publishedFields, toJob } from './publish-jobs.js';
 import { type CompanyNamesById, missingCompanies, renameCompanies } from './row-companies.js';
+import { type SourceJob, versionOf } from './source-job.js';
 
 /**
  * A job to create or to update, such as the row of a sync. An omitted `state` or `internalOnly` is kept; other omitted

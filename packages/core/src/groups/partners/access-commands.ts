@@ -88,6 +88,10 @@ export const accessDefinitions: Definitions<AccessCommands> = {
     pastTenseOfMany: 'granted access to companies',
     right: 'access:grant',
     claims: onAccess,
+    gate: {
+      // Only an actor for all partners undoes a revocation.
+      limit: (grant) => ({ ...grant, renew: false }),
+    },
     run: inTransaction(grantAccesses),
   },
   revoke: {
@@ -116,6 +120,7 @@ export const accessDefinitions: Definitions<AccessCommands> = {
     }),
     right: 'access:read',
     claims: onKey,
+    gate: { limit: (asked) => ({ ...asked, onlyActive: true }) },
     run: ({ read }, asked) => listAccess(read, asked),
   },
 };

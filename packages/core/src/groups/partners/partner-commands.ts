@@ -229,6 +229,10 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
     }),
     right: ({ health }) => (health ? ['partners:read', 'requests:read'] : ['partners:read']),
     claims: (partner) => [{ on: 'partner', id: partner.id }],
+    gate: {
+      // With two partners, the figures of all others would be those of the other one.
+      narrow: (partner) => partner && { ...partner, health: partner.health && withoutOthers(partner.health) },
+    },
     run: findPartner,
   },
   list: {
@@ -240,6 +244,10 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
       readPage(CURSORS, [removed], asked, (start) => read.partners.list({ ...start, removed })),
   },
 };
+
+function withoutOthers(health: PartnerHealth): PartnerHealth {
+  return { ...health, keys: health.keys.map((key) => ({ ...key, others: null })) };
+}
 
 async function findPartner(
   context: CommandContext,

@@ -3,6 +3,7 @@ import type { WithoutEach } from '../page-cursor.js';
 import type { Runner, Scope } from '../scope.js';
 import type { Claims } from './claims.js';
 import { copyInput } from './copy-input.js';
+import type { AnyGateRule, GateRule } from './gate-rule.js';
 import type { Input } from './input.js';
 import { namedError } from './input.js';
 import { asList, type ItemOf, type ManyInput, resultsFor } from './one-or-many.js';
@@ -39,6 +40,7 @@ export type CommandDefinition<Value, Result> = Guard<Value> & {
    * The audit then records it.
    */
   readonly pastTense?: string;
+  readonly gate?: GateRule<Given<Value>, Result>;
   /** Gets the checked input. */
   readonly run: (context: CommandContext, input: Given<Value>) => Promise<Result>;
 };
@@ -54,6 +56,7 @@ type ManyDefinition<Item, Result> = Guard<Item> & {
   readonly pastTense?: string;
   /** What the actor did with several objects: `closed jobs`. Set if `pastTense` is set. */
   readonly pastTenseOfMany?: string;
+  readonly gate?: GateRule<Item, readonly Result[]>;
   /** Gets the checked items. Returns a result for each of them. */
   readonly run: (context: CommandContext, items: readonly Item[]) => Promise<readonly Result[]>;
 };
@@ -89,12 +92,18 @@ export type AnyDefinition = Guard<never> & {
   readonly pastTense?: string;
   readonly pastTenseOfMany?: string;
   readonly hasSource?: true;
+  readonly gate?: AnyGateRule;
   readonly run: (context: CommandContext, input: never) => Promise<unknown>;
 };
 
 /** Definitions without the types of their commands, by verb. A group within a group has its own. */
 export interface AnyDefinitions {
   readonly [verb: string]: AnyDefinition | AnyDefinitions;
+}
+
+/** Definitions without the types of their commands, by group. */
+export interface CommandGroups {
+  readonly [group: string]: AnyDefinitions;
 }
 
 /** Returns whether the entry of a group is a command, not a group. */

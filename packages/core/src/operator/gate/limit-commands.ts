@@ -7,16 +7,15 @@ import {
   type CommandContext,
   isDefinition,
 } from '../command/definition.js';
+import { guardOf } from '../command/facts.js';
+import type { AnyGateRule, SeeCompanies } from '../command/gate-rule.js';
 import type { CommandRight } from '../command/rights.js';
-import { guardOf } from '../commands.js';
 import { describeMissing } from '../find-or-throw.js';
 import type { Scope } from '../scope.js';
 import { findForeign } from './check-claim.js';
-import { type GateRule, gateRuleOf } from './gate-table.js';
 import { hidePartnerTexts } from './hide-partner-texts.js';
 import { assertRight, type OperatorLimits } from './limits.js';
 import { hideQueries, maskCandidates } from './mask-results.js';
-import type { SeeCompanies } from './narrow.js';
 import { findSeenCompanies } from './seen-by-partners.js';
 
 /** Returns the commands of a group, as far as somebody with these limits may call them. Without limits, returns all. */
@@ -42,10 +41,9 @@ export function limitCommands<Group extends object>(
  * change them.
  */
 function limitCommand(name: string, definition: AnyDefinition, limits: OperatorLimits): AnyDefinition {
-  const { input, run } = definition;
+  const { input, run, gate: rule = NO_RULE } = definition;
   const guard = guardOf(definition);
   if (guard === null) return { ...definition, input: { ...input, check: () => refuse(name) } };
-  const rule = gateRuleOf(name);
   const { partnerIds, rights } = limits;
   const need = (right: CommandRight) => assertRight(rights, right);
   return {
@@ -68,20 +66,22 @@ function limitCommand(name: string, definition: AnyDefinition, limits: OperatorL
           throw notFound(foreign);
         return null;
       }
-      const more = (await rule.moreRight?.(context.read, given)) ?? null;
+      const more = (await rule.moreRight?.(context.read, given as never)) ?? null;
       if (more !== null) need(more);
       const asked = partnerIds === 'all' ? given : limitInput(rule, given);
       const result = await run(checkedAtCommit(context, findOthers), asked as never);
       const shown = hideFrom(result, rule, rights);
       if (rule.narrow === undefined || partnerIds === 'all') return shown;
       const sees: SeeCompanies = (ids) => findSeenCompanies(context.read, partnerIds, ids);
-      return rule.narrow(shown as never, given, sees, partnerIds);
+      return rule.narrow(shown as never, given as never, sees, partnerIds);
     },
   };
 }
 
+const NO_RULE: AnyGateRule = {};
+
 /** Asks for less, in each input of a list. */
-function limitInput({ limit }: GateRule, given: unknown): unknown {
+function limitInput({ limit }: AnyGateRule, given: unknown): unknown {
   if (limit === undefined) return given;
   return Array.isArray(given) ? given.map((each) => limit(each as never)) : limit(given as never);
 }
@@ -106,7 +106,7 @@ function checkedAtCommit(
 }
 
 /** Hides what the rights do not cover. */
-function hideFrom(result: unknown, rule: GateRule, rights: readonly CommandRight[]): unknown {
+function hideFrom(result: unknown, rule: AnyGateRule, rights: readonly CommandRight[]): unknown {
   const asShown = rights.includes('endpoints:set-url') ? result : hideQueries(result);
   const masked = rule.showsCandidate === true ? asShown : maskCandidates(asShown);
   return rights.includes('candidates:read')

@@ -1,15 +1,9 @@
 import { isError } from '../../domain/any-realm.js';
 import type { AuditObject } from '../../domain/audit.js';
 import type { OperationId } from '../../domain/ids.js';
-import type { Operation } from '../../domain/operation.js';
+import type { Operation, OperationPlan } from '../../domain/operation.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { OperatorError, StorageUnavailable } from '../../errors.js';
-import { endSyncIfLeft } from '../../features/jobs-sync/sync-state.js';
-import { eraseStep } from '../../features/privacy/erase-many.js';
-import { partnerStep } from '../../groups/deliveries/resend-to-partner.js';
-import { firstPosition, runSendStep, type SendPosition } from '../../groups/deliveries/send-steps.js';
-import { closeStep } from '../../groups/jobs/close-all.js';
-import { publishStep } from '../../groups/jobs/publish-jobs.js';
 import type { OperationTask } from '../../ports/repositories/operations.js';
 import type { OperationStepper, OperationStepResult } from '../../ports/steppers.js';
 import type { Runner, Scope } from '../scope.js';
@@ -17,7 +11,7 @@ import { recordAct } from '../scope.js';
 import { actOfPlan, entryOfOperation, filterOfPlan } from './start-operation.js';
 
 /** The result of a step. */
-interface StepOutcome {
+export interface StepOutcome {
   readonly done: number;
   readonly skipped: number;
   /** Where the next step starts, to be stored as JSON. Null after the last step. */
@@ -26,8 +20,37 @@ interface StepOutcome {
   readonly changed?: readonly AuditObject[];
 }
 
+/** The work of a plan. */
+export interface PlanWork<Plan extends OperationPlan> {
+  /**
+   * Runs the next step.
+   * @param position - where the step starts; null for the first one.
+   */
+  readonly step?: (
+    scope: Scope,
+    operation: PlannedOperation<Plan>,
+    position: unknown,
+  ) => Promise<StepOutcome>;
+  /** Ends an operation whose steps run in the process that started it, and that has left it. */
+  readonly endLeft?: (scope: Scope, id: OperationId) => Promise<Operation | null>;
+}
+
+export interface PlannedOperation<Plan extends OperationPlan> extends Operation {
+  readonly plan: Plan;
+}
+
+/** The work of plans, by kind. */
+export type PlanWorks = {
+  readonly [Kind in OperationPlan['kind']]?: PlanWork<Extract<OperationPlan, { readonly kind: Kind }>>;
+};
+
 /** Runs the steps of operations. A step and its progress commit together, so a killed worker repeats nothing. */
-export function createOperationStepper(runner: Runner): OperationStepper {
+export function createOperationStepper(runner: Runner, plans: PlanWorks): OperationStepper {
+  const workOf = ({ plan: { kind } }: Operation): PlanWork<never> => {
+    const work = plans[kind];
+    if (work === undefined) throw new Error(`No part has the plan ${kind}.`);
+    return work;
+  };
   return {
     async step() {
       // A transaction would take SQLite's write lock on every poll.
@@ -39,11 +62,13 @@ export function createOperationStepper(runner: Runner): OperationStepper {
           const now = await scope.now();
           taken = await scope.tx.operations.takeDue(now);
           if (taken === null) return null;
-          // The steps of a sync run in the process that started it. If the sync is due here, its lease has ended.
-          if (taken.operation.sync !== null) return { kind: 'left', id: taken.operation.id } as const;
-          return await runStep(scope, taken);
+          const { step, endLeft } = workOf(taken.operation);
+          // It is due only after its lease has ended.
+          if (endLeft !== undefined) return { kind: 'left', id: taken.operation.id, endLeft } as const;
+          if (step === undefined) throw new Error('A plan needs steps.');
+          return await runStep(scope, taken, step);
         });
-        return stepped?.kind === 'left' ? await endLeft(runner, stepped.id) : stepped;
+        return stepped?.kind === 'left' ? await endOfLeft(runner, stepped) : stepped;
       } catch (error) {
         if (taken === null) throw error;
         if (!(error instanceof StorageUnavailable)) return postpone(runner, taken, error);
@@ -54,16 +79,28 @@ export function createOperationStepper(runner: Runner): OperationStepper {
   };
 }
 
-/** Ends a left sync in a transaction of its own, because others lock the state of the syncs before an operation. */
-async function endLeft({ run }: Runner, id: OperationId): Promise<OperationStepResult | null> {
-  const operation = await run(null, (scope) => endSyncIfLeft(scope, id));
+/** Ends a left operation in a transaction of its own, because others lock more before the operation. */
+async function endOfLeft(
+  { run }: Runner,
+  { id, endLeft }: Required<Pick<PlanWork<never>, 'endLeft'>> & { readonly id: OperationId },
+): Promise<OperationStepResult | null> {
+  const operation = await run(null, (scope) => endLeft(scope, id));
   return operation === null ? null : { kind: 'stepped', operation };
 }
 
-async function runStep(given: Scope, task: OperationTask): Promise<OperationStepResult> {
+async function runStep(
+  given: Scope,
+  task: OperationTask,
+  step: NonNullable<PlanWork<never>['step']>,
+): Promise<OperationStepResult> {
   const { id, plan, startedBy, counts } = task.operation;
   const scope: Scope = { ...given, actor: startedBy };
-  const { done, skipped, next, changed = [] } = await takeStep(scope, task);
+  const {
+    done,
+    skipped,
+    next,
+    changed = [],
+  } = await step(scope, task.operation as PlannedOperation<never>, positionOf(task));
   if (done > 0) {
     recordAct(
       { ...scope, act: actOfPlan(plan) },
@@ -90,18 +127,8 @@ async function runStep(given: Scope, task: OperationTask): Promise<OperationStep
   return { kind: 'stepped', operation };
 }
 
-async function takeStep(scope: Scope, { operation, position }: OperationTask): Promise<StepOutcome> {
-  const { plan, createdAt: asOf } = operation;
-  const start: unknown = position === null ? null : JSON.parse(position);
-  if (plan.kind === 'publish_jobs') return publishStep(scope, operation, (start as number | null) ?? 0);
-  if (plan.kind === 'close_jobs')
-    return closeStep(scope, operation, plan.companyId, (start as number | null) ?? 0);
-  if (plan.kind === 'sync_jobs') throw new Error('The process of a sync runs its steps.');
-  if (plan.kind === 'erase') return eraseStep(scope, operation, plan, start);
-  if (plan.kind === 'resend_partner') return partnerStep(scope, plan, start, asOf);
-  const from = (start as SendPosition | null) ?? firstPosition(plan);
-  const { sent, next } = await runSendStep(scope, plan, from, { asOf, isDryRun: false });
-  return { done: sent.count, skipped: sent.skipped, next };
+function positionOf({ position }: OperationTask): unknown {
+  return position === null ? null : JSON.parse(position);
 }
 
 const MAX_FAILURES = 10;

@@ -1,18 +1,3 @@
-import type { AuditCommands } from '../features/audit/commands.js';
-import type { InboxCommands } from '../features/inbox/commands.js';
-import type { JobSyncCommands, JobSyncer } from '../features/jobs-sync/commands.js';
-import type { OperationCommands } from '../features/operations/commands.js';
-import type { OperationWaiter } from '../features/operations/wait-commands.js';
-import type { PortalCommands } from '../features/portal/commands.js';
-import type { CandidateCommands } from '../features/privacy/commands.js';
-import type { ReadinessCommands } from '../features/readiness/commands.js';
-import type { KeyProber } from '../features/readiness/prober-commands.js';
-import type { RequestCommands } from '../features/request-log/commands.js';
-import type { SandboxCommands } from '../features/sandbox/commands.js';
-import type { SystemCommands } from '../features/system/commands.js';
-import type { DeploymentCommands } from '../features/system/deployment-commands.js';
-import type { SecretCommands } from '../features/system/secret-commands.js';
-import type { TimelineCommands } from '../features/timelines/commands.js';
 import type { ApplicationCommands } from '../groups/applications/application-commands.js';
 import type { DeliveryCommands } from '../groups/deliveries/delivery-commands.js';
 import type { EndpointCommands } from '../groups/deliveries/endpoint-commands.js';
@@ -23,6 +8,24 @@ import type { AccessCommands } from '../groups/partners/access-commands.js';
 import type { CompanyCommands } from '../groups/partners/company-commands.js';
 import type { KeyCommands } from '../groups/partners/key-commands.js';
 import type { PartnerCommands } from '../groups/partners/partner-commands.js';
+import type { WithoutEach } from '../operator/page-cursor.js';
+import type { AuditCommands } from './audit/commands.js';
+import type { InboxCommands } from './inbox/commands.js';
+import type { JobSyncCommands, JobSyncer } from './jobs-sync/commands.js';
+import type { OperationCommands } from './operations/commands.js';
+import type { OperationWaiter } from './operations/wait-commands.js';
+import type { PortalCommands } from './portal/commands.js';
+import type { PartnerAccess, PartnerView } from './portal/partner-view.js';
+import type { CandidateCommands } from './privacy/commands.js';
+import type { ReadinessCommands } from './readiness/commands.js';
+import type { KeyProber } from './readiness/prober-commands.js';
+import type { RequestCommands } from './request-log/commands.js';
+import type { SandboxCommands } from './sandbox/commands.js';
+import type { SearchCommands } from './search/definitions.js';
+import type { SystemCommands } from './system/commands.js';
+import type { DeploymentCommands } from './system/deployment-commands.js';
+import type { SecretCommands } from './system/secret-commands.js';
+import type { TimelineCommands } from './timelines/commands.js';
 
 /**
  * The commands of the host. A command that throws `OperatorError` has changed nothing; each throws `INVALID_INPUT` if
@@ -51,7 +54,7 @@ export interface OperatorCommands {
   readonly portal: PortalCommands;
   readonly sandbox: SandboxCommands;
   readonly audit: AuditCommands;
-  readonly system: SystemCommands;
+  readonly system: SystemCommands & SearchCommands;
 }
 
 /** The commands of an operator with its own transactions. `operator.within` does not offer all of them. */
@@ -63,3 +66,25 @@ export interface AllCommands extends Omit<OperatorCommands, 'endpoints' | 'jobs'
   readonly deployment: DeploymentCommands;
   readonly secrets: SecretCommands;
 }
+
+/** Methods of the operator that are no commands. */
+export interface OperatorViews {
+  /**
+   * Returns what one partner may see and do, for pages of the partner such as `createPartnerPortal`. Nothing of another
+   * partner can be reached through it. The audit records the partner as the actor.
+   * @example
+   * const own = operator.forPartner({ partnerId, name: 'Acme ATS', rights: ['keys'] });
+   * const keys = await own.keys();
+   */
+  forPartner(access: PartnerAccess): PartnerView;
+}
+
+/** The names of the commands of a group, such as `close` and `syncs.run`. */
+type NamesIn<Group> = {
+  [Verb in keyof WithoutEach<Group> & string]: Group[Verb] extends (...input: never[]) => unknown
+    ? Verb
+    : `${Verb}.${NamesIn<Group[Verb]>}`;
+}[keyof WithoutEach<Group> & string];
+
+/** A command by its name, such as `jobs.close`. */
+export type CommandName = NamesIn<AllCommands>;

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import type { ListedAuditEntry } from '../../features/audit/audit-entries.js';
-import type { Timeline } from '../../features/timelines/timeline.js';
-import { narrowAudit, narrowTimeline } from './narrow.js';
+import type { ListedAuditEntry } from '../audit/audit-entries.js';
+import { narrowAudit } from '../audit/narrow-audit.js';
+import { narrowTimeline } from './narrow-timeline.js';
+import type { Timeline } from './timeline.js';
 
 const OWN = { kind: 'application', id: 'ej_app_own' } as const;
 const FOREIGN = { kind: 'application', id: 'ej_app_foreign' } as const;

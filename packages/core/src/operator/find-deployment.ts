@@ -3,10 +3,10 @@ import {
   type NamedDeployment,
   silenceText,
   standingOf,
-} from '../../domain/deployment.js';
-import type { Instant } from '../../domain/time.js';
-import type { OperatorSettings } from '../../operator/scope.js';
-import type { Repositories } from '../../ports/storage.js';
+} from '../domain/deployment.js';
+import type { Instant } from '../domain/time.js';
+import type { Repositories } from '../ports/storage.js';
+import type { OperatorSettings } from './scope.js';
 
 /** The deployment of the database, and whether this process sends. */
 export interface DeploymentReport extends DeploymentStanding {

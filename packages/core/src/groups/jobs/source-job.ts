@@ -2,8 +2,7 @@ import { isError } from '../../domain/any-realm.js';
 import { isHighPay } from '../../domain/high-pay.js';
 import type { CompanyId, JobId } from '../../domain/ids.js';
 import { isIdOf } from '../../domain/ids.js';
-import { completeDetails, type JobDetailsInput } from '../../groups/jobs/job-details.js';
-import { jobDetails } from '../../groups/jobs/job-fields.js';
+import type { RefusedRow, SyncRow } from '../../features/jobs-sync/rules.js';
 import {
   flag,
   isTextUpTo,
@@ -14,7 +13,8 @@ import {
   value,
 } from '../../operator/command/fields.js';
 import { type BrokenRule, object, problemsIn } from '../../operator/command/input.js';
-import type { RefusedRow, SyncRow } from './rules.js';
+import { completeDetails, type JobDetailsInput } from './job-details.js';
+import { jobDetails } from './job-fields.js';
 
 /** An open job of a source. Name its company by `companyId` or by `company`. */
 export interface SourceJob extends JobDetailsInput {

@@ -1,0 +1,39 @@
+import { AUDIT_MS } from '../../domain/audit.js';
+import type { Feature } from '../feature.js';
+import { inboxDefinitions } from './commands.js';
+import { createInbox } from './create-inbox.js';
+import { observeInboxHandOver, observeInboxSize } from './metrics.js';
+
+export const inboxFeature: Feature = {
+  name: 'inbox',
+  commands: { inbox: inboxDefinitions },
+  tasks: ({ inbox }) => (inbox === undefined ? [] : [{ task: inbox, isDemanded: true, wake: true }]),
+  sweeps: ({ auditMs = AUDIT_MS }) => [
+    {
+      kind: 'inboxReceipts',
+      rows: 'inbox receipts',
+      before: (now) => (auditMs === null ? null : now - auditMs),
+      remove: (r, ...by) => r.inbox.sweepReceipts(...by),
+    },
+  ],
+  make({ options, ports, worker }) {
+    const { storage, storageClock, runtime, telemetry, logger } = ports;
+    if (options.inbox === undefined) return {};
+    const observer = observeInboxHandOver(telemetry, logger);
+    const inbox = createInbox({ storage, storageClock, runtime, inbox: options.inbox, observer });
+    return {
+      forWorker: { inbox: inbox.task },
+      // Turns the inbox on before the first submission of the process, and wakes the worker after each.
+      wrap: (partner) => ({
+        ...partner,
+        submitApplication: async (call) => {
+          await inbox.ensureOn();
+          const outcome = await partner.submitApplication(call);
+          if (outcome.kind === 'created') worker().wakeTask('inbox', call.key.id);
+          return outcome;
+        },
+      }),
+      gauges: [observeInboxSize(telemetry, storage.direct, storageClock, logger)],
+    };
+  },
+};

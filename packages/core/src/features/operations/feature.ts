@@ -1,0 +1,9 @@
+import type { Feature } from '../feature.js';
+import { operationDefinitions } from './commands.js';
+import { operationWaiterDefinitions } from './wait-commands.js';
+
+export const operationsFeature: Feature = {
+  name: 'operations',
+  commands: { operations: operationDefinitions },
+  commandsAlone: { operations: operationWaiterDefinitions },
+};

@@ -1,0 +1,24 @@
+import { withDefaults } from '../../domain/optional.js';
+import { RATE_LIMITS } from '../../domain/rate-limit.js';
+import type { Feature } from '../feature.js';
+import { portalDefinitions } from './commands.js';
+import { createPartnerView } from './partner-view.js';
+import { routeLimits } from './route-limits.js';
+
+export const portalFeature: Feature = {
+  name: 'portal',
+  needs: ['readiness', 'request-log', 'self-service'],
+  commands: { portal: portalDefinitions },
+  views: (actAsPartner) => ({ forPartner: (access) => createPartnerView(access, actAsPartner) }),
+  sweeps: () => [
+    {
+      kind: 'portalPasses',
+      rows: 'links and sessions of the portal',
+      remove: (r, ...by) => r.portalPasses.sweep(...by),
+    },
+  ],
+  settings: ({ limits, selfService, portalUrl }) => ({
+    limits: routeLimits(withDefaults(RATE_LIMITS, limits), selfService ?? {}),
+    portalUrl: portalUrl ?? null,
+  }),
+};
