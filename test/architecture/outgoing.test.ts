@@ -12,7 +12,7 @@ const GUARDED: Readonly<Record<string, string>> = {
   'packages/core/src/worker/attempt.ts':
     'a webhook of a leased endpoint, or a test event behind assertSending',
   'packages/core/src/create-host-worker.ts': 'probes, behind assertSending',
-  'packages/core/src/features/resumes/resume-round.ts': 'a download of a claimed task',
+  'packages/core/src/features/resumes/round-task.ts': 'a download of a claimed task',
   'packages/core/src/features/alerts/task.ts': 'a message, only if the claim does not mark its alert',
   // These only wrap the calls above.
   'packages/core/src/worker/guard-transport.ts': 'the transport of the host',

@@ -126,7 +126,7 @@ export type {
   OperatorInTransaction,
 } from './operator/operator.js';
 export type { Page } from './operator/page-cursor.js';
-export type { RefusedItem } from './operator/refused-items.js';
+export type { RefusedItem } from './features/inbox/refused-items.js';
 
 // The ids, objects and states that inputs and results contain.
 
@@ -174,15 +174,12 @@ export type { Optional } from './domain/optional.js';
 export type { Environment, Partner, PartnerContact, PartnerKey } from './domain/partner-key.js';
 export type { Support } from './domain/support.js';
 export type { Instant } from './domain/time.js';
-export type { OperatorAlert } from './features/alerts/rules.js';
-export type { MissingJobs, RefusedRow, SyncCounts } from './features/jobs-sync/rules.js';
+export type { OperatorAlert } from './domain/alert.js';
+export type { MissingJobs, SyncCounts } from './domain/sync-counts.js';
+export type { RefusedRow } from './domain/source-row.js';
 export { PORTAL_PRESET, PORTAL_RIGHTS, type PortalRight } from './features/portal/rules.js';
-export {
-  type EndpointRights,
-  failureWords,
-  type OwnFailure,
-  SELF_SERVICE_PRESET,
-} from './features/self-service/rules.js';
+export { failureWords, type OwnFailure } from './domain/endpoint-failure.js';
+export { type EndpointRights, SELF_SERVICE_PRESET } from './features/self-service/rules.js';
 
 // Ports that a host can replace. `@partner-hiring/core/ports` has what a storage implements.
 

@@ -4,7 +4,7 @@ import { createFixture } from '@partner-hiring/test-support/fixture';
 import { createPartner } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { describe, expect, it } from 'vitest';
-import type { PartnerMessage } from '../../../packages/core/src/features/alerts/rules.js';
+import type { PartnerMessage } from '../../../packages/core/src/domain/alert.js';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;

@@ -10,7 +10,7 @@ import {
   type OperatorAlert,
   secretRotatedAlert,
   urlChangedAlert,
-} from '../../../packages/core/src/features/alerts/rules.js';
+} from '../../../packages/core/src/domain/alert.js';
 import { openStage, type Stage } from './stage.js';
 
 const KEYS = 2;

@@ -162,3 +162,29 @@ function stageAfter(application: Pick<Application, 'status' | 'stage'>, move: Ap
   if (move.stage !== undefined) return move.stage;
   return application.status === 'in_progress' ? application.stage : STAGES_OF.in_progress[0];
 }
+
+/**
+ * When the candidate agreed to be contacted, and through which key the partner reported it. A submission without
+ * consent is refused. Contract: 6.6.
+ */
+export interface Consent {
+  readonly givenAt: Instant;
+  readonly keyId: KeyId;
+}
+
+/** Returns the consent that came with the submission. */
+export function consentOf({ submittedAt, keyId }: Pick<ApplicationRecord, 'submittedAt' | 'keyId'>): Consent {
+  return { givenAt: submittedAt, keyId };
+}
+
+/** Returns the stamp of the application's event. Null if none was sent: only decisions are. */
+export function eventStampOf({
+  keyId,
+  status,
+  lastStatusChangeAt,
+}: Pick<ApplicationRecord, 'keyId' | 'status' | 'lastStatusChangeAt'>): {
+  readonly keyId: KeyId;
+  readonly at: Instant;
+} | null {
+  return isTerminal(status) ? { keyId, at: lastStatusChangeAt } : null;
+}

@@ -148,3 +148,5 @@ function simplify(name: string): string {
     .trim()
     .replace(/^the /, '');
 }
+
+export const MOST_COUNTRIES = 20;

@@ -1,4 +1,4 @@
-import { failureWords, type OwnFailure, ownFailure } from '../features/self-service/rules.js';
+import { failureWords, type OwnFailure, ownFailure } from './endpoint-failure.js';
 import type { Gap } from './gap.js';
 import type { Instant } from './time.js';
 

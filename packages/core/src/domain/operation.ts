@@ -1,4 +1,4 @@
-import type { MissingJobs, SyncCounts } from '../features/jobs-sync/rules.js';
+import type { MissingJobs, SyncCounts } from './sync-counts.js';
 import type { Actor } from './audit.js';
 import type { CompanyId, KeyId, OperationId, PartnerId } from './ids.js';
 import type { Instant } from './time.js';

@@ -1,4 +1,4 @@
-import type { NewAlert } from '../features/alerts/rules.js';
+import type { NewAlert } from '../domain/alert.js';
 import type { PartnerBatch } from '../partner/create-partner-api.js';
 import type { AlertRepository } from '../ports/repositories/claims.js';
 import type { Repositories, Storage } from '../ports/storage.js';

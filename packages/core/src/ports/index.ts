@@ -67,7 +67,7 @@ export type {
   NewAlert,
   OfOtherDeployment,
   StoredAlert,
-} from '../features/alerts/rules.js';
+} from '../domain/alert.js';
 export type {
   InboxClaim,
   InboxQuestion,
@@ -87,27 +87,21 @@ export type {
   RefusedEntry,
   UnreadEntry,
 } from '../features/inbox/rules.js';
-export type { SyncCounts } from '../features/jobs-sync/rules.js';
+export type { SyncCounts } from '../domain/sync-counts.js';
 export type { PortalPassRepository } from '../features/portal/repository.js';
 export type { PortalPassKind, PortalRight } from '../features/portal/rules.js';
-export type {
-  CandidateRange,
-  CandidateRepository,
-  ResumeRemovalRepository,
-  WalkRange,
-} from '../features/privacy/repository.js';
+export type { CandidateRange } from './repositories/applications.js';
+export type { ResumeRemovalRepository } from '../features/resumes/repository.js';
+export type { CandidateRepository, WalkRange } from '../features/privacy/repository.js';
 export type { ErasureCounts } from '../features/privacy/rules.js';
 export type { ReadinessName } from '../features/readiness/rules.js';
-export type {
-  ReadinessRepository,
-  RequestPosition,
-  RequestRepository,
-  RequestScope,
-} from '../features/request-log/repository.js';
+export type { ReadinessRepository } from '../features/readiness/repository.js';
+export type { RequestPosition, RequestRepository, RequestScope } from '../features/request-log/repository.js';
 export type { RequestReads, RequestRecord } from '../features/request-log/rules.js';
 export type { ApplicationRepository, ApplicationScope, NewestPosition } from './repositories/applications.js';
 export type { AuditRepository, NewAuditEntry } from './repositories/audit.js';
-export type { AlertRepository, Lease, ResumeFileRepository } from './repositories/claims.js';
+export type { ResumeFileRepository } from '../features/resumes/repository.js';
+export type { AlertRepository, Lease } from './repositories/claims.js';
 export type {
   DeliveryRepository,
   DueDelivery,
@@ -122,13 +116,8 @@ export type {
   LeasedEndpoint,
 } from './repositories/endpoints.js';
 export type { EventRepository, FeedRepository } from './repositories/feed.js';
-export type {
-  AccessRepository,
-  CompanyRepository,
-  JobRepository,
-  JobSyncRepository,
-  KeyJobRepository,
-} from './repositories/jobs.js';
+export type { JobSyncRepository } from '../features/jobs-sync/repository.js';
+export type { AccessRepository, CompanyRepository, JobRepository, KeyJobRepository } from './repositories/jobs.js';
 export type { OperationRepository } from './repositories/operations.js';
 export type {
   AgePosition,

@@ -2,22 +2,20 @@ import type { KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 import type { InboxRepository } from '../features/inbox/repository.js';
 import type { PortalPassRepository } from '../features/portal/repository.js';
-import type { CandidateRepository, ResumeRemovalRepository } from '../features/privacy/repository.js';
-import type { ReadinessRepository, RequestRepository } from '../features/request-log/repository.js';
+import type { ResumeRemovalRepository } from '../features/resumes/repository.js';
+import type { CandidateRepository } from '../features/privacy/repository.js';
+import type { ReadinessRepository } from '../features/readiness/repository.js';
+import type { RequestRepository } from '../features/request-log/repository.js';
 import type { ApplicationRepository } from './repositories/applications.js';
 import type { AuditRepository } from './repositories/audit.js';
-import type { AlertRepository, ResumeFileRepository } from './repositories/claims.js';
+import type { ResumeFileRepository } from '../features/resumes/repository.js';
+import type { AlertRepository } from './repositories/claims.js';
 import type { DeliveryRepository, EvidenceRepository } from './repositories/deliveries.js';
 import type { DeploymentRepository } from './repositories/deployment.js';
 import type { EndpointRepository } from './repositories/endpoints.js';
 import type { EventRepository, FeedRepository } from './repositories/feed.js';
-import type {
-  AccessRepository,
-  CompanyRepository,
-  JobRepository,
-  JobSyncRepository,
-  KeyJobRepository,
-} from './repositories/jobs.js';
+import type { JobSyncRepository } from '../features/jobs-sync/repository.js';
+import type { AccessRepository, CompanyRepository, JobRepository, KeyJobRepository } from './repositories/jobs.js';
 import type { OperationRepository } from './repositories/operations.js';
 import type { KeyRepository, NameRepository, PartnerRepository } from './repositories/partners.js';
 import type { RateWindowRepository, SubmissionRepository } from './repositories/submissions.js';

@@ -6,8 +6,8 @@ import { endpointAfter, type StoredEndpoint, tellOfDeadLetter } from '../domain/
 import { warnByFailures } from '../domain/failing-endpoint.js';
 import type { AlertId, EventId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
-import type { NewAlert } from '../features/alerts/rules.js';
-import { deadAlert, nearPauseAlert, pausedAlert, recoveredAlert } from '../features/alerts/settle-alerts.js';
+import type { NewAlert } from '../domain/alert.js';
+import { deadAlert, nearPauseAlert, pausedAlert, recoveredAlert } from './settle-alerts.js';
 import type { NewAuditEntry } from '../ports/repositories/audit.js';
 import type { EndpointSettlement, Holding, LeasedEndpoint } from '../ports/repositories/endpoints.js';
 import type { Runtime } from '../ports/runtime.js';

@@ -1,6 +1,6 @@
 import type { ClaimedAlert, KeyId, PartnerOfKey } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
-import type { NewKeyAlert, SyncAlert } from '../../../../packages/core/src/features/alerts/rules.js';
+import type { NewKeyAlert, SyncAlert } from '../../../../packages/core/src/domain/alert.js';
 import {
   KEY_ID,
   LONG_LEASE_MS,

@@ -1,5 +1,5 @@
 import type { ResumeDownload, ResumeFile } from '@partner-hiring/core';
-import type { OperatorAlert } from '../../../../packages/core/src/features/alerts/rules.js';
+import type { OperatorAlert } from '../../../../packages/core/src/domain/alert.js';
 import type { WorkerParts } from '../../../../packages/core/src/worker/worker.js';
 
 /** A recording host. */

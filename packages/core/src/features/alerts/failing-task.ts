@@ -5,7 +5,7 @@ import { type Instant, isReached, MINUTE_MS } from '../../domain/time.js';
 import type { Clock } from '../../ports/runtime.js';
 import type { Repositories, Storage } from '../../ports/storage.js';
 import type { Found, PeriodicTask } from '../../worker/loop.js';
-import { failingAlert, type NewAlert } from './rules.js';
+import { failingAlert, type NewAlert } from '../../domain/alert.js';
 
 export interface FailingWarnerOptions {
   readonly storage: Pick<Storage<unknown>, 'direct' | 'transaction'>;

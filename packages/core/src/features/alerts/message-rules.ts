@@ -1,28 +1,18 @@
 import type { EndpointFailure } from '../../domain/delivery.js';
-import { isEmailAddress } from '../../domain/email-address.js';
 import { PAUSE_AFTER_DARK_MS, PAUSE_AFTER_FAILURES, type PauseReason } from '../../domain/endpoint.js';
 import { OTHER_PATH, type PartnerOfKey } from '../../domain/failing-endpoint.js';
 import type { PartnerContact } from '../../domain/partner-key.js';
 import type { Support } from '../../domain/support.js';
-import { isPlainLine, isStorableText } from '../../domain/text.js';
 import { HOUR_MS, type Instant, toIso } from '../../domain/time.js';
-import { failureKind } from '../self-service/rules.js';
-import type { ClaimedKeyAlert, CollectedAlert, KeyAlert, NewAlert, PartnerMessage } from './rules.js';
+import { failureKind } from '../../domain/endpoint-failure.js';
+import type { ClaimedKeyAlert, CollectedAlert, KeyAlert, NewAlert, PartnerMessage } from '../../domain/alert.js';
+import { isContactEmail } from '../../domain/partner-contact.js';
 
 /** Where messages lead. */
 export interface MessageOptions {
   /** The public address of the partner portal. */
   readonly portalUrl?: string | undefined;
   readonly support?: Support | undefined;
-}
-
-/** The longest e-mail address that mail servers accept. RFC 5321, section 4.5.3.1.3. */
-export const CONTACT_EMAIL_MAX = 254;
-
-/** Returns whether messages can be sent to an address. A quoted local part could be misread in a header. */
-export function isContactEmail(email: string): boolean {
-  if (email.length > CONTACT_EMAIL_MAX || email.includes('"')) return false;
-  return isStorableText(email) && isPlainLine(email) && isEmailAddress(email);
 }
 
 type ToldKind = Exclude<KeyAlert['kind'], 'inbox_item_parked'>;

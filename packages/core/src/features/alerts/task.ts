@@ -11,7 +11,7 @@ import { withDeadline } from '../../worker/host-deadline.js';
 import type { Found, PeriodicTask } from '../../worker/loop.js';
 import { recordThroughOutage } from '../../worker/record-through-outage.js';
 import { type MessageOptions, messageOf } from './message-rules.js';
-import { type ClaimedAlert, type ClaimedKeyAlert, type OperatorAlert, withoutMessage } from './rules.js';
+import { type ClaimedAlert, type ClaimedKeyAlert, type OperatorAlert, withoutMessage } from '../../domain/alert.js';
 
 export interface AlertOptions {
   readonly direct: Repositories;

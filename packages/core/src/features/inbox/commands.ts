@@ -21,7 +21,7 @@ import {
   REFUSED_STATES,
   type RefusedFilter,
   type RefusedItem,
-} from '../../operator/refused-items.js';
+} from './refused-items.js';
 import { recordAct, type Scope } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
 import { type BuildItems, createItemBuilder } from './build-items.js';

@@ -1,7 +1,7 @@
 import { AUDIT_MS } from '../../domain/audit.js';
 import type { Feature } from '../feature.js';
 import { inboxDefinitions } from './commands.js';
-import { createInbox } from './create-inbox.js';
+import { createInbox } from './inbox-task.js';
 import { observeInboxHandOver, observeInboxSize } from './metrics.js';
 
 export const inboxFeature: Feature = {

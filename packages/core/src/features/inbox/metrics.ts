@@ -2,7 +2,7 @@ import type { Repositories } from '../../ports/storage.js';
 import type { Logger, Telemetry } from '../../ports/telemetry.js';
 import type { StorageClock } from '../../storage-clock.js';
 import type { InboxItem } from './rules.js';
-import type { InboxObserver } from './task.js';
+import type { InboxObserver } from './hand-over-task.js';
 
 const REFUSED = 'The host refused inbox items. The others were received; these are retried later.';
 const OUTAGE =

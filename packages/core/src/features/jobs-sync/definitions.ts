@@ -9,7 +9,7 @@ import { filter, record } from '../../operator/command/input.js';
 import { recordAct, type Scope } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
 import { operationNotFound } from '../operations/commands.js';
-import { MOST_COUNTRIES } from '../system/system-status.js';
+import { MOST_COUNTRIES } from '../../domain/countries.js';
 import type {
   JobSyncCommands,
   JobSyncer,
@@ -19,7 +19,9 @@ import type {
   LastJobSync,
 } from './commands.js';
 import { countOutOfStep } from './count-out-of-step.js';
-import { MISSING_JOBS, NO_SYNC_COUNTS, type RefusedRow, type SyncCounts } from './rules.js';
+import { NO_SYNC_COUNTS, type SyncCounts } from '../../domain/sync-counts.js';
+import { type RefusedRow } from '../../domain/source-row.js';
+import { MISSING_JOBS } from './rules.js';
 import type { SyncRules } from './sync-missing.js';
 import { readInStep } from './sync-run.js';
 import { beginSync, REFUSED_KEPT } from './sync-state.js';

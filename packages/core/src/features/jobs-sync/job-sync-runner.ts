@@ -6,7 +6,8 @@ import type { Runner, Scope } from '../../operator/scope.js';
 import type { JobSyncRunner } from '../../ports/steppers.js';
 import type { JobSyncOptions } from './commands.js';
 import { MISSING_SHARE_AT_MOST } from './definitions.js';
-import type { MissingJobs, SyncRun } from './rules.js';
+import type { MissingJobs } from '../../domain/sync-counts.js';
+import type { SyncRun } from './rules.js';
 import { readInStep } from './sync-run.js';
 import { beginSync, LEASE_MS } from './sync-state.js';
 

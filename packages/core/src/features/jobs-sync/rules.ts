@@ -1,83 +1,13 @@
 import type { Company } from '../../domain/access.js';
-import type { HighPay } from '../../domain/high-pay.js';
 import type { CompanyId, JobId, OperationId } from '../../domain/ids.js';
-import type { Job, JobDetails } from '../../domain/job.js';
+import type { Job } from '../../domain/job.js';
 import { haveSameDetails } from '../../domain/job-facts.js';
 import type { Instant } from '../../domain/time.js';
-
-/** The treatment of jobs that the source no longer has: `close`, `archive`, or `keep` as they are. */
-export type MissingJobs = 'close' | 'archive' | 'keep';
+import type { SyncTrouble } from '../../domain/alert.js';
+import type { SyncRow, RefusedRow } from '../../domain/source-row.js';
+import type { MissingJobs, SyncCounts } from '../../domain/sync-counts.js';
 
 export const MISSING_JOBS = ['close', 'archive', 'keep'] as const satisfies readonly MissingJobs[];
-
-/** The results of a run of a sync. */
-export interface SyncCounts {
-  /** Jobs that the run created. */
-  readonly added: number;
-  /** Open jobs that the run changed. */
-  readonly updated: number;
-  /** Jobs that were closed or archived, and are open again. */
-  readonly reopened: number;
-  /** Missing jobs that were closed or archived. */
-  readonly closed: number;
-  /**
-   * Rows that changed nothing, or whose job another command changed during the run. The next run reads these jobs
-   * again.
-   */
-  readonly unchanged: number;
-  /** Rows that were not taken. */
-  readonly refused: number;
-  /** How many jobs the source no longer has; 0 until the source has ended. */
-  readonly missing: number;
-  /** How many open jobs the sync keeps in step, including the missing ones; 0 until the source has ended. */
-  readonly open: number;
-  /** Rows whose pay is probably not per hour; none until the source has ended. */
-  readonly highPay: HighPay;
-}
-
-export const NO_SYNC_COUNTS: SyncCounts = {
-  added: 0,
-  updated: 0,
-  reopened: 0,
-  closed: 0,
-  unchanged: 0,
-  refused: 0,
-  missing: 0,
-  open: 0,
-  highPay: { jobs: 0, ids: [] },
-};
-
-/**
- * Why a row was refused: `INVALID_INPUT`; `DUPLICATE_ID`, an earlier row has its id; `COMPANY_NOT_FOUND`;
- * `ENVIRONMENT_MISMATCH`, its company is of the sandbox; `JOB_EXISTS`, a sandbox job has its id.
- */
-export type SyncRefusalCode =
-  | 'COMPANY_NOT_FOUND'
-  | 'DUPLICATE_ID'
-  | 'ENVIRONMENT_MISMATCH'
-  | 'INVALID_INPUT'
-  | 'JOB_EXISTS';
-
-/** A row that a sync did not take. */
-export interface RefusedRow {
-  /** The row's id; null if it is no text. */
-  readonly id: string | null;
-  readonly code: SyncRefusalCode;
-  /** Says how to fix the row. */
-  readonly message: string;
-}
-
-/** A checked row of a source. */
-export interface SyncRow {
-  readonly id: JobId;
-  readonly companyId: CompanyId;
-  /** Null if the row does not name its company. */
-  readonly companyName: string | null;
-  readonly version: string | null;
-  /** Null if the row does not say it. */
-  readonly internalOnly: boolean | null;
-  readonly details: JobDetails;
-}
 
 /** A job without its details. */
 export type JobOutline = Pick<
@@ -280,9 +210,6 @@ export const NO_SYNC: JobSyncState = {
   refusedRows: 0,
   heldJobs: 0,
 };
-
-/** The troubles that raise an alert. One failed run raises none: the next run may succeed. */
-export type SyncTrouble = 'failed' | 'refused_rows' | 'held';
 
 const FAILURES_TOLD = 2;
 

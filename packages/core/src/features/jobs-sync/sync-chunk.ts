@@ -9,18 +9,9 @@ import { checkRow, type RowHead, readHead } from '../../groups/jobs/source-job.j
 import { lockFoundJobs } from '../../operator/find-or-throw.js';
 import { recordAct, type Scope } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
-import {
-  type ChunkPlan,
-  decideSyncedJob,
-  isInStep,
-  NO_SYNC_COUNTS,
-  planChunk,
-  type RefusedRow,
-  refuseRepeated,
-  type StoredJobs,
-  type SyncRow,
-  type SyncRun,
-} from './rules.js';
+import { NO_SYNC_COUNTS } from '../../domain/sync-counts.js';
+import { type RefusedRow, type SyncRow } from '../../domain/source-row.js';
+import { type ChunkPlan, decideSyncedJob, isInStep, planChunk, refuseRepeated, type StoredJobs, type SyncRun } from './rules.js';
 import type { SyncStep } from './sync-state.js';
 
 /** The facts that a run keeps of the rows that it has read. */

@@ -1,8 +1,10 @@
 import type { Operation } from '../../domain/operation.js';
 import type { Instant } from '../../domain/time.js';
 import type { Scope } from '../../operator/scope.js';
-import type { SyncAlert } from '../alerts/rules.js';
-import { type JobSyncState, NO_SYNC_COUNTS, type SyncTrouble, troublesOf } from './rules.js';
+import type { SyncAlert } from '../../domain/alert.js';
+import { NO_SYNC_COUNTS } from '../../domain/sync-counts.js';
+import { type SyncTrouble } from '../../domain/alert.js';
+import { type JobSyncState, troublesOf } from './rules.js';
 
 /** How a run ended. */
 export type EndedRun = Pick<Operation, 'id' | 'sync' | 'lastError' | 'createdAt'> & {

@@ -7,14 +7,9 @@ import { objectOfJob } from '../../groups/jobs/publish-jobs.js';
 import { entryOfOperation, filterOfPlan } from '../../operator/operations/start-operation.js';
 import { type Runner, recordAct, type Scope } from '../../operator/scope.js';
 import type { OperationTask } from '../../ports/repositories/operations.js';
-import {
-  type JobSyncState,
-  type MissingJobs,
-  NO_SYNC_COUNTS,
-  type RefusedRow,
-  type SyncCounts,
-  type SyncRun,
-} from './rules.js';
+import { type MissingJobs, NO_SYNC_COUNTS, type SyncCounts } from '../../domain/sync-counts.js';
+import { type RefusedRow } from '../../domain/source-row.js';
+import { type JobSyncState, type SyncRun } from './rules.js';
 import { noteEnd } from './sync-health.js';
 
 /** If a run does not renew its lease for this time, in milliseconds, another process may begin a run. */

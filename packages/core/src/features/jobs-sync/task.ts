@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/runtime.js';
 import type { JobSyncRunner } from '../../ports/steppers.js';
 import type { Logger } from '../../ports/telemetry.js';
 import type { PeriodicTask } from '../../worker/loop.js';
-import type { SyncCounts } from './rules.js';
+import type { SyncCounts } from '../../domain/sync-counts.js';
 
 /** Begins a sync of jobs when it is due. Of several workers, one runs it. */
 export function createJobSyncTask(

@@ -24,7 +24,7 @@ import type { SecretView } from '../../groups/partners/key-secrets.js';
 import type { KeyNames } from '../../operator/names.js';
 import type { RequestRecord } from '../request-log/rules.js';
 import { ownDelivery, ownEndpoint } from '../self-service/own-shapes.js';
-import { type OwnFailure, ownFailure } from '../self-service/rules.js';
+import { type OwnFailure, ownFailure } from '../../domain/endpoint-failure.js';
 import type { OwnDelivery, OwnEndpoint } from '../self-service/service.js';
 import { ownHintsOf, ownRefusalOf } from './own-refusals.js';
 

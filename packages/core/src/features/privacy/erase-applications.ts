@@ -9,15 +9,9 @@ import type { InboxQuestion } from '../inbox/repository.js';
 import type { ErasureItem } from '../inbox/rules.js';
 import { findErasureItems } from './describe-application.js';
 import type { ClearedSourceId } from './repository.js';
-import {
-  type Consent,
-  consentOf,
-  ERASED_KINDS,
-  type ErasureCounts,
-  erasureNotice,
-  eventStampOf,
-  resumeRemovalOf,
-} from './rules.js';
+import { type Consent, consentOf } from '../../domain/application.js';
+import { ERASED_KINDS, type ErasureCounts, erasureNotice, resumeRemovalOf } from './rules.js';
+import { findEvents } from '../../groups/deliveries/find-events.js';
 
 /** For each kind of value, the application of each erased value. */
 export type ErasedValues = { readonly [Kind in keyof ErasureCounts]: readonly ApplicationId[] };
@@ -213,17 +207,6 @@ function hasSourceId({ sourceApplicationId }: ApplicationRecord): boolean {
 
 function idsOf(applications: readonly ApplicationRecord[]): readonly ApplicationId[] {
   return applications.map(({ id }) => id);
-}
-
-export async function findEvents(
-  { tx }: Pick<Scope, 'tx'>,
-  applications: readonly ApplicationRecord[],
-): Promise<readonly PartnerEvent[]> {
-  const stamps = applications.flatMap((application) => eventStampOf(application) ?? []);
-  const found = await tx.candidates.findEvents(stamps);
-  return found
-    .filter((event) => event?.type === 'application.status_changed')
-    .filter((event) => event !== null);
 }
 
 /**

@@ -15,9 +15,9 @@ import { recordAct } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
 import type { InboxEntryState, ListedEntry } from '../inbox/rules.js';
 import type { RequestRecord } from '../request-log/rules.js';
-import { findInboxEntries } from '../timelines/application-timeline.js';
+import { findInboxEntries } from '../inbox/find-entries.js';
 import { type CandidateApplication, describeApplications } from './describe-application.js';
-import { eventStampOf } from './rules.js';
+import { eventStampOf } from '../../domain/application.js';
 
 /** Everything that is stored about a candidate. A JSON value: instants are milliseconds since 1970. */
 export interface CandidateExport {

@@ -2,18 +2,11 @@ import type { ApplicationRecord } from '../../domain/application.js';
 import type { PartnerEvent } from '../../domain/event.js';
 import type { IdempotencyRecord } from '../../domain/idempotency.js';
 import type { ApplicationId, CompanyId, EventId, KeyId } from '../../domain/ids.js';
-import type { ResumeFileTask, ResumeRemoval } from '../../domain/resume.js';
+import type { ResumeFileTask } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
-import type { Lease } from '../../ports/repositories/claims.js';
+import type { CandidateRange } from '../../ports/index.js';
 import type { ListedEntry } from '../inbox/rules.js';
 import type { ErasureCounts } from './rules.js';
-
-/** Which applications of a candidate to list. Lists are in the order of ids. */
-export interface CandidateRange {
-  /** The list continues after this application. */
-  readonly after: ApplicationId | null;
-  readonly limit: number;
-}
 
 /** An application that a walk passes. */
 export type WalkedApplication = Pick<
@@ -104,25 +97,4 @@ export interface CandidateRepository {
    * each excerpt.
    */
   eraseExcerpts(deliveries: readonly DeliveryKey[]): Promise<readonly DeliveryKey[]>;
-}
-
-/** How many résumés wait for their removal, up to 10,000. */
-export interface WaitingRemovals {
-  readonly waiting: number;
-  /** When the first of their candidates was erased. Null if none waits. */
-  readonly oldestErasedAt: Instant | null;
-}
-
-/** A queue of résumés to remove from the sink. */
-export interface ResumeRemovalRepository {
-  /** Adds removals. Replaces those of the same applications. */
-  add(removals: readonly ResumeRemoval[]): Promise<void>;
-  find(ids: readonly ApplicationId[]): Promise<readonly (ResumeRemoval | null)[]>;
-  counts(): Promise<WaitingRemovals>;
-  /** Leases removals that are due by `now` and that no worker holds. The longest due come first. */
-  claim(lease: Lease, now: Instant, limit: number): Promise<readonly ResumeRemoval[]>;
-  /** Deletes the removals that the lease still covers. */
-  finish(ids: readonly ApplicationId[], token: string): Promise<void>;
-  /** Ends the lease, with a new `attempts` and `dueAt`. */
-  postpone(removals: readonly ResumeRemoval[], token: string): Promise<void>;
 }

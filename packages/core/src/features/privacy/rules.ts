@@ -1,5 +1,4 @@
-import { type ApplicationRecord, isTerminal } from '../../domain/application.js';
-import type { KeyId } from '../../domain/ids.js';
+import { type ApplicationRecord } from '../../domain/application.js';
 import type { ResumeRemoval } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
 
@@ -35,20 +34,6 @@ export const ERASED_KINDS = [
   'inboxItems',
 ] as const satisfies readonly (keyof ErasureCounts)[];
 
-/**
- * When the candidate agreed to be contacted, and through which key the partner reported it. A submission without
- * consent is refused. Contract: 6.6.
- */
-export interface Consent {
-  readonly givenAt: Instant;
-  readonly keyId: KeyId;
-}
-
-/** Returns the consent that came with the submission. */
-export function consentOf({ submittedAt, keyId }: Pick<ApplicationRecord, 'submittedAt' | 'keyId'>): Consent {
-  return { givenAt: submittedAt, keyId };
-}
-
 /** A notice for the host about an erasure that the inbox does not report, because it is off. */
 export const INBOX_IS_OFF = "The inbox is off: delete the platform's own rows yourself.";
 
@@ -75,16 +60,4 @@ export function resumeRemovalOf(
   if (resume.kind === 'none') return null;
   const location = resume.kind === 'fetched' ? resume.location : null;
   return { applicationId: id, location, attempts: 0, dueAt: Math.max(now, leaseUntil) };
-}
-
-/** Returns the stamp of the application's event. Null if none was sent: only decisions are. */
-export function eventStampOf({
-  keyId,
-  status,
-  lastStatusChangeAt,
-}: Pick<ApplicationRecord, 'keyId' | 'status' | 'lastStatusChangeAt'>): {
-  readonly keyId: KeyId;
-  readonly at: Instant;
-} | null {
-  return isTerminal(status) ? { keyId, at: lastStatusChangeAt } : null;
 }

@@ -2,7 +2,6 @@ import type { RequestRoute } from '../../domain/answered-request.js';
 import type { ApplicationId, JobId, KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import type { ListPage } from '../../ports/repositories/partners.js';
-import type { ReadinessMark } from '../readiness/rules.js';
 import type { RequestReads, RequestRecord } from './rules.js';
 
 /** The key, the application or the job of the requests to list. */
@@ -54,15 +53,4 @@ export interface RequestRepository {
   sweep(before: Instant, limit: number): Promise<number>;
   /** Deletes reads of minutes that ended before `before`. */
   sweepReads(before: Instant, limit: number): Promise<number>;
-}
-
-/** Stores what keys have proved for their go-live. */
-export interface ReadinessRepository {
-  /**
-   * Joins each mark with the stored one, as `joinMarks` does, so that processes may write in any order and repeat a
-   * write. A batch must contain each key and name once. A power failure may lose the last writes outside a transaction.
-   */
-  add(marks: readonly ReadinessMark[]): Promise<void>;
-  /** Returns the marks of a key, by name. */
-  list(keyId: KeyId): Promise<readonly ReadinessMark[]>;
 }

@@ -1,6 +1,7 @@
 import { SECOND_MS } from '../../domain/time.js';
 import type { Clock } from '../../ports/runtime.js';
-import type { ReadinessRepository, RequestRepository } from './repository.js';
+import type { ReadinessRepository } from '../readiness/repository.js';
+import type { RequestRepository } from './repository.js';
 import type { RequestBatch, RequestBuffer, StatusTally } from './request-buffer.js';
 
 /** How long an entry waits in memory at most. A killed process loses the entries of this time. */

@@ -21,7 +21,7 @@ import { actOfPlan, filterOfPlan, startOperation } from '../../operator/operatio
 import type { Permit, Runner, Scope } from '../../operator/scope.js';
 import { recordAct } from '../../operator/scope.js';
 import { ownDelivery, ownEndpoint } from './own-shapes.js';
-import { failureKind } from './rules.js';
+import { failureKind } from '../../domain/endpoint-failure.js';
 import type { ChangedUrl, EndpointSelfService, Own, OwnRefusal } from './service.js';
 
 interface Acting {

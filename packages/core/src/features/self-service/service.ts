@@ -4,7 +4,7 @@ import type { EventType } from '../../domain/event.js';
 import type { EventId } from '../../domain/ids.js';
 import type { PartnerKey, UsedKey } from '../../domain/partner-key.js';
 import type { Instant } from '../../domain/time.js';
-import type { EndpointFailureKind, OwnFailure } from './rules.js';
+import type { EndpointFailureKind, OwnFailure } from '../../domain/endpoint-failure.js';
 
 /** An endpoint as its partner may see it: what `GET /webhook-endpoint` returns. */
 export interface OwnEndpoint {

@@ -1,4 +1,5 @@
 import { countBacklog, type DeliveryTotals, sumBacklogs } from '../../domain/backlog.js';
+import { MOST_COUNTRIES } from '../../domain/countries.js';
 import { HOUR_COUNTS_KEPT_MS } from '../../domain/hour-count.js';
 import type { UnknownCountry } from '../../domain/job.js';
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../domain/time.js';
@@ -152,8 +153,6 @@ export interface SystemStatus {
   /** Which keys encrypt the signing secrets; null unless `sealing` is asked for. */
   readonly sealing: SealingReport | null;
 }
-
-export const MOST_COUNTRIES = 20;
 
 const MOST_WORKERS = 100;
 

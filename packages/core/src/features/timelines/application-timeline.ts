@@ -1,6 +1,5 @@
 import { type ApplicationRecord, isTerminal } from '../../domain/application.js';
 import type { ApplicationId } from '../../domain/ids.js';
-import { endOfResume } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
 import {
   type DeliveryDetails,
@@ -11,12 +10,13 @@ import { applicationNotFound } from '../../operator/find-or-throw.js';
 import { withKeyNames } from '../../operator/names.js';
 import type { Repositories } from '../../ports/storage.js';
 import type { InboxEntryState } from '../inbox/rules.js';
-import { findEvents } from '../privacy/erase-applications.js';
+import { findEvents } from '../../groups/deliveries/find-events.js';
 import type { RequestReads } from '../request-log/rules.js';
 import { entryAt } from './describe-fact.js';
 import { findNews } from './partner-news.js';
 import type { Timeline, TimelineEntry, TimelineOptions } from './timeline.js';
 import { findActs, findLoggedRequests, mergeParts, wholePart, windowOf } from './timeline-parts.js';
+import { findInboxEntries } from '../inbox/find-entries.js';
 
 /** @throws OperatorError `APPLICATION_NOT_FOUND`. */
 export async function findApplicationTimeline(
@@ -87,31 +87,6 @@ async function inboxEntries(
 ): Promise<readonly TimelineEntry[]> {
   const found = await findInboxEntries(read, application);
   return found.map((entry) => entryAt(timeOf(entry), { kind: 'inbox', entry }));
-}
-
-/** Finds what became of an application's inbox items. */
-export async function findInboxEntries(
-  { inbox }: Pick<Repositories, 'inbox'>,
-  { id: applicationId, keyId, submittedAt, changedAt, resume, erasedAt }: ApplicationRecord,
-): Promise<readonly InboxEntryState[]> {
-  const resumeAt = endOfResume(resume);
-  const submitted = await inbox.findEntry({ keyId, applicationId, from: submittedAt });
-  const ended = resumeAt === null ? null : await inbox.findEntry({ keyId, applicationId, from: resumeAt });
-  const changed = await inbox.findEntry({ keyId, applicationId, from: changedAt });
-  const found = [
-    // If the application has no such entry, `findEntry` returns a later one of another kind.
-    submitted !== null && submitted.kind === 'application.submitted' ? submitted : null,
-    ended?.kind.startsWith('resume.') ? ended : null,
-    changed?.kind === 'application.changed' ? changed : null,
-  ];
-  const [erasure] = erasedAt === null ? [null] : await inbox.findErasures([{ applicationId, keyId }]);
-  const kept = found
-    .filter((entry) => entry !== null)
-    // Items of erased candidates are dropped.
-    .filter(({ receivedAt }) => erasedAt === null || (receivedAt !== null && receivedAt < erasedAt));
-  // An erasure is shown once the host has received it or has failed to.
-  const told = erasure && (erasure.receivedAt !== null || erasure.failures > 0) ? [erasure] : [];
-  return [...kept, ...told];
 }
 
 function timeOf({ receivedAt, parkedAt, at }: InboxEntryState): Instant {

@@ -1,7 +1,7 @@
 import type { ApplicationRecord } from '../../domain/application.js';
 import { emailSpellings } from '../../domain/email-address.js';
 import type { ApplicationId } from '../../domain/ids.js';
-import type { CandidateRange } from '../../features/privacy/repository.js';
+import type { CandidateRange } from '../../ports/repositories/applications.js';
 import { flag, isTextUpTo, optional, optionalId, value } from '../../operator/command/fields.js';
 import type { BrokenRule } from '../../operator/command/input.js';
 import { InputProblem } from '../../operator/command/input.js';

@@ -11,7 +11,7 @@ import { createEvent } from '../../domain/event.js';
 import type { ApplicationId, KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
-import { tellHost } from '../../features/alerts/tell-host.js';
+import { tellHost } from '../../features/inbox/tell-host.js';
 import { mapInBatches } from '../../operator/event-loop.js';
 import { lockApplications } from '../../operator/find-or-throw.js';
 import { groupBy } from '../../operator/group-by.js';

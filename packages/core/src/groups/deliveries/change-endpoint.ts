@@ -16,12 +16,12 @@ import type { KeyId } from '../../domain/ids.js';
 import { DEFAULT_OVERLAP_MS, expireBy } from '../../domain/partner-key.js';
 import { type Instant, toIso } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
-import { alertPartnerAct } from '../../features/alerts/partner-alerts.js';
+import { alertPartnerAct } from '../../operator/partner-alerts.js';
 import {
   secretRotatedAlert,
   signingSecretEndingAlert,
   urlChangedAlert,
-} from '../../features/alerts/rules.js';
+} from '../../domain/alert.js';
 import type { CommandContext } from '../../operator/command/definition.js';
 import { assertAllowedUrl, storedUrl } from '../../operator/command/fields.js';
 import { findKey, lockEndpoint, lockKey } from '../../operator/find-or-throw.js';

@@ -1,6 +1,6 @@
 import type { AttemptRecord, DeliveryState } from '../../domain/delivery.js';
 import type { ApplicationId, KeyId } from '../../domain/ids.js';
-import { findEvents } from '../../features/privacy/erase-applications.js';
+import { findEvents } from './find-events.js';
 import { LIST_LIMIT, limitOf } from '../../operator/command/fields.js';
 import { definePageCursors, type Page, readPage } from '../../operator/page-cursor.js';
 import type { AttemptPosition, DeliveryPosition } from '../../ports/repositories/deliveries.js';

@@ -147,3 +147,10 @@ export interface ApplicationRepository {
    */
   fillLastNameKeys(limit: number): Promise<number>;
 }
+
+/** Which applications of a candidate to list. Lists are in the order of ids. */
+export interface CandidateRange {
+  /** The list continues after this application. */
+  readonly after: ApplicationId | null;
+  readonly limit: number;
+}

@@ -1,7 +1,5 @@
-import type { AlertId, ApplicationId, KeyId } from '../../domain/ids.js';
-import type { ResumeFileTask } from '../../domain/resume.js';
-import type { Instant } from '../../domain/time.js';
-import type { ClaimedAlert, NewAlert } from '../../features/alerts/rules.js';
+import type { AlertId } from '../../domain/ids.js';
+import type { ClaimedAlert, NewAlert } from '../../domain/alert.js';
 
 /** A worker's lease on a row. It expires by the storage's clock alone. */
 export interface Lease {
@@ -27,24 +25,4 @@ export interface AlertRepository {
    */
   claim(lease: Lease, limit: number): Promise<readonly ClaimedAlert[]>;
   settle(ids: readonly AlertId[], token: string): Promise<void>;
-}
-
-/** A queue of résumés to download. */
-export interface ResumeFileRepository {
-  add(task: ResumeFileTask): Promise<void>;
-  /** Leases tasks that are due by `now` and that no worker holds. The longest due come first. */
-  claim(lease: Lease, now: Instant, limit: number): Promise<readonly ResumeFileTask[]>;
-  /**
-   * Leases at most one task per key, and no task of `keys`. A call may examine only some keys. The next call
-   * continues.
-   */
-  claimOfOthers(
-    lease: Lease,
-    now: Instant,
-    limit: number,
-    keys: readonly KeyId[],
-  ): Promise<readonly ResumeFileTask[]>;
-  /** Returns false if the lease was lost. The caller must then record nothing. */
-  finish(id: ApplicationId, token: string): Promise<boolean>;
-  postpone(task: ResumeFileTask, token: string): Promise<boolean>;
 }

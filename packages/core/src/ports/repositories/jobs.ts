@@ -4,7 +4,7 @@ import type { Job, UnknownCountry, VisibleJob } from '../../domain/job.js';
 import type { FeedPage, ListQuery } from '../../domain/page.js';
 import type { FoundForSubmission } from '../../domain/submission.js';
 import type { Instant } from '../../domain/time.js';
-import type { JobOutline, JobSyncState } from '../../features/jobs-sync/rules.js';
+import type { JobOutline } from '../../features/jobs-sync/rules.js';
 import type { AgePosition, ListPage } from './partners.js';
 
 /** Stores companies. */
@@ -66,14 +66,6 @@ export interface JobRepository {
   findForSubmissions(
     asked: readonly { readonly keyId: KeyId; readonly secretHash: string; readonly jobId: string }[],
   ): Promise<readonly FoundForSubmission[]>;
-}
-
-/** Stores the state of the syncs of jobs. */
-export interface JobSyncRepository {
-  find(): Promise<JobSyncState>;
-  /** Locks the state until the transaction ends. */
-  findForUpdate(): Promise<JobSyncState>;
-  save(state: JobSyncState): Promise<void>;
 }
 
 /** A job as the key last saw it. */

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { noLogger } from '../../../defaults/redacting-logger.js';
-import type { OperatorAlert } from '../rules.js';
+import type { OperatorAlert } from '../../../domain/alert.js';
 import { createLogAlerts } from './log-alerts.js';
 
 const PAUSED: OperatorAlert = {

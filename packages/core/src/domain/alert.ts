@@ -1,16 +1,16 @@
-import type { Door } from '../../domain/audit.js';
-import { type PauseReason, RESTORE_MS, type StoredEndpoint } from '../../domain/endpoint.js';
+import type { Door } from './audit.js';
+import { type PauseReason, RESTORE_MS, type StoredEndpoint } from './endpoint.js';
 import {
   type FailingFacts,
   type FailingReason,
   originOf,
   type PartnerOfKey,
-} from '../../domain/failing-endpoint.js';
-import type { AlertId, EventId, KeyId, OperationId } from '../../domain/ids.js';
-import type { PartnerContact } from '../../domain/partner-key.js';
-import { HOUR_MS, type Instant } from '../../domain/time.js';
-import type { InboxItemId } from '../inbox/rules.js';
-import type { SyncTrouble } from '../jobs-sync/rules.js';
+} from './failing-endpoint.js';
+import type { AlertId, EventId, KeyId, OperationId } from './ids.js';
+import type { PartnerContact } from './partner-key.js';
+import { HOUR_MS, type Instant } from './time.js';
+import type { InboxItemId } from '../features/inbox/rules.js';
+
 
 /** The fields of every alert about a key. */
 export interface AlertHead<Kind extends string> {
@@ -264,3 +264,6 @@ export function signingSecretEndingAlert(
   const { id, endsAt } = ending;
   return { id, kind: 'signing_secret_ending', keyId, at: tellingAt(ending), origin: originOf(url), endsAt };
 }
+
+/** The troubles that raise an alert. One failed run raises none: the next run may succeed. */
+export type SyncTrouble = 'failed' | 'refused_rows' | 'held';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeError } from '../../domain/describe-error.js';
 import { MINUTE_MS } from '../../domain/time.js';
 import type { ResumeFile } from '../../ports/resumes.js';
-import { createResumeRound, redactFileName } from './resume-round.js';
+import { createResumeRound, redactFileName } from './round-task.js';
 
 const PDF = [37, 80, 68, 70];
 const FILE = { bytes: Buffer.from(PDF), mediaType: 'application/pdf', fileName: 'ada.pdf' };

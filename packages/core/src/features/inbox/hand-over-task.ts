@@ -6,7 +6,7 @@ import type { Repositories, Storage } from '../../ports/storage.js';
 import type { StorageClock } from '../../storage-clock.js';
 import { createItemBuilder } from './build-items.js';
 import { describeRefusal, type Refusal, refusalText } from './describe-refusal.js';
-import type { Receiver } from './receiver.js';
+import type { Receiver } from './receiver-task.js';
 import {
   afterOutage,
   afterRefusal,

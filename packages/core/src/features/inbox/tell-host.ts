@@ -1,6 +1,6 @@
 import type { ApplicationRecord } from '../../domain/application.js';
 import type { Scope } from '../../operator/scope.js';
-import { tellsOf } from '../inbox/rules.js';
+import { tellsOf } from './rules.js';
 
 /** An application before and after a change. */
 interface ChangedApplication {
