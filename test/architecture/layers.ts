@@ -7,6 +7,17 @@ export interface Rule {
   readonly mayAsTypes?: readonly string[];
 }
 
+/** The static list of features: what each declares, and the interfaces that name the parts of all of them. */
+const FEATURE_LIST = [
+  'features/commands.ts',
+  'features/feature.ts',
+  'features/features.ts',
+  'features/operator-commands.ts',
+  'features/repositories.ts',
+  'features/settings.ts',
+  'features/worker-parts.ts',
+];
+
 /** Imports run downwards only. The longest matching path is the rule of a file. */
 export const TABLE: Readonly<Record<string, Rule>> = {
   'domain/': { may: ['domain/', 'fast-json-stable-stringify'] },
@@ -16,9 +27,14 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'domain/signature.ts': { may: ['domain/', 'node:crypto'] },
   'domain/email-address.ts': { may: ['domain/', 'node:url'] },
   'domain/page.ts': { may: ['domain/', 'node:crypto'] },
-  'ports/': { may: [], mayAsTypes: ['domain/', 'ports/'] },
+  'features/': {
+    may: ['features/', 'groups/', 'operator/'],
+    mayAsTypes: ['domain/', 'fill-in-ports.ts', 'http/', 'options.ts', 'partner/', 'ports/', 'worker/'],
+  },
+  'groups/': { may: ['groups/'], mayAsTypes: ['operator/'] },
+  'ports/': { may: [], mayAsTypes: ['domain/', 'ports/', 'features/repositories.ts'] },
   /** It exports the rules of the domain that a storage applies. */
-  'ports/index.ts': { may: ['domain/'], mayAsTypes: ['ports/'] },
+  'ports/index.ts': { may: ['domain/', 'features/'], mayAsTypes: ['ports/'] },
   'partner/': { may: ['partner/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts'] },
   'operator/': {
     may: ['operator/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'real-timers.ts', 'storage-clock.ts'],
@@ -31,6 +47,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   /** The inputs of commands. */
   'operator/command/': {
     may: ['operator/', 'domain/', 'ports/', 'errors.ts', 'zod'],
+    mayAsTypes: FEATURE_LIST,
   },
   'worker/': {
     may: [
@@ -43,11 +60,20 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'storage-clock.ts',
       'p-retry',
     ],
+    mayAsTypes: FEATURE_LIST,
   },
   'http/': { may: ['http/', 'partner/', 'domain/', 'ports/', 'errors.ts', 'real-timers.ts', 'zod'] },
   /** It shows what `http` does to packages that describe the API, and nothing of core knows it. */
   'contract/': {
-    may: ['contract/', 'http/', 'domain/', 'errors.ts', 'defaults/option-checks.ts', 'defaults/support.ts'],
+    may: [
+      'contract/',
+      'features/',
+      'http/',
+      'domain/',
+      'errors.ts',
+      'defaults/option-checks.ts',
+      'defaults/support.ts',
+    ],
   },
   /** `errors.ts` for the host's own mistakes: a key that is too short, a folder that is not there. */
   'defaults/': {
@@ -68,7 +94,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   /** It watches from outside what the others do, and they know nothing of it. */
   'observe/': {
     may: ['observe/', 'domain/', 'ports/'],
-    mayAsTypes: ['http/', 'partner/', 'operator/', 'worker/', 'storage-clock.ts'],
+    mayAsTypes: ['groups/', 'http/', 'partner/', 'operator/', 'worker/', 'storage-clock.ts'],
   },
   'errors.ts': { may: [], mayAsTypes: ['domain/'] },
   'batcher.ts': { may: ['errors.ts', 'real-timers.ts'] },
@@ -85,6 +111,8 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'fill-in-ports.ts': {
     may: [
       'defaults/',
+      'features/alerts/defaults/',
+      'features/resumes/defaults/',
       'observe/',
       'worker/deployment-watch.ts',
       'worker/guard-secret-box.ts',
@@ -170,11 +198,11 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   task: {
     files: /(?:^|-)task\.ts$/,
     inRooms: ['rules', 'repository', 'task', 'code'],
-    may: ['worker/', ...EVERYWHERE],
+    may: ['worker/', 'p-retry', ...EVERYWHERE],
   },
   /** The wire: routes, parsing, replies. */
   routes: {
-    files: /(?:^|-)(?:routes|wire|schemas)\.ts$/,
+    files: /(?:^|-)(?:routes|wire|schemas|input|refusals|samples)\.ts$/,
     inRooms: ['rules', 'repository', 'routes'],
     may: ['http/', 'partner/', 'zod', ...EVERYWHERE],
   },
@@ -201,17 +229,25 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'p-retry',
     ],
   },
+  /** Checks of the host's options. */
+  options: {
+    files: /(?:^|-)options\.ts$/,
+    inRooms: ['rules', 'options', 'code'],
+    may: ['defaults/option-checks.ts', ...EVERYWHERE],
+    mayAsTypes: ['options.ts'],
+  },
   /** Its parts, for the list of features. */
   feature: {
     files: /^feature\.ts$/,
-    inRooms: ['rules', 'repository', 'task', 'routes', 'metrics', 'defaults', 'code'],
+    inRooms: ['rules', 'repository', 'task', 'routes', 'metrics', 'options', 'code'],
     may: ['features/feature.ts', 'operator/', 'worker/', 'http/', 'partner/', ...EVERYWHERE],
   },
   /** The host's commands, and their parts. */
   code: {
     files: /\.ts$/,
-    inRooms: ['rules', 'repository', 'code'],
-    may: ['operator/', 'groups/', 'node:crypto', ...EVERYWHERE],
+    inRooms: ['rules', 'repository', 'options', 'code'],
+    may: ['operator/', 'groups/', 'probes/', 'node:crypto', ...EVERYWHERE],
+    mayAsTypes: ['http/observer.ts', 'partner/partner-api.ts', 'features/inbox/options.ts'],
   },
 };
 

@@ -1,14 +1,19 @@
-import { checkOptionNames, checkSwitches, type OptionNames } from './defaults/option-checks.js';
-import { checkPortalUrl, readSupport } from './defaults/support.js';
+import {
+  checkNumbers,
+  checkOptionNames,
+  checkPort,
+  checkSwitches,
+  isObject,
+  MAKER,
+  type OptionNames,
+} from './defaults/option-checks.js';
+import { readSupport } from './defaults/support.js';
 import type { Support } from './domain/support.js';
 import { DAY_MS, HOUR_MS } from './domain/time.js';
 import { misconfiguration } from './errors.js';
-import type { InboxInHost, InboxOptions } from './features/inbox/options.js';
-import type { JobsOption } from './features/jobs-sync/job-sync-runner.js';
-import { MISSING_JOBS } from './features/jobs-sync/rules.js';
-import { checkGoLive } from './features/readiness/check-options.js';
-import { ENDPOINT_RIGHTS } from './features/self-service/rules.js';
-import type { PartnerHiringOptions, RetentionOptions, SelfServiceOptions } from './options.js';
+import type { Feature } from './features/feature.js';
+import type { InboxOptions } from './features/inbox/options.js';
+import type { PartnerHiringOptions, RetentionOptions } from './options.js';
 import type { OperatorAlerts, PhoneNumbers, SecretBox, WebhookTransport } from './ports/host-services.js';
 import type { ResumeScanner, ResumeSink, ResumeSource } from './ports/resumes.js';
 import type { Runtime } from './ports/runtime.js';
@@ -111,7 +116,7 @@ interface Known {
   readonly worker: object;
 }
 
-export function checkOptions(options: Given, known: Known): void {
+export function checkOptions(options: Given, known: Known, features: readonly Feature[]): void {
   const given: Given | undefined = options;
   checkStorage(given?.storage);
   checkOptionNames(MAKER, options, OPTIONS);
@@ -121,13 +126,8 @@ export function checkOptions(options: Given, known: Known): void {
     const port: unknown = options[name as keyof typeof METHODS];
     if (port !== undefined) checkPort(name, port, methods);
   }
-  checkInbox(options.inbox);
-  checkSink(options.resumeSink);
-  checkJobs(options.jobs);
+  for (const feature of features) feature.checkOptions?.(options);
   checkRetention(options.retention);
-  checkSelfService(options.selfService);
-  checkGoLive(MAKER, options.goLive);
-  checkPortalUrl(options.portalUrl);
   readSupport(MAKER, options.support);
   checkRuntime(options.runtime);
   checkNumbers('limits', options.limits ?? {}, known.limits);
@@ -148,49 +148,7 @@ function checkWorker(worker: unknown = {}, known: object): void {
   );
 }
 
-const INBOX: OptionNames<InboxInHost<never>> = { receive: true, transaction: true, changes: true };
-
-function checkInbox(inbox: unknown): void {
-  if (inbox === undefined) return;
-  checkOptionNames(MAKER, inbox as object, INBOX, 'inbox');
-  const { transaction } = inbox as { readonly transaction?: unknown };
-  if (transaction === undefined || typeof transaction === 'function') return;
-  throw misconfiguration(
-    '`inbox.transaction` must be a function that opens a transaction and awaits `run(tx)` in it. Omit it to let the storage ' +
-      'open the transaction.',
-  );
-}
-
-function checkSink(sink: unknown): void {
-  const remove: unknown = isObject(sink) ? Reflect.get(sink, 'remove') : undefined;
-  if (remove === undefined || typeof remove === 'function') return;
-  throw misconfiguration(
-    '`resumeSink.remove` must be a function that removes a résumé. Omit it if the sink cannot remove.',
-  );
-}
-
 const RETENTION: OptionNames<RetentionOptions> = { applicationsMs: true, auditMs: true, requestsMs: true };
-
-const JOBS: OptionNames<JobsOption> = {
-  read: true,
-  everyMs: true,
-  missing: true,
-  missingShareAtMost: true,
-  adopt: true,
-};
-
-function checkJobs(jobs: unknown): void {
-  if (jobs === undefined) return;
-  checkPort('jobs', jobs, ['read']);
-  checkOptionNames(MAKER, jobs as object, JOBS, 'jobs');
-  const { everyMs, missing, missingShareAtMost: share, adopt } = jobs as Partial<JobsOption>;
-  checkNumbers('jobs', { everyMs }, JOBS);
-  checkSwitches(MAKER, { adopt });
-  if (missing !== undefined && !MISSING_JOBS.includes(missing))
-    throw misconfiguration(`\`jobs.missing\` must be one of ${MISSING_JOBS.join(', ')}.`);
-  if (share === undefined || (share >= 0 && share <= 1)) return;
-  throw misconfiguration('`jobs.missingShareAtMost` must be from 0 to 1, such as 0.2.');
-}
 
 function checkRetention(retention: unknown): void {
   if (retention === undefined) return;
@@ -219,20 +177,6 @@ const RETENTION_LIMITS = {
   },
 } as const satisfies Readonly<Record<keyof RetentionOptions, object>>;
 
-const SELF_SERVICE: OptionNames<SelfServiceOptions> = { events: true, ...ENDPOINT_RIGHTS };
-
-function checkSelfService(selfService: unknown): void {
-  if (selfService === undefined) return;
-  if (!isObject(selfService)) {
-    throw misconfiguration(
-      `\`selfService\` is ${String(selfService)}, but must be an object such as \`{ events: true }\`.`,
-    );
-  }
-  checkOptionNames(MAKER, selfService, SELF_SERVICE, 'selfService');
-  const switches = Object.entries(selfService).map(([name, value]) => [`selfService.${name}`, value]);
-  checkSwitches(MAKER, Object.fromEntries(switches));
-}
-
 function checkRuntime(runtime: unknown): void {
   if (runtime === undefined) return;
   for (const [part, methods] of Object.entries(RUNTIME)) {
@@ -241,51 +185,10 @@ function checkRuntime(runtime: unknown): void {
   }
 }
 
-function checkPort(name: string, port: unknown, methods: readonly string[]): void {
-  const missing = methods.filter((method) => !hasMethod(port, method));
-  if (missing.length === 0) return;
-  throw misconfiguration(
-    `\`${name}\` lacks ${listed(missing)}. Pass an object with these methods, or omit the option to use the default.`,
-  );
-}
-
-const MAKER = 'createPartnerHiring';
-
 function checkStorage(storage: unknown): void {
   if (typeof storage === 'object' && storage !== null && 'direct' in storage) return;
   throw misconfiguration(
     `${MAKER} needs \`storage\`: the result of \`await createSqliteStorage({ file })\` or ` +
       '`await createPostgresStorage({ pool })`. Without `await`, the result is only a promise.',
   );
-}
-
-function hasMethod(port: unknown, method: string): boolean {
-  return isObject(port) && typeof Reflect.get(port, method) === 'function';
-}
-
-function isObject(value: unknown): value is object {
-  return (typeof value === 'object' && value !== null) || typeof value === 'function';
-}
-
-function listed(names: readonly string[]): string {
-  return names.map((name) => `\`${name}\``).join(', ');
-}
-
-/**
- * Checks that each number is a positive integer. A limit of zero would allow nothing, and `NaN` would allow
- * everything.
- */
-function checkNumbers(option: string, values: unknown, known: object): void {
-  if (!isObject(values)) {
-    const names = listed(Object.keys(known));
-    const message = `\`${option}\` is ${String(values)}, but must be an object with some of ${names}.`;
-    throw misconfiguration(message);
-  }
-  checkOptionNames(MAKER, values, known, option);
-  for (const [name, value] of Object.entries<unknown>(values as Record<string, unknown>)) {
-    if (value === undefined || (Number.isSafeInteger(value) && Number(value) > 0)) continue;
-    throw misconfiguration(
-      `\`${option}.${name}\` is ${String(value)}, but must be a whole number above 0. Omit it to use the default.`,
-    );
-  }
 }

@@ -99,7 +99,7 @@ export function createFromFeatures<HostTx, StorageTx, Tx = HostTx>(
   options: PartnerHiringOptions<HostTx, StorageTx, Tx>,
   features: readonly Feature[],
 ): PartnerHiring<HostTx> {
-  checkOptions(options, { limits: RATE_LIMITS, worker: WORKER_DEFAULTS });
+  checkOptions(options, { limits: RATE_LIMITS, worker: WORKER_DEFAULTS }, features);
   const ports = fillInPorts(options);
   const { storage, storageClock, transport, resumeSource, telemetry, logger, observers } = ports;
   const { clock } = ports.runtime;

@@ -53,6 +53,7 @@ export type { ListedAuditEntry, ListedAuditObject } from './features/audit/audit
 export type { AuditFilter } from './features/audit/commands.js';
 export { OPERATOR_COMMANDS } from './features/commands.js';
 export type { InboxStatus } from './features/inbox/inbox-switch.js';
+export type { RefusedItem } from './features/inbox/refused-items.js';
 export type { JobSyncOptions, JobSyncResult, LastJobSync } from './features/jobs-sync/commands.js';
 export type { ListedOperation } from './features/operations/commands.js';
 export type { CommandName } from './features/operator-commands.js';
@@ -126,11 +127,11 @@ export type {
   OperatorInTransaction,
 } from './operator/operator.js';
 export type { Page } from './operator/page-cursor.js';
-export type { RefusedItem } from './features/inbox/refused-items.js';
 
 // The ids, objects and states that inputs and results contain.
 
 export type { Company } from './domain/access.js';
+export type { OperatorAlert } from './domain/alert.js';
 export type { LoggedField, LoggedFieldCode } from './domain/answered-request.js';
 export type {
   ApplicationRecord,
@@ -151,6 +152,7 @@ export type {
 } from './domain/delivery.js';
 export type { DeliveryEvidence } from './domain/delivery-evidence.js';
 export type { Endpoint, EndpointState, PauseReason } from './domain/endpoint.js';
+export { failureWords, type OwnFailure } from './domain/endpoint-failure.js';
 export type { EventData, EventType, PartnerEvent } from './domain/event.js';
 export type { Fact } from './domain/fact.js';
 export { highPayText } from './domain/high-pay.js';
@@ -172,13 +174,11 @@ export type { Job, JobState } from './domain/job.js';
 export type { Operation, OperationPlan, OperationState, ResendSelection } from './domain/operation.js';
 export type { Optional } from './domain/optional.js';
 export type { Environment, Partner, PartnerContact, PartnerKey } from './domain/partner-key.js';
-export type { Support } from './domain/support.js';
-export type { Instant } from './domain/time.js';
-export type { OperatorAlert } from './domain/alert.js';
-export type { MissingJobs, SyncCounts } from './domain/sync-counts.js';
 export type { RefusedRow } from './domain/source-row.js';
+export type { Support } from './domain/support.js';
+export type { MissingJobs, SyncCounts } from './domain/sync-counts.js';
+export type { Instant } from './domain/time.js';
 export { PORTAL_PRESET, PORTAL_RIGHTS, type PortalRight } from './features/portal/rules.js';
-export { failureWords, type OwnFailure } from './domain/endpoint-failure.js';
 export { type EndpointRights, SELF_SERVICE_PRESET } from './features/self-service/rules.js';
 
 // Ports that a host can replace. `@partner-hiring/core/ports` has what a storage implements.

@@ -35,3 +35,47 @@ export function checkDeploymentName(owner: string, given: unknown): void {
   if (given === undefined || isDeploymentName(given)) return;
   throw misconfiguration(`${owner}: \`deployment\` ${DEPLOYMENT_NAME_RULE}.`);
 }
+
+/** The factory whose options are checked. */
+export const MAKER = 'createPartnerHiring';
+
+/** Checks that a port has its methods. @throws OperatorError `MISCONFIGURED` */
+export function checkPort(name: string, port: unknown, methods: readonly string[]): void {
+  const missing = methods.filter((method) => !hasMethod(port, method));
+  if (missing.length === 0) return;
+  throw misconfiguration(
+    `\`${name}\` lacks ${listed(missing)}. Pass an object with these methods, or omit the option to use the default.`,
+  );
+}
+
+function hasMethod(port: unknown, method: string): boolean {
+  return isObject(port) && typeof Reflect.get(port, method) === 'function';
+}
+
+export function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
+}
+
+/**
+ * Checks that each number is a positive integer. A limit of zero would allow nothing, and `NaN` would allow
+ * everything.
+ * @throws OperatorError `MISCONFIGURED`
+ */
+export function checkNumbers(option: string, values: unknown, known: object): void {
+  if (!isObject(values)) {
+    const names = listed(Object.keys(known));
+    const message = `\`${option}\` is ${String(values)}, but must be an object with some of ${names}.`;
+    throw misconfiguration(message);
+  }
+  checkOptionNames(MAKER, values, known, option);
+  for (const [name, value] of Object.entries<unknown>(values as Record<string, unknown>)) {
+    if (value === undefined || (Number.isSafeInteger(value) && Number(value) > 0)) continue;
+    throw misconfiguration(
+      `\`${option}.${name}\` is ${String(value)}, but must be a whole number above 0. Omit it to use the default.`,
+    );
+  }
+}

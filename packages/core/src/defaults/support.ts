@@ -1,6 +1,5 @@
 import type { Support } from '../domain/support.js';
 import { misconfiguration } from '../errors.js';
-import { isPortalUrl, PORTAL_URL_RULE } from '../features/portal/rules.js';
 import { checkOptionNames, type OptionNames } from './option-checks.js';
 
 const NAMES: OptionNames<Support> = { email: true, url: true, statusUrl: true };
@@ -27,13 +26,4 @@ function checkText(
 ): void {
   if (value === undefined || form.test(value)) return;
   throw misconfiguration(`${maker}: \`support.${name}\` must be ${expected}.`);
-}
-
-/** No query and no fragment, because the paths of pages are appended. */
-const PORTAL_URL = /^https?:\/\/[\w.:[\]-]+(?:\/[\w.~-]+)*\/?$/;
-
-/** Checks the option `portalUrl`. @throws OperatorError `MISCONFIGURED` */
-export function checkPortalUrl(url: unknown): void {
-  if (url === undefined || (typeof url === 'string' && PORTAL_URL.test(url) && isPortalUrl(url))) return;
-  throw misconfiguration(`\`portalUrl\` ${PORTAL_URL_RULE}. Omit it if partners have no portal.`);
 }

@@ -1,6 +1,6 @@
-import type { MissingJobs, SyncCounts } from './sync-counts.js';
 import type { Actor } from './audit.js';
 import type { CompanyId, KeyId, OperationId, PartnerId } from './ids.js';
+import type { MissingJobs, SyncCounts } from './sync-counts.js';
 import type { Instant } from './time.js';
 
 /** The deliveries that a resend is limited to: dead letters, and those that wait for their next attempt. */

@@ -1,5 +1,5 @@
 import { isEmailAddress } from './email-address.js';
-import { isStorableText, isPlainLine } from './text.js';
+import { isPlainLine, isStorableText } from './text.js';
 
 /** The longest e-mail address that mail servers accept. RFC 5321, section 4.5.3.1.3. */
 export const CONTACT_EMAIL_MAX = 254;

@@ -1,4 +1,4 @@
-import type { JobId, CompanyId } from './ids.js';
+import type { CompanyId, JobId } from './ids.js';
 import type { JobDetails } from './job.js';
 
 /**

@@ -40,6 +40,8 @@ export interface Feature {
   readonly name: FeatureName;
   /** The features whose files it imports. Leaving one of them out leaves this one out too. */
   readonly needs?: readonly FeatureName[];
+  /** Checks its options of the host. @throws OperatorError `MISCONFIGURED` */
+  readonly checkOptions?: (options: { readonly [Name in keyof AnyOptions]?: unknown }) => void;
   /** Its commands, also those that it adds to a group of others. A function gets all commands that the audit records. */
   readonly commands?: CommandGroups | ((acts: readonly Act[]) => CommandGroups);
   /** The commands that do not run in a transaction of the host. */

@@ -1,9 +1,11 @@
 import type { ApplicationId } from '../domain/ids.js';
 import type { OperatorAlerts } from '../ports/host-services.js';
 import type { ResumeScanner, ResumeSink, ResumeSource } from '../ports/resumes.js';
-import type { JobSyncRunner, RetentionStarter, SandboxStepper } from '../ports/steppers.js';
 import type { PeriodicTask } from '../worker/loop.js';
 import type { MessageOptions } from './alerts/message-rules.js';
+import type { JobSyncRunner } from './jobs-sync/service.js';
+import type { RetentionStarter } from './privacy/service.js';
+import type { SandboxStepper } from './sandbox/service.js';
 
 /** What the tasks of features need of a worker. */
 export interface FeatureWorkerParts {

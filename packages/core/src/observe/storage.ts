@@ -1,6 +1,6 @@
 import type { NewAlert } from '../domain/alert.js';
 import type { PartnerBatch } from '../partner/create-partner-api.js';
-import type { AlertRepository } from '../ports/repositories/claims.js';
+import type { AlertRepository } from '../features/alerts/repository.js';
 import type { Repositories, Storage } from '../ports/storage.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
 import type { WorkerBatcher } from '../worker/worker.js';

@@ -1,7 +1,7 @@
+import type { NewAlert, PartnerDoor } from '../domain/alert.js';
 import { isPartnerActor } from '../domain/audit.js';
 import type { AlertId } from '../domain/ids.js';
 import type { Scope } from './scope.js';
-import type { NewAlert, PartnerDoor } from '../domain/alert.js';
 
 /** Tells the host what a partner did: its API key, or a link to its portal, may be stolen. */
 export async function alertPartnerAct(

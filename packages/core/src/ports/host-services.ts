@@ -1,7 +1,7 @@
+import type { OperatorAlert } from '../domain/alert.js';
 import type { AttemptOutcome } from '../domain/delivery.js';
 import type { KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
-import type { OperatorAlert } from '../domain/alert.js';
 
 /** Notifies the host of failing and paused endpoints, dead letters and parked inbox items. */
 export interface OperatorAlerts {

@@ -5,6 +5,13 @@
  * @packageDocumentation
  */
 export type { Company } from '../domain/access.js';
+export type {
+  ClaimedAlert,
+  CollectedAlert,
+  NewAlert,
+  OfOtherDeployment,
+  StoredAlert,
+} from '../domain/alert.js';
 export type { RequestRoute } from '../domain/answered-request.js';
 export type {
   ApplicationRecord,
@@ -59,15 +66,10 @@ export type { Environment, PartnerContact, PartnerKey } from '../domain/partner-
 export type { WindowCount } from '../domain/rate-limit.js';
 export type { ResumeRemoval } from '../domain/resume.js';
 export type { FoundForSubmission, JobForKey } from '../domain/submission.js';
+export type { SyncCounts } from '../domain/sync-counts.js';
 export type { Instant } from '../domain/time.js';
 export type { WorkerSealing } from '../domain/worker-instance.js';
-export type {
-  ClaimedAlert,
-  CollectedAlert,
-  NewAlert,
-  OfOtherDeployment,
-  StoredAlert,
-} from '../domain/alert.js';
+export type { AlertRepository } from '../features/alerts/repository.js';
 export type {
   InboxClaim,
   InboxQuestion,
@@ -87,21 +89,24 @@ export type {
   RefusedEntry,
   UnreadEntry,
 } from '../features/inbox/rules.js';
-export type { SyncCounts } from '../domain/sync-counts.js';
+export type { JobSyncRepository } from '../features/jobs-sync/repository.js';
 export type { PortalPassRepository } from '../features/portal/repository.js';
 export type { PortalPassKind, PortalRight } from '../features/portal/rules.js';
-export type { CandidateRange } from './repositories/applications.js';
-export type { ResumeRemovalRepository } from '../features/resumes/repository.js';
 export type { CandidateRepository, WalkRange } from '../features/privacy/repository.js';
 export type { ErasureCounts } from '../features/privacy/rules.js';
-export type { ReadinessName } from '../features/readiness/rules.js';
 export type { ReadinessRepository } from '../features/readiness/repository.js';
+export type { ReadinessName } from '../features/readiness/rules.js';
 export type { RequestPosition, RequestRepository, RequestScope } from '../features/request-log/repository.js';
 export type { RequestReads, RequestRecord } from '../features/request-log/rules.js';
-export type { ApplicationRepository, ApplicationScope, NewestPosition } from './repositories/applications.js';
+export type { ResumeFileRepository, ResumeRemovalRepository } from '../features/resumes/repository.js';
+export type {
+  ApplicationRepository,
+  ApplicationScope,
+  CandidateRange,
+  NewestPosition,
+} from './repositories/applications.js';
 export type { AuditRepository, NewAuditEntry } from './repositories/audit.js';
-export type { ResumeFileRepository } from '../features/resumes/repository.js';
-export type { AlertRepository, Lease } from './repositories/claims.js';
+export type { Lease } from './repositories/claims.js';
 export type {
   DeliveryRepository,
   DueDelivery,
@@ -116,8 +121,12 @@ export type {
   LeasedEndpoint,
 } from './repositories/endpoints.js';
 export type { EventRepository, FeedRepository } from './repositories/feed.js';
-export type { JobSyncRepository } from '../features/jobs-sync/repository.js';
-export type { AccessRepository, CompanyRepository, JobRepository, KeyJobRepository } from './repositories/jobs.js';
+export type {
+  AccessRepository,
+  CompanyRepository,
+  JobRepository,
+  KeyJobRepository,
+} from './repositories/jobs.js';
 export type { OperationRepository } from './repositories/operations.js';
 export type {
   AgePosition,

@@ -1,21 +1,18 @@
 import type { KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
-import type { InboxRepository } from '../features/inbox/repository.js';
-import type { PortalPassRepository } from '../features/portal/repository.js';
-import type { ResumeRemovalRepository } from '../features/resumes/repository.js';
-import type { CandidateRepository } from '../features/privacy/repository.js';
-import type { ReadinessRepository } from '../features/readiness/repository.js';
-import type { RequestRepository } from '../features/request-log/repository.js';
+import type { FeatureRepositories } from '../features/repositories.js';
 import type { ApplicationRepository } from './repositories/applications.js';
 import type { AuditRepository } from './repositories/audit.js';
-import type { ResumeFileRepository } from '../features/resumes/repository.js';
-import type { AlertRepository } from './repositories/claims.js';
 import type { DeliveryRepository, EvidenceRepository } from './repositories/deliveries.js';
 import type { DeploymentRepository } from './repositories/deployment.js';
 import type { EndpointRepository } from './repositories/endpoints.js';
 import type { EventRepository, FeedRepository } from './repositories/feed.js';
-import type { JobSyncRepository } from '../features/jobs-sync/repository.js';
-import type { AccessRepository, CompanyRepository, JobRepository, KeyJobRepository } from './repositories/jobs.js';
+import type {
+  AccessRepository,
+  CompanyRepository,
+  JobRepository,
+  KeyJobRepository,
+} from './repositories/jobs.js';
 import type { OperationRepository } from './repositories/operations.js';
 import type { KeyRepository, NameRepository, PartnerRepository } from './repositories/partners.js';
 import type { RateWindowRepository, SubmissionRepository } from './repositories/submissions.js';
@@ -69,13 +66,12 @@ export interface Storage<HostTx, StorageTx = unknown> {
  * `listDue`, `poll` and `charge` get each key or bucket at most once. `find` returns null for a row that does
  * not exist. `sweep` deletes up to `limit` rows and returns the number of deleted rows.
  */
-export interface Repositories {
+export interface Repositories extends FeatureRepositories {
   readonly partners: PartnerRepository;
   readonly keys: KeyRepository;
   readonly companies: CompanyRepository;
   readonly access: AccessRepository;
   readonly jobs: JobRepository;
-  readonly jobSyncs: JobSyncRepository;
   readonly names: NameRepository;
   readonly keyJobs: KeyJobRepository;
   readonly applications: ApplicationRepository;
@@ -86,16 +82,8 @@ export interface Repositories {
   readonly endpoints: EndpointRepository;
   readonly deliveries: DeliveryRepository;
   readonly evidence: EvidenceRepository;
-  readonly alerts: AlertRepository;
-  readonly resumeFiles: ResumeFileRepository;
-  readonly resumeRemovals: ResumeRemovalRepository;
-  readonly candidates: CandidateRepository;
   readonly operations: OperationRepository;
-  readonly inbox: InboxRepository;
   readonly audit: AuditRepository;
-  readonly portalPasses: PortalPassRepository;
-  readonly requests: RequestRepository;
-  readonly readiness: ReadinessRepository;
   readonly hourCounts: HourCountRepository;
   readonly workers: WorkerRepository;
   readonly deployment: DeploymentRepository;

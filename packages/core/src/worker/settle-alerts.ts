@@ -1,9 +1,9 @@
+import { failingAlert, type NewAlert } from '../domain/alert.js';
 import type { StoredDelivery } from '../domain/delivery.js';
 import type { StoredEndpoint } from '../domain/endpoint.js';
 import { failingFacts, originOf } from '../domain/failing-endpoint.js';
 import type { AlertId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
-import { failingAlert, type NewAlert } from '../domain/alert.js';
 
 export function deadAlert(
   { keyId, eventId, attempts }: StoredDelivery,

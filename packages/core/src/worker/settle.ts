@@ -1,4 +1,5 @@
 import { type Batcher, type BatcherOptions, createBatcher } from '../batcher.js';
+import type { NewAlert } from '../domain/alert.js';
 import { pauseFields, systemActor } from '../domain/audit.js';
 import { type AttemptEnd, afterAttempt, isSuccess, type StoredDelivery } from '../domain/delivery.js';
 import type { EventSuccess, EvidenceBatch } from '../domain/delivery-evidence.js';
@@ -6,12 +7,11 @@ import { endpointAfter, type StoredEndpoint, tellOfDeadLetter } from '../domain/
 import { warnByFailures } from '../domain/failing-endpoint.js';
 import type { AlertId, EventId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
-import type { NewAlert } from '../domain/alert.js';
-import { deadAlert, nearPauseAlert, pausedAlert, recoveredAlert } from './settle-alerts.js';
 import type { NewAuditEntry } from '../ports/repositories/audit.js';
 import type { EndpointSettlement, Holding, LeasedEndpoint } from '../ports/repositories/endpoints.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Repositories, Storage } from '../ports/storage.js';
+import { deadAlert, nearPauseAlert, pausedAlert, recoveredAlert } from './settle-alerts.js';
 
 export interface TrackedDelivery {
   readonly delivery: StoredDelivery;

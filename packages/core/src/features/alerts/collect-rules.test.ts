@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { type CollectedAlert, keySecretEndingAlert, secretRotatedAlert } from '../../domain/alert.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/time.js';
 import { collectMessages } from './collect-rules.js';
-import { type CollectedAlert, keySecretEndingAlert, secretRotatedAlert } from '../../domain/alert.js';
 
 const NOW = Date.UTC(2026, 10, 29, 9);
 

@@ -1,7 +1,7 @@
+import type { CollectedAlert, KeyAlert, NewAlert, StoredAlert } from '../../domain/alert.js';
 import type { AlertId } from '../../domain/ids.js';
 import { HOUR_MS } from '../../domain/time.js';
 import { isMessageCollected } from './message-rules.js';
-import type { CollectedAlert, KeyAlert, NewAlert, StoredAlert } from '../../domain/alert.js';
 
 /** A partner can cause hundreds of messages to its contact in a few seconds. An hour is short enough to act on a theft. */
 const COLLECTED_MS = HOUR_MS;

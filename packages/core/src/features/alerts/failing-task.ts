@@ -1,3 +1,4 @@
+import { failingAlert, type NewAlert } from '../../domain/alert.js';
 import type { StoredEndpoint } from '../../domain/endpoint.js';
 import { type FailingReason, failingFacts, warnByTime } from '../../domain/failing-endpoint.js';
 import type { AlertId } from '../../domain/ids.js';
@@ -5,7 +6,6 @@ import { type Instant, isReached, MINUTE_MS } from '../../domain/time.js';
 import type { Clock } from '../../ports/runtime.js';
 import type { Repositories, Storage } from '../../ports/storage.js';
 import type { Found, PeriodicTask } from '../../worker/loop.js';
-import { failingAlert, type NewAlert } from '../../domain/alert.js';
 
 export interface FailingWarnerOptions {
   readonly storage: Pick<Storage<unknown>, 'direct' | 'transaction'>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ClaimedKeyAlert } from '../../domain/alert.js';
 import { DAY_MS, HOUR_MS } from '../../domain/time.js';
 import { messageOf } from './message-rules.js';
-import type { ClaimedKeyAlert } from '../../domain/alert.js';
 
 const AT = Date.UTC(2026, 10, 28, 14, 5, 9);
 const ROBIN = { name: 'Robin Field', email: 'robin@ats.example' };

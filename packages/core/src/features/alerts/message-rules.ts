@@ -1,12 +1,18 @@
+import type {
+  ClaimedKeyAlert,
+  CollectedAlert,
+  KeyAlert,
+  NewAlert,
+  PartnerMessage,
+} from '../../domain/alert.js';
 import type { EndpointFailure } from '../../domain/delivery.js';
 import { PAUSE_AFTER_DARK_MS, PAUSE_AFTER_FAILURES, type PauseReason } from '../../domain/endpoint.js';
+import { failureKind } from '../../domain/endpoint-failure.js';
 import { OTHER_PATH, type PartnerOfKey } from '../../domain/failing-endpoint.js';
+import { isContactEmail } from '../../domain/partner-contact.js';
 import type { PartnerContact } from '../../domain/partner-key.js';
 import type { Support } from '../../domain/support.js';
 import { HOUR_MS, type Instant, toIso } from '../../domain/time.js';
-import { failureKind } from '../../domain/endpoint-failure.js';
-import type { ClaimedKeyAlert, CollectedAlert, KeyAlert, NewAlert, PartnerMessage } from '../../domain/alert.js';
-import { isContactEmail } from '../../domain/partner-contact.js';
 
 /** Where messages lead. */
 export interface MessageOptions {

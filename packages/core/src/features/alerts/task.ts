@@ -1,4 +1,10 @@
 import pRetry from 'p-retry';
+import {
+  type ClaimedAlert,
+  type ClaimedKeyAlert,
+  type OperatorAlert,
+  withoutMessage,
+} from '../../domain/alert.js';
 import { isError } from '../../domain/any-realm.js';
 import { splitEmail } from '../../domain/email-address.js';
 import { hideValues } from '../../domain/hide-values.js';
@@ -11,7 +17,6 @@ import { withDeadline } from '../../worker/host-deadline.js';
 import type { Found, PeriodicTask } from '../../worker/loop.js';
 import { recordThroughOutage } from '../../worker/record-through-outage.js';
 import { type MessageOptions, messageOf } from './message-rules.js';
-import { type ClaimedAlert, type ClaimedKeyAlert, type OperatorAlert, withoutMessage } from '../../domain/alert.js';
 
 export interface AlertOptions {
   readonly direct: Repositories;

@@ -16,16 +16,11 @@ import {
 } from '../../operator/command/fields.js';
 import { either, type Field, filter, record, single } from '../../operator/command/input.js';
 import type { Page } from '../../operator/page-cursor.js';
-import {
-  listRefused,
-  REFUSED_STATES,
-  type RefusedFilter,
-  type RefusedItem,
-} from './refused-items.js';
 import { recordAct, type Scope } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
 import { type BuildItems, createItemBuilder } from './build-items.js';
 import { INBOX, type InboxSwitch, turnInbox } from './inbox-switch.js';
+import { listRefused, REFUSED_STATES, type RefusedFilter, type RefusedItem } from './refused-items.js';
 import {
   INBOX_CHANGES,
   type InboxEntryKey,

@@ -1,11 +1,13 @@
 import { AUDIT_MS } from '../../domain/audit.js';
 import type { Feature } from '../feature.js';
+import { checkInbox } from './check-options.js';
 import { inboxDefinitions } from './commands.js';
 import { createInbox } from './inbox-task.js';
 import { observeInboxHandOver, observeInboxSize } from './metrics.js';
 
 export const inboxFeature: Feature = {
   name: 'inbox',
+  checkOptions: ({ inbox }) => checkInbox(inbox),
   commands: { inbox: inboxDefinitions },
   tasks: ({ inbox }) => (inbox === undefined ? [] : [{ task: inbox, isDemanded: true, wake: true }]),
   sweeps: ({ auditMs = AUDIT_MS }) => [

@@ -5,10 +5,10 @@ import type { Clock, Runtime } from '../../ports/runtime.js';
 import type { Repositories, Storage } from '../../ports/storage.js';
 import type { StorageClock } from '../../storage-clock.js';
 import type { Found, PeriodicTask } from '../../worker/loop.js';
+import { BATCH, createHandOver, type HandOver, type InboxObserver } from './hand-over-task.js';
 import type { InboxOptions } from './options.js';
 import { createReceiver } from './receiver-task.js';
 import { INBOX_CHANGES, type InboxChanges } from './rules.js';
-import { BATCH, createHandOver, type HandOver, type InboxObserver } from './hand-over-task.js';
 
 export interface Inbox {
   /** Resolves once the inbox is on. Must resolve before a submission is accepted. */

@@ -1,8 +1,8 @@
 import type { Repositories } from '../../ports/storage.js';
 import type { Logger, Telemetry } from '../../ports/telemetry.js';
 import type { StorageClock } from '../../storage-clock.js';
-import type { InboxItem } from './rules.js';
 import type { InboxObserver } from './hand-over-task.js';
+import type { InboxItem } from './rules.js';
 
 const REFUSED = 'The host refused inbox items. The others were received; these are retried later.';
 const OUTAGE =

@@ -1,9 +1,9 @@
 import type { OperationId } from '../../domain/ids.js';
 import type { UnknownCountry } from '../../domain/job.js';
 import type { Operation } from '../../domain/operation.js';
-import type { JobSource } from '../../groups/jobs/source-job.js';
-import type { MissingJobs, SyncCounts } from '../../domain/sync-counts.js';
 import type { RefusedRow } from '../../domain/source-row.js';
+import type { MissingJobs, SyncCounts } from '../../domain/sync-counts.js';
+import type { JobSource } from '../../groups/jobs/source-job.js';
 import type { JobSyncState } from './rules.js';
 
 /** How a sync treats what it reads. */

@@ -1,9 +1,9 @@
+import type { RefusedRow } from '../../domain/source-row.js';
+import type { SyncCounts } from '../../domain/sync-counts.js';
 import type { JobSource } from '../../groups/jobs/source-job.js';
 import { yieldToEventLoop } from '../../operator/event-loop.js';
 import type { Runner } from '../../operator/scope.js';
 import type { StorageClock } from '../../storage-clock.js';
-import { type SyncCounts } from '../../domain/sync-counts.js';
-import { type RefusedRow } from '../../domain/source-row.js';
 import { planChunk, type SyncRun } from './rules.js';
 import { createSourceReader } from './source-reader.js';
 import { noReadRows, sortChunk, takeNames } from './sync-chunk.js';

@@ -1,5 +1,8 @@
 import { isAbortSignal } from '../../domain/any-realm.js';
+import { MOST_COUNTRIES } from '../../domain/countries.js';
 import type { OperationId } from '../../domain/ids.js';
+import type { RefusedRow } from '../../domain/source-row.js';
+import { NO_SYNC_COUNTS, type SyncCounts } from '../../domain/sync-counts.js';
 import { OperatorError } from '../../errors.js';
 import type { JobSource } from '../../groups/jobs/source-job.js';
 import { onHost } from '../../operator/command/claims.js';
@@ -9,7 +12,6 @@ import { filter, record } from '../../operator/command/input.js';
 import { recordAct, type Scope } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
 import { operationNotFound } from '../operations/commands.js';
-import { MOST_COUNTRIES } from '../../domain/countries.js';
 import type {
   JobSyncCommands,
   JobSyncer,
@@ -19,8 +21,6 @@ import type {
   LastJobSync,
 } from './commands.js';
 import { countOutOfStep } from './count-out-of-step.js';
-import { NO_SYNC_COUNTS, type SyncCounts } from '../../domain/sync-counts.js';
-import { type RefusedRow } from '../../domain/source-row.js';
 import { MISSING_JOBS } from './rules.js';
 import type { SyncRules } from './sync-missing.js';
 import { readInStep } from './sync-run.js';

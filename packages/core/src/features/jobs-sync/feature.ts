@@ -1,5 +1,6 @@
 import { systemActor } from '../../domain/audit.js';
 import type { Feature } from '../feature.js';
+import { checkJobs } from './check-options.js';
 import { jobSyncDefinitions, jobSyncerDefinitions } from './definitions.js';
 import { createJobSyncRunner } from './job-sync-runner.js';
 import { endSyncIfLeft } from './sync-state.js';
@@ -8,6 +9,7 @@ import { createJobSyncTask } from './task.js';
 export const jobsSyncFeature: Feature = {
   name: 'jobs-sync',
   needs: ['alerts', 'operations'],
+  checkOptions: ({ jobs }) => checkJobs(jobs),
   plans: { sync_jobs: { endLeft: endSyncIfLeft } },
   commands: { jobs: { syncs: jobSyncDefinitions } },
   commandsAlone: { jobs: { syncs: jobSyncerDefinitions } },

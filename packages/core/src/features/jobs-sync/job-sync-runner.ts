@@ -1,13 +1,13 @@
 import type { Operation } from '../../domain/operation.js';
+import type { MissingJobs } from '../../domain/sync-counts.js';
 import { MINUTE_MS } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import type { JobSource, SourceJob } from '../../groups/jobs/source-job.js';
 import type { Runner, Scope } from '../../operator/scope.js';
-import type { JobSyncRunner } from '../../ports/steppers.js';
 import type { JobSyncOptions } from './commands.js';
 import { MISSING_SHARE_AT_MOST } from './definitions.js';
-import type { MissingJobs } from '../../domain/sync-counts.js';
 import type { SyncRun } from './rules.js';
+import type { JobSyncRunner } from './service.js';
 import { readInStep } from './sync-run.js';
 import { beginSync, LEASE_MS } from './sync-state.js';
 

@@ -1,11 +1,11 @@
 import type { Company } from '../../domain/access.js';
+import type { SyncTrouble } from '../../domain/alert.js';
 import type { CompanyId, JobId, OperationId } from '../../domain/ids.js';
 import type { Job } from '../../domain/job.js';
 import { haveSameDetails } from '../../domain/job-facts.js';
-import type { Instant } from '../../domain/time.js';
-import type { SyncTrouble } from '../../domain/alert.js';
-import type { SyncRow, RefusedRow } from '../../domain/source-row.js';
+import type { RefusedRow, SyncRow } from '../../domain/source-row.js';
 import type { MissingJobs, SyncCounts } from '../../domain/sync-counts.js';
+import type { Instant } from '../../domain/time.js';
 
 export const MISSING_JOBS = ['close', 'archive', 'keep'] as const satisfies readonly MissingJobs[];
 

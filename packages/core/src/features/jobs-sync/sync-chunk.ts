@@ -1,6 +1,8 @@
 import { type HighPay, withHighPay } from '../../domain/high-pay.js';
 import type { CompanyId, JobId } from '../../domain/ids.js';
 import type { Job } from '../../domain/job.js';
+import type { RefusedRow, SyncRow } from '../../domain/source-row.js';
+import { NO_SYNC_COUNTS } from '../../domain/sync-counts.js';
 import type { Instant } from '../../domain/time.js';
 import { announceJobs } from '../../groups/jobs/announce.js';
 import { objectOfJob } from '../../groups/jobs/publish-jobs.js';
@@ -9,9 +11,15 @@ import { checkRow, type RowHead, readHead } from '../../groups/jobs/source-job.j
 import { lockFoundJobs } from '../../operator/find-or-throw.js';
 import { recordAct, type Scope } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
-import { NO_SYNC_COUNTS } from '../../domain/sync-counts.js';
-import { type RefusedRow, type SyncRow } from '../../domain/source-row.js';
-import { type ChunkPlan, decideSyncedJob, isInStep, planChunk, refuseRepeated, type StoredJobs, type SyncRun } from './rules.js';
+import {
+  type ChunkPlan,
+  decideSyncedJob,
+  isInStep,
+  planChunk,
+  refuseRepeated,
+  type StoredJobs,
+  type SyncRun,
+} from './rules.js';
 import type { SyncStep } from './sync-state.js';
 
 /** The facts that a run keeps of the rows that it has read. */

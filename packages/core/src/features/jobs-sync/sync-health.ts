@@ -1,9 +1,8 @@
+import type { SyncAlert, SyncTrouble } from '../../domain/alert.js';
 import type { Operation } from '../../domain/operation.js';
+import { NO_SYNC_COUNTS } from '../../domain/sync-counts.js';
 import type { Instant } from '../../domain/time.js';
 import type { Scope } from '../../operator/scope.js';
-import type { SyncAlert } from '../../domain/alert.js';
-import { NO_SYNC_COUNTS } from '../../domain/sync-counts.js';
-import { type SyncTrouble } from '../../domain/alert.js';
 import { type JobSyncState, troublesOf } from './rules.js';
 
 /** How a run ended. */

@@ -1,11 +1,11 @@
 import { isError } from '../../domain/any-realm.js';
 import type { Operation } from '../../domain/operation.js';
+import type { RefusedRow } from '../../domain/source-row.js';
 import { MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { StorageUnavailable } from '../../errors.js';
 import type { JobSource } from '../../groups/jobs/source-job.js';
 import type { Runner, Scope } from '../../operator/scope.js';
 import { createChunkSize } from './count-out-of-step.js';
-import type { RefusedRow } from '../../domain/source-row.js';
 import type { SyncRun } from './rules.js';
 import { createSourceReader, type SourceReader } from './source-reader.js';
 import { changeChunk, joinChunks, NO_ROWS, noReadRows, sortChunk, takeNames } from './sync-chunk.js';

@@ -1,15 +1,15 @@
 import type { OperationId } from '../../domain/ids.js';
 import type { Job } from '../../domain/job.js';
 import type { Operation } from '../../domain/operation.js';
+import type { RefusedRow } from '../../domain/source-row.js';
+import { type MissingJobs, NO_SYNC_COUNTS, type SyncCounts } from '../../domain/sync-counts.js';
 import { type Instant, SECOND_MS } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import { objectOfJob } from '../../groups/jobs/publish-jobs.js';
 import { entryOfOperation, filterOfPlan } from '../../operator/operations/start-operation.js';
 import { type Runner, recordAct, type Scope } from '../../operator/scope.js';
 import type { OperationTask } from '../../ports/repositories/operations.js';
-import { type MissingJobs, NO_SYNC_COUNTS, type SyncCounts } from '../../domain/sync-counts.js';
-import { type RefusedRow } from '../../domain/source-row.js';
-import { type JobSyncState, type SyncRun } from './rules.js';
+import type { JobSyncState, SyncRun } from './rules.js';
 import { noteEnd } from './sync-health.js';
 
 /** If a run does not renew its lease for this time, in milliseconds, another process may begin a run. */

@@ -2,8 +2,8 @@ import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { expect, it } from 'vitest';
 import { HOST_ACTOR } from '../../domain/audit.js';
 import type { Operation, OperationState } from '../../domain/operation.js';
-import type { LogFields, Logger } from '../../ports/telemetry.js';
 import type { SyncCounts } from '../../domain/sync-counts.js';
+import type { LogFields, Logger } from '../../ports/telemetry.js';
 import { createJobSyncTask } from './task.js';
 
 const NOTHING: SyncCounts = {

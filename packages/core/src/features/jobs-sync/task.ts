@@ -1,11 +1,11 @@
 import { highPayText } from '../../domain/high-pay.js';
 import type { Operation } from '../../domain/operation.js';
+import type { SyncCounts } from '../../domain/sync-counts.js';
 import type { Instant } from '../../domain/time.js';
 import type { Clock } from '../../ports/runtime.js';
-import type { JobSyncRunner } from '../../ports/steppers.js';
 import type { Logger } from '../../ports/telemetry.js';
 import type { PeriodicTask } from '../../worker/loop.js';
-import type { SyncCounts } from '../../domain/sync-counts.js';
+import type { JobSyncRunner } from './service.js';
 
 /** Begins a sync of jobs when it is due. Of several workers, one runs it. */
 export function createJobSyncTask(

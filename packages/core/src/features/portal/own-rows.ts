@@ -9,6 +9,7 @@ import {
   type StoredDelivery,
 } from '../../domain/delivery.js';
 import type { SealedSigningSecret, StoredEndpoint } from '../../domain/endpoint.js';
+import { type OwnFailure, ownFailure } from '../../domain/endpoint-failure.js';
 import { signingSecrets } from '../../domain/endpoint-secrets.js';
 import { type ShownGap, shownGap } from '../../domain/gap-words.js';
 import type { ApplicationId, JobId, KeyId } from '../../domain/ids.js';
@@ -24,7 +25,6 @@ import type { SecretView } from '../../groups/partners/key-secrets.js';
 import type { KeyNames } from '../../operator/names.js';
 import type { RequestRecord } from '../request-log/rules.js';
 import { ownDelivery, ownEndpoint } from '../self-service/own-shapes.js';
-import { type OwnFailure, ownFailure } from '../../domain/endpoint-failure.js';
 import type { OwnDelivery, OwnEndpoint } from '../self-service/service.js';
 import { ownHintsOf, ownRefusalOf } from './own-refusals.js';
 

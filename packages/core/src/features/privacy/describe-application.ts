@@ -1,9 +1,8 @@
-import { type ApplicationRecord, isTerminal } from '../../domain/application.js';
+import { type ApplicationRecord, type Consent, consentOf, isTerminal } from '../../domain/application.js';
 import type { ApplicationId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import type { Repositories } from '../../ports/storage.js';
 import { type ErasureItem, erasureItemOf, untoldNotice } from '../inbox/rules.js';
-import { type Consent, consentOf } from '../../domain/application.js';
 
 /**
  * Returns the inbox items that tell the host of erasures, in the order of the applications. An application without an

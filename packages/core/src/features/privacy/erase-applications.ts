@@ -1,17 +1,17 @@
 import type { ApplicationRecord } from '../../domain/application.js';
+import { type Consent, consentOf } from '../../domain/application.js';
 import type { AuditObject } from '../../domain/audit.js';
 import { applicationOfEvent, type PartnerEvent, withoutSourceApplicationId } from '../../domain/event.js';
 import type { ApplicationId, CompanyId, JobId, KeyId } from '../../domain/ids.js';
 import { endOfResume } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
+import { findEvents } from '../../groups/deliveries/find-events.js';
 import type { Scope } from '../../operator/scope.js';
 import type { InboxQuestion } from '../inbox/repository.js';
 import type { ErasureItem } from '../inbox/rules.js';
 import { findErasureItems } from './describe-application.js';
 import type { ClearedSourceId } from './repository.js';
-import { type Consent, consentOf } from '../../domain/application.js';
 import { ERASED_KINDS, type ErasureCounts, erasureNotice, resumeRemovalOf } from './rules.js';
-import { findEvents } from '../../groups/deliveries/find-events.js';
 
 /** For each kind of value, the application of each erased value. */
 export type ErasedValues = { readonly [Kind in keyof ErasureCounts]: readonly ApplicationId[] };

@@ -16,11 +16,11 @@ import {
   startOperation,
 } from '../../operator/operations/start-operation.js';
 import { type Runner, recordAct, type Scope } from '../../operator/scope.js';
-import type { RetentionStarter } from '../../ports/steppers.js';
 import type { Repositories } from '../../ports/storage.js';
 import { eraseApplications, objectsOfErasure } from './erase-applications.js';
 import type { WalkedApplication, WalkPosition } from './repository.js';
 import { INBOX_IS_OFF } from './rules.js';
+import type { RetentionStarter } from './service.js';
 
 /** Which candidates to erase. At least one of `companyId` and `changedBefore`. */
 export interface BulkErasureInput {

@@ -1,4 +1,5 @@
 import type { ApplicationRecord } from '../../domain/application.js';
+import { eventStampOf } from '../../domain/application.js';
 import type { AuditEntry, AuditObject } from '../../domain/audit.js';
 import type { AttemptRecord, StoredDelivery } from '../../domain/delivery.js';
 import type { EventSuccess } from '../../domain/delivery-evidence.js';
@@ -13,11 +14,10 @@ import { yieldToEventLoop } from '../../operator/event-loop.js';
 import { applicationNotFound } from '../../operator/find-or-throw.js';
 import { recordAct } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
+import { findInboxEntries } from '../inbox/find-entries.js';
 import type { InboxEntryState, ListedEntry } from '../inbox/rules.js';
 import type { RequestRecord } from '../request-log/rules.js';
-import { findInboxEntries } from '../inbox/find-entries.js';
 import { type CandidateApplication, describeApplications } from './describe-application.js';
-import { eventStampOf } from '../../domain/application.js';
 
 /** Everything that is stored about a candidate. A JSON value: instants are milliseconds since 1970. */
 export interface CandidateExport {

@@ -1,7 +1,7 @@
 import { HOUR_MS, type Instant, isReached } from '../../domain/time.js';
 import type { Clock } from '../../ports/runtime.js';
-import type { RetentionStarter } from '../../ports/steppers.js';
 import type { PeriodicTask } from '../../worker/loop.js';
+import type { RetentionStarter } from './service.js';
 
 /** An operation starts at most once a day, so checking every hour is enough. */
 const CHECK_EVERY_MS = HOUR_MS;

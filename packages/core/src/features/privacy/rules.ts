@@ -1,4 +1,4 @@
-import { type ApplicationRecord } from '../../domain/application.js';
+import type { ApplicationRecord } from '../../domain/application.js';
 import type { ResumeRemoval } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
 

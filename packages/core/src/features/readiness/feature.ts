@@ -1,5 +1,6 @@
 import { withDefaults } from '../../domain/optional.js';
 import type { Feature } from '../feature.js';
+import { checkGoLive } from './check-options.js';
 import { readinessDefinitions } from './commands.js';
 import { keyProberDefinitions } from './prober-commands.js';
 import { GO_LIVE } from './rules.js';
@@ -7,6 +8,7 @@ import { GO_LIVE } from './rules.js';
 export const readinessFeature: Feature = {
   name: 'readiness',
   needs: ['request-log'],
+  checkOptions: ({ goLive }) => checkGoLive(goLive),
   commands: { keys: readinessDefinitions },
   commandsAlone: { keys: keyProberDefinitions },
   settings: ({ goLive }) => ({ goLive: withDefaults(GO_LIVE, goLive) }),

@@ -3,12 +3,14 @@ import type { PeriodicTask } from '../../worker/loop.js';
 import type { TaskWorker } from '../../worker/periodic-tasks.js';
 import type { WorkerParts } from '../../worker/worker-parts.js';
 import type { Feature } from '../feature.js';
+import { checkSink } from './check-options.js';
 import { createResumeFetcher, FETCH_RESUMES } from './fetch-task.js';
 import { observeGivenUpResumes, observeResumeRemovals, observeResumeSource } from './metrics.js';
 import { createResumeRemover } from './removal-task.js';
 
 export const resumesFeature: Feature = {
   name: 'resumes',
+  checkOptions: ({ resumeSink }) => checkSink(resumeSink),
   tasks: ({ resumeSource, resumeSink, ...parts }, worker) =>
     resumeSource === undefined || resumeSink === undefined
       ? []

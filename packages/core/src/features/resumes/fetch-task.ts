@@ -3,7 +3,6 @@ import type { ApplicationId } from '../../domain/ids.js';
 import { nextResumeRound, REFUSED_BY_SCANNER, type ResumeFileTask } from '../../domain/resume.js';
 import { DAY_MS, type Instant, MINUTE_MS } from '../../domain/time.js';
 import { StorageUnavailable } from '../../errors.js';
-import type { ResumeFileRepository } from './repository.js';
 import type { ResumeScanner, ResumeSink, ResumeSource } from '../../ports/resumes.js';
 import type { Runtime } from '../../ports/runtime.js';
 import type { Repositories, Storage } from '../../ports/storage.js';
@@ -12,6 +11,7 @@ import type { StorageClock } from '../../storage-clock.js';
 import { createFailingHosts } from '../../worker/failing-hosts.js';
 import type { Found, PeriodicTask } from '../../worker/loop.js';
 import { recordThroughOutage } from '../../worker/record-through-outage.js';
+import type { ResumeFileRepository } from './repository.js';
 import { createResumeRound, type ResumeRound } from './round-task.js';
 
 /** The name of the task. */

@@ -1,4 +1,4 @@
-import type { KeyId, ApplicationId } from '../../domain/ids.js';
+import type { ApplicationId, KeyId } from '../../domain/ids.js';
 import type { ResumeFileTask, ResumeRemoval } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
 import type { Lease } from '../../ports/index.js';

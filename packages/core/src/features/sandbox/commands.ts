@@ -17,7 +17,6 @@ import { record } from '../../operator/command/input.js';
 import { lockCompany, lockKey } from '../../operator/find-or-throw.js';
 import type { Runner, Scope } from '../../operator/scope.js';
 import { recordAct, withinAct } from '../../operator/scope.js';
-import type { SandboxPlan, SandboxStepper } from '../../ports/steppers.js';
 import type { Repositories } from '../../ports/storage.js';
 import {
   SANDBOX_COMPANIES,
@@ -29,6 +28,7 @@ import {
   sandboxCompanyId,
   sandboxJobId,
 } from './job-rules.js';
+import type { SandboxPlan, SandboxStepper } from './service.js';
 import {
   isStepDue,
   nextApplicationMove,

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { KeyId } from '../../domain/ids.js';
 import { DAY_MS, type Instant } from '../../domain/time.js';
 import { StorageUnavailable } from '../../errors.js';
-import type { SandboxStepper } from '../../ports/steppers.js';
 import { createStorageClock } from '../../storage-clock.js';
+import type { SandboxStepper } from './service.js';
 import type { SandboxStep } from './step-rules.js';
 import { createSandboxPlayer } from './task.js';
 

@@ -3,11 +3,11 @@ import type { KeyId } from '../../domain/ids.js';
 import { DAY_MS, type Instant, isReached, SECOND_MS } from '../../domain/time.js';
 import { StorageUnavailable } from '../../errors.js';
 import type { Clock } from '../../ports/runtime.js';
-import type { SandboxStepper } from '../../ports/steppers.js';
 import type { Repositories } from '../../ports/storage.js';
 import type { Logger } from '../../ports/telemetry.js';
 import type { StorageClock } from '../../storage-clock.js';
 import { amountFound, type Found, type PeriodicTask } from '../../worker/loop.js';
+import type { SandboxStepper } from './service.js';
 import { isStepDue, type SandboxStep } from './step-rules.js';
 
 export interface SandboxPlayerOptions {

@@ -1,5 +1,6 @@
 import { type Actor, partnerActor } from '../../domain/audit.js';
 import { isSuccess } from '../../domain/delivery.js';
+import { failureKind } from '../../domain/endpoint-failure.js';
 import { originOf } from '../../domain/failing-endpoint.js';
 import type { KeyId } from '../../domain/ids.js';
 import type { SendPlan } from '../../domain/operation.js';
@@ -21,7 +22,6 @@ import { actOfPlan, filterOfPlan, startOperation } from '../../operator/operatio
 import type { Permit, Runner, Scope } from '../../operator/scope.js';
 import { recordAct } from '../../operator/scope.js';
 import { ownDelivery, ownEndpoint } from './own-shapes.js';
-import { failureKind } from '../../domain/endpoint-failure.js';
 import type { ChangedUrl, EndpointSelfService, Own, OwnRefusal } from './service.js';
 
 interface Acting {

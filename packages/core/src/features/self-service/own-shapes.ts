@@ -1,8 +1,8 @@
 import { isSuccess } from '../../domain/delivery.js';
 import type { StoredEndpoint } from '../../domain/endpoint.js';
+import { ownFailure } from '../../domain/endpoint-failure.js';
 import type { Delivery } from '../../groups/deliveries/read-deliveries.js';
 import type { KeyNames } from '../../operator/names.js';
-import { ownFailure } from '../../domain/endpoint-failure.js';
 import type { OwnDelivery, OwnEndpoint } from './service.js';
 
 // Each function names its fields, so that a field that a later release adds to the host's rows does not get out.

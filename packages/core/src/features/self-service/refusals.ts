@@ -1,6 +1,6 @@
+import type { EndpointFailureKind } from '../../domain/endpoint-failure.js';
 import type { FieldError } from '../../domain/field-error.js';
 import { validationError, type WireError } from '../../errors.js';
-import type { EndpointFailureKind } from '../../domain/endpoint-failure.js';
 import type { OwnRefusal } from './service.js';
 
 /** Returns the error of an act on the own endpoint that did nothing. It never says where a URL led, or what it answered. */

@@ -1,10 +1,10 @@
 import type { DeliveryState } from '../../domain/delivery.js';
 import type { EndpointState, PauseReason } from '../../domain/endpoint.js';
+import type { EndpointFailureKind, OwnFailure } from '../../domain/endpoint-failure.js';
 import type { EventType } from '../../domain/event.js';
 import type { EventId } from '../../domain/ids.js';
 import type { PartnerKey, UsedKey } from '../../domain/partner-key.js';
 import type { Instant } from '../../domain/time.js';
-import type { EndpointFailureKind, OwnFailure } from '../../domain/endpoint-failure.js';
 
 /** An endpoint as its partner may see it: what `GET /webhook-endpoint` returns. */
 export interface OwnEndpoint {

@@ -2,8 +2,8 @@ import { createRecordingLogger, createRecordingTelemetry } from '@partner-hiring
 import { expect, it } from 'vitest';
 import { standingOf } from '../../domain/deployment.js';
 import type { WorkerInstance } from '../../domain/worker-instance.js';
-import type { JobSyncRepository } from '../jobs-sync/repository.js';
 import type { WorkerRepository } from '../../ports/repositories/system.js';
+import type { JobSyncRepository } from '../jobs-sync/repository.js';
 import { NO_SYNC } from '../jobs-sync/rules.js';
 import { observeSystem } from './metrics.js';
 

@@ -6,17 +6,17 @@ import {
   describeStanding,
   findStandings,
 } from '../../groups/deliveries/find-delivery.js';
+import { findEvents } from '../../groups/deliveries/find-events.js';
 import { applicationNotFound } from '../../operator/find-or-throw.js';
 import { withKeyNames } from '../../operator/names.js';
 import type { Repositories } from '../../ports/storage.js';
+import { findInboxEntries } from '../inbox/find-entries.js';
 import type { InboxEntryState } from '../inbox/rules.js';
-import { findEvents } from '../../groups/deliveries/find-events.js';
 import type { RequestReads } from '../request-log/rules.js';
 import { entryAt } from './describe-fact.js';
 import { findNews } from './partner-news.js';
 import type { Timeline, TimelineEntry, TimelineOptions } from './timeline.js';
 import { findActs, findLoggedRequests, mergeParts, wholePart, windowOf } from './timeline-parts.js';
-import { findInboxEntries } from '../inbox/find-entries.js';
 
 /** @throws OperatorError `APPLICATION_NOT_FOUND`. */
 export async function findApplicationTimeline(

@@ -1,12 +1,12 @@
 import type { ApplicationRecord } from '../../domain/application.js';
 import { emailSpellings } from '../../domain/email-address.js';
 import type { ApplicationId } from '../../domain/ids.js';
-import type { CandidateRange } from '../../ports/repositories/applications.js';
 import { flag, isTextUpTo, optional, optionalId, value } from '../../operator/command/fields.js';
 import type { BrokenRule } from '../../operator/command/input.js';
 import { InputProblem } from '../../operator/command/input.js';
 import { definePageCursors, type Page, type PageOptions, readPage } from '../../operator/page-cursor.js';
 import type { PhoneNumbers } from '../../ports/host-services.js';
+import type { CandidateRange } from '../../ports/repositories/applications.js';
 import type { Repositories } from '../../ports/storage.js';
 
 /** A candidate, by exactly one of the three. */

@@ -1,3 +1,4 @@
+import { secretRotatedAlert, signingSecretEndingAlert, urlChangedAlert } from '../../domain/alert.js';
 import { isPartnerActor, pauseFields } from '../../domain/audit.js';
 import {
   type Endpoint,
@@ -16,15 +17,10 @@ import type { KeyId } from '../../domain/ids.js';
 import { DEFAULT_OVERLAP_MS, expireBy } from '../../domain/partner-key.js';
 import { type Instant, toIso } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
-import { alertPartnerAct } from '../../operator/partner-alerts.js';
-import {
-  secretRotatedAlert,
-  signingSecretEndingAlert,
-  urlChangedAlert,
-} from '../../domain/alert.js';
 import type { CommandContext } from '../../operator/command/definition.js';
 import { assertAllowedUrl, storedUrl } from '../../operator/command/fields.js';
 import { findKey, lockEndpoint, lockKey } from '../../operator/find-or-throw.js';
+import { alertPartnerAct } from '../../operator/partner-alerts.js';
 import type { Change, Scope } from '../../operator/scope.js';
 import { recordAct } from '../../operator/scope.js';
 import {

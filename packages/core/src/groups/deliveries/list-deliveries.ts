@@ -1,12 +1,12 @@
 import type { AttemptRecord, DeliveryState } from '../../domain/delivery.js';
 import type { ApplicationId, KeyId } from '../../domain/ids.js';
-import { findEvents } from './find-events.js';
 import { LIST_LIMIT, limitOf } from '../../operator/command/fields.js';
 import { definePageCursors, type Page, readPage } from '../../operator/page-cursor.js';
 import type { AttemptPosition, DeliveryPosition } from '../../ports/repositories/deliveries.js';
 import type { Repositories } from '../../ports/storage.js';
 import { assertPossible, BEFORE_ALL_IDS, type DeliveryFilter, type PageFilter } from './delivery-filter.js';
 import { findStandings } from './find-delivery.js';
+import { findEvents } from './find-events.js';
 import {
   allUnsentReader,
   attemptedReader,

@@ -1,11 +1,11 @@
+import { keyRotatedAlert, keySecretEndingAlert } from '../../domain/alert.js';
 import { isPartnerActor } from '../../domain/audit.js';
 import type { KeyId } from '../../domain/ids.js';
 import { DEFAULT_OVERLAP_MS, expireBy, isSecretUsable, type KeySecret } from '../../domain/partner-key.js';
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
-import { alertPartnerAct } from '../../operator/partner-alerts.js';
-import { keyRotatedAlert, keySecretEndingAlert } from '../../domain/alert.js';
 import { findKey, lockKey } from '../../operator/find-or-throw.js';
+import { alertPartnerAct } from '../../operator/partner-alerts.js';
 import { recordAct, type Scope } from '../../operator/scope.js';
 import { addSecret } from './issue-key.js';
 import { assertKeyWorks, assertRoomForSecret } from './partner-permits.js';

@@ -1,6 +1,6 @@
 import type { PartnerId } from '../../domain/ids.js';
-import type { Partner } from '../../domain/partner-key.js';
 import { CONTACT_EMAIL_MAX, isContactEmail } from '../../domain/partner-contact.js';
+import type { Partner } from '../../domain/partner-key.js';
 import { onHost } from '../../operator/command/claims.js';
 import { type CommandContext, type Definitions, inTransaction } from '../../operator/command/definition.js';
 import {

@@ -1,6 +1,6 @@
+import { withoutMessage } from '../../../domain/alert.js';
 import type { OperatorAlerts } from '../../../ports/host-services.js';
 import type { Logger } from '../../../ports/telemetry.js';
-import { withoutMessage } from '../../../domain/alert.js';
 
 const MESSAGES = {
   endpoint_failing:
