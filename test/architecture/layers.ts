@@ -9,6 +9,7 @@ export interface Rule {
 
 /** The static list of features: what each declares, and the interfaces that name the parts of all of them. */
 const FEATURE_LIST = [
+  'features/application-details.ts',
   'features/commands.ts',
   'features/feature.ts',
   'features/features.ts',
@@ -28,7 +29,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'domain/email-address.ts': { may: ['domain/', 'node:url'] },
   'domain/page.ts': { may: ['domain/', 'node:crypto'] },
   'features/': {
-    may: ['features/', 'groups/', 'operator/'],
+    may: ['features/', 'groups/', 'operator/', 'domain/optional.ts'],
     mayAsTypes: ['domain/', 'fill-in-ports.ts', 'http/', 'options.ts', 'partner/', 'ports/', 'worker/'],
   },
   'groups/': { may: ['groups/'], mayAsTypes: ['operator/'] },
@@ -38,9 +39,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'partner/': { may: ['partner/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts'] },
   'operator/': {
     may: ['operator/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'real-timers.ts', 'storage-clock.ts'],
-  },
-  'groups/deliveries/test-event.ts': {
-    may: ['domain/', 'ports/', 'probes/samples.ts'],
+    mayAsTypes: FEATURE_LIST,
   },
   /** What certify contains too, so it needs nothing else of core. */
   'probes/': { may: ['probes/', 'node:crypto', 'fast-json-stable-stringify'] },
@@ -66,6 +65,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   /** It shows what `http` does to packages that describe the API, and nothing of core knows it. */
   'contract/': {
     may: [
+      'zod',
       'contract/',
       'features/',
       'http/',
@@ -123,7 +123,16 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     mayAsTypes: ['options.ts', 'ports/'],
   },
   'create-host-worker.ts': {
-    may: ['domain/', 'operator/', 'worker/', 'http/wire.ts', 'observe/', 'errors.ts', 'node:async_hooks'],
+    may: [
+      'features/commands.ts',
+      'domain/',
+      'operator/',
+      'worker/',
+      'http/wire.ts',
+      'observe/',
+      'errors.ts',
+      'node:async_hooks',
+    ],
     mayAsTypes: ['features/', 'fill-in-ports.ts', 'options.ts'],
   },
   'create-partner-hiring.ts': {
@@ -134,12 +143,13 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'domain/',
       'partner/',
       'operator/',
-      'request-log/',
+      'features/commands.ts',
+      'features/features.ts',
       'worker/',
       'http/',
       'observe/',
     ],
-    mayAsTypes: ['options.ts'],
+    mayAsTypes: ['features/', 'options.ts'],
   },
   /** The host's process around all of these. */
   'process/': {
@@ -197,12 +207,12 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   /** Work of the worker. */
   task: {
     files: /(?:^|-)task\.ts$/,
-    inRooms: ['rules', 'repository', 'task', 'code'],
+    inRooms: ['rules', 'repository', 'task', 'options', 'code'],
     may: ['worker/', 'p-retry', ...EVERYWHERE],
   },
   /** The wire: routes, parsing, replies. */
   routes: {
-    files: /(?:^|-)(?:routes|wire|schemas|input|refusals|samples)\.ts$/,
+    files: /^(?:routes|wire|wire-schemas|input|refusals|samples)\.ts$/,
     inRooms: ['rules', 'repository', 'routes'],
     may: ['http/', 'partner/', 'zod', ...EVERYWHERE],
   },
@@ -247,7 +257,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     files: /\.ts$/,
     inRooms: ['rules', 'repository', 'options', 'code'],
     may: ['operator/', 'groups/', 'probes/', 'node:crypto', ...EVERYWHERE],
-    mayAsTypes: ['http/observer.ts', 'partner/partner-api.ts', 'features/inbox/options.ts'],
+    mayAsTypes: ['http/observer.ts', 'partner/partner-api.ts', ...FEATURE_LIST],
   },
 };
 

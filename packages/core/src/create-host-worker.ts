@@ -1,7 +1,8 @@
 import { AsyncResource } from 'node:async_hooks';
-import { withDefaults } from './domain/optional.js';
+import { joined, withDefaults } from './domain/optional.js';
 import { RATE_LIMITS } from './domain/rate-limit.js';
 import { misconfiguration, NetworkUnavailable } from './errors.js';
+import { hooksOf } from './features/commands.js';
 import type { AnyOptions, Feature } from './features/feature.js';
 import type { FeatureSettings } from './features/settings.js';
 import type { FeatureWorkerParts } from './features/worker-parts.js';
@@ -62,7 +63,8 @@ export function operatorOptionsOf<HostTx, StorageTx>(
   const { assertSends, watch } = ports;
   const settings = features.map((feature) => feature.settings?.(options));
   return {
-    ...(settings.reduce((all, each) => ({ ...all, ...each }), {}) as FeatureSettings),
+    ...(joined<Partial<FeatureSettings>>(settings) as FeatureSettings),
+    hooks: hooksOf(features),
     storage,
     storageClock,
     runtime,

@@ -7,6 +7,7 @@ export { silenceText, standingOf } from './domain/deployment.js';
 export { FIELD_LABELS } from './domain/field-labels.js';
 export type { Gap } from './domain/gap.js';
 export { gapWords, type ShownGap, type WaitingEvents, waitWords } from './domain/gap-words.js';
+export type { InboxItemId } from './domain/ids.js';
 export { describeJob } from './domain/job-facts.js';
 export { maskApplication } from './domain/mask-application.js';
 export { NetworkUnavailable, OperatorError, type OperatorErrorCode, StorageUnavailable } from './errors.js';
@@ -22,7 +23,6 @@ export type {
   ErasureItem,
   InboxChanges,
   InboxItem,
-  InboxItemId,
 } from './features/inbox/rules.js';
 export { INBOX_IS_OFF, INBOX_WAS_OFF } from './features/privacy/rules.js';
 export { notSearched } from './groups/applications/candidate-target.js';
@@ -74,7 +74,7 @@ export type { PartnerView } from './features/portal/partner-view.js';
 export type { PortalVisit } from './features/portal/portal-passes.js';
 export type { RouteLimit } from './features/portal/route-limits.js';
 export type { ErasureInput, ErasureReceipt } from './features/privacy/commands.js';
-export type { ApplicationDetails, CandidateApplication } from './features/privacy/describe-application.js';
+export type { CandidateApplication } from './features/privacy/describe-application.js';
 export type { Readiness, ReadinessEvidence, ReadinessRow } from './features/readiness/checklist.js';
 export type { ExplainedRequest, ListedRequest, LoggedRequest } from './features/request-log/find-request.js';
 export type { FoundPerson, SearchKind, SearchResult } from './features/search/search-types.js';
@@ -90,6 +90,7 @@ export type {
 } from './features/timelines/timeline.js';
 export type { StageMove } from './groups/applications/application-commands.js';
 export type { CandidateTarget } from './groups/applications/candidate-target.js';
+export type { ApplicationDetails } from './groups/applications/find-application.js';
 export type { ApplicationFilter, ListedApplication } from './groups/applications/list-applications.js';
 export type { ApplicationOutcome } from './groups/applications/move-applications.js';
 export type { DeliveryFilter } from './groups/deliveries/delivery-filter.js';

@@ -11,7 +11,7 @@ import { HOST_ACTOR, systemActor } from '../../../packages/core/src/domain/audit
 import { ID_PREFIXES, type KeyId } from '../../../packages/core/src/domain/ids.js';
 import type { Job } from '../../../packages/core/src/domain/job.js';
 import { RATE_LIMITS } from '../../../packages/core/src/domain/rate-limit.js';
-import { createOperatorOf, createStepperOf } from '../../../packages/core/src/features/commands.js';
+import { createOperatorOf, createStepperOf, hooksOf } from '../../../packages/core/src/features/commands.js';
 import {
   createJobSyncRunner,
   type JobsOption,
@@ -42,6 +42,7 @@ export const PICKER: JobDetailsInput = {
 
 /** Settings without test deliveries, worker and sandbox. */
 export const WITHOUT_SENDING = {
+  hooks: hooksOf(),
   post: async () => answered(200),
   sendOnce: async () => ({ outcome: answered(200), endedAt: 0, latencyMs: 0 }),
   maxInFlightPerEndpoint: 4,

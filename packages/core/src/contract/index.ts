@@ -45,5 +45,5 @@ export {
   type WireResource,
   wireSchemaRef,
   wireSchemas,
-} from '../http/wire-schemas/json-schemas.js';
+} from './json-schemas.js';
 export { WIRE_SAMPLES, type WireDelivery } from './samples.js';

@@ -1,8 +1,7 @@
-import type { InboxItemId } from '../features/inbox/rules.js';
 import type { Door } from './audit.js';
 import { type PauseReason, RESTORE_MS, type StoredEndpoint } from './endpoint.js';
 import { type FailingFacts, type FailingReason, originOf, type PartnerOfKey } from './failing-endpoint.js';
-import type { AlertId, EventId, KeyId, OperationId } from './ids.js';
+import type { AlertId, EventId, InboxItemId, KeyId, OperationId } from './ids.js';
 import type { PartnerContact } from './partner-key.js';
 import { HOUR_MS, type Instant } from './time.js';
 

@@ -60,3 +60,6 @@ export function isIdOf<Kind extends IdKind>(kind: Kind, text: string): text is I
   const prefix = ID_PREFIXES[kind];
   return text.startsWith(prefix) && HOST_PART.test(text.slice(prefix.length));
 }
+
+/** Identifies an item: the same each time the item is handed over. */
+export type InboxItemId = `${ApplicationId}.${number}` | `${ApplicationId}.erased`;

@@ -105,3 +105,9 @@ export function decideJobMove(job: Job, move: JobMove): JobMoveDecision {
   if (!from.includes(job.state)) return { kind: 'illegal', from: job.state };
   return job.state === to ? { kind: 'unchanged' } : { kind: 'moved', job: { ...job, state: to } };
 }
+
+/** A job without its details. */
+export type JobOutline = Pick<
+  Job,
+  'id' | 'companyId' | 'state' | 'createdAt' | 'updatedAt' | 'syncedIn' | 'sourceVersion'
+>;

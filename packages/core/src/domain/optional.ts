@@ -14,3 +14,8 @@ export function givenIn<Fields extends object>(fields: Optional<Fields>): Partia
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as Partial<Fields>;
 }
+
+/** Joins objects into one. Of a field that several have, the last one counts. */
+export function joined<Parts extends object>(parts: readonly (Parts | undefined)[]): Parts {
+  return Object.assign({}, ...parts) as Parts;
+}

@@ -1,3 +1,5 @@
+import { joined } from '../domain/optional.js';
+import type { OperatorHooks } from '../operator/hooks.js';
 import { createOperationStepper } from '../operator/operations/operation-stepper.js';
 import type { Runner } from '../operator/scope.js';
 import type { OperationStepper } from '../ports/steppers.js';
@@ -11,7 +13,7 @@ import {
   type CommandGroups,
   isDefinition,
 } from '../operator/command/definition.js';
-import { actsOf, factsOf } from '../operator/command/facts.js';
+import { actsOf, describeCommands } from '../operator/command/facts.js';
 import { type CommandTables, createOperator, type OperatorParts } from '../operator/operator.js';
 import type { Feature } from './feature.js';
 import { FEATURES } from './features.js';
@@ -61,7 +63,7 @@ export const COMMANDS = commandsOf(FEATURES);
 export const ACTS = actsOf(COMMANDS.all);
 
 /** Every command of the operator. */
-export const OPERATOR_COMMANDS = factsOf(COMMANDS.all);
+export const OPERATOR_COMMANDS = describeCommands(COMMANDS.all);
 
 /** Makes the operator with the commands of the groups and of these features. */
 export function createOperatorOf<HostTx>(
@@ -80,6 +82,10 @@ export function createOperatorOf<HostTx>(
 
 /** Makes what runs the steps of operations of the groups and of these features. */
 export function createStepperOf(runner: Runner, features: readonly Feature[] = FEATURES): OperationStepper {
-  const plans = features.reduce((all, each) => ({ ...all, ...each.plans }), BASE_PLANS);
-  return createOperationStepper(runner, plans);
+  return createOperationStepper(runner, joined([BASE_PLANS, ...features.map(({ plans }) => plans)]));
+}
+
+/** Returns what these features do in the commands of others. */
+export function hooksOf(features: readonly Feature[] = FEATURES): readonly OperatorHooks[] {
+  return features.flatMap(({ hooks }) => hooks ?? []);
 }

@@ -3,6 +3,7 @@ import type { FilledInPorts } from '../fill-in-ports.js';
 import type { RequestRecorder } from '../http/observer.js';
 import type { MakePaths } from '../http/router.js';
 import type { CommandGroups } from '../operator/command/definition.js';
+import type { OperatorHooks } from '../operator/hooks.js';
 import type { PlanWorks } from '../operator/operations/operation-stepper.js';
 import type { ActAsPartner } from '../operator/operator.js';
 import type { Runner } from '../operator/scope.js';
@@ -50,6 +51,8 @@ export interface Feature {
   readonly views?: (actAsPartner: ActAsPartner) => Partial<OperatorViews>;
   /** Returns its settings of the operator, from the host's options. */
   readonly settings?: (options: AnyOptions) => Partial<FeatureSettings>;
+  /** What it does in the commands of others. */
+  readonly hooks?: OperatorHooks;
   /** The work of its operations. */
   readonly plans?: PlanWorks;
   /** Makes its tasks of the worker. A task whose options are not set is left out. */

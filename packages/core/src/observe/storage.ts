@@ -1,6 +1,5 @@
 import type { NewAlert } from '../domain/alert.js';
 import type { PartnerBatch } from '../partner/create-partner-api.js';
-import type { AlertRepository } from '../features/alerts/repository.js';
 import type { Repositories, Storage } from '../ports/storage.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
 import type { WorkerBatcher } from '../worker/worker.js';
@@ -83,7 +82,7 @@ export function observeStorage<HostTx, StorageTx>(
  * instance of a class.
  */
 function noteAlerts(tx: Repositories, note: (added: readonly NewAlert[]) => void): Repositories {
-  const noted: AlertRepository = {
+  const noted: Repositories['alerts'] = {
     async add(added) {
       await tx.alerts.add(added);
       note(added);

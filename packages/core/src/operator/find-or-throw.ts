@@ -9,6 +9,7 @@ import {
   isIdOf,
   type JobId,
   type KeyId,
+  type OperationId,
 } from '../domain/ids.js';
 import type { Job } from '../domain/job.js';
 import type { PartnerKey } from '../domain/partner-key.js';
@@ -160,4 +161,9 @@ function foundEndpoint(endpoint: StoredEndpoint | null, keyId: KeyId): StoredEnd
   if (endpoint !== null) return endpoint;
   const message = `Key ${keyId} has no endpoint. Create one with endpoints.setUrl.`;
   throw new OperatorError('ENDPOINT_NOT_FOUND', message);
+}
+
+export function operationNotFound(id: OperationId): OperatorError {
+  const message = `${describeMissing('operation', id)} Operations are deleted some time after they ended. operations.list shows those that are left.`;
+  return new OperatorError('OPERATION_NOT_FOUND', message);
 }

@@ -1,6 +1,6 @@
 import { type Actor, type Door, HOST_ACTOR } from '../domain/audit.js';
+import { joined } from '../domain/optional.js';
 import type { AllCommands, OperatorCommands, OperatorViews } from '../features/operator-commands.js';
-import type { EndpointCommands } from '../groups/deliveries/endpoint-commands.js';
 import { type ActorInput, readActor } from './actor.js';
 import {
   bindCommands,
@@ -90,7 +90,9 @@ export interface OperatorInTransaction extends OperatorCommands {
 }
 
 /** Wraps the commands of endpoints, to count what they change. */
-export type ObserveEndpoints = <Commands extends EndpointCommands>(commands: Commands) => Commands;
+export type ObserveEndpoints = <Commands extends OperatorCommands['endpoints']>(
+  commands: Commands,
+) => Commands;
 
 /** The definitions of all commands, and of those that run in a transaction of the host. */
 export interface CommandTables {
@@ -151,7 +153,7 @@ function operatorAs<HostTx>(parts: BoundParts<HostTx>, actor: Actor): Operator<H
 
 function viewsOf<HostTx>(parts: BoundParts<HostTx>): OperatorViews {
   const views = parts.views.map((makeViews) => makeViews(actingWith(parts)));
-  return views.reduce((all, each) => ({ ...all, ...each }), {}) as OperatorViews;
+  return joined<Partial<OperatorViews>>(views) as OperatorViews;
 }
 
 function commandsAs<HostTx>(parts: BoundParts<HostTx>, actor: Actor): LimitedOperator<HostTx> {
@@ -198,7 +200,9 @@ function bindGroups<Groups extends object>(
         const bound = bindCommands<Groups[typeof group]>(group, limited, runner, services);
         const commands = withEach<Groups[typeof group]>(bound);
         const isObserved = group === 'endpoints';
-        made = isObserved ? observeEndpoints(commands as EndpointCommands & typeof commands) : commands;
+        made = isObserved
+          ? observeEndpoints(commands as OperatorCommands['endpoints'] & typeof commands)
+          : commands;
         return made;
       },
     });

@@ -13,6 +13,7 @@ import type { NewAuditEntry } from '../ports/repositories/audit.js';
 import type { IdSource, Runtime } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';
 import type { StorageClock } from '../storage-clock.js';
+import type { OperatorHooks } from './hooks.js';
 
 /** The rule for which URLs an endpoint may have. */
 export interface UrlPolicy {
@@ -23,6 +24,8 @@ export interface UrlPolicy {
 export type SendOnce = (endpoint: StoredEndpoint, event: PartnerEvent) => Promise<AttemptEnd>;
 
 export interface OperatorSettings extends FeatureSettings {
+  /** What features do in the commands of others. */
+  readonly hooks: readonly OperatorHooks[];
   readonly runtime: Runtime;
   readonly storageClock: StorageClock;
   readonly secretBox: GuardedSecretBox;

@@ -4,7 +4,6 @@ import { createAlertSender } from './task.js';
 
 export const alertsFeature: Feature = {
   name: 'alerts',
-  needs: ['inbox', 'self-service'],
   tasks: ({ storage, runtime, logger, alerts, messages = {}, process }) => [
     ...(alerts === undefined
       ? []

@@ -1,6 +1,6 @@
 import type { ClaimedAlert, NewAlert } from '../../domain/alert.js';
 import type { AlertId } from '../../domain/ids.js';
-import type { Lease } from '../../ports/index.js';
+import type { Lease } from '../../ports/repositories/claims.js';
 
 /** A queue of alerts for the host. */
 export interface AlertRepository {

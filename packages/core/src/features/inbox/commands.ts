@@ -1,4 +1,4 @@
-import type { KeyId } from '../../domain/ids.js';
+import type { InboxItemId, KeyId } from '../../domain/ids.js';
 import { DAY_MS, MINUTE_MS } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import { onHost } from '../../operator/command/claims.js';
@@ -25,7 +25,6 @@ import {
   INBOX_CHANGES,
   type InboxEntryKey,
   type InboxItem,
-  type InboxItemId,
   inboxItemId,
   parseInboxItemId,
   splitBehind,

@@ -2,8 +2,10 @@ import { AUDIT_MS } from '../../domain/audit.js';
 import type { Feature } from '../feature.js';
 import { checkInbox } from './check-options.js';
 import { inboxDefinitions } from './commands.js';
+import { detailsOf } from './erasure-items.js';
 import { createInbox } from './inbox-task.js';
 import { observeInboxHandOver, observeInboxSize } from './metrics.js';
+import { tellHost } from './tell-host.js';
 
 export const inboxFeature: Feature = {
   name: 'inbox',
@@ -38,4 +40,5 @@ export const inboxFeature: Feature = {
       gauges: [observeInboxSize(telemetry, storage.direct, storageClock, logger)],
     };
   },
+  hooks: { moved: tellHost, shown: detailsOf },
 };

@@ -1,4 +1,4 @@
-import type { ApplicationId, KeyId } from '../../domain/ids.js';
+import type { ApplicationId, InboxItemId, KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import { misconfiguration, OperatorError, StorageUnavailable } from '../../errors.js';
 import type { IdSource } from '../../ports/runtime.js';
@@ -11,7 +11,6 @@ import {
   afterOutage,
   afterRefusal,
   type InboxItem,
-  type InboxItemId,
   inboxItemId,
   isErasure,
   type PostponedEntry,

@@ -1,10 +1,10 @@
-import type { ApplicationId, KeyId } from '../../domain/ids.js';
+import type { ApplicationId, InboxItemId, KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import { type KeyNames, withKeyNames } from '../../operator/names.js';
 import { definePageCursors, type Page, type PageOptions, readPage } from '../../operator/page-cursor.js';
 import type { Repositories } from '../../ports/storage.js';
 import type { RefusedPosition } from './repository.js';
-import { type InboxItemId, type InboxItemKind, inboxItemId } from './rules.js';
+import { type InboxItemKind, inboxItemId } from './rules.js';
 
 /** An item that the host has refused, and has not received since. */
 export interface RefusedItem extends KeyNames {

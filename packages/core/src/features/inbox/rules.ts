@@ -1,7 +1,7 @@
 import type { ApplicationRecord, ApplicationStatus, Stage } from '../../domain/application.js';
 import type { ApplicationWarning } from '../../domain/application-warnings.js';
 import type { Actor, Door } from '../../domain/audit.js';
-import type { ApplicationId, KeyId, PartnerId } from '../../domain/ids.js';
+import type { ApplicationId, InboxItemId, KeyId, PartnerId } from '../../domain/ids.js';
 import type { Environment } from '../../domain/partner-key.js';
 import { DAY_MS, HOUR_MS, type Instant, SECOND_MS } from '../../domain/time.js';
 
@@ -14,9 +14,6 @@ export type InboxItemKind = ApplicationItemKind | 'application.changed' | 'candi
 
 /** The kinds of items that contain the application and no change. */
 export type ApplicationItemKind = 'application.submitted' | 'resume.fetched' | 'resume.failed';
-
-/** Identifies an item: the same each time the item is handed over. */
-export type InboxItemId = `${ApplicationId}.${number}` | `${ApplicationId}.erased`;
 
 /** The fields of every item. */
 export interface InboxItemHeader {

@@ -1,12 +1,7 @@
 import type { ApplicationRecord } from '../../domain/application.js';
+import type { ChangedApplication } from '../../operator/hooks.js';
 import type { Scope } from '../../operator/scope.js';
 import { tellsOf } from './rules.js';
-
-/** An application before and after a change. */
-interface ChangedApplication {
-  readonly before: ApplicationRecord;
-  readonly after: ApplicationRecord;
-}
 
 /** Tells the host of changes that its own code has not made. */
 export async function tellHost(

@@ -9,9 +9,9 @@ import { onHost } from '../../operator/command/claims.js';
 import type { CommandContext, Definitions } from '../../operator/command/definition.js';
 import { dryRun, flag, id, integer, oneOf, optional, value } from '../../operator/command/fields.js';
 import { filter, record } from '../../operator/command/input.js';
+import { operationNotFound } from '../../operator/find-or-throw.js';
 import { recordAct, type Scope } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
-import { operationNotFound } from '../operations/commands.js';
 import type {
   JobSyncCommands,
   JobSyncer,

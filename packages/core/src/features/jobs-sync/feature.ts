@@ -8,7 +8,6 @@ import { createJobSyncTask } from './task.js';
 
 export const jobsSyncFeature: Feature = {
   name: 'jobs-sync',
-  needs: ['alerts', 'operations'],
   checkOptions: ({ jobs }) => checkJobs(jobs),
   plans: { sync_jobs: { endLeft: endSyncIfLeft } },
   commands: { jobs: { syncs: jobSyncDefinitions } },

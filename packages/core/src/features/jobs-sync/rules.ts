@@ -1,19 +1,13 @@
 import type { Company } from '../../domain/access.js';
 import type { SyncTrouble } from '../../domain/alert.js';
 import type { CompanyId, JobId, OperationId } from '../../domain/ids.js';
-import type { Job } from '../../domain/job.js';
+import type { Job, JobOutline } from '../../domain/job.js';
 import { haveSameDetails } from '../../domain/job-facts.js';
 import type { RefusedRow, SyncRow } from '../../domain/source-row.js';
 import type { MissingJobs, SyncCounts } from '../../domain/sync-counts.js';
 import type { Instant } from '../../domain/time.js';
 
 export const MISSING_JOBS = ['close', 'archive', 'keep'] as const satisfies readonly MissingJobs[];
-
-/** A job without its details. */
-export type JobOutline = Pick<
-  Job,
-  'id' | 'companyId' | 'state' | 'createdAt' | 'updatedAt' | 'syncedIn' | 'sourceVersion'
->;
 
 /** A run of a sync, as its chunks need it. */
 export interface SyncRun {

@@ -1,12 +1,12 @@
 import type { CompanyId } from '../../domain/ids.js';
-import type { Job } from '../../domain/job.js';
+import type { Job, JobOutline } from '../../domain/job.js';
 import type { MissingJobs } from '../../domain/sync-counts.js';
 import { announceJobs } from '../../groups/jobs/announce.js';
 import { yieldToEventLoop } from '../../operator/event-loop.js';
 import { lockFoundJobs } from '../../operator/find-or-throw.js';
 import type { Runner, Scope } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
-import { type JobOutline, reasonToHold, type SyncRun } from './rules.js';
+import { reasonToHold, type SyncRun } from './rules.js';
 import type { ReadRows } from './sync-chunk.js';
 import type { SyncStep } from './sync-state.js';
 

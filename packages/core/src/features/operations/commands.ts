@@ -1,12 +1,11 @@
 import type { OperationId } from '../../domain/ids.js';
 import type { Operation, OperationState } from '../../domain/operation.js';
 import type { Instant } from '../../domain/time.js';
-import { OperatorError } from '../../errors.js';
 import { onHost, onOperation } from '../../operator/command/claims.js';
 import type { Definitions } from '../../operator/command/definition.js';
 import { id, oneOf, optional, page } from '../../operator/command/fields.js';
 import { filter, record } from '../../operator/command/input.js';
-import { describeMissing } from '../../operator/find-or-throw.js';
+import { operationNotFound } from '../../operator/find-or-throw.js';
 import { withKeyNames } from '../../operator/names.js';
 import { defineAgeCursors, type Page, type PageOptions, readPage } from '../../operator/page-cursor.js';
 import { recordAct, type Scope } from '../../operator/scope.js';
@@ -14,11 +13,6 @@ import type { OperationTask } from '../../ports/repositories/operations.js';
 import type { Repositories } from '../../ports/storage.js';
 import type { JobSyncState } from '../jobs-sync/rules.js';
 import { stopSync } from '../jobs-sync/sync-state.js';
-
-export function operationNotFound(id: OperationId): OperatorError {
-  const message = `${describeMissing('operation', id)} Operations are deleted some time after they ended. operations.list shows those that are left.`;
-  return new OperatorError('OPERATION_NOT_FOUND', message);
-}
 
 /** An operation by id. */
 export interface OperationTarget {

@@ -4,6 +4,7 @@ import { operationWaiterDefinitions } from './wait-commands.js';
 
 export const operationsFeature: Feature = {
   name: 'operations',
+  needs: ['jobs-sync'],
   commands: { operations: operationDefinitions },
   commandsAlone: { operations: operationWaiterDefinitions },
 };

@@ -7,11 +7,11 @@ import { OperatorError } from '../../errors.js';
 import type { Definitions } from '../../operator/command/definition.js';
 import { id, optional, value } from '../../operator/command/fields.js';
 import { record } from '../../operator/command/input.js';
+import { operationNotFound } from '../../operator/find-or-throw.js';
 import type { Runner } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
 import { onTimeout, stopTimeout } from '../../real-timers.js';
 import type { OperationTarget } from './commands.js';
-import { operationNotFound } from './commands.js';
 
 /** An operation to wait for. */
 export interface OperationWait extends OperationTarget {

@@ -7,9 +7,9 @@ import { endOfResume } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
 import { findEvents } from '../../groups/deliveries/find-events.js';
 import type { Scope } from '../../operator/scope.js';
+import { findErasureItems } from '../inbox/erasure-items.js';
 import type { InboxQuestion } from '../inbox/repository.js';
 import type { ErasureItem } from '../inbox/rules.js';
-import { findErasureItems } from './describe-application.js';
 import type { ClearedSourceId } from './repository.js';
 import { ERASED_KINDS, type ErasureCounts, erasureNotice, resumeRemovalOf } from './rules.js';
 

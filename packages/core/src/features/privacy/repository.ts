@@ -4,7 +4,7 @@ import type { IdempotencyRecord } from '../../domain/idempotency.js';
 import type { ApplicationId, CompanyId, EventId, KeyId } from '../../domain/ids.js';
 import type { ResumeFileTask } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
-import type { CandidateRange } from '../../ports/index.js';
+import type { CandidateRange } from '../../ports/repositories/applications.js';
 import type { ListedEntry } from '../inbox/rules.js';
 import type { ErasureCounts } from './rules.js';
 

@@ -1,11 +1,11 @@
 import type { KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import type { AnsweredRequest } from '../../http/observer.js';
-import type { RequestBuffer } from '../request-log/request-buffer.js';
 import {
   markOf,
   READINESS_ITEM_NAMES,
   type ReadinessItem,
+  type ReadinessMark,
   type ReadinessName,
   refreshMsOf,
   textsOf,
@@ -19,6 +19,11 @@ export interface ReadinessMarks {
   /** Returns whether a mark waits to be written. */
   answered(request: AnsweredRequest, at: Instant): boolean;
   delivered(delivered: DeliveredEvent, at: Instant): boolean;
+}
+
+/** Keeps marks until they are written. */
+interface MarkBuffer {
+  addMark(mark: ReadinessMark): void;
 }
 
 interface DeliveredEvent {
@@ -37,7 +42,7 @@ const BY_STATUS: ReadonlyMap<number, ReadinessItem> = new Map(
   }),
 );
 
-export function createReadinessMarks(buffer: Pick<RequestBuffer, 'addMark'>): ReadinessMarks {
+export function createReadinessMarks(buffer: MarkBuffer): ReadinessMarks {
   const keys = new Map<KeyId, Remembered>();
 
   function remembered(keyId: KeyId): Remembered {

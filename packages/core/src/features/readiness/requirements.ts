@@ -1,5 +1,7 @@
+import type { AuditFields } from '../../domain/audit.js';
 import type { PartnerId } from '../../domain/ids.js';
 import { OperatorError } from '../../errors.js';
+import type { KeyToIssue } from '../../operator/hooks.js';
 import type { Scope } from '../../operator/scope.js';
 import type { ReadinessRow } from './checklist.js';
 import { readChecklist } from './commands.js';
@@ -11,8 +13,22 @@ type OpenItem = Pick<ReadinessRow, 'item' | 'title' | 'reason' | 'how'>;
 const KEYS_OF_A_PARTNER = 2;
 const NO_SANDBOX = 'The partner has no sandbox key.';
 
+/**
+ * Checks what a production key needs. With an override, returns the open items for the audit.
+ * @throws OperatorError `NOT_READY`
+ */
+export async function checkRequirements(
+  scope: Scope,
+  { partnerId, environment, override }: KeyToIssue,
+): Promise<AuditFields> {
+  const open = environment === 'production' ? await openRequirements(scope, partnerId) : [];
+  if (override !== undefined) return { open: open.map(({ item }) => item) };
+  assertReady(partnerId, open);
+  return {};
+}
+
 /** Returns the items of `goLive.required` that the sandbox key of the partner lacks. */
-export async function openRequirements(
+async function openRequirements(
   { tx, goLive: { required } }: Scope,
   partnerId: PartnerId,
 ): Promise<readonly OpenItem[]> {
@@ -26,7 +42,7 @@ export async function openRequirements(
 }
 
 /** @throws OperatorError `NOT_READY` that lists the items with how to get each. */
-export function assertReady(partnerId: PartnerId, open: readonly OpenItem[]): void {
+function assertReady(partnerId: PartnerId, open: readonly OpenItem[]): void {
   if (open.length === 0) return;
   const lines = open.map(({ item, title, reason, how }) => `- ${item}: ${title}. ${reason} ${how}`);
   throw new OperatorError(

@@ -7,6 +7,7 @@ import { REQUESTS_KEPT_MS } from './rules.js';
 
 export const requestLogFeature: Feature = {
   name: 'request-log',
+  needs: ['readiness'],
   commands: { requests: requestDefinitions },
   sweeps: ({ requestsMs = REQUESTS_KEPT_MS }) => {
     const before = (now: Instant) => now - requestsMs;

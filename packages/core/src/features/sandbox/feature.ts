@@ -1,9 +1,10 @@
 import { systemActor } from '../../domain/audit.js';
 import { withDefaults } from '../../domain/optional.js';
 import { RATE_LIMITS } from '../../domain/rate-limit.js';
+import { withinAct } from '../../operator/scope.js';
 import type { PartnerApi } from '../../partner/partner-api.js';
 import type { Feature, FeatureHost } from '../feature.js';
-import { createSandboxStepper, sandboxDefinitions } from './commands.js';
+import { createSandboxStepper, prepareSandbox, sandboxDefinitions } from './commands.js';
 import { answerInSandbox } from './replies.js';
 import { createSandboxPlayer } from './task.js';
 
@@ -38,6 +39,12 @@ export const sandboxFeature: Feature = {
       forWorker: { sandbox: createSandboxStepper(runnerAs(systemActor('sandbox'))) },
       wrap: (partner) => answerInSandbox(rousing(partner, worker), deps),
     };
+  },
+  hooks: {
+    // Its jobs cause events for the endpoint, and publishing them locks the key's feed until the commit.
+    keyIssued: async (scope, { id, environment }) => {
+      if (scope.sandbox && environment === 'sandbox') await prepareSandbox(withinAct(scope), id);
+    },
   },
 };
 

@@ -6,7 +6,7 @@ import { secretDefinitions } from './secret-commands.js';
 
 export const systemFeature: Feature = {
   name: 'system',
-  needs: ['inbox'],
+  needs: ['inbox', 'privacy'],
   commands: { system: systemDefinitions },
   commandsAlone: { deployment: deploymentDefinitions, secrets: secretDefinitions },
   make: ({ ports: { telemetry, storage, watch, storageClock, logger } }) => ({

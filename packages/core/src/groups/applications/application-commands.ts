@@ -7,7 +7,6 @@ import {
 } from '../../domain/application.js';
 import type { ApplicationId } from '../../domain/ids.js';
 import { OperatorError } from '../../errors.js';
-import { type ApplicationDetails, findApplication } from '../../features/privacy/describe-application.js';
 import { onApplication, onKey } from '../../operator/command/claims.js';
 import { type Definitions, inTransaction } from '../../operator/command/definition.js';
 import { id, LIST_LIMIT, oneOf, optional } from '../../operator/command/fields.js';
@@ -17,6 +16,7 @@ import { lockApplication } from '../../operator/find-or-throw.js';
 import type { Page, PageOptions } from '../../operator/page-cursor.js';
 import { recordAct, type Scope } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
+import { type ApplicationDetails, findApplication } from './find-application.js';
 import {
   type ApplicationFilter,
   type ListedApplication,
@@ -199,7 +199,7 @@ export const applicationDefinitions: Definitions<ApplicationCommands> = {
     input: record(target),
     right: 'applications:read',
     claims: onApplication,
-    run: ({ read }, application) => findApplication(read, application.id),
+    run: (context, application) => findApplication(context, application.id),
   },
   list: listDefinition,
   count: {

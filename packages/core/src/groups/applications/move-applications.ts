@@ -11,7 +11,6 @@ import { createEvent } from '../../domain/event.js';
 import type { ApplicationId, KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
-import { tellHost } from '../../features/inbox/tell-host.js';
 import { mapInBatches } from '../../operator/event-loop.js';
 import { lockApplications } from '../../operator/find-or-throw.js';
 import { groupBy } from '../../operator/group-by.js';
@@ -83,7 +82,7 @@ async function saveMoves(scope: Scope, decided: readonly Decided[]): Promise<rea
   const moved = await stampMoves(scope, decided);
   await tx.applications.saveProgress(moved.map(({ after }) => after));
   await announce(scope, moved);
-  await tellHost(scope, moved);
+  for (const { moved: tell } of scope.hooks) await tell?.(scope, moved);
   recordMoves(scope, moved);
   return moved;
 }

@@ -1,3 +1,4 @@
+import type { AuditFields } from '../../domain/audit.js';
 import { FRESH_HEALTH, type SealedSigningSecret, type StoredEndpoint } from '../../domain/endpoint.js';
 import { originOf } from '../../domain/failing-endpoint.js';
 import type { KeyId, PartnerId } from '../../domain/ids.js';
@@ -11,11 +12,9 @@ import {
 import { createSigningSecret, SIGNING_SECRET_BYTES } from '../../domain/signature.js';
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
-import { assertReady, openRequirements } from '../../features/readiness/requirements.js';
-import { prepareSandbox } from '../../features/sandbox/commands.js';
 import { assertAllowedUrl, storedUrl } from '../../operator/command/fields.js';
 import type { OperatorSettings, Scope } from '../../operator/scope.js';
-import { recordAct, withinAct } from '../../operator/scope.js';
+import { recordAct } from '../../operator/scope.js';
 import type { SecretContext } from '../../ports/host-services.js';
 import { lockEnabledPartner } from './partner-changes.js';
 
@@ -96,16 +95,16 @@ export async function issueKey(
 ): Promise<IssuedKey> {
   if (endpointUrl !== undefined) assertAllowedUrl(endpointUrl, 'endpointUrl', scope.urlPolicy);
   await lockEnabledPartner(scope, partnerId);
-  const open = environment === 'production' ? await openRequirements(scope, partnerId) : [];
-  if (override === undefined) assertReady(partnerId, open);
+  let recorded: AuditFields = {};
+  for (const { keyIssuing } of scope.hooks) {
+    recorded = { ...recorded, ...(await keyIssuing?.(scope, { partnerId, environment, override })) };
+  }
   const id = made?.keyId ?? scope.runtime.ids.next('key');
   const key = await addKey(scope, { id, partnerId, environment });
   const secret = await addSecret(scope, key);
   const endpoint =
     endpointUrl === undefined || made === null ? null : await addEndpoint(scope, made, endpointUrl);
-  // The sandbox is prepared last. Its jobs cause events for the endpoint, and publishing them locks the key's
-  // feed until the commit.
-  if (scope.sandbox && environment === 'sandbox') await prepareSandbox(withinAct(scope), key.id);
+  for (const { keyIssued } of scope.hooks) await keyIssued?.(scope, key);
   recordAct(scope, {
     objects: [
       { kind: 'key', id: key.id },
@@ -117,7 +116,7 @@ export async function issueKey(
       endpoint: endpoint && originOf(endpoint.url),
       // An omitted field is not recorded.
       override: override?.reason,
-      open: override && open.map(({ item }) => item),
+      ...recorded,
     },
   });
   return { key, secret, endpoint };

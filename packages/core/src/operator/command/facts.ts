@@ -36,7 +36,7 @@ export interface CommandFacts {
 export type CommandGuard = NonNullable<CommandFacts['guard']>;
 
 /** Describes commands, in the order of their definitions. */
-export function factsOf(groups: CommandGroups): readonly CommandFacts[] {
+export function describeCommands(groups: CommandGroups): readonly CommandFacts[] {
   return named(groups).map(([name, definition]) => ({
     name: name as CommandName,
     summary: definition.summary,

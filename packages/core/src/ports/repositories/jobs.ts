@@ -1,10 +1,9 @@
 import type { Access, Company } from '../../domain/access.js';
 import type { CompanyId, JobId, KeyId } from '../../domain/ids.js';
-import type { Job, UnknownCountry, VisibleJob } from '../../domain/job.js';
+import type { Job, JobOutline, UnknownCountry, VisibleJob } from '../../domain/job.js';
 import type { FeedPage, ListQuery } from '../../domain/page.js';
 import type { FoundForSubmission } from '../../domain/submission.js';
 import type { Instant } from '../../domain/time.js';
-import type { JobOutline } from '../../features/jobs-sync/rules.js';
 import type { AgePosition, ListPage } from './partners.js';
 
 /** Stores companies. */

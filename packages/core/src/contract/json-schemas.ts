@@ -1,10 +1,15 @@
 import * as z from 'zod';
-import { EVENT_TYPES, type EventType } from '../../domain/event.js';
-import { FIELD_ERROR_CODES } from '../../domain/field-error.js';
-import { WIRE_ERRORS, type WireErrorCode } from '../../domain/wire-errors.js';
-import { OWN_SCHEMAS, type WireOwn } from '../../features/self-service/wire-schemas.js';
-import { submissionSchema } from '../submission-schema.js';
-import { errorSchema, fieldErrorSchema, fieldErrorSchemaOf, fieldPathSchema } from './errors.js';
+import { EVENT_TYPES, type EventType } from '../domain/event.js';
+import { FIELD_ERROR_CODES } from '../domain/field-error.js';
+import { WIRE_ERRORS, type WireErrorCode } from '../domain/wire-errors.js';
+import { OWN_SCHEMAS, type WireOwn } from '../features/self-service/wire-schemas.js';
+import { submissionSchema } from '../http/submission-schema.js';
+import {
+  errorSchema,
+  fieldErrorSchema,
+  fieldErrorSchemaOf,
+  fieldPathSchema,
+} from '../http/wire-schemas/errors.js';
 import {
   applicationPageSchema,
   applicationSchema,
@@ -15,7 +20,7 @@ import {
   OPEN_ENUM,
   optionSchema,
   questionSchema,
-} from './resources.js';
+} from '../http/wire-schemas/resources.js';
 
 /** A resource of the API that has a schema. */
 export type WireResource =
