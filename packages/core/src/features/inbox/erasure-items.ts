@@ -1,5 +1,5 @@
 import { type ApplicationRecord, isTerminal } from '../../domain/application.js';
-import type { Repositories } from '../../ports/index.js';
+import type { Repositories } from '../../ports/storage.js';
 import type { AddedDetails } from '../application-details.js';
 import { type ErasureItem, erasureItemOf, untoldNotice } from './rules.js';
 

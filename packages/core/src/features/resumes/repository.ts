@@ -1,7 +1,7 @@
 import type { ApplicationId, KeyId } from '../../domain/ids.js';
 import type { ResumeFileTask, ResumeRemoval } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
-import type { Lease } from '../../ports/index.js';
+import type { Lease } from '../../ports/repositories/claims.js';
 
 /** A queue of résumés to download. */
 export interface ResumeFileRepository {
