@@ -1,6 +1,6 @@
 import type { JobSyncResult, MissingJobs, Operation, RefusedRow, SyncCounts } from '@partner-hiring/core';
-import { tableReport } from '../../../report/report.js';
-import { terminalText } from '../../../report/terminal-text.js';
+import { tableReport } from '../../report/report.js';
+import { terminalText } from '../../report/terminal-text.js';
 
 /** Describes the changes of a sync, such as `2 added, 1 updated, 0 reopened, 1 closed, 40 unchanged, 0 refused`. */
 export function countsText(

@@ -1,13 +1,13 @@
 import { type FileHandle, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { ServingCommand } from '../../command/command.js';
-import type { DatabaseTarget } from '../../connection/database-target.js';
-import { loadPostgres, loadSqlite } from '../../connection/load-storage.js';
-import { resolveAddress } from '../../doctor/database/address.js';
-import { counted } from '../../report/ask-first.js';
-import { sentence } from '../../report/report.js';
-import { terminalText } from '../../report/terminal-text.js';
-import { openNewFile } from './new-file.js';
+import type { ServingCommand } from '../command/command.js';
+import type { DatabaseTarget } from '../connection/database-target.js';
+import { loadPostgres, loadSqlite } from '../connection/load-storage.js';
+import { resolveAddress } from '../doctor/database/address.js';
+import { counted } from '../report/ask-first.js';
+import { openNewFile } from '../report/new-file.js';
+import { sentence } from '../report/report.js';
+import { terminalText } from '../report/terminal-text.js';
 
 /** A page waits for the disk, and so do statements behind it. */
 const STATEMENT_MS = 60_000;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isError } from '@partner-hiring/core/contract';
-import { ConnectionError } from '../../connection/connection-error.js';
+import { ConnectionError } from '../connection/connection-error.js';
 
 /**
  * Serves requests of this machine until the process gets SIGINT or SIGTERM.

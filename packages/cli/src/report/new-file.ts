@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { isError } from '@partner-hiring/core/contract';
-import { UsageError } from '../../command/command-error.js';
+import { UsageError } from '../command/command-error.js';
 
 /**
  * Creates a file that only this user can read. Never overwrites another one.

@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os';
-import type { ServingCommand } from '../../command/command.js';
-import { UsageError } from '../../command/command-error.js';
-import { ConnectionError } from '../../connection/connection-error.js';
-import { isMissingPackage } from '../../connection/load-storage.js';
-import { sentence } from '../../report/report.js';
+import type { ServingCommand } from '../command/command.js';
+import { UsageError } from '../command/command-error.js';
+import { ConnectionError } from '../connection/connection-error.js';
+import { isMissingPackage } from '../connection/load-storage.js';
+import { sentence } from '../report/report.js';
 import { serveOnLoopback } from './serve-on-loopback.js';
 
 const MAX_PORT = 65_535;

@@ -4,10 +4,10 @@ import type { AnyOperator, OperatorCommand } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
 import { formOf } from '../../command/command-form.js';
 import { askFirst, counted, YES_OPTION } from '../../report/ask-first.js';
+import { openNewFile } from '../../report/new-file.js';
 import { allRows } from '../../report/pages.js';
 import { jsonText, moment, sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
-import { openNewFile } from '../maintenance/new-file.js';
 
 const form = formOf('candidates.erase');
 

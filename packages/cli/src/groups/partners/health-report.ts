@@ -1,7 +1,7 @@
 import type { HealthFigures, PartnerHealth } from '@partner-hiring/core';
 import type { Report } from '../../command/command.js';
 import { type Columns, moment, tableReport } from '../../report/report.js';
-import { duration } from '../webhooks/outcome.js';
+import { duration } from '../deliveries/outcome.js';
 
 interface HealthRow {
   readonly of: string;

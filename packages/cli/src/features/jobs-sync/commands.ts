@@ -1,8 +1,8 @@
 import { highPayText, type LastJobSync } from '@partner-hiring/core';
-import type { Report } from '../../../command/command.js';
-import { libraryCommand } from '../../../command/library-command.js';
-import { moment } from '../../../report/report.js';
-import { terminalText } from '../../../report/terminal-text.js';
+import type { Report } from '../../command/command.js';
+import { libraryCommand } from '../../command/library-command.js';
+import { moment } from '../../report/report.js';
+import { terminalText } from '../../report/terminal-text.js';
 import { heldText, operationCounts, paragraphs, refusedText } from './sync-report.js';
 
 /** The command `jobs last-sync`. */

@@ -1,9 +1,9 @@
-import type { StandaloneCommand } from '../../command/command.js';
-import { readDeployment } from '../../connection/connection-options.js';
-import { readSealingKey } from '../../connection/sealing-key.js';
-import { CHECK_NAMES } from '../../doctor/check-list.js';
-import { doctorExitCode, doctorText } from '../../doctor/report.js';
-import { runDoctor } from '../../doctor/run-doctor.js';
+import type { StandaloneCommand } from '../command/command.js';
+import { readDeployment } from '../connection/connection-options.js';
+import { readSealingKey } from '../connection/sealing-key.js';
+import { CHECK_NAMES } from '../doctor/check-list.js';
+import { doctorExitCode, doctorText } from '../doctor/report.js';
+import { runDoctor } from '../doctor/run-doctor.js';
 
 /** The command `doctor`. */
 export const doctor: StandaloneCommand = {

@@ -2,10 +2,10 @@ import type { IssuedKey } from '@partner-hiring/core';
 import type { CommandGroup } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
 import { libraryCommand } from '../../command/library-command.js';
+import { readinessCommand } from '../../features/readiness/commands.js';
 import { rowsCommand } from '../../report/list-command.js';
 import { moment } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
-import { readinessCommand } from './readiness-command.js';
 
 const list = rowsCommand('keys.list', {
   rows: (items) =>

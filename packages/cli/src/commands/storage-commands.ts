@@ -1,9 +1,9 @@
 import type { PostgresCommand, PostgresCommandGroup } from '@partner-hiring/postgres';
-import type { CommandGroup, Report, RunContext, StandaloneCommand } from '../../command/command.js';
-import { UsageError } from '../../command/command-error.js';
-import type { CommandInput } from '../../command/command-input.js';
-import { isMissingPackage, type StoragePackages } from '../../connection/load-storage.js';
-import { sentence, tableReport } from '../../report/report.js';
+import type { CommandGroup, Report, RunContext, StandaloneCommand } from '../command/command.js';
+import { UsageError } from '../command/command-error.js';
+import type { CommandInput } from '../command/command-input.js';
+import { isMissingPackage, type StoragePackages } from '../connection/load-storage.js';
+import { sentence, tableReport } from '../report/report.js';
 
 type Groups = Readonly<Record<string, CommandGroup<StandaloneCommand>>>;
 

@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import type { SourceJob } from '@partner-hiring/core';
 import { isError } from '@partner-hiring/core/contract';
-import { CommandError } from '../../../command/command-error.js';
-import { encodingOf } from '../encoding.js';
+import { CommandError } from '../../command/command-error.js';
+import { encodingOf } from '../../groups/jobs/encoding.js';
 import { type Line, splitLines } from './lines.js';
 
 /**

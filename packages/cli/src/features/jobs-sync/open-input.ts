@@ -1,8 +1,8 @@
 import { fstatSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { CommandError, UsageError } from '../../../command/command-error.js';
-import { fileProblem } from '../../../connection/connection-error.js';
+import { CommandError, UsageError } from '../../command/command-error.js';
+import { fileProblem } from '../../connection/connection-error.js';
 
 /** Opens a file, or the standard input for `-` or no file. @throws UsageError if it cannot be read. */
 export async function openInput(file = '-'): Promise<Readable> {

@@ -4,7 +4,7 @@ import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
 import { moment } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
-import { heldText, operationCounts } from '../jobs/sync/sync-report.js';
+import { heldText, operationCounts } from '../jobs-sync/sync-report.js';
 
 const list = listCommand('operations.list', {
   columns: {

@@ -4,7 +4,7 @@ import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
 import { moment, sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
-import { readList } from './import-jobs.js';
+import { readList } from '../jobs/import-jobs.js';
 
 const importCompanies: OperatorCommand = {
   library: 'companies.create',

@@ -1,9 +1,9 @@
 import { highPayText, type JobSyncOptions, type JobSyncResult } from '@partner-hiring/core';
-import type { AnyOperator, OperatorCommand, Report } from '../../../command/command.js';
-import { CommandError, UsageError } from '../../../command/command-error.js';
-import { formOf } from '../../../command/command-form.js';
-import type { CommandInput } from '../../../command/command-input.js';
-import { unknownCountriesText } from '../../../report/unknown-countries.js';
+import type { AnyOperator, OperatorCommand, Report } from '../../command/command.js';
+import { CommandError, UsageError } from '../../command/command-error.js';
+import { formOf } from '../../command/command-form.js';
+import type { CommandInput } from '../../command/command-input.js';
+import { unknownCountriesText } from '../../report/unknown-countries.js';
 import { readJobRows } from './job-rows.js';
 import { bytesOf, openInput } from './open-input.js';
 import { countsText, heldText, paragraphs, refusedText } from './sync-report.js';

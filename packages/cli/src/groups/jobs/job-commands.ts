@@ -1,13 +1,13 @@
 import { describeJob, type Job } from '@partner-hiring/core';
 import type { CommandGroup } from '../../command/command.js';
 import { libraryCommand } from '../../command/library-command.js';
+import { lastSync, syncSoon } from '../../features/jobs-sync/commands.js';
+import { syncJobs } from '../../features/jobs-sync/sync-jobs.js';
 import { listCommand } from '../../report/list-command.js';
 import { factsReport, sentence } from '../../report/report.js';
 import { closing, closingAll, movedText } from './close-job.js';
 import { importJobs } from './import-jobs.js';
 import { publish } from './publish-job.js';
-import { lastSync, syncSoon } from './sync/sync-commands.js';
-import { syncJobs } from './sync/sync-jobs.js';
 
 const list = listCommand('jobs.list', {
   columns: {
