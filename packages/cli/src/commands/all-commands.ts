@@ -1,64 +1,40 @@
-import type { CommandTable } from '../command/command.js';
+import type { CommandGroup, CommandTable, OperatorCommand } from '../command/command.js';
 import { completion } from '../completion/completion-command.js';
 import { INSTALLED_PACKAGES, type StoragePackages } from '../connection/load-storage.js';
-import { auditGroup } from '../features/audit/commands.js';
-import { inboxGroup } from '../features/inbox/commands.js';
-import { operationGroup } from '../features/operations/commands.js';
-import { portalGroup } from '../features/portal/commands.js';
-import { candidateGroup, exportPerson } from '../features/privacy/commands.js';
-import { eraseCandidate } from '../features/privacy/erase-command.js';
-import { requestGroup } from '../features/request-log/commands.js';
-import { sandboxGroup } from '../features/sandbox/commands.js';
-import { findAnything } from '../features/search/commands.js';
-import { status } from '../features/system/commands.js';
-import { deploymentGroup } from '../features/system/deployment-commands.js';
-import { secretGroup } from '../features/system/secret-commands.js';
-import { timelineOfAny } from '../features/timelines/commands.js';
-import { applicationGroup } from '../groups/applications/application-commands.js';
-import { deliveryGroup } from '../groups/deliveries/delivery-commands.js';
-import { endpointGroup } from '../groups/deliveries/endpoint-commands.js';
-import { eventGroup } from '../groups/deliveries/event-commands.js';
-import { jobGroup } from '../groups/jobs/job-commands.js';
-import { accessGroup } from '../groups/partners/access-commands.js';
-import { companyGroup } from '../groups/partners/company-commands.js';
-import { keyGroup } from '../groups/partners/key-commands.js';
-import { partnerGroup } from '../groups/partners/partner-commands.js';
+import type { CliFeature } from '../features/feature.js';
+import { CLI_FEATURES } from '../features/features.js';
+import { BASE_GROUPS, type BaseGroup } from '../groups/groups.js';
 import { consoleCommand } from './console-command.js';
 import { doctor } from './doctor-command.js';
 import { exportAll } from './export-all-command.js';
 import { migrateDatabase } from './migrate-command.js';
 import { loadStorageGroups } from './storage-commands.js';
 
+/** The names that the features declare, such as of their groups. */
+type Declared<Part extends 'groups' | 'singles'> = Each<(typeof CLI_FEATURES)[number], Part>;
+type Each<Feature, Part extends string> =
+  Feature extends Readonly<Record<Part, infer Named>> ? keyof Named : never;
+
 /** The commands that every host has. The groups mirror the library's operator. */
 export const OPERATOR_TABLE = {
-  groups: {
-    partners: partnerGroup,
-    keys: keyGroup,
-    companies: companyGroup,
-    access: accessGroup,
-    jobs: jobGroup,
-    applications: applicationGroup,
-    candidates: candidateGroup,
-    endpoints: endpointGroup,
-    deliveries: deliveryGroup,
-    events: eventGroup,
-    operations: operationGroup,
-    inbox: inboxGroup,
-    requests: requestGroup,
-    portal: portalGroup,
-    sandbox: sandboxGroup,
-    audit: auditGroup,
-    deployment: deploymentGroup,
-    secrets: secretGroup,
-  },
-  singles: {
-    status,
-    find: findAnything,
-    timeline: timelineOfAny,
-    export: exportPerson,
-    erase: eraseCandidate,
-  },
+  groups: groupsOf(CLI_FEATURES) as Readonly<Record<BaseGroup | Declared<'groups'>, CommandGroup>>,
+  singles: Object.fromEntries(
+    CLI_FEATURES.flatMap(({ singles = {} }: CliFeature) => Object.entries(singles)),
+  ) as Readonly<Record<Declared<'singles'>, OperatorCommand>>,
 } as const satisfies CommandTable;
+
+/** Returns the groups of the base with what the features add, and behind them the features' own groups. */
+export function groupsOf(features: readonly CliFeature[]): Readonly<Record<string, CommandGroup>> {
+  const groups = Object.entries<CommandGroup>(BASE_GROUPS).map(([name, { commands, ...group }]) => {
+    const added = features.flatMap(({ adds = {} }) => Object.entries(adds[name as BaseGroup] ?? {}));
+    return [name, { ...group, commands: { ...commands, ...Object.fromEntries(added) } }] as const;
+  });
+  for (const { groups: own = {}, after } of features) {
+    const behind = groups.findIndex(([name]) => name === after);
+    groups.splice(behind < 0 ? groups.length : behind + 1, 0, ...Object.entries(own));
+  }
+  return Object.fromEntries(groups);
+}
 
 /**
  * The commands of the program `partner-hiring`. Single commands that need a database but no operator belong here: they

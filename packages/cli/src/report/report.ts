@@ -1,4 +1,4 @@
-import type { Fact, Timeline } from '@partner-hiring/core';
+import type { Fact } from '@partner-hiring/core';
 import type { Report } from '../command/command.js';
 import { dimmed, terminalJson, terminalText } from './terminal-text.js';
 
@@ -73,16 +73,4 @@ function withInstants(value: unknown): unknown {
 function fieldWithInstants(key: string, value: unknown): unknown {
   const isInstant = typeof value === 'number' && /(?:At|Until)$|^(?:at|since|until)$/.test(key);
   return isInstant ? new Date(value).toISOString() : withInstants(value);
-}
-
-/** Renders one line for each entry, then whether the partner knows the last change. */
-export function timelineReport(timeline: Timeline): Report {
-  const { entries, completeFrom, news } = timeline;
-  const lines = entries.map(({ at, text }) => `${moment(at)}  ${terminalText(text)}`);
-  const parts = [
-    lines.length === 0 ? 'Nothing is recorded.' : lines.join('\n'),
-    completeFrom === null ? '' : `Before that: --until ${new Date(completeFrom).toISOString()}`,
-    news === null ? '' : `Does the partner know? ${terminalText(news.text)}`,
-  ];
-  return { value: timeline, text: parts.filter((part) => part !== '').join('\n\n') };
 }

@@ -1,15 +1,107 @@
-import { highPayText, type LastJobSync } from '@partner-hiring/core';
-import type { Report } from '../../command/command.js';
+import {
+  highPayText,
+  type JobSyncOptions,
+  type JobSyncResult,
+  type LastJobSync,
+  type RefusedRow,
+} from '@partner-hiring/core';
+import type { AnyOperator, OperatorCommand, Report } from '../../command/command.js';
+import { CommandError, UsageError } from '../../command/command-error.js';
+import { formOf } from '../../command/command-form.js';
+import type { CommandInput } from '../../command/command-input.js';
 import { libraryCommand } from '../../command/library-command.js';
-import { moment } from '../../report/report.js';
+import { moment, tableReport } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
-import { heldText, operationCounts, paragraphs, refusedText } from './sync-report.js';
+import { unknownCountriesText } from '../../report/unknown-countries.js';
+import { countsText, heldText, operationCounts } from '../operations/operation-text.js';
+import { readJobRows } from './job-rows.js';
+import { bytesOf, openInput } from './open-input.js';
 
-/** The command `jobs last-sync`. */
-export const lastSync = libraryCommand('jobs.syncs.last', reportOf);
+const form = formOf('jobs.syncs.run');
 
-/** The command `jobs sync-soon`. */
-export const syncSoon = libraryCommand('jobs.syncs.request', ({ changed }, { applyHeld }) => {
+const sync: OperatorCommand = {
+  library: 'jobs.syncs.run',
+  summary: 'Brings jobs in step with a file, or with the standard input: one job per line, or a JSON array',
+  options: {
+    file: { value: 'FILE', summary: 'The file of all open jobs; - is the standard input' },
+    ...form.options,
+    'missing-share-at-most': {
+      value: 'PART',
+      summary: 'The largest part of the open jobs that may go in one run, default 0.2',
+    },
+  },
+  run: async (operator, input) => {
+    const missingShareAtMost = readPart(input);
+    const options: JobSyncOptions = { ...form.read<JobSyncOptions>(input), missingShareAtMost };
+    return syncReport(await syncFrom(operator, input.option('file'), options), options);
+  },
+};
+
+function readPart(input: CommandInput): number | undefined {
+  const part = input.optionNumber('missing-share-at-most');
+  if (part === undefined || (part >= 0 && part <= 1)) return part;
+  throw new UsageError('--missing-share-at-most must be a part from 0 to 1, such as 0.2.');
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Runs a sync, and stops it at a signal. A second signal ends the process. */
+async function syncFrom(
+  operator: AnyOperator,
+  file: string | undefined,
+  options: JobSyncOptions,
+): Promise<JobSyncResult> {
+  const source = await openInput(file);
+  // The sync reports the error. This listener is for an error before the first read or after the last one.
+  source.on('error', () => {});
+  const stop = new AbortController();
+  const onSignal = () => {
+    stop.abort(new CommandError('Stopped.'));
+    // Without this, an input that hangs would keep the sync waiting.
+    source.destroy(stop.signal.reason);
+  };
+  // A dry run has nothing to record: the signal ends the process.
+  const signals = options.dryRun === true ? [] : SIGNALS;
+  for (const name of signals) process.once(name, onSignal);
+  try {
+    return await operator.jobs.syncs.run(readJobRows(bytesOf(source)), { ...options, signal: stop.signal });
+  } catch (error) {
+    throw stop.signal.aborted ? await stoppedError(operator) : error;
+  } finally {
+    for (const name of signals) process.off(name, onSignal);
+    source.destroy();
+  }
+}
+
+async function stoppedError({ jobs }: AnyOperator): Promise<CommandError> {
+  const { operation } = await jobs.syncs.last({ refusedLimit: 0 });
+  const run = operation?.state === 'stopped' ? ` Operation: ${operation.id}.` : '';
+  return new CommandError(
+    `Stopped: changes until now stand. The next run reads its input from the start.${run}`,
+  );
+}
+
+function syncReport(result: JobSyncResult, { missing = 'close', dryRun = false }: JobSyncOptions): Report {
+  const { state, operationId, refused, refusedCount } = result;
+  const counts = countsText(result, refusedCount, missing);
+  const ends: Readonly<Partial<Record<JobSyncResult['state'], string>>> = {
+    held: heldText(result.heldReason, operationId),
+    stopped: 'Somebody has stopped this run. No missing job is closed after that.',
+    failed: 'Another process has ended this run, because this one did not answer for half a minute.',
+  };
+  const text = paragraphs(
+    dryRun ? `Nothing was changed. A sync would give: ${counts}.` : `${counts}. Operation: ${operationId}`,
+    ends[state] ?? '',
+    unknownCountriesText(result.unknownCountries),
+    highPayText(result),
+    refusedText(refused, refusedCount),
+  );
+  return { text, value: result, isBadNews: state !== 'done' || refusedCount > 0 };
+}
+
+const last = libraryCommand('jobs.syncs.last', lastReport);
+
+const soon = libraryCommand('jobs.syncs.request', ({ changed }, { applyHeld }) => {
   if (applyHeld === undefined)
     return changed ? 'A worker begins a sync now.' : 'Unchanged: a sync is already due.';
   return changed
@@ -17,7 +109,10 @@ export const syncSoon = libraryCommand('jobs.syncs.request', ({ changed }, { app
     : 'Unchanged: the next sync may already close them.';
 });
 
-function reportOf(last: LastJobSync): Report {
+/** The commands that bring jobs in step with a source. */
+export const syncCommands = { sync, 'last-sync': last, 'sync-soon': soon };
+
+function lastReport(last: LastJobSync): Report {
   const { operation, dueAt, applyUpTo, refused } = last;
   const next =
     dueAt === null
@@ -36,4 +131,25 @@ function reportOf(last: LastJobSync): Report {
     next,
   );
   return { text, value: last, isBadNews: state === 'held' || state === 'failed' };
+}
+
+/** The command prints the first refused rows as a table. `--json` prints up to 1,000 of them. */
+const MOST_SHOWN = 20;
+
+/** Describes the first refused rows. Empty without any. */
+function refusedText(refused: readonly RefusedRow[], count: number): string {
+  if (refused.length === 0) return '';
+  const shown = refused.slice(0, MOST_SHOWN);
+  const table = tableReport(
+    shown,
+    { REFUSED: ({ id }) => id, CODE: ({ code }) => code, WHY: ({ message }) => message },
+    '',
+  ).text;
+  const more = count - shown.length;
+  return more === 0 ? table : `${table}\n… and ${more} more. --json prints the first 1,000.`;
+}
+
+/** Joins the parts of a report that are not empty. */
+function paragraphs(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
 }

@@ -1,10 +1,9 @@
-import type { Operation } from '@partner-hiring/core';
 import type { CommandGroup } from '../../command/command.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
 import { moment } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
-import { heldText, operationCounts } from '../jobs-sync/sync-report.js';
+import { describeProgress, heldText, operationCounts } from './operation-text.js';
 
 const list = listCommand('operations.list', {
   columns: {
@@ -39,8 +38,3 @@ export const operationGroup: CommandGroup = {
   standard: 'list',
   commands: { list, show, stop },
 };
-
-function describeProgress({ counts: { done, skipped, total } }: Operation): string {
-  const of = total === null ? '' : ` of ${total}`;
-  return `${done}${of} done${skipped === 0 ? '' : `, ${skipped} skipped`}`;
-}

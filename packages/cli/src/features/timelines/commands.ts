@@ -1,9 +1,10 @@
-import type { KeyId, TimelineOptions, TimelineTarget } from '@partner-hiring/core';
-import type { OperatorCommand } from '../../command/command.js';
+import type { KeyId, Timeline, TimelineOptions, TimelineTarget } from '@partner-hiring/core';
+import type { OperatorCommand, Report } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
 import { formOf } from '../../command/command-form.js';
 import { type CommandInput, isIdOfKind } from '../../command/command-input.js';
-import { timelineReport } from '../../report/report.js';
+import { moment } from '../../report/report.js';
+import { terminalText } from '../../report/terminal-text.js';
 
 const form = formOf('timelines.find', { without: ['applicationId', 'jobId'] });
 
@@ -26,4 +27,16 @@ function targetOf(input: CommandInput): TimelineTarget {
   if (isIdOfKind('key', id)) return { ...options, keyId: id };
   // Does not repeat the text, because it may be the secret of a key.
   throw new UsageError('<id> must be an id that starts with ej_app_, job_ or key_.');
+}
+
+/** Renders one line for each entry, then whether the partner knows the last change. */
+function timelineReport(timeline: Timeline): Report {
+  const { entries, completeFrom, news } = timeline;
+  const lines = entries.map(({ at, text }) => `${moment(at)}  ${terminalText(text)}`);
+  const parts = [
+    lines.length === 0 ? 'Nothing is recorded.' : lines.join('\n'),
+    completeFrom === null ? '' : `Before that: --until ${new Date(completeFrom).toISOString()}`,
+    news === null ? '' : `Does the partner know? ${terminalText(news.text)}`,
+  ];
+  return { value: timeline, text: parts.filter((part) => part !== '').join('\n\n') };
 }

@@ -1,8 +1,6 @@
 import { describeJob, type Job } from '@partner-hiring/core';
 import type { CommandGroup } from '../../command/command.js';
 import { libraryCommand } from '../../command/library-command.js';
-import { lastSync, syncSoon } from '../../features/jobs-sync/commands.js';
-import { syncJobs } from '../../features/jobs-sync/sync-jobs.js';
 import { listCommand } from '../../report/list-command.js';
 import { factsReport, sentence } from '../../report/report.js';
 import { closing, closingAll, movedText } from './close-job.js';
@@ -45,9 +43,6 @@ export const jobGroup: CommandGroup = {
       movedText(outcome, outcome.job.internalOnly ? 'sourced internally' : 'public'),
     ),
     import: importJobs,
-    sync: syncJobs,
-    'last-sync': lastSync,
-    'sync-soon': syncSoon,
   },
 };
 

@@ -2,7 +2,6 @@ import type { IssuedKey } from '@partner-hiring/core';
 import type { CommandGroup } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
 import { libraryCommand } from '../../command/library-command.js';
-import { readinessCommand } from '../../features/readiness/commands.js';
 import { rowsCommand } from '../../report/list-command.js';
 import { moment } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
@@ -67,7 +66,6 @@ export const keyGroup: CommandGroup = {
       { without: ['ifCurrent'] },
     ),
     revoke,
-    readiness: readinessCommand,
   },
 };
 
