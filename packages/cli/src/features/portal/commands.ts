@@ -1,33 +1,31 @@
 import type { InputOf } from '@partner-hiring/core';
-import type { CommandGroup, OperatorCommand } from '../../command/command.js';
-import { formOf } from '../../command/command-form.js';
+import type { CommandGroup } from '../../command/command.js';
 import { libraryCommand } from '../../command/library-command.js';
-import { moment, sentence } from '../../report/report.js';
+import { moment } from '../../report/report.js';
 
 type LinkInput = InputOf<'portal.createLink'>;
 
-const form = formOf('portal.createLink', { without: ['expiresInMs'] });
-
-const link: OperatorCommand = {
-  library: 'portal.createLink',
-  arguments: form.arguments,
-  options: {
-    ...form.options,
-    rights: {
-      value: 'NAMES',
-      summary: 'Only these rights, separated by commas; default: all that show no secret',
+const link = libraryCommand(
+  'portal.createLink',
+  (made) =>
+    `Give this link only to the partner. It works once, until ${moment(made.expiresAt)}:\n  ${made.link}`,
+  {
+    without: ['expiresInMs'],
+    adds: {
+      options: {
+        rights: {
+          value: 'NAMES',
+          summary: 'Only these rights, separated by commas; default: all that show no secret',
+        },
+      },
+      read: (input) => {
+        const names = (input.option('rights') ?? '').split(',').flatMap((name) => name.trim() || []);
+        // The library checks the names.
+        return { rights: names.length === 0 ? undefined : (names as unknown as LinkInput['rights']) };
+      },
     },
   },
-  run: async (operator, input) => {
-    const given = form.read<LinkInput>(input);
-    const names = (input.option('rights') ?? '').split(',').flatMap((name) => name.trim() || []);
-    // The library checks the names.
-    const rights = names.length === 0 ? undefined : (names as unknown as LinkInput['rights']);
-    const made = await operator.portal.createLink({ ...given, rights });
-    const text = `Give this link only to the partner. It works once, until ${moment(made.expiresAt)}:\n  ${made.link}`;
-    return sentence(text, made);
-  },
-};
+);
 
 /** Commands on the portal of partners. */
 export const portalGroup: CommandGroup = {

@@ -30,19 +30,12 @@ function describe({ named, process, advice }: FoundDeployment): string {
   return [database, advice ?? `${own}, and sends.`].join('\n');
 }
 
-const rename: OperatorCommand = {
-  library: 'deployment.rename',
-  summary: 'Gives the database a name, at the place where it is now. Changes nothing else',
-  arguments: ['name'],
-  run: async (operator, input) => {
-    const name = input.argument('name');
-    const outcome = await operator.deployment.rename({ name });
-    return sentence(
-      outcome.changed ? `The database belongs to ${name}.` : `Unchanged: it belongs to ${name}.`,
-      outcome,
-    );
-  },
-};
+const rename = libraryCommand(
+  'deployment.rename',
+  ({ changed }, { name }) =>
+    changed ? `The database belongs to ${name}.` : `Unchanged: it belongs to ${name}.`,
+  { summary: 'Gives the database a name, at the place where it is now. Changes nothing else' },
+);
 
 const form = formOf('deployment.claim', { without: ['name'] });
 
