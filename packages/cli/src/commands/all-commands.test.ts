@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandGroup, OperatorCommand } from '../command/command.js';
 import { INSTALLED_PACKAGES, type StoragePackages } from '../connection/load-storage.js';
-import type { CliFeature } from '../features/feature.js';
-import { CLI_FEATURES } from '../features/features.js';
+import { CLI_FEATURES, type CliFeature } from '../features/features.js';
 import { BASE_GROUPS } from '../groups/groups.js';
 import { groupsOf, loadCommands, loadCommandsFor, PROGRAM_COMMANDS } from './all-commands.js';
 

@@ -1,8 +1,7 @@
 import type { CommandGroup, CommandTable, OperatorCommand } from '../command/command.js';
 import { completion } from '../completion/completion-command.js';
 import { INSTALLED_PACKAGES, type StoragePackages } from '../connection/load-storage.js';
-import type { CliFeature } from '../features/feature.js';
-import { CLI_FEATURES } from '../features/features.js';
+import { CLI_FEATURES, type CliFeature } from '../features/features.js';
 import { BASE_GROUPS, type BaseGroup } from '../groups/groups.js';
 import { consoleCommand } from './console-command.js';
 import { doctor } from './doctor-command.js';

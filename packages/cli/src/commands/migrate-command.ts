@@ -4,8 +4,7 @@ import type { CommandInput } from '../command/command-input.js';
 import { CHECKS_OF_SCHEMA } from '../doctor/check-list.js';
 import { doctorExitCode, doctorText } from '../doctor/report.js';
 import { runChecks } from '../doctor/run-doctor.js';
-import { migrateText } from '../migrate/migrate-text.js';
-import { type MigrateMode, runMigrate } from '../migrate/run-migrate.js';
+import { type MigrateMode, migrateText, runMigrate } from '../migrate/run-migrate.js';
 
 /** The command `migrate`. */
 export const migrateDatabase: StandaloneCommand = {

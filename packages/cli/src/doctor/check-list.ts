@@ -1,5 +1,4 @@
-import type { CliFeature } from '../features/feature.js';
-import { CLI_FEATURES } from '../features/features.js';
+import { CLI_FEATURES, type CliFeature } from '../features/features.js';
 import type { DoctorCheck } from './check.js';
 import { STORAGE } from './checks/database.js';
 import { DEPLOYMENT_CHECK } from './checks/deployment.js';

@@ -1,7 +1,9 @@
+import type { CommandGroup, OperatorCommand } from '../command/command.js';
+import type { DoctorCheck } from '../doctor/check.js';
+import type { BaseGroup } from '../groups/groups.js';
 import type { StatusPart } from '../report/status-part.js';
 import { alertStatus } from './alerts/status.js';
 import { auditGroup } from './audit/commands.js';
-import type { CliFeature } from './feature.js';
 import { inboxGroup } from './inbox/commands.js';
 import { inboxStatus } from './inbox/status.js';
 import { syncCommands } from './jobs-sync/commands.js';
@@ -21,6 +23,22 @@ import { createStatus } from './system/commands.js';
 import { deploymentGroup } from './system/deployment-commands.js';
 import { secretGroup } from './system/secret-commands.js';
 import { timelineOfAny } from './timelines/commands.js';
+
+/** What a feature declares for the command line. */
+export interface CliFeature {
+  /** The name of its room, as in core. */
+  readonly name: string;
+  readonly groups?: Readonly<Record<string, CommandGroup>>;
+  /** The group behind which the help lists its groups. By default, they come last. */
+  readonly after?: BaseGroup;
+  /** Commands that it adds to other groups. */
+  readonly adds?: Readonly<Partial<Record<BaseGroup, CommandGroup['commands']>>>;
+  /** Commands without a group. */
+  readonly singles?: Readonly<Record<string, OperatorCommand>>;
+  readonly status?: StatusPart;
+  /** Checks of the doctor, after all others. */
+  readonly checks?: readonly DoctorCheck[];
+}
 
 /** All features that the command line has something of, in the order of the help and of `status`. */
 export const CLI_FEATURES = [

@@ -1,8 +1,7 @@
 import type { CommandGroup } from '../command/command.js';
 import { applicationGroup } from './applications/application-commands.js';
-import { deliveryGroup } from './deliveries/delivery-commands.js';
+import { deliveryGroup, eventGroup } from './deliveries/delivery-commands.js';
 import { endpointGroup } from './deliveries/endpoint-commands.js';
-import { eventGroup } from './deliveries/event-commands.js';
 import { jobGroup } from './jobs/job-commands.js';
 import { accessGroup } from './partners/access-commands.js';
 import { companyGroup } from './partners/company-commands.js';

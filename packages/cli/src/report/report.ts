@@ -1,4 +1,4 @@
-import type { Fact } from '@partner-hiring/core';
+import type { Fact, SystemStatus } from '@partner-hiring/core';
 import type { Report } from '../command/command.js';
 import { dimmed, terminalJson, terminalText } from './terminal-text.js';
 
@@ -73,4 +73,16 @@ function withInstants(value: unknown): unknown {
 function fieldWithInstants(key: string, value: unknown): unknown {
   const isInstant = typeof value === 'number' && /(?:At|Until)$|^(?:at|since|until)$/.test(key);
   return isInstant ? new Date(value).toISOString() : withInstants(value);
+}
+
+/** Names the unknown countries of open jobs. Empty if all are known. */
+export function unknownCountriesText(unknown: SystemStatus['unknownCountries']): string {
+  if (unknown.length === 0) return '';
+  const named = unknown.map(({ country, jobs }) => `"${terminalText(country)}" (jobs: ${jobs})`);
+  return `Not known as countries: ${named.join(', ')}. Phone numbers for these jobs need a country code.`;
+}
+
+/** Joins the parts of a report, without those that are empty. */
+export function paragraphs(...texts: readonly (string | undefined)[]): string {
+  return texts.filter(Boolean).join('\n\n');
 }

@@ -8,8 +8,7 @@ import {
 import type { CommandGroup } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
 import { libraryCommand } from '../../command/library-command.js';
-import { listCommand } from '../../report/list-command.js';
-import { withNext } from '../../report/pages.js';
+import { listCommand, withNext } from '../../report/list-command.js';
 import { type Columns, moment, tableReport } from '../../report/report.js';
 
 /** The kind of object that an id's prefix names. */

@@ -10,9 +10,8 @@ import { CommandError, UsageError } from '../../command/command-error.js';
 import { formOf } from '../../command/command-form.js';
 import type { CommandInput } from '../../command/command-input.js';
 import { libraryCommand } from '../../command/library-command.js';
-import { moment, tableReport } from '../../report/report.js';
+import { moment, paragraphs, tableReport, unknownCountriesText } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
-import { unknownCountriesText } from '../../report/unknown-countries.js';
 import { countsText, heldText, operationCounts } from '../operations/operation-text.js';
 import { readJobRows } from './job-rows.js';
 import { bytesOf, openInput } from './open-input.js';
@@ -147,9 +146,4 @@ function refusedText(refused: readonly RefusedRow[], count: number): string {
   ).text;
   const more = count - shown.length;
   return more === 0 ? table : `${table}\n… and ${more} more. --json prints the first 1,000.`;
-}
-
-/** Joins the parts of a report that are not empty. */
-function paragraphs(...parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join('\n\n');
 }

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { SourceJob } from '@partner-hiring/core';
 import { isError } from '@partner-hiring/core/contract';
 import { CommandError } from '../../command/command-error.js';
-import { encodingOf } from '../../groups/jobs/encoding.js';
+import { encodingOf } from '../../groups/jobs/import-jobs.js';
 import { type Line, splitLines } from './lines.js';
 
 /**

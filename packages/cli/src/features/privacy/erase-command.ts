@@ -4,8 +4,8 @@ import type { AnyOperator, OperatorCommand } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
 import { formOf } from '../../command/command-form.js';
 import { askFirst, counted, YES_OPTION } from '../../report/ask-first.js';
+import { allRows } from '../../report/list-command.js';
 import { openNewFile } from '../../report/new-file.js';
-import { allRows } from '../../report/pages.js';
 import { jsonText, moment, sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
 
@@ -36,13 +36,14 @@ export const eraseCandidate: OperatorCommand = {
       if (refused !== null) return refused;
     }
     const file = input.option('receipt');
-    const opened = file === undefined ? null : await createReceipt(file);
+    // Created before the erasure, so that the receipt is not lost. Never overwrites another receipt.
+    if (file !== undefined) await (await openNewFile(file, 'Nothing was erased.', '--receipt')).close();
     try {
       const receipt = await operator.candidates.erase(given);
-      await opened?.write(receipt);
+      if (file !== undefined) await writeFile(file, `${jsonText(receipt)}\n`);
       return sentence(describeReceipt(receipt, file), receipt);
     } catch (error) {
-      await opened?.remove();
+      if (file !== undefined) await rm(file, { force: true });
       throw error;
     }
   },
@@ -72,21 +73,6 @@ function questionOf(applications: readonly ListedApplication[]): string {
   if (hidden > 0) lines.push(`  … and ${hidden} more`);
   const count = counted(applications.length, 'application');
   return `${lines.join('\n')}\nErase the data of ${count}? This cannot be undone.`;
-}
-
-interface ReceiptFile {
-  write(receipt: ErasureReceipt): Promise<void>;
-  remove(): Promise<void>;
-}
-
-/** Creates the file before the erasure, so that the receipt is not lost. Never overwrites another receipt. */
-async function createReceipt(file: string): Promise<ReceiptFile> {
-  const opened = await openNewFile(file, 'Nothing was erased.', '--receipt');
-  await opened.close();
-  return {
-    write: (receipt) => writeFile(file, `${jsonText(receipt)}\n`),
-    remove: () => rm(file, { force: true }),
-  };
 }
 
 function describeReceipt(receipt: ErasureReceipt, file: string | undefined): string {

@@ -1,10 +1,9 @@
 import type { SystemStatus } from '@partner-hiring/core';
 import type { OperatorCommand } from '../../command/command.js';
 import { plural } from '../../doctor/checks/words.js';
-import { moment } from '../../report/report.js';
+import { moment, unknownCountriesText } from '../../report/report.js';
 import type { Need, StatusPart } from '../../report/status-part.js';
 import { terminalText } from '../../report/terminal-text.js';
-import { unknownCountriesText } from '../../report/unknown-countries.js';
 import { findNeeds } from './needs.js';
 
 /** Returns the command `status`. `partsOf` returns what the features add to it. */

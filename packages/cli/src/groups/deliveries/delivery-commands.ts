@@ -1,13 +1,12 @@
 import type { AttemptRecord, Delivery, DeliveryFilter, DeliveryState } from '@partner-hiring/core';
-import type { CommandGroup, OperatorCommand, Report } from '../../command/command.js';
+import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
 import { libraryCommand } from '../../command/library-command.js';
-import { listCommand } from '../../report/list-command.js';
-import { allRows } from '../../report/pages.js';
+import { allRows, listCommand } from '../../report/list-command.js';
 import { type Columns, moment, tableReport } from '../../report/report.js';
 import { terminalJsonLine, terminalText } from '../../report/terminal-text.js';
-import { countTable } from './count-table.js';
 import {
+  countTable,
   describeOutcome,
   duration,
   evidenceText,
@@ -34,11 +33,6 @@ const ATTEMPT_COLUMNS: Columns<AttemptRecord> = {
   OUTCOME: ({ outcome }) => describeOutcome(outcome),
   ANSWER: ({ outcome }) => outcomeLine(outcome).slice(0, ANSWER_LENGTH),
 };
-
-/** Renders attempts as a table. Without attempts, the text of the report is `empty`. */
-function attemptTable(attempts: readonly AttemptRecord[], empty: string): Report {
-  return tableReport(attempts, ATTEMPT_COLUMNS, empty);
-}
 
 const COLUMNS: Columns<Delivery> = {
   KEY: ({ keyId }) => keyId,
@@ -78,7 +72,7 @@ const dead = listCommand('deliveries.list', {
 const show = libraryCommand(
   'deliveries.find',
   (details) => {
-    const { text } = attemptTable(details.attempts, NO_ATTEMPTS);
+    const { text } = tableReport(details.attempts, ATTEMPT_COLUMNS, NO_ATTEMPTS);
     const body = terminalJsonLine(details.event.body);
     return { value: details, text: `${body}\n\n${standingText(details)}\n\n${text}` };
   },
@@ -147,3 +141,21 @@ function hiddenText(chosen: DeliveryState | undefined): string {
   if (chosen !== 'delivered') return '';
   return 'Events that succeeded at their first attempt are not listed. To list them, use --key ID.';
 }
+
+const events = listCommand('events.list', {
+  columns: {
+    RECORDED: ({ at }) => moment(at),
+    KEY: ({ keyLabel }) => keyLabel,
+    EVENT: ({ id }) => id,
+    TYPE: ({ type }) => type,
+    BODY: ({ body }) => terminalJsonLine(body),
+  },
+  empty: 'No events.',
+});
+
+/** Commands on the event logs. */
+export const eventGroup: CommandGroup = {
+  summary: 'Events that partners fetch, and that webhooks send',
+  standard: 'list',
+  commands: { list: events },
+};

@@ -10,8 +10,7 @@ import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
 import { moment } from '../../report/report.js';
 import { terminalJsonLine, terminalText } from '../../report/terminal-text.js';
-import { countTable } from './count-table.js';
-import { describeOutcome, duration, outcomeLine, sendingText } from './outcome.js';
+import { countTable, describeOutcome, duration, outcomeLine, sendingText } from './outcome.js';
 
 const list = listCommand('endpoints.list', {
   columns: {

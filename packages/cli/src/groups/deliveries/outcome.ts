@@ -1,11 +1,14 @@
 import type {
   AttemptOutcome,
   BulkSending,
+  DeliveryCounts,
   DeliveryDetails,
   DeliveryEvidence,
   EndpointFailure,
+  KeyId,
 } from '@partner-hiring/core';
-import { moment } from '../../report/report.js';
+import type { Report } from '../../command/command.js';
+import { moment, tableReport } from '../../report/report.js';
 
 /** Returns the HTTP status of an attempt, such as `HTTP 500`, or the code of its network failure. */
 export function describeOutcome(outcome: AttemptOutcome | EndpointFailure): string {
@@ -56,4 +59,29 @@ export function sendingText({ count, held, skipped, operation }: BulkSending, is
     ...(skipped === 0 ? [] : [`Skipped ${skipped}.`]),
     ...(operation === null ? [] : [`The worker sends the rest: operations show ${operation.id}`]),
   ].join(' ');
+}
+
+/**
+ * Renders the counts of each endpoint, and a row with their total. The labels are the partners of the keys, such as
+ * `Acme ATS (production)`.
+ */
+export function countTable(counts: DeliveryCounts, labels: ReadonlyMap<KeyId, string> = new Map()): Report {
+  const named = counts.endpoints.map((row) => ({ ...row, label: labels.get(row.keyId) ?? null }));
+  const rows = [...named, { ...counts.overall, keyId: 'all', label: null }];
+  const { text } = tableReport(
+    rows,
+    {
+      KEY: ({ keyId }) => keyId,
+      PARTNER: ({ label }) => label,
+      DUE: ({ due }) => due,
+      'IN FLIGHT': ({ inFlight }) => inFlight,
+      SCHEDULED: ({ scheduled }) => scheduled,
+      PAUSED: ({ paused }) => paused,
+      DEAD: ({ dead }) => dead,
+      OLDEST: ({ oldestWaitingMs }) => duration(oldestWaitingMs),
+      EXACT: ({ isExact }) => (isExact ? 'yes' : 'at least'),
+    },
+    '',
+  );
+  return { value: counts, text };
 }

@@ -5,7 +5,6 @@ import type { OperatorCommand } from '../../command/command.js';
 import { CommandError, UsageError } from '../../command/command-error.js';
 import { fileProblem } from '../../connection/connection-error.js';
 import { sentence } from '../../report/report.js';
-import { encodingOf } from './encoding.js';
 
 /** The command `jobs import`. The library checks each job. */
 export const importJobs: OperatorCommand = {
@@ -33,4 +32,18 @@ export function readList<Item>(file: string, items: string): readonly Item[] {
   }
   if (!Array.isArray(found)) throw new UsageError(`<file> must contain a JSON array of ${items}.`);
   return found as readonly Item[];
+}
+
+/**
+ * Returns the encoding of a text, by its byte order mark or by the zeros around the first character of JSON. PowerShell
+ * writes UTF-16. @throws CommandError that names an encoding that cannot be read.
+ */
+export function encodingOf([first, second, third, fourth]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if ((first === 0 && second === 0) || (third === 0 && fourth === 0)) {
+    throw new CommandError(
+      'The jobs are encoded in UTF-32. Write them in UTF-8 or UTF-16. Nothing was changed.',
+    );
+  }
+  if ((first === 0xff && second === 0xfe) || second === 0) return 'utf-16le';
+  return (first === 0xfe && second === 0xff) || first === 0 ? 'utf-16be' : 'utf-8';
 }

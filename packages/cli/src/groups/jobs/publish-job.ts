@@ -1,7 +1,6 @@
 import type { CommandInput } from '../../command/command-input.js';
 import { libraryCommand } from '../../command/library-command.js';
-import { sentence } from '../../report/report.js';
-import { unknownCountriesText } from '../../report/unknown-countries.js';
+import { sentence, unknownCountriesText } from '../../report/report.js';
 
 /** The command `jobs publish`. It cannot set an application form; use the library for that. */
 export const publish = libraryCommand(

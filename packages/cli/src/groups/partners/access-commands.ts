@@ -3,8 +3,7 @@ import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import type { CommandInput } from '../../command/command-input.js';
 import { doesNotExist } from '../../command/id-kinds.js';
 import { libraryCommand } from '../../command/library-command.js';
-import { listCommand } from '../../report/list-command.js';
-import { allRows } from '../../report/pages.js';
+import { allRows, listCommand } from '../../report/list-command.js';
 import { moment, sentence } from '../../report/report.js';
 
 const list = listCommand('access.list', {
