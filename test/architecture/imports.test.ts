@@ -152,13 +152,13 @@ function featureRoomOf(name: string, file: string): string | null {
 
 describe('features', () => {
   test.each(Object.keys(ROOMS))(
-    '%s: the base imports the list, and a room what its feature needs',
+    'in %s, the base imports only the list, and a room only what its feature needs',
     (name) => {
       expect(featureBreaches(name)).toEqual([]);
     },
   );
 
-  test.each(Object.keys(ROOMS))('%s: each room has the name of a feature, and is in the list', (name) => {
+  test.each(Object.keys(ROOMS))('in %s, each room has the name of a feature, and is in the list', (name) => {
     const folder = join(ROOT, 'packages', name, 'src/features');
     const rooms = readdirSync(folder).filter((entry) => !entry.endsWith('.ts'));
     const known = FEATURES.map((feature) => feature.name as string);

@@ -66,10 +66,7 @@ function warnFirst<Name extends Closing>(
   const form = formOf(name);
   return {
     ...command,
-    options: {
-      ...command.options,
-      ...YES_OPTION,
-    },
+    options: { ...command.options, ...YES_OPTION },
     run: async (operator, input, dialog) => {
       const kept = await caution.findKept(operator, form.read<Given<Name>>(input));
       const refused = kept === null ? null : await refusalOf(kept, caution, input, dialog);
