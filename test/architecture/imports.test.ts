@@ -122,6 +122,69 @@ describe('imports inside core', () => {
   });
 });
 
+/** The packages with a room for each feature, and the rooms that a room imports beyond what core's list says, with a reason. */
+const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = { cli: {} };
+
+/** The imports of a package that its rooms do not allow, as `from → to`. The list is `features.ts`, its types `feature.ts`. */
+function featureBreaches(
+  name: string,
+  imports: readonly Import[] = sourcesOf(name).flatMap((file) => importsOf(file)),
+): readonly string[] {
+  const room = (file: string) => featureRoomOf(name, file);
+  const isAllowedRoom = (from: string | null, to: string | null) => {
+    if (to === null || to === from || to === 'feature.ts' || from === 'features.ts') return true;
+    if (from === null || to === 'features.ts') return from === null && to === 'features.ts';
+    return [...needs(`features/${from}`), ...(ROOMS[name]?.[from] ?? [])].includes(`features/${to}`);
+  };
+  return imports
+    .filter(({ from, to }) => !isAllowedRoom(room(from), room(to)))
+    .map(({ from, to }) => `${from} → ${to}`);
+}
+
+/** The folder or the file in `features` that a file is in. Null for a file of the base. */
+function featureRoomOf(name: string, file: string): string | null {
+  return new RegExp(`^packages/${name}/src/features/([^/]+)`).exec(file)?.[1] ?? null;
+}
+
+describe('features', () => {
+  test.each(Object.keys(ROOMS))(
+    'in %s, the base imports only the list, and a room only what its feature needs',
+    (name) => {
+      expect(featureBreaches(name)).toEqual([]);
+    },
+  );
+
+  test.each(Object.keys(ROOMS))('in %s, each room has the name of a feature, and is in the list', (name) => {
+    const folder = join(ROOT, 'packages', name, 'src/features');
+    const rooms = readdirSync(folder).filter((entry) => !entry.endsWith('.ts'));
+    const known = FEATURES.map((feature) => feature.name as string);
+    expect(rooms.filter((room) => !known.includes(room))).toEqual([]);
+    const listed = importsOf(`packages/${name}/src/features/features.ts`).map(({ to }) =>
+      featureRoomOf(name, to),
+    );
+    expect(rooms.filter((room) => !listed.includes(room))).toEqual([]);
+  });
+
+  test.each([
+    ['report/report.ts', "import type { A } from '../features/inbox/status.js'"],
+    ['groups/jobs/job-commands.ts', "import { a } from '../../features/jobs-sync/commands.js'"],
+    ['features/feature.ts', "import type { A } from './inbox/status.js'"],
+    ['features/inbox/status.ts', "import { CLI_FEATURES } from '../features.js'"],
+    ['features/operations/commands.ts', "import { a } from '../jobs-sync/commands.js'"],
+  ])('in %s of a package, %s is a breach', (file, text) => {
+    expect(featureBreaches('cli', importsIn(`packages/cli/src/${file}`, text))).toHaveLength(1);
+  });
+
+  test.each([
+    ['commands/all-commands.ts', "import { CLI_FEATURES } from '../features/features.js'"],
+    ['features/features.ts', "import { a } from './inbox/status.js'"],
+    ['features/jobs-sync/commands.ts', "import { a } from '../operations/operation-text.js'"],
+    ['features/inbox/status.ts', "import { a } from './commands.js'"],
+  ])('in %s of a package, %s is allowed', (file, text) => {
+    expect(featureBreaches('cli', importsIn(`packages/cli/src/${file}`, text))).toEqual([]);
+  });
+});
+
 test.each(PACKAGES)('each export of %s has a name of its own', (name) => {
   // What stands in for another file in one runtime has that one's names.
   const files = sourcesOf(name).filter((file) => !file.endsWith('.node.ts'));

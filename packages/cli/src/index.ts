@@ -12,11 +12,11 @@ export {
 } from './doctor/report.js';
 export { type DoctorContext, runDoctor } from './doctor/run-doctor.js';
 export type { StepEffect } from './migrate/describe-step.js';
-export { migrateText } from './migrate/migrate-text.js';
 export {
   type MigrateMode,
   type MigrateOptions,
   type MigrateResult,
+  migrateText,
   type PlannedMigration,
   runMigrate,
 } from './migrate/run-migrate.js';

@@ -1,7 +1,7 @@
 import { type Logger, OperatorError } from '@partner-hiring/core';
 import type { OptionValues } from './command/command-option.js';
 import { loadCommandsFor, PROGRAM_COMMANDS } from './commands/all-commands.js';
-import { completeWords } from './completion/complete-words.js';
+import { completeWords } from './completion/completion-command.js';
 import { ConnectionError } from './connection/connection-error.js';
 import { CONNECTION_OPTIONS, type ProcessEnvironment } from './connection/connection-options.js';
 import { type DatabaseTarget, readDatabaseTarget } from './connection/database-target.js';

@@ -1,64 +1,39 @@
-import type { CommandTable } from '../command/command.js';
+import type { CommandGroup, CommandTable, OperatorCommand } from '../command/command.js';
 import { completion } from '../completion/completion-command.js';
 import { INSTALLED_PACKAGES, type StoragePackages } from '../connection/load-storage.js';
-import { applicationGroup } from './applications/application-commands.js';
-import { candidateGroup, exportPerson } from './applications/candidate-commands.js';
-import { eraseCandidate } from './applications/erase-command.js';
-import { inboxGroup } from './applications/inbox-commands.js';
-import { timelineOfAny } from './applications/timeline-command.js';
-import { consoleCommand } from './console/console-command.js';
-import { companyGroup } from './jobs/company-commands.js';
-import { jobGroup } from './jobs/job-commands.js';
-import { deploymentGroup } from './maintenance/deployment-commands.js';
-import { doctor } from './maintenance/doctor-command.js';
-import { exportAll } from './maintenance/export-all-command.js';
-import { migrateDatabase } from './maintenance/migrate-command.js';
-import { secretGroup } from './maintenance/secret-commands.js';
-import { loadStorageGroups } from './maintenance/storage-commands.js';
-import { accessGroup } from './partners/access-commands.js';
-import { keyGroup } from './partners/key-commands.js';
-import { partnerGroup } from './partners/partner-commands.js';
-import { portalGroup } from './partners/portal-commands.js';
-import { sandboxGroup } from './partners/sandbox-commands.js';
-import { auditGroup } from './records/audit-commands.js';
-import { eventGroup } from './records/event-commands.js';
-import { findAnything } from './records/find-command.js';
-import { operationGroup } from './records/operation-commands.js';
-import { requestGroup } from './records/request-commands.js';
-import { status } from './system/status-command.js';
-import { deliveryGroup } from './webhooks/delivery-commands.js';
-import { endpointGroup } from './webhooks/endpoint-commands.js';
+import { CLI_FEATURES, type CliFeature } from '../features/features.js';
+import { BASE_GROUPS, type BaseGroup } from '../groups/groups.js';
+import { consoleCommand } from './console-command.js';
+import { doctor } from './doctor-command.js';
+import { exportAll } from './export-all-command.js';
+import { migrateDatabase } from './migrate-command.js';
+import { loadStorageGroups } from './storage-commands.js';
+
+/** The names that the features declare, such as of their groups. */
+type Declared<Part extends 'groups' | 'singles'> = Each<(typeof CLI_FEATURES)[number], Part>;
+type Each<Feature, Part extends string> =
+  Feature extends Readonly<Record<Part, infer Named>> ? keyof Named : never;
 
 /** The commands that every host has. The groups mirror the library's operator. */
 export const OPERATOR_TABLE = {
-  groups: {
-    partners: partnerGroup,
-    keys: keyGroup,
-    companies: companyGroup,
-    access: accessGroup,
-    jobs: jobGroup,
-    applications: applicationGroup,
-    candidates: candidateGroup,
-    endpoints: endpointGroup,
-    deliveries: deliveryGroup,
-    events: eventGroup,
-    operations: operationGroup,
-    inbox: inboxGroup,
-    requests: requestGroup,
-    portal: portalGroup,
-    sandbox: sandboxGroup,
-    audit: auditGroup,
-    deployment: deploymentGroup,
-    secrets: secretGroup,
-  },
-  singles: {
-    status,
-    find: findAnything,
-    timeline: timelineOfAny,
-    export: exportPerson,
-    erase: eraseCandidate,
-  },
+  groups: groupsOf(CLI_FEATURES) as Readonly<Record<BaseGroup | Declared<'groups'>, CommandGroup>>,
+  singles: Object.fromEntries(
+    CLI_FEATURES.flatMap(({ singles = {} }: CliFeature) => Object.entries(singles)),
+  ) as Readonly<Record<Declared<'singles'>, OperatorCommand>>,
 } as const satisfies CommandTable;
+
+/** Returns the groups of the base with what the features add, and behind them the features' own groups. */
+export function groupsOf(features: readonly CliFeature[]): Readonly<Record<string, CommandGroup>> {
+  const groups = Object.entries<CommandGroup>(BASE_GROUPS).map(([name, { commands, ...group }]) => {
+    const added = features.flatMap(({ adds = {} }) => Object.entries(adds[name as BaseGroup] ?? {}));
+    return [name, { ...group, commands: { ...commands, ...Object.fromEntries(added) } }] as const;
+  });
+  for (const { groups: own = {}, after } of features) {
+    const behind = groups.findIndex(([name]) => name === after);
+    groups.splice(behind < 0 ? groups.length : behind + 1, 0, ...Object.entries(own));
+  }
+  return Object.fromEntries(groups);
+}
 
 /**
  * The commands of the program `partner-hiring`. Single commands that need a database but no operator belong here: they

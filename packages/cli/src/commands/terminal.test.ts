@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { AnyOperator } from '../command/command.js';
 import { createCommandInput } from '../command/command-input.js';
+import { applicationGroup } from '../groups/applications/application-commands.js';
+import { deliveryGroup } from '../groups/deliveries/delivery-commands.js';
 import { jsonText } from '../report/report.js';
 import { terminalLines } from '../report/terminal-text.js';
-import { applicationGroup } from './applications/application-commands.js';
-import { deliveryGroup } from './webhooks/delivery-commands.js';
 
 const APPLICATION = {
   id: 'ej_app_1',

@@ -4,8 +4,7 @@ import { createCommandInput } from '../command/command-input.js';
 import { PROGRAM_COMMANDS } from '../commands/all-commands.js';
 import { CONNECTION_OPTIONS } from '../connection/connection-options.js';
 import { runPartnerHiring } from '../partner-hiring-program.js';
-import { completeWords } from './complete-words.js';
-import { completion } from './completion-command.js';
+import { completeWords, completion } from './completion-command.js';
 
 const PROGRAM = { table: PROGRAM_COMMANDS, globals: CONNECTION_OPTIONS };
 

@@ -23,11 +23,8 @@ export function firstVariable(
   env: ProcessEnvironment,
   names: readonly string[],
 ): { readonly name: string; readonly value: string } | null {
-  for (const name of names) {
-    const value = env[name];
-    if (value !== undefined && value.trim() !== '') return { name, value: value.trim() };
-  }
-  return null;
+  const found = names.map((name) => ({ name, value: env[name]?.trim() ?? '' }));
+  return found.find(({ value }) => value !== '') ?? null;
 }
 
 /** Returns the name of the deployment that this process belongs to, as `PARTNER_HIRING_DEPLOYMENT` says. */

@@ -27,28 +27,26 @@ const NEEDED = {
 } as const;
 
 /** Loads the storage for PostgreSQL. @throws ConnectionError with the packages to install if it is missing. */
-export function loadPostgres(
-  packages = INSTALLED_PACKAGES,
-): Promise<typeof import('@partner-hiring/postgres')> {
-  return packages.postgres().catch((error: unknown) => {
-    throw toLoadError('postgres', error);
-  });
+export function loadPostgres({ postgres } = INSTALLED_PACKAGES): ReturnType<StoragePackages['postgres']> {
+  return load(NEEDED.postgres, postgres);
 }
 
 /** Loads the storage for SQLite. @throws ConnectionError with the packages to install if it is missing. */
-export function loadSqlite(packages = INSTALLED_PACKAGES): Promise<typeof import('@partner-hiring/sqlite')> {
-  return packages.sqlite().catch((error: unknown) => {
-    throw toLoadError('sqlite', error);
-  });
+export function loadSqlite({ sqlite } = INSTALLED_PACKAGES): ReturnType<StoragePackages['sqlite']> {
+  return load(NEEDED.sqlite, sqlite);
 }
 
-function toLoadError(kind: keyof typeof NEEDED, error: unknown): unknown {
-  const { database, packages, install } = NEEDED[kind];
-  if (!isMissingPackage(error, packages)) return error;
-  return new ConnectionError(
-    `A ${database} database needs packages that are not installed. Run: npm install ${install}`,
-    { cause: error },
-  );
+async function load<Package>(
+  { database, packages, install }: (typeof NEEDED)[keyof typeof NEEDED],
+  open: () => Promise<Package>,
+): Promise<Package> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!isMissingPackage(error, packages)) throw error;
+    const text = `A ${database} database needs packages that are not installed. Run: npm install ${install}`;
+    throw new ConnectionError(text, { cause: error });
+  }
 }
 
 /** Returns whether one of the packages is not installed, as ES modules and CommonJS report it. */

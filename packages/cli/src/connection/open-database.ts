@@ -28,11 +28,9 @@ export interface DatabaseOptions {
  * @throws ConnectionError if the database cannot be used, or the sealing key is not the one of the server.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenedOperator> {
-  const { target, packages } = options;
+  const { target } = options;
   try {
-    return await (target.kind === 'postgres'
-      ? openPostgres(target, packages, options)
-      : openSqlite(target, packages, options));
+    return await (target.kind === 'postgres' ? openPostgres(target, options) : openSqlite(target, options));
   } catch (error) {
     const text = describeDatabaseError(error, target);
     throw text === null ? error : new ConnectionError(text, { cause: error });
@@ -44,10 +42,9 @@ const MAX_CONNECTIONS = 4;
 
 async function openPostgres(
   { connectionString, schema, schemas }: Extract<DatabaseTarget, { kind: 'postgres' }>,
-  packages: StoragePackages | undefined,
   options: DatabaseOptions,
 ): Promise<OpenedOperator> {
-  const { createPostgresStorage } = await loadPostgres(packages);
+  const { createPostgresStorage } = await loadPostgres(options.packages);
   const storage = await createPostgresStorage({
     connectionString,
     migrate: 'never',
@@ -62,7 +59,6 @@ async function openPostgres(
 
 async function openSqlite(
   { file, source }: Extract<DatabaseTarget, { kind: 'sqlite' }>,
-  packages: StoragePackages | undefined,
   options: DatabaseOptions,
 ): Promise<OpenedOperator> {
   if (statSync(file, { throwIfNoEntry: false }) === undefined) {
@@ -70,7 +66,7 @@ async function openSqlite(
       `The file ${file} does not exist. Check ${source}, or start the server first: it creates the file.`,
     );
   }
-  const { createSqliteStorage } = await loadSqlite(packages);
+  const { createSqliteStorage } = await loadSqlite(options.packages);
   return operate(await createSqliteStorage({ file, migrate: 'never' }), options);
 }
 

@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createSecretBox, OperatorError, type SecretBox, type Storage } from '@partner-hiring/core';
+import {
+  createSecretBox,
+  type KeyId,
+  OperatorError,
+  type SecretBox,
+  type Storage,
+} from '@partner-hiring/core';
 import type { OptionValues } from '../command/command-option.js';
 import { globalText } from '../command/global-options.js';
 import { ConnectionError, fileProblem } from './connection-error.js';
@@ -92,16 +98,18 @@ export async function assertSealedWith(
 ): Promise<void> {
   const endpoints = await direct.endpoints.list({ after: null, limit: ENDPOINTS_TO_TRY });
   const stored = endpoints.flatMap(({ keyId, secrets }) => secrets.map(({ sealed }) => ({ keyId, sealed })));
-  const opens = ({ keyId, sealed }: (typeof stored)[number]) => {
-    try {
-      return typeof box.open(sealed, { purpose: 'webhook_signing_secret', keyId }) === 'string';
-    } catch {
-      return false;
-    }
-  };
-  if (stored.length === 0 || stored.some(opens)) return;
+  if (stored.length === 0 || stored.some(({ keyId, sealed }) => canOpen(box, keyId, sealed))) return;
   throw new ConnectionError(
     `${source} is not the key that encrypted the signing secrets of this database: it decrypts none of them. Use the key that the ` +
       'server has as `secretKey`.',
   );
+}
+
+/** Returns whether the box decrypts a stored signing secret. */
+export function canOpen(box: SecretBox, keyId: KeyId, sealed: string): boolean {
+  try {
+    return typeof box.open(sealed, { purpose: 'webhook_signing_secret', keyId }) === 'string';
+  } catch {
+    return false;
+  }
 }

@@ -1,3 +1,4 @@
+import { CLI_FEATURES, type CliFeature } from '../features/features.js';
 import type { DoctorCheck } from './check.js';
 import { STORAGE } from './checks/database.js';
 import { DEPLOYMENT_CHECK } from './checks/deployment.js';
@@ -21,7 +22,7 @@ import {
   SERVER,
   TRANSACTIONS,
 } from './checks/server.js';
-import { ERASED_ROWS, FILE, FILE_SYSTEM, JOURNAL_MODE, SPACE, SQLITE } from './checks/sqlite-file.js';
+import { FILE, FILE_SYSTEM, JOURNAL_MODE, SPACE, SQLITE } from './checks/sqlite-file.js';
 
 /** The checks of a database in their order: each comes after those that it needs. */
 export const DATABASE_CHECKS: readonly DoctorCheck[] = [
@@ -49,7 +50,7 @@ export const DATABASE_CHECKS: readonly DoctorCheck[] = [
   STORAGE,
   DEPLOYMENT_CHECK,
   SEALING_KEY,
-  ERASED_ROWS,
+  ...CLI_FEATURES.flatMap(({ checks = [] }: CliFeature) => checks),
 ];
 
 /** The names of all checks, in their order. */

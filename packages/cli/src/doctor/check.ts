@@ -1,6 +1,5 @@
 import type { DatabaseAddress, ResolvedAddress } from './database/address.js';
-import type { DoctorDatabase } from './database/open-database.js';
-import type { OpenedStorage } from './database/open-storage.js';
+import type { DoctorDatabase, OpenedStorage } from './database/open-database.js';
 import type { DoctorLimits } from './limits.js';
 import type { Finding } from './report.js';
 

@@ -18,10 +18,14 @@ import {
   resolveAddress,
 } from './database/address.js';
 import { explainError } from './database/explain-error.js';
-import { type DoctorDatabase, openDoctorDatabase } from './database/open-database.js';
-import { type OpenedStorage, openStorage } from './database/open-storage.js';
+import {
+  type DoctorDatabase,
+  type OpenedStorage,
+  openDoctorDatabase,
+  openStorage,
+} from './database/open-database.js';
 import { DOCTOR_LIMITS, type DoctorLimits } from './limits.js';
-import { type DoctorReport, type DoctorResult, type Finding, failed, skippedCheck } from './report.js';
+import { type DoctorReport, type DoctorResult, type Finding, skippedCheck } from './report.js';
 
 /** What the doctor looks at. */
 export interface DoctorContext {
@@ -229,22 +233,15 @@ function createRunner(
       // The database has the same timeout for each statement; this one is for checks with several.
       return { name, ...(await within(Promise.resolve().then(work), 2 * timeoutMs)) };
     } catch (error) {
-      if (error instanceof TookTooLong) {
-        return { name, ...failed(`${place} did not answer in time.`, SLOW) };
-      }
       return { name, ...explainError(error, { place, redact, explain }) };
     }
   };
 }
 
-const SLOW = 'Check the network, the firewall and the load of the server.';
-
-class TookTooLong extends Error {}
-
 async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TookTooLong()), ms);
+    timer = setTimeout(() => reject(new Error('The check did not answer in time.')), ms);
   });
   try {
     return await Promise.race([work, late]);

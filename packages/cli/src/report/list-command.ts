@@ -1,11 +1,11 @@
 import { type CommandName, callCommand, type Page, type ResultOf } from '@partner-hiring/core';
 import type { AnyOperator, OperatorCommand } from '../command/command.js';
+import { UsageError } from '../command/command-error.js';
 import { type FormChoice, formOf } from '../command/command-form.js';
 import type { CommandInput } from '../command/command-input.js';
 import type { CommandOption } from '../command/command-option.js';
 import type { Given } from '../command/library-command.js';
-import { noPageWithout, withNext } from './pages.js';
-import { type Columns, tableReport } from './report.js';
+import { type Columns, paragraphs, tableReport } from './report.js';
 
 /** A command of the library that returns pages. */
 type ListName = {
@@ -80,6 +80,26 @@ export function rowsCommand<Name extends ListName, Row>(
   };
 }
 
-function paragraphs(...texts: readonly (string | undefined)[]): string {
-  return texts.filter(Boolean).join('\n\n');
+/** Options of commands that list pages. */
+const PAGE_OPTIONS = {
+  cursor: { value: 'CURSOR', summary: 'The cursor of the next page' },
+  limit: { value: 'N', summary: '1 to 1000, default 100' },
+} as const;
+
+/** Appends how to get the next page. */
+export function withNext(text: string, nextCursor: string | null): string {
+  return nextCursor === null ? text : `${text}\n\nNext page: --cursor ${nextCursor}`;
+}
+
+/** Reads all rows of a list. */
+export async function allRows<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
+  const all: Row[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
+
+/** @throws UsageError if the command got options of a page, but lists everything without `option`. */
+function noPageWithout(option: string, input: CommandInput): void {
+  const given = Object.keys(PAGE_OPTIONS).find((name) => input.option(name) !== undefined);
+  if (given !== undefined) throw new UsageError(`--${given} needs --${option}.`);
 }

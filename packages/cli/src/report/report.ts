@@ -1,4 +1,4 @@
-import type { Fact, Timeline } from '@partner-hiring/core';
+import type { Fact, SystemStatus } from '@partner-hiring/core';
 import type { Report } from '../command/command.js';
 import { dimmed, terminalJson, terminalText } from './terminal-text.js';
 
@@ -75,14 +75,14 @@ function fieldWithInstants(key: string, value: unknown): unknown {
   return isInstant ? new Date(value).toISOString() : withInstants(value);
 }
 
-/** Renders one line for each entry, then whether the partner knows the last change. */
-export function timelineReport(timeline: Timeline): Report {
-  const { entries, completeFrom, news } = timeline;
-  const lines = entries.map(({ at, text }) => `${moment(at)}  ${terminalText(text)}`);
-  const parts = [
-    lines.length === 0 ? 'Nothing is recorded.' : lines.join('\n'),
-    completeFrom === null ? '' : `Before that: --until ${new Date(completeFrom).toISOString()}`,
-    news === null ? '' : `Does the partner know? ${terminalText(news.text)}`,
-  ];
-  return { value: timeline, text: parts.filter((part) => part !== '').join('\n\n') };
+/** Names the unknown countries of open jobs. Empty if all are known. */
+export function unknownCountriesText(unknown: SystemStatus['unknownCountries']): string {
+  if (unknown.length === 0) return '';
+  const named = unknown.map(({ country, jobs }) => `"${terminalText(country)}" (jobs: ${jobs})`);
+  return `Not known as countries: ${named.join(', ')}. Phone numbers for these jobs need a country code.`;
+}
+
+/** Joins the parts of a report, without those that are empty. */
+export function paragraphs(...texts: readonly (string | undefined)[]): string {
+  return texts.filter(Boolean).join('\n\n');
 }

@@ -1,11 +1,5 @@
-import {
-  createSecretBox,
-  findSealing,
-  OperatorError,
-  type SealingReport,
-  type SecretContext,
-} from '@partner-hiring/core';
-import { SEALING_KEY_VARIABLE } from '../../connection/sealing-key.js';
+import { createSecretBox, findSealing, OperatorError, type SealingReport } from '@partner-hiring/core';
+import { canOpen, SEALING_KEY_VARIABLE } from '../../connection/sealing-key.js';
 import { onStorage } from '../check.js';
 import { failed, ok, skippedCheck, warning } from '../report.js';
 import { plural } from './words.js';
@@ -28,7 +22,7 @@ export const SEALING_KEY = onStorage('sealing-key', async ({ direct }, { secretK
     const unreadable = endpoints.filter(({ keyId, secrets }) => {
       // The first secret is the current one. Older ones may be sealed with the previous key.
       const [current] = secrets;
-      return current === undefined || !canOpen(() => box.open(current.sealed, { purpose: PURPOSE, keyId }));
+      return current === undefined || !canOpen(box, keyId, current.sealed);
     });
     if (unreadable.length > 0) {
       return failed(
@@ -54,17 +48,6 @@ export const SEALING_KEY = onStorage('sealing-key', async ({ direct }, { secretK
 
 const NO_KEY = 'No sealing key was given, so it was not tested. With `--strict`, this counts as a failure.';
 const PASS_KEY = `Pass the \`secretKey\` of your processes: \`--sealing-key-file\`, or the variable ${SEALING_KEY_VARIABLE}.`;
-
-const PURPOSE: SecretContext['purpose'] = 'webhook_signing_secret';
-
-function canOpen(open: () => string): boolean {
-  try {
-    open();
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Counts the signing secrets by the key that sealed them. */
 export function describeSealed({ sealingKeyId, counts, left }: SealingReport): string {

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { loadSqlite } from '../../connection/load-storage.js';
 import { type FileSystem, onSqlite } from '../check.js';
 import { failed, ok, warning } from '../report.js';
-import { describeBytes, describeMs, plural } from './words.js';
+import { describeBytes, plural } from './words.js';
 
 /** May this process write the file, and nobody else read it? */
 export const FILE = onSqlite('file', [], ({ file: given }) => {
@@ -147,15 +147,4 @@ export const SPACE = onSqlite('space', [], async ({ rows, file: given }, { limit
     );
   }
   return ok(`The file has ${plural(total?.page_count ?? 0, 'page', 'pages')}, and the log is small.`);
-});
-
-/** Is the file rewritten without erased rows? */
-export const ERASED_ROWS = onSqlite('erased-rows', ['schema-version'], async ({ rows }, { limits, now }) => {
-  const [mark] = await rows<{ since: number | null }>('select since from ph_rewrite');
-  const lateMs = now() - (mark?.since ?? now());
-  if (lateMs <= limits.erasedMs) return ok('No erasure waits for long until the file is rewritten.');
-  return warning(
-    `Unused bytes of the file may still hold rows that were erased ${describeMs(lateMs)} ago.`,
-    'Start a worker: it rewrites the file. If one runs, its log says what keeps it from doing so.',
-  );
 });

@@ -31,14 +31,8 @@ export function explainError(error: unknown, { place, redact, explain }: ErrorCo
   return failed(`${known.finding} (${place}: ${message})`, known.fix);
 }
 
-interface Explanation {
-  readonly codes: RegExp;
-  readonly finding: string;
-  readonly fix: string;
-}
-
 /** By the code of PostgreSQL or SQLite. The storage explains its own connections. */
-const EXPLANATIONS: readonly Explanation[] = [
+const EXPLANATIONS = [
   {
     codes: /^42501$/,
     finding: 'The role has no right to read this.',

@@ -1,4 +1,4 @@
-import { OperatorError } from '@partner-hiring/core';
+import { OperatorError, type Storage } from '@partner-hiring/core';
 import type { PostgresReader } from '@partner-hiring/postgres';
 import type { SqliteReader } from '@partner-hiring/sqlite';
 import { loadPostgres, loadSqlite } from '../../connection/load-storage.js';
@@ -29,18 +29,21 @@ export async function openDoctorDatabase(
   timeoutMs: number,
 ): Promise<DoctorDatabase> {
   if (address.kind === 'refused') throw new OperatorError('MISCONFIGURED', address.problem);
-  return address.kind === 'sqlite' ? openSqlite(address, timeoutMs) : openPostgres(address, timeoutMs);
-}
-
-/** Returns what to write before the name of a table in this schema. */
-export function prefixOf(schema: string): string {
-  return `"${schema.replaceAll('"', '""')}".`;
-}
-
-async function openPostgres(
-  { connectionString, schema }: Extract<ResolvedAddress, { kind: 'postgres' }>,
-  timeoutMs: number,
-): Promise<DoctorDatabase> {
+  if (address.kind === 'sqlite') {
+    const { file } = address;
+    const { openSqliteReader } = await loadSqlite();
+    const reader = openSqliteReader({ file, timeoutMs });
+    return {
+      kind: 'sqlite',
+      file,
+      reader,
+      prefix: '',
+      rows: async <Row>(sql: string, values?: readonly unknown[]) =>
+        reader.rows(sql, values) as readonly unknown[] as readonly Row[],
+      close: async () => reader.close(),
+    };
+  }
+  const { connectionString, schema } = address;
   const { openPostgresReader } = await loadPostgres();
   const reader = openPostgresReader({ connectionString, timeoutMs });
   return {
@@ -54,19 +57,36 @@ async function openPostgres(
   };
 }
 
-async function openSqlite(
-  { file }: Extract<ResolvedAddress, { kind: 'sqlite' }>,
+/** Returns what to write before the name of a table in this schema. */
+export function prefixOf(schema: string): string {
+  return `"${schema.replaceAll('"', '""')}".`;
+}
+
+/** The opened storage. The checks only read with it. */
+export type OpenedStorage = Pick<Storage<never>, 'direct' | 'close'>;
+
+/** Opens the storage on all schemas. Creates and migrates no tables. */
+export async function openStorage(
+  address: ResolvedAddress,
+  database: DoctorDatabase,
   timeoutMs: number,
-): Promise<DoctorDatabase> {
-  const { openSqliteReader } = await loadSqlite();
-  const reader = openSqliteReader({ file, timeoutMs });
-  return {
-    kind: 'sqlite',
-    file,
-    reader,
-    prefix: '',
-    rows: async <Row>(sql: string, values?: readonly unknown[]) =>
-      reader.rows(sql, values) as readonly unknown[] as readonly Row[],
-    close: async () => reader.close(),
-  };
+): Promise<OpenedStorage> {
+  if (database.kind === 'sqlite') {
+    const { createSqliteStorage } = await loadSqlite();
+    return createSqliteStorage({ file: database.file, migrate: 'never' });
+  }
+  if (address.kind !== 'postgres') throw new Error('The address is not that of the database.');
+  const { createPostgresStorage, inspectPostgresSchemas } = await loadPostgres();
+  // Opening others would add them to the storage.
+  const { known } = await inspectPostgresSchemas(database.reader, address.schemas);
+  return createPostgresStorage({
+    connectionString: address.connectionString,
+    schemas: known,
+    migrate: 'never',
+    maxConnections: 2,
+    // So that it works behind every pooler.
+    pipeline: false,
+    preparedStatements: false,
+    timeouts: { connectMs: timeoutMs, statementMs: timeoutMs },
+  });
 }
