@@ -1,29 +1,26 @@
 import { toSuccesses } from './evidence/evidence-repository.js';
+import { ALERTS } from './features/alerts/table.js';
+import { AUDIT } from './features/audit/table.js';
+import { INBOX_ENTRIES, INBOX_ERASURES, INBOX_RECEIPTS } from './features/inbox/table.js';
+import { OPERATIONS } from './features/operations/table.js';
+import { READINESS } from './features/readiness/table.js';
+import { REQUEST_READS, REQUESTS } from './features/request-log/table.js';
+import { RESUME_REMOVALS } from './features/resumes/table.js';
 import {
   ACCESS,
-  ALERTS,
   APPLICATIONS,
   ATTEMPTS,
-  AUDIT,
   COMPANIES,
   DELIVERIES,
   DELIVERY_EVIDENCE,
   ENDPOINTS,
   EVENTS,
   HOUR_COUNTS,
-  INBOX_ENTRIES,
-  INBOX_ERASURES,
-  INBOX_RECEIPTS,
   JOBS,
   KEY_JOBS,
   KEY_SECRETS,
-  OPERATIONS,
   PARTNER_KEYS,
   PARTNERS,
-  READINESS,
-  REQUEST_READS,
-  REQUESTS,
-  RESUME_REMOVALS,
 } from './tables/index.js';
 
 /** A row of an export: its kind, and the fields as the library names them. Instants are milliseconds since 1970. */

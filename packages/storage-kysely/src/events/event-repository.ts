@@ -10,13 +10,13 @@ import { sql } from 'kysely';
 import { defineInsert, itemsWith } from '../batch.js';
 import type { JsonRows, TableColumns } from '../dialect.js';
 import { selectUncheckedKeys } from '../endpoints/changed-keys.js';
+import { prepareEventPages } from '../features/events-feed/queries.js';
 import { defineEach, defineLookUps, type Item } from '../look-ups.js';
 import { inOrder, listsOf, pairKey } from '../mapping.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import type { Row } from '../table.js';
 import { type ENDPOINTS, EVENTS } from '../tables/index.js';
-import { prepareEventPages } from './event-page.js';
 import { prepareEventSweep } from './event-sweep.js';
 
 interface UnsentParams {
