@@ -6,19 +6,15 @@ import type { Driver, FileIdentity } from './driver.js';
 import { prepareEndpoints } from './endpoints/endpoint-repository.js';
 import { prepareEvents } from './events/event-repository.js';
 import { prepareEvidence } from './evidence/evidence-repository.js';
-import { prepareAlerts } from './features/alerts/queries.js';
-import { prepareAudit } from './features/audit/queries.js';
-import { prepareInbox } from './features/inbox/queries.js';
-import { prepareJobSyncs } from './features/jobs-sync/queries.js';
-import { prepareOperations } from './features/operations/queries.js';
-import { preparePortalPasses } from './features/portal/queries.js';
-import { prepareCandidates } from './features/privacy/queries.js';
-import { prepareReadiness } from './features/readiness/queries.js';
-import { prepareRequests } from './features/request-log/queries.js';
-import { prepareResumeFiles } from './features/resumes/queries.js';
-import { prepareResumeRemovals } from './features/resumes/removal-queries.js';
+import {
+  EMPTIED_TABLES,
+  FEATURE_METHODS,
+  FEATURE_REPOSITORIES,
+  SUBMISSION_PARTS,
+  WORK_PARTS,
+} from './features/features.js';
 import { makeWhenRead } from './make-when-read.js';
-import type { Preparation, Prepare } from './preparation.js';
+import { type Preparation, type Prepare, withMethods } from './preparation.js';
 import { prepareApplications } from './repositories/applications.js';
 import { prepareFeed } from './repositories/feed.js';
 import { prepareJobs } from './repositories/jobs.js';
@@ -69,40 +65,34 @@ export function createStorage<HostTx, StorageTx>(
   };
 }
 
-const REPOSITORIES: { readonly [Name in keyof Repositories]: Prepare<Repositories[Name]> } = {
+type Prepares = { readonly [Name in keyof Repositories]: Prepare<Repositories[Name]> };
+
+/** A repository that the list of features has too, or that neither has, does not compile. */
+const BASE_REPOSITORIES: Omit<Prepares, keyof typeof FEATURE_REPOSITORIES> = {
   partners: preparePartners,
   keys: prepareKeys,
   companies: prepareCompanies,
   access: prepareAccess,
   jobs: prepareJobs,
-  jobSyncs: prepareJobSyncs,
   names: prepareNames,
   keyJobs: prepareKeyJobs,
-  applications: prepareApplications,
-  submissions: prepareSubmissions,
+  applications: withMethods(prepareApplications, FEATURE_METHODS.applications),
+  submissions: (preparation) => prepareSubmissions(preparation, SUBMISSION_PARTS),
   rateWindows: prepareRateWindows,
   feed: prepareFeed,
-  events: prepareEvents,
+  events: withMethods(prepareEvents, FEATURE_METHODS.events),
   endpoints: prepareEndpoints,
   deliveries: prepareDeliveries,
   evidence: prepareEvidence,
-  alerts: prepareAlerts,
-  resumeFiles: prepareResumeFiles,
-  resumeRemovals: prepareResumeRemovals,
-  candidates: prepareCandidates,
-  operations: prepareOperations,
-  inbox: prepareInbox,
-  audit: prepareAudit,
-  portalPasses: preparePortalPasses,
-  requests: prepareRequests,
-  readiness: prepareReadiness,
   hourCounts: prepareHourCounts,
   workers: prepareWorkers,
-  deployment: prepareDeployment,
+  deployment: (preparation) => prepareDeployment(preparation, EMPTIED_TABLES),
   facts: prepareStorageFacts,
   time: prepareTime,
-  work: prepareWork,
+  work: (preparation) => prepareWork(preparation, WORK_PARTS),
 };
+
+const REPOSITORIES: Prepares = { ...BASE_REPOSITORIES, ...FEATURE_REPOSITORIES };
 
 /**
  * Prepares all repositories once. The result can be bound to any number of sessions. A session makes only what it uses,

@@ -10,7 +10,6 @@ import { sql } from 'kysely';
 import { defineInsert, itemsWith } from '../batch.js';
 import type { JsonRows, TableColumns } from '../dialect.js';
 import { selectUncheckedKeys } from '../endpoints/changed-keys.js';
-import { prepareEventPages } from '../features/events-feed/queries.js';
 import { defineEach, defineLookUps, type Item } from '../look-ups.js';
 import { inOrder, listsOf, pairKey } from '../mapping.js';
 import type { Prepare } from '../preparation.js';
@@ -71,7 +70,7 @@ export const prepareUnsentEvents: Prepare<Pick<EventRepository, 'listUnsent'>> =
   };
 };
 
-export const prepareEvents: Prepare<EventRepository> = (preparation) => {
+export const prepareEvents: Prepare<Omit<EventRepository, 'page'>> = (preparation) => {
   const { announceWork } = preparation;
   const announce = announceWork === null ? null : define(() => announceWork);
   const append = defineInsert(preparation, { table: EVENTS });
@@ -79,7 +78,6 @@ export const prepareEvents: Prepare<EventRepository> = (preparation) => {
   return {
     ...prepareFindEvents(preparation),
     ...prepareUnsentEvents(preparation),
-    ...prepareEventPages(preparation),
     ...prepareEventSweep(preparation),
     append: (session, events) =>
       session.write(async (run) => {

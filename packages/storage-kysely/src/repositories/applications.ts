@@ -2,7 +2,6 @@ import type { ApplicationId, ApplicationRepository, KeyId } from '@partner-hirin
 import { sql } from 'kysely';
 import { defineUpdate, itemsWith, selectItems, writeEach } from '../batch.js';
 import type { Dialect, JsonRows } from '../dialect.js';
-import { prepareCandidateNames } from '../features/search/queries.js';
 import { defineLookUps, type Item, prepareFindByIds } from '../look-ups.js';
 import { inOrder, pairKey } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
@@ -13,12 +12,13 @@ import { APPLICATIONS } from '../tables/index.js';
 import { prepareApplicationLists } from './application-lists.js';
 import { PARTNER_APPLICATIONS, PARTNER_COLUMNS, prepareApplicationPage } from './application-rows.js';
 
-export const prepareApplications: Prepare<ApplicationRepository> = (preparation) => ({
+export const prepareApplications: Prepare<Omit<ApplicationRepository, 'listNames' | 'listPhoneEnds'>> = (
+  preparation,
+) => ({
   ...prepareFindApplications(preparation),
   ...prepareFindForPartners(preparation),
   ...prepareApplicationPage(preparation),
   ...prepareApplicationLists(preparation),
-  ...prepareCandidateNames(preparation),
   ...prepareSaveApplications(preparation),
 });
 

@@ -3,10 +3,8 @@ import { sql } from 'kysely';
 import { defineInsert, replace } from '../batch.js';
 import { combineStatements } from '../combine-statements.js';
 import type { Assertions, JsonRows } from '../dialect.js';
-import { defineAddEntries, fromEntry } from '../features/inbox/inbox-rows.js';
-import { NEW_TASKS } from '../features/resumes/queries.js';
 import { prepareFindEach } from '../look-ups.js';
-import type { Preparation, Prepare } from '../preparation.js';
+import type { Preparation, Prepared } from '../preparation.js';
 import { fromNewApplication, NEW_APPLICATIONS } from '../repositories/application-rows.js';
 import { type ChargeItem, type CountedRow, countsOf, defineCharge } from '../repositories/rate-windows.js';
 import type { Run, WriteLast } from '../session.js';
@@ -14,25 +12,19 @@ import { define, type Param, type Statement, WRITTEN } from '../statement.js';
 import { prepareSweep } from '../sweep-position.js';
 import { IDEMPOTENCY } from '../tables/index.js';
 
-export function fromSubmission({ idempotency, application, resume }: AcceptedSubmission) {
-  return {
-    record: IDEMPOTENCY.toRow(idempotency),
-    application: fromNewApplication(application, idempotency.idempotencyKey),
-    task: resume === null ? null : NEW_TASKS.toRow(resume),
-    entry: fromEntry({
-      applicationId: application.id,
-      at: application.submittedAt,
-      keyId: application.keyId,
-      kind: 'application.submitted',
-    }),
-  };
+/** The rows that a feature adds with each submission, in the same statement. */
+export interface SubmissionPart {
+  /** Its name in the statement. */
+  readonly name: string;
+  readonly define: (preparation: Preparation) => Statement<{ readonly rows: JsonRows<never> }, unknown>;
+  readonly toRows: (submission: AcceptedSubmission) => readonly object[];
 }
 
 /**
  * Compiles the inserts of a submission. In SQLite they need no `returning`: its driver counts the writes,
  * which costs less.
  */
-export function defineAdding(preparation: Preparation) {
+function defineAdding(preparation: Preparation, parts: readonly SubmissionPart[]) {
   const isServer = preparation.batches.kind === 'json';
   const addRecords = defineInsert(preparation, {
     table: IDEMPOTENCY,
@@ -54,15 +46,16 @@ export function defineAdding(preparation: Preparation) {
         .onConflict((conflict) => conflict.doNothing())
         .$if(isServer, (query) => query.returning(WRITTEN)),
   });
-  const addTasks = defineInsert(preparation, { table: NEW_TASKS });
-  const addEntries = defineAddEntries(preparation);
-  return { addRecords, addApplications, addTasks, addEntries };
+  const ofParts = parts.map((part) => ({ ...part, add: part.define(preparation) }));
+  return { addRecords, addApplications, ofParts };
 }
+
+type Adding = ReturnType<typeof defineAdding>;
 
 /** Thrown to roll back the transaction. In a host's transaction, the host must roll back. */
 class Conflict extends Error {}
 
-export async function orConflict<T>(work: () => Promise<T>): Promise<T | 'conflict'> {
+async function orConflict<T>(work: () => Promise<T>): Promise<T | 'conflict'> {
   try {
     return await work();
   } catch (error) {
@@ -72,29 +65,27 @@ export async function orConflict<T>(work: () => Promise<T>): Promise<T | 'confli
 }
 
 /** @throws Conflict if an idempotency key or a source id is already bound. */
-export async function addAll(
+async function addAll(
   run: Run,
-  { addRecords, addApplications, addTasks, addEntries }: ReturnType<typeof defineAdding>,
+  { addRecords, addApplications, ofParts }: Adding,
   submissions: readonly AcceptedSubmission[],
 ): Promise<void> {
-  const { records, applications, tasks, entries } = toRows(submissions);
-  // Sends all four inserts at once. A conflict rolls back all of them.
+  const { records, applications } = toRows(submissions);
+  // Sends all inserts at once. A conflict rolls back all of them.
   const [bound, added] = await Promise.all([
     run.batch(addRecords, records, {}),
     run.batch(addApplications, applications, {}),
-    run.batch(addTasks, tasks, {}),
-    run.batch(addEntries, entries, {}),
+    ...ofParts.map(({ add, toRows: rowsOf }) => run.batch(add, submissions.flatMap(rowsOf) as never[], {})),
   ]);
   if (bound.rows.length < records.length || added.rows.length < applications.length) throw new Conflict();
 }
 
 function toRows(submissions: readonly AcceptedSubmission[]) {
-  const rows = submissions.map(fromSubmission);
   return {
-    records: rows.map(({ record }) => record),
-    applications: rows.map(({ application }) => application),
-    tasks: rows.flatMap(({ task }) => (task === null ? [] : [task])),
-    entries: rows.map(({ entry }) => entry),
+    records: submissions.map(({ idempotency }) => IDEMPOTENCY.toRow(idempotency)),
+    applications: submissions.map(({ application, idempotency }) =>
+      fromNewApplication(application, idempotency.idempotencyKey),
+    ),
   };
 }
 
@@ -104,21 +95,20 @@ type Last = Pick<SubmissionRepository, 'chargeAndAdd'>;
  * Counts the submissions against the rate limits and adds them: all or none. Uses one statement if the commit
  * can be sent with it.
  */
-export const prepareChargeAndAdd: Prepare<Last> = (preparation) => {
-  const stepByStep = prepareStepByStep(preparation);
+function prepareChargeAndAdd(preparation: Preparation, adding: Adding): Prepared<Last> {
+  const stepByStep = prepareStepByStep(preparation, adding);
   if (preparation.assertions === null) return stepByStep;
-  const combined = prepareCombined(preparation, preparation.assertions);
+  const combined = prepareCombined(preparation, preparation.assertions, adding);
   return {
     chargeAndAdd: (session, charges, submissions) =>
       session.writeLast === null
         ? stepByStep.chargeAndAdd(session, charges, submissions)
         : combined(session.writeLast, charges, submissions),
   };
-};
+}
 
-const prepareStepByStep: Prepare<Last> = (preparation) => {
+function prepareStepByStep(preparation: Preparation, adding: Adding): Prepared<Last> {
   const charge = defineCharge(preparation);
-  const adding = defineAdding(preparation);
   return {
     chargeAndAdd: (session, charges, submissions) =>
       orConflict(() =>
@@ -134,7 +124,7 @@ const prepareStepByStep: Prepare<Last> = (preparation) => {
         }),
       ),
   };
-};
+}
 
 interface Answer {
   /** The counts, as JSON. */
@@ -147,25 +137,30 @@ interface Expected {
   readonly applications: number;
 }
 
-function prepareCombined(preparation: Preparation, assertions: Assertions) {
-  const { addRecords, addApplications, addTasks, addEntries } = defineAdding(preparation);
-  const parts = {
-    charge: defineCharge(preparation),
-    record: addRecords,
-    application: addApplications,
-    task: addTasks,
-    entry: addEntries,
+function prepareCombined(
+  preparation: Preparation,
+  assertions: Assertions,
+  { addRecords, addApplications, ofParts }: Adding,
+) {
+  const ofBase = { charge: defineCharge(preparation), record: addRecords, application: addApplications };
+  const parts: typeof ofBase = {
+    ...ofBase,
+    ...Object.fromEntries(ofParts.map(({ name, add }) => [name, add])),
   };
   const statement = combineStatements(parts, defineExpected(preparation, assertions));
 
   return async (writeLast: WriteLast, ...[charges, submissions]: Parameters<Last['chargeAndAdd']>) => {
-    const { records, applications, tasks, entries } = toRows(submissions);
+    const { records, applications } = toRows(submissions);
     const values = {
       charge: { rows: JSON.stringify(charges.map(toItem)), now: preparation.now() },
       record: { rows: JSON.stringify(records) },
       application: { rows: JSON.stringify(applications) },
-      task: { rows: JSON.stringify(tasks) },
-      entry: { rows: JSON.stringify(entries) },
+      ...Object.fromEntries(
+        ofParts.map(({ name, toRows: rowsOf }) => [
+          name,
+          { rows: JSON.stringify(submissions.flatMap(rowsOf)) },
+        ]),
+      ),
       main: {
         limits: JSON.stringify(charges.map(({ bucketId, limit }) => ({ bucket_id: bucketId, most: limit }))),
         records: records.length,
@@ -206,9 +201,13 @@ function toItem({ bucketId, cost }: { readonly bucketId: string; readonly cost: 
   return { bucket_id: bucketId, count: cost };
 }
 
-export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) => {
+/** @param parts - what features add, in the order of the statement. */
+export function prepareSubmissions(
+  preparation: Preparation,
+  parts: readonly SubmissionPart[],
+): Prepared<SubmissionRepository> {
   const findRecords = prepareFindEach(preparation, IDEMPOTENCY, ['key_id', 'idempotency_key']);
-  const adding = defineAdding(preparation);
+  const adding = defineAdding(preparation, parts);
   /** Deletes the records of expired idempotency keys. */
   const sweep = prepareSweep(preparation, {
     table: 'ph_idempotency',
@@ -226,7 +225,7 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) =
         await session.write((run) => addAll(run, adding, submissions));
         return 'added' as const;
       }),
-    ...prepareChargeAndAdd(preparation),
+    ...prepareChargeAndAdd(preparation, adding),
     sweep,
   };
-};
+}

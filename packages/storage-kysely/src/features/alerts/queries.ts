@@ -18,9 +18,11 @@ import { defineInsert, itemsWith, replace, selectItems } from '../../batch.js';
 import type { JsonRows } from '../../dialect.js';
 import { leaseClock } from '../../lease-clock.js';
 import { defineRemove, prepareLease } from '../../leased-queue.js';
-import type { Prepare } from '../../preparation.js';
+import { ONE } from '../../look-ups.js';
+import type { Preparation, Prepare } from '../../preparation.js';
 import { define, type Param } from '../../statement.js';
 import { maySend, type SenderParams, senderParams } from '../../system/deployment.js';
+import { type DuePart, MOST_LEASED } from '../../system/work.js';
 import type { Row } from '../../table.js';
 import { ALERTS } from './table.js';
 
@@ -188,3 +190,30 @@ function toCollected({ id, kind, key_id: keyId, at, details }: AlertRow): Collec
 function originFor({ url }: ClaimedRow, { origin }: StoredFields): string {
   return origin ?? (url === null ? '' : new URL(url).origin);
 }
+
+/** When the first alert that no worker has leased is due, and the next warning about an endpoint. */
+export const dueAlerts: DuePart = ({ queries }) => [
+  queries
+    .selectFrom(
+      queries
+        .selectFrom('ph_alert')
+        .select('lease_until')
+        .orderBy('at')
+        .orderBy('id')
+        .limit(MOST_LEASED)
+        .as('alert'),
+    )
+    .select((alert) => alert.fn.min('alert.lease_until').as('at'))
+    .as('alerts'),
+  queries
+    .selectFrom('ph_endpoint')
+    .select('warn_at')
+    .where('state', '=', sql.lit('active'))
+    .where('warn_at', 'is not', null)
+    .orderBy('warn_at')
+    .limit(ONE)
+    .as('warnings'),
+];
+
+export const firstAlert = ({ queries }: Preparation) =>
+  queries.selectFrom('ph_alert').select('at').orderBy('at').orderBy('id').limit(ONE);

@@ -11,6 +11,7 @@ import { sql } from 'kysely';
 import type { JsonRows } from '../../dialect.js';
 import type { Preparation } from '../../preparation.js';
 import { define, type Param, type Statement } from '../../statement.js';
+import type { SubmissionPart } from '../../submissions/submission-repository.js';
 import type { Row, TableColumns } from '../../table.js';
 import { INBOX_ENTRIES } from './table.js';
 
@@ -81,6 +82,14 @@ export function fromEntry({ applicationId, at, keyId, kind, change }: InboxEntry
     change: change ? JSON.stringify(change) : null,
   };
 }
+
+export const ENTRY_OF_SUBMISSION: SubmissionPart = {
+  name: 'entry',
+  define: defineAddEntries,
+  toRows: ({ application: { id: applicationId, submittedAt: at, keyId } }) => [
+    fromEntry({ applicationId, at, keyId, kind: 'application.submitted' }),
+  ],
+};
 
 export const toEntry = NEW_ENTRIES.omit('change').toValue;
 

@@ -6,6 +6,7 @@ import { ONE } from '../../look-ups.js';
 import type { Preparation, Prepare } from '../../preparation.js';
 import type { Run } from '../../session.js';
 import { define, type Param, type Statement, WRITTEN } from '../../statement.js';
+import type { DuePart } from '../../system/work.js';
 import type { Flag } from '../../table.js';
 import { prepareClaims } from './claim-entries.js';
 import { prepareEnds } from './end-entries.js';
@@ -165,3 +166,31 @@ function defineWalk(preparation: Preparation) {
     walkKeys(preparation, firstBehind, { after: param('after'), most: MOST_KEYS }),
   );
 }
+
+/** New entries, retries, and erasures. */
+export const dueEntries: DuePart = ({ queries }, withInbox) => {
+  if (!withInbox) return [sql<Instant | null>`${null}`.as('inbox')];
+  return [
+    queries
+      .selectFrom('ph_inbox_entry')
+      .select('at')
+      .where('retry_at', 'is', null)
+      .orderBy('key_id')
+      .limit(ONE)
+      .as('inbox'),
+    queries
+      .selectFrom('ph_inbox_entry')
+      .select('retry_at')
+      .where('retry_at', 'is not', null)
+      .orderBy('retry_at')
+      .limit(ONE)
+      .as('inbox_retries'),
+    queries
+      .selectFrom('ph_inbox_erasure')
+      .select('retry_at')
+      .where('received_at', 'is', null)
+      .orderBy('retry_at')
+      .limit(ONE)
+      .as('inbox_erasures'),
+  ];
+};

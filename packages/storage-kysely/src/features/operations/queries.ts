@@ -8,10 +8,11 @@ import type {
 import { type Expression, sql } from 'kysely';
 import { columnParams, defineInsert } from '../../batch.js';
 import { NO_ID } from '../../feed-page.js';
-import { prepareFind } from '../../look-ups.js';
+import { ONE, prepareFind } from '../../look-ups.js';
 import { beyond } from '../../merged-ranges.js';
 import type { Prepare } from '../../preparation.js';
 import { define, type Param, WRITTEN } from '../../statement.js';
+import type { DuePart } from '../../system/work.js';
 import type { Row } from '../../table.js';
 import { OPERATION_INPUTS, OPERATIONS } from './table.js';
 
@@ -153,3 +154,13 @@ const prepareSweepOperations: Prepare<Pick<OperationRepository, 'sweep'>> = ({ q
     sweep: (session, before, limit) => session.write((run) => run.count(sweep, { before, limit })),
   };
 };
+
+export const dueOperations: DuePart = ({ queries }) => [
+  queries
+    .selectFrom('ph_operation')
+    .select('due_at')
+    .where('state', '=', sql.lit('running'))
+    .orderBy('due_at')
+    .limit(ONE)
+    .as('operations'),
+];

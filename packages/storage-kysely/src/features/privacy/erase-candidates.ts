@@ -21,18 +21,9 @@ const NO_RESUME = JSON.stringify({ kind: 'none' });
 
 /** Erases the data of applications, including their data in other tables. */
 export const prepareErasing: Prepare<
-  Pick<
-    CandidateRepository,
-    'cancelResumeFiles' | 'erase' | 'eraseExcerpts' | 'saveErasedCounts' | 'findErasedCounts'
-  >
+  Pick<CandidateRepository, 'erase' | 'eraseExcerpts' | 'saveErasedCounts' | 'findErasedCounts'>
 > = (preparation) => {
   const { queries, items } = preparation;
-  const cancelResumeFiles = define((param: Param<{ rows: JsonRows<TracedItem> }>) =>
-    queries
-      .deleteFrom('ph_resume_task')
-      .where('application_id', 'in', selectItems(preparation, param('rows'), 'id'))
-      .returning(['application_id', 'lease_until']),
-  );
   const erase = define((param: Param<{ rows: JsonRows<TracedItem>; at: Instant }>) =>
     queries
       .updateTable('ph_application')
@@ -65,12 +56,6 @@ export const prepareErasing: Prepare<
   return {
     ...prepareExcerpts(preparation),
     ...prepareCounts(preparation),
-    cancelResumeFiles: (session, ids) =>
-      session.write(async (run) => {
-        const asked = [...new Set(ids)].sort().map((id) => ({ id }));
-        const { rows } = await run.batch(cancelResumeFiles, asked, {});
-        return rows.map((row) => ({ applicationId: row.application_id, leaseUntil: row.lease_until }));
-      }),
     erase: (session, ids, at) =>
       session.write(async (run) => {
         const asked = ids.map((id) => ({ id }));

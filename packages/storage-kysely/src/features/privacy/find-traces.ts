@@ -1,17 +1,16 @@
 import type { ApplicationId, CandidateRepository } from '@partner-hiring/core/ports';
 import { itemsWith } from '../../batch.js';
-import { defineEach, defineLookUps, type Item, prepareFindByIds, prepareFindEach } from '../../look-ups.js';
+import { defineEach, defineLookUps, type Item, prepareFindEach } from '../../look-ups.js';
 import { inOrder } from '../../mapping.js';
 import type { Prepare } from '../../preparation.js';
 import { EVENTS, IDEMPOTENCY } from '../../tables/index.js';
 import { IS_REFUSED_OR_BEHIND, toListed } from '../inbox/inbox-rows.js';
-import { RESUME_TASKS } from '../resumes/table.js';
 
 export interface TracedItem {
   readonly id: ApplicationId;
 }
 
-type Traces = 'findRecords' | 'findEvents' | 'findResumeFiles' | 'listPostponed';
+type Traces = 'findRecords' | 'findEvents' | 'listPostponed';
 
 /** Finds rows about an application in other tables. */
 export const prepareTraces: Prepare<Pick<CandidateRepository, Traces>> = (preparation) => {
@@ -45,7 +44,6 @@ export const prepareTraces: Prepare<Pick<CandidateRepository, Traces>> = (prepar
         return inOrder(ids, rows, (row) => row.application_id, IDEMPOTENCY.toValue);
       }),
     findEvents,
-    findResumeFiles: prepareFindByIds(preparation, RESUME_TASKS, 'application_id'),
     listPostponed: (session, ids) =>
       session.read(async (run) => {
         const { rows } = await run.batch(listPostponed, itemsWith('id', ids), {});

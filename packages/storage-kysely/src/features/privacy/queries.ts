@@ -8,7 +8,9 @@ import { prepareErasing } from './erase-candidates.js';
 import { prepareTraces } from './find-traces.js';
 import { prepareCandidateLists, prepareEmailLists } from './list-candidates.js';
 
-export const prepareCandidates: Prepare<CandidateRepository> = (preparation) => ({
+export const prepareCandidates: Prepare<
+  Omit<CandidateRepository, 'findResumeFiles' | 'cancelResumeFiles'>
+> = (preparation) => ({
   ...prepareCandidateLists(preparation),
   ...prepareEmailLists(preparation),
   ...prepareTraces(preparation),

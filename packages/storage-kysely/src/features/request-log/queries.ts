@@ -1,6 +1,7 @@
 import type { Instant, RequestRepository } from '@partner-hiring/core/ports';
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, expressionBuilder, sql } from 'kysely';
 import { defineInsert, replace, writeEach } from '../../batch.js';
+import { ONE } from '../../look-ups.js';
 import type { Preparation, Prepare } from '../../preparation.js';
 import type { Schema } from '../../schema.js';
 import { prepareSweep } from '../../sweep-position.js';
@@ -112,4 +113,17 @@ function newer<Column extends 'last_at' | 'last_request_id'>(eb: Conflict, colum
     .then(eb.ref(`excluded.${column}`))
     .else(eb.ref(`ph_request_read.${column}`))
     .end();
+}
+
+/** Each kind of request is a range of the index. */
+export function firstOldRequest({ queries }: Preparation, before: Expression<Instant>) {
+  const first = (isError: 0 | 1) =>
+    queries
+      .selectFrom('ph_request')
+      .select('at')
+      .where('is_error', '=', sql.lit(isError))
+      .where('at', '<', before)
+      .orderBy('at')
+      .limit(ONE);
+  return expressionBuilder<Schema>().fn.coalesce(first(0), first(1));
 }

@@ -1,20 +1,35 @@
-import type { ApplicationId, Instant, KeyId, ResumeFileRepository } from '@partner-hiring/core/ports';
+import type {
+  ApplicationId,
+  CandidateRepository,
+  Instant,
+  KeyId,
+  ResumeFileRepository,
+} from '@partner-hiring/core/ports';
 import { type Expression, sql } from 'kysely';
-import { columnParams } from '../../batch.js';
+import { columnParams, defineInsert, itemsWith, selectItems } from '../../batch.js';
+import type { JsonRows } from '../../dialect.js';
 import { walkKeys } from '../../index-walk.js';
 import { leaseClock } from '../../lease-clock.js';
 import { prepareLease, prepareTakeDue } from '../../leased-queue.js';
-import { defineEach, defineLookUps, type Item, ONE } from '../../look-ups.js';
+import { defineEach, defineLookUps, type Item, ONE, prepareFindByIds } from '../../look-ups.js';
 import type { Preparation, Prepare } from '../../preparation.js';
 import type { Run } from '../../session.js';
 import { define, type Param, WRITTEN } from '../../statement.js';
+import type { SubmissionPart } from '../../submissions/submission-repository.js';
 import { maySend, type SenderParams, senderParams } from '../../system/deployment.js';
+import { type DuePart, laterOf, MOST_LEASED } from '../../system/work.js';
 import type { Row } from '../../table.js';
 import { RESUME_TASKS } from './table.js';
 
-export const NEW_TASKS = RESUME_TASKS.omit('lease_token', 'lease_until');
+const NEW_TASKS = RESUME_TASKS.omit('lease_token', 'lease_until');
 
 const POSTPONED = RESUME_TASKS.pick('url', 'attempts', 'due_at');
+
+export const TASK_OF_SUBMISSION: SubmissionPart = {
+  name: 'task',
+  define: (preparation) => defineInsert(preparation, { table: NEW_TASKS }),
+  toRows: ({ resume }) => (resume === null ? [] : [NEW_TASKS.toRow(resume)]),
+};
 
 type TaskRow = Row<typeof RESUME_TASKS>;
 
@@ -48,6 +63,26 @@ export const prepareResumeFiles: Prepare<ResumeFileRepository> = (preparation) =
       session.write(async (run) => (await run.count(finish, { id, token })) === 1),
     postpone: (session, task, token) =>
       session.write(async (run) => (await run.count(postpone, { ...NEW_TASKS.toRow(task), token })) === 1),
+  };
+};
+
+/** What an erasure finds and cancels. */
+export const prepareDownloadsToErase: Prepare<
+  Pick<CandidateRepository, 'findResumeFiles' | 'cancelResumeFiles'>
+> = (preparation) => {
+  const cancel = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
+    preparation.queries
+      .deleteFrom('ph_resume_task')
+      .where('application_id', 'in', selectItems(preparation, param('rows'), 'id'))
+      .returning(['application_id', 'lease_until']),
+  );
+  return {
+    findResumeFiles: prepareFindByIds(preparation, RESUME_TASKS, 'application_id'),
+    cancelResumeFiles: (session, ids) =>
+      session.write(async (run) => {
+        const { rows } = await run.batch(cancel, itemsWith('id', [...new Set(ids)].sort()), {});
+        return rows.map((row) => ({ applicationId: row.application_id, leaseUntil: row.lease_until }));
+      }),
   };
 };
 
@@ -169,3 +204,29 @@ function defineLock(preparation: Preparation) {
 function longestDueFirst(a: DueTask, b: DueTask): number {
   return a.due_at - b.due_at || (a.application_id < b.application_id ? -1 : 1);
 }
+
+/** When a file can be downloaded or removed that no worker has leased. */
+export const dueFiles: DuePart = (preparation) => [
+  firstFree(preparation, 'ph_resume_task').as('resume_files'),
+  firstFree(preparation, 'ph_resume_removal').as('resume_removals'),
+];
+
+function firstFree({ queries }: Preparation, table: 'ph_resume_task' | 'ph_resume_removal') {
+  const first = queries
+    .selectFrom(table)
+    .select(['due_at', 'lease_until'])
+    .orderBy('due_at')
+    .orderBy('application_id')
+    .limit(MOST_LEASED);
+  return queries
+    .selectFrom(first.as('task'))
+    .select(sql<Instant | null>`min(${laterOf('task.due_at', 'task.lease_until')})`.as('at'));
+}
+
+export const firstDownload = ({ queries }: Preparation) =>
+  queries
+    .selectFrom('ph_resume_task')
+    .select('due_at')
+    .orderBy('due_at')
+    .orderBy('application_id')
+    .limit(ONE);
