@@ -89,41 +89,35 @@ function toRows(submissions: readonly AcceptedSubmission[]) {
   };
 }
 
-type Last = Pick<SubmissionRepository, 'chargeAndAdd'>;
+type ChargeAndAdd = Prepared<SubmissionRepository>['chargeAndAdd'];
 
 /**
  * Counts the submissions against the rate limits and adds them: all or none. Uses one statement if the commit
  * can be sent with it.
  */
-function prepareChargeAndAdd(preparation: Preparation, adding: Adding): Prepared<Last> {
-  const stepByStep = prepareStepByStep(preparation, adding);
-  if (preparation.assertions === null) return stepByStep;
-  const combined = prepareCombined(preparation, preparation.assertions, adding);
-  return {
-    chargeAndAdd: (session, charges, submissions) =>
-      session.writeLast === null
-        ? stepByStep.chargeAndAdd(session, charges, submissions)
-        : combined(session.writeLast, charges, submissions),
-  };
+function prepareChargeAndAdd(preparation: Preparation, adding: Adding): ChargeAndAdd {
+  const { assertions } = preparation;
+  const charge = defineCharge(preparation);
+  const stepByStep: ChargeAndAdd = (session, charges, submissions) =>
+    orConflict(() =>
+      session.write(async (run) => {
+        const { rows } = await run.batch(charge, charges.map(toItem), { now: preparation.now() });
+        const counts = countsOf(charges.map(toBucketId), rows);
+        if (counts.some(({ count }, index) => count > (charges[index]?.limit ?? 0))) throw new Conflict();
+        await addAll(run, adding, submissions);
+        return counts;
+      }),
+    );
+  if (assertions === null) return stepByStep;
+  const combined = prepareCombined(preparation, assertions, { charge, ...adding });
+  return (session, charges, submissions) =>
+    session.writeLast === null
+      ? stepByStep(session, charges, submissions)
+      : combined(session.writeLast, charges, submissions);
 }
 
-function prepareStepByStep(preparation: Preparation, adding: Adding): Prepared<Last> {
-  const charge = defineCharge(preparation);
-  return {
-    chargeAndAdd: (session, charges, submissions) =>
-      orConflict(() =>
-        session.write(async (run) => {
-          const { rows } = await run.batch(charge, charges.map(toItem), { now: preparation.now() });
-          const counts = countsOf(
-            charges.map(({ bucketId }) => bucketId),
-            rows,
-          );
-          if (counts.some(({ count }, index) => count > (charges[index]?.limit ?? 0))) throw new Conflict();
-          await addAll(run, adding, submissions);
-          return counts;
-        }),
-      ),
-  };
+function toBucketId({ bucketId }: { readonly bucketId: string }): string {
+  return bucketId;
 }
 
 interface Answer {
@@ -140,16 +134,19 @@ interface Expected {
 function prepareCombined(
   preparation: Preparation,
   assertions: Assertions,
-  { addRecords, addApplications, ofParts }: Adding,
+  { charge, addRecords, addApplications, ofParts }: Adding & { charge: ReturnType<typeof defineCharge> },
 ) {
-  const ofBase = { charge: defineCharge(preparation), record: addRecords, application: addApplications };
+  const ofBase = { charge, record: addRecords, application: addApplications };
   const parts: typeof ofBase = {
     ...ofBase,
     ...Object.fromEntries(ofParts.map(({ name, add }) => [name, add])),
   };
   const statement = combineStatements(parts, defineExpected(preparation, assertions));
 
-  return async (writeLast: WriteLast, ...[charges, submissions]: Parameters<Last['chargeAndAdd']>) => {
+  return async (
+    writeLast: WriteLast,
+    ...[charges, submissions]: Parameters<SubmissionRepository['chargeAndAdd']>
+  ) => {
     const { records, applications } = toRows(submissions);
     const values = {
       charge: { rows: JSON.stringify(charges.map(toItem)), now: preparation.now() },
@@ -170,10 +167,7 @@ function prepareCombined(
     try {
       const row = await writeLast((run) => run.first(statement, values));
       if (row === null) throw new Error('The combined statement must return its counts.');
-      return countsOf(
-        charges.map(({ bucketId }) => bucketId),
-        JSON.parse(row.counted) as readonly CountedRow[],
-      );
+      return countsOf(charges.map(toBucketId), JSON.parse(row.counted) as readonly CountedRow[]);
     } catch (error) {
       if (assertions.isFailure(error)) return 'conflict';
       throw error;
@@ -225,7 +219,7 @@ export function prepareSubmissions(
         await session.write((run) => addAll(run, adding, submissions));
         return 'added' as const;
       }),
-    ...prepareChargeAndAdd(preparation, adding),
+    chargeAndAdd: prepareChargeAndAdd(preparation, adding),
     sweep,
   };
 }

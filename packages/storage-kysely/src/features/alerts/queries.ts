@@ -215,5 +215,6 @@ export const dueAlerts: DuePart = ({ queries }) => [
     .as('warnings'),
 ];
 
+/** When the first alert was raised. */
 export const firstAlert = ({ queries }: Preparation) =>
   queries.selectFrom('ph_alert').select('at').orderBy('at').orderBy('id').limit(ONE);

@@ -42,9 +42,7 @@ export const prepareClaims: Prepare<Pick<InboxRepository, Claims>> = (preparatio
   const lockHeads = defineLockHeads(preparation);
   const waitForHeads = defineWaitForHeads(preparation);
   const erasures = defineErasureHandOver(preparation);
-  const findNew = defineFindNew(preparation);
-  const findDue = defineFindDue(preparation);
-  const findAgain = defineFindAgain(preparation);
+  const { findNew, findDue, findAgain } = defineFinds(preparation);
   const lease = defineLease(preparation);
 
   async function lock(run: Run, keyIds: readonly KeyId[]): Promise<readonly HeadItem[]> {
@@ -165,50 +163,41 @@ function isBehind(eb: ExpressionBuilder<Schema & { entry: Schema['ph_inbox_entry
     .end();
 }
 
-function defineFindNew(preparation: Preparation) {
-  const { queries } = preparation;
-  return defineEach(preparation, HEAD_ITEM, (item: Item<HeadItem>, param: Param<{ limit: number }>) =>
-    queries
-      .selectFrom('ph_inbox_entry as entry')
-      .selectAll('entry')
-      .select((eb) => isBehind(eb as never).as('behind'))
-      .where('entry.key_id', '=', item('key_id'))
-      .where('entry.at', '>', item('position'))
-      .where('entry.retry_at', 'is', null)
-      .orderBy('entry.at')
-      .limit(param('limit')),
+/** The statements that read entries, each with whether an earlier one is postponed. */
+function defineFinds(preparation: Preparation) {
+  const entries = preparation.queries
+    .selectFrom('ph_inbox_entry as entry')
+    .selectAll('entry')
+    .select((eb) => isBehind(eb as never).as('behind'));
+  const findNew = defineEach(
+    preparation,
+    HEAD_ITEM,
+    (item: Item<HeadItem>, param: Param<{ limit: number }>) =>
+      entries
+        .where('entry.key_id', '=', item('key_id'))
+        .where('entry.at', '>', item('position'))
+        .where('entry.retry_at', 'is', null)
+        .orderBy('entry.at')
+        .limit(param('limit')),
   );
-}
-
-function defineFindDue(preparation: Preparation) {
-  const { queries } = preparation;
-  return defineEach(
+  const findDue = defineEach(
     preparation,
     HEAD_ITEM,
     (item: Item<HeadItem>, param: Param<{ dueBy: Instant; limit: number }>) =>
-      queries
-        .selectFrom('ph_inbox_entry as entry')
-        .selectAll('entry')
-        .select((eb) => isBehind(eb as never).as('behind'))
+      entries
         .where('entry.key_id', '=', item('key_id'))
         .where('entry.retry_at', '<=', param('dueBy'))
         .orderBy('entry.retry_at')
         .limit(param('limit')),
   );
-}
-
-function defineFindAgain(preparation: Preparation) {
-  const { queries } = preparation;
-  return defineLookUps(preparation, ENTRY_ITEM, (item: Item<EntryItem>) =>
-    queries
-      .selectFrom('ph_inbox_entry as entry')
-      .selectAll('entry')
-      .select((eb) => isBehind(eb as never).as('behind'))
+  const findAgain = defineLookUps(preparation, ENTRY_ITEM, (item: Item<EntryItem>) =>
+    entries
       .where('entry.key_id', '=', item('key_id'))
       .where('entry.at', '=', item('at'))
       .where('entry.application_id', '=', item('application_id'))
       .where('entry.parked_at', 'is', null),
   );
+  return { findNew, findDue, findAgain };
 }
 
 function defineLease(preparation: Preparation) {

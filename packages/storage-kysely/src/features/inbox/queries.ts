@@ -20,8 +20,8 @@ const COUNT_BOUND = 10_000;
 
 export const prepareInbox: Prepare<InboxRepository> = (preparation) => {
   const add = defineAddEntries(preparation);
-  const countUnread = [defineCount(preparation, 'unread'), defineCountErasures(preparation, 'unread')];
-  const countParked = [defineCount(preparation, 'parked'), defineCountErasures(preparation, 'parked')];
+  const countUnread = defineCounts(preparation, 'unread');
+  const countParked = defineCounts(preparation, 'parked');
 
   return {
     ...prepareSwitch(preparation),
@@ -70,37 +70,24 @@ const prepareSwitch: Prepare<Pick<InboxRepository, 'isOn' | 'turn' | 'changes' |
   };
 };
 
-function defineCount({ queries }: Preparation, which: 'unread' | 'parked') {
-  return define(() =>
-    queries
-      .selectFrom((eb) =>
-        eb
-          .selectFrom('ph_inbox_entry')
-          .select('at')
-          .$if(which === 'parked', (query) => query.where('retry_at', '=', sql.lit(NEVER_PARKED)))
-          .$if(which === 'unread', (query) => query.where('parked_at', 'is', null))
-          .limit(sql.lit(COUNT_BOUND + 1))
-          .as('entry'),
-      )
-      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('at').as('oldest')]),
-  );
-}
-
-function defineCountErasures({ queries }: Preparation, which: 'unread' | 'parked') {
-  return define(() =>
-    queries
-      .selectFrom((eb) =>
-        eb
-          .selectFrom('ph_inbox_erasure')
-          .select('at')
-          .where('received_at', 'is', null)
-          .$if(which === 'parked', (query) => query.where('retry_at', '=', sql.lit(NEVER_PARKED)))
-          .$if(which === 'unread', (query) => query.where('parked_at', 'is', null))
-          .limit(sql.lit(COUNT_BOUND + 1))
-          .as('erasure'),
-      )
-      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('at').as('oldest')]),
-  );
+/** Counts entries and erasures, which have tables of their own. */
+function defineCounts({ queries }: Preparation, which: 'unread' | 'parked') {
+  const erasures = queries.selectFrom('ph_inbox_erasure').select('at').where('received_at', 'is', null);
+  const count = (rows: object, name: string) =>
+    define(() =>
+      queries
+        // Both tables have the columns.
+        .selectFrom(
+          (rows as typeof entries)
+            .$if(which === 'parked', (query) => query.where('retry_at', '=', sql.lit(NEVER_PARKED)))
+            .$if(which === 'unread', (query) => query.where('parked_at', 'is', null))
+            .limit(sql.lit(COUNT_BOUND + 1))
+            .as(name),
+        )
+        .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('at').as('oldest')]),
+    );
+  const entries = queries.selectFrom('ph_inbox_entry').select('at');
+  return [count(entries, 'entry'), count(erasures, 'erasure')];
 }
 
 interface Count {

@@ -14,17 +14,13 @@ export const prepareJobSyncs: Prepare<JobSyncRepository> = ({ queries, lockRows 
   const findForUpdate = define((_: Param<object>) =>
     queries.selectFrom('ph_job_sync').selectAll().$call(lockRows),
   );
-  const add = define((param: Param<Row<typeof COLUMNS>>) =>
-    queries
-      .insertInto('ph_job_sync')
-      .values({ name: NAME, ...columnParams(COLUMNS, param) })
-      .onConflict((conflict) => conflict.doNothing()),
+  const insert = (param: Param<Row<typeof COLUMNS>>) =>
+    queries.insertInto('ph_job_sync').values({ name: NAME, ...columnParams(COLUMNS, param) });
+  const add = define((param: Parameters<typeof insert>[0]) =>
+    insert(param).onConflict((conflict) => conflict.doNothing()),
   );
-  const save = define((param: Param<Row<typeof COLUMNS>>) =>
-    queries
-      .insertInto('ph_job_sync')
-      .values({ name: NAME, ...columnParams(COLUMNS, param) })
-      .onConflict(replace(JOB_SYNCS, ['name'])),
+  const save = define((param: Parameters<typeof insert>[0]) =>
+    insert(param).onConflict(replace(JOB_SYNCS, ['name'])),
   );
 
   return {

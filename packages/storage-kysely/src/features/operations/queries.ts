@@ -155,6 +155,7 @@ const prepareSweepOperations: Prepare<Pick<OperationRepository, 'sweep'>> = ({ q
   };
 };
 
+/** When the next step of an operation is due. */
 export const dueOperations: DuePart = ({ queries }) => [
   queries
     .selectFrom('ph_operation')

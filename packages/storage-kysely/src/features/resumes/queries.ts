@@ -223,6 +223,7 @@ function firstFree({ queries }: Preparation, table: 'ph_resume_task' | 'ph_resum
     .select(sql<Instant | null>`min(${laterOf('task.due_at', 'task.lease_until')})`.as('at'));
 }
 
+/** When the first download is due. */
 export const firstDownload = ({ queries }: Preparation) =>
   queries
     .selectFrom('ph_resume_task')
