@@ -7,7 +7,8 @@ import { createSqliteStorage } from '@partner-hiring/sqlite';
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import Sqlite from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
-import * as tables from '../../packages/storage-kysely/src/tables/index.js';
+import * as ofFeatures from '../../packages/storage-kysely/src/features/tables.js';
+import * as ofBase from '../../packages/storage-kysely/src/tables/index.js';
 
 interface Table {
   /** `name kind`, with `not null` where it holds. */
@@ -212,7 +213,7 @@ test('both databases have the same tables, columns, keys, indexes and references
 test('the descriptions name the columns of the tables, with their kinds', () => {
   // Each storage creates the table of its migrations itself.
   const ofSqlite = Object.entries(sqliteTables()).filter(([name]) => name !== 'ph_schema_migration');
-  const described = Object.values(tables)
+  const described = Object.values({ ...ofBase, ...ofFeatures })
     .filter(({ name }) => name !== 'ph_schema_migration')
     .map(({ name, shape }) => [
       name,

@@ -6,7 +6,7 @@ import { openSqliteReader } from '@partner-hiring/sqlite';
 import { createTestDatabase } from '@partner-hiring/test-support/storages';
 import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { expect, onTestFinished, test } from 'vitest';
-import { exportRows } from '../../packages/storage-kysely/src/export-rows.js';
+import { exportRows } from '../../packages/storage-kysely/src/features/exported.js';
 import { openServer } from './open-server.js';
 import { setUp, submit } from './story.js';
 

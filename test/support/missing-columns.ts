@@ -1,7 +1,8 @@
 /** Stops a run before its first test if a column is only described, or only made: otherwise, nearly all tests would fail. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import * as tables from '../../packages/storage-kysely/src/tables/index.js';
+import * as ofFeatures from '../../packages/storage-kysely/src/features/tables.js';
+import * as ofBase from '../../packages/storage-kysely/src/tables/index.js';
 
 const PACKAGES = fileURLToPath(new URL('../../packages/', import.meta.url));
 
@@ -11,7 +12,7 @@ interface Described {
 }
 
 /** Each storage creates the table of its migrations itself. */
-const TABLES: readonly Described[] = Object.values(tables).filter(
+const TABLES: readonly Described[] = Object.values({ ...ofBase, ...ofFeatures }).filter(
   ({ name }) => name !== 'ph_schema_migration',
 );
 

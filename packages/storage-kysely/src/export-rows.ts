@@ -1,38 +1,10 @@
-import { toSuccesses } from './evidence/evidence-repository.js';
-import {
-  ACCESS,
-  ALERTS,
-  APPLICATIONS,
-  ATTEMPTS,
-  AUDIT,
-  COMPANIES,
-  DELIVERIES,
-  DELIVERY_EVIDENCE,
-  ENDPOINTS,
-  EVENTS,
-  HOUR_COUNTS,
-  INBOX_ENTRIES,
-  INBOX_ERASURES,
-  INBOX_RECEIPTS,
-  JOBS,
-  KEY_JOBS,
-  KEY_SECRETS,
-  OPERATIONS,
-  PARTNER_KEYS,
-  PARTNERS,
-  READINESS,
-  REQUEST_READS,
-  REQUESTS,
-  RESUME_REMOVALS,
-} from './tables/index.js';
-
 /** A row of an export: its kind, and the fields as the library names them. Instants are milliseconds since 1970. */
 export interface ExportedRow {
   readonly kind: string;
   readonly value: object;
 }
 
-type StoredRow = Readonly<Record<string, unknown>>;
+export type StoredRow = Readonly<Record<string, unknown>>;
 
 /** A snapshot of a database. */
 export interface ExportedSnapshot {
@@ -46,7 +18,7 @@ export interface ExportedSnapshot {
   readonly write: (rows: readonly ExportedRow[]) => Promise<void>;
 }
 
-interface ExportedTable {
+export interface ExportedTable {
   readonly kind: string;
   readonly name: string;
   readonly columns: readonly string[];
@@ -64,7 +36,7 @@ interface AnyTable {
   readonly toValue: (row: never) => object;
 }
 
-function exported(
+export function exported(
   kind: string,
   { name, shape, toValue }: AnyTable,
   key: readonly string[],
@@ -74,72 +46,15 @@ function exported(
   return { kind, name, columns: Object.keys(shape), key, toValues, isShared: false, where: null, ...changes };
 }
 
-/**
- * What an export contains, in its order. Left out are hashes, sealed secrets, sessions, stored replies, counted rates,
- * workers, and what the library computes from other rows.
- */
-const EXPORTED: readonly ExportedTable[] = [
-  exported('partner', PARTNERS, ['id']),
-  exported('key', PARTNER_KEYS, ['id']),
-  exported('key_secret', KEY_SECRETS, ['hash'], { toValues: toSecret }),
-  exported('company', COMPANIES, ['id'], { isShared: true }),
-  exported('job', JOBS, ['id'], { isShared: true }),
-  exported('access', ACCESS, ['key_id', 'company_id']),
-  exported('key_job', KEY_JOBS, ['key_id', 'job_id']),
-  exported('application', APPLICATIONS, ['id']),
-  exported('resume_removal', RESUME_REMOVALS, ['application_id']),
-  exported('endpoint', ENDPOINTS, ['key_id'], { toValues: toEndpoint }),
-  exported('event', EVENTS, ['key_id', 'at']),
-  exported('delivery', DELIVERIES, ['key_id', 'event_id']),
-  exported('attempt', ATTEMPTS, ['key_id', 'event_id', 'number']),
-  exported('delivery_success', DELIVERY_EVIDENCE, ['key_id', 'replaced', 'last_at', 'cycle'], {
-    toValues: toDeliverySuccesses,
-  }),
-  exported('alert', ALERTS, ['id']),
-  exported('inbox_entry', INBOX_ENTRIES, ['key_id', 'at', 'application_id']),
-  exported('inbox_erasure', INBOX_ERASURES, ['application_id']),
-  exported('inbox_receipt', INBOX_RECEIPTS, ['key_id', 'last_at'], { toValues: toReceipts }),
-  exported('operation', OPERATIONS, ['id']),
-  exported('request', REQUESTS, ['request_id']),
-  exported('request_read', REQUEST_READS, ['key_id', 'route', 'minute']),
-  exported('readiness', READINESS, ['key_id', 'name']),
-  exported('hour_count', HOUR_COUNTS, ['kind', 'key_id', 'hour', 'name']),
-  // An entry has a row for each of its objects.
-  exported('audit', AUDIT, ['id', 'number'], { where: 'number = 0' }),
-];
-
-function toSecret(row: StoredRow): readonly object[] {
-  const { hash: _, ...secret } = KEY_SECRETS.toValue(row as never);
-  return [secret];
-}
-
-function toEndpoint(row: StoredRow): readonly object[] {
-  const { secrets: _, ...endpoint } = ENDPOINTS.toValue(row as never);
-  return [endpoint];
-}
-
-function toDeliverySuccesses(row: StoredRow): readonly object[] {
-  const { keyId, replaced } = DELIVERY_EVIDENCE.toValue(row as never);
-  return [...toSuccesses(row as never).values()].map((success) => ({ keyId, ...success, replaced }));
-}
-
-function toReceipts(row: StoredRow): readonly object[] {
-  const { keyId, firstAt, receivedAt, body } = INBOX_RECEIPTS.toValue(row as never);
-  return body.map(([sinceFirst, item, applicationId]) => ({
-    keyId,
-    item,
-    applicationId,
-    at: firstAt + sinceFirst,
-    receivedAt,
-  }));
-}
-
 /** Rows of a page. More would need more memory, and are hardly faster. */
 const PAGE = 100;
 
-/** Writes all rows of a snapshot, page by page. */
-export async function exportRows({ prefixes, rows, write }: ExportedSnapshot): Promise<void> {
-  for (const table of EXPORTED) {
+/** Writes all rows of tables, page by page. */
+export async function exportTables(
+  tables: readonly ExportedTable[],
+  { prefixes, rows, write }: ExportedSnapshot,
+): Promise<void> {
+  for (const table of tables) {
     const { kind, key, toValues, isShared } = table;
     for (const prefix of isShared ? prefixes.slice(0, 1) : prefixes) {
       let page = await rows(selectPage(table, prefix, true), []);

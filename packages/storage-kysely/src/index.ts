@@ -18,7 +18,8 @@ export type {
   Ways,
   Work,
 } from './driver.js';
-export { type ExportedRow, type ExportedSnapshot, exportRows } from './export-rows.js';
+export type { ExportedRow, ExportedSnapshot } from './export-rows.js';
+export { exportRows } from './features/exported.js';
 export {
   assertHandle,
   findAdvice,

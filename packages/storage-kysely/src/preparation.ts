@@ -20,3 +20,8 @@ export type Prepared<Repository> = {
     ? (session: Session, ...args: Args) => Result
     : never;
 };
+
+/** Adds the methods that another room has to a repository. */
+export function withMethods<One, Other>(one: Prepare<One>, other: Prepare<Other>): Prepare<One & Other> {
+  return (preparation) => ({ ...one(preparation), ...other(preparation) }) as never;
+}

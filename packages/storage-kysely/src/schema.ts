@@ -1,7 +1,10 @@
+import type * as ofFeatures from './features/tables.js';
 import type { SchemaOf } from './table.js';
-import type * as tables from './tables/index.js';
+import type * as ofBase from './tables/index.js';
 
-type Described = Extract<(typeof tables)[keyof typeof tables], { readonly shape: unknown }>;
+type Tables = typeof ofBase & typeof ofFeatures;
+
+type Described = Extract<Tables[keyof Tables], { readonly shape: unknown }>;
 
 /** All tables, for Kysely. */
 export type Schema = {

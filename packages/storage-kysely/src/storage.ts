@@ -1,32 +1,28 @@
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { itemsOf } from './batch.js';
-import { prepareCandidates } from './candidates/candidate-repository.js';
-import { prepareResumeRemovals } from './candidates/resume-removals.js';
 import { prepareDeliveries } from './deliveries/delivery-repository.js';
 import type { Dialect } from './dialect.js';
 import type { Driver, FileIdentity } from './driver.js';
 import { prepareEndpoints } from './endpoints/endpoint-repository.js';
 import { prepareEvents } from './events/event-repository.js';
 import { prepareEvidence } from './evidence/evidence-repository.js';
-import { prepareInbox } from './inbox/inbox-repository.js';
+import {
+  EMPTIED_TABLES,
+  FEATURE_METHODS,
+  FEATURE_REPOSITORIES,
+  SUBMISSION_PARTS,
+  WORK_PARTS,
+} from './features/features.js';
 import { makeWhenRead } from './make-when-read.js';
-import type { Preparation, Prepare } from './preparation.js';
-import { prepareAlerts } from './repositories/alerts.js';
+import { type Preparation, type Prepare, withMethods } from './preparation.js';
 import { prepareApplications } from './repositories/applications.js';
-import { prepareAudit } from './repositories/audit.js';
 import { prepareFeed } from './repositories/feed.js';
-import { prepareJobSyncs } from './repositories/job-syncs.js';
 import { prepareJobs } from './repositories/jobs.js';
 import { prepareKeyJobs } from './repositories/key-jobs.js';
 import { prepareKeys } from './repositories/keys.js';
 import { prepareNames } from './repositories/names.js';
-import { prepareOperations } from './repositories/operations.js';
 import { prepareAccess, prepareCompanies, preparePartners } from './repositories/partners-and-companies.js';
-import { preparePortalPasses } from './repositories/portal-passes.js';
 import { prepareRateWindows } from './repositories/rate-windows.js';
-import { prepareResumeFiles } from './repositories/resume-files.js';
-import { prepareReadiness } from './requests/readiness-repository.js';
-import { prepareRequests } from './requests/request-repository.js';
 import { createDirectSession, createHostSession, createTransactionSession, type Session } from './session.js';
 import { prepareSubmissions } from './submissions/submission-repository.js';
 import { prepareDeployment } from './system/deployment.js';
@@ -69,40 +65,34 @@ export function createStorage<HostTx, StorageTx>(
   };
 }
 
-const REPOSITORIES: { readonly [Name in keyof Repositories]: Prepare<Repositories[Name]> } = {
+type Prepares = { readonly [Name in keyof Repositories]: Prepare<Repositories[Name]> };
+
+/** A repository that the list of features has too, or that neither has, does not compile. */
+const BASE_REPOSITORIES: Omit<Prepares, keyof typeof FEATURE_REPOSITORIES> = {
   partners: preparePartners,
   keys: prepareKeys,
   companies: prepareCompanies,
   access: prepareAccess,
   jobs: prepareJobs,
-  jobSyncs: prepareJobSyncs,
   names: prepareNames,
   keyJobs: prepareKeyJobs,
-  applications: prepareApplications,
-  submissions: prepareSubmissions,
+  applications: withMethods(prepareApplications, FEATURE_METHODS.applications),
+  submissions: (preparation) => prepareSubmissions(preparation, SUBMISSION_PARTS),
   rateWindows: prepareRateWindows,
   feed: prepareFeed,
-  events: prepareEvents,
+  events: withMethods(prepareEvents, FEATURE_METHODS.events),
   endpoints: prepareEndpoints,
   deliveries: prepareDeliveries,
   evidence: prepareEvidence,
-  alerts: prepareAlerts,
-  resumeFiles: prepareResumeFiles,
-  resumeRemovals: prepareResumeRemovals,
-  candidates: prepareCandidates,
-  operations: prepareOperations,
-  inbox: prepareInbox,
-  audit: prepareAudit,
-  portalPasses: preparePortalPasses,
-  requests: prepareRequests,
-  readiness: prepareReadiness,
   hourCounts: prepareHourCounts,
   workers: prepareWorkers,
-  deployment: prepareDeployment,
+  deployment: (preparation) => prepareDeployment(preparation, EMPTIED_TABLES),
   facts: prepareStorageFacts,
   time: prepareTime,
-  work: prepareWork,
+  work: (preparation) => prepareWork(preparation, WORK_PARTS),
 };
+
+const REPOSITORIES: Prepares = { ...BASE_REPOSITORIES, ...FEATURE_REPOSITORIES };
 
 /**
  * Prepares all repositories once. The result can be bound to any number of sessions. A session makes only what it uses,

@@ -16,7 +16,6 @@ import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import type { Row } from '../table.js';
 import { type ENDPOINTS, EVENTS } from '../tables/index.js';
-import { prepareEventPages } from './event-page.js';
 import { prepareEventSweep } from './event-sweep.js';
 
 interface UnsentParams {
@@ -71,7 +70,7 @@ export const prepareUnsentEvents: Prepare<Pick<EventRepository, 'listUnsent'>> =
   };
 };
 
-export const prepareEvents: Prepare<EventRepository> = (preparation) => {
+export const prepareEvents: Prepare<Omit<EventRepository, 'page'>> = (preparation) => {
   const { announceWork } = preparation;
   const announce = announceWork === null ? null : define(() => announceWork);
   const append = defineInsert(preparation, { table: EVENTS });
@@ -79,7 +78,6 @@ export const prepareEvents: Prepare<EventRepository> = (preparation) => {
   return {
     ...prepareFindEvents(preparation),
     ...prepareUnsentEvents(preparation),
-    ...prepareEventPages(preparation),
     ...prepareEventSweep(preparation),
     append: (session, events) =>
       session.write(async (run) => {

@@ -11,14 +11,14 @@ import type { Row } from '../table.js';
 import { APPLICATIONS } from '../tables/index.js';
 import { prepareApplicationLists } from './application-lists.js';
 import { PARTNER_APPLICATIONS, PARTNER_COLUMNS, prepareApplicationPage } from './application-rows.js';
-import { prepareCandidateNames } from './candidate-names.js';
 
-export const prepareApplications: Prepare<ApplicationRepository> = (preparation) => ({
+export const prepareApplications: Prepare<Omit<ApplicationRepository, 'listNames' | 'listPhoneEnds'>> = (
+  preparation,
+) => ({
   ...prepareFindApplications(preparation),
   ...prepareFindForPartners(preparation),
   ...prepareApplicationPage(preparation),
   ...prepareApplicationLists(preparation),
-  ...prepareCandidateNames(preparation),
   ...prepareSaveApplications(preparation),
 });
 

@@ -3,36 +3,28 @@ import { sql } from 'kysely';
 import { defineInsert, replace } from '../batch.js';
 import { combineStatements } from '../combine-statements.js';
 import type { Assertions, JsonRows } from '../dialect.js';
-import { defineAddEntries, fromEntry } from '../inbox/inbox-rows.js';
 import { prepareFindEach } from '../look-ups.js';
-import type { Preparation, Prepare } from '../preparation.js';
+import type { Preparation, Prepared } from '../preparation.js';
 import { fromNewApplication, NEW_APPLICATIONS } from '../repositories/application-rows.js';
 import { type ChargeItem, type CountedRow, countsOf, defineCharge } from '../repositories/rate-windows.js';
-import { NEW_TASKS } from '../repositories/resume-files.js';
 import type { Run, WriteLast } from '../session.js';
 import { define, type Param, type Statement, WRITTEN } from '../statement.js';
 import { prepareSweep } from '../sweep-position.js';
 import { IDEMPOTENCY } from '../tables/index.js';
 
-export function fromSubmission({ idempotency, application, resume }: AcceptedSubmission) {
-  return {
-    record: IDEMPOTENCY.toRow(idempotency),
-    application: fromNewApplication(application, idempotency.idempotencyKey),
-    task: resume === null ? null : NEW_TASKS.toRow(resume),
-    entry: fromEntry({
-      applicationId: application.id,
-      at: application.submittedAt,
-      keyId: application.keyId,
-      kind: 'application.submitted',
-    }),
-  };
+/** The rows that a feature adds with each submission, in the same statement. */
+export interface SubmissionPart {
+  /** Its name in the statement. */
+  readonly name: string;
+  readonly define: (preparation: Preparation) => Statement<{ readonly rows: JsonRows<never> }, unknown>;
+  readonly toRows: (submission: AcceptedSubmission) => readonly object[];
 }
 
 /**
  * Compiles the inserts of a submission. In SQLite they need no `returning`: its driver counts the writes,
  * which costs less.
  */
-export function defineAdding(preparation: Preparation) {
+function defineAdding(preparation: Preparation, parts: readonly SubmissionPart[]) {
   const isServer = preparation.batches.kind === 'json';
   const addRecords = defineInsert(preparation, {
     table: IDEMPOTENCY,
@@ -54,15 +46,16 @@ export function defineAdding(preparation: Preparation) {
         .onConflict((conflict) => conflict.doNothing())
         .$if(isServer, (query) => query.returning(WRITTEN)),
   });
-  const addTasks = defineInsert(preparation, { table: NEW_TASKS });
-  const addEntries = defineAddEntries(preparation);
-  return { addRecords, addApplications, addTasks, addEntries };
+  const ofParts = parts.map((part) => ({ ...part, add: part.define(preparation) }));
+  return { addRecords, addApplications, ofParts };
 }
+
+type Adding = ReturnType<typeof defineAdding>;
 
 /** Thrown to roll back the transaction. In a host's transaction, the host must roll back. */
 class Conflict extends Error {}
 
-export async function orConflict<T>(work: () => Promise<T>): Promise<T | 'conflict'> {
+async function orConflict<T>(work: () => Promise<T>): Promise<T | 'conflict'> {
   try {
     return await work();
   } catch (error) {
@@ -72,69 +65,60 @@ export async function orConflict<T>(work: () => Promise<T>): Promise<T | 'confli
 }
 
 /** @throws Conflict if an idempotency key or a source id is already bound. */
-export async function addAll(
+async function addAll(
   run: Run,
-  { addRecords, addApplications, addTasks, addEntries }: ReturnType<typeof defineAdding>,
+  { addRecords, addApplications, ofParts }: Adding,
   submissions: readonly AcceptedSubmission[],
 ): Promise<void> {
-  const { records, applications, tasks, entries } = toRows(submissions);
-  // Sends all four inserts at once. A conflict rolls back all of them.
+  const { records, applications } = toRows(submissions);
+  // Sends all inserts at once. A conflict rolls back all of them.
   const [bound, added] = await Promise.all([
     run.batch(addRecords, records, {}),
     run.batch(addApplications, applications, {}),
-    run.batch(addTasks, tasks, {}),
-    run.batch(addEntries, entries, {}),
+    ...ofParts.map(({ add, toRows: rowsOf }) => run.batch(add, submissions.flatMap(rowsOf) as never[], {})),
   ]);
   if (bound.rows.length < records.length || added.rows.length < applications.length) throw new Conflict();
 }
 
 function toRows(submissions: readonly AcceptedSubmission[]) {
-  const rows = submissions.map(fromSubmission);
   return {
-    records: rows.map(({ record }) => record),
-    applications: rows.map(({ application }) => application),
-    tasks: rows.flatMap(({ task }) => (task === null ? [] : [task])),
-    entries: rows.map(({ entry }) => entry),
+    records: submissions.map(({ idempotency }) => IDEMPOTENCY.toRow(idempotency)),
+    applications: submissions.map(({ application, idempotency }) =>
+      fromNewApplication(application, idempotency.idempotencyKey),
+    ),
   };
 }
 
-type Last = Pick<SubmissionRepository, 'chargeAndAdd'>;
+type ChargeAndAdd = Prepared<SubmissionRepository>['chargeAndAdd'];
 
 /**
  * Counts the submissions against the rate limits and adds them: all or none. Uses one statement if the commit
  * can be sent with it.
  */
-export const prepareChargeAndAdd: Prepare<Last> = (preparation) => {
-  const stepByStep = prepareStepByStep(preparation);
-  if (preparation.assertions === null) return stepByStep;
-  const combined = prepareCombined(preparation, preparation.assertions);
-  return {
-    chargeAndAdd: (session, charges, submissions) =>
-      session.writeLast === null
-        ? stepByStep.chargeAndAdd(session, charges, submissions)
-        : combined(session.writeLast, charges, submissions),
-  };
-};
-
-const prepareStepByStep: Prepare<Last> = (preparation) => {
+function prepareChargeAndAdd(preparation: Preparation, adding: Adding): ChargeAndAdd {
+  const { assertions } = preparation;
   const charge = defineCharge(preparation);
-  const adding = defineAdding(preparation);
-  return {
-    chargeAndAdd: (session, charges, submissions) =>
-      orConflict(() =>
-        session.write(async (run) => {
-          const { rows } = await run.batch(charge, charges.map(toItem), { now: preparation.now() });
-          const counts = countsOf(
-            charges.map(({ bucketId }) => bucketId),
-            rows,
-          );
-          if (counts.some(({ count }, index) => count > (charges[index]?.limit ?? 0))) throw new Conflict();
-          await addAll(run, adding, submissions);
-          return counts;
-        }),
-      ),
-  };
-};
+  const stepByStep: ChargeAndAdd = (session, charges, submissions) =>
+    orConflict(() =>
+      session.write(async (run) => {
+        const { rows } = await run.batch(charge, charges.map(toItem), { now: preparation.now() });
+        const counts = countsOf(charges.map(toBucketId), rows);
+        if (counts.some(({ count }, index) => count > (charges[index]?.limit ?? 0))) throw new Conflict();
+        await addAll(run, adding, submissions);
+        return counts;
+      }),
+    );
+  if (assertions === null) return stepByStep;
+  const combined = prepareCombined(preparation, assertions, { charge, ...adding });
+  return (session, charges, submissions) =>
+    session.writeLast === null
+      ? stepByStep(session, charges, submissions)
+      : combined(session.writeLast, charges, submissions);
+}
+
+function toBucketId({ bucketId }: { readonly bucketId: string }): string {
+  return bucketId;
+}
 
 interface Answer {
   /** The counts, as JSON. */
@@ -147,25 +131,33 @@ interface Expected {
   readonly applications: number;
 }
 
-function prepareCombined(preparation: Preparation, assertions: Assertions) {
-  const { addRecords, addApplications, addTasks, addEntries } = defineAdding(preparation);
-  const parts = {
-    charge: defineCharge(preparation),
-    record: addRecords,
-    application: addApplications,
-    task: addTasks,
-    entry: addEntries,
+function prepareCombined(
+  preparation: Preparation,
+  assertions: Assertions,
+  { charge, addRecords, addApplications, ofParts }: Adding & { charge: ReturnType<typeof defineCharge> },
+) {
+  const ofBase = { charge, record: addRecords, application: addApplications };
+  const parts: typeof ofBase = {
+    ...ofBase,
+    ...Object.fromEntries(ofParts.map(({ name, add }) => [name, add])),
   };
   const statement = combineStatements(parts, defineExpected(preparation, assertions));
 
-  return async (writeLast: WriteLast, ...[charges, submissions]: Parameters<Last['chargeAndAdd']>) => {
-    const { records, applications, tasks, entries } = toRows(submissions);
+  return async (
+    writeLast: WriteLast,
+    ...[charges, submissions]: Parameters<SubmissionRepository['chargeAndAdd']>
+  ) => {
+    const { records, applications } = toRows(submissions);
     const values = {
       charge: { rows: JSON.stringify(charges.map(toItem)), now: preparation.now() },
       record: { rows: JSON.stringify(records) },
       application: { rows: JSON.stringify(applications) },
-      task: { rows: JSON.stringify(tasks) },
-      entry: { rows: JSON.stringify(entries) },
+      ...Object.fromEntries(
+        ofParts.map(({ name, toRows: rowsOf }) => [
+          name,
+          { rows: JSON.stringify(submissions.flatMap(rowsOf)) },
+        ]),
+      ),
       main: {
         limits: JSON.stringify(charges.map(({ bucketId, limit }) => ({ bucket_id: bucketId, most: limit }))),
         records: records.length,
@@ -175,10 +167,7 @@ function prepareCombined(preparation: Preparation, assertions: Assertions) {
     try {
       const row = await writeLast((run) => run.first(statement, values));
       if (row === null) throw new Error('The combined statement must return its counts.');
-      return countsOf(
-        charges.map(({ bucketId }) => bucketId),
-        JSON.parse(row.counted) as readonly CountedRow[],
-      );
+      return countsOf(charges.map(toBucketId), JSON.parse(row.counted) as readonly CountedRow[]);
     } catch (error) {
       if (assertions.isFailure(error)) return 'conflict';
       throw error;
@@ -206,9 +195,13 @@ function toItem({ bucketId, cost }: { readonly bucketId: string; readonly cost: 
   return { bucket_id: bucketId, count: cost };
 }
 
-export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) => {
+/** @param parts - what features add, in the order of the statement. */
+export function prepareSubmissions(
+  preparation: Preparation,
+  parts: readonly SubmissionPart[],
+): Prepared<SubmissionRepository> {
   const findRecords = prepareFindEach(preparation, IDEMPOTENCY, ['key_id', 'idempotency_key']);
-  const adding = defineAdding(preparation);
+  const adding = defineAdding(preparation, parts);
   /** Deletes the records of expired idempotency keys. */
   const sweep = prepareSweep(preparation, {
     table: 'ph_idempotency',
@@ -226,7 +219,7 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) =
         await session.write((run) => addAll(run, adding, submissions));
         return 'added' as const;
       }),
-    ...prepareChargeAndAdd(preparation),
+    chargeAndAdd: prepareChargeAndAdd(preparation, adding),
     sweep,
   };
-};
+}

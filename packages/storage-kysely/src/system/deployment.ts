@@ -1,7 +1,8 @@
 import type { DeploymentRepository, DisarmedCounts, Instant } from '@partner-hiring/core/ports';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { leaseClock } from '../lease-clock.js';
-import type { Preparation, Prepare } from '../preparation.js';
+import type { Preparation, Prepared } from '../preparation.js';
+import type { Schema } from '../schema.js';
 import { define, type Param } from '../statement.js';
 
 /** What a statement that leases work compares with the deployment of the database. */
@@ -41,7 +42,16 @@ function isInPlace({ storagePlace }: Preparation, param: Param<Omit<SenderParams
 type Place = Omit<SenderParams, 'deployment'>;
 type Naming = Place & { readonly name: string; readonly now: Instant };
 
-export const prepareDeployment: Prepare<DeploymentRepository> = (preparation) => {
+/** A table of a feature that a copy of a database empties, because nothing in it may be sent or used twice. */
+export interface EmptiedTable {
+  readonly counted: keyof DisarmedCounts;
+  readonly table: keyof Schema;
+}
+
+export function prepareDeployment(
+  preparation: Preparation,
+  emptied: readonly EmptiedTable[],
+): Prepared<DeploymentRepository> {
   const { queries, now, storagePlace, fileIdentity, storageNow } = preparation;
   const find = define((param: Param<Place>) =>
     ofThis(preparation)
@@ -84,12 +94,15 @@ export const prepareDeployment: Prepare<DeploymentRepository> = (preparation) =>
         await run.execute(forget, {});
         await run.execute(save, { name, now: now(), ...fileIdentity });
       }),
-    ...prepareDisarming(preparation),
+    ...prepareDisarming(preparation, emptied),
   };
-};
+}
 
 /** What a copy must not send. Each is a statement, so that a claim of a large copy is one short transaction. */
-const prepareDisarming: Prepare<Pick<DeploymentRepository, 'count' | 'disarm'>> = (preparation) => {
+function prepareDisarming(
+  preparation: Preparation,
+  emptied: readonly EmptiedTable[],
+): Prepared<Pick<DeploymentRepository, 'count' | 'disarm'>> {
   const { queries, now } = preparation;
   const unsent = () =>
     queries
@@ -104,9 +117,7 @@ const prepareDisarming: Prepare<Pick<DeploymentRepository, 'count' | 'disarm'>> 
         '+',
         countOf(unsent()),
       ).as('deliveries'),
-      countOf(queries.selectFrom('ph_resume_task')).as('downloads'),
-      countOf(queries.selectFrom('ph_alert')).as('alerts'),
-      countOf(queries.selectFrom('ph_portal_pass')).as('portalPasses'),
+      ...emptied.map(({ counted, table }) => countOf(queries.selectFrom(table)).as(counted)),
       countOf(
         queries
           .selectFrom('ph_key_secret')
@@ -170,9 +181,7 @@ const prepareDisarming: Prepare<Pick<DeploymentRepository, 'count' | 'disarm'>> 
       .set({ revoked_at: param('at') })
       .where('revoked_at', 'is', null),
   );
-  const drop = (['ph_resume_task', 'ph_alert', 'ph_portal_pass'] as const).map((table) =>
-    define(() => queries.deleteFrom(table)),
-  );
+  const empty = emptied.map(({ table }) => define(() => queries.deleteFrom(table)));
 
   return {
     count: (session) =>
@@ -182,11 +191,11 @@ const prepareDisarming: Prepare<Pick<DeploymentRepository, 'count' | 'disarm'>> 
         await run.execute(cancelUnsent, {});
         await run.execute(cancelPending, {});
         await run.execute(pause, { at });
-        for (const statement of drop) await run.execute(statement, {});
+        for (const statement of empty) await run.execute(statement, {});
         if (revokesKeys) await run.execute(revoke, { at });
       }),
   };
-};
+}
 
 /** Counts the rows of a query. */
 function countOf<Tables, Names extends keyof Tables>(rows: SelectQueryBuilder<Tables, Names, object>) {

@@ -12,17 +12,8 @@ import {
   type ResumeState,
   type Stage,
 } from '@partner-hiring/core/ports';
-import { phoneKey } from '../candidates/phone-key.js';
-import {
-  choiceColumn,
-  idColumn,
-  instantColumn,
-  integerColumn,
-  json,
-  LEASE,
-  table,
-  textColumn,
-} from '../table.js';
+import { choiceColumn, idColumn, instantColumn, integerColumn, json, table, textColumn } from '../table.js';
+import { phoneKey } from './phone-key.js';
 
 /** Applications, including data that only the host may read. */
 export const APPLICATIONS = table('ph_application', {
@@ -79,22 +70,4 @@ export const IDEMPOTENCY = table('ph_idempotency', {
   reply_body: textColumn().at('reply.body'),
   created_at: instantColumn(),
   expires_at: instantColumn(),
-});
-
-export const RESUME_TASKS = table('ph_resume_task', {
-  application_id: idColumn<ApplicationId>(),
-  key_id: idColumn<KeyId>(),
-  url: textColumn(),
-  attempts: integerColumn(),
-  due_at: instantColumn(),
-  ...LEASE,
-});
-
-/** Résumés that the sink must remove. */
-export const RESUME_REMOVALS = table('ph_resume_removal', {
-  application_id: idColumn<ApplicationId>(),
-  location: textColumn().orNull(),
-  attempts: integerColumn(),
-  due_at: instantColumn(),
-  ...LEASE,
 });

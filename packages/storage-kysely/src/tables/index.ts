@@ -1,5 +1,4 @@
 export * from './applications.js';
-export * from './inbox.js';
-export * from './operations.js';
 export * from './partners-and-jobs.js';
+export * from './system.js';
 export * from './webhooks.js';

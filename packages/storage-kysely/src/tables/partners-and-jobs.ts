@@ -8,8 +8,6 @@ import type {
   OperationId,
   PartnerContact,
   PartnerId,
-  PortalPassKind,
-  PortalRight,
 } from '@partner-hiring/core/ports';
 import {
   choiceColumn,
@@ -22,18 +20,6 @@ import {
   table,
   textColumn,
 } from '../table.js';
-
-/** Links that sign in to the portal, and the sessions that follow. */
-export const PORTAL_PASSES = table('ph_portal_pass', {
-  hash: textColumn(),
-  kind: choiceColumn<PortalPassKind>(),
-  partner_id: idColumn<PartnerId>(),
-  origin: textColumn(),
-  rights: json<readonly PortalRight[]>(),
-  made_by: textColumn(),
-  created_at: instantColumn(),
-  expires_at: instantColumn(),
-});
 
 export const PARTNERS = table('ph_partner', {
   id: idColumn<PartnerId>(),

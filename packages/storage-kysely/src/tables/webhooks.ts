@@ -1,5 +1,4 @@
 import type {
-  AlertId,
   AttemptOutcome,
   DeliveryState,
   EndpointFailure,
@@ -8,7 +7,6 @@ import type {
   EventType,
   Gap,
   KeyId,
-  NewAlert,
   PauseReason,
   ReplacedUrl,
   SealedSigningSecret,
@@ -166,18 +164,3 @@ export type StoredSuccess = readonly [
   latencyMs: number,
   attempts: number,
 ];
-
-/** Alerts that the host has not received yet. Columns that belong to another kind of alert are null. */
-export const ALERTS = table('ph_alert', {
-  id: idColumn<AlertId>(),
-  kind: choiceColumn<NewAlert['kind']>(),
-  /** Null for an alert about no key. */
-  key_id: idColumn<KeyId>().orNull(),
-  reason: choiceColumn<PauseReason>().orNull(),
-  event_id: idColumn<EventId>().orNull(),
-  attempts: integerColumn().orNull(),
-  at: instantColumn(),
-  /** The other fields. */
-  details: json<Readonly<Record<string, unknown>>>().orNull(),
-  ...LEASE,
-});

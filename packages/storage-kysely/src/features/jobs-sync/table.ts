@@ -1,0 +1,15 @@
+import type { OperationId } from '@partner-hiring/core/ports';
+import { choiceColumn, flagColumn, idColumn, instantColumn, integerColumn, table } from '../../table.js';
+
+/** The state of the syncs of jobs. Its only row has the name `jobs`. */
+export const JOB_SYNCS = table('ph_job_sync', {
+  name: choiceColumn<'jobs'>().hidden(),
+  operation_id: idColumn<OperationId>().orNull(),
+  due_at: instantColumn().orNull(),
+  apply_up_to: integerColumn().orNull(),
+  is_held: flagColumn(),
+  failures: integerColumn(),
+  good_at: instantColumn().orNull(),
+  refused_rows: integerColumn(),
+  held_jobs: integerColumn(),
+});
