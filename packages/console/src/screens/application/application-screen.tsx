@@ -4,17 +4,17 @@ import {
   type CandidateApplication,
   describeApplication,
 } from '@partner-hiring/core';
+import { CandidateCard } from '../../features/privacy/section.js';
+import { NewsCard } from '../../features/timelines/news-card.js';
+import { TimelineList } from '../../features/timelines/timeline-list.js';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { Id } from '../../view/ids.js';
 import { FactList, listFacts, Section, StateBadge, Time } from '../../view/parts.js';
 import { NamedLink, nameOf } from '../parts/names.js';
-import { TimelineList } from '../parts/timeline-list.js';
 import { ActionsCard, EraseCard } from './actions-card.js';
 import { applicationActions } from './application-actions.js';
-import { CandidateCard } from './candidate-card.js';
-import { NewsCard } from './news-card.js';
 
 /** Shows one application: whether the partner knows its status, its history, and the next possible actions. */
 export const applicationScreen: Screen = {

@@ -6,6 +6,7 @@ import {
   type JobVisibility,
   type Operation,
 } from '@partner-hiring/core';
+import { TimelineList, timelineEnd } from '../../features/timelines/timeline-list.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
@@ -13,7 +14,6 @@ import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, listFacts, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 import { listFact, NamedLink } from '../parts/names.js';
-import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
 import { jobOfPage, possibleJobActs } from './job-actions.js';
 
 const ENTRIES = 100;

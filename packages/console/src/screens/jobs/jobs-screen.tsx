@@ -1,11 +1,11 @@
 import type { Company, CompanyId, ListedJob, Page } from '@partner-hiring/core';
+import { SyncCard } from '../../features/jobs-sync/section.js';
 import type { PageContent, Redirection, Screen, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { type Column, DataTable } from '../../view/data-table.js';
 import { FilterForm, IdField, SelectField } from '../../view/forms.js';
 import { countText, StateBadge, Time } from '../../view/parts.js';
 import { CompanyTable, listCompanies, RegisterCompanyCard } from '../companies/company-table.js';
-import { SyncCard } from '../job-sync/sync-card.js';
 import { choiceOf, choicesOf } from '../parts/choices.js';
 import { cursorOf, ListPager } from '../parts/define-list.js';
 import { ExportButton, type ExportedList, exportCsv } from '../parts/export-csv.js';

@@ -1,4 +1,6 @@
 import type { KeyId, KeyView } from '@partner-hiring/core';
+import { ReadinessSection } from '../../features/readiness/section.js';
+import { TimelineList, timelineEnd } from '../../features/timelines/timeline-list.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
@@ -8,12 +10,10 @@ import { countText, FactList, MaybeLink, Section, Time } from '../../view/parts.
 import { EndpointBadge } from '../parts/badges.js';
 import { findKeyOfPath } from '../parts/find-by-path.js';
 import { listFact } from '../parts/names.js';
-import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
 import { accessActions } from './access-actions.js';
 import { AccessSection } from './access-section.js';
 import { grantManyCompanies } from './grant-many-act.js';
 import { keyActions } from './key-actions.js';
-import { ReadinessSection } from './readiness-section.js';
 import { revokeManyCompanies } from './revoke-many-act.js';
 import { SecretsSection } from './secrets-section.js';
 

@@ -1,10 +1,10 @@
+import { HeldSyncAlert, readSync, SyncCard } from '../../features/jobs-sync/section.js';
+import { syncTroubles } from '../../features/jobs-sync/texts.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import { failingColumns } from '../endpoints/failing-columns.js';
-import { HeldSyncAlert, readSync, SyncCard } from '../job-sync/sync-card.js';
-import { syncTroubles } from '../job-sync/sync-texts.js';
 import { AnswerBadge } from '../parts/badges.js';
 import { DaySection } from './day-section.js';
 import { headlineOf } from './headline.js';

@@ -1,4 +1,5 @@
 import type { Partner } from '@partner-hiring/core';
+import { makePortalLink } from '../../features/portal/section.js';
 import type { RunAction, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { ActionButton, TextField } from '../../view/forms.js';
@@ -6,7 +7,6 @@ import { Section } from '../../view/parts.js';
 import { type ActDeclaration, change, defineAct, RefusedAct } from '../parts/define-act.js';
 import { findPartner } from '../parts/find-by-path.js';
 import { clearContact, contactPageOf, setContact } from './contact-act.js';
-import { makePortalLink } from './portal-link-act.js';
 import { resendToPartnerAct } from './resend-act.js';
 
 const disabled =

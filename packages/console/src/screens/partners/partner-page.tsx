@@ -1,4 +1,5 @@
 import type { Endpoint, KeyId, KeyView, Partner, PartnerId } from '@partner-hiring/core';
+import { PortalLinkSection } from '../../features/portal/section.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
@@ -12,7 +13,6 @@ import { ContactSection, contactFacts } from './contact-act.js';
 import { HealthSection } from './health-section.js';
 import { lastUseOf } from './last-use.js';
 import { PartnerActsSection } from './partner-acts.js';
-import { PortalLinkSection } from './portal-link-act.js';
 import { ResendSection } from './resend-act.js';
 
 const ENVIRONMENTS = [

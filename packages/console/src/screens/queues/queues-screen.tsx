@@ -1,4 +1,5 @@
 import type { Page, RefusedItem } from '@partner-hiring/core';
+import { PARKED_TEXTS, refusedColumns } from '../../features/inbox/section.js';
 import type { Gate } from '../../gate/gate.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
@@ -7,7 +8,6 @@ import { DataTable } from '../../view/data-table.js';
 import { countText, MaybeLink, None, Section, Time } from '../../view/parts.js';
 import { listFailingRows, listPausedRows, pausedAtOf } from '../endpoints/list-endpoint-rows.js';
 import { cursorOf, defineList, type ListDeclaration } from '../parts/define-list.js';
-import { PARKED_TEXTS, refusedColumns } from '../system/inbox-section.js';
 import { DEFAULT_DAYS, daysAgo, FAILED_RESUMES, ONLY_FOR_ALL, UNCHANGED } from './waiting-applications.js';
 import { FAILING, PAUSED } from './waiting-endpoints.js';
 
