@@ -1,10 +1,4 @@
-import { auditScreen } from '../features/audit/screen.js';
-import { jobSyncScreen } from '../features/jobs-sync/screen.js';
-import { operationsScreen } from '../features/operations/screen.js';
-import { peopleScreen } from '../features/privacy/screen.js';
-import { requestsScreen } from '../features/request-log/screen.js';
-import { searchScreen } from '../features/search/screen.js';
-import { systemScreen } from '../features/system/screen.js';
+import { CONSOLE_FEATURES } from '../features/features.js';
 import type { Screen } from '../http/screen.js';
 import { applicationScreen } from './application/application-screen.js';
 import { applicationsScreen } from './applications/applications-screen.js';
@@ -28,12 +22,6 @@ export const SCREENS: readonly Screen[] = [
   partnersScreen,
   keysScreen,
   jobsScreen,
-  jobSyncScreen,
   companiesScreen,
-  requestsScreen,
-  operationsScreen,
-  systemScreen,
-  auditScreen,
-  searchScreen,
-  peopleScreen,
+  ...CONSOLE_FEATURES.flatMap(({ screens = [] }) => screens),
 ];
