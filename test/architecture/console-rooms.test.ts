@@ -19,20 +19,7 @@ const SIGNED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Pages of the base that still import a room. The list can only shrink. */
-const LEFT: readonly string[] = [
-  'screens/application/application-screen.tsx → features/privacy/section.tsx',
-  'screens/application/application-screen.tsx → features/timelines/news-card.tsx',
-  'screens/application/application-screen.tsx → features/timelines/timeline-list.tsx',
-  'screens/jobs/job-page.tsx → features/timelines/timeline-list.tsx',
-  'screens/jobs/jobs-screen.tsx → features/jobs-sync/section.tsx',
-  'screens/keys/keys-screen.tsx → features/readiness/section.tsx',
-  'screens/keys/keys-screen.tsx → features/timelines/timeline-list.tsx',
-  'screens/overview/overview-screen.tsx → features/jobs-sync/section.tsx',
-  'screens/overview/overview-screen.tsx → features/jobs-sync/texts.ts',
-  'screens/partners/partner-acts.tsx → features/portal/section.tsx',
-  'screens/partners/partner-page.tsx → features/portal/section.tsx',
-  'screens/queues/queues-screen.tsx → features/inbox/section.tsx',
-];
+const LEFT: readonly string[] = [];
 
 /** The room of a file. Null for the base, and for the list. */
 function roomOf(file: string): string | null {

@@ -36,37 +36,33 @@ const retry = defineAct({
   },
 });
 
-const turnOn = defineAct({
-  back,
-  find: () => null,
-  ask: () => ({
-    title: 'Turn the inbox on?',
-    text: 'Each new application is recorded for the hiring platform, in all processes.',
-    facts: [[LABELS.one.inbox, 'off']],
-    confirm: 'Turn on',
-    isReversible: true,
-  }),
-  run: change('inbox.turn', () => ({ on: true }), 'inbox-on', 'inbox-on-before'),
-});
-
-const turnOff = defineAct({
-  back,
-  find: () => null,
-  ask: () => ({
-    title: 'Turn the inbox off?',
-    text: 'New applications are no longer recorded for the hiring platform, in all processes. Unread items stay. A process with the option inbox turns it on again when it starts.',
-    facts: [[LABELS.one.inbox, 'on']],
-    confirm: 'Turn off',
-    isReversible: true,
-  }),
-  run: change('inbox.turn', () => ({ on: false }), 'inbox-off', 'inbox-off-before'),
-});
+function turn(on: boolean, text: string): RunAction {
+  const [to, from] = on ? (['on', 'off'] as const) : (['off', 'on'] as const);
+  return defineAct({
+    back,
+    find: () => null,
+    ask: () => ({
+      title: `Turn the inbox ${to}?`,
+      text,
+      facts: [[LABELS.one.inbox, from]],
+      confirm: `Turn ${to}`,
+      isReversible: true,
+    }),
+    run: change('inbox.turn', () => ({ on }), `inbox-${to}`, `inbox-${to}-before`),
+  });
+}
 
 /** The acts on the inbox. */
 export const inboxActions: Readonly<Record<string, RunAction>> = {
   '/system/inbox/retry': retry,
-  '/system/inbox/turn-on': turnOn,
-  '/system/inbox/turn-off': turnOff,
+  '/system/inbox/turn-on': turn(
+    true,
+    'Each new application is recorded for the hiring platform, in all processes.',
+  ),
+  '/system/inbox/turn-off': turn(
+    false,
+    'New applications are no longer recorded for the hiring platform, in all processes. Unread items stay. A process with the option inbox turns it on again when it starts.',
+  ),
 };
 
 const CHANGES = {
@@ -136,11 +132,6 @@ export async function RefusedSection({ call }: { readonly call: ScreenCall }) {
     </Section>
   );
 }
-
-export const PARKED_TEXTS = {
-  caption: 'Applications that the hiring platform refused for a day',
-  empty: 'Nothing is parked: the hiring platform has refused no application for a day.',
-} as const;
 
 function nextTry({ parkedAt, retryAt }: RefusedItem) {
   if (parkedAt !== null) {

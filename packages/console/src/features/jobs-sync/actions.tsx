@@ -8,14 +8,11 @@ import { heldRun, missingRule, shareText } from './texts.js';
 /** The path of the page below the console's path. */
 export const SYNC_PATH = '/job-sync';
 
-const back = (call: ScreenCall): string => call.at(SYNC_PATH);
-
 function readState({ gate }: ScreenCall): Promise<LastJobSync> {
   return gate.call('jobs.syncs.last', { refusedLimit: 0 });
 }
 
 const runSoon = defineAct<null>({
-  back,
   find: async (call) => {
     call.gate.require('jobs:sync');
     if ((await readState(call)).dueAt === null) throw new RefusedAct('no-job-source');
@@ -62,7 +59,6 @@ function askToApply(held: Operation): Question {
 }
 
 const applyHeld = defineAct<Operation>({
-  back,
   find: findHeld,
   ask: askToApply,
   run: change('jobs.syncs.request', ({ id }) => ({ applyHeld: id }), 'sync-applied', 'sync-applied-before'),

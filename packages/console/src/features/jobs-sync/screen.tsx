@@ -8,8 +8,8 @@ import { countText, durationText, FactList, Section, StateBadge, Time } from '..
 import { Prose } from '../../view/prose.js';
 import { SYNC_PATH, syncActions } from './actions.js';
 import { liveCounts, RunFigures } from './run-figures.js';
+import { SyncVerdict } from './section.js';
 import { missingRule, rowsRead } from './texts.js';
-import { SyncVerdict } from './verdict.js';
 
 const ROWS_PER_PAGE = 25;
 

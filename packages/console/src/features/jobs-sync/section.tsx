@@ -1,18 +1,61 @@
-import type { LastJobSync, Operation } from '@partner-hiring/core';
+import { highPayText, type LastJobSync, type Operation, type OperationId } from '@partner-hiring/core';
+import type { Child } from 'hono/jsx';
 import type { Gate } from '../../gate/gate.js';
 import type { ScreenCall } from '../../http/screen.js';
-import { countText, durationText, Time } from '../../view/parts.js';
-import { heldRun, summaryText } from './texts.js';
-import { SyncVerdict } from './verdict.js';
+import { NamedLink } from '../../screens/parts/names.js';
+import type { Sections, ShowSection } from '../../screens/sections.js';
+import { ActionButton } from '../../view/forms.js';
+import { Id } from '../../view/ids.js';
+import { countText, durationText, MaybeLink, Time } from '../../view/parts.js';
+import { SYNC_PATH } from './actions.js';
+import { heldRun, missingRule, summaryText, syncTroubles, verdictOf } from './texts.js';
+
+/** What is wrong with the sync, for the overview. */
+export const syncOfOverview: ShowSection<'overview'> = async ({ call }) => {
+  const last = await readSync(call.gate);
+  const troubles = syncTroubles(last);
+  if (last?.isHeld) return { troubles, top: <HeldSyncAlert call={call} last={last} /> };
+  return { troubles, top: troubles.length > 0 ? <SyncCard call={call} /> : null };
+};
+
+/** The sync above the jobs. */
+export const syncOfJobs: ShowSection<'jobs'> = (page) => ({ top: <SyncCard {...page} /> });
+
+/** The source that keeps a job in step, and the last run that changed it. */
+export const sourceOfJob: ShowSection<'job'> = async ({ call, job: { syncedIn } }) => {
+  if (syncedIn === null) return {};
+  const run = await findRun(call, syncedIn);
+  const href = run === null ? null : call.link('operations', `/${run.id}`);
+  return {
+    facts: [
+      ['Kept in step', <MaybeLink href={call.link('job-sync', '')}>by the job source</MaybeLink>],
+      [
+        'Last run that changed it',
+        run === null ? (
+          <Id value={syncedIn} />
+        ) : (
+          <>
+            <NamedLink href={href} name={null} id={syncedIn} /> <Time at={run.createdAt} />
+          </>
+        ),
+      ],
+    ],
+  };
+};
+
+/** Finds a run. Null without the right, and after the run was deleted. */
+async function findRun({ gate }: ScreenCall, id: OperationId): Promise<Operation | null> {
+  return gate.isForAllPartners && gate.may('operations:read') ? gate.call('operations.find', { id }) : null;
+}
 
 /** Reads the state of the sync without its refused rows. Null if the actor may not see it. */
-export async function readSync(gate: Gate): Promise<LastJobSync | null> {
+async function readSync(gate: Gate): Promise<LastJobSync | null> {
   if (!gate.isForAllPartners || !gate.may('jobs:read')) return null;
   return gate.call('jobs.syncs.last', { refusedLimit: 0 });
 }
 
 /** The last run on the screen of the jobs. Shows nothing on a platform without a sync. */
-export async function SyncCard({ call }: { readonly call: ScreenCall }) {
+async function SyncCard({ call }: Sections['jobs']) {
   const last = await readSync(call.gate);
   if (last === null || (last.operation === null && last.dueAt === null)) return null;
   return (
@@ -37,7 +80,7 @@ function RunLine({ operation: { sync, createdAt, finishedAt } }: { readonly oper
 }
 
 /** Says that missing jobs were not closed, until a run closes them or finds them again. */
-export function HeldSyncAlert({ call, last }: { readonly call: ScreenCall; readonly last: LastJobSync }) {
+function HeldSyncAlert({ call, last }: { readonly call: ScreenCall; readonly last: LastJobSync }) {
   const counts = heldRun(last)?.sync ?? null;
   const missing =
     counts === null
@@ -51,5 +94,56 @@ export function HeldSyncAlert({ call, last }: { readonly call: ScreenCall; reado
         <a href={call.link('job-sync', '') ?? undefined}>Open the job sync</a>
       </p>
     </section>
+  );
+}
+
+/** Says what the last run did, with the buttons that the actor may press. */
+export function SyncVerdict({
+  call,
+  last,
+  children,
+}: {
+  readonly call: ScreenCall;
+  readonly last: LastJobSync;
+  readonly children?: Child;
+}) {
+  const { tone, lead, detail } = verdictOf(last);
+  const pay = highPayText(last.operation?.sync ?? null);
+  return (
+    <section
+      class={`card news ${tone === 'good' && pay !== '' ? 'warn' : tone}`}
+      aria-label="Are the jobs in step with their source?"
+    >
+      <p class="lead">{lead}</p>
+      {detail === '' ? null : <p>{detail}</p>}
+      {pay === '' ? null : <p>{pay}</p>}
+      {children}
+      <SyncButtons call={call} last={last} />
+    </section>
+  );
+}
+
+function SyncButtons({ call, last }: { readonly call: ScreenCall; readonly last: LastJobSync }) {
+  const { gate } = call;
+  if (!gate.isForAllPartners || !gate.may('jobs:sync')) return null;
+  const { operation, dueAt, applyUpTo } = last;
+  const mayRun = dueAt !== null && operation?.state !== 'running';
+  const held = applyUpTo === null ? heldRun(last) : null;
+  if (!mayRun && held === null) return null;
+  return (
+    <div class="actions">
+      {mayRun ? <ActionButton action={call.at(`${SYNC_PATH}/run`)} label="Run now" /> : null}
+      {held === null ? null : (
+        <ActionButton
+          action={call.at(`${SYNC_PATH}/apply`)}
+          label={
+            missingRule(held) === 'archive'
+              ? 'Archive the missing jobs once…'
+              : 'Close the missing jobs once…'
+          }
+          tone="danger"
+        />
+      )}
+    </div>
   );
 }

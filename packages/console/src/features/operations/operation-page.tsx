@@ -150,7 +150,6 @@ async function planFacts(call: ScreenCall, plan: OperationPlan): Promise<readonl
 
 /** Stops an operation, after a confirmation. */
 export const stopOperation = defineAct<Operation>({
-  back: (call) => call.at(`/operations/${encodeURIComponent(call.param('id'))}`),
   find: async (call) => {
     const operation = await find(call);
     if (operation.plan.kind === 'erase') call.gate.require('candidates:erase');

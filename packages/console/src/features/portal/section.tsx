@@ -1,17 +1,15 @@
 import { type Partner, PORTAL_PRESET } from '@partner-hiring/core';
-import type { RunAction, ScreenCall } from '../../http/screen.js';
+import type { RunAction } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import { defineAct } from '../../screens/parts/define-act.js';
+import { defineAct, pageOfAct } from '../../screens/parts/define-act.js';
 import { findPartner } from '../../screens/parts/find-by-path.js';
 import { secretPage } from '../../screens/parts/secret-page.js';
+import type { ShowSection } from '../../screens/sections.js';
 import { ActionButton } from '../../view/forms.js';
 import { Section, Time } from '../../view/parts.js';
 
-const pageOf = (call: ScreenCall) => call.at(`/partners/${encodeURIComponent(call.param('id'))}`);
-
 /** Makes a link that signs the partner in to its portal, and shows it once. */
 export const makePortalLink: RunAction = defineAct<Partner>({
-  back: pageOf,
   find: findPartner,
   run: async ({ id: partnerId, name }, call) => {
     const { gate } = call;
@@ -29,22 +27,19 @@ export const makePortalLink: RunAction = defineAct<Partner>({
         ...(rights.length < PORTAL_PRESET.length ? [['Only these rights', rights.join(', ')] as const] : []),
       ],
       secrets: [['Link', link]],
-      crumbs: [{ label: name, href: pageOf(call) }],
-      next: { label: 'Back to the partner', href: pageOf(call) },
+      crumbs: [{ label: name, href: pageOfAct(call) }],
+      next: { label: 'Back to the partner', href: pageOfAct(call) },
     });
   },
 });
 
-/** The button. Null for an actor who may not make links, and for a partner that is disabled or removed. */
-export function PortalLinkSection({
+/** The button. Nothing for an actor who may not make links, and for a partner that is disabled or removed. */
+export const portalLinkOfPartner: ShowSection<'partner'> = ({
   call: { gate, at },
   partner: { id, disabledAt },
-}: {
-  readonly call: ScreenCall;
-  readonly partner: Partner;
-}) {
-  if (disabledAt !== null || !gate.may('portal:link')) return null;
-  return (
+}) => {
+  if (disabledAt !== null || !gate.may('portal:link')) return {};
+  const middle = (
     <Section title="Portal of the partner">
       <p class="hint">
         The link works once, for 15 minutes. The page after it shows the partner only its own data.
@@ -54,4 +49,5 @@ export function PortalLinkSection({
       </div>
     </Section>
   );
-}
+  return { middle };
+};

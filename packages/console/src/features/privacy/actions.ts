@@ -1,15 +1,11 @@
-import {
-  type ApplicationId,
-  type ErasureReceipt,
-  INBOX_IS_OFF,
-  type ListedApplication,
-} from '@partner-hiring/core';
+import type { ApplicationId, ErasureReceipt, ListedApplication } from '@partner-hiring/core';
 import type { Gate, Person } from '../../gate/gate.js';
 import { mustFind, NothingHere } from '../../gate/refusals.js';
 import type { DownloadedFile, Fields, RunAction, ScreenAction } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import { defineAct, goTo } from '../../screens/parts/define-act.js';
+import { defineAct, goTo, pageOfAct } from '../../screens/parts/define-act.js';
 import { countText } from '../../view/parts.js';
+import { inboxPart } from './erase-act.js';
 import { findErasedTogether } from './erased-person.js';
 
 /** By which of the two the applications of a person are found. */
@@ -38,12 +34,7 @@ function personOf(call: ScreenAction): Person {
   return { id: call.param('id') as ApplicationId, by: byOf(call.form) };
 }
 
-function pageOf(call: ScreenAction): string {
-  return call.at(`/people/${encodeURIComponent(call.param('id'))}`);
-}
-
 const eraseAll = defineAct<Person>({
-  back: pageOf,
   find: personOf,
   ask: async (person, { gate }) => {
     gate.require('candidates:erase');
@@ -69,9 +60,8 @@ const eraseAll = defineAct<Person>({
   },
   run: async (person, call) => {
     const { applications, notice } = await call.gate.callForPerson('candidates.erase', person);
-    const told = notice === INBOX_IS_OFF ? 'erasure-inbox-off' : 'erasure-inbox-was-off';
     const erased = ['candidates-erased', applications.length] as const;
-    return goTo(pageOf(call), erased, notice === null ? 'erasure-told' : told);
+    return goTo(pageOfAct(call), erased, inboxPart(notice));
   },
 });
 

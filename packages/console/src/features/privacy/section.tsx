@@ -1,26 +1,26 @@
 import {
   type ApplicationDetails,
   type ApplicationId,
-  type ApplicationRecord,
   describeCandidate,
   type ErasureItem,
   INBOX_WAS_OFF,
 } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
+import type { Sections, ShowSection } from '../../screens/sections.js';
 import { ActionButton } from '../../view/forms.js';
 import { FactList, listFacts, Moment, Note, Section, StateBadge, Time } from '../../view/parts.js';
 
+/** The candidate of an application, and the act that erases it. */
+export const candidateOfApplication: ShowSection<'application'> = (page) => ({
+  middle: <CandidateCard {...page} />,
+  end: <EraseCard {...page} />,
+});
+
 /** The candidate. Masked, unless the actor has just opened it. */
-export function CandidateCard({
-  call,
-  application,
-  isRevealed,
-}: {
-  readonly call: ScreenCall;
-  readonly application: ApplicationRecord & Pick<ApplicationDetails, 'erasureItem' | 'resumeDueAt'>;
-  readonly isRevealed: boolean;
-}) {
+function CandidateCard({ call, application: masked, revealed }: Sections['application']) {
+  const application = { ...masked, ...revealed };
+  const isRevealed = revealed !== null;
   const { id, erasedAt } = application;
   if (erasedAt !== null) {
     return (
@@ -114,5 +114,20 @@ function ResumeText({
       {resume.kind === 'failed' ? ` ${resume.reason.replaceAll('_', ' ')}` : null}
       {resume.kind === 'failed' && resume.detail !== undefined ? `: ${resume.detail}` : null}
     </>
+  );
+}
+
+/** The act that erases the candidate, away from the acts that support staff do every day. */
+function EraseCard({ call, application: { id, erasedAt } }: Sections['application']) {
+  if (erasedAt !== null || !call.gate.may('candidates:erase')) return null;
+  return (
+    <Section title="Personal data">
+      <p>Erases what identifies the candidate. This cannot be undone.</p>
+      <ActionButton
+        action={call.at(`/applications/${id}/erase`)}
+        label="Erase the candidate…"
+        tone="danger"
+      />
+    </Section>
   );
 }

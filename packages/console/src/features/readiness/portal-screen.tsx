@@ -1,12 +1,12 @@
 import { OperatorError, type OwnKey, type Readiness, type ReadinessRow } from '@partner-hiring/core';
 import type { PageContent } from '../../http/screen.js';
 import { definePortalAct, type PortalCall, type PortalScreen } from '../../portal/portal-call.js';
-import { lacksCompany, NoCompany } from '../../portal/screens/advice.js';
 import { environmentName, findChosenKey } from '../../portal/screens/own-keys.js';
 import { SupportLink } from '../../portal/screens/support-link.js';
 import { RefusedAct } from '../../screens/parts/define-act.js';
 import { ActionButton } from '../../view/forms.js';
 import { countText, Note, Section, Time } from '../../view/parts.js';
+import { lacksCompany, NoCompany } from './advice.js';
 import { doneOf, ReadinessTable } from './section.js';
 
 async function showGoLive(call: PortalCall): Promise<PageContent> {

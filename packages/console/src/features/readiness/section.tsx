@@ -1,7 +1,10 @@
-import type { KeyId, ReadinessEvidence, ReadinessRow } from '@partner-hiring/core';
-import type { PageCall, ScreenCall } from '../../http/screen.js';
+import type { KeyView, ReadinessEvidence, ReadinessRow } from '@partner-hiring/core';
+import type { PageCall, RunAction } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
+import { defineAct } from '../../screens/parts/define-act.js';
+import { findKeyOfPath } from '../../screens/parts/find-by-path.js';
 import { NamedLink } from '../../screens/parts/names.js';
+import type { Sections, ShowSection } from '../../screens/sections.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
@@ -9,13 +12,9 @@ import { countText, Section, StateBadge, Time } from '../../view/parts.js';
 import { Prose } from '../../view/prose.js';
 
 /** The go-live checklist of a key: what it has proved, and how to get the rest. */
-export async function ReadinessSection({
-  call,
-  keyId,
-}: {
-  readonly call: ScreenCall;
-  readonly keyId: KeyId;
-}) {
+export const readinessOfKey: ShowSection<'key'> = (page) => ({ middle: <ReadinessSection {...page} /> });
+
+async function ReadinessSection({ call, keyId }: Sections['key']) {
   const { items, probedAt } = await call.gate.call('keys.readiness', { id: keyId });
   return (
     <Section title="Go-live">
@@ -33,6 +32,16 @@ export async function ReadinessSection({
     </Section>
   );
 }
+
+/** Probes the endpoint of a key. */
+export const probeKey: RunAction = defineAct<KeyView>({
+  find: findKeyOfPath,
+  run: async ({ key }, { gate }) => {
+    const { results } = await gate.call('keys.probe', { id: key.id });
+    const failed = results.filter(({ isPassed }) => !isPassed).length;
+    return failed === 0 ? 'probes-passed' : ['probes-failed', failed];
+  },
+});
 
 /** The items of the checklist, each with its proof or how to get it. */
 export function ReadinessTable({

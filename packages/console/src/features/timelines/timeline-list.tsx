@@ -11,7 +11,7 @@ import { entrySentence } from './entry-sentence.js';
 import { type EntryGroup, foldEntries, foldInOrder } from './fold-entries.js';
 
 /** Returns the path of the page about an entry's subject. Null if there is no page, or if the actor may not open it. */
-export function entryLink({ link }: Pick<ScreenCall, 'link'>, entry: TimelineEntry): string | null {
+function entryLink({ link }: Pick<ScreenCall, 'link'>, entry: TimelineEntry): string | null {
   switch (entry.kind) {
     case 'submitted':
       return link('applications', `/${entry.applicationId}`);
@@ -31,21 +31,25 @@ export function entryLink({ link }: Pick<ScreenCall, 'link'>, entry: TimelineEnt
 export function TimelineList({
   call,
   timeline: { entries, completeFrom },
+  kind,
+  id,
   empty,
   isPaged = true,
   isOneList = false,
-  children,
 }: {
   readonly call: ScreenCall;
   readonly timeline: Timeline;
+  /** What it is about. Its acts are in the audit. */
+  readonly kind: 'application' | 'job' | 'key';
+  readonly id: string;
   /** The sentence for a timeline without entries. */
   readonly empty: string;
   /** Whether earlier entries can be shown. */
   readonly isPaged?: boolean;
   /** Whether acts stand among what happened, in one order. In a long timeline, they would be hard to find. */
   readonly isOneList?: boolean;
-  readonly children?: Child;
 }) {
+  const audit = call.link('audit', '', { kind, id });
   const { acts, events } = foldEntries(isOneList ? [] : entries);
   const before =
     completeFrom === null ? null : call.at(pathOf(call), { until: new Date(completeFrom).toISOString() });
@@ -61,7 +65,7 @@ export function TimelineList({
           {isPaged ? <a href={before}>Show what happened before</a> : 'There is more before.'}
         </p>
       )}
-      {children}
+      {audit === null ? null : <a href={audit}>{`Acts on this ${kind} in the audit`}</a>}
     </Section>
   );
 }
@@ -206,10 +210,4 @@ function detailsOf(call: ScreenCall, entry: TimelineEntry): readonly FactRow[] {
 function pathOf({ here, at }: ScreenCall): string {
   const root = at('/');
   return here.startsWith(`${root}/`) ? here.slice(root.length) : here;
-}
-
-/** Reads which part of a timeline to show. */
-export function timelineEnd({ query }: ScreenCall): { readonly until?: number } {
-  const until = Date.parse(query.text('until') ?? '');
-  return Number.isSafeInteger(until) && until > 0 ? { until } : {};
 }

@@ -69,24 +69,3 @@ export function ActionsCard({
     </Section>
   );
 }
-
-/** The act that erases the candidate, away from the acts that support staff do every day. */
-export function EraseCard({
-  call,
-  application: { id, erasedAt },
-}: {
-  readonly call: ScreenCall;
-  readonly application: ApplicationDetails;
-}) {
-  if (erasedAt !== null || !call.gate.may('candidates:erase')) return null;
-  return (
-    <Section title="Personal data">
-      <p>Erases what identifies the candidate. This cannot be undone.</p>
-      <ActionButton
-        action={call.at(`/applications/${id}/erase`)}
-        label="Erase the candidate…"
-        tone="danger"
-      />
-    </Section>
-  );
-}
