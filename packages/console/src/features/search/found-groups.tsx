@@ -19,7 +19,7 @@ interface FoundGroupsProps {
 
 /** The groups of a search that have found something. */
 export function FoundGroups({ call, found, text, empty }: FoundGroupsProps) {
-  const groups = groupsOf(call, found).filter((group) => group !== null);
+  const groups = groupsOf(call, found).filter((each) => each !== null);
   return (
     <>
       <p>
@@ -53,16 +53,11 @@ const NAMES: { readonly [Kind in SearchKind]: string } = {
 
 export const SEARCHED_KINDS = Object.keys(NAMES) as readonly SearchKind[];
 
-function Group<Row>({
-  kind,
-  rows,
-  columns,
-}: {
-  readonly kind: SearchKind;
-  readonly rows: readonly Row[];
-  readonly columns: readonly Column<Row>[];
-}) {
-  return <DataTable caption={NAMES[kind]} columns={columns} rows={rows} empty="" />;
+/** A group that has found something. */
+function group<Row>(kind: SearchKind, rows: readonly Row[], columns: readonly Column<Row>[]): Child {
+  return rows.length === 0 ? null : (
+    <DataTable caption={NAMES[kind]} columns={columns} rows={rows} empty="" />
+  );
 }
 
 function groupsOf(call: ScreenCall, found: SearchResult): readonly Child[] {
@@ -70,117 +65,62 @@ function groupsOf(call: ScreenCall, found: SearchResult): readonly Child[] {
   const to = (screen: string, id: string, text: string) => (
     <MaybeLink href={call.link(screen, `/${id}`)}>{text}</MaybeLink>
   );
-  const groups: readonly (readonly [rows: readonly unknown[], group: Child])[] = [
-    [
-      people,
-      <Group
-        kind="person"
-        rows={people}
-        columns={[
-          {
-            header: 'Newest application',
-            cell: ({ application: { id, candidate } }) =>
-              to('application', id, `${candidate.firstName} ${candidate.lastName}`),
-          },
-          { header: LABELS.candidate.email, cell: ({ application }) => application.candidate.email },
-          { header: LABELS.candidate.phone, cell: ({ application }) => application.candidate.phone },
-          { header: LABELS.one.job, cell: ({ application }) => application.jobTitle },
-          {
-            header: 'Everything',
-            cell: ({ application }) =>
-              call.gate.isForAllPartners ? to('people', application.id, 'All applications') : '–',
-          },
-        ]}
-      />,
-    ],
-    [applications, <Group kind="application" rows={applications} columns={applicationColumns(call)} />],
-    [
-      partners,
-      <Group
-        kind="partner"
-        rows={partners}
-        columns={[{ header: LABELS.one.partner, cell: ({ id, name }) => to('partners', id, name) }]}
-      />,
-    ],
-    [
-      keys,
-      <Group
-        kind="key"
-        rows={keys}
-        columns={[{ header: LABELS.one.key, cell: ({ key, label }) => to('keys', key.id, label) }]}
-      />,
-    ],
-    [
-      companies,
-      <Group
-        kind="company"
-        rows={companies}
-        columns={[
-          { header: LABELS.one.company, cell: ({ id, name }) => to('companies', id, name) },
-          { header: LABELS.environment, cell: ({ environment }) => environment },
-        ]}
-      />,
-    ],
-    [
-      jobs,
-      <Group
-        kind="job"
-        rows={jobs}
-        columns={[
-          { header: LABELS.one.job, cell: ({ id, title }) => to('jobs', id, title) },
-          { header: LABELS.one.company, cell: ({ companyName }) => companyName },
-          { header: LABELS.state, cell: ({ state }) => <StateBadge state={state} /> },
-        ]}
-      />,
-    ],
-    [
-      events,
-      <Group
-        kind="event"
-        rows={events}
-        columns={[
-          {
-            header: LABELS.one.event,
-            cell: ({ id, keyId, type }) => to('deliveries', `${keyId}/${id}`, labelOf(type)),
-          },
-          { header: LABELS.one.partner, cell: ({ keyLabel }) => keyLabel },
-          { header: LABELS.time, cell: ({ at }) => <Time at={at} /> },
-        ]}
-      />,
-    ],
-    [
-      requests,
-      <Group
-        kind="request"
-        rows={requests}
-        columns={[
-          {
-            header: LABELS.one.request,
-            cell: ({ requestId, method, route }) => (
-              <>
-                {to('requests', requestId, `${method} ${route ?? 'unknown path'}`)}{' '}
-                <small title={requestId}>{shortId(requestId)}</small>
-              </>
-            ),
-          },
-          { header: LABELS.one.partner, cell: ({ keyLabel }) => keyLabel ?? '–' },
-          { header: LABELS.answer, cell: ({ status, code }) => <AnswerBadge status={status} code={code} /> },
-          { header: LABELS.time, cell: ({ at }) => <Time at={at} /> },
-        ]}
-      />,
-    ],
-    [
-      operations,
-      <Group
-        kind="operation"
-        rows={operations}
-        columns={[
-          { header: LABELS.one.operation, cell: ({ id, plan }) => to('operations', id, operationName(plan)) },
-          { header: LABELS.state, cell: ({ state }) => <StateBadge state={state} /> },
-          { header: LABELS.startedAt, cell: ({ createdAt }) => <Time at={createdAt} /> },
-        ]}
-      />,
-    ],
+  return [
+    group('person', people, [
+      {
+        header: 'Newest application',
+        cell: ({ application: { id, candidate } }) =>
+          to('application', id, `${candidate.firstName} ${candidate.lastName}`),
+      },
+      { header: LABELS.candidate.email, cell: ({ application }) => application.candidate.email },
+      { header: LABELS.candidate.phone, cell: ({ application }) => application.candidate.phone },
+      { header: LABELS.one.job, cell: ({ application }) => application.jobTitle },
+      {
+        header: 'Everything',
+        cell: ({ application }) =>
+          call.gate.isForAllPartners ? to('people', application.id, 'All applications') : '–',
+      },
+    ]),
+    group('application', applications, applicationColumns(call)),
+    group('partner', partners, [
+      { header: LABELS.one.partner, cell: ({ id, name }) => to('partners', id, name) },
+    ]),
+    group('key', keys, [{ header: LABELS.one.key, cell: ({ key, label }) => to('keys', key.id, label) }]),
+    group('company', companies, [
+      { header: LABELS.one.company, cell: ({ id, name }) => to('companies', id, name) },
+      { header: LABELS.environment, cell: ({ environment }) => environment },
+    ]),
+    group('job', jobs, [
+      { header: LABELS.one.job, cell: ({ id, title }) => to('jobs', id, title) },
+      { header: LABELS.one.company, cell: ({ companyName }) => companyName },
+      { header: LABELS.state, cell: ({ state }) => <StateBadge state={state} /> },
+    ]),
+    group('event', events, [
+      {
+        header: LABELS.one.event,
+        cell: ({ id, keyId, type }) => to('deliveries', `${keyId}/${id}`, labelOf(type)),
+      },
+      { header: LABELS.one.partner, cell: ({ keyLabel }) => keyLabel },
+      { header: LABELS.time, cell: ({ at }) => <Time at={at} /> },
+    ]),
+    group('request', requests, [
+      {
+        header: LABELS.one.request,
+        cell: ({ requestId, method, route }) => (
+          <>
+            {to('requests', requestId, `${method} ${route ?? 'unknown path'}`)}{' '}
+            <small title={requestId}>{shortId(requestId)}</small>
+          </>
+        ),
+      },
+      { header: LABELS.one.partner, cell: ({ keyLabel }) => keyLabel ?? '–' },
+      { header: LABELS.answer, cell: ({ status, code }) => <AnswerBadge status={status} code={code} /> },
+      { header: LABELS.time, cell: ({ at }) => <Time at={at} /> },
+    ]),
+    group('operation', operations, [
+      { header: LABELS.one.operation, cell: ({ id, plan }) => to('operations', id, operationName(plan)) },
+      { header: LABELS.state, cell: ({ state }) => <StateBadge state={state} /> },
+      { header: LABELS.startedAt, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    ]),
   ];
-  return groups.map(([rows, group]) => (rows.length === 0 ? null : group));
 }
