@@ -18,7 +18,7 @@ import type { Column } from '../../view/data-table.js';
 import { TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { countText, FactList, type FactRow, MaybeLink, Note, Section, Time } from '../../view/parts.js';
-import { Prose } from '../../view/prose.js';
+import { AnswerCard } from './answer-card.js';
 import { failedFieldText } from './field-words.js';
 
 const showRequests = definePortalList<OwnRequest>({
@@ -117,7 +117,7 @@ async function showRequest(call: PortalCall): Promise<PageContent> {
   const application = isKnown ? await call.own.application(applicationId) : null;
   const body = (
     <>
-      <AnswerCard call={call} request={request} />
+      <OwnAnswerCard call={call} request={request} />
       <Section title={LABELS.one.request}>
         <FactList facts={factsOf(call, request, await call.own.keys(), application)} />
       </Section>
@@ -135,45 +135,31 @@ function Missing() {
   );
 }
 
-/** Says whether a request succeeded. If not, by which rule, and what to do. */
-function AnswerCard({ call, request }: { readonly call: PortalCall; readonly request: PortalRequest }) {
-  const { refusal, hints, closing } = request;
-  if (refusal === null) {
-    return (
-      <section class="card news good" aria-label={LABELS.answer}>
-        <p class="lead">The request succeeded.</p>
-        {request.isReplay ? (
-          <p>It repeated an earlier request, so it got the same answer again and changed nothing.</p>
-        ) : null}
-      </section>
-    );
-  }
-  const fields = request.fields.flatMap((field) => failedFieldText(field) ?? []);
+/** Says whether a request succeeded. If not, by which rule, what to do, and where to read more. */
+function OwnAnswerCard({ call, request }: { readonly call: PortalCall; readonly request: PortalRequest }) {
+  const { hints, closing, keyId } = request;
+  const failed = request.fields.flatMap((field) => failedFieldText(field) ?? []);
   return (
-    <section class="card news bad" aria-label={LABELS.answer}>
-      <p class="lead">
-        The request was refused: <code>{request.code}</code>
-      </p>
-      {fields.length === 0 ? null : (
-        <ul>
-          {fields.map((text) => (
-            <li>{text}</li>
-          ))}
-        </ul>
-      )}
-      <p>
-        <strong>Rule: </strong>
-        <Prose text={refusal.rule} />
-      </p>
-      <p>
-        <strong>What to do: </strong>
-        <Prose text={[...hints, refusal.fix].join(' ')} />
-      </p>
-      {closing === null ? null : <Closing call={call} keyId={request.keyId} closing={closing} />}
+    <AnswerCard
+      request={request}
+      replay="It repeated an earlier request, so it got the same answer again and changed nothing."
+      failed={
+        failed.length === 0 ? null : (
+          <ul>
+            {failed.map((text) => (
+              <li>{text}</li>
+            ))}
+          </ul>
+        )
+      }
+      todo="What to do: "
+      hints={hints}
+    >
+      {closing === null ? null : <Closing call={call} keyId={keyId} closing={closing} />}
       <p>
         <a href={call.facts.docs ?? call.at('/docs')}>Documentation</a>
       </p>
-    </section>
+    </AnswerCard>
   );
 }
 

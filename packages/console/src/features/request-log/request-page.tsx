@@ -5,7 +5,7 @@ import { NamedLink, nameOf, objectFact } from '../../screens/parts/names.js';
 import { latencyText } from '../../screens/parts/outcome-text.js';
 import { Id } from '../../view/ids.js';
 import { countText, FactList, type FactRow, MaybeLink, Note, Section, Time } from '../../view/parts.js';
-import { Prose } from '../../view/prose.js';
+import { AnswerCard } from './answer-card.js';
 import { failedFieldText } from './field-words.js';
 
 /** One request, with the rule that refused it and how to fix that. */
@@ -15,15 +15,21 @@ export async function showRequest(call: ScreenCall): Promise<PageContent> {
   const crumbs = [{ label: LABELS.all.requests, href: call.at('/requests') }];
   if (request === null)
     return { kind: 'page', title: 'Request not found', crumbs, body: <Missing />, status: 404 };
+  const { method, route, status, code, fields } = request;
+  const failed = code === 'VALIDATION_ERROR' ? fields.flatMap((entry) => failedFieldText(entry) ?? []) : [];
   const body = (
     <>
-      <RefusalCard request={request} />
+      <AnswerCard
+        request={request}
+        replay="It repeated an earlier request, so it got the same answer and changed nothing."
+        failed={failed.length === 0 ? null : <p>{failed.join(' ')}</p>}
+        todo="Fix: "
+      />
       <Section title={LABELS.one.request}>
         <FactList facts={await factsOf(call, request)} />
       </Section>
     </>
   );
-  const { method, route, status } = request;
   return { kind: 'page', title: `${method} ${route ?? 'unknown path'}: ${status}`, crumbs, body };
 }
 
@@ -33,40 +39,6 @@ function Missing() {
       The log does not have this request. Successful reads are only counted, a flood is one row, and old
       requests are deleted. Requests of the last second may be missing.
     </Note>
-  );
-}
-
-function RefusalCard({
-  request: { code, refusal, isReplay, fields },
-}: {
-  readonly request: ExplainedRequest;
-}) {
-  if (refusal === null) {
-    return (
-      <section class="card news good" aria-label={LABELS.answer}>
-        <p class="lead">The request succeeded.</p>
-        {isReplay ? (
-          <p>It repeated an earlier request, so it got the same answer and changed nothing.</p>
-        ) : null}
-      </section>
-    );
-  }
-  const failed = code === 'VALIDATION_ERROR' ? fields.flatMap((entry) => failedFieldText(entry) ?? []) : [];
-  return (
-    <section class="card news bad" aria-label={LABELS.answer}>
-      <p class="lead">
-        The request was refused: <code>{code}</code>
-      </p>
-      {failed.length === 0 ? null : <p>{failed.join(' ')}</p>}
-      <p>
-        <strong>Rule: </strong>
-        <Prose text={refusal.rule} />
-      </p>
-      <p>
-        <strong>Fix: </strong>
-        <Prose text={refusal.fix} />
-      </p>
-    </section>
   );
 }
 
