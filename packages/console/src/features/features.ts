@@ -17,6 +17,8 @@ import { adviseOnRequests } from './request-log/advice.js';
 import { portalRequestsScreen } from './request-log/portal-screen.js';
 import { requestsScreen } from './request-log/screen.js';
 import { readsOfKey, refusedRequests } from './request-log/section.js';
+import { failedResumes } from './resumes/queue.js';
+import { resumeActs, resumeOfApplication } from './resumes/section.js';
 import { searchScreen } from './search/screen.js';
 import { systemScreen } from './system/screen.js';
 import { newsActs } from './timelines/news-acts.js';
@@ -57,6 +59,12 @@ export const CONSOLE_FEATURES: readonly ConsoleFeature[] = [
     screens: [peopleScreen],
     sections: { application: candidateOfApplication },
     acts: { application: { '/applications/:id/erase': eraseOfApplication } },
+  },
+  {
+    name: 'resumes',
+    sections: { application: resumeOfApplication },
+    acts: { application: resumeActs },
+    queues: [failedResumes],
   },
   { name: 'inbox', queues: [parkedQueue] },
   {

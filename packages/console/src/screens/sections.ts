@@ -27,6 +27,8 @@ export interface SectionParts {
   readonly middle?: Child;
   /** Below it. */
   readonly end?: Child;
+  /** Among its acts. */
+  readonly buttons?: Child;
   readonly facts?: readonly FactRow[];
   /** What is wrong, for the headline of the overview. */
   readonly troubles?: readonly string[];

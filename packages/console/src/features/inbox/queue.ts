@@ -1,6 +1,6 @@
 import type { RefusedItem } from '@partner-hiring/core';
-import { cursorOf, defineList, type ListDeclaration } from '../../screens/parts/define-list.js';
-import { COUNTED, toWaiting, type WaitingQueue } from '../../screens/queues/queue.js';
+import { cursorOf, type ListDeclaration } from '../../screens/parts/define-list.js';
+import { COUNTED, queueOf, toWaiting } from '../../screens/queues/queue.js';
 import { ONLY_FOR_ALL } from '../../screens/queues/waiting-applications.js';
 import { refusedColumns } from './section.js';
 
@@ -22,11 +22,7 @@ const PARKED: ListDeclaration<RefusedItem> = {
 };
 
 /** The queue of these items. */
-export const parkedQueue: WaitingQueue = {
-  label: PARKED.title,
+export const parkedQueue = queueOf(PARKED, {
   right: 'inbox:read',
-  isForSome: false,
-  href: (call) => call.at(PARKED.path),
   read: async (gate) => toWaiting(await gate.call('inbox.list', { state: 'parked', ...COUNTED })),
-  pages: { [PARKED.path]: defineList(PARKED) },
-};
+});

@@ -1,4 +1,4 @@
-import { highPayText, type LastJobSync, type Operation, type OperationId } from '@partner-hiring/core';
+import { highPayText, type LastJobSync, type Operation } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { Gate } from '../../gate/gate.js';
 import type { ScreenCall } from '../../http/screen.js';
@@ -24,7 +24,10 @@ export const syncOfJobs: ShowSection<'jobs'> = (page) => ({ top: <SyncCard {...p
 /** The source that keeps a job in step, and the last run that changed it. */
 export const sourceOfJob: ShowSection<'job'> = async ({ call, job: { syncedIn } }) => {
   if (syncedIn === null) return {};
-  const run = await findRun(call, syncedIn);
+  const { gate } = call;
+  const maySee = gate.isForAllPartners && gate.may('operations:read');
+  // The run may have been deleted.
+  const run = maySee ? await gate.call('operations.find', { id: syncedIn }) : null;
   const href = run === null ? null : call.link('operations', `/${run.id}`);
   return {
     facts: [
@@ -42,11 +45,6 @@ export const sourceOfJob: ShowSection<'job'> = async ({ call, job: { syncedIn } 
     ],
   };
 };
-
-/** Finds a run. Null without the right, and after the run was deleted. */
-async function findRun({ gate }: ScreenCall, id: OperationId): Promise<Operation | null> {
-  return gate.isForAllPartners && gate.may('operations:read') ? gate.call('operations.find', { id }) : null;
-}
 
 /** Reads the state of the sync without its refused rows. Null if the actor may not see it. */
 async function readSync(gate: Gate): Promise<LastJobSync | null> {

@@ -1,8 +1,8 @@
 import type { ApplicationDetails, ApplicationId } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { Gate } from '../../gate/gate.js';
-import type { ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
+import type { Sections } from '../../screens/sections.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
@@ -34,10 +34,7 @@ export async function findErasedTogether(
 export async function ErasedPerson({
   call,
   application,
-}: {
-  readonly call: ScreenCall;
-  readonly application: ApplicationDetails;
-}): Promise<Child> {
+}: Pick<Sections['application'], 'call' | 'application'>): Promise<Child> {
   const erased = await findErasedTogether(call.gate, application);
   return (
     <Section title="Erased applications">

@@ -20,7 +20,6 @@ export const candidateOfApplication: ShowSection<'application'> = (page) => ({
 /** The candidate. Masked, unless the actor has just opened it. */
 function CandidateCard({ call, application: masked, revealed }: Sections['application']) {
   const application = { ...masked, ...revealed };
-  const isRevealed = revealed !== null;
   const { id, erasedAt } = application;
   if (erasedAt !== null) {
     return (
@@ -41,8 +40,8 @@ function CandidateCard({ call, application: masked, revealed }: Sections['applic
           resume: <ResumeText application={application} />,
         })}
       />
-      {isRevealed ? <Note>The audit has recorded that you opened this.</Note> : null}
-      {mayReveal && !isRevealed ? (
+      {revealed === null ? null : <Note>The audit has recorded that you opened this.</Note>}
+      {mayReveal && revealed === null ? (
         <>
           <ActionButton action={call.at(`/applications/${id}/reveal`)} label="Reveal" tone="secondary" />
           <p class="hint">The audit records who opened it.</p>

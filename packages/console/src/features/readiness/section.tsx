@@ -4,7 +4,7 @@ import { LABELS } from '../../labels.js';
 import { defineAct } from '../../screens/parts/define-act.js';
 import { findKeyOfPath } from '../../screens/parts/find-by-path.js';
 import { NamedLink } from '../../screens/parts/names.js';
-import type { Sections, ShowSection } from '../../screens/sections.js';
+import type { ShowSection } from '../../screens/sections.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
@@ -12,11 +12,9 @@ import { countText, Section, StateBadge, Time } from '../../view/parts.js';
 import { Prose } from '../../view/prose.js';
 
 /** The go-live checklist of a key: what it has proved, and how to get the rest. */
-export const readinessOfKey: ShowSection<'key'> = (page) => ({ middle: <ReadinessSection {...page} /> });
-
-async function ReadinessSection({ call, keyId }: Sections['key']) {
+export const readinessOfKey: ShowSection<'key'> = async ({ call, keyId }) => {
   const { items, probedAt } = await call.gate.call('keys.readiness', { id: keyId });
-  return (
+  const middle = (
     <Section title="Go-live">
       <ReadinessTable
         call={call}
@@ -31,7 +29,8 @@ async function ReadinessSection({ call, keyId }: Sections['key']) {
       ) : null}
     </Section>
   );
-}
+  return { middle };
+};
 
 /** Probes the endpoint of a key. */
 export const probeKey: RunAction = defineAct<KeyView>({

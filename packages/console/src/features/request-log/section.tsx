@@ -12,15 +12,11 @@ const LIMITS: Readonly<Record<string, number>> = {
   '/events': 60,
 };
 
-/** What a key has read. */
-export const readsOfKey: ShowSection<'key'> = (page) => ({
-  end: page.call.gate.may('requests:read') ? <ReadsSection {...page} /> : null,
-});
-
 /** When a partner last read each list, and how much of its limit it used then. */
-async function ReadsSection({ call, keyId }: Sections['key']) {
-  const last = await call.gate.call('requests.listReads', { keyId, onlyLast: true });
-  return (
+export const readsOfKey: ShowSection<'key'> = async ({ call: { gate }, keyId }) => {
+  if (!gate.may('requests:read')) return {};
+  const last = await gate.call('requests.listReads', { keyId, onlyLast: true });
+  const end = (
     <Section title="Reads and limits">
       <DataTable
         caption="The last minute with successful reads of each route"
@@ -35,7 +31,8 @@ async function ReadsSection({ call, keyId }: Sections['key']) {
       />
     </Section>
   );
-}
+  return { end };
+};
 
 const MOST_REQUESTS = 10;
 

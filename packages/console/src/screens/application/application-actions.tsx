@@ -1,16 +1,31 @@
-import type { ApplicationDetails, ApplicationId, Decision, StageMove } from '@partner-hiring/core';
+import type {
+  ApplicationDetails,
+  ApplicationId,
+  Decision,
+  EvaluationStage,
+  StageMove,
+} from '@partner-hiring/core';
+import type { Child } from 'hono/jsx';
 import { mustFind } from '../../gate/refusals.js';
 import type { DoneName } from '../../http/notices.js';
-import type { RunAction, ScreenAction } from '../../http/screen.js';
+import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
+import { ActionButton, SelectField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
+import { Section } from '../../view/parts.js';
 import { change, defineAct, RefusedAct } from '../parts/define-act.js';
-import { STAGE_CHOICES } from './actions-card.js';
 
 /** Finds the application of the page. @throws NothingHere */
 export function findApplicationOfPath({ gate, param }: ScreenAction): Promise<ApplicationDetails> {
   return mustFind(gate.call('applications.find', { id: param('id') as ApplicationId }));
 }
+
+/** The stages of an evaluation, for a choice. */
+const STAGE_CHOICES = [
+  ['video_interview', 'Video interview'],
+  ['under_review', 'Under review'],
+  ['final_review', 'Final review'],
+] as const satisfies readonly (readonly [EvaluationStage, string])[];
 
 const move = defineAct({
   find: async (call) => {
@@ -53,13 +68,6 @@ const decide = defineAct({
   },
 });
 
-function updateResume(fetch: 'again' | 'stop', done: DoneName, unchanged: DoneName): RunAction {
-  return defineAct<ApplicationDetails>({
-    find: findApplicationOfPath,
-    run: change('applications.updateResume', ({ id }) => ({ id, fetch }), done, unchanged),
-  });
-}
-
 /** Names the application in a question. */
 export function applicationFacts({ id, candidate, status, stage }: ApplicationDetails) {
   return [
@@ -73,6 +81,51 @@ export function applicationFacts({ id, candidate, status, stage }: ApplicationDe
 export const applicationActions: Readonly<Record<string, RunAction>> = {
   '/applications/:id/move': move,
   '/applications/:id/decide': decide,
-  '/applications/:id/fetch-resume': updateResume('again', 'resume-fetched', 'resume-fetched-before'),
-  '/applications/:id/stop-resume': updateResume('stop', 'resume-stopped', 'resume-stopped-before'),
 };
+
+/** The acts that this application and the rights of the actor allow. */
+export function ActionsCard({
+  call,
+  application,
+  buttons,
+}: {
+  readonly call: ScreenCall;
+  readonly application: ApplicationDetails;
+  /** Acts that features add. */
+  readonly buttons: readonly Child[];
+}) {
+  const { gate } = call;
+  const { id, status, stage, notice = null } = application;
+  const to = (act: string) => call.at(`/applications/${id}/${act}`);
+  const isOpen = status === 'received' || status === 'in_progress';
+  const mayMove = isOpen && gate.may('applications:move');
+  const mayDecide = status === 'in_progress' && gate.may('applications:decide');
+  if (!mayMove && !mayDecide && buttons.length === 0) return null;
+  return (
+    <Section title="Actions">
+      {notice !== null && (mayMove || mayDecide) ? <p class="hint">{notice}</p> : null}
+      <div class="actions">
+        {mayMove ? (
+          <form class="inline" method="post" action={to('move')}>
+            <SelectField
+              name="stage"
+              label={status === 'received' ? 'Begin the evaluation at' : 'Move to the stage'}
+              any={status === 'received' ? undefined : 'Choose a stage'}
+              options={STAGE_CHOICES.filter(([choice]) => choice !== stage)}
+            />
+            <button type="submit">{status === 'received' ? 'Begin' : 'Move'}</button>
+          </form>
+        ) : null}
+        {(mayDecide ? (['accepted', 'rejected'] as const) : []).map((decision) => (
+          <ActionButton
+            action={to('decide')}
+            label={`${DECISIONS[decision].confirm}…`}
+            fields={{ decision }}
+            tone="secondary"
+          />
+        ))}
+        {[...buttons]}
+      </div>
+    </Section>
+  );
+}

@@ -11,8 +11,7 @@ import { LABELS } from '../../labels.js';
 import { Id } from '../../view/ids.js';
 import { FactList, listFacts, Section, StateBadge, Time } from '../../view/parts.js';
 import { NamedLink, nameOf } from '../parts/names.js';
-import { ActionsCard } from './actions-card.js';
-import { applicationActions } from './application-actions.js';
+import { ActionsCard, applicationActions } from './application-actions.js';
 
 /** Shows one application: whether the partner knows its status, its history, and the next possible actions. */
 export const applicationScreen: Screen = {
@@ -25,22 +24,20 @@ export const applicationScreen: Screen = {
     ...applicationActions,
     ...actsOf('application'),
     '/applications/:id/reveal': async (call) => {
-      const revealed = await call.gate.call('candidates.reveal', { applicationId: idOf(call) });
+      const revealed = await call.gate.call('candidates.reveal', {
+        applicationId: call.param('id') as ApplicationId,
+      });
       return showApplication(call, revealed);
     },
   },
 };
-
-function idOf(call: ScreenCall): ApplicationId {
-  return call.param('id') as ApplicationId;
-}
 
 /** @param revealed - the application with its candidate, if the actor has just opened it. */
 async function showApplication(
   call: ScreenCall,
   revealed: CandidateApplication | null = null,
 ): Promise<PageContent> {
-  const id = idOf(call);
+  const id = call.param('id') as ApplicationId;
   const application = await mustFind(call.gate.call('applications.find', { id }));
   const shown = await sectionsOf('application', { call, application, revealed });
   const { candidate, erasedAt } = application;
@@ -53,7 +50,11 @@ async function showApplication(
         </Section>
         {shown.map(({ middle }) => middle)}
       </div>
-      <ActionsCard call={call} application={application} />
+      <ActionsCard
+        call={call}
+        application={application}
+        buttons={shown.flatMap(({ buttons = [] }) => buttons)}
+      />
       {shown.map(({ end }) => end)}
     </>
   );

@@ -2,6 +2,7 @@ import type { Page } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import type { Screen, ScreenCall } from '../../http/screen.js';
 import type { ConsoleRight } from '../../rights.js';
+import { defineList, type ListDeclaration } from '../parts/define-list.js';
 
 /** What waits in a queue. `since` is null if the queue does not begin with the longest wait. */
 export interface Waiting {
@@ -30,4 +31,13 @@ export function toWaiting<Row>({ items, nextCursor }: Page<Row>, sinceOf?: (row:
   const [first] = items;
   const since = first === undefined || sinceOf === undefined ? null : sinceOf(first);
   return { count: items.length, isExact: nextCursor === null, since };
+}
+
+/** Returns the queue of a list of all partners, with its page. */
+export function queueOf<Row>(
+  list: ListDeclaration<Row>,
+  queue: Pick<WaitingQueue, 'right' | 'read'> & Partial<WaitingQueue>,
+): WaitingQueue {
+  const page = { href: (call: ScreenCall) => call.at(list.path), pages: { [list.path]: defineList(list) } };
+  return { label: list.title, isForSome: false, ...page, ...queue };
 }

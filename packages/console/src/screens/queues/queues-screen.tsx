@@ -5,35 +5,21 @@ import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { countText, MaybeLink, None, Section, Time } from '../../view/parts.js';
 import { listFailingRows, listPausedRows, pausedAtOf } from '../endpoints/list-endpoint-rows.js';
-import { defineList } from '../parts/define-list.js';
-import { COUNTED, toWaiting, type Waiting, type WaitingQueue } from './queue.js';
-import { DEFAULT_DAYS, daysAgo, FAILED_RESUMES, UNCHANGED } from './waiting-applications.js';
+import { COUNTED, queueOf, toWaiting, type Waiting, type WaitingQueue } from './queue.js';
+import { DEFAULT_DAYS, daysAgo, UNCHANGED } from './waiting-applications.js';
 import { FAILING, PAUSED } from './waiting-endpoints.js';
 
 const QUEUES: readonly WaitingQueue[] = [
-  {
+  queueOf(UNCHANGED, {
     label: `Applications unchanged for ${DEFAULT_DAYS} days`,
     right: 'applications:read',
-    isForSome: false,
     href: (call) => call.at(UNCHANGED.path, { days: String(DEFAULT_DAYS) }),
     read: async (gate) => {
-      const found = await gate.call('applications.list', {
-        unchangedSince: daysAgo(DEFAULT_DAYS),
-        ...COUNTED,
-      });
+      const unchangedSince = daysAgo(DEFAULT_DAYS);
+      const found = await gate.call('applications.list', { unchangedSince, ...COUNTED });
       return toWaiting(found, ({ changedAt }) => changedAt);
     },
-    pages: { [UNCHANGED.path]: defineList(UNCHANGED) },
-  },
-  {
-    label: 'Résumés that failed',
-    right: 'applications:read',
-    isForSome: false,
-    href: (call) => call.at(FAILED_RESUMES.path),
-    read: async (gate) =>
-      toWaiting(await gate.call('applications.list', { onlyFailedResumes: true, ...COUNTED })),
-    pages: { [FAILED_RESUMES.path]: defineList(FAILED_RESUMES) },
-  },
+  }),
   ...CONSOLE_FEATURES.flatMap(({ queues = [] }) => queues),
   {
     label: LABELS.all.deadLetters,
@@ -42,22 +28,16 @@ const QUEUES: readonly WaitingQueue[] = [
     href: (call) => call.link('deliveries', '', { state: 'dead' }),
     read: readDead,
   },
-  {
-    label: LABELS.all.failingEndpoints,
+  queueOf(FAILING, {
     right: 'endpoints:read',
     isForSome: true,
-    href: (call) => call.at(FAILING.path),
     read: async (gate) => toWaiting(await listFailingRows(gate), ({ health }) => health.firstFailureAt ?? 0),
-    pages: { [FAILING.path]: defineList(FAILING) },
-  },
-  {
-    label: LABELS.all.pausedEndpoints,
+  }),
+  queueOf(PAUSED, {
     right: 'endpoints:read',
     isForSome: true,
-    href: (call) => call.at(PAUSED.path),
     read: async (gate) => toWaiting(await listPausedRows(gate), pausedAtOf),
-    pages: { [PAUSED.path]: defineList(PAUSED) },
-  },
+  }),
 ];
 
 async function readDead(gate: Gate): Promise<Waiting> {
