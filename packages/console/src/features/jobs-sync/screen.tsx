@@ -7,8 +7,7 @@ import { DataTable } from '../../view/data-table.js';
 import { countText, durationText, FactList, Section, StateBadge, Time } from '../../view/parts.js';
 import { Prose } from '../../view/prose.js';
 import { SYNC_PATH, syncActions } from './actions.js';
-import { liveCounts, RunFigures } from './run-figures.js';
-import { SyncVerdict } from './section.js';
+import { liveCounts, RunFigures, SyncVerdict } from './section.js';
 import { missingRule, rowsRead } from './texts.js';
 
 const ROWS_PER_PAGE = 25;

@@ -6,9 +6,17 @@ import { NamedLink } from '../../screens/parts/names.js';
 import type { Sections, ShowSection } from '../../screens/sections.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { countText, durationText, MaybeLink, Time } from '../../view/parts.js';
+import { countText, durationText, Figures, MaybeLink, Time } from '../../view/parts.js';
 import { SYNC_PATH } from './actions.js';
-import { heldRun, missingRule, summaryText, syncTroubles, verdictOf } from './texts.js';
+import {
+  countLabel,
+  heldRun,
+  missingRule,
+  SHOWN_COUNTS,
+  summaryText,
+  syncTroubles,
+  verdictOf,
+} from './texts.js';
 
 /** What is wrong with the sync, for the overview. */
 export const syncOfOverview: ShowSection<'overview'> = async ({ call }) => {
@@ -24,10 +32,9 @@ export const syncOfJobs: ShowSection<'jobs'> = (page) => ({ top: <SyncCard {...p
 /** The source that keeps a job in step, and the last run that changed it. */
 export const sourceOfJob: ShowSection<'job'> = async ({ call, job: { syncedIn } }) => {
   if (syncedIn === null) return {};
-  const { gate } = call;
-  const maySee = gate.isForAllPartners && gate.may('operations:read');
+  const maySee = call.gate.isForAllPartners && call.gate.may('operations:read');
   // The run may have been deleted.
-  const run = maySee ? await gate.call('operations.find', { id: syncedIn }) : null;
+  const run = maySee ? await call.gate.call('operations.find', { id: syncedIn }) : null;
   const href = run === null ? null : call.link('operations', `/${run.id}`);
   return {
     facts: [
@@ -122,8 +129,7 @@ export function SyncVerdict({
 }
 
 function SyncButtons({ call, last }: { readonly call: ScreenCall; readonly last: LastJobSync }) {
-  const { gate } = call;
-  if (!gate.isForAllPartners || !gate.may('jobs:sync')) return null;
+  if (!call.gate.isForAllPartners || !call.gate.may('jobs:sync')) return null;
   const { operation, dueAt, applyUpTo } = last;
   const mayRun = dueAt !== null && operation?.state !== 'running';
   const held = applyUpTo === null ? heldRun(last) : null;
@@ -144,4 +150,23 @@ function SyncButtons({ call, last }: { readonly call: ScreenCall; readonly last:
       )}
     </div>
   );
+}
+
+/** The counts of a run. Shows nothing for other operations. */
+export function RunFigures({ operation }: { readonly operation: Operation }) {
+  const { sync } = operation;
+  if (sync === null) return null;
+  const figures = SHOWN_COUNTS.map((name) => ({
+    label: countLabel(name, missingRule(operation)),
+    value: countText(sync[name]),
+    live: name,
+    tone: name === 'refused' && sync.refused > 0 ? ('warn' as const) : ('calm' as const),
+  }));
+  return <Figures figures={figures} />;
+}
+
+/** The counts of a run as the script refreshes them. Empty for other operations. */
+export function liveCounts({ sync }: Operation): Readonly<Record<string, string>> {
+  if (sync === null) return {};
+  return Object.fromEntries(SHOWN_COUNTS.map((name) => [name, countText(sync[name])]));
 }

@@ -18,7 +18,7 @@ import {
   StateBadge,
   Time,
 } from '../../view/parts.js';
-import { liveCounts, RunFigures } from '../jobs-sync/run-figures.js';
+import { liveCounts, RunFigures } from '../jobs-sync/section.js';
 import { operationName, percentOf, progressText } from './texts.js';
 
 function find({ gate, param }: ScreenCall): Promise<Operation> {
