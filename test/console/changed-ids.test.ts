@@ -4,9 +4,9 @@
  */
 import type { ApplicationId, EventId, KeyId, PartnerId } from '@partner-hiring/core';
 import { afterAll, expect, it } from 'vitest';
+import { SEARCHED_KINDS } from '../../packages/console/src/features/search/found-groups.js';
 import { createGate, type Gate } from '../../packages/console/src/gate/gate.js';
 import { mustFind, NothingHere } from '../../packages/console/src/gate/refusals.js';
-import { SEARCHED_KINDS } from '../../packages/console/src/screens/search/found-groups.js';
 import { isAsUnknown } from '../scenarios/operator/for-all-partners.js';
 import { ADMIN, openPlatform, PERSONAL } from './platform.js';
 

@@ -1,7 +1,9 @@
 import type { PartnerView, PortalRight, Support } from '@partner-hiring/core';
+import type { Child } from 'hono/jsx';
 import type { FormCall, PageCall, Screen } from '../http/screen.js';
 import { defineActFor } from '../screens/parts/define-act.js';
 import { type ListDeclaration, showList } from '../screens/parts/define-list.js';
+import type { Tone } from '../view/parts.js';
 import type { PortalActor } from './actor.js';
 
 /** The host's addresses. A field is null or absent if the host has not set it. */
@@ -18,6 +20,13 @@ export interface PortalCall extends PageCall {
   readonly actor: PortalActor;
   readonly facts: PortalFacts;
   may(right: PortalRight): boolean;
+}
+
+/** Something that the partner should do, with the page where it does it. */
+export interface Advice {
+  readonly tone: Tone;
+  readonly text: Child;
+  readonly link: { readonly label: string; readonly href: string | null };
 }
 
 /** A POST to the portal. */

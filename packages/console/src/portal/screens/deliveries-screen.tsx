@@ -134,7 +134,6 @@ const resend = definePortalAct<{
   readonly eventId: EventId;
   readonly isDelivered: boolean;
 }>({
-  back: (call) => call.at(`/deliveries/${encodeURIComponent(call.param('eventId'))}`),
   find: async (call) => {
     const { keyId, eventId, state } = await mustFind(call.own.delivery(call.param('eventId') as EventId));
     return { keyId, eventId, isDelivered: state === 'delivered' };

@@ -8,6 +8,7 @@ import { mustFind } from '../../gate/refusals.js';
 import type { PageContent } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { labelOf } from '../../screens/parts/choices.js';
+import { readEventBody } from '../../screens/parts/event-body.js';
 import { latencyText } from '../../screens/parts/outcome-text.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
@@ -38,7 +39,7 @@ export async function showOwnDelivery(call: PortalCall): Promise<PageContent> {
         </Section>
         <Section title="Body">
           <section class="code" tabindex={0} aria-label="Body of the event">
-            <pre>{prettyJson(body)}</pre>
+            <pre>{readEventBody(body).pretty}</pre>
           </section>
           <p class="hint">
             It is sent without spaces and line breaks. Verify the signature over the bytes that arrive.
@@ -175,24 +176,10 @@ const SUBJECTS = ['sourceApplicationId', 'applicationId', 'title', 'jobId'] as c
 
 /** Names the object of an event by an id of the application, or by the title or the id of the job. Null without them. */
 function subjectOf(body: string): string | null {
-  const { data }: { readonly data?: Readonly<Record<string, unknown>> } = readJson(body) ?? {};
+  const { data } = readEventBody(body);
   for (const field of SUBJECTS) {
-    const value = data?.[field];
+    const value = data[field];
     if (typeof value === 'string' && value !== '') return value;
   }
   return null;
-}
-
-function readJson(body: string): Readonly<Record<string, unknown>> | null {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
-}
-
-/** A body that is no JSON is shown as it is. */
-function prettyJson(body: string): string {
-  const json = readJson(body);
-  return json === null ? body : JSON.stringify(json, null, 2);
 }

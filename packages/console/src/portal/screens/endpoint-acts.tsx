@@ -2,7 +2,7 @@ import type { KeyId, Own, OwnKey } from '@partner-hiring/core';
 import type { DoneName } from '../../http/notices.js';
 import type { PageContent, Redirection, RunAction } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import { goTo } from '../../screens/parts/define-act.js';
+import { goTo, pageOfAct } from '../../screens/parts/define-act.js';
 import { overlapFact, RotationFields, readRotation, rotatedAlready } from '../../screens/parts/rotation.js';
 import { secretPage } from '../../screens/parts/secret-page.js';
 import { countText, Note } from '../../view/parts.js';
@@ -11,24 +11,18 @@ import { showOwnEndpoint } from './endpoint-page.js';
 import { refusalWords, StateWords } from './endpoint-words.js';
 import { environmentName, findChosenKey } from './own-keys.js';
 
-function pageOf(call: PortalAction): string {
-  return call.at(`/endpoints/${encodeURIComponent(call.param('keyId'))}`);
-}
-
-const ON_KEY = { back: pageOf, find: (call: PortalAction) => findChosenKey(call) };
-
 /** Goes back with a notice. If the act did nothing, shows the endpoint and says why. */
 async function after<Result>(
   call: PortalAction,
   outcome: Own<Result>,
   done: DoneName,
 ): Promise<PageContent | Redirection> {
-  if (outcome.kind === 'done') return goTo(pageOf(call), done);
+  if (outcome.kind === 'done') return goTo(pageOfAct(call), done);
   return showOwnEndpoint(call, { problem: refusalWords(outcome.refusal) });
 }
 
 const test = definePortalAct<OwnKey>({
-  ...ON_KEY,
+  find: (call) => findChosenKey(call),
   run: async ({ id }, call) => {
     const outcome = await call.own.test(id);
     return showOwnEndpoint(
@@ -39,7 +33,7 @@ const test = definePortalAct<OwnKey>({
 });
 
 const pause = definePortalAct<OwnKey>({
-  ...ON_KEY,
+  find: (call) => findChosenKey(call),
   ask: async (key, call) => ({
     title: 'Pause sending?',
     text: 'We stop sending events to this endpoint. No event is lost: all of them wait until you resume.',
@@ -51,7 +45,7 @@ const pause = definePortalAct<OwnKey>({
 });
 
 const resume = definePortalAct<OwnKey>({
-  ...ON_KEY,
+  find: (call) => findChosenKey(call),
   ask: async (key, call) => {
     const { paused: waiting = 0, retries = 0 } = (await call.own.backlog(key.id)) ?? {};
     if (await isSlowed(call, key.id)) {
@@ -102,7 +96,7 @@ const setUrl: RunAction<PortalCall> = async (call) => {
   if (outcome.kind === 'refused') return refuseUrl(call, url, refusalWords(outcome.refusal));
   const { signingSecret } = outcome.result;
   return signingSecret === null
-    ? goTo(pageOf(call), 'own-endpoint-url')
+    ? goTo(pageOfAct(call), 'own-endpoint-url')
     : signingSecretPage(call, id, LABELS.endpoint.added, signingSecret);
 };
 
@@ -111,7 +105,7 @@ function refuseUrl(call: PortalAction, url: string, problem: string): Promise<Pa
 }
 
 const rotateSecret = definePortalAct<OwnKey>({
-  ...ON_KEY,
+  find: (call) => findChosenKey(call),
   ask: async (key, call) => ({
     title: `${LABELS.button.rotateSecret}?`,
     text: 'You see the new secret once, on the next page. Until the old one ends, each event is signed with both, so let your receiver accept either. If somebody else may have the old one, let it end now.',
@@ -155,7 +149,7 @@ async function signingSecretPage(
     ],
     secrets: [[LABELS.endpoint.signingSecret, secret]],
     crumbs: [{ label: LABELS.all.webhooks, href: call.at('/endpoints') }],
-    next: { label: 'I have saved it: back to the endpoint', href: pageOf(call) },
+    next: { label: 'I have saved it: back to the endpoint', href: pageOfAct(call) },
   });
 }
 

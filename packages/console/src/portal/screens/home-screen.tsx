@@ -3,8 +3,8 @@ import type { PageContent } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { countText, MaybeLink, Section, Time } from '../../view/parts.js';
-import type { PortalCall, PortalScreen } from '../portal-call.js';
-import { type Advice, adviceFor } from './advice.js';
+import type { Advice, PortalCall, PortalScreen } from '../portal-call.js';
+import { adviceFor } from './advice.js';
 import { StateWords } from './endpoint-words.js';
 import { environmentName } from './own-keys.js';
 

@@ -4,17 +4,14 @@ import {
   type CandidateApplication,
   describeApplication,
 } from '@partner-hiring/core';
+import { actsOf, sectionsOf } from '../../features/features.js';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { Id } from '../../view/ids.js';
 import { FactList, listFacts, Section, StateBadge, Time } from '../../view/parts.js';
 import { NamedLink, nameOf } from '../parts/names.js';
-import { TimelineList } from '../parts/timeline-list.js';
-import { ActionsCard, EraseCard } from './actions-card.js';
-import { applicationActions } from './application-actions.js';
-import { CandidateCard } from './candidate-card.js';
-import { NewsCard } from './news-card.js';
+import { ActionsCard, applicationActions } from './application-actions.js';
 
 /** Shows one application: whether the partner knows its status, its history, and the next possible actions. */
 export const applicationScreen: Screen = {
@@ -25,46 +22,40 @@ export const applicationScreen: Screen = {
   pages: { '/applications/:id': (call) => showApplication(call) },
   actions: {
     ...applicationActions,
+    ...actsOf('application'),
     '/applications/:id/reveal': async (call) => {
-      const revealed = await call.gate.call('candidates.reveal', { applicationId: idOf(call) });
+      const revealed = await call.gate.call('candidates.reveal', {
+        applicationId: call.param('id') as ApplicationId,
+      });
       return showApplication(call, revealed);
     },
   },
 };
-
-const ENTRIES = 200;
-
-function idOf(call: ScreenCall): ApplicationId {
-  return call.param('id') as ApplicationId;
-}
 
 /** @param revealed - the application with its candidate, if the actor has just opened it. */
 async function showApplication(
   call: ScreenCall,
   revealed: CandidateApplication | null = null,
 ): Promise<PageContent> {
-  const id = idOf(call);
+  const id = call.param('id') as ApplicationId;
   const application = await mustFind(call.gate.call('applications.find', { id }));
-  const timeline = await call.gate.call('timelines.find', { applicationId: id, limit: ENTRIES });
-  const audit = call.link('audit', '', { kind: 'application', id });
-  const shown = { ...application, ...revealed };
+  const shown = await sectionsOf('application', { call, application, revealed });
   const { candidate, erasedAt } = application;
   const body = (
     <>
-      {timeline.news === null ? null : (
-        <NewsCard call={call} application={application} news={timeline.news} entries={timeline.entries} />
-      )}
+      {shown.map(({ top }) => top)}
       <div class="columns">
         <Section title={LABELS.one.application}>
           <FactList facts={await factsOf(call, application)} />
         </Section>
-        <CandidateCard call={call} application={shown} isRevealed={revealed !== null} />
+        {shown.map(({ middle }) => middle)}
       </div>
-      <ActionsCard call={call} application={application} />
-      <TimelineList call={call} timeline={timeline} empty="Nothing happened yet." isPaged={false} isOneList>
-        {audit === null ? null : <a href={audit}>Acts on this application in the audit</a>}
-      </TimelineList>
-      <EraseCard call={call} application={application} />
+      <ActionsCard
+        call={call}
+        application={application}
+        buttons={shown.flatMap(({ buttons = [] }) => buttons)}
+      />
+      {shown.map(({ end }) => end)}
     </>
   );
   return {

@@ -29,7 +29,6 @@ const register = defineAct({
 });
 
 const rename = defineAct({
-  back: (call) => call.at(`/companies/${encodeURIComponent(call.param('id'))}`),
   find: async (call) => {
     const company = await find(call);
     const name = call.form.text('name');

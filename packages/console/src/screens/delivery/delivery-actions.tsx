@@ -7,17 +7,16 @@ import { pauseFacts, sentNotice } from '../endpoints/pause-words.js';
 import { labelOf } from '../parts/choices.js';
 import { change, defineAct, RefusedAct } from '../parts/define-act.js';
 import { nameOf } from '../parts/names.js';
-import { deliveryOf, deliveryPath } from './delivery-page.js';
+import { deliveryOf } from './delivery-page.js';
 
-const ON_DELIVERY = {
-  back: (call: ScreenAction) => call.at(deliveryPath(deliveryOf(call))),
-  find: (call: ScreenAction) => mustFind(call.gate.call('deliveries.find', deliveryOf(call))),
-};
+function find(call: ScreenAction): Promise<DeliveryDetails> {
+  return mustFind(call.gate.call('deliveries.find', deliveryOf(call)));
+}
 
 /** The acts on one delivery. */
 export const deliveryActions: Readonly<Record<string, RunAction>> = {
   '/deliveries/:key/:event/resend': defineAct({
-    ...ON_DELIVERY,
+    find,
     ask: async (details, call) =>
       details.delivery.state === 'delivered'
         ? {
@@ -35,7 +34,7 @@ export const deliveryActions: Readonly<Record<string, RunAction>> = {
     },
   }),
   '/deliveries/:key/:event/cancel': defineAct({
-    ...ON_DELIVERY,
+    find,
     ask: async (details, call) => {
       const { state } = details.delivery;
       if (state === 'delivered') throw new RefusedAct('nothing-to-cancel');

@@ -14,58 +14,14 @@ import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, type FactRow, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
 import { labelOf } from '../parts/choices.js';
+import { readEventBody } from '../parts/event-body.js';
 import { nameOf, objectFact } from '../parts/names.js';
 import { AttemptsSection } from './attempts-section.js';
 import { curlCommand } from './curl-command.js';
 
-/** The ids in an event's body, for links to the objects. */
-export interface EventBody {
-  /** The body with line breaks, for people. */
-  readonly pretty: string;
-  readonly applicationId: ApplicationId | null;
-  readonly jobId: JobId | null;
-  readonly companyId: CompanyId | null;
-}
-
-/** Reads the body of an event. A body that is no JSON is shown as it is. */
-export function readEventBody(body: string): EventBody {
-  const parsed = parse(body);
-  const data = fieldsOf(fieldsOf(parsed).data);
-  const idOf = (name: string) => (typeof data[name] === 'string' ? data[name] : null);
-  return {
-    pretty: parsed === null ? body : JSON.stringify(parsed, null, 2),
-    applicationId: idOf('applicationId') as ApplicationId | null,
-    jobId: idOf('jobId') as JobId | null,
-    companyId: idOf('companyId') as CompanyId | null,
-  };
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-}
-
 /** The delivery of the page's path. */
 export function deliveryOf(call: ScreenCall): { readonly keyId: KeyId; readonly eventId: EventId } {
   return { keyId: call.param('key') as KeyId, eventId: call.param('event') as EventId };
-}
-
-/** The path of a delivery's page, below the console's path. */
-export function deliveryPath({
-  keyId,
-  eventId,
-}: {
-  readonly keyId: string;
-  readonly eventId: string;
-}): string {
-  return `/deliveries/${encodeURIComponent(keyId)}/${encodeURIComponent(eventId)}`;
 }
 
 /** One delivery: the event, what was sent, and each attempt. */
@@ -111,7 +67,12 @@ async function factsOf(
 ): Promise<readonly FactRow[]> {
   const isPaused = endpoint?.state.kind === 'paused';
   const { keyId } = delivery;
-  const { applicationId, jobId, companyId } = readEventBody(event.body);
+  const { data } = readEventBody(event.body);
+  const idOf = <Id extends string>(name: string) =>
+    typeof data[name] === 'string' ? (data[name] as Id) : null;
+  const applicationId = idOf<ApplicationId>('applicationId');
+  const jobId = idOf<JobId>('jobId');
+  const companyId = idOf<CompanyId>('companyId');
   const { gate } = call;
   const names = {
     application: applicationId === null ? null : await nameOf.application(gate, applicationId),
@@ -156,7 +117,7 @@ function DeliveryActionsRow({
   readonly endpoint: Endpoint | null;
 }) {
   const { gate } = call;
-  const to = (act: string) => call.at(`${deliveryPath(delivery)}/${act}`);
+  const to = (act: string) => call.at(`/deliveries/${delivery.keyId}/${delivery.eventId}/${act}`);
   const mayCancel = ['pending', 'dead'].includes(delivery.state) && gate.may('deliveries:cancel');
   const isPaused = endpoint?.state.kind === 'paused';
   return (

@@ -9,7 +9,7 @@ import { Id } from '../../view/ids.js';
 import { countText } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/badges.js';
 import { choiceOf } from '../parts/choices.js';
-import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
+import { change, defineAct, goTo, pageOfAct, RefusedAct } from '../parts/define-act.js';
 import { nameOf } from '../parts/names.js';
 import { overlapFact, RotationFields, readRotation, rotatedAlready } from '../parts/rotation.js';
 import { secretPage } from '../parts/secret-page.js';
@@ -17,23 +17,17 @@ import { SlowWords, waitingOf } from '../parts/slow-words.js';
 import { endpointKeyOf, showEndpoint } from './endpoint-page.js';
 import { PauseWords } from './pause-words.js';
 
-function pageOf(call: ScreenAction): string {
-  return call.at(`/endpoints/${encodeURIComponent(endpointKeyOf(call))}`);
-}
-
 function find(call: ScreenAction): Promise<EndpointDetails> {
   return mustFind(call.gate.call('endpoints.find', { keyId: endpointKeyOf(call) }));
 }
 
 const test = defineAct({
-  back: pageOf,
   find: ({ form }) => choiceOf('endpoints.test', 'type', form.text('type')),
   run: async (type, call) =>
     showEndpoint(call, await call.gate.call('endpoints.test', { keyId: endpointKeyOf(call), type })),
 });
 
 const pause = defineAct<Endpoint>({
-  back: pageOf,
   find,
   ask: async (endpoint, call) => ({
     ...(endpoint.state.kind === 'paused'
@@ -54,7 +48,6 @@ const pause = defineAct<Endpoint>({
 });
 
 const resume = defineAct<Endpoint>({
-  back: pageOf,
   find,
   ask: async ({ keyId, url, state, health }, { gate }) => {
     const { retries, due, isExact, counts } = await countWaiting(gate, keyId);
@@ -100,7 +93,7 @@ const resume = defineAct<Endpoint>({
     const isSlowed = resumed.endpoint.health.gap !== null;
     const to = operation === null ? null : call.link('operations', `/${operation.id}`);
     return goTo(
-      to ?? pageOf(call),
+      to ?? pageOfAct(call),
       ...(isSlowed ? (['endpoint-tried'] as const) : []),
       ...(isSlowed || (pausedReason === null && retryNow) ? [] : (['endpoint-resumed'] as const)),
       ...(isSlowed || due === 0 ? [] : [['events-go-out', due] as const]),
@@ -131,7 +124,6 @@ async function countWaiting(gate: Gate, keyId: KeyId) {
 }
 
 const setUrl = defineAct({
-  back: pageOf,
   find: async (call) => {
     const keyId = endpointKeyOf(call);
     const url = call.form.text('url');
@@ -182,7 +174,6 @@ function isWebAddress(url: string): boolean {
 }
 
 const restoreUrl = defineAct<Endpoint>({
-  back: pageOf,
   find,
   ask: async (endpoint, call) => {
     if (endpoint.replacedUrl === null) throw new RefusedAct('no-old-url');
@@ -203,7 +194,6 @@ const restoreUrl = defineAct<Endpoint>({
 });
 
 const rotateSecret = defineAct<Endpoint>({
-  back: pageOf,
   find,
   ask: async (endpoint, call) => ({
     title: `${LABELS.button.rotateSecret}?`,
@@ -241,7 +231,7 @@ async function signingSecretPage(
     facts: [[LABELS.one.partnerKey, (await nameOf.key(call.gate, keyId)) ?? <Id value={keyId} />], ...more],
     secrets: [[LABELS.endpoint.signingSecret, secret]],
     crumbs: [{ label: LABELS.all.endpoints, href: call.at('/endpoints') }],
-    next: { label: 'Back to the endpoint', href: pageOf(call) },
+    next: { label: 'Back to the endpoint', href: pageOfAct(call) },
   });
 }
 

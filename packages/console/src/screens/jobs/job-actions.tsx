@@ -128,7 +128,6 @@ export function jobOfPage({ gate, param }: ScreenCall) {
 
 function actOn({ path, label, text, run, isPossible, refused }: JobAct): RunAction {
   return defineAct({
-    back: (call) => call.at(`/jobs/${encodeURIComponent(call.param('id'))}`),
     find: jobOfPage,
     ask: async (job, { gate }) => {
       if (!isPossible(job)) throw new RefusedAct(refused);

@@ -1,22 +1,13 @@
-import {
-  type Company,
-  describeJob,
-  type Job,
-  type JobId,
-  type JobVisibility,
-  type Operation,
-} from '@partner-hiring/core';
+import { type Company, describeJob, type Job, type JobId, type JobVisibility } from '@partner-hiring/core';
+import { sectionsOf } from '../../features/features.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, listFacts, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
-import { listFact, NamedLink } from '../parts/names.js';
-import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
+import { listFact } from '../parts/names.js';
 import { jobOfPage, possibleJobActs } from './job-actions.js';
-
-const ENTRIES = 100;
 
 /** One job: what partners see of it, and what happened. */
 export async function showJob(call: ScreenCall): Promise<PageContent> {
@@ -26,11 +17,7 @@ export async function showJob(call: ScreenCall): Promise<PageContent> {
   const company = gate.may('companies:read')
     ? await gate.call('companies.find', { id: job.companyId })
     : null;
-  const run = await findRun(call, job);
-  const timeline = gate.isForAllPartners
-    ? await gate.call('timelines.find', { jobId: id, limit: ENTRIES, ...timelineEnd(call) })
-    : null;
-  const audit = call.link('audit', '', { kind: 'job', id });
+  const shown = await sectionsOf('job', { call, job });
   const body = (
     <>
       <div class="columns">
@@ -38,7 +25,7 @@ export async function showJob(call: ScreenCall): Promise<PageContent> {
           <FactList
             facts={[
               ...factsOf(call, job, company),
-              ...sourceFacts(call, job, run),
+              ...shown.flatMap(({ facts = [] }) => facts),
               [LABELS.id, <Id value={id} />],
             ]}
           />
@@ -48,11 +35,7 @@ export async function showJob(call: ScreenCall): Promise<PageContent> {
           <VisibilityTable call={call} rows={job.visibility} />
         </Section>
       </div>
-      {timeline === null ? null : (
-        <TimelineList call={call} timeline={timeline} empty="Nothing happened to this job in this time.">
-          {audit === null ? null : <a href={audit}>Acts on this job in the audit</a>}
-        </TimelineList>
-      )}
+      {shown.map(({ end }) => end)}
     </>
   );
   return {
@@ -78,31 +61,6 @@ function factsOf(call: ScreenCall, job: Job, company: Company | null) {
     [
       'Refused submissions',
       <MaybeLink href={call.link('requests', '', { job: id })}>Requests that were refused</MaybeLink>,
-    ],
-  ] as const;
-}
-
-/** Finds the last run of the job sync that changed the job. Null without the right, and after the run was deleted. */
-async function findRun({ gate }: ScreenCall, { syncedIn }: Job): Promise<Operation | null> {
-  if (syncedIn === null || !gate.isForAllPartners || !gate.may('operations:read')) return null;
-  return gate.call('operations.find', { id: syncedIn });
-}
-
-/** The facts about the source that keeps the job in step. */
-function sourceFacts(call: ScreenCall, { syncedIn }: Job, run: Operation | null) {
-  if (syncedIn === null) return [];
-  const href = run === null ? null : call.link('operations', `/${run.id}`);
-  return [
-    ['Kept in step', <MaybeLink href={call.link('job-sync', '')}>by the job source</MaybeLink>],
-    [
-      'Last run that changed it',
-      run === null ? (
-        <Id value={syncedIn} />
-      ) : (
-        <>
-          <NamedLink href={href} name={null} id={syncedIn} /> <Time at={run.createdAt} />
-        </>
-      ),
     ],
   ] as const;
 }

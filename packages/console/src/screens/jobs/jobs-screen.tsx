@@ -1,11 +1,11 @@
 import type { Company, CompanyId, ListedJob, Page } from '@partner-hiring/core';
+import { sectionsOf } from '../../features/features.js';
 import type { PageContent, Redirection, Screen, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { type Column, DataTable } from '../../view/data-table.js';
 import { FilterForm, IdField, SelectField } from '../../view/forms.js';
 import { countText, StateBadge, Time } from '../../view/parts.js';
 import { CompanyTable, listCompanies, RegisterCompanyCard } from '../companies/company-table.js';
-import { SyncCard } from '../job-sync/sync-card.js';
 import { choiceOf, choicesOf } from '../parts/choices.js';
 import { cursorOf, ListPager } from '../parts/define-list.js';
 import { ExportButton, type ExportedList, exportCsv } from '../parts/export-csv.js';
@@ -21,6 +21,7 @@ async function showJobs(call: ScreenCall): Promise<PageContent | Redirection> {
   const companyId = query.text('company') as CompanyId | null;
   const cursor = query.text('cursor');
   const { items: companies, nextCursor } = await listCompanies(gate, companyId === null ? cursor : null);
+  const shown = companyId === null ? await sectionsOf('jobs', { call }) : [];
   const body = (
     <>
       <FilterForm
@@ -45,7 +46,7 @@ async function showJobs(call: ScreenCall): Promise<PageContent | Redirection> {
       </FilterForm>
       {companyId === null ? (
         <>
-          <SyncCard call={call} />
+          {shown.map(({ top }) => top)}
           <CompanyTable call={call} companies={companies} />
           <ListPager call={call} path="/jobs" next={nextCursor} />
           <RegisterCompanyCard call={call} />
@@ -116,14 +117,7 @@ async function JobList({ call, companyId }: { readonly call: ScreenCall; readonl
         call={call}
         list={JOBS}
         rows={jobs.length}
-        fields={
-          state === undefined
-            ? [['company', companyId]]
-            : [
-                ['company', companyId],
-                ['state', state],
-              ]
-        }
+        fields={[['company', companyId], ...(state === undefined ? [] : [['state', state] as const])]}
       />
     </>
   );

@@ -40,7 +40,6 @@ function onAccess({
   run,
 }: Pick<ActDeclaration<AccessTarget>, 'run'> & { readonly ask: Omit<Question, 'facts'> }): RunAction {
   return defineAct<AccessTarget>({
-    back: (call) => call.at(`/keys/${encodeURIComponent(call.param('key'))}`),
     find: ({ param, form }) => {
       const companyId = form.text('company') as CompanyId | null;
       if (companyId === null) throw new RefusedAct('enter-company');

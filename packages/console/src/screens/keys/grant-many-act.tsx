@@ -10,7 +10,7 @@ import {
   readChosen,
   resolveChosen,
 } from '../partners/company-chooser.js';
-import { defineAct, RefusedAct } from '../parts/define-act.js';
+import { defineAct, pageOfAct, RefusedAct } from '../parts/define-act.js';
 import { findKeyOfPath } from '../parts/find-by-path.js';
 import { findToGrant, listSeen } from './companies-to-grant.js';
 
@@ -19,12 +19,7 @@ interface Grants {
   readonly companies: readonly Pick<Company, 'id' | 'name'>[];
 }
 
-function pageOf(call: ScreenCall): string {
-  return call.at(`/keys/${encodeURIComponent(call.param('key'))}`);
-}
-
 const grantChosen = defineAct<Grants>({
-  back: pageOf,
   find: async (call) => {
     const view = await findKeyOfPath(call);
     const isFiltered = call.form.text('by') === 'filter';
@@ -67,7 +62,7 @@ export const grantManyCompanies: RunAction = async (call: ScreenAction) => {
       kind: 'page',
       title: 'Grant access to companies',
       status: 400,
-      crumbs: [{ label: 'Back', href: pageOf(call) }],
+      crumbs: [{ label: 'Back', href: pageOfAct(call) }],
       body: (
         <section class="card">
           <Note tone="warn">

@@ -1,19 +1,14 @@
 import type { KeyView } from '@partner-hiring/core';
-import type { RunAction, ScreenAction } from '../../http/screen.js';
+import type { RunAction } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { countText, Time } from '../../view/parts.js';
 import { currentSecretOf, lastUseOf } from '../partners/last-use.js';
-import { defineAct, RefusedAct } from '../parts/define-act.js';
+import { defineAct, pageOfAct, RefusedAct } from '../parts/define-act.js';
 import { findKeyOfPath } from '../parts/find-by-path.js';
 import { overlapFact, RotationFields, readRotation, rotatedAlready } from '../parts/rotation.js';
 import { secretPage } from '../parts/secret-page.js';
 
-function pageOf(call: ScreenAction): string {
-  return call.at(`/keys/${encodeURIComponent(call.param('key'))}`);
-}
-
 const rotate = defineAct<KeyView>({
-  back: pageOf,
   find: findKeyOfPath,
   ask: (view) => ({
     title: 'Rotate the secret of this key?',
@@ -41,14 +36,13 @@ const rotate = defineAct<KeyView>({
         [LABELS.key.oldSecrets, overlapFact(rotation.overlapMs, ['work', 'do not work'])],
       ],
       secrets: [[LABELS.key.apiKey, secret]],
-      crumbs: [{ label: LABELS.one.key, href: pageOf(call) }],
-      next: { label: 'Back to the key', href: pageOf(call) },
+      crumbs: [{ label: LABELS.one.key, href: pageOfAct(call) }],
+      next: { label: 'Back to the key', href: pageOfAct(call) },
     });
   },
 });
 
 const revoke = defineAct({
-  back: pageOf,
   find: async (call) => {
     const view = await findKeyOfPath(call);
     const which = call.form.text('secret');
@@ -81,19 +75,8 @@ function factsOf(view: KeyView) {
   ] as const;
 }
 
-const probe = defineAct<KeyView>({
-  back: pageOf,
-  find: findKeyOfPath,
-  run: async ({ key }, { gate }) => {
-    const { results } = await gate.call('keys.probe', { id: key.id });
-    const failed = results.filter(({ isPassed }) => !isPassed).length;
-    return failed === 0 ? 'probes-passed' : ['probes-failed', failed];
-  },
-});
-
-/** The acts on a key: its secrets, and the probes of its endpoint. */
+/** The acts on the secrets of a key. */
 export const keyActions: Readonly<Record<string, RunAction>> = {
   '/keys/:key/rotate': rotate,
   '/keys/:key/revoke': revoke,
-  '/keys/:key/probe': probe,
 };

@@ -14,7 +14,6 @@ interface Revocations {
 
 /** Revokes a key's access to the companies whose names begin with a text, and says how many first. */
 export const revokeManyCompanies = defineAct<Revocations>({
-  back: (call) => call.at(`/keys/${encodeURIComponent(call.param('key'))}`),
   find: async (call) => {
     const view = await findKeyOfPath(call);
     const companies = await findToRevoke(call.gate, view.key.id, call.form.text('begin') ?? '');

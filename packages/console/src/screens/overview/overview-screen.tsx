@@ -1,14 +1,12 @@
+import { sectionsOf } from '../../features/features.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
-import { Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { Figures, MaybeLink, Note, Section } from '../../view/parts.js';
 import { failingColumns } from '../endpoints/failing-columns.js';
-import { HeldSyncAlert, readSync, SyncCard } from '../job-sync/sync-card.js';
-import { syncTroubles } from '../job-sync/sync-texts.js';
-import { AnswerBadge } from '../parts/badges.js';
 import { DaySection } from './day-section.js';
 import { headlineOf } from './headline.js';
-import { countPartners, listFailing, readFigures, readFiguresAndHours } from './read-figures.js';
+import { countPartners, listFailing, readFigures } from './read-figures.js';
 import { shownFigures } from './shown-figures.js';
 
 /** What needs attention now, with links to the causes. */
@@ -20,36 +18,31 @@ export const overviewScreen: Screen = {
   pages: {
     '/': showOverview,
     '/live': async (call) => {
-      const { gate } = call;
-      const [figures, failing, sync] = await Promise.all([
-        readFigures(gate),
-        listFailing(gate),
-        readSync(gate),
-      ]);
-      const headline = headlineOf(figures, await countPartners(gate, failing), syncTroubles(sync));
-      const shown = shownFigures(call, figures).map(({ live, value }) => [live, value] as const);
-      const values =
-        headline === null
-          ? []
-          : ([
-              ['headline', headline.text],
-              ['tone', headline.tone],
-            ] as const);
-      return { kind: 'live', values: Object.fromEntries([...shown, ...values]) };
+      const { headline, shown } = await readOverview(call, {});
+      const figures = Object.fromEntries(shown.map(({ live, value }) => [live, value]));
+      return { kind: 'live', values: { ...figures, headline: headline?.text, tone: headline?.tone } };
     },
   },
 };
 
-async function showOverview(call: ScreenCall): Promise<PageContent> {
+/** The last 24 full hours, and the one that is not over. */
+const FULL_DAY = 25;
+
+/** Reads what the page shows, and what its script refreshes. */
+async function readOverview(call: ScreenCall, options: { readonly hours?: number }) {
   const { gate } = call;
-  const [{ figures, hours }, failing, sync] = await Promise.all([
-    readFiguresAndHours(gate),
+  const [{ figures, hours }, failing, sections] = await Promise.all([
+    readFigures(gate, options),
     listFailing(gate),
-    readSync(gate),
+    sectionsOf('overview', { call }),
   ]);
-  const troubles = syncTroubles(sync);
+  const troubles = sections.flatMap((section) => section.troubles ?? []);
   const headline = headlineOf(figures, await countPartners(gate, failing), troubles);
-  const shown = shownFigures(call, figures);
+  return { hours, failing, sections, headline, shown: shownFigures(call, figures) };
+}
+
+async function showOverview(call: ScreenCall): Promise<PageContent> {
+  const { hours, failing, sections, headline, shown } = await readOverview(call, { hours: FULL_DAY });
   const body = (
     <div data-live-source={call.at('/live')}>
       {headline === null ? null : (
@@ -59,8 +52,7 @@ async function showOverview(call: ScreenCall): Promise<PageContent> {
           </p>
         </section>
       )}
-      {sync?.isHeld === true ? <HeldSyncAlert call={call} last={sync} /> : null}
-      {sync?.isHeld === false && troubles.length > 0 ? <SyncCard call={call} /> : null}
+      {sections.map(({ top }) => top)}
       <Section title="Now">
         {shown.length === 0 ? (
           <Note>Your rights do not include any of these figures. Use the navigation above.</Note>
@@ -82,42 +74,8 @@ async function showOverview(call: ScreenCall): Promise<PageContent> {
         </Section>
       )}
       {hours === null ? null : <DaySection call={call} hours={hours} />}
-      <RefusedRequests call={call} />
+      {sections.map(({ end }) => end)}
     </div>
   );
   return { kind: 'page', title: 'Overview', body };
-}
-
-const MOST_REQUESTS = 10;
-
-/** The last refused requests. An actor for some partners sees them on the screen of requests, one partner at a time. */
-async function RefusedRequests({ call }: { readonly call: ScreenCall }) {
-  const { gate } = call;
-  if (!gate.may('requests:read') || !gate.isForAllPartners) return null;
-  const { items: requests } = await gate.call('requests.list', { onlyErrors: true, limit: MOST_REQUESTS });
-  return (
-    <Section title="Last refused requests">
-      <DataTable
-        caption="The newest requests that got an error"
-        empty="The request log has no error."
-        rows={requests}
-        columns={[
-          {
-            header: LABELS.time,
-            cell: ({ at, requestId }) => (
-              <MaybeLink href={call.link('requests', `/${requestId}`)}>
-                <Time at={at} />
-              </MaybeLink>
-            ),
-          },
-          { header: LABELS.one.key, cell: ({ keyLabel }) => keyLabel ?? 'without a valid key' },
-          {
-            header: LABELS.one.request,
-            cell: ({ method, route }) => <code>{`${method} ${route ?? 'unknown path'}`}</code>,
-          },
-          { header: LABELS.answer, cell: ({ status, code }) => <AnswerBadge status={status} code={code} /> },
-        ]}
-      />
-    </Section>
-  );
 }

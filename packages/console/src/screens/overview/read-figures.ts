@@ -39,15 +39,25 @@ const NOTHING: OverviewFigures = {
   workersAlive: null,
 };
 
-/** Reads the figures. For some partners, reads each of their keys. */
-export async function readFigures(gate: Gate): Promise<OverviewFigures> {
-  if (!gate.isForAllPartners) return readOfKeys(gate);
-  return gate.may('system:read') ? readStatus(gate) : readAll(gate);
+/** What waits, and what happened in each of the last hours. */
+export interface FiguresAndHours {
+  readonly figures: OverviewFigures;
+  /** Null without the right. */
+  readonly hours: SystemStatus['hours'];
 }
 
-/** The cost of this does not grow with the backlog. */
-async function readStatus(gate: Gate): Promise<OverviewFigures> {
-  return toFigures(await gate.call('system.status', {}));
+/**
+ * Reads the figures. For some partners, reads each of their keys; otherwise, the cost does not grow with the backlog.
+ * @param options - how many hours to read.
+ */
+export async function readFigures(
+  gate: Gate,
+  options: { readonly hours?: number },
+): Promise<FiguresAndHours> {
+  if (!gate.isForAllPartners) return { figures: await readOfKeys(gate), hours: null };
+  if (!gate.may('system:read')) return { figures: await readAll(gate), hours: null };
+  const status = await gate.call('system.status', options);
+  return { figures: toFigures(status), hours: status.hours };
 }
 
 function toFigures(status: SystemStatus): OverviewFigures {
@@ -134,22 +144,4 @@ export async function listFailing(gate: Gate): Promise<Failing | null> {
   if (!gate.may('endpoints:read')) return null;
   const { items: rows, nextCursor } = await listFailingRows(gate, { limit: MOST_FAILING });
   return { rows, isComplete: nextCursor === null };
-}
-
-/** The last 24 full hours, and the one that is not over. */
-const FULL_DAY = 25;
-
-/** What waits, and what happened in each of the last 24 hours. */
-export interface FiguresAndHours {
-  readonly figures: OverviewFigures;
-  /** Null without the right. */
-  readonly hours: SystemStatus['hours'];
-}
-
-export async function readFiguresAndHours(gate: Gate): Promise<FiguresAndHours> {
-  if (!gate.isForAllPartners || !gate.may('system:read')) {
-    return { figures: await readFigures(gate), hours: null };
-  }
-  const status = await gate.call('system.status', { hours: FULL_DAY });
-  return { figures: toFigures(status), hours: status.hours };
 }

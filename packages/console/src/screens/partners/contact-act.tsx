@@ -5,17 +5,13 @@ import { ActionButton, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
 import { change, defineAct, RefusedAct } from '../parts/define-act.js';
 import { findPartner } from '../parts/find-by-path.js';
-
-export function contactPageOf(call: ScreenCall): string {
-  return call.at(`/partners/${encodeURIComponent(call.param('id'))}`);
-}
+import type { Sections } from '../sections.js';
 
 /** Sets the contact of the partner of the page. */
 export const setContact: RunAction = defineAct<{
   readonly partner: Partner;
   readonly contact: PartnerContact;
 }>({
-  back: contactPageOf,
   find: async (call) => {
     const partner = await findPartner(call);
     const name = call.form.text('contactName');
@@ -33,7 +29,6 @@ export const setContact: RunAction = defineAct<{
 
 /** Clears the contact of the partner of the page. */
 export const clearContact: RunAction = defineAct<Partner>({
-  back: contactPageOf,
   find: findPartner,
   ask: ({ name }) => ({
     title: 'Clear the contact of this partner?',
@@ -59,13 +54,7 @@ export function contactFacts(
 }
 
 /** The form of the contact. Null for an actor who may not set it, and for a removed partner. */
-export function ContactSection({
-  call,
-  partner: { id, contact, removedAt },
-}: {
-  readonly call: ScreenCall;
-  readonly partner: Partner;
-}) {
+export function ContactSection({ call, partner: { id, contact, removedAt } }: Sections['partner']) {
   const { gate } = call;
   if (!gate.isForAllPartners || removedAt !== null || !gate.may('partners:contact')) return null;
   return (

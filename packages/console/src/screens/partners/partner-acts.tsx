@@ -1,12 +1,13 @@
 import type { Partner } from '@partner-hiring/core';
-import type { RunAction, ScreenCall } from '../../http/screen.js';
+import { actsOf } from '../../features/features.js';
+import type { RunAction } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { ActionButton, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
 import { type ActDeclaration, change, defineAct, RefusedAct } from '../parts/define-act.js';
 import { findPartner } from '../parts/find-by-path.js';
-import { clearContact, contactPageOf, setContact } from './contact-act.js';
-import { makePortalLink } from './portal-link-act.js';
+import type { Sections } from '../sections.js';
+import { clearContact, setContact } from './contact-act.js';
 import { resendToPartnerAct } from './resend-act.js';
 
 const disabled =
@@ -14,11 +15,10 @@ const disabled =
   ({ id }: Partner) => ({ id, disabled });
 
 function onPartner(act: Pick<ActDeclaration<Partner>, 'ask' | 'run'>): RunAction {
-  return defineAct<Partner>({ back: contactPageOf, find: findPartner, ...act });
+  return defineAct<Partner>({ find: findPartner, ...act });
 }
 
 const rename = defineAct<{ readonly partner: Partner; readonly name: string }>({
-  back: contactPageOf,
   find: async (call) => {
     const partner = await findPartner(call);
     const name = call.form.text('name');
@@ -49,7 +49,7 @@ export const partnerActs: Readonly<Record<string, RunAction>> = {
   '/partners/:id/contact': setContact,
   '/partners/:id/clear-contact': clearContact,
   '/partners/:id/resend': resendToPartnerAct,
-  '/partners/:id/portal-link': makePortalLink,
+  ...actsOf('partner'),
   '/partners/:id/disable': onPartner({
     ask: ({ name }) => ({
       title: 'Disable this partner?',
@@ -85,10 +85,7 @@ export const partnerActs: Readonly<Record<string, RunAction>> = {
 export function PartnerActsSection({
   call,
   partner: { id, name, disabledAt, removedAt },
-}: {
-  readonly call: ScreenCall;
-  readonly partner: Partner;
-}) {
+}: Sections['partner']) {
   const { gate } = call;
   const rights = ['partners:rename', 'partners:disable', 'partners:remove'] as const;
   if (!gate.isForAllPartners || removedAt !== null || !rights.some(gate.may)) return null;

@@ -1,4 +1,5 @@
 import type { Endpoint, KeyId, KeyView, Partner, PartnerId } from '@partner-hiring/core';
+import { sectionsOf } from '../../features/features.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
@@ -12,7 +13,6 @@ import { ContactSection, contactFacts } from './contact-act.js';
 import { HealthSection } from './health-section.js';
 import { lastUseOf } from './last-use.js';
 import { PartnerActsSection } from './partner-acts.js';
-import { PortalLinkSection } from './portal-link-act.js';
 import { ResendSection } from './resend-act.js';
 
 const ENVIRONMENTS = [
@@ -39,6 +39,7 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
     : { items: [] };
   const endpoints = await findEndpoints(call, keys);
   const missing = ENVIRONMENTS.filter(([value]) => !keys.some(({ key }) => key.environment === value));
+  const shown = await sectionsOf('partner', { call, partner });
   const body = (
     <>
       <Section title={LABELS.one.partner}>
@@ -60,7 +61,7 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
       </Section>
       <ResendSection call={call} id={id} />
       <ContactSection call={call} partner={partner} />
-      <PortalLinkSection call={call} partner={partner} />
+      {shown.map(({ middle }) => middle)}
       <PartnerActsSection call={call} partner={partner} />
       {partner.disabledAt === null &&
       missing.length > 0 &&

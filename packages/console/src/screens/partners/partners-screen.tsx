@@ -21,7 +21,6 @@ function overrideOf(reason: string | null): { readonly reason: string } | undefi
 
 /** Issues a key to the partner of the page, and shows its secrets once. */
 export const issueKeyAct = defineAct({
-  back: (call) => call.at(`/partners/${encodeURIComponent(call.param('id'))}`),
   find: ({ param, form }) => ({
     partnerId: param('id') as PartnerId,
     environment: form.text('environment') === 'sandbox' ? ('sandbox' as const) : ('production' as const),

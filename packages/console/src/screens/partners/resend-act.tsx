@@ -10,7 +10,6 @@ import { ResendForm, readSelection, resendTitle, selectionFacts } from '../parts
 
 /** Resends the events of all keys of a partner, after a count and a confirmation. */
 export const resendToPartnerAct: RunAction = defineAct<ResendTarget & { readonly partnerId: PartnerId }>({
-  back: (call) => call.at(`/partners/${encodeURIComponent(call.param('id'))}`),
   find: ({ form, param }) => ({ partnerId: param('id') as PartnerId, ...readSelection(form) }),
   ask: async (target, call) => {
     const counted = await call.gate.call('deliveries.resend', { ...target, dryRun: true });

@@ -26,8 +26,8 @@ export class RefusedAct extends Error {
 
 /** An act: its subject, the question before it, the work, and the page after it. */
 export interface ActDeclaration<Subject, Call extends PageCall = ScreenCall> {
-  /** The page to go back to. It says what was done, or why nothing was. */
-  back(call: Call & FormCall): string;
+  /** The page to go back to. It says what was done, or why nothing was. Default: {@link pageOfAct}. */
+  back?(call: Call & FormCall): string;
   /** Reads the subject from path and form. Throws {@link RefusedAct} or `NothingHere`. */
   find(call: Call & FormCall): Subject | Promise<Subject>;
   /** Returns what to ask first. Null if this subject needs no confirmation. */
@@ -41,16 +41,22 @@ export interface ActDeclaration<Subject, Call extends PageCall = ScreenCall> {
 /** The question before an act. */
 export type Question = Omit<Confirmation, 'back'>;
 
+/** The page that an act belongs to: the address of the act, without its end. */
+export function pageOfAct({ here }: PageCall): string {
+  return here.slice(0, here.lastIndexOf('/'));
+}
+
 /** Returns `defineAct` for the pages of the console, or of the portal. */
 export function defineActFor<Call extends PageCall>() {
   return <Subject>(act: ActDeclaration<Subject, Call>): RunAction<Call> =>
     async (call) => {
-      const back = act.back(call);
+      const { back: backOf = pageOfAct } = act;
+      const back = backOf(call);
       try {
         const subject = await act.find(call);
         const question = call.isConfirmed ? null : await act.ask?.(subject, call);
         if (question) return confirmationPage(call, { ...question, back });
-        return await runOnce(act, subject, call);
+        return await runOnce(act, subject, call, back);
       } catch (error) {
         if (error instanceof RefusedAct) return goTo(back, error.reason);
         if (!(error instanceof OperatorError) || error.code.endsWith('_NOT_FOUND')) throw error;
@@ -86,19 +92,20 @@ export function change<Name extends ChangingCommand, Subject>(
 }
 
 async function runOnce<Subject, Call extends PageCall>(
-  { back, run, once }: ActDeclaration<Subject, Call>,
+  { run, once }: ActDeclaration<Subject, Call>,
   subject: Subject,
   call: Call & FormCall,
+  back: string,
 ): Promise<PageContent | Redirection> {
   try {
     const after = await run(subject, call);
     return typeof after === 'string' || Array.isArray(after)
-      ? goTo(back(call), after as Done)
+      ? goTo(back, after as Done)
       : (after as PageContent | Redirection);
   } catch (error) {
     const already = once?.(subject, call);
     if (!(error instanceof OperatorError) || error.code !== already?.code) throw error;
-    return { ...errorPage(409, already.title, already.text), crumbs: [{ label: 'Back', href: back(call) }] };
+    return { ...errorPage(409, already.title, already.text), crumbs: [{ label: 'Back', href: back }] };
   }
 }
 

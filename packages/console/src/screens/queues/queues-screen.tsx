@@ -1,80 +1,26 @@
-import type { Page, RefusedItem } from '@partner-hiring/core';
+import { CONSOLE_FEATURES } from '../../features/features.js';
 import type { Gate } from '../../gate/gate.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import type { ConsoleRight } from '../../rights.js';
 import { DataTable } from '../../view/data-table.js';
 import { countText, MaybeLink, None, Section, Time } from '../../view/parts.js';
 import { listFailingRows, listPausedRows, pausedAtOf } from '../endpoints/list-endpoint-rows.js';
-import { cursorOf, defineList, type ListDeclaration } from '../parts/define-list.js';
-import { PARKED_TEXTS, refusedColumns } from '../system/inbox-section.js';
-import { DEFAULT_DAYS, daysAgo, FAILED_RESUMES, ONLY_FOR_ALL, UNCHANGED } from './waiting-applications.js';
+import { COUNTED, queueOf, toWaiting, type Waiting, type WaitingQueue } from './queue.js';
+import { DEFAULT_DAYS, daysAgo, UNCHANGED } from './waiting-applications.js';
 import { FAILING, PAUSED } from './waiting-endpoints.js';
 
-/** Items of the inbox that the hiring platform refused for a day. */
-const PARKED: ListDeclaration<RefusedItem> = {
-  title: 'Parked inbox items',
-  path: '/queues/parked',
-  fields: [],
-  read: async (call, fields) => {
-    const { gate } = call;
-    if (!gate.isForAllPartners) return ONLY_FOR_ALL;
-    return {
-      ...(await gate.call('inbox.list', { state: 'parked', cursor: cursorOf(fields) })),
-      ...PARKED_TEXTS,
-      columns: refusedColumns(call, gate.may('inbox:retry')),
-    };
-  },
-};
-
-/** Counting stops here. */
-const COUNTED = 100;
-
-/** What waits in a queue. `since` is null if the queue does not begin with the longest wait. */
-interface Waiting {
-  readonly count: number;
-  readonly isExact: boolean;
-  readonly since: number | null;
-}
-
-/** A queue of the overview, with the page that lists it. */
-interface Queue {
-  readonly label: string;
-  readonly right: ConsoleRight;
-  /** Whether an actor for some partners sees it too. */
-  readonly isForSome: boolean;
-  href(call: ScreenCall): string | null;
-  read(gate: Gate): Promise<Waiting>;
-}
-
-const page = { limit: COUNTED } as const;
-
-const QUEUES: readonly Queue[] = [
-  {
+const QUEUES: readonly WaitingQueue[] = [
+  queueOf(UNCHANGED, {
     label: `Applications unchanged for ${DEFAULT_DAYS} days`,
     right: 'applications:read',
-    isForSome: false,
     href: (call) => call.at(UNCHANGED.path, { days: String(DEFAULT_DAYS) }),
     read: async (gate) => {
-      const found = await gate.call('applications.list', { unchangedSince: daysAgo(DEFAULT_DAYS), ...page });
-      return waitingOf(found, ({ changedAt }) => changedAt);
+      const unchangedSince = daysAgo(DEFAULT_DAYS);
+      const found = await gate.call('applications.list', { unchangedSince, ...COUNTED });
+      return toWaiting(found, ({ changedAt }) => changedAt);
     },
-  },
-  {
-    label: 'Résumés that failed',
-    right: 'applications:read',
-    isForSome: false,
-    href: (call) => call.at(FAILED_RESUMES.path),
-    read: async (gate) =>
-      waitingOf(await gate.call('applications.list', { onlyFailedResumes: true, ...page })),
-  },
-  {
-    label: 'Parked inbox items',
-    right: 'inbox:read',
-    isForSome: false,
-    href: (call) => call.at(PARKED.path),
-    read: async (gate) => waitingOf(await gate.call('inbox.list', { state: 'parked', ...page })),
-  },
+  }),
+  ...CONSOLE_FEATURES.flatMap(({ queues = [] }) => queues),
   {
     label: LABELS.all.deadLetters,
     right: 'deliveries:read',
@@ -82,34 +28,23 @@ const QUEUES: readonly Queue[] = [
     href: (call) => call.link('deliveries', '', { state: 'dead' }),
     read: readDead,
   },
-  {
-    label: LABELS.all.failingEndpoints,
+  queueOf(FAILING, {
     right: 'endpoints:read',
     isForSome: true,
-    href: (call) => call.at(FAILING.path),
-    read: async (gate) => waitingOf(await listFailingRows(gate), ({ health }) => health.firstFailureAt ?? 0),
-  },
-  {
-    label: LABELS.all.pausedEndpoints,
+    read: async (gate) => toWaiting(await listFailingRows(gate), ({ health }) => health.firstFailureAt ?? 0),
+  }),
+  queueOf(PAUSED, {
     right: 'endpoints:read',
     isForSome: true,
-    href: (call) => call.at(PAUSED.path),
-    read: async (gate) => waitingOf(await listPausedRows(gate), pausedAtOf),
-  },
+    read: async (gate) => toWaiting(await listPausedRows(gate), pausedAtOf),
+  }),
 ];
-
-/** The first row of a list that begins with the longest wait says since when. */
-function waitingOf<Row>({ items, nextCursor }: Page<Row>, sinceOf?: (row: Row) => number): Waiting {
-  const [first] = items;
-  const since = first === undefined || sinceOf === undefined ? null : sinceOf(first);
-  return { count: items.length, isExact: nextCursor === null, since };
-}
 
 async function readDead(gate: Gate): Promise<Waiting> {
   const { partnerIds } = gate.actor;
   const filters = partnerIds === 'all' ? [{}] : partnerIds.map((partnerId) => ({ partnerId }));
   const pages = await Promise.all(
-    filters.map((filter) => gate.call('deliveries.list', { ...filter, state: 'dead', ...page })),
+    filters.map((filter) => gate.call('deliveries.list', { ...filter, state: 'dead', ...COUNTED })),
   );
   return {
     count: pages.reduce((total, { items }) => total + items.length, 0),
@@ -159,13 +94,9 @@ export const queuesScreen: Screen = {
   name: 'queues',
   label: 'Queues',
   path: '/queues',
-  rights: ['applications:read', 'inbox:read', 'deliveries:read', 'endpoints:read'],
+  rights: [...new Set(QUEUES.map(({ right }) => right))],
   pages: {
     '/queues': showQueues,
-    [UNCHANGED.path]: defineList(UNCHANGED),
-    [FAILED_RESUMES.path]: defineList(FAILED_RESUMES),
-    [PARKED.path]: defineList(PARKED),
-    [FAILING.path]: defineList(FAILING),
-    [PAUSED.path]: defineList(PAUSED),
+    ...Object.fromEntries(QUEUES.flatMap(({ pages = {} }) => Object.entries(pages))),
   },
 };

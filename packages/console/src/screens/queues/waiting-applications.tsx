@@ -1,4 +1,4 @@
-import type { ListedApplication, ResumeState } from '@partner-hiring/core';
+import type { ListedApplication } from '@partner-hiring/core';
 import type { Fields, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import type { Column } from '../../view/data-table.js';
@@ -73,7 +73,7 @@ export const UNCHANGED: ListDeclaration<ListedApplication> = {
       caption: `Applications that wait for a decision and have not changed for ${days} days, the longest first`,
       empty: `No application has waited for a decision for ${days} days without a change.`,
       columns: [
-        ...columnsOf(call),
+        ...waitingColumns(call),
         { header: LABELS.application.changedAt, cell: ({ changedAt }) => <Time at={changedAt} /> },
         {
           header: 'Unchanged for',
@@ -84,35 +84,7 @@ export const UNCHANGED: ListDeclaration<ListedApplication> = {
   },
 };
 
-/** Undecided applications of all partners whose résumé failed, newest failure first. */
-export const FAILED_RESUMES: ListDeclaration<ListedApplication> = {
-  title: 'Failed résumés',
-  path: '/queues/resumes',
-  fields: [],
-  read: async (call, fields) => {
-    if (!call.gate.isForAllPartners) return ONLY_FOR_ALL;
-    const page = { onlyFailedResumes: true, cursor: cursorOf(fields) };
-    return {
-      ...(await call.gate.call('applications.list', page)),
-      caption: 'Applications that wait for a decision and whose résumé failed, the newest failure first',
-      empty: 'No application that waits for a decision has a résumé that failed.',
-      columns: [
-        ...columnsOf(call),
-        { header: LABELS.reason, cell: ({ resume }) => reasonOf(resume) },
-        {
-          header: 'Failed',
-          cell: ({ resume }) => <Time at={resume.kind === 'failed' ? resume.failedAt : null} />,
-        },
-      ],
-    };
-  },
-};
-
 /** The partner's own id says nothing about what waits. */
-function columnsOf(call: ScreenCall): readonly Column<ListedApplication>[] {
+export function waitingColumns(call: ScreenCall): readonly Column<ListedApplication>[] {
   return applicationColumns(call).filter(({ header }) => header !== 'Source id');
-}
-
-function reasonOf(resume: ResumeState): string {
-  return resume.kind === 'failed' ? resume.reason.replaceAll('_', ' ') : resume.kind;
 }

@@ -1,0 +1,88 @@
+import type { RunAction } from '../http/screen.js';
+import type { SectionParts, Sections } from '../screens/sections.js';
+import { auditScreen } from './audit/screen.js';
+import type { ConsoleFeature } from './feature.js';
+import { parkedQueue } from './inbox/queue.js';
+import { jobSyncScreen } from './jobs-sync/screen.js';
+import { sourceOfJob, syncOfJobs, syncOfOverview } from './jobs-sync/section.js';
+import { operationsScreen } from './operations/screen.js';
+import { makePortalLink, portalLinkOfPartner } from './portal/section.js';
+import { eraseOfApplication } from './privacy/erase-act.js';
+import { peopleScreen } from './privacy/screen.js';
+import { candidateOfApplication } from './privacy/section.js';
+import { adviseOnGoLive } from './readiness/advice.js';
+import { portalGoLiveScreen } from './readiness/portal-screen.js';
+import { probeKey, readinessOfKey } from './readiness/section.js';
+import { adviseOnRequests } from './request-log/advice.js';
+import { portalRequestsScreen } from './request-log/portal-screen.js';
+import { requestsScreen } from './request-log/screen.js';
+import { readsOfKey, refusedRequests } from './request-log/section.js';
+import { failedResumes } from './resumes/queue.js';
+import { resumeActs, resumeOfApplication } from './resumes/section.js';
+import { searchScreen } from './search/screen.js';
+import { systemScreen } from './system/screen.js';
+import { newsActs } from './timelines/news-acts.js';
+import { timelineOfApplication, timelineOfJob, timelineOfKey } from './timelines/section.js';
+
+/** All features. Their order is that of the navigation, and of what several of them add to one place. */
+export const CONSOLE_FEATURES: readonly ConsoleFeature[] = [
+  {
+    name: 'jobs-sync',
+    screens: [jobSyncScreen],
+    sections: { job: sourceOfJob, jobs: syncOfJobs, overview: syncOfOverview },
+  },
+  {
+    name: 'request-log',
+    screens: [requestsScreen],
+    sections: { key: readsOfKey, overview: refusedRequests },
+    portalScreens: [{ after: 'home', screen: portalRequestsScreen }],
+    advise: adviseOnRequests,
+  },
+  {
+    name: 'readiness',
+    sections: { key: readinessOfKey },
+    acts: { key: { '/keys/:key/probe': probeKey } },
+    portalScreens: [{ after: 'keys', screen: portalGoLiveScreen }],
+    advise: adviseOnGoLive,
+  },
+  { name: 'operations', screens: [operationsScreen] },
+  { name: 'system', screens: [systemScreen] },
+  { name: 'audit', screens: [auditScreen] },
+  { name: 'search', screens: [searchScreen] },
+  {
+    name: 'timelines',
+    sections: { application: timelineOfApplication, job: timelineOfJob, key: timelineOfKey },
+    acts: { application: newsActs },
+  },
+  {
+    name: 'privacy',
+    screens: [peopleScreen],
+    sections: { application: candidateOfApplication },
+    acts: { application: { '/applications/:id/erase': eraseOfApplication } },
+  },
+  {
+    name: 'resumes',
+    sections: { application: resumeOfApplication },
+    acts: { application: resumeActs },
+    queues: [failedResumes],
+  },
+  { name: 'inbox', queues: [parkedQueue] },
+  {
+    name: 'portal',
+    sections: { partner: portalLinkOfPartner },
+    acts: { partner: { '/partners/:id/portal-link': makePortalLink } },
+  },
+];
+
+/** Returns what the features show on a page. */
+export function sectionsOf<Place extends keyof Sections>(
+  place: Place,
+  page: Sections[Place],
+): Promise<readonly SectionParts[]> {
+  return Promise.all(CONSOLE_FEATURES.flatMap(({ sections }) => sections?.[place]?.(page) ?? []));
+}
+
+/** Returns the acts of these sections, by path. */
+export function actsOf(place: keyof Sections): Readonly<Record<string, RunAction>> {
+  return Object.fromEntries(CONSOLE_FEATURES.flatMap(({ acts }) => Object.entries(acts?.[place] ?? {})));
+}

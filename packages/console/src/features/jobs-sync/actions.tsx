@@ -1,0 +1,71 @@
+import type { LastJobSync, Operation } from '@partner-hiring/core';
+import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
+import { change, defineAct, type Question, RefusedAct } from '../../screens/parts/define-act.js';
+import { HiddenFields } from '../../view/forms.js';
+import { countText } from '../../view/parts.js';
+import { heldRun, missingRule, shareText } from './texts.js';
+
+/** The path of the page below the console's path. */
+export const SYNC_PATH = '/job-sync';
+
+function readState({ gate }: ScreenCall): Promise<LastJobSync> {
+  return gate.call('jobs.syncs.last', { refusedLimit: 0 });
+}
+
+const runSoon = defineAct<null>({
+  find: async (call) => {
+    call.gate.require('jobs:sync');
+    if ((await readState(call)).dueAt === null) throw new RefusedAct('no-job-source');
+    return null;
+  },
+  run: change('jobs.syncs.request', () => undefined, 'sync-soon', 'sync-soon-before'),
+});
+
+/** Finds the held run. A later run replaces it, so the page may show an older one. */
+async function findHeld(call: ScreenAction): Promise<Operation> {
+  call.gate.require('jobs:sync');
+  const last = await readState(call);
+  if (last.operation?.state === 'running') throw new RefusedAct('sync-running');
+  const held = heldRun(last);
+  if (held === null) throw new RefusedAct('sync-not-held');
+  // The person has confirmed the count of an earlier run.
+  if (call.isConfirmed && missingOf(held) > Number(call.form.text('missing') ?? 0))
+    throw new RefusedAct('sync-more-missing');
+  return held;
+}
+
+function missingOf({ sync }: Operation): number {
+  return sync?.missing ?? 0;
+}
+
+function askToApply(held: Operation): Question {
+  const missing = missingOf(held);
+  const open = held.sync?.open ?? 0;
+  const isArchive = missingRule(held) === 'archive';
+  const jobs = missing === 1 ? '1 job' : `${countText(missing)} jobs`;
+  const close = isArchive ? 'Archive' : 'Close';
+  return {
+    title: `${close} ${jobs} in the next run?`,
+    text: `The next run ${isArchive ? 'archives' : 'closes'} up to ${jobs} that the source no longer lists. Each partner that sees one of them is told that they are closed. If the source lists a job again, a later run opens it again. If the source is broken, repair it instead. A held run stores the number of these jobs, and not their ids: compare your source with the list of open jobs.`,
+    facts: [
+      [isArchive ? 'Jobs that would be archived' : 'Jobs that would close', countText(missing)],
+      ['Open jobs from the source', countText(open)],
+      ['Share that would go', shareText(missing, open)],
+      ['Why the run was held', held.lastError],
+    ],
+    confirm: `${close} ${jobs} once`,
+    more: <HiddenFields fields={[['missing', String(missing)]]} />,
+  };
+}
+
+const applyHeld = defineAct<Operation>({
+  find: findHeld,
+  ask: askToApply,
+  run: change('jobs.syncs.request', ({ id }) => ({ applyHeld: id }), 'sync-applied', 'sync-applied-before'),
+});
+
+/** The acts on the job sync. */
+export const syncActions: Readonly<Record<string, RunAction>> = {
+  [`${SYNC_PATH}/run`]: runSoon,
+  [`${SYNC_PATH}/apply`]: applyHeld,
+};
