@@ -8,7 +8,7 @@ import { ROOT, sourcesOf } from './sources.js';
 const PACKAGES = ['core', 'console', 'cli', 'storage-kysely', 'sqlite', 'postgres'];
 
 /** The names that several files define, private ones included. Lower it when you share or rename one. */
-const MOST_SHARED = 510;
+const MOST_SHARED = 492;
 
 test('at most the signed number of names is defined in several files', () => {
   const files = PACKAGES.flatMap(sourcesOf).filter((file) => !/\.(?:test|typecheck)\.tsx?$/.test(file));

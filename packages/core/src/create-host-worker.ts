@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
-import { joined, withDefaults } from './domain/optional.js';
+import { joinParts, withDefaults } from './domain/optional.js';
 import { RATE_LIMITS } from './domain/rate-limit.js';
 import { misconfiguration, NetworkUnavailable } from './errors.js';
 import { hooksOf } from './features/commands.js';
@@ -63,7 +63,7 @@ export function operatorOptionsOf<HostTx, StorageTx>(
   const { assertSends, watch } = ports;
   const settings = features.map((feature) => feature.settings?.(options));
   return {
-    ...(joined<Partial<FeatureSettings>>(settings) as FeatureSettings),
+    ...(joinParts<Partial<FeatureSettings>>(settings) as FeatureSettings),
     hooks: hooksOf(features),
     storage,
     storageClock,

@@ -2,7 +2,7 @@ import { checkOptions } from './check-options.js';
 import { createHostWorker, operatorOptionsOf } from './create-host-worker.js';
 import { HOST_ACTOR } from './domain/audit.js';
 import { knowsOnlyEnglish } from './domain/countries.js';
-import { joined, withDefaults } from './domain/optional.js';
+import { joinParts, withDefaults } from './domain/optional.js';
 import { RATE_LIMITS } from './domain/rate-limit.js';
 import { SECOND_MS } from './domain/time.js';
 import { createOperatorOf, createStepperOf } from './features/commands.js';
@@ -135,7 +135,7 @@ export function createFromFeatures<HostTx, StorageTx, Tx = HostTx>(
     onDelivered: (...delivered) => {
       for (const each of made) each.delivered?.(...delivered);
     },
-    ...joined<FeatureWorkerParts>(made.map(({ forWorker }) => forWorker)),
+    ...joinParts<FeatureWorkerParts>(made.map(({ forWorker }) => forWorker)),
   });
   const announcer = storage.announcesWork ? createSubmissionAnnouncer(storage.direct, clock, logger) : null;
   const handler = createHostHandler(options, ports, made, () => announcer?.announce());

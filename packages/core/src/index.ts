@@ -89,9 +89,10 @@ export type {
   TimelineOptions,
 } from './features/timelines/timeline.js';
 export type { StageMove } from './groups/applications/application-commands.js';
+export type { ApplicationFilter } from './groups/applications/application-filter.js';
 export type { CandidateTarget } from './groups/applications/candidate-target.js';
 export type { ApplicationDetails } from './groups/applications/find-application.js';
-export type { ApplicationFilter, ListedApplication } from './groups/applications/list-applications.js';
+export type { ListedApplication } from './groups/applications/list-applications.js';
 export type { ApplicationOutcome } from './groups/applications/move-applications.js';
 export type { DeliveryFilter } from './groups/deliveries/delivery-filter.js';
 export type { EndpointDetails, EndpointReport } from './groups/deliveries/endpoint-report.js';

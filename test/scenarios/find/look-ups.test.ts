@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOST_ACTOR } from '../../../packages/core/src/domain/audit.js';
 import type { JobId, KeyId } from '../../../packages/core/src/domain/ids.js';
-import type { ApplicationFilter } from '../../../packages/core/src/groups/applications/list-applications.js';
+import type { ApplicationFilter } from '../../../packages/core/src/groups/applications/application-filter.js';
 import type { Page } from '../../../packages/core/src/operator/page-cursor.js';
 import { openStage, PICKER } from '../operator/stage.js';
 

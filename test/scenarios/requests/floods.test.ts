@@ -4,10 +4,7 @@ import { createPartner, submission, times } from '@partner-hiring/test-support/p
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { neutralRequest } from '@partner-hiring/test-support/servers/handler';
 import { describe, expect, it } from 'vitest';
-import {
-  ROWS_PER_MINUTE,
-  ROWS_WITHOUT_KEY,
-} from '../../../packages/core/src/features/request-log/flood-bounds.js';
+import { ROWS_PER_MINUTE, ROWS_WITHOUT_KEY } from '../../../packages/core/src/features/request-log/floods.js';
 import { createRequestLog } from '../../../packages/core/src/features/request-log/recorder.js';
 import { MAX_WAITING } from '../../../packages/core/src/features/request-log/request-buffer.js';
 import type { RequestRecord } from '../../../packages/core/src/features/request-log/rules.js';

@@ -18,7 +18,7 @@ import {
 import express from 'express';
 import Fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
-import { createFloodBounds } from '../../../packages/core/src/features/request-log/flood-bounds.js';
+import { createFloodBounds } from '../../../packages/core/src/features/request-log/floods.js';
 import { openRequestStage } from './stage.js';
 
 const FORWARDED = 'x-forwarded-for';

@@ -16,6 +16,6 @@ export function givenIn<Fields extends object>(fields: Optional<Fields>): Partia
 }
 
 /** Joins objects into one. Of a field that several have, the last one counts. */
-export function joined<Parts extends object>(parts: readonly (Parts | undefined)[]): Parts {
+export function joinParts<Parts extends object>(parts: readonly (Parts | undefined)[]): Parts {
   return Object.assign({}, ...parts) as Parts;
 }

@@ -1,7 +1,6 @@
-import { joined } from '../domain/optional.js';
-import type { OperatorHooks } from '../operator/hooks.js';
+import { joinParts } from '../domain/optional.js';
 import { createOperationStepper } from '../operator/operations/operation-stepper.js';
-import type { Runner } from '../operator/scope.js';
+import type { OperatorHooks, Runner } from '../operator/scope.js';
 import type { OperationStepper } from '../ports/steppers.js';
 /** Every command of the operator, from the groups and the features. */
 
@@ -13,7 +12,7 @@ import {
   type CommandGroups,
   isDefinition,
 } from '../operator/command/definition.js';
-import { actsOf, describeCommands } from '../operator/command/facts.js';
+import { describeCommands, recordedActs } from '../operator/command/facts.js';
 import { type CommandTables, createOperator, type OperatorParts } from '../operator/operator.js';
 import type { Feature } from './feature.js';
 import { FEATURES } from './features.js';
@@ -21,7 +20,7 @@ import { FEATURES } from './features.js';
 /** Returns the commands of the groups and of these features. */
 export function commandsOf(features: readonly Feature[]): CommandTables {
   // The list of the audit takes the acts as choices.
-  const acts = actsOf(tablesOf(features, []).all);
+  const acts = recordedActs(tablesOf(features, []).all);
   return tablesOf(features, acts);
 }
 
@@ -60,7 +59,7 @@ function mergedEntries<Entry>(
 export const COMMANDS = commandsOf(FEATURES);
 
 /** The commands that the audit records. */
-export const ACTS = actsOf(COMMANDS.all);
+export const ACTS = recordedActs(COMMANDS.all);
 
 /** Every command of the operator. */
 export const OPERATOR_COMMANDS = describeCommands(COMMANDS.all);
@@ -82,7 +81,7 @@ export function createOperatorOf<HostTx>(
 
 /** Makes what runs the steps of operations of the groups and of these features. */
 export function createStepperOf(runner: Runner, features: readonly Feature[] = FEATURES): OperationStepper {
-  return createOperationStepper(runner, joined([BASE_PLANS, ...features.map(({ plans }) => plans)]));
+  return createOperationStepper(runner, joinParts([BASE_PLANS, ...features.map(({ plans }) => plans)]));
 }
 
 /** Returns what these features do in the commands of others. */

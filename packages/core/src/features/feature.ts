@@ -2,18 +2,15 @@ import type { Act, Actor } from '../domain/audit.js';
 import type { FilledInPorts } from '../fill-in-ports.js';
 import type { RequestRecorder } from '../http/observer.js';
 import type { MakePaths } from '../http/router.js';
+import type { ActAsPartner } from '../operator/act-as-partner.js';
 import type { CommandGroups } from '../operator/command/definition.js';
-import type { OperatorHooks } from '../operator/hooks.js';
 import type { PlanWorks } from '../operator/operations/operation-stepper.js';
-import type { ActAsPartner } from '../operator/operator.js';
-import type { Runner } from '../operator/scope.js';
+import type { OperatorHooks, Runner } from '../operator/scope.js';
 import type { PartnerHiringOptions } from '../options.js';
 import type { PartnerApi } from '../partner/partner-api.js';
-import type { PlannedTask, TaskWorker } from '../worker/periodic-tasks.js';
-import type { Sweep } from '../worker/sweep.js';
 import type { WokenWorker } from '../worker/worker.js';
-import type { Delivered, WorkerParts } from '../worker/worker-parts.js';
-import type { OperatorViews } from './operator-commands.js';
+import type { Delivered, WorkerFeature } from '../worker/worker-parts.js';
+import type { OperatorViews } from './operator-views.js';
 import type { FeatureSettings } from './settings.js';
 import type { FeatureWorkerParts } from './worker-parts.js';
 
@@ -37,7 +34,7 @@ export type FeatureName =
   | 'timelines';
 
 /** What a feature declares. The parts of the product read it, and name no feature themselves. */
-export interface Feature {
+export interface Feature extends WorkerFeature {
   readonly name: FeatureName;
   /** The features whose files it imports. Leaving one of them out leaves this one out too. */
   readonly needs?: readonly FeatureName[];
@@ -55,10 +52,6 @@ export interface Feature {
   readonly hooks?: OperatorHooks;
   /** The work of its operations. */
   readonly plans?: PlanWorks;
-  /** Makes its tasks of the worker. A task whose options are not set is left out. */
-  readonly tasks?: (parts: WorkerParts, worker: TaskWorker) => readonly PlannedTask[];
-  /** Returns which of its rows expire. */
-  readonly sweeps?: (parts: WorkerParts) => readonly Sweep[];
   /** Makes its parts of a process. */
   readonly make?: (host: FeatureHost) => MadeFeature;
 }

@@ -15,7 +15,6 @@ import type { JobSyncCommands, JobSyncer } from './jobs-sync/commands.js';
 import type { OperationCommands } from './operations/commands.js';
 import type { OperationWaiter } from './operations/wait-commands.js';
 import type { PortalCommands } from './portal/commands.js';
-import type { PartnerAccess, PartnerView } from './portal/partner-view.js';
 import type { CandidateCommands } from './privacy/commands.js';
 import type { ReadinessCommands } from './readiness/commands.js';
 import type { KeyProber } from './readiness/prober-commands.js';
@@ -65,18 +64,6 @@ export interface AllCommands extends Omit<OperatorCommands, 'endpoints' | 'jobs'
   readonly operations: OperationCommands & OperationWaiter;
   readonly deployment: DeploymentCommands;
   readonly secrets: SecretCommands;
-}
-
-/** Methods of the operator that are no commands. */
-export interface OperatorViews {
-  /**
-   * Returns what one partner may see and do, for pages of the partner such as `createPartnerPortal`. Nothing of another
-   * partner can be reached through it. The audit records the partner as the actor.
-   * @example
-   * const own = operator.forPartner({ partnerId, name: 'Acme ATS', rights: ['keys'] });
-   * const keys = await own.keys();
-   */
-  forPartner(access: PartnerAccess): PartnerView;
 }
 
 /** The names of the commands of a group, such as `close` and `syncs.run`. */

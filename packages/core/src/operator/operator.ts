@@ -1,6 +1,8 @@
 import { type Actor, type Door, HOST_ACTOR } from '../domain/audit.js';
-import { joined } from '../domain/optional.js';
-import type { AllCommands, OperatorCommands, OperatorViews } from '../features/operator-commands.js';
+import { joinParts } from '../domain/optional.js';
+import type { AllCommands, OperatorCommands } from '../features/operator-commands.js';
+import type { OperatorViews } from '../features/operator-views.js';
+import type { ActAsPartner } from './act-as-partner.js';
 import { type ActorInput, readActor } from './actor.js';
 import {
   bindCommands,
@@ -100,14 +102,6 @@ export interface CommandTables {
   readonly within: CommandGroups;
 }
 
-/** Returns what acts as a partner: commands and a runner that ask `permit` in each transaction. */
-export type ActAsPartner = (actor: Actor, permit: Permit) => PartnerActing;
-
-export interface PartnerActing {
-  readonly commands: AllCommands;
-  readonly runner: Runner;
-}
-
 export interface OperatorParts<HostTx> {
   readonly options: OperatorOptions<HostTx>;
   readonly tables: CommandTables;
@@ -153,7 +147,7 @@ function operatorAs<HostTx>(parts: BoundParts<HostTx>, actor: Actor): Operator<H
 
 function viewsOf<HostTx>(parts: BoundParts<HostTx>): OperatorViews {
   const views = parts.views.map((makeViews) => makeViews(actingWith(parts)));
-  return joined<Partial<OperatorViews>>(views) as OperatorViews;
+  return joinParts<Partial<OperatorViews>>(views) as OperatorViews;
 }
 
 function commandsAs<HostTx>(parts: BoundParts<HostTx>, actor: Actor): LimitedOperator<HostTx> {

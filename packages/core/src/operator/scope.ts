@@ -1,19 +1,20 @@
-import type { MoveRules } from '../domain/application.js';
+import type { ApplicationRecord, MoveRules } from '../domain/application.js';
 import type { Act, Actor, AuditFields, AuditObject } from '../domain/audit.js';
 import type { AttemptEnd } from '../domain/delivery.js';
 import type { StoredEndpoint } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import type { StoredReply } from '../domain/idempotency.js';
-import type { AuditId, KeyId } from '../domain/ids.js';
+import type { AuditId, KeyId, PartnerId } from '../domain/ids.js';
+import type { Environment } from '../domain/partner-key.js';
 import type { RateLimits } from '../domain/rate-limit.js';
 import type { Instant } from '../domain/time.js';
+import type { AddedDetails } from '../features/application-details.js';
 import type { FeatureSettings } from '../features/settings.js';
 import type { GuardedSecretBox, PhoneNumbers, WebhookTransport } from '../ports/host-services.js';
 import type { NewAuditEntry } from '../ports/repositories/audit.js';
 import type { IdSource, Runtime } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';
 import type { StorageClock } from '../storage-clock.js';
-import type { OperatorHooks } from './hooks.js';
 
 /** The rule for which URLs an endpoint may have. */
 export interface UrlPolicy {
@@ -43,6 +44,37 @@ export interface OperatorSettings extends FeatureSettings {
   readonly phones: PhoneNumbers;
   /** Returns a stored 201 without the partner's own id of the application. */
   readonly withoutSourceId: (reply: StoredReply) => StoredReply;
+}
+
+/** A key that is about to be issued. */
+export interface KeyToIssue {
+  readonly partnerId: PartnerId;
+  readonly environment: Environment;
+  readonly override?: { readonly reason: string } | undefined;
+}
+
+/** An application before and after a change. */
+export interface ChangedApplication {
+  readonly before: ApplicationRecord;
+  readonly after: ApplicationRecord;
+}
+
+/** What a feature does in the commands of others. Each runs in the order of the list of features. */
+export interface OperatorHooks {
+  /**
+   * Called before a key is issued, with its partner locked. Returns what the audit records of it.
+   * @throws OperatorError if the key must not be issued.
+   */
+  readonly keyIssuing?: (scope: Scope, key: KeyToIssue) => Promise<AuditFields>;
+  /** Called last of all, because it may lock the feed of the key until the commit. */
+  readonly keyIssued?: (
+    scope: Scope,
+    key: { readonly id: KeyId; readonly environment: Environment },
+  ) => Promise<void>;
+  /** Called after the change of applications by a command, in its transaction. */
+  readonly moved?: (scope: Scope, changes: readonly ChangedApplication[]) => Promise<void>;
+  /** Returns what it adds to an application that a command shows. */
+  readonly shown?: (read: Repositories, application: ApplicationRecord) => Promise<AddedDetails>;
 }
 
 /** The change that a command has made. It must not contain secrets or a candidate's data. */

@@ -13,7 +13,7 @@ import { createRest, type Rest } from './rest.js';
 import { createOperationPoller } from './run-operations.js';
 import { createSettle } from './settle.js';
 import { createSweeper } from './sweep.js';
-import { NO_OBSERVER, type WorkerParts } from './worker-parts.js';
+import { NO_OBSERVER, type TaskPlan, type TaskWorker, type WorkerParts } from './worker-parts.js';
 
 export interface ListedTask<Kind extends PeriodicTask = PeriodicTask> {
   readonly task: Kind;
@@ -31,31 +31,6 @@ export interface PeriodicTasks {
   readonly list: readonly ListedTask[];
   readonly presence: Presence;
   readonly rest: Rest;
-}
-
-/** How the worker runs a task. */
-export interface TaskPlan {
-  /** Default: the option `pollEveryMs`. */
-  readonly everyMs?: number;
-  readonly isDemanded?: boolean;
-  /** True to wake the task's loop. */
-  readonly wake?: true | (() => void);
-  /** True to run the task's poll. */
-  readonly inSleep?: true | (() => Promise<Found>);
-}
-
-/** A task of a feature. */
-export interface PlannedTask extends TaskPlan {
-  readonly task: PeriodicTask;
-}
-
-/** What the tasks of features get of their worker. */
-export interface TaskWorker {
-  readonly options: WorkerOptions;
-  /** Polls a task soon. Does nothing if the worker does not have it. */
-  wake(task: string): void;
-  /** Ends the sleep of an idle worker. */
-  rouse(): void;
 }
 
 /** Creates the tasks of a worker. Leaves out the tasks whose parts are missing. */

@@ -2,7 +2,6 @@ import type { EventId, KeyId } from '../domain/ids.js';
 import type { Optional } from '../domain/optional.js';
 import type { Instant } from '../domain/time.js';
 import type { WorkerProcess } from '../domain/worker-instance.js';
-import type { Feature } from '../features/feature.js';
 import type { FeatureWorkerParts } from '../features/worker-parts.js';
 import type { GuardedSecretBox, WebhookTransport } from '../ports/host-services.js';
 import type { Runtime } from '../ports/runtime.js';
@@ -11,8 +10,9 @@ import type { Storage } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
 import type { StorageClock } from '../storage-clock.js';
 import { type AttemptObserver, UNOBSERVED_ATTEMPTS } from './attempt.js';
-import type { PeriodicTask } from './loop.js';
+import type { Found, PeriodicTask } from './loop.js';
 import type { WorkerOptions } from './options.js';
+import type { Sweep } from './sweep.js';
 
 export interface WorkerObserver extends AttemptObserver {
   settling(count: number): void;
@@ -31,7 +31,7 @@ export type WorkerBatcher = 'poll' | 'renewal' | 'settling';
 
 export interface WorkerParts extends FeatureWorkerParts {
   /** Their tasks and sweeps are those of the worker. */
-  readonly features: readonly Feature[];
+  readonly features: readonly WorkerFeature[];
   readonly storage: Pick<Storage<unknown>, 'direct' | 'transaction' | 'rewriteErased' | 'announcesWork'>;
   /** Its clock measures durations. */
   readonly runtime: Runtime;
@@ -56,3 +56,36 @@ export const NO_OBSERVER: WorkerObserver = {
   settling: () => {},
   brokenBatch: () => {},
 };
+
+/** How the worker runs a task. */
+export interface TaskPlan {
+  /** Default: the option `pollEveryMs`. */
+  readonly everyMs?: number;
+  readonly isDemanded?: boolean;
+  /** True to wake the task's loop. */
+  readonly wake?: true | (() => void);
+  /** True to run the task's poll. */
+  readonly inSleep?: true | (() => Promise<Found>);
+}
+
+/** A task of a feature. */
+export interface PlannedTask extends TaskPlan {
+  readonly task: PeriodicTask;
+}
+
+/** What the tasks of features get of their worker. */
+export interface TaskWorker {
+  readonly options: WorkerOptions;
+  /** Polls a task soon. Does nothing if the worker does not have it. */
+  wake(task: string): void;
+  /** Ends the sleep of an idle worker. */
+  rouse(): void;
+}
+
+/** The work of a feature. */
+export interface WorkerFeature {
+  /** Makes its tasks. A task whose options are not set is left out. */
+  readonly tasks?: (parts: WorkerParts, worker: TaskWorker) => readonly PlannedTask[];
+  /** Returns which of its rows expire. */
+  readonly sweeps?: (parts: WorkerParts) => readonly Sweep[];
+}

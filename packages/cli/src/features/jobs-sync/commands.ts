@@ -12,9 +12,9 @@ import type { CommandInput } from '../../command/command-input.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { moment, paragraphs, tableReport, unknownCountriesText } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
-import { countsText, heldText, operationCounts } from '../operations/operation-text.js';
 import { readJobRows } from './job-rows.js';
 import { bytesOf, openInput } from './open-input.js';
+import { countsText, heldText, operationCounts } from './operation-text.js';
 
 const form = formOf('jobs.syncs.run');
 

@@ -3,7 +3,7 @@ import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
 import { moment } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
-import { describeProgress, heldText, operationCounts } from './operation-text.js';
+import { describeProgress, heldText, operationCounts } from '../jobs-sync/operation-text.js';
 
 const list = listCommand('operations.list', {
   columns: {

@@ -1,6 +1,5 @@
 import type { ApplicationRecord } from '../../domain/application.js';
-import type { ChangedApplication } from '../../operator/hooks.js';
-import type { Scope } from '../../operator/scope.js';
+import type { ChangedApplication, Scope } from '../../operator/scope.js';
 import { tellsOf } from './rules.js';
 
 /** Tells the host of changes that its own code has not made. */

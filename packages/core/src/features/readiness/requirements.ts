@@ -1,8 +1,7 @@
 import type { AuditFields } from '../../domain/audit.js';
 import type { PartnerId } from '../../domain/ids.js';
 import { OperatorError } from '../../errors.js';
-import type { KeyToIssue } from '../../operator/hooks.js';
-import type { Scope } from '../../operator/scope.js';
+import type { KeyToIssue, Scope } from '../../operator/scope.js';
 import type { ReadinessRow } from './checklist.js';
 import { readChecklist } from './commands.js';
 import { textsOf } from './rules.js';

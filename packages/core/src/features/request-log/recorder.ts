@@ -6,7 +6,7 @@ import type { Runtime } from '../../ports/runtime.js';
 import type { Repositories } from '../../ports/storage.js';
 import type { StorageClock } from '../../storage-clock.js';
 import { createReadinessMarks, type ReadinessMarks } from '../readiness/recorder.js';
-import { createFloodBounds } from './flood-bounds.js';
+import { createFloodBounds } from './floods.js';
 import { createRequestBuffer, createStatusTally, type FloodRow } from './request-buffer.js';
 import { createRequestFlusher } from './request-flusher.js';
 import { minuteOf, type RequestRecord } from './rules.js';

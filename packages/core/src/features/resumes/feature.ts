@@ -1,7 +1,6 @@
 import type { ResumeSink, ResumeSource } from '../../ports/resumes.js';
 import type { PeriodicTask } from '../../worker/loop.js';
-import type { TaskWorker } from '../../worker/periodic-tasks.js';
-import type { WorkerParts } from '../../worker/worker-parts.js';
+import type { TaskWorker, WorkerParts } from '../../worker/worker-parts.js';
 import type { Feature } from '../feature.js';
 import { checkSink } from './check-options.js';
 import { createResumeFetcher, FETCH_RESUMES } from './fetch-task.js';

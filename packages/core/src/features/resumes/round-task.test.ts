@@ -103,7 +103,7 @@ describe('redactFileName', () => {
       name: 'RangeError',
       message: 'no ….pdf\n    at … (a.js:1:2)',
       code: 'E_FULL',
-      stack: expect.stringMatching(/^ +at .*resume-round\.test\.ts/),
+      stack: expect.stringMatching(/^ +at .*round-task\.test\.ts/),
       cause: expect.objectContaining({ name: 'TypeError', message: '….pdf is taken' }),
     });
     expect(clean).toBeInstanceOf(RangeError);

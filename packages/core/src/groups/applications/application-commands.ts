@@ -16,9 +16,9 @@ import { lockApplication } from '../../operator/find-or-throw.js';
 import type { Page, PageOptions } from '../../operator/page-cursor.js';
 import { recordAct, type Scope } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
+import type { ApplicationFilter } from './application-filter.js';
 import { type ApplicationDetails, findApplication } from './find-application.js';
 import {
-  type ApplicationFilter,
   type ListedApplication,
   LOOKUPS,
   type Lookup,

@@ -66,7 +66,7 @@ export function guardOf({ right, claims, input: { takesMany } }: AnyDefinition):
 }
 
 /** Returns the commands that the audit records. */
-export function actsOf(groups: CommandGroups): readonly Act[] {
+export function recordedActs(groups: CommandGroups): readonly Act[] {
   return named(groups).flatMap(([name, { pastTense }]) => (pastTense === undefined ? [] : [name]));
 }
 
