@@ -3,8 +3,8 @@ import { HOST_ACTOR } from '../../../packages/core/src/domain/audit.js';
 import type { OperationId } from '../../../packages/core/src/domain/ids.js';
 import type { Operation } from '../../../packages/core/src/domain/operation.js';
 import { hashBinding } from '../../../packages/core/src/domain/page.js';
-import { COMMANDS } from '../../../packages/core/src/features/commands.js';
 import { NO_SYNC_COUNTS } from '../../../packages/core/src/domain/sync-counts.js';
+import { COMMANDS } from '../../../packages/core/src/features/commands.js';
 import { NO_SYNC } from '../../../packages/core/src/features/jobs-sync/rules.js';
 import {
   type AnyDefinition,

@@ -3,9 +3,9 @@
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
 import { expect, it } from 'vitest';
+import type { OperatorAlert } from '../../../packages/core/src/domain/alert.js';
 import { MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { StorageUnavailable } from '../../../packages/core/src/errors.js';
-import type { OperatorAlert } from '../../../packages/core/src/domain/alert.js';
 import { openStage, until } from './stage.js';
 
 const stage = perTest(openStage, ({ close }) => close());

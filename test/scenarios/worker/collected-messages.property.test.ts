@@ -3,14 +3,14 @@
 import { passUntil } from '@partner-hiring/test-support/clock';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { KeyId } from '../../../packages/core/src/domain/ids.js';
-import { HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import {
   type NewKeyAlert,
   type OperatorAlert,
   secretRotatedAlert,
   urlChangedAlert,
 } from '../../../packages/core/src/domain/alert.js';
+import type { KeyId } from '../../../packages/core/src/domain/ids.js';
+import { HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { openStage, type Stage } from './stage.js';
 
 const KEYS = 2;

@@ -4,9 +4,9 @@ import { passUntil } from '@partner-hiring/test-support/clock';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
 import { describe, expect, it } from 'vitest';
+import type { PartnerMessage } from '../../../packages/core/src/domain/alert.js';
 import type { KeyId } from '../../../packages/core/src/domain/ids.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
-import type { PartnerMessage } from '../../../packages/core/src/domain/alert.js';
 import { openStage } from './stage.js';
 
 const stage = perTest(openStage, ({ close }) => close());

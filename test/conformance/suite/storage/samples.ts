@@ -17,9 +17,9 @@ import type {
   StoredDelivery,
   StoredEndpoint,
 } from '@partner-hiring/core/ports';
+import type { NewKeyAlert } from '../../../../packages/core/src/domain/alert.js';
 import type { KeySecret } from '../../../../packages/core/src/domain/partner-key.js';
 import type { ResumeFileTask } from '../../../../packages/core/src/domain/resume.js';
-import type { NewKeyAlert } from '../../../../packages/core/src/domain/alert.js';
 
 /** The start of the virtual clock. */
 export const T0 = Date.UTC(2026, 0, 15, 9, 0, 0);
