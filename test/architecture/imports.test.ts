@@ -200,6 +200,31 @@ test.each(PACKAGES)('no files of %s import one another in a circle, not even for
   expect(findCycle(sourcesOf(name).flatMap((file) => importsOf(file)))).toEqual([]);
 });
 
+/** The room of a file of core. A file beside the rooms is a room of its own. */
+function wholeRoomOf(file: string): string {
+  const path = inside(file);
+  return roomOf(path) ?? /^(?!features\/|groups\/)[^/]+(?=\/)/.exec(path)?.[0] ?? path;
+}
+
+test('each feature of core stands in the list behind those that it needs', () => {
+  const names = FEATURES.map(({ name }) => name);
+  const early = FEATURES.flatMap(({ name, needs: needed = [] }, index) =>
+    needed.filter((each) => !names.slice(0, index).includes(each)).map((each) => `${name} needs ${each}`),
+  );
+  expect(early).toEqual([]);
+  expect(new Set(names).size).toBe(16);
+});
+
+test('no rooms of core run one another in a circle', () => {
+  const between = sourcesOf('core')
+    .flatMap((file) => importsOf(file))
+    .filter(({ to, typeOnly }) => !typeOnly && to.startsWith(CORE))
+    .map(({ from, to, typeOnly }) => ({ from: wholeRoomOf(from), to: wholeRoomOf(to), typeOnly }))
+    .filter(({ from, to }) => from !== to);
+  expect(new Set(between.map(({ from }) => from)).size).toBeGreaterThan(25);
+  expect(findCycle(between)).toEqual([]);
+});
+
 test('a circle is found where there is one', () => {
   const imports = ['a→b', 'b→c', 'c→d', 'd→b'].map((pair) => {
     const [from = '', to = ''] = pair.split('→');

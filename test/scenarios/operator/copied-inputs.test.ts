@@ -33,7 +33,7 @@ const later = () => new Promise<void>((resolve) => setTimeout(resolve));
 /** Binds a command that returns its checked input a while later. */
 function bound(name: string): LooseCommand {
   const [group, verb] = [name.slice(0, name.lastIndexOf('.')), name.slice(name.lastIndexOf('.') + 1)];
-  const groups = COMMANDS as unknown as AnyDefinitions;
+  const groups = COMMANDS.all as unknown as AnyDefinitions;
   const found = name
     .split('.')
     .reduce<AnyDefinition | AnyDefinitions | undefined>(

@@ -17,7 +17,9 @@ import { PICKER, type Stage } from './stage.js';
 
 /** The input of each command by name, as its definition has it. */
 export const DEFINED_INPUTS: ReadonlyMap<string, AnyDefinition['input']> = new Map(
-  Object.entries(COMMANDS).flatMap(([group, definitions]) => inputsIn(group, definitions as AnyDefinitions)),
+  Object.entries(COMMANDS.all).flatMap(([group, definitions]) =>
+    inputsIn(group, definitions as AnyDefinitions),
+  ),
 );
 
 /** A group may be in another one. */

@@ -5,7 +5,6 @@ import { perTest } from '@partner-hiring/test-support/per-test';
 import { describe, expect, it } from 'vitest';
 import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
-import { UNOBSERVED_ATTEMPTS } from '../../../packages/core/src/worker/attempt.js';
 import type { WorkerParts } from '../../../packages/core/src/worker/worker.js';
 import { openStage, PDF, until } from './stage.js';
 import { resumeOf, submitWithResume } from './submission.js';
@@ -56,13 +55,7 @@ describe('a fetched résumé', () => {
       scans += 1;
       return REFUSED;
     };
-    const observer = {
-      ...UNOBSERVED_ATTEMPTS,
-      settling: () => {},
-      brokenBatch: () => {},
-      resumeGivenUp: (...args: unknown[]) => givenUp.push(args),
-    };
-    const worker = scanningWith(scan, { observer });
+    const worker = scanningWith(scan, { onResumeGivenUp: (...args) => givenUp.push(args) });
     await worker.drain();
     expect(await resumeOf(stage, id)).toEqual({
       kind: 'failed',

@@ -16,18 +16,18 @@ import { selfServiceFeature } from './self-service/feature.js';
 import { systemFeature } from './system/feature.js';
 import { timelinesFeature } from './timelines/feature.js';
 
-/** All features, in the order in which their rows are locked. */
+/** All features, in the order in which their rows are locked. Each stands behind those that it needs. */
 export const FEATURES: readonly Feature[] = [
   resumesFeature,
   inboxFeature,
   auditFeature,
+  jobsSyncFeature,
   operationsFeature,
   selfServiceFeature,
   alertsFeature,
   eventsFeedFeature,
-  requestLogFeature,
   readinessFeature,
-  jobsSyncFeature,
+  requestLogFeature,
   sandboxFeature,
   privacyFeature,
   timelinesFeature,
