@@ -17,7 +17,6 @@ const FEATURE_LIST = [
   'features/operator-views.ts',
   'features/repositories.ts',
   'features/settings.ts',
-  'features/worker-parts.ts',
 ];
 
 /** Imports run downwards only. The longest matching path is the rule of a file. */

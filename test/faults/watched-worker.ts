@@ -1,10 +1,10 @@
 import { appendFileSync } from 'node:fs';
 import type { ResumeScanner, ResumeSink, Storage, WebhookTransport } from '@partner-hiring/core';
 import type { Repositories } from '@partner-hiring/core/ports';
+import { makeFeatures } from '@partner-hiring/test-support/worker-features';
 import { noLogger } from '../../packages/core/src/defaults/redacting-logger.js';
 import { createSafeTransport } from '../../packages/core/src/defaults/safe-transport.js';
 import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
-import { FEATURES } from '../../packages/core/src/features/features.js';
 import { createResumeFolder } from '../../packages/core/src/features/resumes/defaults/resume-folder.js';
 import { createResumeSource } from '../../packages/core/src/features/resumes/defaults/resume-source.js';
 import { createStorageClock } from '../../packages/core/src/storage-clock.js';
@@ -112,18 +112,18 @@ export function createWatchedWorker(storage: Parts, doom: Doom): Worker {
   }
 
   const network = { allowPrivateNetworks: true, allowPlainHttp: true };
+  const parts = { storage: watchCommits(storage), runtime: { ...system, clock }, logger: noLogger };
   return createWorker({
-    features: FEATURES,
-    storage: watchCommits(storage),
-    runtime: { ...system, clock },
+    ...parts,
+    features: makeFeatures(parts, {
+      resumeSource: createResumeSource(network),
+      resumeScanner: watchedScanner,
+      resumeSink: watchStores(createResumeFolder(doom.folder)),
+      alerts: { alert: async () => {} },
+    }),
     storageClock: createStorageClock(storage.direct.time, clock),
     transport: watchPosts(createSafeTransport(network)),
-    resumeSource: createResumeSource(network),
-    resumeScanner: watchedScanner,
-    resumeSink: watchStores(createResumeFolder(doom.folder)),
-    alerts: { alert: async () => {} },
     secretBox: { seal: (secret) => `sealed:${secret}`, open: (sealed) => sealed.slice('sealed:'.length) },
-    logger: noLogger,
     options: { pollEveryMs: 100, leaseMs: doom.leaseMs },
   });
 }

@@ -5,7 +5,6 @@ import { misconfiguration, NetworkUnavailable } from './errors.js';
 import { hooksOf } from './features/commands.js';
 import type { AnyOptions, Feature } from './features/feature.js';
 import type { FeatureSettings } from './features/settings.js';
-import type { FeatureWorkerParts } from './features/worker-parts.js';
 import type { FilledInPorts } from './fill-in-ports.js';
 import { withoutSourceId } from './http/wire.js';
 import type { OperatorOptions } from './operator/operator.js';
@@ -21,7 +20,7 @@ import { createWorker, type WokenWorker, type WorkerParts } from './worker/worke
 export function createHostWorker<HostTx, StorageTx, Tx>(
   options: PartnerHiringOptions<HostTx, StorageTx, Tx>,
   ports: FilledInPorts<HostTx, StorageTx>,
-  parts: Pick<WorkerParts, 'features' | 'operations' | 'onDelivered'> & FeatureWorkerParts,
+  parts: Pick<WorkerParts, 'features' | 'operations' | 'onDelivered'>,
 ): WokenWorker {
   const { storage, storageClock, runtime, transport, secretBox, logger, assertSends, observers } = ports;
   const worker = createWorker({

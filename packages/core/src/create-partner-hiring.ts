@@ -2,14 +2,13 @@ import { checkOptions } from './check-options.js';
 import { createHostWorker, operatorOptionsOf } from './create-host-worker.js';
 import { HOST_ACTOR } from './domain/audit.js';
 import { knowsOnlyEnglish } from './domain/countries.js';
-import { joinParts, withDefaults } from './domain/optional.js';
+import { withDefaults } from './domain/optional.js';
 import { RATE_LIMITS } from './domain/rate-limit.js';
 import { SECOND_MS } from './domain/time.js';
 import { createOperatorOf, createStepperOf } from './features/commands.js';
 import type { AnyOptions, Feature, FeatureHost, MadeFeature } from './features/feature.js';
 import { FEATURES } from './features/features.js';
 import type { InboxInHost, InboxInStorage } from './features/inbox/options.js';
-import type { FeatureWorkerParts } from './features/worker-parts.js';
 import { type FilledInPorts, fillInPorts } from './fill-in-ports.js';
 import { createFetchHandler, type FetchHandler, offerFlush } from './http/fetch-handler.js';
 import { createHandler } from './http/handler.js';
@@ -130,12 +129,11 @@ export function createFromFeatures<HostTx, StorageTx, Tx = HostTx>(
   const made = features.flatMap(({ make }) => make?.(host) ?? []);
   const flushAll = async () => void (await Promise.all(made.map((each) => each.flush?.())));
   const worker = createHostWorker(options, ports, {
-    features,
+    features: made,
     operations: createStepperOf(host.runnerAs(HOST_ACTOR), features),
     onDelivered: (...delivered) => {
       for (const each of made) each.delivered?.(...delivered);
     },
-    ...joinParts<FeatureWorkerParts>(made.map(({ forWorker }) => forWorker)),
   });
   const announcer = storage.announcesWork ? createSubmissionAnnouncer(storage.direct, clock, logger) : null;
   const handler = createHostHandler(options, ports, made, () => announcer?.announce());

@@ -2,6 +2,7 @@ import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import type { TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { leaveSchema, takeSchema } from '@partner-hiring/test-support/postgres/schemas';
 import { answered, createRecordingTransport } from '@partner-hiring/test-support/transport';
+import { makeFeatures } from '@partner-hiring/test-support/worker-features';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
@@ -19,7 +20,6 @@ import { hang } from '../../../test/scenarios/worker/stage.js';
 import { noLogger } from '../../core/src/defaults/redacting-logger.js';
 import { createSystemRuntime } from '../../core/src/defaults/system-runtime.js';
 import { DAY_MS, MINUTE_MS } from '../../core/src/domain/time.js';
-import { FEATURES } from '../../core/src/features/features.js';
 import { createStorageClock } from '../../core/src/storage-clock.js';
 import { createWorker } from '../../core/src/worker/worker.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
@@ -107,17 +107,17 @@ it('leases separate workers whose clocks are two minutes behind and ahead', asyn
   const [behind, ahead] = [-2 * MINUTE_MS, 2 * MINUTE_MS].map((ms) => {
     const system = createSystemRuntime();
     const clock = { ...system.clock, now: () => system.clock.now() + ms };
+    const parts = { storage, runtime: { ...system, clock }, logger: noLogger };
     return createWorker({
-      features: FEATURES,
-      storage,
+      ...parts,
+      features: makeFeatures(parts, {
+        resumeSource: { fetch: () => Promise.reject(new Error('There is none.')), close: async () => {} },
+        resumeSink: { store: () => Promise.reject(new Error('There is none.')) },
+        alerts: { alert: async () => {} },
+      }),
       storageClock: createStorageClock(storage.direct.time, clock),
-      runtime: { ...system, clock },
       transport,
       secretBox: { seal: (secret) => secret, open: (sealed) => sealed },
-      resumeSource: { fetch: () => Promise.reject(new Error('There is none.')), close: async () => {} },
-      resumeSink: { store: () => Promise.reject(new Error('There is none.')) },
-      alerts: { alert: async () => {} },
-      logger: noLogger,
       options: { pollEveryMs: 20 },
     });
   });

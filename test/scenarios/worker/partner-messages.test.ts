@@ -13,7 +13,7 @@ const stage = perTest(openStage, ({ close }) => close());
 const CONTACT = { name: 'Robin Field', email: 'robin@ats.example' };
 const MESSAGES = { portalUrl: 'https://hiring.example.com/portal' };
 
-const worker = () => stage.worker({ messages: MESSAGES });
+const worker = () => stage.worker(MESSAGES);
 
 /** Drains two workers at the same time, and then a third one. */
 async function drainAll(): Promise<void> {

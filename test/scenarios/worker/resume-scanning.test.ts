@@ -5,8 +5,7 @@ import { perTest } from '@partner-hiring/test-support/per-test';
 import { describe, expect, it } from 'vitest';
 import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
-import type { WorkerParts } from '../../../packages/core/src/worker/worker.js';
-import { openStage, PDF, until } from './stage.js';
+import { noting, openStage, PDF, type StageParts, until } from './stage.js';
 import { resumeOf, submitWithResume } from './submission.js';
 
 const CLEAN: ResumeScanResult = { kind: 'clean' };
@@ -15,7 +14,7 @@ const LATEST_SCAN_MS = MINUTE_MS;
 
 const stage = perTest(openStage, ({ close }) => close());
 
-function scanningWith(scan: ResumeScanner['scan'], parts: Partial<WorkerParts> = {}) {
+function scanningWith(scan: ResumeScanner['scan'], parts: StageParts = {}) {
   return stage.worker({ ...parts, resumeScanner: { scan } });
 }
 
@@ -55,7 +54,7 @@ describe('a fetched résumé', () => {
       scans += 1;
       return REFUSED;
     };
-    const worker = scanningWith(scan, { onResumeGivenUp: (...args) => givenUp.push(args) });
+    const worker = scanningWith(scan, { logger: noting(givenUp) });
     await worker.drain();
     expect(await resumeOf(stage, id)).toEqual({
       kind: 'failed',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
 import { DAY_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { StorageUnavailable } from '../../../packages/core/src/errors.js';
-import { openStage, PDF } from './stage.js';
+import { noting, openStage, PDF } from './stage.js';
 import { resumeOf, submitWithResume } from './submission.js';
 
 const stage = perTest(openStage, ({ close }) => close());
@@ -36,7 +36,7 @@ describe('a fetched résumé', () => {
     const givenUp: unknown[] = [];
     const worker = stage.worker({
       resumeSink: { store: () => Promise.reject(new Error('The store is down.')) },
-      onResumeGivenUp: (...args) => givenUp.push(args),
+      logger: noting(givenUp),
     });
     for (const delay of RESUME_DELAYS_MS) {
       expect(givenUp).toEqual([]);

@@ -2,16 +2,19 @@ import type { Clock, Storage } from '@partner-hiring/core';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createTestDatabase } from '@partner-hiring/test-support/storages';
 import { createRecordingTransport } from '@partner-hiring/test-support/transport';
+import { type FeatureOptions, makeFeatures } from '@partner-hiring/test-support/worker-features';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
-import { FEATURES } from '../../../packages/core/src/features/features.js';
 import { createStorageClock } from '../../../packages/core/src/storage-clock.js';
 import { createWorker, type Worker, type WorkerParts } from '../../../packages/core/src/worker/worker.js';
 import { createStageHost } from './stage/host.js';
 import { createStageKeys } from './stage/keys.js';
 
 export { type Hanging, hang } from './stage/hanging.js';
-export { PDF } from './stage/host.js';
+export { noting, PDF } from './stage/host.js';
 export { until } from './stage/until.js';
+
+/** What a test replaces of a worker, and of its host's options. */
+export type StageParts = Partial<WorkerParts> & FeatureOptions;
 
 type AnyStorage = Pick<Storage<unknown>, 'direct' | 'transaction' | 'close'>;
 
@@ -28,15 +31,15 @@ export async function openStage(clock = createFakeClock()) {
   const system = createSystemRuntime();
   let jitter = 0.5;
   const runtime = { ...system, clock, random: { ...system.random, fraction: () => jitter } };
-  const { host, parts: hostParts } = createStageHost();
+  const { host, parts: hostParts, options: hostOptions } = createStageHost();
   const started: Worker[] = [];
   const others: AnyStorage[] = [];
 
-  function worker(parts: Partial<WorkerParts> = {}): Worker {
-    const all = { features: FEATURES, storage, runtime, transport, ...hostParts, ...parts };
+  function worker(parts: StageParts = {}): Worker {
+    const all = { storage, runtime, transport, ...hostParts, ...parts };
     // Each process has its own.
     const storageClock = createStorageClock(all.storage.direct.time, all.runtime.clock);
-    return createWorker({ storageClock, ...all });
+    return createWorker({ storageClock, features: makeFeatures(all, { ...hostOptions, ...parts }), ...all });
   }
 
   return {
@@ -61,7 +64,7 @@ export async function openStage(clock = createFakeClock()) {
     /** Creates a worker, as in another process. */
     worker,
     /** Creates and starts a worker. `close` stops it. */
-    start(parts?: Partial<WorkerParts>) {
+    start(parts?: StageParts) {
       const next = worker(parts);
       next.start();
       started.push(next);

@@ -12,7 +12,6 @@ import type { WokenWorker } from '../worker/worker.js';
 import type { Delivered, WorkerFeature } from '../worker/worker-parts.js';
 import type { OperatorViews } from './operator-views.js';
 import type { FeatureSettings } from './settings.js';
-import type { FeatureWorkerParts } from './worker-parts.js';
 
 /** The name of a feature, which is the name of its room in each package. */
 export type FeatureName =
@@ -34,7 +33,7 @@ export type FeatureName =
   | 'timelines';
 
 /** What a feature declares. The parts of the product read it, and name no feature themselves. */
-export interface Feature extends WorkerFeature {
+export interface Feature {
   readonly name: FeatureName;
   /** The features whose files it imports. Leaving one of them out leaves this one out too. */
   readonly needs?: readonly FeatureName[];
@@ -70,8 +69,7 @@ export interface FeatureHost {
 }
 
 /** The parts of a feature in a process. */
-export interface MadeFeature {
-  readonly forWorker?: FeatureWorkerParts;
+export interface MadeFeature extends WorkerFeature {
   /** Its paths of the partner API. */
   readonly paths?: MakePaths;
   /** Wraps what partners may do. */

@@ -40,13 +40,23 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
   const { clock, ids } = runtime;
   const tally = createHourTally();
 
+  const worker: TaskWorker = {
+    options,
+    wake: (name) => {
+      const found = list.find(({ task }) => task.name === name);
+      (found?.wake ?? found?.loop.wake)?.();
+    },
+    rouse: () => rest.wake(),
+  };
+  const planned = parts.features.flatMap(({ tasks }) => tasks?.(worker) ?? []);
+
   const rest = createRest({
     direct,
     clock,
     logger,
     options,
     announcesWork: storage.announcesWork ?? false,
-    withInbox: parts.inbox !== undefined,
+    withInbox: planned.some(({ task }) => task.name === 'inbox'),
     tasks: () => list.filter(({ isDemanded }) => isDemanded).map(({ task }) => task),
     upkeep: async () => {
       const found: Found[] = [];
@@ -84,27 +94,17 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
     });
   const operations: ListedTask | undefined =
     poller && listed(poller, { isDemanded: true, wake: poller.wake });
-  const worker: TaskWorker = {
-    options,
-    wake: (name) => {
-      const found = list.find(({ task }) => task.name === name);
-      (found?.wake ?? found?.loop.wake)?.();
-    },
-    rouse: () => rest.wake(),
-  };
   const sweeper = createSweeper({
     direct,
     clock,
     logger,
     options,
-    sweeps: parts.features.flatMap(({ sweeps }) => sweeps?.(parts) ?? []),
+    sweeps: parts.features.flatMap(({ sweeps }) => sweeps ?? []),
   });
 
   const list = [
     deliveries,
-    ...parts.features
-      .flatMap(({ tasks }) => tasks?.(parts, worker) ?? [])
-      .map(({ task, ...plan }) => listed(task, plan)),
+    ...planned.map(({ task, ...plan }) => listed(task, plan)),
     operations,
     listed(sweeper, { everyMs: options.sweepEveryMs, inSleep: sweeper.pollExpired }),
     parts.deploymentWatch && listed(parts.deploymentWatch, { everyMs: HOUR_MS, inSleep: true }),

@@ -2,7 +2,6 @@ import type { EventId, KeyId } from '../domain/ids.js';
 import type { Optional } from '../domain/optional.js';
 import type { Instant } from '../domain/time.js';
 import type { WorkerProcess } from '../domain/worker-instance.js';
-import type { FeatureWorkerParts } from '../features/worker-parts.js';
 import type { GuardedSecretBox, WebhookTransport } from '../ports/host-services.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { OperationStepper } from '../ports/steppers.js';
@@ -29,8 +28,7 @@ export interface Delivered {
 
 export type WorkerBatcher = 'poll' | 'renewal' | 'settling';
 
-export interface WorkerParts extends FeatureWorkerParts {
-  /** Their tasks and sweeps are those of the worker. */
+export interface WorkerParts {
   readonly features: readonly WorkerFeature[];
   readonly storage: Pick<Storage<unknown>, 'direct' | 'transaction' | 'rewriteErased' | 'announcesWork'>;
   /** Its clock measures durations. */
@@ -85,7 +83,7 @@ export interface TaskWorker {
 /** The work of a feature. */
 export interface WorkerFeature {
   /** Makes its tasks. A task whose options are not set is left out. */
-  readonly tasks?: (parts: WorkerParts, worker: TaskWorker) => readonly PlannedTask[];
-  /** Returns which of its rows expire. */
-  readonly sweeps?: (parts: WorkerParts) => readonly Sweep[];
+  readonly tasks?: (worker: TaskWorker) => readonly PlannedTask[];
+  /** Which of its rows expire. */
+  readonly sweeps?: readonly Sweep[];
 }

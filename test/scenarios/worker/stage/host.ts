@@ -1,4 +1,5 @@
-import type { ResumeDownload, ResumeFile } from '@partner-hiring/core';
+import type { Logger, ResumeDownload, ResumeFile } from '@partner-hiring/core';
+import type { FeatureOptions } from '@partner-hiring/test-support/worker-features';
 import type { OperatorAlert } from '../../../../packages/core/src/domain/alert.js';
 import type { WorkerParts } from '../../../../packages/core/src/worker/worker.js';
 
@@ -11,9 +12,13 @@ export interface StageHost {
   downloadWith(download: () => ResumeDownload | Promise<ResumeDownload>): void;
 }
 
-type HostParts = Pick<WorkerParts, 'secretBox' | 'resumeSource' | 'resumeSink' | 'alerts' | 'logger'>;
+type HostParts = Pick<WorkerParts, 'secretBox' | 'logger'>;
 
-export function createStageHost(): { readonly host: StageHost; readonly parts: HostParts } {
+export function createStageHost(): {
+  readonly host: StageHost;
+  readonly parts: HostParts;
+  readonly options: FeatureOptions;
+} {
   const alerts: OperatorAlert[] = [];
   const files: ResumeFile[] = [];
   const errors: unknown[] = [];
@@ -27,8 +32,7 @@ export function createStageHost(): { readonly host: StageHost; readonly parts: H
         download = next;
       },
     },
-    parts: {
-      secretBox: SECRET_BOX,
+    options: {
       resumeSource: { fetch: async () => download(), close: async () => {} },
       resumeSink: {
         async store(file) {
@@ -41,6 +45,9 @@ export function createStageHost(): { readonly host: StageHost; readonly parts: H
           alerts.push(alert);
         },
       },
+    },
+    parts: {
+      secretBox: SECRET_BOX,
       logger: { debug() {}, info() {}, warn() {}, error: (fields) => errors.push(fields) },
     },
   };
@@ -60,3 +67,10 @@ const SECRET_BOX = {
     return sealed.slice('sealed:'.length);
   },
 };
+
+/** A logger that notes the résumés that are not tried again. */
+export function noting(givenUp: unknown[]): Logger {
+  const warn = ({ applicationId, reason }: Readonly<Record<string, unknown>>) =>
+    void givenUp.push([applicationId, reason]);
+  return { debug() {}, info() {}, warn: (fields) => warn(fields as never), error() {} };
+}

@@ -4,35 +4,24 @@ import { createAlertSender } from './task.js';
 
 export const alertsFeature: Feature = {
   name: 'alerts',
-  tasks: ({ storage, runtime, logger, alerts, messages = {}, process }) => [
-    ...(alerts === undefined
-      ? []
-      : [
-          {
-            task: createAlertSender({
-              direct: storage.direct,
-              alerts,
-              messages,
-              runtime,
-              logger,
-              deployment: process?.deployment ?? undefined,
-            }),
-            isDemanded: true,
-          },
-        ]),
-    {
-      task: createFailingWarner({
+  make: ({ options: { portalUrl, support }, ports }) => ({
+    tasks() {
+      const { storage, runtime, instance } = ports;
+      const sender = createAlertSender({
+        ...ports,
+        direct: storage.direct,
+        messages: { portalUrl, support },
+        deployment: instance.deployment ?? undefined,
+      });
+      const warner = createFailingWarner({
         storage,
         clock: runtime.clock,
         nextAlertId: () => runtime.ids.next('alert'),
-      }),
-      everyMs: WARN_EVERY_MS,
-    },
-  ],
-  make: ({ options, ports }) => ({
-    forWorker: {
-      alerts: ports.alerts,
-      messages: { portalUrl: options.portalUrl, support: options.support },
+      });
+      return [
+        { task: sender, isDemanded: true },
+        { task: warner, everyMs: WARN_EVERY_MS },
+      ];
     },
   }),
 };

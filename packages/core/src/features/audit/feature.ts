@@ -5,13 +5,17 @@ import { auditDefinitions } from './commands.js';
 export const auditFeature: Feature = {
   name: 'audit',
   commands: (acts) => ({ audit: auditDefinitions(acts) }),
-  sweeps: ({ auditMs = AUDIT_MS }) => [
-    {
-      kind: 'auditEntries',
-      rows: 'audit entries',
-      before: (now) => (auditMs === null ? null : now - auditMs),
-      remove: (r, ...by) => r.audit.sweep(...by),
-    },
-  ],
-  make: ({ options: { retention } }) => ({ forWorker: { auditMs: retention?.auditMs } }),
+  make({ options: { retention } }) {
+    const { auditMs = AUDIT_MS } = retention ?? {};
+    return {
+      sweeps: [
+        {
+          kind: 'auditEntries',
+          rows: 'audit entries',
+          before: (now) => (auditMs === null ? null : now - auditMs),
+          remove: (r, ...by) => r.audit.sweep(...by),
+        },
+      ],
+    };
+  },
 };

@@ -4,25 +4,22 @@ import { createGetEvents } from './routes.js';
 
 export const eventsFeedFeature: Feature = {
   name: 'events-feed',
-  sweeps: ({ recordsEvents: isOn }) =>
-    isOn === undefined
-      ? []
-      : [
-          {
-            kind: null,
-            inSleep: true,
-            rows: 'switches of event logs',
-            // Makes the logs of all keys record every event, or stop.
-            remove: async ({ feed }, _, limit) =>
-              feed.setFreeRecording(await feed.listRecording(!isOn, limit), isOn),
-          },
-        ],
   settings: ({ selfService }) => ({ recordsEvents: selfService?.events ?? false }),
-  make: ({ options: { selfService } }) => ({
-    forWorker: { recordsEvents: selfService?.events },
+  make: ({ options: { selfService: { events: isOn } = {} } }) => ({
+    sweeps:
+      isOn === undefined
+        ? []
+        : [
+            {
+              kind: null,
+              inSleep: true,
+              rows: 'switches of event logs',
+              // Makes the logs of all keys record every event, or stop.
+              remove: async ({ feed }, _, limit) =>
+                feed.setFreeRecording(await feed.listRecording(!isOn, limit), isOn),
+            },
+          ],
     paths: ({ partner, basePath, workOnLongPage }) =>
-      selfService?.events === true
-        ? [apiPath(basePath, '/events', { GET: createGetEvents(partner, workOnLongPage) })]
-        : [],
+      isOn === true ? [apiPath(basePath, '/events', { GET: createGetEvents(partner, workOnLongPage) })] : [],
   }),
 };

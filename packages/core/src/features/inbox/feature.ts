@@ -1,4 +1,5 @@
 import { AUDIT_MS } from '../../domain/audit.js';
+import type { Sweep } from '../../worker/sweep.js';
 import type { Feature } from '../feature.js';
 import { checkInbox } from './check-options.js';
 import { inboxDefinitions } from './commands.js';
@@ -11,22 +12,23 @@ export const inboxFeature: Feature = {
   name: 'inbox',
   checkOptions: ({ inbox }) => checkInbox(inbox),
   commands: { inbox: inboxDefinitions },
-  tasks: ({ inbox }) => (inbox === undefined ? [] : [{ task: inbox, isDemanded: true, wake: true }]),
-  sweeps: ({ auditMs = AUDIT_MS }) => [
-    {
-      kind: 'inboxReceipts',
-      rows: 'inbox receipts',
-      before: (now) => (auditMs === null ? null : now - auditMs),
-      remove: (r, ...by) => r.inbox.sweepReceipts(...by),
-    },
-  ],
   make({ options, ports, worker }) {
     const { storage, storageClock, runtime, telemetry, logger } = ports;
-    if (options.inbox === undefined) return {};
+    const { auditMs = AUDIT_MS } = options.retention ?? {};
+    const sweeps: readonly Sweep[] = [
+      {
+        kind: 'inboxReceipts',
+        rows: 'inbox receipts',
+        before: (now) => (auditMs === null ? null : now - auditMs),
+        remove: (r, ...by) => r.inbox.sweepReceipts(...by),
+      },
+    ];
+    if (options.inbox === undefined) return { sweeps };
     const observer = observeInboxHandOver(telemetry, logger);
     const inbox = createInbox({ storage, storageClock, runtime, inbox: options.inbox, observer });
     return {
-      forWorker: { inbox: inbox.task },
+      sweeps,
+      tasks: () => [{ task: inbox.task, isDemanded: true, wake: true }],
       // Turns the inbox on before the first submission of the process, and wakes the worker after each.
       wrap: (partner) => ({
         ...partner,

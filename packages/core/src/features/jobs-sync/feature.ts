@@ -12,21 +12,10 @@ export const jobsSyncFeature: Feature = {
   plans: { sync_jobs: { endLeft: endSyncIfLeft } },
   commands: { jobs: { syncs: jobSyncDefinitions } },
   commandsAlone: { jobs: { syncs: jobSyncerDefinitions } },
-  tasks: ({ jobSyncs, runtime, logger }) =>
-    jobSyncs === undefined
-      ? []
-      : [
-          {
-            task: createJobSyncTask(jobSyncs, runtime.clock, logger),
-            isDemanded: true,
-            wake: true,
-            inSleep: true,
-          },
-        ],
-  make: ({ options: { jobs }, runnerAs }) => ({
-    forWorker: {
-      jobSyncs:
-        jobs === undefined ? undefined : createJobSyncRunner(runnerAs(systemActor('jobs-sync')), jobs),
-    },
-  }),
+  make({ options: { jobs }, ports: { runtime, logger }, runnerAs }) {
+    if (jobs === undefined) return {};
+    const runner = createJobSyncRunner(runnerAs(systemActor('jobs-sync')), jobs);
+    const task = createJobSyncTask(runner, runtime.clock, logger);
+    return { tasks: () => [{ task, isDemanded: true, wake: true, inSleep: true }] };
+  },
 };

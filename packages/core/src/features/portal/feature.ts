@@ -12,15 +12,17 @@ export const portalFeature: Feature = {
   checkOptions: ({ portalUrl }) => checkPortalUrl(portalUrl),
   commands: { portal: portalDefinitions },
   views: (actAsPartner) => ({ forPartner: (access) => createPartnerView(access, actAsPartner) }),
-  sweeps: () => [
-    {
-      kind: 'portalPasses',
-      rows: 'links and sessions of the portal',
-      remove: (r, ...by) => r.portalPasses.sweep(...by),
-    },
-  ],
   settings: ({ limits, selfService, portalUrl }) => ({
     limits: routeLimits(withDefaults(RATE_LIMITS, limits), selfService ?? {}),
     portalUrl: portalUrl ?? null,
+  }),
+  make: () => ({
+    sweeps: [
+      {
+        kind: 'portalPasses',
+        rows: 'links and sessions of the portal',
+        remove: (r, ...by) => r.portalPasses.sweep(...by),
+      },
+    ],
   }),
 };

@@ -1,5 +1,6 @@
 import { systemActor } from '../../domain/audit.js';
-import type { Feature } from '../feature.js';
+import type { PlannedTask, TaskWorker } from '../../worker/worker-parts.js';
+import type { Feature, FeatureHost } from '../feature.js';
 import { candidateDefinitions } from './commands.js';
 import { createRetention, eraseStep } from './erase-many.js';
 import { createRetentionTask } from './retention-task.js';
@@ -10,23 +11,28 @@ export const privacyFeature: Feature = {
   needs: ['inbox', 'request-log'],
   commands: { candidates: candidateDefinitions },
   plans: { erase: { step: eraseStep } },
-  tasks: ({ storage: { rewriteErased }, retention, runtime: { clock }, logger }, { rouse, wake }) => {
+  make: (host) => ({ tasks: (worker) => tasksOf(host, worker) }),
+};
+
+function tasksOf(
+  { options, ports, runnerAs }: FeatureHost,
+  { rouse, wake }: TaskWorker,
+): readonly PlannedTask[] {
+  const { storage, runtime, logger } = ports;
+  const { clock } = runtime;
+  const tasks: PlannedTask[] = [];
+  const keptMs = options.retention?.applicationsMs;
+  if (keptMs !== undefined) {
+    const starter = createRetention(runnerAs(systemActor('retention')), keptMs);
     const onStarted = () => {
       rouse();
       wake('run-operations');
     };
-    return [
-      ...(retention === undefined
-        ? []
-        : [{ task: createRetentionTask(retention, clock, onStarted), inSleep: true as const }]),
-      ...(rewriteErased === undefined
-        ? []
-        : [{ task: createRewriter({ rewriteErased, clock, logger }), inSleep: true as const }]),
-    ];
-  },
-  make({ options: { retention }, runnerAs }) {
-    const ms = retention?.applicationsMs;
-    if (ms === undefined) return {};
-    return { forWorker: { retention: createRetention(runnerAs(systemActor('retention')), ms) } };
-  },
-};
+    tasks.push({ task: createRetentionTask(starter, clock, onStarted), inSleep: true });
+  }
+  const { rewriteErased } = storage;
+  if (rewriteErased !== undefined) {
+    tasks.push({ task: createRewriter({ rewriteErased, clock, logger }), inSleep: true });
+  }
+  return tasks;
+}

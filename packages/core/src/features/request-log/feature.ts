@@ -9,13 +9,6 @@ export const requestLogFeature: Feature = {
   name: 'request-log',
   needs: ['readiness'],
   commands: { requests: requestDefinitions },
-  sweeps: ({ requestsMs = REQUESTS_KEPT_MS }) => {
-    const before = (now: Instant) => now - requestsMs;
-    return [
-      { kind: 'requests', rows: 'requests', before, remove: (r, ...by) => r.requests.sweep(...by) },
-      { kind: 'reads', rows: 'counts of reads', before, remove: (r, ...by) => r.requests.sweepReads(...by) },
-    ];
-  },
   make({ options, ports }) {
     const { storage, storageClock, runtime, telemetry, logger } = ports;
     const log = createRequestLog({
@@ -26,8 +19,18 @@ export const requestLogFeature: Feature = {
       seconds: () => telemetry.seconds(),
       observer: observeRequestLog(telemetry, logger),
     });
+    const { requestsMs = REQUESTS_KEPT_MS } = options.retention ?? {};
+    const before = (now: Instant) => now - requestsMs;
     return {
-      forWorker: { requestsMs: options.retention?.requestsMs },
+      sweeps: [
+        { kind: 'requests', rows: 'requests', before, remove: (r, ...by) => r.requests.sweep(...by) },
+        {
+          kind: 'reads',
+          rows: 'counts of reads',
+          before,
+          remove: (r, ...by) => r.requests.sweepReads(...by),
+        },
+      ],
       recorder: log,
       delivered: log.delivered,
       flush: log.flush,

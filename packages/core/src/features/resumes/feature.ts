@@ -1,7 +1,5 @@
-import type { ResumeSink, ResumeSource } from '../../ports/resumes.js';
-import type { PeriodicTask } from '../../worker/loop.js';
-import type { TaskWorker, WorkerParts } from '../../worker/worker-parts.js';
-import type { Feature } from '../feature.js';
+import type { PlannedTask, TaskWorker } from '../../worker/worker-parts.js';
+import type { Feature, FeatureHost } from '../feature.js';
 import { checkSink } from './check-options.js';
 import { createResumeFetcher, FETCH_RESUMES } from './fetch-task.js';
 import { observeGivenUpResumes, observeResumeRemovals, observeResumeSource } from './metrics.js';
@@ -10,53 +8,30 @@ import { createResumeRemover } from './removal-task.js';
 export const resumesFeature: Feature = {
   name: 'resumes',
   checkOptions: ({ resumeSink }) => checkSink(resumeSink),
-  tasks: ({ resumeSource, resumeSink, ...parts }, worker) =>
-    resumeSource === undefined || resumeSink === undefined
-      ? []
-      : [
-          {
-            task: createFetchTask(parts, resumeSource, resumeSink, worker),
-            isDemanded: true,
-            wake: true,
-          },
-          {
-            task: createResumeRemover({ ...parts, direct: parts.storage.direct, sink: resumeSink }),
-            isDemanded: true,
-            wake: true,
-          },
-        ],
-  make: ({
-    options,
-    ports: { resumeSource, resumeSink, storage, storageClock, telemetry, logger },
-    worker,
-  }) => ({
-    forWorker: {
-      resumeSource: observeResumeSource(resumeSource, telemetry),
-      resumeSink,
-      resumeScanner: options.resumeScanner,
-      onResumeGivenUp: observeGivenUpResumes(telemetry, logger),
-    },
-    resumeSubmitted: () => worker().wakeTask(FETCH_RESUMES),
-    gauges: [observeResumeRemovals(telemetry, storage.direct, storageClock, logger)],
-  }),
+  make(host) {
+    const { storage, storageClock, telemetry, logger } = host.ports;
+    return {
+      tasks: (worker) => tasksOf(host, worker),
+      resumeSubmitted: () => host.worker().wakeTask(FETCH_RESUMES),
+      gauges: [observeResumeRemovals(telemetry, storage.direct, storageClock, logger)],
+    };
+  },
 };
 
-function createFetchTask(
-  parts: WorkerParts,
-  source: ResumeSource,
-  sink: ResumeSink,
-  { options, wake }: TaskWorker,
-): PeriodicTask {
-  return createResumeFetcher({
-    ...parts,
-    source,
+function tasksOf({ options, ports }: FeatureHost, worker: TaskWorker): readonly PlannedTask[] {
+  const { storage, resumeSource, resumeSink: sink, telemetry, logger, instance } = ports;
+  const fetcher = createResumeFetcher({
+    ...ports,
+    source: observeResumeSource(resumeSource, telemetry),
     sink,
-    scanner: parts.resumeScanner,
-    deployment: parts.process?.deployment ?? undefined,
-    concurrency: options.resumeConcurrency,
-    onCapacity: () => wake(FETCH_RESUMES),
+    scanner: options.resumeScanner,
+    deployment: instance.deployment ?? undefined,
+    concurrency: worker.options.resumeConcurrency,
+    onCapacity: () => worker.wake(FETCH_RESUMES),
     // The inbox has an item of each ended download.
-    onEnded: () => wake('inbox'),
-    onGivenUp: parts.onResumeGivenUp ?? (() => {}),
+    onEnded: () => worker.wake('inbox'),
+    onGivenUp: observeGivenUpResumes(telemetry, logger),
   });
+  const remover = createResumeRemover({ ...ports, direct: storage.direct, sink });
+  return [fetcher, remover].map((task) => ({ task, isDemanded: true, wake: true }));
 }

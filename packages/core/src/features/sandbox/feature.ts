@@ -11,33 +11,18 @@ import { createSandboxPlayer } from './task.js';
 export const sandboxFeature: Feature = {
   name: 'sandbox',
   commands: { sandbox: sandboxDefinitions },
-  tasks: ({ sandbox, storage, runtime, storageClock, logger }) =>
-    sandbox === undefined
-      ? []
-      : [
-          {
-            task: createSandboxPlayer({
-              direct: storage.direct,
-              stepper: sandbox,
-              clock: runtime.clock,
-              storageClock,
-              logger,
-            }),
-            isDemanded: true,
-            inSleep: true,
-          },
-        ],
   settings: ({ sandbox }) => ({ sandbox: sandbox ?? false }),
-  make({ options, ports: { storage, storageClock }, runnerAs, worker }) {
+  make({ options, ports, runnerAs, worker }) {
     if (options.sandbox !== true) return {};
-    const deps = {
-      jobs: storage.direct.jobs,
-      limits: withDefaults(RATE_LIMITS, options.limits),
-      storageClock,
-    };
+    const { storage, storageClock, runtime, logger } = ports;
+    const { direct } = storage;
+    const limits = withDefaults(RATE_LIMITS, options.limits);
+    const stepper = createSandboxStepper(runnerAs(systemActor('sandbox')));
+    const task = createSandboxPlayer({ direct, stepper, clock: runtime.clock, storageClock, logger });
     return {
-      forWorker: { sandbox: createSandboxStepper(runnerAs(systemActor('sandbox'))) },
-      wrap: (partner) => answerInSandbox(rousing(partner, worker), deps),
+      tasks: () => [{ task, isDemanded: true, inSleep: true }],
+      wrap: (partner) =>
+        answerInSandbox(rousing(partner, worker), { jobs: direct.jobs, limits, storageClock }),
     };
   },
   hooks: {
