@@ -6,7 +6,7 @@ import { createSystemRuntime } from '../../packages/core/src/defaults/system-run
 import { createOperatorOf } from '../../packages/core/src/features/commands.js';
 import { createStorageClock } from '../../packages/core/src/storage-clock.js';
 import { commandsOf } from '../scenarios/operator/every-command.js';
-import { WITHOUT_SENDING } from '../scenarios/operator/stage.js';
+import { SECRET_BOX, WITHOUT_SENDING } from '../scenarios/operator/stage.js';
 import { openLocated } from './stage/open-located.js';
 
 /** The orders of the process. */
@@ -70,7 +70,7 @@ async function run({ location, command, input, now, killAt }: AuditOrders): Prom
     storage: watched,
     storageClock: createStorageClock(storage.direct.time, runtime.clock),
     runtime,
-    secretBox: { seal: (secret) => secret, open: (sealed) => sealed },
+    secretBox: SECRET_BOX,
     rules: { decideFromReceived: false },
     urlPolicy: { allowPlainHttp: false },
     ...WITHOUT_SENDING,

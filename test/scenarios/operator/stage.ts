@@ -59,7 +59,8 @@ export const WITHOUT_SENDING = {
 /** One page is enough for these tests. */
 const ALL = 200;
 
-const SECRET_BOX: SecretBox = {
+/** Seals with the newer of two keys. */
+export const SECRET_BOX: SecretBox = {
   keyIds: ['sealed'],
   // Texts of the older key begin with `before:`.
   keyIdOf: (sealed) => sealed.split(':', 1)[0] ?? null,
