@@ -24,7 +24,7 @@ import { deploymentGroup } from './system/deployment-commands.js';
 import { secretGroup } from './system/secret-commands.js';
 import { timelineOfAny } from './timelines/commands.js';
 
-/** What a feature declares for the command line. */
+/** The declaration of a feature for the command line. */
 export interface CliFeature {
   /** The name of its room, as in core. */
   readonly name: string;
@@ -68,7 +68,7 @@ export const CLI_FEATURES = [
   },
 ] as const satisfies readonly CliFeature[];
 
-/** What the features add to `status`, read when it runs, because it is a command of one of them. */
+/** Returns the parts of `status`. It is read when `status` runs, because a feature of the list has this command. */
 function statusParts(): readonly StatusPart[] {
   return CLI_FEATURES.flatMap(({ status }: CliFeature) => status ?? []);
 }

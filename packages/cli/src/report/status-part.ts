@@ -27,7 +27,7 @@ export interface FoundStatus {
   readonly running: readonly Operation[];
 }
 
-/** What a feature or a group of commands adds to the command `status`. */
+/** The lines of the command `status` that belong to a feature or to a group of commands. */
 export interface StatusPart {
   /** Returns a line about it. */
   readonly line?: (found: FoundStatus) => Promise<string>;

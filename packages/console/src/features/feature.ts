@@ -4,7 +4,7 @@ import type { Advice, PortalCall, PortalScreen } from '../portal/portal-call.js'
 import type { WaitingQueue } from '../screens/queues/queue.js';
 import type { Sections, ShowSection } from '../screens/sections.js';
 
-/** What a feature adds to the console and to the portal. */
+/** The declaration of a feature for the console and the portal. */
 export interface ConsoleFeature {
   /** The name of its room, here and in core. */
   readonly name: string;
@@ -12,7 +12,7 @@ export interface ConsoleFeature {
   readonly sections?: { readonly [Place in keyof Sections]?: ShowSection<Place> };
   /** The acts of the sections, by path. Each belongs to the screen of its page. */
   readonly acts?: { readonly [Place in keyof Sections]?: Readonly<Record<string, RunAction>> };
-  /** What waits for somebody, with its list. */
+  /** Its queues of things that wait for somebody. Each has a list. */
   readonly queues?: readonly WaitingQueue[];
   /** Screens of the portal, each with the name of the screen that stands before it. */
   readonly portalScreens?: readonly { readonly after: string; readonly screen: PortalScreen }[];

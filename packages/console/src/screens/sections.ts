@@ -30,7 +30,7 @@ export interface SectionParts {
   /** Among its acts. */
   readonly buttons?: Child;
   readonly facts?: readonly FactRow[];
-  /** What is wrong, for the headline of the overview. */
+  /** Faults, for the headline of the overview. */
   readonly troubles?: readonly string[];
 }
 

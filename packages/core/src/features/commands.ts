@@ -1,19 +1,14 @@
-import { joinParts } from '../domain/optional.js';
-import { createOperationStepper } from '../operator/operations/operation-stepper.js';
-import type { OperatorHooks, Runner } from '../operator/scope.js';
-import type { OperationStepper } from '../ports/steppers.js';
 /** Every command of the operator, from the groups and the features. */
 
 import type { Act } from '../domain/audit.js';
+import { joinParts } from '../domain/optional.js';
 import { BASE_COMMANDS, BASE_COMMANDS_ALONE, BASE_PLANS } from '../groups/groups.js';
-import {
-  type AnyDefinition,
-  type AnyDefinitions,
-  type CommandGroups,
-  isDefinition,
-} from '../operator/command/definition.js';
+import { type AnyDefinition, type AnyDefinitions, isDefinition } from '../operator/command/definition.js';
 import { describeCommands, recordedActs } from '../operator/command/facts.js';
+import { createOperationStepper } from '../operator/operations/operation-stepper.js';
 import { type CommandTables, createOperator, type OperatorParts } from '../operator/operator.js';
+import type { OperatorHooks, Runner } from '../operator/scope.js';
+import type { OperationStepper } from '../ports/steppers.js';
 import type { Feature } from './feature.js';
 import { FEATURES } from './features.js';
 
@@ -29,31 +24,23 @@ function tablesOf(features: readonly Feature[], acts: readonly Act[]): CommandTa
     typeof commands === 'function' ? commands(acts) : commands,
   );
   const alone = features.map(({ commandsAlone = {} }) => commandsAlone);
-  const inTransaction = [BASE_COMMANDS, ...within].reduce(merged);
-  return { within: inTransaction, all: [inTransaction, BASE_COMMANDS_ALONE, ...alone].reduce(merged) };
+  const inTransaction = [BASE_COMMANDS, ...within].reduce((some, more) => merged(some, more));
+  return {
+    within: inTransaction,
+    all: [inTransaction, BASE_COMMANDS_ALONE, ...alone].reduce((some, more) => merged(some, more)),
+  };
 }
 
-function merged(some: CommandGroups, more: CommandGroups): CommandGroups {
-  return mergedEntries(some, more, (group, added) => mergedEntries(group, added, mergedInGroup));
-}
-
-/** Merges a group within a group. */
-function mergedInGroup(some: AnyDefinition | AnyDefinitions, more: AnyDefinition | AnyDefinitions) {
-  if (isDefinition(some) || isDefinition(more)) throw new Error('A command is defined twice.');
-  return { ...some, ...more };
-}
-
-function mergedEntries<Entry>(
-  some: Readonly<Record<string, Entry>>,
-  more: Readonly<Record<string, Entry>>,
-  mergedEntry: (some: Entry, more: Entry) => Entry,
-): Readonly<Record<string, Entry>> {
-  const result = { ...some };
+/** Joins groups, and the groups within them. */
+function merged<Groups extends AnyDefinitions>(some: Groups, more: Groups): Groups {
+  const all: Record<string, AnyDefinition | AnyDefinitions> = { ...some };
   for (const [name, entry] of Object.entries(more)) {
-    const present = result[name];
-    result[name] = present === undefined ? entry : mergedEntry(present, entry);
+    const present = all[name];
+    if (present !== undefined && (isDefinition(present) || isDefinition(entry)))
+      throw new Error(`The command ${name} is defined twice.`);
+    all[name] = present === undefined ? entry : merged(present, entry as AnyDefinitions);
   }
-  return result;
+  return all as unknown as Groups;
 }
 
 export const COMMANDS = commandsOf(FEATURES);

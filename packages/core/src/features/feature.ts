@@ -32,12 +32,12 @@ export type FeatureName =
   | 'system'
   | 'timelines';
 
-/** What a feature declares. The parts of the product read it, and name no feature themselves. */
+/** The declaration of a feature. The other parts of core read it, and name no feature themselves. */
 export interface Feature {
   readonly name: FeatureName;
   /** The features whose files it imports. Leaving one of them out leaves this one out too. */
   readonly needs?: readonly FeatureName[];
-  /** Checks its options of the host. @throws OperatorError `MISCONFIGURED` */
+  /** Checks the host's options for it. @throws OperatorError `MISCONFIGURED` */
   readonly checkOptions?: (options: { readonly [Name in keyof AnyOptions]?: unknown }) => void;
   /** Its commands, also those that it adds to a group of others. A function gets all commands that the audit records. */
   readonly commands?: CommandGroups | ((acts: readonly Act[]) => CommandGroups);
@@ -58,7 +58,7 @@ export interface Feature {
 /** The options of a host, without the types of its transactions. */
 export type AnyOptions = PartnerHiringOptions<never, never, never>;
 
-/** What a feature gets of the process that it is a part of. */
+/** The parts of a process that a feature gets. */
 export interface FeatureHost {
   readonly options: AnyOptions;
   readonly ports: FilledInPorts<never, never>;

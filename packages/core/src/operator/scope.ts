@@ -59,7 +59,7 @@ export interface ChangedApplication {
   readonly after: ApplicationRecord;
 }
 
-/** What a feature does in the commands of others. Each runs in the order of the list of features. */
+/** The work of a feature in the commands of others. Hooks run in the order of the list of features. */
 export interface OperatorHooks {
   /**
    * Called before a key is issued, with its partner locked. Returns what the audit records of it.

@@ -13,7 +13,7 @@ import { createRest, type Rest } from './rest.js';
 import { createOperationPoller } from './run-operations.js';
 import { createSettle } from './settle.js';
 import { createSweeper } from './sweep.js';
-import { NO_OBSERVER, type TaskPlan, type TaskWorker, type WorkerParts } from './worker-parts.js';
+import { INBOX_TASK, NO_OBSERVER, type TaskPlan, type TaskWorker, type WorkerParts } from './worker-parts.js';
 
 export interface ListedTask<Kind extends PeriodicTask = PeriodicTask> {
   readonly task: Kind;
@@ -56,7 +56,7 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
     logger,
     options,
     announcesWork: storage.announcesWork ?? false,
-    withInbox: planned.some(({ task }) => task.name === 'inbox'),
+    withInbox: planned.some(({ task }) => task.name === INBOX_TASK),
     tasks: () => list.filter(({ isDemanded }) => isDemanded).map(({ task }) => task),
     upkeep: async () => {
       const found: Found[] = [];

@@ -4,6 +4,9 @@ import type { OperationStepper, OperationStepResult } from '../ports/steppers.js
 import type { Logger } from '../ports/telemetry.js';
 import type { PeriodicTask } from './loop.js';
 
+/** The name of the task. */
+export const RUN_OPERATIONS = 'run-operations';
+
 export interface OperationPollerOptions {
   readonly stepper: OperationStepper;
   readonly clock: Pick<Clock, 'sleep'>;
@@ -38,7 +41,7 @@ export function createOperationPoller({
   }
 
   return {
-    name: 'run-operations',
+    name: RUN_OPERATIONS,
     async poll() {
       isBusy = true;
       let result: OperationStepResult | null = null;

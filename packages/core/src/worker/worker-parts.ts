@@ -55,6 +55,9 @@ export const NO_OBSERVER: WorkerObserver = {
   brokenBatch: () => {},
 };
 
+/** The name of the task that hands items to the host. Other tasks wake it. */
+export const INBOX_TASK = 'inbox';
+
 /** How the worker runs a task. */
 export interface TaskPlan {
   /** Default: the option `pollEveryMs`. */

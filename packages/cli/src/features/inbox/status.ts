@@ -3,7 +3,7 @@ import { atMost, MOST_COUNTED, plural } from '../../doctor/checks/words.js';
 import { ONE_DAY_MS } from '../../doctor/limits.js';
 import { type FoundStatus, type StatusPart, WAITING_MS } from '../../report/status-part.js';
 
-/** What the platform has not received. */
+/** Counts the inbox items that the platform has not received. */
 export const inboxStatus: StatusPart = {
   line: inboxLine,
   waits: [

@@ -18,7 +18,7 @@ import {
   verdictOf,
 } from './texts.js';
 
-/** What is wrong with the sync, for the overview. */
+/** The faults of the sync, for the overview. */
 export const syncOfOverview: ShowSection<'overview'> = async ({ call }) => {
   const last = await readSync(call.gate);
   const troubles = syncTroubles(last);

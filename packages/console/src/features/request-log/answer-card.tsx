@@ -13,13 +13,13 @@ export function AnswerCard({
   children,
 }: {
   readonly request: Pick<ExplainedRequest, 'code' | 'refusal' | 'isReplay'>;
-  /** What to say of a request that repeated another. */
+  /** The text for a request that repeated another. */
   readonly replay: string;
   /** The fields that failed. */
   readonly failed: Child;
   /** The words before what to do. */
   readonly todo: string;
-  /** What to do first. */
+  /** The first step to take. */
   readonly hints?: readonly string[];
   readonly children?: Child;
 }) {

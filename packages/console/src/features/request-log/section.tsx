@@ -36,7 +36,7 @@ export const readsOfKey: ShowSection<'key'> = async ({ call: { gate }, keyId }) 
 
 const MOST_REQUESTS = 10;
 
-/** What was refused last. */
+/** The last refused requests. */
 export const refusedRequests: ShowSection<'overview'> = (page) => ({ end: <RefusedRequests {...page} /> });
 
 /** The last refused requests. An actor for some partners sees them on the screen of requests, one partner at a time. */

@@ -1,5 +1,6 @@
 import { AUDIT_MS } from '../../domain/audit.js';
 import type { Sweep } from '../../worker/sweep.js';
+import { INBOX_TASK } from '../../worker/worker-parts.js';
 import type { Feature } from '../feature.js';
 import { checkInbox } from './check-options.js';
 import { inboxDefinitions } from './commands.js';
@@ -35,7 +36,7 @@ export const inboxFeature: Feature = {
         submitApplication: async (call) => {
           await inbox.ensureOn();
           const outcome = await partner.submitApplication(call);
-          if (outcome.kind === 'created') worker().wakeTask('inbox', call.key.id);
+          if (outcome.kind === 'created') worker().wakeTask(INBOX_TASK, call.key.id);
           return outcome;
         },
       }),

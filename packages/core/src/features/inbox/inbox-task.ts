@@ -5,6 +5,7 @@ import type { Clock, Runtime } from '../../ports/runtime.js';
 import type { Repositories, Storage } from '../../ports/storage.js';
 import type { StorageClock } from '../../storage-clock.js';
 import type { Found, PeriodicTask } from '../../worker/loop.js';
+import { INBOX_TASK } from '../../worker/worker-parts.js';
 import { BATCH, createHandOver, type HandOver, type InboxObserver } from './hand-over-task.js';
 import type { InboxOptions } from './options.js';
 import { createReceiver } from './receiver-task.js';
@@ -137,7 +138,7 @@ function createInboxTask(options: InboxTaskOptions): PeriodicTask {
     return hints.size > 0 ? 'full' : 'some';
   }
 
-  return { name: 'inbox', poll, idle: async () => {}, hint: (keyId) => void hints.add(keyId) };
+  return { name: INBOX_TASK, poll, idle: async () => {}, hint: (keyId) => void hints.add(keyId) };
 }
 
 /** Shares the keys among transactions. */

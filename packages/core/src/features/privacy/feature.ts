@@ -1,4 +1,5 @@
 import { systemActor } from '../../domain/audit.js';
+import { RUN_OPERATIONS } from '../../worker/run-operations.js';
 import type { PlannedTask, TaskWorker } from '../../worker/worker-parts.js';
 import type { Feature, FeatureHost } from '../feature.js';
 import { candidateDefinitions } from './commands.js';
@@ -26,7 +27,7 @@ function tasksOf(
     const starter = createRetention(runnerAs(systemActor('retention')), keptMs);
     const onStarted = () => {
       rouse();
-      wake('run-operations');
+      wake(RUN_OPERATIONS);
     };
     tasks.push({ task: createRetentionTask(starter, clock, onStarted), inSleep: true });
   }

@@ -1,4 +1,4 @@
-import type { PlannedTask, TaskWorker } from '../../worker/worker-parts.js';
+import { INBOX_TASK, type PlannedTask, type TaskWorker } from '../../worker/worker-parts.js';
 import type { Feature, FeatureHost } from '../feature.js';
 import { checkSink } from './check-options.js';
 import { createResumeFetcher, FETCH_RESUMES } from './fetch-task.js';
@@ -29,7 +29,7 @@ function tasksOf({ options, ports }: FeatureHost, worker: TaskWorker): readonly 
     concurrency: worker.options.resumeConcurrency,
     onCapacity: () => worker.wake(FETCH_RESUMES),
     // The inbox has an item of each ended download.
-    onEnded: () => worker.wake('inbox'),
+    onEnded: () => worker.wake(INBOX_TASK),
     onGivenUp: observeGivenUpResumes(telemetry, logger),
   });
   const remover = createResumeRemover({ ...ports, direct: storage.direct, sink });
