@@ -18,11 +18,11 @@ import { timelinesFeature } from './timelines/feature.js';
 
 /** All features, in the order in which their rows are locked. Each stands behind those that it needs. */
 export const FEATURES: readonly Feature[] = [
+  jobsSyncFeature,
+  operationsFeature,
   resumesFeature,
   inboxFeature,
   auditFeature,
-  jobsSyncFeature,
-  operationsFeature,
   selfServiceFeature,
   alertsFeature,
   eventsFeedFeature,
