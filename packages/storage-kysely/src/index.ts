@@ -7,7 +7,6 @@ export type {
   LockTimeout,
   ShortLockTimeout,
   TableColumns,
-  Unnest,
 } from './dialect.js';
 export type {
   Driver,
@@ -49,7 +48,7 @@ export {
   storageMisconfiguration,
   warnOnce,
 } from './misconfiguration.js';
-export type { Preparation, Prepare } from './preparation.js';
+export type { Preparation } from './preparation.js';
 export { MissingFeedHead } from './repositories/feed.js';
 export type { Schema } from './schema.js';
 export {
