@@ -27,6 +27,7 @@ export {
   libraryTransactions,
   returnsRows,
   toDriverError,
+  toPrismaCause,
   withoutStatement,
 } from './host-libraries.js';
 export { isAnyError } from './is-error.js';
