@@ -1,5 +1,6 @@
 import { type CallOptions, readCall } from './call-options.js';
-import { answerOf, type Execute } from './execute.js';
+import { answerOf } from './execute.js';
+import type { JobsDeps } from './jobs.js';
 import { createListing, type Listing, type ListOptions } from './listing.js';
 import type { SubmissionStore } from './submission-store.js';
 import { type Abandoned, createSubmitter, type Resumed, type Submitted } from './submit/submitter.js';
@@ -93,12 +94,9 @@ export interface ApplicationsClient {
   sync(options: SyncOptions<Application>): Promise<SyncReport>;
 }
 
-export interface ApplicationsDeps {
-  readonly execute: Execute;
-  readonly now: () => number;
+export interface ApplicationsDeps extends JobsDeps {
   readonly store: SubmissionStore;
   readonly scope: string;
-  readonly learn: (jobId: string, companyId: string) => void;
 }
 
 export function createApplicationsClient(deps: ApplicationsDeps): ApplicationsClient {

@@ -106,8 +106,7 @@ export function checkModuleAsyncOptions<HostTx>(options: PartnerHiringModuleAsyn
   checkNames(caller, options, ASYNC_OPTIONS);
   checkSettings(caller, options);
   if (typeof options.useFactory === 'function') return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw moduleMisconfiguration(
     `\`useFactory\` of ${caller} must be a function that returns the result of createPartnerHiring.`,
   );
 }
@@ -116,11 +115,14 @@ export function checkModuleAsyncOptions<HostTx>(options: PartnerHiringModuleAsyn
 export function checkPartnerHiring<HostTx>(caller: string, partnerHiring: PartnerHiring<HostTx>): void {
   const given: Partial<PartnerHiring<HostTx>> | null | undefined = partnerHiring;
   if (typeof given?.handler === 'function' && typeof given.close === 'function') return;
-  throw new OperatorError(
-    'MISCONFIGURED',
+  throw moduleMisconfiguration(
     `${caller} needs the result of createPartnerHiring, but it was given something else. ` +
       'If your function is asynchronous, use PartnerHiringModule.forRootAsync({ useFactory }).',
   );
+}
+
+export function moduleMisconfiguration(message: string): OperatorError {
+  return new OperatorError('MISCONFIGURED', message);
 }
 
 function checkNames(caller: string, options: object, known: object): void {
@@ -129,13 +131,13 @@ function checkNames(caller: string, options: object, known: object): void {
   if (unknown === undefined && given !== undefined) return;
   const names = Object.keys(known).map((name) => `\`${name}\``);
   const problem = given === undefined ? 'needs options' : `does not have the option \`${unknown}\``;
-  throw new OperatorError('MISCONFIGURED', `${caller} ${problem}. It takes ${names.join(', ')}.`);
+  throw moduleMisconfiguration(`${caller} ${problem}. It takes ${names.join(', ')}.`);
 }
 
 function checkSettings(caller: string, settings: PartnerHiringModuleSettings): void {
   for (const name of ['mount', 'startWorker'] as const) {
     const value: unknown = settings[name];
     if (value === undefined || typeof value === 'boolean') continue;
-    throw new OperatorError('MISCONFIGURED', `\`${name}\` of ${caller} must be true or false.`);
+    throw moduleMisconfiguration(`\`${name}\` of ${caller} must be true or false.`);
   }
 }

@@ -1,7 +1,8 @@
 import type { HttpAdapterHost } from '@nestjs/core';
-import { OperatorError, type PartnerHiring } from '@partner-hiring/core';
+import type { OperatorError, PartnerHiring } from '@partner-hiring/core';
 import { partnerHiringExpress } from '@partner-hiring/express';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
+import { moduleMisconfiguration } from './module-options.js';
 
 type HttpAdapter = HttpAdapterHost['httpAdapter'];
 
@@ -65,7 +66,7 @@ interface FastifyLike {
 
 async function mountOnFastify(adapter: HttpAdapter, partnerHiring: PartnerHiring<never>): Promise<void> {
   const type = adapter.getType();
-  if (type === 'express') throw tooOld();
+  if (type === 'express') throw moduleMisconfiguration(TOO_OLD);
   if (type !== 'fastify') throw unknownPlatform(type);
   const instance = adapter.getInstance<FastifyLike>();
   const { version = 'unknown' } = instance;
@@ -79,24 +80,18 @@ function adapterOf(host: HttpAdapterHost): HttpAdapter | null {
   return adapter ?? null;
 }
 
-function tooOld(): OperatorError {
-  return new OperatorError(
-    'MISCONFIGURED',
-    'PartnerHiringModule needs @nestjs/core 11.1.4 or newer to mount the API in a testing module.',
-  );
-}
+const TOO_OLD =
+  'PartnerHiringModule needs @nestjs/core 11.1.4 or newer to mount the API in a testing module.';
 
 function unknownPlatform(type: string): OperatorError {
-  return new OperatorError(
-    'MISCONFIGURED',
+  return moduleMisconfiguration(
     `PartnerHiringModule mounts the API on Express and Fastify, but this application runs on "${type}". ` +
       'Set `mount: false` and mount `partnerHiring.handler` or `partnerHiring.fetch` in your server.',
   );
 }
 
 function wrongFastify(version: string): OperatorError {
-  return new OperatorError(
-    'MISCONFIGURED',
+  return moduleMisconfiguration(
     `PartnerHiringModule needs Fastify 5, but this application runs on Fastify ${version}. ` +
       'Use @nestjs/platform-fastify 11 or newer, which brings its own Fastify 5.',
   );

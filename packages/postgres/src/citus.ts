@@ -1,7 +1,6 @@
 import { storageMisconfiguration } from '@partner-hiring/storage-kysely';
-import { fromPostgresError } from './errors.js';
 import type { PoolConnections } from './pool.js';
-import { retryContention } from './retry.js';
+import { askServer } from './retry.js';
 
 export const HAS_CITUS = "(pg_catalog.to_regclass('pg_catalog.pg_dist_partition') is not null)::int";
 
@@ -44,11 +43,7 @@ export type Placement = 'local' | 'one_shard';
  *   not all in the same place. On such tables, Citus refuses or changes some of the statements.
  */
 export async function readPlacement(connections: PoolConnections, schema: string): Promise<Placement> {
-  const ask = () => connections.lend(({ statement }) => statement(ASK, [schema]));
-  const { rows } = await retryContention(ask).catch((error: unknown) => {
-    throw fromPostgresError(error, connections);
-  });
-  const tables = rows as readonly PlacedTable[];
+  const tables = (await askServer(connections, ASK, [schema])) as readonly PlacedTable[];
   if (tables.every(({ kind }) => kind === 'local')) return 'local';
   const [first] = tables;
   if (tables.every(({ kind, shard }) => kind === 'in one shard' && shard === first?.shard))

@@ -26,13 +26,8 @@ export function workChannel(schema: string): string {
  */
 export const JOIN_MS = 100;
 
-export interface JoinedWakes {
-  notify(): void;
-  close(): void;
-}
-
 /** Wakes at the first notification. Those that follow within {@link JOIN_MS} cause one more wake. */
-export function createJoinedWakes(wake: () => void): JoinedWakes {
+export function createJoinedWakes(wake: () => void) {
   let timer: NodeJS.Timeout | null = null;
   let isAwaited = false;
   let isClosed = false;

@@ -8,7 +8,6 @@ import {
 } from '@partner-hiring/storage-kysely';
 import { readConcurrentStep, runConcurrentStep, sqlForNewTables } from './concurrent-index.js';
 import type { ServerConnection } from './connection.js';
-import { fromPostgresError } from './errors.js';
 import { CREATE_LEASE_TABLE, takeMigrationLease } from './migration-lease.js';
 import { BETWEEN_TRIES, LOCK_MIGRATIONS, toRefusal, untilFree } from './migration-lock.js';
 import { splitStatements } from './migration-sql.js';
@@ -95,9 +94,7 @@ export async function migrateTo(
   const send = createSend({ prepared: false, statementMs: MIGRATION_MS });
   const connections = openPool(options, withDefaultTimeouts({ statementMs: MIGRATION_MS }), send, null);
   try {
-    await assertPipelines(connections).catch((error: unknown) => {
-      throw fromPostgresError(error, connections);
-    });
+    await assertPipelines(connections);
     const missing = new Set<number>();
     for (const schema of schemas) {
       const plan = await findMissing(connections, schema, migrations).catch((error: unknown) => {

@@ -92,14 +92,15 @@ export function openPostgresReader(options: PostgresReaderOptions): PostgresRead
     ...(tls === undefined ? {} : { tls }),
   };
   const connections = openPool(from, timeouts, send, () => '`timeoutMs`');
+  const translated = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw refusalOfStatementMode(error) ?? fromPostgresError(error, connections);
+    }
+  };
   return {
-    rows: async (sql, values = []) => {
-      try {
-        return await readOnce(connections, begin, sql, values);
-      } catch (error) {
-        throw refusalOfStatementMode(error) ?? fromPostgresError(error, connections);
-      }
-    },
+    rows: (sql, values = []) => translated(() => readOnce(connections, begin, sql, values)),
     findPreparedStatementsProblem: async () => {
       try {
         await preparesTwice(connections, begin, createNamedSend(timeoutMs));
@@ -118,31 +119,22 @@ export function openPostgresReader(options: PostgresReaderOptions): PostgresRead
         return null;
       } catch (error) {
         if (error instanceof OperatorError) return error.message;
-        throw fromPostgresError(error, pipelined);
+        throw error;
       } finally {
         await pipelined.close();
       }
     },
-    readNewTables: async (read) => {
-      try {
-        return await connections.lend((connection) => inNewTables(connection, timeoutMs, read));
-      } catch (error) {
-        throw refusalOfStatementMode(error) ?? fromPostgresError(error, connections);
-      }
-    },
+    readNewTables: (read) =>
+      translated(() => connections.lend((connection) => inNewTables(connection, timeoutMs, read))),
     exportAll: async (schemas, write) => {
       const prefixes = schemas.map((schema) => `${quotedSchema(schema)}.`);
-      try {
-        await connections.lend((connection) =>
-          runPostgresTransaction(connection, beginSnapshot(timeoutMs), async ({ execute }) => {
-            const rows: ExportedSnapshot['rows'] = async (sql, values) =>
-              (await execute(sql, [values])).rows as readonly Readonly<Record<string, unknown>>[];
-            await exportRows({ prefixes, rows, write });
-          }),
-        );
-      } catch (error) {
-        throw refusalOfStatementMode(error) ?? fromPostgresError(error, connections);
-      }
+      const exportOn = (connection: ServerConnection) =>
+        runPostgresTransaction(connection, beginSnapshot(timeoutMs), async ({ execute }) => {
+          const rows: ExportedSnapshot['rows'] = async (sql, values) =>
+            (await execute(sql, [values])).rows as readonly Readonly<Record<string, unknown>>[];
+          await exportRows({ prefixes, rows, write });
+        });
+      await translated(() => connections.lend(exportOn));
     },
     explain: explainUnavailable,
     close: () => connections.close(),

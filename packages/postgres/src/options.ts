@@ -2,13 +2,9 @@ import { storageMisconfiguration } from '@partner-hiring/storage-kysely';
 
 const MIGRATE = ['at_start', 'never'] as const;
 
-interface Given {
-  readonly migrate?: unknown;
-  readonly preparedStatements?: unknown;
-  readonly announceWork?: unknown;
-  readonly pipeline?: unknown;
-  readonly sessionSettings?: unknown;
-}
+const SWITCHES = ['preparedStatements', 'announceWork', 'pipeline', 'sessionSettings'] as const;
+
+type Given = { readonly [Name in 'migrate' | (typeof SWITCHES)[number]]?: unknown };
 
 /**
  * Throws if an option has an invalid value: a typo in `migrate` must not migrate, and the text `'false'` must
@@ -16,16 +12,12 @@ interface Given {
  */
 export function checkPostgresOptions(options: Given): void {
   checkRecord(options);
-  const { migrate = 'at_start', preparedStatements, announceWork, pipeline, sessionSettings } = options;
+  const { migrate = 'at_start' } = options;
   if (!MIGRATE.some((choice) => choice === migrate)) {
     refuse('migrate', migrate, "'at_start' or 'never'");
   }
-  for (const [name, value] of Object.entries({
-    preparedStatements,
-    announceWork,
-    pipeline,
-    sessionSettings,
-  })) {
+  for (const name of SWITCHES) {
+    const value = options[name];
     if (value !== undefined && typeof value !== 'boolean') refuse(name, value, 'true or false');
   }
 }

@@ -1,7 +1,6 @@
 import { warnOnce } from '@partner-hiring/storage-kysely';
-import { fromPostgresError } from './errors.js';
 import type { PoolConnections } from './pool.js';
-import { retryContention } from './retry.js';
+import { askServer } from './retry.js';
 import { quotedSchema } from './schema-name.js';
 
 /**
@@ -38,11 +37,8 @@ const MOST_SHOWN = 3;
  * schema. If so, the tables may be private only because of row level security.
  */
 export async function warnOfPublishedTables(connections: PoolConnections, schema: string): Promise<boolean> {
-  const ask = () => connections.lend(({ statement }) => statement(ASK, [schema]));
-  const { rows } = await retryContention(ask).catch((error: unknown) => {
-    throw fromPostgresError(error, connections);
-  });
-  const { roles, tables } = (rows[0] ?? { roles: '', tables: '' }) as Found;
+  const [found] = await askServer(connections, ASK, [schema]);
+  const { roles, tables } = (found ?? { roles: '', tables: '' }) as Found;
   if (tables !== '') warnOnce(publishedWords(schema, roles, tables));
   return roles !== '';
 }

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import * as timers from 'node:timers';
-import { isContention, isOutdated, isUnprepared } from './errors.js';
+import { fromPostgresError, isContention, isOutdated, isUnprepared } from './errors.js';
+import type { PoolConnections } from './pool.js';
 
 /** The real timer, even if a test replaces the global one. That of a library such as p-retry would be the fake one. */
 const { setTimeout } = timers;
@@ -39,6 +40,29 @@ export async function retryContention<T>(
     const ms = Math.min(waitMs * (1 + Math.random()), longestWaitMs);
     await new Promise((resolve) => setTimeout(resolve, ms));
   }
+}
+
+/** Retries contention, and converts the error that remains. */
+export async function inStorage<T>(
+  connections: PoolConnections,
+  run: () => Promise<T>,
+  waits = OF_REQUESTS,
+): Promise<T> {
+  try {
+    return await retryContention(run, waits);
+  } catch (error) {
+    throw fromPostgresError(error, connections);
+  }
+}
+
+/** Runs one statement that reads, and returns its rows. */
+export async function askServer(
+  connections: PoolConnections,
+  sql: string,
+  parameters: readonly unknown[],
+): Promise<readonly unknown[]> {
+  const ask = () => connections.lend(({ statement }) => statement(sql, parameters));
+  return (await inStorage(connections, ask)).rows;
 }
 
 /**

@@ -1,7 +1,6 @@
 import { warnOnce } from '@partner-hiring/storage-kysely';
-import { fromPostgresError } from './errors.js';
 import type { PoolConnections } from './pool.js';
-import { retryContention } from './retry.js';
+import { askServer } from './retry.js';
 
 const ASK = `select
   pg_catalog.format('alter role %I bypassrls', current_user) as "alterRole",
@@ -24,11 +23,8 @@ export async function checkRowSecurity(
   schema: string,
   isServed: boolean,
 ): Promise<void> {
-  const ask = () => connections.lend(({ statement }) => statement(ASK, [schema]));
-  const { rows } = await retryContention(ask).catch((error: unknown) => {
-    throw fromPostgresError(error, connections);
-  });
-  const { alterRole, tables } = rows[0] as { readonly alterRole: string; readonly tables: string };
+  const [found] = await askServer(connections, ASK, [schema]);
+  const { alterRole, tables } = found as { readonly alterRole: string; readonly tables: string };
   if (tables === '') return;
   warnOnce(
     `Row level security applies to this role on ${tables}. ` +

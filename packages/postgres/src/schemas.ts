@@ -1,4 +1,3 @@
-import type { OperatorError } from '@partner-hiring/core';
 import { storageMisconfiguration } from '@partner-hiring/storage-kysely';
 import { DEFAULT_SCHEMA, quotedSchema } from './schema-name.js';
 
@@ -31,26 +30,25 @@ export function readSchemas({ schema, schemas }: PostgresSchemas): readonly [str
     return [only];
   }
   if (schema !== undefined) {
-    throw refusal('Both `schema` and `schemas` were given. Give only `schemas`.');
+    throw storageMisconfiguration('Both `schema` and `schemas` were given. Give only `schemas`.');
   }
   if (!Array.isArray(schemas)) {
-    throw refusal(
+    throw storageMisconfiguration(
       "`schemas` must be a list of names, such as `['ph_1', 'ph_2']`. For one schema, use `schema`.",
     );
   }
   const [first, ...others]: readonly string[] = schemas;
   if (first === undefined) {
-    throw refusal('`schemas` is empty. Name each schema of the storage.');
+    throw storageMisconfiguration('`schemas` is empty. Name each schema of the storage.');
   }
   if (schemas.length > MOST_SCHEMAS) {
-    throw refusal(`\`schemas\` has ${schemas.length} names. A storage has at most ${MOST_SCHEMAS} schemas.`);
+    throw storageMisconfiguration(
+      `\`schemas\` has ${schemas.length} names. A storage has at most ${MOST_SCHEMAS} schemas.`,
+    );
   }
   for (const name of schemas) quotedSchema(name);
   const twice = schemas.find((name, index) => schemas.indexOf(name) !== index);
-  if (twice !== undefined) throw refusal(`\`schemas\` has ${twice} twice. Name each schema once.`);
+  if (twice !== undefined)
+    throw storageMisconfiguration(`\`schemas\` has ${twice} twice. Name each schema once.`);
   return [first, ...others];
-}
-
-export function refusal(message: string): OperatorError {
-  return storageMisconfiguration(message);
 }

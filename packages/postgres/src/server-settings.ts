@@ -87,9 +87,7 @@ export async function checkServerSettings(
   connections: PoolConnections,
   sessionSettings = true,
 ): Promise<ServerTraits> {
-  await assertPipelines(connections).catch((error: unknown) => {
-    throw fromPostgresError(error, connections);
-  });
+  await assertPipelines(connections);
   const rows = (statement: string) => retryContention(() => askInTransaction(connections, statement));
   const [found] = await rows(ASK).catch((error: unknown) => {
     throw refusalOfStatementMode(error) ?? fromPostgresError(error, connections);

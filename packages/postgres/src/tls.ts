@@ -1,8 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
-import { checkStorageOptionNames, type StorageOptionNames } from '@partner-hiring/storage-kysely';
-import { refusal } from './schemas.js';
+import {
+  checkStorageOptionNames,
+  type StorageOptionNames,
+  storageMisconfiguration,
+} from '@partner-hiring/storage-kysely';
 
 /** How to check and encrypt the connection to the server. */
 export interface PostgresTls {
@@ -32,14 +35,16 @@ const OPTIONS: StorageOptionNames<PostgresTls> = {
 /** Returns the option `ssl` of `pg`. Undefined leaves TLS to the connection string. */
 export function readTls(tls: boolean | PostgresTls | undefined): boolean | ConnectionOptions | undefined {
   if (tls === undefined || typeof tls === 'boolean') return tls;
-  if (typeof tls !== 'object' || tls === null) throw refusal('`tls` must be true, false or an object.');
+  if (typeof tls !== 'object' || tls === null)
+    throw storageMisconfiguration('`tls` must be true, false or an object.');
   checkStorageOptionNames('createPostgresStorage', tls, OPTIONS, 'tls');
   const { ca, cert, key, servername, rejectUnauthorized } = tls;
   for (const each of [ca ?? []].flat()) assertCertificate('tls.ca', each);
   if (cert !== undefined) assertCertificate('tls.cert', cert);
-  if ((cert === undefined) !== (key === undefined)) throw refusal('Pass `tls.cert` and `tls.key` together.');
+  if ((cert === undefined) !== (key === undefined))
+    throw storageMisconfiguration('Pass `tls.cert` and `tls.key` together.');
   if (rejectUnauthorized !== undefined && typeof rejectUnauthorized !== 'boolean') {
-    throw refusal('`tls.rejectUnauthorized` must be true or false.');
+    throw storageMisconfiguration('`tls.rejectUnauthorized` must be true or false.');
   }
   return {
     ...(ca === undefined ? {} : { ca: [ca].flat() }),
@@ -59,7 +64,7 @@ function assertCertificate(name: string, pem: unknown): void {
   } catch {
     const form = '-----BEGIN CERTIFICATE-----';
     const isPem = String(pem).includes(form);
-    throw refusal(
+    throw storageMisconfiguration(
       isPem
         ? `\`${name}\` is not a certificate. If it comes from an environment variable, its line breaks may have become \`\\n\`.`
         : `\`${name}\` must be the text of the certificate, which begins with ${form}. To pass a file, read it first.`,
@@ -84,14 +89,14 @@ export function assertCertificateFiles(connectionString: string): void {
     const file = parameters.get(name);
     if (file === null || file === '') continue;
     if (file === 'system') {
-      throw refusal(
+      throw storageMisconfiguration(
         `pg does not know \`${name}=system\` of the connectionString. Remove it: Node's authorities are the default.`,
       );
     }
     try {
       accessSync(file, constants.R_OK);
     } catch {
-      throw refusal(
+      throw storageMisconfiguration(
         `The file ${file}, which \`${name}\` of the connectionString names, cannot be read. Correct the path, or let this user read it.`,
       );
     }

@@ -1,6 +1,5 @@
 import type { Clock, Storage } from '@partner-hiring/core/ports';
 import {
-  checkStorageOptionNames,
   createKyselyStorage,
   type StorageOptionNames,
   storageMisconfiguration,
@@ -10,7 +9,7 @@ import { type Connections, checkFile, openConnections } from './connections.js';
 import { sqliteDialect } from './dialect.js';
 import { createSqliteDriver, type SqliteTransaction } from './driver.js';
 import { fromSqliteError } from './errors.js';
-import { assertMigrated, bringFileUpToDate } from './migrate-sqlite.js';
+import { assertMigrated, bringFileUpToDate, checkSqliteOptions } from './migrate-sqlite.js';
 import { sqliteMigrations } from './migrations.js';
 import { retryBusy, timeoutFromNow } from './write-queue.js';
 
@@ -51,8 +50,7 @@ const OPTIONS: StorageOptionNames<SqliteStorageOptions> = { file: true, migrate:
 export async function createSqliteStorage(
   options: SqliteStorageOptions,
 ): Promise<Storage<SqliteTransaction, Database>> {
-  checkRecord(options);
-  checkStorageOptionNames('createSqliteStorage', options, OPTIONS);
+  checkSqliteOptions('createSqliteStorage', options, OPTIONS);
   const { file, migrate: when = 'at_start', clock = { now: Date.now } } = options;
   checkMigrate(when);
   checkFile(file);
@@ -61,13 +59,6 @@ export async function createSqliteStorage(
     throw fromSqliteError(error);
   });
   return createKyselyStorage(sqliteDialect, createSqliteDriver(connections, clock));
-}
-
-function checkRecord(options: unknown): void {
-  if (typeof options === 'object' && options !== null) return;
-  throw storageMisconfiguration(
-    "Pass an object with a `file`: `createSqliteStorage({ file: 'partner-hiring.sqlite' })`.",
-  );
 }
 
 const MIGRATE = ['at_start', 'never'] as const;

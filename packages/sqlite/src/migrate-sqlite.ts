@@ -54,7 +54,8 @@ const OPTIONS: StorageOptionNames<SqliteMigrationOptions> = { file: true, dryRun
 export async function migrateSqlite(
   options: SqliteMigrationOptions,
 ): Promise<readonly SqliteMigrationStep[]> {
-  checkMigrationOptions('migrateSqlite', options, OPTIONS);
+  checkSqliteOptions('migrateSqlite', options, OPTIONS);
+  checkFile(options.file);
   return migrateFileTo(sqliteMigrations(), options);
 }
 
@@ -82,19 +83,14 @@ export function listSqliteMigrations(): readonly SqliteMigrationStep[] {
   return sqliteMigrations();
 }
 
-/** Throws `MISCONFIGURED` unless the options are a record with a usable `file`. */
-export function checkMigrationOptions(
-  maker: string,
-  options: { readonly file: string },
-  known: object,
-): void {
+/** Throws `MISCONFIGURED` unless the options are a record with known names. */
+export function checkSqliteOptions(maker: string, options: object, known: object): void {
   if (typeof options !== 'object' || options === null) {
     throw storageMisconfiguration(
       `Pass an object with a \`file\`: \`${maker}({ file: 'partner-hiring.sqlite' })\`.`,
     );
   }
   checkStorageOptionNames(maker, options, known);
-  checkFile(options.file);
 }
 
 /** Returns the missing migrations. Only reads, and does not create the file. */

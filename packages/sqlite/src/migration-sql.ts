@@ -1,5 +1,6 @@
 import { type Migration, missingMigrations, type StorageOptionNames } from '@partner-hiring/storage-kysely';
-import { checkMigrationOptions, readIfThere } from './migrate-sqlite.js';
+import { checkFile } from './connections.js';
+import { checkSqliteOptions, readIfThere } from './migrate-sqlite.js';
 import { appliedMigrations, CREATE_MIGRATION_TABLE, sqliteMigrations } from './migrations.js';
 
 /** The options of {@link sqliteMigrationSql}. */
@@ -22,7 +23,8 @@ const OPTIONS: StorageOptionNames<SqliteMigrationSqlOptions> = { file: true };
  * @throws StorageUnavailable if the file cannot be read.
  */
 export function sqliteMigrationSql(options: SqliteMigrationSqlOptions): string {
-  checkMigrationOptions('sqliteMigrationSql', options, OPTIONS);
+  checkSqliteOptions('sqliteMigrationSql', options, OPTIONS);
+  checkFile(options.file);
   return writeMigrationSql(sqliteMigrations(), options);
 }
 

@@ -24,7 +24,9 @@ export async function runTransaction<T>(
       if (!isOpen) return Promise.reject(new Error('The transaction has ended: a call was not awaited.'));
       return execute(sql, sets);
     };
-    const result = await work(sameWay(executeWithin));
+    // In this process, each statement finishes before the next one starts.
+    const ways: Ways = { execute: executeWithin, executeEarly: executeWithin, executeLast: executeWithin };
+    const result = await work(ways);
     isOpen = false;
     await commit(execute);
     return result;
@@ -43,13 +45,6 @@ async function commit(execute: Execute): Promise<void> {
   } catch (error) {
     throw ofCommit(error);
   }
-}
-
-/**
- * Runs early, normal and last statements in the same way. In this process each one finishes before the next one starts.
- */
-function sameWay(execute: Execute): Ways {
-  return { execute, executeEarly: execute, executeLast: execute };
 }
 
 export interface Writer extends Connection {

@@ -59,10 +59,7 @@ export function writeEach<Value, Item>(
   toRow: (value: Value) => Item,
   by: 'write' | 'writeWithAsyncCommit' = 'write',
 ): (session: Session, values: readonly Value[]) => Promise<void> {
-  return (session, values) =>
-    session[by](async (run) => {
-      await run.batch(statement, values.map(toRow), {});
-    });
+  return (session, values) => session[by]((run) => run.each(statement, values.map(toRow), {}));
 }
 
 type Inserting<Name extends keyof Schema> = InsertQueryBuilder<Schema, Name, InsertResult>;
@@ -125,6 +122,18 @@ export function replace<Name extends keyof Schema & string, S extends TableShape
     conflict
       .columns(by as never)
       .doUpdateSet(forEach(replaced, (each) => sql.ref(`excluded.${each}`)) as never);
+}
+
+/** Defines an insert that replaces rows: see `replace`. */
+export function defineSave<Name extends keyof Schema & string, S extends TableShape>(
+  preparation: Preparation,
+  table: Table<Name, S, unknown>,
+  ...replaced: [by: readonly (keyof S & string)[], keep?: readonly (keyof S & string)[]]
+) {
+  return defineInsert(preparation, {
+    table,
+    finish: (insert) => insert.onConflict(replace(table, ...replaced)),
+  });
 }
 
 type Updating<Name extends keyof Schema> = UpdateQueryBuilder<Schema, Name, Name, UpdateResult>;

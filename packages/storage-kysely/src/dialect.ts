@@ -31,6 +31,11 @@ export type Unnest = <Item>(
   columns: TableColumns<Item>,
 ) => AliasedRawBuilder<Item, 'item'>;
 
+/** Adds a lock to a query. */
+export type LockRows = <Tables, Names extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, Names, Row>,
+) => SelectQueryBuilder<Tables, Names, Row>;
+
 /** The differences between the databases. Every query is written once, and a dialect adapts it. */
 export interface Dialect {
   /** The name of the database, such as `postgres`. */
@@ -47,22 +52,16 @@ export interface Dialect {
    * Locks the selected rows until the transaction ends. Does nothing in a database that runs one writing
    * transaction at a time.
    */
-  lockRows<Tables, Names extends keyof Tables, Row>(
-    query: SelectQueryBuilder<Tables, Names, Row>,
-  ): SelectQueryBuilder<Tables, Names, Row>;
+  readonly lockRows: LockRows;
 
   /** Like `lockRows`, but also waits for transactions that keep the rows with `keepRows`. */
-  lockKeptRows<Tables, Names extends keyof Tables, Row>(
-    query: SelectQueryBuilder<Tables, Names, Row>,
-  ): SelectQueryBuilder<Tables, Names, Row>;
+  readonly lockKeptRows: LockRows;
 
   /**
    * Makes `lockKeptRows` in other transactions wait until this transaction ends. Updates and `lockRows` do not wait.
    * Does nothing in a database that runs one writing transaction at a time.
    */
-  keepRows<Tables, Names extends keyof Tables, Row>(
-    query: SelectQueryBuilder<Tables, Names, Row>,
-  ): SelectQueryBuilder<Tables, Names, Row>;
+  readonly keepRows: LockRows;
 
   /**
    * Like `lockRows`, but skips rows that another transaction has locked. If the query joins tables, `of`

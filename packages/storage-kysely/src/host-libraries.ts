@@ -67,6 +67,15 @@ function causeOf(error: unknown): Error | null {
   return null;
 }
 
+/** Returns the database's error inside an error of Prisma, or the error itself. */
+export function toPrismaCause(error: unknown, ofDatabase: object = {}): unknown {
+  const { meta } = error as { meta?: { driverAdapterError?: { cause?: Readonly<Record<string, unknown>> } } };
+  const { originalCode: code, originalMessage } = meta?.driverAdapterError?.cause ?? {};
+  return typeof code === 'string'
+    ? Object.assign(new Error(String(originalMessage)), ofDatabase, { code })
+    : error;
+}
+
 /** Removes what Knex puts before a message: the statement with all values, as in `insert … - duplicate key`. */
 export function withoutStatement(error: unknown): unknown {
   if (!isAnyError(error)) return error;

@@ -7,7 +7,6 @@ export type {
   LockTimeout,
   ShortLockTimeout,
   TableColumns,
-  Unnest,
 } from './dialect.js';
 export type {
   Driver,
@@ -28,6 +27,7 @@ export {
   libraryTransactions,
   returnsRows,
   toDriverError,
+  toPrismaCause,
   withoutStatement,
 } from './host-libraries.js';
 export { isAnyError } from './is-error.js';
@@ -49,7 +49,7 @@ export {
   storageMisconfiguration,
   warnOnce,
 } from './misconfiguration.js';
-export type { Preparation, Prepare } from './preparation.js';
+export type { Preparation } from './preparation.js';
 export { MissingFeedHead } from './repositories/feed.js';
 export type { Schema } from './schema.js';
 export {

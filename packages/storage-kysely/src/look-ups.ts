@@ -1,6 +1,6 @@
 import { type Compilable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { itemsWith, pickColumns } from './batch.js';
-import type { Dialect, JsonRows } from './dialect.js';
+import type { JsonRows, LockRows } from './dialect.js';
 import { inOrder } from './mapping.js';
 import type { Preparation } from './preparation.js';
 import type { Schema } from './schema.js';
@@ -161,7 +161,7 @@ export function prepareFind<
   { queries }: Preparation,
   { name, toValue }: Table<Name, S, Value>,
   by: By,
-  lock: Dialect['lockRows'] = (query) => query,
+  lock: LockRows = (query) => query,
 ) {
   const statement = define((param: Param<{ readonly id: RowOf<S>[By] }>) => {
     const all = queries.selectFrom(name).selectAll() as unknown as SelectQueryBuilder<

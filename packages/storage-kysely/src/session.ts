@@ -30,6 +30,12 @@ export interface Run {
     items: readonly Item[],
     values: Omit<Values, 'rows'>,
   ): Promise<{ readonly rows: readonly Row[] }>;
+  /** Runs a statement for all items of a batch, without its rows. */
+  each<Item, Values extends { readonly rows: JsonRows<Item> }>(
+    statement: Statement<Values, unknown>,
+    items: readonly Item[],
+    values: Omit<Values, 'rows'>,
+  ): Promise<void>;
 }
 
 /** Runs the statements of a repository, each call in its own transaction or all in the same one. */
@@ -97,6 +103,26 @@ function createRun(execute: Execute): Run {
     return rows as readonly Row[];
   }
 
+  async function batch<Item, Values extends { readonly rows: JsonRows<Item> }, Row>(
+    statement: Statement<Values, Row>,
+    items: readonly Item[],
+    values: Omit<Values, 'rows'>,
+  ): Promise<{ readonly rows: readonly Row[] }> {
+    if (items.length === 0) return { rows: [] };
+    if (!statement.takesItem) {
+      const json = await toJson(items);
+      return { rows: await rowsOf(statement, [statement.bind({ ...values, rows: json } as Values)]) };
+    }
+    const rows: Row[] = [];
+    for (let start = 0; start < items.length; start += MAX_ITEMS) {
+      if (start > 0) await turn();
+      const part = items.slice(start, start + MAX_ITEMS);
+      const sets = part.map((item) => statement.bind(values as Values, item as object));
+      for (const row of await rowsOf(statement, sets)) rows.push(row);
+    }
+    return { rows };
+  }
+
   return {
     all: (statement, values) => rowsOf(statement, [statement.bind(values)]),
     first: async (statement, values) => (await rowsOf(statement, [statement.bind(values)]))[0] ?? null,
@@ -108,25 +134,8 @@ function createRun(execute: Execute): Run {
       (await rowsOf(statement, [statement.bind(values)])).map((row) => toValue(row)),
     count: async (statement, values) => (await rowsOf(statement, [statement.bind(values)])).length,
     execute: async (statement, values) => void (await rowsOf(statement, [statement.bind(values)])),
-    batch: async <Item, Values extends { readonly rows: JsonRows<Item> }, Row>(
-      statement: Statement<Values, Row>,
-      items: readonly Item[],
-      values: Omit<Values, 'rows'>,
-    ) => {
-      if (items.length === 0) return { rows: [] };
-      if (!statement.takesItem) {
-        const json = await toJson(items);
-        return { rows: await rowsOf(statement, [statement.bind({ ...values, rows: json } as Values)]) };
-      }
-      const rows: Row[] = [];
-      for (let start = 0; start < items.length; start += MAX_ITEMS) {
-        if (start > 0) await turn();
-        const part = items.slice(start, start + MAX_ITEMS);
-        const sets = part.map((item) => statement.bind(values as Values, item as object));
-        for (const row of await rowsOf(statement, sets)) rows.push(row);
-      }
-      return { rows };
-    },
+    batch,
+    each: async (...asked) => void (await batch(...asked)),
   };
 }
 

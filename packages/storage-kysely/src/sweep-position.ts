@@ -121,6 +121,30 @@ export function prepareSweep<Name extends keyof Schema & string>(
     });
 }
 
+type SweptOldest<Name extends keyof Schema & string> = Pick<
+  Swept<Name>,
+  'table' | 'column' | 'key' | 'recheck' | 'by'
+>;
+
+/** Prepares a sweep of few rows, such as counts: it searches for the first expired row from the start. */
+export function prepareSweepOldest<Name extends keyof Schema & string>(
+  { queries }: Preparation,
+  { table, column, key, recheck = (query) => query, by = 'write' }: SweptOldest<Name>,
+): Sweep {
+  const remove = define((param: Param<{ before: Instant; limit: number }>) => {
+    const at = sql.ref<Instant>(`old.${column}`);
+    const oldest = (queries.selectFrom(`${table} as old`) as unknown as Selecting<Name>)
+      .select(key.map((each) => `old.${each}`) as never)
+      .where(at, '<', param('before'))
+      .orderBy(at)
+      .limit(param('limit'));
+    const deleted = queries.deleteFrom(table) as unknown as Deleting<Name>;
+    const found = deleted.where(sql<boolean>`${keyOf(key)} in ${oldest}`);
+    return recheck(found, param('before')).returning(WRITTEN);
+  });
+  return (session, before, limit) => session[by]((run) => run.count(remove, { before, limit }));
+}
+
 function keyOf(key: readonly string[]): RawBuilder<unknown> {
   const columns = sql.join(key.map((name) => sql.ref(name)));
   return key.length === 1 ? columns : sql`(${columns})`;

@@ -4,6 +4,7 @@ import {
   createSample,
   eventCheck,
   JOB_OPENED_CHECK,
+  type ProbeStage,
   REPEATED_CHECK,
   type SampleType,
   sending,
@@ -15,6 +16,16 @@ export const EVENT_CHECKS: readonly (Check & { readonly type: SampleType })[] = 
   JOB_OPENED_CHECK,
   eventCheck('job_closed', 'job.closed'),
 ];
+
+/** Builds a check that sends a signed body, which the receiver must accept. */
+function taken(
+  name: string,
+  sent: string,
+  finding: Check['finding'],
+  bodyIn: (stage: ProbeStage) => string,
+): Check {
+  return { name, sent, expects: 'taken', finding, run: sending((stage) => stage.sign(bodyIn(stage))) };
+}
 
 /** The longest allowed title: 500 characters, each of which has four bytes in UTF-8. */
 const LONGEST_TITLE = '🍳'.repeat(500);
@@ -33,31 +44,20 @@ export const CONTENT_CHECKS: readonly Check[] = [
     }),
   },
   {
-    name: 'other_scripts',
-    sent: 'a title with umlauts, Chinese and an emoji',
-    expects: 'taken',
-    finding: 'verifies_other_bytes',
+    ...taken('other_scripts', 'a title with umlauts, Chinese and an emoji', 'verifies_other_bytes', () =>
+      bodyOf(createSample('job.opened', { title: 'Köchin 厨师 🍳' })),
+    ),
     after: ['job_opened'],
-    run: sending(({ sign }) => sign(bodyOf(createSample('job.opened', { title: 'Köchin 厨师 🍳' })))),
   },
   {
-    name: 'longest_title',
-    sent: 'the longest title',
-    expects: 'taken',
-    finding: 'refuses_long_text',
+    ...taken('longest_title', 'the longest title', 'refuses_long_text', () =>
+      bodyOf(createSample('job.opened', { title: LONGEST_TITLE })),
+    ),
     after: ['job_opened', 'other_scripts'],
-    run: sending(({ sign }) => sign(bodyOf(createSample('job.opened', { title: LONGEST_TITLE })))),
   },
-  {
-    name: 'raw_bytes',
-    sent: 'a body with white space and an escaped letter',
-    expects: 'taken',
-    finding: 'verifies_other_bytes',
-    run: sending(({ sign, sample }) => {
-      const body = JSON.stringify(sample(), null, 2).replace('"apiVersion"', '"\\u0061piVersion"');
-      return sign(body);
-    }),
-  },
+  taken('raw_bytes', 'a body with white space and an escaped letter', 'verifies_other_bytes', ({ sample }) =>
+    JSON.stringify(sample(), null, 2).replace('"apiVersion"', '"\\u0061piVersion"'),
+  ),
   REPEATED_CHECK,
 ];
 
@@ -65,38 +65,23 @@ const UNKNOWN_FIELD = { certifyUnknownField: { nested: [1, null] } };
 
 /** Checks that the receiver accepts types, fields and values that v1 may gain. */
 export const GROWTH_CHECKS: readonly Check[] = [
+  taken('unknown_type', 'an event of an unknown type', 'refuses_unknown_type', ({ sample }) =>
+    bodyOf({ ...sample(), type: 'certify.unknown_type' }),
+  ),
+  taken(
+    'unknown_envelope_field',
+    'an envelope with an unknown field',
+    'refuses_unknown_field',
+    ({ sample }) => bodyOf({ ...sample(), ...UNKNOWN_FIELD }),
+  ),
+  taken('unknown_data_field', 'data with an unknown field', 'refuses_unknown_field', ({ sample }) => {
+    const event = sample();
+    return bodyOf({ ...event, data: { ...event.data, ...UNKNOWN_FIELD } });
+  }),
   {
-    name: 'unknown_type',
-    sent: 'an event of an unknown type',
-    expects: 'taken',
-    finding: 'refuses_unknown_type',
-    run: sending(({ sign, sample }) => sign(bodyOf({ ...sample(), type: 'certify.unknown_type' }))),
-  },
-  {
-    name: 'unknown_envelope_field',
-    sent: 'an envelope with an unknown field',
-    expects: 'taken',
-    finding: 'refuses_unknown_field',
-    run: sending(({ sign, sample }) => sign(bodyOf({ ...sample(), ...UNKNOWN_FIELD }))),
-  },
-  {
-    name: 'unknown_data_field',
-    sent: 'data with an unknown field',
-    expects: 'taken',
-    finding: 'refuses_unknown_field',
-    run: sending(({ sign, sample }) => {
-      const event = sample();
-      return sign(bodyOf({ ...event, data: { ...event.data, ...UNKNOWN_FIELD } }));
-    }),
-  },
-  {
-    name: 'unknown_value',
-    sent: 'job.closed with an unknown reason',
-    expects: 'taken',
-    finding: 'refuses_unknown_value',
-    after: ['job_closed'],
-    run: sending(({ sign }) =>
-      sign(bodyOf(createSample('job.closed', { reason: 'certify_unknown_reason' }))),
+    ...taken('unknown_value', 'job.closed with an unknown reason', 'refuses_unknown_value', () =>
+      bodyOf(createSample('job.closed', { reason: 'certify_unknown_reason' })),
     ),
+    after: ['job_closed'],
   },
 ];

@@ -23,10 +23,10 @@ import {
   withDefaults,
 } from '@partner-hiring/core/contract';
 import { readDocsUrl } from '../sandbox/guide-options.js';
-import { componentHeaders, responseHeaders } from './headers.js';
+import { componentHeaders } from './headers.js';
 import { listParameters, OPTIONAL_QUERY } from './parameters.js';
-import { paths, webhooks } from './paths.js';
-import { componentResponses, content, type Examples, responses } from './responses.js';
+import { pageResponses, paths, webhooks } from './paths.js';
+import { componentResponses, type Examples, responses } from './responses.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, OpenApiSchema } from './types.js';
 import { withOwnEndpoint } from './webhook-endpoint.js';
 
@@ -228,20 +228,6 @@ function listEvents(limits: RateLimits): OpenApiOperation {
     description: `Lists the events of your key, oldest first, each as a webhook would send it. An event is never skipped, and may come again. Process each \`id\` once. The service keeps events for a limited time. If some after your position may be missing, it returns 422 with \`invalid_cursor\`. Then read \`GET /jobs\` and \`GET /applications\` in full, and start again without a cursor.\n\nThe limit is ${limits.list_events} requests a minute.`,
     tags: [TAG.name],
     parameters: [...listParameters('jobs').filter(({ name }) => SHARED_PARAMETERS.includes(name)), TYPE],
-    responses: responses(
-      {
-        '200': {
-          description: 'A page of the log.',
-          headers: responseHeaders('UpdatedThrough'),
-          content: content({ $ref: '#/components/schemas/EventPage' }, examples),
-        },
-      },
-      ['VALIDATION_ERROR'],
-      {
-        VALIDATION_ERROR: {
-          VALIDATION_ERROR: { summary: 'An invalid parameter', value: WIRE_SAMPLES.badQuery },
-        },
-      },
-    ),
+    responses: pageResponses('log', { $ref: '#/components/schemas/EventPage' }, examples),
   };
 }

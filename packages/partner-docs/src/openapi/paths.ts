@@ -9,7 +9,13 @@ import {
 import { responseHeaders } from './headers.js';
 import { APPLICATION_ID, deliveryHeaders, IDEMPOTENCY_KEY, listParameters } from './parameters.js';
 import { content, type Examples, responses, SUBMISSION_EXAMPLES } from './responses.js';
-import type { OpenApiDocument, OpenApiOperation, OpenApiPath, OpenApiResponses } from './types.js';
+import type {
+  OpenApiDocument,
+  OpenApiOperation,
+  OpenApiPath,
+  OpenApiReference,
+  OpenApiResponses,
+} from './types.js';
 
 const BAD_QUERY_EXAMPLE = {
   VALIDATION_ERROR: { VALIDATION_ERROR: { summary: 'An invalid parameter', value: WIRE_SAMPLES.badQuery } },
@@ -36,7 +42,7 @@ function listJobs(limits: RateLimits): OpenApiOperation {
     description: `Lists the open jobs of companies that gave you access, ordered by their last change, oldest first. A job that changes while you page may appear again. No job is skipped.\n\n${counted(limits.list_jobs)}`,
     tags: ['Jobs'],
     parameters: listParameters('jobs'),
-    responses: responses(page('JobPage', examples), ['VALIDATION_ERROR'], BAD_QUERY_EXAMPLE),
+    responses: pageResponses('list', wireSchemaRef('JobPage'), examples),
   };
 }
 
@@ -48,7 +54,7 @@ function listApplications(limits: RateLimits): OpenApiOperation {
     description: `Lists only the applications that you submitted, ordered by their last change, oldest first. They remain readable after a company has revoked your access.\n\n${counted(limits.list_applications)}`,
     tags: ['Applications'],
     parameters: listParameters('applications'),
-    responses: responses(page('ApplicationPage', examples), ['VALIDATION_ERROR'], BAD_QUERY_EXAMPLE),
+    responses: pageResponses('list', wireSchemaRef('ApplicationPage'), examples),
   };
 }
 
@@ -118,14 +124,17 @@ function readApplication(limits: RateLimits): OpenApiOperation {
   };
 }
 
-function page(name: 'JobPage' | 'ApplicationPage', examples: Examples): OpenApiResponses {
-  return {
-    '200': {
-      description: 'A page of the list.',
-      headers: responseHeaders('UpdatedThrough'),
-      content: content(wireSchemaRef(name), examples),
-    },
+export function pageResponses(
+  of: 'list' | 'log',
+  schema: OpenApiReference,
+  examples: Examples,
+): OpenApiResponses {
+  const found = {
+    description: `A page of the ${of}.`,
+    headers: responseHeaders('UpdatedThrough'),
+    content: content(schema, examples),
   };
+  return responses({ '200': found }, ['VALIDATION_ERROR'], BAD_QUERY_EXAMPLE);
 }
 
 function counted(limit: number): string {

@@ -28,7 +28,8 @@ interface SelfServiceOperation extends Pick<OpenApiOperation, 'operationId' | 's
     readonly properties: Readonly<Record<string, object>>;
     readonly required?: readonly string[];
   };
-  readonly status: 200 | 201 | 202;
+  /** Default: 200. */
+  readonly status?: 200 | 201 | 202;
   readonly schema: WireOwn;
 }
 
@@ -57,7 +58,16 @@ export function withOwnEndpoint(
 }
 
 function toOperation(
-  { method, operationId, summary, description, parameters = [], body, status, schema }: SelfServiceOperation,
+  {
+    method,
+    operationId,
+    summary,
+    description,
+    parameters = [],
+    body,
+    status = 200,
+    schema,
+  }: SelfServiceOperation,
   limits: RateLimits,
 ): OpenApiOperation {
   const limited = `All requests to \`/webhook-endpoint\` share a limit of ${limits.webhook_endpoint} a minute.`;
@@ -140,7 +150,6 @@ export const OPERATIONS: readonly SelfServiceOperation[] = [
     operationId: 'readWebhookEndpoint',
     summary: 'Show your webhook endpoint',
     description: 'Shows the URL, whether it is paused and why, and why the last attempt failed.',
-    status: 200,
     schema: 'WebhookEndpoint',
   },
   {
@@ -173,7 +182,6 @@ export const OPERATIONS: readonly SelfServiceOperation[] = [
     summary: 'Send a test event',
     description:
       'Sends a signed event with ids of ten zeros, as in `evt_0000000000`, even to a paused endpoint. It is sent once, and nothing is recorded.',
-    status: 200,
     schema: 'WebhookTest',
   },
   {
@@ -183,7 +191,6 @@ export const OPERATIONS: readonly SelfServiceOperation[] = [
     operationId: 'pauseWebhookEndpoint',
     summary: 'Pause sending',
     description: 'Events are still recorded, and are sent after you resume.',
-    status: 200,
     schema: 'WebhookEndpoint',
   },
   {
@@ -203,7 +210,6 @@ export const OPERATIONS: readonly SelfServiceOperation[] = [
         },
       },
     },
-    status: 200,
     schema: 'WebhookEndpoint',
   },
   {
@@ -225,7 +231,6 @@ export const OPERATIONS: readonly SelfServiceOperation[] = [
         },
       },
     },
-    status: 200,
     schema: 'RotatedWebhookSecret',
   },
   {
@@ -236,7 +241,6 @@ export const OPERATIONS: readonly SelfServiceOperation[] = [
     summary: 'List deliveries',
     description: 'Lists the events for your endpoint, newest first, and whether each was delivered.',
     parameters: DELIVERY_QUERY,
-    status: 200,
     schema: 'WebhookDeliveryPage',
   },
   {
@@ -247,7 +251,6 @@ export const OPERATIONS: readonly SelfServiceOperation[] = [
     summary: 'Send one event again',
     description: 'Sends the event now, with the same id. `invalid_value`: the operator cancelled it.',
     parameters: [EVENT_ID],
-    status: 200,
     schema: 'ResentWebhookEvent',
   },
   {

@@ -47,25 +47,19 @@ const LIMITS: readonly (readonly [keyword: string, text: string])[] = [
   ['default', 'default'],
 ];
 
+interface TypedSchema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly nullable?: boolean;
+  readonly items?: OpenApiSchema;
+  readonly $ref?: string;
+  readonly oneOf?: readonly OpenApiSchema[];
+}
+
 /** Returns the type of a value for people. Example: `string (date-time) or null`. */
 export function typeText(schema: OpenApiSchema): string {
-  const {
-    type,
-    format,
-    enum: values,
-    nullable,
-    items,
-    $ref,
-    oneOf,
-  } = schema as {
-    type?: string;
-    format?: string;
-    enum?: readonly unknown[];
-    nullable?: boolean;
-    items?: OpenApiSchema;
-    $ref?: string;
-    oneOf?: readonly OpenApiSchema[];
-  };
+  const { type, format, enum: values, nullable, items, $ref, oneOf } = schema as TypedSchema;
   if ($ref !== undefined) return schemaLink($ref);
   if (oneOf !== undefined) return oneOf.map(typeText).join(' or ');
   if (items !== undefined) return withNull(`list of ${typeText(items)}`, nullable);
@@ -83,7 +77,7 @@ function withNull(text: string, nullable = false): string {
 }
 
 /** Returns a link to the section of a schema. */
-export function schemaLink(reference: string): string {
+function schemaLink(reference: string): string {
   const name = reference.slice(reference.lastIndexOf('/') + 1);
   return `[${name}](#${name.toLowerCase()})`;
 }

@@ -1,7 +1,7 @@
 import type { Support } from '@partner-hiring/core';
 
 /** Returns the last line of each page in Markdown; null if the host named no support. */
-export function supportLine({ email, url, statusUrl }: Support): string | null {
+function supportLine({ email, url, statusUrl }: Support): string | null {
   const ways = [
     email === undefined ? null : `[${email}](mailto:${email})`,
     url === undefined ? null : `[support](${url})`,

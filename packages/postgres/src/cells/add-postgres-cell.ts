@@ -3,9 +3,9 @@ import type { ServerConnection } from '../connection.js';
 import { bringUpToDate } from '../migrate-postgres.js';
 import { CLOCK_NOW } from '../migration-lease.js';
 import type { PoolConnections } from '../pool.js';
+import { inStorage } from '../retry.js';
 import { quotedSchema } from '../schema-name.js';
 import { runPostgresTransaction } from '../transaction.js';
-import { inStorage } from './cell-table.js';
 import { assertCell, CELLS_MS, CELLS_OPTIONS, type PostgresCellsOptions, withCells } from './open-cells.js';
 
 /** The options of {@link addPostgresCell}. */

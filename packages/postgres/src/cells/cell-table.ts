@@ -1,10 +1,9 @@
 import type { OperatorError } from '@partner-hiring/core';
 import { storageMisconfiguration } from '@partner-hiring/storage-kysely';
 import type { ServerConnection } from '../connection.js';
-import { fromPostgresError } from '../errors.js';
 import { CLOCK_NOW } from '../migration-lease.js';
 import type { PoolConnections } from '../pool.js';
-import { retryContention } from '../retry.js';
+import { inStorage } from '../retry.js';
 import { quotedSchema } from '../schema-name.js';
 
 export interface CellRow {
@@ -72,12 +71,4 @@ function wrongHome(home: string): OperatorError {
     `The home cell is ${home}. Name it first in \`schemas\`. If it is the home cell of another installation, ` +
       'use other schemas.',
   );
-}
-
-export async function inStorage<T>(connections: PoolConnections, run: () => Promise<T>): Promise<T> {
-  try {
-    return await retryContention(run);
-  } catch (error) {
-    throw fromPostgresError(error, connections);
-  }
 }

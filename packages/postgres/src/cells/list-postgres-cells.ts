@@ -1,6 +1,6 @@
 import { checkStorageOptionNames } from '@partner-hiring/storage-kysely';
+import { inStorage } from '../retry.js';
 import { quotedSchema } from '../schema-name.js';
-import { inStorage } from './cell-table.js';
 import { CELLS_OPTIONS, type PostgresCellsOptions, withCells } from './open-cells.js';
 
 /** One cell. */

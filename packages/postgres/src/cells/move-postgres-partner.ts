@@ -6,9 +6,8 @@ import {
   storageMisconfiguration,
 } from '@partner-hiring/storage-kysely';
 import type { ServerConnection } from '../connection.js';
-import { fromPostgresError } from '../errors.js';
 import type { PoolConnections } from '../pool.js';
-import { retryContention } from '../retry.js';
+import { inStorage } from '../retry.js';
 import { quotedSchema } from '../schema-name.js';
 import { runPostgresTransaction } from '../transaction.js';
 import { moveRows } from './move-rows.js';
@@ -49,11 +48,8 @@ export async function movePostgresPartner(options: PostgresMoveOptions): Promise
   const { partnerId, to } = options;
   return withCells(options, async (connections, schemas) => {
     assertCell(to, schemas, 'to');
-    try {
-      return await retryContention(() => moveOnce(connections, schemas, { partnerId, to }), BETWEEN_TRIES);
-    } catch (error) {
-      throw fromPostgresError(error, connections);
-    }
+    const move = () => moveOnce(connections, schemas, { partnerId, to });
+    return inStorage(connections, move, BETWEEN_TRIES);
   });
 }
 

@@ -6,7 +6,7 @@ import { openPool, POOL_OPTIONS, type PoolConnections, type PostgresConnection }
 import { createSend } from '../query.js';
 import { readSchemas } from '../schemas.js';
 import { withDefaultTimeouts } from '../timeouts.js';
-import { inStorage, registerCells } from './cell-table.js';
+import { registerCells } from './cell-table.js';
 
 /** Which cells there are. */
 export type PostgresCellsOptions = PostgresConnection & {
@@ -35,7 +35,7 @@ export async function withCells<T>(
   const send = createSend({ prepared: false, statementMs: CELLS_MS });
   const connections = openPool(options, withDefaultTimeouts({ statementMs: CELLS_MS }), send, null);
   try {
-    await inStorage(connections, () => assertPipelines(connections));
+    await assertPipelines(connections);
     await prepare(connections, schemas);
     await registerCells(connections, schemas);
     return await work(connections, schemas);

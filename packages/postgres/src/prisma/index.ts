@@ -1,5 +1,5 @@
 import type { LibraryTransactions } from '@partner-hiring/core';
-import { assertHandle, hasMethod, libraryTransactions } from '@partner-hiring/storage-kysely';
+import { assertHandle, hasMethod, libraryTransactions, toPrismaCause } from '@partner-hiring/storage-kysely';
 import type { PostgresRows, PostgresStatements } from '../host-statements.js';
 import type { PostgresTransaction } from '../host-transaction.js';
 
@@ -43,7 +43,7 @@ export function fromPrisma(tx: PrismaTransaction): PostgresStatements {
       try {
         return (await tx.$queryRawUnsafe(text, ...values)) as PostgresRows;
       } catch (error) {
-        throw driverErrorIn(error) ?? error;
+        throw toPrismaCause(error, { severity: 'ERROR' });
       }
     },
   };
@@ -54,12 +54,4 @@ export function inPrisma<Tx extends PrismaTransaction>(
   prisma: PrismaTransactions<Tx>,
 ): LibraryTransactions<PostgresTransaction, Tx> {
   return libraryTransactions('Prisma', (run) => prisma.$transaction((tx) => run(fromPrisma(tx), tx), LIMITS));
-}
-
-/** Returns the server's error inside an error of Prisma, or null. */
-function driverErrorIn(error: unknown): Error | null {
-  const { meta } = error as { meta?: { driverAdapterError?: { cause?: Readonly<Record<string, unknown>> } } };
-  const { originalCode, originalMessage } = meta?.driverAdapterError?.cause ?? {};
-  if (typeof originalCode !== 'string') return null;
-  return Object.assign(new Error(String(originalMessage)), { severity: 'ERROR', code: originalCode });
 }

@@ -1,4 +1,4 @@
-import { assertHandle, hasMethod } from '@partner-hiring/storage-kysely';
+import { assertHandle, hasMethod, toPrismaCause } from '@partner-hiring/storage-kysely';
 import type { SqliteStatements } from '../host-statements.js';
 
 /** The client that `prisma.$transaction(async (tx) => …)` passes to its function, with the adapter for better-sqlite3. */
@@ -30,16 +30,8 @@ export function fromPrismaSqlite(tx: PrismaSqliteTransaction): SqliteStatements 
       try {
         return (await tx.$queryRawUnsafe(text, ...values)) as readonly unknown[];
       } catch (error) {
-        throw driverErrorIn(error) ?? error;
+        throw toPrismaCause(error);
       }
     },
   };
-}
-
-/** Returns SQLite's error inside an error of Prisma, or null. */
-function driverErrorIn(error: unknown): Error | null {
-  const { meta } = error as { meta?: { driverAdapterError?: { cause?: Readonly<Record<string, unknown>> } } };
-  const { originalCode, originalMessage } = meta?.driverAdapterError?.cause ?? {};
-  if (typeof originalCode !== 'string') return null;
-  return Object.assign(new Error(String(originalMessage)), { code: originalCode });
 }

@@ -10,13 +10,13 @@ import {
   withoutExcerpt,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineInsert, itemsWith, replace } from '../batch.js';
+import { defineSave, itemsWith } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { NO_ID } from '../feed-page.js';
 import { defineLookUps, type Item, prepareFindEach } from '../look-ups.js';
 import { inOrder } from '../mapping.js';
 import { beyond } from '../merged-ranges.js';
-import type { Preparation, Prepare } from '../preparation.js';
+import type { Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
 import { prepareSweep } from '../sweep-position.js';
@@ -73,6 +73,7 @@ const prepareFindDeliveries: Prepare<Pick<DeliveryRepository, 'find' | 'findEach
 };
 
 interface ListParams {
+  readonly keyId: KeyId;
   readonly state: DeliveryState;
   readonly eventAt: Instant;
   readonly eventId: EventId;
@@ -82,32 +83,27 @@ interface ListParams {
 const START = { eventAt: Number.MAX_SAFE_INTEGER, eventId: NO_ID } as const;
 
 const prepareDeliveryLists: Prepare<Pick<DeliveryRepository, 'list'>> = ({ queries }) => {
-  const selectNewest = queries
-    .selectFrom('ph_delivery')
-    .selectAll()
-    .orderBy('event_at', 'desc')
-    .orderBy('event_id', 'desc');
-  const list = define((param: Param<ListParams>) =>
-    selectNewest
-      .where('state', '=', param('state'))
-      .where(beyond('<', { event_at: param('eventAt'), event_id: param('eventId') }))
-      .limit(param('limit')),
-  );
-  const listOfKey = define((param: Param<ListParams & { keyId: KeyId }>) =>
-    selectNewest
-      .where('key_id', '=', param('keyId'))
-      .where('state', '=', param('state'))
-      .where(beyond('<', { event_at: param('eventAt'), event_id: param('eventId') }))
-      .limit(param('limit')),
-  );
+  const defineList = (isOfKey: boolean) =>
+    define((param: Param<ListParams>) =>
+      queries
+        .selectFrom('ph_delivery')
+        .selectAll()
+        .$if(isOfKey, (query) => query.where('key_id', '=', param('keyId')))
+        .where('state', '=', param('state'))
+        .where(beyond('<', { event_at: param('eventAt'), event_id: param('eventId') }))
+        .orderBy('event_at', 'desc')
+        .orderBy('event_id', 'desc')
+        .limit(param('limit')),
+    );
+  const list = defineList(false);
+  const listOfKey = defineList(true);
 
   return {
     list: (session, { keyId, state, from = 0, after = START, limit }) =>
       session.read(async (run) => {
         const { eventAt, eventId } = after;
-        const values = { state, eventAt, eventId, limit };
-        const rows =
-          keyId === null ? await run.all(list, values) : await run.all(listOfKey, { ...values, keyId });
+        const values = { keyId: keyId as KeyId, state, eventAt, eventId, limit };
+        const rows = await run.all(keyId === null ? list : listOfKey, values);
         // Filters here, because with an SQL condition SQLite would use another index. The oldest rows come last, so the
         // filter only shortens the page.
         return rows.filter((row) => row.event_at >= from).map(DELIVERIES.toValue);
@@ -116,16 +112,14 @@ const prepareDeliveryLists: Prepare<Pick<DeliveryRepository, 'list'>> = ({ queri
 };
 
 const prepareSaveDeliveries: Prepare<Pick<DeliveryRepository, 'save'>> = (preparation) => {
-  const save = defineInsert(preparation, {
-    table: DELIVERIES,
-    finish: (insert) => insert.onConflict(replace(DELIVERIES, ['key_id', 'event_id'])),
-  });
-  const saveAttempts = defineSaveAttempts(preparation);
+  const save = defineSave(preparation, DELIVERIES, ['key_id', 'event_id']);
+  // An attempt replaces a saved one with the same number, 1 to 10. So a delivery has at most ten.
+  const saveAttempts = defineSave(preparation, ATTEMPTS, ['key_id', 'event_id', 'number']);
   const findErased = defineFindErased(preparation);
 
   async function saveAll(run: Run, deliveries: readonly StoredDelivery[]): Promise<void> {
-    await run.batch(save, deliveries.map(DELIVERIES.toRow), {});
-    await run.batch(saveAttempts, deliveries.flatMap(attemptsToKeep), {});
+    await run.each(save, deliveries.map(DELIVERIES.toRow), {});
+    await run.each(saveAttempts, deliveries.flatMap(attemptsToKeep), {});
   }
 
   return {
@@ -186,9 +180,7 @@ const prepareWaitingDeliveries: Prepare<Pick<DeliveryRepository, 'listWaiting' |
     listWaiting: (session, { keyId, after: { dueAt, eventAt }, limit }) =>
       session.read((run) => run.list(listWaiting, { keyId, dueAt, eventAt, limit }, DELIVERIES.toValue)),
     bringForward: (session, keyId, eventIds, dueAt) =>
-      session.write(async (run) => {
-        await run.batch(bringForward, itemsWith('event_id', eventIds), { keyId, dueAt });
-      }),
+      session.write((run) => run.each(bringForward, itemsWith('event_id', eventIds), { keyId, dueAt })),
   };
 };
 
@@ -202,14 +194,6 @@ interface AttemptParams {
 }
 
 const LAST_ATTEMPT = { endedAt: Number.MAX_SAFE_INTEGER, eventId: NO_ID, number: 0 } as const;
-
-/** Saves attempts. An attempt replaces a saved one with the same number, 1 to 10. So a delivery has at most ten. */
-function defineSaveAttempts(preparation: Preparation) {
-  return defineInsert(preparation, {
-    table: ATTEMPTS,
-    finish: (insert) => insert.onConflict(replace(ATTEMPTS, ['key_id', 'event_id', 'number'])),
-  });
-}
 
 function attemptsToKeep(delivery: StoredDelivery): readonly Row<typeof ATTEMPTS>[] {
   const attempt = attemptToKeep(delivery);

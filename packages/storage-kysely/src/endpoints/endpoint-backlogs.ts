@@ -6,7 +6,7 @@ import type {
   KeyId,
 } from '@partner-hiring/core/ports';
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import { selectItems } from '../batch.js';
+import { itemsWith, selectItems } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { leaseClock } from '../lease-clock.js';
 import type { Preparation, Prepare } from '../preparation.js';
@@ -98,8 +98,7 @@ export const prepareEndpointBacklogs: Prepare<
       }),
     backlogsOf: (session, keyIds, dueBy, bound) =>
       session.read(async (run) => {
-        const keys = keyIds.map((keyId) => ({ key_id: keyId }));
-        const { rows } = await run.batch(count, keys, { dueBy, now: now(), bound });
+        const { rows } = await run.batch(count, itemsWith('key_id', keyIds), { dueBy, now: now(), bound });
         return (rows as readonly BacklogRow[]).map((row) => toBacklog(row, dueBy)).sort(byKeyId);
       }),
     backlogs: (session, keyId, dueBy, bound) =>

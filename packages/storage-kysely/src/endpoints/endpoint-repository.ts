@@ -1,6 +1,6 @@
 import type { EndpointRepository, KeyId } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { replace, selectItems } from '../batch.js';
+import { itemsWith, replace, selectItems } from '../batch.js';
 import { prepareDueDeliveries } from '../deliveries/due-deliveries.js';
 import type { JsonRows } from '../dialect.js';
 import { prepareFindEvents } from '../events/event-repository.js';
@@ -78,8 +78,7 @@ const prepareFindEndpoints: Prepare<Pick<EndpointRepository, FindMethods>> = (pr
       }),
     withEndpoint: (session, keyIds) =>
       session.read(async (run) => {
-        const asked = keyIds.map((id) => ({ key_id: id }));
-        const { rows } = await run.batch(withEndpoint, asked, {});
+        const { rows } = await run.batch(withEndpoint, itemsWith('key_id', keyIds), {});
         return new Set(rows.map((row) => row.key_id));
       }),
   };

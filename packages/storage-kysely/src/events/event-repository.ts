@@ -1,11 +1,4 @@
-import type {
-  EventId,
-  EventRepository,
-  EventType,
-  Instant,
-  KeyId,
-  LoggedEvent,
-} from '@partner-hiring/core/ports';
+import type { EventId, EventRepository, Instant, KeyId, LoggedEvent } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { defineInsert, itemsWith } from '../batch.js';
 import type { JsonRows, TableColumns } from '../dialect.js';
@@ -24,12 +17,7 @@ interface UnsentParams {
   readonly take: number;
 }
 
-interface UnsentRow {
-  readonly key_id: KeyId;
-  readonly at: Instant;
-  readonly id: EventId;
-  readonly type: EventType;
-}
+type EventHead = Omit<Row<typeof EVENTS>, 'body'>;
 
 /** Reads one index range for each key whose feed may have unsent events. */
 export const prepareUnsentEvents: Prepare<Pick<EventRepository, 'listUnsent'>> = (preparation) => {
@@ -61,7 +49,7 @@ export const prepareUnsentEvents: Prepare<Pick<EventRepository, 'listUnsent'>> =
         // Reads one row more than the limit. A key has at most one event at `before.at`, and that event may be the last
         // one of the previous page.
         const { rows } = await run.batch(listUnsent, keys, { from, through: before.at, take: limit + 1 });
-        return (rows as readonly UnsentRow[])
+        return (rows as readonly EventHead[])
           .filter(({ at, id }) => at < before.at || id < before.id)
           .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
           .slice(0, limit)
@@ -192,9 +180,7 @@ export const prepareFindEvents: Prepare<Pick<EventRepository, FindMethods>> = (p
   };
 };
 
-function toLoggedEvent(
-  row: Omit<Row<typeof EVENTS>, 'body'> & Pick<Row<typeof ENDPOINTS>, 'watermark'>,
-): LoggedEvent {
+function toLoggedEvent(row: EventHead & Pick<Row<typeof ENDPOINTS>, 'watermark'>): LoggedEvent {
   const { id, key_id: keyId, type, at, watermark } = row;
   return { id, keyId, type, at, isPassed: at <= watermark };
 }

@@ -10,6 +10,7 @@ import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import { defineInsert } from '../batch.js';
 import type { TableColumns } from '../dialect.js';
 import { defineEach, defineLookUps, type Item } from '../look-ups.js';
+import { pairKey } from '../mapping.js';
 import type { Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
 import type { Session } from '../session.js';
@@ -21,7 +22,7 @@ import { DELIVERY_EVIDENCE, type StoredSuccess } from '../tables/index.js';
 type EvidenceRow = Row<typeof DELIVERY_EVIDENCE>;
 
 /** Returns no row for a batch without successes. */
-export function fromBatch({ keyId, kind, successes }: EvidenceBatch): readonly EvidenceRow[] {
+function fromBatch({ keyId, kind, successes }: EvidenceBatch): readonly EvidenceRow[] {
   const sorted = successes.toSorted((a, b) => a.eventAt - b.eventAt);
   const [first] = sorted;
   const last = sorted.at(-1);
@@ -62,7 +63,7 @@ export function toSuccesses(row: EvidenceRow): ReadonlyMap<Instant, EventSuccess
 const MAX_EMPTY_BATCHES = 10;
 
 /** Deletes evidence after its events. Walks over all old rows, so that kept rows do not block those behind them. */
-export const prepareEvidenceSweep: Prepare<Pick<EvidenceRepository, 'sweep'>> = ({ queries, now }) => {
+const prepareEvidenceSweep: Prepare<Pick<EvidenceRepository, 'sweep'>> = ({ queries, now }) => {
   const evidence = queries.selectFrom('ph_delivery_evidence');
   const findOldest = define((param: Param<FromSweepPosition>) =>
     fromSweepPosition(evidence.select('last_at as at'), 'last_at', param),
@@ -168,10 +169,7 @@ export const prepareEvidence: Prepare<EvidenceRepository> = (preparation) => {
 
   return {
     ...prepareEvidenceSweep(preparation),
-    append: (session, batches) =>
-      session.write(async (run) => {
-        await run.batch(append, batches.flatMap(fromBatch), {});
-      }),
+    append: (session, batches) => session.write((run) => run.each(append, batches.flatMap(fromBatch), {})),
     find: (session, events) =>
       session.read(async (run) => {
         const stamps = events.map(({ keyId, at }) => ({ key_id: keyId, at }));
@@ -191,7 +189,7 @@ function replacedAt(where: ExpressionBuilder<Schema, 'ph_delivery_evidence'>, at
 /** Reads each row once, although it may cover several of the events. */
 function pickSuccesses(
   events: readonly EventStamp[],
-  rows: readonly Row<typeof DELIVERY_EVIDENCE>[],
+  rows: readonly EvidenceRow[],
 ): readonly (readonly EventSuccess[])[] {
   const distinct = new Map(
     rows.map((row) => [`${row.key_id} ${row.replaced} ${row.last_at} ${row.cycle}`, row]),
@@ -199,15 +197,11 @@ function pickSuccesses(
   const found = new Map<string, EventSuccess[]>();
   for (const row of distinct.values()) {
     for (const [at, success] of toSuccesses(row)) {
-      const name = nameOf(row.key_id, at);
+      const name = pairKey(row.key_id, String(at));
       found.set(name, [...(found.get(name) ?? []), success]);
     }
   }
   return events.map(({ keyId, at }) =>
-    (found.get(nameOf(keyId, at)) ?? []).toSorted((a, b) => a.cycle - b.cycle),
+    (found.get(pairKey(keyId, String(at))) ?? []).toSorted((a, b) => a.cycle - b.cycle),
   );
-}
-
-function nameOf(keyId: KeyId, at: Instant): string {
-  return `${keyId} ${at}`;
 }

@@ -1,7 +1,7 @@
 import type { ApplicationId, ApplicationRepository, KeyId } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { defineUpdate, itemsWith, selectItems, writeEach } from '../batch.js';
-import type { Dialect, JsonRows } from '../dialect.js';
+import type { JsonRows, LockRows } from '../dialect.js';
 import { defineLookUps, type Item, prepareFindByIds } from '../look-ups.js';
 import { inOrder, pairKey } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
@@ -45,7 +45,7 @@ const prepareFindApplications: Prepare<Pick<ApplicationRepository, Finders>> = (
   };
 };
 
-function defineFindLocked(preparation: Preparation, lock: Dialect['lockRows']) {
+function defineFindLocked(preparation: Preparation, lock: LockRows) {
   return define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
     preparation.queries
       .selectFrom('ph_application')

@@ -8,7 +8,7 @@ import type {
 } from '@partner-hiring/core/ports';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { itemsWith, selectItems } from '../batch.js';
-import type { Dialect, JsonRows, TableColumns } from '../dialect.js';
+import type { JsonRows, LockRows, TableColumns } from '../dialect.js';
 import { inOrder } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
@@ -38,25 +38,16 @@ export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
   };
 };
 
-type TakeSoon = (
-  run: Run,
-  requests: readonly StampRequest[],
-  now: Instant,
-) => Promise<readonly TakenStamps[]>;
-
-function prepareTakeSoon(preparation: Preparation): TakeSoon {
+function prepareTakeSoon(preparation: Preparation) {
   const { lockRows, shortLockTimeout } = preparation;
   const condition = shortLockTimeout?.kind === 'condition' ? shortLockTimeout.condition : null;
   const take = defineTake(preparation, (query) =>
     lockRows(condition === null ? query : query.where(condition)),
   );
-  if (shortLockTimeout?.kind !== 'statement') {
-    return (run, requests, now) => takeEveryRange(run, take, requests, now);
-  }
-  const { statement } = shortLockTimeout;
-  const shorten = define(() => statement);
-  return async (run, requests, now) => {
-    if (requests.length === 0) return [];
+  const statement = shortLockTimeout?.kind === 'statement' ? shortLockTimeout.statement : null;
+  const shorten = statement === null ? null : define(() => statement);
+  return async (run: Run, requests: readonly StampRequest[], now: Instant) => {
+    if (shorten === null || requests.length === 0) return takeEveryRange(run, take, requests, now);
     // Sends both statements at once.
     const [, ranges] = await Promise.all([
       run.execute(shorten, {}),
@@ -115,8 +106,6 @@ function toItem({ keyId, count, withoutEvents = false, unlessRecorded = false }:
 
 /** Whether the stamps are for events: not, always, or if the log records them. */
 const FOR_EVENTS = { no: 0, yes: 1, ifRecorded: 2 } as const;
-
-type LockRows = Dialect['lockRows'];
 
 interface RequestItem {
   readonly key_id: KeyId;
@@ -259,7 +248,7 @@ function defineList({ queries }: Preparation, isOn: boolean) {
   );
 }
 
-function defineTurn(preparation: Preparation, isOn: boolean, lock: Dialect['lockRows']) {
+function defineTurn(preparation: Preparation, isOn: boolean, lock: LockRows) {
   return define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
     preparation.queries
       .with('locked', (db) =>

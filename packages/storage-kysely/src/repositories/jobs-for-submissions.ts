@@ -5,7 +5,6 @@ import type {
   JobForKey,
   JobId,
   JobRepository,
-  KeyId,
 } from '@partner-hiring/core/ports';
 import type { Expression } from 'kysely';
 import { leaseClock } from '../lease-clock.js';
@@ -14,7 +13,7 @@ import { inOrder, pairKey } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Param } from '../statement.js';
 import type { Row } from '../table.js';
-import { JOBS } from '../tables/index.js';
+import { ACCESS, JOBS } from '../tables/index.js';
 
 interface AskedJob {
   readonly secret_hash: string;
@@ -103,15 +102,12 @@ function toFound(row: FoundRow): FoundForSubmission {
   };
 }
 
-interface JobForKeyRow extends Row<typeof JOBS> {
-  key_id: KeyId;
+interface JobForKeyRow extends Row<typeof JOBS>, Omit<Row<typeof ACCESS>, 'granted_at'> {
   company_name: string;
   company_environment: Environment;
   company_created_at: Instant;
-  /** Null if the key has no access record. The other two are then null too. */
+  /** Null if the key has no access record. The other columns of the record are then null too. */
   granted_at: Instant | null;
-  revoked_at: Instant | null;
-  bootstrap_until: Instant | null;
 }
 
 function toJobForKey(row: JobForKeyRow): JobForKey {
@@ -124,15 +120,6 @@ function toJobForKey(row: JobForKeyRow): JobForKey {
       environment: row.company_environment,
       createdAt: row.company_created_at,
     },
-    access:
-      grantedAt === null
-        ? null
-        : {
-            keyId: row.key_id,
-            companyId,
-            grantedAt,
-            revokedAt: row.revoked_at,
-            bootstrapUntil: row.bootstrap_until,
-          },
+    access: grantedAt === null ? null : ACCESS.toValue({ ...row, granted_at: grantedAt }),
   };
 }

@@ -1,6 +1,6 @@
 import type { CompanyId, Job, JobId, JobRepository, JobState } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineInsert, replace, selectItems } from '../batch.js';
+import { defineInsert, defineSave, selectItems } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { type AgeParams, ageParams, OLDEST_FIRST } from '../feed-page.js';
 import { defineLookUps, findByIds, type Item, prepareFindByIds } from '../look-ups.js';
@@ -22,8 +22,8 @@ interface PageParams extends StateParams {
 /** The states that the table allows. A page of jobs in any state merges one index range for each of them. */
 const STATES = ['open', 'closed', 'archived'] as const satisfies JobState[];
 
-/** The queries that list the jobs of one company or of all, or count those of one. */
-export function defineJobPages(preparation: Preparation) {
+/** The queries that list the jobs of one company or of all. */
+function defineJobPages(preparation: Preparation) {
   const ofAll = (param: Param<StateParams>) =>
     preparation.queries
       .selectFrom('ph_job')
@@ -45,16 +45,7 @@ export function defineJobPages(preparation: Preparation) {
   const pageInState = defineMerged(preparation, OLDEST_FIRST, (param: Param<PageParams>) => [
     ofCompany(param).where('state', '=', param('state')),
   ]);
-  const counted = (param: Param<{ companyId: CompanyId }>) =>
-    preparation.queries
-      .selectFrom('ph_job')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('company_id', '=', param('companyId'));
-  const count = define((param: Param<{ companyId: CompanyId }>) => counted(param));
-  const countInState = define((param: Param<{ companyId: CompanyId; state: JobState }>) =>
-    counted(param as Param<{ companyId: CompanyId }>).where('state', '=', param('state')),
-  );
-  return { page, pageInState, pageOfAll, pageOfAllInState, count, countInState };
+  return { page, pageInState, pageOfAll, pageOfAllInState };
 }
 
 export const prepareJobs: Prepare<JobRepository> = (preparation) => ({
@@ -69,25 +60,24 @@ type FoundBy = 'find' | 'list' | 'listOfCompany' | 'listUnknownCountries' | 'cou
 
 const prepareFindJobs: Prepare<Pick<JobRepository, FoundBy>> = (preparation) => {
   const { queries } = preparation;
-  const { page, pageInState, pageOfAll, pageOfAllInState, count, countInState } = defineJobPages(preparation);
-  const listOfCompany = define((param: Param<{ companyId: CompanyId }>) =>
-    queries
-      .selectFrom('ph_job')
-      .selectAll()
-      .where('company_id', '=', param('companyId'))
-      .orderBy('created_at')
-      .orderBy('id'),
-  );
-  const listInState = define((param: Param<{ companyId: CompanyId; state: JobState }>) =>
-    queries
-      .selectFrom('ph_job')
-      .selectAll()
-      .where('company_id', '=', param('companyId'))
-      .where('state', '=', param('state'))
-      .orderBy('created_at')
-      .orderBy('id'),
-  );
-
+  const { page, pageInState, pageOfAll, pageOfAllInState } = defineJobPages(preparation);
+  const ofCompany = (isInState: boolean) => {
+    const jobs = (param: Param<{ companyId: CompanyId; state: JobState }>) =>
+      queries
+        .selectFrom('ph_job')
+        .where('company_id', '=', param('companyId'))
+        .$if(isInState, (query) => query.where('state', '=', param('state')));
+    return {
+      list: define((param: Parameters<typeof jobs>[0]) =>
+        jobs(param).selectAll().orderBy('created_at').orderBy('id'),
+      ),
+      count: define((param: Parameters<typeof jobs>[0]) =>
+        jobs(param).select((eb) => eb.fn.countAll<number>().as('count')),
+      ),
+    };
+  };
+  const inAnyState = ofCompany(false);
+  const inState = ofCompany(true);
   const unknownCountries = define((param: Param<{ limit: number }>) =>
     queries
       .selectFrom('ph_job')
@@ -103,15 +93,11 @@ const prepareFindJobs: Prepare<Pick<JobRepository, FoundBy>> = (preparation) => 
     find: prepareFindByIds(preparation, JOBS, 'id'),
     listOfCompany: (session, companyId, state, asked) =>
       session.read(async (run) => {
-        if (asked !== undefined) {
-          const values = { companyId, state: state ?? 'open', ...ageParams(asked) };
-          return run.list(state === null ? page : pageInState, values, JOBS.toValue);
-        }
-        const rows =
-          state === null
-            ? await run.all(listOfCompany, { companyId })
-            : await run.all(listInState, { companyId, state });
-        return rows.map(JOBS.toValue);
+        const values = { companyId, state: state ?? 'open' };
+        const { list } = state === null ? inAnyState : inState;
+        if (asked === undefined) return run.list(list, values, JOBS.toValue);
+        const paged = { ...values, ...ageParams(asked) };
+        return run.list(state === null ? page : pageInState, paged, JOBS.toValue);
       }),
     list: (session, state, asked) =>
       session.read(async (run) => {
@@ -121,11 +107,8 @@ const prepareFindJobs: Prepare<Pick<JobRepository, FoundBy>> = (preparation) => 
     listUnknownCountries: (session, limit) => session.read((run) => run.all(unknownCountries, { limit })),
     countOfCompany: (session, companyId, state) =>
       session.read(async (run) => {
-        const row =
-          state === null
-            ? await run.first(count, { companyId })
-            : await run.first(countInState, { companyId, state });
-        return row?.count ?? 0;
+        const { count } = state === null ? inAnyState : inState;
+        return (await run.first(count, { companyId, state: state ?? 'open' }))?.count ?? 0;
       }),
   };
 };
@@ -160,10 +143,7 @@ const prepareAddJobs: Prepare<Pick<JobRepository, 'add'>> = (preparation) => {
 /** Saves jobs, but never changes a job's creation time. */
 const prepareSaveJobs: Prepare<Pick<JobRepository, 'save'>> = (preparation) => {
   const words = prepareNameWords(preparation, 'job');
-  const save = defineInsert(preparation, {
-    table: JOBS,
-    finish: (insert) => insert.onConflict(replace(JOBS, ['id'], ['created_at'])),
-  });
+  const save = defineSave(preparation, JOBS, ['id'], ['created_at']);
 
   return {
     save: (session, jobs) =>

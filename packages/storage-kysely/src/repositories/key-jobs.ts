@@ -9,7 +9,7 @@ import type {
   VisibleJob,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineInsert, replace } from '../batch.js';
+import { defineSave, itemsWith, writeEach } from '../batch.js';
 import { type PageParams, pageOf, pageParams, toFeedPage } from '../feed-page.js';
 import { defineEach, type Item } from '../look-ups.js';
 import type { Preparation, Prepare } from '../preparation.js';
@@ -50,23 +50,19 @@ export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
       .where('key_id', '=', param('keyId'))
       .where('company_id', '=', param('companyId')),
   );
-  const save = defineInsert(preparation, {
-    table: KEY_JOBS,
-    finish: (insert) => insert.onConflict(replace(KEY_JOBS, ['key_id', 'job_id'])),
-  });
+  const save = defineSave(preparation, KEY_JOBS, ['key_id', 'job_id']);
 
   return {
     ...prepareKeyJobPages(preparation),
     find: (session, keyId, jobId) => session.read((run) => run.one(find, { keyId, jobId }, KEY_JOBS.toValue)),
     listOfJobs: (session, jobIds) =>
       session.read(async (run) => {
-        const asked = [...new Set(jobIds)].map((id) => ({ job_id: id }));
+        const asked = itemsWith('job_id', [...new Set(jobIds)]);
         return (await run.batch(listOfJobs, asked, {})).rows.map(KEY_JOBS.toValue);
       }),
     listOfCompany: (session, keyId, companyId) =>
       session.read((run) => run.list(listOfCompany, { keyId, companyId }, KEY_JOBS.toValue)),
-    save: (session, rows) =>
-      session.write(async (run) => void (await run.batch(save, rows.map(KEY_JOBS.toRow), {}))),
+    save: writeEach(save, KEY_JOBS.toRow),
   };
 };
 

@@ -1,6 +1,6 @@
 import type { Instant, KeyId, KeyOfSecret, KeyRepository, PartnerId } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineUpdate, insertOne, selectItems, writeEach } from '../batch.js';
+import { defineUpdate, insertOne, itemsWith, selectItems, writeEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { leaseClock } from '../lease-clock.js';
 import { defineEach, defineLookUps, type Item, prepareFind } from '../look-ups.js';
@@ -139,16 +139,11 @@ const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = (preparat
       session.read((run) => run.list(listOfKey, { keyId }, KEY_SECRETS.toValue)),
     listSecretsEach: (session, keyIds) =>
       session.read(async (run) => {
-        const asked = keyIds.map((keyId) => ({ keyId }));
-        const { rows } = await run.batch(
-          listOfKeys,
-          asked.map(({ keyId }) => ({ key_id: keyId })),
-          {},
-        );
+        const { rows } = await run.batch(listOfKeys, itemsWith('key_id', keyIds), {});
         const newestFirst = rows
           .map(KEY_SECRETS.toValue)
           .sort((a, b) => b.createdAt - a.createdAt || (a.hash < b.hash ? -1 : 1));
-        return listsOf(asked, newestFirst, (secret) => secret.keyId);
+        return listsOf(itemsWith('keyId', keyIds), newestFirst, (secret) => secret.keyId);
       }),
   };
 };
@@ -175,14 +170,12 @@ const prepareSecretsInUse: Prepare<Pick<KeyRepository, 'findByHashes' | 'touchSe
   return {
     findByHashes: (session, hashes) =>
       session.read(async (run) => {
-        const asked = hashes.map((hash) => ({ hash }));
-        const { rows } = await run.batch(findByHashes, asked, { now: now() });
+        const { rows } = await run.batch(findByHashes, itemsWith('hash', hashes), { now: now() });
         return inOrder(hashes, rows, (row) => row.hash, toKeyOfSecret);
       }),
     touchSecrets: async (session, hashes, at) => {
       if (hashes.length === 0) return;
-      const used = hashes.map((hash) => ({ hash }));
-      await session.writeWithAsyncCommit((run) => run.batch(touch, used, { at }));
+      await session.writeWithAsyncCommit((run) => run.each(touch, itemsWith('hash', hashes), { at }));
     },
   };
 };

@@ -69,25 +69,21 @@ export function prepareNameWords<Kind extends NameKind>(
     nameWords(name).map((word) => ({ id, word, kind }));
 
   return {
-    add: async (run, named) => void (await run.batch(insert, named.flatMap(wordsOf), {})),
+    add: (run, named) => run.each(insert, named.flatMap(wordsOf), {}),
     save: async (run, named) => {
-      const { rows } = await run.batch(
-        find,
-        named.map(({ id }) => ({ id })),
-        {},
-      );
+      const { rows } = await run.batch(find, named.map(toItem), {});
       const before = new Map<string, string[]>();
       for (const { id, word } of rows) before.set(id, [...(before.get(id) ?? []), word]);
       const changed = named.filter(({ id, name }) => !areSame(before.get(id) ?? [], nameWords(name)));
       const renamed = changed.filter(({ id }) => before.has(id));
-      await run.batch(
-        remove,
-        renamed.map(({ id }) => ({ id })),
-        {},
-      );
-      await run.batch(insert, changed.flatMap(wordsOf), {});
+      await run.each(remove, renamed.map(toItem), {});
+      await run.each(insert, changed.flatMap(wordsOf), {});
     },
   };
+}
+
+function toItem({ id }: IdItem): IdItem {
+  return { id };
 }
 
 function areSame(one: readonly string[], other: readonly string[]): boolean {

@@ -5,7 +5,7 @@ import {
   type WindowCount,
 } from '@partner-hiring/core/ports';
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import { defineInsert } from '../batch.js';
+import { defineInsert, itemsWith } from '../batch.js';
 import { combineStatements } from '../combine-statements.js';
 import type { JsonRows } from '../dialect.js';
 import { inOrder } from '../mapping.js';
@@ -41,8 +41,7 @@ export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) =
     },
     read: (session, bucketIds) =>
       session.read(async (run) => {
-        const asked = bucketIds.map((id) => ({ bucket_id: id }));
-        const { rows } = await run.batch(read, asked, { now: now() });
+        const { rows } = await run.batch(read, itemsWith('bucket_id', bucketIds), { now: now() });
         return countsOf(bucketIds, rows);
       }),
   };

@@ -13,7 +13,8 @@ import { type Expression, sql } from 'kysely';
 import { columnParams, defineInsert, replace, writeEach } from '../batch.js';
 import { leaseEnd } from '../lease-clock.js';
 import type { Prepare } from '../preparation.js';
-import { define, type Param, WRITTEN } from '../statement.js';
+import { define, type Param } from '../statement.js';
+import { prepareSweepOldest } from '../sweep-position.js';
 import type { Row } from '../table.js';
 import { HOUR_COUNTS, WORKERS } from '../tables/index.js';
 
@@ -54,31 +55,17 @@ export const prepareHourCounts: Prepare<HourCountRepository> = (preparation) => 
         .orderBy('hour')
         .orderBy('name'),
   );
-  const sweep = define((param: Param<{ before: Instant; limit: number }>) =>
-    queries
-      .deleteFrom('ph_hour_count')
-      .where((eb) =>
-        eb(
-          eb.refTuple('kind', 'key_id', 'hour', 'name'),
-          'in',
-          queries
-            .selectFrom('ph_hour_count as old')
-            .select(['old.kind', 'old.key_id', 'old.hour', 'old.name'])
-            .where('old.hour', '<', param('before'))
-            .orderBy('old.hour')
-            .limit(param('limit'))
-            .$asTuple('kind', 'key_id', 'hour', 'name'),
-        ),
-      )
-      .returning(WRITTEN),
-  );
 
   return {
     add: writeEach(add, HOUR_COUNTS.toRow, 'writeWithAsyncCommit'),
     list: (session, { kind, keyId, from }) =>
       session.read((run) => run.list(list, { kind, keyId: keyId ?? '', from }, HOUR_COUNTS.toValue)),
-    sweep: (session, before, limit) =>
-      session.writeWithAsyncCommit((run) => run.count(sweep, { before, limit })),
+    sweep: prepareSweepOldest(preparation, {
+      table: 'ph_hour_count',
+      column: 'hour',
+      key: ['kind', 'key_id', 'hour', 'name'],
+      by: 'writeWithAsyncCommit',
+    }),
   };
 };
 
@@ -116,21 +103,6 @@ export const prepareWorkers: Prepare<WorkerRepository> = (preparation) => {
       .orderBy('id', 'desc')
       .limit(param('limit')),
   );
-  const sweep = define((param: Param<{ before: Instant; limit: number }>) =>
-    queries
-      .deleteFrom('ph_worker')
-      .where('id', 'in', (eb) =>
-        eb
-          .selectFrom('ph_worker as old')
-          .select('old.id')
-          .where('old.last_seen_at', '<', param('before'))
-          .orderBy('old.last_seen_at')
-          .limit(param('limit')),
-      )
-      // It may have been seen meanwhile.
-      .where('last_seen_at', '<', param('before'))
-      .returning(WRITTEN),
-  );
 
   return {
     beat: (session, worker) =>
@@ -139,8 +111,14 @@ export const prepareWorkers: Prepare<WorkerRepository> = (preparation) => {
       ),
     remove: (session, id) => session.writeWithAsyncCommit((run) => run.execute(remove, { id })),
     list: (session, limit) => session.read((run) => run.list(list, { limit }, WORKERS.toValue)),
-    sweep: (session, before, limit) =>
-      session.writeWithAsyncCommit((run) => run.count(sweep, { before, limit })),
+    sweep: prepareSweepOldest(preparation, {
+      table: 'ph_worker',
+      column: 'last_seen_at',
+      key: ['id'],
+      // It may have been seen meanwhile.
+      recheck: (query, before) => query.where('last_seen_at', '<', before),
+      by: 'writeWithAsyncCommit',
+    }),
   };
 };
 

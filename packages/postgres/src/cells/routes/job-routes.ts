@@ -1,30 +1,12 @@
 import type { Company, Job, JobRepository, Repositories } from '@partner-hiring/core/ports';
-import type { BoundCells, Cells } from '../routing/cells.js';
+import type { BoundCells } from '../routing/cells.js';
 import { all } from '../routing/merge.js';
-import { each, home, type RoutesOf } from '../routing/route.js';
-
-type JobRoutes = RoutesOf<JobRepository>;
-
-const addJobs: JobRoutes['add'] = ({ cells, call }, jobs) =>
-  write(
-    cells,
-    jobs,
-    (first) => call(first, jobs),
-    (existing) => existing.length > 0,
-  );
-
-const saveJobs: JobRoutes['save'] = ({ cells, call }, jobs) =>
-  write(
-    cells,
-    jobs,
-    (first) => call(first, jobs),
-    () => false,
-  );
+import { type Asked, each, home, type RoutesOf } from '../routing/route.js';
 
 /** In every cell. The home cell answers, except to a key, which asks its own cell. */
-export const jobs: JobRoutes = {
-  add: addJobs,
-  save: saveJobs,
+export const jobs: RoutesOf<JobRepository> = {
+  add: (asked, written) => write(asked, written, (existing) => existing.length > 0),
+  save: (asked, written) => write(asked, written, () => false),
   find: home,
   findOutlines: home,
   list: home,
@@ -41,14 +23,13 @@ export const jobs: JobRoutes = {
 
 /** Writes in the home cell first, which orders concurrent writes of the same job. */
 function write<T>(
-  cells: Cells,
+  { cells, call }: Asked<[jobs: readonly Job[]], T>,
   written: readonly Job[],
-  inHome: (home: Repositories) => Promise<T>,
   isDone: (result: T) => boolean,
 ): Promise<T> {
   const run = async (bound: BoundCells) => {
     const home = bound.cell(0);
-    const result = await inHome(home);
+    const result = await call(home, written);
     if (isDone(result) || written.length === 0) return result;
     const ids = [...new Set(written.map(({ companyId }) => companyId))];
     const companies = (await home.companies.findMany(ids)).filter((company) => company !== null);

@@ -160,16 +160,11 @@ export function createCells(
     return groupIn(await cellsOf(within, by, ids), items, idOf);
   };
 
-  const each: Cells['each'] = (by, items, idOf, call, isMiss = isNothing) =>
-    rerouted(() => askEach(by, items, idOf, call, isMiss));
+  const each: Cells['each'] = (...asked) => rerouted(() => askEach(...asked));
 
-  async function askEach<Item, T>(
-    by: Locator,
-    items: readonly Item[],
-    idOf: (item: Item) => string,
-    call: (cell: Repositories, items: readonly Item[]) => Promise<readonly T[]>,
-    isMiss: (result: T) => boolean,
-  ): Promise<readonly T[]> {
+  const askEach: Cells['each'] = async (by, items, idOf, call, isMiss = isNothing) => {
+    type Item = (typeof items)[number];
+    type T = Awaited<ReturnType<typeof call>>[number];
     const results = new Map<Item, { readonly value: T }>();
     let asked: readonly Item[] = items;
     while (asked.length > 0) {
@@ -194,7 +189,7 @@ export function createCells(
       if (result === undefined) throw new Error('A cell must answer for each item.');
       return result.value;
     });
-  }
+  };
 
   /** Returns the missed items that are in another cell now. */
   async function movedOf<Item>(

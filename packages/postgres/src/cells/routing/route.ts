@@ -31,7 +31,7 @@ export type Routes = {
 };
 
 /** A batch, and further arguments. */
-type Batch<Item, Rest extends readonly unknown[]> = [items: readonly Item[], ...rest: Rest];
+type Batch<Item, Rest extends readonly unknown[]> = With<readonly Item[], Rest>;
 
 /** Returns the result of the home cell. */
 export function home<Args extends readonly unknown[], Result>(

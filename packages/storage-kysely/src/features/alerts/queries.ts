@@ -14,7 +14,7 @@ import {
   type StoredAlert,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineInsert, itemsWith, replace, selectItems } from '../../batch.js';
+import { defineSave, itemsWith, selectItems } from '../../batch.js';
 import type { JsonRows } from '../../dialect.js';
 import { leaseClock } from '../../lease-clock.js';
 import { defineRemove, prepareLease } from '../../leased-queue.js';
@@ -34,10 +34,7 @@ const QUEUE = { table: ALERTS, id: 'id' } as const;
 
 export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
   const { queries, lockRows, lockFreeRows, now } = preparation;
-  const save = defineInsert(preparation, {
-    table: NEW_ALERTS,
-    finish: (insert) => insert.onConflict(replace(NEW_ALERTS, ['id'])),
-  });
+  const save = defineSave(preparation, NEW_ALERTS, ['id']);
   const findCollecting = define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
     queries
       .selectFrom('ph_alert')
@@ -78,7 +75,7 @@ export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
         const keyIds = new Set(alerts.flatMap((alert) => ('keyId' in alert ? [alert.keyId] : [])));
         const keys = [...keyIds].map((key_id) => ({ key_id }));
         const { rows } = await run.batch(findCollecting, keys, {});
-        await run.batch(save, collectMessages(alerts, rows.map(toCollected)).map(fromAlert), {});
+        await run.each(save, collectMessages(alerts, rows.map(toCollected)).map(fromAlert), {});
       }),
     claim: (session, held, limit) =>
       session.write(async (run) => {
@@ -88,9 +85,7 @@ export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
         return waiting.map((row) => ({ ...toAlert(row), ...markOf(row, held) }));
       }),
     settle: (session, ids, token) =>
-      session.write(async (run) => {
-        await run.batch(settle, itemsWith('id', ids), { token });
-      }),
+      session.write((run) => run.each(settle, itemsWith('id', ids), { token })),
   };
 };
 
@@ -131,24 +126,13 @@ function markOf(
   return maySendIt === 1 ? {} : { deployment: { database, process: deployment ?? null } };
 }
 
-/** The columns of a joined query that name the partner of a key. */
-interface KeyPartnerRow {
-  readonly partner_id: PartnerOfKey['partnerId'];
-  readonly partner_name: string;
-  readonly environment: PartnerOfKey['environment'];
-}
-
-function toPartner(row: KeyPartnerRow): PartnerOfKey {
-  return { partnerId: row.partner_id, partnerName: row.partner_name, environment: row.environment };
-}
-
 /** A row of an alert about no key has no partner. */
 interface ClaimedRow extends AlertRow {
   readonly may_send: number;
   readonly deployment: string | null;
-  readonly partner_id: KeyPartnerRow['partner_id'] | null;
+  readonly partner_id: PartnerOfKey['partnerId'] | null;
   readonly partner_name: string | null;
-  readonly environment: KeyPartnerRow['environment'] | null;
+  readonly environment: PartnerOfKey['environment'] | null;
   readonly contact: string | null;
   readonly url: string | null;
 }
@@ -160,7 +144,9 @@ function toAlert(row: ClaimedRow): ClaimedAlert {
   if (keyId === null) return { id, kind, at, ...fields } as ClaimedAlert;
   const contact = row.contact === null ? null : (JSON.parse(row.contact) as PartnerContact);
   const { isHeld } = fields;
-  const head = { id, keyId, at, ...toPartner(row as KeyPartnerRow), contact, isHeld };
+  const { partner_id: partnerId, partner_name: partnerName, environment } = row;
+  const partner = { partnerId, partnerName, environment } as PartnerOfKey;
+  const head = { id, keyId, at, ...partner, contact, isHeld };
   switch (row.kind) {
     case 'endpoint_paused':
       return { ...head, kind: row.kind, reason: row.reason as PauseReason, origin: originFor(row, fields) };

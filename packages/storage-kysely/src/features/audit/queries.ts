@@ -39,14 +39,11 @@ export const prepareAudit: Prepare<AuditRepository> = (preparation) => {
 
   return {
     ...prepareAuditLists(preparation),
-    add: (session, entries) =>
-      session.write(async (run) => {
-        await run.batch(add, entries.flatMap(rowsOf), {});
-      }),
+    add: (session, entries) => session.write((run) => run.each(add, entries.flatMap(rowsOf), {})),
     grow: (session, entry) =>
       session.write(async (run) => {
         const known = await run.first(grow, { id: entry.id });
-        if (known === null) return void (await run.batch(add, rowsOf(entry), {}));
+        if (known === null) return run.each(add, rowsOf(entry), {});
         const named: readonly AuditObject[] = JSON.parse(known.objects);
         const isNamed = ({ kind, id }: AuditObject) =>
           named.some((each) => each.kind === kind && each.id === id);
@@ -57,7 +54,7 @@ export const prepareAudit: Prepare<AuditRepository> = (preparation) => {
           count: entry.count === null ? known.count : (known.count ?? 0) + entry.count,
           after: entry.after === null ? known.after : JSON.stringify(entry.after),
         });
-        await run.batch(add, otherRowsOf(entry, more, known.last + 1), {});
+        await run.each(add, otherRowsOf(entry, more, known.last + 1), {});
       }),
     find: async (session, id) => (await findMains(session, [id])).get(id) ?? null,
     listObjects: (session, id, { after, limit }) =>

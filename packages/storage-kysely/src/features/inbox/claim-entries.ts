@@ -1,6 +1,6 @@
 import type { InboxClaim, InboxRepository, Instant, KeyId, UnreadEntry } from '@partner-hiring/core/ports';
 import { type ExpressionBuilder, sql } from 'kysely';
-import { selectItems } from '../../batch.js';
+import { itemsWith, selectItems } from '../../batch.js';
 import type { JsonRows } from '../../dialect.js';
 import { leaseClock, leaseEnd } from '../../lease-clock.js';
 import { defineEach, defineLookUps, type Item } from '../../look-ups.js';
@@ -73,10 +73,7 @@ export const prepareClaims: Prepare<Pick<InboxRepository, Claims>> = (preparatio
         await run.batch(addHeads, missing, {});
       }),
     lockHeads: (session, keyIds) =>
-      session.write(async (run) => {
-        const asked = [...new Set(keyIds)].sort().map((key_id) => ({ key_id }));
-        await run.batch(waitForHeads, asked, {});
-      }),
+      session.write((run) => run.each(waitForHeads, itemsWith('key_id', [...new Set(keyIds)].sort()), {})),
     claim: (session, asked) => session.write((run) => claim(run, asked)),
     claimAgain: (session, entries) =>
       session.write(async (run) => {

@@ -65,9 +65,7 @@ export const prepareEnds: Prepare<Pick<InboxRepository, Ends>> = (preparation) =
   const addReceipts = defineAddReceipts(preparation);
   const erasures = defineErasureHandOver(preparation);
 
-  async function move(run: Run, entries: readonly UnreadEntry[]): Promise<void> {
-    await run.batch(moveHeads, positionsOf(entries), {});
-  }
+  const move = (run: Run, entries: readonly UnreadEntry[]) => run.each(moveHeads, positionsOf(entries), {});
 
   return {
     drop: (session, questions) =>

@@ -123,14 +123,10 @@ export function defineErasureHandOver(preparation: Preparation): ErasureHandOver
       const { rows } = await run.batch(findAgain, entries.map(toItemOf), {});
       return rows.map(toUnreadErasure);
     },
-    hide: async (run, entries, until) => {
-      await run.batch(hide, entries.map(toItemOf), { until });
-    },
+    hide: (run, entries, until) => run.each(hide, entries.map(toItemOf), { until }),
     receive: async (run, entries, at) =>
       (await run.batch(receive, entries.map(toItemOf), { at })).rows.length,
-    postpone: async (run, entries) => {
-      await run.batch(postpone, entries.map(fromPostponedErasure), {});
-    },
+    postpone: (run, entries) => run.each(postpone, entries.map(fromPostponedErasure), {}),
   };
 }
 
@@ -172,38 +168,30 @@ export function definePostponeErasures(preparation: Preparation) {
   });
 }
 
+const UNREAD = INBOX_ERASURES.omit('retry_at', 'parked_at', 'last_error', 'received_at');
+const LISTED = INBOX_ERASURES.omit('received_at');
+const STATE = INBOX_ERASURES.omit('application_id', 'key_id', 'first_failure_at');
+
+/** What is the same of each erasure that is handed over. */
+const ERASED = { kind: 'candidate.erased', isRetry: true, isBehind: false } as const;
+
 export function toListedErasure(row: ErasureRow): ListedEntry {
-  return {
-    ...toUnreadErasure(row),
-    retryAt: row.retry_at,
-    parkedAt: row.parked_at,
-    lastError: row.last_error,
-  };
+  return { ...LISTED.toValue(row), ...ERASED };
 }
 
 function toUnreadErasure(row: ErasureRow): UnreadEntry {
-  return {
-    applicationId: row.application_id,
-    at: row.at,
-    keyId: row.key_id,
-    kind: 'candidate.erased',
-    isRetry: true,
-    isBehind: false,
-    failures: row.failures,
-    firstFailureAt: row.first_failure_at,
-  };
+  return { ...UNREAD.toValue(row), ...ERASED };
 }
 
 function toState(row: ErasureRow): InboxEntryState {
-  const isOver = row.received_at !== null;
+  const { failures, retryAt, ...state } = STATE.toValue(row);
+  const isOver = state.receivedAt !== null;
+  const isWaiting = !isOver && state.parkedAt === null;
   return {
-    at: row.at,
+    ...state,
     kind: 'candidate.erased',
-    receivedAt: row.received_at,
-    failures: isOver ? 0 : row.failures,
-    retryAt: isOver || row.parked_at !== null ? null : row.retry_at,
-    parkedAt: row.parked_at,
-    lastError: row.last_error,
+    failures: isOver ? 0 : failures,
+    retryAt: isWaiting ? retryAt : null,
   };
 }
 

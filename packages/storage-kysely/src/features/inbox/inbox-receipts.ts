@@ -12,8 +12,7 @@ import type { Preparation, Prepare } from '../../preparation.js';
 import { define, type Param } from '../../statement.js';
 import { prepareSweep } from '../../sweep-position.js';
 import type { Row } from '../../table.js';
-import { toListed } from './inbox-rows.js';
-import { INBOX_RECEIPTS, type ReceivedEntry } from './table.js';
+import { INBOX_ENTRIES, INBOX_RECEIPTS, type ReceivedEntry } from './table.js';
 
 /** Returns one row for each key. */
 export function receiptsOf(
@@ -47,6 +46,8 @@ export function defineAddReceipts(preparation: Preparation) {
 export const UNREAD_READ = 50;
 /** One consumer can take this many items of a key, and acknowledge them in any order. */
 const RECEIPTS_READ = 1_000;
+
+const STATE = INBOX_ENTRIES.omit('application_id', 'key_id', 'first_failure_at', 'change');
 
 export const prepareReceipts: Prepare<Pick<InboxRepository, 'findEntry' | 'sweepReceipts'>> = (
   preparation,
@@ -86,17 +87,8 @@ export const prepareReceipts: Prepare<Pick<InboxRepository, 'findEntry' | 'sweep
         const unread = await run.all(findUnread, { keyId, from });
         const found = unread.find((row) => row.application_id === applicationId);
         if (found !== undefined) {
-          const { at, kind, failures, retryAt, parkedAt, lastError } = toListed(found);
-          const isParked = parkedAt !== null;
-          return {
-            at,
-            kind,
-            receivedAt: null,
-            failures,
-            retryAt: isParked ? null : retryAt,
-            parkedAt,
-            lastError,
-          };
+          const state = { ...STATE.toValue(found), receivedAt: null };
+          return state.parkedAt === null ? state : { ...state, retryAt: null };
         }
         return findReceived(question, await run.all(findReceipts, { keyId, from }));
       }),
@@ -108,27 +100,17 @@ function findReceived(
   { applicationId, from }: InboxQuestion,
   rows: readonly Row<typeof INBOX_RECEIPTS>[],
 ): InboxEntryState | null {
-  const received = rows.map(INBOX_RECEIPTS.toValue).flatMap(({ firstAt, receivedAt, body }) =>
-    body.flatMap(([sinceFirst, kind, id]) => {
-      const at = firstAt + sinceFirst;
-      if (id !== applicationId || at < from) return [];
-      return {
-        at,
-        kind,
-        receivedAt,
-        failures: 0,
-        retryAt: null,
-        parkedAt: null,
-        lastError: null,
-      };
-    }),
-  );
-  const [earliest] = received.sort((a, b) => a.at - b.at);
-  return earliest ?? null;
+  const [earliest] = rows
+    .flatMap(toReceived)
+    .filter((entry) => entry.applicationId === applicationId && entry.at >= from)
+    .sort((a, b) => a.at - b.at);
+  if (earliest === undefined) return null;
+  const { at, item: kind, receivedAt } = earliest;
+  return { at, kind, receivedAt, failures: 0, retryAt: null, parkedAt: null, lastError: null };
 }
 
 /** Returns what an export contains of a row: each entry. */
-export function toReceived(row: object): readonly object[] {
+export function toReceived(row: object) {
   const { keyId, firstAt, receivedAt, body } = INBOX_RECEIPTS.toValue(row as never);
   return body.map(([sinceFirst, item, applicationId]) => ({
     keyId,

@@ -73,14 +73,8 @@ export function defineAddEntries({
   );
 }
 
-export function fromEntry({ applicationId, at, keyId, kind, change }: InboxEntry): NewRow {
-  return {
-    application_id: applicationId,
-    at,
-    key_id: keyId,
-    kind: kind as NewRow['kind'],
-    change: change ? JSON.stringify(change) : null,
-  };
+export function fromEntry({ kind, change = null, ...entry }: InboxEntry): NewRow {
+  return NEW_ENTRIES.toRow({ ...entry, kind: kind as NewRow['kind'], change });
 }
 
 export const ENTRY_OF_SUBMISSION: SubmissionPart = {
@@ -95,27 +89,14 @@ export const toEntry = NEW_ENTRIES.omit('change').toValue;
 
 export const toEntryItem = ENTRIES.toRow;
 
+const UNREAD = INBOX_ENTRIES.omit('retry_at', 'parked_at', 'last_error');
+
 export function toUnread(row: FoundRow): UnreadEntry {
-  return {
-    applicationId: row.application_id,
-    at: row.at,
-    keyId: row.key_id,
-    kind: row.kind,
-    isRetry: row.retry_at !== null,
-    isBehind: row.behind === 1,
-    failures: row.failures,
-    firstFailureAt: row.first_failure_at,
-    change: row.change === null ? null : JSON.parse(row.change),
-  };
+  return { ...UNREAD.toValue(row), isRetry: row.retry_at !== null, isBehind: row.behind === 1 };
 }
 
 export function toListed(row: Row<typeof INBOX_ENTRIES>): ListedEntry {
-  return {
-    ...toUnread({ ...row, behind: 0 }),
-    retryAt: row.retry_at,
-    parkedAt: row.parked_at,
-    lastError: row.last_error,
-  };
+  return { ...INBOX_ENTRIES.toValue(row), isRetry: row.retry_at !== null, isBehind: false };
 }
 
 /** The condition of the entries that may contain an error of the host, and of those that wait behind them. */

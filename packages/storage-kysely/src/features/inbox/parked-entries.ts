@@ -49,15 +49,6 @@ const START = {
   applicationId: '' as RefusedPosition['applicationId'],
 };
 
-function readList<Row>(
-  run: Run,
-  list: List<Row>,
-  limit: number,
-  after: RefusedPosition | null,
-): Promise<readonly Row[]> {
-  return run.all(list, { ...(after ?? START), limit });
-}
-
 /** Makes the list of the rows of a table of the inbox after a position. */
 function defineList<Row>(rows: object): List<Row> {
   // Both tables have the columns of the order.
@@ -98,7 +89,7 @@ export const prepareRefusals: Prepare<Pick<InboxRepository, Refusals>> = (prepar
   ): Promise<readonly ListedEntry[]> {
     if ('limit' in which) {
       const { limit } = which;
-      const entries = (await readList(run, parked, limit, null)).map(toListed);
+      const entries = await run.list(parked, { ...START, limit }, toListed);
       const left = limit - entries.length;
       return left === 0 ? entries : [...entries, ...(await erasures.list(run, true, left, null))];
     }
@@ -117,9 +108,10 @@ export const prepareRefusals: Prepare<Pick<InboxRepository, Refusals>> = (prepar
       }),
     listRefused: (session, onlyParked, limit, after) =>
       session.read(async (run) => {
-        const rows = await readList(run, onlyParked ? parked : refused, limit, after);
+        const values = { ...(after ?? START), limit };
+        const entries = await run.list(onlyParked ? parked : refused, values, toListed);
         const erased = await erasures.list(run, onlyParked, limit, after);
-        return [...rows.map(toListed), ...erased].sort(inListOrder).slice(0, limit);
+        return [...entries, ...erased].sort(inListOrder).slice(0, limit);
       }),
     retryParked: (session, which, now) =>
       session.write(async (run) => {
@@ -156,17 +148,14 @@ function prepareRefusedErasures(preparation: Preparation) {
   const postpone = definePostponeErasures(preparation);
 
   return {
-    note: async (run: Run, entries: readonly RefusedEntry[]) => {
-      await run.batch(note, entries.map(fromRefusedErasure), {});
-    },
-    list: async (run: Run, onlyParked: boolean, limit: number, after: RefusedPosition | null) =>
-      (await readList(run, onlyParked ? listParked : listRefused, limit, after)).map(toListedErasure),
+    note: (run: Run, entries: readonly RefusedEntry[]) => run.each(note, entries.map(fromRefusedErasure), {}),
+    list: (run: Run, onlyParked: boolean, limit: number, after: RefusedPosition | null) =>
+      run.list(onlyParked ? listParked : listRefused, { ...(after ?? START), limit }, toListedErasure),
     find: async (run: Run, keys: readonly InboxEntryKey[]) => {
       const asked = keys.map(({ applicationId }) => ({ application_id: applicationId }));
       return (await run.batch(find, asked, {})).rows.map(toListedErasure);
     },
-    postpone: async (run: Run, entries: readonly PostponedEntry[]) => {
-      await run.batch(postpone, entries.map(fromPostponedErasure), {});
-    },
+    postpone: (run: Run, entries: readonly PostponedEntry[]) =>
+      run.each(postpone, entries.map(fromPostponedErasure), {}),
   };
 }

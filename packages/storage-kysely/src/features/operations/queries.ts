@@ -11,7 +11,8 @@ import { NO_ID } from '../../feed-page.js';
 import { ONE, prepareFind } from '../../look-ups.js';
 import { beyond } from '../../merged-ranges.js';
 import type { Prepare } from '../../preparation.js';
-import { define, type Param, WRITTEN } from '../../statement.js';
+import { define, type Param } from '../../statement.js';
+import { prepareSweepOldest } from '../../sweep-position.js';
 import type { DuePart } from '../../system/work.js';
 import type { Row } from '../../table.js';
 import { OPERATION_INPUTS, OPERATIONS } from './table.js';
@@ -20,6 +21,7 @@ import { OPERATION_INPUTS, OPERATIONS } from './table.js';
 const PROGRESS = OPERATIONS.omit('id', 'plan', 'started_by', 'created_at');
 
 interface ListParams {
+  readonly state: OperationState;
   readonly createdAt: Instant;
   readonly id: OperationId;
   readonly limit: number;
@@ -46,20 +48,18 @@ export const prepareOperations: Prepare<OperationRepository> = (preparation) => 
   return {
     ...prepareFindOperations(preparation),
     ...prepareTakeOperations(preparation),
-    ...prepareSweepOperations(preparation),
     add: (session, task, inputs = []) =>
       session.write(async (run) => {
-        await run.batch(add, [OPERATIONS.toRow(task)], {});
+        await run.each(add, [OPERATIONS.toRow(task)], {});
         const rows = inputs.map((input, number) => ({ operation_id: task.operation.id, number, input }));
-        await run.batch(addInputs, rows, {});
+        await run.each(addInputs, rows, {});
       }),
     addInput: (session, id, number, input) =>
-      session.write(
-        async (run) => void (await run.batch(addInputs, [{ operation_id: id, number, input }], {})),
-      ),
+      session.write((run) => run.each(addInputs, [{ operation_id: id, number, input }], {})),
     listInputs: (session, id, limit) =>
       session.read((run) => run.list(listInputs, { id, limit }, ({ input }) => input)),
     remove: (session, id) => session.write((run) => run.execute(remove, { id })),
+    sweep: prepareSweepOldest(preparation, { table: 'ph_operation', column: 'finished_at', key: ['id'] }),
   };
 };
 
@@ -67,29 +67,26 @@ const prepareFindOperations: Prepare<Pick<OperationRepository, 'find' | 'list'>>
   const find = define((param: Param<{ id: OperationId }>) =>
     queries.selectFrom('ph_operation').selectAll().where('id', '=', param('id')),
   );
-  const newest = queries
-    .selectFrom('ph_operation')
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc');
-  const list = define((param: Param<ListParams>) =>
-    newest.where(beyond('<', { created_at: param('createdAt'), id: param('id') })).limit(param('limit')),
-  );
-  const listInState = define((param: Param<ListParams & { state: OperationState }>) =>
-    newest
-      .where('state', '=', param('state'))
-      .where(beyond('<', { created_at: param('createdAt'), id: param('id') }))
-      .limit(param('limit')),
-  );
+  const defineList = (isInState: boolean) =>
+    define((param: Param<ListParams>) =>
+      queries
+        .selectFrom('ph_operation')
+        .selectAll()
+        .$if(isInState, (query) => query.where('state', '=', param('state')))
+        .where(beyond('<', { created_at: param('createdAt'), id: param('id') }))
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(param('limit')),
+    );
+  const list = defineList(false);
+  const listInState = defineList(true);
 
   return {
     find: (session, id) => session.read((run) => run.one(find, { id }, toOperation)),
     list: (session, { state, after = START, limit }) =>
-      session.read(async (run) => {
-        const values = { createdAt: after.createdAt, id: after.id, limit };
-        const rows =
-          state === null ? await run.all(list, values) : await run.all(listInState, { ...values, state });
-        return rows.map(toOperation);
+      session.read((run) => {
+        const values = { state: state ?? 'running', createdAt: after.createdAt, id: after.id, limit };
+        return run.list(state === null ? list : listInState, values, toOperation);
       }),
   };
 };
@@ -133,25 +130,6 @@ const prepareTakeOperations: Prepare<
     save: (session, task) => session.write((run) => run.execute(save, OPERATIONS.toRow(task))),
     takeInput: (session, id, number) =>
       session.write(async (run) => (await run.first(takeInput, { id, number }))?.input ?? null),
-  };
-};
-
-const prepareSweepOperations: Prepare<Pick<OperationRepository, 'sweep'>> = ({ queries }) => {
-  const sweep = define((param: Param<{ before: Instant; limit: number }>) =>
-    queries
-      .deleteFrom('ph_operation')
-      .where('id', 'in', (eb) =>
-        eb
-          .selectFrom('ph_operation as old')
-          .select('old.id')
-          .where('old.finished_at', '<', param('before'))
-          .orderBy('old.finished_at')
-          .limit(param('limit')),
-      )
-      .returning(WRITTEN),
-  );
-  return {
-    sweep: (session, before, limit) => session.write((run) => run.count(sweep, { before, limit })),
   };
 };
 

@@ -7,7 +7,7 @@ import type {
   KeyId,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { selectItems } from '../../batch.js';
+import { selectItems, writeEach } from '../../batch.js';
 import type { JsonRows, TableColumns } from '../../dialect.js';
 import { defineEach, defineLookUp, defineLookUps, findByIds, type Item } from '../../look-ups.js';
 import type { Preparation, Prepare } from '../../preparation.js';
@@ -84,11 +84,7 @@ const prepareCounts: Prepare<Pick<CandidateRepository, 'saveErasedCounts' | 'fin
   );
 
   return {
-    saveErasedCounts: (session, erased) =>
-      session.write(async (run) => {
-        const rows = erased.map(({ id, counts }) => ({ id, counts: JSON.stringify(counts) }));
-        await run.batch(save, rows, {});
-      }),
+    saveErasedCounts: writeEach(save, ({ id, counts }) => ({ id, counts: JSON.stringify(counts) })),
     findErasedCounts: findByIds(find, 'id', ({ erased_counts: counts }) =>
       counts === null ? null : (JSON.parse(counts) as ErasureCounts),
     ),
@@ -148,8 +144,8 @@ const prepareExcerpts: Prepare<Pick<CandidateRepository, 'eraseExcerpts'>> = (pr
         const ofAttempts = attempts.rows.flatMap((row) =>
           changesOf(row, row.outcome).map((change) => ({ ...change, number: row.number })),
         );
-        await run.batch(saveDeliveries, changes, {});
-        await run.batch(saveAttempts, ofAttempts, {});
+        await run.each(saveDeliveries, changes, {});
+        await run.each(saveAttempts, ofAttempts, {});
         return [...changes, ...ofAttempts].map((row) => ({ keyId: row.key_id, eventId: row.event_id }));
       }),
   };

@@ -17,7 +17,7 @@ import { define, type Param } from '../../statement.js';
 import { APPLICATIONS } from '../../tables/index.js';
 import { phoneKey } from '../../tables/phone-key.js';
 
-export interface ListParams {
+interface ListParams {
   readonly after: ApplicationId;
   readonly limit: number;
 }
@@ -30,7 +30,7 @@ interface WalkParams {
   readonly limit: number;
 }
 
-export const BY_ID = { columns: ['id'], direction: 'asc' } as const;
+const BY_ID = { columns: ['id'], direction: 'asc' } as const;
 
 /** Each list reads ranges of one index, in order. */
 export const prepareCandidateLists: Prepare<Pick<CandidateRepository, 'listByPhone' | 'walk'>> = (
@@ -53,13 +53,7 @@ export const prepareCandidateLists: Prepare<Pick<CandidateRepository, 'listByPho
       session.read(async (run) => {
         const { submittedAt, id } = after ?? { submittedAt: -1, id: NO_ID };
         const values = { companyId: companyId as CompanyId, submittedBefore, submittedAt, id, limit };
-        return run.list(companyId === null ? walkAll : walkCompany, values, (row) => ({
-          id: row.id,
-          sourceApplicationId: row.source_application_id,
-          submittedAt: row.submitted_at,
-          changedAt: row.changed_at,
-          erasedAt: row.erased_at,
-        }));
+        return run.list(companyId === null ? walkAll : walkCompany, values, WALKED.toValue);
       }),
   };
 };
@@ -68,13 +62,16 @@ export function paramsOf({ after, limit }: CandidateRange): ListParams {
   return { after: after ?? NO_ID, limit };
 }
 
+const WALKED_COLUMNS = ['id', 'source_application_id', 'submitted_at', 'changed_at', 'erased_at'] as const;
+const WALKED = APPLICATIONS.pick(...WALKED_COLUMNS);
+
 const OLDEST_SUBMITTED_FIRST = { columns: ['submitted_at', 'id'], direction: 'asc' } as const;
 
 function defineWalk(preparation: Preparation, by: { readonly company: boolean }) {
   return define((param: Param<WalkParams>) => {
     const walked = preparation.queries
       .selectFrom('ph_application')
-      .select(['id', 'source_application_id', 'submitted_at', 'changed_at', 'erased_at'])
+      .select(WALKED_COLUMNS)
       .where('submitted_at', '<', param('submittedBefore'))
       // Comparing a pair of columns lets the database read one range of the index.
       .where(beyond('>', { submitted_at: param('submittedAt'), id: param('id') }));

@@ -41,11 +41,7 @@ const prepareClearing: Prepare<Pick<CandidateRepository, 'clearSourceIds' | 'sav
   const saveBodies = defineUpdate(preparation, { table: BODIES, by: ['key_id', 'at'] });
 
   return {
-    clearSourceIds: (session, cleared) =>
-      session.write(async (run) => {
-        const rows = cleared.map(({ id, changedAt }) => ({ id, changed_at: changedAt }));
-        await run.batch(clear, rows, {});
-      }),
+    clearSourceIds: writeEach(clear, ({ id, changedAt }) => ({ id, changed_at: changedAt })),
     saveReplies: writeEach(saveReplies, REPLIES.toRow),
     saveBodies: writeEach(saveBodies, BODIES.toRow),
   };

@@ -5,12 +5,10 @@ import { ONE } from '../../look-ups.js';
 import type { Preparation, Prepare } from '../../preparation.js';
 import type { Schema } from '../../schema.js';
 import { prepareSweep } from '../../sweep-position.js';
-import { prepareRequestLists } from './request-lists.js';
+import { prepareListReads, prepareListRequests } from './request-lists.js';
 import { REQUEST_READS, REQUESTS } from './table.js';
 
-export const prepareRequestSweeps: Prepare<Pick<RequestRepository, 'sweep' | 'sweepReads'>> = (
-  preparation,
-) => {
+const prepareRequestSweeps: Prepare<Pick<RequestRepository, 'sweep' | 'sweepReads'>> = (preparation) => {
   const sweeps = [prepareSweepKind(preparation, 0), prepareSweepKind(preparation, 1)];
   const sweepReads = prepareSweep(preparation, {
     table: 'ph_request_read',
@@ -50,7 +48,8 @@ export const prepareRequests: Prepare<RequestRepository> = (preparation) => {
   const addReads = defineAddReads(preparation);
 
   return {
-    ...prepareRequestLists(preparation),
+    ...prepareListRequests(preparation),
+    ...prepareListReads(preparation),
     ...prepareRequestSweeps(preparation),
     add: writeEach(add, REQUESTS.toRow, 'writeWithAsyncCommit'),
     addReads: writeEach(addReads, REQUEST_READS.toRow, 'writeWithAsyncCommit'),

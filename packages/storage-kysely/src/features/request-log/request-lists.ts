@@ -14,14 +14,6 @@ import type { Preparation, Prepare } from '../../preparation.js';
 import { define, type Param } from '../../statement.js';
 import { REQUEST_READS, REQUESTS } from './table.js';
 
-type ReadMethods = 'findLastReads' | 'findCoveringReads' | 'listReads';
-type ListMethods = 'find' | 'findOldest' | 'list' | ReadMethods;
-
-export const prepareRequestLists: Prepare<Pick<RequestRepository, ListMethods>> = (preparation) => ({
-  ...prepareListRequests(preparation),
-  ...prepareListReads(preparation),
-});
-
 interface ListParams {
   readonly scope: string;
   readonly from: Instant;
@@ -34,7 +26,7 @@ type ScopeColumn = 'key_id' | 'application_id' | 'job_id';
 
 const NEWEST_FIRST = { columns: ['at', 'request_id'], direction: 'desc' } as const;
 
-const prepareListRequests: Prepare<Pick<RequestRepository, 'find' | 'findOldest' | 'list'>> = (
+export const prepareListRequests: Prepare<Pick<RequestRepository, 'find' | 'findOldest' | 'list'>> = (
   preparation,
 ) => {
   const { queries } = preparation;
@@ -117,7 +109,9 @@ const CLOCKS_DIFFER_BY_MS = 600_000;
 const ROUTES: readonly RequestRoute[] = ['/applications', '/applications/{id}', '/events', '/jobs'];
 const NEWEST_READS_FIRST = { columns: ['minute', 'route'], direction: 'desc' } as const;
 
-const prepareListReads: Prepare<Pick<RequestRepository, ReadMethods>> = (preparation) => {
+type ReadMethods = 'findLastReads' | 'findCoveringReads' | 'listReads';
+
+export const prepareListReads: Prepare<Pick<RequestRepository, ReadMethods>> = (preparation) => {
   const { queries } = preparation;
   const all = queries.selectFrom('ph_request_read').selectAll();
   const findLast = define((param: Param<{ keyId: KeyId; route: RequestRoute }>) =>

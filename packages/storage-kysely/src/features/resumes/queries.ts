@@ -109,16 +109,12 @@ const prepareClaimResumeFiles: Prepare<Pick<ResumeFileRepository, 'claim' | 'cla
 
 type DueTask = Pick<TaskRow, 'application_id' | 'due_at'>;
 
-/** Finds and locks one due task for each key that is not in `keys`, longest due first. */
-type TakeOfOthers = (
-  run: Run,
-  asked: {
-    readonly dueBy: Instant;
-    readonly limit: number;
-    readonly keys: readonly KeyId[];
-    readonly deployment: string | undefined;
-  },
-) => Promise<readonly TaskRow[]>;
+interface AskedOfOthers {
+  readonly dueBy: Instant;
+  readonly limit: number;
+  readonly keys: readonly KeyId[];
+  readonly deployment: string | undefined;
+}
 
 /**
  * The most keys that one call visits. This bounds the call to about a millisecond, because each key costs two
@@ -126,7 +122,8 @@ type TakeOfOthers = (
  */
 const MOST_KEYS = 100;
 
-function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
+/** Finds and locks one due task for each key that is not in `keys`, longest due first. */
+function prepareTakeOfOthers(preparation: Preparation) {
   const { now } = preparation;
   const walk = defineWalk(preparation);
   const findFirst = defineFindFirst(preparation);
@@ -135,7 +132,7 @@ function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
   /** The key after which the next walk starts; empty to start with the first key. */
   let after: KeyId | '' = '';
 
-  return async (run, { dueBy, limit, keys, deployment }) => {
+  return async (run: Run, { dueBy, limit, keys, deployment }: AskedOfOthers): Promise<readonly TaskRow[]> => {
     const walked = (await run.all(walk, { after })).map((row) => row.key_id);
     after = (walked.length === MOST_KEYS && walked.at(-1)) || '';
     const others = walked.filter((key) => !keys.includes(key)).map((key) => ({ key_id: key }));

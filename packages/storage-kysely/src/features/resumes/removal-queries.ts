@@ -1,28 +1,23 @@
-import type { ApplicationId, ResumeRemovalRepository } from '@partner-hiring/core/ports';
+import type { ResumeRemovalRepository } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineInsert, defineUpdate, replace, writeEach } from '../../batch.js';
+import { defineSave, defineUpdate, itemsWith, writeEach } from '../../batch.js';
 import { defineRemove, prepareTakeDue } from '../../leased-queue.js';
 import { prepareFindByIds } from '../../look-ups.js';
 import type { Prepare } from '../../preparation.js';
 import { define, type Param } from '../../statement.js';
-import type { Row } from '../../table.js';
 import { RESUME_REMOVALS } from './table.js';
 
 const NEW_REMOVALS = RESUME_REMOVALS.omit('lease_token', 'lease_until');
 
 const QUEUE = { table: RESUME_REMOVALS, id: 'application_id' } as const;
 
-const ITEM = RESUME_REMOVALS.pick('application_id');
 const POSTPONED = RESUME_REMOVALS.pick('application_id', 'attempts', 'due_at');
 
 const MOST_COUNTED = 10_000;
 
 export const prepareResumeRemovals: Prepare<ResumeRemovalRepository> = (preparation) => {
   const { queries } = preparation;
-  const add = defineInsert(preparation, {
-    table: NEW_REMOVALS,
-    finish: (insert) => insert.onConflict(replace(NEW_REMOVALS, ['application_id'])),
-  });
+  const add = defineSave(preparation, NEW_REMOVALS, ['application_id']);
   const count = define(() =>
     queries
       .selectFrom(
@@ -59,16 +54,8 @@ export const prepareResumeRemovals: Prepare<ResumeRemovalRepository> = (preparat
     claim: (session, lease, dueBy, limit) =>
       session.write(async (run) => (await takeDue(run, lease, dueBy, limit)).map(RESUME_REMOVALS.toValue)),
     finish: (session, ids, token) =>
-      session.write(async (run) => {
-        await run.batch(finish, ids.map(toItem), { token });
-      }),
+      session.write((run) => run.each(finish, itemsWith('application_id', ids), { token })),
     postpone: (session, removals, token) =>
-      session.write(async (run) => {
-        await run.batch(postpone, removals.map(POSTPONED.toRow), { token });
-      }),
+      session.write((run) => run.each(postpone, removals.map(POSTPONED.toRow), { token })),
   };
 };
-
-function toItem(id: ApplicationId): Row<typeof ITEM> {
-  return { application_id: id };
-}

@@ -6,6 +6,7 @@ import { inEachStatus } from '../../repositories/application-rows.js';
 import { HIGHEST_CODE_POINT } from '../../repositories/name-words.js';
 import type { Schema } from '../../schema.js';
 import type { Param } from '../../statement.js';
+import { APPLICATIONS } from '../../tables/index.js';
 import { phoneKey } from '../../tables/phone-key.js';
 
 interface NameParams {
@@ -13,6 +14,8 @@ interface NameParams {
   readonly before: string;
   readonly limit: number;
 }
+
+const OWNED = APPLICATIONS.pick('id', 'key_id');
 
 /** A search reads at most as many names from each range. */
 const MOST_NAMES = 5_000;
@@ -53,10 +56,7 @@ export const prepareCandidateNames: Prepare<Pick<ApplicationRepository, 'listNam
     listPhoneEnds: (session, { digits, limit }) =>
       session.read(async (run) => {
         const key = phoneKey(digits);
-        return run.list(ends, { key, before: key + HIGHEST_CODE_POINT, limit }, (row) => ({
-          id: row.id,
-          keyId: row.key_id,
-        }));
+        return run.list(ends, { key, before: key + HIGHEST_CODE_POINT, limit }, OWNED.toValue);
       }),
     listNames: (session, { lastNameKey: key, match, limit }) =>
       session.read(async (run) => {
