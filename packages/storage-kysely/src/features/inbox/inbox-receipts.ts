@@ -2,9 +2,9 @@ import type {
   InboxEntry,
   InboxEntryState,
   InboxQuestion,
-  InboxRepository,
   Instant,
   KeyId,
+  Repositories,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { defineInsert } from '../../batch.js';
@@ -48,7 +48,7 @@ export const UNREAD_READ = 50;
 /** One consumer can take this many items of a key, and acknowledge them in any order. */
 const RECEIPTS_READ = 1_000;
 
-export const prepareReceipts: Prepare<Pick<InboxRepository, 'findEntry' | 'sweepReceipts'>> = (
+export const prepareReceipts: Prepare<Pick<Repositories['inbox'], 'findEntry' | 'sweepReceipts'>> = (
   preparation,
 ) => {
   const { queries } = preparation;

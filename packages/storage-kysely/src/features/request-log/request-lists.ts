@@ -2,7 +2,7 @@ import type {
   ApplicationId,
   Instant,
   KeyId,
-  RequestRepository,
+  Repositories,
   RequestRoute,
   RequestScope,
 } from '@partner-hiring/core/ports';
@@ -17,7 +17,7 @@ import { REQUEST_READS, REQUESTS } from './table.js';
 type ReadMethods = 'findLastReads' | 'findCoveringReads' | 'listReads';
 type ListMethods = 'find' | 'findOldest' | 'list' | ReadMethods;
 
-export const prepareRequestLists: Prepare<Pick<RequestRepository, ListMethods>> = (preparation) => ({
+export const prepareRequestLists: Prepare<Pick<Repositories['requests'], ListMethods>> = (preparation) => ({
   ...prepareListRequests(preparation),
   ...prepareListReads(preparation),
 });
@@ -34,7 +34,7 @@ type ScopeColumn = 'key_id' | 'application_id' | 'job_id';
 
 const NEWEST_FIRST = { columns: ['at', 'request_id'], direction: 'desc' } as const;
 
-const prepareListRequests: Prepare<Pick<RequestRepository, 'find' | 'findOldest' | 'list'>> = (
+const prepareListRequests: Prepare<Pick<Repositories['requests'], 'find' | 'findOldest' | 'list'>> = (
   preparation,
 ) => {
   const { queries } = preparation;
@@ -117,7 +117,7 @@ const CLOCKS_DIFFER_BY_MS = 600_000;
 const ROUTES: readonly RequestRoute[] = ['/applications', '/applications/{id}', '/events', '/jobs'];
 const NEWEST_READS_FIRST = { columns: ['minute', 'route'], direction: 'desc' } as const;
 
-const prepareListReads: Prepare<Pick<RequestRepository, ReadMethods>> = (preparation) => {
+const prepareListReads: Prepare<Pick<Repositories['requests'], ReadMethods>> = (preparation) => {
   const { queries } = preparation;
   const all = queries.selectFrom('ph_request_read').selectAll();
   const findLast = define((param: Param<{ keyId: KeyId; route: RequestRoute }>) =>

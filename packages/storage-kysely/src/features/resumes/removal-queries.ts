@@ -1,4 +1,4 @@
-import type { ApplicationId, ResumeRemovalRepository } from '@partner-hiring/core/ports';
+import type { ApplicationId, Repositories } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { defineInsert, defineUpdate, replace, writeEach } from '../../batch.js';
 import { defineRemove, prepareTakeDue } from '../../leased-queue.js';
@@ -17,7 +17,7 @@ const POSTPONED = RESUME_REMOVALS.pick('application_id', 'attempts', 'due_at');
 
 const MOST_COUNTED = 10_000;
 
-export const prepareResumeRemovals: Prepare<ResumeRemovalRepository> = (preparation) => {
+export const prepareResumeRemovals: Prepare<Repositories['resumeRemovals']> = (preparation) => {
   const { queries } = preparation;
   const add = defineInsert(preparation, {
     table: NEW_REMOVALS,
