@@ -5,7 +5,7 @@ import type { DownloadedFile, Fields, RunAction, ScreenAction } from '../../http
 import { LABELS } from '../../labels.js';
 import { defineAct, goTo, pageOfAct } from '../../screens/parts/define-act.js';
 import { countText } from '../../view/parts.js';
-import { inboxPart } from './erase-act.js';
+import { inboxPart, privacyNotices } from './erase-act.js';
 import { findErasedTogether } from './erased-person.js';
 
 /** By which of the two the applications of a person are found. */
@@ -60,7 +60,7 @@ const eraseAll = defineAct<Person>({
   },
   run: async (person, call) => {
     const { applications, notice } = await call.gate.callForPerson('candidates.erase', person);
-    const erased = ['candidates-erased', applications.length] as const;
+    const erased = [privacyNotices.done('candidates-erased'), applications.length] as const;
     return goTo(pageOfAct(call), erased, inboxPart(notice));
   },
 });

@@ -1,4 +1,5 @@
 import type { ApplicationDetails, DeliveryTarget } from '@partner-hiring/core';
+import { defineNotices } from '../../http/notices.js';
 import type { RunAction } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { findApplicationOfPath } from '../../screens/application/application-actions.js';
@@ -8,13 +9,20 @@ import { nameOf } from '../../screens/parts/names.js';
 import { Id } from '../../view/ids.js';
 import { countText } from '../../view/parts.js';
 
+/** What the acts say that let a partner know. */
+export const newsNotices = defineNotices({
+  refused: {
+    'no-event': 'There is no event to send: only a decision causes one, and it is stored for a limited time.',
+  },
+});
+
 const resend = defineAct<DeliveryTarget>({
   find: async (call) => {
     call.gate.require('deliveries:resend');
     const { id, keyId } = await findApplicationOfPath(call);
     const { items } = await call.gate.call('deliveries.list', { keyId, applicationId: id });
     const [last] = items;
-    if (last === undefined) throw new RefusedAct('no-event');
+    if (last === undefined) throw new RefusedAct(newsNotices.refused('no-event'));
     return { keyId, eventId: last.eventId };
   },
   run: async ({ keyId, eventId }, { gate }) => {

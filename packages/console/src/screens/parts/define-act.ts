@@ -1,6 +1,6 @@
 import { type CommandName, type InputOf, OperatorError, type ResultFor } from '@partner-hiring/core';
 import { errorPage, pageOfOperatorError } from '../../http/error-pages.js';
-import type { DoneName, RefusedName } from '../../http/notices.js';
+import type { CountedNotice, DoneName, RefusedName } from '../../http/notices.js';
 import type {
   FormCall,
   PageCall,
@@ -14,7 +14,7 @@ import { type Confirmation, confirmationPage } from '../../view/forms.js';
 import type { DoneAlready } from './rotation.js';
 
 /** A sentence about what was done, or what failed. */
-export type Done = DoneName | readonly [name: DoneName | 'probes-failed', number: number];
+export type Done = DoneName | CountedNotice;
 
 /** An act is refused before anything was asked or done. The page of the act says why. */
 export class RefusedAct extends Error {
