@@ -4,7 +4,7 @@ import type { RunAction } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { findApplicationOfPath } from '../../screens/application/application-actions.js';
 import { findPause, PauseWords, sentNotice } from '../../screens/endpoints/pause-words.js';
-import { defineAct, RefusedAct } from '../../screens/parts/define-act.js';
+import { defineAct, RefusedAct, withoutPage } from '../../screens/parts/define-act.js';
 import { nameOf } from '../../screens/parts/names.js';
 import { Id } from '../../view/ids.js';
 import { countText } from '../../view/parts.js';
@@ -59,6 +59,6 @@ const resumeEndpoint = defineAct<ApplicationDetails>({
 
 /** The acts that let the partner know the status of an application. */
 export const newsActs: Readonly<Record<string, RunAction>> = {
-  '/applications/:id/resend': resend,
+  '/applications/:id/resend': withoutPage(resend),
   '/applications/:id/resume-endpoint': resumeEndpoint,
 };
