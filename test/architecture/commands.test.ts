@@ -4,35 +4,13 @@ import { join } from 'node:path';
 import { COMMAND_RIGHTS, OPERATOR_COMMANDS } from '@partner-hiring/core';
 import { expect, test } from 'vitest';
 import { INPUTS } from '../scenarios/operator/every-command.js';
+import { mentions, TEXTS } from '../tools/sizes/counts.js';
 import { ROOT } from './sources.js';
 
 const NAMES = OPERATOR_COMMANDS.map(({ name }) => name);
 
-/** Sources, tests and docs that people write, from the project's root. */
-const TEXTS = ['packages', 'test', 'docs', 'examples'].flatMap(textsIn);
-
 /** More names than this in one file of the packages are a list that should follow from the definitions. */
 const NAMES_IN_A_FILE = 25;
-
-function textsIn(folder: string): readonly { readonly file: string; readonly text: string }[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(?:tsx?|mjs|md)$/.test(file) && !/node_modules|[\\/]dist[\\/]|api-report/.test(file))
-    .map((file) => ({ file: join(folder, file), text: readFileSync(join(ROOT, folder, file), 'utf8') }));
-}
-
-/** Returns whether a text names a command as data, such as `'keys.rotate'`. A call is no name. */
-function names(text: string, command: string): boolean {
-  return [`'${command}'`, `"${command}"`, `\`${command}\``].some((name) => text.includes(name));
-}
-
-/** How often files may name commands, each with its definition. A command that was made of two has the files of both. */
-const MOST_MENTIONS = 804;
-
-test('a command is named in few files: all together at most as often as was signed', () => {
-  const files = NAMES.map((name) => 1 + TEXTS.filter(({ text }) => names(text, name)).length);
-  expect(NAMES.length).toBeGreaterThan(80);
-  expect(files.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(MOST_MENTIONS);
-});
 
 test('each group of commands has one set of definitions, which the compiler compares with its interface', () => {
   const sources = TEXTS.filter(({ file }) => file.startsWith('packages/core/src'));
@@ -50,16 +28,9 @@ test('no source lists the commands again', () => {
     ({ file, text }) =>
       file.startsWith('packages') &&
       !file.endsWith('.test.ts') &&
-      NAMES.filter((name) => names(text, name)).length > NAMES_IN_A_FILE,
+      NAMES.filter((name) => mentions(text, name)).length > NAMES_IN_A_FILE,
   );
   expect(lists.map(({ file }) => file)).toEqual([]);
-});
-
-/** The most commands that the operator may have. Whoever adds a command signs it here, with its reason in the commit. */
-const MOST_COMMANDS = 85;
-
-test('the operator has only the commands that were signed', () => {
-  expect(NAMES.length).toBe(MOST_COMMANDS);
 });
 
 test('the tests of every command have an input for each', () => {

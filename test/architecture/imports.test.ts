@@ -161,7 +161,7 @@ describe('features', () => {
   test.each(Object.keys(ROOMS))('in %s, each room has the name of a feature, and is in the list', (name) => {
     const folder = join(ROOT, 'packages', name, 'src/features');
     const rooms = readdirSync(folder).filter((entry) => !entry.endsWith('.ts'));
-    const known = FEATURES.map((feature) => feature.name as string);
+    const known = FEATURES.map((feature) => feature.name);
     expect(rooms.filter((room) => !known.includes(room))).toEqual([]);
     const listed = importsOf(`packages/${name}/src/features/features.ts`).map(({ to }) =>
       featureRoomOf(name, to),
@@ -213,6 +213,12 @@ test('each feature of core stands in the list behind those that it needs', () =>
   );
   expect(early).toEqual([]);
   expect(new Set(names).size).toBe(names.length);
+});
+
+test('each room of core is in the list, by the name of its folder', () => {
+  const entries = readdirSync(join(ROOT, CORE, 'features'), { withFileTypes: true });
+  const rooms = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  expect(FEATURES.map(({ name }) => name).toSorted()).toEqual(rooms.toSorted());
 });
 
 test('no rooms of core run one another in a circle', () => {

@@ -1,9 +1,27 @@
-/** A folder grows only by a row of sizes.json that somebody edits, and what was saved is no allowance for later. */
+/**
+ * A folder grows only by a row of sizes.json, and the counts only by a signature in counts.json. What was saved is no
+ * allowance for later.
+ */
 import { describe, expect, test } from 'vitest';
+import {
+  type Counts,
+  complaintsAboutCounts,
+  loweredCounts,
+  measureCounts,
+  readCounts,
+} from '../tools/sizes/counts.js';
 import { complaintsAbout, lowered, measureSizes, readSizes, rowsOf } from '../tools/sizes/sizes.js';
 
 test('each folder has the size that sizes.json signs', () => {
   expect(complaintsAbout(measureSizes(), readSizes())).toEqual([]);
+});
+
+test('each count is the one that counts.json signs, and each verb of a command is signed there', () => {
+  const measured = measureCounts();
+  expect(measured.counts.commands).toBeGreaterThan(80);
+  expect(measured.counts.sharedNames).toBeGreaterThan(100);
+  expect(measured.verbs).toContain('find');
+  expect(complaintsAboutCounts(measured, readCounts())).toEqual([]);
 });
 
 test('the rows are sums: packages and core have as many lines as their folders', () => {
@@ -45,5 +63,29 @@ describe('a commit', () => {
       'docs has no row: add it, and say in the commit what it is for.',
     ]);
     expect(lowered({ docs: { words: 1, files: 1 } }, rows)).toEqual({});
+  });
+});
+
+describe('a count', () => {
+  const counts = { commands: 85, mentionsOfCommands: 800, namesOfCore: 380, sharedNames: 490 };
+  const signed: Counts = { counts, verbs: ['find', 'list'] };
+
+  test('that grows fails, and so does a new verb: both say how to sign', () => {
+    const larger: Counts = { counts: { ...counts, commands: 86 }, verbs: ['add', 'find', 'list'] };
+    expect(complaintsAboutCounts(larger, signed)).toEqual([
+      'commands has grown to 86, and 85 are signed: run `npm run sizes -- --sign`, and say in the commit what it is for.',
+      'The verb add is new: run `npm run sizes -- --sign`, and say in the commit what it is for.',
+    ]);
+    expect(loweredCounts(larger, signed)).toEqual(signed);
+  });
+
+  test('that falls is no allowance for later, and `npm run sizes` lowers it', () => {
+    const smaller: Counts = { counts: { ...counts, commands: 84, sharedNames: 479 }, verbs: ['find'] };
+    expect(complaintsAboutCounts(smaller, signed)).toEqual([
+      'commands has fallen to 84, and 85 are signed: run `npm run sizes`.',
+      'sharedNames has fallen to 479, and 490 are signed: run `npm run sizes`.',
+      'No command starts with list: run `npm run sizes`.',
+    ]);
+    expect(loweredCounts(smaller, signed)).toEqual(smaller);
   });
 });

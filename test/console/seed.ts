@@ -4,6 +4,7 @@ import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { send, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { createTestDatabase, type HostTransaction } from '@partner-hiring/test-support/storages';
 import { answered } from '@partner-hiring/test-support/transport';
+import { NOTICES_OF_FEATURES } from '../../packages/console/src/features/features.js';
 import { readNotice } from '../../packages/console/src/http/notices.js';
 import { openPlatform, type Platform } from './platform.js';
 
@@ -77,7 +78,7 @@ export async function seedOperation({ fixture: { operator }, acme }: Platform): 
 /** Returns the text of a notice that a redirection left for the next page. */
 export function noticeOf({ headers }: { readonly headers: Headers }): string {
   const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';');
-  return readNotice({ headers: new Headers({ cookie }) })?.text ?? '';
+  return readNotice({ headers: new Headers({ cookie }) }, NOTICES_OF_FEATURES)?.text ?? '';
 }
 
 /** A storage that a test may write to, as another process would. */

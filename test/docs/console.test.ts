@@ -1,6 +1,4 @@
 /** Plays the page about the console. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { CONSOLE_RIGHTS, type Console } from '@partner-hiring/console';
 import { COMMAND_RIGHTS } from '@partner-hiring/core';
 import { listen } from '@partner-hiring/test-support/servers/express-server';
@@ -9,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
 import { exported, partnerHiringOf } from './exported.js';
-import { ROOT } from './fences.js';
+import { ROOT, readPage, withRows } from './fences.js';
 import { letIn } from './host.js';
 import { tell } from './tell.js';
 
@@ -75,16 +73,22 @@ tell('docs/console.md', async (open) => {
   expect(await opened.text()).toContain('Local operator');
 });
 
-test('docs/console.md has each right, in the row of the first list that contains it', () => {
-  const text = readFileSync(join(ROOT, 'docs/console.md'), 'utf8');
+test('docs/console.md has each right, in the row of the first list that contains it', async () => {
+  // After a change: npx vitest run test/docs/console.test.ts --update
+  const text = readPage('docs/console.md');
   const { viewer, support, admin } = CONSOLE_RIGHTS;
   let lesser: readonly string[] = [];
-  for (const [name, rights] of Object.entries({ viewer, support, admin })) {
-    const [, row = ''] = new RegExp(`^\\| \`${name}\` \\| (.+) \\|$`, 'm').exec(text) ?? [];
-    const added = [...row.matchAll(/`([a-z-]+:[a-z-]+)`/g)].map(([, right = '']) => right);
-    expect(added).toEqual(rights.filter((right) => !lesser.includes(right)).toSorted());
+  const rows = Object.entries({ viewer, support, admin }).map(([name, rights]) => {
+    const added = rights.filter((right) => !lesser.includes(right)).toSorted();
     expect(rights).toEqual(expect.arrayContaining([...lesser]));
     lesser = rights;
-  }
+    return [`\`${name}\``, added.map((right) => `\`${right}\``).join(', ')];
+  });
   expect(lesser.toSorted()).toEqual(COMMAND_RIGHTS.toSorted());
+  await expect(withRows(text, 'List', rows)).toMatchFileSnapshot(`${ROOT}docs/console.md`);
+});
+
+test('a viewer reads everything but personal data, and changes nothing', () => {
+  const reading = COMMAND_RIGHTS.filter((right) => right.endsWith(':read') && right !== 'candidates:read');
+  expect(CONSOLE_RIGHTS.viewer).toEqual(reading);
 });

@@ -54,6 +54,17 @@ export function readPage(page: string): string {
   return readFileSync(`${ROOT}${page}`, 'utf8');
 }
 
+/**
+ * Returns the text of a page with these rows in the table whose first column has this name.
+ *
+ * @throws Error if the page does not have one such table.
+ */
+export function withRows(text: string, head: string, rows: readonly (readonly string[])[]): string {
+  const parts = text.split(new RegExp(`(?<=\\n\\| ${head} .*\\n.*\\n)(?:\\|.*\\n)*`));
+  if (parts.length !== 2) throw new Error(`The page has ${parts.length - 1} tables of ${head}.`);
+  return parts.join(rows.map((cells) => `| ${cells.join(' | ')} |\n`).join(''));
+}
+
 const FENCE = /^( *)(`{3,}|~{3,})([^\n]*)\n(.*?)(^\1\2 *$|(?![\s\S]))/gms;
 const FILE_NAME = /^(?:\/\/|#) ([\w./[\]-]+\.(?:m?[tj]s|py))\b/;
 

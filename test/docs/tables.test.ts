@@ -23,7 +23,7 @@ import {
   DEFAULT_MAX_BODY_BYTES,
   DEFAULT_MAX_IN_FLIGHT_PER_KEY,
 } from '../../packages/core/src/http/handler.js';
-import { ROOT, readPage } from './fences.js';
+import { ROOT, readPage, withRows } from './fences.js';
 
 const PAGE = readPage('docs/errors-and-limits.md');
 const { schemas: SCHEMAS } = (
@@ -52,10 +52,8 @@ test('lists every error, as the table of the code has it', async () => {
   // After a change: npx vitest run test/docs/tables.test.ts --update
   const rows = Object.entries(WIRE_ERRORS)
     .toSorted(([, one], [, other]) => one.status - other.status)
-    .map(
-      ([code, { status, meaning, sendAgain }]) => `| ${status} | \`${code}\` | ${meaning} | ${sendAgain} |\n`,
-    );
-  const written = PAGE.replace(/(?<=\n\| Status .*\n.*\n)(?:\|.*\n)*/, () => rows.join('')).replaceAll(
+    .map(([code, { status, meaning, sendAgain }]) => [`${status}`, `\`${code}\``, meaning, sendAgain]);
+  const written = withRows(PAGE, 'Status', rows).replaceAll(
     /(?<="error": "(\w+)",\n {2}"message": )".*"/g,
     (_, code: WireErrorCode) => JSON.stringify(WIRE_ERRORS[code].message),
   );

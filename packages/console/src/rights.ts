@@ -1,27 +1,12 @@
-import { COMMAND_RIGHTS, type CommandRight } from '@partner-hiring/core';
+import { COMMAND_RIGHT_LISTS, COMMAND_RIGHTS, type CommandRight } from '@partner-hiring/core';
 
 /** A right: what an actor may see or do in the console. `docs/console.md` explains each. */
 export type ConsoleRight = CommandRight;
 
-/** Personal data of candidates. A viewer neither sees it nor finds candidates by it. */
-const PERSONAL: readonly ConsoleRight[] = ['candidates:read'];
-
-const VIEWER = COMMAND_RIGHTS.filter((right) => right.endsWith(':read') && !PERSONAL.includes(right));
-
-const SUPPORT: readonly ConsoleRight[] = [
-  ...VIEWER,
-  'applications:fetch-resume',
-  'applications:move',
-  'candidates:read',
-  'candidates:search',
-  'deliveries:resend',
-  'endpoints:resume',
-  'endpoints:test',
-  'keys:probe',
-  'inbox:retry',
-  'lists:export',
-  'operations:stop',
-];
+/** Returns the rights for which these lists are the smallest. */
+function rightsOf(...lists: readonly string[]): readonly ConsoleRight[] {
+  return COMMAND_RIGHTS.filter((right) => lists.includes(COMMAND_RIGHT_LISTS[right]));
+}
 
 /**
  * Sets of rights: `viewer` sees everything except personal data and changes nothing, `support` also helps partners, and
@@ -31,8 +16,8 @@ const SUPPORT: readonly ConsoleRight[] = [
  * const rights = [...CONSOLE_RIGHTS.viewer, 'deliveries:resend'] as const;
  */
 export const CONSOLE_RIGHTS: Readonly<Record<'viewer' | 'support' | 'admin', readonly ConsoleRight[]>> = {
-  viewer: VIEWER,
-  support: SUPPORT,
+  viewer: rightsOf('viewer'),
+  support: rightsOf('viewer', 'support'),
   admin: COMMAND_RIGHTS,
 };
 

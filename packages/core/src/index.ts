@@ -120,7 +120,7 @@ export type { ActorInput } from './operator/actor.js';
 export { callCommand, type InputOf, type ResultFor, type ResultOf } from './operator/call-command.js';
 export type { CommandField } from './operator/command/command-field.js';
 export type { CommandFacts } from './operator/command/facts.js';
-export { COMMAND_RIGHTS, type CommandRight } from './operator/command/rights.js';
+export { COMMAND_RIGHT_LISTS, COMMAND_RIGHTS, type CommandRight } from './operator/command/rights.js';
 export type { OperatorLimits } from './operator/gate/limits.js';
 export type {
   LimitedOperator,

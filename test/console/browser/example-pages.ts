@@ -172,25 +172,12 @@ async function closedJobOf({ fixture: { operator }, acme }: Platform): Promise<s
   return id;
 }
 
-/** Acts that only redirect or download, so that they have no page of their own. */
-const NO_ANSWERS: readonly string[] = [
-  '/applications/:id/move',
-  '/applications/:id/fetch-resume',
-  '/applications/:id/resend',
-  '/applications/:id/stop-resume',
-  '/companies',
-  '/job-sync/run',
-  '/partners',
-  '/people/:id/export',
-  '/people/:id/receipt',
-];
-
 /** Returns the forms whose answers are pages: at least one of every act. */
 export async function exampleForms(platform: Platform): Promise<readonly ExampleForm[]> {
   const forms = [...FORMS.flatMap((formsOf) => formsOf(platform)), ...(await formsOfFound(platform))];
-  for (const route of SCREENS.flatMap(({ actions = {} }) => Object.keys(actions))) {
+  for (const [route, act] of SCREENS.flatMap(({ actions = {} }) => Object.entries(actions))) {
     const pattern = new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`);
-    if (!NO_ANSWERS.includes(route) && !forms.some(([path]) => pattern.test(path)))
+    if (act.isWithoutPage !== true && !forms.some(([path]) => pattern.test(path)))
       throw new Error(`Add an example of POST ${route} to test/console/browser/example-pages.ts.`);
   }
   return forms;

@@ -12,7 +12,7 @@ import {
   isDefinition,
 } from '../../../packages/core/src/operator/command/definition.js';
 import type { Operator, OperatorCommands } from '../../../packages/core/src/operator/operator.js';
-import { PARTNER_INPUTS } from './partner-inputs.js';
+import { readInputs } from './inputs.js';
 import { PICKER, type Stage } from './stage.js';
 
 /** The input of each command by name, as its definition has it. */
@@ -41,7 +41,7 @@ export type Outcome =
   | { readonly kind: 'answered'; readonly answer: unknown }
   | { readonly kind: 'threw'; readonly error: unknown };
 
-/** Returns every command by name, e.g. `jobs.publish`. Leaves out iterators such as `jobs.each`, which call `jobs.list`. */
+/** Returns every command by name. Leaves out iterators, whose names start with `each`: they call the lists. */
 export function commandsOf(
   operator: Operator<unknown> | OperatorCommands,
 ): ReadonlyMap<string, LooseCommand> {
@@ -153,136 +153,10 @@ export async function createSetting({ operator, storage, ...stage }: Stage) {
   };
 }
 
-const DETAILS = {
-  ...PICKER,
-  schedule: 'full_time',
-  headcount: { total: 3, filled: 1 },
-  applicationFormSchema: [
-    { key: 'nights', label: 'Do you work nights?', type: 'boolean', required: true },
-    {
-      key: 'shift',
-      label: 'Which shift?',
-      type: 'single_select',
-      required: false,
-      options: [{ value: 'early', label: 'Early' }],
-    },
-  ],
-};
-
-const WINDOW = { since: 0, until: 9_000_000_000_000 };
-const PRODUCTION = { environment: 'production' };
-const depot = (companyId: string, number: number) => ({ id: `${companyId}_${number}`, name: 'Depot' });
-
 /** Returns a cursor in the format of the library. */
 export function cursorOf(list: string, filter: readonly unknown[], place: readonly unknown[]): string {
   return Buffer.from(JSON.stringify([hashBinding([2, list, ...filter]), ...place])).toString('base64url');
 }
 
 /** A valid input for each command, with all of its text fields. */
-export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
-  'partners.update': ({ leaverId: id }) => ({
-    id,
-    name: 'Acme Talent',
-    contact: { name: 'Robin Field', email: 'robin@ats.example' },
-    disabled: true,
-  }),
-  'partners.remove': ({ leaverId: id }) => ({ id }),
-  'partners.find': ({ partnerId: id }) => ({ id, health: true }),
-  'partners.list': () => ({ onlyRemoved: false, limit: 9 }),
-  'keys.issue': ({ newPartnerId: partnerId }) => ({
-    partnerId,
-    environment: 'production',
-    endpointUrl: 'https://ats.example/hooks',
-    override: { reason: 'ticket 815' },
-  }),
-  'keys.rotate': ({ keyId: id }) => ({ id, overlapMs: 0 }),
-  'keys.revoke': ({ keyId: id }) => ({ id, all: true }),
-  'keys.find': ({ keyId: id }) => ({ id }),
-  'keys.list': ({ partnerId }) => ({ partnerId }),
-  'keys.probe': ({ keyId: id }) => ({ id }),
-  'keys.readiness': ({ keyId: id }) => ({ id }),
-  'companies.create': ({ companyId }) => ({ ...depot(companyId, 2), ...PRODUCTION }),
-  'companies.rename': ({ companyId: id }) => ({ id, name: 'Depot' }),
-  'companies.find': ({ companyId: id }) => ({ id }),
-  'companies.list': ({ companyId }) => ({ names: [companyId], ...PRODUCTION }),
-  'access.grant': ({ keyId, companyId }) => ({ keyId, companyId }),
-  'access.revoke': ({ keyId, companyId }) => ({ keyId, companyId }),
-  'access.raiseLimit': ({ keyId, companyId }) => ({ keyId, companyId }),
-  'access.list': ({ keyId }) => ({ keyId, limit: 9 }),
-  'jobs.publish': ({ companyId, jobId }) => ({ ...DETAILS, companyId, id: `${jobId}_2`, state: 'open' }),
-  'jobs.publishInSteps': ({ companyId, jobId }) => [
-    { ...DETAILS, companyId, id: `${jobId}_3`, state: 'open' },
-  ],
-  'jobs.update': ({ jobId: id }) => ({ id, changes: DETAILS }),
-  'jobs.close': ({ jobId: id }) => ({ id }),
-  'jobs.closeAll': ({ companyId }) => ({ companyId }),
-  'jobs.reopen': ({ jobId: id }) => ({ id, from: 'closed' }),
-  'jobs.archive': ({ jobId: id }) => ({ id }),
-  'jobs.setVisibility': ({ jobId: id }) => ({ id, visibility: 'internal_only' }),
-  'jobs.put': ({ companyId, jobId }) => ({ ...DETAILS, companyId, id: `${jobId}_4`, state: 'open' }),
-  'jobs.syncs.run': () => ({
-    source: [],
-    missing: 'keep',
-    missingShareAtMost: 0.5,
-    adopt: true,
-    dryRun: true,
-  }),
-  'jobs.syncs.last': () => undefined,
-  'jobs.syncs.request': ({ heldOperationId: applyHeld }) => ({ applyHeld }),
-  'jobs.find': ({ jobId: id }) => ({ id }),
-  'jobs.list': ({ companyId }) => ({ companyId, state: 'open' }),
-  'jobs.count': ({ companyId }) => ({ companyId, state: 'open' }),
-  'applications.move': ({ applicationId: id }) => ({ id, stage: 'video_interview' }),
-  'applications.decide': ({ applicationId: id }) => ({ id, decision: 'accepted' }),
-  'applications.updateResume': ({ applicationId: id }) => ({ id, fetch: 'again' }),
-  'applications.find': ({ applicationId: id }) => ({ id }),
-  'applications.list': ({ jobId }) => ({ jobId, status: 'received' }),
-  'applications.count': ({ jobId }) => ({ jobId, status: 'received' }),
-  'candidates.reveal': ({ applicationId }) => ({ applicationId }),
-  'candidates.export': ({ applicationId }) => ({ applicationId }),
-  'candidates.erase': ({ applicationId }) => ({ applicationId, clearSourceApplicationId: true }),
-  'candidates.eraseMany': ({ companyId }) => ({ companyId, changedBefore: 5 }),
-  'endpoints.setUrl': ({ keyId }) => ({ keyId, url: 'https://ats.example/other' }),
-  'endpoints.rotateSecret': ({ keyId }) => ({ keyId }),
-  'endpoints.pause': ({ keyId }) => ({ keyId }),
-  'endpoints.resume': ({ keyId }) => ({ keyId }),
-  'endpoints.find': ({ keyId }) => ({ keyId, since: 5 }),
-  'endpoints.list': () => ({ limit: 9 }),
-  'endpoints.test': ({ keyId }) => ({ keyId, type: 'job.closed' }),
-  'deliveries.list': ({ keyId, applicationId }) => ({
-    keyId,
-    applicationId,
-    state: 'pending',
-    type: 'job.opened',
-    onlyFailing: true,
-    ...WINDOW,
-  }),
-  'deliveries.listAttempts': ({ keyId }) => ({ keyId, ...WINDOW }),
-  'deliveries.find': ({ keyId, eventId }) => ({ keyId, eventId }),
-  'deliveries.count': ({ keyId }) => ({ keyId }),
-  'deliveries.resend': ({ keyId, eventId }) => ({ keyId, eventIds: [eventId] }),
-  'deliveries.cancel': ({ keyId, eventId }) => ({ keyId, eventId }),
-  'events.list': ({ keyId }) => ({ keyId, type: 'job.opened', ...WINDOW, limit: 9 }),
-  'operations.list': () => ({ state: 'running' }),
-  'operations.find': ({ operationId: id }) => ({ id }),
-  'operations.stop': ({ operationId: id }) => ({ id }),
-  'operations.wait': ({ endedOperationId: id }) => ({ id }),
-  'inbox.turn': () => ({ on: true, changes: 'staff' }),
-  'inbox.take': () => ({ limit: 9, leaseMs: 60_000 }),
-  'inbox.acknowledge': ({ applicationId }) => [`${applicationId}.1`],
-  'inbox.list': () => ({ state: 'parked', limit: 9 }),
-  'inbox.retry': ({ applicationId }) => ({ ids: [`${applicationId}.1`] }),
-  'timelines.find': ({ applicationId }) => ({ applicationId, ...WINDOW, limit: 9 }),
-  'requests.list': ({ keyId }) => ({ keyId, onlyErrors: true, ...WINDOW }),
-  'requests.listReads': ({ keyId }) => ({ keyId, onlyLast: true, limit: 9 }),
-  ...PARTNER_INPUTS,
-  'sandbox.prepare': ({ sandboxKeyId: keyId }) => ({ keyId }),
-  'system.search': ({ partnerId }) => ({ text: 'acme', kinds: ['partner'], partnerIds: [partnerId] }),
-  'audit.recordExport': (its) => ({ list: 'jobs', filter: { state: 'open' }, partnerIds: [its.partnerId] }),
-  'audit.find': () => ({ id: 'aud_1', limit: 9 }),
-  'audit.list': ({ jobId: id }) => ({ object: { kind: 'job', id }, ...WINDOW, limit: 9 }),
-  'secrets.reseal': () => ({ force: true }),
-  // Then nothing is sent, so these are the last.
-  'deployment.rename': () => ({ name: 'staging' }),
-  'deployment.claim': () => ({ name: 'testing', from: 'staging' }),
-};
+export const INPUTS = await readInputs();

@@ -1,17 +1,19 @@
-import { APPLICATION_QUERIES } from './applications.js';
-import { DELIVERY_QUERIES } from './deliveries.js';
-import { INBOX_QUERIES } from './inbox.js';
-import { INSTALLATION_QUERIES } from './installation.js';
-import { PAGES } from './pages.js';
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { PlannedQuery } from './planned-query.js';
-import { RECORD_QUERIES } from './records.js';
 
-/** Every query whose plan matters. The tests of both storages read this table. */
-export const PLANNED_QUERIES: readonly PlannedQuery[] = [
-  ...PAGES,
-  ...APPLICATION_QUERIES,
-  ...DELIVERY_QUERIES,
-  ...INBOX_QUERIES,
-  ...INSTALLATION_QUERIES,
-  ...RECORD_QUERIES,
-];
+/** What the files beside the queries are for. */
+const OTHERS: readonly string[] = ['all.ts', 'planned-query.ts'];
+
+const FILES = readdirSync(fileURLToPath(new URL('.', import.meta.url))).filter(
+  (file) => !OTHERS.includes(file),
+);
+
+/** Every query whose plan matters. The tests of both storages read this table. Each file here has the queries of a part. */
+export const PLANNED_QUERIES = (await Promise.all(FILES.sort().map(queriesOf))).flat();
+
+async function queriesOf(file: string): Promise<readonly PlannedQuery[]> {
+  const name = file.replace('.ts', '');
+  const { QUERIES } = (await import(`./${name}.ts`)) as { readonly QUERIES: readonly PlannedQuery[] };
+  return QUERIES;
+}

@@ -216,4 +216,4 @@ const ERASURE: readonly PlannedQuery[] = [
 ];
 
 /** Queries on applications and candidates. */
-export const APPLICATION_QUERIES = [...LISTS, ...WALKS, ...LOOK_UPS, ...ERASURE];
+export const QUERIES = [...LISTS, ...WALKS, ...LOOK_UPS, ...ERASURE];

@@ -161,4 +161,4 @@ const EVIDENCE: readonly PlannedQuery[] = [
 ];
 
 /** Queries on events, deliveries, endpoints and evidence. */
-export const DELIVERY_QUERIES = [...DELIVERIES, ...ENDPOINTS, ...EVIDENCE];
+export const QUERIES = [...DELIVERIES, ...ENDPOINTS, ...EVIDENCE];

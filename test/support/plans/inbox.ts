@@ -19,7 +19,7 @@ export function answerWithHead(sql: string): readonly unknown[] {
 }
 
 /** The queries of the inbox, which may be long. */
-export const INBOX_QUERIES: readonly PlannedQuery[] = [
+export const QUERIES: readonly PlannedQuery[] = [
   byIndex('finding keys', (r) => r.inbox.findKeys(9), { statements: 3 }),
   byIndex('claiming', (r) => r.inbox.claim(CLAIM), { statements: 4 }),
   byIndex('claiming again', (r) => r.inbox.claimAgain([UNREAD, ERASURE], 9), { statements: 3 }),

@@ -230,4 +230,4 @@ const WORK: readonly PlannedQuery[] = [
 ];
 
 /** Queries on everything that is neither an application nor a delivery. */
-export const INSTALLATION_QUERIES = [...LISTS, ...BY_WORD, ...LOOK_UPS, ...WORK];
+export const QUERIES = [...LISTS, ...BY_WORD, ...LOOK_UPS, ...WORK];

@@ -33,7 +33,7 @@ const LOG: EventQuery = { keyId: KEY, updatedSince: null, type: null, after: 5, 
 const RANGE_OF_LOG = ['ph_event_pkey', 'key_id=? AND at>?'] as const;
 
 /** The pages of the lists that partners read, with each filter. */
-export const PAGES: readonly PlannedQuery[] = [
+export const QUERIES: readonly PlannedQuery[] = [
   range('a page of jobs', (r) => r.keyJobs.page(QUERY), 'ph_key_job_feed', 'key_id=? AND changed_at>?', JOBS),
   range(
     'a page of jobs of a company',

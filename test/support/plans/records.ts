@@ -135,4 +135,4 @@ const ENTRIES: readonly PlannedQuery[] = [
 ];
 
 /** Queries on the log of requests and the audit. */
-export const RECORD_QUERIES = [...REQUEST_LOG, ...AUDIT, ...ENTRIES];
+export const QUERIES = [...REQUEST_LOG, ...AUDIT, ...ENTRIES];

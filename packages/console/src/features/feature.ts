@@ -1,4 +1,5 @@
 import type { OwnKey } from '@partner-hiring/core';
+import type { Notices } from '../http/notices.js';
 import type { RunAction, Screen } from '../http/screen.js';
 import type { Advice, PortalCall, PortalScreen } from '../portal/portal-call.js';
 import type { WaitingQueue } from '../screens/queues/queue.js';
@@ -12,6 +13,8 @@ export interface ConsoleFeature {
   readonly sections?: { readonly [Place in keyof Sections]?: ShowSection<Place> };
   /** The acts of the sections, by path. Each belongs to the screen of its page. */
   readonly acts?: { readonly [Place in keyof Sections]?: Readonly<Record<string, RunAction>> };
+  /** What its acts say on the next page. */
+  readonly notices?: { readonly sentences: Notices };
   /** Its queues of things that wait for somebody. Each has a list. */
   readonly queues?: readonly WaitingQueue[];
   /** Screens of the portal, each with the name of the screen that stands before it. */

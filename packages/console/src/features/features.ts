@@ -3,25 +3,28 @@ import type { SectionParts, Sections } from '../screens/sections.js';
 import { auditScreen } from './audit/screen.js';
 import type { ConsoleFeature } from './feature.js';
 import { parkedQueue } from './inbox/queue.js';
+import { inboxNotices } from './inbox/section.js';
+import { jobSyncNotices } from './jobs-sync/actions.js';
 import { jobSyncScreen } from './jobs-sync/screen.js';
 import { sourceOfJob, syncOfJobs, syncOfOverview } from './jobs-sync/section.js';
+import { operationNotices } from './operations/operation-page.js';
 import { operationsScreen } from './operations/screen.js';
 import { makePortalLink, portalLinkOfPartner } from './portal/section.js';
-import { eraseOfApplication } from './privacy/erase-act.js';
+import { eraseOfApplication, privacyNotices } from './privacy/erase-act.js';
 import { peopleScreen } from './privacy/screen.js';
 import { candidateOfApplication } from './privacy/section.js';
 import { adviseOnGoLive } from './readiness/advice.js';
 import { portalGoLiveScreen } from './readiness/portal-screen.js';
-import { probeKey, readinessOfKey } from './readiness/section.js';
+import { probeKey, readinessNotices, readinessOfKey } from './readiness/section.js';
 import { adviseOnRequests } from './request-log/advice.js';
 import { portalRequestsScreen } from './request-log/portal-screen.js';
 import { requestsScreen } from './request-log/screen.js';
 import { readsOfKey, refusedRequests } from './request-log/section.js';
 import { failedResumes } from './resumes/queue.js';
-import { resumeActs, resumeOfApplication } from './resumes/section.js';
+import { resumeActs, resumeNotices, resumeOfApplication } from './resumes/section.js';
 import { searchScreen } from './search/screen.js';
 import { systemScreen } from './system/screen.js';
-import { newsActs } from './timelines/news-acts.js';
+import { newsActs, newsNotices } from './timelines/news-acts.js';
 import { timelineOfApplication, timelineOfJob, timelineOfKey } from './timelines/section.js';
 
 /** All features. Their order is that of the navigation, and of what several of them add to one place. */
@@ -30,6 +33,7 @@ export const CONSOLE_FEATURES: readonly ConsoleFeature[] = [
     name: 'jobs-sync',
     screens: [jobSyncScreen],
     sections: { job: sourceOfJob, jobs: syncOfJobs, overview: syncOfOverview },
+    notices: jobSyncNotices,
   },
   {
     name: 'request-log',
@@ -42,10 +46,11 @@ export const CONSOLE_FEATURES: readonly ConsoleFeature[] = [
     name: 'readiness',
     sections: { key: readinessOfKey },
     acts: { key: { '/keys/:key/probe': probeKey } },
+    notices: readinessNotices,
     portalScreens: [{ after: 'keys', screen: portalGoLiveScreen }],
     advise: adviseOnGoLive,
   },
-  { name: 'operations', screens: [operationsScreen] },
+  { name: 'operations', screens: [operationsScreen], notices: operationNotices },
   { name: 'system', screens: [systemScreen] },
   { name: 'audit', screens: [auditScreen] },
   { name: 'search', screens: [searchScreen] },
@@ -53,26 +58,32 @@ export const CONSOLE_FEATURES: readonly ConsoleFeature[] = [
     name: 'timelines',
     sections: { application: timelineOfApplication, job: timelineOfJob, key: timelineOfKey },
     acts: { application: newsActs },
+    notices: newsNotices,
   },
   {
     name: 'privacy',
     screens: [peopleScreen],
     sections: { application: candidateOfApplication },
     acts: { application: { '/applications/:id/erase': eraseOfApplication } },
+    notices: privacyNotices,
   },
   {
     name: 'resumes',
     sections: { application: resumeOfApplication },
     acts: { application: resumeActs },
+    notices: resumeNotices,
     queues: [failedResumes],
   },
-  { name: 'inbox', queues: [parkedQueue] },
+  { name: 'inbox', queues: [parkedQueue], notices: inboxNotices },
   {
     name: 'portal',
     sections: { partner: portalLinkOfPartner },
     acts: { partner: { '/partners/:id/portal-link': makePortalLink } },
   },
 ];
+
+/** What the acts of the features say. */
+export const NOTICES_OF_FEATURES = CONSOLE_FEATURES.flatMap(({ notices }) => notices?.sentences ?? []);
 
 /** Returns what the features show on a page. */
 export function sectionsOf<Place extends keyof Sections>(

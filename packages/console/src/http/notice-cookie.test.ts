@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { NOTICES_OF_FEATURES } from '../features/features.js';
 import type { NoticeNames } from './notices.js';
 import { noNoticeCookie, noticeCookie, readCookie, readNotice } from './notices.js';
 
@@ -26,10 +27,10 @@ const NOTICES: readonly (readonly [NoticeNames['parts'], 'done' | 'refused', str
 
 it.each(NOTICES)('keeps a notice until the next page: %j', (parts, kind, text) => {
   const cookie = noticeCookie({ parts }, '/console', { isSecure: true, isEmbedded: false });
-  expect(readNotice(sent(cookie))).toEqual({ kind, text });
+  expect(readNotice(sent(cookie), NOTICES_OF_FEATURES)).toEqual({ kind, text });
   expect(cookie).toContain('; Path=/console; Max-Age=60; HttpOnly; SameSite=Strict; Secure');
   expect(noticeCookie({ parts }, '/console', { isSecure: false, isEmbedded: false })).not.toContain('Secure');
-  expect(readNotice(sent(noNoticeCookie('/console', false)))).toBeNull();
+  expect(readNotice(sent(noNoticeCookie('/console', false)), NOTICES_OF_FEATURES)).toBeNull();
 });
 
 const FOREIGN = Buffer.from('{"kind":"done","text":"Call 0800 555 at once"}').toString('base64url');
@@ -51,7 +52,7 @@ it.each([
   'company-renamed~',
   '~'.repeat(5_000),
 ])('a cookie %j is no notice', (value) => {
-  expect(readNotice(sent(`partner_hiring_console_notice=${value}`))).toBeNull();
+  expect(readNotice(sent(`partner_hiring_console_notice=${value}`), NOTICES_OF_FEATURES)).toBeNull();
 });
 
 it('reads a cookie by its whole name', () => {

@@ -1,8 +1,13 @@
-import { INBOX_IS_OFF, INBOX_WAS_OFF } from '@partner-hiring/core';
 import { countText } from '../view/parts.js';
 
 /** A sentence of a notice. Some have a number, such as a count. */
 type Sentence = string | ((number: number) => string);
+
+/** Sentences by their names: `done` say what was done, `refused` why nothing was done, or what failed. */
+export interface Notices {
+  readonly done?: Readonly<Record<string, Sentence>>;
+  readonly refused?: Readonly<Record<string, Sentence>>;
+}
 
 /** Sentences that say what was done. */
 const DONE = {
@@ -15,9 +20,6 @@ const DONE = {
   'access-revoked-many': (count) =>
     `Access to ${countText(count)} ${count === 1 ? 'company' : 'companies'} is revoked.`,
   'bootstrap-until': (at) => `The key may submit more until ${new Date(at).toISOString()}.`,
-  'candidate-erased': 'The candidate was erased.',
-  'candidates-erased': (count) =>
-    `${countText(count)} ${count === 1 ? 'application was' : 'applications were'} erased.`,
   'candidate-hired': 'Hired. The partner gets an event.',
   'candidate-rejected': 'Rejected. The partner gets an event.',
   'company-added': 'The company was added. Grant a key access to it next.',
@@ -31,9 +33,6 @@ const DONE = {
   'endpoint-tried': 'The worker makes one attempt now. Reload the page to see the outcome.',
   'endpoint-url-before': 'The endpoint has this URL already.',
   'endpoint-url-set': 'Events are sent to the new URL.',
-  'erasure-inbox-off': INBOX_IS_OFF,
-  'erasure-inbox-was-off': INBOX_WAS_OFF,
-  'erasure-told': 'The inbox of the platform has an item about it.',
   'event-due': 'The event is due already. The worker sends it next.',
   'event-held': 'The event waits until sending is resumed: the endpoint is paused.',
   'event-in-turn': 'The worker sends the event in its turn: it sends slowly to this endpoint.',
@@ -45,12 +44,6 @@ const DONE = {
     `${countText(count)} ${count === 1 ? 'event waits' : 'events wait'} until sending is resumed: the endpoint is paused.`,
   'events-missing': (count) => `${countText(count)} are no longer stored.`,
   'events-sent': (count) => `The worker sends ${countText(count)} ${count === 1 ? 'event' : 'events'} now.`,
-  'inbox-off': 'The inbox is off.',
-  'inbox-off-before': 'The inbox was off already.',
-  'inbox-on': 'The inbox is on.',
-  'inbox-on-before': 'The inbox was on already.',
-  'inbox-retried': (count) =>
-    `${countText(count)} ${count === 1 ? 'item is' : 'items are'} handed over again.`,
   'job-archive': 'The job is archived.',
   'job-close': 'The job is closed.',
   'job-hide': 'The job is internal only.',
@@ -62,10 +55,8 @@ const DONE = {
   'jobs-closing': (count) => `The worker closes ${countText(count)} ${count === 1 ? 'job' : 'jobs'} now.`,
   'jobs-reopened': (count) => `${countText(count)} ${count === 1 ? 'job is' : 'jobs are'} open again.`,
   'jobs-closed': (count) => `${countText(count)} ${count === 1 ? 'job is' : 'jobs are'} closed.`,
-  'operation-ended': 'The operation has ended already.',
   'operation-retries-rest': 'An operation retries the rest.',
   'operation-sends-rest': 'An operation sends the rest.',
-  'operation-stopped': 'The operation is stopped.',
   'own-endpoint-paused': 'Sending is paused. Your events wait until you resume.',
   'own-endpoint-resumed':
     'Sending is resumed. The events that waited are being sent: reload the page to see them arrive.',
@@ -90,29 +81,18 @@ const DONE = {
   'partner-removed-before': 'The partner was removed already.',
   'partner-renamed': 'The partner was renamed.',
   'partner-added': 'The partner was added. Issue it a key next.',
-  'resume-fetched': 'The worker fetches the résumé again.',
-  'resume-fetched-before': 'The résumé is being fetched already.',
-  'resume-stopped': 'The résumé is not fetched any more.',
-  'resume-stopped-before': 'No download of the résumé waits.',
-  'resume-removed': (count) => `The worker removes ${countText(count)} résumé file.`,
   'retried-now': (count) =>
     `${countText(count)} ${count === 1 ? 'delivery is' : 'deliveries are'} retried now.`,
-  'probes-passed': 'The endpoint passed all probes.',
   'secrets-revoked': (count) =>
     count === 1 ? 'The secret was revoked.' : `${countText(count)} secrets were revoked.`,
   'stage-before': 'The application is at this stage already.',
   'stage-moved': 'The application was moved.',
-  'sync-applied': 'The next run may close the missing jobs, once.',
-  'sync-applied-before': 'The next run may close the missing jobs already.',
-  'sync-soon': 'A worker begins the next run now.',
-  'sync-soon-before': 'The next run is due already. A worker begins it.',
 } as const satisfies Readonly<Record<string, Sentence>>;
 
 /** Sentences that say why nothing was done, or what failed. */
 const REFUSED = {
   'choose-companies': 'Choose at least one company.',
   'choose-deliveries': 'Nothing was chosen. Tick the deliveries to resend.',
-  'choose-item': 'Choose a parked item.',
   'choose-jobs': 'Nothing was chosen. Tick the jobs to change.',
   'choose-key': 'Choose a partner key.',
   'choose-stage': 'Nothing was changed. Choose a stage.',
@@ -138,39 +118,48 @@ const REFUSED = {
     'Nothing to resend: this key has no dead letter, and nothing waits for a retry. What a paused endpoint holds is sent when sending is resumed.',
   'no-event-of-partner':
     'Nothing to resend: no endpoint of this partner has a dead letter, a retry or an event of this time.',
-  'no-event': 'There is no event to send: only a decision causes one, and it is stored for a limited time.',
   'no-event-of-time': 'The key has no event of this time.',
-  'no-job-source': 'No worker has a source of jobs. Ask those who run the server to set one.',
   'no-job-to-archive': 'Nothing was changed: the chosen jobs are archived already.',
   'no-job-to-close': 'Nothing was changed: none of the chosen jobs is open.',
   'no-job-to-reopen': 'Nothing was changed: none of the chosen jobs is closed.',
   'no-old-url': 'There is no old URL to restore: the partner has not changed it in the last 24 hours.',
   'no-open-job': 'Nothing was changed: the company has no open job.',
-  'nothing-parked': 'Nothing is parked, so there is nothing to retry.',
   'nothing-to-cancel': 'Nothing to cancel: the event was delivered already.',
-  'probes-failed': (count) =>
-    `${countText(count)} ${count === 1 ? 'probe' : 'probes'} failed. The checklist says what to fix.`,
   'secret-ended': 'This secret does not work anymore.',
   'own-enter-since': 'Enter since when you want the events resent, such as 2026-01-31 09:00.',
-  'own-no-endpoint': 'Nothing was sent: this key has no webhook endpoint yet. Add its URL first.',
-  'own-probed-recently': 'Nothing was sent: a minute must pass between two probes. Try again then.',
-  'sync-more-missing':
-    'Nothing was changed: a new run misses more jobs than you have confirmed. Look at it, then apply it.',
-  'sync-not-held': 'Nothing was changed: the last run is not held anymore.',
-  'sync-running': 'Nothing was changed: a run reads the source now. Wait for its end.',
   'url-unclear':
     'This is no URL for webhooks. Enter one that begins with https://, without a user name, such as https://ats.example/webhooks.',
   'until-unclear': 'The end of the time was not understood.',
 } as const satisfies Readonly<Record<string, Sentence>>;
 
+declare const KIND: unique symbol;
+
+/** The name of a sentence of a feature. */
+type NameOfFeature<Kind extends keyof Notices> = string & { readonly [KIND]: Kind };
+
 /** The name of a sentence that says what was done. */
-export type DoneName = keyof typeof DONE;
+export type DoneName = keyof typeof DONE | NameOfFeature<'done'>;
 
 /** The name of a sentence that says why nothing was done, or what failed. */
-export type RefusedName = keyof typeof REFUSED;
+export type RefusedName = keyof typeof REFUSED | NameOfFeature<'refused'>;
+
+/** A sentence with its number. */
+export type CountedNotice = readonly [name: DoneName | NameOfFeature<'refused'>, number: number];
 
 /** A sentence by its name, with its number. */
-export type NoticePart = DoneName | RefusedName | readonly [name: DoneName | 'probes-failed', number: number];
+export type NoticePart = DoneName | RefusedName | CountedNotice;
+
+/** Defines the notices of a feature. Returns them for the list of features, and their names for its acts. */
+export function defineNotices<Done extends string = never, Refused extends string = never>(sentences: {
+  readonly done?: Readonly<Record<Done, Sentence>>;
+  readonly refused?: Readonly<Record<Refused, Sentence>>;
+}) {
+  return {
+    sentences,
+    done: (name: Done) => name as string as NameOfFeature<'done'>,
+    refused: (name: Refused) => name as string as NameOfFeature<'refused'>,
+  };
+}
 
 /**
  * A notice that consists of the console's own sentences. It is kept in a cookie, which other programs may set too, so
@@ -195,13 +184,12 @@ export function writeNotice({ parts }: NoticeNames): string {
 }
 
 /** Reads a notice from a cookie. Null unless each part is the name of a sentence with its number. */
-export function readNoticeText(value: string): ShownNotice | null {
+export function readNoticeText(value: string, ofFeatures: readonly Notices[]): ShownNotice | null {
   const names = value.split('~');
   if (names.length > MOST_PARTS) return null;
-  for (const [kind, sentences] of [
-    ['done', DONE],
-    ['refused', REFUSED],
-  ] as const) {
+  const all = [{ done: DONE, refused: REFUSED }, ...ofFeatures];
+  for (const kind of ['done', 'refused'] as const) {
+    const sentences = Object.assign({}, ...all.map((notices) => notices[kind]));
     const texts = names.map((name) => sentenceOf(sentences, name));
     if (texts.every((text) => text !== null)) return { kind, text: texts.join(' ') };
   }
@@ -243,9 +231,12 @@ export function attributesOf(sameSite: 'Strict' | 'Lax', { isSecure, isEmbedded 
 }
 
 /** Returns the notice that a request names, or null if it names none of the console's notices. */
-export function readNotice(request: Pick<Request, 'headers'>): ShownNotice | null {
+export function readNotice(
+  request: Pick<Request, 'headers'>,
+  ofFeatures: readonly Notices[],
+): ShownNotice | null {
   const value = readCookie(request, NAME);
-  return value === null || value === '' ? null : readNoticeText(value);
+  return value === null || value === '' ? null : readNoticeText(value, ofFeatures);
 }
 
 /**

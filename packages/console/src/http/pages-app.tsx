@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type ConsoleAsset, findAsset } from '../assets/assets.js';
+import { NOTICES_OF_FEATURES } from '../features/features.js';
 import { NothingHere } from '../gate/refusals.js';
 import type { PagesOptions } from '../options.js';
 import { ConsolePage } from '../view/page.js';
@@ -233,7 +234,7 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
   function render(context: PagesContext, page: PageContent): Response | Promise<Response> {
     // An error page may come before the actor is known.
     const actor = context.get('actor') ?? null;
-    const kept = readNotice(context.req.raw);
+    const kept = readNotice(context.req.raw, NOTICES_OF_FEATURES);
     const { base } = context.get('place');
     if (kept !== null) context.header('Set-Cookie', noNoticeCookie(base, isEmbedded), { append: true });
     const seen = actor === null ? [] : screens.filter((one) => maySee(one, mayOf(actor)));

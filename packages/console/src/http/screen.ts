@@ -124,9 +124,11 @@ export interface ShowPage<Call = ScreenCall> {
   readonly csv?: ExportList<Call>;
 }
 
-export type RunAction<Call = ScreenCall> = (
-  call: Call & FormCall,
-) => Promise<PageContent | Redirection | DownloadedFile>;
+export interface RunAction<Call = ScreenCall> {
+  (call: Call & FormCall): Promise<PageContent | Redirection | DownloadedFile>;
+  /** Set if the act shows no page of its own. */
+  readonly isWithoutPage?: boolean;
+}
 
 /** A screen: its place, its rights, its pages and its acts. */
 export interface Screen<Call = ScreenCall, Right extends string = ConsoleRight> {

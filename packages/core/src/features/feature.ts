@@ -13,30 +13,12 @@ import type { Delivered, WorkerFeature } from '../worker/worker-parts.js';
 import type { OperatorViews } from './operator-views.js';
 import type { FeatureSettings } from './settings.js';
 
-/** The name of a feature, which is the name of its room in each package. */
-export type FeatureName =
-  | 'alerts'
-  | 'audit'
-  | 'events-feed'
-  | 'inbox'
-  | 'jobs-sync'
-  | 'operations'
-  | 'portal'
-  | 'privacy'
-  | 'readiness'
-  | 'request-log'
-  | 'resumes'
-  | 'sandbox'
-  | 'search'
-  | 'self-service'
-  | 'system'
-  | 'timelines';
-
 /** The declaration of a feature. The other parts of core read it, and name no feature themselves. */
 export interface Feature {
-  readonly name: FeatureName;
+  /** The name of its room in each package. */
+  readonly name: string;
   /** The features whose files it imports. Leaving one of them out leaves this one out too. */
-  readonly needs?: readonly FeatureName[];
+  readonly needs?: readonly string[];
   /** Checks the host's options for it. @throws OperatorError `MISCONFIGURED` */
   readonly checkOptions?: (options: { readonly [Name in keyof AnyOptions]?: unknown }) => void;
   /** Its commands, also those that it adds to a group of others. A function gets all commands that the audit records. */

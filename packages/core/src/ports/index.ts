@@ -69,11 +69,9 @@ export type { FoundForSubmission, JobForKey } from '../domain/submission.js';
 export type { SyncCounts } from '../domain/sync-counts.js';
 export type { Instant } from '../domain/time.js';
 export type { WorkerSealing } from '../domain/worker-instance.js';
-export type { AlertRepository } from '../features/alerts/repository.js';
 export type {
   InboxClaim,
   InboxQuestion,
-  InboxRepository,
   RefusedPosition,
 } from '../features/inbox/repository.js';
 export type {
@@ -89,16 +87,12 @@ export type {
   RefusedEntry,
   UnreadEntry,
 } from '../features/inbox/rules.js';
-export type { JobSyncRepository } from '../features/jobs-sync/repository.js';
-export type { PortalPassRepository } from '../features/portal/repository.js';
 export type { PortalPassKind, PortalRight } from '../features/portal/rules.js';
-export type { CandidateRepository, WalkRange } from '../features/privacy/repository.js';
+export type { WalkRange } from '../features/privacy/repository.js';
 export type { ErasureCounts } from '../features/privacy/rules.js';
-export type { ReadinessRepository } from '../features/readiness/repository.js';
 export type { ReadinessName } from '../features/readiness/rules.js';
-export type { RequestPosition, RequestRepository, RequestScope } from '../features/request-log/repository.js';
+export type { RequestPosition, RequestScope } from '../features/request-log/repository.js';
 export type { RequestReads, RequestRecord } from '../features/request-log/rules.js';
-export type { ResumeFileRepository, ResumeRemovalRepository } from '../features/resumes/repository.js';
 export type {
   ApplicationRepository,
   ApplicationScope,

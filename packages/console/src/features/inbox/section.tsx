@@ -1,4 +1,5 @@
 import type { InboxItemId, RefusedItem, SystemStatus } from '@partner-hiring/core';
+import { defineNotices } from '../../http/notices.js';
 import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { change, defineAct, RefusedAct } from '../../screens/parts/define-act.js';
@@ -8,19 +9,37 @@ import { type Column, DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { countText, FactList, Section, StateBadge, Time } from '../../view/parts.js';
 
+/** What the acts on the inbox say. */
+export const inboxNotices = defineNotices({
+  done: {
+    'inbox-off': 'The inbox is off.',
+    'inbox-off-before': 'The inbox was off already.',
+    'inbox-on': 'The inbox is on.',
+    'inbox-on-before': 'The inbox was on already.',
+    'inbox-retried': (count) =>
+      `${countText(count)} ${count === 1 ? 'item is' : 'items are'} handed over again.`,
+  },
+  refused: {
+    'choose-item': 'Choose a parked item.',
+    'nothing-parked': 'Nothing is parked, so there is nothing to retry.',
+  },
+});
+
+const { done, refused } = inboxNotices;
+
 const back = (call: ScreenAction) => call.at('/system');
 
 const retry = defineAct({
   back,
   find: ({ form }) => {
     const item = form.text('item');
-    if (item === null) throw new RefusedAct('choose-item');
+    if (item === null) throw new RefusedAct(refused('choose-item'));
     return item;
   },
   ask: async (item, { gate }) => {
     if (item !== 'all') return null;
     const { parked } = (await gate.call('system.status', {})).inbox;
-    if (parked === 0) throw new RefusedAct('nothing-parked');
+    if (parked === 0) throw new RefusedAct(refused('nothing-parked'));
     return {
       title: parked === 1 ? 'Retry 1 parked item?' : `Retry all ${countText(parked)} parked items?`,
       text: 'Each item is handed to the hiring platform again. If it refuses an item for another day, the item is parked again.',
@@ -32,7 +51,7 @@ const retry = defineAct({
   run: async (item, { gate }) => {
     const which = item === 'all' ? ({ all: true } as const) : { ids: [item as InboxItemId] };
     const { retried } = await gate.call('inbox.retry', which);
-    return ['inbox-retried', retried];
+    return [done('inbox-retried'), retried];
   },
 });
 
@@ -48,7 +67,7 @@ function turn(on: boolean, text: string): RunAction {
       confirm: `Turn ${to}`,
       isReversible: true,
     }),
-    run: change('inbox.turn', () => ({ on }), `inbox-${to}`, `inbox-${to}-before`),
+    run: change('inbox.turn', () => ({ on }), done(`inbox-${to}`), done(`inbox-${to}-before`)),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { LastJobSync, Operation } from '@partner-hiring/core';
+import { defineNotices } from '../../http/notices.js';
 import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
 import { change, defineAct, type Question, RefusedAct } from '../../screens/parts/define-act.js';
 import { HiddenFields } from '../../view/forms.js';
@@ -8,6 +9,25 @@ import { heldRun, missingRule, shareText } from './texts.js';
 /** The path of the page below the console's path. */
 export const SYNC_PATH = '/job-sync';
 
+/** What the acts on the job sync say. */
+export const jobSyncNotices = defineNotices({
+  done: {
+    'sync-applied': 'The next run may close the missing jobs, once.',
+    'sync-applied-before': 'The next run may close the missing jobs already.',
+    'sync-soon': 'A worker begins the next run now.',
+    'sync-soon-before': 'The next run is due already. A worker begins it.',
+  },
+  refused: {
+    'no-job-source': 'No worker has a source of jobs. Ask those who run the server to set one.',
+    'sync-more-missing':
+      'Nothing was changed: a new run misses more jobs than you have confirmed. Look at it, then apply it.',
+    'sync-not-held': 'Nothing was changed: the last run is not held anymore.',
+    'sync-running': 'Nothing was changed: a run reads the source now. Wait for its end.',
+  },
+});
+
+const { done, refused } = jobSyncNotices;
+
 function readState({ gate }: ScreenCall): Promise<LastJobSync> {
   return gate.call('jobs.syncs.last', { refusedLimit: 0 });
 }
@@ -15,22 +35,22 @@ function readState({ gate }: ScreenCall): Promise<LastJobSync> {
 const runSoon = defineAct<null>({
   find: async (call) => {
     call.gate.require('jobs:sync');
-    if ((await readState(call)).dueAt === null) throw new RefusedAct('no-job-source');
+    if ((await readState(call)).dueAt === null) throw new RefusedAct(refused('no-job-source'));
     return null;
   },
-  run: change('jobs.syncs.request', () => undefined, 'sync-soon', 'sync-soon-before'),
+  run: change('jobs.syncs.request', () => undefined, done('sync-soon'), done('sync-soon-before')),
 });
 
 /** Finds the held run. A later run replaces it, so the page may show an older one. */
 async function findHeld(call: ScreenAction): Promise<Operation> {
   call.gate.require('jobs:sync');
   const last = await readState(call);
-  if (last.operation?.state === 'running') throw new RefusedAct('sync-running');
+  if (last.operation?.state === 'running') throw new RefusedAct(refused('sync-running'));
   const held = heldRun(last);
-  if (held === null) throw new RefusedAct('sync-not-held');
+  if (held === null) throw new RefusedAct(refused('sync-not-held'));
   // The person has confirmed the count of an earlier run.
   if (call.isConfirmed && missingOf(held) > Number(call.form.text('missing') ?? 0))
-    throw new RefusedAct('sync-more-missing');
+    throw new RefusedAct(refused('sync-more-missing'));
   return held;
 }
 
@@ -61,7 +81,12 @@ function askToApply(held: Operation): Question {
 const applyHeld = defineAct<Operation>({
   find: findHeld,
   ask: askToApply,
-  run: change('jobs.syncs.request', ({ id }) => ({ applyHeld: id }), 'sync-applied', 'sync-applied-before'),
+  run: change(
+    'jobs.syncs.request',
+    ({ id }) => ({ applyHeld: id }),
+    done('sync-applied'),
+    done('sync-applied-before'),
+  ),
 });
 
 /** The acts on the job sync. */

@@ -1,5 +1,6 @@
 import type { CompanyId, Operation, OperationId, OperationPlan } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
+import { defineNotices } from '../../http/notices.js';
 import type { LiveValues, PageContent, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { actorName } from '../../screens/parts/act-words.js';
@@ -148,6 +149,16 @@ async function planFacts(call: ScreenCall, plan: OperationPlan): Promise<readonl
   return plan.kind === 'resend' ? [key, ...selectionFacts(plan)] : [key];
 }
 
+/** What the act on an operation says. */
+export const operationNotices = defineNotices({
+  done: {
+    'operation-ended': 'The operation has ended already.',
+    'operation-stopped': 'The operation is stopped.',
+  },
+});
+
+const { done } = operationNotices;
+
 /** Stops an operation, after a confirmation. */
 export const stopOperation = defineAct<Operation>({
   find: async (call) => {
@@ -164,5 +175,5 @@ export const stopOperation = defineAct<Operation>({
     ],
     confirm: 'Stop the operation',
   }),
-  run: change('operations.stop', ({ id }) => ({ id }), 'operation-stopped', 'operation-ended'),
+  run: change('operations.stop', ({ id }) => ({ id }), done('operation-stopped'), done('operation-ended')),
 });

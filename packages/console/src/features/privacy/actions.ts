@@ -3,9 +3,9 @@ import type { Gate, Person } from '../../gate/gate.js';
 import { mustFind, NothingHere } from '../../gate/refusals.js';
 import type { DownloadedFile, Fields, RunAction, ScreenAction } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import { defineAct, goTo, pageOfAct } from '../../screens/parts/define-act.js';
+import { defineAct, goTo, pageOfAct, withoutPage } from '../../screens/parts/define-act.js';
 import { countText } from '../../view/parts.js';
-import { inboxPart } from './erase-act.js';
+import { inboxPart, privacyNotices } from './erase-act.js';
 import { findErasedTogether } from './erased-person.js';
 
 /** By which of the two the applications of a person are found. */
@@ -60,7 +60,7 @@ const eraseAll = defineAct<Person>({
   },
   run: async (person, call) => {
     const { applications, notice } = await call.gate.callForPerson('candidates.erase', person);
-    const erased = ['candidates-erased', applications.length] as const;
+    const erased = [privacyNotices.done('candidates-erased'), applications.length] as const;
     return goTo(pageOfAct(call), erased, inboxPart(notice));
   },
 });
@@ -132,6 +132,6 @@ function jsonFile(name: string, value: unknown): DownloadedFile {
 /** The acts on all applications of a person. */
 export const peopleActions: Readonly<Record<string, RunAction>> = {
   '/people/:id/erase': eraseAll,
-  '/people/:id/export': exportPerson,
-  '/people/:id/receipt': downloadReceipt,
+  '/people/:id/export': withoutPage(exportPerson),
+  '/people/:id/receipt': withoutPage(downloadReceipt),
 };

@@ -1,8 +1,24 @@
-import { type ApplicationDetails, INBOX_IS_OFF } from '@partner-hiring/core';
-import type { DoneName } from '../../http/notices.js';
+import { type ApplicationDetails, INBOX_IS_OFF, INBOX_WAS_OFF } from '@partner-hiring/core';
+import { type DoneName, defineNotices } from '../../http/notices.js';
 import type { RunAction } from '../../http/screen.js';
 import { applicationFacts, findApplicationOfPath } from '../../screens/application/application-actions.js';
 import { defineAct, goTo, pageOfAct } from '../../screens/parts/define-act.js';
+import { countText } from '../../view/parts.js';
+
+/** What the acts that erase say. */
+export const privacyNotices = defineNotices({
+  done: {
+    'candidate-erased': 'The candidate was erased.',
+    'candidates-erased': (count) =>
+      `${countText(count)} ${count === 1 ? 'application was' : 'applications were'} erased.`,
+    'erasure-inbox-off': INBOX_IS_OFF,
+    'erasure-inbox-was-off': INBOX_WAS_OFF,
+    'erasure-told': 'The inbox of the platform has an item about it.',
+    'resume-removed': (count) => `The worker removes ${countText(count)} résumé file.`,
+  },
+});
+
+const { done } = privacyNotices;
 
 /** Erases the candidate of an application. */
 export const eraseOfApplication: RunAction = defineAct<ApplicationDetails>({
@@ -29,13 +45,13 @@ export const eraseOfApplication: RunAction = defineAct<ApplicationDetails>({
       clearSourceApplicationId: call.form.text('clearSourceApplicationId') === 'yes',
     });
     const { resumeFiles } = counts;
-    const removed = resumeFiles === 0 ? [] : [['resume-removed', resumeFiles] as const];
-    return goTo(pageOfAct(call), 'candidate-erased', ...removed, inboxPart(notice));
+    const removed = resumeFiles === 0 ? [] : [[done('resume-removed'), resumeFiles] as const];
+    return goTo(pageOfAct(call), done('candidate-erased'), ...removed, inboxPart(notice));
   },
 });
 
 /** Says whether the inbox tells the platform of an erasure. */
 export function inboxPart(notice: string | null): DoneName {
-  if (notice === null) return 'erasure-told';
-  return notice === INBOX_IS_OFF ? 'erasure-inbox-off' : 'erasure-inbox-was-off';
+  if (notice === null) return done('erasure-told');
+  return notice === INBOX_IS_OFF ? done('erasure-inbox-off') : done('erasure-inbox-was-off');
 }

@@ -7,7 +7,7 @@ import { RefusedAct } from '../../screens/parts/define-act.js';
 import { ActionButton } from '../../view/forms.js';
 import { countText, Note, Section, Time } from '../../view/parts.js';
 import { lacksCompany, NoCompany } from './advice.js';
-import { doneOf, ReadinessTable } from './section.js';
+import { doneOf, outcomeOf, ReadinessTable, readinessNotices } from './section.js';
 
 async function showGoLive(call: PortalCall): Promise<PageContent> {
   // The sandbox comes first, because everything is tried there.
@@ -104,8 +104,7 @@ const probe = definePortalAct<OwnKey>({
   run: async ({ id }, call) => {
     try {
       const { results } = await call.own.probe(id);
-      const failed = results.filter(({ isPassed }) => !isPassed).length;
-      return failed === 0 ? 'probes-passed' : ['probes-failed', failed];
+      return outcomeOf(results);
     } catch (error) {
       throw refusalOf(error) ?? error;
     }
@@ -115,8 +114,9 @@ const probe = definePortalAct<OwnKey>({
 /** The errors that the partner itself can avoid. */
 function refusalOf(error: unknown): RefusedAct | null {
   if (!(error instanceof OperatorError)) return null;
-  if (error.code === 'ENDPOINT_NOT_FOUND') return new RefusedAct('own-no-endpoint');
-  return error.code === 'PROBED_RECENTLY' ? new RefusedAct('own-probed-recently') : null;
+  const { refused } = readinessNotices;
+  if (error.code === 'ENDPOINT_NOT_FOUND') return new RefusedAct(refused('own-no-endpoint'));
+  return error.code === 'PROBED_RECENTLY' ? new RefusedAct(refused('own-probed-recently')) : null;
 }
 
 /** The partner's checklist: the items that its own traffic has proved, and those that are open. */

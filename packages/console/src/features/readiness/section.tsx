@@ -1,7 +1,8 @@
 import type { KeyView, ReadinessEvidence, ReadinessRow } from '@partner-hiring/core';
+import { defineNotices } from '../../http/notices.js';
 import type { PageCall, RunAction } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import { defineAct } from '../../screens/parts/define-act.js';
+import { type Done, defineAct } from '../../screens/parts/define-act.js';
 import { findKeyOfPath } from '../../screens/parts/find-by-path.js';
 import { NamedLink } from '../../screens/parts/names.js';
 import type { ShowSection } from '../../screens/sections.js';
@@ -10,6 +11,19 @@ import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { countText, Section, StateBadge, Time } from '../../view/parts.js';
 import { Prose } from '../../view/prose.js';
+
+/** What the acts that probe say. */
+export const readinessNotices = defineNotices({
+  done: {
+    'probes-passed': 'The endpoint passed all probes.',
+  },
+  refused: {
+    'own-no-endpoint': 'Nothing was sent: this key has no webhook endpoint yet. Add its URL first.',
+    'own-probed-recently': 'Nothing was sent: a minute must pass between two probes. Try again then.',
+    'probes-failed': (count) =>
+      `${countText(count)} ${count === 1 ? 'probe' : 'probes'} failed. The checklist says what to fix.`,
+  },
+});
 
 /** The go-live checklist of a key: what it has proved, and how to get the rest. */
 export const readinessOfKey: ShowSection<'key'> = async ({ call, keyId }) => {
@@ -37,10 +51,16 @@ export const probeKey: RunAction = defineAct<KeyView>({
   find: findKeyOfPath,
   run: async ({ key }, { gate }) => {
     const { results } = await gate.call('keys.probe', { id: key.id });
-    const failed = results.filter(({ isPassed }) => !isPassed).length;
-    return failed === 0 ? 'probes-passed' : ['probes-failed', failed];
+    return outcomeOf(results);
   },
 });
+
+/** Says how many probes failed. */
+export function outcomeOf(results: readonly { readonly isPassed: boolean }[]): Done {
+  const failed = results.filter(({ isPassed }) => !isPassed).length;
+  const { done, refused } = readinessNotices;
+  return failed === 0 ? done('probes-passed') : [refused('probes-failed'), failed];
+}
 
 /** The items of the checklist, each with its proof or how to get it. */
 export function ReadinessTable({

@@ -1,10 +1,20 @@
 import type { ApplicationDetails } from '@partner-hiring/core';
-import type { DoneName } from '../../http/notices.js';
+import { type DoneName, defineNotices } from '../../http/notices.js';
 import type { RunAction } from '../../http/screen.js';
 import { findApplicationOfPath } from '../../screens/application/application-actions.js';
 import { change, defineAct } from '../../screens/parts/define-act.js';
 import type { ShowSection } from '../../screens/sections.js';
 import { ActionButton } from '../../view/forms.js';
+
+/** What the acts on a résumé say. */
+export const resumeNotices = defineNotices({
+  done: {
+    'resume-fetched': 'The worker fetches the résumé again.',
+    'resume-fetched-before': 'The résumé is being fetched already.',
+    'resume-stopped': 'The résumé is not fetched any more.',
+    'resume-stopped-before': 'No download of the résumé waits.',
+  },
+});
 
 /** The act that a résumé allows: to fetch it again if it failed, to stop if it fails. */
 export const resumeOfApplication: ShowSection<'application'> = ({ call, application }) => {
@@ -27,8 +37,18 @@ function updateResume(fetch: 'again' | 'stop', done: DoneName, unchanged: DoneNa
   });
 }
 
+const { done } = resumeNotices;
+
 /** The acts on the résumé of an application. */
 export const resumeActs: Readonly<Record<string, RunAction>> = {
-  '/applications/:id/fetch-resume': updateResume('again', 'resume-fetched', 'resume-fetched-before'),
-  '/applications/:id/stop-resume': updateResume('stop', 'resume-stopped', 'resume-stopped-before'),
+  '/applications/:id/fetch-resume': updateResume(
+    'again',
+    done('resume-fetched'),
+    done('resume-fetched-before'),
+  ),
+  '/applications/:id/stop-resume': updateResume(
+    'stop',
+    done('resume-stopped'),
+    done('resume-stopped-before'),
+  ),
 };

@@ -1,12 +1,20 @@
 import type { ApplicationDetails, DeliveryTarget } from '@partner-hiring/core';
+import { defineNotices } from '../../http/notices.js';
 import type { RunAction } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { findApplicationOfPath } from '../../screens/application/application-actions.js';
 import { findPause, PauseWords, sentNotice } from '../../screens/endpoints/pause-words.js';
-import { defineAct, RefusedAct } from '../../screens/parts/define-act.js';
+import { defineAct, RefusedAct, withoutPage } from '../../screens/parts/define-act.js';
 import { nameOf } from '../../screens/parts/names.js';
 import { Id } from '../../view/ids.js';
 import { countText } from '../../view/parts.js';
+
+/** What the acts say that let a partner know. */
+export const newsNotices = defineNotices({
+  refused: {
+    'no-event': 'There is no event to send: only a decision causes one, and it is stored for a limited time.',
+  },
+});
 
 const resend = defineAct<DeliveryTarget>({
   find: async (call) => {
@@ -14,7 +22,7 @@ const resend = defineAct<DeliveryTarget>({
     const { id, keyId } = await findApplicationOfPath(call);
     const { items } = await call.gate.call('deliveries.list', { keyId, applicationId: id });
     const [last] = items;
-    if (last === undefined) throw new RefusedAct('no-event');
+    if (last === undefined) throw new RefusedAct(newsNotices.refused('no-event'));
     return { keyId, eventId: last.eventId };
   },
   run: async ({ keyId, eventId }, { gate }) => {
@@ -51,6 +59,6 @@ const resumeEndpoint = defineAct<ApplicationDetails>({
 
 /** The acts that let the partner know the status of an application. */
 export const newsActs: Readonly<Record<string, RunAction>> = {
-  '/applications/:id/resend': resend,
+  '/applications/:id/resend': withoutPage(resend),
   '/applications/:id/resume-endpoint': resumeEndpoint,
 };

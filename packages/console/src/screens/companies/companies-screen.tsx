@@ -6,7 +6,7 @@ import { ActionButton, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, Section, Time } from '../../view/parts.js';
 import { CLOSE_ALL_PATH, mayCloseAll } from '../jobs/close-all-act.js';
-import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
+import { change, defineAct, goTo, RefusedAct, withoutPage } from '../parts/define-act.js';
 import { listFact } from '../parts/names.js';
 import { exportCompanies } from './company-table.js';
 
@@ -67,7 +67,7 @@ export const companiesScreen: Screen = {
   within: '/jobs',
   rights: ['companies:read'],
   pages: { '/companies': showCompanies, '/companies/:id': showCompany },
-  actions: { '/companies': register, '/companies/:id/rename': rename },
+  actions: { '/companies': withoutPage(register), '/companies/:id/rename': rename },
 };
 
 async function showCompany(call: ScreenCall): Promise<PageContent> {

@@ -6,7 +6,7 @@ import type { Column } from '../../view/data-table.js';
 import { TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { MaybeLink, Section, Time } from '../../view/parts.js';
-import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
+import { defineAct, goTo, RefusedAct, withoutPage } from '../parts/define-act.js';
 import { defineList } from '../parts/define-list.js';
 import { nameOf } from '../parts/names.js';
 import { secretPage } from '../parts/secret-page.js';
@@ -134,7 +134,7 @@ export const partnersScreen: Screen = {
   rights: ['partners:read'],
   pages: { '/partners': showPartners, '/partners/new': showOnboarding, '/partners/:id': showPartner },
   actions: {
-    '/partners': addPartner,
+    '/partners': withoutPage(addPartner),
     '/partners/new': onboard,
     '/partners/:id/issue': issueKeyAct,
     ...partnerActs,

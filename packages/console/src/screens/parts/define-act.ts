@@ -1,6 +1,6 @@
 import { type CommandName, type InputOf, OperatorError, type ResultFor } from '@partner-hiring/core';
 import { errorPage, pageOfOperatorError } from '../../http/error-pages.js';
-import type { DoneName, RefusedName } from '../../http/notices.js';
+import type { CountedNotice, DoneName, RefusedName } from '../../http/notices.js';
 import type {
   FormCall,
   PageCall,
@@ -14,7 +14,7 @@ import { type Confirmation, confirmationPage } from '../../view/forms.js';
 import type { DoneAlready } from './rotation.js';
 
 /** A sentence about what was done, or what failed. */
-export type Done = DoneName | readonly [name: DoneName | 'probes-failed', number: number];
+export type Done = DoneName | CountedNotice;
 
 /** An act is refused before anything was asked or done. The page of the act says why. */
 export class RefusedAct extends Error {
@@ -48,8 +48,8 @@ export function pageOfAct({ here }: PageCall): string {
 
 /** Returns `defineAct` for the pages of the console, or of the portal. */
 export function defineActFor<Call extends PageCall>() {
-  return <Subject>(act: ActDeclaration<Subject, Call>): RunAction<Call> =>
-    async (call) => {
+  return <Subject>(act: ActDeclaration<Subject, Call>): RunAction<Call> => {
+    const run: RunAction<Call> = async (call) => {
       const { back: backOf = pageOfAct } = act;
       const back = backOf(call);
       try {
@@ -63,6 +63,13 @@ export function defineActFor<Call extends PageCall>() {
         return { ...pageOfOperatorError(error), crumbs: [{ label: 'Back', href: back }] };
       }
     };
+    return act.ask === undefined && 'isWithoutPage' in act.run ? withoutPage(run) : run;
+  };
+}
+
+/** Marks what only redirects or downloads a file: the tests need no example of its page. */
+export function withoutPage<Run extends object>(run: Run): Run {
+  return Object.assign(run, { isWithoutPage: true });
 }
 
 /** Asks before an act, runs it, and redirects back. If the operator refuses, shows its explanation with a link back. */
@@ -85,10 +92,10 @@ export function change<Name extends ChangingCommand, Subject>(
   done: DoneName,
   unchanged: DoneName,
 ): ActDeclaration<Subject>['run'] {
-  return async (subject, call) => {
+  return withoutPage(async (subject: Subject, call: ScreenAction) => {
     const outcome: unknown = await call.gate.call(command, inputOf(subject, call));
     return (outcome as { readonly changed: boolean }).changed ? done : unchanged;
-  };
+  });
 }
 
 async function runOnce<Subject, Call extends PageCall>(

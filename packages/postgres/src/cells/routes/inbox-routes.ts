@@ -1,9 +1,9 @@
-import type { InboxClaim, InboxRepository, UnreadEntry } from '@partner-hiring/core/ports';
+import type { InboxClaim, Repositories, UnreadEntry } from '@partner-hiring/core/ports';
 import { compare, earliest, merge, sum } from '../routing/merge.js';
 import { byRefusedEntry } from '../routing/orders.js';
 import type { CellRoute, RoutesOf } from '../routing/route.js';
 
-type InboxRoutes = RoutesOf<InboxRepository>;
+type InboxRoutes = RoutesOf<Repositories['inbox']>;
 
 /** Claims from the cells of the keys. Each key gets an equal share, as in one cell. */
 export function claimShares<Claim extends InboxClaim>(): CellRoute<[claim: Claim], readonly UnreadEntry[]> {
@@ -53,7 +53,7 @@ export const retryParked: InboxRoutes['retryParked'] = async ({ cells, call, nam
   return cells.countInTurn(name, which.limit, (cell, left) => call(cell, { limit: left }, now));
 };
 
-type InboxCounts = Awaited<ReturnType<InboxRepository['counts']>>;
+type InboxCounts = Awaited<ReturnType<Repositories['inbox']['counts']>>;
 
 /** Counts stop here. */
 const COUNT_BOUND = 10_000;

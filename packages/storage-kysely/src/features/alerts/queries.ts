@@ -1,5 +1,4 @@
 import {
-  type AlertRepository,
   type ClaimedAlert,
   type CollectedAlert,
   collectMessages,
@@ -11,6 +10,7 @@ import {
   type PartnerContact,
   type PartnerOfKey,
   type PauseReason,
+  type Repositories,
   type StoredAlert,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
@@ -32,7 +32,7 @@ type AlertRow = Row<typeof NEW_ALERTS>;
 
 const QUEUE = { table: ALERTS, id: 'id' } as const;
 
-export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
+export const prepareAlerts: Prepare<Repositories['alerts']> = (preparation) => {
   const { queries, lockRows, lockFreeRows, now } = preparation;
   const save = defineSave(preparation, NEW_ALERTS, ['id']);
   const findCollecting = define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>

@@ -1,4 +1,4 @@
-import type { InboxClaim, InboxRepository, Instant, KeyId, UnreadEntry } from '@partner-hiring/core/ports';
+import type { InboxClaim, Instant, KeyId, Repositories, UnreadEntry } from '@partner-hiring/core/ports';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { itemsWith, selectItems } from '../../batch.js';
 import type { JsonRows } from '../../dialect.js';
@@ -22,7 +22,7 @@ import {
 type Claims = 'addHeads' | 'lockHeads' | 'claim' | 'claimAgain' | 'lease';
 
 /** Locks or leases the heads of keys, and reads their entries. */
-export const prepareClaims: Prepare<Pick<InboxRepository, Claims>> = (preparation) => {
+export const prepareClaims: Prepare<Pick<Repositories['inbox'], Claims>> = (preparation) => {
   const { queries, items, now } = preparation;
   const addHeads = define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
     queries

@@ -1,4 +1,4 @@
-import type { ApplicationId, InboxRepository, Instant, KeyId, UnreadEntry } from '@partner-hiring/core/ports';
+import type { ApplicationId, Instant, KeyId, Repositories, UnreadEntry } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { selectItems } from '../../batch.js';
 import type { JsonRows } from '../../dialect.js';
@@ -23,7 +23,7 @@ import { definePostpone, fromPostponed } from './parked-entries.js';
 type Ends = 'finish' | 'acknowledge' | 'postpone' | 'drop';
 
 /** Deletes or postpones entries, and moves the positions of their heads. */
-export const prepareEnds: Prepare<Pick<InboxRepository, Ends>> = (preparation) => {
+export const prepareEnds: Prepare<Pick<Repositories['inbox'], Ends>> = (preparation) => {
   const { queries, items } = preparation;
   const removeRanges = defineRemoveRanges(preparation);
   const remove = define((param: Param<{ rows: JsonRows<EntryItem> }>) =>

@@ -3,11 +3,11 @@ import type {
   InboxEntry,
   InboxEntryKey,
   InboxEntryState,
-  InboxRepository,
   Instant,
   KeyId,
   ListedEntry,
   PostponedEntry,
+  Repositories,
   UnreadEntry,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
@@ -33,7 +33,7 @@ interface IdItem {
 const ID_ITEM: TableColumns<IdItem> = { application_id: 'text' };
 
 /** Records erasures, once for each application, and finds them again. */
-export const prepareErasures: Prepare<Pick<InboxRepository, 'addErasures' | 'findErasures'>> = (
+export const prepareErasures: Prepare<Pick<Repositories['inbox'], 'addErasures' | 'findErasures'>> = (
   preparation,
 ) => {
   const { queries, items, whenSelected } = preparation;

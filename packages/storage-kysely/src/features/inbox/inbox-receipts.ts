@@ -2,9 +2,9 @@ import type {
   InboxEntry,
   InboxEntryState,
   InboxQuestion,
-  InboxRepository,
   Instant,
   KeyId,
+  Repositories,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { defineInsert } from '../../batch.js';
@@ -49,7 +49,7 @@ const RECEIPTS_READ = 1_000;
 
 const STATE = INBOX_ENTRIES.omit('application_id', 'key_id', 'first_failure_at', 'change');
 
-export const prepareReceipts: Prepare<Pick<InboxRepository, 'findEntry' | 'sweepReceipts'>> = (
+export const prepareReceipts: Prepare<Pick<Repositories['inbox'], 'findEntry' | 'sweepReceipts'>> = (
   preparation,
 ) => {
   const { queries } = preparation;

@@ -1,11 +1,11 @@
 import type {
   InboxEntryKey,
-  InboxRepository,
   Instant,
   ListedEntry,
   PostponedEntry,
   RefusedEntry,
   RefusedPosition,
+  Repositories,
 } from '@partner-hiring/core/ports';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { defineUpdate } from '../../batch.js';
@@ -63,7 +63,7 @@ function defineList<Row>(rows: object): List<Row> {
 type Refusals = 'listRefused' | 'noteRefused' | 'retryParked';
 
 /** Notes and lists refused entries, and makes parked ones due. */
-export const prepareRefusals: Prepare<Pick<InboxRepository, Refusals>> = (preparation) => {
+export const prepareRefusals: Prepare<Pick<Repositories['inbox'], Refusals>> = (preparation) => {
   const { queries } = preparation;
   const all = queries.selectFrom('ph_inbox_entry').selectAll();
   const parked = defineList<Row<typeof INBOX_ENTRIES>>(all.where('retry_at', '=', sql.lit(NEVER_PARKED)));
@@ -85,7 +85,7 @@ export const prepareRefusals: Prepare<Pick<InboxRepository, Refusals>> = (prepar
 
   async function findParked(
     run: Run,
-    which: Parameters<InboxRepository['retryParked']>[0],
+    which: Parameters<Repositories['inbox']['retryParked']>[0],
   ): Promise<readonly ListedEntry[]> {
     if ('limit' in which) {
       const { limit } = which;

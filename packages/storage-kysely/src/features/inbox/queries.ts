@@ -1,4 +1,4 @@
-import type { InboxChanges, InboxRepository, Instant, KeyId } from '@partner-hiring/core/ports';
+import type { InboxChanges, Instant, KeyId, Repositories } from '@partner-hiring/core/ports';
 import { type Expression, sql } from 'kysely';
 import { writeEach } from '../../batch.js';
 import { walkKeys } from '../../index-walk.js';
@@ -18,7 +18,7 @@ import { NEVER_PARKED, prepareRefusals } from './parked-entries.js';
 /** Counts stop here. */
 const COUNT_BOUND = 10_000;
 
-export const prepareInbox: Prepare<InboxRepository> = (preparation) => {
+export const prepareInbox: Prepare<Repositories['inbox']> = (preparation) => {
   const add = defineAddEntries(preparation);
   const countUnread = defineCounts(preparation, 'unread');
   const countParked = defineCounts(preparation, 'parked');
@@ -46,7 +46,7 @@ export const prepareInbox: Prepare<InboxRepository> = (preparation) => {
   };
 };
 
-const prepareSwitch: Prepare<Pick<InboxRepository, 'isOn' | 'turn' | 'changes' | 'choose'>> = ({
+const prepareSwitch: Prepare<Pick<Repositories['inbox'], 'isOn' | 'turn' | 'changes' | 'choose'>> = ({
   queries,
 }) => {
   const read = define(() => queries.selectFrom('ph_inbox_switch').select(['is_on', 'changes']));
@@ -111,7 +111,7 @@ const NOTHING: Count = { count: 0, oldest: null };
 const MOST_KEYS = 100;
 
 /** Finds keys by a loose scan of the index of new entries, and by their due retries and erasures. */
-const prepareFindKeys: Prepare<Pick<InboxRepository, 'findKeys'>> = (preparation) => {
+const prepareFindKeys: Prepare<Pick<Repositories['inbox'], 'findKeys'>> = (preparation) => {
   const { queries } = preparation;
   const walk = defineWalk(preparation);
   const findDue = define((param: Param<{ now: Instant }>) =>

@@ -1,4 +1,4 @@
-import { type JobSyncRepository, NO_SYNC } from '@partner-hiring/core/ports';
+import { NO_SYNC, type Repositories } from '@partner-hiring/core/ports';
 import { columnParams, replace } from '../../batch.js';
 import type { Prepare } from '../../preparation.js';
 import { define, type Param } from '../../statement.js';
@@ -9,7 +9,7 @@ const NAME = 'jobs';
 
 const COLUMNS = JOB_SYNCS.omit('name');
 
-export const prepareJobSyncs: Prepare<JobSyncRepository> = ({ queries, lockRows }) => {
+export const prepareJobSyncs: Prepare<Repositories['jobSyncs']> = ({ queries, lockRows }) => {
   const find = define((_: Param<object>) => queries.selectFrom('ph_job_sync').selectAll());
   const findForUpdate = define((_: Param<object>) =>
     queries.selectFrom('ph_job_sync').selectAll().$call(lockRows),

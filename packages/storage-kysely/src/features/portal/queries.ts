@@ -1,4 +1,4 @@
-import type { PartnerId, PortalPassRepository } from '@partner-hiring/core/ports';
+import type { PartnerId, Repositories } from '@partner-hiring/core/ports';
 import { insertOne } from '../../batch.js';
 import { prepareFind } from '../../look-ups.js';
 import type { Prepare } from '../../preparation.js';
@@ -7,7 +7,7 @@ import { prepareSweep } from '../../sweep-position.js';
 import type { Row } from '../../table.js';
 import { PORTAL_PASSES } from './table.js';
 
-export const preparePortalPasses: Prepare<PortalPassRepository> = (preparation) => {
+export const preparePortalPasses: Prepare<Repositories['portalPasses']> = (preparation) => {
   const { queries } = preparation;
   const add = define((param: Param<Row<typeof PORTAL_PASSES>>) =>
     insertOne(preparation, PORTAL_PASSES, param),

@@ -1,10 +1,10 @@
 import type {
   AttemptOutcome,
-  CandidateRepository,
   ErasureCounts,
   EventId,
   Instant,
   KeyId,
+  Repositories,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { selectItems, writeEach } from '../../batch.js';
@@ -21,7 +21,7 @@ const NO_RESUME = JSON.stringify({ kind: 'none' });
 
 /** Erases the data of applications, including their data in other tables. */
 export const prepareErasing: Prepare<
-  Pick<CandidateRepository, 'erase' | 'eraseExcerpts' | 'saveErasedCounts' | 'findErasedCounts'>
+  Pick<Repositories['candidates'], 'erase' | 'eraseExcerpts' | 'saveErasedCounts' | 'findErasedCounts'>
 > = (preparation) => {
   const { queries, items } = preparation;
   const erase = define((param: Param<{ rows: JsonRows<TracedItem>; at: Instant }>) =>
@@ -68,7 +68,7 @@ export const prepareErasing: Prepare<
   };
 };
 
-const prepareCounts: Prepare<Pick<CandidateRepository, 'saveErasedCounts' | 'findErasedCounts'>> = (
+const prepareCounts: Prepare<Pick<Repositories['candidates'], 'saveErasedCounts' | 'findErasedCounts'>> = (
   preparation,
 ) => {
   const { queries, items } = preparation;
@@ -109,7 +109,7 @@ const CHANGE: TableColumns<DeliveryChange> = { ...DELIVERY_ITEM, outcome: 'text'
  * Replaces the given outcomes, but not those that a worker has replaced since they were read. An outcome of the worker
  * belongs to a later attempt.
  */
-const prepareExcerpts: Prepare<Pick<CandidateRepository, 'eraseExcerpts'>> = (preparation) => {
+const prepareExcerpts: Prepare<Pick<Repositories['candidates'], 'eraseExcerpts'>> = (preparation) => {
   const { queries, items } = preparation;
   const { findDeliveries, findAttempts } = defineFindOutcomes(preparation);
   const saveDeliveries = define((param: Param<{ rows: JsonRows<DeliveryChange> }>) =>

@@ -1,4 +1,4 @@
-import type { ApplicationId, CandidateRepository } from '@partner-hiring/core/ports';
+import type { ApplicationId, Repositories } from '@partner-hiring/core/ports';
 import { itemsWith } from '../../batch.js';
 import { defineEach, defineLookUps, type Item, prepareFindEach } from '../../look-ups.js';
 import { inOrder } from '../../mapping.js';
@@ -13,7 +13,7 @@ export interface TracedItem {
 type Traces = 'findRecords' | 'findEvents' | 'listPostponed';
 
 /** Finds rows about an application in other tables. */
-export const prepareTraces: Prepare<Pick<CandidateRepository, Traces>> = (preparation) => {
+export const prepareTraces: Prepare<Pick<Repositories['candidates'], Traces>> = (preparation) => {
   const { queries } = preparation;
   const findRecords = defineLookUps(preparation, { id: 'text' }, (item: Item<TracedItem>) =>
     queries

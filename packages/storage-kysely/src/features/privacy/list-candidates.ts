@@ -1,10 +1,10 @@
 import {
   type ApplicationId,
   type CandidateRange,
-  type CandidateRepository,
   type CompanyId,
   emailKey,
   type Instant,
+  type Repositories,
   type WalkRange,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
@@ -33,7 +33,7 @@ interface WalkParams {
 const BY_ID = { columns: ['id'], direction: 'asc' } as const;
 
 /** Each list reads ranges of one index, in order. */
-export const prepareCandidateLists: Prepare<Pick<CandidateRepository, 'listByPhone' | 'walk'>> = (
+export const prepareCandidateLists: Prepare<Pick<Repositories['candidates'], 'listByPhone' | 'walk'>> = (
   preparation,
 ) => {
   const { queries } = preparation;
@@ -83,7 +83,7 @@ function defineWalk(preparation: Preparation, by: { readonly company: boolean })
 
 const BY_KEY = { columns: ['email_key', 'id'], direction: 'asc' } as const;
 
-type EmailLists = Pick<CandidateRepository, 'listByEmail' | 'listBySpelling' | 'fillEmailKeys'>;
+type EmailLists = Pick<Repositories['candidates'], 'listByEmail' | 'listBySpelling' | 'fillEmailKeys'>;
 
 export const prepareEmailLists: Prepare<EmailLists> = (preparation) => {
   const { queries } = preparation;

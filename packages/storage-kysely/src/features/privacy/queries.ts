@@ -1,4 +1,4 @@
-import type { ApplicationId, CandidateRepository, Instant } from '@partner-hiring/core/ports';
+import type { ApplicationId, Instant, Repositories } from '@partner-hiring/core/ports';
 import { defineUpdate, writeEach } from '../../batch.js';
 import type { JsonRows } from '../../dialect.js';
 import type { Prepare } from '../../preparation.js';
@@ -9,7 +9,7 @@ import { prepareTraces } from './find-traces.js';
 import { prepareCandidateLists, prepareEmailLists } from './list-candidates.js';
 
 export const prepareCandidates: Prepare<
-  Omit<CandidateRepository, 'findResumeFiles' | 'cancelResumeFiles'>
+  Omit<Repositories['candidates'], 'findResumeFiles' | 'cancelResumeFiles'>
 > = (preparation) => ({
   ...prepareCandidateLists(preparation),
   ...prepareEmailLists(preparation),
@@ -22,9 +22,9 @@ const REPLIES = IDEMPOTENCY.pick('key_id', 'idempotency_key', 'application_id', 
 const BODIES = EVENTS.pick('key_id', 'at', 'body');
 
 /** Removes the partner's own ids of applications. */
-const prepareClearing: Prepare<Pick<CandidateRepository, 'clearSourceIds' | 'saveReplies' | 'saveBodies'>> = (
-  preparation,
-) => {
+const prepareClearing: Prepare<
+  Pick<Repositories['candidates'], 'clearSourceIds' | 'saveReplies' | 'saveBodies'>
+> = (preparation) => {
   const { queries, items } = preparation;
   const clear = define((param: Param<{ rows: JsonRows<{ id: ApplicationId; changed_at: Instant }> }>) =>
     queries

@@ -1,4 +1,4 @@
-import type { KeyId, ReadinessRepository } from '@partner-hiring/core/ports';
+import type { KeyId, Repositories } from '@partner-hiring/core/ports';
 import type { ExpressionBuilder } from 'kysely';
 import { defineInsert, writeEach } from '../../batch.js';
 import type { Prepare } from '../../preparation.js';
@@ -6,7 +6,7 @@ import type { Schema } from '../../schema.js';
 import { define, type Param } from '../../statement.js';
 import { READINESS } from './table.js';
 
-export const prepareReadiness: Prepare<ReadinessRepository> = (preparation) => {
+export const prepareReadiness: Prepare<Repositories['readiness']> = (preparation) => {
   const add = defineInsert(preparation, {
     table: READINESS,
     keyColumns: 2,

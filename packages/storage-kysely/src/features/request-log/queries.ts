@@ -1,4 +1,4 @@
-import type { Instant, RequestRepository } from '@partner-hiring/core/ports';
+import type { Instant, Repositories } from '@partner-hiring/core/ports';
 import { type Expression, type ExpressionBuilder, expressionBuilder, sql } from 'kysely';
 import { defineInsert, replace, writeEach } from '../../batch.js';
 import { ONE } from '../../look-ups.js';
@@ -8,7 +8,9 @@ import { prepareSweep } from '../../sweep-position.js';
 import { prepareListReads, prepareListRequests } from './request-lists.js';
 import { REQUEST_READS, REQUESTS } from './table.js';
 
-const prepareRequestSweeps: Prepare<Pick<RequestRepository, 'sweep' | 'sweepReads'>> = (preparation) => {
+const prepareRequestSweeps: Prepare<Pick<Repositories['requests'], 'sweep' | 'sweepReads'>> = (
+  preparation,
+) => {
   const sweeps = [prepareSweepKind(preparation, 0), prepareSweepKind(preparation, 1)];
   const sweepReads = prepareSweep(preparation, {
     table: 'ph_request_read',
@@ -43,7 +45,7 @@ function prepareSweepKind(preparation: Preparation, kind: 0 | 1) {
 
 const MINUTE_MS = 60_000;
 
-export const prepareRequests: Prepare<RequestRepository> = (preparation) => {
+export const prepareRequests: Prepare<Repositories['requests']> = (preparation) => {
   const add = defineAdd(preparation);
   const addReads = defineAddReads(preparation);
 

@@ -2,7 +2,7 @@ import type {
   ApplicationId,
   Instant,
   KeyId,
-  RequestRepository,
+  Repositories,
   RequestRoute,
   RequestScope,
 } from '@partner-hiring/core/ports';
@@ -26,7 +26,7 @@ type ScopeColumn = 'key_id' | 'application_id' | 'job_id';
 
 const NEWEST_FIRST = { columns: ['at', 'request_id'], direction: 'desc' } as const;
 
-export const prepareListRequests: Prepare<Pick<RequestRepository, 'find' | 'findOldest' | 'list'>> = (
+export const prepareListRequests: Prepare<Pick<Repositories['requests'], 'find' | 'findOldest' | 'list'>> = (
   preparation,
 ) => {
   const { queries } = preparation;
@@ -111,7 +111,7 @@ const NEWEST_READS_FIRST = { columns: ['minute', 'route'], direction: 'desc' } a
 
 type ReadMethods = 'findLastReads' | 'findCoveringReads' | 'listReads';
 
-export const prepareListReads: Prepare<Pick<RequestRepository, ReadMethods>> = (preparation) => {
+export const prepareListReads: Prepare<Pick<Repositories['requests'], ReadMethods>> = (preparation) => {
   const { queries } = preparation;
   const all = queries.selectFrom('ph_request_read').selectAll();
   const findLast = define((param: Param<{ keyId: KeyId; route: RequestRoute }>) =>

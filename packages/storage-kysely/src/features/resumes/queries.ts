@@ -1,10 +1,4 @@
-import type {
-  ApplicationId,
-  CandidateRepository,
-  Instant,
-  KeyId,
-  ResumeFileRepository,
-} from '@partner-hiring/core/ports';
+import type { ApplicationId, Instant, KeyId, Repositories } from '@partner-hiring/core/ports';
 import { type Expression, sql } from 'kysely';
 import { columnParams, defineInsert, itemsWith, selectItems } from '../../batch.js';
 import type { JsonRows } from '../../dialect.js';
@@ -33,7 +27,7 @@ export const TASK_OF_SUBMISSION: SubmissionPart = {
 
 type TaskRow = Row<typeof RESUME_TASKS>;
 
-export const prepareResumeFiles: Prepare<ResumeFileRepository> = (preparation) => {
+export const prepareResumeFiles: Prepare<Repositories['resumeFiles']> = (preparation) => {
   const { queries } = preparation;
   const add = define((param: Param<Row<typeof NEW_TASKS>>) =>
     queries
@@ -68,7 +62,7 @@ export const prepareResumeFiles: Prepare<ResumeFileRepository> = (preparation) =
 
 /** What an erasure finds and cancels. */
 export const prepareDownloadsToErase: Prepare<
-  Pick<CandidateRepository, 'findResumeFiles' | 'cancelResumeFiles'>
+  Pick<Repositories['candidates'], 'findResumeFiles' | 'cancelResumeFiles'>
 > = (preparation) => {
   const cancel = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
     preparation.queries
@@ -88,7 +82,7 @@ export const prepareDownloadsToErase: Prepare<
 
 const QUEUE = { table: RESUME_TASKS, id: 'application_id' } as const;
 
-const prepareClaimResumeFiles: Prepare<Pick<ResumeFileRepository, 'claim' | 'claimOfOthers'>> = (
+const prepareClaimResumeFiles: Prepare<Pick<Repositories['resumeFiles'], 'claim' | 'claimOfOthers'>> = (
   preparation,
 ) => {
   const leaseAll = prepareLease(preparation, QUEUE);

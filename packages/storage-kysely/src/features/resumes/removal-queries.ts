@@ -1,4 +1,4 @@
-import type { ResumeRemovalRepository } from '@partner-hiring/core/ports';
+import type { Repositories } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { defineSave, defineUpdate, itemsWith, writeEach } from '../../batch.js';
 import { defineRemove, prepareTakeDue } from '../../leased-queue.js';
@@ -15,7 +15,7 @@ const POSTPONED = RESUME_REMOVALS.pick('application_id', 'attempts', 'due_at');
 
 const MOST_COUNTED = 10_000;
 
-export const prepareResumeRemovals: Prepare<ResumeRemovalRepository> = (preparation) => {
+export const prepareResumeRemovals: Prepare<Repositories['resumeRemovals']> = (preparation) => {
   const { queries } = preparation;
   const add = defineSave(preparation, NEW_REMOVALS, ['application_id']);
   const count = define(() =>
