@@ -10,7 +10,7 @@ import { OperatorError } from '../../errors.js';
 import { onApplication, onKey } from '../../operator/command/claims.js';
 import { type Definitions, inTransaction } from '../../operator/command/definition.js';
 import { id, LIST_LIMIT, oneOf, optional } from '../../operator/command/fields.js';
-import { filter, record } from '../../operator/command/input.js';
+import { distinct, filter, record } from '../../operator/command/input.js';
 import { type ForEach, type OneOrMany, oneOrMany } from '../../operator/command/one-or-many.js';
 import { lockApplication } from '../../operator/find-or-throw.js';
 import type { Page, PageOptions } from '../../operator/page-cursor.js';
@@ -147,9 +147,7 @@ const MOVES = {
   rule: 'each with the id of an application',
   max: MOST_MOVES,
   rules: (moves: readonly ApplicationTarget[]) =>
-    new Set(moves.map((each) => each.id)).size === moves.length
-      ? []
-      : [{ rule: 'must not contain an id twice' }],
+    distinct(moves, (each) => each.id, 'must not contain an id twice'),
 };
 
 const target = { id: id('application') };
