@@ -25,12 +25,8 @@ export interface ListQuery extends ListFilters {
 }
 
 /** A query of a key's event log. */
-export interface EventQuery {
-  readonly keyId: KeyId;
-  readonly updatedSince: Instant | null;
+export interface EventQuery extends Omit<ListQuery, 'companyId' | 'status'> {
   readonly type: EventType | null;
-  readonly after: Instant | null;
-  readonly limit: number;
 }
 
 /** A page of an event log, in stamp order. */
