@@ -1,7 +1,6 @@
 import { isError } from '../../domain/any-realm.js';
 import { isHighPay } from '../../domain/high-pay.js';
-import type { CompanyId, JobId } from '../../domain/ids.js';
-import { isIdOf } from '../../domain/ids.js';
+import { type CompanyId, isIdOf, type JobId } from '../../domain/ids.js';
 import type { RefusedRow, SyncRow } from '../../domain/source-row.js';
 import {
   flag,

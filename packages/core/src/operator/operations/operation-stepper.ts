@@ -6,8 +6,7 @@ import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { OperatorError, StorageUnavailable } from '../../errors.js';
 import type { OperationTask } from '../../ports/repositories/operations.js';
 import type { OperationStepper, OperationStepResult } from '../../ports/steppers.js';
-import type { Runner, Scope } from '../scope.js';
-import { recordAct } from '../scope.js';
+import { type Runner, recordAct, type Scope } from '../scope.js';
 import { actOfPlan, entryOfOperation, filterOfPlan } from './start-operation.js';
 
 /** The result of a step. */
