@@ -1,6 +1,6 @@
 import { hashBinding } from '../domain/page.js';
 import { isStorableText } from '../domain/text.js';
-import type { ListPage } from '../ports/repositories/partners.js';
+import type { AgePosition, ListPage } from '../ports/repositories/partners.js';
 import { limitOf } from './command/fields.js';
 import { InputProblem } from './command/input.js';
 
@@ -127,13 +127,8 @@ export async function scanPage<Position, Row extends Position>(
 }
 
 /** Cursors of lists that begin with the oldest row. */
-export function defineAgeCursors<Id extends string>(
-  list: string,
-): PageCursors<{ readonly createdAt: number; readonly id: Id }> {
-  return definePageCursors<{ readonly createdAt: number; readonly id: Id }>(list, {
-    createdAt: 'number',
-    id: 'id',
-  });
+export function defineAgeCursors<Id extends string>(list: string): PageCursors<AgePosition<Id>> {
+  return definePageCursors<AgePosition<Id>>(list, { createdAt: 'number', id: 'id' });
 }
 
 function parseList(json: string): readonly unknown[] {

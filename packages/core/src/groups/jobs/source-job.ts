@@ -11,7 +11,7 @@ import {
   prefixedId,
   value,
 } from '../../operator/command/fields.js';
-import { type BrokenRule, object, problemsIn } from '../../operator/command/input.js';
+import { type BrokenRule, object, problemsOf } from '../../operator/command/input.js';
 import { completeDetails, type JobDetailsInput } from './job-details.js';
 import { jobDetails } from './job-fields.js';
 
@@ -111,7 +111,7 @@ function companyIdOf(given: unknown): CompanyId | null {
 /** Checks a row. */
 export function checkRow(head: RowHead): SyncRow | RefusedRow {
   if (isError(head.row)) return refuseUnreadable(head.row);
-  const problems = problemsIn(ROW, head.row, 'the row');
+  const problems = problemsOf(ROW, head.row, '', 'the row');
   if (problems.length > 0) return refuseInvalid(head, problems);
   const job = head.row as SourceJob;
   const { id, companyId } = head;
