@@ -135,10 +135,6 @@ export interface ApplicationCommands {
   count(filter?: Omit<ApplicationFilter, keyof PageOptions>): Promise<ApplicationCount>;
 }
 
-const DECISIONS = ['accepted', 'rejected'] as const satisfies readonly Decision[];
-
-const FETCHES = ['again', 'stop'] as const satisfies readonly ResumeUpdate['fetch'][];
-
 /** Limits how many applications one transaction locks. */
 const MOST_MOVES = 1_000;
 
@@ -170,7 +166,7 @@ export const applicationDefinitions: Definitions<ApplicationCommands> = {
   },
   decide: {
     summary: 'Hires or rejects, and sends application.status_changed',
-    input: oneOrMany({ ...target, decision: oneOf(DECISIONS) }, MOVES),
+    input: oneOrMany({ ...target, decision: oneOf(['accepted', 'rejected']) }, MOVES),
     pastTense: 'decided on the application',
     pastTenseOfMany: 'decided on applications',
     right: 'applications:decide',
@@ -184,7 +180,7 @@ export const applicationDefinitions: Definitions<ApplicationCommands> = {
   },
   updateResume: {
     summary: 'Retries the download of a résumé, or stops one that is tried again later',
-    input: record({ ...target, fetch: oneOf(FETCHES) }),
+    input: record({ ...target, fetch: oneOf(['again', 'stop']) }),
     pastTense: 'changed the download of the résumé',
     right: 'applications:fetch-resume',
     claims: onApplication,

@@ -1,6 +1,5 @@
 import type { AttemptRecord } from '../../domain/delivery.js';
 import type { KeyId } from '../../domain/ids.js';
-import type { ResendOnly } from '../../domain/operation.js';
 import { isGiven } from '../../domain/optional.js';
 import { onFilter, onKey } from '../../operator/command/claims.js';
 import { type Definitions, inTransaction } from '../../operator/command/definition.js';
@@ -118,8 +117,6 @@ export interface DeliveryCommands {
 
 const target = { keyId: id('key'), eventId: id('event') };
 
-const RESEND_ONLY = ['undelivered'] as const satisfies readonly ResendOnly[];
-
 function brokenResendRules({
   keyId,
   partnerId,
@@ -183,7 +180,7 @@ export const deliveryDefinitions: Definitions<DeliveryCommands> = {
         ),
         ...range,
         only: optional(
-          oneOf(RESEND_ONLY),
+          oneOf(['undelivered']),
           'Only dead letters, and what waits for its next attempt; default: also delivered events',
         ),
         dryRun,

@@ -1,7 +1,6 @@
 import { EVENT_TYPES, type EventType, type PartnerEvent } from '../../domain/event.js';
-import type { EventId, KeyId, PartnerId } from '../../domain/ids.js';
+import type { KeyId, PartnerId } from '../../domain/ids.js';
 import { isGiven } from '../../domain/optional.js';
-import type { Instant } from '../../domain/time.js';
 import { onFilter } from '../../operator/command/claims.js';
 import type { Definitions } from '../../operator/command/definition.js';
 import { oneOf, optional, optionalId, page, range } from '../../operator/command/fields.js';
@@ -70,10 +69,7 @@ export const eventDefinitions: Definitions<EventCommands> = {
   },
 };
 
-interface EventPosition {
-  readonly at: Instant;
-  readonly id: EventId;
-}
+type EventPosition = Pick<PartnerEvent, 'at' | 'id'>;
 
 const CURSORS = definePageCursors<EventPosition>('events', { at: 'number', id: 'id' });
 
