@@ -1,8 +1,13 @@
+import type { CompanyId, JobId } from '../../domain/ids.js';
 import type { SeeCompanies } from '../../operator/command/gate-rule.js';
-import type { ListedApplication } from './list-applications.js';
 
 /** An application with names that belong to its ids. */
-type NamedApplication = Pick<ListedApplication, 'companyId' | 'companyName' | 'jobId' | 'jobTitle'>;
+interface NamedApplication {
+  readonly companyId: CompanyId;
+  readonly companyName: string;
+  readonly jobId: JobId;
+  readonly jobTitle: string;
+}
 
 /**
  * Replaces the names of a company that the partners no longer see, and of its jobs, by their ids. The names in a row
