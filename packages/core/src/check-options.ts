@@ -8,19 +8,14 @@ import {
   type OptionNames,
 } from './defaults/option-checks.js';
 import { readSupport } from './defaults/support.js';
-import type { Support } from './domain/support.js';
 import { DAY_MS, HOUR_MS } from './domain/time.js';
 import { misconfiguration } from './errors.js';
-import type { Feature } from './features/feature.js';
-import type { InboxOptions } from './features/inbox/options.js';
-import type { PartnerHiringOptions, RetentionOptions } from './options.js';
-import type { OperatorAlerts, PhoneNumbers, SecretBox, WebhookTransport } from './ports/host-services.js';
-import type { ResumeScanner, ResumeSink, ResumeSource } from './ports/resumes.js';
+import type { AnyOptions, Feature } from './features/feature.js';
+import type { RetentionOptions } from './options.js';
 import type { Runtime } from './ports/runtime.js';
-import type { Logger, Telemetry } from './ports/telemetry.js';
 import type { WorkerOptions } from './worker/options.js';
 
-const OPTIONS: OptionNames<PartnerHiringOptions<never>> = {
+const OPTIONS: OptionNames<AnyOptions> = {
   storage: true,
   deployment: true,
   secretKey: true,
@@ -56,19 +51,6 @@ const OPTIONS: OptionNames<PartnerHiringOptions<never>> = {
   runtime: true,
 };
 
-interface Brought {
-  readonly secretBox: SecretBox;
-  readonly alerts: OperatorAlerts;
-  readonly inbox: InboxOptions<never, never>;
-  readonly resumeSink: ResumeSink;
-  readonly resumeSource: ResumeSource;
-  readonly resumeScanner: ResumeScanner;
-  readonly logger: Logger;
-  readonly telemetry: Telemetry;
-  readonly transport: WebhookTransport;
-  readonly phoneNumbers: PhoneNumbers;
-}
-
 /** Checks the methods at startup. Without this check, a missing method would fail only at its first call. */
 const METHODS = {
   secretBox: ['seal', 'open'],
@@ -81,7 +63,7 @@ const METHODS = {
   telemetry: ['counter', 'histogram', 'observe', 'startSpan', 'seconds'],
   transport: ['post', 'close'],
   phoneNumbers: ['normalize'],
-} as const satisfies Methods<Brought>;
+} as const satisfies Methods<AnyOptions>;
 
 const RUNTIME = {
   clock: ['now', 'sleep'],
@@ -89,27 +71,11 @@ const RUNTIME = {
   random: ['bytes', 'fraction', 'token'],
 } as const satisfies Methods<Runtime>;
 
-type Methods<Ports> = { readonly [Name in keyof Ports]: readonly (keyof Ports[Name])[] };
-
-type Given = {
-  readonly [Name in
-    | keyof Brought
-    | 'storage'
-    | 'jobs'
-    | 'retention'
-    | 'runtime'
-    | 'sandbox'
-    | 'selfService'
-    | 'goLive'
-    | 'portalUrl'
-    | 'allowPrivateNetworks'
-    | 'decideFromReceived'
-    | 'requestLog']?: unknown;
-} & {
-  readonly limits?: object | undefined;
-  readonly worker?: object | undefined;
-  readonly support?: Support | undefined;
+type Methods<Ports> = {
+  readonly [Name in keyof Ports]?: readonly (keyof NonNullable<Ports[Name]>)[];
 };
+
+type Given = Pick<AnyOptions, 'support'> & { readonly [Name in keyof AnyOptions]?: unknown };
 
 interface Known {
   readonly limits: object;

@@ -22,15 +22,10 @@ export function createHostWorker<HostTx, StorageTx, Tx>(
   ports: FilledInPorts<HostTx, StorageTx>,
   parts: Pick<WorkerParts, 'features' | 'operations' | 'onDelivered'>,
 ): WokenWorker {
-  const { storage, storageClock, runtime, transport, secretBox, logger, assertSends, observers } = ports;
+  const { assertSends } = ports;
   const worker = createWorker({
-    storage,
-    storageClock,
-    runtime,
-    transport,
-    secretBox,
-    logger,
-    observer: observers.worker,
+    ...ports,
+    observer: ports.observers.worker,
     options: options.worker,
     process: ports.instance,
     deploymentWatch: ports.watch.task,

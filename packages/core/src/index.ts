@@ -108,7 +108,7 @@ export type { NewJob } from './groups/jobs/publish-jobs.js';
 export type { JobPut } from './groups/jobs/put-jobs.js';
 export type { JobSource, SourceJob } from './groups/jobs/source-job.js';
 export type { ListedAccess } from './groups/partners/access-commands.js';
-export type { AccessOutcome, AccessTarget } from './groups/partners/access-types.js';
+export type { AccessOutcome, AccessTarget } from './groups/partners/access-many.js';
 export type { NewCompany } from './groups/partners/company-commands.js';
 export type { CreatedPartner, NewPartner } from './groups/partners/create-partner.js';
 export type { IssuedKey } from './groups/partners/issue-key.js';

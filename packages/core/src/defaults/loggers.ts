@@ -1,5 +1,6 @@
 import { misconfiguration } from '../errors.js';
 import type { LogFields, Logger } from '../ports/telemetry.js';
+import { loggerOf } from './redacting-logger.js';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
@@ -29,10 +30,9 @@ export function createConsoleLogger({ level = 'info' }: ConsoleLoggerOptions = {
   if (lowest < 0) {
     throw misconfiguration(`createConsoleLogger: \`level\` must be one of: ${LEVELS.join(', ')}.`);
   }
-  const at = (name: LogLevel) => (fields: LogFields, message: string) => {
+  return loggerOf((name) => (fields, message) => {
     if (LEVELS.indexOf(name) >= lowest) console[name](toLine(name, fields, message));
-  };
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  });
 }
 
 /**
@@ -42,12 +42,7 @@ export function createConsoleLogger({ level = 'info' }: ConsoleLoggerOptions = {
  */
 export function createPinoLogger(pino: PinoLogger): Logger {
   const child = pino.child({ component: 'partner-hiring' });
-  return {
-    debug: (fields, message) => child.debug(fields, message),
-    info: (fields, message) => child.info(fields, message),
-    warn: (fields, message) => child.warn(fields, message),
-    error: (fields, message) => child.error(fields, message),
-  };
+  return loggerOf((level) => (fields, message) => child[level](fields, message));
 }
 
 /** Characters that JSON leaves as they are, although they can manipulate a terminal. */

@@ -1,5 +1,6 @@
 import CODES from 'i18n-iso-countries/codes.json' with { type: 'json' };
 import ENGLISH from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
+import { getOrAdd } from './get-or-add.js';
 
 const ALPHA_2: ReadonlySet<string> = new Set(CODES.map(([alpha2 = '']) => alpha2));
 
@@ -130,9 +131,7 @@ function namesIn(locales: readonly string[]): Names {
 function addName(names: Names, name: string, alpha2: string): void {
   const simple = simplify(name);
   if (simple === '') return;
-  const countries = names.get(simple);
-  if (countries === undefined) names.set(simple, new Set([alpha2]));
-  else countries.add(alpha2);
+  getOrAdd(names, simple, () => new Set()).add(alpha2);
 }
 
 /** Returns a name without case, punctuation and the accents of Latin letters. */

@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import { trimEdges } from './text.js';
+import { hasAtMost, trimEdges } from './text.js';
 import { parseUrl } from './web-link.js';
 
 /** Dots may stand anywhere, because some providers once issued such addresses. Decision 10. */
@@ -31,7 +31,7 @@ export function trimEmail(text: string): string {
 /** Returns whether the part before the last at sign has at most 64 characters. */
 export function hasShortLocalPart(text: string): boolean {
   const local = text.slice(0, Math.max(0, text.lastIndexOf('@')));
-  return local.length <= 2 * EMAIL_LOCAL_PART_MAX && [...local].length <= EMAIL_LOCAL_PART_MAX;
+  return hasAtMost(local, EMAIL_LOCAL_PART_MAX);
 }
 
 /** Returns which part of an address is not valid. Null if it is valid, apart from its length. */

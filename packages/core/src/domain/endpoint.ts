@@ -17,7 +17,6 @@ export type PauseReason =
   | 'operator'
   | 'partner'
   | 'partner_disabled'
-  /** The database is a copy that was claimed: `deployment claim`. */
   | 'copied'
   | 'partner_removed';
 

@@ -20,15 +20,11 @@ export interface FeedHead {
   readonly at: Instant;
 }
 
-/** `count` consecutive milliseconds. */
-export interface StampRange {
+/** Stamps that a transaction has taken: `count` consecutive milliseconds. */
+export interface TakenStamps {
   readonly keyId: KeyId;
   readonly first: Instant;
   readonly count: number;
-}
-
-/** Stamps that a transaction has taken. */
-export interface TakenStamps extends StampRange {
   /** Whether the key's log records every event, even without an endpoint. The feed's lock keeps this until the commit. */
   readonly isRecorded: boolean;
 }

@@ -1,3 +1,5 @@
+import { getOrAdd } from './get-or-add.js';
+
 /** Replaces a hidden part. */
 const HIDDEN = '…';
 /** A shorter value in Latin letters or digits occurs inside too many words, so it is only hidden as a whole word. */
@@ -84,10 +86,7 @@ function placesOf(text: string, wanted: string): readonly number[] {
 function partsOf(text: string): ReadonlyMap<string, readonly number[]> {
   const parts = new Map<string, number[]>();
   for (let at = 0; at + PART <= text.length; at += 1) {
-    const part = text.slice(at, at + PART);
-    const places = parts.get(part);
-    if (places === undefined) parts.set(part, [at]);
-    else places.push(at);
+    getOrAdd(parts, text.slice(at, at + PART), () => []).push(at);
   }
   return parts;
 }

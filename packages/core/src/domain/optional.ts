@@ -15,6 +15,11 @@ export function givenIn<Fields extends object>(fields: Optional<Fields>): Partia
   return Object.fromEntries(given) as Partial<Fields>;
 }
 
+/** Returns whether a value is given: null counts as omitted, like `undefined`. */
+export function isGiven<Value>(value: Value): value is NonNullable<Value> {
+  return (value ?? undefined) !== undefined;
+}
+
 /** Joins objects into one. Of a field that several have, the last one counts. */
 export function joinParts<Parts extends object>(parts: readonly (Parts | undefined)[]): Parts {
   return Object.assign({}, ...parts) as Parts;

@@ -25,12 +25,8 @@ export interface ListQuery extends ListFilters {
 }
 
 /** A query of a key's event log. */
-export interface EventQuery {
-  readonly keyId: KeyId;
-  readonly updatedSince: Instant | null;
+export interface EventQuery extends Omit<ListQuery, 'companyId' | 'status'> {
   readonly type: EventType | null;
-  readonly after: Instant | null;
-  readonly limit: number;
 }
 
 /** A page of an event log, in stamp order. */
@@ -67,46 +63,35 @@ export function startsAfter(query: Pick<ListQuery, 'after' | 'updatedSince'>): I
   return Math.max(query.after ?? -1, query.updatedSince ?? -1);
 }
 
+/** The filters that bind the cursors of each list. */
+interface BoundFilters extends Record<ListName, ListFilters & { readonly keyId: KeyId }> {
+  readonly events: Pick<EventQuery, 'keyId' | 'updatedSince' | 'type'>;
+}
+
 /** Returns a stateless cursor. It is not authenticated: a forged cursor can only read the caller's own feed. */
-export function encodeCursor(list: ListName, query: ListFilters & { keyId: KeyId }, after: Instant): string {
-  return toCursor(listBinding(list, query), after);
-}
-
-/** Returns null for a malformed cursor, or one of another key, list or filter. */
-export function decodeCursor(
-  list: ListName,
-  query: ListFilters & { keyId: KeyId },
-  cursor: string,
-): Instant | null {
-  return fromCursor(listBinding(list, query), cursor);
-}
-
-type EventFilters = Pick<EventQuery, 'keyId' | 'updatedSince' | 'type'>;
-
-/** Like `encodeCursor`, for the event log. */
-export function encodeEventCursor(query: EventFilters, after: Instant): string {
-  return toCursor(eventBinding(query), after);
-}
-
-/** Like `decodeCursor`, for the event log. */
-export function decodeEventCursor(query: EventFilters, cursor: string): Instant | null {
-  return fromCursor(eventBinding(query), cursor);
-}
-
-function toCursor(binding: readonly unknown[], after: Instant): string {
+export function encodeCursor<List extends keyof BoundFilters>(
+  list: List,
+  query: BoundFilters[List],
+  after: Instant,
+): string {
   const bytes = Buffer.alloc(CURSOR_BYTES);
   bytes.writeUInt8(CURSOR_VERSION, 0);
   bytes.writeBigUInt64BE(BigInt(after), STAMP_OFFSET);
-  bytes.write(hashBinding(binding), BINDING_OFFSET, 'hex');
+  bytes.write(hashBinding(bindingOf(list, query)), BINDING_OFFSET, 'hex');
   return bytes.toString('base64url');
 }
 
-function fromCursor(binding: readonly unknown[], cursor: string): Instant | null {
+/** Returns null for a malformed cursor, or one of another key, list or filter. */
+export function decodeCursor<List extends keyof BoundFilters>(
+  list: List,
+  query: BoundFilters[List],
+  cursor: string,
+): Instant | null {
   const bytes = Buffer.from(cursor, 'base64url');
   if (bytes.length !== CURSOR_BYTES) return null;
   const after = Number(bytes.readBigUInt64BE(STAMP_OFFSET));
   if (!Number.isSafeInteger(after)) return null;
-  return toCursor(binding, after) === cursor ? after : null;
+  return encodeCursor(list, query, after) === cursor ? after : null;
 }
 
 /**
@@ -124,12 +109,10 @@ const STAMP_OFFSET = 1;
 const BINDING_OFFSET = 9;
 const CURSOR_BYTES = 24;
 
-function listBinding(list: ListName, query: ListFilters & { keyId: KeyId }): readonly unknown[] {
-  return [list, query.keyId, query.updatedSince, query.companyId, query.status];
-}
-
-function eventBinding({ keyId, updatedSince, type }: EventFilters): readonly unknown[] {
-  return ['events', keyId, updatedSince, type];
+function bindingOf(list: string, query: BoundFilters[keyof BoundFilters]): readonly unknown[] {
+  const { keyId, updatedSince } = query;
+  const others = 'type' in query ? [query.type] : [query.companyId, query.status];
+  return [list, keyId, updatedSince, ...others];
 }
 
 /** Returns a hash of a list and its filters, with 120 bits. At this length, collisions are negligible. */

@@ -64,7 +64,6 @@ export interface KeySecret {
   readonly revokedAt: Instant | null;
 }
 
-/** 24 hours. */
 export const DEFAULT_OVERLAP_MS = DAY_MS;
 /** A leaked secret must not work longer than a week. */
 const MAX_OVERLAP_MS = 7 * DAY_MS;

@@ -16,9 +16,7 @@ export type BucketKind =
   | 'list_applications'
   | 'list_jobs'
   | 'list_events'
-  /** Counts all requests to `/webhook-endpoint`. */
   | 'webhook_endpoint'
-  /** Counts a key's requests that belong to no other bucket. */
   | 'guard'
   | 'failed_authentication';
 

@@ -7,6 +7,14 @@ export function toStorableText(text: string): string {
 }
 
 /**
+ * Returns whether a text has at most `max` code points, each of one or two code units. Counting those of a huge text
+ * would take seconds.
+ */
+export function hasAtMost(text: string, max: number): boolean {
+  return text.length <= max || (text.length <= 2 * max && [...text].length <= max);
+}
+
+/**
  * Control characters can manipulate a terminal, and bidirectional overrides reorder text. U+200C to U+200F
  * are allowed, because real names need them.
  */

@@ -1,13 +1,9 @@
 /** Milliseconds since 1970-01-01T00:00:00Z, as a whole number. Without fractions, databases and `Date` agree. */
 export type Instant = number;
 
-/** In milliseconds. */
 export const SECOND_MS = 1_000;
-/** In milliseconds. */
 export const MINUTE_MS = 60 * SECOND_MS;
-/** In milliseconds. */
 export const HOUR_MS = 60 * MINUTE_MS;
-/** In milliseconds. */
 export const DAY_MS = 24 * HOUR_MS;
 
 /** The most days in the map, which is cleared when it is full. The rows of a page share few days. */

@@ -20,9 +20,9 @@ export interface WireErrorRule {
   readonly partnerFix: string;
   /**
    * What `requests.find`, the console and the command line say of a refused request. The console leaves out each sentence
-   * that names a command, so it must be whole without them.
+   * that names a command, so it must be whole without them. Without a rule of its own, that of the partner.
    */
-  readonly operatorRule: string;
+  readonly operatorRule?: string;
   readonly operatorFix: string;
 }
 
@@ -56,7 +56,6 @@ export const WIRE_ERRORS: Readonly<Record<WireErrorCode, WireErrorRule>> = {
     sendAgain: 'yes, with the header',
     partnerRule: '`POST /applications` needs the header `Idempotency-Key` with a UUID v4.',
     partnerFix: 'Send a new UUID v4 with each submission, and the same one when you retry it.',
-    operatorRule: '`POST /applications` needs the header `Idempotency-Key` with a UUID v4.',
     operatorFix:
       'The partner sends a new UUID v4 with each submission, and the same one when it retries that submission.',
   },
@@ -70,8 +69,6 @@ export const WIRE_ERRORS: Readonly<Record<WireErrorCode, WireErrorRule>> = {
     partnerRule:
       'For 24 hours, an Idempotency-Key belongs to the exact bytes of its first accepted body. This body differs.',
     partnerFix: 'Store the bytes of a body and retry with them. Use a new key for another submission.',
-    operatorRule:
-      'For 24 hours, an Idempotency-Key belongs to the exact bytes of its first accepted body. This body differs.',
     operatorFix:
       'The partner stores the bytes of a body and retries with them. A different submission gets a new key.',
   },
@@ -175,7 +172,6 @@ export const WIRE_ERRORS: Readonly<Record<WireErrorCode, WireErrorRule>> = {
     sendAgain: 'no',
     partnerRule: 'A key reads only applications that it submitted itself.',
     partnerFix: 'Check the id, and that you use the key that submitted the application.',
-    operatorRule: 'A key reads only applications that it submitted itself.',
     operatorFix:
       'The partner checks the id, and that it uses the key that submitted the application: production and sandbox are separate.',
   },
@@ -213,7 +209,6 @@ export const WIRE_ERRORS: Readonly<Record<WireErrorCode, WireErrorRule>> = {
     sendAgain: 'no',
     partnerRule: 'Each path supports only some methods.',
     partnerFix: 'Use one of the methods in the `Allow` header of the reply.',
-    operatorRule: 'Each path supports only some methods.',
     operatorFix: 'The partner uses one of the methods in the `Allow` header of the reply.',
   },
   PAYLOAD_TOO_LARGE: {
@@ -236,7 +231,6 @@ export const WIRE_ERRORS: Readonly<Record<WireErrorCode, WireErrorRule>> = {
     sendAgain: 'no',
     partnerRule: 'A body must be `application/json` in UTF-8, without a content encoding.',
     partnerFix: 'Send `Content-Type: application/json`, and do not compress the body.',
-    operatorRule: 'A body must be `application/json` in UTF-8, without a content encoding.',
     operatorFix: 'The partner sends `Content-Type: application/json`, and does not compress the body.',
   },
   INTERNAL_ERROR: {
@@ -269,5 +263,6 @@ export const WIRE_ERRORS: Readonly<Record<WireErrorCode, WireErrorRule>> = {
 /** Explains a stored code to the partner or the operator. Null for a code that this version does not have. */
 export function explainRefusal(code: string, reader: 'partner' | 'operator'): RequestRefusal | null {
   const found = Object.entries(WIRE_ERRORS).find(([known]) => known === code)?.[1];
-  return found === undefined ? null : { rule: found[`${reader}Rule`], fix: found[`${reader}Fix`] };
+  if (found === undefined) return null;
+  return { rule: found[`${reader}Rule`] ?? found.partnerRule, fix: found[`${reader}Fix`] };
 }

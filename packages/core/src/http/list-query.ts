@@ -5,7 +5,6 @@ import type { KeyId } from '../domain/ids.js';
 import {
   clampLimit,
   decodeCursor,
-  decodeEventCursor,
   type EventQuery,
   type ListFilters,
   type ListName,
@@ -49,7 +48,7 @@ export function readEventQuery(keyId: KeyId, query: string): QueryResult<EventQu
     updatedSince: readUpdatedSince(parameters, errors),
     type: readOneOf<EventType>(parameters, 'type', EVENT_TYPES, errors),
   };
-  const decode = (text: string) => decodeEventCursor(filters, text);
+  const decode = (text: string) => decodeCursor('events', filters, text);
   const after = errors.length > 0 ? null : readCursor(parameters, decode, errors);
   const limit = readLimit(parameters, errors);
   if (errors.length > 0) return { kind: 'invalid', errors };

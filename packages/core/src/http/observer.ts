@@ -3,10 +3,7 @@ import type { ApplicationId, JobId, KeyId } from '../domain/ids.js';
 import type { WireErrorCode } from '../domain/wire-errors.js';
 import type { ListedBy } from './route.js';
 
-export interface ArrivedRequest {
-  readonly requestId: string;
-  /** One of HTTP's methods, or `_OTHER`. */
-  readonly method: string;
+export interface ArrivedRequest extends Pick<AnsweredRequest, 'requestId' | 'method'> {
   readonly route: string | null;
 }
 

@@ -98,14 +98,8 @@ export function apiPath(
   off: readonly Method[] = [],
 ): ApiPath {
   const { GET: get, ...others } = byMethod;
-  const reading: [string, Route][] =
-    get === undefined
-      ? []
-      : [
-          ['GET', get],
-          ['HEAD', get],
-        ];
-  const routes = new Map<string, Route>([...reading, ...Object.entries(others)]);
+  const reading = get === undefined ? {} : { GET: get, HEAD: get };
+  const routes = new Map<string, Route>(Object.entries<Route>({ ...reading, ...others }));
   const hidden = new Set<string>(off.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])));
   return { path: `${basePath}${route}`, route, allow: [...routes.keys()].join(', '), routes, hidden };
 }

@@ -12,6 +12,7 @@ import {
   AROUND_NAME,
   AROUND_PHONE,
   barePhone,
+  hasAtMost,
   hasVisibleCharacter,
   isPlainLine,
   problemOfLine,
@@ -71,23 +72,17 @@ function refusal(code: FieldErrorCode, message: string | ((value: string) => str
 
 type Rule = (schema: z.ZodString) => z.ZodString;
 
-const notEmpty: Rule = (schema) =>
-  schema.refine((value) => value !== '', refusal('too_short', 'Must not be empty.')).meta({ minLength: 1 });
-const notBlank: Rule = (schema) =>
-  schema
-    .refine((value) => value.trim() !== '', refusal('too_short', 'Must not be empty or blank.'))
-    .meta({ minLength: 1 });
+const notTooShort =
+  (isLongEnough: (value: string) => boolean, message: string): Rule =>
+  (schema) =>
+    schema.refine(isLongEnough, refusal('too_short', message)).meta({ minLength: 1 });
+const notEmpty = notTooShort((value) => value !== '', 'Must not be empty.');
+const notBlank = notTooShort((value) => value.trim() !== '', 'Must not be empty or blank.');
 /** Has no `pattern` for the OpenAPI document, because a pattern cannot list every invisible character. */
-const visible: Rule = (schema) =>
-  schema
-    .refine(
-      hasVisibleCharacter,
-      refusal(
-        'too_short',
-        'Must contain a visible character. For a person with one name, send a hyphen here.',
-      ),
-    )
-    .meta({ minLength: 1 });
+const visible = notTooShort(
+  hasVisibleCharacter,
+  'Must contain a visible character. For a person with one name, send a hyphen here.',
+);
 const plain =
   (pattern: string): Rule =>
   (schema) =>
@@ -201,8 +196,3 @@ export const submissionSchema = z
     { error: wrongType },
   )
   .describe('A candidate for a job. Optional fields may be null; unknown fields are ignored.');
-
-function hasAtMost(text: string, max: number): boolean {
-  if (text.length <= max) return true;
-  return text.length <= 2 * max && [...text].length <= max;
-}

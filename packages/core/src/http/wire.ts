@@ -1,5 +1,4 @@
-import type { Application } from '../domain/application.js';
-import { STAGE_LABELS } from '../domain/application.js';
+import { type Application, STAGE_LABELS } from '../domain/application.js';
 import type { FormQuestion } from '../domain/application-form.js';
 import type { PartnerEvent } from '../domain/event.js';
 import type { StoredReply } from '../domain/idempotency.js';

@@ -45,6 +45,19 @@ export function describeMissing(kind: IdKind, id: string): string {
   return `This is not the id of ${article} ${kind}, which is ${describeIdForm(kind)}.`;
 }
 
+/** Returns the rows of ids, or throws for the first id without a row. */
+function foundEach<Id, Row>(
+  ids: readonly Id[],
+  rows: readonly (Row | null)[],
+  notFound: (id: Id) => OperatorError,
+): readonly Row[] {
+  return ids.map((id, index) => {
+    const row = rows[index] ?? null;
+    if (row === null) throw notFound(id);
+    return row;
+  });
+}
+
 /** Locks the company until the commit. Commands that change which keys see its jobs therefore run one at a time. */
 export async function lockCompany({ tx }: Scope, id: CompanyId): Promise<Company> {
   const [company] = await tx.companies.findForUpdate([id]);
@@ -53,12 +66,7 @@ export async function lockCompany({ tx }: Scope, id: CompanyId): Promise<Company
 }
 
 export async function lockCompanies({ tx }: Scope, ids: readonly CompanyId[]): Promise<readonly Company[]> {
-  const companies = await tx.companies.findForUpdate(ids);
-  return ids.map((id, index) => {
-    const company = companies[index];
-    if (!company) throw companyNotFound(id);
-    return company;
-  });
+  return foundEach(ids, await tx.companies.findForUpdate(ids), companyNotFound);
 }
 
 export function companyNotFound(id: CompanyId): OperatorError {
@@ -69,11 +77,7 @@ export function companyNotFound(id: CompanyId): OperatorError {
 /** Returns jobs in the given order, with their companies locked. */
 export async function lockJobs(scope: Scope, ids: readonly JobId[]): Promise<readonly Job[]> {
   const { jobs } = await lockFoundJobs(scope, ids, []);
-  return ids.map((id, index) => {
-    const job = jobs[index];
-    if (!job) throw jobNotFound(id);
-    return job;
-  });
+  return foundEach(ids, jobs, jobNotFound);
 }
 
 /** Jobs in the order of their ids, and the locked companies. */
@@ -131,12 +135,7 @@ export async function lockApplications(
   { tx }: Scope,
   ids: readonly ApplicationId[],
 ): Promise<readonly ApplicationRecord[]> {
-  const found = await tx.applications.findForUpdate(ids);
-  return ids.map((id, index) => {
-    const application = found[index];
-    if (!application) throw applicationNotFound(id);
-    return application;
-  });
+  return foundEach(ids, await tx.applications.findForUpdate(ids), applicationNotFound);
 }
 
 export function applicationNotFound(id: ApplicationId): OperatorError {

@@ -1,5 +1,6 @@
 import { hashBinding } from '../domain/page.js';
 import { isStorableText } from '../domain/text.js';
+import type { AgePosition, ListPage } from '../ports/repositories/partners.js';
 import { limitOf } from './command/fields.js';
 import { InputProblem } from './command/input.js';
 
@@ -81,7 +82,7 @@ export async function readPage<Position, Row extends Position>(
   cursors: PageCursors<Position>,
   filter: readonly unknown[],
   { cursor, limit: requested }: PageOptions,
-  read: (start: { readonly after: Position | null; readonly limit: number }) => Promise<readonly Row[]>,
+  read: (start: ListPage<Position>) => Promise<readonly Row[]>,
 ): Promise<Page<Row>> {
   const limit = limitOf(requested);
   const found = await read({ after: cursors.read(filter, cursor), limit: limit + 1 });
@@ -92,10 +93,7 @@ export async function readPage<Position, Row extends Position>(
 
 /** How a page of chosen rows is read. */
 interface Scan<Position, Row extends Position> {
-  readonly list: (start: {
-    readonly after: Position | null;
-    readonly limit: number;
-  }) => Promise<readonly Row[]>;
+  readonly list: (start: ListPage<Position>) => Promise<readonly Row[]>;
   readonly isKept: (row: Row) => boolean;
   /** The most rows to read for a page. */
   readonly most: number;
@@ -129,13 +127,8 @@ export async function scanPage<Position, Row extends Position>(
 }
 
 /** Cursors of lists that begin with the oldest row. */
-export function defineAgeCursors<Id extends string>(
-  list: string,
-): PageCursors<{ readonly createdAt: number; readonly id: Id }> {
-  return definePageCursors<{ readonly createdAt: number; readonly id: Id }>(list, {
-    createdAt: 'number',
-    id: 'id',
-  });
+export function defineAgeCursors<Id extends string>(list: string): PageCursors<AgePosition<Id>> {
+  return definePageCursors<AgePosition<Id>>(list, { createdAt: 'number', id: 'id' });
 }
 
 function parseList(json: string): readonly unknown[] {

@@ -31,11 +31,7 @@ export function separateTransactions<HostTx>(
     now: () => storageClock.sync(),
     settings,
     async run(act, command) {
-      const due = { events: new Set<KeyId>(), isMore: false };
-      const workIsDue = (keyIds?: readonly KeyId[]) => {
-        if (keyIds === undefined) due.isMore = true;
-        else for (const keyId of keyIds) due.events.add(keyId);
-      };
+      const { due, workIsDue } = watchWork();
       const result = await storage.transaction(async (tx) => {
         const now = () => storageClock.sync(tx.time);
         const ended = await runAudited({ ...settings, tx, now, workIsDue, actor }, act, command, permit);
@@ -67,17 +63,23 @@ export function hostTransaction<HostTx>(
     now,
     settings,
     async run(act, command) {
-      const due = { isAny: false, isMore: false };
-      const workIsDue = (keyIds?: readonly KeyId[]) => {
-        due.isMore ||= keyIds === undefined;
-        due.isAny ||= keyIds === undefined || keyIds.length > 0;
-      };
+      const { due, workIsDue } = watchWork();
       const result = await runAudited({ ...settings, tx, now, workIsDue, actor }, act, command);
       if (due.isMore) await tx.work.announce();
-      if (due.isAny) onPending?.();
+      if (due.isMore || due.events.size > 0) onPending?.();
       return result;
     },
   };
+}
+
+/** Notes the work that a command causes: events of keys, or more. */
+function watchWork() {
+  const due = { events: new Set<KeyId>(), isMore: false };
+  const workIsDue = (keyIds?: readonly KeyId[]) => {
+    if (keyIds === undefined) due.isMore = true;
+    else for (const keyId of keyIds) due.events.add(keyId);
+  };
+  return { due, workIsDue };
 }
 
 /** Runs a command, then adds its audit entries with one statement. A command with many commits grows its entry. */

@@ -1,5 +1,6 @@
 import { type Batcher, type BatcherOptions, createBatcher } from '../batcher.js';
 import type { Application } from '../domain/application.js';
+import { getOrAdd } from '../domain/get-or-add.js';
 import type { KeyId } from '../domain/ids.js';
 import {
   foundSecretEnd,
@@ -111,11 +112,7 @@ function present(calls: readonly AdmitCall[], keyCache: KeyCache, now: number): 
   const hashOf = ({ authorization }: AdmitCall): string | null => {
     const [value, second] = authorization;
     if (value === undefined || second !== undefined) return null;
-    const known = hashes.get(value);
-    if (known !== undefined) return known;
-    const hash = presentedHash(authorization);
-    hashes.set(value, hash);
-    return hash;
+    return getOrAdd(hashes, value, () => presentedHash(authorization));
   };
   const assume = (hash: string | null): Presented['assumedKeyId'] => {
     if (hash === null) return null;
@@ -179,11 +176,8 @@ async function countRequests(
 function createKeyBuckets(limits: RateLimits): (kind: KeyBucketKind, keyId: KeyId) => Bucket {
   const built = new Map<KeyBucketKind, Map<KeyId, Bucket>>();
   return (kind, keyId) => {
-    const known = built.get(kind)?.get(keyId);
-    if (known !== undefined) return known;
-    const bucket = keyBucket(kind, keyId, limits);
-    built.set(kind, (built.get(kind) ?? new Map()).set(keyId, bucket));
-    return bucket;
+    const buckets = getOrAdd(built, kind, () => new Map<KeyId, Bucket>());
+    return getOrAdd(buckets, keyId, () => keyBucket(kind, keyId, limits));
   };
 }
 

@@ -1,4 +1,5 @@
 import { type BatcherOptions, createBatcher } from '../batcher.js';
+import { getOrAdd } from '../domain/get-or-add.js';
 import { StorageUnavailable } from '../errors.js';
 import type { Clock } from '../ports/runtime.js';
 
@@ -22,14 +23,10 @@ export function createBatcherByKey<Call, Answer>(
   const batchers = new Map<string, { readonly add: (call: Call) => Promise<Answer>; calls: number }>();
 
   function batcherOf(key: string) {
-    const known = batchers.get(key);
-    if (known !== undefined) return known;
-    const batcher = {
+    return getOrAdd(batchers, key, () => ({
       add: createBatcher((calls: readonly Call[]) => withPermit(() => run(calls)), options),
       calls: 0,
-    };
-    batchers.set(key, batcher);
-    return batcher;
+    }));
   }
 
   return {

@@ -14,15 +14,10 @@ export function createBoundedCache<Value>(max: number): BoundedCache<Value> {
     find: (name) => values.get(name),
     learn: (name, value) => {
       values.set(name, value);
-      if (values.size <= max) return;
-      for (const oldest of values.keys()) {
-        values.delete(oldest);
-        return;
-      }
+      const [oldest] = values.size > max ? values.keys() : [];
+      if (oldest !== undefined) values.delete(oldest);
     },
-    forget: (name) => {
-      values.delete(name);
-    },
+    forget: (name) => void values.delete(name),
   };
 }
 

@@ -5,7 +5,7 @@ import type { ApplicationId, KeyId } from '../domain/ids.js';
 import type { VisibleJob } from '../domain/job.js';
 import type { EventPage, EventQuery, FeedPage, ListQuery } from '../domain/page.js';
 import type { PartnerKey, UsedKey } from '../domain/partner-key.js';
-import type { BucketKind, ChargeOutcome, RateState } from '../domain/rate-limit.js';
+import type { ChargeOutcome, KeyBucketKind, RateState } from '../domain/rate-limit.js';
 import type { Submission } from '../domain/submission.js';
 import type { WireError } from '../errors.js';
 
@@ -22,10 +22,7 @@ export interface PartnerApi {
   submitApplication(call: SubmitCall): Promise<SubmitOutcome>;
 }
 
-export type ReadBucket = Extract<
-  BucketKind,
-  'read_application' | 'list_applications' | 'list_jobs' | 'list_events' | 'webhook_endpoint'
->;
+export type ReadBucket = Exclude<KeyBucketKind, 'guard'>;
 
 export interface AdmitCall {
   readonly authorization: readonly string[];

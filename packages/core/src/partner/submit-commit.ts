@@ -1,8 +1,9 @@
 import { type ApplicationRecord, STAGES_OF } from '../domain/application.js';
 import { IDEMPOTENCY_TTL_MS, type StoredReply } from '../domain/idempotency.js';
+import type { WindowCount } from '../domain/rate-limit.js';
 import { RESUME_DELAYS_MS } from '../domain/resume.js';
 import type { Instant } from '../domain/time.js';
-import type { AcceptedSubmission } from '../ports/repositories/submissions.js';
+import type { AcceptedSubmission, LimitedCharge } from '../ports/repositories/submissions.js';
 import type { Repositories } from '../ports/storage.js';
 import type { SubmitCall } from './partner-api.js';
 import { chargeEach } from './rate-limit.js';
@@ -98,31 +99,27 @@ function buildApplication(
  * @throws BatchConflict
  */
 export function countAndAdd(
-  { submissions }: Repositories,
+  tx: Repositories,
   accepted: readonly AcceptedCall[],
 ): Promise<readonly AcceptedCall[]> {
-  return chargeEach(async (charges) => {
-    const counts = await submissions.chargeAndAdd(
-      charges,
-      accepted.map(({ rows }) => rows),
-    );
-    if (counts === 'conflict') throw new BatchConflict();
-    return counts;
-  }, accepted);
+  return chargeEach((charges) => chargeAndAdd(tx, charges, accepted), accepted);
 }
 
 /**
  * Adds submissions that were already counted, and commits, in one round trip.
  * @throws BatchConflict
  */
-export async function addCounted(
+export async function addCounted(tx: Repositories, accepted: readonly AcceptedCall[]): Promise<void> {
+  if (accepted.length > 0) await chargeAndAdd(tx, [], accepted);
+}
+
+async function chargeAndAdd(
   { submissions }: Repositories,
+  charges: readonly LimitedCharge[],
   accepted: readonly AcceptedCall[],
-): Promise<void> {
-  if (accepted.length === 0) return;
-  const added = await submissions.chargeAndAdd(
-    [],
-    accepted.map(({ rows }) => rows),
-  );
-  if (added === 'conflict') throw new BatchConflict();
+): Promise<readonly WindowCount[]> {
+  const rows = accepted.map((each) => each.rows);
+  const counts = await submissions.chargeAndAdd(charges, rows);
+  if (counts === 'conflict') throw new BatchConflict();
+  return counts;
 }

@@ -1,4 +1,5 @@
 import { createBatcher } from '../batcher.js';
+import { getOrAdd } from '../domain/get-or-add.js';
 import { SECOND_MS } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
 import { createBatcherByKey } from './batcher-by-key.js';
@@ -60,13 +61,10 @@ function createQueues(deps: SubmitQueueDeps): (call: SubmitCall) => Promise<Subm
   };
   const options = { maxBatch: MAX_SUBMISSIONS, gathers: true, onBatch, onBroken };
   const sharedQueues = new Map<number, (call: SubmitCall) => Promise<SubmitOutcome | null>>();
-  const sharedQueueOf = (part: number) => {
-    const known = sharedQueues.get(part);
-    if (known !== undefined) return known;
-    const queue = createBatcher(reportResumes(batches.withoutBlocking, onResumeSubmitted), options);
-    sharedQueues.set(part, queue);
-    return queue;
-  };
+  const sharedQueueOf = (part: number) =>
+    getOrAdd(sharedQueues, part, () =>
+      createBatcher(reportResumes(batches.withoutBlocking, onResumeSubmitted), options),
+    );
   const blockedKeys = createBatcherByKey(reportResumes(batches.waiting, onResumeSubmitted), {
     ...options,
     maxBatches: MAX_BLOCKED_KEYS,

@@ -38,12 +38,7 @@ export interface StoredResume {
 
 /** The result of a download. */
 export type ResumeDownload =
-  | {
-      readonly kind: 'fetched';
-      readonly bytes: Uint8Array;
-      readonly mediaType: string;
-      readonly fileName: string;
-    }
+  | ({ readonly kind: 'fetched' } & Omit<ResumeFile, 'applicationId'>)
   | {
       readonly kind: 'failed';
       readonly reason: ResumeFailure;

@@ -1,6 +1,5 @@
 import type { Check } from './check.js';
-import type { CheckResult } from './check-result.js';
-import { type Answer, isBreakdown, isTaken } from './check-result.js';
+import { type Answer, type CheckResult, isBreakdown, isTaken } from './check-result.js';
 import { FINDINGS, type FindingCode } from './findings/findings.js';
 
 type Judged = Pick<Check, 'name' | 'sent' | 'expects' | 'finding'>;

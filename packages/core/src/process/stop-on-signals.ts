@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PartnerHiring } from '../create-partner-hiring.js';
-import { createRedactingLogger } from '../defaults/redacting-logger.js';
+import { createRedactingLogger, noLogger } from '../defaults/redacting-logger.js';
 import { type Optional, withDefaults } from '../domain/optional.js';
 import { misconfiguration } from '../errors.js';
 import type { Logger } from '../ports/telemetry.js';
@@ -165,8 +165,7 @@ function listen(onSignal: (signal: StopSignal, isSecond: boolean) => void): void
 }
 
 const STDERR: Logger = {
-  debug: () => {},
-  info: () => {},
+  ...noLogger,
   warn: (fields, message) => console.warn(message, fields),
   error: (fields, message) => console.error(message, fields),
 };

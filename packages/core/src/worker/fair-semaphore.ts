@@ -1,3 +1,5 @@
+import { getOrAdd } from '../domain/get-or-add.js';
+
 export interface FairSemaphore {
   /** Grants one permit to the holder, possibly before this call returns. */
   request(holder: object, granted: () => void): void;
@@ -8,6 +10,8 @@ interface Share {
   held: number;
   readonly wanted: (() => void)[];
 }
+
+const newShare = (): Share => ({ held: 0, wanted: [] });
 
 /**
  * The share of permits that is reserved for holders without one, so that hanging endpoints cannot block
@@ -22,11 +26,7 @@ export function createFairSemaphore(total: number): FairSemaphore {
   let free = total;
 
   function shareOf(holder: object): Share {
-    const known = shares.get(holder);
-    if (known !== undefined) return known;
-    const share = { held: 0, wanted: [] };
-    shares.set(holder, share);
-    return share;
+    return getOrAdd(shares, holder, newShare);
   }
 
   function hold(share: Share, by: 1 | -1): void {

@@ -1,6 +1,6 @@
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
-import type { StampRange } from '../../../../packages/core/src/domain/feed.js';
+import type { TakenStamps } from '../../../../packages/core/src/domain/feed.js';
 import { freshWindow } from '../fresh-window.js';
 import { followFeed, pause } from './follow-feed.js';
 import {
@@ -75,7 +75,7 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
         );
       });
       const stampsOf = (keyId: string) =>
-        taken.map((ranges) => ranges.find((range: StampRange) => range.keyId === keyId)?.first);
+        taken.map((ranges) => ranges.find((range: TakenStamps) => range.keyId === keyId)?.first);
       for (const keyId of keys) expect(new Set(stampsOf(keyId)).size).toBe(20);
     });
 

@@ -148,16 +148,11 @@ export function createCheckedLookup(
   };
 }
 
-interface Address {
-  readonly address: string;
-  readonly family: 4 | 6;
-}
-
 async function resolveChecked(
   resolve: Resolve,
   hostname: string,
   isPublic: (address: string) => boolean,
-): Promise<[Address, ...Address[]]> {
+): Promise<[LookupAddress, ...LookupAddress[]]> {
   const [first, ...others] = await resolveName(resolve, hostname);
   if (first === undefined) throw new TransportError('name_not_resolved', 'The name has no address.');
   if (![first, ...others].every(isPublic)) {
@@ -177,7 +172,7 @@ async function resolveName(resolve: Resolve, hostname: string): Promise<readonly
   }
 }
 
-function withFamily(address: string): Address {
+function withFamily(address: string): LookupAddress {
   return { address, family: isIP(address) === 6 ? 6 : 4 };
 }
 

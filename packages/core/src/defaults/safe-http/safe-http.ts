@@ -1,11 +1,9 @@
 import type { Optional } from '../../domain/optional.js';
 import { NetworkUnavailable } from '../../errors.js';
-import type { OptionNames } from '../option-checks.js';
-import { checkSwitches } from '../option-checks.js';
+import { checkSwitches, type OptionNames } from '../option-checks.js';
 import { createUrlCheck, type HostTest, type TargetPolicy } from './check-url.js';
 import { createConnectionPool } from './connection-pool.js';
-import type { ExchangeEnd, ExchangeRequest } from './exchange.js';
-import { createExchangeOnce } from './exchange.js';
+import { createExchangeOnce, type ExchangeEnd, type ExchangeRequest } from './exchange.js';
 import { createNat64 } from './nat64.js';
 import {
   createCheckedLookup,

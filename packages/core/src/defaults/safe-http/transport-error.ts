@@ -1,4 +1,4 @@
-import type { TransportFailure } from '../../domain/delivery.js';
+import type { AttemptOutcome, TransportFailure } from '../../domain/delivery.js';
 import { NetworkUnavailable } from '../../errors.js';
 
 export class TransportError extends Error {
@@ -40,11 +40,7 @@ function isResolverGone(error: unknown): boolean {
   );
 }
 
-export interface FailedExchange {
-  readonly kind: 'failed';
-  readonly failure: TransportFailure;
-  readonly message: string;
-}
+export type FailedExchange = Extract<AttemptOutcome, { readonly kind: 'failed' }>;
 
 /** The causes of a failed TLS handshake, by the codes of Node and OpenSSL. */
 const TLS_CAUSES: readonly (readonly [RegExp, string])[] = [

@@ -1,11 +1,5 @@
 import type { FieldError } from '../../domain/field-error.js';
-import {
-  type EventQuery,
-  encodeEventCursor,
-  mayMissEvents,
-  PAGE_LIMIT,
-  startsAfter,
-} from '../../domain/page.js';
+import { type EventQuery, encodeCursor, mayMissEvents, PAGE_LIMIT, startsAfter } from '../../domain/page.js';
 import { toIso } from '../../domain/time.js';
 import { validationError } from '../../errors.js';
 import { readEventQuery } from '../../http/list-query.js';
@@ -40,7 +34,7 @@ async function answerEvents(
   if (recordedAfter === null || mayMissEvents(query, recordedAfter)) {
     return refused(validationError([missingEvents(query)]), rate);
   }
-  const nextCursor = hasMore ? encodeEventCursor(query, through) : null;
+  const nextCursor = hasMore ? encodeCursor('events', query, through) : null;
   const after = Math.max(startsAfter(query), recordedAfter);
   return {
     kind: 'answered',

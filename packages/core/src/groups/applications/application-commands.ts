@@ -10,7 +10,7 @@ import { OperatorError } from '../../errors.js';
 import { onApplication, onKey } from '../../operator/command/claims.js';
 import { type Definitions, inTransaction } from '../../operator/command/definition.js';
 import { id, LIST_LIMIT, oneOf, optional } from '../../operator/command/fields.js';
-import { filter, record } from '../../operator/command/input.js';
+import { distinct, filter, record } from '../../operator/command/input.js';
 import { type ForEach, type OneOrMany, oneOrMany } from '../../operator/command/one-or-many.js';
 import { lockApplication } from '../../operator/find-or-throw.js';
 import type { Page, PageOptions } from '../../operator/page-cursor.js';
@@ -135,10 +135,6 @@ export interface ApplicationCommands {
   count(filter?: Omit<ApplicationFilter, keyof PageOptions>): Promise<ApplicationCount>;
 }
 
-const DECISIONS = ['accepted', 'rejected'] as const satisfies readonly Decision[];
-
-const FETCHES = ['again', 'stop'] as const satisfies readonly ResumeUpdate['fetch'][];
-
 /** Limits how many applications one transaction locks. */
 const MOST_MOVES = 1_000;
 
@@ -147,9 +143,7 @@ const MOVES = {
   rule: 'each with the id of an application',
   max: MOST_MOVES,
   rules: (moves: readonly ApplicationTarget[]) =>
-    new Set(moves.map((each) => each.id)).size === moves.length
-      ? []
-      : [{ rule: 'must not contain an id twice' }],
+    distinct(moves, (each) => each.id, 'must not contain an id twice'),
 };
 
 const target = { id: id('application') };
@@ -172,7 +166,7 @@ export const applicationDefinitions: Definitions<ApplicationCommands> = {
   },
   decide: {
     summary: 'Hires or rejects, and sends application.status_changed',
-    input: oneOrMany({ ...target, decision: oneOf(DECISIONS) }, MOVES),
+    input: oneOrMany({ ...target, decision: oneOf(['accepted', 'rejected']) }, MOVES),
     pastTense: 'decided on the application',
     pastTenseOfMany: 'decided on applications',
     right: 'applications:decide',
@@ -186,7 +180,7 @@ export const applicationDefinitions: Definitions<ApplicationCommands> = {
   },
   updateResume: {
     summary: 'Retries the download of a résumé, or stops one that is tried again later',
-    input: record({ ...target, fetch: oneOf(FETCHES) }),
+    input: record({ ...target, fetch: oneOf(['again', 'stop']) }),
     pastTense: 'changed the download of the résumé',
     right: 'applications:fetch-resume',
     claims: onApplication,

@@ -1,9 +1,9 @@
 import type { ApplicationRecord } from '../../domain/application.js';
 import { emailSpellings } from '../../domain/email-address.js';
 import type { ApplicationId } from '../../domain/ids.js';
+import { isGiven } from '../../domain/optional.js';
 import { flag, isTextUpTo, optional, optionalId, value } from '../../operator/command/fields.js';
-import type { BrokenRule } from '../../operator/command/input.js';
-import { InputProblem } from '../../operator/command/input.js';
+import { type BrokenRule, InputProblem } from '../../operator/command/input.js';
 import { definePageCursors, type Page, type PageOptions, readPage } from '../../operator/page-cursor.js';
 import type { PhoneNumbers } from '../../ports/host-services.js';
 import type { CandidateRange } from '../../ports/repositories/applications.js';
@@ -78,11 +78,6 @@ export const clearSourceApplicationId = optional(
 
 interface Fields extends Readonly<Record<'email' | 'phone' | 'country', string | undefined>> {
   readonly applicationId: ApplicationId | undefined;
-}
-
-/** Null counts as omitted. */
-function isGiven<Value>(value: Value | null | undefined): value is Value {
-  return value !== undefined && value !== null;
 }
 
 export function exactlyOne({ applicationId, email, phone, country }: Partial<Fields>): readonly BrokenRule[] {

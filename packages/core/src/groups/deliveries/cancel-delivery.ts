@@ -2,8 +2,7 @@ import { cancel, newDelivery, type StoredDelivery } from '../../domain/delivery.
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import { lockEndpoint } from '../../operator/find-or-throw.js';
-import type { Scope } from '../../operator/scope.js';
-import { recordAct } from '../../operator/scope.js';
+import { recordAct, type Scope } from '../../operator/scope.js';
 import {
   type DeliveryTarget,
   deliveryNotFound,

@@ -21,8 +21,7 @@ import type { CommandContext } from '../../operator/command/definition.js';
 import { assertAllowedUrl, storedUrl } from '../../operator/command/fields.js';
 import { findKey, lockEndpoint, lockKey } from '../../operator/find-or-throw.js';
 import { alertPartnerAct } from '../../operator/partner-alerts.js';
-import type { Change, Scope } from '../../operator/scope.js';
-import { recordAct } from '../../operator/scope.js';
+import { type Change, recordAct, type Scope } from '../../operator/scope.js';
 import {
   currentSecret,
   type NewSigningSecret,

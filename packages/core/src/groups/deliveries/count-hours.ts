@@ -1,7 +1,8 @@
-import { HOUR_COUNTS_KEPT_MS, type HourCount, hourOf } from '../../domain/hour-count.js';
+import { HOUR_COUNTS_KEPT_MS, hourOf } from '../../domain/hour-count.js';
 import type { KeyId } from '../../domain/ids.js';
 import { DAY_MS, HOUR_MS, type Instant } from '../../domain/time.js';
 import { InputProblem } from '../../operator/command/input.js';
+import { groupBy } from '../../operator/group-by.js';
 import type { Runner } from '../../operator/scope.js';
 
 /** Selects the hours to count. */
@@ -36,18 +37,12 @@ export async function countAttempts(
   hours: readonly Instant[],
 ): Promise<readonly AttemptHour[]> {
   const counts = await read.hourCounts.list({ kind: 'attempt', keyId, from: hours[0] ?? 0 });
-  const byHour = groupByHour(counts);
+  const byHour = groupBy(counts, ({ hour }) => hour);
   return hours.map((hour) => {
     const counted = byHour.get(hour) ?? [];
     const numberOf = (name: string) => counted.find((each) => each.name === name)?.count ?? 0;
     return { hour, succeeded: numberOf('succeeded'), failed: numberOf('failed') };
   });
-}
-
-function groupByHour(counts: readonly HourCount[]): ReadonlyMap<Instant, readonly HourCount[]> {
-  const byHour = new Map<Instant, HourCount[]>();
-  for (const count of counts) byHour.set(count.hour, [...(byHour.get(count.hour) ?? []), count]);
-  return byHour;
 }
 
 /** The requests and the attempts of one hour. */
@@ -64,7 +59,7 @@ export async function countHours(runner: Runner, most: number, now: Instant): Pr
   const hours = hoursOf({ since: now - (most - 1) * HOUR_MS }, now);
   const attempts = await countAttempts(runner, null, hours);
   const counts = await runner.read.hourCounts.list({ kind: 'request', keyId: null, from: hours[0] ?? 0 });
-  const requests = groupByHour(counts);
+  const requests = groupBy(counts, ({ hour }) => hour);
   return attempts.map((each) => ({
     ...each,
     requests: (requests.get(each.hour) ?? []).map(({ name, count }) => ({ status: Number(name), count })),

@@ -1,7 +1,7 @@
 import type { AttemptRecord } from '../../domain/delivery.js';
 import type { KeyId } from '../../domain/ids.js';
-import type { ResendOnly } from '../../domain/operation.js';
-import { type Claims, onApplication, onHost, onKey, onPartner } from '../../operator/command/claims.js';
+import { isGiven } from '../../domain/optional.js';
+import { onFilter, onKey } from '../../operator/command/claims.js';
 import { type Definitions, inTransaction } from '../../operator/command/definition.js';
 import {
   dryRun,
@@ -117,8 +117,6 @@ export interface DeliveryCommands {
 
 const target = { keyId: id('key'), eventId: id('event') };
 
-const RESEND_ONLY = ['undelivered'] as const satisfies readonly ResendOnly[];
-
 function brokenResendRules({
   keyId,
   partnerId,
@@ -127,7 +125,6 @@ function brokenResendRules({
   until,
   only,
 }: ResendTarget): readonly BrokenRule[] {
-  const isGiven = (value: unknown) => (value ?? undefined) !== undefined;
   const rules: readonly (readonly [isBroken: boolean, rule: string])[] = [
     [isGiven(keyId) === isGiven(partnerId), 'must have either keyId or partnerId'],
     [
@@ -183,7 +180,7 @@ export const deliveryDefinitions: Definitions<DeliveryCommands> = {
         ),
         ...range,
         only: optional(
-          oneOf(RESEND_ONLY),
+          oneOf(['undelivered']),
           'Only dead letters, and what waits for its next attempt; default: also delivered events',
         ),
         dryRun,
@@ -204,19 +201,3 @@ export const deliveryDefinitions: Definitions<DeliveryCommands> = {
     run: inTransaction(cancelDelivery),
   },
 };
-
-/**
- * A filter may name a key or a partner, and also an application. Each named object must belong to the actor's partners.
- */
-function onFilter({
-  keyId,
-  partnerId,
-  applicationId,
-}: Pick<DeliveryFilter, 'keyId' | 'partnerId' | 'applicationId'>): Claims {
-  const [first, ...others] = [
-    ...(keyId === undefined ? [] : onKey({ keyId })),
-    ...(partnerId === undefined ? [] : onPartner({ partnerId })),
-    ...(applicationId === undefined ? [] : onApplication({ id: applicationId })),
-  ];
-  return first === undefined ? onHost() : [first, ...others];
-}

@@ -46,8 +46,6 @@ export interface DeliveryFilter extends PageFilter {
  */
 export const BEFORE_ALL_IDS: EventId = 'evt_';
 
-const STATES = ['pending', 'delivered', 'dead', 'cancelled'] as const satisfies readonly DeliveryState[];
-
 const WHAT_IS_POSSIBLE =
   'Pass at least one of `keyId`, `partnerId`, `applicationId`, `state` and `onlyFailing`, but not both `keyId` and ' +
   '`partnerId`. Each combination can have `type`, `since` and `until`.';
@@ -57,7 +55,7 @@ export const deliveryFilter = {
   keyId: optionalId('key'),
   partnerId: optionalId('partner', 'Only those of the keys of this partner'),
   applicationId: optionalId('application', 'Only those of events of this application'),
-  state: optional(oneOf(STATES), 'Only in this state'),
+  state: optional(oneOf(['pending', 'delivered', 'dead', 'cancelled']), 'Only in this state'),
   type: optional(oneOf(EVENT_TYPES), 'Only those of events of this type'),
   onlyFailing: optional(flag, 'Only those that wait for another attempt after a failure'),
   ...range,

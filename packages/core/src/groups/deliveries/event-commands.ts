@@ -1,14 +1,16 @@
 import { EVENT_TYPES, type EventType, type PartnerEvent } from '../../domain/event.js';
-import type { EventId, KeyId, PartnerId } from '../../domain/ids.js';
-import type { Instant } from '../../domain/time.js';
-import { type Claims, onHost, onKey, onPartner } from '../../operator/command/claims.js';
+import type { KeyId, PartnerId } from '../../domain/ids.js';
+import { isGiven } from '../../domain/optional.js';
+import { onFilter } from '../../operator/command/claims.js';
 import type { Definitions } from '../../operator/command/definition.js';
 import { oneOf, optional, optionalId, page, range } from '../../operator/command/fields.js';
 import { record } from '../../operator/command/input.js';
 import { type KeyNames, withKeyNames } from '../../operator/names.js';
 import { definePageCursors, type Page, readPage, scanPage } from '../../operator/page-cursor.js';
+import type { ListPage } from '../../ports/repositories/partners.js';
 import type { Repositories } from '../../ports/storage.js';
 import type { PageFilter } from './delivery-filter.js';
+import { keysOf } from './list-deliveries.js';
 
 /** Selects events. It needs `keyId` or `partnerId`, but not both. */
 export interface EventFilter extends PageFilter {
@@ -60,27 +62,14 @@ export const eventDefinitions: Definitions<EventCommands> = {
         isGiven(keyId) === isGiven(partnerId) ? [{ rule: 'must have keyId or partnerId, but not both' }] : [],
     ),
     right: 'deliveries:read',
-    claims: onFilter,
+    // Null counts as omitted.
+    claims: ({ keyId, partnerId }) =>
+      onFilter({ keyId: keyId ?? undefined, partnerId: partnerId ?? undefined }),
     run: ({ read }, filter) => listEvents(read, filter),
   },
 };
 
-function onFilter({ keyId, partnerId }: EventFilter): Claims {
-  const [first, ...others] = [
-    ...(isGiven(keyId) ? onKey({ keyId }) : []),
-    ...(isGiven(partnerId) ? onPartner({ partnerId }) : []),
-  ];
-  return first === undefined ? onHost() : [first, ...others];
-}
-
-function isGiven<Id>(id: Id | null | undefined): id is Id {
-  return id !== undefined && id !== null;
-}
-
-interface EventPosition {
-  readonly at: Instant;
-  readonly id: EventId;
-}
+type EventPosition = Pick<PartnerEvent, 'at' | 'id'>;
 
 const CURSORS = definePageCursors<EventPosition>('events', { at: 'number', id: 'id' });
 
@@ -90,8 +79,8 @@ const SCAN = { most: 5_000, atOnce: 1_000 };
 async function listEvents(read: Repositories, filter: EventFilter): Promise<Page<ListedEvent>> {
   const { keyId, partnerId, type, since = 0, until } = filter;
   const binding = [keyId, partnerId, type, since, until].map((value) => value ?? null);
-  const keyIds = isGiven(keyId) ? [keyId] : await keysOf(read, partnerId);
-  const list = async ({ after, limit }: { readonly after: EventPosition | null; readonly limit: number }) => {
+  const keyIds = (await keysOf(read, filter)) ?? [];
+  const list = async ({ after, limit }: ListPage<EventPosition>) => {
     // The logs of two keys may have events of the same instant.
     const from = (after?.at ?? since) - 1;
     const asked = keyIds.map((each) => ({ keyId: each, after: from, limit: limit + 1 }));
@@ -108,13 +97,6 @@ async function listEvents(read: Repositories, filter: EventFilter): Promise<Page
       ? await readPage(CURSORS, binding, filter, list)
       : await scanPage(CURSORS, binding, filter, { list, isKept, ...SCAN });
   return { items: await withKeyNames(read, items), nextCursor };
-}
-
-async function keysOf(
-  { keys }: Pick<Repositories, 'keys'>,
-  partnerId: PartnerId | undefined,
-): Promise<readonly KeyId[]> {
-  return isGiven(partnerId) ? (await keys.list(partnerId)).map(({ id }) => id) : [];
 }
 
 function compare(left: EventPosition, right: EventPosition): number {

@@ -25,8 +25,7 @@ export interface DeliveryTarget {
 }
 
 /** A delivery by its event. The key is optional: without it, the event is looked for in the logs of all keys. */
-export interface DeliveryLookup {
-  readonly eventId: EventId;
+export interface DeliveryLookup extends Pick<DeliveryTarget, 'eventId'> {
   /** The key of the event; default: the logs of all keys are searched. */
   readonly keyId?: KeyId | undefined;
 }

@@ -1,5 +1,6 @@
 import type { AttemptRecord, DeliveryState } from '../../domain/delivery.js';
 import type { ApplicationId, KeyId } from '../../domain/ids.js';
+import { isGiven } from '../../domain/optional.js';
 import { LIST_LIMIT, limitOf } from '../../operator/command/fields.js';
 import { definePageCursors, type Page, readPage } from '../../operator/page-cursor.js';
 import type { AttemptPosition, DeliveryPosition } from '../../ports/repositories/deliveries.js';
@@ -51,8 +52,7 @@ async function readersOf(read: Repositories, filter: DeliveryFilter): Promise<re
   const { applicationId, onlyFailing } = filter;
   const state = onlyFailing ? 'pending' : (filter.state ?? null);
   const keyIds = await keysOf(read, filter);
-  if ((applicationId ?? undefined) !== undefined)
-    return [applicationReader(read, applicationId as ApplicationId, keyIds)];
+  if (isGiven(applicationId)) return [applicationReader(read, applicationId, keyIds)];
   if (keyIds !== null)
     return keyIds.flatMap((keyId) => readersOfKey(read, keyId, state, onlyFailing ?? false));
   if (state === 'pending' && !onlyFailing) return [allUnsentReader(read), rowReader(read, null, state)];
@@ -74,13 +74,12 @@ function readersOfKey(
 }
 
 /** Returns null if the filter has neither a key nor a partner. A partner has at most one key in each environment. */
-async function keysOf(
+export async function keysOf(
   { keys }: Pick<Repositories, 'keys'>,
-  { keyId, partnerId }: DeliveryFilter,
+  { keyId, partnerId }: Pick<DeliveryFilter, 'keyId' | 'partnerId'>,
 ): Promise<readonly KeyId[] | null> {
-  if (keyId !== undefined && keyId !== null) return [keyId];
-  if (partnerId === undefined || partnerId === null) return null;
-  return (await keys.list(partnerId)).map(({ id }) => id);
+  if (isGiven(keyId)) return [keyId];
+  return isGiven(partnerId) ? (await keys.list(partnerId)).map(({ id }) => id) : null;
 }
 
 /** Finds the event by its stamp, so it needs no index by application. */

@@ -2,7 +2,7 @@ import type { KeyId, PartnerId } from '../../domain/ids.js';
 import type { PartnerSendPlan, ResendSelection, SendPlan } from '../../domain/operation.js';
 import { OperatorError } from '../../errors.js';
 import type { CommandContext } from '../../operator/command/definition.js';
-import type { PlannedOperation } from '../../operator/operations/operation-stepper.js';
+import type { PlannedOperation, StepOutcome } from '../../operator/operations/operation-stepper.js';
 import { entryOfOperation, filterOfPlan, startOperation } from '../../operator/operations/start-operation.js';
 import { recordAct, type Scope } from '../../operator/scope.js';
 import { partnerNotFound } from '../partners/partner-changes.js';
@@ -82,18 +82,12 @@ interface PartnerPosition {
   readonly at: SendPosition | null;
 }
 
-interface PartnerStep {
-  readonly done: number;
-  readonly skipped: number;
-  readonly next: PartnerPosition | null;
-}
-
 /** Sends the next deliveries of an operation, one key at a time. */
 export async function partnerStep(
   scope: Scope,
   { plan, createdAt: asOf }: PlannedOperation<PartnerSendPlan>,
   position: unknown,
-): Promise<PartnerStep> {
+): Promise<StepOutcome> {
   const { key, at } = (position as PartnerPosition | null) ?? { key: 0, at: null };
   const keyId = plan.keyIds[key];
   if (keyId === undefined) return { done: 0, skipped: 0, next: null };

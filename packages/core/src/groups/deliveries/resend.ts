@@ -6,12 +6,11 @@ import type { Instant } from '../../domain/time.js';
 import type { CommandContext } from '../../operator/command/definition.js';
 import { InputProblem } from '../../operator/command/input.js';
 import { lockEndpoint } from '../../operator/find-or-throw.js';
-import type { Scope } from '../../operator/scope.js';
-import { recordAct } from '../../operator/scope.js';
+import { recordAct, type Scope } from '../../operator/scope.js';
 import { findStandings, objectsOf, type Standing } from './find-delivery.js';
 import { type KeySendCounts, resendToPartner } from './resend-to-partner.js';
 import { type BulkSending, type DryRun, sendMany } from './send-many.js';
-import { isToSend, type SendCounts, sendNow } from './send-steps.js';
+import { isToSend, type SendCounts, type SendRules, sendNow } from './send-steps.js';
 
 /** Which events to resend: of one key or of one partner, by their ids, by a time, or only what is undelivered. */
 export interface ResendTarget extends DryRun {
@@ -76,17 +75,12 @@ interface ResentEvents {
   readonly missing: readonly EventId[];
 }
 
-interface ResendRules {
-  readonly only: ResendOnly | null;
-  readonly isDryRun: boolean;
-}
-
 /** Resends events of a key, in one transaction. */
 export async function resendEvents(
   scope: Scope,
   keyId: KeyId,
   eventIds: readonly EventId[],
-  { only, isDryRun }: ResendRules,
+  { only, isDryRun }: Pick<SendRules, 'only' | 'isDryRun'>,
 ): Promise<ResentEvents> {
   const endpoint = await lockEndpoint(scope, keyId);
   const ids = [...new Set(eventIds)];

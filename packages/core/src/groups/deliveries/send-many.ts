@@ -1,7 +1,5 @@
 import type { AuditObject } from '../../domain/audit.js';
-import type { OperationId } from '../../domain/ids.js';
 import type { Operation, SendPlan } from '../../domain/operation.js';
-import type { Instant } from '../../domain/time.js';
 import { yieldToEventLoop } from '../../operator/event-loop.js';
 import {
   actOfPlan,
@@ -9,8 +7,7 @@ import {
   filterOfPlan,
   startOperation,
 } from '../../operator/operations/start-operation.js';
-import type { Change, Runner, Scope } from '../../operator/scope.js';
-import { recordAct } from '../../operator/scope.js';
+import { type Change, type Runner, recordAct, type Scope } from '../../operator/scope.js';
 import {
   addCounts,
   firstPosition,
@@ -63,7 +60,13 @@ export async function sendMany(
       const counts = addCounts(known, sent);
       const isHandedOver = next !== null && number === STEPS_OF_COMMAND && !isDryRun;
       const operation = isHandedOver
-        ? await handOver(scope, plan, next, { counts, id: operationId, asOf })
+        ? await startOperation(scope, {
+            id: operationId,
+            plan,
+            position: next,
+            counts: { done: counts.count, skipped: counts.skipped, total: null },
+            createdAt: asOf,
+          })
         : null;
       if (change !== null || operation !== null || (sent.count > 0 && !isDryRun)) {
         recordAct(scope, {
@@ -86,21 +89,4 @@ function sendingOf(plan: SendPlan, { count }: SendCounts, operation: Operation |
   const rest: readonly AuditObject[] = operation === null ? [] : [{ kind: 'operation', id: operation.id }];
   const filter = filterOfPlan(plan);
   return { objects: [{ kind: 'endpoint', id: keyId }, ...rest], keyId, count, filter };
-}
-
-interface HandOver {
-  readonly counts: SendCounts;
-  readonly id: OperationId;
-  /** When the command began. */
-  readonly asOf: Instant;
-}
-
-function handOver(
-  scope: Scope,
-  plan: SendPlan,
-  position: SendPosition,
-  { counts: { count, skipped }, id, asOf }: HandOver,
-): Promise<Operation> {
-  const counts = { done: count, skipped, total: null };
-  return startOperation(scope, { id, plan, position, counts, createdAt: asOf });
 }

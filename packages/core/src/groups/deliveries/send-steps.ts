@@ -58,7 +58,7 @@ export interface SendStepRules {
   readonly isDryRun: boolean;
 }
 
-interface SendRules extends SendStepRules {
+export interface SendRules extends SendStepRules {
   readonly only: ResendOnly | null;
 }
 

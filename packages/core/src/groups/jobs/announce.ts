@@ -1,5 +1,6 @@
 import { type Access, decideVisibility, isAccessActive, type VisibilityChange } from '../../domain/access.js';
 import { createEvent, type EventFact, type PartnerEvent } from '../../domain/event.js';
+import { getOrAdd } from '../../domain/get-or-add.js';
 import type { CompanyId, JobId, KeyId } from '../../domain/ids.js';
 import type { Job } from '../../domain/job.js';
 import type { Instant } from '../../domain/time.js';
@@ -88,8 +89,7 @@ function visibleJobs(seen: readonly KeyJob[]): ReadonlyMap<KeyId, ReadonlyMap<Jo
   const visible = new Map<KeyId, Map<JobId, KeyJob>>();
   for (const row of seen) {
     if (!row.visible) continue;
-    const jobs = visible.get(row.keyId) ?? new Map<JobId, KeyJob>();
-    visible.set(row.keyId, jobs.set(row.jobId, row));
+    getOrAdd(visible, row.keyId, () => new Map<JobId, KeyJob>()).set(row.jobId, row);
   }
   return visible;
 }

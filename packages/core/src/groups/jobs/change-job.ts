@@ -10,8 +10,8 @@ import {
   lockFoundJobs,
   lockJobs,
 } from '../../operator/find-or-throw.js';
-import type { Scope } from '../../operator/scope.js';
-import { changedFields, recordAct } from '../../operator/scope.js';
+import { groupBy } from '../../operator/group-by.js';
+import { changedFields, recordAct, type Scope } from '../../operator/scope.js';
 import { announceJobs } from './announce.js';
 import { completeDetails, type JobDetailsInput } from './job-details.js';
 import { objectOfJob } from './publish-jobs.js';
@@ -120,11 +120,7 @@ function recordChanges(scope: Scope, jobs: number, changes: readonly BothVersion
     if (only !== undefined) recordChange(scope, ...only);
     return;
   }
-  const groups = new Map<string, BothVersions[]>();
-  for (const change of changes) {
-    const key = JSON.stringify(changedOf(change).after);
-    groups.set(key, [...(groups.get(key) ?? []), change]);
-  }
+  const groups = groupBy(changes, (change) => JSON.stringify(changedOf(change).after));
   for (const [first, ...others] of groups.values()) {
     if (first === undefined) continue;
     const objects = [objectOfJob(first[1]), ...others.map(([, job]) => objectOfJob(job))] as const;

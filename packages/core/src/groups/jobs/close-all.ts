@@ -2,13 +2,12 @@ import type { CompanyId, JobId } from '../../domain/ids.js';
 import type { Job } from '../../domain/job.js';
 import type { Operation, OperationPlan } from '../../domain/operation.js';
 import { lockCompany, lockJobs } from '../../operator/find-or-throw.js';
-import type { PlannedOperation } from '../../operator/operations/operation-stepper.js';
+import type { PlannedOperation, StepOutcome } from '../../operator/operations/operation-stepper.js';
 import { entryOfOperation, filterOfPlan, startOperation } from '../../operator/operations/start-operation.js';
-import type { Scope } from '../../operator/scope.js';
-import { recordAct } from '../../operator/scope.js';
+import { recordAct, type Scope } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
 import { moveJobs } from './change-job.js';
-import { type JobStep, NOTHING_LEFT, partsOf, stepOf } from './publish-jobs.js';
+import { partsOf, stepOf } from './publish-jobs.js';
 
 /** Limits how many rows are in memory at once. Only their ids are kept. */
 const JOBS_PER_READ = 500;
@@ -50,27 +49,15 @@ async function openJobs({ jobs }: Repositories, companyId: CompanyId): Promise<r
 }
 
 /** Closes the jobs of one input. Skips jobs that are not open anymore, or have moved to another company. */
-export async function closeStep(
+export function closeStep(
   scope: Scope,
-  {
-    id,
-    counts,
-    plan: { companyId },
-  }: PlannedOperation<Extract<OperationPlan, { readonly kind: 'close_jobs' }>>,
+  operation: PlannedOperation<Extract<OperationPlan, { readonly kind: 'close_jobs' }>>,
   position: unknown,
-): Promise<JobStep> {
-  const number = (position as number | null) ?? 0;
-  const input = await scope.tx.operations.takeInput(id, number);
-  if (input === null) return NOTHING_LEFT;
-  const ids = JSON.parse(input) as readonly JobId[];
-  const open = (await lockJobs(scope, ids)).filter(
-    (job) => job.state === 'open' && job.companyId === companyId,
-  );
-  const closed = await moveJobs(scope, open, 'close');
-  return stepOf(
-    counts,
-    number,
-    ids.length,
-    closed.map(({ job }) => job),
-  );
+): Promise<StepOutcome> {
+  const { companyId } = operation.plan;
+  return stepOf<JobId>(scope, operation, position, async (ids) => {
+    const jobs = await lockJobs(scope, ids);
+    const open = jobs.filter((job) => job.state === 'open' && job.companyId === companyId);
+    return (await moveJobs(scope, open, 'close')).map(({ job }) => job);
+  });
 }

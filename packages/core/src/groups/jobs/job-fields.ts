@@ -14,7 +14,7 @@ import {
   orNull,
   value,
 } from '../../operator/command/fields.js';
-import { type BrokenRule, object } from '../../operator/command/input.js';
+import { type BrokenRule, distinct, object } from '../../operator/command/input.js';
 
 const MAX_QUESTIONS = 100;
 const MAX_OPTIONS = 500;
@@ -66,11 +66,7 @@ const options = listField(object({ value: name(), label: name() }), {
   min: 1,
   max: MAX_OPTIONS,
   rule: `must be a list of 1 to ${MAX_OPTIONS} options`,
-  rules: (choices) =>
-    distinct(
-      choices.map((choice) => choice.value),
-      'must give each option a unique value',
-    ),
+  rules: (choices) => distinct(choices, (choice) => choice.value, 'must give each option a unique value'),
 });
 
 const question = object(
@@ -92,16 +88,8 @@ const question = object(
 const questions = listField(question, {
   max: MAX_QUESTIONS,
   rule: `must be null or a list of at most ${MAX_QUESTIONS} questions`,
-  rules: (asked) =>
-    distinct(
-      asked.map(({ key }) => key),
-      'must give each question a unique key',
-    ),
+  rules: (asked) => distinct(asked, ({ key }) => key, 'must give each question a unique key'),
 });
-
-function distinct(values: readonly unknown[], rule: string): readonly BrokenRule[] {
-  return new Set(values).size === values.length ? [] : [{ rule }];
-}
 
 const title = name();
 
@@ -128,10 +116,8 @@ export const newJob = {
 
 /** The rules of a list of new jobs. */
 export function newJobRules(jobs: readonly { readonly id?: string | undefined }[]): readonly BrokenRule[] {
-  return distinct(
-    jobs.flatMap((job) => job.id ?? []),
-    'must not contain an id twice',
-  );
+  const ids = jobs.flatMap((job) => job.id ?? []);
+  return distinct(ids, (id) => id, 'must not contain an id twice');
 }
 
 /** New details. Each may be omitted. */

@@ -1,12 +1,13 @@
 import type { AuditFields, AuditObject } from '../../domain/audit.js';
 import type { CompanyId, JobId } from '../../domain/ids.js';
 import type { Job, JobState } from '../../domain/job.js';
-import type { Operation, OperationCounts } from '../../domain/operation.js';
+import type { Operation } from '../../domain/operation.js';
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import type { CommandContext } from '../../operator/command/definition.js';
 import { mapInBatches } from '../../operator/event-loop.js';
 import { lockCompanies } from '../../operator/find-or-throw.js';
+import type { StepOutcome } from '../../operator/operations/operation-stepper.js';
 import { entryOfOperation, startOperation } from '../../operator/operations/start-operation.js';
 import { recordAct, type Scope } from '../../operator/scope.js';
 import { announceJobs } from './announce.js';
@@ -117,45 +118,37 @@ export function partsOf<Item>(jobs: readonly Item[]): readonly (readonly Item[])
   );
 }
 
-/** The result of one step of an operation on jobs. */
-export interface JobStep {
-  readonly done: number;
-  readonly skipped: number;
-  /** The number of the next input. Null after the last one. */
-  readonly next: number | null;
-  readonly changed: readonly AuditObject[];
-}
-
-export const NOTHING_LEFT: JobStep = { done: 0, skipped: 0, next: null, changed: [] };
-
-/** @param size - how many jobs the step read. The jobs that it did not change are skipped. */
-export function stepOf(
-  { done, skipped, total }: OperationCounts,
-  number: number,
-  size: number,
-  changed: readonly Job[],
-): JobStep {
-  const isLast = done + skipped + size >= (total ?? 0);
+/**
+ * Runs the step of one input. Ends the operation after the last one.
+ * @param change - changes jobs, and returns them. The other items of the input are skipped.
+ */
+export async function stepOf<Item>(
+  { tx }: Scope,
+  { id, counts: { done, skipped, total } }: Operation,
+  position: unknown,
+  change: (items: readonly Item[]) => Promise<readonly Job[]>,
+): Promise<StepOutcome> {
+  const number = (position as number | null) ?? 0;
+  const input = await tx.operations.takeInput(id, number);
+  if (input === null) return { done: 0, skipped: 0, next: null };
+  const items = JSON.parse(input) as readonly Item[];
+  const changed = await change(items);
+  const isLast = done + skipped + items.length >= (total ?? 0);
   return {
     done: changed.length,
-    skipped: size - changed.length,
+    skipped: items.length - changed.length,
     next: isLast ? null : number + 1,
     changed: changed.map(objectOfJob),
   };
 }
 
 /** Publishes the jobs of one input. Skips jobs whose id was taken meanwhile. */
-export async function publishStep(
-  scope: Scope,
-  { id, counts }: Operation,
-  position: unknown,
-): Promise<JobStep> {
-  const number = (position as number | null) ?? 0;
-  const input = await scope.tx.operations.takeInput(id, number);
-  if (input === null) return NOTHING_LEFT;
-  const jobs = JSON.parse(input) as readonly NewJob[];
-  const existing = await scope.tx.jobs.find(jobs.flatMap((job) => job.id ?? []));
-  const fresh = jobs.filter((_, index) => (existing[index] ?? null) === null);
-  const published = await publishJobs(scope, fresh);
-  return stepOf(counts, number, jobs.length, published);
+export function publishStep(scope: Scope, operation: Operation, position: unknown): Promise<StepOutcome> {
+  return stepOf<NewJob>(scope, operation, position, async (jobs) => {
+    const existing = await scope.tx.jobs.find(jobs.flatMap((job) => job.id ?? []));
+    return publishJobs(
+      scope,
+      jobs.filter((_, index) => (existing[index] ?? null) === null),
+    );
+  });
 }

@@ -1,7 +1,6 @@
 import { isError } from '../../domain/any-realm.js';
 import { isHighPay } from '../../domain/high-pay.js';
-import type { CompanyId, JobId } from '../../domain/ids.js';
-import { isIdOf } from '../../domain/ids.js';
+import { type CompanyId, isIdOf, type JobId } from '../../domain/ids.js';
 import type { RefusedRow, SyncRow } from '../../domain/source-row.js';
 import {
   flag,
@@ -12,7 +11,7 @@ import {
   prefixedId,
   value,
 } from '../../operator/command/fields.js';
-import { type BrokenRule, object, problemsIn } from '../../operator/command/input.js';
+import { type BrokenRule, object, problemsOf } from '../../operator/command/input.js';
 import { completeDetails, type JobDetailsInput } from './job-details.js';
 import { jobDetails } from './job-fields.js';
 
@@ -112,7 +111,7 @@ function companyIdOf(given: unknown): CompanyId | null {
 /** Checks a row. */
 export function checkRow(head: RowHead): SyncRow | RefusedRow {
   if (isError(head.row)) return refuseUnreadable(head.row);
-  const problems = problemsIn(ROW, head.row, 'the row');
+  const problems = problemsOf(ROW, head.row, '', 'the row');
   if (problems.length > 0) return refuseInvalid(head, problems);
   const job = head.row as SourceJob;
   const { id, companyId } = head;

@@ -10,8 +10,15 @@ import { type KeyNames, withCompanyNames, withKeyNames } from '../../operator/na
 import { definePageCursors, type Page, type PageOptions, readPage } from '../../operator/page-cursor.js';
 import { recordAct, type Scope } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
-import { accessNotFound, grantAccesses, MAX_COMPANIES, revokeAccesses } from './access-many.js';
-import type { AccessGrant, AccessOutcome, AccessTarget } from './access-types.js';
+import {
+  type AccessGrant,
+  type AccessOutcome,
+  type AccessTarget,
+  accessNotFound,
+  grantAccesses,
+  MAX_COMPANIES,
+  revokeAccesses,
+} from './access-many.js';
 
 /** Selects the access records of a key. */
 export interface AccessFilter extends PageOptions {

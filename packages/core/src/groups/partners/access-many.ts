@@ -6,7 +6,27 @@ import { findKey, lockCompanies } from '../../operator/find-or-throw.js';
 import { groupBy } from '../../operator/group-by.js';
 import { recordAct, type Scope } from '../../operator/scope.js';
 import { announceAccess } from '../jobs/announce.js';
-import type { AccessGrant, AccessOutcome, AccessTarget } from './access-types.js';
+
+/** The key and the company that a command is for. */
+export interface AccessTarget {
+  readonly keyId: KeyId;
+  readonly companyId: CompanyId;
+}
+
+/** A grant of access. */
+export interface AccessGrant extends AccessTarget {
+  /**
+   * Whether to grant access again if it was revoked; default: true. Pass false if the actor must not undo a revocation.
+   */
+  readonly renew?: boolean | undefined;
+}
+
+/** The access after a command. */
+export interface AccessOutcome {
+  readonly access: Access;
+  /** False if everything was as asked, so that nothing was written. */
+  readonly changed: boolean;
+}
 
 /** Limits the number of companies that the transaction locks. */
 export const MAX_COMPANIES = 1_000;

@@ -25,8 +25,7 @@ import {
   readPage,
   scanPage,
 } from '../../operator/page-cursor.js';
-import type { Scope } from '../../operator/scope.js';
-import { recordAct } from '../../operator/scope.js';
+import { recordAct, type Scope } from '../../operator/scope.js';
 import type { AgePosition, ListPage } from '../../ports/repositories/partners.js';
 import type { Repositories } from '../../ports/storage.js';
 import { announceJobs } from '../jobs/announce.js';

@@ -1,20 +1,22 @@
 import { originOf } from '../../domain/failing-endpoint.js';
 import type { CompanyId, PartnerId } from '../../domain/ids.js';
-import type { Environment, Partner } from '../../domain/partner-key.js';
+import type { Partner } from '../../domain/partner-key.js';
 import { OperatorError } from '../../errors.js';
 import type { CommandContext } from '../../operator/command/definition.js';
 import { assertAllowedUrl } from '../../operator/command/fields.js';
 import { lockCompanies } from '../../operator/find-or-throw.js';
 import { recordAct, type Scope, withinAct } from '../../operator/scope.js';
-import { grantAccesses, mismatchOf } from './access-many.js';
-import type { AccessOutcome } from './access-types.js';
-import { type IssuedKey, issueKey, type NewSigningSecret, secretForNewKey } from './issue-key.js';
+import { type AccessOutcome, grantAccesses, mismatchOf } from './access-many.js';
+import {
+  type IssuedKey,
+  issueKey,
+  type NewKey,
+  type NewSigningSecret,
+  secretForNewKey,
+} from './issue-key.js';
 
 /** A key to issue with its partner. */
-export interface NewPartnerKey {
-  readonly environment: Environment;
-  /** The URL of its webhook endpoint, which is created with it; default: none. */
-  readonly endpointUrl?: string | undefined;
+export interface NewPartnerKey extends Pick<NewKey, 'environment' | 'endpointUrl'> {
   /** The companies of its environment whose jobs it sees, at most 1,000; default: none. */
   readonly companyIds?: readonly CompanyId[] | undefined;
 }

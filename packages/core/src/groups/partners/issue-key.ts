@@ -13,8 +13,7 @@ import { createSigningSecret, SIGNING_SECRET_BYTES } from '../../domain/signatur
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import { assertAllowedUrl, storedUrl } from '../../operator/command/fields.js';
-import type { OperatorSettings, Scope } from '../../operator/scope.js';
-import { recordAct } from '../../operator/scope.js';
+import { type OperatorSettings, recordAct, type Scope } from '../../operator/scope.js';
 import type { SecretContext } from '../../ports/host-services.js';
 import { lockEnabledPartner } from './partner-changes.js';
 

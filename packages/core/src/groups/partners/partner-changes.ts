@@ -113,14 +113,13 @@ async function moveTo(
 
 /** The audit is kept long and never changed, so it must not contain the person. */
 function fieldsOf(before: Partner, after: Partner) {
-  const state = ({ disabledAt }: Partner): PartnerState => (disabledAt === null ? 'active' : 'disabled');
   const contact = (of: PartnerContact | null) => (of === null ? 'none' : 'set');
   const old = before.contact;
   const set = after.contact;
   const isReplaced = old !== null && set !== null && (old.name !== set.name || old.email !== set.email);
   return changedFields(
-    { name: before.name, contact: contact(old), state: state(before) },
-    { name: after.name, contact: isReplaced ? 'replaced' : contact(set), state: state(after) },
+    { name: before.name, contact: contact(old), state: stateOf(before) },
+    { name: after.name, contact: isReplaced ? 'replaced' : contact(set), state: stateOf(after) },
   );
 }
 
@@ -136,18 +135,19 @@ export async function removePartner(scope: Scope, { id }: PartnerTarget): Promis
     keys.map((key) => key.id),
     false,
   );
-  const state: PartnerState = partner.disabledAt === null ? 'active' : 'disabled';
   const disabledAt = partner.disabledAt ?? removedAt;
   const removed = { ...partner, contact: null, disabledAt, removedAt };
   const outcome = await save(scope, removed, {
-    before: { state },
+    before: { state: stateOf(partner) },
     after: { state: 'removed', revokedSecrets },
     keyIds,
   });
   return { ...outcome, revokedSecrets };
 }
 
-type PartnerState = 'active' | 'disabled';
+function stateOf({ disabledAt }: Partner): 'active' | 'disabled' {
+  return disabledAt === null ? 'active' : 'disabled';
+}
 
 /**
  * Pauses the endpoints of a partner. Returns their keys. An endpoint that was paused for another reason keeps it while

@@ -18,7 +18,7 @@ import {
   url,
   value,
 } from '../../operator/command/fields.js';
-import { filter, object, record } from '../../operator/command/input.js';
+import { distinct, filter, object, record } from '../../operator/command/input.js';
 import { asList } from '../../operator/command/one-or-many.js';
 import type { CommandRight } from '../../operator/command/rights.js';
 import { defineAgeCursors, type Page, type PageOptions, readPage } from '../../operator/page-cursor.js';
@@ -138,10 +138,7 @@ const newKeys = listField(
   {
     max: ENVIRONMENTS.length,
     rule: 'must be a list of at most one key of each environment',
-    rules: (keys) =>
-      new Set(keys.map((key) => key.environment)).size === keys.length
-        ? []
-        : [{ rule: 'must not contain two keys of one environment' }],
+    rules: (keys) => distinct(keys, (key) => key.environment, 'must not contain two keys of one environment'),
   },
 );
 

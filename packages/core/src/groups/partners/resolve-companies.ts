@@ -1,6 +1,5 @@
 import type { Company } from '../../domain/access.js';
-import type { CompanyId } from '../../domain/ids.js';
-import { isIdOf } from '../../domain/ids.js';
+import { type CompanyId, isIdOf } from '../../domain/ids.js';
 import type { Environment } from '../../domain/partner-key.js';
 import { OperatorError } from '../../errors.js';
 import { yieldToEventLoop } from '../../operator/event-loop.js';

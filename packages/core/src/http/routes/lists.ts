@@ -25,13 +25,7 @@ interface ListDefinition<Row> {
 
 /** Contract: 5.1. */
 export function createGetJobs(partner: Pick<PartnerApi, 'listJobs'>, workOnLongPage: WorkOnLongPage): Route {
-  const definition = {
-    list: 'jobs',
-    page: partner.listJobs,
-    serialize: serializeJobs,
-    workOnLongPage,
-  } as const;
-  return { bucket: 'list_jobs', run: (call) => answerList(definition, call) };
+  return listRoute({ list: 'jobs', page: partner.listJobs, serialize: serializeJobs, workOnLongPage });
 }
 
 /** Contract: 5.2. */
@@ -39,13 +33,12 @@ export function createGetApplications(
   partner: Pick<PartnerApi, 'listApplications'>,
   workOnLongPage: WorkOnLongPage,
 ): Route {
-  const definition = {
-    list: 'applications',
-    page: partner.listApplications,
-    serialize: serializeApplications,
-    workOnLongPage,
-  } as const;
-  return { bucket: 'list_applications', run: (call) => answerList(definition, call) };
+  const serialize = serializeApplications;
+  return listRoute({ list: 'applications', page: partner.listApplications, serialize, workOnLongPage });
+}
+
+function listRoute<Row extends { readonly changedAt: Instant }>(definition: ListDefinition<Row>): Route {
+  return { bucket: `list_${definition.list}`, run: (call) => answerList(definition, call) };
 }
 
 async function answerList<Row extends { readonly changedAt: Instant }>(

@@ -7,6 +7,7 @@ import type {
   OperationId,
   PartnerId,
 } from '../../domain/ids.js';
+import type { Optional } from '../../domain/optional.js';
 
 /**
  * An object that a command reads or changes: a person limited to some partners may touch it if it belongs to one of
@@ -33,7 +34,7 @@ export function onHost(): readonly [Claim] {
 }
 
 /** Belongs to a key. Without a key, the command covers all partners. */
-export function onKey({ keyId: id }: { readonly keyId?: KeyId | undefined }): readonly [Claim] {
+export function onKey({ keyId: id }: Optional<{ keyId: KeyId }>): readonly [Claim] {
   return id === undefined ? onHost() : [{ on: 'key', id }];
 }
 
@@ -43,11 +44,7 @@ export function onOwnKey({ id }: { readonly id: KeyId }): readonly [Claim] {
 }
 
 /** Belongs to a partner. Without one, the command covers all partners. */
-export function onPartner({
-  partnerId: id,
-}: {
-  readonly partnerId?: PartnerId | undefined;
-}): readonly [Claim] {
+export function onPartner({ partnerId: id }: Optional<{ partnerId: PartnerId }>): readonly [Claim] {
   return id === undefined ? onHost() : [{ on: 'partner', id }];
 }
 
@@ -62,17 +59,30 @@ export function onJob({ id }: { readonly id: JobId }): readonly [Claim] {
 }
 
 /** Belongs to a company, which belongs to the partners that have access to it. Without one, the command covers all companies. */
-export function onCompany({
-  companyId: id,
-}: {
-  readonly companyId?: CompanyId | undefined;
-}): readonly [Claim] {
+export function onCompany({ companyId: id }: Optional<{ companyId: CompanyId }>): readonly [Claim] {
   return id === undefined ? onHost() : [{ on: 'company', id }];
 }
 
 /** Belongs to a key and to a company. */
 export function onAccess(target: { readonly keyId: KeyId; readonly companyId: CompanyId }): Claims {
   return [...onKey(target), ...onCompany(target)];
+}
+
+/** What a filter may name: a key or a partner, and also an application. */
+interface Named {
+  readonly keyId: KeyId;
+  readonly partnerId: PartnerId;
+  readonly applicationId: ApplicationId;
+}
+
+/** Belongs to each object that a filter names. Without one, the command covers all partners. */
+export function onFilter({ keyId, partnerId, applicationId }: Optional<Named>): Claims {
+  const [first, ...others] = [
+    ...(keyId === undefined ? [] : onKey({ keyId })),
+    ...(partnerId === undefined ? [] : onPartner({ partnerId })),
+    ...(applicationId === undefined ? [] : onApplication({ id: applicationId })),
+  ];
+  return first === undefined ? onHost() : [first, ...others];
 }
 
 /** Belongs to an operation, which belongs to the key of its plan. */

@@ -4,8 +4,7 @@ import type { Runner, Scope } from '../scope.js';
 import type { Claims } from './claims.js';
 import { copyInput } from './copy-input.js';
 import type { AnyGateRule, GateRule } from './gate-rule.js';
-import type { Input } from './input.js';
-import { namedError } from './input.js';
+import { type Input, namedError } from './input.js';
 import { asList, type ItemOf, type ManyInput, resultsFor } from './one-or-many.js';
 import type { CommandRight } from './rights.js';
 

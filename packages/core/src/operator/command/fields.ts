@@ -8,7 +8,7 @@ import {
   OVERLAP_LIMIT_HOURS,
   SECRET_PREFIXES,
 } from '../../domain/partner-key.js';
-import { isPlainLine, isStorableText } from '../../domain/text.js';
+import { hasAtMost, isPlainLine, isStorableText } from '../../domain/text.js';
 import { HOUR_MS, type Instant } from '../../domain/time.js';
 import type { UrlPolicy } from '../scope.js';
 import { type CommandField, withSummary, withValues } from './command-field.js';
@@ -81,10 +81,7 @@ export function newId<Kind extends IdKind>(kind: Kind): z.ZodOptional<Field<IdOf
 
 /** Returns whether the value is text that a database can store, with at most `maxLength` code points. */
 export function isTextUpTo(value: unknown, maxLength: number): value is string {
-  if (typeof value !== 'string' || !isStorableText(value)) return false;
-  if (value.length <= maxLength) return true;
-  // A code point has at most two code units. Counting the code points of a huge text would take seconds.
-  return value.length <= 2 * maxLength && [...value].length <= maxLength;
+  return typeof value === 'string' && isStorableText(value) && hasAtMost(value, maxLength);
 }
 
 /**

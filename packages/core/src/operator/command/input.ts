@@ -57,6 +57,15 @@ export interface BrokenRule {
 /** Returns the broken rules about several fields. Called only if each field alone is valid. */
 export type Rules<Value> = (value: Value) => readonly BrokenRule[];
 
+/** Returns the rule as broken if two items have the same key. */
+export function distinct<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => unknown,
+  rule: string,
+): readonly BrokenRule[] {
+  return new Set(items.map(keyOf)).size === items.length ? [] : [{ rule }];
+}
+
 type Atom = string | number | boolean | null | undefined | ((...args: never[]) => unknown) | AbortSignal;
 
 /** A value with all of its optional fields. */
@@ -245,13 +254,16 @@ function assertValid(schema: z.ZodType, input: unknown, at: string, whole?: stri
   if (problems.length > 0) throw new InputProblem(...problems);
 }
 
-/** Returns what is wrong with one item of a source. Empty if the item is valid. */
-export function problemsIn(field: Field<unknown>, item: unknown, whole: string): readonly string[] {
-  return problemsOf(field, item, '', whole);
-}
-
-/** Unknown names come first: a misspelled name explains why another one is missing. */
-function problemsOf(schema: z.ZodType, input: unknown, at: string, whole = 'the input'): readonly string[] {
+/**
+ * Returns what is wrong with an input. Empty if it is valid. Unknown names come first: a misspelled name explains why
+ * another one is missing.
+ */
+export function problemsOf(
+  schema: z.ZodType,
+  input: unknown,
+  at: string,
+  whole = 'the input',
+): readonly string[] {
   const { error } = schema.safeParse(input);
   if (error === undefined) return [];
   const unknown = error.issues.flatMap((issue) =>

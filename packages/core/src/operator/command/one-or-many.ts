@@ -1,5 +1,4 @@
-import type { Input, ListRules, Shape, ValueOf } from './input.js';
-import { list, record } from './input.js';
+import { type Input, type ListRules, list, record, type Shape, type ValueOf } from './input.js';
 
 /** One value, or a list of values. */
 export type OneOrMany<Value> = Value | readonly Value[];

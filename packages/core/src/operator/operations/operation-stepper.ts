@@ -6,8 +6,7 @@ import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { OperatorError, StorageUnavailable } from '../../errors.js';
 import type { OperationTask } from '../../ports/repositories/operations.js';
 import type { OperationStepper, OperationStepResult } from '../../ports/steppers.js';
-import type { Runner, Scope } from '../scope.js';
-import { recordAct } from '../scope.js';
+import { type Runner, recordAct, type Scope } from '../scope.js';
 import { actOfPlan, entryOfOperation, filterOfPlan } from './start-operation.js';
 
 /** The result of a step. */
@@ -134,15 +133,8 @@ function positionOf({ position }: OperationTask): unknown {
 const MAX_FAILURES = 10;
 
 /** Records a failed step in a transaction of its own, because the step's was rolled back. */
-async function postpone(
-  { run }: Runner,
-  { operation: { id } }: OperationTask,
-  error: unknown,
-): Promise<OperationStepResult | null> {
-  return run(null, async ({ tx, now }) => {
-    const task = await tx.operations.findForUpdate(id);
-    if (task === null || task.operation.state !== 'running') return null;
-    const at = await now();
+function postpone(runner: Runner, taken: OperationTask, error: unknown): Promise<OperationStepResult | null> {
+  return whileRunning(runner, taken, async ({ tx }, task, at) => {
     const failures = task.failures + 1;
     // Repeating an operator's error cannot succeed.
     const isOver = failures >= MAX_FAILURES || error instanceof OperatorError;
@@ -164,17 +156,24 @@ const BUSY_MS = 15 * SECOND_MS;
 /**
  * If other transactions lock the rows of a step, repeats the step later. Other operations have their turn meanwhile.
  */
-async function waitForOthers(
-  { run }: Runner,
-  { operation: { id } }: OperationTask,
-): Promise<OperationStepResult | null> {
-  return run(null, async ({ tx, now }) => {
-    const task = await tx.operations.findForUpdate(id);
-    if (task === null || task.operation.state !== 'running') return null;
-    const at = await now();
+function waitForOthers(runner: Runner, taken: OperationTask): Promise<OperationStepResult | null> {
+  return whileRunning(runner, taken, async ({ tx }, task, at) => {
     const operation: Operation = { ...task.operation, lastError: BUSY, updatedAt: at };
     await tx.operations.save({ ...task, operation, dueAt: at + BUSY_MS });
     return { kind: 'postponed', operation };
+  });
+}
+
+/** Changes an operation in a transaction of its own. Null if it does not run any more. */
+function whileRunning(
+  { run }: Runner,
+  { operation: { id } }: OperationTask,
+  change: (scope: Scope, task: OperationTask, at: Instant) => Promise<OperationStepResult>,
+): Promise<OperationStepResult | null> {
+  return run(null, async (scope) => {
+    const task = await scope.tx.operations.findForUpdate(id);
+    if (task === null || task.operation.state !== 'running') return null;
+    return change(scope, task, await scope.now());
   });
 }
 

@@ -2,6 +2,7 @@ import type {
   Application,
   ApplicationRecord,
   ApplicationStatus,
+  Candidate,
   ResumeState,
   UndecidedStatus,
 } from '../../domain/application.js';
@@ -36,12 +37,7 @@ export interface FailedResumePosition {
 }
 
 /** The name of a candidate, with the application's key. */
-export interface CandidateName {
-  readonly id: ApplicationId;
-  readonly keyId: KeyId;
-  readonly firstName: string;
-  readonly lastName: string;
-}
+export type CandidateName = Pick<Application, 'id' | 'keyId'> & Pick<Candidate, 'firstName' | 'lastName'>;
 
 /** Stores applications. */
 export interface ApplicationRepository {

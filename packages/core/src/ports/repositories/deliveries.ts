@@ -11,10 +11,7 @@ export interface DueDelivery {
 }
 
 /** The delivery after which a list continues. Lists begin with the newest event. */
-export interface DeliveryPosition {
-  readonly eventAt: Instant;
-  readonly eventId: EventId;
-}
+export type DeliveryPosition = Pick<StoredDelivery, 'eventAt' | 'eventId'>;
 
 /** A list of waiting deliveries continues after this one, soonest due first. */
 export interface WaitingPosition {
@@ -77,10 +74,7 @@ export interface DeliveryRepository {
 }
 
 /** An event by its key and stamp. */
-export interface EventStamp {
-  readonly keyId: KeyId;
-  readonly at: Instant;
-}
+export type EventStamp = Pick<PartnerEvent, 'keyId' | 'at'>;
 
 /** Stores when deliveries succeeded, with which status, and how long it took. */
 export interface EvidenceRepository {

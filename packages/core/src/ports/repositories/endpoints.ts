@@ -1,5 +1,5 @@
 import type { EndpointBacklog } from '../../domain/backlog.js';
-import type { EndpointHealth, EndpointState, StoredEndpoint } from '../../domain/endpoint.js';
+import type { StoredEndpoint } from '../../domain/endpoint.js';
 import type { PartnerEvent } from '../../domain/event.js';
 import type { KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
@@ -14,9 +14,7 @@ export interface Holding {
 }
 
 /** The state of an endpoint after its attempts, to be recorded. */
-export interface EndpointSettlement extends Holding {
-  readonly state: EndpointState;
-  readonly health: EndpointHealth;
+export interface EndpointSettlement extends Holding, Pick<StoredEndpoint, 'state' | 'health'> {
   /** Never moves back. */
   readonly watermark: Instant;
   readonly release: boolean;

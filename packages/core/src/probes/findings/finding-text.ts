@@ -17,6 +17,17 @@ export interface FindingText {
   readonly guide: string;
 }
 
+/** Returns the findings of one severity, by their codes. */
+export function ofSeverity<Code extends string>(
+  severity: FindingSeverity,
+  texts: Readonly<Record<Code, Omit<FindingText, 'severity'>>>,
+): Readonly<Record<Code, FindingText>> {
+  const findings = Object.entries<Omit<FindingText, 'severity'>>(texts);
+  return Object.fromEntries(findings.map(([code, text]) => [code, { severity, ...text }])) as Readonly<
+    Record<Code, FindingText>
+  >;
+}
+
 /** Headings of the webhook guide that findings refer to. */
 export const DUTIES = 'What a receiver does';
 export const VERIFIER = 'With the verifier';

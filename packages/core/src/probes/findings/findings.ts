@@ -1,4 +1,4 @@
-import { DUTIES, type FindingText } from './finding-text.js';
+import { DUTIES, ofSeverity } from './finding-text.js';
 import { FORGERIES } from './forgeries.js';
 import { REFUSALS } from './refusals.js';
 import { UNUSABLE } from './unusable.js';
@@ -8,9 +8,8 @@ export type { FindingSeverity, FindingText } from './finding-text.js';
 /** The code of a finding. Codes never change, so a pipeline can list those that it tolerates. */
 export type FindingCode = keyof typeof FINDINGS;
 
-const WARNINGS = {
+const WARNINGS = ofSeverity('warning', {
   fails_instead_of_refusing: {
-    severity: 'warning',
     summary:
       'The receiver fails on some bad deliveries instead of rejecting them: it returns 5xx, closes the connection or does not respond.',
     meaning: 'Anyone can fill the log of the receiver with errors, and may be able to do more harm.',
@@ -19,32 +18,24 @@ const WARNINGS = {
     guide: DUTIES,
   },
   throttles_instead_of_refusing: {
-    severity: 'warning',
     summary: 'The receiver responds to some bad deliveries with 429.',
     meaning: 'The rate limit hides whether the receiver would have accepted these deliveries.',
     remedy: 'Remove the rate limit from the webhook route, and run the certification again.',
     guide: DUTIES,
   },
   refuses_large_body: {
-    severity: 'warning',
     summary: 'The receiver rejects a body of 64 kB.',
     meaning: 'Events are smaller than 4 kB today, but v1 can grow.',
     remedy: 'Raise the body limit of the webhook route, and of proxies in front of it, to at least 64 kB.',
     guide: DUTIES,
   },
   answers_slowly: {
-    severity: 'warning',
     summary: 'The receiver took more than a third of the timeout to respond to a good delivery.',
     meaning: 'Under load, or with a slow database, the receiver will exceed the timeout.',
     remedy: 'Verify the delivery, put the event into a queue, and respond with 2xx. Process the event later.',
     guide: DUTIES,
   },
-} as const satisfies Readonly<Record<string, FindingText>>;
+});
 
 /** All possible findings, ordered by urgency. */
-export const FINDINGS = {
-  ...UNUSABLE,
-  ...FORGERIES,
-  ...REFUSALS,
-  ...WARNINGS,
-} as const satisfies Readonly<Record<string, FindingText>>;
+export const FINDINGS = { ...UNUSABLE, ...FORGERIES, ...REFUSALS, ...WARNINGS };

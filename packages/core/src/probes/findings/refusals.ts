@@ -1,9 +1,8 @@
-import { BY_HAND, DUTIES, type FindingText, RETRIES, VERIFIER } from './finding-text.js';
+import { BY_HAND, DUTIES, ofSeverity, RETRIES, VERIFIER } from './finding-text.js';
 
 /** Findings about a receiver that rejects deliveries that the service sends, or may send in the future. */
-export const REFUSALS = {
+export const REFUSALS = ofSeverity('fault', {
   verifies_other_bytes: {
-    severity: 'fault',
     summary: 'The receiver parses the body and serializes it again before it verifies the signature.',
     meaning:
       'The signature does not match if your serializer writes white space, escapes or characters differently.',
@@ -13,7 +12,6 @@ export const REFUSALS = {
     guide: VERIFIER,
   },
   refuses_event_type: {
-    severity: 'fault',
     summary: 'The receiver accepts some of the three documented events and rejects others.',
     meaning:
       'The service drops a rejected event after ten attempts, and pauses the endpoint after 50 failures in a row.',
@@ -21,14 +19,12 @@ export const REFUSALS = {
     guide: DUTIES,
   },
   answers_gone: {
-    severity: 'fault',
     summary: 'The receiver responds to a good delivery with 410.',
     meaning: 'The service pauses the endpoint at once, and an operator has to resume it.',
     remedy: 'Respond with 2xx to verified events. Return 410 only if you want the endpoint to be paused.',
     guide: RETRIES,
   },
   refuses_null: {
-    severity: 'fault',
     summary: 'The receiver rejects an event whose sourceApplicationId is null.',
     meaning:
       'The receiver misses decisions on applications that were submitted without a sourceApplicationId.',
@@ -36,21 +32,18 @@ export const REFUSALS = {
     guide: 'Webhooks',
   },
   refuses_long_text: {
-    severity: 'fault',
     summary: 'The receiver rejects an event with a title of 500 characters, the maximum.',
     meaning: 'The receiver never learns of new jobs with long titles.',
     remedy: 'Accept bodies of up to 64 kB, and make database columns as long as the guide says.',
     guide: DUTIES,
   },
   refuses_repeated: {
-    severity: 'fault',
     summary: 'The receiver rejects an event that it has already accepted.',
     meaning: 'The service may send an event more than once, and counts each rejection as a failure.',
     remedy: 'If you have already processed the id of an event, respond with 2xx and do nothing.',
     guide: DUTIES,
   },
   refuses_within_tolerance: {
-    severity: 'fault',
     summary:
       'The receiver rejects a delivery whose t is four minutes off, although the tolerance is five minutes.',
     meaning: 'The receiver misses deliveries when its clock and the clock of the service differ slightly.',
@@ -58,7 +51,6 @@ export const REFUSALS = {
     guide: BY_HAND,
   },
   compares_one_v1: {
-    severity: 'fault',
     summary: 'The receiver compares only one of several v1 entries in X-Partner-Signature.',
     meaning:
       'During a rotation the header has two v1 entries. The receiver rejects every delivery if it compares the wrong one.',
@@ -67,14 +59,12 @@ export const REFUSALS = {
     guide: BY_HAND,
   },
   ignores_a_secret: {
-    severity: 'fault',
     summary: 'The receiver rejects deliveries that are signed with one of several valid secrets.',
     meaning: 'The receiver rejects every delivery either before or after the rotation.',
     remedy: 'During a rotation, pass both secrets to the verifier, as in { secret: [next, current] }.',
     guide: VERIFIER,
   },
   refuses_unknown_type: {
-    severity: 'fault',
     summary: 'The receiver rejects an event whose type it does not know.',
     meaning:
       'v1 may gain event types. Their deliveries would fail, and the service pauses the endpoint after 50 failures in a row.',
@@ -82,21 +72,18 @@ export const REFUSALS = {
     guide: DUTIES,
   },
   refuses_unknown_field: {
-    severity: 'fault',
     summary: 'The receiver rejects an event with a field that it does not know.',
     meaning: 'v1 may gain fields. Every event with a new field would fail.',
     remedy: 'Make your schema ignore unknown fields, both at the top level of the event and in data.',
     guide: DUTIES,
   },
   refuses_unknown_value: {
-    severity: 'fault',
     summary: 'The receiver rejects a job.closed event whose reason it does not know.',
     meaning: 'v1 may gain reasons. Every event with a new reason would fail.',
     remedy: 'Read enum values as text, and handle unknown values in a default case.',
     guide: DUTIES,
   },
   fails_at_once: {
-    severity: 'fault',
     summary: 'The receiver accepts single deliveries, but fails on four concurrent ones.',
     meaning: 'The service sends up to four deliveries at once, above all after an outage. They would fail.',
     remedy:
@@ -104,14 +91,12 @@ export const REFUSALS = {
     guide: DUTIES,
   },
   fails_on_slow_body: {
-    severity: 'fault',
     summary: 'The receiver fails when a body arrives in pieces.',
     meaning: 'Any network may split a body into pieces.',
     remedy: 'Read all chunks of the body before you verify it.',
     guide: DUTIES,
   },
   fails_after_refusal: {
-    severity: 'fault',
     summary: 'The receiver fails on a good delivery that follows a rejected one.',
     meaning: 'Anyone can make the receiver lose an event with one forged request.',
     remedy:
@@ -119,4 +104,4 @@ export const REFUSALS = {
       'rejected requests.',
     guide: DUTIES,
   },
-} as const satisfies Readonly<Record<string, FindingText>>;
+});

@@ -1,30 +1,26 @@
-import { BY_HAND, DUTIES, type FindingText, RETRIES, VERIFIER } from './finding-text.js';
+import { BY_HAND, DUTIES, ofSeverity, RETRIES, VERIFIER } from './finding-text.js';
 
 /** Findings about a receiver that accepts no event, or with which the checks cannot continue. */
-export const UNUSABLE = {
+export const UNUSABLE = ofSeverity('fault', {
   strips_secret_prefix: {
-    severity: 'fault',
     summary: 'The receiver computes the HMAC without the prefix whsec_ of the secret.',
     meaning: 'The receiver rejects every delivery of the service.',
     remedy: 'Use the whole string as the HMAC key, including whsec_.',
     guide: BY_HAND,
   },
   decodes_secret: {
-    severity: 'fault',
     summary: 'The receiver decodes the secret from base64 before it computes the HMAC.',
     meaning: 'The receiver rejects every delivery of the service.',
     remedy: 'Use the whole secret as the HMAC key, in UTF-8, without decoding it.',
     guide: BY_HAND,
   },
   pads_secret: {
-    severity: 'fault',
     summary: 'The receiver uses a secret that is surrounded by a line break, a space or quotes.',
     meaning: 'The receiver rejects every delivery of the service.',
     remedy: 'Trim white space and quotes when you load the secret from a file or the environment.',
     guide: VERIFIER,
   },
   refuses_everything: {
-    severity: 'fault',
     summary: 'The receiver accepts none of the three events that the service sends.',
     meaning:
       'The service would pause the endpoint. Certify skipped the other checks, because they need an accepted delivery.',
@@ -35,7 +31,6 @@ export const UNUSABLE = {
     guide: VERIFIER,
   },
   redirects: {
-    severity: 'fault',
     summary: 'The receiver responds with a redirect.',
     meaning:
       'The service does not follow redirects. It counts each one as a failure, and finally pauses the endpoint.',
@@ -44,7 +39,6 @@ export const UNUSABLE = {
     guide: RETRIES,
   },
   throttles: {
-    severity: 'fault',
     summary: 'The receiver responds to a good delivery with 429.',
     meaning:
       'The service ignores Retry-After: it retries after one minute, then after five. It pauses the endpoint after 50 ' +
@@ -55,14 +49,12 @@ export const UNUSABLE = {
     guide: RETRIES,
   },
   answers_too_late: {
-    severity: 'fault',
     summary: 'The receiver did not respond to a good delivery within the timeout.',
     meaning: 'The service retries the delivery, although the receiver may already have processed the event.',
     remedy: 'Verify the delivery, put the event into a queue, and respond with 2xx. Process the event later.',
     guide: DUTIES,
   },
   went_away: {
-    severity: 'fault',
     summary: 'The receiver stopped accepting connections during the checks.',
     meaning:
       'The last delivery may have crashed the receiver, and anyone can send such a request. Certify skipped the other checks.',
@@ -70,4 +62,4 @@ export const UNUSABLE = {
       'Find the crash in the log of the receiver. Catch errors, so that a request cannot end the process.',
     guide: DUTIES,
   },
-} as const satisfies Readonly<Record<string, FindingText>>;
+});

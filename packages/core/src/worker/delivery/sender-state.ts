@@ -262,12 +262,8 @@ export function coolDown(sender: SenderState, cooldownMs: number): boolean {
   return true;
 }
 
-export function expectPermit(sender: SenderState): void {
-  sender.isPermitRequested = true;
-}
-
-export function getPermit(sender: SenderState): void {
-  sender.isPermitRequested = false;
+export function expectPermit(sender: SenderState, isRequested: boolean): void {
+  sender.isPermitRequested = isRequested;
 }
 
 /** Notes whether the sender is idle, which one is that waits for a gap. Returns whether that changed. */

@@ -46,7 +46,6 @@ import {
   endRenewal,
   expectPermit,
   failRecord,
-  getPermit,
   isLost,
   noteIdle,
   type Sender,
@@ -205,14 +204,14 @@ function openSecrets({ sender, context }: Sending): unknown {
 function launch({ sender, context, onPermit }: Sending): void {
   const { clock } = context.runtime;
   while (!sender.isPermitRequested && canLaunch(sender, clock.now())) {
-    expectPermit(sender);
+    expectPermit(sender, true);
     context.semaphore.request(sender, onPermit);
   }
 }
 
 function usePermit(sending: Sending): void {
   const { sender, context } = sending;
-  getPermit(sender);
+  expectPermit(sender, false);
   const now = context.runtime.clock.now();
   const order = sender.endpoint.health.gap === null ? 'by_turns' : 'longest_due';
   const entry = canLaunch(sender, now) ? sender.queue.next(order) : null;
