@@ -146,7 +146,6 @@ export type {
 } from './repositories/submissions.js';
 export type {
   ExpiredBefore,
-  Expiring,
   FirstWaiting,
   HourCountRepository,
   NextWork,
