@@ -126,15 +126,3 @@ function findReceived(
   const [earliest] = received.sort((a, b) => a.at - b.at);
   return earliest ?? null;
 }
-
-/** Returns what an export contains of a row: each entry. */
-export function toReceived(row: object): readonly object[] {
-  const { keyId, firstAt, receivedAt, body } = INBOX_RECEIPTS.toValue(row as never);
-  return body.map(([sinceFirst, item, applicationId]) => ({
-    keyId,
-    item,
-    applicationId,
-    at: firstAt + sinceFirst,
-    receivedAt,
-  }));
-}
