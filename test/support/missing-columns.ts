@@ -1,8 +1,7 @@
 /** Stops a run before its first test if a column is only described, or only made: otherwise, nearly all tests would fail. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import * as ofFeatures from '../../packages/storage-kysely/src/features/tables.js';
-import * as ofBase from '../../packages/storage-kysely/src/tables/index.js';
+import { TABLES as ALL } from '../../packages/storage-kysely/src/features/tables.js';
 
 const PACKAGES = fileURLToPath(new URL('../../packages/', import.meta.url));
 
@@ -12,9 +11,7 @@ interface Described {
 }
 
 /** Each storage creates the table of its migrations itself. */
-const TABLES: readonly Described[] = Object.values({ ...ofBase, ...ofFeatures }).filter(
-  ({ name }) => name !== 'ph_schema_migration',
-);
+const TABLES: readonly Described[] = ALL.filter(({ name }) => name !== 'ph_schema_migration');
 
 /** Returns the described columns that no statement makes, such as `ph_job.schedule`. */
 export function missingColumns(sql: string): readonly string[] {

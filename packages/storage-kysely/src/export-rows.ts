@@ -1,3 +1,5 @@
+import type { TableRows } from './table-rows.js';
+
 /** A row of an export: its kind, and the fields as the library names them. Instants are milliseconds since 1970. */
 export interface ExportedRow {
   readonly kind: string;
@@ -18,32 +20,11 @@ export interface ExportedSnapshot {
   readonly write: (rows: readonly ExportedRow[]) => Promise<void>;
 }
 
-export interface ExportedTable {
-  readonly kind: string;
+interface ExportedTable {
   readonly name: string;
-  readonly columns: readonly string[];
-  /** The primary key, so that a page continues after the last row of the one before. */
-  readonly key: readonly string[];
-  readonly toValues: (row: StoredRow) => readonly object[];
-  /** Whether each part of the database has all rows. */
-  readonly isShared: boolean;
-  readonly where: string | null;
-}
-
-interface AnyTable {
-  readonly name: string;
+  readonly rows: TableRows;
   readonly shape: object;
   readonly toValue: (row: never) => object;
-}
-
-export function exported(
-  kind: string,
-  { name, shape, toValue }: AnyTable,
-  key: readonly string[],
-  changes: Partial<ExportedTable> = {},
-): ExportedTable {
-  const toValues = (row: StoredRow) => [toValue(row as never)];
-  return { kind, name, columns: Object.keys(shape), key, toValues, isShared: false, where: null, ...changes };
 }
 
 /** Rows of a page. More would need more memory, and are hardly faster. */
@@ -55,14 +36,16 @@ export async function exportTables(
   { prefixes, rows, write }: ExportedSnapshot,
 ): Promise<void> {
   for (const table of tables) {
-    const { kind, key, toValues, isShared } = table;
+    const { exportedBy: key, exportedAs: kind = table.name.slice('ph_'.length), isShared } = table.rows;
+    if (key === null) continue;
+    const toValues = table.rows.toValues ?? ((row) => [toValue(table, row)]);
     for (const prefix of isShared ? prefixes.slice(0, 1) : prefixes) {
-      let page = await rows(selectPage(table, prefix, true), []);
+      let page = await rows(selectPage(table, key, prefix, true), []);
       while (page.length > 0) {
         await write(page.flatMap((row) => toValues(row).map((value) => ({ kind, value }))));
         const last = page.at(-1);
         page = await rows(
-          selectPage(table, prefix, false),
+          selectPage(table, key, prefix, false),
           key.map((column) => last?.[column]),
         );
       }
@@ -70,14 +53,24 @@ export async function exportTables(
   }
 }
 
-function selectPage({ name, columns, key, where }: ExportedTable, prefix: string, isFirst: boolean): string {
+function toValue({ rows: { without = '' }, toValue }: ExportedTable, row: object): object {
+  const { [without]: _, ...value } = toValue(row as never) as StoredRow;
+  return value;
+}
+
+function selectPage(
+  { name, shape, rows: { where } }: ExportedTable,
+  key: readonly string[],
+  prefix: string,
+  isFirst: boolean,
+): string {
   const holes = key.map((_, index) => `$${index + 1}`).join(', ');
   const filters = [
-    ...(where === null ? [] : [where]),
+    ...(where === undefined ? [] : [where]),
     ...(isFirst ? [] : [`(${key.join(', ')}) > (${holes})`]),
   ];
   return [
-    `select ${columns.join(', ')} from ${prefix}${name}`,
+    `select ${Object.keys(shape).join(', ')} from ${prefix}${name}`,
     ...(filters.length === 0 ? [] : [`where ${filters.join(' and ')}`]),
     `order by ${key.join(', ')} limit ${PAGE}`,
   ].join(' ');

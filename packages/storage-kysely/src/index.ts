@@ -19,6 +19,7 @@ export type {
 } from './driver.js';
 export type { ExportedRow, ExportedSnapshot } from './export-rows.js';
 export { exportRows } from './features/exported.js';
+export { TABLES } from './features/tables.js';
 export {
   assertHandle,
   findAdvice,
@@ -60,3 +61,4 @@ export {
 } from './session.js';
 export { define, type Param, type Statement } from './statement.js';
 export { createKyselyStorage, createStorage, prepareRepositories, toPreparation } from './storage.js';
+export type { RowOwner } from './table-rows.js';

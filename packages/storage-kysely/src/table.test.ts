@@ -11,9 +11,11 @@ import {
   table,
   textColumn,
 } from './table.js';
+import { NOT_EXPORTED, rowsOf } from './table-rows.js';
 
 const ROOMS = table(
   'ph_partner',
+  rowsOf('partner', NOT_EXPORTED),
   {
     id: idColumn<`room_${number}`>(),
     floor_number: integerColumn(),

@@ -1,5 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import { createMapping, type MappedField } from './mapping.js';
+import type { TableRows } from './table-rows.js';
 
 /** The type of a column's values in the JSON of a batch. */
 export type ColumnKind = 'text' | 'integer' | 'real';
@@ -197,6 +198,7 @@ export type WrittenRow<S extends TableShape> = {
 /** One table, or some of its columns. */
 export interface Table<Name extends string, S extends TableShape, Value> {
   readonly name: Name;
+  readonly rows: TableRows;
   readonly shape: S;
   readonly columns: TableColumns<RowOf<S>>;
   /** Returns the columns that are computed from the value. */
@@ -218,15 +220,17 @@ export interface Table<Name extends string, S extends TableShape, Value> {
  */
 export function table<Name extends string, S extends TableShape, C extends object = object>(
   name: Name,
+  rows: TableRows,
   shape: S,
   computed?: { readonly [Field in keyof C]: (row: RowOf<S>) => C[Field] },
 ): Table<Name, S, Omit<Nest<Fields<S>>, keyof C> & Readonly<C>> {
   const names = Object.keys(shape);
   const pick = (...some: readonly string[]) =>
-    table(name, Object.fromEntries(some.map((each) => [each, shape[each]])) as TableShape);
+    table(name, rows, Object.fromEntries(some.map((each) => [each, shape[each]])) as TableShape);
   const omit = (...some: readonly string[]) => pick(...names.filter((each) => !some.includes(each)));
   return {
     name,
+    rows,
     shape,
     columns: Object.fromEntries(names.map((each) => [each, shape[each]?.kind])) as TableColumns<RowOf<S>>,
     toRow: rowWriter(shape) as never,

@@ -1,4 +1,4 @@
-import type { Company, ExpiredBefore, Repositories } from '@partner-hiring/core/ports';
+import type { Company, Repositories } from '@partner-hiring/core/ports';
 import { byIndex, KEY, type PlannedQuery, range } from './planned-query.js';
 
 const LIST = { unforced: 'by index' } as const;
@@ -186,23 +186,6 @@ const QUEUES = [
 
 const FIRST_WAITING = ['ph_alert_turn', 'ph_resume_task_turn', 'ph_idempotency_expiry', 'ph_rate_window'];
 
-const EXPIRED_BEFORE: ExpiredBefore = {
-  idempotencyKeys: 5,
-  rateWindows: 5,
-  deliveries: 5,
-  events: 5,
-  evidence: 5,
-  operations: 5,
-  auditEntries: 5,
-  inboxReceipts: 5,
-  requests: 5,
-  reads: 5,
-  hourCounts: 5,
-  workers: 5,
-  portalPasses: 5,
-  idleFeeds: 5,
-};
-
 /** Operations, alerts and workers. */
 const WORK: readonly PlannedQuery[] = [
   range(
@@ -224,7 +207,7 @@ const WORK: readonly PlannedQuery[] = [
     fromStart: [...QUEUES, 'ph_inbox_entry', 'ph_inbox_erasure_due'],
   }),
   byIndex('the first rows that wait', (r) => r.work.findFirstWaiting(), { fromStart: FIRST_WAITING }),
-  byIndex('whether rows have expired', (r) => r.work.findExpired(EXPIRED_BEFORE), {
+  byIndex('whether rows have expired', (r) => r.work.findExpired({}), {
     fromStart: ['head', 'ph_feed_head_unchecked'],
   }),
 ];

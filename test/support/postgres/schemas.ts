@@ -1,3 +1,4 @@
+import { TABLES } from '../../../packages/storage-kysely/src/features/tables.js';
 import { cellsOfRun, createTestSchema, namesOfSchemas, postgresUrl, type TestSchema } from './database.js';
 import { leavePool, takePool } from './pools.js';
 
@@ -39,48 +40,16 @@ export async function leaveSchema(database: TestSchema): Promise<void> {
   left.push(database);
 }
 
-/** All tables. Each comes before the tables that it references. */
-const TABLES = [
-  'audit',
-  'job_sync',
-  'worker',
-  'deployment',
-  'hour_count',
-  'request',
-  'request_read',
-  'readiness',
-  'portal_pass',
-  'operation_input',
-  'operation',
-  'inbox_receipt',
-  'inbox_entry',
-  'inbox_erasure',
-  'inbox_head',
-  'resume_task',
-  'resume_removal',
-  'alert',
-  'attempt',
-  'delivery_evidence',
-  'delivery',
-  'endpoint',
-  'event',
-  'rate_window',
-  'idempotency',
-  'application',
-  'key_job',
-  'name_word',
-  'feed_head',
-  'job',
-  'access',
-  'company',
-  'key_secret',
-  'partner_key',
-  'partner',
-];
+const KEPT = ['ph_inbox_switch', 'ph_schema_migration'];
+
+/** Each comes before the tables that it references. */
+const EMPTIED = TABLES.map(({ name }) => name)
+  .filter((name) => !KEPT.includes(name))
+  .reverse();
 
 async function emptyTables(database: TestSchema): Promise<void> {
   const statements = namesOfSchemas(database).flatMap((schema) => [
-    ...TABLES.map((table) => `delete from ${schema}.ph_${table}`),
+    ...EMPTIED.map((table) => `delete from ${schema}.${table}`),
     `update ${schema}.ph_inbox_switch set is_on = 0, changes = 'staff' where is_on = 1 or changes <> 'staff'`,
   ]);
   const all = statements.join('; ');

@@ -140,7 +140,6 @@ export type {
 } from './repositories/submissions.js';
 export type {
   ExpiredBefore,
-  Expiring,
   FirstWaiting,
   HourCountRepository,
   NextWork,

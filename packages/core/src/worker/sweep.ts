@@ -3,7 +3,7 @@ import { WINDOW_MS } from '../domain/rate-limit.js';
 import { type Instant, isReached } from '../domain/time.js';
 import { WORKERS_KEPT_MS } from '../domain/worker-instance.js';
 import { StorageUnavailable } from '../errors.js';
-import type { ExpiredBefore, Expiring } from '../ports/repositories/system.js';
+import type { ExpiredBefore } from '../ports/repositories/system.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
@@ -22,8 +22,8 @@ export interface SweeperOptions {
 
 /** Deletes one kind of expired rows, or fills in rows of older releases. */
 export interface Sweep {
-  /** Null for work that deletes nothing. */
-  readonly kind: Expiring | null;
+  /** The storage has a statement that finds expired rows of the kind. Null for work that deletes nothing. */
+  readonly kind: string | null;
   /** Whether a sleeping worker does it too, although no row expires. */
   readonly inSleep?: true;
   readonly rows: string;
@@ -75,7 +75,7 @@ export function createSweeper(sweeperOptions: SweeperOptions): Sweeper {
   async function sweep(
     now: Instant,
     storageNow: Instant,
-    kinds: ReadonlySet<Expiring | null> | null,
+    kinds: ReadonlySet<string | null> | null,
   ): Promise<Found> {
     const removed: number[] = [];
     for (const { kind, inSleep = false, rows, before = atOnce, remove } of sweeps) {
@@ -91,10 +91,11 @@ export function createSweeper(sweeperOptions: SweeperOptions): Sweeper {
   }
 
   function limitsAt(storageNow: Instant): ExpiredBefore {
-    const limits = sweeps.flatMap(({ kind, before = atOnce }) =>
-      kind === null ? [] : [[kind, before(storageNow) ?? ALL_KEPT]],
-    );
-    return { ...NOTHING_EXPIRED, ...Object.fromEntries(limits) };
+    const limits = sweeps.flatMap(({ kind, before = atOnce }) => {
+      const expiredAt = before(storageNow);
+      return kind === null || expiredAt === null ? [] : [[kind, expiredAt]];
+    });
+    return Object.fromEntries(limits);
   }
 
   /**
@@ -116,26 +117,6 @@ export function createSweeper(sweeperOptions: SweeperOptions): Sweeper {
 
   return { name: 'sweep', poll, pollExpired, lastSweepAt: () => lastSweepAt, idle: async () => {} };
 }
-
-/** No row is older than 1970. */
-const ALL_KEPT: Instant = 0;
-
-const NOTHING_EXPIRED: ExpiredBefore = {
-  idempotencyKeys: ALL_KEPT,
-  rateWindows: ALL_KEPT,
-  deliveries: ALL_KEPT,
-  events: ALL_KEPT,
-  evidence: ALL_KEPT,
-  operations: ALL_KEPT,
-  auditEntries: ALL_KEPT,
-  inboxReceipts: ALL_KEPT,
-  requests: ALL_KEPT,
-  reads: ALL_KEPT,
-  hourCounts: ALL_KEPT,
-  workers: ALL_KEPT,
-  portalPasses: ALL_KEPT,
-  idleFeeds: ALL_KEPT,
-};
 
 function atOnce(now: Instant): Instant {
   return now;

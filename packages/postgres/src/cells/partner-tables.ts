@@ -1,3 +1,5 @@
+import { type RowOwner, TABLES } from '@partner-hiring/storage-kysely';
+
 /** A table with rows of partners. */
 export interface PartnerTable {
   readonly table: string;
@@ -8,47 +10,30 @@ export interface PartnerTable {
 
 const KEYS = 'select pg_catalog.json_array_elements_text($1::json)';
 
-const ofKeys = (table: string): PartnerTable => ({ table, rows: `key_id in (${KEYS})`, by: 'keys' });
+/** The tables of these owners, in their order. Those of one owner have the order of all tables. */
+function tablesOf(...owners: readonly RowOwner[]): readonly PartnerTable[] {
+  return owners.flatMap((owner) =>
+    TABLES.filter(({ rows }) => rows.owner === owner).map(({ name, shape }): PartnerTable => {
+      if (owner !== 'partner') return { table: name, rows: rowsOfKeys(name, shape), by: 'keys' };
+      return { table: name, rows: `${'partner_id' in shape ? 'partner_id' : 'id'} = $1`, by: 'partner' };
+    }),
+  );
+}
+
+function rowsOfKeys(table: string, shape: object): string {
+  if (table === 'ph_rate_window') return `pg_catalog.split_part(bucket_id, ':', 2) in (${KEYS})`;
+  if ('key_id' in shape) return `key_id in (${KEYS})`;
+  return `application_id in (select id from {schema}.ph_application where key_id in (${KEYS}))`;
+}
 
 /**
  * The tables whose rows refer to a key, directly or through other tables. A lock on the key therefore keeps new rows
  * out. Each table comes after the tables that it references.
  */
-export const LOCKED_TABLES: readonly PartnerTable[] = [
-  { table: 'ph_partner', rows: 'id = $1', by: 'partner' },
-  { table: 'ph_name_word', rows: 'id = $1', by: 'partner' },
-  { table: 'ph_partner_key', rows: 'partner_id = $1', by: 'partner' },
-  ofKeys('ph_key_secret'),
-  ofKeys('ph_access'),
-  ofKeys('ph_feed_head'),
-  ofKeys('ph_inbox_head'),
-  ofKeys('ph_endpoint'),
-  ofKeys('ph_key_job'),
-  ofKeys('ph_application'),
-  ofKeys('ph_idempotency'),
-  ofKeys('ph_event'),
-  ofKeys('ph_delivery'),
-  ofKeys('ph_attempt'),
-  ofKeys('ph_resume_task'),
-  {
-    table: 'ph_resume_removal',
-    rows: `application_id in (select id from {schema}.ph_application where key_id in (${KEYS}))`,
-    by: 'keys',
-  },
-];
+export const LOCKED_TABLES = tablesOf('partner', 'key', 'feed', 'application');
 
 /**
  * The other tables. A transaction that adds inbox entries, receipts, evidence or alerts has locked a row of the tables
- * above. The last four tables are logs and counts, to which any transaction may add at any time.
+ * above. The last tables are logs and counts, to which any transaction may add at any time.
  */
-export const FREE_TABLES: readonly PartnerTable[] = [
-  ofKeys('ph_inbox_entry'),
-  ofKeys('ph_inbox_erasure'),
-  ofKeys('ph_inbox_receipt'),
-  ofKeys('ph_delivery_evidence'),
-  ofKeys('ph_alert'),
-  ofKeys('ph_request'),
-  ofKeys('ph_request_read'),
-  ofKeys('ph_readiness'),
-  { table: 'ph_rate_window', rows: `pg_catalog.split_part(bucket_id, ':', 2) in (${KEYS})`, by: 'keys' },
-];
+export const FREE_TABLES = tablesOf('inbox', 'log');

@@ -1,9 +1,8 @@
 import type { EventRepository, Instant, KeyId } from '@partner-hiring/core/ports';
-import { toSuccesses } from '../evidence/evidence-repository.js';
 import type { Prepare } from '../preparation.js';
 import type { Run, Session } from '../session.js';
 import type { Row } from '../table.js';
-import type { DELIVERY_EVIDENCE } from '../tables/index.js';
+import { type DELIVERY_EVIDENCE, toSuccesses } from '../tables/index.js';
 import { defineEventSweep, type OldLog, type PartItem } from './event-sweep-statements.js';
 
 /**

@@ -17,7 +17,7 @@ import type { Session } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 import { createSweepPosition, type FromSweepPosition, fromSweepPosition } from '../sweep-position.js';
 import type { Row } from '../table.js';
-import { DELIVERY_EVIDENCE, type StoredSuccess } from '../tables/index.js';
+import { DELIVERY_EVIDENCE, type StoredSuccess, toSuccesses } from '../tables/index.js';
 
 type EvidenceRow = Row<typeof DELIVERY_EVIDENCE>;
 
@@ -46,17 +46,6 @@ function fromBatch({ keyId, kind, successes }: EvidenceBatch): readonly Evidence
       body: stored,
     }),
   ];
-}
-
-/** Returns the success of each event in the row, by the event's stamp. */
-export function toSuccesses(row: EvidenceRow): ReadonlyMap<Instant, EventSuccess> {
-  const { firstAt, cycle, body } = DELIVERY_EVIDENCE.toValue(row);
-  return new Map(
-    body.map(([sinceFirst, untilEnd, status, latencyMs, attempts]) => {
-      const eventAt = firstAt + sinceFirst;
-      return [eventAt, { eventAt, deliveredAt: eventAt + untilEnd, status, latencyMs, attempts, cycle }];
-    }),
-  );
 }
 
 /** Stops a sweep after this many batches that deleted nothing: the evidence of a kept event, such as a dead letter, stays. */

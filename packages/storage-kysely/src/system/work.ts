@@ -1,6 +1,5 @@
 import type {
   ExpiredBefore,
-  Expiring,
   FirstWaiting,
   Instant,
   NextWork,
@@ -16,6 +15,7 @@ import {
 } from 'kysely';
 import { hasEvent, selectDueKeys, selectUncheckedKeys } from '../endpoints/changed-keys.js';
 import { ONE } from '../look-ups.js';
+import { storageMisconfiguration } from '../misconfiguration.js';
 import type { Preparation, Prepared } from '../preparation.js';
 import type { Schema } from '../schema.js';
 import { define, type Param } from '../statement.js';
@@ -39,10 +39,7 @@ export interface WorkParts {
   /** Each column is the earliest instant of one queue, in the order of the statement. */
   readonly due: readonly DuePart[];
   readonly waiting: Readonly<Record<'alertAt' | 'downloadAt', (preparation: Preparation) => Unnamed>>;
-  /** Each selects the earliest instant that is before the given one. */
-  readonly expired: Readonly<
-    Record<ExpiringOfFeature, (preparation: Preparation, before: Expression<Instant>) => Unnamed>
-  >;
+  readonly expired: Readonly<Record<string, ExpiredPart>>;
 }
 
 export type DuePart = (
@@ -50,15 +47,10 @@ export type DuePart = (
   withInbox: boolean,
 ) => readonly AliasedExpression<unknown, string>[];
 
-type Unnamed = AliasableExpression<unknown>;
+/** Selects the earliest instant of one kind of rows that is before the given one. */
+type ExpiredPart = (preparation: Preparation, before: Expression<Instant>) => Unnamed;
 
-type ExpiringOfFeature =
-  | 'operations'
-  | 'auditEntries'
-  | 'inboxReceipts'
-  | 'requests'
-  | 'reads'
-  | 'portalPasses';
+type Unnamed = AliasableExpression<unknown>;
 
 export function prepareWork(preparation: Preparation, parts: WorkParts): Prepared<WorkRepository> {
   const { announceWork, now } = preparation;
@@ -66,7 +58,9 @@ export function prepareWork(preparation: Preparation, parts: WorkParts): Prepare
   const findNext = defineFindNext(preparation, parts, false);
   const findNextOrInbox = defineFindNext(preparation, parts, true);
   const findFirstWaiting = defineFindFirstWaiting(preparation, parts);
-  const findExpired = defineFindExpired(preparation, parts);
+  const expiring = { ...EXPIRING, ...parts.expired };
+  const findExpired = defineFindExpired(preparation, expiring);
+  const nothingExpired = Object.fromEntries(Object.keys(expiring).map((kind) => [kind, ALL_KEPT]));
 
   return {
     announce: (session) =>
@@ -84,12 +78,15 @@ export function prepareWork(preparation: Preparation, parts: WorkParts): Prepare
       session.read(
         async (run) => ((await run.first(findFirstWaiting, {})) as FirstWaiting | null) ?? NOTHING_WAITS,
       ),
-    findExpired: (session, before) =>
-      session.read(async (run) => {
-        const row = await run.first(findExpired, before);
+    findExpired: async (session, before) => {
+      const unknown = Object.keys(before).filter((kind) => !Object.hasOwn(expiring, kind));
+      if (unknown.length > 0) throw unknownKinds(unknown);
+      return session.read(async (run) => {
+        const row = await run.first(findExpired, { ...nothingExpired, ...before });
         const kinds = Object.entries<unknown>({ ...row }).filter(([, at]) => at !== null);
-        return kinds.map(([kind]) => kind as Expiring);
-      }),
+        return kinds.map(([kind]) => kind);
+      });
+    },
   };
 }
 
@@ -198,43 +195,45 @@ export function firstExpired<Table extends keyof Schema & string>(
     .limit(ONE);
 }
 
+/** No row is older than 1970. */
+const ALL_KEPT: Instant = 0;
+
+/** The kinds of the base. */
+const EXPIRING: WorkParts['expired'] = {
+  idempotencyKeys: (preparation, before) => firstExpired(preparation, 'ph_idempotency', 'expires_at', before),
+  rateWindows: (preparation, before) => firstExpired(preparation, 'ph_rate_window', 'window_start', before),
+  deliveries: (preparation, before) =>
+    firstExpired(preparation, 'ph_delivery', 'last_attempt_at', before, sql`state = 'delivered'`),
+  events: oldEvents,
+  evidence: (preparation, before) => firstExpired(preparation, 'ph_delivery_evidence', 'last_at', before),
+  hourCounts: (preparation, before) => firstExpired(preparation, 'ph_hour_count', 'hour', before),
+  workers: (preparation, before) => firstExpired(preparation, 'ph_worker', 'last_seen_at', before),
+  idleFeeds: ({ queries }, before) =>
+    queries
+      .selectFrom('ph_feed_head')
+      .select('event_at')
+      .where('unchecked', '=', sql.lit<1>(1))
+      .where('event_at', '<', before)
+      .limit(ONE),
+};
+
+function unknownKinds(kinds: readonly string[]) {
+  return storageMisconfiguration(
+    `The storage has no statement for expired rows of the kinds: ${kinds.join(', ')}. ` +
+      'Install the same release of the core and of the storage.',
+  );
+}
+
 /**
  * Selects the earliest instant of each kind of row if it has expired, otherwise null. Each kind costs one index
  * look-up, except events, which cost one for each key.
  */
-function defineFindExpired(preparation: Preparation, { expired }: WorkParts) {
-  const { queries } = preparation;
-  return define((param: Param<ExpiredBefore>) => {
-    const first = <Table extends keyof Schema & string>(
-      table: Table,
-      column: keyof Schema[Table] & string,
-      kind: Expiring,
-      only?: Expression<SqlBool>,
-    ) => firstExpired(preparation, table, column, param(kind), only).as(kind);
-    const of = (kind: ExpiringOfFeature) => expired[kind](preparation, param(kind)).as(kind);
-    return queries.selectNoFrom([
-      first('ph_idempotency', 'expires_at', 'idempotencyKeys'),
-      first('ph_rate_window', 'window_start', 'rateWindows'),
-      first('ph_delivery', 'last_attempt_at', 'deliveries', sql<SqlBool>`state = 'delivered'`),
-      oldEvents(preparation, param('events')).as('events'),
-      first('ph_delivery_evidence', 'last_at', 'evidence'),
-      of('operations'),
-      of('auditEntries'),
-      of('inboxReceipts'),
-      of('requests'),
-      of('reads'),
-      first('ph_hour_count', 'hour', 'hourCounts'),
-      first('ph_worker', 'last_seen_at', 'workers'),
-      of('portalPasses'),
-      queries
-        .selectFrom('ph_feed_head')
-        .select('event_at')
-        .where('unchecked', '=', sql.lit<1>(1))
-        .where('event_at', '<', param('idleFeeds'))
-        .limit(ONE)
-        .as('idleFeeds'),
-    ]);
-  });
+function defineFindExpired(preparation: Preparation, expiring: WorkParts['expired']) {
+  return define((param: Param<ExpiredBefore>) =>
+    preparation.queries.selectNoFrom(
+      Object.entries(expiring).map(([kind, first]) => first(preparation, param(kind)).as(kind)),
+    ),
+  );
 }
 
 function oldEvents({ queries }: Preparation, before: Expression<Instant>) {

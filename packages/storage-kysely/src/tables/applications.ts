@@ -13,10 +13,11 @@ import {
   type Stage,
 } from '@partner-hiring/core/ports';
 import { choiceColumn, idColumn, instantColumn, integerColumn, json, table, textColumn } from '../table.js';
+import { NOT_EXPORTED, rowsOf } from '../table-rows.js';
 import { phoneKey } from './phone-key.js';
 
 /** Applications, including data that only the host may read. */
-export const APPLICATIONS = table('ph_application', {
+export const APPLICATIONS = table('ph_application', rowsOf('feed', ['id']), {
   id: idColumn<ApplicationId>(),
   key_id: idColumn<KeyId>(),
   job_id: idColumn<JobId>(),
@@ -59,7 +60,7 @@ export const APPLICATIONS = table('ph_application', {
 });
 
 /** The idempotency keys of accepted submissions, that is, of replies with status 201. */
-export const IDEMPOTENCY = table('ph_idempotency', {
+export const IDEMPOTENCY = table('ph_idempotency', rowsOf('feed', NOT_EXPORTED), {
   key_id: idColumn<KeyId>(),
   idempotency_key: textColumn(),
   fingerprint: textColumn(),

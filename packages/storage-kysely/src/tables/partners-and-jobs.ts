@@ -20,8 +20,9 @@ import {
   table,
   textColumn,
 } from '../table.js';
+import { NOT_EXPORTED, rowsOf } from '../table-rows.js';
 
-export const PARTNERS = table('ph_partner', {
+export const PARTNERS = table('ph_partner', rowsOf('partner', ['id']), {
   id: idColumn<PartnerId>(),
   name: textColumn(),
   contact: json<PartnerContact>().orNull(),
@@ -30,14 +31,14 @@ export const PARTNERS = table('ph_partner', {
   removed_at: instantColumn().orNull(),
 });
 
-export const PARTNER_KEYS = table('ph_partner_key', {
+export const PARTNER_KEYS = table('ph_partner_key', rowsOf('partner', ['id'], { exportedAs: 'key' }), {
   id: idColumn<KeyId>(),
   partner_id: idColumn<PartnerId>(),
   environment: choiceColumn<Environment>(),
   created_at: instantColumn(),
 });
 
-export const KEY_SECRETS = table('ph_key_secret', {
+export const KEY_SECRETS = table('ph_key_secret', rowsOf('key', ['hash'], { without: 'hash' }), {
   hash: textColumn(),
   key_id: idColumn<KeyId>(),
   prefix: textColumn(),
@@ -48,14 +49,14 @@ export const KEY_SECRETS = table('ph_key_secret', {
   revoked_at: instantColumn().orNull(),
 });
 
-export const COMPANIES = table('ph_company', {
+export const COMPANIES = table('ph_company', rowsOf(null, ['id'], { isShared: true }), {
   id: idColumn<CompanyId>(),
   name: textColumn(),
   environment: choiceColumn<Environment>(),
   created_at: instantColumn(),
 });
 
-export const ACCESS = table('ph_access', {
+export const ACCESS = table('ph_access', rowsOf('key', ['key_id', 'company_id']), {
   key_id: idColumn<KeyId>(),
   company_id: idColumn<CompanyId>(),
   granted_at: instantColumn(),
@@ -64,7 +65,7 @@ export const ACCESS = table('ph_access', {
 });
 
 /** `application_form` is null if a job has no form. */
-export const JOBS = table('ph_job', {
+export const JOBS = table('ph_job', rowsOf(null, ['id'], { isShared: true }), {
   id: idColumn<JobId>(),
   company_id: idColumn<CompanyId>(),
   title: textColumn(),
@@ -92,7 +93,7 @@ export const JOBS = table('ph_job', {
 export type NameKind = 'partner' | 'company' | 'job';
 
 /** The words of names, for searches. */
-export const NAME_WORDS = table('ph_name_word', {
+export const NAME_WORDS = table('ph_name_word', rowsOf('partner', NOT_EXPORTED), {
   id: idColumn<PartnerId | CompanyId | JobId>(),
   word: textColumn(),
   kind: choiceColumn<NameKind>(),
@@ -102,7 +103,7 @@ export const NAME_WORDS = table('ph_name_word', {
  * The feed head of each key: the last stamp that its feed has used. `event_at` is the last stamp that was taken for an
  * event, or 0.
  */
-export const FEED_HEADS = table('ph_feed_head', {
+export const FEED_HEADS = table('ph_feed_head', rowsOf('key', NOT_EXPORTED), {
   key_id: idColumn<KeyId>(),
   at: instantColumn(),
   event_at: instantColumn(),
@@ -114,7 +115,7 @@ export const FEED_HEADS = table('ph_feed_head', {
   recorded_after: instantColumn().orNull().hidden(),
 });
 
-export const KEY_JOBS = table('ph_key_job', {
+export const KEY_JOBS = table('ph_key_job', rowsOf('feed', ['key_id', 'job_id']), {
   key_id: idColumn<KeyId>(),
   job_id: idColumn<JobId>(),
   company_id: idColumn<CompanyId>(),

@@ -7,16 +7,17 @@ import type {
   WorkerSealing,
 } from '@partner-hiring/core/ports';
 import { choiceColumn, idColumn, instantColumn, integerColumn, json, table, textColumn } from '../table.js';
+import { NOT_EXPORTED, rowsOf } from '../table-rows.js';
 
 /** Requests counted in each minute of each bucket. */
-export const RATE_WINDOWS = table('ph_rate_window', {
+export const RATE_WINDOWS = table('ph_rate_window', rowsOf('log', NOT_EXPORTED), {
   window_start: instantColumn(),
   bucket_id: textColumn(),
   count: integerColumn(),
 });
 
 /** The deployment that the database belongs to. The table is empty if it has no name, and otherwise has the row 1. */
-export const DEPLOYMENT = table('ph_deployment', {
+export const DEPLOYMENT = table('ph_deployment', rowsOf(null, NOT_EXPORTED), {
   id: integerColumn().hidden(),
   name: textColumn(),
   named_at: instantColumn(),
@@ -27,7 +28,7 @@ export const DEPLOYMENT = table('ph_deployment', {
 });
 
 /** Started workers. */
-export const WORKERS = table('ph_worker', {
+export const WORKERS = table('ph_worker', rowsOf(null, NOT_EXPORTED), {
   id: idColumn<WorkerId>(),
   name: textColumn(),
   pid: integerColumn(),
@@ -44,7 +45,7 @@ export const WORKERS = table('ph_worker', {
 });
 
 /** Counts for each hour. */
-export const HOUR_COUNTS = table('ph_hour_count', {
+export const HOUR_COUNTS = table('ph_hour_count', rowsOf(null, ['kind', 'key_id', 'hour', 'name']), {
   kind: choiceColumn<HourCountKind>(),
   /** An environment for the sum of its keys; empty for the sum of all keys. */
   key_id: idColumn<KeyId | Environment | ''>().as<HourCount['keyId']>({
@@ -57,4 +58,6 @@ export const HOUR_COUNTS = table('ph_hour_count', {
 });
 
 /** The applied migrations. Each storage creates this table itself. */
-export const SCHEMA_MIGRATIONS = table('ph_schema_migration', { version: integerColumn() });
+export const SCHEMA_MIGRATIONS = table('ph_schema_migration', rowsOf(null, NOT_EXPORTED), {
+  version: integerColumn(),
+});

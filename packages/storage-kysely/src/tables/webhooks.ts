@@ -4,8 +4,10 @@ import type {
   EndpointFailure,
   EndpointHealth,
   EventId,
+  EventSuccess,
   EventType,
   Gap,
+  Instant,
   KeyId,
   PauseReason,
   ReplacedUrl,
@@ -21,13 +23,15 @@ import {
   integerColumn,
   json,
   LEASE,
+  type Row,
   type RowOf,
   table,
   textColumn,
 } from '../table.js';
+import { rowsOf } from '../table-rows.js';
 
 /** `body` is the exact text that every attempt sends. */
-export const EVENTS = table('ph_event', {
+export const EVENTS = table('ph_event', rowsOf('feed', ['key_id', 'at']), {
   key_id: idColumn<KeyId>(),
   at: instantColumn(),
   id: idColumn<EventId>(),
@@ -76,7 +80,10 @@ const ENDPOINT = {
 };
 
 /** Webhook endpoints. `leased_at` is 0 if the endpoint was never leased. */
-export const ENDPOINTS = table('ph_endpoint', ENDPOINT, { state: toState, health: toHealth });
+export const ENDPOINTS = table('ph_endpoint', rowsOf('key', ['key_id'], { without: 'secrets' }), ENDPOINT, {
+  state: toState,
+  health: toHealth,
+});
 
 function toState(row: RowOf<typeof ENDPOINT>): StoredEndpoint['state'] {
   if (row.state === 'active') return { kind: 'active' };
@@ -112,6 +119,7 @@ function toHealth(row: RowOf<typeof ENDPOINT>): EndpointHealth {
 /** Deliveries that did not succeed at the first attempt. */
 export const DELIVERIES = table(
   'ph_delivery',
+  rowsOf('feed', ['key_id', 'event_id']),
   {
     key_id: idColumn<KeyId>(),
     event_id: idColumn<EventId>(),
@@ -134,7 +142,7 @@ export const DELIVERIES = table(
 );
 
 /** The last ten attempts of each delivery in `ph_delivery`. */
-export const ATTEMPTS = table('ph_attempt', {
+export const ATTEMPTS = table('ph_attempt', rowsOf('feed', ['key_id', 'event_id', 'number']), {
   key_id: idColumn<KeyId>(),
   event_id: idColumn<EventId>(),
   number: integerColumn(),
@@ -145,16 +153,23 @@ export const ATTEMPTS = table('ph_attempt', {
 });
 
 /** Evidence of successes: one row for a batch of events. `replaced` is 1 for the success of one delivery before it was resent. */
-export const DELIVERY_EVIDENCE = table('ph_delivery_evidence', {
-  key_id: idColumn<KeyId>(),
-  replaced: flagColumn(),
-  /** The stamp of the last event. */
-  last_at: instantColumn(),
-  cycle: integerColumn(),
-  /** The stamp of the first event. */
-  first_at: instantColumn(),
-  body: json<readonly StoredSuccess[]>(),
-});
+export const DELIVERY_EVIDENCE = table(
+  'ph_delivery_evidence',
+  rowsOf('log', ['key_id', 'replaced', 'last_at', 'cycle'], {
+    exportedAs: 'delivery_success',
+    toValues: toDeliverySuccesses,
+  }),
+  {
+    key_id: idColumn<KeyId>(),
+    replaced: flagColumn(),
+    /** The stamp of the last event. */
+    last_at: instantColumn(),
+    cycle: integerColumn(),
+    /** The stamp of the first event. */
+    first_at: instantColumn(),
+    body: json<readonly StoredSuccess[]>(),
+  },
+);
 
 /** The differences keep the body short: a row has about 20 bytes for each success. */
 export type StoredSuccess = readonly [
@@ -164,3 +179,19 @@ export type StoredSuccess = readonly [
   latencyMs: number,
   attempts: number,
 ];
+
+/** Returns the success of each event in the row, by the event's stamp. */
+export function toSuccesses(row: Row<typeof DELIVERY_EVIDENCE>): ReadonlyMap<Instant, EventSuccess> {
+  const { firstAt, cycle, body } = DELIVERY_EVIDENCE.toValue(row);
+  return new Map(
+    body.map(([sinceFirst, untilEnd, status, latencyMs, attempts]) => {
+      const eventAt = firstAt + sinceFirst;
+      return [eventAt, { eventAt, deliveredAt: eventAt + untilEnd, status, latencyMs, attempts, cycle }];
+    }),
+  );
+}
+
+function toDeliverySuccesses(row: object): readonly object[] {
+  const { keyId, replaced } = DELIVERY_EVIDENCE.toValue(row as never);
+  return [...toSuccesses(row as never).values()].map((success) => ({ keyId, ...success, replaced }));
+}

@@ -1,4 +1,4 @@
-import type { ExpiredBefore, HourCount } from '@partner-hiring/core/ports';
+import type { HourCount } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import type { WorkerBeat } from '../../../../packages/core/src/ports/repositories/system.js';
 import { KEY_ID, OTHER_KEY_ID, T0 } from './samples.js';
@@ -28,25 +28,6 @@ function sampleCount(hours: number, changes: Partial<HourCount> = {}): HourCount
     name: 'succeeded',
     count: 3,
     ...changes,
-  };
-}
-
-function limitsOf(before: number): ExpiredBefore {
-  return {
-    idempotencyKeys: before,
-    rateWindows: before,
-    deliveries: before,
-    events: before,
-    evidence: before,
-    operations: before,
-    auditEntries: before,
-    inboxReceipts: before,
-    requests: before,
-    reads: before,
-    hourCounts: before,
-    workers: before,
-    portalPasses: before,
-    idleFeeds: before,
   };
 }
 
@@ -120,10 +101,28 @@ export function describeSystem<HostTx>(open: OpenStorage<HostTx>): void {
         dueAt: later,
       });
       expect((await work.findNext(false)).dueAt).toBe(later);
+      const limitsOf = (at: number) => ({ events: at, workers: at, operations: at });
       expect(await work.findExpired(limitsOf(later))).toEqual([]);
       await workers.beat(sampleBeat(1));
       expect(await work.findExpired(limitsOf(0))).toEqual([]);
       expect(await work.findExpired(limitsOf(later + HOUR_MS))).toEqual(['workers']);
+    });
+
+    it('has no expired rows of a kind that is not asked for', async () => {
+      const { work, workers, time } = opened.direct;
+      await workers.beat(sampleBeat(1));
+      const later = (await time.now()) + HOUR_MS;
+      expect(await work.findExpired({})).toEqual([]);
+      expect(await work.findExpired({ events: later })).toEqual([]);
+    });
+
+    it('refuses kinds without a statement, and names them', async () => {
+      const { work, time } = opened.direct;
+      const at = await time.now();
+      await expect(work.findExpired({ workers: at, notes: at, toString: at })).rejects.toMatchObject({
+        code: 'MISCONFIGURED',
+        message: expect.stringContaining('expired rows of the kinds: notes, toString.'),
+      });
     });
   });
 

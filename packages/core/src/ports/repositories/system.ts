@@ -75,25 +75,8 @@ export interface FirstWaiting {
   readonly rateWindowAt: Instant | null;
 }
 
-/** A kind of rows that expire. */
-export type Expiring =
-  | 'idempotencyKeys'
-  | 'rateWindows'
-  | 'deliveries'
-  | 'events'
-  | 'evidence'
-  | 'operations'
-  | 'auditEntries'
-  | 'inboxReceipts'
-  | 'requests'
-  | 'reads'
-  | 'hourCounts'
-  | 'workers'
-  | 'portalPasses'
-  | 'idleFeeds';
-
-/** For each kind, rows before the instant have expired. */
-export type ExpiredBefore = Readonly<Record<Expiring, Instant>>;
+/** For each kind of rows, such as `events`: rows before the instant have expired. */
+export type ExpiredBefore = Readonly<Record<string, Instant>>;
 
 /** Says when a worker has to work, so that an idle one can sleep. */
 export interface WorkRepository {
@@ -103,6 +86,9 @@ export interface WorkRepository {
   findNext(withInbox: boolean): Promise<NextWork>;
   /** Reads since when alerts, downloads and expired rows wait, in one statement. */
   findFirstWaiting(): Promise<FirstWaiting>;
-  /** Returns the kinds that have expired rows, in one statement. */
-  findExpired(before: ExpiredBefore): Promise<readonly Expiring[]>;
+  /**
+   * Returns the kinds that have expired rows, in one statement. Of a kind without an instant, no row has expired.
+   * @throws OperatorError `MISCONFIGURED` if it does not know a kind.
+   */
+  findExpired(before: ExpiredBefore): Promise<readonly string[]>;
 }

@@ -1,8 +1,9 @@
 import type { AlertId, EventId, KeyId, NewAlert, PauseReason } from '@partner-hiring/core/ports';
 import { choiceColumn, idColumn, instantColumn, integerColumn, json, LEASE, table } from '../../table.js';
+import { rowsOf } from '../../table-rows.js';
 
 /** Alerts that the host has not received yet. Columns that belong to another kind of alert are null. */
-export const ALERTS = table('ph_alert', {
+export const ALERTS = table('ph_alert', rowsOf('log', ['id']), {
   id: idColumn<AlertId>(),
   kind: choiceColumn<NewAlert['kind']>(),
   /** Null for an alert about no key. */

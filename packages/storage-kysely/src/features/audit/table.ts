@@ -16,9 +16,10 @@ import {
   table,
   textColumn,
 } from '../../table.js';
+import { rowsOf } from '../../table-rows.js';
 
 /** One row for each object of an audit entry. The row of the main object has the number 0. */
-export const AUDIT = table('ph_audit', {
+export const AUDIT = table('ph_audit', rowsOf(null, ['id', 'number'], { where: 'number = 0' }), {
   id: idColumn<AuditId>(),
   number: integerColumn().hidden(),
   at: instantColumn(),

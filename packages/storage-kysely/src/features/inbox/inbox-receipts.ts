@@ -12,7 +12,7 @@ import type { Preparation, Prepare } from '../../preparation.js';
 import { define, type Param } from '../../statement.js';
 import { prepareSweep } from '../../sweep-position.js';
 import type { Row } from '../../table.js';
-import { INBOX_ENTRIES, INBOX_RECEIPTS, type ReceivedEntry } from './table.js';
+import { INBOX_ENTRIES, INBOX_RECEIPTS, type ReceivedEntry, toReceived } from './table.js';
 
 /** Returns one row for each key. */
 export function receiptsOf(
@@ -107,16 +107,4 @@ function findReceived(
   if (earliest === undefined) return null;
   const { at, item: kind, receivedAt } = earliest;
   return { at, kind, receivedAt, failures: 0, retryAt: null, parkedAt: null, lastError: null };
-}
-
-/** Returns what an export contains of a row: each entry. */
-export function toReceived(row: object) {
-  const { keyId, firstAt, receivedAt, body } = INBOX_RECEIPTS.toValue(row as never);
-  return body.map(([sinceFirst, item, applicationId]) => ({
-    keyId,
-    item,
-    applicationId,
-    at: firstAt + sinceFirst,
-    receivedAt,
-  }));
 }

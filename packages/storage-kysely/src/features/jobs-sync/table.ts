@@ -1,8 +1,9 @@
 import type { OperationId } from '@partner-hiring/core/ports';
 import { choiceColumn, flagColumn, idColumn, instantColumn, integerColumn, table } from '../../table.js';
+import { NOT_EXPORTED, rowsOf } from '../../table-rows.js';
 
 /** The state of the syncs of jobs. Its only row has the name `jobs`. */
-export const JOB_SYNCS = table('ph_job_sync', {
+export const JOB_SYNCS = table('ph_job_sync', rowsOf(null, NOT_EXPORTED), {
   name: choiceColumn<'jobs'>().hidden(),
   operation_id: idColumn<OperationId>().orNull(),
   due_at: instantColumn().orNull(),

@@ -14,12 +14,13 @@ import {
   table,
   textColumn,
 } from '../../table.js';
+import { NOT_EXPORTED, rowsOf } from '../../table-rows.js';
 
 /** Releases without an audit did not record who started an operation. */
 const OLD_STARTER: Actor = { id: 'host', name: null, reason: null, door: 'library' };
 
 /** Operations of the host. `due_at` is when the next step may run. */
-export const OPERATIONS = table('ph_operation', {
+export const OPERATIONS = table('ph_operation', rowsOf(null, ['id']), {
   id: idColumn<OperationId>().at('operation.id'),
   plan: json<OperationPlan>().at('operation.plan'),
   started_by: json<Actor>()
@@ -45,7 +46,7 @@ export const OPERATIONS = table('ph_operation', {
 });
 
 /** The inputs of an operation's steps, each with its own JSON. */
-export const OPERATION_INPUTS = table('ph_operation_input', {
+export const OPERATION_INPUTS = table('ph_operation_input', rowsOf(null, NOT_EXPORTED), {
   operation_id: idColumn<OperationId>(),
   number: integerColumn(),
   input: textColumn(),

@@ -1,8 +1,9 @@
 import type { KeyId, ReadinessName } from '@partner-hiring/core/ports';
 import { choiceColumn, idColumn, instantColumn, table, textColumn } from '../../table.js';
+import { rowsOf } from '../../table-rows.js';
 
 /** What keys have proved for their go-live. */
-export const READINESS = table('ph_readiness', {
+export const READINESS = table('ph_readiness', rowsOf('log', ['key_id', 'name']), {
   key_id: idColumn<KeyId>(),
   name: choiceColumn<ReadinessName>(),
   first_at: instantColumn(),

@@ -16,9 +16,10 @@ import {
   table,
   textColumn,
 } from '../../table.js';
+import { rowsOf } from '../../table-rows.js';
 
 /** The request log. */
-export const REQUESTS = table('ph_request', {
+export const REQUESTS = table('ph_request', rowsOf('log', ['request_id']), {
   request_id: textColumn(),
   at: instantColumn(),
   is_error: flagColumn().derived(({ code }: Pick<RequestRecord, 'code'>) => code !== null),
@@ -43,6 +44,7 @@ type ReadPart<Field extends keyof RequestReads> = Pick<RequestReads, Field>;
 /** Successful reads of a key, by route and minute. */
 export const REQUEST_READS = table(
   'ph_request_read',
+  rowsOf('log', ['key_id', 'route', 'minute']),
   {
     key_id: idColumn<KeyId>(),
     route: choiceColumn<RequestRoute>(),
