@@ -92,24 +92,21 @@ export function partOf<Row extends { readonly at: Instant }>(
   };
 }
 
-/** Makes a part of all entries of a kind. */
 export function wholePart(entries: readonly TimelineEntry[]): TimelinePart {
   return { entries, cutAt: null };
 }
 
 /** The order of entries of one instant. */
 const RANKS: readonly TimelineEntry['kind'][] = [
-  ...([
-    'submitted',
-    'request',
-    'command',
-    'event',
-    'attempt',
-    'delivered',
-    'resume',
-    'inbox',
-    'read',
-  ] as const),
+  'submitted',
+  'request',
+  'command',
+  'event',
+  'attempt',
+  'delivered',
+  'resume',
+  'inbox',
+  'read',
 ];
 
 /** Merges parts, oldest entry first. Leaves out the times for which a part is not complete. */
