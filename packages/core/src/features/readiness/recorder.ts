@@ -21,7 +21,6 @@ export interface ReadinessMarks {
   delivered(delivered: DeliveredEvent, at: Instant): boolean;
 }
 
-/** Keeps marks until they are written. */
 interface MarkBuffer {
   addMark(mark: ReadinessMark): void;
 }
