@@ -177,7 +177,6 @@ async function removeOtherTypes(root: string, applicationId: string, name: strin
   );
 }
 
-/** The names that an application's file may have. */
 function namesOf(applicationId: string): readonly string[] {
   return ['.bin', ...TYPES.map(({ extension }) => extension)].map(
     (extension) => `${applicationId}${extension}`,
