@@ -185,11 +185,8 @@ export function isErasure(entry: InboxEntryKey | InboxEntry): entry is ErasureKe
 }
 
 /** Returns the id of an entry's item. The id of an erasure has no instant, because another entry may have the same. */
-export function inboxItemId({
-  applicationId,
-  at,
-  kind,
-}: Pick<InboxEntry, 'applicationId' | 'at' | 'kind'>): InboxItemId {
+export function inboxItemId(entry: Pick<InboxEntry, 'applicationId' | 'at' | 'kind'>): InboxItemId {
+  const { applicationId, at, kind } = entry;
   return kind === 'candidate.erased' ? `${applicationId}.erased` : `${applicationId}.${at}`;
 }
 

@@ -128,12 +128,8 @@ export function ownKey({ key, secrets }: KeyView, showsSecrets: boolean): OwnKey
   return { id, environment, createdAt, secrets: showsSecrets ? secrets : [] };
 }
 
-export function seenCompany({
-  companyId,
-  companyName,
-  grantedAt,
-  bootstrapUntil,
-}: ListedAccess): SeenCompany {
+export function seenCompany(access: ListedAccess): SeenCompany {
+  const { companyId, companyName, grantedAt, bootstrapUntil } = access;
   return { companyId, companyName, grantedAt, bootstrapUntil };
 }
 
@@ -181,12 +177,8 @@ export function mayHaveFailed({ state, attempts, cycle }: StoredDelivery): boole
   return cycle > 1 || (state === 'delivered' && attempts > 1);
 }
 
-export function portalDeliveryDetails({
-  delivery,
-  event,
-  attempts,
-  successes,
-}: DeliveryDetails): PortalDeliveryDetails {
+export function portalDeliveryDetails(details: DeliveryDetails): PortalDeliveryDetails {
+  const { delivery, event, attempts, successes } = details;
   const listed = portalDelivery(delivery, attempts);
   return { ...listed, body: event.body, attemptList: allAttempts(attempts, successes) };
 }

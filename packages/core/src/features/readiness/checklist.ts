@@ -118,7 +118,6 @@ const SUCCESSES: readonly ReadinessName[] = [
   }),
 ];
 
-/** Returns the last success after a mark, or null. */
 function laterSuccess({ firstAt }: ReadinessMark, found: Found): ReadinessMark | null {
   const [last = null] = SUCCESSES.flatMap((name) => found.get(name) ?? [])
     .filter(({ lastAt }) => lastAt > firstAt)

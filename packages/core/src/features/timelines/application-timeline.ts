@@ -62,12 +62,8 @@ async function submittedEntry(
 }
 
 /** The event, each recorded attempt that failed, and each success. */
-export function eventEntries({
-  event,
-  delivery,
-  attempts,
-  successes,
-}: DeliveryDetails): readonly TimelineEntry[] {
+export function eventEntries(details: DeliveryDetails): readonly TimelineEntry[] {
+  const { event, delivery, attempts, successes } = details;
   const { keyId, id: eventId } = event;
   const succeeded = new Set(successes.map(({ cycle, attempts: number }) => `${cycle} ${number}`));
   return [

@@ -49,16 +49,8 @@ function textOf(fact: TimelineFact): string {
   }
 }
 
-function requestText({
-  method,
-  route,
-  status,
-  code,
-  requestId,
-  isReplay,
-  count,
-  keyLabel,
-}: LoggedRequest): string {
+function requestText(request: LoggedRequest): string {
+  const { method, route, status, code, requestId, isReplay, count, keyLabel } = request;
   const caller = keyLabel ?? 'A client without a valid key';
   const answer = code === null ? String(status) : `${status} ${code}`;
   const what = isReplay ? `${answer}, the stored reply of an earlier request` : answer;

@@ -9,7 +9,6 @@ import type { RequestScope } from '../request-log/repository.js';
 import { entryAt } from './describe-fact.js';
 import type { Timeline, TimelineEntry, TimelineOptions } from './timeline.js';
 
-/** The acts on one of these objects. */
 export async function findActs(
   read: Pick<Repositories, 'audit' | 'names' | 'partners'>,
   objects: readonly AuditObject[],
@@ -55,7 +54,6 @@ export async function findLoggedRequests(
   return partOf(window, rows, (request) => [entryAt(request.at, { kind: 'request', request })]);
 }
 
-/** The part of a timeline that is asked for. */
 export interface TimelineWindow {
   /** Inclusive. */
   readonly from: Instant;
