@@ -97,6 +97,7 @@ export const SANDBOX_JOBS = {
   },
 } as const satisfies Readonly<Record<string, SandboxJob>>;
 
+/** The name of a sandbox job. */
 export type SandboxJobName = keyof typeof SANDBOX_JOBS;
 
 export const SANDBOX_JOB_NAMES = Object.keys(SANDBOX_JOBS) as readonly SandboxJobName[];
