@@ -15,7 +15,7 @@ import {
   WIRE_ERRORS,
   type WireErrorCode,
 } from '../../../packages/core/src/domain/wire-errors.js';
-import { AUTHORIZATION_REFUSALS } from '../../../packages/core/src/features/request-log/request-fields.js';
+import { AUTHORIZATION_REFUSALS } from '../../../packages/core/src/features/request-log/find-request.js';
 import type { RequestReads } from '../../../packages/core/src/features/request-log/rules.js';
 import { openRequestStage, type RequestStage } from './stage.js';
 

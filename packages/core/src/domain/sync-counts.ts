@@ -28,6 +28,11 @@ export interface SyncCounts {
   readonly highPay: HighPay;
 }
 
+/** Returns how many jobs a run changed. Most runs find nothing to change. */
+export function changesIn(counts: SyncCounts | null): number {
+  return counts === null ? 0 : counts.added + counts.updated + counts.reopened + counts.closed;
+}
+
 export const NO_SYNC_COUNTS: SyncCounts = {
   added: 0,
   updated: 0,

@@ -41,6 +41,9 @@ export const ALIVE_MS = 3 * HEARTBEAT_MS;
 /** How long the row of a killed worker stays, in milliseconds: long enough to see what ran yesterday. */
 export const WORKERS_KEPT_MS = DAY_MS;
 
+/** More workers than any installation has, so that killed ones do not hide those that are alive. */
+export const MOST_WORKERS = 100;
+
 /** Returns whether the worker was seen, or announced that it wakes, in the last 90 seconds or later. */
 export function isWorkerAlive(
   { lastSeenAt, sleepsUntil }: Pick<WorkerInstance, 'lastSeenAt' | 'sleepsUntil'>,

@@ -7,6 +7,19 @@ export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => onImmediate(resolve));
 }
 
+/** Reads rows until a page has fewer than `limit`. Requests get a turn between two pages. */
+export async function* readInTurns<Row>(
+  limit: number,
+  read: (after: Row | null) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[], void> {
+  for (let after: Row | null = null; ; await yieldToEventLoop()) {
+    const page: readonly Row[] = await read(after);
+    yield page;
+    if (page.length < limit) return;
+    after = page.at(-1) ?? null;
+  }
+}
+
 export async function mapInBatches<Item, Result>(
   items: readonly Item[],
   make: (item: Item) => Result,

@@ -1,5 +1,6 @@
 import { hashBinding } from '../domain/page.js';
 import { isStorableText } from '../domain/text.js';
+import type { Instant } from '../domain/time.js';
 import type { AgePosition, ListPage } from '../ports/repositories/partners.js';
 import { limitOf } from './command/fields.js';
 import { InputProblem } from './command/input.js';
@@ -16,6 +17,14 @@ export interface PageOptions {
   readonly cursor?: string | undefined;
   /** The most rows of the page, from 1 to 1000; default: 100. `PAGE_LIMIT` is for the partner API. */
   readonly limit?: number | undefined;
+}
+
+/** Selects the rows of a time range. */
+export interface TimeRange {
+  /** The earliest time, inclusive; default: none. */
+  readonly since?: Instant | undefined;
+  /** The latest time, exclusive; default: none. */
+  readonly until?: Instant | undefined;
 }
 
 /**
@@ -89,6 +98,17 @@ export async function readPage<Position, Row extends Position>(
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
   return { items: rows, nextCursor: last === undefined ? null : cursors.write(filter, last) };
+}
+
+/** Merges lists that are newest first. Several lists may have the same row. */
+export function mergeNewest<Row extends { readonly at: Instant }>(
+  lists: readonly (readonly Row[])[],
+  idOf: (row: Row) => string,
+): readonly Row[] {
+  const [only = [], ...others] = lists;
+  if (others.length === 0) return only;
+  const distinct = new Map(lists.flat().map((row) => [idOf(row), row]));
+  return [...distinct.values()].sort((a, b) => b.at - a.at || (idOf(a) < idOf(b) ? 1 : -1));
 }
 
 /** How a page of chosen rows is read. */

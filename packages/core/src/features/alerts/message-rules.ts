@@ -14,7 +14,6 @@ import type { PartnerContact } from '../../domain/partner-key.js';
 import type { Support } from '../../domain/support.js';
 import { HOUR_MS, type Instant, toIso } from '../../domain/time.js';
 
-/** Where messages lead. */
 export interface MessageOptions {
   /** The public address of the partner portal. */
   readonly portalUrl?: string | undefined;
@@ -53,7 +52,6 @@ const DOORS = {
 } as const;
 const NOTHING_LOST = 'No event is lost: we keep each one until it can be sent.';
 
-/** All messages, by the kind of their alert. */
 const MESSAGES: { readonly [Kind in ToldKind]: Words<Kind> } = {
   endpoint_failing: {
     page: endpointPage,

@@ -21,11 +21,9 @@ import { type MessageOptions, messageOf } from './message-rules.js';
 export interface AlertOptions {
   readonly direct: Repositories;
   readonly alerts: OperatorAlerts;
-  /** Where the messages to partners lead. */
   readonly messages: MessageOptions;
   readonly runtime: Runtime;
   readonly logger: Logger;
-  /** The deployment of the process. */
   readonly deployment?: string | undefined;
 }
 

@@ -67,7 +67,6 @@ async function listObjects(
   return { items: rows.map(({ object, at }) => ({ ...object, name: nameOf(object), at })), nextCursor };
 }
 
-/** Adds the names of each entry's key and objects. */
 export async function nameEntries(
   read: NameReading,
   entries: readonly AuditEntry[],
@@ -84,7 +83,6 @@ export async function nameEntries(
   });
 }
 
-/** The repositories that the search for names reads. */
 type NameReading = Pick<Repositories, 'names' | 'partners'>;
 
 /** Returns the name of an object. Null if its kind has no names, or if the object does not exist. */

@@ -1,8 +1,6 @@
-import type { Act } from '../../domain/audit.js';
-import { AUDIT_OBJECT_KINDS, type AuditEntry, type AuditObject } from '../../domain/audit.js';
+import { type Act, AUDIT_OBJECT_KINDS, type AuditObject } from '../../domain/audit.js';
 import type { AuditId, KeyId, PartnerId } from '../../domain/ids.js';
 import { toStorableText } from '../../domain/text.js';
-import type { Instant } from '../../domain/time.js';
 import { type Claims, onHost } from '../../operator/command/claims.js';
 import { type Definitions, inTransaction } from '../../operator/command/definition.js';
 import {
@@ -17,9 +15,15 @@ import {
   value,
 } from '../../operator/command/fields.js';
 import { assertNotCombined, type Field, filter, object, record } from '../../operator/command/input.js';
-import { definePageCursors, type Page, type PageOptions, readPage } from '../../operator/page-cursor.js';
-import type { Scope } from '../../operator/scope.js';
-import { recordAct } from '../../operator/scope.js';
+import {
+  definePageCursors,
+  mergeNewest,
+  type Page,
+  type PageOptions,
+  readPage,
+  type TimeRange,
+} from '../../operator/page-cursor.js';
+import { recordAct, type Scope } from '../../operator/scope.js';
 import type { AuditPosition, AuditSelection } from '../../ports/repositories/audit.js';
 import type { Repositories } from '../../ports/storage.js';
 import {
@@ -35,7 +39,7 @@ import { narrowAudit } from './narrow-audit.js';
  * Selects audit entries. At most one of `actorId`, `act`, `keyId` and `object` may be set, with or without a time
  * range. Other combinations are refused.
  */
-export interface AuditFilter extends PageOptions {
+export interface AuditFilter extends PageOptions, TimeRange {
   /** Only acts of this actor, such as `host`; default: of all. */
   readonly actorId?: string | undefined;
   /** Only acts by this command, such as `jobs.close`; default: by all. */
@@ -44,10 +48,6 @@ export interface AuditFilter extends PageOptions {
   readonly keyId?: KeyId | undefined;
   /** Only acts on this object, even if others were changed too; default: on all. */
   readonly object?: AuditObject | undefined;
-  /** The earliest time, inclusive; default: none. */
-  readonly since?: Instant | undefined;
-  /** The latest time, exclusive; default: none. */
-  readonly until?: Instant | undefined;
 }
 
 /** A list whose rows somebody took away, as CSV for example. */
@@ -184,7 +184,7 @@ async function recordExport(
 }
 
 /** Returns the objects that a filter selects, at least one of which an entry has. Empty if it selects none. */
-function auditObjectsOf({ keyId, object }: AuditFilter): readonly AuditObject[] {
+export function auditObjectsOf({ keyId, object }: AuditFilter): readonly AuditObject[] {
   if (keyId === undefined) return object === undefined ? [] : [object];
   return [
     { kind: 'key', id: keyId },
@@ -219,18 +219,10 @@ async function listAudit(read: Repositories, filter: AuditFilter): Promise<Page<
       const found = await Promise.all(
         selections.map((selection) => read.audit.list({ selection, ...bounds })),
       );
-      return mergeNewest(found, limit);
+      return mergeNewest(found, ({ id }) => id).slice(0, limit);
     },
   );
   return { items: await nameEntries(read, rows), nextCursor };
-}
-
-/** Merges lists that are newest first, each with its newest `limit` entries. Two lists may have the same entry. */
-function mergeNewest(lists: readonly (readonly AuditEntry[])[], limit: number): readonly AuditEntry[] {
-  const [only = [], ...others] = lists;
-  if (others.length === 0) return only;
-  const distinct = new Map(lists.flat().map((entry) => [entry.id, entry]));
-  return [...distinct.values()].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)).slice(0, limit);
 }
 
 function selectionsOf(filter: AuditFilter): readonly AuditSelection[] {

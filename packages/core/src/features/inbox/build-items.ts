@@ -35,7 +35,7 @@ export function createItemBuilder(): BuildItems {
     const ids = [...new Set(others.map(({ applicationId }) => applicationId))];
     const [found] = await Promise.all([read.applications.findKept(ids), learnSenders(read, entries)]);
     const byId = new Map(ids.map((id, index) => [id, found[index] ?? null]));
-    const stored = found.filter((each) => each !== null && each.erasedAt === null);
+    const stored = found.flatMap((each) => (each?.erasedAt === null ? [each] : []));
     const byEmail = await findByEmails(read, stored);
     return entries.flatMap((entry): readonly InboxItem[] => {
       const { applicationId, kind, at, keyId, change } = entry;
@@ -59,13 +59,9 @@ const MOST_EMAIL_PAGES = 5;
 /** Finds the applications of each address, by its key. */
 async function findByEmails(
   read: Reading,
-  applications: readonly (ApplicationRecord | null)[],
+  applications: readonly ApplicationRecord[],
 ): Promise<ReadonlyMap<string, readonly ApplicationRecord[]>> {
-  const emails = new Map(
-    applications.flatMap((each) =>
-      each === null ? [] : [[emailKey(each.candidate.email), each.candidate.email]],
-    ),
-  );
+  const emails = new Map(applications.map(({ candidate: { email } }) => [emailKey(email), email]));
   const found = new Map<string, readonly ApplicationRecord[]>();
   for (const [key, email] of emails) found.set(key, await findByEmail(read, email));
   return found;

@@ -63,13 +63,8 @@ function shorten(message: string): string {
   return message.length <= MAX_SEARCHED ? message : message.slice(0, MAX_SEARCHED).replace(/\S*$/, '…');
 }
 
-function valuesOf({
-  candidate,
-  answers,
-  source,
-  sourceApplicationId,
-  resumeUrl,
-}: Application): readonly string[] {
+function valuesOf(application: Application): readonly string[] {
+  const { candidate, answers, source, sourceApplicationId, resumeUrl } = application;
   const values = [
     ...namesOf(candidate),
     ...partsOfEmail(candidate.email),

@@ -4,7 +4,7 @@ import { INBOX_TASK } from '../../worker/worker-parts.js';
 import type { Feature } from '../feature.js';
 import { checkInbox } from './check-options.js';
 import { inboxDefinitions } from './commands.js';
-import { detailsOf } from './erasure-items.js';
+import { detailsOf } from './find-entries.js';
 import { createInbox } from './inbox-task.js';
 import { observeInboxHandOver, observeInboxSize } from './metrics.js';
 import { tellHost } from './tell-host.js';

@@ -26,7 +26,6 @@ export async function readInboxStatus({ inbox }: Pick<Repositories, 'inbox'>): P
   return { isOn: await inbox.isOn(), changes: await inbox.changes(), ...(await inbox.counts()) };
 }
 
-/** Turns the inbox on or off, and chooses the changes if the switch names some. */
 export async function turnInbox(
   scope: Scope,
   { on: isOn, changes: wanted }: InboxSwitch,

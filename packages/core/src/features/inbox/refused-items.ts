@@ -1,28 +1,16 @@
-import type { ApplicationId, InboxItemId, KeyId } from '../../domain/ids.js';
+import type { InboxItemId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import { type KeyNames, withKeyNames } from '../../operator/names.js';
 import { definePageCursors, type Page, type PageOptions, readPage } from '../../operator/page-cursor.js';
 import type { Repositories } from '../../ports/storage.js';
 import type { RefusedPosition } from './repository.js';
-import { type InboxItemKind, inboxItemId } from './rules.js';
+import { inboxItemId, type ListedEntry } from './rules.js';
 
 /** An item that the host has refused, and has not received since. */
-export interface RefusedItem extends KeyNames {
+export interface RefusedItem extends KeyNames, Omit<ListedEntry, 'isRetry' | 'isBehind' | 'change'> {
   readonly id: InboxItemId;
-  readonly kind: InboxItemKind;
-  readonly keyId: KeyId;
-  readonly applicationId: ApplicationId;
-  readonly at: Instant;
-  /** How often the host refused it. An outage, in which the host accepts nothing, counts once at most. */
-  readonly failures: number;
-  /** When the host first refused it; null for an item that only waits behind another. */
-  readonly firstFailureAt: Instant | null;
   /** When it is handed over again; null if it is parked, or is handed over again with the new items. */
   readonly retryAt: Instant | null;
-  /** When it was set aside, after ten refusals over at least a day; null before that. */
-  readonly parkedAt: Instant | null;
-  /** The host's last error, shortened, without personal data; null for an item that only waits behind another. */
-  readonly lastError: string | null;
 }
 
 export const REFUSED_STATES = ['refused', 'parked'] as const;
@@ -40,7 +28,6 @@ const CURSORS = {
   refused: definePageCursors<RefusedPosition>('refused inbox items', POSITION),
 };
 
-/** Lists refused items, or only parked ones. */
 export async function listRefused(
   read: Repositories,
   { state = 'refused', ...asked }: RefusedFilter,

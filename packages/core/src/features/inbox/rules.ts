@@ -56,10 +56,8 @@ export interface ApplicationChange {
  * Somebody else has moved an application or decided on it. `application` is as it is stored now: later changes may be in
  * it already.
  */
-export interface ApplicationChangedItem extends InboxItemHeader {
+export interface ApplicationChangedItem extends Omit<ApplicationItem, 'kind'> {
   readonly kind: 'application.changed';
-  readonly application: ApplicationRecord;
-  readonly warnings: readonly ApplicationWarning[];
   readonly change: ApplicationChange;
 }
 
@@ -146,7 +144,7 @@ export interface PostponedEntry extends ListedEntry {
 
 /** The state of an entry. */
 export interface InboxEntryState extends Pick<InboxEntry, 'at' | 'kind'> {
-  /** Null for an entry that the host has not received. */
+  /** When the host received or acknowledged it; null if it has not. */
   readonly receivedAt: Instant | null;
   /** How often the host refused it. An outage counts once at most. 0 once it is received. */
   readonly failures: number;
@@ -159,13 +157,8 @@ export interface InboxEntryState extends Pick<InboxEntry, 'at' | 'kind'> {
 }
 
 /** The state of the item `candidate.erased` of an application. */
-export interface ErasureItem {
+export interface ErasureItem extends Pick<InboxEntryState, 'at' | 'receivedAt' | 'parkedAt'> {
   readonly id: InboxItemId;
-  readonly at: Instant;
-  /** When the host received or acknowledged it; null if it has not. */
-  readonly receivedAt: Instant | null;
-  /** When it was set aside, after ten refusals over at least a day; null if it was not. */
-  readonly parkedAt: Instant | null;
 }
 
 /** Returns the item of an application's erasure. Null if none was recorded. */
@@ -187,17 +180,13 @@ export interface ErasureKey {
   readonly kind: 'candidate.erased';
 }
 
-/** Returns whether an entry tells of an erasure. */
 export function isErasure(entry: InboxEntryKey | InboxEntry): entry is ErasureKey & typeof entry {
   return 'kind' in entry && entry.kind === 'candidate.erased';
 }
 
 /** Returns the id of an entry's item. The id of an erasure has no instant, because another entry may have the same. */
-export function inboxItemId({
-  applicationId,
-  at,
-  kind,
-}: Pick<InboxEntry, 'applicationId' | 'at' | 'kind'>): InboxItemId {
+export function inboxItemId(entry: Pick<InboxEntry, 'applicationId' | 'at' | 'kind'>): InboxItemId {
+  const { applicationId, at, kind } = entry;
   return kind === 'candidate.erased' ? `${applicationId}.erased` : `${applicationId}.${at}`;
 }
 

@@ -30,7 +30,6 @@ export function createChunkSize({ now }: Pick<StorageClock, 'now'>): () => Promi
   };
 }
 
-/** The result that a run would have. */
 export interface CountedSync {
   readonly counts: SyncCounts;
   /** Why the run would be held. Null if it would not. */

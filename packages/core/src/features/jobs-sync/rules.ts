@@ -31,7 +31,6 @@ export function isInStep(
   );
 }
 
-/** The effect of a row on the stored job. */
 export type SyncedJob =
   | { readonly kind: 'added' | 'updated' | 'reopened'; readonly job: Job }
   /** Changes only the version, or the mark that the sync keeps the job in step. Partners see neither. */
@@ -63,7 +62,6 @@ export function decideSyncedJob(row: SyncRow, stored: Job | null, run: SyncRun, 
   return { kind: 'marked', job: { ...stored, syncedIn: stored.syncedIn ?? run.id, sourceVersion } };
 }
 
-/** The changes of a chunk of rows. */
 export interface ChunkPlan {
   readonly added: readonly Job[];
   /** Jobs that may look different to partners now. */
@@ -125,7 +123,6 @@ function refusalOf(
   return { id, code: 'ENVIRONMENT_MISMATCH', message };
 }
 
-/** Returns the refusal of a row whose id another row had before. */
 export function refuseRepeated(id: string): RefusedRow {
   return { id, code: 'DUPLICATE_ID', message: 'An earlier row has the same id. Read each job once.' };
 }
@@ -207,7 +204,6 @@ export const NO_SYNC: JobSyncState = {
 
 const FAILURES_TOLD = 2;
 
-/** Returns the troubles of a state. */
 export function troublesOf({ failures, refusedRows, isHeld }: JobSyncState): readonly SyncTrouble[] {
   const troubles = [
     failures >= FAILURES_TOLD ? ('failed' as const) : null,

@@ -2,7 +2,6 @@ import { isError } from '../../domain/any-realm.js';
 import type { JobSource } from '../../groups/jobs/source-job.js';
 import { copyInput } from '../../operator/command/copy-input.js';
 
-/** Reads a source in chunks. */
 export interface SourceReader {
   /**
    * Returns up to `count` rows, and fewer only at the end. Rejects with the error of the source, or with the reason

@@ -122,18 +122,13 @@ async function outlinesOf({ jobs }: Pick<Repositories, 'jobs'>, heads: readonly 
  */
 async function learnNames(
   { companies }: Pick<Repositories, 'companies'>,
-  { names }: ReadRows,
+  known: ReadRows,
   heads: readonly RowHead[],
 ): Promise<void> {
-  const asked = new Map<CompanyId, string>();
-  for (const { companyId, companyName } of heads) {
-    if (companyId === null || companyName === null || names.has(companyId) || asked.has(companyId)) continue;
-    asked.set(companyId, companyName);
-  }
-  const ids = [...asked.keys()];
-  const found = await companies.findMany(ids);
+  const asked = newNames(known, heads);
+  const found = await companies.findMany([...asked.keys()]);
   for (const company of found) {
-    if (company !== null && asked.get(company.id) === company.name) names.set(company.id, company.name);
+    if (company !== null && asked.get(company.id) === company.name) known.names.set(company.id, company.name);
   }
 }
 
@@ -231,11 +226,14 @@ export function takeNames(known: ReadRows, rows: readonly SyncRow[]): void {
   for (const [id, name] of newNames(known, rows)) known.names.set(id, name);
 }
 
-function newNames({ names }: ReadRows, rows: readonly SyncRow[]): CompanyNamesById {
+function newNames(
+  { names }: ReadRows,
+  rows: readonly Pick<RowHead, 'companyId' | 'companyName'>[],
+): CompanyNamesById {
   const taken = new Map<CompanyId, string>();
   for (const { companyId, companyName } of rows) {
-    if (companyName !== null && !names.has(companyId) && !taken.has(companyId))
-      taken.set(companyId, companyName);
+    if (companyId === null || companyName === null || names.has(companyId) || taken.has(companyId)) continue;
+    taken.set(companyId, companyName);
   }
   return taken;
 }

@@ -5,7 +5,6 @@ import type { Instant } from '../../domain/time.js';
 import type { Scope } from '../../operator/scope.js';
 import { type JobSyncState, troublesOf } from './rules.js';
 
-/** How a run ended. */
 export type EndedRun = Pick<Operation, 'id' | 'sync' | 'lastError' | 'createdAt'> & {
   readonly state: Exclude<Operation['state'], 'running'>;
 };

@@ -2,7 +2,7 @@ import type { CompanyId } from '../../domain/ids.js';
 import type { Job, JobOutline } from '../../domain/job.js';
 import type { MissingJobs } from '../../domain/sync-counts.js';
 import { announceJobs } from '../../groups/jobs/announce.js';
-import { yieldToEventLoop } from '../../operator/event-loop.js';
+import { readInTurns } from '../../operator/event-loop.js';
 import { lockFoundJobs } from '../../operator/find-or-throw.js';
 import type { Runner, Scope } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
@@ -10,7 +10,6 @@ import { reasonToHold, type SyncRun } from './rules.js';
 import type { ReadRows } from './sync-chunk.js';
 import type { SyncStep } from './sync-state.js';
 
-/** How a run treats what it reads. */
 export interface SyncRules {
   readonly missing: MissingJobs;
   /** From 0 to 1. */
@@ -38,22 +37,18 @@ export async function findMissing(
 ): Promise<MissingFound> {
   const missing: MissingJob[] = [];
   let open = 0;
-  let after: JobOutline | null = null;
-  for (;;) {
-    await yieldToEventLoop();
-    const page: readonly JobOutline[] = await jobs.listOpenOutlines(adopted === null, {
-      after,
-      limit: OUTLINES_PER_READ,
-    });
+  const pages = readInTurns<JobOutline>(OUTLINES_PER_READ, (after) =>
+    jobs.listOpenOutlines(adopted === null, { after, limit: OUTLINES_PER_READ }),
+  );
+  for await (const page of pages) {
     for (const outline of page) {
       if (!isOwned(outline, adopted)) continue;
       open += 1;
       if (read.has(outline.id) || outline.updatedAt > run.startedAt) continue;
       missing.push({ id: outline.id, companyId: outline.companyId });
     }
-    if (page.length < OUTLINES_PER_READ) return { jobs: missing, open };
-    after = page.at(-1) ?? null;
   }
+  return { jobs: missing, open };
 }
 
 function isOwned(
@@ -86,7 +81,6 @@ export async function moveMissing(
   return { counts: { closed: moved.length }, refused: [], changed: moved };
 }
 
-/** Returns the production companies of the rows. */
 export async function productionOf(
   { read }: Pick<Runner, 'read'>,
   { companies }: ReadRows,

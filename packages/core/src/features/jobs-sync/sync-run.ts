@@ -20,7 +20,6 @@ import {
   type SyncStep,
 } from './sync-state.js';
 
-/** A run that has ended. */
 export interface EndedSync {
   /** Null if another process has ended the run. */
   readonly operation: Operation | null;
@@ -57,7 +56,8 @@ export async function readInStep(
   const watch = new AbortController();
   const nextSize = createChunkSize(runner.settings.storageClock);
   let reader: SourceReader | null = null;
-  const abort = () => reader?.cancel(signal?.reason);
+  const cancelReader = (reason: unknown) => reader?.cancel(reason);
+  const abort = () => cancelReader(signal?.reason);
   /** The result of the rows that no commit has saved yet. */
   let unsaved = NO_ROWS;
   let isClosing = false;
@@ -167,18 +167,14 @@ export async function readInStep(
   } finally {
     watch.abort();
     signal?.removeEventListener('abort', abort);
-    abortSource(reader);
+    // Without this, a source that was not read to its end would keep its resources.
+    cancelReader(new Error('The sync has ended.'));
   }
 }
 
 const NOTHING: SyncStep = { counts: {}, refused: [], changed: [] };
 
 const HANGS = `The source gave no row for ${SOURCE_WAIT_MS / MINUTE_MS} minutes.`;
-
-/** Cancels a source that was not read to its end, so that it releases its resources. */
-function abortSource(reader: SourceReader | null): void {
-  reader?.cancel(new Error('The sync has ended.'));
-}
 
 const ERROR_LENGTH = 500;
 

@@ -2,7 +2,7 @@ import type { OperationId } from '../../domain/ids.js';
 import type { Job } from '../../domain/job.js';
 import type { Operation } from '../../domain/operation.js';
 import type { RefusedRow } from '../../domain/source-row.js';
-import { type MissingJobs, NO_SYNC_COUNTS, type SyncCounts } from '../../domain/sync-counts.js';
+import { changesIn, type MissingJobs, NO_SYNC_COUNTS, type SyncCounts } from '../../domain/sync-counts.js';
 import { type Instant, SECOND_MS } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import { objectOfJob } from '../../groups/jobs/publish-jobs.js';
@@ -71,10 +71,6 @@ function isQuiet({ state, sync }: Operation): boolean {
   return state === 'done' && sync !== null && changesIn(sync) === 0 && sync.refused === 0;
 }
 
-function changesIn({ added, updated, reopened, closed }: SyncCounts): number {
-  return added + updated + reopened + closed;
-}
-
 export type CountChange = Partial<SyncCounts>;
 
 /** The changes of one commit of a run. */
@@ -131,7 +127,6 @@ function afterStep(operation: Operation, change: CountChange, updatedAt: Instant
   return { ...operation, sync, counts, updatedAt };
 }
 
-/** How a run ends. */
 export interface SyncEnd {
   readonly state: 'done' | 'held' | 'stopped' | 'failed';
   readonly lastError: string | null;

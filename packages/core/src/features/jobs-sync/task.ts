@@ -1,6 +1,6 @@
 import { highPayText } from '../../domain/high-pay.js';
 import type { Operation } from '../../domain/operation.js';
-import type { SyncCounts } from '../../domain/sync-counts.js';
+import { changesIn } from '../../domain/sync-counts.js';
 import type { Instant } from '../../domain/time.js';
 import type { Clock } from '../../ports/runtime.js';
 import type { Logger } from '../../ports/telemetry.js';
@@ -52,16 +52,11 @@ const FAILED = 'A sync of jobs failed. The next run reads the source from its st
 function report(logger: Logger, { id, state, sync }: Operation): void {
   const fields = { operationId: id, counts: sync };
   if (state === 'held') logger.warn(fields, HELD);
-  else if (state === 'done' && changesOf(sync) > 0) logger.info(fields, 'A sync of jobs has changed jobs.');
+  else if (state === 'done' && changesIn(sync) > 0) logger.info(fields, 'A sync of jobs has changed jobs.');
   else if (state === 'done') logger.debug(fields, 'A sync of jobs has found nothing to change.');
   else logger.warn(fields, 'A sync of jobs was ended from elsewhere.');
   const pay = highPayText(sync);
   if (pay !== '') logger.warn({ operationId: id, ...sync?.highPay }, pay);
-}
-
-/** Returns how many jobs a run changed. Most runs find nothing to change, and are not worth a line. */
-function changesOf(counts: SyncCounts | null): number {
-  return counts === null ? 0 : counts.added + counts.updated + counts.reopened + counts.closed;
 }
 
 const HELD =

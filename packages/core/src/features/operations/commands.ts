@@ -117,7 +117,6 @@ async function listOperations(
   return { items: await nameOperations(read, rows), nextCursor };
 }
 
-/** Adds the names that belong to the key of each plan. */
 export async function nameOperations(
   read: Pick<Repositories, 'names'>,
   operations: readonly Operation[],

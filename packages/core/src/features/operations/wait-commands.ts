@@ -2,7 +2,7 @@ import { isAbortSignal } from '../../domain/any-realm.js';
 import type { OperationId } from '../../domain/ids.js';
 import type { Operation } from '../../domain/operation.js';
 import type { Instant } from '../../domain/time.js';
-import { isWorkerAlive } from '../../domain/worker-instance.js';
+import { isWorkerAlive, MOST_WORKERS } from '../../domain/worker-instance.js';
 import { OperatorError } from '../../errors.js';
 import type { Definitions } from '../../operator/command/definition.js';
 import { id, optional, value } from '../../operator/command/fields.js';
@@ -87,8 +87,6 @@ export async function waitFor(
     stoodMs += pauseMs;
   }
 }
-
-const MOST_WORKERS = 100;
 
 /** @throws OperatorError `NO_WORKER` if no worker is alive. */
 async function assertWorker(

@@ -13,7 +13,7 @@ import { type OwnFailure, ownFailure } from '../../domain/endpoint-failure.js';
 import { signingSecrets } from '../../domain/endpoint-secrets.js';
 import { type ShownGap, shownGap } from '../../domain/gap-words.js';
 import type { ApplicationId, JobId, KeyId } from '../../domain/ids.js';
-import type { Environment } from '../../domain/partner-key.js';
+import type { PartnerKey } from '../../domain/partner-key.js';
 import type { Instant } from '../../domain/time.js';
 import type { RequestRefusal } from '../../domain/wire-errors.js';
 import type { DeliveryDetails } from '../../groups/deliveries/find-delivery.js';
@@ -29,10 +29,7 @@ import type { OwnDelivery, OwnEndpoint } from '../self-service/service.js';
 import { ownHintsOf, ownRefusalOf } from './own-refusals.js';
 
 /** A key, as its partner may see it. */
-export interface OwnKey {
-  readonly id: KeyId;
-  readonly environment: Environment;
-  readonly createdAt: Instant;
+export interface OwnKey extends Pick<PartnerKey, 'id' | 'environment' | 'createdAt'> {
   /** The newest one first. Empty without the right `keys`. */
   readonly secrets: readonly SecretView[];
 }
@@ -74,13 +71,7 @@ export interface PortalDelivery extends OwnDelivery {
 }
 
 /** An attempt, as its partner may see it. */
-export interface PortalAttempt {
-  /** From 1 to 10. */
-  readonly number: number;
-  /** 1, plus the number of times that the event was resent before. */
-  readonly cycle: number;
-  readonly endedAt: Instant;
-  readonly latencyMs: number;
+export interface PortalAttempt extends Pick<AttemptRecord, 'number' | 'cycle' | 'endedAt' | 'latencyMs'> {
   /** The status of the answer. Null without one. */
   readonly status: number | null;
   /** Null for a success. */
@@ -137,12 +128,8 @@ export function ownKey({ key, secrets }: KeyView, showsSecrets: boolean): OwnKey
   return { id, environment, createdAt, secrets: showsSecrets ? secrets : [] };
 }
 
-export function seenCompany({
-  companyId,
-  companyName,
-  grantedAt,
-  bootstrapUntil,
-}: ListedAccess): SeenCompany {
+export function seenCompany(access: ListedAccess): SeenCompany {
+  const { companyId, companyName, grantedAt, bootstrapUntil } = access;
   return { companyId, companyName, grantedAt, bootstrapUntil };
 }
 
@@ -190,12 +177,8 @@ export function mayHaveFailed({ state, attempts, cycle }: StoredDelivery): boole
   return cycle > 1 || (state === 'delivered' && attempts > 1);
 }
 
-export function portalDeliveryDetails({
-  delivery,
-  event,
-  attempts,
-  successes,
-}: DeliveryDetails): PortalDeliveryDetails {
+export function portalDeliveryDetails(details: DeliveryDetails): PortalDeliveryDetails {
+  const { delivery, event, attempts, successes } = details;
   const listed = portalDelivery(delivery, attempts);
   return { ...listed, body: event.body, attemptList: allAttempts(attempts, successes) };
 }

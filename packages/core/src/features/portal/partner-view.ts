@@ -16,7 +16,7 @@ import type { Page, PageOptions } from '../../operator/page-cursor.js';
 import type { Readiness } from '../readiness/checklist.js';
 import type { ProbeRun } from '../readiness/prober-commands.js';
 import { createEndpointActs } from '../self-service/endpoint-acts.js';
-import type { ChangedUrl, EndpointTest, Own, OwnDelivery, OwnEndpoint } from '../self-service/service.js';
+import type { EndpointSelfService } from '../self-service/service.js';
 import { charge } from './charge.js';
 import { findClosing } from './find-closing.js';
 import { findOldSecret } from './old-secret.js';
@@ -68,7 +68,7 @@ export interface PartnerAccess {
  * `CREDENTIAL_ENDED` if the session has ended or the partner is disabled, and `RATE_LIMITED` after too many acts on a key
  * in a minute. Rows have only what the partner API tells the partner too.
  */
-export interface PartnerView {
+export interface PartnerView extends Omit<EndpointSelfService<KeyId>, 'find' | 'listDeliveries'> {
   /** Returns the storage's time. */
   now(): Promise<Instant>;
   /** What each route of the partner API allows a key. */
@@ -91,18 +91,6 @@ export interface PartnerView {
   request(requestId: string): Promise<PortalRequest | null>;
   applications(filter: PortalApplicationFilter): Promise<Page<OwnApplication> | null>;
   application(id: ApplicationId): Promise<OwnApplication | null>;
-  /** Sends a signed test event to a new URL. If it is accepted, sets the URL. */
-  setUrl(keyId: KeyId, url: string): Promise<Own<ChangedUrl>>;
-  test(keyId: KeyId): Promise<Own<EndpointTest>>;
-  pause(keyId: KeyId): Promise<Own<OwnEndpoint>>;
-  resume(keyId: KeyId, options: { readonly retryNow: boolean }): Promise<Own<OwnEndpoint>>;
-  /** @throws OperatorError `SECRET_REPLACED` if `ifCurrent` is not the current `signingSecretId`. */
-  rotateSecret(
-    keyId: KeyId,
-    options: { readonly overlapMs: number; readonly ifCurrent?: string | undefined },
-  ): Promise<Own<{ readonly signingSecret: string; readonly oldSecretsExpireAt: Instant }>>;
-  resend(keyId: KeyId, eventId: EventId): Promise<Own<Pick<OwnDelivery, 'eventId' | 'state'>>>;
-  resendSince(keyId: KeyId, since: Instant): Promise<Own<{ readonly since: Instant }>>;
   /** Counts the events that `resendSince` sends, up to 1000. Needs its right. */
   countSince(keyId: KeyId, since: Instant): Promise<EventCount | null>;
   /**

@@ -52,15 +52,10 @@ export interface PortalToken {
 }
 
 /** A link or a session that works now. */
-export interface PortalVisit {
-  readonly partnerId: PartnerId;
+export interface PortalVisit extends Pick<PortalPass, 'partnerId' | 'rights' | 'madeBy' | 'expiresAt'> {
   readonly partnerName: string;
-  readonly rights: readonly PortalRight[];
   /** The origin of the link. */
   readonly origin: string;
-  /** Who made the link, such as `Ada (user_42)`. */
-  readonly madeBy: string;
-  readonly expiresAt: Instant;
 }
 
 /** A session that has just started. Its token is shown only here. */
@@ -143,24 +138,11 @@ async function startSession(scope: Scope, { token, host }: PortalToken): Promise
   const createdAt = await scope.now();
   if (partner === null || !isValid(found, partner, host, createdAt)) return null;
   if (!(await tx.portalPasses.remove(found.hash))) return null;
-  const { origin, rights, madeBy } = found;
   const expiresAt = createdAt + PORTAL_SESSION_MS;
-  const session = {
-    kind: 'session',
-    partnerId: partner.id,
-    origin,
-    rights,
-    madeBy,
-    createdAt,
-    expiresAt,
-  } as const;
+  const session: PortalPass = { ...found, kind: 'session', createdAt, expiresAt };
   const sessionToken = await addPass(scope, session);
-  recordUse(scope, partner, found, { after: { rights, expiresAt } });
-  return {
-    ...visitOf(session, partner),
-    token: sessionToken,
-    expiresInMs: PORTAL_SESSION_MS,
-  };
+  recordUse(scope, partner, found, { after: { rights: found.rights, expiresAt } });
+  return { ...visitOf(session, partner), token: sessionToken, expiresInMs: PORTAL_SESSION_MS };
 }
 
 /** Returns the link or the session of a token while it works. */

@@ -17,8 +17,7 @@ import { id } from '../../operator/command/fields.js';
 import { either, record } from '../../operator/command/input.js';
 import { yieldToEventLoop } from '../../operator/event-loop.js';
 import { applicationNotFound } from '../../operator/find-or-throw.js';
-import type { Scope } from '../../operator/scope.js';
-import { recordAct } from '../../operator/scope.js';
+import { recordAct, type Scope } from '../../operator/scope.js';
 import type { CandidateApplication } from './describe-application.js';
 import {
   type ErasedApplication,

@@ -1,6 +1,6 @@
 import { type ApplicationRecord, type Consent, consentOf } from '../../domain/application.js';
 import type { Repositories } from '../../ports/storage.js';
-import { findErasureItems } from '../inbox/erasure-items.js';
+import { findErasureItems } from '../inbox/find-entries.js';
 import type { ErasureItem } from '../inbox/rules.js';
 
 /** An application of a candidate, with the names that belong to its ids. */

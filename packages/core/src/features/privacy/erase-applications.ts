@@ -1,13 +1,13 @@
-import type { ApplicationRecord } from '../../domain/application.js';
-import { type Consent, consentOf } from '../../domain/application.js';
+import { type ApplicationRecord, type Consent, consentOf } from '../../domain/application.js';
 import type { AuditObject } from '../../domain/audit.js';
 import { applicationOfEvent, type PartnerEvent, withoutSourceApplicationId } from '../../domain/event.js';
-import type { ApplicationId, CompanyId, JobId, KeyId } from '../../domain/ids.js';
+import type { ApplicationId } from '../../domain/ids.js';
 import { endOfResume } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
 import { findEvents } from '../../groups/deliveries/find-events.js';
+import { groupBy } from '../../operator/group-by.js';
 import type { Scope } from '../../operator/scope.js';
-import { findErasureItems } from '../inbox/erasure-items.js';
+import { findErasureItems } from '../inbox/find-entries.js';
 import type { InboxQuestion } from '../inbox/repository.js';
 import type { ErasureItem } from '../inbox/rules.js';
 import type { ClearedSourceId } from './repository.js';
@@ -20,37 +20,28 @@ function countsFrom(countOf: (kind: keyof ErasureCounts) => number): ErasureCoun
   return Object.fromEntries(ERASED_KINDS.map((kind) => [kind, countOf(kind)])) as unknown as ErasureCounts;
 }
 
-/** Counts the erased values of all applications. */
 export function countAll(values: ErasedValues): ErasureCounts {
   return countsFrom((kind) => values[kind].length);
 }
 
-/** Counts the erased values of one application. */
 export function countOfOne(values: ErasedValues, id: ApplicationId): ErasureCounts {
   return countsFrom((kind) => values[kind].filter((each) => each === id).length);
 }
 
-/** Adds up counts. */
 export function sumCounts(all: readonly ErasureCounts[]): ErasureCounts {
   return countsFrom((kind) => all.reduce((sum, counts) => sum + counts[kind], 0));
 }
 
-/** Returns whether nothing was erased. */
 export function isNothing(counts: ErasureCounts): boolean {
   return ERASED_KINDS.every((kind) => counts[kind] === 0);
 }
 
-/** Options of an erasure. */
 export interface ErasureRules {
   readonly clearSourceApplicationId: boolean;
 }
 
 /** An application that a command erased. */
-export interface ErasedApplication {
-  readonly id: ApplicationId;
-  readonly keyId: KeyId;
-  readonly companyId: CompanyId;
-  readonly jobId: JobId;
+export interface ErasedApplication extends Pick<ApplicationRecord, 'id' | 'keyId' | 'companyId' | 'jobId'> {
   readonly consent: Consent;
   /** Whether this call cleared the partner's own id. */
   readonly sourceApplicationIdCleared: boolean;
@@ -93,7 +84,7 @@ export async function eraseApplications(
   const locked = (await tx.applications.findToErase(ids)).filter((found) => found !== null);
   const due = locked.filter(isDue);
   const fresh = due.filter(({ erasedAt }) => erasedAt === null);
-  const clearing = clearSourceApplicationId ? due.filter(hasSourceId) : [];
+  const clearing = due.filter((each) => clearSourceApplicationId && each.sourceApplicationId !== null);
   const at = await scope.now();
   const leases = new Map(cancelled.map(({ applicationId, leaseUntil }) => [applicationId, leaseUntil]));
   const removals = fresh.flatMap((each) => resumeRemovalOf(each, leases.get(each.id) ?? 0, at) ?? []);
@@ -140,20 +131,16 @@ async function saveCounts(
 ): Promise<ReadonlyMap<ApplicationId, ErasureCounts>> {
   const earlier = await tx.candidates.findErasedCounts(idsOf(due));
   const sums = new Map<ApplicationId, ErasureCounts>();
-  const changed: ApplicationId[] = [];
+  const changed: { readonly id: ApplicationId; readonly counts: ErasureCounts }[] = [];
   for (const [index, { id, erasedAt }] of due.entries()) {
     const before = earlier[index] ?? null;
     if (before === null && erasedAt !== null) continue;
     const own = countOfOne(values, id);
-    sums.set(id, before === null ? own : sumCounts([before, own]));
-    if (!isNothing(own)) changed.push(id);
+    const counts = before === null ? own : sumCounts([before, own]);
+    sums.set(id, counts);
+    if (!isNothing(own)) changed.push({ id, counts });
   }
-  await tx.candidates.saveErasedCounts(
-    changed.flatMap((id) => {
-      const counts = sums.get(id);
-      return counts === undefined ? [] : [{ id, counts }];
-    }),
-  );
+  await tx.candidates.saveErasedCounts(changed);
   return sums;
 }
 
@@ -184,7 +171,6 @@ function questionsOf({ id, keyId, submittedAt, resume }: ApplicationRecord): rea
   return [{ ...asked, from: submittedAt }, ...(resumeAt === null ? [] : [{ ...asked, from: resumeAt }])];
 }
 
-/** Returns the erased applications, for the audit. */
 export function objectsOfErasure(applications: readonly ErasedApplication[]): readonly AuditObject[] {
   return applications.map(({ id }) => ({ kind: 'application', id }));
 }
@@ -199,10 +185,6 @@ function describe(
   const changed = erasedAt === null || isCleared;
   const sourceApplicationIdCleared = isCleared;
   return { id, keyId, companyId, jobId, consent, sourceApplicationIdCleared, changed, erasureItem };
-}
-
-function hasSourceId({ sourceApplicationId }: ApplicationRecord): boolean {
-  return sourceApplicationId !== null;
 }
 
 function idsOf(applications: readonly ApplicationRecord[]): readonly ApplicationId[] {
@@ -246,11 +228,7 @@ async function takeStamps(
   applications: readonly ApplicationRecord[],
   now: Instant,
 ): Promise<readonly ClearedSourceId[]> {
-  const byKey = new Map<KeyId, ApplicationRecord[]>();
-  for (const application of applications) {
-    const own = byKey.get(application.keyId) ?? [];
-    byKey.set(application.keyId, [...own, application]);
-  }
+  const byKey = groupBy(applications, ({ keyId }) => keyId);
   const requests = [...byKey].map(([keyId, own]) => ({ keyId, count: own.length, withoutEvents: true }));
   const ranges = await tx.feed.take(requests, now);
   return ranges.flatMap(({ keyId, first }) =>

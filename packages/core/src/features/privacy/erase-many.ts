@@ -1,4 +1,3 @@
-import type { AuditObject } from '../../domain/audit.js';
 import type { CompanyId, OperationId } from '../../domain/ids.js';
 import type { ErasePlan, Operation } from '../../domain/operation.js';
 import { type Instant, toIso } from '../../domain/time.js';
@@ -6,9 +5,9 @@ import { clearSourceApplicationId } from '../../groups/applications/candidate-ta
 import type { CommandContext } from '../../operator/command/definition.js';
 import { dryRun, instant, LIST_LIMIT, optional, optionalId } from '../../operator/command/fields.js';
 import { record } from '../../operator/command/input.js';
-import { yieldToEventLoop } from '../../operator/event-loop.js';
+import { readInTurns } from '../../operator/event-loop.js';
 import { companyNotFound } from '../../operator/find-or-throw.js';
-import type { PlannedOperation } from '../../operator/operations/operation-stepper.js';
+import type { PlannedOperation, StepOutcome } from '../../operator/operations/operation-stepper.js';
 import {
   entryOfOperation,
   filterOfPlan,
@@ -20,7 +19,6 @@ import type { Repositories } from '../../ports/storage.js';
 import { eraseApplications, objectsOfErasure } from './erase-applications.js';
 import type { WalkedApplication, WalkPosition } from './repository.js';
 import { INBOX_IS_OFF } from './rules.js';
-import type { RetentionStarter } from './service.js';
 
 /** Which candidates to erase. At least one of `companyId` and `changedBefore`. */
 export interface BulkErasureInput {
@@ -111,14 +109,9 @@ async function startErasure(
 
 async function countDue(read: Repositories, plan: ErasePlan, createdAt: Instant): Promise<number> {
   let count = 0;
-  let after: WalkPosition | null = null;
-  for (;;) {
-    const walked: readonly WalkedApplication[] = await walk(read, plan, createdAt, after);
-    count += walked.filter((each) => isDue(plan, each)).length;
-    if (walked.length < ROWS_PER_READ) return count;
-    after = walked.at(-1) ?? null;
-    await yieldToEventLoop();
-  }
+  const pages = readInTurns<WalkedApplication>(ROWS_PER_READ, (after) => walk(read, plan, createdAt, after));
+  for await (const walked of pages) count += walked.filter((each) => isDue(plan, each)).length;
+  return count;
 }
 
 function walk(
@@ -141,19 +134,12 @@ function isDue(
   return hasData && (changedBefore === null || changedAt < changedBefore);
 }
 
-interface EraseStep {
-  readonly done: number;
-  readonly skipped: number;
-  readonly next: WalkPosition | null;
-  readonly changed?: readonly AuditObject[];
-}
-
 /** Erases the next applications of an operation. */
 export async function eraseStep(
   scope: Scope,
   { createdAt, plan }: PlannedOperation<ErasePlan>,
   position: unknown,
-): Promise<EraseStep> {
+): Promise<StepOutcome> {
   let after = position as WalkPosition | null;
   for (let read = 0; read < READS_PER_STEP; read += 1) {
     const walked = await walk(scope.tx, plan, createdAt, after);
@@ -170,7 +156,7 @@ async function eraseChosen(
   plan: ErasePlan,
   walked: readonly WalkedApplication[],
   due: readonly WalkedApplication[],
-): Promise<EraseStep> {
+): Promise<StepOutcome> {
   const chosen = due.slice(0, ERASED_PER_STEP);
   const { applications } = await eraseApplications(
     // Waking the worker after each step would make it poll for every kind of work. It polls for résumés to remove
@@ -198,29 +184,28 @@ function positionOf({ id, submittedAt }: WalkedApplication): WalkPosition {
 }
 
 /**
- * Starts one operation per day that erases the candidates of applications that have not changed for `applicationsMs`.
+ * Returns a function that starts one operation per day, which erases the candidates of applications that have not changed
+ * for `applicationsMs`. It returns false if there is nothing to start.
  */
-export function createRetention({ run, read, now }: Runner, applicationsMs: number): RetentionStarter {
-  return {
-    async start() {
-      const createdAt = await now();
-      const changedBefore = createdAt - applicationsMs;
-      // The id contains the day, so that several workers start only one operation.
-      const id: OperationId = `op_retention_${dayOf(createdAt)}`;
-      if (!(await isNeeded(read, id, changedBefore))) return false;
-      const plan: ErasePlan = {
-        kind: 'erase',
-        companyId: null,
-        changedBefore,
-        clearSourceApplicationId: false,
-        isRetention: true,
-      };
-      const counts = { done: 0, skipped: 0, total: null };
-      // Starts without an act, because the audit records the steps. The start itself changes nothing, and is repeated
-      // every day.
-      await run(null, (scope) => startOperation(scope, { id, plan, position: null, counts, createdAt }));
-      return true;
-    },
+export function createRetention({ run, read, now }: Runner, applicationsMs: number): () => Promise<boolean> {
+  return async () => {
+    const createdAt = await now();
+    const changedBefore = createdAt - applicationsMs;
+    // The id contains the day, so that several workers start only one operation.
+    const id: OperationId = `op_retention_${dayOf(createdAt)}`;
+    if (!(await isNeeded(read, id, changedBefore))) return false;
+    const plan: ErasePlan = {
+      kind: 'erase',
+      companyId: null,
+      changedBefore,
+      clearSourceApplicationId: false,
+      isRetention: true,
+    };
+    const counts = { done: 0, skipped: 0, total: null };
+    // Starts without an act, because the audit records the steps. The start itself changes nothing, and is repeated
+    // every day.
+    await run(null, (scope) => startOperation(scope, { id, plan, position: null, counts, createdAt }));
+    return true;
   };
 }
 

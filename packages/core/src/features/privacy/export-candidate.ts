@@ -1,5 +1,4 @@
-import type { ApplicationRecord } from '../../domain/application.js';
-import { eventStampOf } from '../../domain/application.js';
+import { type ApplicationRecord, eventStampOf } from '../../domain/application.js';
 import type { AuditEntry, AuditObject } from '../../domain/audit.js';
 import type { AttemptRecord, StoredDelivery } from '../../domain/delivery.js';
 import type { EventSuccess } from '../../domain/delivery-evidence.js';
@@ -10,8 +9,9 @@ import type { ResumeFileTask, ResumeRemoval } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
 import { type CandidateLookUp, listOf } from '../../groups/applications/candidate-target.js';
 import type { CommandContext } from '../../operator/command/definition.js';
-import { yieldToEventLoop } from '../../operator/event-loop.js';
+import { readInTurns } from '../../operator/event-loop.js';
 import { applicationNotFound } from '../../operator/find-or-throw.js';
+import { mergeNewest } from '../../operator/page-cursor.js';
 import { recordAct } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
 import { findInboxEntries } from '../inbox/find-entries.js';
@@ -59,16 +59,12 @@ export async function exportCandidate(
 ): Promise<CandidateExport> {
   await flush();
   const exportedAt = await now();
-  const exported: ExportedApplication[] = [];
-  let after: ApplicationRecord['id'] | null = null;
-  for (;;) {
-    const found: readonly ApplicationRecord[] = await listOf(read, lookUp, { after, limit: ROWS_PER_STEP });
-    exported.push(...(await exportEach(read, found)));
-    const last = found.at(-1);
-    if (last === undefined || found.length < ROWS_PER_STEP) return { exportedAt, applications: exported };
-    after = last.id;
-    await yieldToEventLoop();
-  }
+  const applications: ExportedApplication[] = [];
+  const pages = readInTurns<ApplicationRecord>(ROWS_PER_STEP, (last) =>
+    listOf(read, lookUp, { after: last?.id ?? null, limit: ROWS_PER_STEP }),
+  );
+  for await (const found of pages) applications.push(...(await exportEach(read, found)));
+  return { exportedAt, applications };
 }
 
 async function exportEach(
@@ -119,12 +115,8 @@ async function exportEvent(
 /** Reads all pages of a list. */
 async function allOf<Row>(readPage: (after: Row | null) => Promise<readonly Row[]>): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  for (;;) {
-    const page = await readPage(rows.at(-1) ?? null);
-    rows.push(...page);
-    if (page.length < ROWS_PER_STEP) return rows;
-    await yieldToEventLoop();
-  }
+  for await (const page of readInTurns(ROWS_PER_STEP, readPage)) rows.push(...page);
+  return rows;
 }
 
 function listRequests(
@@ -140,13 +132,12 @@ async function listActs(
   { audit }: Pick<Repositories, 'audit'>,
   objects: readonly AuditObject[],
 ): Promise<readonly AuditEntry[]> {
-  const found: AuditEntry[] = [];
+  const found: (readonly AuditEntry[])[] = [];
   for (const object of objects) {
     const all = { selection: { by: 'object', object }, since: 0, until: null, limit: ROWS_PER_STEP } as const;
-    found.push(...(await allOf<AuditEntry>((after) => audit.list({ ...all, after }))));
+    found.push(await allOf<AuditEntry>((after) => audit.list({ ...all, after })));
   }
-  const byId = new Map(found.map((entry) => [entry.id, entry]));
-  return [...byId.values()].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
+  return mergeNewest(found, ({ id }) => id);
 }
 
 /** The application whose candidate to show. */

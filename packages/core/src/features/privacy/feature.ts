@@ -24,12 +24,12 @@ function tasksOf(
   const tasks: PlannedTask[] = [];
   const keptMs = options.retention?.applicationsMs;
   if (keptMs !== undefined) {
-    const starter = createRetention(runnerAs(systemActor('retention')), keptMs);
+    const start = createRetention(runnerAs(systemActor('retention')), keptMs);
     const onStarted = () => {
       rouse();
       wake(RUN_OPERATIONS);
     };
-    tasks.push({ task: createRetentionTask(starter, clock, onStarted), inSleep: true });
+    tasks.push({ task: createRetentionTask(start, clock, onStarted), inSleep: true });
   }
   const { rewriteErased } = storage;
   if (rewriteErased !== undefined) {

@@ -1,7 +1,8 @@
 import type { ApplicationRecord } from '../../domain/application.js';
+import type { StoredDelivery } from '../../domain/delivery.js';
 import type { PartnerEvent } from '../../domain/event.js';
 import type { IdempotencyRecord } from '../../domain/idempotency.js';
-import type { ApplicationId, CompanyId, EventId, KeyId } from '../../domain/ids.js';
+import type { ApplicationId, CompanyId, KeyId } from '../../domain/ids.js';
 import type { ResumeFileTask } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
 import type { CandidateRange } from '../../ports/repositories/applications.js';
@@ -35,16 +36,10 @@ export interface CancelledResumeFile {
 }
 
 /** An application whose source id is removed, and its new stamp. */
-export interface ClearedSourceId {
-  readonly id: ApplicationId;
-  readonly changedAt: Instant;
-}
+export type ClearedSourceId = Pick<ApplicationRecord, 'id' | 'changedAt'>;
 
 /** Names a delivery. */
-export interface DeliveryKey {
-  readonly keyId: KeyId;
-  readonly eventId: EventId;
-}
+export type DeliveryKey = Pick<StoredDelivery, 'keyId' | 'eventId'>;
 
 /** Finds and erases what is stored about candidates. */
 export interface CandidateRepository {
@@ -66,7 +61,6 @@ export interface CandidateRepository {
   walk(range: WalkRange): Promise<readonly WalkedApplication[]>;
   /** Finds the idempotency records of submissions, including expired ones. */
   findRecords(applications: readonly ApplicationRecord[]): Promise<readonly (IdempotencyRecord | null)[]>;
-  /** Finds events by their stamps. */
   findEvents(
     stamps: readonly { readonly keyId: KeyId; readonly at: Instant }[],
   ): Promise<readonly (PartnerEvent | null)[]>;
@@ -88,9 +82,7 @@ export interface CandidateRepository {
   findErasedCounts(ids: readonly ApplicationId[]): Promise<readonly (ErasureCounts | null)[]>;
   /** Sets source ids to null. The stamps belong to this transaction. */
   clearSourceIds(cleared: readonly ClearedSourceId[]): Promise<void>;
-  /** Replaces the bodies of stored replies. */
   saveReplies(records: readonly IdempotencyRecord[]): Promise<void>;
-  /** Replaces the bodies of events. */
   saveBodies(events: readonly PartnerEvent[]): Promise<void>;
   /**
    * Removes the excerpts of responses from the deliveries of events and from their attempts. Returns the delivery of

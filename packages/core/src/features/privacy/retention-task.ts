@@ -1,14 +1,13 @@
 import { HOUR_MS, type Instant, isReached } from '../../domain/time.js';
 import type { Clock } from '../../ports/runtime.js';
 import type { PeriodicTask } from '../../worker/loop.js';
-import type { RetentionStarter } from './service.js';
 
 /** An operation starts at most once a day, so checking every hour is enough. */
 const CHECK_EVERY_MS = HOUR_MS;
 
 /** Starts the daily operation that erases old applications. `onStarted` is called when its first step may run. */
 export function createRetentionTask(
-  starter: RetentionStarter,
+  start: () => Promise<boolean>,
   clock: Pick<Clock, 'now'>,
   onStarted: () => void,
 ): PeriodicTask {
@@ -18,7 +17,7 @@ export function createRetentionTask(
     async poll() {
       const now = clock.now();
       if (!isReached(now, nextAt, CHECK_EVERY_MS)) return 'nothing';
-      const isStarted = await starter.start();
+      const isStarted = await start();
       nextAt = now + CHECK_EVERY_MS;
       if (isStarted) onStarted();
       return isStarted ? 'some' : 'nothing';

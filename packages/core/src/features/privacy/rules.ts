@@ -22,7 +22,6 @@ export interface ErasureCounts {
   readonly inboxItems: number;
 }
 
-/** The kinds of {@link ErasureCounts}. */
 export const ERASED_KINDS = [
   'applications',
   'sourceApplicationIds',

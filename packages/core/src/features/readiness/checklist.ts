@@ -9,14 +9,9 @@ import {
 } from './rules.js';
 
 /** The first and the last time that a key has done what an item asks. */
-export interface ReadinessEvidence {
+export interface ReadinessEvidence extends Pick<ReadinessMark, 'firstAt' | 'firstId' | 'lastAt' | 'lastId'> {
   /** What the ids are: of a request, the `X-Request-Id` of its reply, or of an event. */
   readonly kind: 'request' | 'event';
-  readonly firstAt: Instant;
-  readonly firstId: string;
-  /** When it was last seen, renewed at most once an hour. */
-  readonly lastAt: Instant;
-  readonly lastId: string;
 }
 
 /** An item of the go-live checklist of a key. */
@@ -61,7 +56,9 @@ export function checklistOf(
   describeFault: (fault: string) => string,
 ): Readiness {
   const found = new Map(marks.map((mark) => [mark.name, mark]));
-  const items = READINESS_ITEM_NAMES.filter((item) => isItemOf(key, item)).map((item): ReadinessRow => {
+  const { environment } = key;
+  const names = READINESS_ITEM_NAMES.filter((item) => (textsOf(item).only ?? environment) === environment);
+  const items = names.map((item): ReadinessRow => {
     const { title, how, proof, byProbe = false } = textsOf(item);
     const failure = failureOf(item, found);
     const reason =
@@ -82,11 +79,6 @@ export function checklistOf(
     missing,
     probedAt: found.get('probed')?.lastAt ?? null,
   };
-}
-
-/** Returns whether keys of this environment have the item. */
-function isItemOf({ environment }: PartnerKey, item: ReadinessItem): boolean {
-  return (textsOf(item).only ?? environment) === environment;
 }
 
 type Found = ReadonlyMap<ReadinessName, ReadinessMark>;
@@ -126,7 +118,6 @@ const SUCCESSES: readonly ReadinessName[] = [
   }),
 ];
 
-/** Returns the last success after a mark, or null. */
 function laterSuccess({ firstAt }: ReadinessMark, found: Found): ReadinessMark | null {
   const [last = null] = SUCCESSES.flatMap((name) => found.get(name) ?? [])
     .filter(({ lastAt }) => lastAt > firstAt)

@@ -17,16 +17,14 @@ import {
   STALE_CHECK,
   WRONG_SECRET_CHECK,
 } from '../../probes/index.js';
-import type { Readiness } from './checklist.js';
+import type { Readiness, ReadinessRow } from './checklist.js';
 import { readChecklist } from './commands.js';
 import { describeFault, type ProbeFault } from './faults.js';
 import { createProbeSender, type ProbeSender } from './probe-sender.js';
 import { markOf, type ReadinessItem, textsOf } from './rules.js';
 
 /** The result of the probe of one item. */
-export interface ProbeResult {
-  readonly item: ReadinessItem;
-  readonly title: string;
+export interface ProbeResult extends Pick<ReadinessRow, 'item' | 'title'> {
   /** Whether the endpoint did what the item asks for. */
   readonly isPassed: boolean;
   /** What the endpoint did wrong, and how to fix it; null if the probe passed. */
@@ -116,7 +114,6 @@ async function beginRun(scope: Scope, keyId: KeyId): Promise<void> {
   recordAct(scope, { objects: [{ kind: 'endpoint', id: keyId }], keyId });
 }
 
-/** The result of the probe of an item. */
 interface ProbeEnd {
   readonly item: ReadinessItem;
   /** The id of the event that was sent last. */

@@ -21,7 +21,6 @@ export interface ReadinessMarks {
   delivered(delivered: DeliveredEvent, at: Instant): boolean;
 }
 
-/** Keeps marks until they are written. */
 interface MarkBuffer {
   addMark(mark: ReadinessMark): void;
 }
@@ -49,12 +48,8 @@ export function createReadinessMarks(buffer: MarkBuffer): ReadinessMarks {
     const known = keys.get(keyId);
     if (known !== undefined) return known;
     const added: Remembered = {};
-    if (keys.size >= MAX_REMEMBERED_KEYS) {
-      for (const oldest of keys.keys()) {
-        keys.delete(oldest);
-        break;
-      }
-    }
+    const [oldest] = keys.keys();
+    if (oldest !== undefined && keys.size >= MAX_REMEMBERED_KEYS) keys.delete(oldest);
     keys.set(keyId, added);
     return added;
   }

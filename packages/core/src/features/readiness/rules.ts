@@ -116,7 +116,6 @@ export type ReadinessItem = keyof typeof READINESS_ITEMS;
 /** The names of all items, in the order of the checklist. */
 export const READINESS_ITEM_NAMES = Object.keys(READINESS_ITEMS) as readonly ReadinessItem[];
 
-/** Returns the texts of an item. */
 export function textsOf(item: ReadinessItem): ItemTexts {
   return READINESS_ITEMS[item];
 }
@@ -132,7 +131,6 @@ export interface GoLiveOptions {
   readonly probeProduction: boolean;
 }
 
-/** The preset requires nothing. */
 export const GO_LIVE: GoLiveOptions = { required: [], probeProduction: false };
 
 /**
@@ -147,13 +145,13 @@ export interface ReadinessMark {
   readonly name: ReadinessName;
   readonly firstAt: Instant;
   readonly firstId: string;
+  /** When it was last seen, renewed at most once an hour. */
   readonly lastAt: Instant;
   readonly lastId: string;
   /** Why the last probe failed. Null in all other rows. */
   readonly fault: string | null;
 }
 
-/** Returns the mark of one request or event. */
 export function markOf(
   keyId: KeyId,
   name: ReadinessName,

@@ -1,19 +1,17 @@
 import type { LoggedField, LoggedFieldCode } from '../../domain/answered-request.js';
 import type { ApplicationId, CompanyId, JobId, KeyId, PartnerId } from '../../domain/ids.js';
-import type { Environment } from '../../domain/partner-key.js';
-import type { Instant } from '../../domain/time.js';
-import { explainRefusal, type RequestRefusal } from '../../domain/wire-errors.js';
+import type { AuthorizationFault, Environment } from '../../domain/partner-key.js';
+import { explainRefusal, type RequestRefusal, WIRE_ERRORS } from '../../domain/wire-errors.js';
 import { labelKey } from '../../operator/names.js';
-import type { PageOptions } from '../../operator/page-cursor.js';
+import type { PageOptions, TimeRange } from '../../operator/page-cursor.js';
 import type { Repositories } from '../../ports/storage.js';
-import { AUTHORIZATION_REFUSALS } from './request-fields.js';
 import type { RequestRecord } from './rules.js';
 
 /**
  * Selects requests, newest first. At most one of `keyId`, `partnerId` and `applicationId` may be set, with or without the
  * other fields.
  */
-export interface RequestFilter extends PageOptions {
+export interface RequestFilter extends PageOptions, TimeRange {
   /** Only requests with this key; default: with all. */
   readonly keyId?: KeyId | undefined;
   /** Only requests with the keys of this partner; default: with all. */
@@ -28,10 +26,6 @@ export interface RequestFilter extends PageOptions {
   readonly field?: LoggedField | undefined;
   /** Only requests in which a field, or `field` if it is set, failed with this code; default: all. */
   readonly fieldCode?: LoggedFieldCode | undefined;
-  /** The earliest request, inclusive; default: none. */
-  readonly since?: Instant | undefined;
-  /** The end of the time range, exclusive; default: none. */
-  readonly until?: Instant | undefined;
   /** Whether to select only failed requests; default: false, but true with `jobId`, `field` or `fieldCode`. */
   readonly onlyErrors?: boolean | undefined;
 }
@@ -120,6 +114,24 @@ export async function withCallersAndJobs(
     return { ...request, jobTitle: title, companyId, companyName: nameOf.get(companyId) ?? null };
   });
 }
+
+const RESEND = WIRE_ERRORS.UNAUTHORIZED.operatorFix;
+
+/** The rule behind each cause of `UNAUTHORIZED`. Partners get the same reply for all of them. */
+export const AUTHORIZATION_REFUSALS: Readonly<Record<AuthorizationFault, RequestRefusal>> = {
+  'Authorization.missing': {
+    rule: 'Each request needs a valid API key. No `Authorization` header arrived.',
+    fix: 'The partner sends `Authorization: Bearer <API_KEY>`. If it does so, a proxy or gateway removes the header: let it pass `Authorization` on.',
+  },
+  'Authorization.malformed': {
+    rule: 'Each request needs a valid API key. The `Authorization` header is not `Bearer` with one whole key, or it arrived twice.',
+    fix: `${RESEND} Look for another scheme such as Basic, quotes, a key that was cut off, and a proxy that adds a header.`,
+  },
+  'Authorization.unknown_key': {
+    rule: 'Each request needs a valid API key. This one is well formed, but unknown, expired or revoked.',
+    fix: `${RESEND} Check that the key is of this installation. The log has a \`warn\` line if the key was valid once.`,
+  },
+};
 
 const UNKNOWN: RequestRefusal = {
   rule: 'A newer release has refused the request by a rule that this release does not know.',

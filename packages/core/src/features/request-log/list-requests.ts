@@ -1,11 +1,11 @@
 import { READ_ROUTES, type RequestRoute } from '../../domain/answered-request.js';
 import type { KeyId, PartnerId } from '../../domain/ids.js';
 import { assertNotCombined } from '../../operator/command/input.js';
-import { definePageCursors, type Page, readPage, scanPage } from '../../operator/page-cursor.js';
+import { definePageCursors, mergeNewest, type Page, readPage, scanPage } from '../../operator/page-cursor.js';
 import type { Repositories } from '../../ports/storage.js';
 import type { ListedRequest, RequestFilter, RequestReadFilter } from './find-request.js';
 import { withCallersAndJobs } from './find-request.js';
-import type { RequestListPage, RequestPosition, RequestReadsPosition, RequestScope } from './repository.js';
+import type { RequestPosition, RequestReadsPosition, RequestScope } from './repository.js';
 import { hasFailedBy, type RequestReads, type RequestRecord } from './rules.js';
 
 const CURSORS = definePageCursors<RequestPosition>('requests', { at: 'number', requestId: 'id' });
@@ -37,7 +37,7 @@ export async function listRequests(read: Reading, filter: RequestFilter): Promis
   const bounds = { onlyErrors, from: since ?? 0, until: until ?? null };
   const list = async (page: { readonly after: RequestPosition | null; readonly limit: number }) => {
     const lists = scopes.map((scope) => read.requests.list({ scope, ...bounds, ...page }));
-    return mergeNewest(await Promise.all(lists), page);
+    return mergeNewest(await Promise.all(lists), ({ requestId }) => requestId).slice(0, page.limit);
   };
   const page =
     isKept === null
@@ -59,11 +59,10 @@ async function selectionOf(read: Reading, filter: RequestFilter): Promise<Select
   const jobId = filter.jobId ?? undefined;
   const scopes = await findScopes(read, filter);
   const hasFailed = (request: RequestRecord) => hasFailedBy(request, field, code);
-  if (jobId === undefined) {
-    return { scopes, isKept: field === undefined && code === undefined ? null : hasFailed };
-  }
   const isAny = field === undefined && code === undefined;
-  if (scopes.includes(null)) return { scopes: [{ jobId }], isKept: isAny ? null : hasFailed };
+  const isChosen = isAny ? null : hasFailed;
+  if (jobId === undefined) return { scopes, isKept: isChosen };
+  if (scopes.includes(null)) return { scopes: [{ jobId }], isKept: isChosen };
   // The refused submissions to a job are fewer than the requests of a key.
   return {
     scopes: [{ jobId }],
@@ -92,29 +91,11 @@ async function findScopes(
   return (applicationId ?? undefined) === undefined ? [null] : [{ applicationId } as RequestScope];
 }
 
-/**
- * Merges lists that are newest first. Each has at most `limit` rows, so the newest `limit` rows of all are among them.
- */
-function mergeNewest(
-  lists: readonly (readonly RequestRecord[])[],
-  { limit }: Pick<RequestListPage, 'limit'>,
-): readonly RequestRecord[] {
-  const [only = [], ...others] = lists;
-  if (others.length === 0) return only;
-  return lists.flat().sort(newestFirst).slice(0, limit);
-}
-
-function newestFirst(first: RequestRecord, second: RequestRecord): number {
-  if (first.at !== second.at) return second.at - first.at;
-  return first.requestId < second.requestId ? 1 : -1;
-}
-
 const READS_CURSORS = definePageCursors<RequestReadsPosition>('reads', {
   minute: 'number',
   route: (given) => READ_ROUTES.includes(given as RequestRoute),
 });
 
-/** Lists the counters of a key's reads. */
 export async function listReads(
   { requests }: Pick<Repositories, 'requests'>,
   { keyId, onlyLast = false, ...page }: RequestReadFilter,

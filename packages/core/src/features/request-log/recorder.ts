@@ -50,8 +50,7 @@ export function createRequestLog(deps: RequestLogDeps): RequestLog {
   const statuses = createStatusTally(direct);
   const flusher = createRequestFlusher({
     statuses,
-    requests: direct.requests,
-    readiness: direct.readiness,
+    direct,
     clock: runtime.clock,
     buffer,
     onFailed: (err, lost, isFirst) => {

@@ -48,7 +48,6 @@ export interface FloodRow extends RequestRecord {
   lastAt: number;
 }
 
-/** The content of one write. */
 export interface RequestBatch {
   readonly rows: readonly RequestRecord[];
   readonly floods: readonly FloodRow[];

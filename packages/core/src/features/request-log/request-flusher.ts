@@ -1,7 +1,6 @@
 import { SECOND_MS } from '../../domain/time.js';
 import type { Clock } from '../../ports/runtime.js';
-import type { ReadinessRepository } from '../readiness/repository.js';
-import type { RequestRepository } from './repository.js';
+import type { Repositories } from '../../ports/storage.js';
 import type { RequestBatch, RequestBuffer, StatusTally } from './request-buffer.js';
 
 /** How long an entry waits in memory at most. A killed process loses the entries of this time. */
@@ -17,8 +16,7 @@ const MAX_PAUSE_MS = 30 * SECOND_MS;
 const MAX_FAILURES = 12;
 
 export interface RequestFlusherDeps {
-  readonly requests: Pick<RequestRepository, 'add' | 'addReads'>;
-  readonly readiness: Pick<ReadinessRepository, 'add'>;
+  readonly direct: Pick<Repositories, 'requests' | 'readiness'>;
   readonly clock: Clock;
   readonly buffer: RequestBuffer;
   readonly statuses: Pick<StatusTally, 'flush'>;
@@ -37,7 +35,7 @@ export interface RequestFlusher {
 
 /** Writes the buffer to the storage, one batch at a time. */
 export function createRequestFlusher(deps: RequestFlusherDeps): RequestFlusher {
-  const { requests, readiness, clock, buffer, statuses, onFailed } = deps;
+  const { direct, clock, buffer, statuses, onFailed } = deps;
   let failures = 0;
   let isClosed = false;
   let waiting: AbortController | null = null;
@@ -62,12 +60,12 @@ export function createRequestFlusher(deps: RequestFlusherDeps): RequestFlusher {
     let left = batch;
     try {
       if (left.rows.length + left.floods.length > 0)
-        await requests.add(unique([...left.rows, ...left.floods]));
+        await direct.requests.add(unique([...left.rows, ...left.floods]));
       left = { ...left, rows: [], floods: [] };
-      if (left.reads.length > 0) await requests.addReads(left.reads);
+      if (left.reads.length > 0) await direct.requests.addReads(left.reads);
       // The counts of reads are added, so they must not be written twice.
       left = { ...left, reads: [] };
-      if (left.marks.length > 0) await readiness.add(left.marks);
+      if (left.marks.length > 0) await direct.readiness.add(left.marks);
       failures = 0;
       return true;
     } catch (err) {

@@ -79,7 +79,6 @@ export function joinReadRanges(first: ReadRange | null, second: ReadRange | null
   };
 }
 
-/** Returns the start of the minute of an instant. */
 export function minuteOf(at: Instant): Instant {
   return at - (at % MINUTE_MS);
 }

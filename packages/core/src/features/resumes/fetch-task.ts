@@ -3,30 +3,22 @@ import type { ApplicationId } from '../../domain/ids.js';
 import { nextResumeRound, REFUSED_BY_SCANNER, type ResumeFileTask } from '../../domain/resume.js';
 import { DAY_MS, type Instant, MINUTE_MS } from '../../domain/time.js';
 import { StorageUnavailable } from '../../errors.js';
-import type { ResumeScanner, ResumeSink, ResumeSource } from '../../ports/resumes.js';
 import type { Runtime } from '../../ports/runtime.js';
 import type { Repositories, Storage } from '../../ports/storage.js';
-import type { Logger } from '../../ports/telemetry.js';
 import type { StorageClock } from '../../storage-clock.js';
 import { createFailingHosts } from '../../worker/failing-hosts.js';
 import type { Found, PeriodicTask } from '../../worker/loop.js';
 import { recordThroughOutage } from '../../worker/record-through-outage.js';
 import type { ResumeFileRepository } from './repository.js';
-import { createResumeRound, type ResumeRound } from './round-task.js';
+import { createResumeRound, type ResumeRound, type ResumeRoundDeps } from './round-task.js';
 
-/** The name of the task. */
 export const FETCH_RESUMES = 'fetch-resumes';
 
-export interface ResumeFetcherOptions {
+export interface ResumeFetcherOptions extends Omit<ResumeRoundDeps, 'clock'> {
   readonly storage: Pick<Storage<unknown>, 'direct' | 'transaction'>;
-  readonly source: ResumeSource;
-  readonly scanner: ResumeScanner | undefined;
-  readonly sink: ResumeSink;
   readonly runtime: Runtime;
   /** Decides what is due, and gives the time of results. */
   readonly storageClock: StorageClock;
-  readonly logger: Logger;
-  /** The deployment of the process. */
   readonly deployment?: string | undefined;
   readonly concurrency: number;
   onCapacity(): void;
@@ -42,22 +34,10 @@ const MOST_ASIDE = 20;
 
 /** Fetches résumés and stores them. Rounds that a cut ends do not count. Contract: 6.10. */
 export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask {
-  const {
-    storage,
-    storageClock,
-    source,
-    scanner,
-    sink,
-    runtime,
-    logger,
-    deployment,
-    concurrency,
-    onCapacity,
-    onEnded,
-    onGivenUp,
-  } = options;
+  const { storage, storageClock, runtime, logger, deployment, concurrency, onCapacity, onEnded, onGivenUp } =
+    options;
   const { clock, random } = runtime;
-  const fetchAndStore = createResumeRound({ source, scanner, sink, clock, logger });
+  const fetchAndStore = createResumeRound({ ...options, clock });
   /**
    * Has one entry per round. An application may have two rounds if the process slept longer than its lease.
    */
@@ -83,7 +63,9 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
     const isMany = aside.size >= MOST_ASIDE;
     const later = () => storageClock.now() + Math.round((1 + random.fraction()) * MINUTE_MS);
     await Promise.all(
-      [...aside].map(([task, token]) => giveBack(isMany ? { ...task, dueAt: later() } : task, token)),
+      [...aside].map(([task, token]) =>
+        storage.direct.resumeFiles.postpone(isMany ? { ...task, dueAt: later() } : task, token),
+      ),
     );
     if (isMany) return 'full';
     return claimed === 0 ? 'nothing' : 'some';
@@ -124,13 +106,9 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
     tokens.set(task, token);
   }
 
-  async function giveBack(task: ResumeFileTask, token: string): Promise<void> {
-    await storage.direct.resumeFiles.postpone(task, token);
-  }
-
   async function cut(): Promise<void> {
     isCut = true;
-    await Promise.all([...tokens].map(([task, token]) => giveBack(task, token)));
+    await Promise.all([...tokens].map(([task, token]) => storage.direct.resumeFiles.postpone(task, token)));
   }
 
   async function runRound(task: ResumeFileTask, token: string): Promise<void> {
@@ -235,12 +213,7 @@ function lastState(
   round: ResumeRound,
   endedAt: Instant,
 ): Extract<ResumeState, { kind: 'fetched' | 'failed' }> {
-  switch (round.kind) {
-    case 'stored':
-      return { kind: 'fetched', location: round.location, fetchedAt: endedAt };
-    case 'refused':
-      return { kind: 'failed', reason: REFUSED_BY_SCANNER, detail: round.detail, failedAt: endedAt };
-    case 'failed':
-      return { kind: 'failed', reason: round.reason, detail: round.detail, failedAt: endedAt };
-  }
+  if (round.kind === 'stored') return { kind: 'fetched', location: round.location, fetchedAt: endedAt };
+  const reason = round.kind === 'refused' ? REFUSED_BY_SCANNER : round.reason;
+  return { kind: 'failed', reason, detail: round.detail, failedAt: endedAt };
 }

@@ -43,13 +43,8 @@ const STORE_MS = 2 * MINUTE_MS;
 /** All tries to store end within a second. The next round tries again. */
 const RETRY = { retries: 2, minTimeout: 200, factor: 2 } as const;
 
-export function createResumeRound({
-  source,
-  scanner,
-  sink,
-  clock,
-  logger,
-}: ResumeRoundDeps): (task: ResumeFileTask) => Promise<ResumeRound> {
+export function createResumeRound(deps: ResumeRoundDeps): (task: ResumeFileTask) => Promise<ResumeRound> {
+  const { source, scanner, sink, clock, logger } = deps;
   /**
    * Downloads the résumé. Without a network, the round does not count, and the task is claimed again after
    * its lease.

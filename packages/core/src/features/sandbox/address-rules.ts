@@ -32,31 +32,20 @@ export const SANDBOX_ADDRESSES = {
   'stuck-in-video-interview': sticksAfter(1, 'Stays `in_progress`, in Video Interview.'),
   'stuck-in-under-review': sticksAfter(2, 'Stays `in_progress`, in Under Review.'),
   'stuck-in-final-review': sticksAfter(3, 'Stays `in_progress`, in Final Review.'),
-  'rate-limited': {
-    kind: 'refuses',
-    refusal: { code: 'RATE_LIMITED', scope: 'partner_company' },
-    about: 'Is refused with 429 and the scope `partner_company`, every time.',
-  },
-  'rate-limited-partner': {
-    kind: 'refuses',
-    refusal: { code: 'RATE_LIMITED', scope: 'partner' },
-    about: 'Is refused with 429 and the scope `partner`, every time.',
-  },
-  'in-progress': {
-    kind: 'refuses',
-    refusal: { code: 'IDEMPOTENCY_KEY_IN_PROGRESS' },
-    about: 'Is refused with 409, as if the first request with the key were still at work, every time.',
-  },
-  unavailable: {
-    kind: 'refuses',
-    refusal: { code: 'SERVICE_UNAVAILABLE' },
-    about: 'Is refused with 503, every time.',
-  },
-  'internal-error': {
-    kind: 'refuses',
-    refusal: { code: 'INTERNAL_ERROR' },
-    about: 'Is refused with 500, every time.',
-  },
+  'rate-limited': refuses(
+    { code: 'RATE_LIMITED', scope: 'partner_company' },
+    'Is refused with 429 and the scope `partner_company`, every time.',
+  ),
+  'rate-limited-partner': refuses(
+    { code: 'RATE_LIMITED', scope: 'partner' },
+    'Is refused with 429 and the scope `partner`, every time.',
+  ),
+  'in-progress': refuses(
+    { code: 'IDEMPOTENCY_KEY_IN_PROGRESS' },
+    'Is refused with 409, as if the first request with the key were still at work, every time.',
+  ),
+  unavailable: refuses({ code: 'SERVICE_UNAVAILABLE' }, 'Is refused with 503, every time.'),
+  'internal-error': refuses({ code: 'INTERNAL_ERROR' }, 'Is refused with 500, every time.'),
   'lost-reply': {
     kind: 'loses_reply',
     about: 'Is recorded, but the answer is a 503. The same request again gets the 201, replayed.',
@@ -75,6 +64,10 @@ export function readSandboxAddress(email: string): SandboxScript | 'unknown' | n
   const name = MAGIC.exec(email)?.[1]?.toLowerCase();
   if (name === undefined) return null;
   return Object.hasOwn(SANDBOX_ADDRESSES, name) ? SANDBOX_ADDRESSES[name as SandboxAddressName] : 'unknown';
+}
+
+function refuses(refusal: SandboxRefusal, about: string): SandboxScript & { kind: 'refuses' } {
+  return { kind: 'refuses', refusal, about };
 }
 
 function ends(decision: Decision, about: string): SandboxScript & { kind: 'moves' } {

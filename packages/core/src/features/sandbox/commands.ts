@@ -15,8 +15,7 @@ import type { Definitions } from '../../operator/command/definition.js';
 import { id } from '../../operator/command/fields.js';
 import { record } from '../../operator/command/input.js';
 import { lockCompany, lockKey } from '../../operator/find-or-throw.js';
-import type { Runner, Scope } from '../../operator/scope.js';
-import { recordAct, withinAct } from '../../operator/scope.js';
+import { type Runner, recordAct, type Scope, withinAct } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
 import {
   SANDBOX_COMPANIES,

@@ -45,61 +45,54 @@ const EVERY_QUESTION: readonly FormQuestion[] = [
   },
 ];
 
+const ALWAYS_OPEN = { applicationFormSchema: null, internalOnly: false, leaves: null } as const;
+
 export const SANDBOX_JOBS = {
   open: {
+    ...ALWAYS_OPEN,
     company: 'diner',
     title: 'Sandbox line cook',
-    applicationFormSchema: null,
-    internalOnly: false,
-    leaves: null,
     about: 'Is open, always.',
   },
   form: {
+    ...ALWAYS_OPEN,
     company: 'diner',
     title: 'Sandbox shift lead, with a form',
     applicationFormSchema: EVERY_QUESTION,
-    internalOnly: false,
-    leaves: null,
     about: 'Is open, with a question of every type, one of them of a type that you cannot know.',
   },
   internal: {
+    ...ALWAYS_OPEN,
     company: 'diner',
     title: 'Sandbox manager, internal only',
-    applicationFormSchema: null,
     internalOnly: true,
-    leaves: null,
     about: 'Is internal-only: not listed, and `JOB_CLOSED` to whoever applies.',
   },
   closing: {
+    ...ALWAYS_OPEN,
     company: 'diner',
     title: 'Sandbox waiter, closes once somebody applied',
-    applicationFormSchema: null,
-    internalOnly: false,
     leaves: 'closed_by_customer',
     about: 'Closes after an application: `job.closed` with `closed_by_customer`, then `JOB_CLOSED`.',
   },
   hiding: {
+    ...ALWAYS_OPEN,
     company: 'diner',
     title: 'Sandbox host, becomes internal once somebody applied',
-    applicationFormSchema: null,
-    internalOnly: false,
     leaves: 'internal_sourcing_only',
     about: 'Becomes internal-only after one: `job.closed` with `internal_sourcing_only`, then `JOB_CLOSED`.',
   },
   leaving: {
+    ...ALWAYS_OPEN,
     company: 'fickle',
     title: 'Sandbox packer, whose company leaves once somebody applied',
-    applicationFormSchema: null,
-    internalOnly: false,
     leaves: 'access_revoked',
     about: 'Its company revokes access after one: `job.closed` with `access_revoked`, then `ACCESS_REVOKED`.',
   },
   former: {
+    ...ALWAYS_OPEN,
     company: 'former',
     title: 'Sandbox baker, of a company that left',
-    applicationFormSchema: null,
-    internalOnly: false,
-    leaves: null,
     about: 'Belongs to a company that has revoked your access: not listed, and `ACCESS_REVOKED`.',
   },
 } as const satisfies Readonly<Record<string, SandboxJob>>;

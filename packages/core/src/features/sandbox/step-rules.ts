@@ -25,15 +25,10 @@ export type SandboxStep =
       readonly dueAt: Instant;
     };
 
-export function nextApplicationMove({
-  status,
-  stage,
-  changedAt,
-  candidate,
-}: Pick<ApplicationRecord, 'status' | 'stage' | 'changedAt' | 'candidate'>): {
-  readonly move: ApplicationMove;
-  readonly dueAt: Instant;
-} | null {
+export function nextApplicationMove(
+  application: Pick<ApplicationRecord, 'status' | 'stage' | 'changedAt' | 'candidate'>,
+): { readonly move: ApplicationMove; readonly dueAt: Instant } | null {
+  const { status, stage, changedAt, candidate } = application;
   const script = readSandboxAddress(candidate.email);
   if (isTerminal(status) || script === null || script === 'unknown' || script.kind !== 'moves') return null;
   const done = script.moves.findIndex((move) => move.to === 'in_progress' && move.stage === stage);

@@ -17,7 +17,6 @@ import { type FoundNames, searchNamed, searchPeople, searchPhoneEnds } from './s
 import { SEARCH_KINDS, type SearchInput, type SearchKind, type SearchResult } from './search-types.js';
 import { kindsOf, readSearchedText, type SearchedText, searchedId } from './searched-text.js';
 
-/** The most rows of a group. */
 const GROUP_LIMIT = 50;
 
 /** One more, which says that there are more. */
@@ -97,7 +96,6 @@ function peopleOf(
   return [...people.values()];
 }
 
-/** Returns the first rows, and marks the group if there are more. */
 function firstOf<Row>({ markIncomplete }: Search, kind: SearchKind, rows: readonly Row[]): readonly Row[] {
   if (rows.length > GROUP_LIMIT) markIncomplete(kind);
   return rows.slice(0, GROUP_LIMIT);

@@ -5,7 +5,6 @@ import type { NamedMatch, NamesByWord } from '../../ports/repositories/partners.
 import type { Repositories } from '../../ports/storage.js';
 import { phoneEnds } from './phone-ends.js';
 
-/** What a search by names has found. */
 export interface FoundNames<Id extends string> {
   /** The best matches first, and newer ones before older. */
   readonly ids: readonly Id[];

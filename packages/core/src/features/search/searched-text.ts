@@ -61,7 +61,6 @@ const NOTHING = {
   isPerson: false,
 } as const;
 
-/** Says what a text may be. */
 export function readSearchedText(given: string): SearchedText {
   const text = given.trim();
   const nothing = { ...NOTHING, text };
@@ -81,7 +80,6 @@ export function readSearchedText(given: string): SearchedText {
   return { ...nothing, lastFour, phoneEnd, words, isPerson };
 }
 
-/** Returns the id if the text is one of this kind. */
 export function searchedId<Kind extends SearchedId>(
   { idOf, text }: SearchedText,
   kind: Kind,

@@ -19,8 +19,7 @@ import { assertAllowedUrl, storedUrl, url as urlField } from '../../operator/com
 import { InputProblem } from '../../operator/command/input.js';
 import { lockEndpoint } from '../../operator/find-or-throw.js';
 import { actOfPlan, filterOfPlan, startOperation } from '../../operator/operations/start-operation.js';
-import type { Permit, Runner, Scope } from '../../operator/scope.js';
-import { recordAct } from '../../operator/scope.js';
+import { type Permit, type Runner, recordAct, type Scope } from '../../operator/scope.js';
 import { ownDelivery, ownEndpoint } from './own-shapes.js';
 import type { ChangedUrl, EndpointSelfService, Own, OwnRefusal } from './service.js';
 

@@ -11,7 +11,6 @@ type DeliveryQuery = Parameters<EndpointSelfService['listDeliveries']>[1];
 
 type Fields = Readonly<Record<string, Json | undefined>>;
 
-/** The value of a field, or what is wrong with it. */
 export type ReadField<Value> = { readonly value: Value } | { readonly error: FieldError };
 
 /** The use case checks the URL. */

@@ -7,12 +7,10 @@ import type { OwnDelivery, OwnEndpoint } from './service.js';
 
 // Each function names its fields, so that a field that a later release adds to the host's rows does not get out.
 
-export function ownEndpoint({
-  url,
-  state,
-  health,
-  createdAt,
-}: Pick<StoredEndpoint, 'url' | 'state' | 'health' | 'createdAt'>): OwnEndpoint {
+export function ownEndpoint(
+  endpoint: Pick<StoredEndpoint, 'url' | 'state' | 'health' | 'createdAt'>,
+): OwnEndpoint {
+  const { url, state, health, createdAt } = endpoint;
   const { firstFailureAt: failingSince, consecutiveFailures, lastSuccessAt, lastFailure } = health;
   const reason = state.kind === 'paused' ? state.reason : null;
   return {

@@ -3,7 +3,7 @@ import type { EndpointState, PauseReason } from '../../domain/endpoint.js';
 import type { EndpointFailureKind, OwnFailure } from '../../domain/endpoint-failure.js';
 import type { EventType } from '../../domain/event.js';
 import type { EventId } from '../../domain/ids.js';
-import type { PartnerKey, UsedKey } from '../../domain/partner-key.js';
+import type { UsedKey } from '../../domain/partner-key.js';
 import type { Instant } from '../../domain/time.js';
 
 /** An endpoint as its partner may see it: what `GET /webhook-endpoint` returns. */
@@ -77,13 +77,14 @@ export interface EndpointTest {
 }
 
 /** What a partner does with the endpoint of its own key. The operator's commands do the work, in the partner's name. */
-export interface EndpointSelfService<Key extends PartnerKey = UsedKey> {
+export interface EndpointSelfService<Key = UsedKey> {
   find(key: Key): Promise<Own<OwnEndpoint>>;
   /** Sends a signed test event to a new URL. If it is accepted, sets the URL. */
   setUrl(key: Key, url: string): Promise<Own<ChangedUrl>>;
   test(key: Key): Promise<Own<EndpointTest>>;
   pause(key: Key): Promise<Own<OwnEndpoint>>;
   resume(key: Key, options: { readonly retryNow: boolean }): Promise<Own<OwnEndpoint>>;
+  /** @throws OperatorError `SECRET_REPLACED` if `ifCurrent` is not the current `signingSecretId`. */
   rotateSecret(
     key: Key,
     options: { readonly overlapMs: number; readonly ifCurrent?: string | undefined },

@@ -17,13 +17,8 @@ export function wireEndpointOf(endpoint: OwnEndpoint): WireEndpoint {
   };
 }
 
-export function toWireTest({
-  eventId,
-  isSuccess: delivered,
-  status,
-  failure,
-  latencyMs,
-}: EndpointTest): WireTest {
+export function toWireTest(test: EndpointTest): WireTest {
+  const { eventId, isSuccess: delivered, status, failure, latencyMs } = test;
   return { eventId, delivered, failure: failure === null ? null : { kind: failure, status }, latencyMs };
 }
 

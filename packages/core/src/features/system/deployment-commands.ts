@@ -1,7 +1,7 @@
 import { DEPLOYMENT_NAME_RULE, isDeploymentName, type NamedDeployment } from '../../domain/deployment.js';
 import type { Operation } from '../../domain/operation.js';
 import { DAY_MS } from '../../domain/time.js';
-import { isWorkerAlive } from '../../domain/worker-instance.js';
+import { isWorkerAlive, MOST_WORKERS } from '../../domain/worker-instance.js';
 import { OperatorError } from '../../errors.js';
 import type { CommandContext, Definitions } from '../../operator/command/definition.js';
 import { dryRun, flag, optional, value } from '../../operator/command/fields.js';
@@ -135,8 +135,6 @@ function assertNamed(named: NamedDeployment | null, from: string | undefined): v
     `The database ${text}. Pass that as \`from\`, so that nobody claims another database by mistake. Nothing was changed.`,
   );
 }
-
-const MOST_WORKERS = 100;
 
 async function assertUnused({ tx, now }: Scope, claiming: string): Promise<void> {
   const at = await now();

@@ -1,6 +1,6 @@
 import type { DeploymentStanding } from '../../domain/deployment.js';
 import type { Instant } from '../../domain/time.js';
-import { isWorkerAlive, type WorkerInstance } from '../../domain/worker-instance.js';
+import { isWorkerAlive, MOST_WORKERS, type WorkerInstance } from '../../domain/worker-instance.js';
 import type { Repositories } from '../../ports/storage.js';
 import type { Logger, Telemetry } from '../../ports/telemetry.js';
 import type { StorageClock } from '../../storage-clock.js';
@@ -56,9 +56,6 @@ const SYNC_GAUGES = [
     description: 'Missing jobs that the last good run of a job sync held back.',
   },
 ] as const;
-
-/** More workers than any installation has, so that killed ones do not hide those that are alive. */
-const MOST_WORKERS = 100;
 
 /** Registers the gauges of the database, the workers and the job syncs. Returns a function that unregisters them. */
 export function observeSystem(

@@ -3,7 +3,7 @@ import type { SealedSigningSecret, StoredEndpoint } from '../../domain/endpoint.
 import { signingSecrets } from '../../domain/endpoint-secrets.js';
 import type { KeyId } from '../../domain/ids.js';
 import { hashBinding } from '../../domain/page.js';
-import { isWorkerAlive, type WorkerInstance } from '../../domain/worker-instance.js';
+import { isWorkerAlive, MOST_WORKERS, type WorkerInstance } from '../../domain/worker-instance.js';
 import { OperatorError } from '../../errors.js';
 import type { CommandContext, Definitions } from '../../operator/command/definition.js';
 import { flag, id, LIST_LIMIT, optional } from '../../operator/command/fields.js';
@@ -81,7 +81,6 @@ export const secretDefinitions: Definitions<SecretCommands> = {
 };
 
 const BATCH = 100;
-const MOST_WORKERS = 100;
 
 /**
  * Counts the signing secrets by the key that sealed them, as `system.status` does with `sealing`.

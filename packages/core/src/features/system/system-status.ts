@@ -3,7 +3,7 @@ import { MOST_COUNTRIES } from '../../domain/countries.js';
 import { HOUR_COUNTS_KEPT_MS } from '../../domain/hour-count.js';
 import type { UnknownCountry } from '../../domain/job.js';
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../domain/time.js';
-import { isWorkerAlive, type WorkerInstance } from '../../domain/worker-instance.js';
+import { isWorkerAlive, MOST_WORKERS, type WorkerInstance } from '../../domain/worker-instance.js';
 import { countHours, type SystemHour } from '../../groups/deliveries/count-hours.js';
 import { LIST_LIMIT } from '../../operator/command/fields.js';
 import { type DeploymentReport, findDeployment } from '../../operator/find-deployment.js';
@@ -26,6 +26,7 @@ export interface EndpointSummary {
 
 export interface WaitingTotals {
   readonly endpoints: EndpointSummary;
+  /** `isExact` is false if counting stopped at 20,000 events of one kind, or at an endpoint's share of them. */
   readonly deliveries: DeliveryTotals;
 }
 
@@ -123,7 +124,7 @@ export interface StatusOptions {
 }
 
 /** The state of the whole installation. */
-export interface SystemStatus {
+export interface SystemStatus extends WaitingTotals {
   /** When it was read, by the storage's clock. */
   readonly at: Instant;
   /** The version of `@partner-hiring/core` in this process. */
@@ -136,9 +137,6 @@ export interface SystemStatus {
   readonly workers: readonly SeenWorker[];
   /** When a worker last deleted expired rows; null if no listed worker did. */
   readonly lastSweepAt: Instant | null;
-  readonly endpoints: EndpointSummary;
-  /** `isExact` is false if counting stopped at 20,000 events of one kind, or at an endpoint's share of them. */
-  readonly deliveries: DeliveryTotals;
   readonly inbox: InboxStatus;
   /** Operations that are not done. Counting stops at 1,000. */
   readonly runningOperations: number;
@@ -153,8 +151,6 @@ export interface SystemStatus {
   /** Which keys encrypt the signing secrets; null unless `sealing` is asked for. */
   readonly sealing: SealingReport | null;
 }
-
-const MOST_WORKERS = 100;
 
 export async function findStatus(
   runner: Runner,

@@ -13,7 +13,7 @@ import type { Repositories } from '../../ports/storage.js';
 import { findInboxEntries } from '../inbox/find-entries.js';
 import type { InboxEntryState } from '../inbox/rules.js';
 import type { RequestReads } from '../request-log/rules.js';
-import { entryAt } from './describe-fact.js';
+import { entryAt, eventEntry } from './describe-fact.js';
 import { findNews } from './partner-news.js';
 import type { Timeline, TimelineEntry, TimelineOptions } from './timeline.js';
 import { findActs, findLoggedRequests, mergeParts, wholePart, windowOf } from './timeline-parts.js';
@@ -62,16 +62,12 @@ async function submittedEntry(
 }
 
 /** The event, each recorded attempt that failed, and each success. */
-export function eventEntries({
-  event,
-  delivery,
-  attempts,
-  successes,
-}: DeliveryDetails): readonly TimelineEntry[] {
-  const { keyId, id: eventId, type, at } = event;
+export function eventEntries(details: DeliveryDetails): readonly TimelineEntry[] {
+  const { event, delivery, attempts, successes } = details;
+  const { keyId, id: eventId } = event;
   const succeeded = new Set(successes.map(({ cycle, attempts: number }) => `${cycle} ${number}`));
   return [
-    entryAt(at, { kind: 'event', keyId, eventId, type, state: delivery.state, evidence: delivery.evidence }),
+    eventEntry(event, delivery),
     ...attempts
       .filter(({ cycle, number }) => !succeeded.has(`${cycle} ${number}`))
       .map((attempt) => entryAt(attempt.endedAt, { kind: 'attempt', attempt })),

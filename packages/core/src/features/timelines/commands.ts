@@ -5,6 +5,7 @@ import type { Definitions } from '../../operator/command/definition.js';
 import { id, optional, timeline as timelineFields } from '../../operator/command/fields.js';
 import { either } from '../../operator/command/input.js';
 import type { Repositories } from '../../ports/storage.js';
+import { auditObjectsOf } from '../audit/commands.js';
 import { findApplicationTimeline } from './application-timeline.js';
 import { findJobTimeline } from './job-timeline.js';
 import { findKeyTimeline } from './key-timeline.js';
@@ -82,7 +83,6 @@ function findTimeline(read: Repositories, target: TimelineTarget): Promise<Timel
   return target.jobId === undefined ? findKeyTimeline(read, target) : findJobTimeline(read, target);
 }
 
-/** Hides the host's errors in a timeline. */
 function hideErrors(timeline: Timeline): Timeline {
   const entries = timeline.entries.map((entry) =>
     entry.kind === 'inbox' ? { ...entry, entry: { ...entry.entry, lastError: null } } : entry,
@@ -90,12 +90,7 @@ function hideErrors(timeline: Timeline): Timeline {
   return { ...timeline, entries };
 }
 
-/** The objects whose acts a timeline has. */
 function subjectsOf({ applicationId, jobId, keyId }: TimelineTarget): readonly AuditObject[] {
   if (applicationId !== undefined) return [{ kind: 'application', id: applicationId }];
-  if (jobId !== undefined) return [{ kind: 'job', id: jobId }];
-  return [
-    { kind: 'key', id: keyId },
-    { kind: 'endpoint', id: keyId },
-  ];
+  return jobId === undefined ? auditObjectsOf({ keyId }) : [{ kind: 'job', id: jobId }];
 }

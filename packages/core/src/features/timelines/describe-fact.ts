@@ -1,5 +1,7 @@
 import { type AttemptOutcome, isSuccess } from '../../domain/delivery.js';
+import type { PartnerEvent } from '../../domain/event.js';
 import { type Instant, toIso } from '../../domain/time.js';
+import type { Delivery } from '../../groups/deliveries/read-deliveries.js';
 import type { ListedAuditEntry } from '../audit/audit-entries.js';
 import type { LoggedRequest } from '../request-log/find-request.js';
 import type { RequestReads } from '../request-log/rules.js';
@@ -8,7 +10,13 @@ import type { TimelineEntry, TimelineFact } from './timeline.js';
 
 const LONGEST_TEXT = 499;
 
-/** Makes an entry. */
+export function eventEntry(
+  { keyId, id: eventId, type, at }: Pick<PartnerEvent, 'keyId' | 'id' | 'type' | 'at'>,
+  { state, evidence }: Pick<Delivery, 'state' | 'evidence'>,
+): TimelineEntry {
+  return entryAt(at, { kind: 'event', keyId, eventId, type, state, evidence });
+}
+
 export function entryAt(at: Instant, fact: TimelineFact): TimelineEntry {
   const text = textOf(fact);
   return { ...fact, at, text: text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text };
@@ -41,16 +49,8 @@ function textOf(fact: TimelineFact): string {
   }
 }
 
-function requestText({
-  method,
-  route,
-  status,
-  code,
-  requestId,
-  isReplay,
-  count,
-  keyLabel,
-}: LoggedRequest): string {
+function requestText(request: LoggedRequest): string {
+  const { method, route, status, code, requestId, isReplay, count, keyLabel } = request;
   const caller = keyLabel ?? 'A client without a valid key';
   const answer = code === null ? String(status) : `${status} ${code}`;
   const what = isReplay ? `${answer}, the stored reply of an earlier request` : answer;

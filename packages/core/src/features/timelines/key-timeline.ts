@@ -4,7 +4,8 @@ import type { EventId, KeyId } from '../../domain/ids.js';
 import { withEvidence } from '../../groups/deliveries/read-deliveries.js';
 import { keyNotFound } from '../../operator/find-or-throw.js';
 import type { Repositories } from '../../ports/storage.js';
-import { entryAt } from './describe-fact.js';
+import { auditObjectsOf } from '../audit/commands.js';
+import { entryAt, eventEntry } from './describe-fact.js';
 import type { Timeline, TimelineOptions } from './timeline.js';
 import {
   findActs,
@@ -24,13 +25,9 @@ export async function findKeyTimeline(
 ): Promise<Timeline> {
   const window = windowOf(options);
   if ((await read.keys.find(keyId)) === null) throw keyNotFound(keyId);
-  const objects = [
-    { kind: 'key', id: keyId },
-    { kind: 'endpoint', id: keyId },
-  ] as const;
   const parts = [
     await findLoggedRequests(read, { keyId }, window),
-    await findActs(read, objects, window),
+    await findActs(read, auditObjectsOf({ keyId }), window),
     await findEvents(read, keyId, window),
     await findAttempts(read, keyId, window),
     await findLastReads(read, keyId),
@@ -48,19 +45,8 @@ async function findEvents(read: Repositories, keyId: KeyId, window: TimelineWind
   const deliveries = events.map((event, index) => rows[index] ?? deliveryWithoutRow(event, event.isPassed));
   const shown = await withEvidence(read, deliveries);
   const pairs = events.map((event, index) => ({ at: event.at, event, delivery: shown[index] }));
-  return partOf(window, pairs, ({ at, event: { id: eventId, type }, delivery }) =>
-    delivery === undefined
-      ? []
-      : [
-          entryAt(at, {
-            kind: 'event',
-            keyId,
-            eventId,
-            type,
-            state: delivery.state,
-            evidence: delivery.evidence,
-          }),
-        ],
+  return partOf(window, pairs, ({ event, delivery }) =>
+    delivery === undefined ? [] : [eventEntry(event, delivery)],
   );
 }
 

@@ -59,18 +59,13 @@ export async function findNews(
     const [state, text] = describeUndelivered(event, endpoint);
     return news(state, null, `${text} ${last}`);
   }
-  const noEvent = () =>
-    news(
-      'no_event',
-      null,
-      `This change causes no event: the partner learns of it from GET ${route}. ${last}`,
-    );
-  if (change.causesEvent === 'never') return noEvent();
+  const noEvent = `This change causes no event: the partner learns of it from GET ${route}. ${last}`;
+  if (change.causesEvent === 'never') return news('no_event', null, noEvent);
   if (endpoint === null || endpoint.createdAt > changedAt) {
     const text = `The key had no endpoint at the time, so there is no event. endpoints.setUrl creates one. ${last}`;
     return news('no_endpoint', null, text);
   }
-  if (change.causesEvent === 'sometimes') return noEvent();
+  if (change.causesEvent === 'sometimes') return news('no_event', null, noEvent);
   return news('expired', null, `The event is no longer stored, and neither is its delivery. ${last}`);
 }
 

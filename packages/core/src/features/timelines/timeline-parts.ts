@@ -9,7 +9,6 @@ import type { RequestScope } from '../request-log/repository.js';
 import { entryAt } from './describe-fact.js';
 import type { Timeline, TimelineEntry, TimelineOptions } from './timeline.js';
 
-/** The acts on one of these objects. */
 export async function findActs(
   read: Pick<Repositories, 'audit' | 'names' | 'partners'>,
   objects: readonly AuditObject[],
@@ -55,7 +54,6 @@ export async function findLoggedRequests(
   return partOf(window, rows, (request) => [entryAt(request.at, { kind: 'request', request })]);
 }
 
-/** The part of a timeline that is asked for. */
 export interface TimelineWindow {
   /** Inclusive. */
   readonly from: Instant;
@@ -92,24 +90,21 @@ export function partOf<Row extends { readonly at: Instant }>(
   };
 }
 
-/** Makes a part of all entries of a kind. */
 export function wholePart(entries: readonly TimelineEntry[]): TimelinePart {
   return { entries, cutAt: null };
 }
 
 /** The order of entries of one instant. */
 const RANKS: readonly TimelineEntry['kind'][] = [
-  ...([
-    'submitted',
-    'request',
-    'command',
-    'event',
-    'attempt',
-    'delivered',
-    'resume',
-    'inbox',
-    'read',
-  ] as const),
+  'submitted',
+  'request',
+  'command',
+  'event',
+  'attempt',
+  'delivered',
+  'resume',
+  'inbox',
+  'read',
 ];
 
 /** Merges parts, oldest entry first. Leaves out the times for which a part is not complete. */

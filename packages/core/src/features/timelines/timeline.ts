@@ -3,17 +3,14 @@ import type { DeliveryEvidence } from '../../domain/delivery-evidence.js';
 import type { EventType } from '../../domain/event.js';
 import type { ApplicationId, CompanyId, EventId, JobId, KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
+import type { TimeRange } from '../../operator/page-cursor.js';
 import type { ListedAuditEntry } from '../audit/audit-entries.js';
 import type { InboxEntryState } from '../inbox/rules.js';
 import type { LoggedRequest } from '../request-log/find-request.js';
 import type { RequestReads } from '../request-log/rules.js';
 
 /** Selects a part of a timeline. */
-export interface TimelineOptions {
-  /** The earliest time, inclusive; default: none. */
-  readonly since?: Instant | undefined;
-  /** The latest time, exclusive; default: none. */
-  readonly until?: Instant | undefined;
+export interface TimelineOptions extends TimeRange {
   /** The most entries, from 1 to 1000; default: 100. The newest ones are returned. */
   readonly limit?: number | undefined;
 }

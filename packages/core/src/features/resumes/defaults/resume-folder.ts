@@ -70,12 +70,16 @@ export function createResumeFolder(folder: string): ResumeSink {
       const name = fileNameOf(file);
       await mkdir(root, { recursive: true, mode: FOLDER_MODE });
       await writeWhole(root, file.applicationId, name, file.bytes);
-      await removeOtherTypes(root, file.applicationId, name);
+      const otherTypes = namesOf(file.applicationId).filter((other) => other !== name);
+      await removeFiles(root, otherTypes);
       return { location: join(root, name) };
     },
     remove: async ({ applicationId }) => {
       assertId(applicationId);
-      await removeAll(root, [...namesOf(applicationId), ...draftsOf(applicationId)]);
+      // The folder may never have been created.
+      if (!existsSync(root)) return;
+      await removeFiles(root, [...namesOf(applicationId), ...draftsOf(applicationId)]);
+      await syncFolder(root);
     },
   };
 }
@@ -170,14 +174,6 @@ function flush(handle: FileHandle): Promise<void> {
   return process.permission === undefined ? promisify(fsync)(handle.fd) : handle.sync();
 }
 
-async function removeOtherTypes(root: string, applicationId: string, name: string): Promise<void> {
-  await removeFiles(
-    root,
-    namesOf(applicationId).filter((other) => other !== name),
-  );
-}
-
-/** The names that an application's file may have. */
 function namesOf(applicationId: string): readonly string[] {
   return ['.bin', ...TYPES.map(({ extension }) => extension)].map(
     (extension) => `${applicationId}${extension}`,
@@ -186,11 +182,4 @@ function namesOf(applicationId: string): readonly string[] {
 
 async function removeFiles(root: string, names: readonly string[]): Promise<void> {
   await Promise.all(names.map((name) => rm(join(root, name), { force: true })));
-}
-
-/** Removes files durably. Does nothing if the folder was never created. */
-async function removeAll(root: string, names: readonly string[]): Promise<void> {
-  if (!existsSync(root)) return;
-  await removeFiles(root, names);
-  await syncFolder(root);
 }

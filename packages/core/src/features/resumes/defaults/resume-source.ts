@@ -105,7 +105,7 @@ async function download(http: SafeHttp, url: string, maxBytes: number, endsAt: n
   if (followed.kind === 'failed') return failedTry(followed.reason);
   const { answer } = followed;
   if (!GOOD_STATUSES.has(answer.status)) return refuseStatus(answer.status);
-  const cut = cutShort(answer);
+  const cut = CUT_SHORT[answer.bodyEnd];
   if (cut !== null) return failedTry(cut);
   if (answer.status === 206 && !isWhole(answer)) return refuseStatus(206);
   return { download: await readResume(url, followed.url, answer, maxBytes), isHiccup: false };
@@ -145,18 +145,12 @@ function isWhole({ headers, body }: Answer): boolean {
   return range !== null && Number(range[1]) + 1 === body.length && Number(range[2]) === body.length;
 }
 
-function cutShort({ bodyEnd }: Answer): ResumeFailure | null {
-  switch (bodyEnd) {
-    case 'complete':
-      return null;
-    case 'limit':
-      return 'too_large';
-    case 'broken':
-      return 'protocol_error';
-    case 'time':
-      return 'timed_out';
-  }
-}
+const CUT_SHORT: Readonly<Record<Answer['bodyEnd'], ResumeFailure | null>> = {
+  complete: null,
+  limit: 'too_large',
+  broken: 'protocol_error',
+  time: 'timed_out',
+};
 
 /** The content decides what a file is, not its headers. */
 async function readResume(

@@ -1,6 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
 
-/** An entry of a ZIP directory. */
 export interface ZipEntry {
   readonly name: string;
   readonly isEncrypted: boolean;
