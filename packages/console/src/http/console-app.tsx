@@ -18,10 +18,6 @@ export function createConsoleApp(options: CheckedConsoleOptions, screens: readon
     isForStaff: true,
     isEmbedded: false,
     enter: (request, host) => readConsoleActor(options, request, host),
-    mayOf:
-      ({ rights }) =>
-      (right) =>
-        rights.includes(right),
     callOf: (actor, page, reason) => {
       const gate = createGate(operator, actor, reason);
       return { ...page, gate, actor, handOver: { api, docs, support } };
