@@ -18,9 +18,9 @@ export async function handOverSheet(call: ScreenAction, partner: CreatedPartner)
     sandbox: await companiesOf(call.gate, sandbox),
   };
   const missing = [
-    api === null ? 'the base URL of the API' : null,
-    docs === null ? 'the address of the documentation' : null,
-    support === null ? 'whom to ask' : null,
+    api === undefined ? 'the base URL of the API' : null,
+    docs === undefined ? 'the address of the documentation' : null,
+    support === undefined ? 'whom to ask' : null,
   ].filter((one) => one !== null);
   const back = call.at(`/partners/${encodeURIComponent(partner.id)}`);
   const hasEndpoint = partner.keys.some(({ endpoint }) => endpoint !== null);
@@ -42,8 +42,8 @@ export async function handOverSheet(call: ScreenAction, partner: CreatedPartner)
         <h2>{`For ${partner.name}`}</h2>
         <FactList
           facts={[
-            api === null ? null : [LABELS.partner.baseUrl, <code>{api}</code>],
-            docs === null ? null : [LABELS.all.documentation, <a href={docs}>{docs}</a>],
+            api === undefined ? null : [LABELS.partner.baseUrl, <code>{api}</code>],
+            docs === undefined ? null : [LABELS.all.documentation, <a href={docs}>{docs}</a>],
             [LABELS.partner.support, support ?? 'The person who gave you this sheet'],
           ]}
         />
@@ -80,7 +80,7 @@ export async function handOverSheet(call: ScreenAction, partner: CreatedPartner)
     title: `Hand-over sheet of ${partner.name}`,
     crumbs: [{ label: LABELS.all.partnersAndKeys, href: call.at('/partners') }],
     body,
-  };
+  );
 }
 
 /** The names of the companies that a new key sees. Null without a key, and for an actor who may not read them. */
