@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../../view/data-table.js';
 import { SelectField, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { MaybeLink, Section, Time } from '../../view/parts.js';
-import { ExportButton, type ExportedList, exportCsv } from '../parts/export-csv.js';
+import { type ExportedList, ExportForm, exportCsv } from '../parts/export-csv.js';
 import type { LoadedOptions } from '../parts/filter-field.js';
 import { moreText } from '../parts/key-field.js';
 
@@ -27,7 +27,7 @@ export function CompanyTable({
         rows={companies}
         columns={columnsOf(call)}
       />
-      <ExportButton call={call} list={COMPANIES} rows={companies.length} />
+      {companies.length === 0 ? null : <ExportForm call={call} path={COMPANIES.path} />}
     </>
   );
 }

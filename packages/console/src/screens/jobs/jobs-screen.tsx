@@ -8,7 +8,7 @@ import { countText, StateBadge, Time } from '../../view/parts.js';
 import { CompanyTable, listCompanies, RegisterCompanyCard } from '../companies/company-table.js';
 import { choiceOf, choicesOf } from '../parts/choices.js';
 import { cursorOf, ListPager } from '../parts/define-list.js';
-import { ExportButton, type ExportedList, exportCsv } from '../parts/export-csv.js';
+import { type ExportedList, ExportForm, exportCsv } from '../parts/export-csv.js';
 import { CHOSEN_JOBS, ChooseJobsForm, chosenJobActions, mayChooseJobs } from './choose-jobs.js';
 import { CLOSE_ALL_PATH, closeAllJobs } from './close-all-act.js';
 import { jobActions } from './job-actions.js';
@@ -113,12 +113,13 @@ async function JobList({ call, companyId }: { readonly call: ScreenCall; readonl
         kept={{ company: companyId, state: state ?? null }}
         next={nextCursor}
       />
-      <ExportButton
-        call={call}
-        list={JOBS}
-        rows={jobs.length}
-        fields={[['company', companyId], ...(state === undefined ? [] : [['state', state] as const])]}
-      />
+      {jobs.length === 0 ? null : (
+        <ExportForm
+          call={call}
+          path={JOBS.path}
+          fields={[['company', companyId], ...(state === undefined ? [] : [['state', state] as const])]}
+        />
+      )}
     </>
   );
 }

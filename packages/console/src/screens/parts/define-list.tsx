@@ -86,9 +86,8 @@ export interface ListParts<Call> {
 }
 
 const CONSOLE: ListParts<ScreenCall> = {
-  keysOf: (fields, call) => keysOf({ fields }, call),
-  exportForm: (call, path, fields) =>
-    call.gate.may('lists:export') ? <ExportForm call={call} path={path} fields={fields} /> : null,
+  keysOf,
+  exportForm: (call, path, fields) => <ExportForm call={call} path={path} fields={fields} />,
 };
 
 /** Shows a list: the form of its filter, the table, and links to its pages with the same filter. */
