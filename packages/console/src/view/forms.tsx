@@ -174,7 +174,7 @@ export function ActionButton({
   action,
   label,
   fields = {},
-  tone = 'primary',
+  tone = 'secondary',
 }: {
   readonly action: string;
   readonly label: string;

@@ -99,7 +99,6 @@ export function InboxSection({
         <ActionButton
           action={call.at(inbox.isOn ? '/system/inbox/turn-off' : '/system/inbox/turn-on')}
           label={inbox.isOn ? 'Turn it off…' : 'Turn it on…'}
-          tone="secondary"
         />
       ) : null}
     </Section>
@@ -126,6 +125,7 @@ export async function RefusedSection({ call }: { readonly call: ScreenCall }) {
           action={call.at('/system/inbox/retry')}
           label="Retry all parked items…"
           fields={{ item: 'all' }}
+          tone="primary"
         />
       ) : null}
       <ListPager call={call} path="/system" next={nextCursor} />
@@ -166,12 +166,7 @@ export function refusedColumns(call: ScreenCall, mayRetry: boolean): readonly Co
             isScreenOnly: true,
             cell: ({ id, parkedAt }: RefusedItem) =>
               parkedAt === null ? null : (
-                <ActionButton
-                  action={call.at('/system/inbox/retry')}
-                  label="Retry"
-                  fields={{ item: id }}
-                  tone="secondary"
-                />
+                <ActionButton action={call.at('/system/inbox/retry')} label="Retry" fields={{ item: id }} />
               ),
           },
         ]

@@ -136,7 +136,7 @@ function SyncButtons({ call, last }: { readonly call: ScreenCall; readonly last:
   if (!mayRun && held === null) return null;
   return (
     <div class="actions">
-      {mayRun ? <ActionButton action={call.at(`${SYNC_PATH}/run`)} label="Run now" /> : null}
+      {mayRun ? <ActionButton action={call.at(`${SYNC_PATH}/run`)} label="Run now" tone="primary" /> : null}
       {held === null ? null : (
         <ActionButton
           action={call.at(`${SYNC_PATH}/apply`)}

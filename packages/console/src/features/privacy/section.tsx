@@ -43,7 +43,7 @@ function CandidateCard({ call, application: masked, revealed }: Sections['applic
       {revealed === null ? null : <Note>The audit has recorded that you opened this.</Note>}
       {mayReveal && revealed === null ? (
         <>
-          <ActionButton action={call.at(`/applications/${id}/reveal`)} label="Reveal" tone="secondary" />
+          <ActionButton action={call.at(`/applications/${id}/reveal`)} label="Reveal" />
           <p class="hint">The audit records who opened it.</p>
         </>
       ) : null}

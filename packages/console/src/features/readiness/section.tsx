@@ -25,7 +25,7 @@ export const readinessOfKey: ShowSection<'key'> = async ({ call, keyId }) => {
         Last probed: <Time at={probedAt} />
       </p>
       {call.gate.may('keys:probe') ? (
-        <ActionButton action={call.at(`/keys/${keyId}/probe`)} label="Probe the endpoint" tone="secondary" />
+        <ActionButton action={call.at(`/keys/${keyId}/probe`)} label="Probe the endpoint" />
       ) : null}
     </Section>
   );

@@ -10,7 +10,7 @@ import { ActionButton } from '../../view/forms.js';
 export const resumeOfApplication: ShowSection<'application'> = ({ call, application }) => {
   const { id, resume, resumeUrl } = application;
   const buttonOf = (act: string, label: string) => ({
-    buttons: <ActionButton action={call.at(`/applications/${id}/${act}`)} label={label} tone="secondary" />,
+    buttons: <ActionButton action={call.at(`/applications/${id}/${act}`)} label={label} />,
   });
   if (!call.gate.may('applications:fetch-resume')) return {};
   if (resume.kind === 'failed' && resumeUrl !== null)

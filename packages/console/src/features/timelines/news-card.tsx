@@ -187,10 +187,22 @@ function HelpButton({
 }) {
   const { gate } = call;
   if (help === 'send' && gate.may('deliveries:resend') && gate.may('deliveries:read')) {
-    return <ActionButton action={call.at(`/applications/${id}/resend`)} label="Resend the event now" />;
+    return (
+      <ActionButton
+        action={call.at(`/applications/${id}/resend`)}
+        label="Resend the event now"
+        tone="primary"
+      />
+    );
   }
   if (help === 'resume' && gate.may('endpoints:resume')) {
-    return <ActionButton action={call.at(`/applications/${id}/resume-endpoint`)} label="Resume sending…" />;
+    return (
+      <ActionButton
+        action={call.at(`/applications/${id}/resume-endpoint`)}
+        label="Resume sending…"
+        tone="primary"
+      />
+    );
   }
   return null;
 }

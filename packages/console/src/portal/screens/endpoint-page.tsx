@@ -52,7 +52,6 @@ export async function showOwnEndpoint(call: PortalCall, news: EndpointNews = {})
             <ActionButton
               action={call.at(`/endpoints/${key.id}/rotate-secret`)}
               label={`${LABELS.button.rotateSecret}…`}
-              tone="secondary"
             />
           ) : null}
         </Section>
@@ -155,10 +154,10 @@ function StateButtons({ call, own: { id }, endpoint }: OfEndpoint) {
   return (
     <>
       {call.may('resume') && canResume(endpoint) ? (
-        <ActionButton action={to('resume')} label={`${LABELS.button.resume}…`} />
+        <ActionButton action={to('resume')} label={`${LABELS.button.resume}…`} tone="primary" />
       ) : null}
       {gap !== null && call.may('resume') ? (
-        <ActionButton action={to('resume')} label={`${LABELS.button.tryNow}…`} />
+        <ActionButton action={to('resume')} label={`${LABELS.button.tryNow}…`} tone="primary" />
       ) : null}
       {call.may('test') ? (
         <ActionButton
@@ -168,7 +167,7 @@ function StateButtons({ call, own: { id }, endpoint }: OfEndpoint) {
         />
       ) : null}
       {!isPaused && call.may('pause') ? (
-        <ActionButton action={to('pause')} label={`${LABELS.button.pause}…`} tone="secondary" />
+        <ActionButton action={to('pause')} label={`${LABELS.button.pause}…`} />
       ) : null}
     </>
   );

@@ -66,11 +66,7 @@ function KeySection({
       ) : null}
       <div class="actions">
         {call.may('rotateKey') ? (
-          <ActionButton
-            action={call.at(`/keys/${id}/rotate`)}
-            label={`Rotate the ${environment} API key…`}
-            tone="secondary"
-          />
+          <ActionButton action={call.at(`/keys/${id}/rotate`)} label={`Rotate the ${environment} API key…`} />
         ) : null}
         {isAlone ? null : (
           <a href={call.at(`/keys/${id}`)}>{`Companies whose ${environment} jobs you see`}</a>
@@ -198,7 +194,6 @@ function stopColumn(call: PortalCall, { id }: OwnKey): Column<SecretOfKey> {
           action={call.at(`/keys/${id}/stop-old`)}
           label={`Stop …${secret.lastFour} now…`}
           fields={{ secret: secret.lastFour }}
-          tone="secondary"
         />
       ) : null,
   };

@@ -121,7 +121,6 @@ export function ActionsCard({
             action={to('decide')}
             label={`${DECISIONS[decision].confirm}…`}
             fields={{ decision }}
-            tone="secondary"
           />
         ))}
         {[...buttons]}

@@ -97,7 +97,6 @@ async function showCompany(call: ScreenCall): Promise<PageContent> {
             action={call.at(CLOSE_ALL_PATH)}
             label="Close all open jobs…"
             fields={{ company: id }}
-            tone="secondary"
           />
         </Section>
       ) : null}

@@ -136,11 +136,10 @@ function DeliveryActionsRow({
                   ? 'Resend…'
                   : LABELS.button.resend
             }
+            tone="primary"
           />
         ) : null}
-        {mayCancel ? (
-          <ActionButton action={to('cancel')} label="Cancel the delivery…" tone="secondary" />
-        ) : null}
+        {mayCancel ? <ActionButton action={to('cancel')} label="Cancel the delivery…" /> : null}
       </div>
     </>
   );

@@ -36,6 +36,7 @@ export function EndpointActionsCard({
             label={
               isPaused ? `${LABELS.button.resume}…` : isSlowed ? `${LABELS.button.tryNow}…` : 'Retry now…'
             }
+            tone="primary"
           />
         ) : null}
         {mayTest ? (
@@ -66,21 +67,13 @@ export function EndpointActionsCard({
           </form>
         ) : null}
         {maySetUrl && endpoint?.replacedUrl ? (
-          <ActionButton action={to('restore-url')} label="Restore the old URL…" />
+          <ActionButton action={to('restore-url')} label="Restore the old URL…" tone="primary" />
         ) : null}
         {mayRotate ? (
-          <ActionButton
-            action={to('rotate-secret')}
-            label={`${LABELS.button.rotateSecret}…`}
-            tone="secondary"
-          />
+          <ActionButton action={to('rotate-secret')} label={`${LABELS.button.rotateSecret}…`} />
         ) : null}
         {mayPause ? (
-          <ActionButton
-            action={to('pause')}
-            label={isPaused ? 'Keep paused…' : `${LABELS.button.pause}…`}
-            tone="secondary"
-          />
+          <ActionButton action={to('pause')} label={isPaused ? 'Keep paused…' : `${LABELS.button.pause}…`} />
         ) : null}
       </div>
     </Section>

@@ -72,7 +72,7 @@ function JobButtons({ call, job }: { readonly call: ScreenCall; readonly job: Jo
   return (
     <div class="actions">
       {acts.map(({ path, label }) => (
-        <ActionButton action={call.at(`/jobs/${job.id}/${path}`)} label={`${label}…`} tone="secondary" />
+        <ActionButton action={call.at(`/jobs/${job.id}/${path}`)} label={`${label}…`} />
       ))}
     </div>
   );

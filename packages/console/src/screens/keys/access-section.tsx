@@ -71,7 +71,7 @@ function AccessButtons({
   const fields = { company: companyId };
   if (revokedAt !== null) {
     return gate.isForAllPartners && gate.may('access:grant') ? (
-      <ActionButton action={to('grant')} label="Grant again…" fields={fields} tone="secondary" />
+      <ActionButton action={to('grant')} label="Grant again…" fields={fields} />
     ) : (
       <span>–</span>
     );
@@ -79,10 +79,10 @@ function AccessButtons({
   return (
     <span class="actions">
       {gate.may('access:bootstrap') ? (
-        <ActionButton action={to('bootstrap')} label="Allow more…" fields={fields} tone="secondary" />
+        <ActionButton action={to('bootstrap')} label="Allow more…" fields={fields} />
       ) : null}
       {gate.may('access:revoke') ? (
-        <ActionButton action={to('revoke-access')} label="Revoke…" fields={fields} tone="secondary" />
+        <ActionButton action={to('revoke-access')} label="Revoke…" fields={fields} />
       ) : null}
     </span>
   );

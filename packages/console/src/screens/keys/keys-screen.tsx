@@ -42,11 +42,7 @@ async function showKey(call: ScreenCall): Promise<PageContent> {
       <Section title={LABELS.one.key}>
         <FactList facts={await factsOf(call, found)} />
         {gate.may('keys:rotate') ? (
-          <ActionButton
-            action={call.at(`/keys/${keyId}/rotate`)}
-            label="Rotate the secret…"
-            tone="secondary"
-          />
+          <ActionButton action={call.at(`/keys/${keyId}/rotate`)} label="Rotate the secret…" />
         ) : null}
       </Section>
       <SecretsSection call={call} view={found} />

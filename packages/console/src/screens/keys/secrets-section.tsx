@@ -27,12 +27,7 @@ export function SecretsSection({
             header: 'Revoke',
             cell: ({ state, lastFour }) =>
               mayRevoke && (state === 'current' || state === 'replaced') ? (
-                <ActionButton
-                  action={revoke}
-                  label={`Revoke …${lastFour}`}
-                  fields={{ secret: lastFour }}
-                  tone="secondary"
-                />
+                <ActionButton action={revoke} label={`Revoke …${lastFour}`} fields={{ secret: lastFour }} />
               ) : (
                 '–'
               ),

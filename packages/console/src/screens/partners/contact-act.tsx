@@ -90,11 +90,7 @@ export function ContactSection({ call, partner: { id, contact, removedAt } }: Se
       </form>
       {contact === null ? null : (
         <div class="actions">
-          <ActionButton
-            action={call.at(`/partners/${id}/clear-contact`)}
-            label="Clear the contact…"
-            tone="secondary"
-          />
+          <ActionButton action={call.at(`/partners/${id}/clear-contact`)} label="Clear the contact…" />
         </div>
       )}
     </Section>

@@ -102,9 +102,7 @@ export function PartnerActsSection({
         </form>
       ) : null}
       <div class="actions">
-        {gate.may('partners:disable') ? (
-          <ActionButton action={to(act ?? '')} label={label ?? ''} tone="secondary" />
-        ) : null}
+        {gate.may('partners:disable') ? <ActionButton action={to(act ?? '')} label={label ?? ''} /> : null}
         {gate.may('partners:remove') ? (
           <ActionButton action={to('remove')} label="Remove…" tone="danger" />
         ) : null}

@@ -65,10 +65,6 @@ export function ResendSection({ call, id }: { readonly call: ScreenCall; readonl
 /** The button on the page of an endpoint. */
 export function ResendButton({ call, id }: { readonly call: ScreenCall; readonly id: PartnerId }) {
   return mayResend(call) ? (
-    <ActionButton
-      action={call.at(`/partners/${id}/resend`)}
-      label="Resend to all keys of the partner…"
-      tone="secondary"
-    />
+    <ActionButton action={call.at(`/partners/${id}/resend`)} label="Resend to all keys of the partner…" />
   ) : null;
 }
