@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { SubmitButton } from '../view/forms.js';
 import { HiddenFields } from './forms.js';
 import { isBlank, None } from './parts.js';
 
@@ -119,9 +120,7 @@ export function PostedPager({
   return (
     <form class="pager" method="post" action={action}>
       <HiddenFields fields={[...fields, ['cursor', next]]} />
-      <button type="submit" class="secondary">
-        Next page
-      </button>
+      <SubmitButton label="Next page" />
     </form>
   );
 }

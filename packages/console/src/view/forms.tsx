@@ -191,6 +191,15 @@ export function ActionButton({
   );
 }
 
+/** A button that sends its form, beside a more important one or for an act that asks first. */
+export function SubmitButton({ label }: { readonly label: string }) {
+  return (
+    <button type="submit" class="secondary">
+      {label}
+    </button>
+  );
+}
+
 /** Ticks every box of its form that is shown. Only scripting can, so the script shows the button. */
 export function ChooseAllButton() {
   return (

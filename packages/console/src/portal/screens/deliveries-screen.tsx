@@ -13,7 +13,7 @@ import { choiceIn, labelOf } from '../../screens/parts/choices.js';
 import { goTo, RefusedAct } from '../../screens/parts/define-act.js';
 import { cursorOf } from '../../screens/parts/define-list.js';
 import type { Column } from '../../view/data-table.js';
-import { HiddenFields, TextField } from '../../view/forms.js';
+import { HiddenFields, SubmitButton, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { countText, Note, Section, Time } from '../../view/parts.js';
 import {
@@ -121,9 +121,7 @@ function ResendSection({
           value={value ?? null}
           isRequired
         />
-        <button type="submit" class="secondary">
-          Resend them…
-        </button>
+        <SubmitButton label="Resend them…" />
       </form>
     </Section>
   );

@@ -9,7 +9,7 @@ import type { PageContent } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { latencyText } from '../../screens/parts/outcome-text.js';
 import { waitingOf } from '../../screens/parts/slow-words.js';
-import { ActionButton, TextField } from '../../view/forms.js';
+import { ActionButton, SubmitButton, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { countText, FactList, Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import type { PortalCall } from '../portal-call.js';
@@ -242,9 +242,7 @@ function UrlSection({
           isRequired
           maxLength={2000}
         />
-        <button type="submit" class="secondary">
-          {endpoint === null ? 'Test and add it' : 'Test and change it'}
-        </button>
+        <SubmitButton label={endpoint === null ? 'Test and add it' : 'Test and change it'} />
       </form>
     </Section>
   );

@@ -2,7 +2,7 @@ import type { Company, CompanyId } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, Redirection, Screen, ScreenCall, ShowPage } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import { ActionButton, TextField } from '../../view/forms.js';
+import { ActionButton, SubmitButton, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, Section, Time } from '../../view/parts.js';
 import { CLOSE_ALL_PATH, mayCloseAll } from '../jobs/close-all-act.js';
@@ -104,9 +104,7 @@ async function showCompany(call: ScreenCall): Promise<PageContent> {
         <Section title={LABELS.button.rename}>
           <form class="inline" method="post" action={call.at(`/companies/${id}/rename`)}>
             <TextField name="name" label={LABELS.newName} value={company.name} isRequired />
-            <button type="submit" class="secondary">
-              Rename…
-            </button>
+            <SubmitButton label="Rename…" />
           </form>
         </Section>
       ) : null}

@@ -1,7 +1,7 @@
 import type { Endpoint, KeyId } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import { ActionButton, SelectField, TextField } from '../../view/forms.js';
+import { ActionButton, SelectField, SubmitButton, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
 import { choicesOf } from '../parts/choices.js';
 import { isKeptPaused } from './endpoint-texts.js';
@@ -47,9 +47,7 @@ export function EndpointActionsCard({
               value="job.opened"
               options={choicesOf('endpoints.test', 'type')}
             />
-            <button type="submit" class="secondary">
-              Send a test
-            </button>
+            <SubmitButton label="Send a test" />
           </form>
         ) : null}
         {maySetUrl ? (
@@ -61,9 +59,7 @@ export function EndpointActionsCard({
               isRequired
               maxLength={2000}
             />
-            <button type="submit" class="secondary">
-              {endpoint === null ? 'Add the endpoint…' : 'Set the URL…'}
-            </button>
+            <SubmitButton label={endpoint === null ? 'Add the endpoint…' : 'Set the URL…'} />
           </form>
         ) : null}
         {maySetUrl && endpoint?.replacedUrl ? (

@@ -2,7 +2,7 @@ import type { KeyId, ListedAccess } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
-import { ActionButton, TextField } from '../../view/forms.js';
+import { ActionButton, SubmitButton, TextField } from '../../view/forms.js';
 import { MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 import { ListPager } from '../parts/define-list.js';
 import { GrantManyForm, mayChooseCompanies } from './grant-many-act.js';
@@ -48,9 +48,7 @@ export async function AccessSection({ call, keyId }: { readonly call: ScreenCall
       {gate.may('access:grant') && !mayChooseCompanies(call) ? (
         <form class="inline" method="post" action={call.at(`/keys/${keyId}/grant`)}>
           <TextField name="company" label={LABELS.companyId} isRequired maxLength={200} />
-          <button type="submit" class="secondary">
-            Grant access…
-          </button>
+          <SubmitButton label="Grant access…" />
         </form>
       ) : null}
       <GrantManyForm call={call} keyId={keyId} />

@@ -1,7 +1,7 @@
 import type { Partner, PartnerContact } from '@partner-hiring/core';
 import type { RunAction, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import { ActionButton, TextField } from '../../view/forms.js';
+import { ActionButton, SubmitButton, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
 import { change, defineAct, RefusedAct } from '../parts/define-act.js';
 import { findPartner } from '../parts/find-by-path.js';
@@ -83,9 +83,7 @@ export function ContactSection({ call, partner: { id, contact, removedAt } }: Se
           />
         </div>
         <p class="buttons">
-          <button type="submit" class="secondary">
-            Set the contact
-          </button>
+          <SubmitButton label="Set the contact" />
         </p>
       </form>
       {contact === null ? null : (

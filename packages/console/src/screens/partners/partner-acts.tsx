@@ -2,7 +2,7 @@ import type { Partner } from '@partner-hiring/core';
 import { actsOf } from '../../features/features.js';
 import type { RunAction } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import { ActionButton, TextField } from '../../view/forms.js';
+import { ActionButton, SubmitButton, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
 import { type ActDeclaration, change, defineAct, RefusedAct } from '../parts/define-act.js';
 import { findPartner } from '../parts/find-by-path.js';
@@ -96,9 +96,7 @@ export function PartnerActsSection({
       {gate.may('partners:rename') ? (
         <form class="inline" method="post" action={to('rename')}>
           <TextField name="name" label={LABELS.newName} value={name} isRequired />
-          <button type="submit" class="secondary">
-            Rename…
-          </button>
+          <SubmitButton label="Rename…" />
         </form>
       ) : null}
       <div class="actions">

@@ -2,8 +2,7 @@ import type { KeyView } from '@partner-hiring/core';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
 import { errorPage } from '../../http/error-pages.js';
 import type { ExportList, Fields, Redirection, ScreenAction, ScreenCall } from '../../http/screen.js';
-import type { Column } from '../../view/data-table.js';
-import { HiddenFields } from '../../view/forms.js';
+import { HiddenFields, SubmitButton } from '../../view/forms.js';
 import { cellText } from './cell-text.js';
 import type { ListDeclaration, ListProblem, ListResult } from './define-list.js';
 import type { FilterField } from './filter-field.js';
@@ -59,9 +58,7 @@ export function ExportForm({ call, path, fields = [] }: ExportFormProps) {
   return (
     <form class="pager" method="post" action={call.at(`${path}.csv`)}>
       <HiddenFields fields={fields} />
-      <button type="submit" class="secondary">
-        Download CSV
-      </button>
+      <SubmitButton label="Download CSV" />
       <small>{`As shown, up to ${MOST_EXPORTED.toLocaleString('en-US')} rows. The audit records it.`}</small>
     </form>
   );

@@ -1,7 +1,7 @@
 import type { ResendSelection, ResendTarget } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { Fields } from '../../http/screen.js';
-import { TextField } from '../../view/forms.js';
+import { SubmitButton, TextField } from '../../view/forms.js';
 import { countText, type FactRow, Section, Time } from '../../view/parts.js';
 import { RefusedAct } from './define-act.js';
 
@@ -46,9 +46,7 @@ export function ResendForm({
           />
         </div>
         <p class="buttons">
-          <button type="submit" class="secondary">
-            Count, then resend…
-          </button>
+          <SubmitButton label="Count, then resend…" />
         </p>
       </form>
     </Section>
