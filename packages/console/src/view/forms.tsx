@@ -219,8 +219,8 @@ export interface Confirmation {
   /** To what, and to how many. */
   readonly facts: readonly FactRow[];
   readonly confirm: string;
-  /** Whether the act can be undone. Otherwise, its button is red. */
-  readonly isReversible?: boolean;
+  /** Whether the act cannot be undone. Its button is red then. */
+  readonly isFinal?: boolean;
   /** Where the person goes back to. */
   readonly back: string;
   /** Fields of the second form, beside those of the first. */
@@ -233,7 +233,7 @@ export interface Confirmation {
  */
 export function confirmationPage(
   call: Pick<FormCall, 'form'> & Pick<PageCall, 'here' | 'takesReasons'>,
-  { title, text, warning = null, facts, confirm, isReversible = false, back, more }: Confirmation,
+  { title, text, warning = null, facts, confirm, isFinal = false, back, more }: Confirmation,
 ): PageContent {
   const fields = call.form.entries().filter(([name]) => name !== 'confirmed' && name !== 'reason');
   const body = (
@@ -252,7 +252,7 @@ export function confirmationPage(
           />
         ) : null}
         <p class="buttons">
-          <button type="submit" class={isReversible ? undefined : 'danger'}>
+          <button type="submit" class={isFinal ? 'danger' : undefined}>
             {confirm}
           </button>
           <a href={back}>Go back</a>

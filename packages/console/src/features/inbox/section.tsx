@@ -26,7 +26,6 @@ const retry = defineAct({
       text: 'Each item is handed to the hiring platform again. If it refuses an item for another day, the item is parked again.',
       facts: [['Parked items', countText(parked)]],
       confirm: parked === 1 ? 'Retry 1 item' : `Retry ${countText(parked)} items`,
-      isReversible: true,
     };
   },
   run: async (item, { gate }) => {
@@ -46,7 +45,6 @@ function turn(on: boolean, text: string): RunAction {
       text,
       facts: [[LABELS.one.inbox, from]],
       confirm: `Turn ${to}`,
-      isReversible: true,
     }),
     run: change('inbox.turn', () => ({ on }), `inbox-${to}`, `inbox-${to}-before`),
   });

@@ -163,6 +163,7 @@ export const stopOperation = defineAct<Operation>({
       [LABELS.progress, progressText(operation)],
     ],
     confirm: 'Stop the operation',
+    isFinal: true,
   }),
   run: change('operations.stop', ({ id }) => ({ id }), 'operation-stopped', 'operation-ended'),
 });

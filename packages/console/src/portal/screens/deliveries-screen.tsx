@@ -143,7 +143,6 @@ const resend = definePortalAct<{
           text: 'Your endpoint has accepted it already. It gets the same id, so ignore it if you know the id.',
           facts: [[LABELS.one.event, <Id value={eventId} />]],
           confirm: LABELS.button.resend,
-          isReversible: true,
         }
       : null,
   run: async ({ keyId, eventId }, call) => {
@@ -178,7 +177,6 @@ const resendSince = definePortalAct<{ readonly key: OwnKey; readonly since: numb
           : []),
       ],
       confirm: LABELS.button.resend,
-      isReversible: true,
     };
   },
   run: async ({ key, since }, call) => {

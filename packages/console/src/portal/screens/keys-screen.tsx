@@ -4,7 +4,7 @@ import { LABELS } from '../../labels.js';
 import { SecretsTable } from '../../screens/keys/secrets-section.js';
 import { currentSecretOf, lastUseOf } from '../../screens/partners/last-use.js';
 import { RefusedAct } from '../../screens/parts/define-act.js';
-import { overlapFact, RotationFields, readRotation, rotatedAlready } from '../../screens/parts/rotation.js';
+import { askOverlap, overlapFact, readRotation, rotatedAlready } from '../../screens/parts/rotation.js';
 import { secretPage } from '../../screens/parts/secret-page.js';
 import { type Column, DataTable, Pager } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
@@ -150,14 +150,10 @@ const rotate = definePortalAct<OwnKey>({
       [LABELS.environment, environmentName(key.environment)],
       [LABELS.lastUsedAt, <Time at={lastUseOf([key])} />],
     ],
-    confirm: LABELS.button.rotate,
-    isReversible: true,
-    more: (
-      <RotationFields
-        current={currentSecretOf(key)?.lastFour ?? ''}
-        label="How long the old API key continues to work"
-        atOnce="Stop the old key now (requests with it fail)"
-      />
+    ...askOverlap(
+      currentSecretOf(key)?.lastFour ?? '',
+      'How long the old API key continues to work',
+      'Stop the old key now (requests with it fail)',
     ),
   }),
   once: rotatedAlready('API key'),
@@ -219,6 +215,7 @@ const stopOld = definePortalAct<{ readonly own: OwnKey; readonly secret: SecretO
       ['Otherwise stops', <Time at={secret.expiresAt} isExact />],
     ],
     confirm: 'Stop it now',
+    isFinal: true,
   }),
   run: async ({ own, secret }, call) => {
     await call.own.stopOldSecret(own.id, secret.lastFour);

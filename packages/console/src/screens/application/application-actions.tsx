@@ -61,6 +61,7 @@ const decide = defineAct({
     ].join(' '),
     facts: [...applicationFacts(application), ['Decision', decision]],
     confirm: DECISIONS[decision].confirm,
+    isFinal: true,
   }),
   run: async ({ application: { id }, decision }, { gate }) => {
     await gate.call('applications.decide', { id, decision });

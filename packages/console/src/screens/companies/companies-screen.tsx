@@ -43,7 +43,6 @@ const rename = defineAct({
       [LABELS.newName, name],
     ],
     confirm: LABELS.button.rename,
-    isReversible: true,
   }),
   run: change(
     'companies.rename',

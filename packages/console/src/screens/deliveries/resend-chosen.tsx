@@ -75,6 +75,5 @@ async function ask(groups: readonly ChosenEvents[], { gate }: ScreenAction): Pro
     text: `The worker sends ${total === 1 ? 'the event now with the same id' : 'the events now with the same ids'}. A delivered, dead or cancelled one starts ten new attempts.`,
     facts,
     confirm: LABELS.button.resend,
-    isReversible: true,
   };
 }

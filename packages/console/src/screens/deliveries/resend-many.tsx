@@ -64,7 +64,6 @@ export const resendMany = defineAct<ResendTarget & { readonly keyId: KeyId }>({
         ...(await pauseFacts(call.gate, keyId)),
       ],
       confirm: LABELS.button.resend,
-      isReversible: true,
     };
   },
   run: async (target, call) =>

@@ -187,7 +187,6 @@ function actOnMany(act: ManyAct): RunAction {
         [LABELS.leftOut, leftOut === 0 ? 'none' : `${jobsText(leftOut)}, ${why}`],
       ],
       confirm: `${verb} ${jobsText(jobs.length)}`,
-      isReversible: true,
     }),
     run: async ({ jobs }, { gate }): Promise<Done> => {
       const outcomes = await gate.call(

@@ -52,7 +52,7 @@ function onAccess({
         [LABELS.one.partnerKey, label],
         [LABELS.one.company, company],
       ] as const;
-      return { ...ask, facts, isReversible: true };
+      return { ...ask, facts };
     },
     run,
   });

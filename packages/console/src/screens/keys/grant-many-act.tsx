@@ -40,7 +40,6 @@ const grantChosen = defineAct<Grants>({
       [LABELS.all.companies, someOf(companies.map(({ name }) => name))],
     ],
     confirm: LABELS.button.grantAccess,
-    isReversible: true,
     more: <HiddenFields fields={[['count', String(companies.length)]]} />,
   }),
   run: async ({ view, companies }, { gate }) => {

@@ -30,7 +30,6 @@ export const revokeManyCompanies = defineAct<Revocations>({
       [LABELS.all.companies, someOf(companies.map(({ companyName }) => companyName))],
     ],
     confirm: LABELS.button.revokeAccess,
-    isReversible: true,
     more: <HiddenFields fields={[['count', String(companies.length)]]} />,
   }),
   run: async ({ view, companies }, { gate }) => {

@@ -35,6 +35,7 @@ export const clearContact: RunAction = defineAct<Partner>({
     text: 'Nobody at the partner gets messages anymore, such as that its endpoint fails. The name and the address are deleted.',
     facts: [[LABELS.one.partner, name]],
     confirm: 'Clear',
+    isFinal: true,
   }),
   run: change(
     'partners.update',

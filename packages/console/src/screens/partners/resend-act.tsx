@@ -23,7 +23,6 @@ export const resendToPartnerAct: RunAction = defineAct<ResendTarget & { readonly
         ...(await keyFacts(call, counted)),
       ],
       confirm: LABELS.button.resend,
-      isReversible: true,
     };
   },
   run: async (target, call) => {
