@@ -140,6 +140,11 @@ export interface Screen<Call = ScreenCall, Right extends string = ConsoleRight> 
   readonly actions?: Readonly<Record<string, RunAction<Call>>>;
 }
 
+/** Returns a page with one page above it. */
+export function pageBelow(above: Crumb, title: string, body: Child): PageContent {
+  return { kind: 'page', title, crumbs: [above], body };
+}
+
 /** Returns whether an actor may open a screen. */
 export function maySee<Right extends string>(
   { rights }: Pick<Screen<never, Right>, 'rights'>,

@@ -215,6 +215,15 @@ export function Note({ tone = 'calm', children }: { readonly tone?: Tone; readon
   return <p class={`note ${tone}`}>{children}</p>;
 }
 
+/** A warning that a screen reader says at once. */
+export function Alert({ children }: { readonly children?: Child }) {
+  return (
+    <Note tone="warn">
+      <span role="alert">{children}</span>
+    </Note>
+  );
+}
+
 const UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],

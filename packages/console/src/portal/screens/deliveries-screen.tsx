@@ -7,7 +7,7 @@ import {
   type PortalDelivery,
 } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
-import type { PageContent } from '../../http/screen.js';
+import { type PageContent, pageBelow } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { choiceIn, labelOf } from '../../screens/parts/choices.js';
 import { goTo, RefusedAct } from '../../screens/parts/define-act.js';
@@ -15,7 +15,7 @@ import { cursorOf } from '../../screens/parts/define-list.js';
 import type { Column } from '../../view/data-table.js';
 import { HiddenFields, SubmitButton, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { countText, Note, Section, Time } from '../../view/parts.js';
+import { Alert, countText, Section, Time } from '../../view/parts.js';
 import {
   definePortalAct,
   definePortalList,
@@ -187,17 +187,9 @@ const resendSince = definePortalAct<{ readonly key: OwnKey; readonly since: numb
 });
 
 function nothingSent(call: PortalAction, keyId: KeyId, refusal: OwnRefusal): PageContent {
-  return {
-    kind: 'page',
-    title: 'Nothing was sent',
-    status: 409,
-    crumbs: [{ label: LABELS.all.events, href: call.at('/deliveries', { key: keyId }) }],
-    body: (
-      <Note tone="warn">
-        <span role="alert">{refusalWords(refusal)}</span>
-      </Note>
-    ),
-  };
+  const above = { label: LABELS.all.events, href: call.at('/deliveries', { key: keyId }) };
+  const body = <Alert>{refusalWords(refusal)}</Alert>;
+  return { ...pageBelow(above, 'Nothing was sent', body), status: 409 };
 }
 
 /** The events for the partner's endpoints, and one event with its attempts. */

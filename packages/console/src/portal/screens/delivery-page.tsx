@@ -5,7 +5,7 @@ import {
   type PortalDeliveryDetails,
 } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
-import type { PageContent } from '../../http/screen.js';
+import { type PageContent, pageBelow } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { labelOf } from '../../screens/parts/choices.js';
 import { readEventBody } from '../../screens/parts/event-body.js';
@@ -58,12 +58,11 @@ export async function showOwnDelivery(call: PortalCall): Promise<PageContent> {
     </>
   );
   const subject = subjectOf(body);
-  return {
-    kind: 'page',
-    title: subject === null ? `Event: ${labelOf(type)}` : `${labelOf(type)}: ${subject}`,
-    crumbs: [{ label: LABELS.all.events, href: call.at('/deliveries', { key: keyId }) }],
-    body: content,
-  };
+  return pageBelow(
+    { label: LABELS.all.events, href: call.at('/deliveries', { key: keyId }) },
+    subject === null ? `Event: ${labelOf(type)}` : `${labelOf(type)}: ${subject}`,
+    content,
+  );
 }
 
 async function factsOf(

@@ -5,13 +5,13 @@ import {
   type PortalBacklog,
   type PortalEndpoint,
 } from '@partner-hiring/core';
-import type { PageContent } from '../../http/screen.js';
+import { type PageContent, pageBelow } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { latencyText } from '../../screens/parts/outcome-text.js';
 import { waitingOf } from '../../screens/parts/slow-words.js';
 import { ActionButton, SubmitButton, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { countText, FactList, Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { Alert, countText, FactList, Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import type { PortalCall } from '../portal-call.js';
 import { canResume, StateWords } from './endpoint-words.js';
 import { environmentName, findChosenKey } from './own-keys.js';
@@ -34,11 +34,7 @@ export async function showOwnEndpoint(call: PortalCall, news: EndpointNews = {})
   const { tested, problem } = news;
   const body = (
     <>
-      {problem === undefined ? null : (
-        <Note tone="warn">
-          <span role="alert">{problem}</span>
-        </Note>
-      )}
+      {problem === undefined ? null : <Alert>{problem}</Alert>}
       {tested === undefined ? null : <TestResult tested={tested} />}
       {endpoint === null ? (
         <NoEndpoint call={call} />
@@ -60,13 +56,9 @@ export async function showOwnEndpoint(call: PortalCall, news: EndpointNews = {})
       <UrlSection call={call} own={key} endpoint={endpoint} news={news} />
     </>
   );
-  return {
-    kind: 'page',
-    title: `${environmentName(key.environment)} endpoint`,
-    crumbs: [{ label: LABELS.all.webhooks, href: call.at('/endpoints') }],
-    body,
-    status: news.refusedUrl === undefined && problem === undefined ? 200 : 409,
-  };
+  const above = { label: LABELS.all.webhooks, href: call.at('/endpoints') };
+  const page = pageBelow(above, `${environmentName(key.environment)} endpoint`, body);
+  return { ...page, status: news.refusedUrl === undefined && problem === undefined ? 200 : 409 };
 }
 
 function NoEndpoint({ call }: { readonly call: PortalCall }) {

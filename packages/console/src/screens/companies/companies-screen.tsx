@@ -1,6 +1,13 @@
 import type { Company, CompanyId } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
-import type { PageContent, Redirection, Screen, ScreenCall, ShowPage } from '../../http/screen.js';
+import {
+  type PageContent,
+  pageBelow,
+  type Redirection,
+  type Screen,
+  type ScreenCall,
+  type ShowPage,
+} from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { ActionButton, SubmitButton, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
@@ -109,10 +116,5 @@ async function showCompany(call: ScreenCall): Promise<PageContent> {
       ) : null}
     </>
   );
-  return {
-    kind: 'page',
-    title: company.name,
-    crumbs: [{ label: LABELS.all.jobsAndCompanies, href: call.link('jobs', '') }],
-    body,
-  };
+  return pageBelow({ label: LABELS.all.jobsAndCompanies, href: call.link('jobs', '') }, company.name, body);
 }

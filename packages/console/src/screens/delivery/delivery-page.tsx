@@ -8,7 +8,7 @@ import type {
   KeyId,
 } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
-import type { PageContent, ScreenCall } from '../../http/screen.js';
+import { type PageContent, pageBelow, type ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
@@ -51,12 +51,11 @@ export async function deliveryPage(call: ScreenCall): Promise<PageContent> {
       <RequestSection details={details} endpoint={isWhole(call, details) ? endpoint : null} />
     </>
   );
-  return {
-    kind: 'page',
-    title: `Delivery: ${labelOf(details.event.type)}`,
-    crumbs: [{ label: LABELS.all.deliveries, href: call.at('/deliveries') }],
+  return pageBelow(
+    { label: LABELS.all.deliveries, href: call.at('/deliveries') },
+    `Delivery: ${labelOf(details.event.type)}`,
     body,
-  };
+  );
 }
 
 async function factsOf(

@@ -1,8 +1,8 @@
 import { type Company, type KeyId, type KeyView, OperatorError } from '@partner-hiring/core';
-import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
+import { pageBelow, type RunAction, type ScreenAction, type ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import { HiddenFields, TextField } from '../../view/forms.js';
-import { countText, Note, someOf } from '../../view/parts.js';
+import { HiddenFields, SubmitButton, TextField } from '../../view/forms.js';
+import { Alert, countText, someOf } from '../../view/parts.js';
 import {
   type ChosenCompanies,
   CompanyChooser,
@@ -57,25 +57,19 @@ export const grantManyCompanies: RunAction = async (call: ScreenAction) => {
     const isMistyped = error instanceof OperatorError && error.code === 'COMPANY_NOT_FOUND';
     if (!isMistyped || !mayChooseCompanies(call)) throw error;
     const keyId = call.param('key') as KeyId;
-    return {
-      kind: 'page',
-      title: 'Grant access to companies',
-      status: 400,
-      crumbs: [{ label: 'Back', href: pageOfAct(call) }],
-      body: (
-        <section class="card">
-          <Note tone="warn">
-            <span role="alert">{error.message}</span>
-          </Note>
-          <ChooserForm
-            call={call}
-            view={await findKeyOfPath(call)}
-            keyId={keyId}
-            chosen={readChosen(call.form)}
-          />
-        </section>
-      ),
-    };
+    const body = (
+      <section class="card">
+        <Alert>{error.message}</Alert>
+        <ChooserForm
+          call={call}
+          view={await findKeyOfPath(call)}
+          keyId={keyId}
+          chosen={readChosen(call.form)}
+        />
+      </section>
+    );
+    const above = { label: 'Back', href: pageOfAct(call) };
+    return { ...pageBelow(above, 'Grant access to companies', body), status: 400 };
   }
 };
 
@@ -104,9 +98,7 @@ export async function GrantManyForm({ call, keyId }: { readonly call: ScreenCall
           hint="Empty: all of them. At most 1,000 at once."
           maxLength={200}
         />
-        <button type="submit" class="secondary">
-          Count, then grant access…
-        </button>
+        <SubmitButton label="Count, then grant access…" />
       </form>
     </details>
   );
@@ -134,9 +126,7 @@ async function ChooserForm({
         legend="Companies that this key does not see"
         hint={choices.companies.length === 0 && !choices.isCut ? none : null}
       />
-      <button type="submit" class="secondary">
-        Grant access to them…
-      </button>
+      <SubmitButton label="Grant access to them…" />
     </form>
   );
 }

@@ -1,6 +1,6 @@
 import type { CreatedPartner, Environment, IssuedKey } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
-import type { PageContent, ScreenAction } from '../../http/screen.js';
+import { type PageContent, pageBelow, type ScreenAction } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { Secret } from '../../view/ids.js';
 import { FactList, MaybeLink, Note, someOf } from '../../view/parts.js';
@@ -75,10 +75,9 @@ export async function handOverSheet(call: ScreenAction, partner: CreatedPartner)
       </p>
     </>
   );
-  return {
-    kind: 'page',
-    title: `Hand-over sheet of ${partner.name}`,
-    crumbs: [{ label: LABELS.all.partnersAndKeys, href: call.at('/partners') }],
+  return pageBelow(
+    { label: LABELS.all.partnersAndKeys, href: call.at('/partners') },
+    `Hand-over sheet of ${partner.name}`,
     body,
   );
 }
