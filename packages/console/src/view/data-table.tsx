@@ -104,18 +104,16 @@ export function Pager({ first, next }: PagerProps) {
   );
 }
 
-/** A button to the next page of a search. It uses POST, so the searched text stays in the body of the request. */
-export function PostedPager({
-  action,
-  fields,
-  next,
-}: {
+interface PostedPagerProps {
   readonly action: string;
   /** The search. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   /** The cursor of the next page. Null on the last page. */
   readonly next: string | null;
-}) {
+}
+
+/** A button to the next page of a search. It uses POST, so the searched text stays in the body of the request. */
+export function PostedPager({ action, fields, next }: PostedPagerProps) {
   if (next === null) return null;
   return (
     <form class="pager" method="post" action={action}>

@@ -65,18 +65,13 @@ export function IdField({ of, ...field }: FieldProps & { readonly of: LibraryIdK
   return <TextField {...field} maxLength={200} pattern={libraryIdPattern(of)} />;
 }
 
-/** A choice with its label. The first option is the empty one if `any` is given. */
-export function SelectField({
-  name,
-  label,
-  value = null,
-  hint,
-  options,
-  any,
-}: FieldProps & {
+interface SelectFieldProps extends FieldProps {
   readonly options: readonly (readonly [value: string, label: string])[];
   readonly any?: string | undefined;
-}) {
+}
+
+/** A choice with its label. The first option is the empty one if `any` is given. */
+export function SelectField({ name, label, value = null, hint, options, any }: SelectFieldProps) {
   const hintId = hint === undefined ? undefined : `${name}-hint`;
   return (
     <p class="field">
@@ -145,16 +140,12 @@ export function FilterForm({
   );
 }
 
-/** A part of a filter that another page has set. It is kept, and cannot be changed here. */
-export function PinnedField({
-  name,
-  label,
-  value,
-}: {
-  readonly name: string;
-  readonly label: string;
+interface PinnedFieldProps extends Pick<FieldProps, 'name' | 'label'> {
   readonly value: string;
-}) {
+}
+
+/** A part of a filter that another page has set. It is kept, and cannot be changed here. */
+export function PinnedField({ name, label, value }: PinnedFieldProps) {
   return (
     <p class="field pinned">
       <span>{label}</span>
@@ -169,18 +160,15 @@ export function HiddenFields({ fields }: { readonly fields: readonly (readonly [
   return fields.map(([name, value]) => <input type="hidden" name={name} value={value} />);
 }
 
-/** A button that sends a POST. */
-export function ActionButton({
-  action,
-  label,
-  fields = {},
-  tone = 'secondary',
-}: {
+interface ActionButtonProps {
   readonly action: string;
   readonly label: string;
   readonly fields?: Readonly<Record<string, string>>;
   readonly tone?: 'primary' | 'secondary' | 'danger' | 'link';
-}) {
+}
+
+/** A button that sends a POST. */
+export function ActionButton({ action, label, fields = {}, tone = 'secondary' }: ActionButtonProps) {
   return (
     <form class="action" method="post" action={action}>
       <HiddenFields fields={Object.entries(fields)} />

@@ -1,17 +1,15 @@
 import type { Fact } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 
-/** A part of a page with a heading. */
-export function Section({
-  title,
-  id,
-  children,
-}: {
+interface SectionProps {
   readonly title: string;
   /** For links to this part. */
   readonly id?: string;
   readonly children?: Child;
-}) {
+}
+
+/** A part of a page with a heading. */
+export function Section({ title, id, children }: SectionProps) {
   return (
     <section class="card" id={id}>
       <h2>{title}</h2>
@@ -38,18 +36,17 @@ function utcOf(at: number) {
   return { datetime, title: `${datetime.slice(0, 10)} ${datetime.slice(11, 19)} UTC` };
 }
 
+interface TimeProps {
+  readonly at: number | null;
+  /** Whether to show the instant in UTC also with scripting. */
+  readonly isExact?: boolean;
+}
+
 /**
  * An instant in UTC. With scripting, says how long ago it was, and shows the person's own time and UTC on hover. A dash
  * for null.
  */
-export function Time({
-  at,
-  isExact = false,
-}: {
-  readonly at: number | null;
-  /** Whether to show the instant in UTC also with scripting. */
-  readonly isExact?: boolean;
-}) {
+export function Time({ at, isExact = false }: TimeProps) {
   if (at === null) return <None />;
   return (
     <time class={isExact ? 'exact' : undefined} {...utcOf(at)}>

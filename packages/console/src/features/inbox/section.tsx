@@ -69,14 +69,13 @@ const CHANGES = {
   none: 'not handed over',
 } as const;
 
-/** The state of the inbox, and its switch. */
-export function InboxSection({
-  call,
-  status: { inbox },
-}: {
+interface InboxSectionProps {
   readonly call: ScreenCall;
   readonly status: SystemStatus;
-}) {
+}
+
+/** The state of the inbox, and its switch. */
+export function InboxSection({ call, status: { inbox } }: InboxSectionProps) {
   const maySwitch = call.gate.may('inbox:switch');
   return (
     <Section title={LABELS.one.inbox}>

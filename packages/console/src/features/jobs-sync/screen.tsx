@@ -86,15 +86,13 @@ function nextText(dueAt: number | null, isRunning: boolean) {
   return dueAt <= Date.now() ? 'due: a worker begins it now' : <Time at={dueAt} />;
 }
 
-function RefusedRows({
-  call,
-  operation: { id, sync },
-  refused,
-}: {
+interface RefusedRowsProps {
   readonly call: ScreenCall;
   readonly operation: Operation;
   readonly refused: readonly RefusedRow[];
-}) {
+}
+
+function RefusedRows({ call, operation: { id, sync }, refused }: RefusedRowsProps) {
   const start = startOf(call, id, refused.length);
   const end = Math.min(start + ROWS_PER_PAGE, refused.length);
   return (

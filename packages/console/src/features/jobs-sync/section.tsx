@@ -102,16 +102,14 @@ function HeldSyncAlert({ call, last }: { readonly call: ScreenCall; readonly las
   );
 }
 
-/** Says what the last run did, with the buttons that the actor may press. */
-export function SyncVerdict({
-  call,
-  last,
-  children,
-}: {
+interface SyncVerdictProps {
   readonly call: ScreenCall;
   readonly last: LastJobSync;
   readonly children?: Child;
-}) {
+}
+
+/** Says what the last run did, with the buttons that the actor may press. */
+export function SyncVerdict({ call, last, children }: SyncVerdictProps) {
   const { tone, lead, detail } = verdictOf(last);
   const pay = highPayText(last.operation?.sync ?? null);
   return (

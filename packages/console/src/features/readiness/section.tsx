@@ -42,16 +42,14 @@ export const probeKey: RunAction = defineAct<KeyView>({
   },
 });
 
-/** The items of the checklist, each with its proof or how to get it. */
-export function ReadinessTable({
-  call,
-  items,
-  caption,
-}: {
+interface ReadinessTableProps {
   readonly call: PageCall;
   readonly items: readonly ReadinessRow[];
   readonly caption: string;
-}) {
+}
+
+/** The items of the checklist, each with its proof or how to get it. */
+export function ReadinessTable({ call, items, caption }: ReadinessTableProps) {
   return (
     <DataTable
       caption={caption}
@@ -96,16 +94,14 @@ function Proof({ call, row }: { readonly call: PageCall; readonly row: Readiness
   );
 }
 
-/** A request leads to its page, as long as the request log has it. */
-function EvidenceId({
-  call,
-  kind,
-  id,
-}: {
+interface EvidenceIdProps {
   readonly call: PageCall;
   readonly kind: ReadinessEvidence['kind'];
   readonly id: string;
-}) {
+}
+
+/** A request leads to its page, as long as the request log has it. */
+function EvidenceId({ call, kind, id }: EvidenceIdProps) {
   if (kind === 'event') return <Id value={id} />;
   return <NamedLink href={call.link('requests', `/${id}`)} name="a request" id={id} />;
 }

@@ -161,16 +161,14 @@ function OwnAnswerCard({ call, request }: { readonly call: PortalCall; readonly 
   );
 }
 
-/** When the job closed, and where the event is that says so. */
-async function Closing({
-  call,
-  keyId,
-  closing: { eventId, state, closedAt },
-}: {
+interface ClosingProps {
   readonly call: PortalCall;
   readonly keyId: KeyId;
   readonly closing: JobClosing;
-}) {
+}
+
+/** When the job closed, and where the event is that says so. */
+async function Closing({ call, keyId, closing: { eventId, state, closedAt } }: ClosingProps) {
   const endpoint = call.may('endpoint') ? await call.own.endpoint(keyId) : null;
   const isPaused = endpoint?.state === 'paused';
   return (

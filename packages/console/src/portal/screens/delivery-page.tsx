@@ -122,16 +122,14 @@ async function waitOf(
   return wasPaused ? `${wait}: it waited while the endpoint was paused` : `${wait} until its first attempt`;
 }
 
-/** Nothing while the event is about to be sent, so that it is not sent twice. */
-function ResendButton({
-  call,
-  shown,
-  standing,
-}: {
+interface ResendButtonProps {
   readonly call: PortalCall;
   readonly shown: PortalDeliveryDetails;
   readonly standing: DeliveryStandingWord;
-}) {
+}
+
+/** Nothing while the event is about to be sent, so that it is not sent twice. */
+function ResendButton({ call, shown, standing }: ResendButtonProps) {
   if (!call.may('resend') || isAboutToBeSent(shown, standing)) return null;
   if (shown.state === 'cancelled')
     return <p class="hint">{refusalWords({ kind: 'cancelled_by_operator' })}</p>;

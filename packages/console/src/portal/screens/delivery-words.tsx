@@ -47,14 +47,13 @@ export function DeliveryBadge({ shown }: { readonly shown: Pick<PortalDelivery, 
   return <StateBadge state={STATES[state].toLowerCase()} tone={tones[state]} />;
 }
 
-/** When the next attempt is. */
-export function NextAttempt({
-  shown,
-  standing,
-}: {
+interface NextAttemptProps {
   readonly shown: Pick<PortalDelivery, 'state' | 'nextAttemptAt'>;
   readonly standing: DeliveryStandingWord;
-}) {
+}
+
+/** When the next attempt is. */
+export function NextAttempt({ shown, standing }: NextAttemptProps) {
   if (shown.state === 'pending' && standing.isPaused) return <>when sending resumes</>;
   if (isAboutToBeSent(shown, standing))
     return <>{standing.isSlowed ? 'in its turn: we send slowly' : 'in a moment'}</>;

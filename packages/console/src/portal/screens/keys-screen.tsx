@@ -36,18 +36,15 @@ function endpointOf(call: PortalCall, { id }: OwnKey): Promise<PortalEndpoint | 
   return call.may('endpoint') ? call.own.endpoint(id) : Promise.resolve(null);
 }
 
-function KeySection({
-  call,
-  own,
-  endpoint,
-  isAlone = false,
-}: {
+interface KeySectionProps {
   readonly call: PortalCall;
   readonly own: OwnKey;
   readonly endpoint: PortalEndpoint | null;
   /** Whether the section is on the page of the key. */
   readonly isAlone?: boolean;
-}) {
+}
+
+function KeySection({ call, own, endpoint, isAlone = false }: KeySectionProps) {
   const { id, environment, secrets } = own;
   return (
     <Section

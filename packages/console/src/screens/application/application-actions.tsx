@@ -84,17 +84,15 @@ export const applicationActions: Readonly<Record<string, RunAction>> = {
   '/applications/:id/decide': decide,
 };
 
-/** The acts that this application and the rights of the actor allow. */
-export function ActionsCard({
-  call,
-  application,
-  buttons,
-}: {
+interface ActionsCardProps {
   readonly call: ScreenCall;
   readonly application: ApplicationDetails;
   /** Acts that features add. */
   readonly buttons: readonly Child[];
-}) {
+}
+
+/** The acts that this application and the rights of the actor allow. */
+export function ActionsCard({ call, application, buttons }: ActionsCardProps) {
   const { gate } = call;
   const { id, status, stage, notice = null } = application;
   const to = (act: string) => call.at(`/applications/${id}/${act}`);

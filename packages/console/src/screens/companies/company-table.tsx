@@ -11,14 +11,13 @@ import { type ExportedList, ExportForm, exportCsv } from '../parts/export-csv.js
 import type { LoadedOptions } from '../parts/filter-field.js';
 import { moreText } from '../parts/key-field.js';
 
-/** A table of companies with links to their jobs. */
-export function CompanyTable({
-  call,
-  companies,
-}: {
+interface CompanyTableProps {
   readonly call: ScreenCall;
   readonly companies: readonly Company[];
-}) {
+}
+
+/** A table of companies with links to their jobs. */
+export function CompanyTable({ call, companies }: CompanyTableProps) {
   return (
     <>
       <DataTable

@@ -7,17 +7,15 @@ import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
 import { KeyField } from '../parts/key-field.js';
 import { ResendForm, readSelection, resendTitle, selectionFacts } from '../parts/resend-selection.js';
 
-/** A form that resends many deliveries of one key. */
-export function ManyCard({
-  call,
-  keys,
-  keyId,
-}: {
+interface ManyCardProps {
   readonly call: ScreenCall;
   readonly keys: readonly KeyView[];
   /** The key of the filter. */
   readonly keyId: string | null;
-}) {
+}
+
+/** A form that resends many deliveries of one key. */
+export function ManyCard({ call, keys, keyId }: ManyCardProps) {
   return (
     <ResendForm
       title="Resend many"

@@ -106,15 +106,13 @@ function resentText(cycle: number): string {
   return cycle === 2 ? 'once' : `${cycle - 1} times`;
 }
 
-function DeliveryActionsRow({
-  call,
-  details: { delivery },
-  endpoint,
-}: {
+interface DeliveryActionsRowProps {
   readonly call: ScreenCall;
   readonly details: DeliveryDetails;
   readonly endpoint: Endpoint | null;
-}) {
+}
+
+function DeliveryActionsRow({ call, details: { delivery }, endpoint }: DeliveryActionsRowProps) {
   const { gate } = call;
   const to = (act: string) => call.at(`/deliveries/${delivery.keyId}/${delivery.eventId}/${act}`);
   const mayCancel = ['pending', 'dead'].includes(delivery.state) && gate.may('deliveries:cancel');
@@ -168,13 +166,7 @@ function EventSection({ call, details }: { readonly call: ScreenCall; readonly d
   );
 }
 
-function RequestSection({
-  details: { event },
-  endpoint,
-}: {
-  readonly details: DeliveryDetails;
-  readonly endpoint: Endpoint | null;
-}) {
+function RequestSection({ details: { event }, endpoint }: Omit<DeliveryActionsRowProps, 'call'>) {
   return (
     <Section title={LABELS.one.request}>
       <FactList

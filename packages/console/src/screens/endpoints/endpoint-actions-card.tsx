@@ -6,17 +6,15 @@ import { Section } from '../../view/parts.js';
 import { choicesOf } from '../parts/choices.js';
 import { isKeptPaused } from './endpoint-texts.js';
 
-/** The acts that this endpoint and the rights of the actor allow. */
-export function EndpointActionsCard({
-  call,
-  keyId,
-  endpoint,
-}: {
+interface EndpointActionsCardProps {
   readonly call: ScreenCall;
   readonly keyId: KeyId;
   /** Null if the key has none. */
   readonly endpoint: Endpoint | null;
-}) {
+}
+
+/** The acts that this endpoint and the rights of the actor allow. */
+export function EndpointActionsCard({ call, keyId, endpoint }: EndpointActionsCardProps) {
   const { gate } = call;
   const to = (act: string) => call.at(`/endpoints/${keyId}/${act}`);
   const isPaused = endpoint?.state.kind === 'paused';

@@ -188,11 +188,11 @@ async function LastAttempts({ call, keyId }: { readonly call: ScreenCall; readon
   );
 }
 
-function TestSection({
-  tested: { isSuccess, outcome, latencyMs, event },
-}: {
+interface TestSectionProps {
   readonly tested: TestDelivery;
-}) {
+}
+
+function TestSection({ tested: { isSuccess, outcome, latencyMs, event } }: TestSectionProps) {
   const text = outcome.kind === 'answered' ? outcome.excerpt : outcome.message;
   return (
     <section

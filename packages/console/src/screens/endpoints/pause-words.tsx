@@ -11,16 +11,14 @@ type PausedState = Extract<EndpointState, { readonly kind: 'paused' }>;
 /** The audit records the pause when it commits, a little after the endpoint was read as active. */
 const COMMIT_MS = 60_000;
 
-/** Says who paused an endpoint, when and why, such as `Kim Park paused it 5 Jan 2026, 09:02 UTC, no reason given`. */
-export async function PauseWords({
-  gate,
-  keyId,
-  state: { reason, pausedAt },
-}: {
+interface PauseWordsProps {
   readonly gate: Gate;
   readonly keyId: KeyId;
   readonly state: PausedState;
-}) {
+}
+
+/** Says who paused an endpoint, when and why, such as `Kim Park paused it 5 Jan 2026, 09:02 UTC, no reason given`. */
+export async function PauseWords({ gate, keyId, state: { reason, pausedAt } }: PauseWordsProps) {
   const actor = reason === 'operator' ? await findActor(gate, keyId, pausedAt) : null;
   return (
     <>

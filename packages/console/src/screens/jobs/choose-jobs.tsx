@@ -93,19 +93,16 @@ export const CHOSEN_JOBS: Column<ListedJob> = {
   ),
 };
 
-/** A form around a list of a company's jobs. */
-export function ChooseJobsForm({
-  call,
-  companyId,
-  state,
-  children,
-}: {
+interface ChooseJobsFormProps {
   readonly call: ScreenCall;
   readonly companyId: string;
   /** The state that the list is filtered by. The acts come back to the same list. */
   readonly state: string | undefined;
   readonly children?: Child;
-}) {
+}
+
+/** A form around a list of a company's jobs. */
+export function ChooseJobsForm({ call, companyId, state, children }: ChooseJobsFormProps) {
   return (
     <form method="post">
       <HiddenFields

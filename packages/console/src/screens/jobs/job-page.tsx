@@ -73,13 +73,12 @@ function JobButtons({ call, job }: { readonly call: ScreenCall; readonly job: Jo
   );
 }
 
-function VisibilityTable({
-  call,
-  rows,
-}: {
+interface VisibilityTableProps {
   readonly call: ScreenCall;
   readonly rows: readonly JobVisibility[];
-}) {
+}
+
+function VisibilityTable({ call, rows }: VisibilityTableProps) {
   return (
     <DataTable
       caption="Keys that see the job, then keys that saw it"

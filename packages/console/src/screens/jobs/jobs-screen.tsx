@@ -59,16 +59,14 @@ async function showJobs(call: ScreenCall): Promise<PageContent | Redirection> {
   return { kind: 'page', title: LABELS.all.jobsAndCompanies, body };
 }
 
-function CompanyField({
-  companies,
-  companyId,
-  isCut,
-}: {
+interface CompanyFieldProps {
   readonly companies: readonly Company[];
   readonly companyId: string | null;
   /** Whether there are companies before or after these. */
   readonly isCut: boolean;
-}) {
+}
+
+function CompanyField({ companies, companyId, isCut }: CompanyFieldProps) {
   const isListed = companyId === null || companies.some(({ id }) => id === companyId);
   if (companies.length === 0 || !isListed)
     return <IdField of="company" name="company" label={LABELS.companyId} value={companyId} />;
@@ -124,17 +122,14 @@ async function JobList({ call, companyId }: { readonly call: ScreenCall; readonl
   );
 }
 
-function JobTable({
-  call,
-  jobs,
-  count,
-  isChoice,
-}: {
+interface JobTableProps {
   readonly call: ScreenCall;
   readonly jobs: Page<ListedJob>['items'];
   readonly count: number;
   readonly isChoice: boolean;
-}) {
+}
+
+function JobTable({ call, jobs, count, isChoice }: JobTableProps) {
   return (
     <DataTable
       caption={`Jobs of the company, oldest first: ${countText(count)}`}

@@ -35,10 +35,11 @@ export const accessActions: Readonly<Record<string, RunAction>> = {
   }),
 };
 
-function onAccess({
-  ask,
-  run,
-}: Pick<ActDeclaration<AccessTarget>, 'run'> & { readonly ask: Omit<Question, 'facts'> }): RunAction {
+interface AccessAct extends Pick<ActDeclaration<AccessTarget>, 'run'> {
+  readonly ask: Omit<Question, 'facts'>;
+}
+
+function onAccess({ ask, run }: AccessAct): RunAction {
   return defineAct<AccessTarget>({
     find: ({ param, form }) => {
       const companyId = form.text('company') as CompanyId | null;

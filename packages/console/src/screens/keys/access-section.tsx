@@ -57,13 +57,12 @@ export async function AccessSection({ call, keyId }: { readonly call: ScreenCall
   );
 }
 
-function AccessButtons({
-  call,
-  row: { keyId, companyId, revokedAt },
-}: {
+interface AccessButtonsProps {
   readonly call: ScreenCall;
   readonly row: ListedAccess;
-}) {
+}
+
+function AccessButtons({ call, row: { keyId, companyId, revokedAt } }: AccessButtonsProps) {
   const { gate } = call;
   const to = (act: string) => call.at(`/keys/${keyId}/${act}`);
   const fields = { company: companyId };

@@ -88,18 +88,14 @@ async function companiesOf(gate: Gate, issued: IssuedKey | null): Promise<readon
   return (await listSeen(gate, issued.key.id, 1)).map(({ companyName }) => companyName);
 }
 
-/** Tells the operator that a key sees no job, and where to change it. */
-function NoCompanies({
-  call,
-  title,
-  issued,
-  companies,
-}: {
-  readonly call: ScreenAction;
+interface KeyPartProps {
   readonly title: string;
   readonly issued: IssuedKey | null;
   readonly companies: readonly string[] | null;
-}) {
+}
+
+/** Tells the operator that a key sees no job, and where to change it. */
+function NoCompanies({ call, title, issued, companies }: KeyPartProps & { readonly call: ScreenAction }) {
   if (issued === null || companies === null || companies.length > 0) return null;
   return (
     <Note tone="warn">
@@ -109,15 +105,7 @@ function NoCompanies({
   );
 }
 
-function KeyPart({
-  title,
-  issued,
-  companies,
-}: {
-  readonly title: string;
-  readonly issued: IssuedKey | null;
-  readonly companies: readonly string[] | null;
-}) {
+function KeyPart({ title, issued, companies }: KeyPartProps) {
   if (issued === null) return null;
   const { secret, endpoint } = issued;
   const none = 'none yet, so this key sees no job';

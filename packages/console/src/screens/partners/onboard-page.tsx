@@ -139,17 +139,14 @@ async function formPage(call: ScreenCall, entered: Entered, problem: string | nu
   return { ...page, status: problem === null ? 200 : 400 };
 }
 
-function OnboardingForm({
-  call,
-  entered,
-  problem,
-  choices,
-}: {
+interface OnboardingFormProps {
   readonly call: ScreenCall;
   readonly entered: Entered;
   readonly problem: string | null;
   readonly choices: CompanyChoices;
-}) {
+}
+
+function OnboardingForm({ call, entered, problem, choices }: OnboardingFormProps) {
   const { id, name, hasProduction, hasSandbox, endpointUrl, sandboxEndpointUrl, companies: chosen } = entered;
   return (
     <form class="card" method="post" action={call.at(PATH)}>
@@ -198,15 +195,13 @@ function OnboardingForm({
   );
 }
 
-function KeyBox({
-  name,
-  label,
-  isChecked,
-}: {
+interface KeyBoxProps {
   readonly name: string;
   readonly label: string;
   readonly isChecked: boolean;
-}) {
+}
+
+function KeyBox({ name, label, isChecked }: KeyBoxProps) {
   return (
     <label>
       <input type="checkbox" name={name} value="yes" checked={isChecked} /> {label}

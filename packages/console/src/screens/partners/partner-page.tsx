@@ -107,15 +107,13 @@ async function findEndpoints(
   );
 }
 
-function KeyTable({
-  call,
-  keys,
-  endpoints,
-}: {
+interface KeyTableProps {
   readonly call: ScreenCall;
   readonly keys: readonly KeyView[];
   readonly endpoints: ReadonlyMap<KeyId, Endpoint>;
-}) {
+}
+
+function KeyTable({ call, keys, endpoints }: KeyTableProps) {
   return (
     <DataTable
       caption="The keys of this partner, one for each environment"

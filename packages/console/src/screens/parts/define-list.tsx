@@ -248,14 +248,7 @@ function Results<Row, Call extends PageCall>({
   );
 }
 
-/** Links to the first and the next page of a list, with the same filter. */
-export function ListPager({
-  call,
-  path,
-  kept = {},
-  next,
-  name = 'cursor',
-}: {
+interface ListPagerProps {
   readonly call: PageCall;
   readonly path: string;
   /** The filter. */
@@ -264,7 +257,10 @@ export function ListPager({
   readonly next: string | null;
   /** The parameter with the cursor. */
   readonly name?: string;
-}) {
+}
+
+/** Links to the first and the next page of a list, with the same filter. */
+export function ListPager({ call, path, kept = {}, next, name = 'cursor' }: ListPagerProps) {
   return (
     <Pager
       first={call.query.text(name) === null ? null : call.at(path, kept)}
