@@ -96,17 +96,7 @@ function columnsOf(call: PortalCall, standing: DeliveryStandingWord): readonly C
 }
 
 /** The form that resends the events of a time. */
-function ResendSection({
-  call,
-  own,
-  problem,
-  value,
-}: {
-  readonly call: PortalCall;
-  readonly own: OwnKey;
-  readonly problem?: string;
-  readonly value?: string | null;
-}) {
+function ResendSection({ call, own }: { readonly call: PortalCall; readonly own: OwnKey }) {
   if (!call.may('resendSince')) return null;
   return (
     <Section title={`Send past ${own.environment} events again`}>
@@ -117,8 +107,6 @@ function ResendSection({
           type="datetime-local"
           label="All events since (UTC)"
           hint="Also those that you received: they keep their ids, so ignore an id that you know."
-          error={problem}
-          value={value ?? null}
           isRequired
         />
         <SubmitButton label="Resend them…" />

@@ -56,16 +56,10 @@ export const grantManyCompanies: RunAction = async (call: ScreenAction) => {
   } catch (error) {
     const isMistyped = error instanceof OperatorError && error.code === 'COMPANY_NOT_FOUND';
     if (!isMistyped || !mayChooseCompanies(call)) throw error;
-    const keyId = call.param('key') as KeyId;
     const body = (
       <section class="card">
         <Alert>{error.message}</Alert>
-        <ChooserForm
-          call={call}
-          view={await findKeyOfPath(call)}
-          keyId={keyId}
-          chosen={readChosen(call.form)}
-        />
+        <ChooserForm call={call} view={await findKeyOfPath(call)} chosen={readChosen(call.form)} />
       </section>
     );
     const above = { label: 'Back', href: pageOfAct(call) };
@@ -84,12 +78,7 @@ export async function GrantManyForm({ call, keyId }: { readonly call: ScreenCall
   return (
     <details open>
       <summary>Grant access to companies</summary>
-      <ChooserForm
-        call={call}
-        view={await findKeyOfPath(call)}
-        keyId={keyId}
-        chosen={{ ids: [], names: '' }}
-      />
+      <ChooserForm call={call} view={await findKeyOfPath(call)} chosen={{ ids: [], names: '' }} />
       <form class="inline" method="post" action={call.at(`/keys/${keyId}/grant-many`)}>
         <HiddenFields fields={[['by', 'filter']]} />
         <TextField
@@ -104,22 +93,18 @@ export async function GrantManyForm({ call, keyId }: { readonly call: ScreenCall
   );
 }
 
-/** Chooses companies by ticking or by names. After a mistyped name, it has what was chosen. */
-async function ChooserForm({
-  call,
-  view: { key },
-  keyId,
-  chosen,
-}: {
+interface ChooserFormProps {
   readonly call: ScreenCall;
   readonly view: KeyView;
-  readonly keyId: KeyId;
   readonly chosen: ChosenCompanies;
-}) {
-  const choices = await listChoices(call.gate, key.environment, await listSeen(call.gate, keyId, 1));
+}
+
+/** Chooses companies by ticking or by names. After a mistyped name, it has what was chosen. */
+async function ChooserForm({ call, view: { key }, chosen }: ChooserFormProps) {
+  const choices = await listChoices(call.gate, key.environment, await listSeen(call.gate, key.id, 1));
   const none = `There is no ${key.environment} company that this key does not see.`;
   return (
-    <form method="post" action={call.at(`/keys/${keyId}/grant-many`)}>
+    <form method="post" action={call.at(`/keys/${key.id}/grant-many`)}>
       <CompanyChooser
         choices={choices}
         chosen={chosen}

@@ -54,8 +54,6 @@ export interface ListDeclaration<Row, Call = ScreenCall> {
   readonly rules?: readonly DeclaredRule[];
   /** Whether the filter is posted, so that it is not in the address. */
   readonly isPosted?: boolean;
-  /** Whether the list can be exported. Default: true. */
-  readonly isExported?: boolean;
   /** Reads the rows. `fields` has the filter and the cursor. */
   read(
     call: Call,
@@ -212,7 +210,7 @@ function fieldOf<Call>(
 }
 
 function Results<Row, Call extends PageCall>({
-  list: { path, fields: declared, isPosted = false, isExported = true },
+  list: { path, fields: declared, isPosted = false },
   call,
   fields,
   parts,
@@ -242,7 +240,7 @@ function Results<Row, Call extends PageCall>({
       ) : (
         <PostedPager action={call.at(path)} fields={posted} next={nextCursor} />
       )}
-      {isExported && items.length > 0 ? parts.exportForm(call, path, posted ?? given) : null}
+      {items.length > 0 ? parts.exportForm(call, path, posted ?? given) : null}
       {after}
     </>
   );
