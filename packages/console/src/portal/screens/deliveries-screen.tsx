@@ -1,11 +1,4 @@
-import {
-  type EventId,
-  failureWords,
-  type KeyId,
-  type OwnKey,
-  type OwnRefusal,
-  type PortalDelivery,
-} from '@partner-hiring/core';
+import type { EventId, KeyId, OwnKey, OwnRefusal, PortalDelivery } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import { type PageContent, pageBelow } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
@@ -28,6 +21,7 @@ import {
   DeliveryBadge,
   type DeliveryStandingWord,
   deliveryStandingOf,
+  FailureAt,
   NextAttempt,
   STATES,
 } from './delivery-words.js';
@@ -78,13 +72,7 @@ function columnsOf(call: PortalCall, standing: DeliveryStandingWord): readonly C
     },
     {
       header: LABELS.delivery.lastFailure,
-      cell: ({ lastFailed }) =>
-        lastFailed === null ? null : (
-          <>
-            {`${failureWords(lastFailed.failure)}, `}
-            <Time at={lastFailed.at} />
-          </>
-        ),
+      cell: ({ lastFailed }) => (lastFailed === null ? null : <FailureAt {...lastFailed} />),
     },
     {
       header: LABELS.delivery.nextAttempt,

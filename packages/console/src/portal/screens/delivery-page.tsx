@@ -19,6 +19,7 @@ import {
   DeliveryBadge,
   type DeliveryStandingWord,
   deliveryStandingOf,
+  FailureAt,
   isAboutToBeSent,
   NextAttempt,
 } from './delivery-words.js';
@@ -84,15 +85,7 @@ async function factsOf(
           state === 'pending' && deliveredAt !== null ? 'Will be resent' : LABELS.delivery.nextAttempt,
           <NextAttempt shown={found} standing={standing} />,
         ],
-    lastFailed === null
-      ? null
-      : [
-          LABELS.delivery.lastFailure,
-          <>
-            {`${failureWords(lastFailed.failure)}, `}
-            <Time at={lastFailed.at} isExact />
-          </>,
-        ],
+    lastFailed === null ? null : [LABELS.delivery.lastFailure, <FailureAt {...lastFailed} isExact />],
     [LABELS.delivery.type, <Code text={type} />],
     [
       LABELS.one.endpoint,

@@ -1,4 +1,4 @@
-import type { DeliveryState, KeyId, PortalDelivery } from '@partner-hiring/core';
+import { type DeliveryState, failureWords, type KeyId, type PortalDelivery } from '@partner-hiring/core';
 import { StateBadge, Time } from '../../view/parts.js';
 import type { PortalCall } from '../portal-call.js';
 
@@ -37,6 +37,23 @@ export function isAboutToBeSent(
   { now }: DeliveryStandingWord,
 ): boolean {
   return state === 'pending' && (nextAttemptAt ?? 0) <= now;
+}
+
+interface FailureAtProps {
+  readonly failure: Parameters<typeof failureWords>[0];
+  readonly at: number | null;
+  readonly isExact?: boolean;
+}
+
+/** Says why an attempt failed, and when. */
+export function FailureAt({ failure, at, isExact = false }: FailureAtProps) {
+  if (at === null) return <>{failureWords(failure)}</>;
+  return (
+    <>
+      {`${failureWords(failure)}, `}
+      <Time at={at} isExact={isExact} />
+    </>
+  );
 }
 
 /** The state of an event. One that is resent was delivered before. */
