@@ -165,48 +165,6 @@ export function MaybeLink({ href, children }: { readonly href: string | null; re
   return href === null ? <span>{children}</span> : <a href={href}>{children}</a>;
 }
 
-/** A figure with its name. `live` names the value that the script refreshes. */
-export interface ShownFigure {
-  readonly label: string;
-  readonly value: string;
-  readonly live?: string;
-  readonly href?: string | null;
-  readonly tone?: Tone;
-}
-
-/** Figures. Those that are zero share one line. */
-export function Figures({ figures }: { readonly figures: readonly ShownFigure[] }) {
-  const isZero = ({ value, tone = 'calm' }: ShownFigure) =>
-    tone === 'calm' && (value === '0' || value === '–');
-  const zeros = figures.filter(isZero);
-  const others = figures.filter((figure) => !isZero(figure));
-  return (
-    <>
-      {others.length === 0 ? null : (
-        <ul class="figures">
-          {others.map(({ label, value, live, href = null, tone = 'calm' }) => (
-            <li class={`figure ${tone}`}>
-              <span class="value" data-live={live}>
-                {value}
-              </span>
-              <MaybeLink href={href}>{label}</MaybeLink>
-            </li>
-          ))}
-        </ul>
-      )}
-      {zeros.length === 0 ? null : (
-        <ul class="zeros">
-          {zeros.map(({ label, value, live, href = null }) => (
-            <li>
-              <MaybeLink href={href}>{label}</MaybeLink> <span data-live={live}>{value}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  );
-}
-
 /** A message in a page. */
 export function Note({ tone = 'calm', children }: { readonly tone?: Tone; readonly children?: Child }) {
   return <p class={`note ${tone}`}>{children}</p>;

@@ -4,9 +4,10 @@ import type { Gate } from '../../gate/gate.js';
 import type { ScreenCall } from '../../http/screen.js';
 import { NamedLink } from '../../screens/parts/names.js';
 import type { Sections, ShowSection } from '../../screens/sections.js';
+import { Figures } from '../../view/figures.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { countText, durationText, Figures, MaybeLink, Time } from '../../view/parts.js';
+import { countText, durationText, MaybeLink, Time } from '../../view/parts.js';
 import { SYNC_PATH } from './actions.js';
 import {
   countLabel,

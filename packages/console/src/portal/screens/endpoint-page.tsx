@@ -9,10 +9,12 @@ import { type PageContent, pageBelow } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { latencyText } from '../../screens/parts/outcome-text.js';
 import { waitingOf } from '../../screens/parts/slow-words.js';
+import { countFigure, Figures } from '../../view/figures.js';
 import { ActionButton, SubmitButton, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { Alert, countText, FactList, Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { Alert, countText, FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import type { PortalCall } from '../portal-call.js';
+import { FailureAt } from './delivery-words.js';
 import { canResume, StateWords } from './endpoint-words.js';
 import { environmentName, findChosenKey } from './own-keys.js';
 import { SigningSecrets } from './signing-secrets.js';
@@ -77,13 +79,13 @@ interface OfEndpoint {
   readonly endpoint: PortalEndpoint;
 }
 
-function StateSection({
-  call,
-  own,
-  endpoint,
-  backlog,
-}: OfEndpoint & { readonly backlog: PortalBacklog | null }) {
-  const { url, failingSince, consecutiveFailures, lastSuccessAt, lastFailure, lastFailureAt } = endpoint;
+interface StateSectionProps extends OfEndpoint {
+  readonly backlog: PortalBacklog | null;
+}
+
+function StateSection({ call, own, endpoint, backlog }: StateSectionProps) {
+  const isFailing = endpoint.failingSince !== null;
+  const { url, consecutiveFailures, lastSuccessAt, lastFailure, lastFailureAt } = endpoint;
   return (
     <Section title={LABELS.state}>
       <FactList
@@ -94,22 +96,12 @@ function StateSection({
             <StateWords shown={endpoint} waiting={backlog === null ? undefined : waitingOf(backlog)} />,
           ],
           [LABELS.endpoint.lastSuccess, <Time at={lastSuccessAt} isExact />],
-          ...(failingSince === null || lastFailure === null
-            ? []
-            : [
-                [
-                  LABELS.endpoint.lastFailure,
-                  lastFailureAt === null ? (
-                    failureWords(lastFailure)
-                  ) : (
-                    <>
-                      {`${failureWords(lastFailure)}, `}
-                      <Time at={lastFailureAt} isExact />
-                    </>
-                  ),
-                ] as const,
-                [LABELS.endpoint.failuresInARow, countText(consecutiveFailures)] as const,
-              ]),
+          lastFailure === null || !isFailing
+            ? null
+            : [LABELS.endpoint.lastFailure, <FailureAt failure={lastFailure} at={lastFailureAt} isExact />],
+          lastFailure === null || !isFailing
+            ? null
+            : [LABELS.endpoint.failuresInARow, countText(consecutiveFailures)],
         ]}
       />
       <StateAdvice endpoint={endpoint} />
@@ -180,24 +172,10 @@ function WaitingSection({
     <Section title="Events that you have not received">
       <Figures
         figures={[
-          { label: 'About to be sent', value: countText(due, isExact), href: deliveries('pending', due) },
-          {
-            label: 'Wait for their next attempt',
-            value: countText(scheduled, isExact),
-            href: deliveries('pending', scheduled),
-          },
-          {
-            label: 'Wait for the pause to end',
-            value: countText(paused, isExact),
-            href: deliveries('pending', paused),
-            tone: paused > 0 ? 'warn' : 'calm',
-          },
-          {
-            label: 'Failed ten times',
-            value: countText(dead, isExact),
-            href: deliveries('dead', dead),
-            tone: dead > 0 ? 'bad' : 'calm',
-          },
+          countFigure('About to be sent', due, isExact, deliveries('pending', due)),
+          countFigure('Wait for their next attempt', scheduled, isExact, deliveries('pending', scheduled)),
+          countFigure('Wait for the pause to end', paused, isExact, deliveries('pending', paused), 'warn'),
+          countFigure('Failed ten times', dead, isExact, deliveries('dead', dead), 'bad'),
         ]}
       />
       <p class="hint">
@@ -209,17 +187,12 @@ function WaitingSection({
   );
 }
 
-function UrlSection({
-  call,
-  own,
-  endpoint,
-  news: { refusedUrl },
-}: {
-  readonly call: PortalCall;
-  readonly own: OwnKey;
+interface UrlSectionProps extends Pick<OfEndpoint, 'call' | 'own'> {
   readonly endpoint: PortalEndpoint | null;
   readonly news: EndpointNews;
-}) {
+}
+
+function UrlSection({ call, own, endpoint, news: { refusedUrl } }: UrlSectionProps) {
   if (!call.may('url')) return null;
   return (
     <Section title={endpoint === null ? 'Add the URL' : 'Change the URL'}>
@@ -240,11 +213,11 @@ function UrlSection({
   );
 }
 
-function TestResult({
-  tested: { isSuccess, status, failure, latencyMs, eventId },
-}: {
+interface TestResultProps {
   readonly tested: EndpointTest;
-}) {
+}
+
+function TestResult({ tested: { isSuccess, status, failure, latencyMs, eventId } }: TestResultProps) {
   return (
     <section
       class={`card news ${isSuccess ? 'good' : 'bad'}`}
