@@ -5,7 +5,7 @@ import { LABELS } from '../../labels.js';
 import { goTo, pageOfAct } from '../../screens/parts/define-act.js';
 import { askOverlap, overlapFact, readRotation, rotatedAlready } from '../../screens/parts/rotation.js';
 import { secretPage } from '../../screens/parts/secret-page.js';
-import { countText, Note } from '../../view/parts.js';
+import { countText, type FactRow, Note } from '../../view/parts.js';
 import { definePortalAct, type PortalAction, type PortalCall } from '../portal-call.js';
 import { showOwnEndpoint } from './endpoint-page.js';
 import { refusalWords, StateWords } from './endpoint-words.js';
@@ -146,14 +146,12 @@ async function signingSecretPage(
   });
 }
 
-async function factsOf({ id, environment }: OwnKey, call: PortalAction) {
+async function factsOf({ id, environment }: OwnKey, call: PortalAction): Promise<readonly FactRow[]> {
   const endpoint = await call.own.endpoint(id);
-  const facts = [[LABELS.environment, environmentName(environment)] as const];
-  if (endpoint === null) return [...facts, [LABELS.endpoint.url, <Note>None yet</Note>] as const];
   return [
-    ...facts,
-    [LABELS.endpoint.url, <code>{endpoint.url}</code>] as const,
-    [LABELS.state, <StateWords shown={endpoint} />] as const,
+    [LABELS.environment, environmentName(environment)],
+    [LABELS.endpoint.url, endpoint === null ? <Note>None yet</Note> : <code>{endpoint.url}</code>],
+    endpoint === null ? null : [LABELS.state, <StateWords shown={endpoint} />],
   ];
 }
 

@@ -4,9 +4,10 @@ import { LABELS } from '../../labels.js';
 import { SecretsTable } from '../../screens/keys/secrets-section.js';
 import { currentSecretOf, lastUseOf } from '../../screens/partners/last-use.js';
 import { RefusedAct } from '../../screens/parts/define-act.js';
+import { cursorOf, ListPager } from '../../screens/parts/define-list.js';
 import { askOverlap, overlapFact, readRotation, rotatedAlready } from '../../screens/parts/rotation.js';
 import { secretPage } from '../../screens/parts/secret-page.js';
-import { type Column, DataTable, Pager } from '../../view/data-table.js';
+import { type Column, DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
@@ -92,9 +93,8 @@ function limitText({ perMinute, isPerCompany, inBootstrap }: RouteLimit): string
 async function showKey(call: PortalCall): Promise<PageContent> {
   const key = await findChosenKey(call, 'id');
   const { id, environment, createdAt } = key;
-  const cursor = call.query.text('cursor') ?? undefined;
+  const cursor = cursorOf(call.query);
   const companies = (await call.own.companies(id, { cursor })) ?? { items: [], nextCursor: null };
-  const path = `/keys/${id}`;
   const body = (
     <>
       <KeySection call={call} own={key} endpoint={await endpointOf(call, key)} isAlone />
@@ -113,10 +113,7 @@ async function showKey(call: PortalCall): Promise<PageContent> {
             { header: LABELS.id, cell: ({ companyId }) => <Id value={companyId} /> },
           ]}
         />
-        <Pager
-          first={cursor === undefined ? null : call.at(path)}
-          next={companies.nextCursor === null ? null : call.at(path, { cursor: companies.nextCursor })}
-        />
+        <ListPager call={call} path={`/keys/${id}`} next={companies.nextCursor} />
       </Section>
       <Section title="Requests in a minute">
         <FactList facts={call.own.limits.map((limit) => [limit.route, limitText(limit)] as const)} />
