@@ -38,10 +38,9 @@ async function partnerName(call: ScreenCall, id: PartnerId): Promise<string> {
 
 function keyFacts({ gate }: ScreenCall, { keys }: ResendResult) {
   return Promise.all(
-    keys.map(async ({ keyId, count }) => {
-      const label = gate.may('keys:read') ? await nameOf.key(gate, keyId) : null;
-      return [label ?? keyId, countText(count)] as const;
-    }),
+    keys.map(
+      async ({ keyId, count }) => [(await nameOf.key(gate, keyId)) ?? keyId, countText(count)] as const,
+    ),
   );
 }
 
