@@ -85,7 +85,7 @@ export async function companyOptions({ gate }: ScreenCall): Promise<LoadedOption
 
 async function listOfPartners(gate: Gate): Promise<readonly Company[]> {
   if (!gate.may('access:read')) return [];
-  const { keys } = await listKeysInScope(gate);
+  const keys = await listKeysInScope(gate);
   const pages = await Promise.all(
     keys.map(({ key }) => gate.call('access.list', { keyId: key.id, limit: MOST_OF_PARTNERS })),
   );

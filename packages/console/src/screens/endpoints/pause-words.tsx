@@ -47,7 +47,8 @@ export async function findPause(gate: Gate, keyId: KeyId): Promise<PausedState |
   return endpoint?.state.kind === 'paused' ? endpoint.state : null;
 }
 
-async function findEndpoint(gate: Gate, keyId: KeyId): Promise<Endpoint | null> {
+/** Returns the endpoint of a key. Null without one, and for an actor who may not read endpoints. */
+export async function findEndpoint(gate: Gate, keyId: KeyId): Promise<Endpoint | null> {
   return gate.may('endpoints:read') ? gate.call('endpoints.find', { keyId }) : null;
 }
 

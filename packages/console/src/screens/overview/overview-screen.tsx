@@ -61,15 +61,15 @@ async function showOverview(call: ScreenCall): Promise<PageContent> {
           <Figures figures={shown} />
         )}
       </Section>
-      {failing === null || failing.rows.length === 0 ? null : (
+      {failing === null || failing.items.length === 0 ? null : (
         <Section title={LABELS.all.failingEndpoints}>
           <DataTable
             caption="Endpoints that fail, the longest first"
             empty=""
-            rows={failing.rows}
+            rows={failing.items}
             columns={failingColumns(call)}
           />
-          {failing.isComplete ? null : (
+          {failing.nextCursor === null ? null : (
             <MaybeLink href={call.link('endpoints', '')}>All failing endpoints</MaybeLink>
           )}
         </Section>

@@ -70,7 +70,7 @@ export async function keysOf(
   { gate }: ScreenCall,
 ): Promise<readonly KeyView[]> {
   const hasKeys = fields.some(({ kind }) => kind === 'key' || kind === 'partner');
-  return hasKeys ? (await listKeysInScope(gate)).keys : [];
+  return hasKeys ? listKeysInScope(gate) : [];
 }
 
 /**
