@@ -1,7 +1,9 @@
-import type { RunAction } from '../http/screen.js';
-import type { SectionParts, Sections } from '../screens/sections.js';
+import type { OwnKey } from '@partner-hiring/core';
+import type { RunAction, Screen } from '../http/screen.js';
+import type { Advice, PortalCall, PortalScreen } from '../portal/portal-call.js';
+import type { WaitingQueue } from '../screens/queues/queue.js';
+import type { SectionParts, Sections, ShowSection } from '../screens/sections.js';
 import { auditScreen } from './audit/screen.js';
-import type { ConsoleFeature } from './feature.js';
 import { parkedQueue } from './inbox/queue.js';
 import { jobSyncScreen } from './jobs-sync/screen.js';
 import { sourceOfJob, syncOfJobs, syncOfOverview } from './jobs-sync/section.js';
@@ -23,6 +25,22 @@ import { searchScreen } from './search/screen.js';
 import { systemScreen } from './system/screen.js';
 import { newsActs } from './timelines/news-acts.js';
 import { timelineOfApplication, timelineOfJob, timelineOfKey } from './timelines/section.js';
+
+/** The declaration of a feature for the console and the portal. */
+interface ConsoleFeature {
+  /** The name of its room, here and in core. */
+  readonly name: string;
+  readonly screens?: readonly Screen[];
+  readonly sections?: { readonly [Place in keyof Sections]?: ShowSection<Place> };
+  /** The acts of the sections, by path. Each belongs to the screen of its page. */
+  readonly acts?: { readonly [Place in keyof Sections]?: Readonly<Record<string, RunAction>> };
+  /** Its queues of things that wait for somebody. Each has a list. */
+  readonly queues?: readonly WaitingQueue[];
+  /** Screens of the portal, each with the name of the screen that stands before it. */
+  readonly portalScreens?: readonly { readonly after: string; readonly screen: PortalScreen }[];
+  /** Says on the portal what the partner should do. */
+  readonly advise?: (call: PortalCall, keys: readonly OwnKey[]) => Promise<readonly Advice[]>;
+}
 
 /** All features. Their order is that of the navigation, and of what several of them add to one place. */
 export const CONSOLE_FEATURES: readonly ConsoleFeature[] = [
