@@ -1,10 +1,10 @@
-import type { KeyView } from '@partner-hiring/core';
+import type { KeyView, Page } from '@partner-hiring/core';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
 import { errorPage } from '../../http/error-pages.js';
 import type { ExportList, Fields, Redirection, ScreenAction, ScreenCall } from '../../http/screen.js';
+import type { Column } from '../../view/data-table.js';
 import { HiddenFields, SubmitButton } from '../../view/forms.js';
 import { cellText } from './cell-text.js';
-import type { ListDeclaration, ListProblem, ListResult } from './define-list.js';
 import type { FilterField } from './filter-field.js';
 
 /**
@@ -26,16 +26,22 @@ export function csvLine(cells: readonly string[]): string {
 }
 
 /** A list, as far as an export needs it. */
-export interface ExportedList<Row> extends Pick<ListDeclaration<Row>, 'title' | 'path'> {
+export interface ExportedList<Row> {
+  readonly title: string;
+  readonly path: string;
   readonly fields: readonly Pick<FilterField, 'name' | 'kind' | 'leads'>[];
   read(
     call: ScreenCall,
     fields: Fields,
     keys: readonly KeyView[],
-  ): Promise<ExportedPage<Row> | ListProblem | Redirection>;
+  ): Promise<
+    ExportedPage<Row> | { readonly problem: string; readonly status?: 200 | 400 | 403 | 404 } | Redirection
+  >;
 }
 
-type ExportedPage<Row> = Pick<ListResult<Row>, 'items' | 'nextCursor' | 'columns'>;
+interface ExportedPage<Row> extends Page<Row> {
+  readonly columns: readonly Column<Row>[];
+}
 
 /** An export has at most this many rows. */
 export const MOST_EXPORTED = 10_000;
