@@ -13,7 +13,7 @@ import { LABELS } from '../../labels.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, type FactRow, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
-import { findEndpoint } from '../endpoints/pause-words.js';
+import { findShownEndpoint } from '../endpoints/pause-words.js';
 import { labelOf } from '../parts/choices.js';
 import { readEventBody } from '../parts/event-body.js';
 import { nameOf, objectFact } from '../parts/names.js';
@@ -32,7 +32,7 @@ export async function deliveryPage(call: ScreenCall): Promise<PageContent> {
   const details = await mustFind(gate.call('deliveries.find', target));
   const { keyId } = target;
   const found = gate.may('keys:read') ? await gate.call('keys.find', { id: keyId }) : null;
-  const endpoint = await findEndpoint(gate, keyId);
+  const endpoint = await findShownEndpoint(gate, keyId);
   const body = (
     <>
       <div class="columns">

@@ -43,12 +43,12 @@ async function findActor(gate: Gate, keyId: KeyId, pausedAt: number): Promise<Ac
 
 /** Returns the pause of a key's endpoint. Null if it is active, or if the actor may not read endpoints. */
 export async function findPause(gate: Gate, keyId: KeyId): Promise<PausedState | null> {
-  const endpoint = await findEndpoint(gate, keyId);
+  const endpoint = await findShownEndpoint(gate, keyId);
   return endpoint?.state.kind === 'paused' ? endpoint.state : null;
 }
 
 /** Returns the endpoint of a key. Null without one, and for an actor who may not read endpoints. */
-export async function findEndpoint(gate: Gate, keyId: KeyId): Promise<Endpoint | null> {
+export async function findShownEndpoint(gate: Gate, keyId: KeyId): Promise<Endpoint | null> {
   return gate.may('endpoints:read') ? gate.call('endpoints.find', { keyId }) : null;
 }
 
@@ -62,7 +62,7 @@ export async function pauseFacts(gate: Gate, keyId: KeyId): Promise<readonly Fac
 
 /** Says when a due event is sent: now, in its turn, or after somebody resumes sending. */
 export async function sentNotice(gate: Gate, keyId: KeyId, isChanged: boolean): Promise<DoneName> {
-  const endpoint = await findEndpoint(gate, keyId);
+  const endpoint = await findShownEndpoint(gate, keyId);
   if (endpoint?.state.kind === 'paused') return 'event-held';
   if (endpoint != null && endpoint.health.gap !== null) return 'event-in-turn';
   return isChanged ? 'event-sent' : 'event-due';

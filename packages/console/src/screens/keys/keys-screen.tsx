@@ -5,7 +5,7 @@ import { LABELS } from '../../labels.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Section, Time } from '../../view/parts.js';
-import { findEndpoint } from '../endpoints/pause-words.js';
+import { findShownEndpoint } from '../endpoints/pause-words.js';
 import { EndpointBadge } from '../parts/badges.js';
 import { findKeyOfPath } from '../parts/find-by-path.js';
 import { listFact } from '../parts/names.js';
@@ -65,7 +65,7 @@ async function showKey(call: ScreenCall): Promise<PageContent> {
 
 async function factsOf(call: ScreenCall, { key, partnerName }: KeyView) {
   const { id, partnerId, environment, createdAt } = key;
-  const endpoint = await findEndpoint(call.gate, id);
+  const endpoint = await findShownEndpoint(call.gate, id);
   const isFailing = endpoint !== null && endpoint.health.firstFailureAt !== null;
   return [
     [LABELS.one.partner, <MaybeLink href={call.link('partners', `/${partnerId}`)}>{partnerName}</MaybeLink>],
