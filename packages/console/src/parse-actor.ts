@@ -1,5 +1,6 @@
 import type { PartnerId } from '@partner-hiring/core';
 import type { ConsoleActor } from './actor.js';
+import { isLibraryId } from './http/library-id.js';
 import { isConsoleRight } from './rights.js';
 
 /** An actor, or what is wrong with the value: the rest of a sentence that begins with "an actor", and the fix. */
@@ -8,7 +9,6 @@ export type ParsedActor = { readonly actor: ConsoleActor } | { readonly problem:
 const FIELDS: readonly string[] = ['id', 'name', 'rights', 'partnerIds'];
 const MOST_PARTNERS = 100;
 const NAME_MAX_LENGTH = 200;
-const PARTNER_ID = /^ptn_[A-Za-z0-9_-]{1,120}$/;
 const PARTNERS_FIX = `Set \`partnerIds: 'all'\` for all partners, or list at most ${MOST_PARTNERS} ids, such as ['ptn_…'].`;
 
 /**
@@ -65,14 +65,16 @@ function copyOf(given: unknown): readonly unknown[] | null {
   return Array.from({ length }, (_, index): unknown => given[index]);
 }
 
-function isPartnerId(value: unknown): value is PartnerId {
-  return typeof value === 'string' && PARTNER_ID.test(value);
+/** Returns whether a value is the id of a partner. */
+export function isPartnerId(value: unknown): value is PartnerId {
+  return typeof value === 'string' && isLibraryId('partner', value);
 }
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : `of type ${typeof value}`;
 }
 
-function isName(value: unknown): value is string {
+/** Returns whether a value is a name of 1 to 200 characters. */
+export function isName(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '' && value.length <= NAME_MAX_LENGTH;
 }

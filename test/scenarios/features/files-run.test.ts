@@ -37,7 +37,7 @@ async function openRunning() {
     database: await createTestDatabase(),
     clock,
     // So rarely that only commits wake the worker.
-    create: (given) => createPartnerHiring({ ...given, worker: { ...given.worker, pollEveryMs: 60_000 } }),
+    create: (given) => createPartnerHiring({ ...given, worker: { pollEveryMs: 60_000 } }),
   });
   const { operator, partnerHiring, createKey, createApplication } = instance;
   const key = await createKey();

@@ -1,6 +1,7 @@
 import type { IdOf } from '@partner-hiring/core';
 import { UsageError } from './command-error.js';
 import type { OptionValues } from './command-option.js';
+import { globalText } from './global-options.js';
 import { ID_KINDS, type NamedKind } from './id-kinds.js';
 import { INSTANT_FORMS, readInstant } from './instant-text.js';
 import { oneOfChoices } from './one-of.js';
@@ -30,10 +31,7 @@ export interface CommandInput {
 
 /** Wraps parsed arguments and options. */
 export function createCommandInput(args: OptionValues, options: OptionValues): CommandInput {
-  const option = (name: string) => {
-    const value = options[name];
-    return typeof value === 'string' ? value : undefined;
-  };
+  const option = (name: string) => globalText(options, name);
   const argument = (name: string) => String(args[name] ?? '');
   return {
     argument,

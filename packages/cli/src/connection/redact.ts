@@ -1,6 +1,3 @@
-/** Replaces the passwords of a connection string in a text. */
-export type Redact = (text: string) => string;
-
 /** The shortest piece of a password to replace. Shorter pieces are mostly ordinary words or parts of a host's name. */
 const SHORTEST_PIECE = 4;
 
@@ -11,7 +8,7 @@ const IN_QUERY = /[?&](?:ssl)?password=([^&#]*)/gi;
  * that is not percent-encoded, because `pg` reads a piece of it as the name of a host or a database, and its errors
  * repeat that name.
  */
-export function createRedactor(connectionString: string): Redact {
+export function createRedactor(connectionString: string): (text: string) => string {
   const passwords = passwordsIn(connectionString);
   const wholes = passwords.flatMap((password) => [password, decoded(password)]);
   const pieces = wholes

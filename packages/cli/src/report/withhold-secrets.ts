@@ -1,8 +1,5 @@
 import { isSomeId } from '../command/repeated.js';
 
-/** Returns a text without the secrets of a command line. */
-export type WithholdSecrets = (text: string) => string;
-
 const NAMED_SECRET = /pek[_-](?:live|test)|whsec/i;
 const HEX = /[\da-f]{32,}/i;
 /** 32 bytes in base64. */
@@ -15,7 +12,7 @@ const LONG = /[\w+=-]{40,}/g;
  *
  * @param words - what was typed, and secrets that the environment has.
  */
-export function createWithholder(words: readonly string[]): WithholdSecrets {
+export function createWithholder(words: readonly string[]): (text: string) => string {
   const secrets = new Set(words.flatMap(secretsIn));
   const longestFirst = [...secrets].sort((a, b) => b.length - a.length);
   return (text) => longestFirst.reduce((left, secret) => left.replaceAll(secret, '***'), text);

@@ -9,7 +9,6 @@ import type { Screen, ScreenCall } from './screen.js';
 /** Creates the console's pages of these screens. */
 export function createConsoleApp(options: CheckedConsoleOptions, screens: readonly Screen[]): AnswerRequest {
   const { operator, signIn, signOut, handOver } = options;
-  const { api = null, docs = null, support = null } = handOver;
   return createPagesApp<ConsoleActor, ScreenCall, ConsoleRight>({
     options,
     screens,
@@ -18,13 +17,9 @@ export function createConsoleApp(options: CheckedConsoleOptions, screens: readon
     isForStaff: true,
     isEmbedded: false,
     enter: (request, host) => readConsoleActor(options, request, host),
-    mayOf:
-      ({ rights }) =>
-      (right) =>
-        rights.includes(right),
     callOf: (actor, page, reason) => {
       const gate = createGate(operator, actor, reason);
-      return { ...page, gate, actor, handOver: { api, docs, support } };
+      return { ...page, gate, actor, handOver };
     },
     whoIs: ({ name, partnerIds }) => (
       <>

@@ -32,8 +32,13 @@ interface PagesEnv<Actor> {
 /** Answers requests under a path. `host` is the framework's request. */
 export type AnswerRequest = (request: Request, host: unknown) => Promise<Response>;
 
+/** Somebody who has rights. */
+interface Holder<Right> {
+  readonly rights: readonly Right[];
+}
+
 /** The screens of the console or of the portal, and who may see them. */
-export interface Pages<Actor, Call extends PageCall, Right extends string> {
+export interface Pages<Actor extends Holder<Right>, Call extends PageCall, Right extends string> {
   readonly options: PagesOptions;
   readonly screens: readonly Screen<Call, Right>[];
   /** `console` or `portal`, for messages. */
@@ -42,7 +47,6 @@ export interface Pages<Actor, Call extends PageCall, Right extends string> {
   readonly name: string;
   /** Says who sent a request. Null for a stranger. */
   enter(request: Request, host: unknown): Promise<Actor | null>;
-  mayOf(actor: Actor): (right: Right) => boolean;
   /** @param reason - why the actor acts. Null for no reason. */
   callOf(actor: Actor, page: PageCall, reason: string | null): Call;
   /** Says who is signed in. */
@@ -67,7 +71,7 @@ export interface Pages<Actor, Call extends PageCall, Right extends string> {
 const ALLOWED = 'GET, HEAD, POST';
 
 /** Creates the pages. */
-export function createPagesApp<Actor, Call extends PageCall, Right extends string>(
+export function createPagesApp<Actor extends Holder<Right>, Call extends PageCall, Right extends string>(
   pages: Pages<Actor, Call, Right>,
 ): AnswerRequest {
   type PagesContext = Context<PagesEnv<Actor>>;
@@ -75,7 +79,7 @@ export function createPagesApp<Actor, Call extends PageCall, Right extends strin
   const { path, frameAncestors, origin, signOutUrl } = options;
   const pathOf = (request: Request) => new URL(request.url).pathname.slice(path.length) || '/';
   const app = new Hono<PagesEnv<Actor>>({ getPath: pathOf });
-  const mayOf = (actor: Actor | null) => (actor === null ? () => false : pages.mayOf(actor));
+  const mayOf = (actor: Actor) => (right: Right) => actor.rights.includes(right);
   const placeOf = createPlaceReader(options);
   const isOwn = (request: Request) =>
     isEmbedded

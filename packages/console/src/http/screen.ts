@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { ConsoleActor } from '../actor.js';
 import type { Gate } from '../gate/gate.js';
+import type { ConsoleHandOver } from '../options.js';
 import type { ConsoleRight } from '../rights.js';
 import type { NoticeNames } from './notices.js';
 import type { PublicPlace } from './public-place.js';
@@ -69,13 +70,6 @@ export interface Fields {
   entries(): readonly (readonly [string, string])[];
 }
 
-/** The host's addresses for a new partner. A field is null if the host has not set it. */
-export interface ScreenHandOver {
-  readonly api: string | null;
-  readonly docs: string | null;
-  readonly support: string | null;
-}
-
 /** A request for a page, of the console or of the portal. */
 export interface PageCall {
   /** A parameter of the path, such as `id`. */
@@ -100,7 +94,7 @@ export interface ScreenCall extends PageCall {
   readonly gate: Gate;
   readonly actor: ConsoleActor;
   /** For the hand-over sheet of a new partner. */
-  readonly handOver: ScreenHandOver;
+  readonly handOver: ConsoleHandOver;
 }
 
 /** The further properties of a POST. */
@@ -146,6 +140,11 @@ export interface Screen<Call = ScreenCall, Right extends string = ConsoleRight> 
   readonly pages: Readonly<Record<string, ShowPage<Call>>>;
   /** POSTs, by path. */
   readonly actions?: Readonly<Record<string, RunAction<Call>>>;
+}
+
+/** Returns a page with one page above it. */
+export function pageBelow(above: Crumb, title: string, body: Child): PageContent {
+  return { kind: 'page', title, crumbs: [above], body };
 }
 
 /** Returns whether an actor may open a screen. */

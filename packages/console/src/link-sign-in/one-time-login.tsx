@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { OperatorError } from '@partner-hiring/core';
 import { isHttpsOrLoopback, isPublicPath } from '@partner-hiring/core/contract';
+import { html } from 'hono/html';
 import type { ConsoleActor, ConsoleActorHook } from '../actor.js';
+import type { PageContent } from '../http/screen.js';
 import { isUnder } from '../mount/to-web-request.js';
 import { isOrigin } from '../options.js';
 import { parseActor } from '../parse-actor.js';
 import { createLinkSignIn, hostOf } from './link-sign-in.js';
 import { createMemoryLinks } from './memory-links.js';
-import { plainPage } from './plain-page.js';
 
 /** Options of `createOneTimeLogin`. */
 export interface OneTimeLoginOptions {
@@ -115,4 +116,29 @@ export function createOneTimeLogin(options: OneTimeLoginOptions): OneTimeLogin {
 
 function misconfigured(rule: string): OperatorError {
   return new OperatorError('MISCONFIGURED', `createOneTimeLogin ${rule}`);
+}
+
+/** Sends a page without styles: the console's files are only for people who have signed in. */
+async function plainPage(
+  { title, body, status = 200 }: PageContent,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const text = await html`<!doctype html>${(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title}</title>
+        <link rel="icon" href="data:," />
+      </head>
+      <body>
+        <main>
+          <h1>{title}</h1>
+          {body}
+        </main>
+      </body>
+    </html>
+  )}`;
+  return new Response(text, { status, headers: { 'content-type': 'text/html; charset=utf-8', ...more } });
 }

@@ -25,10 +25,6 @@ export function createPortalApp(
     isEmbedded: options.isEmbedded,
     brandStyle: brandStyle(brand),
     enter: (request, host) => readPortalActor(options, links, request, host),
-    mayOf:
-      ({ rights }) =>
-      (right) =>
-        rights.includes(right),
     callOf: ({ session, madeBy, ...actor }, page) => {
       const own = operator.forPartner({ ...actor, session, madeBy });
       const may = (right: PortalRight) => actor.rights.includes(right);

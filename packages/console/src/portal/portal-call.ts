@@ -1,24 +1,19 @@
-import type { PartnerView, PortalRight, Support } from '@partner-hiring/core';
+import type { PartnerView, PortalRight } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { FormCall, PageCall, Screen } from '../http/screen.js';
 import { defineActFor } from '../screens/parts/define-act.js';
 import { type ListDeclaration, showList } from '../screens/parts/define-list.js';
 import type { Tone } from '../view/parts.js';
 import type { PortalActor } from './actor.js';
-
-/** The host's addresses. A field is null or absent if the host has not set it. */
-export interface PortalFacts {
-  readonly api: string | null;
-  readonly docs: string | null;
-  readonly support: Support;
-}
+import type { CheckedPortalOptions } from './options.js';
 
 /** A request for a page of the portal. */
 export interface PortalCall extends PageCall {
   /** The data and the acts of the partner. Screens read data from here only. */
   readonly own: PartnerView;
   readonly actor: PortalActor;
-  readonly facts: PortalFacts;
+  /** The host's addresses. */
+  readonly facts: Pick<CheckedPortalOptions, 'api' | 'docs' | 'support'>;
   may(right: PortalRight): boolean;
 }
 

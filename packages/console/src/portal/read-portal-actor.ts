@@ -8,6 +8,7 @@ import {
 } from '@partner-hiring/core';
 import { ActorUnknown, within } from '../http/read-actor.js';
 import type { LinkSignIn } from '../link-sign-in/link-sign-in.js';
+import { isName, isPartnerId } from '../parse-actor.js';
 import type { PortalActor } from './actor.js';
 import type { CheckedPortalOptions } from './options.js';
 
@@ -51,8 +52,6 @@ async function isEnabled({ partners }: Operator<unknown>, id: PartnerId): Promis
 }
 
 const FIELDS: readonly string[] = ['partnerId', 'name', 'rights'];
-const PARTNER_ID = /^ptn_[A-Za-z0-9_-]{1,120}$/;
-const NAME_MAX_LENGTH = 200;
 
 /** Copies the actor and checks the copy, so that a later change cannot alter what was checked. */
 function parsed(answer: unknown): PortalActor {
@@ -63,17 +62,13 @@ function parsed(answer: unknown): PortalActor {
   if (unknown !== undefined) {
     throw problem(`with the unknown field ${String(unknown)}. The fields are ${FIELDS.join(', ')}.`);
   }
-  if (typeof partnerId !== 'string' || !PARTNER_ID.test(partnerId)) {
-    throw problem('without a `partnerId`, such as ptn_…');
-  }
-  if (typeof name !== 'string' || name.trim() === '' || name.length > NAME_MAX_LENGTH) {
-    throw problem(`without a \`name\` of 1 to ${NAME_MAX_LENGTH} characters.`);
-  }
+  if (!isPartnerId(partnerId)) throw problem('without a `partnerId`, such as ptn_…');
+  if (!isName(name)) throw problem('without a `name` of 1 to 200 characters.');
   const known = Array.isArray(rights) ? rights.map(rightOf) : [null];
   if (!known.every((right) => right !== null)) {
     throw problem('whose `rights` are not a list of names of PortalRight.');
   }
-  return { partnerId: partnerId as PartnerId, name, rights: known };
+  return { partnerId, name, rights: known };
 }
 
 function rightOf(given: unknown): PortalRight | null {

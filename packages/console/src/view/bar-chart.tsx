@@ -18,16 +18,14 @@ const HEIGHT = 120;
 const GAP = 4;
 const THINNEST = 2;
 
-/** A chart of stacked bars, one for each hour, drawn on the server with its axes, and with its numbers in a table. */
-export function BarChart({
-  title,
-  series,
-  bars,
-}: {
+interface BarChartProps {
   readonly title: string;
   readonly series: readonly ChartSeries[];
   readonly bars: readonly Bar[];
-}) {
+}
+
+/** A chart of stacked bars, one for each hour, drawn on the server with its axes, and with its numbers in a table. */
+export function BarChart({ title, series, bars }: BarChartProps) {
   const most = topOf(Math.max(1, ...bars.map(({ values }) => sum(values))));
   return (
     <figure class="chart">
@@ -113,13 +111,7 @@ function barText(at: number, series: readonly ChartSeries[], values: readonly nu
 }
 
 /** The colours, with the sum of each. */
-function Legend({
-  series,
-  bars,
-}: {
-  readonly series: readonly ChartSeries[];
-  readonly bars: readonly Bar[];
-}) {
+function Legend({ series, bars }: Omit<BarChartProps, 'title'>) {
   return (
     <span class="legend">
       {series.map(({ name, tone }, index) => (

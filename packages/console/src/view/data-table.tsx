@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { SubmitButton } from '../view/forms.js';
 import { HiddenFields } from './forms.js';
 import { isBlank, None } from './parts.js';
 
@@ -103,25 +104,21 @@ export function Pager({ first, next }: PagerProps) {
   );
 }
 
-/** A button to the next page of a search. It uses POST, so the searched text stays in the body of the request. */
-export function PostedPager({
-  action,
-  fields,
-  next,
-}: {
+interface PostedPagerProps {
   readonly action: string;
   /** The search. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   /** The cursor of the next page. Null on the last page. */
   readonly next: string | null;
-}) {
+}
+
+/** A button to the next page of a search. It uses POST, so the searched text stays in the body of the request. */
+export function PostedPager({ action, fields, next }: PostedPagerProps) {
   if (next === null) return null;
   return (
     <form class="pager" method="post" action={action}>
       <HiddenFields fields={[...fields, ['cursor', next]]} />
-      <button type="submit" class="secondary">
-        Next page
-      </button>
+      <SubmitButton label="Next page" />
     </form>
   );
 }

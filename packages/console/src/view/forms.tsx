@@ -65,18 +65,13 @@ export function IdField({ of, ...field }: FieldProps & { readonly of: LibraryIdK
   return <TextField {...field} maxLength={200} pattern={libraryIdPattern(of)} />;
 }
 
-/** A choice with its label. The first option is the empty one if `any` is given. */
-export function SelectField({
-  name,
-  label,
-  value = null,
-  hint,
-  options,
-  any,
-}: FieldProps & {
+interface SelectFieldProps extends FieldProps {
   readonly options: readonly (readonly [value: string, label: string])[];
   readonly any?: string | undefined;
-}) {
+}
+
+/** A choice with its label. The first option is the empty one if `any` is given. */
+export function SelectField({ name, label, value = null, hint, options, any }: SelectFieldProps) {
   const hintId = hint === undefined ? undefined : `${name}-hint`;
   return (
     <p class="field">
@@ -145,16 +140,12 @@ export function FilterForm({
   );
 }
 
-/** A part of a filter that another page has set. It is kept, and cannot be changed here. */
-export function PinnedField({
-  name,
-  label,
-  value,
-}: {
-  readonly name: string;
-  readonly label: string;
+interface PinnedFieldProps extends Pick<FieldProps, 'name' | 'label'> {
   readonly value: string;
-}) {
+}
+
+/** A part of a filter that another page has set. It is kept, and cannot be changed here. */
+export function PinnedField({ name, label, value }: PinnedFieldProps) {
   return (
     <p class="field pinned">
       <span>{label}</span>
@@ -169,18 +160,15 @@ export function HiddenFields({ fields }: { readonly fields: readonly (readonly [
   return fields.map(([name, value]) => <input type="hidden" name={name} value={value} />);
 }
 
-/** A button that sends a POST. */
-export function ActionButton({
-  action,
-  label,
-  fields = {},
-  tone = 'primary',
-}: {
+interface ActionButtonProps {
   readonly action: string;
   readonly label: string;
   readonly fields?: Readonly<Record<string, string>>;
   readonly tone?: 'primary' | 'secondary' | 'danger' | 'link';
-}) {
+}
+
+/** A button that sends a POST. */
+export function ActionButton({ action, label, fields = {}, tone = 'secondary' }: ActionButtonProps) {
   return (
     <form class="action" method="post" action={action}>
       <HiddenFields fields={Object.entries(fields)} />
@@ -188,6 +176,15 @@ export function ActionButton({
         {label}
       </button>
     </form>
+  );
+}
+
+/** A button that sends its form, beside a more important one or for an act that asks first. */
+export function SubmitButton({ label }: { readonly label: string }) {
+  return (
+    <button type="submit" class="secondary">
+      {label}
+    </button>
   );
 }
 
@@ -210,8 +207,8 @@ export interface Confirmation {
   /** To what, and to how many. */
   readonly facts: readonly FactRow[];
   readonly confirm: string;
-  /** Whether the act can be undone. Otherwise, its button is red. */
-  readonly isReversible?: boolean;
+  /** Whether the act cannot be undone. Its button is red then. */
+  readonly isFinal?: boolean;
   /** Where the person goes back to. */
   readonly back: string;
   /** Fields of the second form, beside those of the first. */
@@ -224,7 +221,7 @@ export interface Confirmation {
  */
 export function confirmationPage(
   call: Pick<FormCall, 'form'> & Pick<PageCall, 'here' | 'takesReasons'>,
-  { title, text, warning = null, facts, confirm, isReversible = false, back, more }: Confirmation,
+  { title, text, warning = null, facts, confirm, isFinal = false, back, more }: Confirmation,
 ): PageContent {
   const fields = call.form.entries().filter(([name]) => name !== 'confirmed' && name !== 'reason');
   const body = (
@@ -243,7 +240,7 @@ export function confirmationPage(
           />
         ) : null}
         <p class="buttons">
-          <button type="submit" class={isReversible ? undefined : 'danger'}>
+          <button type="submit" class={isFinal ? 'danger' : undefined}>
             {confirm}
           </button>
           <a href={back}>Go back</a>

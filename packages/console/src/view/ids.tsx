@@ -29,17 +29,15 @@ export function Secret({ value }: { readonly value: string }) {
   );
 }
 
-/** A button that copies a text. Only scripting can copy, so the script shows it. */
-export function CopyButton({
-  text,
-  label,
-  isNamed = false,
-}: {
+interface CopyButtonProps {
   readonly text: string;
   readonly label: string;
   /** Whether the label is shown. Otherwise, the button has only a sign. */
   readonly isNamed?: boolean;
-}) {
+}
+
+/** A button that copies a text. Only scripting can copy, so the script shows it. */
+export function CopyButton({ text, label, isNamed = false }: CopyButtonProps) {
   return (
     <button
       type="button"

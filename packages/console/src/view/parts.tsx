@@ -1,17 +1,15 @@
 import type { Fact } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 
-/** A part of a page with a heading. */
-export function Section({
-  title,
-  id,
-  children,
-}: {
+interface SectionProps {
   readonly title: string;
   /** For links to this part. */
   readonly id?: string;
   readonly children?: Child;
-}) {
+}
+
+/** A part of a page with a heading. */
+export function Section({ title, id, children }: SectionProps) {
   return (
     <section class="card" id={id}>
       <h2>{title}</h2>
@@ -38,18 +36,17 @@ function utcOf(at: number) {
   return { datetime, title: `${datetime.slice(0, 10)} ${datetime.slice(11, 19)} UTC` };
 }
 
+interface TimeProps {
+  readonly at: number | null;
+  /** Whether to show the instant in UTC also with scripting. */
+  readonly isExact?: boolean;
+}
+
 /**
  * An instant in UTC. With scripting, says how long ago it was, and shows the person's own time and UTC on hover. A dash
  * for null.
  */
-export function Time({
-  at,
-  isExact = false,
-}: {
-  readonly at: number | null;
-  /** Whether to show the instant in UTC also with scripting. */
-  readonly isExact?: boolean;
-}) {
+export function Time({ at, isExact = false }: TimeProps) {
   if (at === null) return <None />;
   return (
     <time class={isExact ? 'exact' : undefined} {...utcOf(at)}>
@@ -168,51 +165,18 @@ export function MaybeLink({ href, children }: { readonly href: string | null; re
   return href === null ? <span>{children}</span> : <a href={href}>{children}</a>;
 }
 
-/** A figure with its name. `live` names the value that the script refreshes. */
-export interface ShownFigure {
-  readonly label: string;
-  readonly value: string;
-  readonly live?: string;
-  readonly href?: string | null;
-  readonly tone?: Tone;
-}
-
-/** Figures. Those that are zero share one line. */
-export function Figures({ figures }: { readonly figures: readonly ShownFigure[] }) {
-  const isZero = ({ value, tone = 'calm' }: ShownFigure) =>
-    tone === 'calm' && (value === '0' || value === '–');
-  const zeros = figures.filter(isZero);
-  const others = figures.filter((figure) => !isZero(figure));
-  return (
-    <>
-      {others.length === 0 ? null : (
-        <ul class="figures">
-          {others.map(({ label, value, live, href = null, tone = 'calm' }) => (
-            <li class={`figure ${tone}`}>
-              <span class="value" data-live={live}>
-                {value}
-              </span>
-              <MaybeLink href={href}>{label}</MaybeLink>
-            </li>
-          ))}
-        </ul>
-      )}
-      {zeros.length === 0 ? null : (
-        <ul class="zeros">
-          {zeros.map(({ label, value, live, href = null }) => (
-            <li>
-              <MaybeLink href={href}>{label}</MaybeLink> <span data-live={live}>{value}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  );
-}
-
 /** A message in a page. */
 export function Note({ tone = 'calm', children }: { readonly tone?: Tone; readonly children?: Child }) {
   return <p class={`note ${tone}`}>{children}</p>;
+}
+
+/** A warning that a screen reader says at once. */
+export function Alert({ children }: { readonly children?: Child }) {
+  return (
+    <Note tone="warn">
+      <span role="alert">{children}</span>
+    </Note>
+  );
 }
 
 const UNITS = [

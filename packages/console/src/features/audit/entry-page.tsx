@@ -1,6 +1,6 @@
 import type { AuditId } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
-import type { PageContent, ScreenCall } from '../../http/screen.js';
+import { type PageContent, pageBelow, type ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { actSentence, changesText, doorText } from '../../screens/parts/act-words.js';
 import { ListPager } from '../../screens/parts/define-list.js';
@@ -50,10 +50,5 @@ export async function showEntry(call: ScreenCall): Promise<PageContent> {
       </Section>
     </>
   );
-  return {
-    kind: 'page',
-    title: LABELS.one.act,
-    crumbs: [{ label: LABELS.all.audit, href: call.link('audit', '') }],
-    body,
-  };
+  return pageBelow({ label: LABELS.all.audit, href: call.link('audit', '') }, LABELS.one.act, body);
 }

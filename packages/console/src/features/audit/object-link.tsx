@@ -23,19 +23,17 @@ const RIGHT_OF_NAMES: Readonly<Partial<Record<AuditObjectKind, ConsoleRight>>> =
   company: 'companies:read',
 };
 
+interface ObjectLinkProps {
+  readonly call: ScreenCall;
+  readonly object: AuditObject;
+  readonly name: string | null;
+}
+
 /**
  * An object of an act: its name, if it has one that the actor may see, and the end of its id. Links to its page, or to the
  * acts on it.
  */
-export function ObjectLink({
-  call,
-  object: { kind, id },
-  name,
-}: {
-  readonly call: ScreenCall;
-  readonly object: AuditObject;
-  readonly name: string | null;
-}) {
+export function ObjectLink({ call, object: { kind, id }, name }: ObjectLinkProps) {
   const screen = SCREENS[kind];
   const href = screen === undefined ? null : call.link(screen, `/${id}`);
   const right = RIGHT_OF_NAMES[kind];

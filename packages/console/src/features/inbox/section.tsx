@@ -45,7 +45,6 @@ const retry = defineAct({
       text: 'Each item is handed to the hiring platform again. If it refuses an item for another day, the item is parked again.',
       facts: [['Parked items', countText(parked)]],
       confirm: parked === 1 ? 'Retry 1 item' : `Retry ${countText(parked)} items`,
-      isReversible: true,
     };
   },
   run: async (item, { gate }) => {
@@ -65,7 +64,6 @@ function turn(on: boolean, text: string): RunAction {
       text,
       facts: [[LABELS.one.inbox, from]],
       confirm: `Turn ${to}`,
-      isReversible: true,
     }),
     run: change('inbox.turn', () => ({ on }), done(`inbox-${to}`), done(`inbox-${to}-before`)),
   });
@@ -90,14 +88,13 @@ const CHANGES = {
   none: 'not handed over',
 } as const;
 
-/** The state of the inbox, and its switch. */
-export function InboxSection({
-  call,
-  status: { inbox },
-}: {
+interface InboxSectionProps {
   readonly call: ScreenCall;
   readonly status: SystemStatus;
-}) {
+}
+
+/** The state of the inbox, and its switch. */
+export function InboxSection({ call, status: { inbox } }: InboxSectionProps) {
   const maySwitch = call.gate.may('inbox:switch');
   return (
     <Section title={LABELS.one.inbox}>
@@ -118,7 +115,6 @@ export function InboxSection({
         <ActionButton
           action={call.at(inbox.isOn ? '/system/inbox/turn-off' : '/system/inbox/turn-on')}
           label={inbox.isOn ? 'Turn it off…' : 'Turn it on…'}
-          tone="secondary"
         />
       ) : null}
     </Section>
@@ -145,6 +141,7 @@ export async function RefusedSection({ call }: { readonly call: ScreenCall }) {
           action={call.at('/system/inbox/retry')}
           label="Retry all parked items…"
           fields={{ item: 'all' }}
+          tone="primary"
         />
       ) : null}
       <ListPager call={call} path="/system" next={nextCursor} />
@@ -185,12 +182,7 @@ export function refusedColumns(call: ScreenCall, mayRetry: boolean): readonly Co
             isScreenOnly: true,
             cell: ({ id, parkedAt }: RefusedItem) =>
               parkedAt === null ? null : (
-                <ActionButton
-                  action={call.at('/system/inbox/retry')}
-                  label="Retry"
-                  fields={{ item: id }}
-                  tone="secondary"
-                />
+                <ActionButton action={call.at('/system/inbox/retry')} label="Retry" fields={{ item: id }} />
               ),
           },
         ]

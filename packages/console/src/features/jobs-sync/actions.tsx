@@ -74,6 +74,7 @@ function askToApply(held: Operation): Question {
       ['Why the run was held', held.lastError],
     ],
     confirm: `${close} ${jobs} once`,
+    isFinal: true,
     more: <HiddenFields fields={[['missing', String(missing)]]} />,
   };
 }

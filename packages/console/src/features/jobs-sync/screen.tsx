@@ -1,5 +1,11 @@
 import type { LastJobSync, MissingJobs, Operation, RefusedRow } from '@partner-hiring/core';
-import type { LiveValues, PageContent, Screen, ScreenCall } from '../../http/screen.js';
+import {
+  type LiveValues,
+  type PageContent,
+  pageBelow,
+  type Screen,
+  type ScreenCall,
+} from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { ListPager } from '../../screens/parts/define-list.js';
 import { objectFact } from '../../screens/parts/names.js';
@@ -34,12 +40,7 @@ async function showSync(call: ScreenCall): Promise<PageContent> {
       )}
     </div>
   );
-  return {
-    kind: 'page',
-    title: 'Job sync',
-    crumbs: [{ label: LABELS.all.jobsAndCompanies, href: call.link('jobs', '') }],
-    body,
-  };
+  return pageBelow({ label: LABELS.all.jobsAndCompanies, href: call.link('jobs', '') }, 'Job sync', body);
 }
 
 /** The number of rows is unknown until the source ends. */
@@ -85,15 +86,13 @@ function nextText(dueAt: number | null, isRunning: boolean) {
   return dueAt <= Date.now() ? 'due: a worker begins it now' : <Time at={dueAt} />;
 }
 
-function RefusedRows({
-  call,
-  operation: { id, sync },
-  refused,
-}: {
+interface RefusedRowsProps {
   readonly call: ScreenCall;
   readonly operation: Operation;
   readonly refused: readonly RefusedRow[];
-}) {
+}
+
+function RefusedRows({ call, operation: { id, sync }, refused }: RefusedRowsProps) {
   const start = startOf(call, id, refused.length);
   const end = Math.min(start + ROWS_PER_PAGE, refused.length);
   return (

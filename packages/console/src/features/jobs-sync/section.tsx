@@ -4,9 +4,10 @@ import type { Gate } from '../../gate/gate.js';
 import type { ScreenCall } from '../../http/screen.js';
 import { NamedLink } from '../../screens/parts/names.js';
 import type { Sections, ShowSection } from '../../screens/sections.js';
+import { Figures } from '../../view/figures.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { countText, durationText, Figures, MaybeLink, Time } from '../../view/parts.js';
+import { countText, durationText, MaybeLink, Time } from '../../view/parts.js';
 import { SYNC_PATH } from './actions.js';
 import {
   countLabel,
@@ -102,16 +103,14 @@ function HeldSyncAlert({ call, last }: { readonly call: ScreenCall; readonly las
   );
 }
 
-/** Says what the last run did, with the buttons that the actor may press. */
-export function SyncVerdict({
-  call,
-  last,
-  children,
-}: {
+interface SyncVerdictProps {
   readonly call: ScreenCall;
   readonly last: LastJobSync;
   readonly children?: Child;
-}) {
+}
+
+/** Says what the last run did, with the buttons that the actor may press. */
+export function SyncVerdict({ call, last, children }: SyncVerdictProps) {
   const { tone, lead, detail } = verdictOf(last);
   const pay = highPayText(last.operation?.sync ?? null);
   return (
@@ -136,7 +135,7 @@ function SyncButtons({ call, last }: { readonly call: ScreenCall; readonly last:
   if (!mayRun && held === null) return null;
   return (
     <div class="actions">
-      {mayRun ? <ActionButton action={call.at(`${SYNC_PATH}/run`)} label="Run now" /> : null}
+      {mayRun ? <ActionButton action={call.at(`${SYNC_PATH}/run`)} label="Run now" tone="primary" /> : null}
       {held === null ? null : (
         <ActionButton
           action={call.at(`${SYNC_PATH}/apply`)}

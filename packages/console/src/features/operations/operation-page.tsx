@@ -1,7 +1,7 @@
 import type { CompanyId, Operation, OperationId, OperationPlan } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import { defineNotices } from '../../http/notices.js';
-import type { LiveValues, PageContent, ScreenCall } from '../../http/screen.js';
+import { type LiveValues, type PageContent, pageBelow, type ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { actorName } from '../../screens/parts/act-words.js';
 import { change, defineAct } from '../../screens/parts/define-act.js';
@@ -73,12 +73,7 @@ export async function showOperation(call: ScreenCall): Promise<PageContent> {
       </Section>
     </div>
   );
-  return {
-    kind: 'page',
-    title: operationName(plan),
-    crumbs: [{ label: LABELS.all.operations, href: call.at('/operations') }],
-    body,
-  };
+  return pageBelow({ label: LABELS.all.operations, href: call.at('/operations') }, operationName(plan), body);
 }
 
 function mayStop({ gate }: ScreenCall, plan: OperationPlan): boolean {
@@ -174,6 +169,7 @@ export const stopOperation = defineAct<Operation>({
       [LABELS.progress, progressText(operation)],
     ],
     confirm: 'Stop the operation',
+    isFinal: true,
   }),
   run: change('operations.stop', ({ id }) => ({ id }), done('operation-stopped'), done('operation-ended')),
 });

@@ -45,7 +45,7 @@ export const portalLinkOfPartner: ShowSection<'partner'> = ({
         The link works once, for 15 minutes. The page after it shows the partner only its own data.
       </p>
       <div class="actions">
-        <ActionButton action={at(`/partners/${id}/portal-link`)} label="Make a link" tone="secondary" />
+        <ActionButton action={at(`/partners/${id}/portal-link`)} label="Make a link" />
       </div>
     </Section>
   );

@@ -56,6 +56,7 @@ const eraseAll = defineAct<Person>({
         ],
       ],
       confirm: 'Erase all',
+      isFinal: true,
     };
   },
   run: async (person, call) => {

@@ -30,6 +30,7 @@ export const eraseOfApplication: RunAction = defineAct<ApplicationDetails>({
       'The application stays with its status, and with the partner’s own id unless you also clear it. Other applications of the same person are not erased.',
     facts: [...applicationFacts(application), ['Applications to erase', '1']],
     confirm: 'Erase',
+    isFinal: true,
     more: (
       <p class="field check">
         <label>

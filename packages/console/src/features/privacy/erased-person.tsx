@@ -50,11 +50,7 @@ export async function ErasedPerson({
         empty="No application."
       />
       {call.gate.may('candidates:erase') ? (
-        <ActionButton
-          action={call.at(`/people/${application.id}/receipt`)}
-          label="Download the receipt"
-          tone="secondary"
-        />
+        <ActionButton action={call.at(`/people/${application.id}/receipt`)} label="Download the receipt" />
       ) : null}
     </Section>
   );

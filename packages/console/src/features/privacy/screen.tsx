@@ -63,7 +63,7 @@ function PersonPage({ call, application: { id, candidate }, by, items, isAll }: 
       {isAll ? null : <p class="hint">There are more.</p>}
       <div class="buttons">
         {gate.may('candidates:export') && gate.may('candidates:read') ? (
-          <ActionButton action={action('export')} label="Export" tone="secondary" fields={{ by }} />
+          <ActionButton action={action('export')} label="Export" fields={{ by }} />
         ) : null}
         {gate.may('candidates:erase') ? (
           <ActionButton action={action('erase')} label="Erase all…" tone="danger" fields={{ by }} />

@@ -43,7 +43,7 @@ function CandidateCard({ call, application: masked, revealed }: Sections['applic
       {revealed === null ? null : <Note>The audit has recorded that you opened this.</Note>}
       {mayReveal && revealed === null ? (
         <>
-          <ActionButton action={call.at(`/applications/${id}/reveal`)} label="Reveal" tone="secondary" />
+          <ActionButton action={call.at(`/applications/${id}/reveal`)} label="Reveal" />
           <p class="hint">The audit records who opened it.</p>
         </>
       ) : null}
@@ -53,16 +53,14 @@ function CandidateCard({ call, application: masked, revealed }: Sections['applic
   );
 }
 
-/** Leads to the page of the person. Null for an actor who may not open it. */
-function PersonLink({
-  call,
-  id,
-  text,
-}: {
+interface PersonLinkProps {
   readonly call: ScreenCall;
   readonly id: ApplicationId;
   readonly text: string;
-}) {
+}
+
+/** Leads to the page of the person. Null for an actor who may not open it. */
+function PersonLink({ call, id, text }: PersonLinkProps) {
   const href = call.gate.isForAllPartners ? call.link('people', `/${id}`) : null;
   return href === null ? null : (
     <p>
@@ -90,11 +88,11 @@ function ErasureItemText({ item }: { readonly item: ErasureItem | null }) {
   );
 }
 
-function ResumeText({
-  application: { resume, resumeDueAt = null },
-}: {
+interface ResumeTextProps {
   readonly application: Pick<ApplicationDetails, 'resume' | 'resumeDueAt'>;
-}) {
+}
+
+function ResumeText({ application: { resume, resumeDueAt = null } }: ResumeTextProps) {
   return (
     <>
       <StateBadge state={resume.kind} />

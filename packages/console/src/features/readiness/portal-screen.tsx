@@ -57,11 +57,7 @@ async function SandboxChecklist({ call, own: { id, environment }, readiness: { i
           : `${countText(open)} of ${countText(items.length)} items are open.`}
       </Note>
       <ReadinessTable call={call} items={items} caption={`${PROVED}: ${doneOf(items)}`} />
-      <ActionButton
-        action={call.at(`/go-live/${id}/probe`)}
-        label="Probe my sandbox endpoint now"
-        tone="secondary"
-      />
+      <ActionButton action={call.at(`/go-live/${id}/probe`)} label="Probe my sandbox endpoint now" />
       <p class="hint">
         We send it a correct event, a forged one, an old one and a repeated one, and look at its answers. At
         most once a minute. Last probed: <Time at={probedAt} />

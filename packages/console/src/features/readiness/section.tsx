@@ -39,7 +39,7 @@ export const readinessOfKey: ShowSection<'key'> = async ({ call, keyId }) => {
         Last probed: <Time at={probedAt} />
       </p>
       {call.gate.may('keys:probe') ? (
-        <ActionButton action={call.at(`/keys/${keyId}/probe`)} label="Probe the endpoint" tone="secondary" />
+        <ActionButton action={call.at(`/keys/${keyId}/probe`)} label="Probe the endpoint" />
       ) : null}
     </Section>
   );
@@ -62,16 +62,14 @@ export function outcomeOf(results: readonly { readonly isPassed: boolean }[]): D
   return failed === 0 ? done('probes-passed') : [refused('probes-failed'), failed];
 }
 
-/** The items of the checklist, each with its proof or how to get it. */
-export function ReadinessTable({
-  call,
-  items,
-  caption,
-}: {
+interface ReadinessTableProps {
   readonly call: PageCall;
   readonly items: readonly ReadinessRow[];
   readonly caption: string;
-}) {
+}
+
+/** The items of the checklist, each with its proof or how to get it. */
+export function ReadinessTable({ call, items, caption }: ReadinessTableProps) {
   return (
     <DataTable
       caption={caption}
@@ -116,16 +114,14 @@ function Proof({ call, row }: { readonly call: PageCall; readonly row: Readiness
   );
 }
 
-/** A request leads to its page, as long as the request log has it. */
-function EvidenceId({
-  call,
-  kind,
-  id,
-}: {
+interface EvidenceIdProps {
   readonly call: PageCall;
   readonly kind: ReadinessEvidence['kind'];
   readonly id: string;
-}) {
+}
+
+/** A request leads to its page, as long as the request log has it. */
+function EvidenceId({ call, kind, id }: EvidenceIdProps) {
   if (kind === 'event') return <Id value={id} />;
   return <NamedLink href={call.link('requests', `/${id}`)} name="a request" id={id} />;
 }

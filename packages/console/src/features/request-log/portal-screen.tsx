@@ -15,7 +15,7 @@ import { choiceIn } from '../../screens/parts/choices.js';
 import { cursorOf } from '../../screens/parts/define-list.js';
 import { latencyText } from '../../screens/parts/outcome-text.js';
 import type { Column } from '../../view/data-table.js';
-import { TextField } from '../../view/forms.js';
+import { SubmitButton, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { countText, FactList, type FactRow, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import { AnswerCard } from './answer-card.js';
@@ -71,9 +71,7 @@ function FindRequest({ call }: { readonly call: PortalCall }) {
           isRequired
           maxLength={100}
         />
-        <button type="submit" class="secondary">
-          Find
-        </button>
+        <SubmitButton label="Find" />
       </form>
     </section>
   );
@@ -163,16 +161,14 @@ function OwnAnswerCard({ call, request }: { readonly call: PortalCall; readonly 
   );
 }
 
-/** When the job closed, and where the event is that says so. */
-async function Closing({
-  call,
-  keyId,
-  closing: { eventId, state, closedAt },
-}: {
+interface ClosingProps {
   readonly call: PortalCall;
   readonly keyId: KeyId;
   readonly closing: JobClosing;
-}) {
+}
+
+/** When the job closed, and where the event is that says so. */
+async function Closing({ call, keyId, closing: { eventId, state, closedAt } }: ClosingProps) {
   const endpoint = call.may('endpoint') ? await call.own.endpoint(keyId) : null;
   const isPaused = endpoint?.state === 'paused';
   return (

@@ -56,16 +56,14 @@ const showRequests = defineList<ListedRequest>({
   },
 });
 
-/** Leads from the requests of one partner to its totals, and otherwise says where they are. */
-function TotalsHint({
-  call,
-  owner: { keyId, partnerId },
-  items,
-}: {
+interface TotalsHintProps {
   readonly call: ScreenCall;
   readonly owner: { readonly keyId?: string | undefined; readonly partnerId?: string | undefined };
   readonly items: readonly ListedRequest[];
-}) {
+}
+
+/** Leads from the requests of one partner to its totals, and otherwise says where they are. */
+function TotalsHint({ call, owner: { keyId, partnerId }, items }: TotalsHintProps) {
   const id = partnerId ?? (keyId === undefined ? null : items[0]?.partnerId) ?? null;
   const href = id === null ? null : call.link('partners', `/${id}`);
   return (

@@ -20,7 +20,7 @@ export const resumeNotices = defineNotices({
 export const resumeOfApplication: ShowSection<'application'> = ({ call, application }) => {
   const { id, resume, resumeUrl } = application;
   const buttonOf = (act: string, label: string) => ({
-    buttons: <ActionButton action={call.at(`/applications/${id}/${act}`)} label={label} tone="secondary" />,
+    buttons: <ActionButton action={call.at(`/applications/${id}/${act}`)} label={label} />,
   });
   if (!call.gate.may('applications:fetch-resume')) return {};
   if (resume.kind === 'failed' && resumeUrl !== null)

@@ -2,17 +2,9 @@ import type { SeenWorker, SystemStatus } from '@partner-hiring/core';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
+import { Figures } from '../../view/figures.js';
 import { Id } from '../../view/ids.js';
-import {
-  countText,
-  durationText,
-  FactList,
-  Figures,
-  Note,
-  Section,
-  StateBadge,
-  Time,
-} from '../../view/parts.js';
+import { countText, durationText, FactList, Note, Section, StateBadge, Time } from '../../view/parts.js';
 import { InboxSection, inboxActions, RefusedSection } from '../inbox/section.js';
 
 /** The database, the workers, what waits, and the inbox. */

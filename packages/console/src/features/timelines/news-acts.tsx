@@ -48,7 +48,6 @@ const resumeEndpoint = defineAct<ApplicationDetails>({
         ['Deliveries to retry now', countText(count)],
       ],
       confirm: LABELS.button.resume,
-      isReversible: true,
     };
   },
   run: async ({ keyId }, { gate }) => {

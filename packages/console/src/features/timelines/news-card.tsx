@@ -55,18 +55,15 @@ const LEADS: Readonly<Record<NewsState, PlainNews>> = {
   },
 };
 
-/** Shows first whether the partner knows the current status, with the button that helps if not. */
-export async function NewsCard({
-  call,
-  application: { id, keyId },
-  news,
-  entries,
-}: {
+interface NewsCardProps {
   readonly call: ScreenCall;
   readonly application: Pick<ApplicationDetails, 'id' | 'keyId'>;
   readonly news: PartnerNews;
   readonly entries: readonly TimelineEntry[];
-}) {
+}
+
+/** Shows first whether the partner knows the current status, with the button that helps if not. */
+export async function NewsCard({ call, application: { id, keyId }, news, entries }: NewsCardProps) {
   const plain = LEADS[news.state];
   const endpoint = call.link('endpoints', `/${keyId}`);
   const pause = plain.help === null ? null : await findPause(call.gate, keyId);
@@ -176,21 +173,31 @@ function readSentence(lastAt: number | null): Child {
   );
 }
 
-function HelpButton({
-  call,
-  id,
-  help,
-}: {
+interface HelpButtonProps {
   readonly call: ScreenCall;
   readonly id: string;
   readonly help: PlainNews['help'];
-}) {
+}
+
+function HelpButton({ call, id, help }: HelpButtonProps) {
   const { gate } = call;
   if (help === 'send' && gate.may('deliveries:resend') && gate.may('deliveries:read')) {
-    return <ActionButton action={call.at(`/applications/${id}/resend`)} label="Resend the event now" />;
+    return (
+      <ActionButton
+        action={call.at(`/applications/${id}/resend`)}
+        label="Resend the event now"
+        tone="primary"
+      />
+    );
   }
   if (help === 'resume' && gate.may('endpoints:resume')) {
-    return <ActionButton action={call.at(`/applications/${id}/resume-endpoint`)} label="Resume sending…" />;
+    return (
+      <ActionButton
+        action={call.at(`/applications/${id}/resume-endpoint`)}
+        label="Resume sending…"
+        tone="primary"
+      />
+    );
   }
   return null;
 }

@@ -70,15 +70,13 @@ export function TimelineList({
   );
 }
 
-function Entries({
-  call,
-  title,
-  groups,
-}: {
+interface EntriesProps {
   readonly call: ScreenCall;
   readonly title: string;
   readonly groups: readonly EntryGroup[];
-}) {
+}
+
+function Entries({ call, title, groups }: EntriesProps) {
   return (
     <>
       <h3>{title}</h3>
@@ -108,15 +106,13 @@ function EntryList({ call, groups }: { readonly call: ScreenCall; readonly group
   );
 }
 
-function Entry({
-  call,
-  entry,
-  children,
-}: {
+interface EntryProps {
   readonly call: ScreenCall;
   readonly entry: TimelineEntry;
   readonly children?: Child;
-}) {
+}
+
+function Entry({ call, entry, children }: EntryProps) {
   const href = entryLink(call, entry);
   const facts = detailsOf(call, entry).filter((fact) => fact?.[1] != null);
   return (

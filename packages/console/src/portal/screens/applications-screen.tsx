@@ -1,7 +1,7 @@
 import type { ApplicationId, OwnApplication } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import { isLibraryId } from '../../http/library-id.js';
-import type { PageContent, Redirection } from '../../http/screen.js';
+import { type PageContent, pageBelow, type Redirection } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { cursorOf } from '../../screens/parts/define-list.js';
 import type { Column } from '../../view/data-table.js';
@@ -125,12 +125,7 @@ async function showApplication(call: PortalCall): Promise<PageContent> {
     </Section>
   );
   const title = `Application ${sourceApplicationId ?? shortId(id)}`;
-  return {
-    kind: 'page',
-    title,
-    crumbs: [{ label: LABELS.all.applications, href: call.at('/applications') }],
-    body,
-  };
+  return pageBelow({ label: LABELS.all.applications, href: call.at('/applications') }, title, body);
 }
 
 /** The partner's own applications, with what the API returns of each. */

@@ -1,21 +1,14 @@
-import {
-  type EventId,
-  failureWords,
-  type KeyId,
-  type OwnKey,
-  type OwnRefusal,
-  type PortalDelivery,
-} from '@partner-hiring/core';
+import type { EventId, KeyId, OwnKey, OwnRefusal, PortalDelivery } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
-import type { PageContent } from '../../http/screen.js';
+import { type PageContent, pageBelow } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { choiceIn, labelOf } from '../../screens/parts/choices.js';
 import { goTo, RefusedAct } from '../../screens/parts/define-act.js';
 import { cursorOf } from '../../screens/parts/define-list.js';
 import type { Column } from '../../view/data-table.js';
-import { HiddenFields, TextField } from '../../view/forms.js';
+import { HiddenFields, SubmitButton, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { countText, Note, Section, Time } from '../../view/parts.js';
+import { Alert, countText, Section, Time } from '../../view/parts.js';
 import {
   definePortalAct,
   definePortalList,
@@ -28,6 +21,7 @@ import {
   DeliveryBadge,
   type DeliveryStandingWord,
   deliveryStandingOf,
+  FailureAt,
   NextAttempt,
   STATES,
 } from './delivery-words.js';
@@ -78,13 +72,7 @@ function columnsOf(call: PortalCall, standing: DeliveryStandingWord): readonly C
     },
     {
       header: LABELS.delivery.lastFailure,
-      cell: ({ lastFailed }) =>
-        lastFailed === null ? null : (
-          <>
-            {`${failureWords(lastFailed.failure)}, `}
-            <Time at={lastFailed.at} />
-          </>
-        ),
+      cell: ({ lastFailed }) => (lastFailed === null ? null : <FailureAt {...lastFailed} />),
     },
     {
       header: LABELS.delivery.nextAttempt,
@@ -96,17 +84,7 @@ function columnsOf(call: PortalCall, standing: DeliveryStandingWord): readonly C
 }
 
 /** The form that resends the events of a time. */
-function ResendSection({
-  call,
-  own,
-  problem,
-  value,
-}: {
-  readonly call: PortalCall;
-  readonly own: OwnKey;
-  readonly problem?: string;
-  readonly value?: string | null;
-}) {
+function ResendSection({ call, own }: { readonly call: PortalCall; readonly own: OwnKey }) {
   if (!call.may('resendSince')) return null;
   return (
     <Section title={`Send past ${own.environment} events again`}>
@@ -117,13 +95,9 @@ function ResendSection({
           type="datetime-local"
           label="All events since (UTC)"
           hint="Also those that you received: they keep their ids, so ignore an id that you know."
-          error={problem}
-          value={value ?? null}
           isRequired
         />
-        <button type="submit" class="secondary">
-          Resend them…
-        </button>
+        <SubmitButton label="Resend them…" />
       </form>
     </Section>
   );
@@ -145,7 +119,6 @@ const resend = definePortalAct<{
           text: 'Your endpoint has accepted it already. It gets the same id, so ignore it if you know the id.',
           facts: [[LABELS.one.event, <Id value={eventId} />]],
           confirm: LABELS.button.resend,
-          isReversible: true,
         }
       : null,
   run: async ({ keyId, eventId }, call) => {
@@ -180,7 +153,6 @@ const resendSince = definePortalAct<{ readonly key: OwnKey; readonly since: numb
           : []),
       ],
       confirm: LABELS.button.resend,
-      isReversible: true,
     };
   },
   run: async ({ key, since }, call) => {
@@ -191,17 +163,9 @@ const resendSince = definePortalAct<{ readonly key: OwnKey; readonly since: numb
 });
 
 function nothingSent(call: PortalAction, keyId: KeyId, refusal: OwnRefusal): PageContent {
-  return {
-    kind: 'page',
-    title: 'Nothing was sent',
-    status: 409,
-    crumbs: [{ label: LABELS.all.events, href: call.at('/deliveries', { key: keyId }) }],
-    body: (
-      <Note tone="warn">
-        <span role="alert">{refusalWords(refusal)}</span>
-      </Note>
-    ),
-  };
+  const above = { label: LABELS.all.events, href: call.at('/deliveries', { key: keyId }) };
+  const body = <Alert>{refusalWords(refusal)}</Alert>;
+  return { ...pageBelow(above, 'Nothing was sent', body), status: 409 };
 }
 
 /** The events for the partner's endpoints, and one event with its attempts. */

@@ -5,7 +5,7 @@ import {
   type PortalDeliveryDetails,
 } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
-import type { PageContent } from '../../http/screen.js';
+import { type PageContent, pageBelow } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { labelOf } from '../../screens/parts/choices.js';
 import { readEventBody } from '../../screens/parts/event-body.js';
@@ -19,6 +19,7 @@ import {
   DeliveryBadge,
   type DeliveryStandingWord,
   deliveryStandingOf,
+  FailureAt,
   isAboutToBeSent,
   NextAttempt,
 } from './delivery-words.js';
@@ -58,12 +59,11 @@ export async function showOwnDelivery(call: PortalCall): Promise<PageContent> {
     </>
   );
   const subject = subjectOf(body);
-  return {
-    kind: 'page',
-    title: subject === null ? `Event: ${labelOf(type)}` : `${labelOf(type)}: ${subject}`,
-    crumbs: [{ label: LABELS.all.events, href: call.at('/deliveries', { key: keyId }) }],
-    body: content,
-  };
+  return pageBelow(
+    { label: LABELS.all.events, href: call.at('/deliveries', { key: keyId }) },
+    subject === null ? `Event: ${labelOf(type)}` : `${labelOf(type)}: ${subject}`,
+    content,
+  );
 }
 
 async function factsOf(
@@ -85,15 +85,7 @@ async function factsOf(
           state === 'pending' && deliveredAt !== null ? 'Will be resent' : LABELS.delivery.nextAttempt,
           <NextAttempt shown={found} standing={standing} />,
         ],
-    lastFailed === null
-      ? null
-      : [
-          LABELS.delivery.lastFailure,
-          <>
-            {`${failureWords(lastFailed.failure)}, `}
-            <Time at={lastFailed.at} isExact />
-          </>,
-        ],
+    lastFailed === null ? null : [LABELS.delivery.lastFailure, <FailureAt {...lastFailed} isExact />],
     [LABELS.delivery.type, <Code text={type} />],
     [
       LABELS.one.endpoint,
@@ -123,16 +115,14 @@ async function waitOf(
   return wasPaused ? `${wait}: it waited while the endpoint was paused` : `${wait} until its first attempt`;
 }
 
-/** Nothing while the event is about to be sent, so that it is not sent twice. */
-function ResendButton({
-  call,
-  shown,
-  standing,
-}: {
+interface ResendButtonProps {
   readonly call: PortalCall;
   readonly shown: PortalDeliveryDetails;
   readonly standing: DeliveryStandingWord;
-}) {
+}
+
+/** Nothing while the event is about to be sent, so that it is not sent twice. */
+function ResendButton({ call, shown, standing }: ResendButtonProps) {
   if (!call.may('resend') || isAboutToBeSent(shown, standing)) return null;
   if (shown.state === 'cancelled')
     return <p class="hint">{refusalWords({ kind: 'cancelled_by_operator' })}</p>;

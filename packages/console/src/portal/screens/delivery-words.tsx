@@ -1,4 +1,4 @@
-import type { DeliveryState, KeyId, PortalDelivery } from '@partner-hiring/core';
+import { type DeliveryState, failureWords, type KeyId, type PortalDelivery } from '@partner-hiring/core';
 import { StateBadge, Time } from '../../view/parts.js';
 import type { PortalCall } from '../portal-call.js';
 
@@ -39,6 +39,23 @@ export function isAboutToBeSent(
   return state === 'pending' && (nextAttemptAt ?? 0) <= now;
 }
 
+interface FailureAtProps {
+  readonly failure: Parameters<typeof failureWords>[0];
+  readonly at: number | null;
+  readonly isExact?: boolean;
+}
+
+/** Says why an attempt failed, and when. */
+export function FailureAt({ failure, at, isExact = false }: FailureAtProps) {
+  if (at === null) return <>{failureWords(failure)}</>;
+  return (
+    <>
+      {`${failureWords(failure)}, `}
+      <Time at={at} isExact={isExact} />
+    </>
+  );
+}
+
 /** The state of an event. One that is resent was delivered before. */
 export function DeliveryBadge({ shown }: { readonly shown: Pick<PortalDelivery, 'state' | 'deliveredAt'> }) {
   const { state, deliveredAt } = shown;
@@ -47,14 +64,13 @@ export function DeliveryBadge({ shown }: { readonly shown: Pick<PortalDelivery, 
   return <StateBadge state={STATES[state].toLowerCase()} tone={tones[state]} />;
 }
 
-/** When the next attempt is. */
-export function NextAttempt({
-  shown,
-  standing,
-}: {
+interface NextAttemptProps {
   readonly shown: Pick<PortalDelivery, 'state' | 'nextAttemptAt'>;
   readonly standing: DeliveryStandingWord;
-}) {
+}
+
+/** When the next attempt is. */
+export function NextAttempt({ shown, standing }: NextAttemptProps) {
   if (shown.state === 'pending' && standing.isPaused) return <>when sending resumes</>;
   if (isAboutToBeSent(shown, standing))
     return <>{standing.isSlowed ? 'in its turn: we send slowly' : 'in a moment'}</>;

@@ -1,7 +1,7 @@
 import { WEBHOOK_USER_AGENT } from '@partner-hiring/core/contract';
 import type { PageContent } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import { FactList, Note, Section } from '../../view/parts.js';
+import { FactList, type FactRow, Note, Section } from '../../view/parts.js';
 import type { PortalCall, PortalScreen } from '../portal-call.js';
 import { hasAddress, SupportAddress } from './support-link.js';
 
@@ -39,18 +39,17 @@ const ANSWERS: readonly (readonly [question: string, answer: string])[] = [
 
 async function showDocs(call: PortalCall): Promise<PageContent> {
   const { api, docs, support } = call.facts;
-  const facts = [
-    ...(docs === null ? [] : [[LABELS.all.documentation, <a href={docs}>{docs}</a>] as const]),
-    ...(api === null ? [] : [[LABELS.partner.baseUrl, <code>{api}</code>] as const]),
-    ...(hasAddress(support) ? [[LABELS.partner.support, <SupportAddress support={support} />] as const] : []),
-    ...(support.statusUrl === undefined
-      ? []
-      : [['Outages and maintenance', <a href={support.statusUrl}>{support.statusUrl}</a>] as const]),
+  const { statusUrl } = support;
+  const facts: readonly FactRow[] = [
+    docs === null ? null : [LABELS.all.documentation, <a href={docs}>{docs}</a>],
+    api === null ? null : [LABELS.partner.baseUrl, <code>{api}</code>],
+    hasAddress(support) ? [LABELS.partner.support, <SupportAddress support={support} />] : null,
+    statusUrl === undefined ? null : ['Outages and maintenance', <a href={statusUrl}>{statusUrl}</a>],
   ];
   const body = (
     <>
       <Section title="Where to find what">
-        {facts.length === 0 ? (
+        {facts.every((fact) => fact === null) ? (
           <Note>Ask the person who gave you access for the documentation and the address of the API.</Note>
         ) : (
           <FactList facts={facts} />

@@ -3,9 +3,9 @@ import type { DoneName } from '../../http/notices.js';
 import type { PageContent, Redirection, RunAction } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { goTo, pageOfAct } from '../../screens/parts/define-act.js';
-import { overlapFact, RotationFields, readRotation, rotatedAlready } from '../../screens/parts/rotation.js';
+import { askOverlap, overlapFact, readRotation, rotatedAlready } from '../../screens/parts/rotation.js';
 import { secretPage } from '../../screens/parts/secret-page.js';
-import { countText, Note } from '../../view/parts.js';
+import { countText, type FactRow, Note } from '../../view/parts.js';
 import { definePortalAct, type PortalAction, type PortalCall } from '../portal-call.js';
 import { showOwnEndpoint } from './endpoint-page.js';
 import { refusalWords, StateWords } from './endpoint-words.js';
@@ -39,7 +39,6 @@ const pause = definePortalAct<OwnKey>({
     text: 'We stop sending events to this endpoint. No event is lost: all of them wait until you resume.',
     facts: await factsOf(key, call),
     confirm: LABELS.button.pause,
-    isReversible: true,
   }),
   run: async ({ id }, call) => after(call, await call.own.pause(id), 'own-endpoint-paused'),
 });
@@ -54,7 +53,6 @@ const resume = definePortalAct<OwnKey>({
         text: 'We make one attempt now, with the event that has waited longest. If your endpoint accepts it, the others follow. Otherwise, they wait as before.',
         facts: await factsOf(key, call),
         confirm: LABELS.button.tryNow,
-        isReversible: true,
       };
     }
     return {
@@ -62,7 +60,6 @@ const resume = definePortalAct<OwnKey>({
       text: 'We send every event that waits, the oldest first. Send a test first if you are not sure that your endpoint works.',
       facts: [...(await factsOf(key, call)), ['Events that wait', countText(waiting)]],
       confirm: LABELS.button.resume,
-      isReversible: true,
       more:
         retries === 0 ? null : (
           <p class="field check">
@@ -110,14 +107,10 @@ const rotateSecret = definePortalAct<OwnKey>({
     title: `${LABELS.button.rotateSecret}?`,
     text: 'You see the new secret once, on the next page. Until the old one ends, each event is signed with both, so let your receiver accept either. If somebody else may have the old one, let it end now.',
     facts: await factsOf(key, call),
-    confirm: LABELS.button.rotate,
-    isReversible: true,
-    more: (
-      <RotationFields
-        current={(await call.own.endpoint(key.id))?.signingSecretId ?? ''}
-        label="How long the old secret continues to sign"
-        atOnce="Stop the old secret now (events have only the new signature)"
-      />
+    ...askOverlap(
+      (await call.own.endpoint(key.id))?.signingSecretId ?? '',
+      'How long the old secret continues to sign',
+      'Stop the old secret now (events have only the new signature)',
     ),
   }),
   once: rotatedAlready('signing secret'),
@@ -153,14 +146,12 @@ async function signingSecretPage(
   });
 }
 
-async function factsOf({ id, environment }: OwnKey, call: PortalAction) {
+async function factsOf({ id, environment }: OwnKey, call: PortalAction): Promise<readonly FactRow[]> {
   const endpoint = await call.own.endpoint(id);
-  const facts = [[LABELS.environment, environmentName(environment)] as const];
-  if (endpoint === null) return [...facts, [LABELS.endpoint.url, <Note>None yet</Note>] as const];
   return [
-    ...facts,
-    [LABELS.endpoint.url, <code>{endpoint.url}</code>] as const,
-    [LABELS.state, <StateWords shown={endpoint} />] as const,
+    [LABELS.environment, environmentName(environment)],
+    [LABELS.endpoint.url, endpoint === null ? <Note>None yet</Note> : <code>{endpoint.url}</code>],
+    endpoint === null ? null : [LABELS.state, <StateWords shown={endpoint} />],
   ];
 }
 

@@ -5,14 +5,16 @@ import {
   type PortalBacklog,
   type PortalEndpoint,
 } from '@partner-hiring/core';
-import type { PageContent } from '../../http/screen.js';
+import { type PageContent, pageBelow } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { latencyText } from '../../screens/parts/outcome-text.js';
 import { waitingOf } from '../../screens/parts/slow-words.js';
-import { ActionButton, TextField } from '../../view/forms.js';
+import { countFigure, Figures } from '../../view/figures.js';
+import { ActionButton, SubmitButton, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { countText, FactList, Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { Alert, countText, FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import type { PortalCall } from '../portal-call.js';
+import { FailureAt } from './delivery-words.js';
 import { canResume, StateWords } from './endpoint-words.js';
 import { environmentName, findChosenKey } from './own-keys.js';
 import { SigningSecrets } from './signing-secrets.js';
@@ -34,11 +36,7 @@ export async function showOwnEndpoint(call: PortalCall, news: EndpointNews = {})
   const { tested, problem } = news;
   const body = (
     <>
-      {problem === undefined ? null : (
-        <Note tone="warn">
-          <span role="alert">{problem}</span>
-        </Note>
-      )}
+      {problem === undefined ? null : <Alert>{problem}</Alert>}
       {tested === undefined ? null : <TestResult tested={tested} />}
       {endpoint === null ? (
         <NoEndpoint call={call} />
@@ -52,7 +50,6 @@ export async function showOwnEndpoint(call: PortalCall, news: EndpointNews = {})
             <ActionButton
               action={call.at(`/endpoints/${key.id}/rotate-secret`)}
               label={`${LABELS.button.rotateSecret}…`}
-              tone="secondary"
             />
           ) : null}
         </Section>
@@ -61,13 +58,9 @@ export async function showOwnEndpoint(call: PortalCall, news: EndpointNews = {})
       <UrlSection call={call} own={key} endpoint={endpoint} news={news} />
     </>
   );
-  return {
-    kind: 'page',
-    title: `${environmentName(key.environment)} endpoint`,
-    crumbs: [{ label: LABELS.all.webhooks, href: call.at('/endpoints') }],
-    body,
-    status: news.refusedUrl === undefined && problem === undefined ? 200 : 409,
-  };
+  const above = { label: LABELS.all.webhooks, href: call.at('/endpoints') };
+  const page = pageBelow(above, `${environmentName(key.environment)} endpoint`, body);
+  return { ...page, status: news.refusedUrl === undefined && problem === undefined ? 200 : 409 };
 }
 
 function NoEndpoint({ call }: { readonly call: PortalCall }) {
@@ -86,13 +79,13 @@ interface OfEndpoint {
   readonly endpoint: PortalEndpoint;
 }
 
-function StateSection({
-  call,
-  own,
-  endpoint,
-  backlog,
-}: OfEndpoint & { readonly backlog: PortalBacklog | null }) {
-  const { url, failingSince, consecutiveFailures, lastSuccessAt, lastFailure, lastFailureAt } = endpoint;
+interface StateSectionProps extends OfEndpoint {
+  readonly backlog: PortalBacklog | null;
+}
+
+function StateSection({ call, own, endpoint, backlog }: StateSectionProps) {
+  const isFailing = endpoint.failingSince !== null;
+  const { url, consecutiveFailures, lastSuccessAt, lastFailure, lastFailureAt } = endpoint;
   return (
     <Section title={LABELS.state}>
       <FactList
@@ -103,22 +96,12 @@ function StateSection({
             <StateWords shown={endpoint} waiting={backlog === null ? undefined : waitingOf(backlog)} />,
           ],
           [LABELS.endpoint.lastSuccess, <Time at={lastSuccessAt} isExact />],
-          ...(failingSince === null || lastFailure === null
-            ? []
-            : [
-                [
-                  LABELS.endpoint.lastFailure,
-                  lastFailureAt === null ? (
-                    failureWords(lastFailure)
-                  ) : (
-                    <>
-                      {`${failureWords(lastFailure)}, `}
-                      <Time at={lastFailureAt} isExact />
-                    </>
-                  ),
-                ] as const,
-                [LABELS.endpoint.failuresInARow, countText(consecutiveFailures)] as const,
-              ]),
+          lastFailure === null || !isFailing
+            ? null
+            : [LABELS.endpoint.lastFailure, <FailureAt failure={lastFailure} at={lastFailureAt} isExact />],
+          lastFailure === null || !isFailing
+            ? null
+            : [LABELS.endpoint.failuresInARow, countText(consecutiveFailures)],
         ]}
       />
       <StateAdvice endpoint={endpoint} />
@@ -155,10 +138,10 @@ function StateButtons({ call, own: { id }, endpoint }: OfEndpoint) {
   return (
     <>
       {call.may('resume') && canResume(endpoint) ? (
-        <ActionButton action={to('resume')} label={`${LABELS.button.resume}…`} />
+        <ActionButton action={to('resume')} label={`${LABELS.button.resume}…`} tone="primary" />
       ) : null}
       {gap !== null && call.may('resume') ? (
-        <ActionButton action={to('resume')} label={`${LABELS.button.tryNow}…`} />
+        <ActionButton action={to('resume')} label={`${LABELS.button.tryNow}…`} tone="primary" />
       ) : null}
       {call.may('test') ? (
         <ActionButton
@@ -168,7 +151,7 @@ function StateButtons({ call, own: { id }, endpoint }: OfEndpoint) {
         />
       ) : null}
       {!isPaused && call.may('pause') ? (
-        <ActionButton action={to('pause')} label={`${LABELS.button.pause}…`} tone="secondary" />
+        <ActionButton action={to('pause')} label={`${LABELS.button.pause}…`} />
       ) : null}
     </>
   );
@@ -189,24 +172,10 @@ function WaitingSection({
     <Section title="Events that you have not received">
       <Figures
         figures={[
-          { label: 'About to be sent', value: countText(due, isExact), href: deliveries('pending', due) },
-          {
-            label: 'Wait for their next attempt',
-            value: countText(scheduled, isExact),
-            href: deliveries('pending', scheduled),
-          },
-          {
-            label: 'Wait for the pause to end',
-            value: countText(paused, isExact),
-            href: deliveries('pending', paused),
-            tone: paused > 0 ? 'warn' : 'calm',
-          },
-          {
-            label: 'Failed ten times',
-            value: countText(dead, isExact),
-            href: deliveries('dead', dead),
-            tone: dead > 0 ? 'bad' : 'calm',
-          },
+          countFigure('About to be sent', due, isExact, deliveries('pending', due)),
+          countFigure('Wait for their next attempt', scheduled, isExact, deliveries('pending', scheduled)),
+          countFigure('Wait for the pause to end', paused, isExact, deliveries('pending', paused), 'warn'),
+          countFigure('Failed ten times', dead, isExact, deliveries('dead', dead), 'bad'),
         ]}
       />
       <p class="hint">
@@ -218,17 +187,12 @@ function WaitingSection({
   );
 }
 
-function UrlSection({
-  call,
-  own,
-  endpoint,
-  news: { refusedUrl },
-}: {
-  readonly call: PortalCall;
-  readonly own: OwnKey;
+interface UrlSectionProps extends Pick<OfEndpoint, 'call' | 'own'> {
   readonly endpoint: PortalEndpoint | null;
   readonly news: EndpointNews;
-}) {
+}
+
+function UrlSection({ call, own, endpoint, news: { refusedUrl } }: UrlSectionProps) {
   if (!call.may('url')) return null;
   return (
     <Section title={endpoint === null ? 'Add the URL' : 'Change the URL'}>
@@ -243,19 +207,17 @@ function UrlSection({
           isRequired
           maxLength={2000}
         />
-        <button type="submit" class="secondary">
-          {endpoint === null ? 'Test and add it' : 'Test and change it'}
-        </button>
+        <SubmitButton label={endpoint === null ? 'Test and add it' : 'Test and change it'} />
       </form>
     </Section>
   );
 }
 
-function TestResult({
-  tested: { isSuccess, status, failure, latencyMs, eventId },
-}: {
+interface TestResultProps {
   readonly tested: EndpointTest;
-}) {
+}
+
+function TestResult({ tested: { isSuccess, status, failure, latencyMs, eventId } }: TestResultProps) {
   return (
     <section
       class={`card news ${isSuccess ? 'good' : 'bad'}`}

@@ -36,14 +36,13 @@ export function stateOf({ state, failingSince }: ShownState): readonly [text: st
   return failingSince === null ? ['active', 'good'] : ['failing', 'bad'];
 }
 
-/** The state of an endpoint, and since when and why it is paused, sent to slowly, or fails. */
-export function StateWords({
-  shown,
-  waiting,
-}: {
+interface StateWordsProps {
   readonly shown: ShownState;
   readonly waiting?: WaitingEvents | undefined;
-}) {
+}
+
+/** The state of an endpoint, and since when and why it is paused, sent to slowly, or fails. */
+export function StateWords({ shown, waiting }: StateWordsProps) {
   const { state, failingSince, gap } = shown;
   const [text, tone] = stateOf(shown);
   return (

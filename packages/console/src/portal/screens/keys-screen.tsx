@@ -4,9 +4,10 @@ import { LABELS } from '../../labels.js';
 import { SecretsTable } from '../../screens/keys/secrets-section.js';
 import { currentSecretOf, lastUseOf } from '../../screens/partners/last-use.js';
 import { RefusedAct } from '../../screens/parts/define-act.js';
-import { overlapFact, RotationFields, readRotation, rotatedAlready } from '../../screens/parts/rotation.js';
+import { cursorOf, ListPager } from '../../screens/parts/define-list.js';
+import { askOverlap, overlapFact, readRotation, rotatedAlready } from '../../screens/parts/rotation.js';
 import { secretPage } from '../../screens/parts/secret-page.js';
-import { type Column, DataTable, Pager } from '../../view/data-table.js';
+import { type Column, DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
@@ -36,18 +37,15 @@ function endpointOf(call: PortalCall, { id }: OwnKey): Promise<PortalEndpoint | 
   return call.may('endpoint') ? call.own.endpoint(id) : Promise.resolve(null);
 }
 
-function KeySection({
-  call,
-  own,
-  endpoint,
-  isAlone = false,
-}: {
+interface KeySectionProps {
   readonly call: PortalCall;
   readonly own: OwnKey;
   readonly endpoint: PortalEndpoint | null;
   /** Whether the section is on the page of the key. */
   readonly isAlone?: boolean;
-}) {
+}
+
+function KeySection({ call, own, endpoint, isAlone = false }: KeySectionProps) {
   const { id, environment, secrets } = own;
   return (
     <Section
@@ -66,11 +64,7 @@ function KeySection({
       ) : null}
       <div class="actions">
         {call.may('rotateKey') ? (
-          <ActionButton
-            action={call.at(`/keys/${id}/rotate`)}
-            label={`Rotate the ${environment} API key…`}
-            tone="secondary"
-          />
+          <ActionButton action={call.at(`/keys/${id}/rotate`)} label={`Rotate the ${environment} API key…`} />
         ) : null}
         {isAlone ? null : (
           <a href={call.at(`/keys/${id}`)}>{`Companies whose ${environment} jobs you see`}</a>
@@ -99,9 +93,8 @@ function limitText({ perMinute, isPerCompany, inBootstrap }: RouteLimit): string
 async function showKey(call: PortalCall): Promise<PageContent> {
   const key = await findChosenKey(call, 'id');
   const { id, environment, createdAt } = key;
-  const cursor = call.query.text('cursor') ?? undefined;
+  const cursor = cursorOf(call.query);
   const companies = (await call.own.companies(id, { cursor })) ?? { items: [], nextCursor: null };
-  const path = `/keys/${id}`;
   const body = (
     <>
       <KeySection call={call} own={key} endpoint={await endpointOf(call, key)} isAlone />
@@ -120,10 +113,7 @@ async function showKey(call: PortalCall): Promise<PageContent> {
             { header: LABELS.id, cell: ({ companyId }) => <Id value={companyId} /> },
           ]}
         />
-        <Pager
-          first={cursor === undefined ? null : call.at(path)}
-          next={companies.nextCursor === null ? null : call.at(path, { cursor: companies.nextCursor })}
-        />
+        <ListPager call={call} path={`/keys/${id}`} next={companies.nextCursor} />
       </Section>
       <Section title="Requests in a minute">
         <FactList facts={call.own.limits.map((limit) => [limit.route, limitText(limit)] as const)} />
@@ -154,14 +144,10 @@ const rotate = definePortalAct<OwnKey>({
       [LABELS.environment, environmentName(key.environment)],
       [LABELS.lastUsedAt, <Time at={lastUseOf([key])} />],
     ],
-    confirm: LABELS.button.rotate,
-    isReversible: true,
-    more: (
-      <RotationFields
-        current={currentSecretOf(key)?.lastFour ?? ''}
-        label="How long the old API key continues to work"
-        atOnce="Stop the old key now (requests with it fail)"
-      />
+    ...askOverlap(
+      currentSecretOf(key)?.lastFour ?? '',
+      'How long the old API key continues to work',
+      'Stop the old key now (requests with it fail)',
     ),
   }),
   once: rotatedAlready('API key'),
@@ -198,7 +184,6 @@ function stopColumn(call: PortalCall, { id }: OwnKey): Column<SecretOfKey> {
           action={call.at(`/keys/${id}/stop-old`)}
           label={`Stop …${secret.lastFour} now…`}
           fields={{ secret: secret.lastFour }}
-          tone="secondary"
         />
       ) : null,
   };
@@ -224,6 +209,7 @@ const stopOld = definePortalAct<{ readonly own: OwnKey; readonly secret: SecretO
       ['Otherwise stops', <Time at={secret.expiresAt} isExact />],
     ],
     confirm: 'Stop it now',
+    isFinal: true,
   }),
   run: async ({ own, secret }, call) => {
     await call.own.stopOldSecret(own.id, secret.lastFour);

@@ -61,6 +61,7 @@ const decide = defineAct({
     ].join(' '),
     facts: [...applicationFacts(application), ['Decision', decision]],
     confirm: DECISIONS[decision].confirm,
+    isFinal: true,
   }),
   run: async ({ application: { id }, decision }, { gate }) => {
     await gate.call('applications.decide', { id, decision });
@@ -83,17 +84,15 @@ export const applicationActions: Readonly<Record<string, RunAction>> = {
   '/applications/:id/decide': decide,
 };
 
-/** The acts that this application and the rights of the actor allow. */
-export function ActionsCard({
-  call,
-  application,
-  buttons,
-}: {
+interface ActionsCardProps {
   readonly call: ScreenCall;
   readonly application: ApplicationDetails;
   /** Acts that features add. */
   readonly buttons: readonly Child[];
-}) {
+}
+
+/** The acts that this application and the rights of the actor allow. */
+export function ActionsCard({ call, application, buttons }: ActionsCardProps) {
   const { gate } = call;
   const { id, status, stage, notice = null } = application;
   const to = (act: string) => call.at(`/applications/${id}/${act}`);
@@ -121,7 +120,6 @@ export function ActionsCard({
             action={to('decide')}
             label={`${DECISIONS[decision].confirm}…`}
             fields={{ decision }}
-            tone="secondary"
           />
         ))}
         {[...buttons]}

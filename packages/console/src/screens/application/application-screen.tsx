@@ -6,7 +6,7 @@ import {
 } from '@partner-hiring/core';
 import { actsOf, sectionsOf } from '../../features/features.js';
 import { mustFind } from '../../gate/refusals.js';
-import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
+import { type PageContent, pageBelow, type Screen, type ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { Id } from '../../view/ids.js';
 import { FactList, listFacts, Section, StateBadge, Time } from '../../view/parts.js';
@@ -58,15 +58,9 @@ async function showApplication(
       {shown.map(({ end }) => end)}
     </>
   );
-  return {
-    kind: 'page',
-    title:
-      erasedAt === null
-        ? `Application of ${candidate.firstName} ${candidate.lastName}`
-        : 'Application, erased',
-    crumbs: [{ label: LABELS.all.applications, href: call.at('/applications') }],
-    body,
-  };
+  const title =
+    erasedAt === null ? `Application of ${candidate.firstName} ${candidate.lastName}` : 'Application, erased';
+  return pageBelow({ label: LABELS.all.applications, href: call.at('/applications') }, title, body);
 }
 
 async function factsOf(call: ScreenCall, application: ApplicationDetails) {

@@ -220,17 +220,15 @@ const showAndExport: ShowPage = Object.assign((call: ScreenCall) => showApplicat
     call.form.text('q') === null ? showApplications.csv(call) : exportFound(call),
 });
 
-/** The box to search in, and the filter. */
-function SearchSection({
-  call,
-  form,
-  searched,
-}: {
+interface SearchSectionProps {
   readonly call: ScreenCall;
   readonly form: Child;
   /** The fields of the last search. */
   readonly searched?: Fields;
-}) {
+}
+
+/** The box to search in, and the filter. */
+function SearchSection({ call, form, searched }: SearchSectionProps) {
   const unchanged = call.gate.isForAllPartners ? call.link('queues', '/unchanged', { days: '3' }) : null;
   return (
     <>

@@ -1,8 +1,15 @@
 import type { Company, CompanyId } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
-import type { PageContent, Redirection, Screen, ScreenCall, ShowPage } from '../../http/screen.js';
+import {
+  type PageContent,
+  pageBelow,
+  type Redirection,
+  type Screen,
+  type ScreenCall,
+  type ShowPage,
+} from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import { ActionButton, TextField } from '../../view/forms.js';
+import { ActionButton, SubmitButton, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, Section, Time } from '../../view/parts.js';
 import { CLOSE_ALL_PATH, mayCloseAll } from '../jobs/close-all-act.js';
@@ -43,7 +50,6 @@ const rename = defineAct({
       [LABELS.newName, name],
     ],
     confirm: LABELS.button.rename,
-    isReversible: true,
   }),
   run: change(
     'companies.rename',
@@ -97,7 +103,6 @@ async function showCompany(call: ScreenCall): Promise<PageContent> {
             action={call.at(CLOSE_ALL_PATH)}
             label="Close all open jobs…"
             fields={{ company: id }}
-            tone="secondary"
           />
         </Section>
       ) : null}
@@ -105,18 +110,11 @@ async function showCompany(call: ScreenCall): Promise<PageContent> {
         <Section title={LABELS.button.rename}>
           <form class="inline" method="post" action={call.at(`/companies/${id}/rename`)}>
             <TextField name="name" label={LABELS.newName} value={company.name} isRequired />
-            <button type="submit" class="secondary">
-              Rename…
-            </button>
+            <SubmitButton label="Rename…" />
           </form>
         </Section>
       ) : null}
     </>
   );
-  return {
-    kind: 'page',
-    title: company.name,
-    crumbs: [{ label: LABELS.all.jobsAndCompanies, href: call.link('jobs', '') }],
-    body,
-  };
+  return pageBelow({ label: LABELS.all.jobsAndCompanies, href: call.link('jobs', '') }, company.name, body);
 }

@@ -7,18 +7,17 @@ import { type Column, DataTable } from '../../view/data-table.js';
 import { SelectField, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { MaybeLink, Section, Time } from '../../view/parts.js';
-import { ExportButton, type ExportedList, exportCsv } from '../parts/export-csv.js';
+import { type ExportedList, ExportForm, exportCsv } from '../parts/export-csv.js';
 import type { LoadedOptions } from '../parts/filter-field.js';
 import { moreText } from '../parts/key-field.js';
 
-/** A table of companies with links to their jobs. */
-export function CompanyTable({
-  call,
-  companies,
-}: {
+interface CompanyTableProps {
   readonly call: ScreenCall;
   readonly companies: readonly Company[];
-}) {
+}
+
+/** A table of companies with links to their jobs. */
+export function CompanyTable({ call, companies }: CompanyTableProps) {
   return (
     <>
       <DataTable
@@ -27,7 +26,7 @@ export function CompanyTable({
         rows={companies}
         columns={columnsOf(call)}
       />
-      <ExportButton call={call} list={COMPANIES} rows={companies.length} />
+      {companies.length === 0 ? null : <ExportForm call={call} path={COMPANIES.path} />}
     </>
   );
 }
@@ -86,7 +85,7 @@ export async function companyOptions({ gate }: ScreenCall): Promise<LoadedOption
 
 async function listOfPartners(gate: Gate): Promise<readonly Company[]> {
   if (!gate.may('access:read')) return [];
-  const { keys } = await listKeysInScope(gate);
+  const keys = await listKeysInScope(gate);
   const pages = await Promise.all(
     keys.map(({ key }) => gate.call('access.list', { keyId: key.id, limit: MOST_OF_PARTNERS })),
   );

@@ -4,6 +4,7 @@ import { LABELS } from '../../labels.js';
 import { countText, type FactRow } from '../../view/parts.js';
 import { pauseFacts } from '../endpoints/pause-words.js';
 import { defineAct, goTo, type Question, RefusedAct } from '../parts/define-act.js';
+import { nameOf } from '../parts/names.js';
 import { resendTitle } from '../parts/resend-selection.js';
 
 /** Events of one key. */
@@ -61,12 +62,12 @@ async function ask(groups: readonly ChosenEvents[], { gate }: ScreenAction): Pro
   let total = 0;
   for (const group of groups) {
     const { count, skipped, missing } = await gate.call('deliveries.resend', { ...group, dryRun: true });
-    const found = gate.may('keys:read') ? await gate.call('keys.find', { id: group.keyId }) : null;
+    const label = await nameOf.key(gate, group.keyId);
     const rest = [
       ...(skipped === 0 ? [] : [`${countText(skipped)} due anyway`]),
       ...(missing.length === 0 ? [] : [`${countText(missing.length)} no longer stored`]),
     ];
-    facts.push([found?.label ?? group.keyId, [`${countText(count)} to send`, ...rest].join(', ')]);
+    facts.push([label ?? group.keyId, [`${countText(count)} to send`, ...rest].join(', ')]);
     facts.push(...(await pauseFacts(gate, group.keyId)));
     total += count;
   }
@@ -75,6 +76,5 @@ async function ask(groups: readonly ChosenEvents[], { gate }: ScreenAction): Pro
     text: `The worker sends ${total === 1 ? 'the event now with the same id' : 'the events now with the same ids'}. A delivered, dead or cancelled one starts ten new attempts.`,
     facts,
     confirm: LABELS.button.resend,
-    isReversible: true,
   };
 }

@@ -5,19 +5,18 @@ import { countText } from '../../view/parts.js';
 import { pauseFacts } from '../endpoints/pause-words.js';
 import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
 import { KeyField } from '../parts/key-field.js';
+import { nameOf } from '../parts/names.js';
 import { ResendForm, readSelection, resendTitle, selectionFacts } from '../parts/resend-selection.js';
 
-/** A form that resends many deliveries of one key. */
-export function ManyCard({
-  call,
-  keys,
-  keyId,
-}: {
+interface ManyCardProps {
   readonly call: ScreenCall;
   readonly keys: readonly KeyView[];
   /** The key of the filter. */
   readonly keyId: string | null;
-}) {
+}
+
+/** A form that resends many deliveries of one key. */
+export function ManyCard({ call, keys, keyId }: ManyCardProps) {
   return (
     <ResendForm
       title="Resend many"
@@ -57,14 +56,13 @@ export const resendMany = defineAct<ResendTarget & { readonly keyId: KeyId }>({
       title: resendTitle(count),
       text: `The worker sends them now with the same ids. ${longText(count)}`,
       facts: [
-        [LABELS.one.partnerKey, await labelOf(call, keyId)],
+        [LABELS.one.partnerKey, (await nameOf.key(call.gate, keyId)) ?? keyId],
         ...selectionFacts(target),
         [only === undefined ? 'Events to resend' : 'Dead letters to resend', countText(restarted)],
         ['Retries to make now instead of later', countText(broughtForward)],
         ...(await pauseFacts(call.gate, keyId)),
       ],
       confirm: LABELS.button.resend,
-      isReversible: true,
     };
   },
   run: async (target, call) =>
@@ -73,11 +71,6 @@ export const resendMany = defineAct<ResendTarget & { readonly keyId: KeyId }>({
 
 function listOf(call: ScreenAction, key: string | null): string {
   return call.at('/deliveries', { key });
-}
-
-async function labelOf({ gate }: ScreenAction, keyId: KeyId): Promise<string> {
-  const found = gate.may('keys:read') ? await gate.call('keys.find', { id: keyId }) : null;
-  return found?.label ?? keyId;
 }
 
 function longText(count: number): string {

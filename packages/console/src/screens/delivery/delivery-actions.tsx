@@ -24,7 +24,6 @@ export const deliveryActions: Readonly<Record<string, RunAction>> = {
             text: 'The partner has accepted this event already. The worker resends it with the same id, so the partner knows that it is a repetition.',
             facts: await factsOf(details, call),
             confirm: LABELS.button.resend,
-            isReversible: true,
           }
         : null,
     run: async (_, call) => {
@@ -44,7 +43,6 @@ export const deliveryActions: Readonly<Record<string, RunAction>> = {
         text: 'The worker no longer sends this event, and the partner does not learn of it by a webhook. An attempt in progress still ends. You can resend the event later, but the partner cannot.',
         facts: await factsOf(details, call),
         confirm: 'Cancel the delivery',
-        isReversible: true,
       };
     },
     run: change(

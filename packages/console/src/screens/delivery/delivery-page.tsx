@@ -8,11 +8,12 @@ import type {
   KeyId,
 } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
-import type { PageContent, ScreenCall } from '../../http/screen.js';
+import { type PageContent, pageBelow, type ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, type FactRow, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import { findShownEndpoint } from '../endpoints/pause-words.js';
 import { labelOf } from '../parts/choices.js';
 import { readEventBody } from '../parts/event-body.js';
 import { nameOf, objectFact } from '../parts/names.js';
@@ -31,7 +32,7 @@ export async function deliveryPage(call: ScreenCall): Promise<PageContent> {
   const details = await mustFind(gate.call('deliveries.find', target));
   const { keyId } = target;
   const found = gate.may('keys:read') ? await gate.call('keys.find', { id: keyId }) : null;
-  const endpoint = gate.may('endpoints:read') ? await gate.call('endpoints.find', { keyId }) : null;
+  const endpoint = await findShownEndpoint(gate, keyId);
   const body = (
     <>
       <div class="columns">
@@ -51,12 +52,11 @@ export async function deliveryPage(call: ScreenCall): Promise<PageContent> {
       <RequestSection details={details} endpoint={isWhole(call, details) ? endpoint : null} />
     </>
   );
-  return {
-    kind: 'page',
-    title: `Delivery: ${labelOf(details.event.type)}`,
-    crumbs: [{ label: LABELS.all.deliveries, href: call.at('/deliveries') }],
+  return pageBelow(
+    { label: LABELS.all.deliveries, href: call.at('/deliveries') },
+    `Delivery: ${labelOf(details.event.type)}`,
     body,
-  };
+  );
 }
 
 async function factsOf(
@@ -107,15 +107,13 @@ function resentText(cycle: number): string {
   return cycle === 2 ? 'once' : `${cycle - 1} times`;
 }
 
-function DeliveryActionsRow({
-  call,
-  details: { delivery },
-  endpoint,
-}: {
+interface DeliveryActionsRowProps {
   readonly call: ScreenCall;
   readonly details: DeliveryDetails;
   readonly endpoint: Endpoint | null;
-}) {
+}
+
+function DeliveryActionsRow({ call, details: { delivery }, endpoint }: DeliveryActionsRowProps) {
   const { gate } = call;
   const to = (act: string) => call.at(`/deliveries/${delivery.keyId}/${delivery.eventId}/${act}`);
   const mayCancel = ['pending', 'dead'].includes(delivery.state) && gate.may('deliveries:cancel');
@@ -136,11 +134,10 @@ function DeliveryActionsRow({
                   ? 'Resend…'
                   : LABELS.button.resend
             }
+            tone="primary"
           />
         ) : null}
-        {mayCancel ? (
-          <ActionButton action={to('cancel')} label="Cancel the delivery…" tone="secondary" />
-        ) : null}
+        {mayCancel ? <ActionButton action={to('cancel')} label="Cancel the delivery…" /> : null}
       </div>
     </>
   );
@@ -170,13 +167,7 @@ function EventSection({ call, details }: { readonly call: ScreenCall; readonly d
   );
 }
 
-function RequestSection({
-  details: { event },
-  endpoint,
-}: {
-  readonly details: DeliveryDetails;
-  readonly endpoint: Endpoint | null;
-}) {
+function RequestSection({ details: { event }, endpoint }: Omit<DeliveryActionsRowProps, 'call'>) {
   return (
     <Section title={LABELS.one.request}>
       <FactList

@@ -1,22 +1,20 @@
 import type { Endpoint, KeyId } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import { ActionButton, SelectField, TextField } from '../../view/forms.js';
+import { ActionButton, SelectField, SubmitButton, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
 import { choicesOf } from '../parts/choices.js';
 import { isKeptPaused } from './endpoint-texts.js';
 
-/** The acts that this endpoint and the rights of the actor allow. */
-export function EndpointActionsCard({
-  call,
-  keyId,
-  endpoint,
-}: {
+interface EndpointActionsCardProps {
   readonly call: ScreenCall;
   readonly keyId: KeyId;
   /** Null if the key has none. */
   readonly endpoint: Endpoint | null;
-}) {
+}
+
+/** The acts that this endpoint and the rights of the actor allow. */
+export function EndpointActionsCard({ call, keyId, endpoint }: EndpointActionsCardProps) {
   const { gate } = call;
   const to = (act: string) => call.at(`/endpoints/${keyId}/${act}`);
   const isPaused = endpoint?.state.kind === 'paused';
@@ -36,6 +34,7 @@ export function EndpointActionsCard({
             label={
               isPaused ? `${LABELS.button.resume}…` : isSlowed ? `${LABELS.button.tryNow}…` : 'Retry now…'
             }
+            tone="primary"
           />
         ) : null}
         {mayTest ? (
@@ -46,9 +45,7 @@ export function EndpointActionsCard({
               value="job.opened"
               options={choicesOf('endpoints.test', 'type')}
             />
-            <button type="submit" class="secondary">
-              Send a test
-            </button>
+            <SubmitButton label="Send a test" />
           </form>
         ) : null}
         {maySetUrl ? (
@@ -60,27 +57,17 @@ export function EndpointActionsCard({
               isRequired
               maxLength={2000}
             />
-            <button type="submit" class="secondary">
-              {endpoint === null ? 'Add the endpoint…' : 'Set the URL…'}
-            </button>
+            <SubmitButton label={endpoint === null ? 'Add the endpoint…' : 'Set the URL…'} />
           </form>
         ) : null}
         {maySetUrl && endpoint?.replacedUrl ? (
-          <ActionButton action={to('restore-url')} label="Restore the old URL…" />
+          <ActionButton action={to('restore-url')} label="Restore the old URL…" tone="primary" />
         ) : null}
         {mayRotate ? (
-          <ActionButton
-            action={to('rotate-secret')}
-            label={`${LABELS.button.rotateSecret}…`}
-            tone="secondary"
-          />
+          <ActionButton action={to('rotate-secret')} label={`${LABELS.button.rotateSecret}…`} />
         ) : null}
         {mayPause ? (
-          <ActionButton
-            action={to('pause')}
-            label={isPaused ? 'Keep paused…' : `${LABELS.button.pause}…`}
-            tone="secondary"
-          />
+          <ActionButton action={to('pause')} label={isPaused ? 'Keep paused…' : `${LABELS.button.pause}…`} />
         ) : null}
       </div>
     </Section>

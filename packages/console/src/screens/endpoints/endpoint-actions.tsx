@@ -11,7 +11,7 @@ import { EndpointBadge } from '../parts/badges.js';
 import { choiceOf } from '../parts/choices.js';
 import { change, defineAct, goTo, pageOfAct, RefusedAct } from '../parts/define-act.js';
 import { nameOf } from '../parts/names.js';
-import { overlapFact, RotationFields, readRotation, rotatedAlready } from '../parts/rotation.js';
+import { askOverlap, overlapFact, readRotation, rotatedAlready } from '../parts/rotation.js';
 import { secretPage } from '../parts/secret-page.js';
 import { SlowWords, waitingOf } from '../parts/slow-words.js';
 import { endpointKeyOf, showEndpoint } from './endpoint-page.js';
@@ -42,7 +42,6 @@ const pause = defineAct<Endpoint>({
           confirm: LABELS.button.pause,
         }),
     facts: await factsOf(endpoint, call),
-    isReversible: true,
   }),
   run: change('endpoints.pause', ({ keyId }) => ({ keyId }), 'endpoint-paused', 'endpoint-paused-before'),
 });
@@ -61,7 +60,6 @@ const resume = defineAct<Endpoint>({
           [LABELS.state, <SlowWords gap={health.gap} waiting={waitingOf(counts)} />],
         ],
         confirm: LABELS.button.tryNow,
-        isReversible: true,
         more: retries === 0 ? null : <AlsoRetryNow retries={retries} />,
       };
     }
@@ -75,7 +73,6 @@ const resume = defineAct<Endpoint>({
         ['Wait for a retry', countText(retries)],
       ],
       confirm: isPaused ? LABELS.button.resume : 'Retry now',
-      isReversible: true,
       // As in the library and on the command line, resuming alone keeps the times of retries.
       more:
         isPaused && retries === 0 ? null : isPaused ? (
@@ -149,7 +146,6 @@ const setUrl = defineAct({
     warning: url.startsWith('http:')
       ? 'The URL is not encrypted. It is refused unless those who run the server allow it.'
       : null,
-    isReversible: true,
     more: endpoint === null ? <HiddenFields fields={[['adds', 'yes']]} /> : null,
   }),
   run: async ({ keyId, url, endpoint }, call) => {
@@ -182,7 +178,6 @@ const restoreUrl = defineAct<Endpoint>({
       text: 'Somebody with the API key of the partner has changed the URL. If the key was stolen, also revoke its secrets. Everything that waits goes to the old URL.',
       facts: [...(await factsOf(endpoint, call)), ['Old URL', <code>{endpoint.replacedUrl.url}</code>]],
       confirm: 'Restore',
-      isReversible: true,
     };
   },
   run: change(
@@ -199,14 +194,10 @@ const rotateSecret = defineAct<Endpoint>({
     title: `${LABELS.button.rotateSecret}?`,
     text: 'You see the new secret once, on the next page. Give it to the partner before the old secrets stop signing. If a secret has leaked, let the old ones stop now: this is enough.',
     facts: await factsOf(endpoint, call),
-    confirm: LABELS.button.rotate,
-    isReversible: true,
-    more: (
-      <RotationFields
-        current={endpoint.signingSecretId}
-        label="How long the old secrets continue to sign"
-        atOnce={LABELS.button.stopAtOnce}
-      />
+    ...askOverlap(
+      endpoint.signingSecretId,
+      'How long the old secrets continue to sign',
+      LABELS.button.stopAtOnce,
     ),
   }),
   once: rotatedAlready('signing secret'),

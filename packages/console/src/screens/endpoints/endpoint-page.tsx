@@ -4,8 +4,9 @@ import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { BarChart } from '../../view/bar-chart.js';
 import { DataTable } from '../../view/data-table.js';
+import { countFigure, Figures } from '../../view/figures.js';
 import { Id } from '../../view/ids.js';
-import { countText, FactList, Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { countText, FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import { ResendButton } from '../partners/resend-act.js';
 import { EndpointBadge } from '../parts/badges.js';
 import { labelOf } from '../parts/choices.js';
@@ -103,40 +104,24 @@ function factsOf(call: ScreenCall, report: EndpointReport) {
   ] as const;
 }
 
-function Waiting({
-  call,
-  report: { keyId, health, counts },
-}: {
+interface WaitingProps {
   readonly call: ScreenCall;
   readonly report: EndpointReport;
-}) {
+}
+
+function Waiting({ call, report: { keyId, health, counts } }: WaitingProps) {
+  const { due, scheduled, paused, dead, isExact } = counts;
   const deliveries = (query: Readonly<Record<string, string>>) =>
     call.link('deliveries', '', { key: keyId, ...query });
+  const later = deliveries(health.gap === null ? { failing: 'yes' } : { state: 'pending' });
+  const pending = deliveries({ state: 'pending' });
   return (
     <Figures
       figures={[
-        {
-          label: LABELS.endpoint.due,
-          value: countText(counts.due, counts.isExact),
-          href: deliveries({ state: 'pending' }),
-        },
-        {
-          label: LABELS.endpoint.scheduled,
-          value: countText(counts.scheduled, counts.isExact),
-          href: deliveries(health.gap === null ? { failing: 'yes' } : { state: 'pending' }),
-        },
-        {
-          label: 'Held by the pause',
-          value: countText(counts.paused, counts.isExact),
-          href: deliveries({ state: 'pending' }),
-          tone: counts.paused > 0 ? 'warn' : 'calm',
-        },
-        {
-          label: LABELS.all.deadLetters,
-          value: countText(counts.dead, counts.isExact),
-          href: deliveries({ state: 'dead' }),
-          tone: counts.dead > 0 ? 'bad' : 'calm',
-        },
+        countFigure(LABELS.endpoint.due, due, isExact, pending),
+        countFigure(LABELS.endpoint.scheduled, scheduled, isExact, later),
+        countFigure('Held by the pause', paused, isExact, pending, 'warn'),
+        countFigure(LABELS.all.deadLetters, dead, isExact, deliveries({ state: 'dead' }), 'bad'),
       ]}
     />
   );
@@ -188,11 +173,11 @@ async function LastAttempts({ call, keyId }: { readonly call: ScreenCall; readon
   );
 }
 
-function TestSection({
-  tested: { isSuccess, outcome, latencyMs, event },
-}: {
+interface TestSectionProps {
   readonly tested: TestDelivery;
-}) {
+}
+
+function TestSection({ tested: { isSuccess, outcome, latencyMs, event } }: TestSectionProps) {
   const text = outcome.kind === 'answered' ? outcome.excerpt : outcome.message;
   return (
     <section

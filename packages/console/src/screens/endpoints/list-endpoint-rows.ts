@@ -15,7 +15,7 @@ export async function listEndpointRows(gate: Gate, cursor: string | null): Promi
 
 /** Lists the endpoints of an actor for some partners. */
 async function listOfPartners(gate: Gate): Promise<readonly EndpointReport[]> {
-  const { keys } = await listKeysInScope(gate);
+  const keys = await listKeysInScope(gate);
   const found = await Promise.all(keys.map(({ key }) => gate.call('endpoints.find', { keyId: key.id })));
   return found.filter((endpoint) => endpoint !== null);
 }

@@ -11,16 +11,14 @@ type PausedState = Extract<EndpointState, { readonly kind: 'paused' }>;
 /** The audit records the pause when it commits, a little after the endpoint was read as active. */
 const COMMIT_MS = 60_000;
 
-/** Says who paused an endpoint, when and why, such as `Kim Park paused it 5 Jan 2026, 09:02 UTC, no reason given`. */
-export async function PauseWords({
-  gate,
-  keyId,
-  state: { reason, pausedAt },
-}: {
+interface PauseWordsProps {
   readonly gate: Gate;
   readonly keyId: KeyId;
   readonly state: PausedState;
-}) {
+}
+
+/** Says who paused an endpoint, when and why, such as `Kim Park paused it 5 Jan 2026, 09:02 UTC, no reason given`. */
+export async function PauseWords({ gate, keyId, state: { reason, pausedAt } }: PauseWordsProps) {
   const actor = reason === 'operator' ? await findActor(gate, keyId, pausedAt) : null;
   return (
     <>
@@ -45,11 +43,12 @@ async function findActor(gate: Gate, keyId: KeyId, pausedAt: number): Promise<Ac
 
 /** Returns the pause of a key's endpoint. Null if it is active, or if the actor may not read endpoints. */
 export async function findPause(gate: Gate, keyId: KeyId): Promise<PausedState | null> {
-  const endpoint = await findEndpoint(gate, keyId);
+  const endpoint = await findShownEndpoint(gate, keyId);
   return endpoint?.state.kind === 'paused' ? endpoint.state : null;
 }
 
-async function findEndpoint(gate: Gate, keyId: KeyId): Promise<Endpoint | null> {
+/** Returns the endpoint of a key. Null without one, and for an actor who may not read endpoints. */
+export async function findShownEndpoint(gate: Gate, keyId: KeyId): Promise<Endpoint | null> {
   return gate.may('endpoints:read') ? gate.call('endpoints.find', { keyId }) : null;
 }
 
@@ -63,7 +62,7 @@ export async function pauseFacts(gate: Gate, keyId: KeyId): Promise<readonly Fac
 
 /** Says when a due event is sent: now, in its turn, or after somebody resumes sending. */
 export async function sentNotice(gate: Gate, keyId: KeyId, isChanged: boolean): Promise<DoneName> {
-  const endpoint = await findEndpoint(gate, keyId);
+  const endpoint = await findShownEndpoint(gate, keyId);
   if (endpoint?.state.kind === 'paused') return 'event-held';
   if (endpoint != null && endpoint.health.gap !== null) return 'event-in-turn';
   return isChanged ? 'event-sent' : 'event-due';

@@ -93,19 +93,16 @@ export const CHOSEN_JOBS: Column<ListedJob> = {
   ),
 };
 
-/** A form around a list of a company's jobs. */
-export function ChooseJobsForm({
-  call,
-  companyId,
-  state,
-  children,
-}: {
+interface ChooseJobsFormProps {
   readonly call: ScreenCall;
   readonly companyId: string;
   /** The state that the list is filtered by. The acts come back to the same list. */
   readonly state: string | undefined;
   readonly children?: Child;
-}) {
+}
+
+/** A form around a list of a company's jobs. */
+export function ChooseJobsForm({ call, companyId, state, children }: ChooseJobsFormProps) {
   return (
     <form method="post">
       <HiddenFields
@@ -187,7 +184,6 @@ function actOnMany(act: ManyAct): RunAction {
         [LABELS.leftOut, leftOut === 0 ? 'none' : `${jobsText(leftOut)}, ${why}`],
       ],
       confirm: `${verb} ${jobsText(jobs.length)}`,
-      isReversible: true,
     }),
     run: async ({ jobs }, { gate }): Promise<Done> => {
       const outcomes = await gate.call(

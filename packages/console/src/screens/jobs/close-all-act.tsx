@@ -54,7 +54,6 @@ export const closeAllJobs = defineAct<{ readonly companyId: CompanyId; readonly 
         ['Open jobs', countText(count)],
       ],
       confirm: count === 1 ? 'Close 1 job' : `Close ${countText(count)} jobs`,
-      isReversible: true,
     };
   },
   run: async ({ companyId, count }, call) => {

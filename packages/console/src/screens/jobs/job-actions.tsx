@@ -146,7 +146,6 @@ function actOn({ path, label, text, run, isPossible, refused }: JobAct): RunActi
             : ['Keys that see it now', countText(seenBy)],
         ],
         confirm: label,
-        isReversible: true,
       };
     },
     run,

@@ -1,6 +1,6 @@
 import { type Company, describeJob, type Job, type JobId, type JobVisibility } from '@partner-hiring/core';
 import { sectionsOf } from '../../features/features.js';
-import type { PageContent, ScreenCall } from '../../http/screen.js';
+import { type PageContent, pageBelow, type ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
@@ -38,12 +38,7 @@ export async function showJob(call: ScreenCall): Promise<PageContent> {
       {shown.map(({ end }) => end)}
     </>
   );
-  return {
-    kind: 'page',
-    title: job.title,
-    crumbs: [{ label: LABELS.all.jobsAndCompanies, href: call.at('/jobs') }],
-    body,
-  };
+  return pageBelow({ label: LABELS.all.jobsAndCompanies, href: call.at('/jobs') }, job.title, body);
 }
 
 function factsOf(call: ScreenCall, job: Job, company: Company | null) {
@@ -72,19 +67,18 @@ function JobButtons({ call, job }: { readonly call: ScreenCall; readonly job: Jo
   return (
     <div class="actions">
       {acts.map(({ path, label }) => (
-        <ActionButton action={call.at(`/jobs/${job.id}/${path}`)} label={`${label}…`} tone="secondary" />
+        <ActionButton action={call.at(`/jobs/${job.id}/${path}`)} label={`${label}…`} />
       ))}
     </div>
   );
 }
 
-function VisibilityTable({
-  call,
-  rows,
-}: {
+interface VisibilityTableProps {
   readonly call: ScreenCall;
   readonly rows: readonly JobVisibility[];
-}) {
+}
+
+function VisibilityTable({ call, rows }: VisibilityTableProps) {
   return (
     <DataTable
       caption="Keys that see the job, then keys that saw it"

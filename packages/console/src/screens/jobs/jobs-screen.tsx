@@ -8,7 +8,7 @@ import { countText, StateBadge, Time } from '../../view/parts.js';
 import { CompanyTable, listCompanies, RegisterCompanyCard } from '../companies/company-table.js';
 import { choiceOf, choicesOf } from '../parts/choices.js';
 import { cursorOf, ListPager } from '../parts/define-list.js';
-import { ExportButton, type ExportedList, exportCsv } from '../parts/export-csv.js';
+import { type ExportedList, ExportForm, exportCsv } from '../parts/export-csv.js';
 import { CHOSEN_JOBS, ChooseJobsForm, chosenJobActions, mayChooseJobs } from './choose-jobs.js';
 import { CLOSE_ALL_PATH, closeAllJobs } from './close-all-act.js';
 import { jobActions } from './job-actions.js';
@@ -59,16 +59,14 @@ async function showJobs(call: ScreenCall): Promise<PageContent | Redirection> {
   return { kind: 'page', title: LABELS.all.jobsAndCompanies, body };
 }
 
-function CompanyField({
-  companies,
-  companyId,
-  isCut,
-}: {
+interface CompanyFieldProps {
   readonly companies: readonly Company[];
   readonly companyId: string | null;
   /** Whether there are companies before or after these. */
   readonly isCut: boolean;
-}) {
+}
+
+function CompanyField({ companies, companyId, isCut }: CompanyFieldProps) {
   const isListed = companyId === null || companies.some(({ id }) => id === companyId);
   if (companies.length === 0 || !isListed)
     return <IdField of="company" name="company" label={LABELS.companyId} value={companyId} />;
@@ -113,27 +111,25 @@ async function JobList({ call, companyId }: { readonly call: ScreenCall; readonl
         kept={{ company: companyId, state: state ?? null }}
         next={nextCursor}
       />
-      <ExportButton
-        call={call}
-        list={JOBS}
-        rows={jobs.length}
-        fields={[['company', companyId], ...(state === undefined ? [] : [['state', state] as const])]}
-      />
+      {jobs.length === 0 ? null : (
+        <ExportForm
+          call={call}
+          path={JOBS.path}
+          fields={[['company', companyId], ...(state === undefined ? [] : [['state', state] as const])]}
+        />
+      )}
     </>
   );
 }
 
-function JobTable({
-  call,
-  jobs,
-  count,
-  isChoice,
-}: {
+interface JobTableProps {
   readonly call: ScreenCall;
   readonly jobs: Page<ListedJob>['items'];
   readonly count: number;
   readonly isChoice: boolean;
-}) {
+}
+
+function JobTable({ call, jobs, count, isChoice }: JobTableProps) {
   return (
     <DataTable
       caption={`Jobs of the company, oldest first: ${countText(count)}`}

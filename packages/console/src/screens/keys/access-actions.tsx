@@ -35,10 +35,11 @@ export const accessActions: Readonly<Record<string, RunAction>> = {
   }),
 };
 
-function onAccess({
-  ask,
-  run,
-}: Pick<ActDeclaration<AccessTarget>, 'run'> & { readonly ask: Omit<Question, 'facts'> }): RunAction {
+interface AccessAct extends Pick<ActDeclaration<AccessTarget>, 'run'> {
+  readonly ask: Omit<Question, 'facts'>;
+}
+
+function onAccess({ ask, run }: AccessAct): RunAction {
   return defineAct<AccessTarget>({
     find: ({ param, form }) => {
       const companyId = form.text('company') as CompanyId | null;
@@ -52,7 +53,7 @@ function onAccess({
         [LABELS.one.partnerKey, label],
         [LABELS.one.company, company],
       ] as const;
-      return { ...ask, facts, isReversible: true };
+      return { ...ask, facts };
     },
     run,
   });

@@ -2,7 +2,7 @@ import type { KeyId, ListedAccess } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
-import { ActionButton, TextField } from '../../view/forms.js';
+import { ActionButton, SubmitButton, TextField } from '../../view/forms.js';
 import { MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 import { ListPager } from '../parts/define-list.js';
 import { GrantManyForm, mayChooseCompanies } from './grant-many-act.js';
@@ -48,9 +48,7 @@ export async function AccessSection({ call, keyId }: { readonly call: ScreenCall
       {gate.may('access:grant') && !mayChooseCompanies(call) ? (
         <form class="inline" method="post" action={call.at(`/keys/${keyId}/grant`)}>
           <TextField name="company" label={LABELS.companyId} isRequired maxLength={200} />
-          <button type="submit" class="secondary">
-            Grant access…
-          </button>
+          <SubmitButton label="Grant access…" />
         </form>
       ) : null}
       <GrantManyForm call={call} keyId={keyId} />
@@ -59,19 +57,18 @@ export async function AccessSection({ call, keyId }: { readonly call: ScreenCall
   );
 }
 
-function AccessButtons({
-  call,
-  row: { keyId, companyId, revokedAt },
-}: {
+interface AccessButtonsProps {
   readonly call: ScreenCall;
   readonly row: ListedAccess;
-}) {
+}
+
+function AccessButtons({ call, row: { keyId, companyId, revokedAt } }: AccessButtonsProps) {
   const { gate } = call;
   const to = (act: string) => call.at(`/keys/${keyId}/${act}`);
   const fields = { company: companyId };
   if (revokedAt !== null) {
     return gate.isForAllPartners && gate.may('access:grant') ? (
-      <ActionButton action={to('grant')} label="Grant again…" fields={fields} tone="secondary" />
+      <ActionButton action={to('grant')} label="Grant again…" fields={fields} />
     ) : (
       <span>–</span>
     );
@@ -79,10 +76,10 @@ function AccessButtons({
   return (
     <span class="actions">
       {gate.may('access:bootstrap') ? (
-        <ActionButton action={to('bootstrap')} label="Allow more…" fields={fields} tone="secondary" />
+        <ActionButton action={to('bootstrap')} label="Allow more…" fields={fields} />
       ) : null}
       {gate.may('access:revoke') ? (
-        <ActionButton action={to('revoke-access')} label="Revoke…" fields={fields} tone="secondary" />
+        <ActionButton action={to('revoke-access')} label="Revoke…" fields={fields} />
       ) : null}
     </span>
   );

@@ -1,8 +1,8 @@
 import { type Company, type KeyId, type KeyView, OperatorError } from '@partner-hiring/core';
-import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
+import { pageBelow, type RunAction, type ScreenAction, type ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import { HiddenFields, TextField } from '../../view/forms.js';
-import { countText, Note, someOf } from '../../view/parts.js';
+import { HiddenFields, SubmitButton, TextField } from '../../view/forms.js';
+import { Alert, countText, someOf } from '../../view/parts.js';
 import {
   type ChosenCompanies,
   CompanyChooser,
@@ -40,7 +40,6 @@ const grantChosen = defineAct<Grants>({
       [LABELS.all.companies, someOf(companies.map(({ name }) => name))],
     ],
     confirm: LABELS.button.grantAccess,
-    isReversible: true,
     more: <HiddenFields fields={[['count', String(companies.length)]]} />,
   }),
   run: async ({ view, companies }, { gate }) => {
@@ -57,26 +56,14 @@ export const grantManyCompanies: RunAction = async (call: ScreenAction) => {
   } catch (error) {
     const isMistyped = error instanceof OperatorError && error.code === 'COMPANY_NOT_FOUND';
     if (!isMistyped || !mayChooseCompanies(call)) throw error;
-    const keyId = call.param('key') as KeyId;
-    return {
-      kind: 'page',
-      title: 'Grant access to companies',
-      status: 400,
-      crumbs: [{ label: 'Back', href: pageOfAct(call) }],
-      body: (
-        <section class="card">
-          <Note tone="warn">
-            <span role="alert">{error.message}</span>
-          </Note>
-          <ChooserForm
-            call={call}
-            view={await findKeyOfPath(call)}
-            keyId={keyId}
-            chosen={readChosen(call.form)}
-          />
-        </section>
-      ),
-    };
+    const body = (
+      <section class="card">
+        <Alert>{error.message}</Alert>
+        <ChooserForm call={call} view={await findKeyOfPath(call)} chosen={readChosen(call.form)} />
+      </section>
+    );
+    const above = { label: 'Back', href: pageOfAct(call) };
+    return { ...pageBelow(above, 'Grant access to companies', body), status: 400 };
   }
 };
 
@@ -91,12 +78,7 @@ export async function GrantManyForm({ call, keyId }: { readonly call: ScreenCall
   return (
     <details open>
       <summary>Grant access to companies</summary>
-      <ChooserForm
-        call={call}
-        view={await findKeyOfPath(call)}
-        keyId={keyId}
-        chosen={{ ids: [], names: '' }}
-      />
+      <ChooserForm call={call} view={await findKeyOfPath(call)} chosen={{ ids: [], names: '' }} />
       <form class="inline" method="post" action={call.at(`/keys/${keyId}/grant-many`)}>
         <HiddenFields fields={[['by', 'filter']]} />
         <TextField
@@ -105,39 +87,31 @@ export async function GrantManyForm({ call, keyId }: { readonly call: ScreenCall
           hint="Empty: all of them. At most 1,000 at once."
           maxLength={200}
         />
-        <button type="submit" class="secondary">
-          Count, then grant access…
-        </button>
+        <SubmitButton label="Count, then grant access…" />
       </form>
     </details>
   );
 }
 
-/** Chooses companies by ticking or by names. After a mistyped name, it has what was chosen. */
-async function ChooserForm({
-  call,
-  view: { key },
-  keyId,
-  chosen,
-}: {
+interface ChooserFormProps {
   readonly call: ScreenCall;
   readonly view: KeyView;
-  readonly keyId: KeyId;
   readonly chosen: ChosenCompanies;
-}) {
-  const choices = await listChoices(call.gate, key.environment, await listSeen(call.gate, keyId, 1));
+}
+
+/** Chooses companies by ticking or by names. After a mistyped name, it has what was chosen. */
+async function ChooserForm({ call, view: { key }, chosen }: ChooserFormProps) {
+  const choices = await listChoices(call.gate, key.environment, await listSeen(call.gate, key.id, 1));
   const none = `There is no ${key.environment} company that this key does not see.`;
   return (
-    <form method="post" action={call.at(`/keys/${keyId}/grant-many`)}>
+    <form method="post" action={call.at(`/keys/${key.id}/grant-many`)}>
       <CompanyChooser
         choices={choices}
         chosen={chosen}
         legend="Companies that this key does not see"
         hint={choices.companies.length === 0 && !choices.isCut ? none : null}
       />
-      <button type="submit" class="secondary">
-        Grant access to them…
-      </button>
+      <SubmitButton label="Grant access to them…" />
     </form>
   );
 }

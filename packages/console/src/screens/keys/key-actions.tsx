@@ -5,7 +5,7 @@ import { countText, Time } from '../../view/parts.js';
 import { currentSecretOf, lastUseOf } from '../partners/last-use.js';
 import { defineAct, pageOfAct, RefusedAct } from '../parts/define-act.js';
 import { findKeyOfPath } from '../parts/find-by-path.js';
-import { overlapFact, RotationFields, readRotation, rotatedAlready } from '../parts/rotation.js';
+import { askOverlap, overlapFact, readRotation, rotatedAlready } from '../parts/rotation.js';
 import { secretPage } from '../parts/secret-page.js';
 
 const rotate = defineAct<KeyView>({
@@ -14,14 +14,10 @@ const rotate = defineAct<KeyView>({
     title: 'Rotate the secret of this key?',
     text: 'You see the new secret once, on the next page. Give it to the partner before the old secrets stop working. If a secret has leaked, let the old ones stop now: this is enough, and nothing is left to revoke. They are then shown as expired.',
     facts: factsOf(view),
-    confirm: LABELS.button.rotate,
-    isReversible: true,
-    more: (
-      <RotationFields
-        current={currentSecretOf(view)?.lastFour ?? ''}
-        label="How long the old secrets continue to work"
-        atOnce={LABELS.button.stopAtOnce}
-      />
+    ...askOverlap(
+      currentSecretOf(view)?.lastFour ?? '',
+      'How long the old secrets continue to work',
+      LABELS.button.stopAtOnce,
     ),
   }),
   once: rotatedAlready('API key'),
@@ -59,6 +55,7 @@ const revoke = defineAct({
       [LABELS.key.secrets, chosen.map(({ prefix, lastFour }) => `${prefix}…${lastFour}`).join(', ')],
     ],
     confirm: 'Revoke',
+    isFinal: true,
   }),
   run: async ({ view, which }, { gate }) => {
     const { id } = view.key;

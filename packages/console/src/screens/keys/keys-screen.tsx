@@ -5,6 +5,7 @@ import { LABELS } from '../../labels.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Section, Time } from '../../view/parts.js';
+import { findShownEndpoint } from '../endpoints/pause-words.js';
 import { EndpointBadge } from '../parts/badges.js';
 import { findKeyOfPath } from '../parts/find-by-path.js';
 import { listFact } from '../parts/names.js';
@@ -42,11 +43,7 @@ async function showKey(call: ScreenCall): Promise<PageContent> {
       <Section title={LABELS.one.key}>
         <FactList facts={await factsOf(call, found)} />
         {gate.may('keys:rotate') ? (
-          <ActionButton
-            action={call.at(`/keys/${keyId}/rotate`)}
-            label="Rotate the secret…"
-            tone="secondary"
-          />
+          <ActionButton action={call.at(`/keys/${keyId}/rotate`)} label="Rotate the secret…" />
         ) : null}
       </Section>
       <SecretsSection call={call} view={found} />
@@ -68,9 +65,7 @@ async function showKey(call: ScreenCall): Promise<PageContent> {
 
 async function factsOf(call: ScreenCall, { key, partnerName }: KeyView) {
   const { id, partnerId, environment, createdAt } = key;
-  const endpoint = call.gate.may('endpoints:read')
-    ? await call.gate.call('endpoints.find', { keyId: id })
-    : null;
+  const endpoint = await findShownEndpoint(call.gate, id);
   const isFailing = endpoint !== null && endpoint.health.firstFailureAt !== null;
   return [
     [LABELS.one.partner, <MaybeLink href={call.link('partners', `/${partnerId}`)}>{partnerName}</MaybeLink>],

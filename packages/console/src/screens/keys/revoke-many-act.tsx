@@ -1,7 +1,7 @@
 import type { KeyId, KeyView, ListedAccess } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import { HiddenFields, TextField } from '../../view/forms.js';
+import { HiddenFields, SubmitButton, TextField } from '../../view/forms.js';
 import { countText, someOf } from '../../view/parts.js';
 import { defineAct, RefusedAct } from '../parts/define-act.js';
 import { findKeyOfPath } from '../parts/find-by-path.js';
@@ -30,7 +30,6 @@ export const revokeManyCompanies = defineAct<Revocations>({
       [LABELS.all.companies, someOf(companies.map(({ companyName }) => companyName))],
     ],
     confirm: LABELS.button.revokeAccess,
-    isReversible: true,
     more: <HiddenFields fields={[['count', String(companies.length)]]} />,
   }),
   run: async ({ view, companies }, { gate }) => {
@@ -53,9 +52,7 @@ export function RevokeManyForm({ call, keyId }: { readonly call: ScreenCall; rea
           hint="Empty: all of them. At most 1,000 at once."
           maxLength={200}
         />
-        <button type="submit" class="secondary">
-          Count, then revoke access…
-        </button>
+        <SubmitButton label="Count, then revoke access…" />
       </form>
     </details>
   );

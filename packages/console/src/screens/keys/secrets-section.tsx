@@ -5,14 +5,13 @@ import { type Column, DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Section, StateBadge, Time } from '../../view/parts.js';
 
-/** The secrets of a key, without their values. */
-export function SecretsSection({
-  call,
-  view: { key, secrets },
-}: {
+interface SecretsSectionProps {
   readonly call: ScreenCall;
   readonly view: KeyView;
-}) {
+}
+
+/** The secrets of a key, without their values. */
+export function SecretsSection({ call, view: { key, secrets } }: SecretsSectionProps) {
   const mayRevoke = call.gate.may('keys:revoke');
   const revoke = call.at(`/keys/${key.id}/revoke`);
   const working = secrets.filter(({ state }) => state === 'current' || state === 'replaced');
@@ -27,12 +26,7 @@ export function SecretsSection({
             header: 'Revoke',
             cell: ({ state, lastFour }) =>
               mayRevoke && (state === 'current' || state === 'replaced') ? (
-                <ActionButton
-                  action={revoke}
-                  label={`Revoke …${lastFour}`}
-                  fields={{ secret: lastFour }}
-                  tone="secondary"
-                />
+                <ActionButton action={revoke} label={`Revoke …${lastFour}`} fields={{ secret: lastFour }} />
               ) : (
                 '–'
               ),
@@ -46,18 +40,15 @@ export function SecretsSection({
   );
 }
 
-/** Secrets with their states, without their values. */
-export function SecretsTable({
-  secrets,
-  caption,
-  empty,
-  more = [],
-}: {
+interface SecretsTableProps {
   readonly secrets: readonly SecretView[];
   readonly caption: string;
   readonly empty: string;
   readonly more?: readonly Column<SecretView>[];
-}) {
+}
+
+/** Secrets with their states, without their values. */
+export function SecretsTable({ secrets, caption, empty, more = [] }: SecretsTableProps) {
   return (
     <DataTable<SecretView>
       caption={caption}

@@ -15,42 +15,21 @@ export function headlineOf(
   syncTroubles: readonly string[] = [],
 ): Headline | null {
   const { counts, inbox, workersAlive, isSilent = false } = figures;
-  if (
-    counts === null &&
-    inbox === null &&
-    workersAlive === null &&
-    failing === null &&
-    syncTroubles.length === 0
-  )
-    return null;
+  const seesNothing = [counts, inbox, workersAlive, failing].every((part) => part === null);
+  if (seesNothing && syncTroubles.length === 0) return null;
   const bad = [
     isSilent ? 'nothing is sent, because the database belongs to another deployment (see System)' : null,
     workersAlive === 0 ? 'no worker runs, so nothing is sent' : null,
     failing === null ? null : failingText(failing),
-    some(
-      counts?.dead,
-      counts?.isExact,
-      (count) => [`${count} delivery has`, `${count} deliveries have`],
-      'failed ten times',
-    ),
-    some(inbox?.parked, true, (count) => [`${count} inbox item is`, `${count} inbox items are`], 'parked'),
+    some(counts?.dead, counts?.isExact, 'delivery has', 'deliveries have', 'failed ten times'),
+    some(inbox?.parked, true, 'inbox item is', 'inbox items are', 'parked'),
   ].filter((text) => text !== null);
   const late = counts?.oldestDueMs ?? 0;
   const warn = [
     ...syncTroubles,
-    some(
-      counts?.paused,
-      counts?.isExact,
-      (count) => [`${count} delivery is`, `${count} deliveries are`],
-      'held by a pause',
-    ),
+    some(counts?.paused, counts?.isExact, 'delivery is', 'deliveries are', 'held by a pause'),
     late > LATE_MS ? `the oldest delivery is ${durationText(late)} late` : null,
-    some(
-      counts?.scheduled,
-      counts?.isExact,
-      (count) => [`${count} delivery is`, `${count} deliveries are`],
-      'scheduled for later',
-    ),
+    some(counts?.scheduled, counts?.isExact, 'delivery is', 'deliveries are', 'scheduled for later'),
   ].filter((text) => text !== null);
   const text = [...bad, ...warn].join('; ');
   if (text === '') return { text: 'All is well: nothing fails, and nothing is held back.', tone: 'good' };
@@ -67,10 +46,10 @@ function failingText({ failing, isExact, all, isAllExact }: FailingPartners): st
 function some(
   count: number | undefined,
   isExact: boolean | undefined,
-  subjectOf: (count: string) => readonly [one: string, many: string],
+  one: string,
+  many: string,
   rest: string,
 ): string | null {
   if (count === undefined || count === 0) return null;
-  const [one, many] = subjectOf(countText(count, isExact));
-  return `${count === 1 ? one : many} ${rest}`;
+  return `${countText(count, isExact)} ${count === 1 ? one : many} ${rest}`;
 }

@@ -2,7 +2,8 @@ import { sectionsOf } from '../../features/features.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
-import { Figures, MaybeLink, Note, Section } from '../../view/parts.js';
+import { Figures } from '../../view/figures.js';
+import { MaybeLink, Note, Section } from '../../view/parts.js';
 import { failingColumns } from '../endpoints/failing-columns.js';
 import { DaySection } from './day-section.js';
 import { headlineOf } from './headline.js';
@@ -60,15 +61,15 @@ async function showOverview(call: ScreenCall): Promise<PageContent> {
           <Figures figures={shown} />
         )}
       </Section>
-      {failing === null || failing.rows.length === 0 ? null : (
+      {failing === null || failing.items.length === 0 ? null : (
         <Section title={LABELS.all.failingEndpoints}>
           <DataTable
             caption="Endpoints that fail, the longest first"
             empty=""
-            rows={failing.rows}
+            rows={failing.items}
             columns={failingColumns(call)}
           />
-          {failing.isComplete ? null : (
+          {failing.nextCursor === null ? null : (
             <MaybeLink href={call.link('endpoints', '')}>All failing endpoints</MaybeLink>
           )}
         </Section>

@@ -3,6 +3,7 @@ import type {
   DeliveryTotals,
   EndpointReport,
   InboxStatus,
+  Page,
   SystemStatus,
 } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
@@ -90,7 +91,7 @@ async function readAll(gate: Gate): Promise<OverviewFigures> {
 /** The inbox, the operations and the workers belong to no single partner. */
 async function readOfKeys(gate: Gate): Promise<OverviewFigures> {
   if (!gate.may('deliveries:read')) return NOTHING;
-  const { keys } = await listKeysInScope(gate);
+  const keys = await listKeysInScope(gate);
   const counts = await Promise.all(keys.map(({ key }) => gate.call('deliveries.count', { keyId: key.id })));
   return { ...NOTHING, counts: sumCounts(counts) };
 }
@@ -110,13 +111,6 @@ function sumCounts(each: readonly DeliveryCounts[]): NonNullable<OverviewFigures
   };
 }
 
-/** The failing endpoints, the longest failing first. */
-export interface Failing {
-  readonly rows: readonly EndpointReport[];
-  /** False if there are more. */
-  readonly isComplete: boolean;
-}
-
 /** How many partners have failing endpoints, of all partners. */
 export interface FailingPartners {
   readonly failing: number;
@@ -127,10 +121,13 @@ export interface FailingPartners {
 }
 
 /** Counts partners, up to a bound. Null without the right to see endpoints. */
-export async function countPartners(gate: Gate, failing: Failing | null): Promise<FailingPartners | null> {
+export async function countPartners(
+  gate: Gate,
+  failing: Page<EndpointReport> | null,
+): Promise<FailingPartners | null> {
   if (failing === null) return null;
-  const { rows, isComplete: isExact } = failing;
-  const counted = { failing: new Set(rows.map(({ partnerId }) => partnerId)).size, isExact };
+  const { items: rows, nextCursor: more } = failing;
+  const counted = { failing: new Set(rows.map(({ partnerId }) => partnerId)).size, isExact: more === null };
   const { partnerIds } = gate.actor;
   if (partnerIds !== 'all') return { ...counted, all: partnerIds.length, isAllExact: true };
   // The sentence needs the number only if a partner fails.
@@ -139,9 +136,7 @@ export async function countPartners(gate: Gate, failing: Failing | null): Promis
   return { ...counted, all: items.length, isAllExact: nextCursor === null };
 }
 
-/** Lists the failing endpoints. Null without the right. */
-export async function listFailing(gate: Gate): Promise<Failing | null> {
-  if (!gate.may('endpoints:read')) return null;
-  const { items: rows, nextCursor } = await listFailingRows(gate, { limit: MOST_FAILING });
-  return { rows, isComplete: nextCursor === null };
+/** Lists the first failing endpoints, the longest failing first. Null without the right. */
+export async function listFailing(gate: Gate): Promise<Page<EndpointReport> | null> {
+  return gate.may('endpoints:read') ? listFailingRows(gate, { limit: MOST_FAILING }) : null;
 }

@@ -1,6 +1,7 @@
 import type { ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import { countText, durationText, type ShownFigure, type Tone } from '../../view/parts.js';
+import type { ShownFigure } from '../../view/figures.js';
+import { countText, durationText, type Tone } from '../../view/parts.js';
 import type { OverviewFigures } from './read-figures.js';
 
 /** A figure of the overview. The script refreshes its value by its name. */

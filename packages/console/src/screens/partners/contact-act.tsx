@@ -1,7 +1,7 @@
 import type { Partner, PartnerContact } from '@partner-hiring/core';
 import type { RunAction, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import { ActionButton, TextField } from '../../view/forms.js';
+import { ActionButton, SubmitButton, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
 import { change, defineAct, RefusedAct } from '../parts/define-act.js';
 import { findPartner } from '../parts/find-by-path.js';
@@ -35,6 +35,7 @@ export const clearContact: RunAction = defineAct<Partner>({
     text: 'Nobody at the partner gets messages anymore, such as that its endpoint fails. The name and the address are deleted.',
     facts: [[LABELS.one.partner, name]],
     confirm: 'Clear',
+    isFinal: true,
   }),
   run: change(
     'partners.update',
@@ -83,18 +84,12 @@ export function ContactSection({ call, partner: { id, contact, removedAt } }: Se
           />
         </div>
         <p class="buttons">
-          <button type="submit" class="secondary">
-            Set the contact
-          </button>
+          <SubmitButton label="Set the contact" />
         </p>
       </form>
       {contact === null ? null : (
         <div class="actions">
-          <ActionButton
-            action={call.at(`/partners/${id}/clear-contact`)}
-            label="Clear the contact…"
-            tone="secondary"
-          />
+          <ActionButton action={call.at(`/partners/${id}/clear-contact`)} label="Clear the contact…" />
         </div>
       )}
     </Section>

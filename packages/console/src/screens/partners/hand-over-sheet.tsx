@@ -1,6 +1,6 @@
 import type { CreatedPartner, Environment, IssuedKey } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
-import type { PageContent, ScreenAction } from '../../http/screen.js';
+import { type PageContent, pageBelow, type ScreenAction } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { Secret } from '../../view/ids.js';
 import { FactList, MaybeLink, Note, someOf } from '../../view/parts.js';
@@ -18,9 +18,9 @@ export async function handOverSheet(call: ScreenAction, partner: CreatedPartner)
     sandbox: await companiesOf(call.gate, sandbox),
   };
   const missing = [
-    api === null ? 'the base URL of the API' : null,
-    docs === null ? 'the address of the documentation' : null,
-    support === null ? 'whom to ask' : null,
+    api === undefined ? 'the base URL of the API' : null,
+    docs === undefined ? 'the address of the documentation' : null,
+    support === undefined ? 'whom to ask' : null,
   ].filter((one) => one !== null);
   const back = call.at(`/partners/${encodeURIComponent(partner.id)}`);
   const hasEndpoint = partner.keys.some(({ endpoint }) => endpoint !== null);
@@ -42,8 +42,8 @@ export async function handOverSheet(call: ScreenAction, partner: CreatedPartner)
         <h2>{`For ${partner.name}`}</h2>
         <FactList
           facts={[
-            api === null ? null : [LABELS.partner.baseUrl, <code>{api}</code>],
-            docs === null ? null : [LABELS.all.documentation, <a href={docs}>{docs}</a>],
+            api === undefined ? null : [LABELS.partner.baseUrl, <code>{api}</code>],
+            docs === undefined ? null : [LABELS.all.documentation, <a href={docs}>{docs}</a>],
             [LABELS.partner.support, support ?? 'The person who gave you this sheet'],
           ]}
         />
@@ -75,12 +75,11 @@ export async function handOverSheet(call: ScreenAction, partner: CreatedPartner)
       </p>
     </>
   );
-  return {
-    kind: 'page',
-    title: `Hand-over sheet of ${partner.name}`,
-    crumbs: [{ label: LABELS.all.partnersAndKeys, href: call.at('/partners') }],
+  return pageBelow(
+    { label: LABELS.all.partnersAndKeys, href: call.at('/partners') },
+    `Hand-over sheet of ${partner.name}`,
     body,
-  };
+  );
 }
 
 /** The names of the companies that a new key sees. Null without a key, and for an actor who may not read them. */
@@ -89,18 +88,14 @@ async function companiesOf(gate: Gate, issued: IssuedKey | null): Promise<readon
   return (await listSeen(gate, issued.key.id, 1)).map(({ companyName }) => companyName);
 }
 
-/** Tells the operator that a key sees no job, and where to change it. */
-function NoCompanies({
-  call,
-  title,
-  issued,
-  companies,
-}: {
-  readonly call: ScreenAction;
+interface KeyPartProps {
   readonly title: string;
   readonly issued: IssuedKey | null;
   readonly companies: readonly string[] | null;
-}) {
+}
+
+/** Tells the operator that a key sees no job, and where to change it. */
+function NoCompanies({ call, title, issued, companies }: KeyPartProps & { readonly call: ScreenAction }) {
   if (issued === null || companies === null || companies.length > 0) return null;
   return (
     <Note tone="warn">
@@ -110,15 +105,7 @@ function NoCompanies({
   );
 }
 
-function KeyPart({
-  title,
-  issued,
-  companies,
-}: {
-  readonly title: string;
-  readonly issued: IssuedKey | null;
-  readonly companies: readonly string[] | null;
-}) {
+function KeyPart({ title, issued, companies }: KeyPartProps) {
   if (issued === null) return null;
   const { secret, endpoint } = issued;
   const none = 'none yet, so this key sees no job';

@@ -96,13 +96,13 @@ function KeyHealthTable({
 /** A rate that is twice that of all others, and at least this, is marked. */
 const NOTABLE_RATE = 0.02;
 
+interface ComparedProps extends HealthRow {
+  readonly of: (figures: HealthFigures) => number | null;
+  readonly isLatency?: boolean;
+}
+
 /** A value, and that of all others. A rate that is much worse than theirs is marked. */
-function Compared({
-  figures,
-  others,
-  of,
-  isLatency = false,
-}: HealthRow & { readonly of: (figures: HealthFigures) => number | null; readonly isLatency?: boolean }) {
+function Compared({ figures, others, of, isLatency = false }: ComparedProps) {
   const textOf = isLatency ? latencyText : rateText;
   const own = of(figures);
   const theirs = others === null ? null : of(others);

@@ -2,10 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { type NewPartner, OperatorError, type PartnerId } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import { errorPage } from '../../http/error-pages.js';
-import type { Fields, PageContent, ScreenAction, ScreenCall } from '../../http/screen.js';
+import {
+  type Fields,
+  type PageContent,
+  pageBelow,
+  type ScreenAction,
+  type ScreenCall,
+} from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { HiddenFields, TextField } from '../../view/forms.js';
-import { Note } from '../../view/parts.js';
+import { Alert } from '../../view/parts.js';
 import { Prose } from '../../view/prose.js';
 import {
   type ChosenCompanies,
@@ -129,35 +135,25 @@ async function formPage(call: ScreenCall, entered: Entered, problem: string | nu
       choices={await listChoices(call.gate, 'production')}
     />
   );
-  return {
-    kind: 'page',
-    title: LABELS.partner.add,
-    crumbs: [{ label: CRUMB, href: call.at('/partners') }],
-    body,
-    status: problem === null ? 200 : 400,
-  };
+  const page = pageBelow({ label: CRUMB, href: call.at('/partners') }, LABELS.partner.add, body);
+  return { ...page, status: problem === null ? 200 : 400 };
 }
 
-function OnboardingForm({
-  call,
-  entered,
-  problem,
-  choices,
-}: {
+interface OnboardingFormProps {
   readonly call: ScreenCall;
   readonly entered: Entered;
   readonly problem: string | null;
   readonly choices: CompanyChoices;
-}) {
+}
+
+function OnboardingForm({ call, entered, problem, choices }: OnboardingFormProps) {
   const { id, name, hasProduction, hasSandbox, endpointUrl, sandboxEndpointUrl, companies: chosen } = entered;
   return (
     <form class="card" method="post" action={call.at(PATH)}>
       {problem === null ? null : (
-        <Note tone="warn">
-          <span role="alert">
-            <Prose text={problem} />
-          </span>
-        </Note>
+        <Alert>
+          <Prose text={problem} />
+        </Alert>
       )}
       <HiddenFields fields={[['id', id]]} />
       <TextField name="name" label="Name of the partner" value={name} isRequired />
@@ -199,15 +195,13 @@ function OnboardingForm({
   );
 }
 
-function KeyBox({
-  name,
-  label,
-  isChecked,
-}: {
+interface KeyBoxProps {
   readonly name: string;
   readonly label: string;
   readonly isChecked: boolean;
-}) {
+}
+
+function KeyBox({ name, label, isChecked }: KeyBoxProps) {
   return (
     <label>
       <input type="checkbox" name={name} value="yes" checked={isChecked} /> {label}

@@ -2,7 +2,7 @@ import type { Partner } from '@partner-hiring/core';
 import { actsOf } from '../../features/features.js';
 import type { RunAction } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import { ActionButton, TextField } from '../../view/forms.js';
+import { ActionButton, SubmitButton, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
 import { type ActDeclaration, change, defineAct, RefusedAct } from '../parts/define-act.js';
 import { findPartner } from '../parts/find-by-path.js';
@@ -33,7 +33,6 @@ const rename = defineAct<{ readonly partner: Partner; readonly name: string }>({
       [LABELS.newName, name],
     ],
     confirm: LABELS.button.rename,
-    isReversible: true,
   }),
   run: change(
     'partners.update',
@@ -56,7 +55,6 @@ export const partnerActs: Readonly<Record<string, RunAction>> = {
       text: 'From its next request on, its keys get 401, and nothing is sent to it. Nothing is lost: keys, access and applications stay, and its events wait until you enable it again. You may still decide about its applications.',
       facts: [[LABELS.one.partner, name]],
       confirm: 'Disable',
-      isReversible: true,
     }),
     run: change('partners.update', disabled(true), 'partner-disabled', 'partner-disabled-before'),
   }),
@@ -66,7 +64,6 @@ export const partnerActs: Readonly<Record<string, RunAction>> = {
       text: 'Its keys work again, and the events that waited are sent.',
       facts: [[LABELS.one.partner, name]],
       confirm: 'Enable',
-      isReversible: true,
     }),
     run: change('partners.update', disabled(false), 'partner-enabled', 'partner-enabled-before'),
   }),
@@ -76,6 +73,7 @@ export const partnerActs: Readonly<Record<string, RunAction>> = {
       text: 'All its secrets are revoked at once, and it no longer appears in lists. Events that wait are never sent. Its applications, events and the audit are kept, because they refer to it. This cannot be undone: to stop it for a while, disable it instead.',
       facts: [[LABELS.one.partner, name]],
       confirm: 'Remove',
+      isFinal: true,
     }),
     run: change('partners.remove', ({ id }) => ({ id }), 'partner-removed', 'partner-removed-before'),
   }),
@@ -96,15 +94,11 @@ export function PartnerActsSection({
       {gate.may('partners:rename') ? (
         <form class="inline" method="post" action={to('rename')}>
           <TextField name="name" label={LABELS.newName} value={name} isRequired />
-          <button type="submit" class="secondary">
-            Rename…
-          </button>
+          <SubmitButton label="Rename…" />
         </form>
       ) : null}
       <div class="actions">
-        {gate.may('partners:disable') ? (
-          <ActionButton action={to(act ?? '')} label={label ?? ''} tone="secondary" />
-        ) : null}
+        {gate.may('partners:disable') ? <ActionButton action={to(act ?? '')} label={label ?? ''} /> : null}
         {gate.may('partners:remove') ? (
           <ActionButton action={to('remove')} label="Remove…" tone="danger" />
         ) : null}

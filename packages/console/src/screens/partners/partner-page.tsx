@@ -1,6 +1,6 @@
 import type { Endpoint, KeyId, KeyView, Partner, PartnerId } from '@partner-hiring/core';
 import { sectionsOf } from '../../features/features.js';
-import type { PageContent, ScreenCall } from '../../http/screen.js';
+import { type PageContent, pageBelow, type ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
 import { SelectField, TextField } from '../../view/forms.js';
@@ -93,12 +93,7 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
       ) : null}
     </>
   );
-  return {
-    kind: 'page',
-    title: partner.name,
-    crumbs: [{ label: LABELS.all.partnersAndKeys, href: call.at('/partners') }],
-    body,
-  };
+  return pageBelow({ label: LABELS.all.partnersAndKeys, href: call.at('/partners') }, partner.name, body);
 }
 
 async function findEndpoints(
@@ -112,15 +107,13 @@ async function findEndpoints(
   );
 }
 
-function KeyTable({
-  call,
-  keys,
-  endpoints,
-}: {
+interface KeyTableProps {
   readonly call: ScreenCall;
   readonly keys: readonly KeyView[];
   readonly endpoints: ReadonlyMap<KeyId, Endpoint>;
-}) {
+}
+
+function KeyTable({ call, keys, endpoints }: KeyTableProps) {
   return (
     <DataTable
       caption="The keys of this partner, one for each environment"

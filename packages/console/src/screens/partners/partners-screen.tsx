@@ -70,7 +70,7 @@ const showPartners = defineList<Partner>({
   read: async (call, fields) => {
     const { gate } = call;
     const page = await listPartners(call, fields.text('cursor'));
-    const { keys } = await listKeysInScope(gate);
+    const keys = await listKeysInScope(gate);
     return {
       ...page,
       caption: 'Partners, oldest first',

@@ -23,7 +23,6 @@ export const resendToPartnerAct: RunAction = defineAct<ResendTarget & { readonly
         ...(await keyFacts(call, counted)),
       ],
       confirm: LABELS.button.resend,
-      isReversible: true,
     };
   },
   run: async (target, call) => {
@@ -39,10 +38,9 @@ async function partnerName(call: ScreenCall, id: PartnerId): Promise<string> {
 
 function keyFacts({ gate }: ScreenCall, { keys }: ResendResult) {
   return Promise.all(
-    keys.map(async ({ keyId, count }) => {
-      const label = gate.may('keys:read') ? await nameOf.key(gate, keyId) : null;
-      return [label ?? keyId, countText(count)] as const;
-    }),
+    keys.map(
+      async ({ keyId, count }) => [(await nameOf.key(gate, keyId)) ?? keyId, countText(count)] as const,
+    ),
   );
 }
 
@@ -65,10 +63,6 @@ export function ResendSection({ call, id }: { readonly call: ScreenCall; readonl
 /** The button on the page of an endpoint. */
 export function ResendButton({ call, id }: { readonly call: ScreenCall; readonly id: PartnerId }) {
   return mayResend(call) ? (
-    <ActionButton
-      action={call.at(`/partners/${id}/resend`)}
-      label="Resend to all keys of the partner…"
-      tone="secondary"
-    />
+    <ActionButton action={call.at(`/partners/${id}/resend`)} label="Resend to all keys of the partner…" />
   ) : null;
 }

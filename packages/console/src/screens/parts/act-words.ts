@@ -96,12 +96,10 @@ const ACTORS: Readonly<Record<string, string>> = {
   'system:sandbox': 'The sandbox',
 };
 
+type Named = { readonly actor: Pick<Entry['actor'], 'id' | 'name'> };
+
 /** Writes who acted. */
-export function actorName({
-  actor: { id, name: own },
-}: {
-  readonly actor: Pick<Entry['actor'], 'id' | 'name'>;
-}): string {
+export function actorName({ actor: { id, name: own } }: Named): string {
   return own ?? (Object.hasOwn(ACTORS, id) ? ACTORS[id] : undefined) ?? id;
 }
 

@@ -54,8 +54,6 @@ export interface ListDeclaration<Row, Call = ScreenCall> {
   readonly rules?: readonly DeclaredRule[];
   /** Whether the filter is posted, so that it is not in the address. */
   readonly isPosted?: boolean;
-  /** Whether the list can be exported. Default: true. */
-  readonly isExported?: boolean;
   /** Reads the rows. `fields` has the filter and the cursor. */
   read(
     call: Call,
@@ -86,9 +84,8 @@ export interface ListParts<Call> {
 }
 
 const CONSOLE: ListParts<ScreenCall> = {
-  keysOf: (fields, call) => keysOf({ fields }, call),
-  exportForm: (call, path, fields) =>
-    call.gate.may('lists:export') ? <ExportForm call={call} path={path} fields={fields} /> : null,
+  keysOf,
+  exportForm: (call, path, fields) => <ExportForm call={call} path={path} fields={fields} />,
 };
 
 /** Shows a list: the form of its filter, the table, and links to its pages with the same filter. */
@@ -213,7 +210,7 @@ function fieldOf<Call>(
 }
 
 function Results<Row, Call extends PageCall>({
-  list: { path, fields: declared, isPosted = false, isExported = true },
+  list: { path, fields: declared, isPosted = false },
   call,
   fields,
   parts,
@@ -243,20 +240,13 @@ function Results<Row, Call extends PageCall>({
       ) : (
         <PostedPager action={call.at(path)} fields={posted} next={nextCursor} />
       )}
-      {isExported && items.length > 0 ? parts.exportForm(call, path, posted ?? given) : null}
+      {items.length > 0 ? parts.exportForm(call, path, posted ?? given) : null}
       {after}
     </>
   );
 }
 
-/** Links to the first and the next page of a list, with the same filter. */
-export function ListPager({
-  call,
-  path,
-  kept = {},
-  next,
-  name = 'cursor',
-}: {
+interface ListPagerProps {
   readonly call: PageCall;
   readonly path: string;
   /** The filter. */
@@ -265,7 +255,10 @@ export function ListPager({
   readonly next: string | null;
   /** The parameter with the cursor. */
   readonly name?: string;
-}) {
+}
+
+/** Links to the first and the next page of a list, with the same filter. */
+export function ListPager({ call, path, kept = {}, next, name = 'cursor' }: ListPagerProps) {
   return (
     <Pager
       first={call.query.text(name) === null ? null : call.at(path, kept)}

@@ -3,8 +3,9 @@ import { listKeysInScope } from '../../gate/keys-in-scope.js';
 import { errorPage } from '../../http/error-pages.js';
 import type { ExportList, Fields, Redirection, ScreenAction, ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
-import { HiddenFields } from '../../view/forms.js';
+import { HiddenFields, SubmitButton } from '../../view/forms.js';
 import { cellText } from './cell-text.js';
+import type { FilterField } from './filter-field.js';
 
 /**
  * The places where a spreadsheet could find a formula: at the start, and after each separator, because a spreadsheet of
@@ -28,7 +29,7 @@ export function csvLine(cells: readonly string[]): string {
 export interface ExportedList<Row> {
   readonly title: string;
   readonly path: string;
-  readonly fields: readonly { readonly name: string; readonly kind: unknown; readonly leads?: boolean }[];
+  readonly fields: readonly Pick<FilterField, 'name' | 'kind' | 'leads'>[];
   read(
     call: ScreenCall,
     fields: Fields,
@@ -50,51 +51,32 @@ const BYTE_ORDER_MARK = '\ufeff';
 
 const THE_END = `The export ends here: it has at most ${MOST_EXPORTED.toLocaleString('en-US')} rows. Filter the list to export other rows.`;
 
-/** The button that downloads what a list shows. */
-export function ExportForm({
-  call,
-  path,
-  fields,
-}: {
+interface ExportFormProps {
   readonly call: ScreenCall;
   readonly path: string;
   /** The filter. */
-  readonly fields: readonly (readonly [name: string, value: string])[];
-}) {
+  readonly fields?: readonly (readonly [name: string, value: string])[];
+}
+
+/** The button that downloads what a list shows. Null for an actor who may not export. */
+export function ExportForm({ call, path, fields = [] }: ExportFormProps) {
+  if (!call.gate.may('lists:export')) return null;
   return (
     <form class="pager" method="post" action={call.at(`${path}.csv`)}>
       <HiddenFields fields={fields} />
-      <button type="submit" class="secondary">
-        Download CSV
-      </button>
+      <SubmitButton label="Download CSV" />
       <small>{`As shown, up to ${MOST_EXPORTED.toLocaleString('en-US')} rows. The audit records it.`}</small>
     </form>
   );
 }
 
-/** The button of a list that is not declared with `defineList`, if it has rows and the actor may export them. */
-export function ExportButton<Row>({
-  call,
-  list: { path },
-  rows,
-  fields = [],
-}: {
-  readonly call: ScreenCall;
-  readonly list: ExportedList<Row>;
-  readonly rows: number;
-  readonly fields?: readonly (readonly [name: string, value: string])[];
-}) {
-  if (rows === 0 || !call.gate.may('lists:export')) return null;
-  return <ExportForm call={call} path={path} fields={fields} />;
-}
-
 /** Returns the keys that the filter of a list offers. */
-export async function keysOf<Row>(
-  { fields }: Pick<ExportedList<Row>, 'fields'>,
+export async function keysOf(
+  fields: readonly Pick<FilterField, 'kind'>[],
   { gate }: ScreenCall,
 ): Promise<readonly KeyView[]> {
   const hasKeys = fields.some(({ kind }) => kind === 'key' || kind === 'partner');
-  return hasKeys ? (await listKeysInScope(gate)).keys : [];
+  return hasKeys ? listKeysInScope(gate) : [];
 }
 
 /**
@@ -105,7 +87,7 @@ export function exportCsv<Row>(list: ExportedList<Row>): ExportList {
   return async (call) => {
     const { gate, form } = call;
     gate.require('lists:export');
-    const keys = await keysOf(list, call);
+    const keys = await keysOf(list.fields, call);
     const first = await list.read(call, withCursor(form, null), keys);
     if ('kind' in first) return first;
     if ('problem' in first) {

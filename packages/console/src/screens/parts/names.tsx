@@ -37,16 +37,14 @@ async function read(find: () => Promise<string | null | undefined>): Promise<str
   }
 }
 
-/** The name of an object with a link to its page, if there is one. Without a name, the end of its id. */
-export function NamedLink({
-  href,
-  name,
-  id,
-}: {
+interface NamedLinkProps {
   readonly href: string | null;
   readonly name: string | null;
   readonly id: string;
-}) {
+}
+
+/** The name of an object with a link to its page, if there is one. Without a name, the end of its id. */
+export function NamedLink({ href, name, id }: NamedLinkProps) {
   const text = name ?? shortId(id);
   const look = name === null ? 'short' : undefined;
   return href === null ? (

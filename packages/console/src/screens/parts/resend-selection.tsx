@@ -1,7 +1,7 @@
 import type { ResendSelection, ResendTarget } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { Fields } from '../../http/screen.js';
-import { TextField } from '../../view/forms.js';
+import { SubmitButton, TextField } from '../../view/forms.js';
 import { countText, type FactRow, Section, Time } from '../../view/parts.js';
 import { RefusedAct } from './define-act.js';
 
@@ -11,21 +11,17 @@ type Selection = Pick<ResendTarget, 'since' | 'until' | 'only'>;
 const SELECTION_TEXT =
   'Without a time: dead letters, and what waits for a retry. With a time: every event of it, even delivered ones.';
 
-/** A form that resends events, after their count and a confirmation. The children are fields before those of the time. */
-export function ResendForm({
-  title,
-  action,
-  before,
-  after,
-  children,
-}: {
+interface ResendFormProps {
   readonly title: string;
   readonly action: string;
   /** A sentence before what the form says about the time. */
   readonly before?: string;
   readonly after?: string;
   readonly children?: Child;
-}) {
+}
+
+/** A form that resends events, after their count and a confirmation. The children are fields before those of the time. */
+export function ResendForm({ title, action, before, after, children }: ResendFormProps) {
   return (
     <Section title={title}>
       <form method="post" action={action}>
@@ -46,9 +42,7 @@ export function ResendForm({
           />
         </div>
         <p class="buttons">
-          <button type="submit" class="secondary">
-            Count, then resend…
-          </button>
+          <SubmitButton label="Count, then resend…" />
         </p>
       </form>
     </Section>

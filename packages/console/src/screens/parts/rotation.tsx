@@ -1,6 +1,7 @@
 /** The parts of the acts that rotate an API key or a signing secret, of a partner by the platform and by itself. */
 import type { OperatorErrorCode } from '@partner-hiring/core';
 import type { Fields } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { HiddenFields, SelectField } from '../../view/forms.js';
 import { durationText } from '../../view/parts.js';
 
@@ -15,25 +16,18 @@ const OVERLAPS = [
 ] as const;
 
 /**
- * Chooses how long what is replaced continues to work. A hidden field records which secret was current when the form was
- * shown, so that the form is outdated after the act.
+ * Returns the part of a confirmation that chooses how long what is replaced continues to work. A hidden field records which
+ * secret was current when the form was shown, so that the form is outdated after the act.
+ * @param atOnce - the choice that stops the old secrets at once.
  */
-export function RotationFields({
-  current,
-  label,
-  atOnce,
-}: {
-  readonly current: string;
-  readonly label: string;
-  /** The choice that stops the old secrets at once. */
-  readonly atOnce: string;
-}) {
-  return (
+export function askOverlap(current: string, label: string, atOnce: string) {
+  const more = (
     <>
       <HiddenFields fields={[[CURRENT, current]]} />
       <SelectField name={OVERLAP} label={label} options={[...OVERLAPS, ['0', atOnce]]} value="24" />
     </>
   );
+  return { confirm: LABELS.button.rotate, more };
 }
 
 /** Reads the choice, 24 hours by default, and which secret was current. A form without the latter counts as outdated. */

@@ -3,18 +3,7 @@ import type { Crumb, PageContent } from '../../http/screen.js';
 import { Secret } from '../../view/ids.js';
 import { FactList, Note } from '../../view/parts.js';
 
-/**
- * Returns a page that shows secrets once. It must answer a POST, so that the secrets are in no URL, cookie or history.
- * Reloading the page sends the POST again, so the act must refuse to happen twice: see `once` of `defineAct`.
- */
-export function secretPage({
-  title,
-  text,
-  facts = [],
-  secrets,
-  crumbs,
-  next,
-}: {
+interface SecretPageParts {
   readonly title: string;
   /** What to do with the secrets. */
   readonly text: string;
@@ -23,7 +12,13 @@ export function secretPage({
   readonly secrets: readonly (readonly [name: string, value: string])[];
   readonly crumbs: readonly Crumb[];
   readonly next: { readonly label: string; readonly href: string };
-}): PageContent {
+}
+
+/**
+ * Returns a page that shows secrets once. It must answer a POST, so that the secrets are in no URL, cookie or history.
+ * Reloading the page sends the POST again, so the act must refuse to happen twice: see `once` of `defineAct`.
+ */
+export function secretPage({ title, text, facts = [], secrets, crumbs, next }: SecretPageParts): PageContent {
   const body = (
     <section class="card">
       <Note tone="warn">Save this now. It is not shown again, even if you reload this page.</Note>

@@ -1,15 +1,14 @@
 import { type Gap, gapWords, type ShownGap, type WaitingEvents } from '@partner-hiring/core';
 import { Moment } from '../../view/parts.js';
 
-/** Says why an endpoint is sent to slowly, and when the next attempt is. */
-export function SlowWords({
-  gap,
-  waiting,
-}: {
+interface SlowWordsProps {
   readonly gap: Gap | ShownGap;
   /** Not counted in lists. */
   readonly waiting?: WaitingEvents | undefined;
-}) {
+}
+
+/** Says why an endpoint is sent to slowly, and when the next attempt is. */
+export function SlowWords({ gap, waiting }: SlowWordsProps) {
   return (
     <>
       {gapWords(
