@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FREE_TABLES, LOCKED_TABLES } from '../../packages/postgres/src/cells/partner-tables.js';
-import { TABLES } from '../../packages/storage-kysely/src/features/tables.js';
+import { STORED_TABLES } from '../../packages/storage-kysely/src/features/tables.js';
 import { migrationsOf } from '../support/missing-columns.js';
 
 /** The records of the installation, and what is kept in the home cell. */
@@ -19,7 +19,7 @@ const REFERENCED = new Map(
 );
 
 test('a table with a column for a partner, a key or an application moves with the partner', () => {
-  const owned = TABLES.filter(({ shape }) =>
+  const owned = STORED_TABLES.filter(({ shape }) =>
     ['partner_id', 'key_id', 'application_id'].some((column) => column in shape),
   );
   const moved = namesOf([...LOCKED_TABLES, ...FREE_TABLES]);
@@ -38,7 +38,7 @@ test('a table is locked if it references others, and comes after them', () => {
 
 test('the list of all tables has each after those that it references', () => {
   expect(REFERENCED.size).toBeGreaterThan(30);
-  expect(early(TABLES.map(({ name }) => name))).toEqual([]);
+  expect(early(STORED_TABLES.map(({ name }) => name))).toEqual([]);
 });
 
 /** The tables that come before a listed table that they reference. */

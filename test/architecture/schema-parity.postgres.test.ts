@@ -7,7 +7,7 @@ import { createSqliteStorage } from '@partner-hiring/sqlite';
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import Sqlite from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
-import { TABLES } from '../../packages/storage-kysely/src/features/tables.js';
+import { STORED_TABLES } from '../../packages/storage-kysely/src/features/tables.js';
 
 interface Table {
   /** `name kind`, with `not null` where it holds. */
@@ -212,12 +212,14 @@ test('both databases have the same tables, columns, keys, indexes and references
 test('the descriptions name the columns of the tables, with their kinds', () => {
   // Each storage creates the table of its migrations itself.
   const ofSqlite = Object.entries(sqliteTables()).filter(([name]) => name !== 'ph_schema_migration');
-  const described = TABLES.filter(({ name }) => name !== 'ph_schema_migration').map(({ name, shape }) => [
-    name,
-    Object.entries<{ readonly kind: string; readonly isNullable: boolean }>(shape)
-      .map(([column, { kind, isNullable }]) => describeColumn(column, kind, !isNullable))
-      .sort(),
-  ]);
+  const described = STORED_TABLES.filter(({ name }) => name !== 'ph_schema_migration').map(
+    ({ name, shape }) => [
+      name,
+      Object.entries<{ readonly kind: string; readonly isNullable: boolean }>(shape)
+        .map(([column, { kind, isNullable }]) => describeColumn(column, kind, !isNullable))
+        .sort(),
+    ],
+  );
   expect(Object.fromEntries(described)).toEqual(
     Object.fromEntries(ofSqlite.map(([name, { columns }]) => [name, columns.toSorted()])),
   );

@@ -7,7 +7,7 @@ import { createTestDatabase } from '@partner-hiring/test-support/storages';
 import { temporaryFolder } from '@partner-hiring/test-support/temporary-folder';
 import { expect, onTestFinished, test } from 'vitest';
 import { exportRows } from '../../packages/storage-kysely/src/features/exported.js';
-import { TABLES } from '../../packages/storage-kysely/src/features/tables.js';
+import { STORED_TABLES } from '../../packages/storage-kysely/src/features/tables.js';
 import { openServer } from './open-server.js';
 import { setUp, submit } from './story.js';
 
@@ -31,7 +31,7 @@ function linesOf(file: string): readonly Line[] {
 const LEFT_OUT: readonly string[] = [
   'ph_cell',
   'ph_rewrite',
-  ...TABLES.filter(({ rows }) => rows.exportedBy === null).map(({ name }) => name),
+  ...STORED_TABLES.filter(({ rows }) => rows.exportedBy === null).map(({ name }) => name),
 ];
 
 /** Defines the tests, on the storage of the Vitest project. */

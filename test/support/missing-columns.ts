@@ -1,7 +1,7 @@
 /** Stops a run before its first test if a column is only described, or only made: otherwise, nearly all tests would fail. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { TABLES as ALL } from '../../packages/storage-kysely/src/features/tables.js';
+import { STORED_TABLES as ALL } from '../../packages/storage-kysely/src/features/tables.js';
 
 const PACKAGES = fileURLToPath(new URL('../../packages/', import.meta.url));
 

@@ -144,6 +144,7 @@ export const LABELS = {
     grantAccess: 'Grant access',
     pause: 'Pause',
     rename: 'Rename',
+    renameAsk: 'Rename…',
     resend: 'Resend',
     resume: 'Resume',
     revokeAccess: 'Revoke access',

@@ -19,7 +19,7 @@ export type {
 } from './driver.js';
 export type { ExportedRow, ExportedSnapshot } from './export-rows.js';
 export { exportRows } from './features/exported.js';
-export { TABLES } from './features/tables.js';
+export { STORED_TABLES } from './features/tables.js';
 export {
   assertHandle,
   findAdvice,

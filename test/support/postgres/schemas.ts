@@ -1,4 +1,4 @@
-import { TABLES } from '../../../packages/storage-kysely/src/features/tables.js';
+import { STORED_TABLES } from '../../../packages/storage-kysely/src/features/tables.js';
 import { cellsOfRun, createTestSchema, namesOfSchemas, postgresUrl, type TestSchema } from './database.js';
 import { leavePool, takePool } from './pools.js';
 
@@ -43,7 +43,7 @@ export async function leaveSchema(database: TestSchema): Promise<void> {
 const KEPT = ['ph_inbox_switch', 'ph_schema_migration'];
 
 /** Each comes before the tables that it references. */
-const EMPTIED = TABLES.map(({ name }) => name)
+const EMPTIED = STORED_TABLES.map(({ name }) => name)
   .filter((name) => !KEPT.includes(name))
   .reverse();
 

@@ -1,4 +1,4 @@
-import { type RowOwner, TABLES } from '@partner-hiring/storage-kysely';
+import { type RowOwner, STORED_TABLES } from '@partner-hiring/storage-kysely';
 
 /** A table with rows of partners. */
 export interface PartnerTable {
@@ -13,7 +13,7 @@ const KEYS = 'select pg_catalog.json_array_elements_text($1::json)';
 /** The tables of these owners, in their order. Those of one owner have the order of all tables. */
 function tablesOf(...owners: readonly RowOwner[]): readonly PartnerTable[] {
   return owners.flatMap((owner) =>
-    TABLES.filter(({ rows }) => rows.owner === owner).map(({ name, shape }): PartnerTable => {
+    STORED_TABLES.filter(({ rows }) => rows.owner === owner).map(({ name, shape }): PartnerTable => {
       if (owner !== 'partner') return { table: name, rows: rowsOfKeys(name, shape), by: 'keys' };
       return { table: name, rows: `${'partner_id' in shape ? 'partner_id' : 'id'} = $1`, by: 'partner' };
     }),

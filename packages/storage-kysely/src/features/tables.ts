@@ -10,7 +10,7 @@ import { REQUEST_READS, REQUESTS } from './request-log/table.js';
 import { RESUME_REMOVALS, RESUME_TASKS } from './resumes/table.js';
 
 /** All tables, in the order of an export. Each comes after those that it references. */
-export const TABLES = [
+export const STORED_TABLES = [
   base.PARTNERS,
   base.NAME_WORDS,
   base.PARTNER_KEYS,

@@ -110,7 +110,7 @@ async function showCompany(call: ScreenCall): Promise<PageContent> {
         <Section title={LABELS.button.rename}>
           <form class="inline" method="post" action={call.at(`/companies/${id}/rename`)}>
             <TextField name="name" label={LABELS.newName} value={company.name} isRequired />
-            <SubmitButton label="Rename…" />
+            <SubmitButton label={LABELS.button.renameAsk} />
           </form>
         </Section>
       ) : null}

@@ -94,7 +94,7 @@ export function PartnerActsSection({
       {gate.may('partners:rename') ? (
         <form class="inline" method="post" action={to('rename')}>
           <TextField name="name" label={LABELS.newName} value={name} isRequired />
-          <SubmitButton label="Rename…" />
+          <SubmitButton label={LABELS.button.renameAsk} />
         </form>
       ) : null}
       <div class="actions">

@@ -9,8 +9,8 @@ import type { ApplicationId } from '../../domain/ids.js';
 import { OperatorError } from '../../errors.js';
 import { onApplication, onKey } from '../../operator/command/claims.js';
 import { type Definitions, inTransaction } from '../../operator/command/definition.js';
-import { id, LIST_LIMIT, oneOf, optional } from '../../operator/command/fields.js';
-import { distinct, filter, record } from '../../operator/command/input.js';
+import { distinctBy, id, LIST_LIMIT, oneOf, optional } from '../../operator/command/fields.js';
+import { filter, record } from '../../operator/command/input.js';
 import { type ForEach, type OneOrMany, oneOrMany } from '../../operator/command/one-or-many.js';
 import { lockApplication } from '../../operator/find-or-throw.js';
 import type { Page, PageOptions } from '../../operator/page-cursor.js';
@@ -143,7 +143,7 @@ const MOVES = {
   rule: 'each with the id of an application',
   max: MOST_MOVES,
   rules: (moves: readonly ApplicationTarget[]) =>
-    distinct(moves, (each) => each.id, 'must not contain an id twice'),
+    distinctBy(moves, (each) => each.id, 'must not contain an id twice'),
 };
 
 const target = { id: id('application') };

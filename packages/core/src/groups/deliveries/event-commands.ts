@@ -10,7 +10,7 @@ import { definePageCursors, type Page, readPage, scanPage } from '../../operator
 import type { ListPage } from '../../ports/repositories/partners.js';
 import type { Repositories } from '../../ports/storage.js';
 import type { PageFilter } from './delivery-filter.js';
-import { keysOf } from './list-deliveries.js';
+import { keysOfFilter } from './list-deliveries.js';
 
 /** Selects events. It needs `keyId` or `partnerId`, but not both. */
 export interface EventFilter extends PageFilter {
@@ -79,7 +79,7 @@ const SCAN = { most: 5_000, atOnce: 1_000 };
 async function listEvents(read: Repositories, filter: EventFilter): Promise<Page<ListedEvent>> {
   const { keyId, partnerId, type, since = 0, until } = filter;
   const binding = [keyId, partnerId, type, since, until].map((value) => value ?? null);
-  const keyIds = (await keysOf(read, filter)) ?? [];
+  const keyIds = (await keysOfFilter(read, filter)) ?? [];
   const list = async ({ after, limit }: ListPage<EventPosition>) => {
     // The logs of two keys may have events of the same instant.
     const from = (after?.at ?? since) - 1;

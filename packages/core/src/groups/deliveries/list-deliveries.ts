@@ -51,7 +51,7 @@ export async function listDeliveries(read: Repositories, filter: DeliveryFilter)
 async function readersOf(read: Repositories, filter: DeliveryFilter): Promise<readonly DeliveryReader[]> {
   const { applicationId, onlyFailing } = filter;
   const state = onlyFailing ? 'pending' : (filter.state ?? null);
-  const keyIds = await keysOf(read, filter);
+  const keyIds = await keysOfFilter(read, filter);
   if (isGiven(applicationId)) return [applicationReader(read, applicationId, keyIds)];
   if (keyIds !== null)
     return keyIds.flatMap((keyId) => readersOfKey(read, keyId, state, onlyFailing ?? false));
@@ -74,7 +74,7 @@ function readersOfKey(
 }
 
 /** Returns null if the filter has neither a key nor a partner. A partner has at most one key in each environment. */
-export async function keysOf(
+export async function keysOfFilter(
   { keys }: Pick<Repositories, 'keys'>,
   { keyId, partnerId }: Pick<DeliveryFilter, 'keyId' | 'partnerId'>,
 ): Promise<readonly KeyId[] | null> {

@@ -1,6 +1,7 @@
 /** The fields of the inputs of job commands. */
 import { type JobState, PLACE_MAX_LENGTH, SCHEDULE_MAX_LENGTH } from '../../domain/job.js';
 import {
+  distinctBy,
   flag,
   id,
   line,
@@ -14,7 +15,7 @@ import {
   orNull,
   value,
 } from '../../operator/command/fields.js';
-import { type BrokenRule, distinct, object } from '../../operator/command/input.js';
+import { type BrokenRule, object } from '../../operator/command/input.js';
 
 const MAX_QUESTIONS = 100;
 const MAX_OPTIONS = 500;
@@ -66,7 +67,7 @@ const options = listField(object({ value: name(), label: name() }), {
   min: 1,
   max: MAX_OPTIONS,
   rule: `must be a list of 1 to ${MAX_OPTIONS} options`,
-  rules: (choices) => distinct(choices, (choice) => choice.value, 'must give each option a unique value'),
+  rules: (choices) => distinctBy(choices, (choice) => choice.value, 'must give each option a unique value'),
 });
 
 const question = object(
@@ -88,7 +89,7 @@ const question = object(
 const questions = listField(question, {
   max: MAX_QUESTIONS,
   rule: `must be null or a list of at most ${MAX_QUESTIONS} questions`,
-  rules: (asked) => distinct(asked, ({ key }) => key, 'must give each question a unique key'),
+  rules: (asked) => distinctBy(asked, ({ key }) => key, 'must give each question a unique key'),
 });
 
 const title = name();
@@ -117,7 +118,7 @@ export const newJob = {
 /** The rules of a list of new jobs. */
 export function newJobRules(jobs: readonly { readonly id?: string | undefined }[]): readonly BrokenRule[] {
   const ids = jobs.flatMap((job) => job.id ?? []);
-  return distinct(ids, (id) => id, 'must not contain an id twice');
+  return distinctBy(ids, (id) => id, 'must not contain an id twice');
 }
 
 /** New details. Each may be omitted. */

@@ -4,6 +4,7 @@ import type { Partner } from '../../domain/partner-key.js';
 import { onHost } from '../../operator/command/claims.js';
 import { type CommandContext, type Definitions, inTransaction } from '../../operator/command/definition.js';
 import {
+  distinctBy,
   ENVIRONMENTS,
   environment,
   flag,
@@ -18,7 +19,7 @@ import {
   url,
   value,
 } from '../../operator/command/fields.js';
-import { distinct, filter, object, record } from '../../operator/command/input.js';
+import { filter, object, record } from '../../operator/command/input.js';
 import { asList } from '../../operator/command/one-or-many.js';
 import type { CommandRight } from '../../operator/command/rights.js';
 import { defineAgeCursors, type Page, type PageOptions, readPage } from '../../operator/page-cursor.js';
@@ -138,7 +139,8 @@ const newKeys = listField(
   {
     max: ENVIRONMENTS.length,
     rule: 'must be a list of at most one key of each environment',
-    rules: (keys) => distinct(keys, (key) => key.environment, 'must not contain two keys of one environment'),
+    rules: (keys) =>
+      distinctBy(keys, (key) => key.environment, 'must not contain two keys of one environment'),
   },
 );
 

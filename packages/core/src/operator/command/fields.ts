@@ -12,7 +12,7 @@ import { hasAtMost, isPlainLine, isStorableText } from '../../domain/text.js';
 import { HOUR_MS, type Instant } from '../../domain/time.js';
 import type { UrlPolicy } from '../scope.js';
 import { type CommandField, withSummary, withValues } from './command-field.js';
-import { enforce, type Field, InputProblem, markId, type Rules } from './input.js';
+import { type BrokenRule, enforce, type Field, InputProblem, markId, type Rules } from './input.js';
 
 /** The fields of inputs. */
 
@@ -263,4 +263,13 @@ export function assertAllowedUrl(given: string, field: string, { allowPlainHttp 
 function schemeRule(allowPlainHttp: boolean, isHttp: boolean): string {
   if (allowPlainHttp) return 'must be https or http';
   return isHttp ? `must be https (${USE_HTTP_IN_DEVELOPMENT})` : 'must be https';
+}
+
+/** Returns the rule as broken if two items have the same key. */
+export function distinctBy<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => unknown,
+  rule: string,
+): readonly BrokenRule[] {
+  return new Set(items.map(keyOf)).size === items.length ? [] : [{ rule }];
 }

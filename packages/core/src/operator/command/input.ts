@@ -57,15 +57,6 @@ export interface BrokenRule {
 /** Returns the broken rules about several fields. Called only if each field alone is valid. */
 export type Rules<Value> = (value: Value) => readonly BrokenRule[];
 
-/** Returns the rule as broken if two items have the same key. */
-export function distinct<Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => unknown,
-  rule: string,
-): readonly BrokenRule[] {
-  return new Set(items.map(keyOf)).size === items.length ? [] : [{ rule }];
-}
-
 type Atom = string | number | boolean | null | undefined | ((...args: never[]) => unknown) | AbortSignal;
 
 /** A value with all of its optional fields. */
