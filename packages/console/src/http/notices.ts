@@ -132,10 +132,8 @@ const REFUSED = {
   'until-unclear': 'The end of the time was not understood.',
 } as const satisfies Readonly<Record<string, Sentence>>;
 
-declare const KIND: unique symbol;
-
-/** The name of a sentence of a feature. */
-type NameOfFeature<Kind extends keyof Notices> = string & { readonly [KIND]: Kind };
+/** The name of a sentence of a feature. Only the type has a kind. */
+type NameOfFeature<Kind extends keyof Notices> = string & { readonly kindOfNotice: Kind };
 
 /** The name of a sentence that says what was done. */
 export type DoneName = keyof typeof DONE | NameOfFeature<'done'>;
