@@ -14,6 +14,7 @@ export const KEY: PartnerKey = {
   partnerId: 'ptn_1',
   environment: 'production',
   createdAt: STORY_START,
+  loweredLimits: null,
 };
 
 /** Returns the rate state of a limit that counts the whole key. */

@@ -1,5 +1,6 @@
 import { clientNetwork } from './client-network.js';
 import type { CompanyId, KeyId } from './ids.js';
+import type { Optional } from './optional.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.js';
 
 /** The window of the limits, in milliseconds: one minute. Contract: 8.5. */
@@ -41,6 +42,41 @@ export const RATE_LIMITS: RateLimits = {
 /** Contract: 8.8. */
 export const BOOTSTRAP_FACTOR = 5;
 
+/** A kind of bucket that belongs to a key, so that its limit can be lowered for one key. */
+export type KeyLimitKind = Exclude<BucketKind, 'failed_authentication'>;
+
+/** The requests that each limit of a key counts. */
+export const LIMITED_REQUESTS: Readonly<Record<KeyLimitKind, string>> = {
+  submit_application: 'POST /applications',
+  read_application: 'GET /applications/{id}',
+  list_applications: 'GET /applications',
+  list_jobs: 'GET /jobs',
+  list_events: 'GET /events',
+  webhook_endpoint: 'all of /webhook-endpoint',
+  guard: 'refused and repeated requests',
+};
+
+/** Lower limits of one key, for a time. Contract: 8.14. */
+export interface LoweredLimits {
+  /** Requests per minute, each from 1. A kind without a number, or with more than the usual limit, keeps that. */
+  readonly perMinute: Optional<Record<KeyLimitKind, number>>;
+  /** When the usual limits apply again. */
+  readonly until: Instant;
+  /** The partner sees it in the portal. */
+  readonly reason: string;
+}
+
+/** A key, as far as its limits depend on it. */
+export interface LimitedKey {
+  readonly id: KeyId;
+  readonly loweredLimits: LoweredLimits | null;
+}
+
+/** Returns the lower limits that apply now. Null after their end: each request compares the times. */
+export function loweredAt(lowered: LoweredLimits | null, now: Instant): LoweredLimits | null {
+  return lowered !== null && now < lowered.until ? lowered : null;
+}
+
 /** Contract: 9.17. */
 export type RateScope =
   | { readonly kind: 'partner' }
@@ -73,31 +109,38 @@ export interface RateState {
 const PARTNER: RateScope = { kind: 'partner' };
 
 /** The kinds of bucket that exist once per key. */
-export type KeyBucketKind = Exclude<BucketKind, 'submit_application' | 'failed_authentication'>;
+export type KeyBucketKind = Exclude<KeyLimitKind, 'submit_application'>;
 
-/** Returns a bucket of a key. */
-export function keyBucket(kind: KeyBucketKind, keyId: KeyId, limits: RateLimits): Bucket {
-  return { id: `${kind}:${keyId}`, limit: limits[kind], scope: PARTNER };
+/** Returns the bucket of a key. */
+export function keyBucket(kind: KeyBucketKind, key: LimitedKey, limits: RateLimits, now: Instant): Bucket {
+  const { limit, ending } = limitOfKey(kind, key, limits, now);
+  return { id: `${kind}:${key.id}${ending}`, limit, scope: PARTNER };
 }
 
-/** Returns the bucket of a key and a company. */
+/** Returns the bucket of a key and a company. Bootstrap mode multiplies the limit that applies. */
 export function submissionBucket(
-  keyId: KeyId,
+  key: LimitedKey,
   companyId: CompanyId,
   bootstrapping: boolean,
   limits: RateLimits,
+  now: Instant,
 ): Bucket {
-  const base = limits.submit_application;
+  const { limit, ending } = limitOfKey('submit_application', key, limits, now);
   return {
-    id: submissionBucketId(keyId, companyId),
-    limit: bootstrapping ? base * BOOTSTRAP_FACTOR : base,
+    id: `submit_application:${key.id}:${companyId}${ending}`,
+    limit: bootstrapping ? limit * BOOTSTRAP_FACTOR : limit,
     scope: { kind: 'partner_company', companyId },
   };
 }
 
-/** Returns the id of the bucket of a key and a company. */
-export function submissionBucketId(keyId: KeyId, companyId: CompanyId): string {
-  return `submit_application:${keyId}:${companyId}`;
+/**
+ * Returns the limit that applies to a key, and the ending of its bucket's id. Each lowered limit has buckets of its own:
+ * a request that a process has counted before it knew of a change does not use up the other limit.
+ */
+function limitOfKey(kind: KeyLimitKind, { loweredLimits }: LimitedKey, limits: RateLimits, now: Instant) {
+  const usual = limits[kind];
+  const lowered = loweredAt(loweredLimits, now)?.perMinute[kind] ?? usual;
+  return lowered < usual ? { limit: lowered, ending: `:${lowered}` } : { limit: usual, ending: '' };
 }
 
 /** Returns the bucket for failed authentications from a client's network. */

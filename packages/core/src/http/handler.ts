@@ -213,6 +213,8 @@ function createInFlight(maxPerKey: number): InFlight {
   };
 }
 
+const UNKNOWN_KEY = { id: 'key_', loweredLimits: null } as const;
+
 /**
  * Returns the values of the rate headers for a request that could not be counted because of a failure.
  * Decision 33.
@@ -225,7 +227,7 @@ function expectedRate(
 ): RateState {
   const isKeyPresented = presentedHash(request.headerValues('authorization')) !== null;
   const bucket = isKeyPresented
-    ? keyBucket(route?.bucket ?? 'guard', 'key_', limits)
+    ? keyBucket(route?.bucket ?? 'guard', UNKNOWN_KEY, limits, now)
     : addressBucket('', limits);
   return freshRateState(bucket, now);
 }

@@ -188,7 +188,7 @@ async function runOptimistic(
       const judged = judgeCall(deps, each, now);
       return { ...judged, charge: assumeAllowed(judged, now), isBoundMeanwhile: false };
     });
-  if (assumed.some(({ bucket }) => deps.usedUp.has(bucket, now))) {
+  if (assumed.some(({ call, bucket }) => deps.usedUp.has(call.key.id, bucket, now))) {
     return runLookedUp(deps, tx, calls, { mode: MODES.optimistic, lock, taken: stamps });
   }
   const accepted = decideOutcomes(assumed, deps.runtime.ids).filter(isAccepted);

@@ -1,5 +1,5 @@
 import type { KeyId } from '../domain/ids.js';
-import { type Bucket, type RateState, submissionBucketId } from '../domain/rate-limit.js';
+import type { Bucket, RateScope, RateState } from '../domain/rate-limit.js';
 import type { Instant } from '../domain/time.js';
 import { createBoundedCache } from './key-cache.js';
 
@@ -8,7 +8,7 @@ import { createBoundedCache } from './key-cache.js';
  * makes the batch count before it adds rows.
  */
 export interface UsedUpBuckets {
-  has(bucket: Bucket, now: Instant): boolean;
+  has(keyId: KeyId, bucket: Pick<Bucket, 'limit' | 'scope'>, now: Instant): boolean;
   /** Call it after the commit, because a rollback would undo the counts. */
   note(keyId: KeyId, state: RateState): void;
 }
@@ -19,16 +19,21 @@ const MAX_BUCKETS = 10_000;
 export function createUsedUpBuckets(): UsedUpBuckets {
   const states = createBoundedCache<RateState>(MAX_BUCKETS);
   return {
-    has: ({ id, limit }, now) => {
-      const state = states.find(id);
+    has: (keyId, { limit, scope }, now) => {
+      const name = nameOf(keyId, scope);
+      const state = states.find(name);
       if (state === undefined) return false;
-      if (now >= state.resetAt) states.forget(id);
+      if (now >= state.resetAt) states.forget(name);
       // The limit may have grown since, which frees the bucket.
       return now < state.resetAt && limit <= state.limit;
     },
     note: (keyId, state) => {
       if (state.remaining > 0 || state.scope.kind !== 'partner_company') return;
-      states.learn(submissionBucketId(keyId, state.scope.companyId), state);
+      states.learn(nameOf(keyId, state.scope), state);
     },
   };
+}
+
+function nameOf(keyId: KeyId, scope: RateScope): string {
+  return `${keyId}:${scope.kind === 'partner_company' ? scope.companyId : ''}`;
 }
