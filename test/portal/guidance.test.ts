@@ -132,3 +132,30 @@ it('says why sending to an endpoint is slow, and tries it now', async () => {
     'We make one attempt now. Reload the page to see the outcome.',
   );
 });
+
+it('says which limits are lower, until when and why, and what is usual', async () => {
+  const { fixture, hooli } = platform;
+  const { keys, access } = fixture.operator.as({ id: 'user_9', reason: 'Private reason' });
+  const { visitor, read } = visitOf(hooli.partnerId);
+  const path = `/keys/${hooli.keyId}`;
+  expect(await read(path)).toContain('GET /jobs 60 GET');
+  const { items } = await access.list({ keyId: hooli.keyId, onlyActive: true });
+  for (const { companyId } of items) await access.raiseLimit({ keyId: hooli.keyId, companyId });
+  const reason = 'You read all jobs each second.';
+  const lower = (perMinute: Parameters<typeof keys.lowerLimits>[0]['perMinute']) =>
+    keys.lowerLimits({ id: hooli.keyId, perMinute, reason, forMs: 3_600_000 });
+  await lower({ list_jobs: 600 });
+  expect(await read(path)).not.toContain(reason);
+  await lower({ list_jobs: 6, submit_application: 2 });
+  const page = await read(path);
+  expect(page).toMatch(/We have lowered limits of this key. The usual ones apply again .* Reason: You read/);
+  expect(page).toContain('GET /jobs 6, usually 60');
+  expect(page).toContain('POST /applications 2 for each company, usually 10, and 10 while it has');
+  expect(page).toContain('GET /applications 60');
+  const home = await read('');
+  expect(home).toMatch(/Limits of your production key are lower until .* Reason: You read all jobs/);
+  expect((await visitor.get('/portal')).text).toContain(`/portal${path}"`);
+  expect(page + home).not.toContain('Private reason');
+  await fixture.clock.advance(3_600_000);
+  for (const each of ['', path]) expect(await read(each), each).not.toContain(reason);
+});

@@ -13,6 +13,7 @@ export async function adviceFor(call: PortalCall, keys: readonly OwnKey[]): Prom
   const found = await Promise.all([
     ...keys.map((key) => adviceOnEndpoint(call, key)),
     ...keys.map((key) => adviceOnSecrets(call, key)),
+    ...keys.map((key) => adviceOnLimits(call, key)),
     ...CONSOLE_FEATURES.map(({ advise }) => advise?.(call, keys) ?? []),
   ]);
   const order: readonly Tone[] = ['bad', 'warn', 'calm'];
@@ -82,4 +83,17 @@ function adviceOnSecrets(call: PortalCall, { environment, secrets }: OwnKey): re
     </>
   );
   return [{ tone: 'warn', text, link }];
+}
+
+function adviceOnLimits(call: PortalCall, { id, environment, loweredLimits: lowered }: OwnKey) {
+  if (lowered === null) return [];
+  const text = (
+    <>
+      {`Limits of your ${environment} key are lower until `}
+      <Time at={lowered.until} isExact />
+      {`. Reason: ${lowered.reason}`}
+    </>
+  );
+  const link = { label: 'Open the key', href: call.link('keys', `/${id}`) };
+  return [{ tone: 'warn', text, link }] as const;
 }

@@ -85,9 +85,19 @@ function KeySection({ call, own, endpoint, isAlone = false }: KeySectionProps) {
   );
 }
 
-function limitText({ perMinute, isPerCompany, inBootstrap }: RouteLimit): string {
-  const usual = isPerCompany ? `${perMinute} for each company` : `${perMinute}`;
-  return inBootstrap === null ? usual : `${usual}, and ${inBootstrap} while it has a higher limit`;
+function limitText({ perMinute, isPerCompany, inBootstrap, usual }: RouteLimit): string {
+  const own = `${perMinute}${isPerCompany ? ' for each company' : ''}${usual === null ? '' : `, usually ${usual}`}`;
+  return inBootstrap === null ? own : `${own}, and ${inBootstrap} while it has a higher limit`;
+}
+
+function LoweredNote({ own: { loweredLimits: lowered } }: { readonly own: OwnKey }) {
+  return lowered === null ? null : (
+    <Note tone="warn">
+      {'We have lowered limits of this key. The usual ones apply again '}
+      <Time at={lowered.until} isExact />
+      {`. Reason: ${lowered.reason}`}
+    </Note>
+  );
 }
 
 async function showKey(call: PortalCall): Promise<PageContent> {
@@ -116,7 +126,8 @@ async function showKey(call: PortalCall): Promise<PageContent> {
         <ListPager call={call} path={`/keys/${id}`} next={companies.nextCursor} />
       </Section>
       <Section title="Requests in a minute">
-        <FactList facts={call.own.limits.map((limit) => [limit.route, limitText(limit)] as const)} />
+        <LoweredNote own={key} />
+        <FactList facts={key.limits.map((limit) => [limit.route, limitText(limit)] as const)} />
         <p class="hint">Beyond it, the answer is 429, and its header Retry-After says how long to wait.</p>
       </Section>
       <Section title={LABELS.one.key}>

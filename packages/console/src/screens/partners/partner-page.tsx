@@ -6,7 +6,7 @@ import { DataTable } from '../../view/data-table.js';
 import { SelectField, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
-import { EndpointBadge } from '../parts/badges.js';
+import { EndpointBadge, LoweredBadge } from '../parts/badges.js';
 import { findPartner } from '../parts/find-by-path.js';
 import { listFact } from '../parts/names.js';
 import { ContactSection, contactFacts } from './contact-act.js';
@@ -122,7 +122,12 @@ function KeyTable({ call, keys, endpoints }: KeyTableProps) {
       columns={[
         {
           header: LABELS.one.key,
-          cell: ({ key }) => <MaybeLink href={call.link('keys', `/${key.id}`)}>{key.environment}</MaybeLink>,
+          cell: (view) => (
+            <>
+              <MaybeLink href={call.link('keys', `/${view.key.id}`)}>{view.key.environment}</MaybeLink>{' '}
+              <LoweredBadge view={view} />
+            </>
+          ),
         },
         {
           header: 'Working secrets',

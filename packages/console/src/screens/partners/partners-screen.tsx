@@ -6,6 +6,7 @@ import type { Column } from '../../view/data-table.js';
 import { TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { MaybeLink, Section, Time } from '../../view/parts.js';
+import { LoweredBadge } from '../parts/badges.js';
 import { defineAct, goTo, RefusedAct, withoutPage } from '../parts/define-act.js';
 import { defineList } from '../parts/define-list.js';
 import { nameOf } from '../parts/names.js';
@@ -115,9 +116,10 @@ function columnsOf(call: ScreenCall, keys: readonly KeyView[]): readonly Column<
       cell: ({ id }) =>
         keysOf(id).length === 0
           ? '–'
-          : keysOf(id).map(({ key }) => (
+          : keysOf(id).map((view) => (
               <span class="object">
-                <MaybeLink href={call.link('keys', `/${key.id}`)}>{key.environment}</MaybeLink>
+                <MaybeLink href={call.link('keys', `/${view.key.id}`)}>{view.key.environment}</MaybeLink>{' '}
+                <LoweredBadge view={view} />
               </span>
             )),
     },

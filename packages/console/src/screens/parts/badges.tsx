@@ -1,4 +1,4 @@
-import type { EndpointState } from '@partner-hiring/core';
+import type { EndpointState, KeyView } from '@partner-hiring/core';
 import { StateBadge } from '../../view/parts.js';
 
 interface EndpointBadgeProps {
@@ -10,6 +10,11 @@ interface EndpointBadgeProps {
 export function EndpointBadge({ state: { kind }, isFailing }: EndpointBadgeProps) {
   if (kind === 'active' && isFailing) return <StateBadge state="failing" tone="bad" />;
   return <StateBadge state={kind} />;
+}
+
+/** Says that limits of a key are lower now. Null if none is. */
+export function LoweredBadge({ view: { key } }: { readonly view: KeyView }) {
+  return key.loweredLimits === null ? null : <StateBadge state="lower limits" tone="warn" />;
 }
 
 /** The answer to a request: its status, amber if it was refused and red if the platform failed, and the code of its error exactly as the partner got it. */

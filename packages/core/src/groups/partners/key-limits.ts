@@ -1,3 +1,4 @@
+import type { AuditFields } from '../../domain/audit.js';
 import type { KeyId } from '../../domain/ids.js';
 import { type LoweredLimits, loweredAt } from '../../domain/rate-limit.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/time.js';
@@ -72,8 +73,14 @@ export async function changeLimits(
   recordAct(scope, {
     objects: [{ kind: 'key', id: keyId }],
     keyId,
-    before: { loweredLimits: before },
-    after: { loweredLimits },
+    before: auditFieldsOf(before),
+    after: auditFieldsOf(loweredLimits),
   });
   return { loweredLimits, changed: true };
+}
+
+function auditFieldsOf(lowered: LoweredLimits | null): AuditFields {
+  if (lowered === null) return {};
+  const { perMinute, until: loweredUntil, reason } = lowered;
+  return { ...perMinute, loweredUntil, reason };
 }
