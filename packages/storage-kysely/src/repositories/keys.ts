@@ -11,7 +11,7 @@ import { define, type Param, WRITTEN } from '../statement.js';
 import type { Row } from '../table.js';
 import { KEY_SECRETS, PARTNER_KEYS } from '../tables/index.js';
 
-const ADDED = PARTNER_KEYS.omit('lowered_limits');
+const NEW_KEYS = PARTNER_KEYS.omit('lowered_limits');
 const LIMITS = PARTNER_KEYS.pick('id', 'lowered_limits');
 
 export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
@@ -24,7 +24,7 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
     ...prepareSecretsInUse(preparation),
     add: (session, key, { recordsEvents } = { recordsEvents: false }) =>
       session.write(async (run) => {
-        const row = ADDED.toRow(key);
+        const row = NEW_KEYS.toRow(key);
         if ((await run.count(add, row)) === 0) return 'exists';
         // No event of a new key is missing.
         await run.execute(addHead, { ...row, recorded_after: recordsEvents ? 0 : null });
@@ -54,8 +54,8 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
 function defineKeys(preparation: Preparation) {
   const { queries } = preparation;
   const selectKeys = queries.selectFrom('ph_partner_key').selectAll();
-  const add = define((param: Param<Row<typeof ADDED>>) =>
-    insertOne(preparation, ADDED, param)
+  const add = define((param: Param<Row<typeof NEW_KEYS>>) =>
+    insertOne(preparation, NEW_KEYS, param)
       .onConflict((conflict) => conflict.doNothing())
       .returning(WRITTEN),
   );

@@ -53,7 +53,7 @@ const issue = libraryCommand('keys.issue', describeIssued, {
   },
 });
 
-const lowerLimits = libraryCommand(
+const lower = libraryCommand(
   'keys.lowerLimits',
   ({ loweredLimits }) => `Lower limits until ${moment(loweredLimits?.until ?? null)}.`,
   {
@@ -66,13 +66,13 @@ const lowerLimits = libraryCommand(
         },
       },
       read: (input) => ({
-        perMinute: Object.fromEntries((input.option('limit') ?? '').split(/\s+/).map(readLimit)),
+        perMinute: Object.fromEntries((input.option('limit') ?? '').split(/\s+/).map(readLoweredLimit)),
       }),
     },
   },
 );
 
-function readLimit(text: string): readonly [kind: string, limit: number] {
+function readLoweredLimit(text: string): readonly [kind: string, limit: number] {
   const [, kind = '', limit] = /^(\w+)=(\d{1,6})$/.exec(text) ?? [];
   if (limit === undefined || !Object.hasOwn(LIMITED_REQUESTS, kind))
     throw new UsageError('Pass --limit with a kind and a number, such as --limit list_jobs=6.');
@@ -93,7 +93,7 @@ export const keyGroup: CommandGroup = {
       { without: ['ifCurrent'] },
     ),
     revoke,
-    'lower-limits': lowerLimits,
+    'lower-limits': lower,
     'lift-limits': libraryCommand('keys.liftLimits', ({ changed }) =>
       changed ? 'The usual limits apply again.' : 'Unchanged: the usual limits apply.',
     ),

@@ -90,7 +90,7 @@ function limitText({ perMinute, isPerCompany, inBootstrap, usual }: RouteLimit):
   return inBootstrap === null ? own : `${own}, and ${inBootstrap} while it has a higher limit`;
 }
 
-function LoweredNote({ own: { loweredLimits: lowered } }: { readonly own: OwnKey }) {
+function OwnLimitsNote({ own: { loweredLimits: lowered } }: { readonly own: OwnKey }) {
   return lowered === null ? null : (
     <Note tone="warn">
       {'We have lowered limits of this key. The usual ones apply again '}
@@ -126,7 +126,7 @@ async function showKey(call: PortalCall): Promise<PageContent> {
         <ListPager call={call} path={`/keys/${id}`} next={companies.nextCursor} />
       </Section>
       <Section title="Requests in a minute">
-        <LoweredNote own={key} />
+        <OwnLimitsNote own={key} />
         <FactList facts={key.limits.map((limit) => [limit.route, limitText(limit)] as const)} />
         <p class="hint">Beyond it, the answer is 429, and its header Retry-After says how long to wait.</p>
       </Section>

@@ -73,13 +73,13 @@ export async function changeLimits(
   recordAct(scope, {
     objects: [{ kind: 'key', id: keyId }],
     keyId,
-    before: auditFieldsOf(before),
-    after: auditFieldsOf(loweredLimits),
+    before: fieldsOfLowering(before),
+    after: fieldsOfLowering(loweredLimits),
   });
   return { loweredLimits, changed: true };
 }
 
-function auditFieldsOf(lowered: LoweredLimits | null): AuditFields {
+function fieldsOfLowering(lowered: LoweredLimits | null): AuditFields {
   if (lowered === null) return {};
   const { perMinute, until: loweredUntil, reason } = lowered;
   return { ...perMinute, loweredUntil, reason };
