@@ -53,7 +53,7 @@ const issue = libraryCommand('keys.issue', describeIssued, {
   },
 });
 
-const lower = libraryCommand(
+const lowerLimitsCommand = libraryCommand(
   'keys.lowerLimits',
   ({ loweredLimits }) => `Lower limits until ${moment(loweredLimits?.until ?? null)}.`,
   {
@@ -93,7 +93,7 @@ export const keyGroup: CommandGroup = {
       { without: ['ifCurrent'] },
     ),
     revoke,
-    'lower-limits': lower,
+    'lower-limits': lowerLimitsCommand,
     'lift-limits': libraryCommand('keys.liftLimits', ({ changed }) =>
       changed ? 'The usual limits apply again.' : 'Unchanged: the usual limits apply.',
     ),
