@@ -118,23 +118,6 @@ describe('Lower limits of a key', () => {
     expect((await submit()).status).toBe(201);
   });
 
-  it('leave the limits of the sandbox’s magic addresses, and say what applies', async () => {
-    const { fixture } = story;
-    const partner = await createPartner(fixture, { sandbox: true });
-    const { jobId } = await createEmployer(fixture, partner, { sandbox: true });
-    await lower({ submit_application: 3, guard: 4 }, { fixture, partner });
-    const refused = async (address: string) =>
-      rateOf(
-        await partner.submit(
-          submission(jobId, {
-            candidate: { ...submission(jobId).candidate, email: `${address}@sandbox.example` },
-          }),
-        ),
-      )[0];
-    expect(await refused('rate-limited')).toBe(3);
-    expect(await refused('rate-limited-partner')).toBe(4);
-  });
-
   it('never raise a limit', async () => {
     await lower({ list_jobs: 600 });
     expect(rateOf(await jobs())[0]).toBe(60);
