@@ -146,12 +146,12 @@ it('says which limits are lower, until when and why, and what is usual', async (
   expect(await read(path)).not.toContain(reason);
   await lower({ list_jobs: 6, submit_application: 2 });
   const page = await read(path);
-  expect(page).toMatch(/We have lowered limits of this key. The usual ones apply again .* Reason: You read/);
+  expect(page).toMatch(/We have lowered limits of your production key until .* Reason: You read/);
   expect(page).toContain('GET /jobs 6, usually 60');
   expect(page).toContain('POST /applications 2 for each company, usually 10, and 10 while it has');
   expect(page).toContain('GET /applications 60');
   const home = await read('');
-  expect(home).toMatch(/Limits of your production key are lower until .* Reason: You read all jobs/);
+  expect(home).toMatch(/We have lowered limits of your production key until .* Reason: You read all jobs/);
   expect((await visitor.get('/portal')).text).toContain(`/portal${path}"`);
   expect(page + home).not.toContain('Private reason');
   await fixture.clock.advance(3_600_000);

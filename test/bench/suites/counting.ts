@@ -33,7 +33,7 @@ export function countingAgainstRateLimiterFlexible(
   const count = createBatcher(async (keys: readonly (typeof KEYS)[number][]) => {
     const { rateWindows } = (await storage).direct;
     const requests = keys.map((key) => ({
-      bucket: keyBucket('read_application', { id: key, loweredLimits: null }, LIMITS, 0),
+      bucket: keyBucket('read_application', { id: key, loweredLimits: null }, LIMITS),
     }));
     return chargeEach((charges) => rateWindows.charge(charges), requests);
   });

@@ -25,6 +25,7 @@ export function rateOf(limit: number, remaining: number): RateState {
     resetAt: STORY_START + MINUTE_MS,
     countedAt: STORY_START,
     retryAfterSeconds: 60,
+    bucketId: 'list_jobs:key_1',
     scope: { kind: 'partner' },
   };
 }

@@ -130,14 +130,12 @@ function readField(field: CommandField, input: CommandInput, isArgument: boolean
 }
 
 const HOUR_MS = 3_600_000;
-/** The library's limits. */
+/** The library's limit. */
 const LIMIT_HOURS = 168;
-const LIMITS_HOURS: Readonly<Record<string, number>> = { 'for-hours': 720 };
 
 function readHours(word: string, input: CommandInput): number | undefined {
   const hours = input.optionNumber(word);
   if (hours === undefined) return undefined;
-  const most = LIMITS_HOURS[word] ?? LIMIT_HOURS;
-  if (hours >= 0 && hours <= most) return Math.round(hours * HOUR_MS);
-  throw new UsageError(`--${word} must be from 0 to ${most}, not ${hours}.`);
+  if (hours >= 0 && hours <= LIMIT_HOURS) return Math.round(hours * HOUR_MS);
+  throw new UsageError(`--${word} must be from 0 to ${LIMIT_HOURS}, not ${hours}.`);
 }

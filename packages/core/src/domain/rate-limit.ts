@@ -56,6 +56,8 @@ export const LIMITED_REQUESTS: Readonly<Record<KeyLimitKind, string>> = {
   guard: 'refused and repeated requests',
 };
 
+export const KEY_LIMIT_KINDS = Object.keys(LIMITED_REQUESTS) as readonly KeyLimitKind[];
+
 /** Lower limits of one key, for a time. Contract: 8.14. */
 export interface LoweredLimits {
   /** Requests per minute, each from 1. A kind without a number, or with more than the usual limit, keeps that. */
@@ -72,9 +74,15 @@ export interface LimitedKey {
   readonly loweredLimits: LoweredLimits | null;
 }
 
-/** Returns the lower limits that apply now. Null after their end: each request compares the times. */
-export function loweredAt(lowered: LoweredLimits | null, now: Instant): LoweredLimits | null {
-  return lowered !== null && now < lowered.until ? lowered : null;
+/** Returns the key, without lower limits that have ended. */
+export function keyAt<Key extends LimitedKey>(key: Key, now: Instant): Key {
+  const hasEnded = key.loweredLimits !== null && now >= key.loweredLimits.until;
+  return hasEnded ? { ...key, loweredLimits: null } : key;
+}
+
+/** Returns the limit that applies: a lower one never raises it. */
+export function limitOf(kind: KeyLimitKind, limits: RateLimits, lowered: LoweredLimits | null): number {
+  return Math.min(limits[kind], lowered?.perMinute[kind] ?? limits[kind]);
 }
 
 /** Contract: 9.17. */
@@ -104,6 +112,7 @@ export interface RateState {
   readonly countedAt: Instant;
   readonly retryAfterSeconds: number;
   readonly scope: RateScope;
+  readonly bucketId: string;
 }
 
 const PARTNER: RateScope = { kind: 'partner' };
@@ -111,10 +120,9 @@ const PARTNER: RateScope = { kind: 'partner' };
 /** The kinds of bucket that exist once per key. */
 export type KeyBucketKind = Exclude<KeyLimitKind, 'submit_application'>;
 
-/** Returns the bucket of a key. */
-export function keyBucket(kind: KeyBucketKind, key: LimitedKey, limits: RateLimits, now: Instant): Bucket {
-  const { limit, ending } = limitOfKey(kind, key, limits, now);
-  return { id: `${kind}:${key.id}${ending}`, limit, scope: PARTNER };
+/** Returns a bucket of a key, with the limit that applies. */
+export function keyBucket(kind: KeyBucketKind, key: LimitedKey, limits: RateLimits): Bucket {
+  return limitedBucket(`${kind}:${key.id}`, kind, key, limits);
 }
 
 /** Returns the bucket of a key and a company. Bootstrap mode multiplies the limit that applies. */
@@ -123,24 +131,20 @@ export function submissionBucket(
   companyId: CompanyId,
   bootstrapping: boolean,
   limits: RateLimits,
-  now: Instant,
 ): Bucket {
-  const { limit, ending } = limitOfKey('submit_application', key, limits, now);
-  return {
-    id: `submit_application:${key.id}:${companyId}${ending}`,
-    limit: bootstrapping ? limit * BOOTSTRAP_FACTOR : limit,
-    scope: { kind: 'partner_company', companyId },
-  };
+  const kind = 'submit_application';
+  const bucket = limitedBucket(`${kind}:${key.id}:${companyId}`, kind, key, limits);
+  const limit = bootstrapping ? bucket.limit * BOOTSTRAP_FACTOR : bucket.limit;
+  return { ...bucket, limit, scope: { kind: 'partner_company', companyId } };
 }
 
 /**
- * Returns the limit that applies to a key, and the ending of its bucket's id. Each lowered limit has buckets of its own:
- * a request that a process has counted before it knew of a change does not use up the other limit.
+ * Each lower limit has buckets of its own: a request that a process has counted before it knew of a change does not use
+ * up the other limit.
  */
-function limitOfKey(kind: KeyLimitKind, { loweredLimits }: LimitedKey, limits: RateLimits, now: Instant) {
-  const usual = limits[kind];
-  const lowered = loweredAt(loweredLimits, now)?.perMinute[kind] ?? usual;
-  return lowered < usual ? { limit: lowered, ending: `:${lowered}` } : { limit: usual, ending: '' };
+function limitedBucket(id: string, kind: KeyLimitKind, key: LimitedKey, limits: RateLimits): Bucket {
+  const limit = limitOf(kind, limits, key.loweredLimits);
+  return { id: limit < limits[kind] ? `${id}:${limit}` : id, limit, scope: PARTNER };
 }
 
 /** Returns the bucket for failed authentications from a client's network. */
@@ -184,6 +188,7 @@ export function rateState(bucket: Bucket, window: WindowCount): RateState {
     countedAt: window.countedAt,
     retryAfterSeconds: secondsUntil(resetAt, window.countedAt),
     scope: bucket.scope,
+    bucketId: bucket.id,
   };
 }
 

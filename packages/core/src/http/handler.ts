@@ -213,8 +213,6 @@ function createInFlight(maxPerKey: number): InFlight {
   };
 }
 
-const UNKNOWN_KEY = { id: 'key_', loweredLimits: null } as const;
-
 /**
  * Returns the values of the rate headers for a request that could not be counted because of a failure.
  * Decision 33.
@@ -227,7 +225,7 @@ function expectedRate(
 ): RateState {
   const isKeyPresented = presentedHash(request.headerValues('authorization')) !== null;
   const bucket = isKeyPresented
-    ? keyBucket(route?.bucket ?? 'guard', UNKNOWN_KEY, limits, now)
+    ? keyBucket(route?.bucket ?? 'guard', { id: 'key_', loweredLimits: null }, limits)
     : addressBucket('', limits);
   return freshRateState(bucket, now);
 }

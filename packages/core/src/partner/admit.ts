@@ -14,6 +14,7 @@ import {
   type Bucket,
   type ChargeOutcome,
   type KeyBucketKind,
+  keyAt,
   keyBucket,
   type RateLimits,
   type RateState,
@@ -51,7 +52,6 @@ interface KeyedRequest {
 }
 
 interface RequestCount {
-  readonly bucketId: string;
   /**
    * Null if a later step counts the request. In this case, `state` is the state of the key's guard bucket.
    */
@@ -74,10 +74,10 @@ async function admit(deps: AdmitDeps, calls: readonly AdmitCall[]): Promise<read
   const { repositories, keyCache, storageClock } = deps;
   const now = storageClock.now();
   const requests = present(calls, keyCache, now);
-  const assumedBucketOf = createBuckets(deps, now);
+  const bucketOf = createBuckets(deps.limits);
   const assumed = requests.flatMap((request): readonly KeyedRequest[] => {
     const { assumed: key, call } = request;
-    return key === undefined ? [] : [{ request, key, bucket: assumedBucketOf(call, key) }];
+    return key === undefined ? [] : [{ request, key, bucket: bucketOf(call, key) }];
   });
   const touched = findStaleSecrets(keyCache, assumed, now);
   const [found, counts, applications] = await Promise.all([
@@ -89,11 +89,10 @@ async function admit(deps: AdmitDeps, calls: readonly AdmitCall[]): Promise<read
   learnKeys(keyCache, requests, found);
   for (const hash of touched) learnUse(keyCache, found.get(hash), now);
 
-  const bucketOf = createBuckets(deps, storageClock.now());
   const corrected = requests.flatMap((request): readonly KeyedRequest[] => {
     const key = keyOf(request, found)?.key ?? null;
     const bucket = bucketOf(request.call, key);
-    return counts.get(request)?.bucketId === bucket.id ? [] : [{ request, key, bucket }];
+    return counts.get(request)?.state.bucketId === bucket.id ? [] : [{ request, key, bucket }];
   });
   const untouched = new Map([...found].filter(([hash]) => !touched.has(hash)));
   const [recounts] = await Promise.all([countRequests(deps.buckets, corrected), noteUse(deps, untouched)]);
@@ -149,7 +148,9 @@ async function findUsableKeys(
   const [first] = found;
   if (first !== undefined) noteTime(first.readAt);
 
-  const usable = new Map(found.map((entry) => [entry.secret.hash, entry]));
+  const usable = new Map(
+    found.map((entry) => [entry.secret.hash, { ...entry, key: keyAt(entry.key, entry.readAt) }]),
+  );
   for (const entry of found) {
     const end = foundSecretEnd(entry);
     if (end === null) continue;
@@ -169,26 +170,19 @@ async function countRequests(
     buckets.read(requests.filter(isGuarded)),
   ]);
   const counts = new Map<Presented, RequestCount>();
-  for (const { request, bucket, charge } of charges) {
-    counts.set(request, { bucketId: bucket.id, charge, state: charge.state });
-  }
-  for (const { request, bucket, state } of guards) {
-    counts.set(request, { bucketId: bucket.id, charge: null, state });
-  }
+  for (const { request, charge } of charges) counts.set(request, { charge, state: charge.state });
+  for (const { request, state } of guards) counts.set(request, { charge: null, state });
   return counts;
 }
 
 /** Each bucket of a batch is made once, because most requests come from a few partners. */
-function createBuckets(
-  { limits }: AdmitDeps,
-  now: Instant,
-): (call: AdmitCall, key: PartnerKey | null) => Bucket {
+function createBuckets(limits: RateLimits): (call: AdmitCall, key: PartnerKey | null) => Bucket {
   const built = new Map<KeyBucketKind, Map<PartnerKey, Bucket>>();
   return ({ bucket: asked, clientAddress }, key) => {
     if (key === null) return addressBucket(clientAddress, limits);
     const kind = asked ?? 'guard';
     const buckets = getOrAdd(built, kind, () => new Map<PartnerKey, Bucket>());
-    return getOrAdd(buckets, key, () => keyBucket(kind, key, limits, now));
+    return getOrAdd(buckets, key, () => keyBucket(kind, key, limits));
   };
 }
 

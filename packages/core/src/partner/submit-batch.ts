@@ -141,8 +141,8 @@ async function submitWithRetry(
   for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
     try {
       const outcomes = await submitOnce(deps, calls, conflicts === 0 ? first : next);
-      for (const [{ key }, outcome] of outcomes) {
-        if (outcome.kind !== 'unauthorized') deps.usedUp.note(key.id, outcome.rate);
+      for (const outcome of outcomes.values()) {
+        if (outcome.kind !== 'unauthorized') deps.usedUp.note(outcome.rate);
       }
       return { outcomes, conflicts };
     } catch (error) {
@@ -188,7 +188,7 @@ async function runOptimistic(
       const judged = judgeCall(deps, each, now);
       return { ...judged, charge: assumeAllowed(judged, now), isBoundMeanwhile: false };
     });
-  if (assumed.some(({ call, bucket }) => deps.usedUp.has(call.key.id, bucket, now))) {
+  if (assumed.some(({ bucket }) => deps.usedUp.has(bucket, now))) {
     return runLookedUp(deps, tx, calls, { mode: MODES.optimistic, lock, taken: stamps });
   }
   const accepted = decideOutcomes(assumed, deps.runtime.ids).filter(isAccepted);

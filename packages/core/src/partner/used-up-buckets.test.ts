@@ -9,36 +9,36 @@ const LOWERED = {
   ...KEY,
   loweredLimits: { perMinute: { submit_application: 2 }, until: RESET_AT, reason: 'R' },
 } as const;
-const usual = submissionBucket(KEY, 'co_1', false, RATE_LIMITS, NOW);
-const raised = submissionBucket(KEY, 'co_1', true, RATE_LIMITS, NOW);
+const usual = submissionBucket(KEY, 'co_1', false, RATE_LIMITS);
+const raised = submissionBucket(KEY, 'co_1', true, RATE_LIMITS);
 
 function remember(bucket: typeof usual, count: number) {
   const usedUp = createUsedUpBuckets();
-  usedUp.note(KEY.id, rateState(bucket, { count, windowStart: RESET_AT - WINDOW_MS, countedAt: NOW }));
+  usedUp.note(rateState(bucket, { count, windowStart: RESET_AT - WINDOW_MS, countedAt: NOW }));
   return usedUp;
 }
 
 it('remembers a used-up bucket until its reset', () => {
   const usedUp = remember(usual, usual.limit);
-  expect(usedUp.has(KEY.id, usual, NOW)).toBe(true);
-  expect(usedUp.has(KEY.id, usual, RESET_AT - 1)).toBe(true);
-  expect(usedUp.has(KEY.id, usual, RESET_AT)).toBe(false);
+  expect(usedUp.has(usual, NOW)).toBe(true);
+  expect(usedUp.has(usual, RESET_AT - 1)).toBe(true);
+  expect(usedUp.has(usual, RESET_AT)).toBe(false);
 });
 
 it('does not remember a bucket with requests left, and confuses no companies', () => {
-  expect(remember(usual, usual.limit - 1).has(KEY.id, usual, NOW)).toBe(false);
-  const ofAnother = submissionBucket(KEY, 'co_2', false, RATE_LIMITS, NOW);
-  expect(remember(usual, usual.limit).has(KEY.id, ofAnother, NOW)).toBe(false);
+  expect(remember(usual, usual.limit - 1).has(usual, NOW)).toBe(false);
+  const ofAnother = submissionBucket(KEY, 'co_2', false, RATE_LIMITS);
+  expect(remember(usual, usual.limit).has(ofAnother, NOW)).toBe(false);
 });
 
 it('forgets a bucket whose limit has grown, but not one whose limit has shrunk', () => {
-  expect(remember(usual, usual.limit).has(KEY.id, raised, NOW)).toBe(false);
-  expect(remember(raised, raised.limit).has(KEY.id, usual, NOW)).toBe(true);
+  expect(remember(usual, usual.limit).has(raised, NOW)).toBe(false);
+  expect(remember(raised, raised.limit).has(usual, NOW)).toBe(true);
 });
 
 it('remembers a used-up bucket with a lower limit, but not once the limit is lifted', () => {
-  const lowered = submissionBucket(LOWERED, 'co_1', false, RATE_LIMITS, NOW);
+  const lowered = submissionBucket(LOWERED, 'co_1', false, RATE_LIMITS);
   const usedUp = remember(lowered, 2);
-  expect(usedUp.has(KEY.id, lowered, NOW)).toBe(true);
-  expect(usedUp.has(KEY.id, usual, NOW)).toBe(false);
+  expect(usedUp.has(lowered, NOW)).toBe(true);
+  expect(usedUp.has(usual, NOW)).toBe(false);
 });

@@ -1,5 +1,4 @@
-import type { KeyId } from '../domain/ids.js';
-import type { Bucket, RateScope, RateState } from '../domain/rate-limit.js';
+import type { Bucket, RateState } from '../domain/rate-limit.js';
 import type { Instant } from '../domain/time.js';
 import { createBoundedCache } from './key-cache.js';
 
@@ -8,9 +7,9 @@ import { createBoundedCache } from './key-cache.js';
  * makes the batch count before it adds rows.
  */
 export interface UsedUpBuckets {
-  has(keyId: KeyId, bucket: Pick<Bucket, 'limit' | 'scope'>, now: Instant): boolean;
+  has(bucket: Bucket, now: Instant): boolean;
   /** Call it after the commit, because a rollback would undo the counts. */
-  note(keyId: KeyId, state: RateState): void;
+  note(state: RateState): void;
 }
 
 /** Larger than the number of buckets that are used up in a minute. Takes a few megabytes at most. */
@@ -19,21 +18,16 @@ const MAX_BUCKETS = 10_000;
 export function createUsedUpBuckets(): UsedUpBuckets {
   const states = createBoundedCache<RateState>(MAX_BUCKETS);
   return {
-    has: (keyId, { limit, scope }, now) => {
-      const name = nameOf(keyId, scope);
-      const state = states.find(name);
+    has: ({ id, limit }, now) => {
+      const state = states.find(id);
       if (state === undefined) return false;
-      if (now >= state.resetAt) states.forget(name);
+      if (now >= state.resetAt) states.forget(id);
       // The limit may have grown since, which frees the bucket.
       return now < state.resetAt && limit <= state.limit;
     },
-    note: (keyId, state) => {
+    note: (state) => {
       if (state.remaining > 0 || state.scope.kind !== 'partner_company') return;
-      states.learn(nameOf(keyId, state.scope), state);
+      states.learn(state.bucketId, state);
     },
   };
-}
-
-function nameOf(keyId: KeyId, scope: RateScope): string {
-  return `${keyId}:${scope.kind === 'partner_company' ? scope.companyId : ''}`;
 }

@@ -53,7 +53,7 @@ const issue = libraryCommand('keys.issue', describeIssued, {
   },
 });
 
-const lowerLimitsCommand = libraryCommand(
+const lowerLimits = libraryCommand(
   'keys.lowerLimits',
   ({ loweredLimits }) => `Lower limits until ${moment(loweredLimits?.until ?? null)}.`,
   {
@@ -65,19 +65,13 @@ const lowerLimitsCommand = libraryCommand(
           isRepeatable: true,
         },
       },
-      read: (input) => ({
-        perMinute: Object.fromEntries((input.option('limit') ?? '').split(/\s+/).map(readLoweredLimit)),
-      }),
+      read: (input) => {
+        const given = (input.option('limit') ?? '').matchAll(/([^\s=]+)=?(\S*)/g);
+        return { perMinute: Object.fromEntries([...given].map(([, kind, limit]) => [kind, Number(limit)])) };
+      },
     },
   },
 );
-
-function readLoweredLimit(text: string): readonly [kind: string, limit: number] {
-  const [, kind = '', limit] = /^(\w+)=(\d{1,6})$/.exec(text) ?? [];
-  if (limit === undefined || !Object.hasOwn(LIMITED_REQUESTS, kind))
-    throw new UsageError('Pass --limit with a kind and a number, such as --limit list_jobs=6.');
-  return [kind, Number(limit)];
-}
 
 /** Commands on keys. */
 export const keyGroup: CommandGroup = {
@@ -93,7 +87,7 @@ export const keyGroup: CommandGroup = {
       { without: ['ifCurrent'] },
     ),
     revoke,
-    'lower-limits': lowerLimitsCommand,
+    'lower-limits': lowerLimits,
     'lift-limits': libraryCommand('keys.liftLimits', ({ changed }) =>
       changed ? 'The usual limits apply again.' : 'Unchanged: the usual limits apply.',
     ),

@@ -85,15 +85,17 @@ function adviceOnSecrets(call: PortalCall, { environment, secrets }: OwnKey): re
   return [{ tone: 'warn', text, link }];
 }
 
-function adviceOnLimits(call: PortalCall, { id, environment, loweredLimits: lowered }: OwnKey) {
+/** Says until when limits of a key are lower, and why. Empty if none is. */
+export function adviceOnLimits(call: PortalCall, key: OwnKey): readonly Advice[] {
+  const { id, environment, loweredLimits: lowered } = key;
   if (lowered === null) return [];
   const text = (
     <>
-      {`Limits of your ${environment} key are lower until `}
+      {`We have lowered limits of your ${environment} key until `}
       <Time at={lowered.until} isExact />
       {`. Reason: ${lowered.reason}`}
     </>
   );
   const link = { label: 'Open the key', href: call.link('keys', `/${id}`) };
-  return [{ tone: 'warn', text, link }] as const;
+  return [{ tone: 'warn', text, link }];
 }

@@ -12,6 +12,7 @@ import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import { definePortalAct, type PortalCall, type PortalScreen } from '../portal-call.js';
+import { adviceOnLimits } from './advice.js';
 import { environmentName, findChosenKey } from './own-keys.js';
 import { SigningSecrets } from './signing-secrets.js';
 
@@ -90,16 +91,6 @@ function limitText({ perMinute, isPerCompany, inBootstrap, usual }: RouteLimit):
   return inBootstrap === null ? own : `${own}, and ${inBootstrap} while it has a higher limit`;
 }
 
-function OwnLimitsNote({ own: { loweredLimits: lowered } }: { readonly own: OwnKey }) {
-  return lowered === null ? null : (
-    <Note tone="warn">
-      {'We have lowered limits of this key. The usual ones apply again '}
-      <Time at={lowered.until} isExact />
-      {`. Reason: ${lowered.reason}`}
-    </Note>
-  );
-}
-
 async function showKey(call: PortalCall): Promise<PageContent> {
   const key = await findChosenKey(call, 'id');
   const { id, environment, createdAt } = key;
@@ -126,7 +117,9 @@ async function showKey(call: PortalCall): Promise<PageContent> {
         <ListPager call={call} path={`/keys/${id}`} next={companies.nextCursor} />
       </Section>
       <Section title="Requests in a minute">
-        <OwnLimitsNote own={key} />
+        {adviceOnLimits(call, key).map(({ tone, text }) => (
+          <Note tone={tone}>{text}</Note>
+        ))}
         <FactList facts={key.limits.map((limit) => [limit.route, limitText(limit)] as const)} />
         <p class="hint">Beyond it, the answer is 429, and its header Retry-After says how long to wait.</p>
       </Section>

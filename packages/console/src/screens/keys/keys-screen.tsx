@@ -13,7 +13,7 @@ import { accessActions } from './access-actions.js';
 import { AccessSection } from './access-section.js';
 import { grantManyCompanies } from './grant-many-act.js';
 import { keyActions } from './key-actions.js';
-import { LimitsButtons, LoweredNote, limitsActs } from './limits-act.js';
+import { LimitsOfKey, limitsActs } from './limits-act.js';
 import { revokeManyCompanies } from './revoke-many-act.js';
 import { SecretsSection } from './secrets-section.js';
 
@@ -43,14 +43,11 @@ async function showKey(call: ScreenCall): Promise<PageContent> {
   const body = (
     <>
       <Section title={LABELS.one.key}>
-        <LoweredNote lowered={found.key.loweredLimits} />
         <FactList facts={await factsOf(call, found)} />
-        <div class="actions">
-          {gate.may('keys:rotate') ? (
-            <ActionButton action={call.at(`/keys/${keyId}/rotate`)} label="Rotate the secret…" />
-          ) : null}
-          <LimitsButtons call={call} view={found} />
-        </div>
+        {gate.may('keys:rotate') ? (
+          <ActionButton action={call.at(`/keys/${keyId}/rotate`)} label="Rotate the secret…" />
+        ) : null}
+        <LimitsOfKey call={call} view={found} />
       </Section>
       <SecretsSection call={call} view={found} />
       {gate.may('access:read') ? <AccessSection call={call} keyId={keyId} /> : null}

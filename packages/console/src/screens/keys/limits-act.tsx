@@ -1,19 +1,18 @@
-import { type KeyLimitKind, type KeyView, LIMITED_REQUESTS, type LoweredLimits } from '@partner-hiring/core';
+import { type KeyView, LIMITED_REQUESTS } from '@partner-hiring/core';
 import type { RunAction, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { ActionButton, SelectField, TextField } from '../../view/forms.js';
 import { Note, Time } from '../../view/parts.js';
 import { change, defineAct, RefusedAct } from '../parts/define-act.js';
 import { findKeyOfPath } from '../parts/find-by-path.js';
+import { HOURS } from '../parts/rotation.js';
 
-const KINDS = Object.entries(LIMITED_REQUESTS) as readonly (readonly [KeyLimitKind, string])[];
+const KINDS = Object.entries(LIMITED_REQUESTS) as readonly (readonly [keyof typeof LIMITED_REQUESTS, string])[];
 const HOUR_MS = 3_600_000;
-const WHY = 'why';
-const HOURS = 'hours';
 
 const lower = defineAct<KeyView>({
   find: findKeyOfPath,
-  ask: ({ label, key: { loweredLimits } }) => ({
+  ask: ({ label, key: { loweredLimits: lowered } }) => ({
     title: 'Lower the limits of this key?',
     text: 'From its next request on, the key gets 429 after fewer requests in a minute. An empty field leaves the usual limit, and so does a number above it. They replace lower limits of before, and end on their own.',
     facts: [[LABELS.one.partnerKey, label]],
@@ -26,52 +25,33 @@ const lower = defineAct<KeyView>({
               name={kind}
               type="number"
               label={`${requests}, in a minute${kind === 'submit_application' ? ' and company' : ''}`}
-              value={String(loweredLimits?.perMinute[kind] ?? '')}
+              value={String(lowered?.perMinute[kind] ?? '')}
             />
           ))}
         </div>
-        <SelectField
-          name={HOURS}
-          label="For how long"
-          options={[
-            ['1', '1 hour'],
-            ['24', '24 hours'],
-            ['168', '7 days'],
-            ['720', '30 days'],
-          ]}
-          value="24"
-        />
+        <SelectField name="hours" label="For how long" options={HOURS} />
         <TextField
-          name={WHY}
+          name="why"
           label="Why, as the partner sees it in the portal"
-          value={loweredLimits?.reason ?? null}
+          value={lowered?.reason ?? null}
           isRequired
         />
       </>
     ),
   }),
   run: async ({ key: { id } }, { form, gate }) => {
-    const given = KINDS.flatMap(([kind]) => {
-      const limit = form.text(kind);
-      return limit === null ? [] : [[kind, Number(limit)] as const];
-    });
-    const reason = form.text(WHY);
+    const given = KINDS.filter(([kind]) => form.text(kind) !== null);
+    const reason = form.text('why');
     if (given.length === 0 || reason === null) throw new RefusedAct('enter-limits');
-    const forMs = Number(form.text(HOURS)) * HOUR_MS;
-    const lowering = { id, perMinute: Object.fromEntries(given), reason, forMs };
-    const { loweredLimits } = await gate.call('keys.lowerLimits', lowering);
+    const perMinute = Object.fromEntries(given.map(([kind]) => [kind, Number(form.text(kind))]));
+    const forMs = Number(form.text('hours')) * HOUR_MS;
+    const { loweredLimits } = await gate.call('keys.lowerLimits', { id, perMinute, reason, forMs });
     return ['limits-lowered-until', loweredLimits?.until ?? 0];
   },
 });
 
 const lift = defineAct<KeyView>({
   find: findKeyOfPath,
-  ask: ({ label }) => ({
-    title: 'Lift the lower limits of this key?',
-    text: 'From its next request on, the usual limits apply.',
-    facts: [[LABELS.one.partnerKey, label]],
-    confirm: 'Lift them',
-  }),
   run: change('keys.liftLimits', ({ key: { id } }) => ({ id }), 'limits-lifted', 'limits-lifted-before'),
 });
 
@@ -81,37 +61,26 @@ export const limitsActs: Readonly<Record<string, RunAction>> = {
   '/keys/:key/lift-limits': lift,
 };
 
-/** Says which limits of a key are lower, until when and why. Null if none is. */
-export function LoweredNote({ lowered }: { readonly lowered: LoweredLimits | null }) {
-  if (lowered === null) return null;
-  const limits = KINDS.flatMap(([kind, requests]) => {
-    const limit = lowered.perMinute[kind];
-    return limit === undefined ? [] : [`${requests} ${limit}`];
-  });
-  return (
-    <Note tone="warn">
-      {`Lower limits in a minute: ${limits.join(', ')}. They end `}
-      <Time at={lowered.until} isExact />
-      {`. Reason: ${lowered.reason}`}
-    </Note>
-  );
-}
-
-/** The buttons that lower and lift the limits. */
-export function LimitsButtons({
-  call,
-  view: { key },
-}: {
-  readonly call: ScreenCall;
-  readonly view: KeyView;
-}) {
-  if (!call.gate.may('keys:limit')) return null;
+/** Says which limits of a key are lower, until when and why, with the buttons that change them. */
+export function LimitsOfKey({ call, view }: { readonly call: ScreenCall; readonly view: KeyView }) {
+  const { id, loweredLimits: lowered } = view.key;
+  const limits = KINDS.filter(([kind]) => lowered?.perMinute[kind] !== undefined);
+  const mayLimit = call.gate.may('keys:limit');
   return (
     <>
-      <ActionButton action={call.at(`/keys/${key.id}/lower-limits`)} label="Lower the limits…" />
-      {key.loweredLimits === null ? null : (
-        <ActionButton action={call.at(`/keys/${key.id}/lift-limits`)} label="Lift the lower limits…" />
+      {lowered === null ? null : (
+        <Note tone="warn">
+          {`Lower limits in a minute: ${limits.map(([kind, requests]) => `${requests} ${lowered.perMinute[kind]}`).join(', ')}. They end `}
+          <Time at={lowered.until} isExact />
+          {`. Reason: ${lowered.reason}`}
+        </Note>
       )}
+      {mayLimit ? (
+        <ActionButton action={call.at(`/keys/${id}/lower-limits`)} label="Lower the limits…" />
+      ) : null}
+      {mayLimit && lowered !== null ? (
+        <ActionButton action={call.at(`/keys/${id}/lift-limits`)} label="Lift the lower limits" />
+      ) : null}
     </>
   );
 }

@@ -5,8 +5,8 @@ import { LABELS } from '../../labels.js';
 import type { Column } from '../../view/data-table.js';
 import { TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { MaybeLink, Section, Time } from '../../view/parts.js';
-import { LoweredBadge } from '../parts/badges.js';
+import { Section, Time } from '../../view/parts.js';
+import { KeyLink } from '../parts/badges.js';
 import { defineAct, goTo, RefusedAct, withoutPage } from '../parts/define-act.js';
 import { defineList } from '../parts/define-list.js';
 import { nameOf } from '../parts/names.js';
@@ -118,8 +118,7 @@ function columnsOf(call: ScreenCall, keys: readonly KeyView[]): readonly Column<
           ? '–'
           : keysOf(id).map((view) => (
               <span class="object">
-                <MaybeLink href={call.link('keys', `/${view.key.id}`)}>{view.key.environment}</MaybeLink>{' '}
-                <LoweredBadge view={view} />
+                <KeyLink call={call} view={view} />
               </span>
             )),
     },

@@ -28,7 +28,7 @@ import type { RequestRecord } from '../request-log/rules.js';
 import { ownDelivery, ownEndpoint } from '../self-service/own-shapes.js';
 import type { OwnDelivery, OwnEndpoint } from '../self-service/service.js';
 import { ownHintsOf, ownRefusalOf } from './own-refusals.js';
-import { limitsOfKey, type RouteLimit } from './route-limits.js';
+import type { RouteLimit } from './route-limits.js';
 
 /** A key, as its partner may see it. */
 export interface OwnKey extends Pick<PartnerKey, 'id' | 'environment' | 'createdAt'> {
@@ -129,17 +129,12 @@ export interface OwnApplication
 
 // Each function names its fields, so that a field that a later release adds to the host's rows does not get out.
 
-export function ownKey(
-  { key, secrets }: KeyView,
-  routes: readonly RouteLimit[],
-  showsSecrets: boolean,
-): OwnKey {
-  const { id, environment, createdAt, loweredLimits: lowered } = key;
-  const limits = limitsOfKey(routes, lowered);
-  const isLowered = limits.some(({ usual }) => usual !== null);
-  const loweredLimits =
-    lowered === null || !isLowered ? null : { until: lowered.until, reason: lowered.reason };
-  return { id, environment, createdAt, secrets: showsSecrets ? secrets : [], limits, loweredLimits };
+export function ownKey(view: KeyView, limits: readonly RouteLimit[], showsSecrets: boolean): OwnKey {
+  const { id, environment, createdAt, loweredLimits: lowered } = view.key;
+  const secrets = showsSecrets ? view.secrets : [];
+  const isLower = lowered !== null && limits.some(({ usual }) => usual !== null);
+  const loweredLimits = isLower ? { until: lowered.until, reason: lowered.reason } : null;
+  return { id, environment, createdAt, secrets, limits, loweredLimits };
 }
 
 export function seenCompany(access: ListedAccess): SeenCompany {

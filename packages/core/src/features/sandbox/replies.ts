@@ -72,14 +72,13 @@ async function refuseAsAsked(
   refusal: SandboxRefusal,
 ): Promise<SubmitOutcome> {
   if (refusal.code !== 'RATE_LIMITED') return refuse(partner, call, { code: refusal.code });
-  const now = deps.storageClock.now();
   const bucket =
     refusal.scope === 'partner'
-      ? keyBucket('guard', call.key, deps.limits, now)
+      ? keyBucket('guard', call.key, deps.limits)
       : await findSubmissionBucket(deps, call);
   // If the job is not open, no company's limit applies: take the normal path.
   if (bucket === null) return partner.submitApplication(call);
-  return refuse(partner, call, { code: 'RATE_LIMITED' }, spentRateState(bucket, now));
+  return refuse(partner, call, { code: 'RATE_LIMITED' }, spentRateState(bucket, deps.storageClock.now()));
 }
 
 async function refuse(
@@ -103,6 +102,5 @@ async function findSubmissionBucket(
   const decision = decideSubmission(key.environment, found?.job ?? null);
   if (decision.kind === 'refused') return null;
   const { company, access } = decision.found;
-  const now = storageClock.now();
-  return submissionBucket(key, company.id, isBootstrapping(access, now), limits, now);
+  return submissionBucket(key, company.id, isBootstrapping(access, storageClock.now()), limits);
 }

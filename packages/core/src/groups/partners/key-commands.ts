@@ -1,6 +1,6 @@
 import type { KeyId, PartnerId } from '../../domain/ids.js';
 import type { PartnerKey } from '../../domain/partner-key.js';
-import { loweredAt } from '../../domain/rate-limit.js';
+import { keyAt } from '../../domain/rate-limit.js';
 import type { Instant } from '../../domain/time.js';
 import { onOwnKey, onPartner } from '../../operator/command/claims.js';
 import { type Definitions, inTransaction } from '../../operator/command/definition.js';
@@ -22,13 +22,7 @@ import { definePageCursors, type Page, type PageOptions, readPage } from '../../
 import type { KeyPosition } from '../../ports/repositories/partners.js';
 import type { Repositories } from '../../ports/storage.js';
 import { type IssuedKey, issueKey, type NewKey, secretForNewKey } from './issue-key.js';
-import {
-  changeLimits,
-  type KeyLimitsOutcome,
-  type LimitLowering,
-  loweringInput,
-  lowerLimits,
-} from './key-limits.js';
+import { changeLimits, type KeyLimitsOutcome, type LimitLowering, loweringInput } from './key-limits.js';
 import {
   type KeyRevocation,
   type KeyRotation,
@@ -93,7 +87,7 @@ export async function viewKeys(
     const partnerName = owners[index]?.partnerName ?? key.partnerId;
     const own = secrets[index] ?? [];
     return {
-      key: { ...key, loweredLimits: loweredAt(key.loweredLimits, now) },
+      key: keyAt(key, now),
       partnerName,
       label: labelKey(partnerName, key.environment),
       secrets: own.map((secret) => viewSecret(secret, now)),
@@ -225,7 +219,9 @@ export const keyDefinitions: Definitions<KeyCommands> = {
     pastTense: 'lowered the limits of the key',
     right: 'keys:limit',
     claims: onOwnKey,
-    run: inTransaction(lowerLimits),
+    run: inTransaction(async (scope, { id, perMinute, reason, forMs }) =>
+      changeLimits(scope, id, { perMinute, until: (await scope.now()) + forMs, reason }),
+    ),
   },
   liftLimits: {
     summary: 'Ends lower rate limits of a key before their time',
