@@ -144,6 +144,7 @@ describe('windows', () => {
       resetAt: START + MINUTE,
       countedAt: START + 5,
       retryAfterSeconds: 60,
+      bucketId: 'list_jobs:key_1',
       scope: { kind: 'partner' },
     });
   });

@@ -122,7 +122,7 @@ function present(calls: readonly AdmitCall[], keyCache: KeyCache, now: number): 
   const assume = (hash: string | null): Presented['assumed'] => {
     if (hash === null) return null;
     const known = keyCache.find(hash);
-    return known !== undefined && isSecretUsable(known.secret, now) ? known.key : undefined;
+    return known !== undefined && isSecretUsable(known.secret, now) ? keyAt(known.key, now) : undefined;
   };
   return calls.map((call) => {
     const hash = hashOf(call);

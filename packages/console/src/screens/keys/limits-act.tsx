@@ -65,7 +65,6 @@ export const limitsActs: Readonly<Record<string, RunAction>> = {
 export function LimitsOfKey({ call, view }: { readonly call: ScreenCall; readonly view: KeyView }) {
   const { id, loweredLimits: lowered } = view.key;
   const limits = KINDS.filter(([kind]) => lowered?.perMinute[kind] !== undefined);
-  const mayLimit = call.gate.may('keys:limit');
   return (
     <>
       {lowered === null ? null : (
@@ -75,11 +74,13 @@ export function LimitsOfKey({ call, view }: { readonly call: ScreenCall; readonl
           {`. Reason: ${lowered.reason}`}
         </Note>
       )}
-      {mayLimit ? (
-        <ActionButton action={call.at(`/keys/${id}/lower-limits`)} label="Lower the limits…" />
-      ) : null}
-      {mayLimit && lowered !== null ? (
-        <ActionButton action={call.at(`/keys/${id}/lift-limits`)} label="Lift the lower limits" />
+      {call.gate.may('keys:limit') ? (
+        <div class="actions">
+          <ActionButton action={call.at(`/keys/${id}/lower-limits`)} label="Lower the limits…" />
+          {lowered === null ? null : (
+            <ActionButton action={call.at(`/keys/${id}/lift-limits`)} label="Lift the lower limits" />
+          )}
+        </div>
       ) : null}
     </>
   );
