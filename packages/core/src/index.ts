@@ -54,7 +54,13 @@ export type { AuditFilter } from './features/audit/commands.js';
 export { OPERATOR_COMMANDS } from './features/commands.js';
 export type { InboxStatus } from './features/inbox/inbox-switch.js';
 export type { RefusedItem } from './features/inbox/refused-items.js';
-export type { JobSyncOptions, JobSyncResult, LastJobSync } from './features/jobs-sync/commands.js';
+export type { ListedAlert } from './features/alerts/commands.js';
+export type {
+  JobSyncOptions,
+  JobSyncResult,
+  LastJobSync,
+  ListedHeldJob,
+} from './features/jobs-sync/commands.js';
 export type { ListedOperation } from './features/operations/commands.js';
 export type { CommandName } from './features/operator-commands.js';
 export type {
@@ -79,6 +85,7 @@ export type { Readiness, ReadinessEvidence, ReadinessRow } from './features/read
 export type { ExplainedRequest, ListedRequest, LoggedRequest } from './features/request-log/find-request.js';
 export type { FoundPerson, SearchKind, SearchResult } from './features/search/search-types.js';
 export { findSealing, type SealingReport } from './features/system/secret-commands.js';
+export type { OpenAlert } from './features/system/open-alerts.js';
 export type { SeenWorker, SystemStatus } from './features/system/system-status.js';
 export type { TimelineTarget } from './features/timelines/commands.js';
 export type {
