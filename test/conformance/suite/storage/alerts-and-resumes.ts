@@ -105,6 +105,37 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       expect((await partners.find(PARTNER_ID))?.contact).toBeNull();
     });
 
+    it('lists what was sent, the last one first, until it is old, and drops what nobody needs', async () => {
+      const { alerts, time } = opened.direct;
+      await alerts.add([moved, dead, held, failing]);
+      await alerts.claim(LEASE, 10);
+      const before = await time.now();
+      await alerts.settle([moved.id, held.id], LEASE.token, [moved.id]);
+      await opened.pass(SHORT_LEASE_MS);
+      const between = await time.now();
+      await alerts.settle([dead.id, moved.id, 'alr_none'], LEASE.token);
+      await alerts.drop([failing.id], LEASE.token);
+      const sent = await alerts.listSent({ after: null, limit: 9 });
+      expect(sent).toMatchObject([
+        { id: dead.id, alert: dead, isTold: false },
+        { id: held.id, alert: held, isTold: false },
+        { id: moved.id, alert: moved, isTold: true },
+      ]);
+      expect(JSON.stringify(sent)).not.toContain(partner.partnerName);
+      for (const { sentAt } of sent) expect(sentAt).toBeGreaterThanOrEqual(before);
+      expect(await alerts.listSent({ after: sent[0] ?? null, limit: 1 })).toEqual([sent[1]]);
+      // Nothing of it is due again, and nothing waits.
+      await opened.pass(LONG_LEASE_MS);
+      expect(await alerts.claim(LEASE, 10)).toEqual([]);
+      expect((await opened.direct.work.findFirstWaiting()).alertAt).toBeNull();
+      expect(await opened.direct.work.findExpired({ sentAlerts: between })).toEqual(['sentAlerts']);
+      expect(await opened.direct.work.findExpired({ sentAlerts: before })).toEqual([]);
+      expect(await alerts.sweep(before, 9)).toBe(0);
+      expect(await alerts.sweep(between, 1)).toBe(1);
+      expect(await alerts.sweep(between, 9)).toBe(1);
+      expect(await alerts.listSent({ after: null, limit: 9 })).toEqual([sent[0]]);
+    });
+
     it("removes only the settling worker's alerts", async () => {
       const { alerts } = opened.direct;
       await alerts.add([moved, dead]);
