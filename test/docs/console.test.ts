@@ -1,8 +1,8 @@
 /** Plays the page about the console. */
 import { CONSOLE_RIGHTS, type Console } from '@partner-hiring/console';
 import { COMMAND_RIGHTS } from '@partner-hiring/core';
-import type { Database } from 'better-sqlite3';
 import { listen } from '@partner-hiring/test-support/servers/express-server';
+import type { Database } from 'better-sqlite3';
 import type { Express } from 'express';
 import type { FastifyInstance } from 'fastify';
 import type { Hono } from 'hono';

@@ -1,7 +1,6 @@
 import type { CommandGroup, OperatorCommand } from '../command/command.js';
 import type { DoctorCheck } from '../doctor/check.js';
 import type { BaseGroup } from '../groups/groups.js';
-import { alertGroup } from './alerts/commands.js';
 import { auditGroup } from './audit/commands.js';
 import { inboxGroup } from './inbox/commands.js';
 import { inboxLine } from './inbox/status.js';
@@ -15,6 +14,7 @@ import { readinessCommand } from './readiness/commands.js';
 import { requestGroup } from './request-log/commands.js';
 import { sandboxGroup } from './sandbox/commands.js';
 import { findAnything } from './search/commands.js';
+import { alertGroup } from './system/alert-commands.js';
 import { createStatus, type StatusLine } from './system/commands.js';
 import { deploymentGroup } from './system/deployment-commands.js';
 import { secretGroup } from './system/secret-commands.js';
@@ -39,7 +39,6 @@ export interface CliFeature {
 
 /** All features that the command line has something of, in the order of the help and of `status`. */
 export const CLI_FEATURES = [
-  { name: 'alerts', groups: { alerts: alertGroup }, after: 'events' },
   { name: 'inbox', groups: { inbox: inboxGroup }, status: inboxLine },
   { name: 'operations', groups: { operations: operationGroup }, after: 'events' },
   { name: 'jobs-sync', adds: { jobs: syncCommands } },
@@ -50,7 +49,7 @@ export const CLI_FEATURES = [
   { name: 'audit', groups: { audit: auditGroup } },
   {
     name: 'system',
-    groups: { deployment: deploymentGroup, secrets: secretGroup },
+    groups: { alerts: alertGroup, deployment: deploymentGroup, secrets: secretGroup },
     singles: { status: createStatus(statusParts) },
   },
   { name: 'search', singles: { find: findAnything } },

@@ -2,7 +2,7 @@ import type { SystemStatus } from '@partner-hiring/core';
 import type { AnyOperator, OperatorCommand } from '../../command/command.js';
 import { plural } from '../../doctor/checks/words.js';
 import { moment, unknownCountriesText } from '../../report/report.js';
-import { alertsText, withFixes } from '../alerts/commands.js';
+import { alertsText, withFixes } from './alert-commands.js';
 
 /** Returns a line of `status` about a feature. */
 export type StatusLine = (operator: AnyOperator, status: SystemStatus) => Promise<string>;

@@ -3,37 +3,23 @@ import type { Screen, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { cursorOf, defineList } from '../../screens/parts/define-list.js';
 import { NamedLink } from '../../screens/parts/names.js';
+import { ONLY_FOR_ALL } from '../../screens/queues/waiting-applications.js';
 import type { ShowSection } from '../../screens/sections.js';
 import { DataTable } from '../../view/data-table.js';
 import { MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 
 const PATH = '/alerts';
 
-/** The page that shows the objects of each alert. */
-const PAGES: Readonly<Record<OpenAlert['name'], readonly [screen: string, path: string]>> = {
-  deployment: ['system', ''],
-  worker: ['system', ''],
-  'signing-secrets': ['system', ''],
-  deliveries: ['deliveries', ''],
-  alerts: ['system', ''],
-  inbox: ['system', ''],
-  'resume-downloads': ['queues', '/resumes'],
-  'resume-removals': ['system', ''],
-  sweeps: ['system', ''],
-  'dead-letters': ['deliveries', '?state=dead'],
-  endpoints: ['endpoints', ''],
-  'inbox-parked': ['queues', '/parked'],
-  operations: ['operations', ''],
-  'jobs-sync': ['job-sync', '/held'],
-  'jobs-sync-failed': ['job-sync', ''],
-  'jobs-sync-refused': ['job-sync', ''],
+/** The screens that show the objects of alerts. The others are on the screen of the system. */
+const SCREENS: Readonly<Partial<Record<OpenAlert['name'], string>>> = {
+  deliveries: 'deliveries',
+  'dead-letters': 'deliveries',
+  endpoints: 'endpoints',
+  operations: 'operations',
+  'jobs-sync': 'job-sync',
+  'jobs-sync-failed': 'job-sync',
+  'jobs-sync-refused': 'job-sync',
 };
-
-function hrefOf(call: ScreenCall, name: OpenAlert['name']): string | null {
-  const [screen, path] = PAGES[name];
-  const href = call.link(screen, '');
-  return href === null ? null : `${href}${path}`;
-}
 
 const showAlerts = defineList<ListedAlert>({
   title: LABELS.all.alerts,
@@ -50,43 +36,30 @@ const showAlerts = defineList<ListedAlert>({
         { header: 'Sent', cell: ({ sentAt }) => <Time at={sentAt} /> },
         { header: 'Alert', cell: ({ alert }) => wordsOf(alert.kind) },
         { header: 'Raised', cell: ({ alert }) => <Time at={alert.at} /> },
-        { header: 'About', cell: ({ alert, partner }) => <About call={call} alert={alert} partner={partner} /> },
+        {
+          header: 'About',
+          cell: ({ alert, partner }) =>
+            'keyId' in alert ? (
+              <NamedLink
+                href={call.link('keys', `/${alert.keyId}`)}
+                name={partner?.keyLabel ?? null}
+                id={alert.keyId}
+              />
+            ) : (
+              'the job sync'
+            ),
+        },
         {
           header: 'Sent to',
           cell: ({ isTold, partner }) =>
-            isTold ? `your platform, with a message for the contact of ${partner?.partnerName}` : 'your platform',
+            isTold
+              ? `your platform, with a message for the contact of ${partner?.partnerName}`
+              : 'your platform',
         },
       ],
     };
   },
 });
-
-const ONLY_FOR_ALL = {
-  problem: 'Your rights cover some partners. Alerts are of the whole installation.',
-  status: 403,
-} as const;
-
-function About({
-  call,
-  alert,
-  partner,
-}: Pick<ListedAlert, 'alert' | 'partner'> & { readonly call: ScreenCall }) {
-  if ('operationId' in alert)
-    return (
-      <NamedLink
-        href={call.link('operations', `/${alert.operationId}`)}
-        name="a job sync"
-        id={alert.operationId}
-      />
-    );
-  return (
-    <NamedLink
-      href={call.link('keys', `/${alert.keyId}`)}
-      name={partner?.keyLabel ?? null}
-      id={alert.keyId}
-    />
-  );
-}
 
 async function OpenAlerts({ call }: { readonly call: ScreenCall }) {
   return (
@@ -94,7 +67,7 @@ async function OpenAlerts({ call }: { readonly call: ScreenCall }) {
       <DataTable
         caption="What needs a person, the causes first. A critical alert should page somebody"
         empty="Nothing needs a person."
-        rows={await call.gate.call('alerts.open')}
+        rows={await call.gate.call('alerts.open', undefined)}
         columns={[
           {
             header: 'Severity',
@@ -104,7 +77,9 @@ async function OpenAlerts({ call }: { readonly call: ScreenCall }) {
           },
           {
             header: 'Finding',
-            cell: ({ name, finding }) => <MaybeLink href={hrefOf(call, name)}>{finding}</MaybeLink>,
+            cell: ({ name, finding }) => (
+              <MaybeLink href={call.link(SCREENS[name] ?? 'system', '')}>{finding}</MaybeLink>
+            ),
           },
           { header: 'Since', cell: ({ since }) => <Time at={since} /> },
         ]}
@@ -121,7 +96,15 @@ function wordsOf(kind: string): string {
 /** The link of the overview. Reading the alerts would double what the page costs, so it says no count. */
 export const alertsOfOverview: ShowSection<'overview'> = ({ call }) => {
   const href = call.gate.isForAllPartners ? call.link('alerts', '') : null;
-  return href === null ? {} : { top: <p><a href={href}>Open alerts, and what was sent</a></p> };
+  return href === null
+    ? {}
+    : {
+        top: (
+          <p>
+            <a href={href}>Open alerts, and what was sent</a>
+          </p>
+        ),
+      };
 };
 
 /** The alerts that are open, and those that were sent. */

@@ -47,9 +47,7 @@ export const alertDefinitions: Definitions<AlertCommands> = {
 async function listSent(read: Repositories, asked: PageOptions): Promise<Page<ListedAlert>> {
   const { items, nextCursor } = await readPage(CURSORS, [], asked, (start) => read.alerts.listSent(start));
   const keys = items.flatMap(({ alert }) => ('keyId' in alert ? [{ keyId: alert.keyId }] : []));
-  const partners = new Map(
-    (await withKeyNames(read, keys)).map(({ keyId, ...partner }) => [keyId, partner]),
-  );
+  const partners = new Map((await withKeyNames(read, keys)).map(({ keyId, ...partner }) => [keyId, partner]));
   const partnerOf = ({ alert }: SentAlert) => ('keyId' in alert ? (partners.get(alert.keyId) ?? null) : null);
   return { items: items.map((sent) => ({ ...sent, partner: partnerOf(sent) })), nextCursor };
 }

@@ -1,5 +1,5 @@
-import type { Feature } from '../feature.js';
 import { DAY_MS } from '../../domain/time.js';
+import type { Feature } from '../feature.js';
 import { alertDefinitions } from './commands.js';
 import { createFailingWarner, WARN_EVERY_MS } from './failing-task.js';
 import { createAlertSender } from './task.js';

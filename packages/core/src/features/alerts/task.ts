@@ -56,8 +56,7 @@ export function createAlertSender(options: AlertOptions): PeriodicTask {
     const needless = endedAs('needless');
     if (needless.length > 0) await recordThroughOutage(() => direct.alerts.drop(needless, token));
     const sent = endedAs('sent', 'told');
-    if (sent.length > 0)
-      await recordThroughOutage(() => direct.alerts.settle(sent, token, endedAs('told')));
+    if (sent.length > 0) await recordThroughOutage(() => direct.alerts.settle(sent, token, endedAs('told')));
     if (claimed.length === 0) return 'nothing';
     return claimed.length === BATCH ? 'full' : 'some';
   }

@@ -106,9 +106,10 @@ const WAITS: readonly Wait[] = [
 /** Returns what needs a person now, the causes first. Each costs a few bounded reads. */
 export async function findOpenAlerts(runner: Runner): Promise<readonly OpenAlert[]> {
   const status = await findStatus(runner, {});
+  const { advice } = status.deployment;
   const running = await runner.read.operations.list({ state: 'running', limit: LIST_LIMIT.default });
   const found = [
-    ofDeployment(status),
+    advice === null ? null : { name: 'deployment' as const, since: null, finding: advice },
     ofWorker(status, running),
     ofSecrets(status),
     ...WAITS.map((wait) => ofWait(wait, status)),
@@ -119,10 +120,6 @@ export async function findOpenAlerts(runner: Runner): Promise<readonly OpenAlert
     ...(await ofJobSync(runner)),
   ];
   return found.flatMap((each) => (each === null ? [] : { ...each, severity: SEVERITIES[each.name] }));
-}
-
-function ofDeployment({ deployment: { advice } }: SystemStatus): Found | null {
-  return advice === null ? null : { name: 'deployment', since: null, finding: advice };
 }
 
 /** A killed worker's leases end after 90 seconds. Then another one continues. */
@@ -162,11 +159,8 @@ function ofWait({ name, limitMs, since: sinceOf, finding }: Wait, status: System
 function ofDeadLetters({ deliveries: { dead, isExact } }: SystemStatus): Found | null {
   if (dead === 0) return null;
   const count = counted(dead, 'delivery has', 'deliveries have', isExact);
-  return {
-    name: 'dead-letters',
-    since: null,
-    finding: `${count} failed ten times and will not be tried again.`,
-  };
+  const finding = `${count} failed ten times and will not be tried again.`;
+  return { name: 'dead-letters', since: null, finding };
 }
 
 const MOST_NAMED = 3;
@@ -212,7 +206,11 @@ async function ofOperations(
     return { name, since: stuck.updatedAt, finding: `The operation ${stuck.id} does not continue.` };
   const failing = running.find(({ lastError }) => lastError !== null);
   if (failing !== undefined)
-    return { name, since: failing.updatedAt, finding: `The last step of the operation ${failing.id} failed.` };
+    return {
+      name,
+      since: failing.updatedAt,
+      finding: `The last step of the operation ${failing.id} failed.`,
+    };
   // A sync that failed is repeated from its start, so only the last one counts.
   const given = (await read.operations.list({ state: 'failed', limit: LIST_LIMIT.default })).find(
     ({ plan, finishedAt }) => plan.kind !== 'sync_jobs' && finishedAt !== null && at - finishedAt < DAY_MS,
@@ -222,32 +220,29 @@ async function ofOperations(
 }
 
 async function ofJobSync({ read }: Runner): Promise<readonly (Found | null)[]> {
-  const { operationId, isHeld, heldAt, failures, goodAt, refusedRows, refusedAt } = await read.jobSyncs.find();
+  const { operationId, isHeld, heldAt, failures, goodAt, refusedRows, refusedAt } =
+    await read.jobSyncs.find();
   const operation = operationId === null ? null : await read.operations.find(operationId);
   const reason = operation?.state === 'held' ? ` ${operation.lastError ?? ''}` : '';
   const last = failures === 1 ? 'The last sync of jobs' : `The last ${failures} syncs of jobs`;
+  const held = `A sync of jobs was held, so no missing job was closed.${reason}`;
+  const rows = counted(refusedRows, 'row', 'rows');
   return [
-    isHeld
-      ? {
-          name: 'jobs-sync',
-          since: heldAt,
-          finding: `A sync of jobs was held, so no missing job was closed.${reason}`,
-        }
-      : null,
-    failures > 0
-      ? {
+    isHeld ? { name: 'jobs-sync', since: heldAt, finding: held } : null,
+    failures === 0
+      ? null
+      : {
           name: 'jobs-sync-failed',
           since: goodAt,
           finding: `${last} failed, so the jobs may be behind their source.`,
-        }
-      : null,
-    refusedRows > 0
-      ? {
+        },
+    refusedRows === 0
+      ? null
+      : {
           name: 'jobs-sync-refused',
           since: refusedAt,
-          finding: `The last good sync of jobs refused ${counted(refusedRows, 'row', 'rows')} of its source.`,
-        }
-      : null,
+          finding: `The last good sync of jobs refused ${rows} of its source.`,
+        },
   ];
 }
 

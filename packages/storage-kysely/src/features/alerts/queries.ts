@@ -1,4 +1,5 @@
 import {
+  type AlertId,
   type ClaimedAlert,
   type CollectedAlert,
   collectMessages,

@@ -1,5 +1,14 @@
 import type { AlertId, EventId, KeyId, NewAlert, PauseReason } from '@partner-hiring/core/ports';
-import { choiceColumn, flagColumn, idColumn, instantColumn, integerColumn, json, LEASE, table } from '../../table.js';
+import {
+  choiceColumn,
+  flagColumn,
+  idColumn,
+  instantColumn,
+  integerColumn,
+  json,
+  LEASE,
+  table,
+} from '../../table.js';
 import { rowsOf } from '../../table-rows.js';
 
 /** Alerts that the host has not received yet, and those that were sent. Columns that belong to another kind of alert are null. */

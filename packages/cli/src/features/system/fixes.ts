@@ -26,7 +26,6 @@ export const FIXES: Readonly<Record<OpenAlert['name'], string>> = {
     'An operation continues when a worker runs, and is given up after ten failures in a row. Read its error with `operations show`, and fix the cause.',
   'jobs-sync':
     'Check the source. `jobs held` shows which jobs would close. If they are really gone, run `jobs sync-soon --apply-held` with the id that `jobs last-sync` shows.',
-  'jobs-sync-failed':
-    'See `jobs last-sync`. The log of the process that ran it has the error of the source.',
+  'jobs-sync-failed': 'See `jobs last-sync`. The log of the process that ran it has the error of the source.',
   'jobs-sync-refused': 'See `jobs last-sync`, and fix the rows in the source.',
 };
