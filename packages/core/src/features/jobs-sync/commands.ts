@@ -117,8 +117,8 @@ export interface ListedHeldJob {
 /** Lists what a held sync would close. */
 export interface HeldJobCommands {
   /**
-   * Returns a page of the jobs that the last sync has kept open because too many were missing, by company, 100 by
-   * default. The next sync closes or archives them if `jobs.syncs.request` allows it, unless its source has them again.
+   * Returns a page of the jobs that a held sync has kept open, in the order of their companies, 100 by default. They are
+   * those of the last such run. The next sync closes or archives them if `jobs.syncs.request` allows it, unless its source has them again.
    * @example
    * const { items: held } = await operator.jobs.listHeld({ limit: 20 });
    * const would = held.map(({ companyName, jobTitle }) => `${companyName}: ${jobTitle}`);

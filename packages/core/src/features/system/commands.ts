@@ -28,8 +28,8 @@ export interface SystemCommands {
 /** Says what needs a person. */
 export interface OpenAlertCommands {
   /**
-   * Returns what needs a person now, the causes first, since when, and how urgent it is. Your monitoring also watches what
-   * the database does not know, such as slow requests: see `docs/alerts.md`.
+   * Returns what needs a person now, at most one alert of each name, the causes first. Your monitoring also watches what the
+   * database does not know, such as slow requests: see `docs/alerts.md`.
    * @example
    * const open = await operator.alerts.open();
    * const pages = open.filter(({ severity }) => severity === 'critical').map(({ finding }) => finding);
