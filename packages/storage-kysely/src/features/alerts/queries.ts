@@ -180,7 +180,8 @@ function toAlert(row: ClaimedRow): ClaimedAlert {
   if (!('keyId' in alert)) return alert;
   const contact = row.contact === null ? null : (JSON.parse(row.contact) as PartnerContact);
   const { partner_id: partnerId, partner_name: partnerName, environment } = row;
-  return { ...alert, ...({ partnerId, partnerName, environment } as PartnerOfKey), contact };
+  const partner = { partnerId, partnerName, environment } as PartnerOfKey;
+  return { ...alert, isHeld: alert.isHeld, ...partner, contact };
 }
 
 /** For each kind of alert, a check constraint ensures that its columns are not null. */
