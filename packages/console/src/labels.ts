@@ -34,6 +34,7 @@ export const LABELS = {
 
   /** Many objects: the name of their list in its title, in links to it, and beside counts. */
   all: {
+    alerts: 'Alerts',
     applications: 'Applications',
     attempts: 'Attempts',
     audit: 'Audit',

@@ -4,6 +4,7 @@ import type { RunAction, Screen } from '../http/screen.js';
 import type { Advice, PortalCall, PortalScreen } from '../portal/portal-call.js';
 import type { WaitingQueue } from '../screens/queues/queue.js';
 import type { SectionParts, Sections, ShowSection } from '../screens/sections.js';
+import { alertsOfOverview, alertsScreen } from './alerts/screen.js';
 import { auditScreen } from './audit/screen.js';
 import { parkedQueue } from './inbox/queue.js';
 import { inboxNotices } from './inbox/section.js';
@@ -73,6 +74,7 @@ export const CONSOLE_FEATURES: readonly ConsoleFeature[] = [
   },
   { name: 'operations', screens: [operationsScreen], notices: operationNotices },
   { name: 'system', screens: [systemScreen] },
+  { name: 'alerts', screens: [alertsScreen], sections: { overview: alertsOfOverview } },
   { name: 'audit', screens: [auditScreen] },
   { name: 'search', screens: [searchScreen] },
   {

@@ -90,8 +90,18 @@ create table ph_job_sync (
   good_at       bigint,
   -- Rows that this run refused, and missing jobs that it held back.
   refused_rows  integer  not null default 0,
-  held_jobs     integer  not null default 0
+  held_jobs     integer  not null default 0,
+  -- Since when each such run has refused rows, and was held.
+  refused_at    bigint,
+  held_at       bigint
 ) with (fillfactor = 50);
+
+-- The jobs that the last held sync has kept open. Removed when a later one has read the whole source.
+create table ph_held_job (
+  company_id  text collate "C" not null,
+  job_id      text collate "C" not null,
+  primary key (company_id, job_id)
+);
 
 -- The number of requests in each minute of each bucket. Each minute has its own row. Old versions of a row stay while an old
 -- snapshot is open, and a counting request then reads only the versions of its own minute.

@@ -90,7 +90,17 @@ create table ph_job_sync (
   good_at       integer,
   -- Rows that this run refused, and missing jobs that it held back.
   refused_rows  integer not null default 0,
-  held_jobs     integer not null default 0
+  held_jobs     integer not null default 0,
+  -- Since when each such run has refused rows, and was held.
+  refused_at    integer,
+  held_at       integer
+) strict, without rowid;
+
+-- The jobs that the last held sync has kept open. Removed when a later one has read the whole source.
+create table ph_held_job (
+  company_id  text not null,
+  job_id      text not null,
+  primary key (company_id, job_id)
 ) strict, without rowid;
 
 -- The number of requests in each minute of each bucket.

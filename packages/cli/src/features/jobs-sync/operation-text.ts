@@ -29,6 +29,6 @@ export function heldText(reason: string | null, operationId: JobSyncResult['oper
   const next =
     operationId === null
       ? 'After a run, its output says how to close them.'
-      : `If they are really gone: jobs sync-soon --apply-held ${operationId}`;
+      : `See which jobs: jobs held. If they are really gone: jobs sync-soon --apply-held ${operationId}`;
   return `Held: no missing job is closed.${why} Check the source. ${next}`;
 }
