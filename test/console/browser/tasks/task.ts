@@ -41,6 +41,8 @@ export interface Desk<P extends Platform = Platform> {
   choose(label: string, option: string | { readonly label: string }): Promise<void>;
   /** Opens details by their title. */
   unfold(title: string): Promise<void>;
+  /** Opens the acts on a row that has this text, and presses one. */
+  pressInRow(row: RegExp, name: string): Promise<void>;
   /** Presses a button, and returns the text of the file that it downloads. */
   download(button: string): Promise<string>;
 }
@@ -162,6 +164,11 @@ function openDesk<P extends Platform>(
     unfold: async (title) => {
       await page.getByText(title, { exact: true }).click();
       count(`unfold ${title}`);
+    },
+    pressInRow: async (row, name) => {
+      await page.getByRole('row', { name: row }).getByRole('button', { name: 'Actions' }).click();
+      count(`open the acts on ${row}`);
+      await button(name).click();
     },
     download: async (name) => {
       const [file] = await Promise.all([page.waitForEvent('download'), button(name).click()]);
