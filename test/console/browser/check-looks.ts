@@ -59,7 +59,7 @@ const UNEVEN = `[...document.querySelectorAll('.actions, .buttons, .inline')].fl
 })`;
 
 /** The paths and names that break within a word. A secret has no words. */
-const BROKEN = `[...document.querySelectorAll('code:not(.secret *)')].flatMap((code) => {
+const BROKEN = `[...document.querySelectorAll('code:not(.secret *)')].filter((code) => code.checkVisibility()).flatMap((code) => {
   const texts = [...code.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
   const words = texts.flatMap((text) =>
     [...text.data.matchAll(/\\S+/g)].map((word) => {
