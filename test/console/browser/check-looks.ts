@@ -62,7 +62,7 @@ const UNEVEN = `[...document.querySelectorAll('.actions, .buttons, .inline')].fl
 const BROKEN = `[...document.querySelectorAll('code:not(.secret *)')].filter((code) => code.checkVisibility()).flatMap((code) => {
   const texts = [...code.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
   const words = texts.flatMap((text) =>
-    [...text.data.matchAll(/\\S+/g)].map((word) => {
+    [...text.data.matchAll(/[^\\s-]+/g)].map((word) => {
       const range = document.createRange();
       range.setStart(text, word.index);
       range.setEnd(text, word.index + word[0].length);

@@ -113,7 +113,14 @@ function Menu({ id, acts }: { readonly id: string; readonly acts: readonly RowAc
       </button>
       <div id={id} popover="auto" class="acts">
         {acts.map(({ action, label, field }) => (
-          <button type="submit" class="link" form={MENU_FORM} formaction={action} name={field?.[0]} value={field?.[1]}>
+          <button
+            type="submit"
+            class="link"
+            form={MENU_FORM}
+            formaction={action}
+            name={field?.[0]}
+            value={field?.[1]}
+          >
             {label}
           </button>
         ))}

@@ -8,7 +8,7 @@ import { cursorOf } from '../../screens/parts/define-list.js';
 import type { Column } from '../../view/data-table.js';
 import { HiddenFields, SubmitButton, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { Code, Alert, countText, Section, Time } from '../../view/parts.js';
+import { Alert, Code, countText, Section, Time } from '../../view/parts.js';
 import {
   definePortalAct,
   definePortalList,

@@ -12,7 +12,7 @@ import { waitingOf } from '../../screens/parts/slow-words.js';
 import { countFigure, Figures } from '../../view/figures.js';
 import { ActionButton, SubmitButton, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { Code, Alert, countText, FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { Alert, Code, countText, FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import type { PortalCall } from '../portal-call.js';
 import { FailureAt } from './delivery-words.js';
 import { canResume, StateWords } from './endpoint-words.js';

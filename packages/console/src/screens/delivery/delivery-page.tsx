@@ -14,7 +14,16 @@ import { LABELS } from '../../labels.js';
 import type { RowAct } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { Code, FactList, type FactRow, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import {
+  Code,
+  FactList,
+  type FactRow,
+  MaybeLink,
+  Note,
+  Section,
+  StateBadge,
+  Time,
+} from '../../view/parts.js';
 import { findShownEndpoint } from '../endpoints/pause-words.js';
 import { labelOf } from '../parts/choices.js';
 import { readEventBody } from '../parts/event-body.js';
