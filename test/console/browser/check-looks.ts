@@ -58,6 +58,19 @@ const UNEVEN = `[...document.querySelectorAll('.actions, .buttons, .inline')].fl
       .map((other) => text + ' / ' + other.text));
 })`;
 
+/** The paths and names that break within a word. A secret has no words. */
+const BROKEN = `[...document.querySelectorAll('code:not(.secret *)')].filter((code) => code.checkVisibility()).flatMap((code) => {
+  const texts = [...code.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
+  const words = texts.flatMap((text) =>
+    [...text.data.matchAll(/[^\\s-]+/g)].map((word) => {
+      const range = document.createRange();
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      return [word[0], range.getClientRects().length];
+    }));
+  return words.filter(([, lines]) => lines > 1).map(([word]) => word);
+})`;
+
 /** Fails for a serious finding of axe, and if something is cut off or uneven, in light and dark, on a phone and a desk. */
 export async function checkLooks(page: Page, name: string): Promise<void> {
   // As text, so that the page's policy does not apply.
@@ -78,4 +91,5 @@ async function check(page: Page, name: string, { width, colorScheme }: Look): Pr
   expect(await page.evaluate(TOO_WIDE), look).toEqual([]);
   expect(await page.evaluate(SIDEWAYS), look).toEqual([]);
   expect(await page.evaluate(UNEVEN), look).toEqual([]);
+  expect(await page.evaluate(BROKEN), look).toEqual([]);
 }

@@ -11,7 +11,7 @@ const SCRIPTS = [
   './copy.js',
   './filters.js',
   './scroll.js',
-  './search-key.js',
+  './keys.js',
   './chooser.js',
 ];
 

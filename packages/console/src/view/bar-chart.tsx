@@ -1,4 +1,4 @@
-import { ClockTime, type Tone } from './parts.js';
+import { ClockTime, countText, type Tone } from './parts.js';
 
 /** What the bars of one colour show. */
 export interface ChartSeries {
@@ -35,8 +35,8 @@ export function BarChart({ title, series, bars }: BarChartProps) {
       </figcaption>
       <div class="plot">
         <div class="scale" aria-hidden="true">
-          <span>{most.toLocaleString('en-US')}</span>
-          {most % 2 === 0 ? <span>{(most / 2).toLocaleString('en-US')}</span> : null}
+          <span>{countText(most)}</span>
+          {most % 2 === 0 ? <span>{countText(most / 2)}</span> : null}
           <span>0</span>
         </div>
         <svg
@@ -80,7 +80,7 @@ export function BarChart({ title, series, bars }: BarChartProps) {
               <tr>
                 <th scope="row">{hourText(at)}</th>
                 {values.map((value) => (
-                  <td class="number">{value.toLocaleString('en-US')}</td>
+                  <td class="number">{countText(value)}</td>
                 ))}
               </tr>
             ))}
@@ -106,7 +106,7 @@ function hourText(at: number): string {
 }
 
 function barText(at: number, series: readonly ChartSeries[], values: readonly number[]): string {
-  const parts = series.map(({ name }, index) => `${name}: ${(values[index] ?? 0).toLocaleString('en-US')}`);
+  const parts = series.map(({ name }, index) => `${name}: ${countText(values[index] ?? 0)}`);
   return `${hourText(at)} UTC. ${parts.join(', ')}`;
 }
 
@@ -115,9 +115,7 @@ function Legend({ series, bars }: Omit<BarChartProps, 'title'>) {
   return (
     <span class="legend">
       {series.map(({ name, tone }, index) => (
-        <span class={tone}>
-          {`${name} ${sum(bars.map(({ values }) => values[index] ?? 0)).toLocaleString('en-US')}`}
-        </span>
+        <span class={tone}>{`${name} ${countText(sum(bars.map(({ values }) => values[index] ?? 0)))}`}</span>
       ))}
     </span>
   );

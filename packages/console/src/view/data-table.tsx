@@ -11,7 +11,7 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** For sentences: a phone writes the header above the value. */
   readonly isWide?: boolean;
-  /** Whether an export leaves the column out, because its cells only have buttons or boxes. */
+  /** Whether an export leaves the column out, because its cells only have boxes. */
   readonly isScreenOnly?: boolean;
   /** The columns that an export has in place of this one. */
   readonly exported?: readonly Column<Row>[];
@@ -37,14 +37,28 @@ interface DataTableProps<Row> {
   readonly rows: readonly Row[];
   /** The sentence for a table without rows. */
   readonly empty: string;
+  /** The acts on a row, which are in its menu. */
+  readonly acts?: ActsOf<Row> | undefined;
 }
+
+/** An act on a row: a button that sends a POST, with at most one field. */
+export interface RowAct {
+  readonly action: string;
+  readonly label: string;
+  readonly field?: readonly [name: string, value: string] | undefined;
+}
+
+/** Returns the acts on a row that its state and the actor's rights allow. */
+export type ActsOf<Row> = (row: Row) => readonly RowAct[];
 
 /**
  * A table. On a narrow screen, each row becomes a block with the headers beside the values. Explicit roles keep it a
  * table for screen readers then.
  */
-export function DataTable<Row>({ caption, columns, rows, empty }: DataTableProps<Row>) {
+export function DataTable<Row>({ caption, columns, rows, empty, acts }: DataTableProps<Row>) {
   if (rows.length === 0) return <p class="empty">{empty}</p>;
+  const actsOf = rows.map((row) => acts?.(row) ?? []);
+  const hasMenus = actsOf.some(({ length }) => length > 0);
   return (
     <section class="scroll" aria-label={caption} tabindex={0}>
       <table {...ROLES.table}>
@@ -56,10 +70,11 @@ export function DataTable<Row>({ caption, columns, rows, empty }: DataTableProps
                 {header}
               </th>
             ))}
+            {hasMenus ? <th {...ROLES.th} scope="col" aria-label={MENU} /> : null}
           </tr>
         </thead>
         <tbody {...ROLES.tbody}>
-          {rows.map((row) => (
+          {rows.map((row, index) => (
             <tr {...ROLES.tr}>
               {columns.map(({ header, cell, isNumber, isWide }) => (
                 <td
@@ -70,11 +85,47 @@ export function DataTable<Row>({ caption, columns, rows, empty }: DataTableProps
                   <span>{cellOf(cell(row))}</span>
                 </td>
               ))}
+              {hasMenus ? (
+                <td {...ROLES.td} class="menu">
+                  <Menu id={`${caption} ${index}`.replaceAll(' ', '-')} acts={actsOf[index] ?? []} />
+                </td>
+              ) : null}
             </tr>
           ))}
         </tbody>
       </table>
     </section>
+  );
+}
+
+const MENU = 'Actions';
+
+/** The form of all menus. A table may be in a form of its own, and forms cannot be nested. */
+export const MENU_FORM = 'acts-on-rows';
+
+/** A button that opens the acts on a row. It needs no script. */
+function Menu({ id, acts }: { readonly id: string; readonly acts: readonly RowAct[] }) {
+  if (acts.length === 0) return null;
+  return (
+    <>
+      <button type="button" popovertarget={id} aria-label={MENU} title={MENU}>
+        ⋯
+      </button>
+      <div id={id} popover="auto" class="acts">
+        {acts.map(({ action, label, field }) => (
+          <button
+            type="submit"
+            class="link"
+            form={MENU_FORM}
+            formaction={action}
+            name={field?.[0]}
+            value={field?.[1]}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </>
   );
 }
 

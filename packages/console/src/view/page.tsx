@@ -3,7 +3,9 @@ import type { Child } from 'hono/jsx';
 import { CONSOLE_ASSETS } from '../assets/assets.js';
 import type { ShownNotice } from '../http/notices.js';
 import type { Crumb, PageContent } from '../http/screen.js';
+import { MENU_FORM } from './data-table.js';
 import { ActionButton } from './forms.js';
+import { FactList } from './parts.js';
 import { Prose } from './prose.js';
 
 /** A link of the navigation. */
@@ -89,6 +91,8 @@ export function ConsolePage({
           )}
           {page.body}
         </main>
+        <form id={MENU_FORM} method="post" />
+        {who === null ? null : <Keys />}
       </body>
     </html>
   )}`;
@@ -112,6 +116,24 @@ function SearchBox({ action, value }: { readonly action: string; readonly value?
         data-search-box=""
       />
     </form>
+  );
+}
+
+const KEYS = [
+  ['/', 'Search'],
+  ['↓ ↑', 'Next and previous row'],
+  ['Enter', 'Open the row'],
+  ['x', 'Choose the row'],
+  ['.', 'Actions on the row'],
+  ['?', 'These keys'],
+] as const;
+
+/** What the keys do. The script shows it. */
+function Keys() {
+  return (
+    <div id="keys" popover="auto" role="dialog" aria-label="Keys">
+      <FactList facts={KEYS} />
+    </div>
   );
 }
 

@@ -73,11 +73,11 @@ export function ClockTime({ at }: { readonly at: number }) {
   );
 }
 
-/** A name of the wire, such as `job.opened`. A narrow column breaks it after a dot or an underscore. */
+/** A name of the wire, a path or an address. A narrow column breaks it between its words. */
 export function Code({ text }: { readonly text: string }) {
   return (
     <code>
-      {text.split(/(?<=[._])/).map((part, index) => (
+      {text.split(/(?<=[._]|[^/:\s]\/)/).map((part, index) => (
         <>
           {index === 0 ? null : <wbr />}
           {part}

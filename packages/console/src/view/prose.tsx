@@ -1,6 +1,6 @@
 import { OPERATOR_COMMANDS } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
-import { Time } from './parts.js';
+import { Code, Time } from './parts.js';
 
 const PARTS = /(`[^`]+`|\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z)/;
 const GROUPS = [...new Set(OPERATOR_COMMANDS.map(({ name }) => name.split('.', 1).join('')))];
@@ -17,5 +17,5 @@ export function Prose({ text }: { readonly text: string }) {
 function partOf(part: string, index: number): Child {
   // The pattern has one group, so every second part matches it.
   if (index % 2 === 0) return part;
-  return part.startsWith('`') ? <code>{part.slice(1, -1)}</code> : <Time at={Date.parse(part)} />;
+  return part.startsWith('`') ? <Code text={part.slice(1, -1)} /> : <Time at={Date.parse(part)} />;
 }

@@ -43,7 +43,7 @@ export const keys: readonly Task[] = [
       const [leaked] = await secretsOf(platform, acme.keyId);
       await fixture.operator.keys.rotate({ id: acme.keyId });
       await openKey(desk, /Acme ATS/);
-      await desk.press(`Revoke …${leaked?.lastFour}`);
+      await desk.pressInRow(/replaced/, `Revoke …${leaked?.lastFour}`);
       await page.getByText('The other secrets of this key continue to work').waitFor();
       await desk.press('Revoke');
       await page.getByText('The secret was revoked.').waitFor();
@@ -55,14 +55,11 @@ export const keys: readonly Task[] = [
       const { platform, page } = desk;
       const { fixture, globex, acme } = platform;
       await openKey(desk, /Globex/);
-      await page
-        .getByRole('row', { name: /Initech/ })
-        .getByRole('button', { name: 'Revoke…' })
-        .click();
+      await desk.pressInRow(/Initech/, 'Revoke…');
       await page.getByText('The key no longer sees the jobs of the company').waitFor();
       await desk.press('Revoke access');
       await page.getByText('Access is revoked.').waitFor();
-      await page.getByRole('button', { name: 'Grant again…' }).waitFor();
+      await page.getByRole('row', { name: /Initech revoked/ }).waitFor();
       const { items: access } = await fixture.operator.access.list({ keyId: globex.keyId });
       expect(access.find(({ companyId }) => companyId === acme.companyId)?.revokedAt).not.toBeNull();
     },
@@ -71,7 +68,7 @@ export const keys: readonly Task[] = [
       const { platform, page } = desk;
       const { fixture, acme } = platform;
       await openKey(desk, /Acme ATS/);
-      await desk.press('Allow more…');
+      await desk.pressInRow(/Initech/, 'Allow more…');
       await page.getByText('five times as many candidates a minute').waitFor();
       await desk.press('Allow more');
       await page.getByText(/The key may submit more until/).waitFor();
@@ -100,6 +97,7 @@ export const keys: readonly Task[] = [
       for (const name of ['Umbrella', 'Vandelay'])
         await fixture.operator.companies.create({ name, environment: 'production' });
       await openKey(desk, /Hooli/);
+      await desk.unfold('Grant access to companies');
       if (isScripted) {
         await page.getByRole('checkbox', { name: 'Umbrella' }).check();
         await page.getByRole('checkbox', { name: 'Vandelay' }).check();

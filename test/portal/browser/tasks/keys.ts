@@ -38,6 +38,7 @@ export const keys = tasksOf('acme', {
     await fixture.operator.keys.rotate({ id: acme.keyId });
     await desk.openAt('Keys and secrets');
     await page.getByText('look at its “Last used”').waitFor();
+    await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: /^Stop …/ }).click();
     await page.getByText('Requests with it fail from then on.').waitFor();
     await desk.press('Stop it now');

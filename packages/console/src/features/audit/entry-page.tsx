@@ -6,7 +6,7 @@ import { actSentence, changesText, doorText } from '../../screens/parts/act-word
 import { ListPager } from '../../screens/parts/define-list.js';
 import { DataTable } from '../../view/data-table.js';
 import { Id } from '../../view/ids.js';
-import { countText, FactList, Section, Time } from '../../view/parts.js';
+import { Code, countText, FactList, Section, Time } from '../../view/parts.js';
 import { ObjectLink } from './object-link.js';
 
 /** One act with all of its objects. */
@@ -24,7 +24,7 @@ export async function showEntry(call: ScreenCall): Promise<PageContent> {
     ['Changed in all', entry.count === null ? null : countText(entry.count)],
     ['Selected by', changesText({ before: null, after: entry.filter })],
     [LABELS.act.change, changesText(entry)],
-    [LABELS.act.command, <code>{entry.act}</code>],
+    [LABELS.act.command, <Code text={entry.act} />],
     [LABELS.id, <Id value={id} />],
   ] as const;
   const body = (

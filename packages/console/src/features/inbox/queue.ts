@@ -2,7 +2,7 @@ import type { RefusedItem } from '@partner-hiring/core';
 import { cursorOf, type ListDeclaration } from '../../screens/parts/define-list.js';
 import { COUNTED, queueOf, toWaiting } from '../../screens/queues/queue.js';
 import { ONLY_FOR_ALL } from '../../screens/queues/waiting-applications.js';
-import { refusedColumns } from './section.js';
+import { refusedActs, refusedColumns } from './section.js';
 
 /** Items of the inbox that the hiring platform refused for a day. */
 const PARKED: ListDeclaration<RefusedItem> = {
@@ -16,7 +16,8 @@ const PARKED: ListDeclaration<RefusedItem> = {
       ...(await gate.call('inbox.list', { state: 'parked', cursor: cursorOf(fields) })),
       caption: 'Applications that the hiring platform refused for a day',
       empty: 'Nothing is parked: the hiring platform has refused no application for a day.',
-      columns: refusedColumns(call, gate.may('inbox:retry')),
+      columns: refusedColumns(call),
+      acts: (item) => refusedActs(call, item),
     };
   },
 };

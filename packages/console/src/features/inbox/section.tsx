@@ -5,7 +5,7 @@ import { LABELS } from '../../labels.js';
 import { change, defineAct, RefusedAct } from '../../screens/parts/define-act.js';
 import { cursorOf, ListPager } from '../../screens/parts/define-list.js';
 import { CandidateLink } from '../../screens/parts/names.js';
-import { type Column, DataTable } from '../../view/data-table.js';
+import { type Column, DataTable, type RowAct } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { countText, FactList, Section, StateBadge, Time } from '../../view/parts.js';
 
@@ -134,7 +134,8 @@ export async function RefusedSection({ call }: { readonly call: ScreenCall }) {
         caption="Items that the hiring platform has refused. After a day of refusals, an item is parked"
         empty="The hiring platform has refused no item that it has not received since."
         rows={items}
-        columns={refusedColumns(call, mayRetry)}
+        columns={refusedColumns(call)}
+        acts={(item) => refusedActs(call, item)}
       />
       {mayRetry ? (
         <ActionButton
@@ -160,8 +161,14 @@ function nextTry({ parkedAt, retryAt }: RefusedItem) {
   return retryAt === null ? 'with the new items' : <Time at={retryAt} />;
 }
 
-/** The columns of refused items. With `mayRetry`, each parked item has a button. */
-export function refusedColumns(call: ScreenCall, mayRetry: boolean): readonly Column<RefusedItem>[] {
+/** The acts on a refused item. Only a parked one can be retried. */
+export function refusedActs({ gate, at }: ScreenCall, { id, parkedAt }: RefusedItem): readonly RowAct[] {
+  if (parkedAt === null || !gate.may('inbox:retry')) return [];
+  return [{ action: at('/system/inbox/retry'), label: 'Retry', field: ['item', id] }];
+}
+
+/** The columns of refused items. */
+export function refusedColumns(call: ScreenCall): readonly Column<RefusedItem>[] {
   return [
     {
       header: LABELS.one.candidate,
@@ -175,17 +182,5 @@ export function refusedColumns(call: ScreenCall, mayRetry: boolean): readonly Co
       ? [{ header: LABELS.lastError, cell: ({ lastError }: RefusedItem) => lastError ?? '–' }]
       : []),
     { header: 'Next try', cell: nextTry },
-    ...(mayRetry
-      ? [
-          {
-            header: 'Retry',
-            isScreenOnly: true,
-            cell: ({ id, parkedAt }: RefusedItem) =>
-              parkedAt === null ? null : (
-                <ActionButton action={call.at('/system/inbox/retry')} label="Retry" fields={{ item: id }} />
-              ),
-          },
-        ]
-      : []),
   ];
 }

@@ -30,11 +30,14 @@ export const readinessOfKey: ShowSection<'key'> = async ({ call, keyId }) => {
   const { items, probedAt } = await call.gate.call('keys.readiness', { id: keyId });
   const middle = (
     <Section title="Go-live">
-      <ReadinessTable
-        call={call}
-        items={items}
-        caption={`What the key has proved with requests and events: ${doneOf(items)}`}
-      />
+      <details>
+        <summary>{`Done: ${doneOf(items)}`}</summary>
+        <ReadinessTable
+          call={call}
+          items={items}
+          caption="What the key has proved with requests and events"
+        />
+      </details>
       <p class="hint">
         Last probed: <Time at={probedAt} />
       </p>

@@ -17,7 +17,7 @@ import { latencyText } from '../../screens/parts/outcome-text.js';
 import type { Column } from '../../view/data-table.js';
 import { SubmitButton, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { countText, FactList, type FactRow, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { Code, countText, FactList, type FactRow, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import { AnswerCard } from './answer-card.js';
 import { failedFieldText } from './field-words.js';
 
@@ -83,7 +83,7 @@ function columnsOf(call: PortalCall, keys: readonly OwnKey[]): readonly Column<O
       header: LABELS.one.request,
       cell: ({ requestId, method, route, status, code }) => (
         <a href={call.at(`/requests/${requestId}`)}>
-          <AnswerBadge status={status} code={code} /> <code>{`${method} ${route ?? 'unknown path'}`}</code>
+          <AnswerBadge status={status} code={code} /> <Code text={`${method} ${route ?? 'unknown path'}`} />
         </a>
       ),
     },

@@ -7,7 +7,7 @@ import { filterOf, ofOwnPartner } from '../../screens/parts/list-filter.js';
 import { NamedLink } from '../../screens/parts/names.js';
 import { latencyText } from '../../screens/parts/outcome-text.js';
 import type { Column } from '../../view/data-table.js';
-import { countText, MaybeLink, Time } from '../../view/parts.js';
+import { Code, countText, MaybeLink, Time } from '../../view/parts.js';
 import { showRequest } from './request-page.js';
 
 const FILTER = filterOf(
@@ -102,7 +102,7 @@ function columnsOf(call: ScreenCall): readonly Column<ListedRequest>[] {
     },
     {
       header: LABELS.one.request,
-      cell: ({ method, route }) => <code>{`${method} ${route ?? 'unknown path'}`}</code>,
+      cell: ({ method, route }) => <Code text={`${method} ${route ?? 'unknown path'}`} />,
     },
     {
       header: LABELS.answer,

@@ -2,7 +2,7 @@ import { LABELS } from '../../labels.js';
 import { AnswerBadge } from '../../screens/parts/badges.js';
 import type { Sections, ShowSection } from '../../screens/sections.js';
 import { DataTable } from '../../view/data-table.js';
-import { countText, MaybeLink, Section, Time } from '../../view/parts.js';
+import { Code, countText, MaybeLink, Section, Time } from '../../view/parts.js';
 
 /** The requests per minute that the API allows a key on each route. Contract: 8.2 to 8.4. */
 const LIMITS: Readonly<Record<string, number>> = {
@@ -23,7 +23,7 @@ export const readsOfKey: ShowSection<'key'> = async ({ call: { gate }, keyId }) 
         empty="This key has not read anything that is still in the log."
         rows={last.items}
         columns={[
-          { header: 'Route', cell: ({ route }) => <code>{`GET ${route}`}</code> },
+          { header: 'Route', cell: ({ route }) => <Code text={`GET ${route}`} /> },
           { header: 'Last read', cell: ({ lastAt }) => <Time at={lastAt} /> },
           { header: 'Reads in that minute', isNumber: true, cell: ({ count }) => countText(count) },
           { header: 'Limit a minute', isNumber: true, cell: ({ route }) => countText(LIMITS[route] ?? 0) },
@@ -62,7 +62,7 @@ async function RefusedRequests({ call }: Sections['overview']) {
           { header: LABELS.one.key, cell: ({ keyLabel }) => keyLabel ?? 'without a valid key' },
           {
             header: LABELS.one.request,
-            cell: ({ method, route }) => <code>{`${method} ${route ?? 'unknown path'}`}</code>,
+            cell: ({ method, route }) => <Code text={`${method} ${route ?? 'unknown path'}`} />,
           },
           { header: LABELS.answer, cell: ({ status, code }) => <AnswerBadge status={status} code={code} /> },
         ]}

@@ -5,7 +5,7 @@ import { LABELS } from '../../labels.js';
 import { changesText, reasonText } from '../../screens/parts/act-words.js';
 import { latencyText, outcomeSentence } from '../../screens/parts/outcome-text.js';
 import { Id } from '../../view/ids.js';
-import { countText, FactList, type FactRow, Section, Time } from '../../view/parts.js';
+import { Code, countText, FactList, type FactRow, Section, Time } from '../../view/parts.js';
 import { ObjectLink } from '../audit/object-link.js';
 import { entrySentence } from './entry-sentence.js';
 import { type EntryGroup, foldEntries, foldInOrder } from './fold-entries.js';
@@ -163,13 +163,13 @@ function detailsOf(call: ScreenCall, entry: TimelineEntry): readonly FactRow[] {
           'All objects',
           objects.length > OBJECTS_SHOWN && all !== null ? <a href={all}>Show all objects</a> : null,
         ],
-        [LABELS.act.command, <code>{act}</code>],
+        [LABELS.act.command, <Code text={act} />],
       ];
     }
     case 'request': {
       const { method, route, status, fields, requestId } = entry.request;
       return [
-        [LABELS.one.request, <code>{`${method} ${route ?? 'unknown path'}`}</code>],
+        [LABELS.one.request, <Code text={`${method} ${route ?? 'unknown path'}`} />],
         [LABELS.answer, String(status)],
         [LABELS.request.failedFields, fields.length === 0 ? null : fields.join(', ')],
         [LABELS.request.id, <Id value={requestId} />],

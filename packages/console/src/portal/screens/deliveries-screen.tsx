@@ -8,7 +8,7 @@ import { cursorOf } from '../../screens/parts/define-list.js';
 import type { Column } from '../../view/data-table.js';
 import { HiddenFields, SubmitButton, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { Alert, countText, Section, Time } from '../../view/parts.js';
+import { Alert, Code, countText, Section, Time } from '../../view/parts.js';
 import {
   definePortalAct,
   definePortalList,
@@ -147,7 +147,7 @@ const resendSince = definePortalAct<{ readonly key: OwnKey; readonly since: numb
         [LABELS.environment, environmentName(key.environment)],
         ['Since', <Time at={since} isExact />],
         [LABELS.all.events, events === null ? null : countText(events.count, events.isExact)],
-        ['To', endpoint === null ? null : <code>{endpoint.url}</code>],
+        ['To', endpoint === null ? null : <Code text={endpoint.url} />],
         ...(endpoint?.state === 'paused'
           ? [['The endpoint is paused', 'They wait until sending resumes.'] as const]
           : []),

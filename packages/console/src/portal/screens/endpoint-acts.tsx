@@ -5,7 +5,7 @@ import { LABELS } from '../../labels.js';
 import { goTo, pageOfAct } from '../../screens/parts/define-act.js';
 import { askOverlap, overlapFact, readRotation, rotatedAlready } from '../../screens/parts/rotation.js';
 import { secretPage } from '../../screens/parts/secret-page.js';
-import { countText, type FactRow, Note } from '../../view/parts.js';
+import { Code, countText, type FactRow, Note } from '../../view/parts.js';
 import { definePortalAct, type PortalAction, type PortalCall } from '../portal-call.js';
 import { showOwnEndpoint } from './endpoint-page.js';
 import { refusalWords, StateWords } from './endpoint-words.js';
@@ -150,7 +150,7 @@ async function factsOf({ id, environment }: OwnKey, call: PortalAction): Promise
   const endpoint = await call.own.endpoint(id);
   return [
     [LABELS.environment, environmentName(environment)],
-    [LABELS.endpoint.url, endpoint === null ? <Note>None yet</Note> : <code>{endpoint.url}</code>],
+    [LABELS.endpoint.url, endpoint === null ? <Note>None yet</Note> : <Code text={endpoint.url} />],
     endpoint === null ? null : [LABELS.state, <StateWords shown={endpoint} />],
   ];
 }

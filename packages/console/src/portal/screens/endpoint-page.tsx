@@ -12,7 +12,7 @@ import { waitingOf } from '../../screens/parts/slow-words.js';
 import { countFigure, Figures } from '../../view/figures.js';
 import { ActionButton, SubmitButton, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { Alert, countText, FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { Alert, Code, countText, FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import type { PortalCall } from '../portal-call.js';
 import { FailureAt } from './delivery-words.js';
 import { canResume, StateWords } from './endpoint-words.js';
@@ -90,7 +90,7 @@ function StateSection({ call, own, endpoint, backlog }: StateSectionProps) {
     <Section title={LABELS.state}>
       <FactList
         facts={[
-          [LABELS.endpoint.url, <code>{url}</code>],
+          [LABELS.endpoint.url, <Code text={url} />],
           [
             LABELS.state,
             <StateWords shown={endpoint} waiting={backlog === null ? undefined : waitingOf(backlog)} />,

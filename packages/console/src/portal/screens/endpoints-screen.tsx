@@ -1,7 +1,7 @@
 import type { PageContent } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { DataTable } from '../../view/data-table.js';
-import { MaybeLink, Note, Time } from '../../view/parts.js';
+import { Code, MaybeLink, Note, Time } from '../../view/parts.js';
 import type { PortalCall, PortalScreen } from '../portal-call.js';
 import { endpointActs } from './endpoint-acts.js';
 import { showOwnEndpoint } from './endpoint-page.js';
@@ -28,7 +28,7 @@ async function showOwnEndpoints(call: PortalCall): Promise<PageContent> {
           },
           {
             header: LABELS.endpoint.url,
-            cell: ({ endpoint }) => (endpoint === null ? 'none yet' : <code>{endpoint.url}</code>),
+            cell: ({ endpoint }) => (endpoint === null ? 'none yet' : <Code text={endpoint.url} />),
           },
           {
             header: LABELS.state,

@@ -7,7 +7,7 @@ import { RefusedAct } from '../../screens/parts/define-act.js';
 import { cursorOf, ListPager } from '../../screens/parts/define-list.js';
 import { askOverlap, overlapFact, readRotation, rotatedAlready } from '../../screens/parts/rotation.js';
 import { secretPage } from '../../screens/parts/secret-page.js';
-import { type Column, DataTable } from '../../view/data-table.js';
+import { DataTable, type RowAct } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
@@ -56,7 +56,7 @@ function KeySection({ call, own, endpoint, isAlone = false }: KeySectionProps) {
         secrets={secrets}
         caption="API keys, newest first. Expired and revoked ones do not work. The time of the last use is precise to a minute"
         empty="No API key works. Ask the support for a new one."
-        more={call.may('rotateKey') && secrets.some(isOld) ? [stopColumn(call, own)] : []}
+        acts={(secret) => stopActs(call, own, secret)}
       />
       {secrets.some(isOld) ? (
         <p class="hint">
@@ -178,19 +178,13 @@ function isOld({ state }: SecretOfKey): boolean {
   return state === 'replaced';
 }
 
-/** A button beside each old API key that still works. */
-function stopColumn(call: PortalCall, { id }: OwnKey): Column<SecretOfKey> {
-  return {
-    header: 'Stop it',
-    cell: (secret) =>
-      isOld(secret) ? (
-        <ActionButton
-          action={call.at(`/keys/${id}/stop-old`)}
-          label={`Stop …${secret.lastFour} now…`}
-          fields={{ secret: secret.lastFour }}
-        />
-      ) : null,
-  };
+/** Stops an old API key that still works. */
+function stopActs(call: PortalCall, { id }: OwnKey, secret: SecretOfKey): readonly RowAct[] {
+  if (!call.may('rotateKey') || !isOld(secret)) return [];
+  const { lastFour } = secret;
+  return [
+    { action: call.at(`/keys/${id}/stop-old`), label: `Stop …${lastFour} now…`, field: ['secret', lastFour] },
+  ];
 }
 
 const stopOld = definePortalAct<{ readonly own: OwnKey; readonly secret: SecretOfKey }>({

@@ -4,7 +4,7 @@ import type { Gate } from '../../gate/gate.js';
 import type { Fields, Redirection, Screen, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { deliveryActions } from '../delivery/delivery-actions.js';
-import { deliveryPage } from '../delivery/delivery-page.js';
+import { deliveryActs, deliveryPage } from '../delivery/delivery-page.js';
 import { lastUseOf } from '../partners/last-use.js';
 import { cursorOf, defineList, type ListProblem, type ListResult } from '../parts/define-list.js';
 import { filterOf, hasOwner, ofOwnPartner, type ReadFilter } from '../parts/list-filter.js';
@@ -67,11 +67,12 @@ function actsOn(
   rows: number,
   keys: readonly KeyView[],
   keyId: KeyId | null,
-): Pick<ListResult<Delivery>, 'columns' | 'around' | 'after'> {
+): Pick<ListResult<Delivery>, 'columns' | 'acts' | 'around' | 'after'> {
   const mayResend = call.gate.may('deliveries:resend');
   const isChoice = mayResend && rows > 0;
   return {
     columns: deliveryColumns(call, isChoice),
+    acts: (delivery) => deliveryActs(call, delivery),
     around: (table) => (isChoice ? <ChoiceForm call={call}>{table}</ChoiceForm> : table),
     after: mayResend ? <ManyCard call={call} keys={keys} keyId={keyId} /> : null,
   };

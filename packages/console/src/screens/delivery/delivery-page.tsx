@@ -1,6 +1,7 @@
 import type {
   ApplicationId,
   CompanyId,
+  Delivery,
   DeliveryDetails,
   Endpoint,
   EventId,
@@ -10,9 +11,19 @@ import type {
 import { mustFind } from '../../gate/refusals.js';
 import { type PageContent, pageBelow, type ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
+import type { RowAct } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { FactList, type FactRow, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import {
+  Code,
+  FactList,
+  type FactRow,
+  MaybeLink,
+  Note,
+  Section,
+  StateBadge,
+  Time,
+} from '../../view/parts.js';
 import { findShownEndpoint } from '../endpoints/pause-words.js';
 import { labelOf } from '../parts/choices.js';
 import { readEventBody } from '../parts/event-body.js';
@@ -97,7 +108,7 @@ async function factsOf(
     objectFact(call, LABELS.one.application, 'applications', applicationId, names.application),
     objectFact(call, LABELS.one.job, 'jobs', jobId, names.job),
     objectFact(call, LABELS.one.company, 'companies', companyId, names.company),
-    [LABELS.delivery.type, <code>{event.type}</code>],
+    [LABELS.delivery.type, <Code text={event.type} />],
     [LABELS.delivery.eventId, <Id value={event.id} />],
   ];
 }
@@ -113,10 +124,21 @@ interface DeliveryActionsRowProps {
   readonly endpoint: Endpoint | null;
 }
 
+/** The acts that the state of a delivery allows. */
+export function deliveryActs(
+  { gate, at }: ScreenCall,
+  { keyId, eventId, state }: Delivery,
+): readonly RowAct[] {
+  const to = (act: string) => at(`/deliveries/${keyId}/${eventId}/${act}`);
+  const resend = state === 'pending' ? 'Retry now' : state === 'delivered' ? 'Resend…' : LABELS.button.resend;
+  const mayCancel = ['pending', 'dead'].includes(state) && gate.may('deliveries:cancel');
+  return [
+    ...(gate.may('deliveries:resend') ? [{ action: to('resend'), label: resend }] : []),
+    ...(mayCancel ? [{ action: to('cancel'), label: 'Cancel the delivery…' }] : []),
+  ];
+}
+
 function DeliveryActionsRow({ call, details: { delivery }, endpoint }: DeliveryActionsRowProps) {
-  const { gate } = call;
-  const to = (act: string) => call.at(`/deliveries/${delivery.keyId}/${delivery.eventId}/${act}`);
-  const mayCancel = ['pending', 'dead'].includes(delivery.state) && gate.may('deliveries:cancel');
   const isPaused = endpoint?.state.kind === 'paused';
   return (
     <>
@@ -124,20 +146,9 @@ function DeliveryActionsRow({ call, details: { delivery }, endpoint }: DeliveryA
         <Note tone="warn">The endpoint is paused: nothing is sent to it until it is resumed.</Note>
       ) : null}
       <div class="actions">
-        {gate.may('deliveries:resend') ? (
-          <ActionButton
-            action={to('resend')}
-            label={
-              delivery.state === 'pending'
-                ? 'Retry now'
-                : delivery.state === 'delivered'
-                  ? 'Resend…'
-                  : LABELS.button.resend
-            }
-            tone="primary"
-          />
-        ) : null}
-        {mayCancel ? <ActionButton action={to('cancel')} label="Cancel the delivery…" /> : null}
+        {deliveryActs(call, delivery).map((act, index) => (
+          <ActionButton {...act} tone={index === 0 ? 'primary' : 'secondary'} />
+        ))}
       </div>
     </>
   );

@@ -1,6 +1,7 @@
-import type { Endpoint, KeyId } from '@partner-hiring/core';
+import type { Endpoint, EndpointState, KeyId } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
+import type { RowAct } from '../../view/data-table.js';
 import { ActionButton, SelectField, SubmitButton, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
 import { choicesOf } from '../parts/choices.js';
@@ -11,6 +12,24 @@ interface EndpointActionsCardProps {
   readonly keyId: KeyId;
   /** Null if the key has none. */
   readonly endpoint: Endpoint | null;
+}
+
+/** Resumes and pauses an endpoint, as far as its state and the actor's rights allow. */
+export function endpointActs(
+  { gate, at }: ScreenCall,
+  keyId: KeyId,
+  state: EndpointState,
+): readonly RowAct[] {
+  const to = (act: string) => at(`/endpoints/${keyId}/${act}`);
+  const isPaused = state.kind === 'paused';
+  return [
+    ...(isPaused && gate.may('endpoints:resume')
+      ? [{ action: to('resume'), label: `${LABELS.button.resume}…` }]
+      : []),
+    ...(!isKeptPaused(state) && gate.may('endpoints:pause')
+      ? [{ action: to('pause'), label: isPaused ? 'Keep paused…' : `${LABELS.button.pause}…` }]
+      : []),
+  ];
 }
 
 /** The acts that this endpoint and the rights of the actor allow. */

@@ -6,7 +6,7 @@ import type { PageContent, RunAction, ScreenAction } from '../../http/screen.js'
 import { LABELS } from '../../labels.js';
 import { HiddenFields } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { countText } from '../../view/parts.js';
+import { Code, countText } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/badges.js';
 import { choiceOf } from '../parts/choices.js';
 import { change, defineAct, goTo, pageOfAct, RefusedAct } from '../parts/define-act.js';
@@ -56,7 +56,7 @@ const resume = defineAct<Endpoint>({
         title: 'Try this endpoint now?',
         text: 'The worker makes one attempt now, with the event that has waited longest. If it fails, the endpoint is sent to as slowly as before.',
         facts: [
-          [LABELS.endpoint.url, <code>{url}</code>],
+          [LABELS.endpoint.url, <Code text={url} />],
           [LABELS.state, <SlowWords gap={health.gap} waiting={waitingOf(counts)} />],
         ],
         confirm: LABELS.button.tryNow,
@@ -67,7 +67,7 @@ const resume = defineAct<Endpoint>({
       title: isPaused ? 'Resume sending to this endpoint?' : 'Retry now what waits for this endpoint?',
       text: 'The worker sends everything that waits, the oldest first. Deliveries that failed before wait for their next attempt, unless you retry them now.',
       facts: [
-        [LABELS.endpoint.url, <code>{url}</code>],
+        [LABELS.endpoint.url, <Code text={url} />],
         [LABELS.endpoint.paused, isPaused ? <PauseWords gate={gate} keyId={keyId} state={state} /> : 'no'],
         [isPaused ? 'Sent once resumed' : 'Sent now anyway', countText(due, isExact)],
         ['Wait for a retry', countText(retries)],
@@ -140,7 +140,7 @@ const setUrl = defineAct({
         : 'Everything that waits goes to the new URL. The signing secret, the count of failures and a pause do not change.',
     facts: [
       ...(endpoint === null ? [] : await factsOf(endpoint, call)),
-      [LABELS.endpoint.newUrl, <code>{url}</code>],
+      [LABELS.endpoint.newUrl, <Code text={url} />],
     ],
     confirm: endpoint === null ? 'Add the endpoint' : 'Set the URL',
     warning: url.startsWith('http:')
@@ -176,7 +176,7 @@ const restoreUrl = defineAct<Endpoint>({
     return {
       title: 'Restore the old URL?',
       text: 'Somebody with the API key of the partner has changed the URL. If the key was stolen, also revoke its secrets. Everything that waits goes to the old URL.',
-      facts: [...(await factsOf(endpoint, call)), ['Old URL', <code>{endpoint.replacedUrl.url}</code>]],
+      facts: [...(await factsOf(endpoint, call)), ['Old URL', <Code text={endpoint.replacedUrl.url} />]],
       confirm: 'Restore',
     };
   },
@@ -229,7 +229,7 @@ async function signingSecretPage(
 async function factsOf({ keyId, url, state, health }: Endpoint, { gate }: ScreenAction) {
   return [
     [LABELS.one.partnerKey, (await nameOf.key(gate, keyId)) ?? <Id value={keyId} />],
-    [LABELS.endpoint.url, <code>{url}</code>],
+    [LABELS.endpoint.url, <Code text={url} />],
     [
       LABELS.state,
       <>

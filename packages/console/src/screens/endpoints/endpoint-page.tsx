@@ -6,7 +6,7 @@ import { BarChart } from '../../view/bar-chart.js';
 import { DataTable } from '../../view/data-table.js';
 import { countFigure, Figures } from '../../view/figures.js';
 import { Id } from '../../view/ids.js';
-import { countText, FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { Code, countText, FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import { ResendButton } from '../partners/resend-act.js';
 import { EndpointBadge } from '../parts/badges.js';
 import { labelOf } from '../parts/choices.js';
@@ -75,7 +75,7 @@ function factsOf(call: ScreenCall, report: EndpointReport) {
   const { url, state, health, createdAt, resumedAt, keyId, keyLabel: label, counts } = report;
   const isFailing = health.firstFailureAt !== null;
   return [
-    [LABELS.endpoint.url, <code>{url}</code>],
+    [LABELS.endpoint.url, <Code text={url} />],
     [
       LABELS.state,
       <>

@@ -4,6 +4,7 @@ import type { RefusedName } from '../../http/notices.js';
 import type { RunAction, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import type { ConsoleRight } from '../../rights.js';
+import type { RowAct } from '../../view/data-table.js';
 import { Id } from '../../view/ids.js';
 import { countText } from '../../view/parts.js';
 import { type ActDeclaration, change, defineAct, RefusedAct } from '../parts/define-act.js';
@@ -98,9 +99,15 @@ export const JOB_ACTS: readonly JobAct[] = [
   },
 ];
 
-/** Returns the acts that the state of a job allows. */
-export function possibleJobActs(job: Job): readonly JobAct[] {
-  return JOB_ACTS.filter(({ isPossible }) => isPossible(job));
+/**
+ * Returns the acts that the state of a job allows. A job is shared by all partners with access to its company, so only
+ * an actor for all partners may change it.
+ */
+export function possibleJobActs({ gate, at }: ScreenCall, job: Job): readonly RowAct[] {
+  if (!gate.isForAllPartners) return [];
+  return JOB_ACTS.filter(({ isPossible, right }) => isPossible(job) && gate.may(right)).map(
+    ({ path, label }) => ({ action: at(`/jobs/${job.id}/${path}`), label: `${label}…` }),
+  );
 }
 
 /** The acts on one job. */

@@ -61,13 +61,10 @@ function factsOf(call: ScreenCall, job: Job, company: Company | null) {
 }
 
 function JobButtons({ call, job }: { readonly call: ScreenCall; readonly job: Job }) {
-  // A job is shared by all partners with access to its company, so only an actor for all partners may change it.
-  if (!call.gate.isForAllPartners) return null;
-  const acts = possibleJobActs(job).filter(({ right }) => call.gate.may(right));
   return (
     <div class="actions">
-      {acts.map(({ path, label }) => (
-        <ActionButton action={call.at(`/jobs/${job.id}/${path}`)} label={`${label}…`} />
+      {possibleJobActs(call, job).map((act) => (
+        <ActionButton {...act} />
       ))}
     </div>
   );

@@ -11,7 +11,7 @@ import { cursorOf, ListPager } from '../parts/define-list.js';
 import { type ExportedList, ExportForm, exportCsv } from '../parts/export-csv.js';
 import { CHOSEN_JOBS, ChooseJobsForm, chosenJobActions, mayChooseJobs } from './choose-jobs.js';
 import { CLOSE_ALL_PATH, closeAllJobs } from './close-all-act.js';
-import { jobActions } from './job-actions.js';
+import { jobActions, possibleJobActs } from './job-actions.js';
 import { showJob } from './job-page.js';
 
 async function showJobs(call: ScreenCall): Promise<PageContent | Redirection> {
@@ -136,6 +136,7 @@ function JobTable({ call, jobs, count, isChoice }: JobTableProps) {
       empty="This company has no such job."
       rows={jobs}
       columns={isChoice ? [CHOSEN_JOBS, ...columnsOf(call)] : columnsOf(call)}
+      acts={(job) => possibleJobActs(call, job)}
     />
   );
 }

@@ -1,8 +1,8 @@
 import type { KeyId, ListedAccess } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import { DataTable } from '../../view/data-table.js';
-import { ActionButton, SubmitButton, TextField } from '../../view/forms.js';
+import { DataTable, type RowAct } from '../../view/data-table.js';
+import { SubmitButton, TextField } from '../../view/forms.js';
 import { MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 import { ListPager } from '../parts/define-list.js';
 import { GrantManyForm, mayChooseCompanies } from './grant-many-act.js';
@@ -41,8 +41,8 @@ export async function AccessSection({ call, keyId }: { readonly call: ScreenCall
           { header: 'Granted', cell: ({ grantedAt }) => <Time at={grantedAt} /> },
           { header: 'Revoked', cell: ({ revokedAt }) => <Time at={revokedAt} /> },
           { header: 'More submissions until', cell: ({ bootstrapUntil }) => <Time at={bootstrapUntil} /> },
-          { header: 'Actions', cell: (row) => <AccessButtons call={call} row={row} /> },
         ]}
+        acts={(row) => accessActs(call, row)}
       />
       <ListPager call={call} path={`/keys/${keyId}`} next={nextCursor} name="access" />
       {gate.may('access:grant') && !mayChooseCompanies(call) ? (
@@ -51,36 +51,25 @@ export async function AccessSection({ call, keyId }: { readonly call: ScreenCall
           <SubmitButton label="Grant access…" />
         </form>
       ) : null}
-      <GrantManyForm call={call} keyId={keyId} />
+      <GrantManyForm call={call} keyId={keyId} isOpen={access.length === 0} />
       <RevokeManyForm call={call} keyId={keyId} />
     </Section>
   );
 }
 
-interface AccessButtonsProps {
-  readonly call: ScreenCall;
-  readonly row: ListedAccess;
-}
-
-function AccessButtons({ call, row: { keyId, companyId, revokedAt } }: AccessButtonsProps) {
-  const { gate } = call;
-  const to = (act: string) => call.at(`/keys/${keyId}/${act}`);
-  const fields = { company: companyId };
-  if (revokedAt !== null) {
-    return gate.isForAllPartners && gate.may('access:grant') ? (
-      <ActionButton action={to('grant')} label="Grant again…" fields={fields} />
-    ) : (
-      <span>–</span>
-    );
-  }
-  return (
-    <span class="actions">
-      {gate.may('access:bootstrap') ? (
-        <ActionButton action={to('bootstrap')} label="Allow more…" fields={fields} />
-      ) : null}
-      {gate.may('access:revoke') ? (
-        <ActionButton action={to('revoke-access')} label="Revoke…" fields={fields} />
-      ) : null}
-    </span>
-  );
+function accessActs(
+  { gate, at }: ScreenCall,
+  { keyId, companyId, revokedAt }: ListedAccess,
+): readonly RowAct[] {
+  const act = (path: string, label: string) => ({
+    action: at(`/keys/${keyId}/${path}`),
+    label,
+    field: ['company', companyId] as const,
+  });
+  if (revokedAt !== null)
+    return gate.isForAllPartners && gate.may('access:grant') ? [act('grant', 'Grant again…')] : [];
+  return [
+    ...(gate.may('access:bootstrap') ? [act('bootstrap', 'Allow more…')] : []),
+    ...(gate.may('access:revoke') ? [act('revoke-access', 'Revoke…')] : []),
+  ];
 }

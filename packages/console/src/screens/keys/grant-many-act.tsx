@@ -73,10 +73,18 @@ export function mayChooseCompanies({ gate }: ScreenCall): boolean {
 }
 
 /** The form that chooses among the companies that the key does not see. Null for an actor who may not grant access to all. */
-export async function GrantManyForm({ call, keyId }: { readonly call: ScreenCall; readonly keyId: KeyId }) {
+export async function GrantManyForm({
+  call,
+  keyId,
+  isOpen,
+}: {
+  readonly call: ScreenCall;
+  readonly keyId: KeyId;
+  readonly isOpen: boolean;
+}) {
   if (!mayChooseCompanies(call)) return null;
   return (
-    <details open>
+    <details open={isOpen}>
       <summary>Grant access to companies</summary>
       <ChooserForm call={call} view={await findKeyOfPath(call)} chosen={{ ids: [], names: '' }} />
       <form class="inline" method="post" action={call.at(`/keys/${keyId}/grant-many`)}>

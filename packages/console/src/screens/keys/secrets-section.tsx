@@ -1,7 +1,7 @@
 import type { KeyView, SecretView } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import { type Column, DataTable } from '../../view/data-table.js';
+import { type ActsOf, DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Section, StateBadge, Time } from '../../view/parts.js';
 
@@ -21,17 +21,11 @@ export function SecretsSection({ call, view: { key, secrets } }: SecretsSectionP
         secrets={secrets}
         caption="Secrets, newest first. The partner sends one as its API key. Expired and revoked ones do not work. The time of the last use is precise to a minute"
         empty="This key has no secret. Rotate it to create one."
-        more={[
-          {
-            header: 'Revoke',
-            cell: ({ state, lastFour }) =>
-              mayRevoke && (state === 'current' || state === 'replaced') ? (
-                <ActionButton action={revoke} label={`Revoke …${lastFour}`} fields={{ secret: lastFour }} />
-              ) : (
-                '–'
-              ),
-          },
-        ]}
+        acts={(secret) =>
+          mayRevoke && working.includes(secret)
+            ? [{ action: revoke, label: `Revoke …${secret.lastFour}`, field: ['secret', secret.lastFour] }]
+            : []
+        }
       />
       {mayRevoke && working.length > 0 ? (
         <ActionButton action={revoke} label="Revoke all secrets…" fields={{ secret: 'all' }} tone="danger" />
@@ -44,16 +38,17 @@ interface SecretsTableProps {
   readonly secrets: readonly SecretView[];
   readonly caption: string;
   readonly empty: string;
-  readonly more?: readonly Column<SecretView>[];
+  readonly acts?: ActsOf<SecretView>;
 }
 
 /** Secrets with their states, without their values. */
-export function SecretsTable({ secrets, caption, empty, more = [] }: SecretsTableProps) {
+export function SecretsTable({ secrets, caption, empty, acts }: SecretsTableProps) {
   return (
     <DataTable<SecretView>
       caption={caption}
       empty={empty}
       rows={secrets}
+      acts={acts}
       columns={[
         { header: 'Secret', cell: ({ prefix, lastFour }) => <code>{`${prefix}…${lastFour}`}</code> },
         {
@@ -63,7 +58,6 @@ export function SecretsTable({ secrets, caption, empty, more = [] }: SecretsTabl
         { header: LABELS.lastUsedAt, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
         { header: LABELS.createdAt, cell: ({ createdAt }) => <Time at={createdAt} /> },
         { header: 'Ends', cell: ({ expiresAt, revokedAt }) => <Time at={revokedAt ?? expiresAt} isExact /> },
-        ...more,
       ]}
     />
   );

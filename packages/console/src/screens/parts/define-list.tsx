@@ -8,7 +8,7 @@ import type {
   Redirection,
   ScreenCall,
 } from '../../http/screen.js';
-import { type Column, DataTable, Pager, PostedPager } from '../../view/data-table.js';
+import { type ActsOf, type Column, DataTable, Pager, PostedPager } from '../../view/data-table.js';
 import {
   FilterForm,
   type FilterRule,
@@ -29,6 +29,7 @@ export interface ListResult<Row> extends Page<Row> {
   /** Says that there is no row at all. Stands for `empty` if no filter is set. */
   readonly none?: string;
   readonly columns: readonly Column<Row>[];
+  readonly acts?: ActsOf<Row>;
   /** Puts the table into a form, for example. */
   readonly around?: (table: Child) => Child;
   /** The fields that the button to the next page posts, if it is not a link. Default with a posted filter: the filter's fields. */
@@ -223,6 +224,7 @@ function Results<Row, Call extends PageCall>({
     empty,
     none = empty,
     columns,
+    acts,
     around = (table) => table,
     after = null,
   } = found;
@@ -234,7 +236,15 @@ function Results<Row, Call extends PageCall>({
   const posted = isPosted ? fields.entries().filter(([name]) => name !== 'cursor') : found.posted;
   return (
     <>
-      {around(<DataTable caption={caption} empty={isWhole ? none : empty} rows={items} columns={columns} />)}
+      {around(
+        <DataTable
+          caption={caption}
+          empty={isWhole ? none : empty}
+          rows={items}
+          columns={columns}
+          acts={acts}
+        />,
+      )}
       {posted === undefined ? (
         <ListPager call={call} path={path} kept={Object.fromEntries(kept)} next={nextCursor} />
       ) : (
