@@ -116,8 +116,7 @@ const REFUSED = {
   'job-shown-before': 'Nothing was changed: the job is not hidden from partners.',
   'no-company-to-grant': 'The key sees every company whose name begins like that.',
   'no-company-to-revoke': 'The key sees no company whose name begins like that.',
-  'no-dead-letter':
-    'Nothing to resend: this key has no dead letter, and nothing waits for a retry.',
+  'no-dead-letter': 'Nothing to resend: this key has no dead letter, and nothing waits for a retry.',
   'no-event-of-partner':
     'Nothing to resend: no endpoint of this partner has a dead letter, a retry or an event of this time.',
   'no-event-of-time': 'The key has no event of this time.',

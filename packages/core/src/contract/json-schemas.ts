@@ -34,7 +34,6 @@ export type WireResource =
   | 'ApplicationPage'
   | 'FieldError';
 
-
 const RESOURCES: Readonly<Record<WireResource, z.ZodType>> = {
   Job: jobSchema,
   FormQuestion: questionSchema,

@@ -31,6 +31,7 @@ const WITHOUT_ITEMS: Readonly<Record<Operation['state'], string>> = {
   done: 'nothing to do',
   stopped: 'nothing done',
   held: 'nothing done',
+  failed: 'nothing done',
 };
 
 /** Writes the progress, such as `1,200 of 40,000 (3 %)`. */

@@ -26,7 +26,9 @@ export function FoundGroups({ call, found, text, empty }: FoundGroupsProps) {
       <p>
         For <q>{text}</q>
       </p>
-      {[found.people, found.applications].every(({ length }) => length === 0) ? <RefusedNote call={call} /> : null}
+      {[found.people, found.applications].every(({ length }) => length === 0) ? (
+        <RefusedNote call={call} />
+      ) : null}
       {groups.length === 0 ? <Note>{empty}</Note> : <div class="found">{groups}</div>}
       {found.people.length === 0 ? null : (
         <p class="hint">Names are masked. Each person here matches everything that you typed.</p>

@@ -12,42 +12,37 @@ import { deliveryColumns } from './delivery-columns.js';
 import { resendChosen } from './resend-chosen.js';
 import { ManyCard, resendMany } from './resend-many.js';
 
-const FILTER = filterOf(
-  'deliveries.list',
-  [
-    { name: 'state', label: LABELS.state, labels: { dead: 'Dead letters (all attempts failed)' } },
-    { name: 'key', label: LABELS.one.partner, isOwner: true },
-    { name: 'application', label: LABELS.one.application, isPinned: true },
-    { name: 'type', label: LABELS.one.event },
-    { name: 'failing', field: 'onlyFailing', label: 'Failing', yes: 'Only those that wait for a retry' },
-    {
-      name: 'waits',
-      label: 'Waits',
-      labels: {
-        due: LABELS.endpoint.due,
-        later: LABELS.endpoint.scheduled,
-        held: LABELS.endpoint.held,
-      },
+const FILTER = filterOf('deliveries.list', [
+  { name: 'state', label: LABELS.state, labels: { dead: 'Dead letters (all attempts failed)' } },
+  { name: 'key', label: LABELS.one.partner, isOwner: true },
+  { name: 'application', label: LABELS.one.application, isPinned: true },
+  { name: 'type', label: LABELS.one.event },
+  { name: 'failing', field: 'onlyFailing', label: 'Failing', yes: 'Only those that wait for a retry' },
+  {
+    name: 'waits',
+    label: 'Waits',
+    labels: {
+      due: LABELS.endpoint.due,
+      later: LABELS.endpoint.scheduled,
+      held: LABELS.endpoint.held,
     },
-    { name: 'since', label: 'Recorded from (UTC)' },
-    { name: 'until', label: 'Recorded before (UTC)' },
-    {
-      name: 'event',
-      label: LABELS.delivery.eventId,
-      kind: { idOf: 'event' },
-      hint: 'Opens the delivery. Ignores the other fields.',
-      leads: true,
-    },
-  ],
-);
+  },
+  { name: 'since', label: 'Recorded from (UTC)' },
+  { name: 'until', label: 'Recorded before (UTC)' },
+  {
+    name: 'event',
+    label: LABELS.delivery.eventId,
+    kind: { idOf: 'event' },
+    hint: 'Opens the delivery. Ignores the other fields.',
+    leads: true,
+  },
+]);
 
 const showDeliveries = defineList<Delivery>({
   title: LABELS.all.deliveries,
   path: '/deliveries',
   fields: FILTER.fields,
-  rules: [
-    { atMostOne: ['state', 'failing', 'waits'], text: 'Deliveries that wait are pending.' },
-  ],
+  rules: [{ atMostOne: ['state', 'failing', 'waits'], text: 'Deliveries that wait are pending.' }],
   read: async (call, fields, keys) => {
     const { gate } = call;
     const event = fields.text('event');

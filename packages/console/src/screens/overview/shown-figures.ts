@@ -59,7 +59,12 @@ export function shownFigures(
     );
   }
   if (running !== null)
-    show('running', LABELS.all.runningOperations, countText(running), call.link('operations', '', { state: 'running' }));
+    show(
+      'running',
+      LABELS.all.runningOperations,
+      countText(running),
+      call.link('operations', '', { state: 'running' }),
+    );
   return shown;
 }
 

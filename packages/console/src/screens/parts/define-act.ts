@@ -121,6 +121,6 @@ async function runOnce<Subject, Call extends PageCall>(
 }
 
 /** Goes to a page that says what was done, or why nothing was. */
-export function goTo(to: string, ...parts: readonly (Done | RefusedName | CountedNotice)[]): Redirection {
+export function goTo(to: string, ...parts: readonly (Done | RefusedName)[]): Redirection {
   return { kind: 'redirect', to, notice: { parts } };
 }

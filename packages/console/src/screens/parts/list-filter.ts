@@ -71,7 +71,10 @@ export function filterOf<Name extends CommandName>(
       }
       const values = own.map(([field, found]) => {
         const value = entered(field, found, fields);
-        return [field.isOwner && isLibraryId('partner', String(value)) ? 'partnerId' : found.name, value] as const;
+        return [
+          field.isOwner && isLibraryId('partner', String(value)) ? 'partnerId' : found.name,
+          value,
+        ] as const;
       });
       const given = values.filter(([, value]) => value !== undefined);
       return { filter: Object.fromEntries(given) as NonNullable<InputOf<Name>> };

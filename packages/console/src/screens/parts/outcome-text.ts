@@ -17,7 +17,8 @@ const FAILURES: Readonly<Record<Failure, string>> = {
 export function outcomeSentence(outcome: AttemptOutcome | EndpointFailure | null): string {
   if (outcome === null) return '–';
   if (outcome.kind === 'answered') {
-    const odd = 'oddAnswer' in outcome && outcome.oddAnswer !== undefined ? `, odd_answer: ${outcome.oddAnswer}` : '';
+    const odd =
+      'oddAnswer' in outcome && outcome.oddAnswer !== undefined ? `, odd_answer: ${outcome.oddAnswer}` : '';
     return `HTTP ${outcome.status}${odd}`;
   }
   return FAILURES[outcome.failure];

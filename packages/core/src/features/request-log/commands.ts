@@ -3,7 +3,17 @@ import { FIELD_ERROR_CODES } from '../../domain/field-error.js';
 import { WIRE_ERROR_CODES } from '../../domain/wire-errors.js';
 import { type Claim, onKey } from '../../operator/command/claims.js';
 import type { Definitions } from '../../operator/command/definition.js';
-import { flag, id, integer, oneOf, optional, optionalId, page, range, text } from '../../operator/command/fields.js';
+import {
+  flag,
+  id,
+  integer,
+  oneOf,
+  optional,
+  optionalId,
+  page,
+  range,
+  text,
+} from '../../operator/command/fields.js';
 import type { SeeCompanies } from '../../operator/command/gate-rule.js';
 import { filter, markId, record } from '../../operator/command/input.js';
 import type { Page } from '../../operator/page-cursor.js';

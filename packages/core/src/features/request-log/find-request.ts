@@ -1,7 +1,12 @@
 import type { LoggedField, LoggedFieldCode } from '../../domain/answered-request.js';
 import type { ApplicationId, CompanyId, JobId, KeyId, PartnerId } from '../../domain/ids.js';
 import type { AuthorizationFault, Environment } from '../../domain/partner-key.js';
-import { explainRefusal, type RequestRefusal, WIRE_ERRORS, type WireErrorCode } from '../../domain/wire-errors.js';
+import {
+  explainRefusal,
+  type RequestRefusal,
+  WIRE_ERRORS,
+  type WireErrorCode,
+} from '../../domain/wire-errors.js';
 import { labelKey } from '../../operator/names.js';
 import type { PageOptions, TimeRange } from '../../operator/page-cursor.js';
 import type { Repositories } from '../../ports/storage.js';

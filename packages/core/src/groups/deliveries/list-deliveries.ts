@@ -41,7 +41,17 @@ export async function listDeliveries(reading: Reading, filter: DeliveryFilter): 
   assertPossible(filter);
   const { keyId, partnerId, applicationId, state, type, onlyFailing, waits, since = 0, until } = filter;
   const limit = limitOf(filter.limit);
-  const chosen = [keyId, state, since, until, partnerId, applicationId, type, onlyFailing || undefined, waits];
+  const chosen = [
+    keyId,
+    state,
+    since,
+    until,
+    partnerId,
+    applicationId,
+    type,
+    onlyFailing || undefined,
+    waits,
+  ];
   const binding = chosen.map((value) => value ?? null);
   const position = CURSORS.read(binding, filter.cursor);
   const newest = until === undefined ? null : { eventAt: until, eventId: BEFORE_ALL_IDS };
