@@ -19,7 +19,11 @@ const FILTER = filterOf(
     { name: 'job', label: LABELS.one.job, kind: { idOf: 'job' } },
     { name: 'field', label: 'Field that failed', asWritten: true },
     { name: 'fieldCode', label: 'Code of the field', asWritten: true },
-    { name: 'status', label: 'Status', options: LOGGED_STATUSES.map((status) => [status, status] as const) },
+    {
+      name: 'status',
+      label: 'Status of the answer',
+      options: LOGGED_STATUSES.map((status) => [status, status] as const),
+    },
     { name: 'code', label: 'Code of the answer', asWritten: true },
     { name: 'errors', field: 'onlyErrors', label: 'Answers', any: 'All', yes: 'Only errors' },
     { name: 'since', label: LABELS.since },
