@@ -7,6 +7,7 @@ import { SelectField, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 import { EndpointWords } from '../endpoints/pause-words.js';
+import { KeyLink } from '../parts/badges.js';
 import { findPartner } from '../parts/find-by-path.js';
 import { listFact } from '../parts/names.js';
 import { ContactSection, contactFacts } from './contact-act.js';
@@ -122,10 +123,7 @@ function KeyTable({ call, keys, endpoints }: KeyTableProps) {
       empty="This partner has no key, so it cannot call the API."
       rows={keys}
       columns={[
-        {
-          header: LABELS.one.key,
-          cell: ({ key }) => <MaybeLink href={call.link('keys', `/${key.id}`)}>{key.environment}</MaybeLink>,
-        },
+        { header: LABELS.one.key, cell: (view) => <KeyLink call={call} view={view} /> },
         {
           header: 'Working secrets',
           cell: ({ secrets }) => {
