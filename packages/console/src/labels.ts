@@ -120,6 +120,7 @@ export const LABELS = {
     scheduled: 'Scheduled for later',
     signingSecret: 'Signing secret',
     testResult: 'Result of the test',
+    testWaits: ' The test event is sent. The endpoint has 30 seconds to answer.',
     url: 'URL',
   },
   key: {

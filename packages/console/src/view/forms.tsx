@@ -165,12 +165,14 @@ interface ActionButtonProps {
   readonly label: string;
   readonly fields?: Readonly<Record<string, string>>;
   readonly tone?: 'primary' | 'secondary' | 'danger' | 'link';
+  /** What the page says beside its progress if the answer takes longer than a second. */
+  readonly slow?: string | undefined;
 }
 
 /** A button that sends a POST. */
-export function ActionButton({ action, label, fields = {}, tone = 'secondary' }: ActionButtonProps) {
+export function ActionButton({ action, label, fields = {}, tone = 'secondary', slow }: ActionButtonProps) {
   return (
-    <form class="action" method="post" action={action}>
+    <form class="action" method="post" action={action} data-slow={slow}>
       <HiddenFields fields={Object.entries(fields)} />
       <button type="submit" class={tone}>
         {label}

@@ -143,6 +143,8 @@ create index ph_request_key_newest on ph_request (key_id, is_error, at, request_
 create index ph_request_application on ph_request (application_id, is_error, at, request_id)
   where application_id is not null;
 create index ph_request_job on ph_request (job_id, is_error, at, request_id) where job_id is not null;
+-- A success has no code, so it costs nothing here.
+create index ph_request_code on ph_request (code, is_error, at, request_id) where code is not null;
 
 -- Successful reads: one row for each key, route and minute.
 create table ph_request_read (

@@ -25,10 +25,20 @@ export function percentOf({
   return Math.min(100, Math.floor(((done + skipped) / total) * 100));
 }
 
+/** An operation without items: `0 of 0` would say nothing. */
+const WITHOUT_ITEMS: Readonly<Record<Operation['state'], string>> = {
+  running: 'begins',
+  done: 'nothing to do',
+  stopped: 'nothing done',
+  held: 'nothing done',
+  failed: 'nothing done',
+};
+
 /** Writes the progress, such as `1,200 of 40,000 (3 %)`. */
 export function progressText(operation: Pick<Operation, 'state' | 'counts'>): string {
   const { done, skipped, total } = operation.counts;
   const percent = percentOf(operation);
+  if (done + skipped === 0 && total === 0) return WITHOUT_ITEMS[operation.state];
   const handled = (done + skipped).toLocaleString('en-US');
   const all = total === null ? '' : ` of ${total.toLocaleString('en-US')}`;
   return `${handled}${all}${percent === null ? '' : ` (${percent} %)`}`;

@@ -5,11 +5,11 @@ import { type Column, DataTable } from '../../view/data-table.js';
 import { MaybeLink, Section, Time } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/badges.js';
 import { defineList } from '../parts/define-list.js';
+import { outcomeSentence } from '../parts/outcome-text.js';
 import { SlowWords } from '../parts/slow-words.js';
 import { endpointActions } from './endpoint-actions.js';
 import { endpointActs } from './endpoint-actions-card.js';
 import { showEndpoint } from './endpoint-page.js';
-import { failureText } from './endpoint-texts.js';
 import { FAILING_CAPTION, failingColumns } from './failing-columns.js';
 import { listEndpointRows, listFailingRows } from './list-endpoint-rows.js';
 import { PauseWords } from './pause-words.js';
@@ -69,7 +69,7 @@ function columnsOf(call: ScreenCall): readonly Column<EndpointReport>[] {
       ),
     },
     { header: LABELS.endpoint.failingSince, cell: ({ health }) => <Time at={health.firstFailureAt} /> },
-    { header: LABELS.endpoint.lastFailure, cell: ({ health }) => failureText(health.lastFailure) },
+    { header: LABELS.endpoint.lastFailure, cell: ({ health }) => outcomeSentence(health.lastFailure) },
     { header: LABELS.endpoint.lastSuccess, cell: ({ health }) => <Time at={health.lastSuccessAt} /> },
     {
       header: LABELS.one.key,
