@@ -10,6 +10,7 @@ import type { KeyCommands } from '../groups/partners/key-commands.js';
 import type { PartnerCommands } from '../groups/partners/partner-commands.js';
 import type { WithoutEach } from '../operator/page-cursor.js';
 import type { AuditCommands } from './audit/commands.js';
+import type { BulkCommands } from './bulk/commands.js';
 import type { InboxCommands } from './inbox/commands.js';
 import type { JobSyncCommands, JobSyncer } from './jobs-sync/commands.js';
 import type { OperationCommands } from './operations/commands.js';
@@ -47,6 +48,7 @@ export interface OperatorCommands {
   readonly deliveries: DeliveryCommands;
   readonly events: EventCommands;
   readonly operations: OperationCommands;
+  readonly bulk: BulkCommands;
   readonly inbox: InboxCommands;
   readonly timelines: TimelineCommands;
   readonly requests: RequestCommands;

@@ -23,6 +23,7 @@ function sampleTask(number: number, changes: Partial<Operation> = {}): Operation
     startedBy: { id: 'user_1', name: 'É', reason: null, door: 'library' },
     state: 'running',
     counts: { done: 0, skipped: 0, total: null },
+    failed: null,
     sync: null,
     lastError: null,
     createdAt: T0 + number,

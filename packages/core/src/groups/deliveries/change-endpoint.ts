@@ -262,7 +262,8 @@ export async function resumeSending(
 
 type Resumed = EndpointOutcome & Pick<EndpointResumption, 'pausedReason'>;
 
-async function resumeOne(scope: Scope, keyId: KeyId, isDryRun: boolean): Promise<Resumed> {
+/** @param isDryRun - whether the endpoint stays paused. */
+export async function resumeOne(scope: Scope, keyId: KeyId, isDryRun: boolean): Promise<Resumed> {
   const endpoint = await lockEndpoint(scope, keyId);
   const pausedReason = pausedReasonOf(endpoint);
   if ((pausedReason === 'operator' || pausedReason === 'copied') && isPartnerActor(scope.actor))

@@ -112,7 +112,7 @@ async function alertOfEndings(
 }
 
 /** @param secrets - newest first. */
-function currentSecretOf(secrets: readonly KeySecret[]): KeySecret | undefined {
+export function currentSecretOf(secrets: readonly KeySecret[]): KeySecret | undefined {
   return secrets.find(({ expiresAt, revokedAt }) => expiresAt === null && revokedAt === null) ?? secrets[0];
 }
 
