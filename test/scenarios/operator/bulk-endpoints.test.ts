@@ -72,8 +72,8 @@ describe('all secrets of a partner', () => {
     await stage.clock.advance(1_000);
     const { keys, oldSecretsExpireAt } = await bulk.rotateSecrets({ id, overlapMs: 3_600_000 });
     expect(keys).toMatchObject([
-      { keyId: key.id, label: 'Beta ATS (production)', signingSecret: expect.stringMatching(/^whsec_/) },
-      { environment: 'sandbox', signingSecret: null },
+      { key: { id: key.id }, endpoint: { signingSecret: expect.stringMatching(/^whsec_/) } },
+      { key: { environment: 'sandbox' }, endpoint: null },
     ]);
     expect(oldSecretsExpireAt).toBe(stage.clock.now() + 3_600_000);
     const { items } = await operator.keys.list({ partnerId: id });

@@ -18,7 +18,11 @@ async function jobOf(keyId: KeyId): Promise<JobId> {
 }
 
 /** Adds applications, of which all but the first three are in evaluation. */
-async function applications(keyId: KeyId, jobId: JobId, count: number): Promise<readonly ApplicationRecord[]> {
+async function applications(
+  keyId: KeyId,
+  jobId: JobId,
+  count: number,
+): Promise<readonly ApplicationRecord[]> {
   const job = await operator.jobs.find({ id: jobId });
   if (job === null) throw new Error('The job is missing.');
   const added: ApplicationRecord[] = [];
@@ -179,7 +183,10 @@ describe('access of all partners', () => {
 
   it('grants it to all other keys of its environment, by default also where it was revoked', async () => {
     const companyId = await stage.company('sandbox');
-    const [one, two] = [await stage.key({ environment: 'sandbox' }), await stage.key({ environment: 'sandbox' })];
+    const [one, two] = [
+      await stage.key({ environment: 'sandbox' }),
+      await stage.key({ environment: 'sandbox' }),
+    ];
     await stage.key();
     await operator.access.grant({ keyId: one, companyId });
     await operator.access.revoke({ keyId: one, companyId });

@@ -1,4 +1,12 @@
-import type { ApplicationDetails, CandidateApplication, Job, KeyId, Partner } from '@partner-hiring/core';
+import type {
+  ApplicationDetails,
+  ApplicationFilter,
+  CandidateApplication,
+  Company,
+  Job,
+  KeyId,
+  Partner,
+} from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { ScreenCall } from '../http/screen.js';
 import type { FactRow } from '../view/parts.js';
@@ -12,11 +20,22 @@ export interface Sections {
     readonly application: ApplicationDetails;
     readonly revealed: CandidateApplication | null;
   }>;
+  readonly applications: OfPage<{ readonly filter: ApplicationFilter }>;
+  readonly company: OfPage<{ readonly company: Company }>;
+  readonly endpoints: OfPage;
   readonly job: OfPage<{ readonly job: Job }>;
   readonly jobs: OfPage;
   readonly key: OfPage<{ readonly keyId: KeyId }>;
   readonly overview: OfPage;
   readonly partner: OfPage<{ readonly partner: Partner }>;
+}
+
+/** Lets people choose rows of a list. */
+export interface RowChooser {
+  /** The box of a row. */
+  box(id: string, label: string): Child;
+  /** Puts the table into the form of its boxes. */
+  around(table: Child): Child;
 }
 
 /** What a section shows on a page, in the places that the page has. */
@@ -30,6 +49,7 @@ export interface SectionParts {
   /** Among its acts. */
   readonly buttons?: Child;
   readonly facts?: readonly FactRow[];
+  readonly choose?: RowChooser | undefined;
   /** Faults, for the headline of the overview. */
   readonly troubles?: readonly string[];
 }

@@ -24,11 +24,7 @@ export function operationName(plan: OperationPlan): string {
 type Progress = Pick<Operation, 'state' | 'counts' | 'failed'>;
 
 /** Returns the progress of an operation in percent, from 0 to 100. Null if the total number of items is unknown. */
-export function percentOf({
-  state,
-  counts: { done, skipped, total },
-  failed,
-}: Progress): number | null {
+export function percentOf({ state, counts: { done, skipped, total }, failed }: Progress): number | null {
   if (state === 'done') return 100;
   if (total === null || total === 0) return null;
   return Math.min(100, Math.floor(((done + skipped + (failed?.count ?? 0)) / total) * 100));

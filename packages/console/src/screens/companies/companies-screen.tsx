@@ -1,4 +1,5 @@
 import type { Company, CompanyId } from '@partner-hiring/core';
+import { actsOf, sectionsOf } from '../../features/features.js';
 import { mustFind } from '../../gate/refusals.js';
 import {
   type PageContent,
@@ -73,13 +74,14 @@ export const companiesScreen: Screen = {
   within: '/jobs',
   rights: ['companies:read'],
   pages: { '/companies': showCompanies, '/companies/:id': showCompany },
-  actions: { '/companies': withoutPage(register), '/companies/:id/rename': rename },
+  actions: { '/companies': withoutPage(register), '/companies/:id/rename': rename, ...actsOf('company') },
 };
 
 async function showCompany(call: ScreenCall): Promise<PageContent> {
   const { gate } = call;
   const company = await find(call);
   const { id } = company;
+  const shown = await sectionsOf('company', { call, company });
   const body = (
     <>
       <Section title={LABELS.one.company}>
@@ -106,6 +108,7 @@ async function showCompany(call: ScreenCall): Promise<PageContent> {
           />
         </Section>
       ) : null}
+      {shown.map(({ middle }) => middle)}
       {gate.isForAllPartners && gate.may('companies:rename') ? (
         <Section title={LABELS.button.rename}>
           <form class="inline" method="post" action={call.at(`/companies/${id}/rename`)}>

@@ -1,9 +1,11 @@
 import type { EndpointReport } from '@partner-hiring/core';
+import { actsOf, rowChooser } from '../../features/features.js';
 import type { Screen, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { type Column, DataTable } from '../../view/data-table.js';
 import { MaybeLink, Section, Time } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/badges.js';
+import { chooseColumn } from '../parts/choose-column.js';
 import { defineList } from '../parts/define-list.js';
 import { SlowWords } from '../parts/slow-words.js';
 import { endpointActions } from './endpoint-actions.js';
@@ -25,12 +27,16 @@ const showEndpoints = defineList<EndpointReport>({
     const isFirst = cursor === null && gate.isForAllPartners;
     const failing = isFirst ? await listFailingRows(gate, { limit: MOST_FAILING }) : null;
     const { items: rows, nextCursor } = await listEndpointRows(gate, cursor);
+    const chooser = await rowChooser('endpoints', { call });
     return {
       items: rows,
       nextCursor,
       caption: 'Endpoints. On each page, failing ones come first, then paused ones',
       empty: 'There is no endpoint. To add one, open a key and set its URL.',
-      columns: columnsOf(call),
+      columns: [
+        ...chooseColumn<EndpointReport>(chooser, ({ keyId, keyLabel }) => [keyId, keyLabel]),
+        ...columnsOf(call),
+      ],
       around: (table) => (
         <>
           {failing === null ? null : (
@@ -43,7 +49,9 @@ const showEndpoints = defineList<EndpointReport>({
               />
             </Section>
           )}
-          <Section title={gate.isForAllPartners ? 'All endpoints' : 'Your endpoints'}>{table}</Section>
+          <Section title={gate.isForAllPartners ? 'All endpoints' : 'Your endpoints'}>
+            {chooser === undefined ? table : chooser.around(table)}
+          </Section>
         </>
       ),
     };
@@ -86,5 +94,5 @@ export const endpointsScreen: Screen = {
     '/endpoints': showEndpoints,
     '/endpoints/:key': (call) => showEndpoint(call),
   },
-  actions: endpointActions,
+  actions: { ...endpointActions, ...actsOf('endpoints') },
 };

@@ -4,6 +4,7 @@ import { isGiven } from '../../domain/optional.js';
 import type { Instant } from '../../domain/time.js';
 import type { ListedApplication } from '../../groups/applications/list-applications.js';
 import { narrowApplications } from '../../groups/applications/narrow-applications.js';
+import { partsOf } from '../../groups/jobs/publish-jobs.js';
 import { onPartner } from '../../operator/command/claims.js';
 import type { CommandContext, Definitions } from '../../operator/command/definition.js';
 import { id, rotation } from '../../operator/command/fields.js';
@@ -13,7 +14,7 @@ import { recordAct } from '../../operator/scope.js';
 import { type BulkInput, bulkInput, claimsOf, rightsOf, workOf } from './bulk-input.js';
 import { type PartnerRotation, type RotatedSecrets, rotateSecrets } from './rotate-secrets.js';
 import { type BulkSelection, type NamedKey, select } from './select.js';
-import { partsOfWork } from './steps.js';
+import { stepSizeOf } from './steps.js';
 
 /** The objects that an act selects, and the operation that changes them. */
 export interface BulkStart {
@@ -50,7 +51,7 @@ export interface BulkCommands {
    * @throws OperatorError `PARTNER_NOT_FOUND`; `SECRET_REPLACED` if `ifCurrent` does not name the current secrets.
    * @example
    * const { keys } = await operator.bulk.rotateSecrets({ id: partnerId });
-   * for (const { label, secret, signingSecret } of keys) console.log(label, secret, signingSecret);
+   * for (const { key, secret, endpoint } of keys) console.log(key.environment, secret, endpoint?.signingSecret);
    */
   rotateSecrets(rotation: PartnerRotation): Promise<RotatedSecrets>;
 }
@@ -65,13 +66,16 @@ export const bulkDefinitions: Definitions<BulkCommands> = {
     gate: {
       narrow: async (started, _input, sees) => {
         const { items } = started;
-        return isOfApplications(items) ? { ...started, items: await narrowApplications(items, sees) } : started;
+        return isOfApplications(items)
+          ? { ...started, items: await narrowApplications(items, sees) }
+          : started;
       },
     },
     run: startBulk,
   },
   rotateSecrets: {
-    summary: 'Creates new secrets for all keys and endpoints of a partner; the old ones work during the overlap',
+    summary:
+      'Creates new secrets for all keys and endpoints of a partner; the old ones work during the overlap',
     input: record({ id: id('partner'), ...rotation }),
     pastTense: 'rotated all secrets of the partner',
     right: () => ['keys:rotate', 'endpoints:rotate-secret'],
@@ -102,7 +106,9 @@ async function startBulk(context: CommandContext, input: BulkInput): Promise<Bul
   const found = { count: targets.length, isExact, items, asOf };
   if (dryRun || targets.length === 0) return { ...found, operation: null };
   if (!isExact) {
-    throw new InputProblem(`the filter finds more than ${MOST_OBJECTS} objects. Select fewer with another filter`);
+    throw new InputProblem(
+      `the filter finds more than ${MOST_OBJECTS} objects. Select fewer with another filter`,
+    );
   }
   return { ...found, operation: await startSelected(context, input, selected, now) };
 }
@@ -129,7 +135,7 @@ function startSelected(
       position: null,
       counts: { done: 0, skipped: 0, total: targets.length },
       createdAt,
-      inputs: partsOfWork(work, targets).map((part) => JSON.stringify(part)),
+      inputs: partsOf(targets, stepSizeOf(work)).map((part) => JSON.stringify(part)),
     });
     recordAct(scope, {
       objects: [

@@ -1,12 +1,11 @@
 import type { KeyId, PartnerId } from '../../domain/ids.js';
-import { DEFAULT_OVERLAP_MS, type Environment } from '../../domain/partner-key.js';
+import { DEFAULT_OVERLAP_MS } from '../../domain/partner-key.js';
 import type { Instant } from '../../domain/time.js';
 import { rotateSigningSecret } from '../../groups/deliveries/change-endpoint.js';
-import { newSigningSecret } from '../../groups/partners/issue-key.js';
+import { type IssuedKey, newSigningSecret } from '../../groups/partners/issue-key.js';
 import { assertCurrent, currentSecretOf, rotateSecret } from '../../groups/partners/key-secrets.js';
 import { partnerNotFound } from '../../groups/partners/partner-changes.js';
 import type { CommandContext } from '../../operator/command/definition.js';
-import { labelKey } from '../../operator/names.js';
 import { recordAct, type Scope, withinAct } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
 
@@ -22,22 +21,10 @@ export interface PartnerRotation {
   readonly ifCurrent?: string | undefined;
 }
 
-/** The new secrets of a key, in clear, only here. */
-export interface RotatedKeySecrets {
-  readonly keyId: KeyId;
-  /** The partner's name with the environment of the key, such as `Acme ATS (production)`. */
-  readonly label: string;
-  readonly environment: Environment;
-  /** The new API key in clear. */
-  readonly secret: string;
-  /** The new signing secret of the endpoint in clear; null without an endpoint. */
-  readonly signingSecret: string | null;
-}
-
 /** The result of a rotation of all secrets of a partner. */
 export interface RotatedSecrets {
-  /** Production first. */
-  readonly keys: readonly RotatedKeySecrets[];
+  /** The keys with their new secrets, production first. */
+  readonly keys: readonly IssuedKey[];
   /** When the old secrets stop working. */
   readonly oldSecretsExpireAt: Instant;
 }
@@ -60,17 +47,27 @@ export async function rotateSecrets(
     const partner = await tx.partners.findForUpdate(id);
     if (partner === null) throw partnerNotFound(id);
     const found = await tx.keys.list(id);
-    assertCurrent(ifCurrent, await currentSecretsOf(tx, found.map((key) => key.id)), `A secret of partner ${id}`, 'keys.list');
-    const keys: RotatedKeySecrets[] = [];
+    assertCurrent(
+      ifCurrent,
+      await currentSecretsOf(
+        tx,
+        found.map((key) => key.id),
+      ),
+      `A secret of partner ${id}`,
+      'keys.list',
+    );
+    const keys: IssuedKey[] = [];
     const inAct = withinAct(scope);
-    for (const { id: keyId, environment } of found) {
+    for (const key of found) {
+      const keyId = key.id;
       const { secret } = await rotateSecret(inAct, { id: keyId, overlapMs });
-      const sealed = made.get(keyId) ?? (await newSigningSecret(scope, keyId));
-      const hasEndpoint = (await tx.endpoints.find(keyId)) !== null;
-      const signingSecret = hasEndpoint
-        ? (await rotateSigningSecret(inAct, { keyId, overlapMs }, sealed)).signingSecret
-        : null;
-      keys.push({ keyId, label: labelKey(partner.name, environment), environment, secret, signingSecret });
+      const url = (await tx.endpoints.find(keyId))?.url;
+      if (url === undefined) keys.push({ key, secret, endpoint: null });
+      else {
+        const sealed = made.get(keyId) ?? (await newSigningSecret(scope, keyId));
+        const rotated = await rotateSigningSecret(inAct, { keyId, overlapMs }, sealed);
+        keys.push({ key, secret, endpoint: { url, ...rotated } });
+      }
     }
     const oldSecretsExpireAt = (await scope.now()) + overlapMs;
     record(scope, id, keys, oldSecretsExpireAt);
@@ -83,19 +80,14 @@ async function currentSecretsOf({ keys }: Repositories, keyIds: readonly KeyId[]
   return secrets.map((each) => currentSecretOf(each)?.lastFour ?? '').join(',');
 }
 
-function record(
-  scope: Scope,
-  id: PartnerId,
-  keys: readonly RotatedKeySecrets[],
-  oldSecretsExpireAt: Instant,
-): void {
+function record(scope: Scope, id: PartnerId, keys: readonly IssuedKey[], oldSecretsExpireAt: Instant): void {
   if (keys.length === 0) return;
   recordAct(scope, {
     objects: [
       { kind: 'partner', id },
-      ...keys.map(({ keyId }) => ({ kind: 'key', id: keyId }) as const),
-      ...keys.flatMap(({ keyId, signingSecret }) =>
-        signingSecret === null ? [] : [{ kind: 'endpoint', id: keyId } as const],
+      ...keys.map(({ key }) => ({ kind: 'key', id: key.id }) as const),
+      ...keys.flatMap(({ key, endpoint }) =>
+        endpoint === null ? [] : [{ kind: 'endpoint', id: key.id } as const],
       ),
     ],
     count: keys.length,

@@ -20,7 +20,12 @@ import {
 import type { CommandContext } from '../../operator/command/definition.js';
 import { LIST_LIMIT } from '../../operator/command/fields.js';
 import { readInTurns, yieldToEventLoop } from '../../operator/event-loop.js';
-import { applicationNotFound, companyNotFound, findEndpoint, keyNotFound } from '../../operator/find-or-throw.js';
+import {
+  applicationNotFound,
+  companyNotFound,
+  findEndpoint,
+  keyNotFound,
+} from '../../operator/find-or-throw.js';
 import { type KeyNames, withKeyNames } from '../../operator/names.js';
 import type { Repositories } from '../../ports/storage.js';
 import {
@@ -168,7 +173,9 @@ async function selectKeys(
   for await (const keys of readInTurns<PartnerKey>(LIST_LIMIT.max, (after) =>
     read.keys.list(null, { after, limit: LIST_LIMIT.max }),
   )) {
-    const granted = keys.filter(({ id, environment }) => environment === company.environment && !left.has(id));
+    const granted = keys.filter(
+      ({ id, environment }) => environment === company.environment && !left.has(id),
+    );
     found.push(...granted.map(({ id }) => id));
   }
   return found;

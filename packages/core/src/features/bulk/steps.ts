@@ -18,34 +18,18 @@ interface BulkPosition {
   readonly sending: { readonly keyId: KeyId; readonly at: SendPosition; readonly isChanged: boolean } | null;
 }
 
-/** How many objects a step changes. A change of access writes an event for each job. */
-const STEP_SIZES = { applications: 100, endpoints: 10, one: 1 } as const;
-
 /** A step locks an endpoint only briefly. */
 const DELIVERIES_PER_STEP = 100;
 
-/** Returns the objects of each step. */
-export function partsOfWork(
-  work: BulkWork,
-  targets: readonly BulkTarget[],
-): readonly (readonly BulkTarget[])[] {
-  const size = STEP_SIZES[sizeOf(work)];
-  return Array.from({ length: Math.ceil(targets.length / size) }, (_, index) =>
-    targets.slice(index * size, (index + 1) * size),
-  );
-}
-
-function sizeOf(work: BulkWork): keyof typeof STEP_SIZES {
-  if (work.act === 'applications.decide') return 'applications';
-  return work.act === 'endpoints.pause' || (work.act === 'endpoints.resume' && !work.retryNow)
-    ? 'endpoints'
-    : 'one';
+/** Returns how many objects a step changes. A change of access writes an event for each job. */
+export function stepSizeOf(work: BulkWork): number {
+  if (work.act === 'applications.decide') return 100;
+  return work.act === 'endpoints.pause' || (work.act === 'endpoints.resume' && !work.retryNow) ? 10 : 1;
 }
 
 /** The objects of a step that it changed, those that it left as they were, and those that it could not change. */
 interface Changes {
   readonly changed: readonly AuditObject[];
-  readonly done: number;
   readonly skipped: number;
   readonly failures: readonly OperationFailure[];
 }
@@ -63,26 +47,21 @@ export async function bulkStep(
   const [keyId] = targets.map((target) => target.id as KeyId);
   const sent = sending ?? (keyId === undefined ? null : startSending(plan.work, keyId));
   if (sent === null && targets.length === 0) return { done: 0, skipped: 0, next: null };
-  const { next = null, ...changes } =
-    sent === null
-      ? await changeTargets(scope, plan.work, targets)
-      : await sendNext(scope, operation, sent);
-  const { done, skipped, failures } = changes;
-  if (next !== null) return { ...changes, next: { number, sending: next } };
+  const { next = null, ...changes }: Sent =
+    sent !== null
+      ? await sendNext(scope, operation, sent)
+      : plan.work.act === 'applications.decide'
+        ? await decideEach(scope, plan.work, targets)
+        : await changeKeys(scope, plan.work, targets);
+  const { changed, skipped, failures } = changes;
+  const done = changed.length;
+  if (next !== null) return { ...changes, done, next: { number, sending: next } };
   const ended = counts.done + counts.skipped + (failed?.count ?? 0) + done + skipped + failures.length;
-  return { ...changes, next: ended >= (counts.total ?? 0) ? null : { number: number + 1, sending: null } };
+  const isLast = ended >= (counts.total ?? 0);
+  return { ...changes, done, next: isLast ? null : { number: number + 1, sending: null } };
 }
 
 type Sent = Changes & { readonly next?: BulkPosition['sending'] };
-
-function changeTargets(scope: Scope, work: BulkWork, targets: readonly BulkTarget[]): Promise<Sent> {
-  if (work.act === 'applications.decide') return decideEach(scope, work, targets);
-  return changeKeys(
-    scope,
-    work,
-    targets.map(({ id }) => id as KeyId),
-  );
-}
 
 /** Decides on the applications that can be decided so, with a fixed number of queries. */
 async function decideEach(
@@ -115,7 +94,7 @@ async function decideEach(
     due.map((id) => ({ id, move: { to } })),
   );
   const changed = due.map((id) => ({ kind: 'application', id }) as const);
-  return { changed, done: due.length, skipped: ids.length - due.length - failures.length, failures };
+  return { changed, skipped: ids.length - due.length - failures.length, failures };
 }
 
 function changedMeanwhile(id: ApplicationId): OperatorError {
@@ -126,20 +105,18 @@ function failureOf(object: AuditObject, { code, message }: OperatorError): Opera
   return { object, code, message };
 }
 
-async function changeKeys(scope: Scope, work: BulkWork, keyIds: readonly KeyId[]): Promise<Changes> {
+async function changeKeys(scope: Scope, work: BulkWork, targets: readonly BulkTarget[]): Promise<Changes> {
   const changed: AuditObject[] = [];
   const failures: OperationFailure[] = [];
-  let done = 0;
-  for (const id of keyIds) {
+  for (const { id } of targets) {
     const object: AuditObject = { kind: 'companyId' in work ? 'key' : 'endpoint', id };
     const error = await failureIn(async () => {
-      if (!(await changeKey(scope, work, id))) return;
-      done += 1;
-      changed.push(object);
+      if (await changeKey(scope, work, id as KeyId)) changed.push(object);
     });
     if (error !== null) failures.push(failureOf(object, error));
   }
-  return { changed, done, skipped: keyIds.length - done - failures.length, failures };
+  const skipped = targets.length - changed.length - failures.length;
+  return { changed, skipped, failures };
 }
 
 /** A command checks before it writes, so the transaction can go on after its error. */
@@ -194,7 +171,7 @@ async function sendNext(
   { keyId, at, isChanged }: NonNullable<BulkPosition['sending']>,
 ): Promise<Sent> {
   const object: AuditObject = { kind: 'endpoint', id: keyId };
-  const none = { changed: [], done: 0, skipped: 0, failures: [] };
+  const none = { changed: [], skipped: 0, failures: [] };
   const plan = sendPlanOf(work, keyId);
   let next: SendPosition | null = null;
   let hasChanged = isChanged;
@@ -212,5 +189,5 @@ async function sendNext(
   });
   if (error !== null) return { ...none, failures: [failureOf(object, error)] };
   if (next !== null) return { ...none, next: { keyId, at: next, isChanged: hasChanged } };
-  return hasChanged ? { ...none, done: 1, changed: [object] } : { ...none, skipped: 1 };
+  return hasChanged ? { ...none, changed: [object] } : { ...none, skipped: 1 };
 }

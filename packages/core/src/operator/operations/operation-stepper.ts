@@ -136,10 +136,7 @@ async function runStep(
   return { kind: 'stepped', operation };
 }
 
-function addFailures(
-  failed: Operation['failed'],
-  more: readonly OperationFailure[],
-): Operation['failed'] {
+function addFailures(failed: Operation['failed'], more: readonly OperationFailure[]): Operation['failed'] {
   if (failed === null || more.length === 0) return failed;
   const first = [...failed.first, ...more].slice(0, MOST_FAILURES_NAMED);
   return { count: failed.count + more.length, first };
