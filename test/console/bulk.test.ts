@@ -7,7 +7,7 @@ import { noticeOf } from './seed.js';
 
 const platform = perTest(openPlatform, ({ close }) => close());
 
-const hiddenAsOf = (text: string): string => /name="asOf" value="(\d+)"/.exec(text)?.[1] ?? '';
+const selectionIn = (text: string): string => /name="selection" value="(\w+)"/.exec(text)?.[1] ?? '';
 
 it('rejects all that a filter finds, after a question that counts them and names the first', async () => {
   const { fixture, acme, alan, linus } = platform;
@@ -15,16 +15,15 @@ it('rejects all that a filter finds, after a question that counts them and names
   await fixture.operator.applications.move({ id: alan });
   await fixture.pass(1_000);
   const list = await visitor.get(`/console/applications?company=${acme.companyId}`);
-  expect(list.text).toContain('formaction="/console/applications/reject-many" name="all"');
-  expect(list.text).toContain(`<input type="hidden" name="companyId" value="${acme.companyId}"/>`);
+  expect(list.text).toContain('formaction="/console/bulk/reject" name="all"');
   expect((await visitor.get('/console/applications')).text).not.toContain('name="all"');
-  const path = '/console/applications/reject-many';
-  const fields = { companyId: acme.companyId, all: 'yes' };
+  const path = '/console/bulk/reject';
+  const fields = { filter: JSON.stringify({ companyId: acme.companyId }), all: 'yes' };
   const asked = (await visitor.post(path, fields)).text;
   expect(asked).toContain('Reject 2 applications?');
   expect(asked).toContain('Globex (production)');
   for (const personal of PERSONAL) expect(asked).not.toContain(personal);
-  const confirmed = { ...fields, confirmed: 'yes', reason: 'ticket 7', asOf: hiddenAsOf(asked) };
+  const confirmed = { ...fields, confirmed: 'yes', reason: 'ticket 7', selection: selectionIn(asked) };
   const started = await visitor.post(path, confirmed);
   expect(noticeOf(started)).toContain('The worker changes 2 rows');
   const to = started.headers.get('location') ?? '';
@@ -47,13 +46,13 @@ it('says which of the chosen applications could not be changed, and why', async 
     ['chosen', alan],
     ['chosen', linus],
   ];
-  const path = '/console/applications/reject-many';
+  const path = '/console/bulk/reject';
   const asked = (await visitor.post(path, chosen)).text;
   expect(asked).toContain('Reject 2 applications?');
   const started = await visitor.post(path, [...chosen, ['confirmed', 'yes']]);
   await fixture.pass(60_000);
   const { text } = await visitor.get(started.headers.get('location') ?? '');
-  expect(text).toContain('Those that could not be changed');
+  expect(text).toContain('Rows that could not be changed: the first 1 of 1');
   expect(text).toContain(`/console/applications/${alan}"`);
   expect(text).toContain('is received and cannot become rejected');
 });
@@ -65,32 +64,33 @@ it('pauses the chosen endpoints, and resumes all', async () => {
     `name="chosen" value="${acme.keyId}" aria-label="Choose Acme ATS (production), ${acme.keyId}"`,
   );
   const act = async (path: string, fields: [string, string][]) => {
-    await visitor.post(`/console/endpoints/${path}`, [...fields, ['confirmed', 'yes']]);
+    await visitor.post(`/console/bulk/${path}`, [...fields, ['confirmed', 'yes']]);
     await fixture.pass(60_000);
     const { items } = await fixture.operator.endpoints.list({ onlyPaused: true });
     return items.map(({ keyId }) => keyId).filter((id) => id === acme.keyId || id === globex.keyId);
   };
   const chosen: [string, string][] = [acme.keyId, globex.keyId].map((id) => ['chosen', id]);
-  expect((await act('pause-many', chosen)).length).toBe(2);
-  expect(await act('resume-many', [['all', 'yes']])).toEqual([]);
+  expect((await act('pause', chosen)).length).toBe(2);
+  expect(await act('resume', [['all', 'yes']])).toEqual([]);
 });
 
 it('revokes the access of all partners to a company, and grants it again', async () => {
   const { fixture, acme } = platform;
   const visitor = visit(fixture);
   const page = `/console/companies/${acme.companyId}`;
-  expect((await visitor.get(page)).text).toContain(`action="${page}/revoke-all"`);
+  expect((await visitor.get(page)).text).toContain(`formaction="/console/bulk/revoke"`);
   const act = async (name: string) => {
-    const asked = (await visitor.post(`${page}/${name}`)).text;
-    await visitor.post(`${page}/${name}`, { confirmed: 'yes' });
+    const fields = { chosen: acme.companyId };
+    const asked = (await visitor.post(`/console/bulk/${name}`, fields)).text;
+    await visitor.post(`/console/bulk/${name}`, { ...fields, confirmed: 'yes' });
     await fixture.pass(60_000);
     return asked;
   };
-  expect(await act('revoke-all')).toContain('Revoke access of 3 partner keys?');
+  expect(await act('revoke')).toContain('Revoke 3 accesses of partner keys?');
   const keyId = acme.keyId;
   const active = () => fixture.operator.access.list({ keyId, onlyActive: true });
   expect((await active()).items).toEqual([]);
-  expect(await act('grant-all')).toContain('Grant access to 3 partner keys?');
+  expect(await act('grant')).toContain('Grant 3 accesses of partner keys?');
   expect((await active()).items).toHaveLength(1);
 });
 
@@ -118,11 +118,11 @@ it('offers nothing that the actor may not do, and refuses rows of other partners
   visitor.become({ id: 'user_2', name: 'Kim', rights: CONSOLE_RIGHTS.viewer, partnerIds: 'all' });
   for (const page of [`applications?company=${acme.companyId}`, 'endpoints'])
     expect((await visitor.get(`/console/${page}`)).text).not.toContain('name="chosen"');
-  const forbidden = await visitor.post('/console/applications/reject-many', { chosen: alan });
+  const forbidden = await visitor.post('/console/bulk/reject', { chosen: alan });
   expect(forbidden.status).toBe(403);
   visitor.become({ id: 'user_3', name: 'Vi', rights: CONSOLE_RIGHTS.admin, partnerIds: [globex.partnerId] });
-  expect((await visitor.post('/console/applications/reject-many', { chosen: alan })).status).toBe(404);
-  expect((await visitor.post('/console/endpoints/pause-many', { all: 'yes', confirmed: 'yes' })).status).toBe(
+  expect((await visitor.post('/console/bulk/reject', { chosen: alan })).status).toBe(404);
+  expect((await visitor.post('/console/bulk/pause', { all: 'yes', confirmed: 'yes' })).status).toBe(
     404,
   );
   expect((await fixture.operator.applications.find({ id: alan }))?.status).toBe('received');

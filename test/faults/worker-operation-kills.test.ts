@@ -154,8 +154,8 @@ function deadLetter(event: PartnerEvent): StoredDelivery {
 }
 
 /** Steps are of 100 applications. */
-const DECISIONS = sized(2_000, 500);
-const BULK_KILLS = sized(9, 3);
+const DECISIONS = sized(10_000, 500);
+const BULK_KILLS = sized(20, 3);
 
 it(`rejects each of ${DECISIONS} applications once, when killed ${BULK_KILLS} times`, async () => {
   const database = await createTestDatabase();

@@ -174,7 +174,7 @@ export type {
 } from './domain/ids.js';
 export type { Job, JobState } from './domain/job.js';
 export type {
-  BulkWork,
+  BulkAct,
   Operation,
   OperationFailure,
   OperationPlan,

@@ -4,7 +4,7 @@ import type { BaseGroup } from '../groups/groups.js';
 import type { StatusPart } from '../report/status-part.js';
 import { alertStatus } from './alerts/status.js';
 import { auditGroup } from './audit/commands.js';
-import { bulkCommands } from './bulk/commands.js';
+import { bulkGroup } from './bulk/commands.js';
 import { inboxGroup } from './inbox/commands.js';
 import { inboxStatus } from './inbox/status.js';
 import { syncCommands } from './jobs-sync/commands.js';
@@ -47,7 +47,7 @@ export const CLI_FEATURES = [
   { name: 'inbox', groups: { inbox: inboxGroup }, status: inboxStatus },
   { name: 'resumes', status: resumeStatus },
   { name: 'operations', groups: { operations: operationGroup }, after: 'events', status: operationStatus },
-  { name: 'bulk', adds: bulkCommands },
+  { name: 'bulk', groups: { bulk: bulkGroup } },
   { name: 'jobs-sync', adds: { jobs: syncCommands }, status: jobSyncStatus },
   { name: 'readiness', adds: { keys: { readiness: readinessCommand } } },
   { name: 'request-log', groups: { requests: requestGroup } },

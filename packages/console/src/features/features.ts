@@ -3,11 +3,11 @@ import type { Notices } from '../http/notices.js';
 import type { RunAction, Screen } from '../http/screen.js';
 import type { Advice, PortalCall, PortalScreen } from '../portal/portal-call.js';
 import type { WaitingQueue } from '../screens/queues/queue.js';
-import type { RowChooser, SectionParts, Sections, ShowSection } from '../screens/sections.js';
+import type { SectionParts, Sections, ShowSection } from '../screens/sections.js';
 import { auditScreen } from './audit/screen.js';
-import { APPLICATION_ACTS, bulkNotices, COMPANY_ACTS, ENDPOINT_ACTS, manyActsAt } from './bulk/many-act.js';
+import { bulkNotices, bulkScreen } from './bulk/screen.js';
 import { rotateSecretsOfPartner, rotationOfPartner } from './bulk/rotate-act.js';
-import { accessOfCompany, manyApplications, manyEndpoints } from './bulk/section.js';
+import { accessOfCompanies, accessOfCompany, manyApplications, manyEndpoints } from './bulk/section.js';
 import { parkedQueue } from './inbox/queue.js';
 import { inboxNotices } from './inbox/section.js';
 import { jobSyncNotices } from './jobs-sync/actions.js';
@@ -77,18 +77,15 @@ export const CONSOLE_FEATURES: readonly ConsoleFeature[] = [
   { name: 'operations', screens: [operationsScreen], notices: operationNotices },
   {
     name: 'bulk',
+    screens: [bulkScreen],
     sections: {
       applications: manyApplications,
+      companies: accessOfCompanies,
       company: accessOfCompany,
       endpoints: manyEndpoints,
       partner: rotationOfPartner,
     },
-    acts: {
-      applications: manyActsAt('/applications', APPLICATION_ACTS),
-      company: manyActsAt('/companies/:id', COMPANY_ACTS),
-      endpoints: manyActsAt('/endpoints', ENDPOINT_ACTS),
-      partner: { '/partners/:id/rotate-secrets': rotateSecretsOfPartner },
-    },
+    acts: { partner: { '/partners/:id/rotate-secrets': rotateSecretsOfPartner } },
     notices: bulkNotices,
   },
   { name: 'system', screens: [systemScreen] },
@@ -131,14 +128,6 @@ export function sectionsOf<Place extends keyof Sections>(
   page: Sections[Place],
 ): Promise<readonly SectionParts[]> {
   return Promise.all(CONSOLE_FEATURES.flatMap(({ sections }) => sections?.[place]?.(page) ?? []));
-}
-
-/** Returns what chooses the rows of a list. Undefined if the actor may do nothing with them. */
-export async function rowChooser<Place extends keyof Sections>(
-  place: Place,
-  page: Sections[Place],
-): Promise<RowChooser | undefined> {
-  return (await sectionsOf(place, page)).find(({ choose }) => choose !== undefined)?.choose;
 }
 
 /** Returns the acts of these sections, by path. */

@@ -20,7 +20,9 @@ export interface Sections {
     readonly application: ApplicationDetails;
     readonly revealed: CandidateApplication | null;
   }>;
+  /** The list, with its filter. */
   readonly applications: OfPage<{ readonly filter: ApplicationFilter }>;
+  readonly companies: OfPage;
   readonly company: OfPage<{ readonly company: Company }>;
   readonly endpoints: OfPage;
   readonly job: OfPage<{ readonly job: Job }>;
@@ -28,14 +30,6 @@ export interface Sections {
   readonly key: OfPage<{ readonly keyId: KeyId }>;
   readonly overview: OfPage;
   readonly partner: OfPage<{ readonly partner: Partner }>;
-}
-
-/** Lets people choose rows of a list. */
-export interface RowChooser {
-  /** The box of a row. */
-  box(id: string, label: string): Child;
-  /** Puts the table into the form of its boxes. */
-  around(table: Child): Child;
 }
 
 /** What a section shows on a page, in the places that the page has. */
@@ -49,7 +43,6 @@ export interface SectionParts {
   /** Among its acts. */
   readonly buttons?: Child;
   readonly facts?: readonly FactRow[];
-  readonly choose?: RowChooser | undefined;
   /** Faults, for the headline of the overview. */
   readonly troubles?: readonly string[];
 }

@@ -47,24 +47,26 @@ export type OperationPlan =
       /** Whether the worker started it, for the option `retention.applicationsMs`. */
       readonly isRetention: boolean;
     }
-  /** Does with each object of its input what a command does with one. */
-  | {
+  /** Runs a command with each object of its inputs. */
+  | ({
       readonly kind: 'bulk';
-      readonly work: BulkWork;
-      /** What selected the objects, without personal data. */
+      readonly act: BulkAct;
+      /** Null if the act is no decision. */
+      readonly decision: Decision | null;
+      /** What selected the objects, and how they are changed, without personal data. */
       readonly filter: AuditFields;
       /** The keys to whose partners the operation belongs. Null if it belongs to the host. */
       readonly keyIds: readonly KeyId[] | null;
-    };
+    } & ResendSelection);
 
-/** A command, as a bulk operation runs it with each object. */
-export type BulkWork =
-  | { readonly act: 'applications.decide'; readonly decision: Decision }
-  | { readonly act: 'access.grant'; readonly companyId: CompanyId; readonly renew: boolean }
-  | { readonly act: 'access.revoke'; readonly companyId: CompanyId }
-  | { readonly act: 'endpoints.pause' }
-  | { readonly act: 'endpoints.resume'; readonly retryNow: boolean }
-  | ({ readonly act: 'deliveries.resend' } & ResendSelection);
+/** A command that a bulk operation runs with each object. */
+export type BulkAct =
+  | 'applications.decide'
+  | 'access.grant'
+  | 'access.revoke'
+  | 'endpoints.pause'
+  | 'endpoints.resume'
+  | 'deliveries.resend';
 
 /** Sends deliveries of a key. */
 export type SendPlan = Extract<OperationPlan, { readonly kind: 'resend' | 'retry_now' }>;

@@ -1,150 +1,74 @@
-import type { BulkWork, InputOf, ResultOf } from '@partner-hiring/core';
-import type { CommandGroup, OperatorCommand, Report } from '../../command/command.js';
-import { commandFacts, formOf } from '../../command/command-form.js';
+import type { InputOf, ResultOf } from '@partner-hiring/core';
+import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import { formOf } from '../../command/command-form.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { askFirst, counted, YES_OPTION } from '../../report/ask-first.js';
 import { moment, sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
 
-/** An act on many objects. */
-interface ManyAct {
-  readonly act: BulkWork['act'];
-  readonly summary: string;
-  /** The fields that are arguments. */
-  readonly needs?: readonly string[];
-  /** The fields that are options. */
-  readonly takes: readonly string[];
-  /** What the objects are, for a number of them. */
-  readonly noun: 'application' | 'key' | 'endpoint';
-  /** What the question asks, before the number of objects. */
-  readonly verb: string;
-}
+/** `--since` is also the start of `submittedSince`. */
+const form = formOf('bulk.start', { without: ['submittedSince', 'ifSelection'] });
+
+const IDS = {
+  id: {
+    summary: 'Only this application, this company for all keys, or the endpoint of this key; may be repeated',
+    value: 'ID',
+    isRepeatable: true,
+  },
+};
 
 /** Counts the objects and asks first. */
-function manyCommand({ act, summary, needs = [], takes, noun, verb }: ManyAct): OperatorCommand {
-  const offered = [...needs, ...takes, 'dryRun'];
-  const others = commandFacts('bulk.start').fields.map(({ name }) => name);
-  const form = formOf('bulk.start', { without: others.filter((name) => !offered.includes(name)), needs });
-  const kind = noun === 'application' ? 'application' : 'key';
-  const chosen = { summary: `Only this ${noun}; may be repeated`, value: 'ID', isRepeatable: true };
-  return {
-    library: 'bulk.start',
-    summary: `${summary}; counts them and asks first`,
-    arguments: form.arguments,
-    options: { ...form.options, [kind]: chosen, ...YES_OPTION },
-    run: async (operator, input, dialog) => {
-      const given = { ...form.read<object>(input), act, ids: input.optionIds(kind) } as InputOf<'bulk.start'>;
-      if (given.dryRun === true) return foundText(await operator.bulk.start(given), noun);
-      const found = await operator.bulk.start({ ...given, dryRun: true });
-      const report = foundText(found, noun);
-      const refused = await askFirst(input, dialog, {
-        count: found.count,
-        question: `${report.text}\n${verb} ${amountOf(found, noun)}?`,
-        refusal: `Nothing was changed. ${report.text}`,
-        value: { changed: false, count: found.count },
-      });
-      if (refused !== null) return refused;
-      const started = await operator.bulk.start(
-        given.act === 'applications.decide' ? { ...given, asOf: found.asOf } : given,
-      );
-      const { operation } = started;
-      return operation === null
-        ? foundText(started, noun)
-        : sentence(`The worker changes ${amountOf(started, noun)}: operations show ${operation.id}`, started);
-    },
-  };
-}
-
-type Found = Pick<ResultOf<'bulk.start'>, 'count' | 'isExact' | 'items'>;
-
-function amountOf({ count, isExact }: Found, noun: string): string {
-  return `${isExact ? '' : 'at least '}${counted(count, noun)}`;
-}
+const start: OperatorCommand = {
+  library: 'bulk.start',
+  arguments: form.arguments,
+  options: { ...form.options, ...IDS, ...YES_OPTION },
+  run: async (operator, input, dialog) => {
+    const { since, ...given } = form.read<InputOf<'bulk.start'>>(input);
+    const ofTime = given.act === 'applications.decide' ? { submittedSince: since } : { since };
+    const asked = { ...given, ...ofTime, ids: input.option('id')?.split(/\s+/) };
+    const found = await operator.bulk.start({ ...asked, dryRun: true });
+    const text = foundText(found);
+    if (given.dryRun === true) return sentence(text, found);
+    if (found.notice !== null) dialog?.warn(`Warning: ${found.notice}`);
+    const { count, selection: ifSelection } = found;
+    const refused = await askFirst(input, dialog, {
+      count,
+      question: `${text}\nRun ${given.act} with ${count === 1 ? 'it' : 'all of them'}?`,
+      refusal: `Nothing was changed. ${text}`,
+      value: { changed: false, count },
+    });
+    if (refused !== null) return refused;
+    const started = await operator.bulk.start({ ...asked, ifSelection });
+    const { operation } = started;
+    if (operation === null) return sentence(text, started);
+    const many = counted(started.count, 'object');
+    return sentence(`The worker runs ${given.act} with ${many}: operations show ${operation.id}`, started);
+  },
+};
 
 /** Names the first objects. */
-function foundText(found: Found, noun: string): Report {
-  const names = found.items.map((item) =>
-    'candidate' in item
-      ? `${item.id} (${item.keyLabel}, ${item.jobTitle})`
-      : `${item.keyId} (${item.keyLabel})`,
-  );
+function foundText({ items, count }: ResultOf<'bulk.start'>): string {
+  const names = items.map((item) => `${'id' in item ? item.id : item.keyId} (${item.keyLabel})`);
   const first = names.length === 0 ? '' : `: ${terminalText(names.join(', '))}`;
-  const rest = found.count > names.length ? ', and others' : '';
-  return sentence(`Found ${amountOf(found, noun)}${first}${rest}.`, found);
+  return `Found ${counted(count, 'object')}${first}${count > names.length ? ', and others' : ''}.`;
 }
 
-const OF_ENDPOINTS = ['onlyPaused', 'onlyFailing', 'all'];
+const rotateSecrets = libraryCommand(
+  'bulk.rotateSecrets',
+  ({ keys, oldSecretsExpireAt }) =>
+    [
+      `Save the new secrets now. They are not shown again. The old ones work until ${moment(oldSecretsExpireAt)}.`,
+      ...keys.map(({ key, secret, endpoint }) =>
+        [`${key.id} (${key.environment})`, secret, endpoint?.signingSecret].filter(Boolean).join('\n  '),
+      ),
+    ].join('\n'),
+  // A secret on a command line is kept by the shell.
+  { without: ['ifCurrent'], usesSealingKey: true },
+);
 
-/** Commands on many objects, by the group that they are in. */
-export const bulkCommands = {
-  applications: {
-    'decide-many': manyCommand({
-      act: 'applications.decide',
-      summary: 'Hires or rejects all applications of a filter, or chosen ones',
-      needs: ['decision'],
-      takes: [
-        ...['keyId', 'companyId', 'jobId', 'status'],
-        ...['submittedSince', 'unchangedSince', 'onlyFailedResumes'],
-      ],
-      noun: 'application',
-      verb: 'Decide on',
-    }),
-  },
-  access: {
-    'grant-many': manyCommand({
-      act: 'access.grant',
-      summary: 'Grants chosen keys, or all keys, access to a company',
-      needs: ['companyId'],
-      takes: ['all'],
-      noun: 'key',
-      verb: 'Grant access to',
-    }),
-    'revoke-many': manyCommand({
-      act: 'access.revoke',
-      summary: 'Revokes the access of chosen keys, or of all keys, to a company',
-      needs: ['companyId'],
-      takes: ['all'],
-      noun: 'key',
-      verb: 'Revoke the access of',
-    }),
-  },
-  endpoints: {
-    'pause-many': manyCommand({
-      act: 'endpoints.pause',
-      summary: 'Pauses chosen endpoints, or those of a filter',
-      takes: OF_ENDPOINTS,
-      noun: 'endpoint',
-      verb: 'Pause',
-    }),
-    'resume-many': manyCommand({
-      act: 'endpoints.resume',
-      summary: 'Resumes chosen endpoints, or those of a filter',
-      takes: [...OF_ENDPOINTS, 'retryNow'],
-      noun: 'endpoint',
-      verb: 'Resume',
-    }),
-  },
-  deliveries: {
-    'resend-many': manyCommand({
-      act: 'deliveries.resend',
-      summary: 'Resends the events of chosen endpoints, or of those of a filter',
-      takes: [...OF_ENDPOINTS, 'since', 'until', 'only'],
-      noun: 'endpoint',
-      verb: 'Resend events of',
-    }),
-  },
-  partners: {
-    'rotate-secrets': libraryCommand(
-      'bulk.rotateSecrets',
-      ({ keys, oldSecretsExpireAt }) =>
-        [
-          `Save the new secrets now. They are not shown again. The old ones work until ${moment(oldSecretsExpireAt)}.`,
-          ...keys.map(({ key, secret, endpoint }) =>
-            [`${key.id} (${key.environment})`, secret, endpoint?.signingSecret].filter(Boolean).join('\n  '),
-          ),
-        ].join('\n'),
-      // A secret on a command line is kept by the shell.
-      { without: ['ifCurrent'], usesSealingKey: true },
-    ),
-  },
-} as const satisfies Readonly<Record<string, CommandGroup['commands']>>;
+/** Commands on many objects. */
+export const bulkGroup: CommandGroup = {
+  summary: 'Acts on many applications, companies or endpoints at once',
+  commands: { start, 'rotate-secrets': rotateSecrets },
+  standard: 'start',
+};

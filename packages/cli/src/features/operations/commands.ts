@@ -8,7 +8,7 @@ import { describeProgress, heldText, operationCounts } from '../jobs-sync/operat
 
 /** The kind of an operation. One on many objects has the name of the command that it runs with each. */
 function kindOf(plan: Operation['plan']): string {
-  return plan.kind === 'bulk' ? plan.work.act : plan.kind;
+  return plan.kind === 'bulk' ? plan.act : plan.kind;
 }
 
 /** Names the objects that could not be changed. */

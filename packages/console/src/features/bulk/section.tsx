@@ -1,79 +1,57 @@
 import type { Child } from 'hono/jsx';
 import type { ScreenCall } from '../../http/screen.js';
-import type { RowChooser, ShowSection } from '../../screens/sections.js';
-import { ActionButton, ChooseAllButton, HiddenFields } from '../../view/forms.js';
+import type { ShowSection } from '../../screens/sections.js';
+import { HiddenFields, SubmitButton } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
-import { ALL, APPLICATION_ACTS, allowedOf, COMPANY_ACTS, ENDPOINT_ACTS } from './many-act.js';
+import { MANY_ACTS, type ManyAct } from './screen.js';
 
-type Acts = ReturnType<typeof allowedOf>;
-
-interface ChooserParts {
-  readonly call: ScreenCall;
-  readonly page: string;
-  readonly acts: Acts;
-  /** The filter of the list. Null if an act must not cover all that it finds. */
-  readonly filter: object | null;
+/** Returns the buttons of the acts that the actor may do with rows of a list. Undefined for none. */
+function buttonsOf({ gate, at }: ScreenCall, list: ManyAct['list'], end: string, name?: string): Child {
+  const acts = Object.entries(MANY_ACTS).filter(
+    ([, act]) => act.list === list && gate.mayCall('bulk.start', act.input),
+  );
+  if (acts.length === 0) return undefined;
+  return acts.map(([path, { verb }]) => (
+    <SubmitButton label={`${verb} ${end}…`} to={at(`/bulk/${path}`)} name={name} />
+  ));
 }
 
-/** Puts a list into a form with a box for each row, and buttons for the chosen rows and for all. */
-function chooserOf({ call, page, acts, filter }: ChooserParts): RowChooser | undefined {
-  if (acts.length === 0) return undefined;
-  const fields = Object.entries<unknown>({ ...filter }).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as const],
-  );
-  const button = (path: string, label: string, name?: string) => (
-    <button type="submit" class="secondary" formaction={call.at(`${page}/${path}`)} name={name} value="yes">
-      {label}
-    </button>
-  );
+/** Decides on applications. All that a list without a filter has are not offered. */
+export const manyApplications: ShowSection<'applications'> = ({ call, filter }) => {
+  const buttons = buttonsOf(call, 'applications', 'chosen');
+  if (buttons === undefined) return {};
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return {
-    box: (id, label) => (
-      <input type="checkbox" name="chosen" value={id} aria-label={`Choose ${label}, ${id}`} />
-    ),
-    around: (table: Child) => (
-      <form method="post">
-        <HiddenFields fields={fields} />
-        {table}
-        <p class="buttons">
-          <ChooseAllButton />
-          {acts.map(({ path, verb }) => button(path, `${verb} chosen…`))}
-          {filter === null ? null : acts.map(({ path, verb }) => button(path, `${verb} all found…`, ALL))}
-        </p>
-      </form>
+    buttons: (
+      <>
+        <HiddenFields fields={[['filter', JSON.stringify(filter)]]} />
+        {buttons}
+        {isFiltered ? buttonsOf(call, 'applications', 'all found', 'all') : null}
+      </>
     ),
   };
-}
+};
 
-/** Chooses applications. All that a list without a filter finds are not offered. */
-export const manyApplications: ShowSection<'applications'> = ({ call, filter }) => ({
-  choose: chooserOf({
-    call,
-    page: '/applications',
-    acts: allowedOf(call, APPLICATION_ACTS),
-    filter: Object.keys(filter).length === 0 ? null : filter,
-  }),
-});
+export const manyEndpoints: ShowSection<'endpoints'> = ({ call }) => {
+  const buttons = buttonsOf(call, 'endpoints', 'chosen');
+  if (buttons === undefined || !call.gate.isForAllPartners) return { buttons };
+  return { buttons: [buttons, buttonsOf(call, 'endpoints', 'all found', 'all')] };
+};
 
-export const manyEndpoints: ShowSection<'endpoints'> = ({ call }) => ({
-  choose: chooserOf({
-    call,
-    page: '/endpoints',
-    acts: allowedOf(call, ENDPOINT_ACTS),
-    filter: call.gate.isForAllPartners ? {} : null,
-  }),
-});
+/** Access of all partner keys to companies. */
+export const accessOfCompanies: ShowSection<'companies'> = ({ call }) =>
+  call.gate.isForAllPartners ? { buttons: buttonsOf(call, 'companies', 'access of all partner keys') } : {};
 
-/** Access of all partners to a company. */
-export const accessOfCompany: ShowSection<'company'> = ({ call, company: { id } }) => {
-  const acts = call.gate.isForAllPartners ? allowedOf(call, COMPANY_ACTS) : [];
-  if (acts.length === 0) return {};
+/** Access of all partner keys to one company. */
+export const accessOfCompany: ShowSection<'company'> = async ({ call, company }) => {
+  const { buttons } = await accessOfCompanies({ call });
+  if (buttons === undefined) return {};
   const middle = (
     <Section title="Access of all partners">
-      <div class="actions">
-        {acts.map(({ path, verb }) => (
-          <ActionButton action={call.at(`/companies/${id}/${path}`)} label={`${verb} all partner keys…`} />
-        ))}
-      </div>
+      <form method="post">
+        <HiddenFields fields={[['chosen', company.id]]} />
+        <p class="buttons">{buttons}</p>
+      </form>
     </Section>
   );
   return { middle };

@@ -1,10 +1,4 @@
-import type {
-  CompanyId,
-  Operation,
-  OperationFailure,
-  OperationId,
-  OperationPlan,
-} from '@partner-hiring/core';
+import type { CompanyId, Operation, OperationId, OperationPlan } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import { defineNotices } from '../../http/notices.js';
 import { type LiveValues, type PageContent, pageBelow, type ScreenCall } from '../../http/screen.js';
@@ -81,15 +75,16 @@ export async function showOperation(call: ScreenCall): Promise<PageContent> {
       {failed === null || failed.count === 0 ? null : (
         <Section title="Not changed">
           <DataTable
-            caption={
-              failed.count > failed.first.length
-                ? `The first of ${countText(failed.count)} that could not be changed`
-                : 'Those that could not be changed'
-            }
+            caption={`Rows that could not be changed: the first ${failed.first.length} of ${countText(failed.count)}`}
             empty=""
             rows={failed.first}
             columns={[
-              { header: 'What', cell: ({ object }) => <FailedLink call={call} object={object} /> },
+              {
+                header: 'What',
+                cell: ({ object: { kind, id: of } }) => (
+                  <MaybeLink href={call.link(`${kind}s`, `/${of}`)}>{of}</MaybeLink>
+                ),
+              },
               { header: 'Why', cell: ({ message }) => message, isWide: true },
             ]}
           />
@@ -101,15 +96,6 @@ export async function showOperation(call: ScreenCall): Promise<PageContent> {
     </div>
   );
   return pageBelow({ label: LABELS.all.operations, href: call.at('/operations') }, operationName(plan), body);
-}
-
-const SCREENS_OF_KINDS = { application: 'applications', key: 'keys', endpoint: 'endpoints' } as const;
-
-function FailedLink({ call, object }: { readonly call: ScreenCall } & Pick<OperationFailure, 'object'>) {
-  const screen = Object.entries(SCREENS_OF_KINDS).find(([kind]) => kind === object.kind)?.[1];
-  return (
-    <MaybeLink href={screen === undefined ? null : call.link(screen, `/${object.id}`)}>{object.id}</MaybeLink>
-  );
 }
 
 function mayStop({ gate }: ScreenCall, plan: OperationPlan): boolean {
@@ -154,9 +140,8 @@ async function factsOf(
 async function planFacts(call: ScreenCall, plan: OperationPlan): Promise<readonly FactRow[]> {
   const company = (id: CompanyId) => nameOf.company(call.gate, id);
   if (plan.kind === 'publish_jobs') return [];
-  if (plan.kind === 'bulk') {
+  if (plan.kind === 'bulk')
     return Object.entries(plan.filter).map(([name, value]) => [fieldName(name), String(value)] as const);
-  }
   if (plan.kind === 'sync_jobs') return [['Missing jobs', plan.missing]];
   if (plan.kind === 'close_jobs')
     return [[LABELS.one.company, (await company(plan.companyId)) ?? <Id value={plan.companyId} />]];

@@ -1,6 +1,6 @@
-import type { BulkWork, Operation, OperationPlan } from '@partner-hiring/core';
+import type { BulkAct, Operation, OperationPlan } from '@partner-hiring/core';
 
-const NAMES: Readonly<Record<Exclude<OperationPlan['kind'], 'bulk'> | BulkWork['act'], string>> = {
+const NAMES: Readonly<Record<Exclude<OperationPlan['kind'], 'bulk'> | BulkAct, string>> = {
   resend: 'Resend events of a key',
   retry_now: 'Retry now what waits',
   resend_partner: 'Resend events of a partner',
@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<Exclude<OperationPlan['kind'], 'bulk'> | BulkWork['
 
 /** Says what an operation does. */
 export function operationName(plan: OperationPlan): string {
-  return NAMES[plan.kind === 'bulk' ? plan.work.act : plan.kind];
+  return NAMES[plan.kind === 'bulk' ? plan.act : plan.kind];
 }
 
 type Progress = Pick<Operation, 'state' | 'counts' | 'failed'>;

@@ -1,5 +1,5 @@
 import type { Company, CompanyId } from '@partner-hiring/core';
-import { actsOf, sectionsOf } from '../../features/features.js';
+import { sectionsOf } from '../../features/features.js';
 import { mustFind } from '../../gate/refusals.js';
 import {
   type PageContent,
@@ -74,7 +74,7 @@ export const companiesScreen: Screen = {
   within: '/jobs',
   rights: ['companies:read'],
   pages: { '/companies': showCompanies, '/companies/:id': showCompany },
-  actions: { '/companies': withoutPage(register), '/companies/:id/rename': rename, ...actsOf('company') },
+  actions: { '/companies': withoutPage(register), '/companies/:id/rename': rename },
 };
 
 async function showCompany(call: ScreenCall): Promise<PageContent> {

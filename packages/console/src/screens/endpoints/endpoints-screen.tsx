@@ -1,11 +1,11 @@
 import type { EndpointReport } from '@partner-hiring/core';
-import { actsOf, rowChooser } from '../../features/features.js';
+import { sectionsOf } from '../../features/features.js';
 import type { Screen, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { type Column, DataTable } from '../../view/data-table.js';
 import { MaybeLink, Section, Time } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/badges.js';
-import { chooseColumn } from '../parts/choose-column.js';
+import { choosing } from '../parts/choose-rows.js';
 import { defineList } from '../parts/define-list.js';
 import { SlowWords } from '../parts/slow-words.js';
 import { endpointActions } from './endpoint-actions.js';
@@ -27,16 +27,17 @@ const showEndpoints = defineList<EndpointReport>({
     const isFirst = cursor === null && gate.isForAllPartners;
     const failing = isFirst ? await listFailingRows(gate, { limit: MOST_FAILING }) : null;
     const { items: rows, nextCursor } = await listEndpointRows(gate, cursor);
-    const chooser = await rowChooser('endpoints', { call });
+    const sections = await sectionsOf('endpoints', { call });
+    const { columns, around } = choosing(sections, columnsOf(call), ({ keyId, keyLabel }) => [
+      keyId,
+      keyLabel,
+    ]);
     return {
       items: rows,
       nextCursor,
       caption: 'Endpoints. On each page, failing ones come first, then paused ones',
       empty: 'There is no endpoint. To add one, open a key and set its URL.',
-      columns: [
-        ...chooseColumn<EndpointReport>(chooser, ({ keyId, keyLabel }) => [keyId, keyLabel]),
-        ...columnsOf(call),
-      ],
+      columns,
       around: (table) => (
         <>
           {failing === null ? null : (
@@ -49,9 +50,7 @@ const showEndpoints = defineList<EndpointReport>({
               />
             </Section>
           )}
-          <Section title={gate.isForAllPartners ? 'All endpoints' : 'Your endpoints'}>
-            {chooser === undefined ? table : chooser.around(table)}
-          </Section>
+          <Section title={gate.isForAllPartners ? 'All endpoints' : 'Your endpoints'}>{around(table)}</Section>
         </>
       ),
     };
@@ -94,5 +93,5 @@ export const endpointsScreen: Screen = {
     '/endpoints': showEndpoints,
     '/endpoints/:key': (call) => showEndpoint(call),
   },
-  actions: { ...endpointActions, ...actsOf('endpoints') },
+  actions: endpointActions,
 };

@@ -1,9 +1,7 @@
-import type { AuditFields } from '../../domain/audit.js';
 import type { Operation } from '../../domain/operation.js';
 import { isGiven } from '../../domain/optional.js';
-import type { Instant } from '../../domain/time.js';
-import type { ListedApplication } from '../../groups/applications/list-applications.js';
-import { narrowApplications } from '../../groups/applications/narrow-applications.js';
+import { hashBinding } from '../../domain/page.js';
+import { findApplication } from '../../groups/applications/find-application.js';
 import { partsOf } from '../../groups/jobs/publish-jobs.js';
 import { onPartner } from '../../operator/command/claims.js';
 import type { CommandContext, Definitions } from '../../operator/command/definition.js';
@@ -11,21 +9,21 @@ import { id, rotation } from '../../operator/command/fields.js';
 import { InputProblem, record } from '../../operator/command/input.js';
 import { entryOfOperation, startOperation } from '../../operator/operations/start-operation.js';
 import { recordAct } from '../../operator/scope.js';
-import { type BulkInput, bulkInput, claimsOf, rightsOf, workOf } from './bulk-input.js';
+import { type BulkInput, bulkInput, claimsOf, isOfAccess, rightsOf } from './bulk-input.js';
 import { type PartnerRotation, type RotatedSecrets, rotateSecrets } from './rotate-secrets.js';
-import { type BulkSelection, type NamedKey, select } from './select.js';
+import { type BulkItem, select } from './select.js';
 import { stepSizeOf } from './steps.js';
 
 /** The objects that an act selects, and the operation that changes them. */
 export interface BulkStart {
-  /** How many objects. With `dryRun`, at most 10,000. */
+  /** How many objects. */
   readonly count: number;
-  /** False if there are more. */
-  readonly isExact: boolean;
   /** The first ten. */
-  readonly items: readonly ListedApplication[] | readonly NamedKey[];
-  /** When they were selected. Pass it to the call after a dry run, so that it changes no other applications. */
-  readonly asOf: Instant;
+  readonly items: readonly BulkItem[];
+  /** Names the objects. Pass it as `ifSelection` to the call after a dry run, so that it changes no others. */
+  readonly selection: string;
+  /** Says that the inbox does not tell the host of the decisions; null if it does, and for other acts. */
+  readonly notice: string | null;
   /** The operation that the worker runs; null with `dryRun`, and if there is no object. */
   readonly operation: Operation | null;
 }
@@ -33,15 +31,15 @@ export interface BulkStart {
 /** Does the same with many objects. */
 export interface BulkCommands {
   /**
-   * Does what the command `act` does, with each of many objects: chosen ones, or those that a filter finds now, at most
-   * 100,000. The worker does it in steps, as an operation. If it cannot change an object, it names it in `failed` of
-   * the operation and goes on. An application that changes after the start is left as it is.
-   * @throws OperatorError `APPLICATION_NOT_FOUND`; `COMPANY_NOT_FOUND`; `KEY_NOT_FOUND`; `ENDPOINT_NOT_FOUND`.
+   * Runs the command `act` with each of many objects: chosen ones, or those that a filter finds now, at most 100,000.
+   * The worker does it in steps, as an operation. If it cannot change an object, it names it in `failed` of the
+   * operation and goes on.
+   * @throws OperatorError `APPLICATION_NOT_FOUND`; `COMPANY_NOT_FOUND`; `ENDPOINT_NOT_FOUND`.
    * @example
-   * const rejection = { act: 'applications.decide', decision: 'rejected', jobId, status: 'in_progress' } as const;
-   * const { count, asOf } = await operator.bulk.start({ ...rejection, dryRun: true });
-   * const { operation } = await operator.bulk.start({ ...rejection, asOf });
-   * await operator.bulk.start({ act: 'access.revoke', companyId, all: true });
+   * const rejection = { act: 'applications.decide', decision: 'rejected', jobId } as const;
+   * const { count, selection } = await operator.bulk.start({ ...rejection, dryRun: true });
+   * const { operation } = await operator.bulk.start({ ...rejection, ifSelection: selection });
+   * await operator.bulk.start({ act: 'access.revoke', ids: [companyId] });
    * await operator.bulk.start({ act: 'deliveries.resend', ids: [keyId], only: 'undelivered' });
    */
   start(input: BulkInput): Promise<BulkStart>;
@@ -58,19 +56,11 @@ export interface BulkCommands {
 
 export const bulkDefinitions: Definitions<BulkCommands> = {
   start: {
-    summary: 'Does the same with many applications, keys or endpoints, in steps',
+    summary: 'Runs a command with many applications, companies or endpoints, in steps',
     input: bulkInput,
     pastTense: 'started an act on many',
     right: rightsOf,
     claims: claimsOf,
-    gate: {
-      narrow: async (started, _input, sees) => {
-        const { items } = started;
-        return isOfApplications(items)
-          ? { ...started, items: await narrowApplications(items, sees) }
-          : started;
-      },
-    },
     run: startBulk,
   },
   rotateSecrets: {
@@ -84,76 +74,39 @@ export const bulkDefinitions: Definitions<BulkCommands> = {
   },
 };
 
-function isOfApplications(items: BulkStart['items']): items is readonly ListedApplication[] {
-  return items.some((item) => 'candidate' in item);
-}
-
-/** Limits the memory of one call. */
-const MOST_OBJECTS = 100_000;
-
-/** Counting applications reads them. */
-const MOST_COUNTED = 10_000;
-
-/** An operation of more keys belongs to the host. */
-const MOST_KEYS = 100;
-
 async function startBulk(context: CommandContext, input: BulkInput): Promise<BulkStart> {
-  const { dryRun = false } = input;
-  const now = await context.now();
-  const asOf = ('asOf' in input ? input.asOf : undefined) ?? now;
-  const selected = await select(context, input, { asOf, atMost: dryRun ? MOST_COUNTED : MOST_OBJECTS });
-  const { targets, isExact, items } = selected;
-  const found = { count: targets.length, isExact, items, asOf };
-  if (dryRun || targets.length === 0) return { ...found, operation: null };
-  if (!isExact) {
-    throw new InputProblem(
-      `the filter finds more than ${MOST_OBJECTS} objects. Select fewer with another filter`,
-    );
-  }
-  return { ...found, operation: await startSelected(context, input, selected, now) };
-}
-
-function startSelected(
-  { run }: CommandContext,
-  input: BulkInput,
-  { targets, keyIds }: BulkSelection,
-  createdAt: Instant,
-): Promise<Operation> {
-  const work = workOf(input);
-  const isOfKeys = work.act !== 'access.grant' && work.act !== 'access.revoke';
-  const filter = filterOf(input);
-  const plan = {
-    kind: 'bulk',
-    work,
-    filter,
-    keyIds: isOfKeys && keyIds.length <= MOST_KEYS ? keyIds : null,
-  } as const;
-  // The entry has the name of the command that is run with each object.
-  return run(work.act, async (scope) => {
-    const operation = await startOperation(scope, {
+  const { act, ids: chosen, ifSelection, dryRun = false, ...fields } = input;
+  const { ids, items, keyIds } = await select(context, input);
+  const selection = hashBinding(ids);
+  const [first] = items;
+  const shown = first !== undefined && 'id' in first ? await findApplication(context, first.id) : null;
+  const found = { count: ids.length, items, selection, notice: shown?.notice ?? null, operation: null };
+  if (ifSelection !== undefined && ifSelection !== selection)
+    throw new InputProblem('the objects have changed since they were counted. Count them again');
+  if (dryRun || ids.length === 0) return found;
+  const { decision = null, since = null, until = null, only = null } = fields;
+  const filter = Object.fromEntries(Object.entries(fields).filter(([, value]) => isGiven(value)));
+  const plan = { kind: 'bulk', act, decision, since, until, only, filter, keyIds } as const;
+  const createdAt = await context.now();
+  // The timeline of each object then says what was done with it.
+  const operation = await context.run(act, async (scope) => {
+    const started = await startOperation(scope, {
       plan,
       position: null,
-      counts: { done: 0, skipped: 0, total: targets.length },
+      counts: { done: 0, skipped: 0, total: ids.length },
       createdAt,
-      inputs: partsOf(targets, stepSizeOf(work)).map((part) => JSON.stringify(part)),
+      inputs: partsOf(ids, stepSizeOf(act)).map((part) => JSON.stringify(part)),
     });
+    const companies = isOfAccess(act) ? (chosen ?? []) : [];
     recordAct(scope, {
       objects: [
-        { kind: 'operation', id: operation.id },
-        ...('companyId' in work ? [{ kind: 'company', id: work.companyId } as const] : []),
+        { kind: 'operation', id: started.id },
+        ...companies.map((companyId) => ({ kind: 'company', id: companyId }) as const),
       ],
-      entryId: entryOfOperation(operation.id),
-      filter: { ...filter, selected: targets.length },
+      entryId: entryOfOperation(started.id),
+      filter: { ...filter, selected: ids.length },
     });
-    return operation;
+    return started;
   });
-}
-
-const NOT_FILTERS = ['act', 'ids', 'asOf', 'dryRun'];
-
-/** What selected the objects, and how they are changed. None of it is personal data. */
-function filterOf(input: BulkInput): AuditFields {
-  return Object.fromEntries(
-    Object.entries(input).filter(([name, value]) => !NOT_FILTERS.includes(name) && isGiven(value)),
-  );
+  return { ...found, operation };
 }

@@ -6,198 +6,134 @@ import {
   UNDECIDED_STATUSES,
 } from '../../domain/application.js';
 import type { StoredEndpoint } from '../../domain/endpoint.js';
-import type { ApplicationId, KeyId } from '../../domain/ids.js';
-import { isGiven } from '../../domain/optional.js';
-import type { PartnerKey } from '../../domain/partner-key.js';
-import type { Instant } from '../../domain/time.js';
+import type { ApplicationId, CompanyId, KeyId } from '../../domain/ids.js';
 import type { ApplicationFilter } from '../../groups/applications/application-filter.js';
-import {
-  type ListedApplication,
-  lookupOf,
-  nameApplications,
-  readLookup,
-} from '../../groups/applications/list-applications.js';
+import { lookupOf, readLookup } from '../../groups/applications/list-applications.js';
 import type { CommandContext } from '../../operator/command/definition.js';
 import { LIST_LIMIT } from '../../operator/command/fields.js';
+import { InputProblem } from '../../operator/command/input.js';
 import { readInTurns, yieldToEventLoop } from '../../operator/event-loop.js';
 import {
   applicationNotFound,
   companyNotFound,
   findEndpoint,
-  keyNotFound,
+  foundEach,
 } from '../../operator/find-or-throw.js';
-import { type KeyNames, withKeyNames } from '../../operator/names.js';
+import { type KeyNames, withCompanyNames, withKeyNames } from '../../operator/names.js';
 import type { Repositories } from '../../ports/storage.js';
-import {
-  type BulkAccessChange,
-  type BulkDecision,
-  type BulkEndpointAct,
-  type BulkInput,
-  FILTERS,
-} from './bulk-input.js';
+import { type BulkInput, FILTERS, isOfAccess } from './bulk-input.js';
 
-/** A key with the names that belong to it. */
-export interface NamedKey extends KeyNames {
-  readonly keyId: KeyId;
-}
-
-/** An object of an operation, as its input has it. */
-export interface BulkTarget {
-  readonly id: string;
-  /** An application that has another one at its step has changed meanwhile. */
-  readonly changedAt?: Instant;
-}
+/** An object of an act on many: an application, the endpoint of a key, or the access of a key to a company. */
+export type BulkItem = KeyNames &
+  (ApplicationRecord | { readonly keyId: KeyId; readonly companyName?: string });
 
 /** What an act selects. */
 export interface BulkSelection {
-  readonly targets: readonly BulkTarget[];
-  /** False if there are more. */
-  readonly isExact: boolean;
-  /** The keys that the objects belong to. */
-  readonly keyIds: readonly KeyId[];
+  /** The ids, as the steps read them. That of an access has the ids of its key and of its company. */
+  readonly ids: readonly string[];
   /** The first objects. */
-  readonly items: readonly ListedApplication[] | readonly NamedKey[];
-}
-
-interface Limits {
-  readonly atMost: number;
-  /** Applications of a filter that changed later are left out. */
-  readonly asOf: Instant;
+  readonly items: readonly BulkItem[];
+  /** The keys of the objects. Null if they belong to the host. */
+  readonly keyIds: readonly KeyId[] | null;
 }
 
 const MOST_SHOWN = 10;
 
+/** Limits the memory of one call. */
+const MOST_OBJECTS = 100_000;
+
+/** An operation on more keys belongs to the host. */
+const MOST_KEYS = 100;
+
 /**
- * Selects objects: those of a list, or those of a filter that the act can change now.
- * @throws OperatorError for an unknown object.
+ * Selects the objects of a list, or those of a filter that the act can change now.
+ * @throws OperatorError for an unknown object. @throws InputProblem for too many.
  */
-export async function select(
-  context: CommandContext,
-  input: BulkInput,
-  limits: Limits,
-): Promise<BulkSelection> {
-  if (input.act === 'applications.decide') return selectApplications(context, input, limits);
+export async function select(context: CommandContext, input: BulkInput): Promise<BulkSelection> {
   const { read } = context;
-  const found = 'companyId' in input ? await selectKeys(read, input) : await selectEndpoints(read, input);
-  // Transactions lock keys in this order.
-  const keyIds = [...new Set(found)].sort();
-  const named = keyIds.slice(0, MOST_SHOWN).map((keyId) => ({ keyId }));
+  if (isOfAccess(input.act)) {
+    const found = await selectAccesses(read, input);
+    const named = await withCompanyNames(read, await withKeyNames(read, found.slice(0, MOST_SHOWN)));
+    const ids = found.map(({ keyId, companyId }) => `${keyId} ${companyId}`);
+    return { ids: atMost(ids), items: named, keyIds: null };
+  }
+  const rows: readonly (ApplicationRecord | { readonly keyId: KeyId })[] =
+    input.act === 'applications.decide'
+      ? await selectApplications(context, input)
+      : (await selectEndpoints(read, input)).map((keyId) => ({ keyId }));
+  const keyIds = [...new Set(rows.map(({ keyId }) => keyId))];
   return {
-    targets: keyIds.map((id) => ({ id })),
-    isExact: true,
-    keyIds,
-    items: await withKeyNames(read, named),
+    ids: rows.map((row) => ('id' in row ? row.id : row.keyId)),
+    items: await withKeyNames(read, rows.slice(0, MOST_SHOWN)),
+    keyIds: keyIds.length > MOST_KEYS ? null : keyIds,
   };
 }
 
+function atMost<Row>(rows: readonly Row[]): readonly Row[] {
+  if (rows.length <= MOST_OBJECTS) return rows;
+  throw new InputProblem(
+    `the filter finds more than ${MOST_OBJECTS} objects. Select fewer with another filter`,
+  );
+}
+
+/** Reads the pages of each status that the decision can change, so that decided applications are not read. */
 async function selectApplications(
-  { read, settings }: CommandContext,
-  input: BulkDecision,
-  { atMost, asOf }: Limits,
-): Promise<BulkSelection> {
-  const { rules, phones } = settings;
-  const isDue = (row: Pick<ApplicationRecord, 'stage' | 'status'>) =>
-    decideMove(row, { to: input.decision }, rules).kind === 'moved';
-  const targets: BulkTarget[] = [];
-  const first: ApplicationRecord[] = [];
-  const keyIds = new Set<KeyId>();
-  const add = (rows: readonly ApplicationRecord[]) => {
-    targets.push(...rows.map(({ id, changedAt }) => ({ id, changedAt })));
-    first.push(...rows.slice(0, MOST_SHOWN - first.length));
-    for (const { keyId } of rows) keyIds.add(keyId);
-  };
-  let isExact = true;
-  if (input.ids !== undefined) add(await findApplications(read, [...new Set(input.ids)]));
-  else {
-    for (const filter of filtersOf(input, isDue)) {
-      const lookup = lookupOf(filter, phones);
-      for (let cursor: string | undefined; isExact; await yieldToEventLoop()) {
-        const page = await readLookup(read, lookup, [], { cursor, limit: LIST_LIMIT.max });
-        add(page.items.filter((row) => row.changedAt <= asOf && isDue(row)));
-        isExact = targets.length <= atMost;
-        cursor = page.nextCursor ?? undefined;
-        if (cursor === undefined) break;
-      }
-    }
-  }
-  return {
-    targets: targets.slice(0, atMost),
-    isExact,
-    keyIds: [...keyIds],
-    items: await nameApplications(read, first),
-  };
-}
-
-/** Asks for each status that the decision can change, so that decided applications are not read. */
-function filtersOf(
-  input: BulkDecision,
-  isDue: (row: Pick<ApplicationRecord, 'stage' | 'status'>) => boolean,
-): readonly ApplicationFilter[] {
-  const filter: ApplicationFilter = Object.fromEntries(FILTERS.map((name) => [name, input[name]]));
-  const { status, unchangedSince, onlyFailedResumes = false } = filter;
-  if (isGiven(unchangedSince) || onlyFailedResumes) return [filter];
-  return (isGiven(status) ? [status] : UNDECIDED_STATUSES)
-    .filter((each) => isDue({ status: each, stage: STAGES_OF[each][0] }))
-    .map((each) => ({ ...filter, status: each }));
-}
-
-async function findApplications(
-  { applications }: Repositories,
-  ids: readonly ApplicationId[],
+  { read, settings: { rules, phones } }: CommandContext,
+  input: BulkInput,
 ): Promise<readonly ApplicationRecord[]> {
-  const rows = await applications.find(ids);
-  return ids.map((id, index) => {
-    const row = rows[index] ?? null;
-    if (row === null) throw applicationNotFound(id);
-    return row;
-  });
-}
-
-async function selectKeys(
-  read: Repositories,
-  { act, companyId, ids, renew = true }: BulkAccessChange,
-): Promise<readonly KeyId[]> {
-  const company = await read.companies.find(companyId);
-  if (company === null) throw companyNotFound(companyId);
+  const { ids, decision: to = 'rejected', status } = input;
   if (ids !== undefined) {
-    const owners = await read.names.ofKeys(ids);
-    const unknown = ids.find((_, index) => (owners[index] ?? null) === null);
-    if (unknown !== undefined) throw keyNotFound(unknown);
-    return ids;
+    const distinct = [...new Set(ids as readonly ApplicationId[])];
+    return foundEach(distinct, await read.applications.find(distinct), applicationNotFound);
   }
-  const accesses = await read.access.listOfCompanies([companyId]);
-  const active = accesses.filter(isAccessActive).map(({ keyId }) => keyId);
-  if (act === 'access.revoke') return active;
-  const left = new Set(renew ? active : accesses.map(({ keyId }) => keyId));
-  const found: KeyId[] = [];
-  for await (const keys of readInTurns<PartnerKey>(LIST_LIMIT.max, (after) =>
-    read.keys.list(null, { after, limit: LIST_LIMIT.max }),
-  )) {
-    const granted = keys.filter(
-      ({ id, environment }) => environment === company.environment && !left.has(id),
-    );
-    found.push(...granted.map(({ id }) => id));
+  const filter: ApplicationFilter = Object.fromEntries(FILTERS.map((name) => [name, input[name]]));
+  const found: ApplicationRecord[] = [];
+  for (const each of UNDECIDED_STATUSES) {
+    const isDue = decideMove({ status: each, stage: STAGES_OF[each][0] }, { to }, rules).kind === 'moved';
+    if (!isDue || (status ?? each) !== each) continue;
+    const lookup = lookupOf({ ...filter, status: each }, phones);
+    for (let cursor: string | null | undefined; cursor !== null; await yieldToEventLoop()) {
+      const page = await readLookup(read, lookup, [], { cursor, limit: LIST_LIMIT.max });
+      found.push(...page.items);
+      cursor = page.nextCursor;
+      atMost(found);
+    }
   }
   return found;
 }
 
-async function selectEndpoints(
-  read: Repositories,
-  { act, ids, onlyPaused = false, onlyFailing = false }: BulkEndpointAct,
-): Promise<readonly KeyId[]> {
+/** Selects the keys that have access to a company, or those of its environment that do not. */
+async function selectAccesses(
+  { access, companies, keys }: Repositories,
+  { act, ids = [] }: BulkInput,
+): Promise<readonly { readonly keyId: KeyId; readonly companyId: CompanyId }[]> {
+  const companyIds = [...new Set(ids as readonly CompanyId[])];
+  const chosen = foundEach(companyIds, await companies.findMany(companyIds), companyNotFound);
+  const active = (await access.listOfCompanies(companyIds)).filter(isAccessActive);
+  if (act === 'access.revoke') return active;
+  const granted = new Set(active.map(({ keyId, companyId }) => `${keyId} ${companyId}`));
+  const all = await keys.list(null);
+  return chosen.flatMap(({ id: companyId, environment }) =>
+    all
+      .filter((key) => key.environment === environment && !granted.has(`${key.id} ${companyId}`))
+      .map(({ id: keyId }) => ({ keyId, companyId })),
+  );
+}
+
+/** Returns keys in the order in which transactions lock them. */
+async function selectEndpoints(read: Repositories, { act, ids }: BulkInput): Promise<readonly KeyId[]> {
   if (ids !== undefined) {
-    for (const id of ids) await findEndpoint(read, id);
-    return ids;
+    const distinct = [...new Set(ids as readonly KeyId[])].sort();
+    for (const id of distinct) await findEndpoint(read, id);
+    return distinct;
   }
-  const isChosen = (endpoint: StoredEndpoint) =>
-    (!onlyPaused || endpoint.state.kind === 'paused') &&
-    (!onlyFailing || endpoint.health.firstFailureAt !== null) &&
-    (act === 'deliveries.resend' || (endpoint.state.kind === 'paused') === (act === 'endpoints.resume'));
   const found: KeyId[] = [];
+  const isDue = ({ state: { kind } }: StoredEndpoint) =>
+    act === 'deliveries.resend' || (kind === 'paused') === (act === 'endpoints.resume');
   for await (const endpoints of readInTurns<StoredEndpoint>(LIST_LIMIT.max, (after) =>
     read.endpoints.list({ after: after?.keyId ?? null, limit: LIST_LIMIT.max }),
   )) {
-    found.push(...endpoints.filter(isChosen).map(({ keyId }) => keyId));
+    found.push(...endpoints.filter(isDue).map(({ keyId }) => keyId));
   }
   return found;
 }

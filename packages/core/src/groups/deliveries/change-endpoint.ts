@@ -262,7 +262,7 @@ export async function resumeSending(
 
 type Resumed = EndpointOutcome & Pick<EndpointResumption, 'pausedReason'>;
 
-/** @param isDryRun - whether the endpoint stays paused. */
+/** Resumes an endpoint. With `isDryRun`, only returns what would change. */
 export async function resumeOne(scope: Scope, keyId: KeyId, isDryRun: boolean): Promise<Resumed> {
   const endpoint = await lockEndpoint(scope, keyId);
   const pausedReason = pausedReasonOf(endpoint);

@@ -14,9 +14,12 @@ const ACT_OF_PLAN = {
   sync_jobs: 'jobs.syncs.run',
 } as const satisfies Readonly<Record<Exclude<OperationPlan['kind'], 'bulk'>, Act>>;
 
-/** Returns the command that starts operations with such a plan, or that a bulk operation runs with each object. The audit records all their steps as one act under its name. */
+/**
+ * Returns the command that starts operations with such a plan, or that a bulk operation runs with each object. The audit
+ * records all their steps as one act under its name.
+ */
 export function actOfPlan(plan: OperationPlan): Act {
-  return plan.kind === 'bulk' ? plan.work.act : ACT_OF_PLAN[plan.kind];
+  return plan.kind === 'bulk' ? plan.act : ACT_OF_PLAN[plan.kind];
 }
 
 /** Returns what the plan selects, for the audit. */
