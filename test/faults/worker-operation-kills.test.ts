@@ -170,7 +170,8 @@ it(`rejects each of ${DECISIONS} applications once, when killed ${BULK_KILLS} ti
   const { id: companyId } = await operator.companies.create({ name: 'Depot', environment: 'production' });
   await operator.access.grant({ keyId: key.id, companyId });
   const job = await operator.jobs.publish({ ...PICKER, companyId });
-  await addApplications(storage, key.id, job, DECISIONS);
+  for (let added = 0; added < DECISIONS; added += 500)
+    await addApplications(storage, key.id, job, Math.min(500, DECISIONS - added));
   const { items } = await operator.applications.list({ jobId: job.id, limit: 1 });
   expect(items).toMatchObject([{ status: 'in_progress' }]);
   const input = { act: 'applications.decide', decision: 'rejected', jobId: job.id } as const;
