@@ -122,8 +122,6 @@ it('offers nothing that the actor may not do, and refuses rows of other partners
   expect(forbidden.status).toBe(403);
   visitor.become({ id: 'user_3', name: 'Vi', rights: CONSOLE_RIGHTS.admin, partnerIds: [globex.partnerId] });
   expect((await visitor.post('/console/bulk/reject', { chosen: alan })).status).toBe(404);
-  expect((await visitor.post('/console/bulk/pause', { all: 'yes', confirmed: 'yes' })).status).toBe(
-    404,
-  );
+  expect((await visitor.post('/console/bulk/pause', { all: 'yes', confirmed: 'yes' })).status).toBe(404);
   expect((await fixture.operator.applications.find({ id: alan }))?.status).toBe('received');
 });

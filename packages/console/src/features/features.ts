@@ -5,8 +5,8 @@ import type { Advice, PortalCall, PortalScreen } from '../portal/portal-call.js'
 import type { WaitingQueue } from '../screens/queues/queue.js';
 import type { SectionParts, Sections, ShowSection } from '../screens/sections.js';
 import { auditScreen } from './audit/screen.js';
-import { bulkNotices, bulkScreen } from './bulk/screen.js';
 import { rotateSecretsOfPartner, rotationOfPartner } from './bulk/rotate-act.js';
+import { bulkNotices, bulkScreen } from './bulk/screen.js';
 import { accessOfCompanies, accessOfCompany, manyApplications, manyEndpoints } from './bulk/section.js';
 import { parkedQueue } from './inbox/queue.js';
 import { inboxNotices } from './inbox/section.js';

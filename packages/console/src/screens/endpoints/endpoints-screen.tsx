@@ -50,7 +50,9 @@ const showEndpoints = defineList<EndpointReport>({
               />
             </Section>
           )}
-          <Section title={gate.isForAllPartners ? 'All endpoints' : 'Your endpoints'}>{around(table)}</Section>
+          <Section title={gate.isForAllPartners ? 'All endpoints' : 'Your endpoints'}>
+            {around(table)}
+          </Section>
         </>
       ),
     };
