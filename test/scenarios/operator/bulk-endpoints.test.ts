@@ -69,7 +69,7 @@ describe('all secrets of a partner', () => {
     const { key } = await operator.keys.issue({ ...issue, environment: 'production' });
     await operator.keys.issue({ partnerId: id, environment: 'sandbox' });
     await stage.clock.advance(1_000);
-    const { keys, oldSecretsExpireAt } = await bulk.rotateSecrets({ id, overlapMs: 3_600_000 });
+    const { keys, oldSecretsExpireAt } = await bulk.rotateSecrets({ partnerId: id, overlapMs: 3_600_000 });
     expect(keys).toMatchObject([
       { key: { id: key.id }, endpoint: { signingSecret: expect.stringMatching(/^whsec_/) } },
       { key: { environment: 'sandbox' }, endpoint: null },
@@ -89,10 +89,10 @@ describe('all secrets of a partner', () => {
   it('happens once if the caller says which secrets it knows', async () => {
     const { id } = await operator.partners.create({ name: 'Gamma ATS' });
     const { secret } = await operator.keys.issue({ partnerId: id, environment: 'production' });
-    const rotation = { id, ifCurrent: secret.slice(-4) };
+    const rotation = { partnerId: id, ifCurrent: secret.slice(-4) };
     await bulk.rotateSecrets(rotation);
     await expect(bulk.rotateSecrets(rotation)).rejects.toMatchObject({ code: 'SECRET_REPLACED' });
-    await expect(bulk.rotateSecrets({ id: 'ptn_none' })).rejects.toMatchObject({ code: 'PARTNER_NOT_FOUND' });
+    await expect(bulk.rotateSecrets({ partnerId: 'ptn_none' })).rejects.toMatchObject({ code: 'PARTNER_NOT_FOUND' });
   });
 });
 

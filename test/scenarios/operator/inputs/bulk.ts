@@ -6,5 +6,5 @@ export const INPUTS: Inputs = {
     decision: 'accepted',
     ids: [applicationId],
   }),
-  'bulk.rotateSecrets': ({ partnerId: id }) => ({ id }),
+  'bulk.rotateSecrets': ({ partnerId }) => ({ partnerId }),
 };

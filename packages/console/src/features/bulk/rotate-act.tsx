@@ -38,7 +38,7 @@ export const rotateSecretsOfPartner: RunAction = defineAct<Owner>({
   }),
   once: rotatedAlready('API key'),
   run: async ({ partner: { id, name } }, call) => {
-    const rotation = { id, ...readRotation(call.form) };
+    const rotation = { partnerId: id, ...readRotation(call.form) };
     const { keys, oldSecretsExpireAt } = await call.gate.call('bulk.rotateSecrets', rotation);
     return handOverSheet(call, { id, name, keys }, oldSecretsExpireAt);
   },
@@ -46,7 +46,7 @@ export const rotateSecretsOfPartner: RunAction = defineAct<Owner>({
 
 /** The button. Nothing for a disabled partner. */
 export const rotationOfPartner: ShowSection<'partner'> = ({ call: { gate, at }, partner }) => {
-  const may = gate.mayCall('bulk.rotateSecrets', partner) && gate.may('keys:read');
+  const may = gate.mayCall('bulk.rotateSecrets', { partnerId: partner.id }) && gate.may('keys:read');
   if (partner.disabledAt !== null || !may) return {};
   const action = at(`/partners/${partner.id}/rotate-secrets`);
   const middle = (

@@ -103,7 +103,7 @@ async function showCompany(call: ScreenCall): Promise<PageContent> {
         <Section title={LABELS.all.jobs}>
           <ActionButton
             action={call.at(CLOSE_ALL_PATH)}
-            label="Close all open jobs…"
+            label={LABELS.button.closeAllJobs}
             fields={{ company: id }}
           />
         </Section>

@@ -102,7 +102,9 @@ export function ChooseJobsForm({ call, companyId, state, children }: ChooseJobsF
       {manyActsOf(call).map(({ path, verb }) => (
         <SubmitButton label={`${verb} chosen…`} to={call.at(`/jobs/${path}`)} />
       ))}
-      {mayCloseAll(call) ? <SubmitButton label="Close all open jobs…" to={call.at(CLOSE_ALL_PATH)} /> : null}
+      {mayCloseAll(call) ? (
+        <SubmitButton label={LABELS.button.closeAllJobs} to={call.at(CLOSE_ALL_PATH)} />
+      ) : null}
     </>
   );
   return (

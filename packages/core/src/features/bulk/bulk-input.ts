@@ -109,7 +109,7 @@ export const bulkInput = record(
 );
 
 /** Returns the right of the act's command, such as `applications:decide`. An unknown act needs all of them. */
-export function rightsOf({ act }: Pick<BulkInput, 'act'>): readonly CommandRight[] {
+export function bulkRightsOf({ act }: Pick<BulkInput, 'act'>): readonly CommandRight[] {
   const acts = ACTS.includes(act) ? [act] : ACTS;
   return acts.map((each) => each.replace('.', ':') as CommandRight);
 }

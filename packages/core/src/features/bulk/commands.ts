@@ -9,7 +9,7 @@ import { id, rotation } from '../../operator/command/fields.js';
 import { InputProblem, record } from '../../operator/command/input.js';
 import { entryOfOperation, startOperation } from '../../operator/operations/start-operation.js';
 import { recordAct } from '../../operator/scope.js';
-import { type BulkInput, bulkInput, claimsOf, isOfAccess, rightsOf } from './bulk-input.js';
+import { type BulkInput, bulkInput, claimsOf, isOfAccess, bulkRightsOf } from './bulk-input.js';
 import { type PartnerRotation, type RotatedSecrets, rotateSecrets } from './rotate-secrets.js';
 import { type BulkItem, select } from './select.js';
 import { stepSizeOf } from './steps.js';
@@ -48,7 +48,7 @@ export interface BulkCommands {
    * Returns them, only here.
    * @throws OperatorError `PARTNER_NOT_FOUND`; `SECRET_REPLACED` if `ifCurrent` does not name the current secrets.
    * @example
-   * const { keys } = await operator.bulk.rotateSecrets({ id: partnerId });
+   * const { keys } = await operator.bulk.rotateSecrets({ partnerId });
    * for (const { key, secret, endpoint } of keys) console.log(key.environment, secret, endpoint?.signingSecret);
    */
   rotateSecrets(rotation: PartnerRotation): Promise<RotatedSecrets>;
@@ -59,17 +59,17 @@ export const bulkDefinitions: Definitions<BulkCommands> = {
     summary: 'Runs a command with many applications, companies or endpoints, in steps',
     input: bulkInput,
     pastTense: 'started an act on many',
-    right: rightsOf,
+    right: bulkRightsOf,
     claims: claimsOf,
     run: startBulk,
   },
   rotateSecrets: {
     summary:
       'Creates new secrets for all keys and endpoints of a partner; the old ones work during the overlap',
-    input: record({ id: id('partner'), ...rotation }),
+    input: record({ partnerId: id('partner'), ...rotation }),
     pastTense: 'rotated all secrets of the partner',
     right: () => ['keys:rotate', 'endpoints:rotate-secret'],
-    claims: (input) => onPartner({ partnerId: input.id }),
+    claims: onPartner,
     run: rotateSecrets,
   },
 };

@@ -4,7 +4,7 @@ import { DEFAULT_OVERLAP_MS } from '../../domain/partner-key.js';
 import type { Instant } from '../../domain/time.js';
 import { rotateSigningSecret } from '../../groups/deliveries/change-endpoint.js';
 import { type IssuedKey, newSigningSecret } from '../../groups/partners/issue-key.js';
-import { assertCurrent, currentSecretOf, rotateSecret } from '../../groups/partners/key-secrets.js';
+import { assertCurrent, newestSecretOf, rotateSecret } from '../../groups/partners/key-secrets.js';
 import { partnerNotFound } from '../../groups/partners/partner-changes.js';
 import type { CommandContext } from '../../operator/command/definition.js';
 import { lockKey } from '../../operator/find-or-throw.js';
@@ -12,7 +12,7 @@ import { recordAct, withinAct } from '../../operator/scope.js';
 
 /** A rotation of all secrets of a partner. */
 export interface PartnerRotation {
-  readonly id: PartnerId;
+  readonly partnerId: PartnerId;
   /** How long the old secrets continue to work, in milliseconds, from 0 to 7 days; default: 24 hours. */
   readonly overlapMs?: number | undefined;
   /**
@@ -33,22 +33,22 @@ export interface RotatedSecrets {
 /** Seals before the transaction: a key service may take seconds. */
 export async function rotateSecrets(
   { commit, read, settings }: CommandContext,
-  { id, overlapMs = DEFAULT_OVERLAP_MS, ifCurrent }: PartnerRotation,
+  { partnerId, overlapMs = DEFAULT_OVERLAP_MS, ifCurrent }: PartnerRotation,
 ): Promise<RotatedSecrets> {
-  const known = await read.keys.list(id);
+  const known = await read.keys.list(partnerId);
   const made = await Promise.all(known.map((key) => newSigningSecret(settings, key.id)));
   return commit(async (scope) => {
     const { tx } = scope;
-    if ((await tx.partners.findForUpdate(id)) === null) throw partnerNotFound(id);
-    const found = await tx.keys.list(id);
+    if ((await tx.partners.findForUpdate(partnerId)) === null) throw partnerNotFound(partnerId);
+    const found = await tx.keys.list(partnerId);
     const current: string[] = [];
     for (const key of found) {
       await lockKey(scope, key.id);
-      current.push(currentSecretOf(await tx.keys.listSecrets(key.id))?.lastFour ?? '');
+      current.push(newestSecretOf(await tx.keys.listSecrets(key.id))?.lastFour ?? '');
     }
-    assertCurrent(ifCurrent, current.join(','), `A secret of partner ${id}`, 'keys.list');
+    assertCurrent(ifCurrent, current.join(','), `A secret of partner ${partnerId}`, 'keys.list');
     const keys: IssuedKey[] = [];
-    const objects: AuditObject[] = [];
+    const objects: [AuditObject, ...AuditObject[]] = [{ kind: 'partner', id: partnerId }];
     for (const key of found) {
       const { secret } = await rotateSecret(withinAct(scope), { id: key.id, overlapMs });
       objects.push({ kind: 'key', id: key.id });
@@ -63,8 +63,8 @@ export async function rotateSecrets(
       }
     }
     const oldSecretsExpireAt = (await scope.now()) + overlapMs;
-    const change = { count: keys.length, after: { oldSecretsExpireAt } };
-    if (keys.length > 0) recordAct(scope, { objects: [{ kind: 'partner', id }, ...objects], ...change });
+    const after = { oldSecretsExpireAt };
+    if (keys.length > 0) recordAct(scope, { objects, count: keys.length, after });
     return { keys, oldSecretsExpireAt };
   });
 }
