@@ -143,6 +143,7 @@ export const LABELS = {
 
   /** The button of an act that console and portal, or several pages, offer. */
   button: {
+    closeAllJobs: 'Close all open jobs…',
     grantAccess: 'Grant access',
     pause: 'Pause',
     rename: 'Rename',

@@ -180,7 +180,14 @@ export type {
   WorkerId,
 } from './domain/ids.js';
 export type { Job, JobState } from './domain/job.js';
-export type { Operation, OperationPlan, OperationState, ResendSelection } from './domain/operation.js';
+export type {
+  BulkAct,
+  Operation,
+  OperationFailure,
+  OperationPlan,
+  OperationState,
+  ResendSelection,
+} from './domain/operation.js';
 export type { Optional } from './domain/optional.js';
 export type { Environment, Partner, PartnerContact, PartnerKey } from './domain/partner-key.js';
 export type { RefusedRow } from './domain/source-row.js';

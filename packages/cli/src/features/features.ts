@@ -2,6 +2,7 @@ import type { CommandGroup, OperatorCommand } from '../command/command.js';
 import type { DoctorCheck } from '../doctor/check.js';
 import type { BaseGroup } from '../groups/groups.js';
 import { auditGroup } from './audit/commands.js';
+import { bulkGroup } from './bulk/commands.js';
 import { inboxGroup } from './inbox/commands.js';
 import { inboxLine } from './inbox/status.js';
 import { syncCommands } from './jobs-sync/commands.js';
@@ -41,6 +42,7 @@ export interface CliFeature {
 export const CLI_FEATURES = [
   { name: 'inbox', groups: { inbox: inboxGroup }, status: inboxLine },
   { name: 'operations', groups: { operations: operationGroup }, after: 'events' },
+  { name: 'bulk', groups: { bulk: bulkGroup } },
   { name: 'jobs-sync', adds: { jobs: syncCommands } },
   { name: 'readiness', adds: { keys: { readiness: readinessCommand } } },
   { name: 'request-log', groups: { requests: requestGroup } },

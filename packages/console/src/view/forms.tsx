@@ -181,10 +181,18 @@ export function ActionButton({ action, label, fields = {}, tone = 'secondary', s
   );
 }
 
+interface SubmitButtonProps {
+  readonly label: string;
+  /** The address to send the form to; default: that of the form. */
+  readonly to?: string;
+  /** A field that only this button sends. */
+  readonly name?: string | undefined;
+}
+
 /** A button that sends its form, beside a more important one or for an act that asks first. */
-export function SubmitButton({ label }: { readonly label: string }) {
+export function SubmitButton({ label, to, name }: SubmitButtonProps) {
   return (
-    <button type="submit" class="secondary">
+    <button type="submit" class="secondary" formaction={to} name={name} value={name && 'yes'}>
       {label}
     </button>
   );

@@ -11,6 +11,7 @@ import type { PartnerCommands } from '../groups/partners/partner-commands.js';
 import type { WithoutEach } from '../operator/page-cursor.js';
 import type { AlertCommands } from './alerts/commands.js';
 import type { AuditCommands } from './audit/commands.js';
+import type { BulkCommands } from './bulk/commands.js';
 import type { InboxCommands } from './inbox/commands.js';
 import type { HeldJobCommands, JobSyncCommands, JobSyncer } from './jobs-sync/commands.js';
 import type { OperationCommands } from './operations/commands.js';
@@ -48,6 +49,7 @@ export interface OperatorCommands {
   readonly deliveries: DeliveryCommands;
   readonly events: EventCommands;
   readonly operations: OperationCommands;
+  readonly bulk: BulkCommands;
   readonly inbox: InboxCommands;
   readonly timelines: TimelineCommands;
   readonly requests: RequestCommands;

@@ -46,6 +46,8 @@ create table ph_operation (
   skipped      bigint  not null,
   -- Null if the number of items is unknown until the end.
   total        bigint,
+  -- A JSON object: how many objects a bulk operation could not change, and the first of them. Null for other operations.
+  failed       text,
   -- A JSON object: the counts of a sync of jobs. Null for other operations.
   sync         text,
   -- Steps that failed in a row.

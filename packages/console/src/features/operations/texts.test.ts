@@ -7,7 +7,13 @@ it.each([
   [{ done: 0, skipped: 0, total: 0 }, 'begins'],
   [{ done: 12, skipped: 0, total: 10 }, '12 of 10 (100 %)'],
 ])('writes the progress of %j', (counts, text) => {
-  expect(progressText({ state: 'running', counts })).toBe(text);
+  expect(progressText({ state: 'running', counts, failed: null })).toBe(text);
+});
+
+it('counts what could not be changed as handled', () => {
+  const counts = { done: 5, skipped: 1, total: 10 };
+  const failed = { count: 2, first: [] };
+  expect(progressText({ state: 'running', counts, failed })).toBe('8 of 10 (80 %)');
 });
 
 it('does not write a held operation as 0 of 0', () => {
@@ -17,6 +23,10 @@ it('does not write a held operation as 0 of 0', () => {
 });
 
 it('is complete only when the operation is done', () => {
-  expect(percentOf({ state: 'running', counts: { done: 999, skipped: 0, total: 1_000 } })).toBe(99);
-  expect(percentOf({ state: 'done', counts: { done: 999, skipped: 0, total: null } })).toBe(100);
+  expect(percentOf({ state: 'running', counts: { done: 999, skipped: 0, total: 1_000 }, failed: null })).toBe(
+    99,
+  );
+  expect(percentOf({ state: 'done', counts: { done: 999, skipped: 0, total: null }, failed: null })).toBe(
+    100,
+  );
 });

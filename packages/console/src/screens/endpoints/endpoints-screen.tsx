@@ -1,9 +1,11 @@
 import type { EndpointReport } from '@partner-hiring/core';
+import { sectionsOf } from '../../features/features.js';
 import type { Screen, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { type Column, DataTable } from '../../view/data-table.js';
 import { MaybeLink, Section, Time } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/badges.js';
+import { choosing } from '../parts/choose-rows.js';
 import { defineList } from '../parts/define-list.js';
 import { outcomeSentence } from '../parts/outcome-text.js';
 import { SlowWords } from '../parts/slow-words.js';
@@ -26,12 +28,17 @@ const showEndpoints = defineList<EndpointReport>({
     const isFirst = cursor === null && gate.isForAllPartners;
     const failing = isFirst ? await listFailingRows(gate, { limit: MOST_FAILING }) : null;
     const { items: rows, nextCursor } = await listEndpointRows(gate, cursor);
+    const sections = await sectionsOf('endpoints', { call });
+    const { columns, around } = choosing(sections, columnsOf(call), ({ keyId, keyLabel }) => [
+      keyId,
+      keyLabel,
+    ]);
     return {
       items: rows,
       nextCursor,
       caption: 'Endpoints. On each page, failing ones come first, then paused ones',
       empty: 'There is no endpoint. To add one, open a key and set its URL.',
-      columns: columnsOf(call),
+      columns,
       acts: ({ keyId, state }) => endpointActs(call, keyId, state),
       around: (table) => (
         <>
@@ -45,7 +52,9 @@ const showEndpoints = defineList<EndpointReport>({
               />
             </Section>
           )}
-          <Section title={gate.isForAllPartners ? 'All endpoints' : 'Your endpoints'}>{table}</Section>
+          <Section title={gate.isForAllPartners ? 'All endpoints' : 'Your endpoints'}>
+            {around(table)}
+          </Section>
         </>
       ),
     };
