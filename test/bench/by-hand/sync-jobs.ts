@@ -124,7 +124,7 @@ function keyJobValues(
   changed_at: number,
 ) {
   const visible_since = visible === 1 ? changed_at : null;
-  return { key_id, job_id, company_id, visible, changed_at, visible_since };
+  return { key_id, job_id, company_id, visible, changed_at, visible_since, first_shown_at: changed_at };
 }
 
 function eventValues(

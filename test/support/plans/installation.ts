@@ -145,6 +145,27 @@ const LISTS: readonly PlannedQuery[] = [
     'kind=? AND key_id=? AND hour>?',
     { ...LIST, limit: 'none' },
   ),
+  byIndex(
+    'what the totals of a key count next',
+    (r) => r.totals.listFacts({ keyId: KEY, after: 5, through: 900, limit: 9 }),
+    LIST,
+  ),
+  range(
+    'totals of a place',
+    (r) => r.totals.findEach([{ keyId: KEY, unit: 'month', startsAt: 5, companyId: null }]),
+    'ph_total_pkey',
+    'key_id=? AND unit=? AND starts_at=? AND company_id=?',
+    // At most 26 figures.
+    { ...LIST, limit: 'none' },
+  ),
+  range(
+    'totals of the companies of a key',
+    (r) => r.totals.listCompanies({ keyId: KEY, startsAt: 5, after: 'co_1', limit: 9 }),
+    'ph_total_pkey',
+    'key_id=? AND unit=? AND starts_at=? AND company_id>?',
+    LIST,
+  ),
+  byIndex('a job as keys saw it', (r) => r.keyJobs.findEach([{ keyId: KEY, jobId: 'job_5' }]), LIST),
 ];
 
 const LOOK_UPS: readonly PlannedQuery[] = [

@@ -25,6 +25,7 @@ import type { SystemCommands } from './system/commands.js';
 import type { DeploymentCommands } from './system/deployment-commands.js';
 import type { SecretCommands } from './system/secret-commands.js';
 import type { TimelineCommands } from './timelines/commands.js';
+import type { TotalCommands } from './totals/commands.js';
 
 /**
  * The commands of the host. A command that throws `OperatorError` has changed nothing; each throws `INVALID_INPUT` if
@@ -53,6 +54,7 @@ export interface OperatorCommands {
   readonly portal: PortalCommands;
   readonly sandbox: SandboxCommands;
   readonly audit: AuditCommands;
+  readonly totals: TotalCommands;
   readonly system: SystemCommands & SearchCommands;
 }
 

@@ -24,6 +24,7 @@ import {
 } from './resumes/queries.js';
 import { prepareResumeRemovals } from './resumes/removal-queries.js';
 import { prepareCandidateNames } from './search/queries.js';
+import { prepareTotals } from './totals/queries.js';
 
 /** The repositories of the features. */
 export const FEATURE_REPOSITORIES = {
@@ -38,6 +39,7 @@ export const FEATURE_REPOSITORIES = {
   requests: prepareRequests,
   resumeFiles: prepareResumeFiles,
   resumeRemovals: prepareResumeRemovals,
+  totals: prepareTotals,
 } satisfies { readonly [Name in keyof Repositories]?: Prepare<Repositories[Name]> };
 
 /** The methods of features in repositories of the base. */
@@ -59,6 +61,7 @@ export const WORK_PARTS: WorkParts = {
     requests: firstOldRequest,
     reads: (preparation, before) => firstExpired(preparation, 'ph_request_read', 'sweep_at', before),
     portalPasses: (preparation, before) => firstExpired(preparation, 'ph_portal_pass', 'expires_at', before),
+    totals: (preparation, before) => firstExpired(preparation, 'ph_total', 'starts_at', before),
   },
 };
 

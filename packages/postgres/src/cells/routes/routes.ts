@@ -77,6 +77,7 @@ export const ROUTES: Routes = {
   },
   keyJobs: {
     find: of('key', (keyId) => keyId),
+    findEach: each('key', ({ keyId }) => keyId),
     listOfJobs: allCells((lists) => distinct(lists.flat(), (row) => `${row.keyId} ${row.jobId}`)),
     listOfCompany: of('key', (keyId) => keyId),
     save: split('key', ({ keyId }) => keyId),
@@ -259,6 +260,16 @@ export const ROUTES: Routes = {
     list: of('key', (keyId) => keyId),
   },
   hourCounts: 'home',
+  /** Sums are in the home cell, and what they count in the cell of its key. */
+  totals: {
+    listHeads: home,
+    listFacts: of('key', ({ keyId }) => keyId),
+    saveHead: home,
+    add: home,
+    findEach: home,
+    listCompanies: home,
+    sweep: home,
+  },
   workers: 'home',
   /** Each cell has the name, because leases read it. */
   deployment: {

@@ -1,0 +1,100 @@
+import { type Claims, onCompany, onHost, onKey, onPartner } from '../../operator/command/claims.js';
+import type { Definitions } from '../../operator/command/definition.js';
+import { environment, id, oneOf, optional, optionalId, page, value } from '../../operator/command/fields.js';
+import { filter, record } from '../../operator/command/input.js';
+import type { Page } from '../../operator/page-cursor.js';
+import { listMissing, type MissingJob, type MissingJobFilter } from './list-missing.js';
+import { listTotals, type TotalsFilter, type TotalsPage, type TotalsRow } from './list-totals.js';
+
+/** Counts what happened in each month, and compares what keys see. See docs/totals.md. */
+export interface TotalCommands {
+  /**
+   * Returns a page of the figures of a month by partner or by company, or of the last months, newest first; 100 rows by
+   * default. Workers count every five minutes: `countedUntil` says up to when.
+   * @example
+   * const { items, countedUntil } = await operator.totals.list({ month: '2026-11' });
+   * const { items: months } = await operator.totals.list({ by: 'month', partnerId });
+   */
+  list(filter?: TotalsFilter): Promise<TotalsPage>;
+  /**
+   * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
+   * @example
+   * for await (const { partnerName, hired } of operator.totals.each({ month: '2026-11' })) console.log(partnerName, hired);
+   */
+  each(filter?: TotalsFilter): AsyncIterable<TotalsRow>;
+  /**
+   * Returns a page of the jobs that another key sees and this key does not, with the reason. A page compares at most
+   * 5,000 jobs: it may be empty and still have a `nextCursor`.
+   * @throws OperatorError `KEY_NOT_FOUND`
+   * @example
+   * const { items } = await operator.totals.listMissing({ keyId: acme, otherKeyId: beta });
+   * const withoutAccess = items.filter(({ reason }) => reason === 'no_access');
+   */
+  listMissing(filter: MissingJobFilter): Promise<Page<MissingJob>>;
+  /**
+   * Iterates over the rows of `listMissing` in its order. Reads each page only when the loop reaches it.
+   * @example
+   * for await (const { jobId, reason } of operator.totals.eachMissing({ keyId, otherKeyId })) console.log(jobId, reason);
+   */
+  eachMissing(filter: MissingJobFilter): AsyncIterable<MissingJob>;
+}
+
+const month = value<string>(
+  (given) => typeof given === 'string' && /^20\d\d-(0[1-9]|1[0-2])$/.test(given),
+  'must be a month, such as 2026-11',
+  'text',
+);
+
+export const totalDefinitions: Definitions<TotalCommands> = {
+  list: {
+    summary: 'Counts what happened in each month, by partner or by company',
+    input: filter(
+      {
+        by: optional(oneOf(['partner', 'company', 'month']), 'What a row is about; default partner'),
+        month: optional(month, 'Such as 2026-11, in UTC; default: the current month'),
+        environment: optional(environment, 'Default production'),
+        partnerId: optionalId('partner'),
+        companyId: optionalId('company'),
+        ...page,
+      },
+      ({ by, month: given, companyId }) => [
+        ...(by === 'month' && given !== undefined
+          ? [{ at: ['month'], rule: 'cannot be combined with by: month' }]
+          : []),
+        ...(by === 'company' && companyId !== undefined
+          ? [{ at: ['companyId'], rule: 'cannot be combined with by: company' }]
+          : []),
+      ],
+    ),
+    right: 'totals:read',
+    claims: ownersOf,
+    gate: {
+      narrow: async (found, _input, sees) => {
+        const seen = await sees(found.items.flatMap(({ companyId }) => companyId ?? []));
+        const items = found.items.map((row) =>
+          row.companyId === null || seen.has(row.companyId) ? row : { ...row, companyName: null },
+        );
+        return { ...found, items };
+      },
+    },
+    run: async ({ read, now }, asked) => listTotals(read, asked, await now()),
+  },
+  listMissing: {
+    summary: 'Lists the jobs that another key sees and this key does not, with the reason',
+    input: record({
+      keyId: id('key'),
+      otherKeyId: id('key'),
+      companyId: optionalId('company'),
+      ...page,
+    }),
+    right: () => ['totals:read', 'jobs:read'],
+    claims: ({ keyId, otherKeyId }) => [...onKey({ keyId }), ...onKey({ keyId: otherKeyId })],
+    run: ({ read }, asked) => listMissing(read, asked),
+  },
+};
+
+/** Belongs to the partner and the company of a filter. Without a partner, it covers all of them. */
+function ownersOf({ partnerId, companyId }: TotalsFilter): Claims {
+  if (partnerId === undefined) return onHost();
+  return companyId === undefined ? onPartner({ partnerId }) : [...onPartner({ partnerId }), ...onCompany({ companyId })];
+}

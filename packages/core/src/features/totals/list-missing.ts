@@ -1,0 +1,77 @@
+import { type Access, isAccessActive } from '../../domain/access.js';
+import type { CompanyId, JobId, KeyId } from '../../domain/ids.js';
+import type { VisibleJob } from '../../domain/job.js';
+import type { Instant } from '../../domain/time.js';
+import { InputProblem } from '../../operator/command/input.js';
+import { keyNotFound } from '../../operator/find-or-throw.js';
+import { definePageCursors, type Page, type PageOptions, scanPage } from '../../operator/page-cursor.js';
+import type { KeyJob } from '../../ports/repositories/jobs.js';
+import type { Repositories } from '../../ports/storage.js';
+
+/** Selects the jobs that a key does not see. */
+export interface MissingJobFilter extends PageOptions {
+  readonly keyId: KeyId;
+  /** The key that sees them. It must be of the same environment. */
+  readonly otherKeyId: KeyId;
+  readonly companyId?: CompanyId | undefined;
+}
+
+/** A job that the other key sees. */
+export interface MissingJob {
+  readonly jobId: JobId;
+  readonly jobTitle: string;
+  readonly companyId: CompanyId;
+  readonly companyName: string;
+  /** `not_shown`: the key may see the job, and was not told yet. */
+  readonly reason: 'no_access' | 'access_revoked' | 'not_shown';
+  /** Since when: the revocation, or when the key last lost the job; null if it never had it. */
+  readonly since: Instant | null;
+}
+
+interface Position {
+  readonly changedAt: Instant;
+}
+
+/** A page reads at most this many jobs of the other key, of which it leaves out those that the key sees too. */
+export const MOST_COMPARED = 5_000;
+const JOBS_PER_READ = 500;
+const CURSORS = definePageCursors<Position>('missing', { changedAt: 'number' });
+
+type Reading = Pick<Repositories, 'keys' | 'keyJobs' | 'access'>;
+
+/** Walks over the jobs of the other key, in the order of its feed. */
+export async function listMissing(read: Reading, filter: MissingJobFilter): Promise<Page<MissingJob>> {
+  const { keyId, otherKeyId, companyId = null } = filter;
+  const [key, other] = [await read.keys.find(keyId), await read.keys.find(otherKeyId)];
+  if (key === null) throw keyNotFound(keyId);
+  if (other === null) throw keyNotFound(otherKeyId);
+  if (key.environment !== other.environment)
+    throw new InputProblem('otherKeyId must be a key of the same environment');
+  const accesses = new Map((await read.access.listOfKey(keyId)).map((access) => [access.companyId, access]));
+  const list = async ({ after, limit }: { readonly after: Position | null; readonly limit: number }) => {
+    const query = { keyId: otherKeyId, companyId, after: after?.changedAt ?? null, limit };
+    const { rows } = await read.keyJobs.page({ ...query, updatedSince: null, status: null });
+    const seen = await read.keyJobs.findEach(rows.map(({ job }) => ({ keyId, jobId: job.id })));
+    return rows.map((row, index) => {
+      const own = seen[index] ?? null;
+      const missing = own?.visible ? null : describe(row, own, accesses.get(row.job.companyId) ?? null);
+      return { changedAt: row.changedAt, missing };
+    });
+  };
+  const page = await scanPage(CURSORS, [keyId, otherKeyId, companyId], filter, {
+    list,
+    isKept: ({ missing }) => missing !== null,
+    most: MOST_COMPARED,
+    atOnce: JOBS_PER_READ,
+  });
+  return { items: page.items.flatMap(({ missing }) => missing ?? []), nextCursor: page.nextCursor };
+}
+
+function describe({ job, companyName }: VisibleJob, seen: KeyJob | null, access: Access | null): MissingJob {
+  const { id: jobId, title: jobTitle, companyId } = job;
+  const row = { jobId, jobTitle, companyId, companyName };
+  if (access === null) return { ...row, reason: 'no_access', since: null };
+  return isAccessActive(access)
+    ? { ...row, reason: 'not_shown', since: seen?.changedAt ?? null }
+    : { ...row, reason: 'access_revoked', since: access.revokedAt };
+}

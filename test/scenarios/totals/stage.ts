@@ -1,0 +1,44 @@
+import type { ApplicationId, TotalsFilter } from '@partner-hiring/core';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
+import { createFixture } from '@partner-hiring/test-support/fixture';
+import { createEmployer, createPartner, type Partner, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
+import { createTestDatabase } from '@partner-hiring/test-support/storages';
+import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
+import { createTotalsTask } from '../../../packages/core/src/features/totals/task.js';
+import type { Storage } from '../../../packages/core/src/ports/storage.js';
+
+/** Two partners, which see the jobs of two companies. */
+export type TotalsStage = Awaited<ReturnType<typeof openTotalsStage>>;
+
+export async function openTotalsStage() {
+  const database = await createTestDatabase();
+  const clock = createFakeClock(Date.parse('2026-01-29T09:00:00.000Z'));
+  const storage = await database.open(clock);
+  const fixture = await createFixture({ storage }, {}, clock);
+  const partners = [await createPartner(fixture), await createPartner(fixture)] as const;
+  const [first, second] = partners;
+  const employers = [await createEmployer(fixture, first), await createEmployer(fixture, first)] as const;
+  for (const { companyId } of employers) await fixture.operator.access.grant({ keyId: second.keyId, companyId });
+
+  return {
+    ...fixture,
+    storage,
+    partners,
+    employers,
+    publish: (companyId: (typeof employers)[number]['companyId']) =>
+      fixture.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB }),
+    submit: async (partner: Partner, jobId: string) =>
+      String((await partner.submit(submission(jobId))).json.id) as ApplicationId,
+    /** Passes time until the next round, and counts. `given` replaces parts of the storage. */
+    count: async (given: Partial<Pick<Storage<unknown>, 'transaction'>> = {}, factsPerStep?: number) => {
+      await clock.advance(6 * MINUTE_MS);
+      const task = createTotalsTask({ ...storage, ...given }, clock, factsPerStep);
+      while ((await task.poll()) !== 'nothing');
+    },
+    figures: async (filter: TotalsFilter = {}) => (await fixture.operator.totals.list(filter)).items,
+    close: async () => {
+      await fixture.close();
+      await database.remove();
+    },
+  };
+}

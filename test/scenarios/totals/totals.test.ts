@@ -1,0 +1,196 @@
+/** Totals equal what the rows say, whatever happens between two counts. */
+import type { ApplicationDetails, CompanyId, TotalsRow } from '@partner-hiring/core';
+import { perTest } from '@partner-hiring/test-support/per-test';
+import { expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../../packages/core/src/domain/time.js';
+import { monthText } from '../../../packages/core/src/features/totals/list-totals.js';
+import { openTotalsStage } from './stage.js';
+
+const stage = perTest(openTotalsStage, ({ close }) => close());
+
+/** Four days over the end of a month: jobs, submissions, decisions, refused requests and deliveries. */
+async function live(): Promise<void> {
+  const { operator, partners, employers, publish, submit, pass } = stage;
+  for (let day = 0; day < 4; day += 1) {
+    for (const [index, partner] of partners.entries()) {
+      const { companyId, jobId } = employers[(day + index) % 2] ?? employers[0];
+      const job = await publish(companyId);
+      const ids = [await submit(partner, job.id), await submit(partner, jobId)];
+      await partner.submit({ jobId });
+      await partner.get('/applications/ej_app_none');
+      await pass((day + 1) * HOUR_MS);
+      for (const id of ids) await operator.applications.move({ id });
+      if (day !== 2) await operator.applications.decide({ id: ids[0] ?? 'ej_app_', decision: 'accepted' });
+      if (day > 0) await operator.applications.decide({ id: ids[1] ?? 'ej_app_', decision: 'rejected' });
+      if (day === 1) await operator.jobs.close({ id: job.id });
+    }
+    await stage.count();
+    await pass(DAY_MS);
+  }
+  await stage.count();
+}
+
+type Counted = Pick<TotalsRow, 'submitted' | 'hired' | 'rejected'>;
+
+/** Counts the applications of a month anew. */
+function recount(
+  applications: readonly ApplicationDetails[],
+  month: string,
+  isOf: (application: ApplicationDetails) => boolean,
+): Counted {
+  const own = applications.filter(isOf);
+  const decided = (status: string) =>
+    own.filter((each) => each.status === status && monthText(each.lastStatusChangeAt) === month).length;
+  return {
+    submitted: own.filter(({ submittedAt }) => monthText(submittedAt) === month).length,
+    hired: decided('accepted'),
+    rejected: decided('rejected'),
+  };
+}
+
+async function all<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
+  const found: Row[] = [];
+  for await (const row of rows) found.push(row);
+  return found;
+}
+
+const MONTHS = ['2026-01', '2026-02'] as const;
+
+it('equal the figures that the rows give, by partner, by company and by month', async () => {
+  const { operator, partners, employers, figures } = stage;
+  await live();
+  const applications = await all(operator.applications.each());
+  for (const month of MONTHS) {
+    const rows = await figures({ month });
+    expect(rows).toHaveLength(2);
+    for (const { keyId, partnerId } of partners) {
+      const row = rows.find((each) => each.partnerId === partnerId);
+      expect(row).toMatchObject(recount(applications, month, (each) => each.keyId === keyId));
+      const requests = await all(operator.requests.each({ keyId, onlyErrors: true }));
+      expect(row?.refused).toBe(requests.filter(({ at }) => monthText(at) === month).length);
+      const deliveries = await all(operator.deliveries.each({ keyId }));
+      const delivered = deliveries.filter(({ state }) => state === 'delivered');
+      expect(row?.delivered).toBe(delivered.filter(({ eventAt }) => monthText(eventAt) === month).length);
+    }
+    const ofCompanies = await figures({ month, by: 'company' });
+    expect(new Set(ofCompanies.map(({ companyId }) => companyId))).toEqual(
+      new Set(employers.map(({ companyId }) => companyId)),
+    );
+    for (const { companyId, refused, ...row } of ofCompanies) {
+      expect(row).toMatchObject(recount(applications, month, (each) => each.companyId === companyId));
+      expect(refused).toBeNull();
+    }
+    const [ofAll] = (await figures({ by: 'month' })).filter((each) => each.month === month);
+    expect(ofAll).toMatchObject(recount(applications, month, () => true));
+    expect(ofAll?.shown).toBe(rows.reduce((sum, { shown }) => sum + shown, 0));
+  }
+  const [partner] = partners;
+  const shown = await Promise.all(
+    employers.map(({ companyId }) => stage.storage.direct.keyJobs.listOfCompany(partner.keyId, companyId)),
+  );
+  const months = await figures({ by: 'month', partnerId: partner.partnerId });
+  expect(months.reduce((sum, row) => sum + row.shown, 0)).toBe(shown.flat().length);
+});
+
+it('do not change with an erasure, and count nobody twice after it', async () => {
+  const { operator, partners, figures, count } = stage;
+  await live();
+  const before = await figures({ by: 'month' });
+  for (const { id } of await all(operator.applications.each())) await operator.candidates.erase({ id });
+  await count();
+  expect(await figures({ by: 'month' })).toEqual(before);
+  const [partner] = partners;
+  await operator.partners.remove({ id: partner.partnerId });
+  await count();
+  expect(await figures({ by: 'month' })).toEqual(before);
+});
+
+it('count an erased candidate whose decision was not counted yet', async () => {
+  const { operator, partners, employers, submit, figures, count } = stage;
+  const id = await submit(partners[0], employers[0].jobId);
+  await operator.applications.move({ id });
+  await operator.applications.decide({ id, decision: 'accepted' });
+  await operator.candidates.erase({ id });
+  await count();
+  expect(await figures({ by: 'month' })).toMatchObject([{ submitted: 1, hired: 1, rejected: 0 }]);
+});
+
+it.each(['before', 'after'] as const)('count once if a worker is killed %s a commit', async (when) => {
+  const { partners, employers, submit, storage, figures, count } = stage;
+  const [partner, other] = partners;
+  for (const each of [partner, other, partner]) await submit(each, employers[0].jobId);
+  const kill = async () => {
+    throw new Error('The process is gone.');
+  };
+  let commits = 0;
+  const dying: typeof storage.transaction = async (work) => {
+    commits += 1;
+    if (commits > 1 && when === 'before') await kill();
+    const result = await storage.transaction(work);
+    if (commits > 1) await kill();
+    return result;
+  };
+  await expect(count({ transaction: dying })).rejects.toThrow('The process is gone.');
+  expect(commits).toBe(2);
+  await count();
+  expect(await figures({ by: 'month' })).toMatchObject([{ submitted: 3 }]);
+});
+
+it('count once if two workers count at the same time', async () => {
+  const { partners, employers, submit, figures, count } = stage;
+  await submit(partners[0], employers[0].jobId);
+  await Promise.all([count(), count()]);
+  expect(await figures({ by: 'month' })).toMatchObject([{ submitted: 1, shown: 4 }]);
+});
+
+it('count a long backlog in parts', async () => {
+  const { partners, employers, submit, figures, count, storage } = stage;
+  for (let number = 0; number < 7; number += 1) await submit(partners[0], employers[0].jobId);
+  let commits = 0;
+  const transaction: typeof storage.transaction = (work) => {
+    commits += 1;
+    return storage.transaction(work);
+  };
+  // Nine facts of one partner, and two of the other.
+  await count({ transaction }, 2);
+  expect(commits).toBe(5 + 2);
+  expect(await figures({ by: 'month' })).toMatchObject([{ submitted: 7, shown: 4 }]);
+});
+
+it('have the median time to decision as a step of the histogram', async () => {
+  const { operator, partners, employers, submit, figures, count, pass } = stage;
+  for (const hours of [1, 3, 30]) {
+    const id = await submit(partners[0], employers[0].jobId);
+    await operator.applications.move({ id });
+    await pass(hours * HOUR_MS);
+    await operator.applications.decide({ id, decision: 'rejected' });
+  }
+  await count();
+  const companyId: CompanyId = employers[0].companyId;
+  const [row] = await figures({ partnerId: partners[0].partnerId, companyId });
+  expect(row).toMatchObject({ rejected: 3, medianToDecisionMs: 4 * HOUR_MS, companyId });
+  const [other] = await figures({ partnerId: partners[1].partnerId });
+  expect(other).toMatchObject({ rejected: 0, medianToDecisionMs: null });
+});
+
+it('say from which day and up to when they count', async () => {
+  const { operator, clock, count } = stage;
+  expect(await operator.totals.list()).toMatchObject({ startedAt: null, countedUntil: null });
+  await count();
+  const startedAt = clock.now();
+  await count();
+  expect(await operator.totals.list()).toMatchObject({ startedAt, countedUntil: clock.now() });
+});
+
+it('are counted by the worker, and deleted 400 days later in whole months', async () => {
+  const { partners, employers, submit, figures, pass, storage } = stage;
+  await submit(partners[0], employers[0].jobId);
+  await pass(10 * 60_000);
+  expect((await figures({ by: 'month' }))[0]).toMatchObject({ submitted: 1 });
+  const keyId = partners[0].keyId;
+  const places = [{ keyId, unit: 'day', startsAt: Date.parse('2026-01-29'), companyId: null }] as const;
+  await pass(399 * DAY_MS, DAY_MS);
+  expect(await storage.direct.totals.findEach(places)).not.toEqual([[]]);
+  await pass(31 * DAY_MS, DAY_MS);
+  expect(await storage.direct.totals.findEach(places)).toEqual([[]]);
+});
