@@ -1,7 +1,13 @@
 import type { ApplicationId, TotalsFilter } from '@partner-hiring/core';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture } from '@partner-hiring/test-support/fixture';
-import { createEmployer, createPartner, type Partner, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
+import {
+  createEmployer,
+  createPartner,
+  type Partner,
+  submission,
+  WAREHOUSE_JOB,
+} from '@partner-hiring/test-support/partner';
 import { createTestDatabase } from '@partner-hiring/test-support/storages';
 import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { createTotalsTask } from '../../../packages/core/src/features/totals/task.js';
@@ -15,10 +21,16 @@ export async function openTotalsStage() {
   const clock = createFakeClock(Date.parse('2026-01-29T09:00:00.000Z'));
   const storage = await database.open(clock);
   const fixture = await createFixture({ storage }, {}, clock);
-  const partners = [await createPartner(fixture), await createPartner(fixture)] as const;
+  const create = async (name: string) => {
+    const { id: partnerId } = await fixture.operator.partners.create({ name });
+    return { ...(await createPartner(fixture, { partnerId })), partnerId };
+  };
+  const partners = [await create('Acme'), await create('Beta')] as const;
   const [first, second] = partners;
   const employers = [await createEmployer(fixture, first), await createEmployer(fixture, first)] as const;
-  for (const { companyId } of employers) await fixture.operator.access.grant({ keyId: second.keyId, companyId });
+  for (const { companyId } of employers) {
+    await fixture.operator.access.grant({ keyId: second.keyId, companyId });
+  }
 
   return {
     ...fixture,

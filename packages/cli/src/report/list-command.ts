@@ -75,7 +75,7 @@ export function rowsCommand<Name extends ListName, Row>(
       const noRows = typeof empty === 'string' ? empty : empty(given);
       const table = tableReport(rows(items), columns, noRows).text;
       const noted = paragraphs(table, note?.(given));
-      return { value, text: paragraphs(withNext(noted, nextCursor), end?.(given, value as ResultOf<Name>)) };
+      return { value, text: paragraphs(withNext(noted, nextCursor), end?.(given, value as never)) };
     },
   };
 }

@@ -67,6 +67,16 @@ export const keys: readonly Task[] = [
       expect(access.find(({ companyId }) => companyId === acme.companyId)?.revokedAt).not.toBeNull();
     },
 
+    'finds out which jobs a partner does not see, and another one does': async (desk) => {
+      const { platform, page } = desk;
+      const { fixture, globex, acme } = platform;
+      await fixture.operator.access.revoke({ keyId: globex.keyId, companyId: acme.companyId });
+      await openKey(desk, /Globex/);
+      await desk.choose('Jobs that this key does not see, but', { label: 'Acme ATS (production)' });
+      await desk.press('Compare');
+      await page.getByText('Access was revoked').waitFor();
+    },
+
     'lets a new partner submit its backlog faster for a day': async (desk) => {
       const { platform, page } = desk;
       const { fixture, acme } = platform;

@@ -39,7 +39,7 @@ const missing = listCommand('totals.listMissing', {
 
 /** Commands on totals. */
 export const totalGroup: CommandGroup = {
-  summary: 'Figures by partner, company and month',
+  summary: 'TotalFigures by partner, company and month',
   standard: 'list',
   commands: { list, missing },
 };

@@ -1,24 +1,20 @@
-import type { MissingJob, TotalsFilter, TotalsRow } from '@partner-hiring/core';
+import type { UnseenJob, TotalsFilter, TotalsRow } from '@partner-hiring/core';
 import type { Fields, Screen, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { choiceIn } from '../../screens/parts/choices.js';
 import { cursorOf, defineList } from '../../screens/parts/define-list.js';
-import type { Options } from '../../screens/parts/filter-field.js';
+import type { LoadedOptions } from '../../screens/parts/filter-field.js';
 import { filterOf, ofOwnPartner } from '../../screens/parts/list-filter.js';
 import { NamedLink } from '../../screens/parts/names.js';
 import type { Column } from '../../view/data-table.js';
 import { countText, durationText, Time } from '../../view/parts.js';
 
-const MONTHS_KEPT = 14;
-
 /** The months whose totals are kept, newest first. */
-function monthOptions(): Options {
-  const now = new Date();
-  return Array.from({ length: MONTHS_KEPT }, (_, ago) => {
-    const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago));
-    const label = start.toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-    return [start.toISOString().slice(0, '2026-11'.length), label];
-  });
+async function monthOptions({ gate }: ScreenCall): Promise<LoadedOptions> {
+  const { partnerIds } = gate.actor;
+  const partnerId = partnerIds === 'all' ? undefined : partnerIds[0];
+  const { items } = await gate.call('totals.list', { by: 'month', partnerId });
+  return { options: items.map(({ month }) => [month, month]) };
 }
 
 const ROWS = [
@@ -29,13 +25,7 @@ const ROWS = [
 
 const FILTER = filterOf('totals.list', [
   { name: 'by', label: 'Rows', kind: 'choice', any: null, options: ROWS },
-  {
-    name: 'month',
-    label: 'Month (UTC)',
-    kind: 'choice',
-    any: null,
-    load: async () => ({ options: monthOptions() }),
-  },
+  { name: 'month', label: 'Month (UTC)', kind: 'choice', any: null, load: monthOptions },
   { name: 'environment', label: LABELS.environment, any: 'Production' },
   { name: 'partner', label: LABELS.one.partner },
   { name: 'company', label: LABELS.one.company },
@@ -117,7 +107,7 @@ function columnsOf(call: ScreenCall): readonly Column<TotalsRow>[] {
   ];
 }
 
-const REASONS: Readonly<Record<MissingJob['reason'], string>> = {
+const REASONS: Readonly<Record<UnseenJob['reason'], string>> = {
   no_access: 'The key has no access to the company',
   access_revoked: 'Access was revoked',
   not_shown: 'The key has access, but does not see the job',
@@ -129,7 +119,7 @@ const MISSING = filterOf('totals.listMissing', [
   { name: 'company', label: LABELS.one.company },
 ]);
 
-const showMissing = defineList<MissingJob>({
+const showMissing = defineList<UnseenJob>({
   title: 'Jobs that only one key sees',
   path: '/totals/missing',
   fields: MISSING.fields,

@@ -1,13 +1,21 @@
+import { listKeysInScope } from '../../gate/keys-in-scope.js';
+import { KeyField } from '../../screens/parts/key-field.js';
 import type { ShowSection } from '../../screens/sections.js';
+import { HiddenFields, SubmitButton } from '../../view/forms.js';
 
-/** Links to the comparison of what two keys see. */
-export const comparisonOfKey: ShowSection<'key'> = ({ call, keyId }) => {
-  const href = call.gate.may('jobs:read') ? call.link('totals', '/missing', { key: keyId }) : null;
-  if (href === null) return {};
+/** Compares what this key and another one see. */
+export const comparisonOfKey: ShowSection<'key'> = async ({ call, keyId }) => {
+  const action = call.gate.may('jobs:read') ? call.link('totals', '/missing') : null;
+  const keys = action === null ? [] : await listKeysInScope(call.gate);
+  const environment = keys.find(({ key }) => key.id === keyId)?.key.environment;
+  const others = keys.filter(({ key }) => key.id !== keyId && key.environment === environment);
+  if (action === null || others.length === 0) return {};
   const middle = (
-    <p class="hint">
-      <a href={href}>Which jobs does another key see and this one not?</a>
-    </p>
+    <form class="inline" method="get" action={action}>
+      <HiddenFields fields={[['key', keyId]]} />
+      <KeyField name="other" label="Jobs that this key does not see, but" keys={others} />
+      <SubmitButton label="Compare" />
+    </form>
   );
   return { middle };
 };

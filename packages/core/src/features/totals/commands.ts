@@ -3,7 +3,7 @@ import type { Definitions } from '../../operator/command/definition.js';
 import { environment, id, oneOf, optional, optionalId, page, value } from '../../operator/command/fields.js';
 import { filter, record } from '../../operator/command/input.js';
 import type { Page } from '../../operator/page-cursor.js';
-import { listMissing, type MissingJob, type MissingJobFilter } from './list-missing.js';
+import { listMissing, type UnseenJob, type MissingJobFilter } from './list-missing.js';
 import { listTotals, type TotalsFilter, type TotalsPage, type TotalsRow } from './list-totals.js';
 
 /** Counts what happened in each month, and compares what keys see. See docs/totals.md. */
@@ -19,7 +19,7 @@ export interface TotalCommands {
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @example
-   * for await (const { partnerName, hired } of operator.totals.each({ month: '2026-11' })) console.log(partnerName, hired);
+   * for await (const { partnerName, hired } of operator.totals.each()) console.log(partnerName, hired);
    */
   each(filter?: TotalsFilter): AsyncIterable<TotalsRow>;
   /**
@@ -27,16 +27,17 @@ export interface TotalCommands {
    * 5,000 jobs: it may be empty and still have a `nextCursor`.
    * @throws OperatorError `KEY_NOT_FOUND`
    * @example
-   * const { items } = await operator.totals.listMissing({ keyId: acme, otherKeyId: beta });
+   * const { items } = await operator.totals.listMissing({ keyId, otherKeyId: 'key_beta' });
    * const withoutAccess = items.filter(({ reason }) => reason === 'no_access');
    */
-  listMissing(filter: MissingJobFilter): Promise<Page<MissingJob>>;
+  listMissing(filter: MissingJobFilter): Promise<Page<UnseenJob>>;
   /**
    * Iterates over the rows of `listMissing` in its order. Reads each page only when the loop reaches it.
    * @example
-   * for await (const { jobId, reason } of operator.totals.eachMissing({ keyId, otherKeyId })) console.log(jobId, reason);
+   * const keys = { keyId, otherKeyId: 'key_beta' } as const;
+   * for await (const { jobId, reason } of operator.totals.eachMissing(keys)) console.log(jobId, reason);
    */
-  eachMissing(filter: MissingJobFilter): AsyncIterable<MissingJob>;
+  eachMissing(filter: MissingJobFilter): AsyncIterable<UnseenJob>;
 }
 
 const month = value<string>(

@@ -17,7 +17,7 @@ export interface MissingJobFilter extends PageOptions {
 }
 
 /** A job that the other key sees. */
-export interface MissingJob {
+export interface UnseenJob {
   readonly jobId: JobId;
   readonly jobTitle: string;
   readonly companyId: CompanyId;
@@ -40,7 +40,7 @@ const CURSORS = definePageCursors<Position>('missing', { changedAt: 'number' });
 type Reading = Pick<Repositories, 'keys' | 'keyJobs' | 'access'>;
 
 /** Walks over the jobs of the other key, in the order of its feed. */
-export async function listMissing(read: Reading, filter: MissingJobFilter): Promise<Page<MissingJob>> {
+export async function listMissing(read: Reading, filter: MissingJobFilter): Promise<Page<UnseenJob>> {
   const { keyId, otherKeyId, companyId = null } = filter;
   const [key, other] = [await read.keys.find(keyId), await read.keys.find(otherKeyId)];
   if (key === null) throw keyNotFound(keyId);
@@ -67,7 +67,7 @@ export async function listMissing(read: Reading, filter: MissingJobFilter): Prom
   return { items: page.items.flatMap(({ missing }) => missing ?? []), nextCursor: page.nextCursor };
 }
 
-function describe({ job, companyName }: VisibleJob, seen: KeyJob | null, access: Access | null): MissingJob {
+function describe({ job, companyName }: VisibleJob, seen: KeyJob | null, access: Access | null): UnseenJob {
   const { id: jobId, title: jobTitle, companyId } = job;
   const row = { jobId, jobTitle, companyId, companyName };
   if (access === null) return { ...row, reason: 'no_access', since: null };

@@ -4,7 +4,7 @@ import type { Instant } from '../../domain/time.js';
 import { groupBy } from '../../operator/group-by.js';
 import { definePageCursors, type Page, type PageOptions, readPage } from '../../operator/page-cursor.js';
 import type { Repositories } from '../../ports/storage.js';
-import { type Figures, figuresOf, MOST_NAMES, monthOf, TOTALS_KEPT_MS, type TotalPlace } from './rules.js';
+import { type TotalFigures, toFigures, MOST_SUMS, startOfMonth, TOTALS_KEPT_MS, type TotalPlace } from './rules.js';
 
 /** Selects totals. */
 export interface TotalsFilter extends PageOptions {
@@ -20,7 +20,7 @@ export interface TotalsFilter extends PageOptions {
 }
 
 /** The totals of a month. */
-export interface TotalsRow extends Omit<Figures, 'refused' | 'delivered'> {
+export interface TotalsRow extends Omit<TotalFigures, 'refused' | 'delivered'> {
   /** In UTC, such as `2026-11`. */
   readonly month: string;
   /** Null for all partners. */
@@ -51,7 +51,7 @@ interface Counted {
   readonly keyId: TotalPlace['keyId'];
   readonly companyId: CompanyId | null;
   readonly startsAt: Instant;
-  readonly figures: Figures;
+  readonly figures: TotalFigures;
 }
 
 const MONTH_CHARACTERS = '2026-11'.length;
@@ -72,14 +72,8 @@ const BY_COMPANY = definePageCursors<{ readonly companyId: CompanyId }>('totals'
 
 /** Reads ranges of one index: the sums of each month are stored, also those of all keys and of all companies. */
 export async function listTotals(read: Reading, filter: TotalsFilter, now: Instant): Promise<TotalsPage> {
-  const { by = 'partner' } = filter;
-  const counted =
-    by === 'partner'
-      ? await listPartners(read, filter, now)
-      : by === 'company'
-        ? await listCompanies(read, filter, now)
-        : await listMonths(read, filter, now);
-  const head = (await read.totals.listHeads()).find(({ keyId }) => keyId === '');
+  const counted = await LISTS[filter.by ?? 'partner'](read, filter, now);
+  const head = await read.totals.findHead('');
   return {
     items: await withNames(read, counted.items),
     nextCursor: counted.nextCursor,
@@ -87,6 +81,8 @@ export async function listTotals(read: Reading, filter: TotalsFilter, now: Insta
     countedUntil: head?.countedAt ?? null,
   };
 }
+
+const LISTS = { partner: listPartners, company: listCompanies, month: listMonths };
 
 /** A key belongs to one partner, and a partner has at most one key in each environment. */
 async function keysOf({ keys }: Reading, { environment = 'production', partnerId }: TotalsFilter) {
@@ -118,11 +114,11 @@ async function listCompanies(read: Reading, filter: TotalsFilter, now: Instant):
   const startsAt = parseMonth(month);
   const binding = ['company', month, environment ?? null, partnerId ?? null];
   return readPage(BY_COMPANY, binding, filter, async ({ after, limit }) => {
-    const page = { keyId, startsAt, after: after?.companyId ?? null, limit: limit * MOST_NAMES };
+    const page = { keyId, startsAt, after: after?.companyId ?? null, limit: limit * MOST_SUMS };
     const totals = groupBy(await read.totals.listCompanies(page), ({ companyId }) => companyId);
     // Of so many sums, only those of the last company may be incomplete.
     return [...totals].slice(0, limit).flatMap(([companyId, sums]) => {
-      return companyId === null ? [] : [{ keyId, companyId, startsAt, figures: figuresOf(sums) }];
+      return companyId === null ? [] : [{ keyId, companyId, startsAt, figures: toFigures(sums) }];
     });
   });
 }
@@ -131,7 +127,7 @@ async function listCompanies(read: Reading, filter: TotalsFilter, now: Instant):
 async function listMonths(read: Reading, filter: TotalsFilter, now: Instant): Promise<Page<Counted>> {
   const keyId = await ownerOf(read, filter);
   const months: Instant[] = [];
-  for (let at = monthOf(now); at >= monthOf(now - TOTALS_KEPT_MS); at = monthOf(at, -1)) months.push(at);
+  for (let at = startOfMonth(now); at >= startOfMonth(now - TOTALS_KEPT_MS); at = startOfMonth(at, -1)) months.push(at);
   const { companyId = null } = filter;
   const places = keyId === null ? [] : months.map((startsAt) => ({ keyId, companyId, startsAt }));
   return { items: await findFigures(read, places), nextCursor: null };
@@ -142,26 +138,19 @@ async function findFigures(
   places: readonly Omit<Counted, 'figures'>[],
 ): Promise<readonly Counted[]> {
   const found = await totals.findEach(places.map((place) => ({ ...place, unit: 'month' })));
-  return places.map((place, index) => ({ ...place, figures: figuresOf(found[index] ?? []) }));
+  return places.map((place, index) => ({ ...place, figures: toFigures(found[index] ?? []) }));
 }
 
-async function withNames(read: Reading, rows: readonly Counted[]): Promise<readonly TotalsRow[]> {
-  const owners = await read.names.ofKeys(rows.map(({ keyId }) => keyId as KeyId));
-  const companies = await read.names.ofCompanies(rows.flatMap(({ companyId }) => companyId ?? []));
-  const ids = rows.flatMap(({ companyId }) => companyId ?? []);
-  const nameOf = new Map(ids.map((id, index) => [id, companies[index] ?? id]));
+async function withNames({ names }: Reading, rows: readonly Counted[]): Promise<readonly TotalsRow[]> {
+  const owners = await names.ofKeys(rows.map(({ keyId }) => keyId as KeyId));
+  const ids = [...new Set(rows.flatMap(({ companyId }) => companyId ?? []))];
+  const companies = await names.ofCompanies(ids);
   return rows.map(({ companyId, startsAt, figures }, index) => {
     const { partnerId = null, partnerName = null } = owners[index] ?? {};
-    const isOfAll = companyId === null;
-    return {
-      month: monthText(startsAt),
-      partnerId,
-      partnerName,
-      companyId,
-      companyName: isOfAll ? null : (nameOf.get(companyId) ?? companyId),
-      ...figures,
-      refused: isOfAll ? figures.refused : null,
-      delivered: isOfAll ? figures.delivered : null,
-    };
+    const month = monthText(startsAt);
+    const row = { month, partnerId, partnerName, companyId, companyName: null, ...figures };
+    if (companyId === null) return row;
+    const companyName = companies[ids.indexOf(companyId)] ?? companyId;
+    return { ...row, companyName, refused: null, delivered: null };
   });
 }

@@ -18,7 +18,7 @@ export interface TotalCompanies extends Pick<TotalPlace, 'keyId' | 'startsAt'> {
 
 /** Stores daily and monthly sums, and how far they count. */
 export interface TotalsRepository {
-  listHeads(): Promise<readonly TotalHead[]>;
+  findHead(keyId: TotalHead['keyId']): Promise<TotalHead | null>;
   /** Lists what a key's feed has, in the order of the stamps. */
   listFacts(window: TotalWindow): Promise<readonly TotalFact[]>;
   /** Saves a head, unless another one than the replaced one is stored. Returns whether it did. */

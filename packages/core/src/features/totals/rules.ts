@@ -3,9 +3,9 @@ import type { Environment } from '../../domain/partner-key.js';
 import { DAY_MS, HOUR_MS, type Instant } from '../../domain/time.js';
 
 /** What is counted. A company has no refused requests and no delivered events. */
-export const FIGURES = ['shown', 'submitted', 'hired', 'rejected', 'refused', 'delivered'] as const;
+export const TOTAL_FIGURES = ['shown', 'submitted', 'hired', 'rejected', 'refused', 'delivered'] as const;
 
-export type Figure = (typeof FIGURES)[number];
+export type TotalFigure = (typeof TOTAL_FIGURES)[number];
 
 /** Times to decision are counted by the smallest step that they fit into, in hours. The last step has all longer ones. */
 const STEP_HOURS = [
@@ -16,7 +16,7 @@ const STEPS = STEP_HOURS.map((hours) => ({ name: `within_${hours}`, ms: hours * 
 const LAST_STEP = `within_${STEP_HOURS.at(-1)}`;
 
 /** The most names of one place. */
-export const MOST_NAMES = FIGURES.length + STEPS.length;
+export const MOST_SUMS = TOTAL_FIGURES.length + STEPS.length;
 
 /** In whole months: the rows of a month expire together. */
 export const TOTALS_KEPT_MS = 400 * DAY_MS;
@@ -66,12 +66,12 @@ export interface NewCount extends Pick<Total, 'companyId' | 'name' | 'count'> {
   readonly at: Instant;
 }
 
-export function dayOf(at: Instant): Instant {
+export function startOfDay(at: Instant): Instant {
   return at - (at % DAY_MS);
 }
 
 /** Returns the start of the month in which the instant is, or of one that is so many months later. */
-export function monthOf(at: Instant, later = 0): Instant {
+export function startOfMonth(at: Instant, later = 0): Instant {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later);
 }
@@ -87,7 +87,7 @@ export function countFacts(facts: readonly TotalFact[]): readonly NewCount[] {
 }
 
 /** Returns the sums to which the counts of a key belong: of day and month, of key and environment, of company and all. */
-export function totalsOf(
+export function spreadCounts(
   keyId: KeyId,
   environment: Environment,
   counts: readonly NewCount[],
@@ -95,8 +95,8 @@ export function totalsOf(
   const totals = new Map<string, Total>();
   for (const { at, companyId, name, count } of counts) {
     const periods = [
-      { unit: 'day', startsAt: dayOf(at) },
-      { unit: 'month', startsAt: monthOf(at) },
+      { unit: 'day', startsAt: startOfDay(at) },
+      { unit: 'month', startsAt: startOfMonth(at) },
     ] as const;
     for (const { unit, startsAt } of periods) {
       for (const owner of [keyId, environment]) {
@@ -113,7 +113,7 @@ export function totalsOf(
 }
 
 /** The figures of one place. */
-export interface Figures extends Readonly<Record<Figure, number>> {
+export interface TotalFigures extends Readonly<Record<TotalFigure, number>> {
   /**
    * Half of the decisions came within this time of the submission, in milliseconds, rounded up to a step; null without a
    * decision. A year stands for all longer times.
@@ -122,7 +122,7 @@ export interface Figures extends Readonly<Record<Figure, number>> {
 }
 
 /** Returns the figures of the sums of one place. */
-export function figuresOf(totals: readonly Pick<Total, 'name' | 'count'>[]): Figures {
+export function toFigures(totals: readonly Pick<Total, 'name' | 'count'>[]): TotalFigures {
   const counts = new Map(totals.map(({ name, count }) => [name, count]));
   const of = (name: string) => counts.get(name) ?? 0;
   const decided = STEPS.reduce((sum, { name }) => sum + of(name), 0);

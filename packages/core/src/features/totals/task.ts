@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, type Instant, isReached, MINUTE_MS } from '../../domai
 import type { Clock } from '../../ports/runtime.js';
 import type { Repositories, Storage } from '../../ports/storage.js';
 import type { Found, PeriodicTask } from '../../worker/loop.js';
-import { countFacts, dayOf, monthOf, type NewCount, TOTALS_KEPT_MS, type TotalHead, totalsOf } from './rules.js';
+import { countFacts, startOfDay, startOfMonth, type NewCount, TOTALS_KEPT_MS, type TotalHead, spreadCounts } from './rules.js';
 
 export const COUNT_EVERY_MS = 5 * MINUTE_MS;
 const KEYS_PER_POLL = 20;
@@ -23,64 +23,58 @@ interface CountedKey {
 
 interface Round {
   readonly beganAt: Instant;
-  readonly heads: Map<string, TotalHead>;
   readonly keys: CountedKey[];
 }
 
 /**
  * Adds what is new to the sums, key by key. All up to the head of a feed is committed, because a transaction locks the
- * head when it takes a stamp. The sums and the head of a key commit together, and only if no other worker has counted it.
+ * head when it takes a stamp. The sums and the head of a key commit together, and only if no other worker has counted
+ * it.
  */
 export function createTotalsTask(
-  { direct, transaction }: Pick<Storage<unknown>, 'direct' | 'transaction'>,
+  storage: Pick<Storage<unknown>, 'direct' | 'transaction'>,
   clock: Pick<Clock, 'now'>,
   factsPerStep = 500,
 ): PeriodicTask {
+  const { direct } = storage;
   let nextAt: Instant = clock.now();
   let round: Round | null = null;
 
   /** Returns null if another worker has counted a moment ago. */
   async function begin(): Promise<Round | null> {
     const beganAt = await direct.time.now();
-    const heads = new Map((await direct.totals.listHeads()).map((head) => [head.keyId as string, head]));
-    const agoMs = beganAt - (heads.get('')?.countedAt ?? 0);
+    const agoMs = beganAt - ((await direct.totals.findHead(''))?.countedAt ?? 0);
     if (agoMs >= 0 && agoMs < COUNT_EVERY_MS / 2) return null;
     const keys: CountedKey[] = [];
     for (const environment of ['production', 'sandbox'] as const) {
-      const found = await direct.feed.listHeads(environment);
-      keys.push(...found.map(({ keyId, at }) => ({ keyId, environment, through: at })));
+      const heads = await direct.feed.listHeads(environment);
+      keys.push(...heads.map(({ keyId, at }) => ({ keyId, environment, through: at })));
     }
-    return { beganAt, heads, keys };
+    return { beganAt, keys };
   }
 
-  async function end({ beganAt, heads }: Round): Promise<void> {
-    const { at, countedAt } = heads.get('') ?? { at: beganAt, countedAt: 0 };
+  async function end({ beganAt }: Round): Promise<void> {
+    const { at, countedAt } = (await direct.totals.findHead('')) ?? { at: beganAt, countedAt: 0 };
     await direct.totals.saveHead({ keyId: '', at, countedAt: beganAt, replaces: countedAt, hours: {} });
   }
 
   /** Counts a part of a key. Returns whether nothing is left. */
-  async function countKey(
-    { beganAt, heads }: Round,
-    { keyId, environment, through }: CountedKey,
-  ): Promise<boolean> {
-    const oldest = monthOf(beganAt - TOTALS_KEPT_MS) - 1;
-    const head = heads.get(keyId) ?? { at: oldest, countedAt: 0, hours: {} };
-    const limit = factsPerStep;
+  async function countKey({ keyId, environment, through }: CountedKey, beganAt: Instant): Promise<boolean> {
+    const oldest = startOfMonth(beganAt - TOTALS_KEPT_MS) - 1;
+    const head = (await direct.totals.findHead(keyId)) ?? { at: oldest, countedAt: 0, hours: {} };
     const isBehind = through > head.at;
-    const facts = isBehind ? await direct.totals.listFacts({ keyId, after: head.at, through, limit }) : [];
+    const window = { keyId, after: head.at, through, limit: factsPerStep };
+    const facts = isBehind ? await direct.totals.listFacts(window) : [];
     const { counts, hours } = await recountHours(direct, keyId, head, beganAt);
-    const isWhole = facts.length < limit;
     if (!isBehind && counts.length === 0) return true;
+    const isWhole = facts.length < factsPerStep;
     const at = isWhole ? Math.max(through, head.at) : (facts.at(-1)?.at ?? through);
     const countedAt = Math.max(beganAt, head.countedAt + 1);
-    const saved = { keyId, at, countedAt, replaces: head.countedAt, hours };
-    const isSaved = await transaction(async ({ totals }) => {
-      if (!(await totals.saveHead(saved))) return false;
-      await totals.add(totalsOf(keyId, environment, [...countFacts(facts), ...counts]));
-      return true;
+    await storage.transaction(async ({ totals }) => {
+      if (!(await totals.saveHead({ keyId, at, countedAt, replaces: head.countedAt, hours }))) return;
+      await totals.add(spreadCounts(keyId, environment, [...countFacts(facts), ...counts]));
     });
-    heads.set(keyId, saved);
-    return isWhole || !isSaved;
+    return isWhole;
   }
 
   async function step(): Promise<Found> {
@@ -93,7 +87,7 @@ export function createTotalsTask(
         round = null;
         return 'some';
       }
-      if (await countKey(round, key)) round.keys.pop();
+      if (await countKey(key, round.beganAt)) round.keys.pop();
     }
     return 'full';
   }
@@ -124,7 +118,7 @@ async function recountHours(
   { countedAt, hours: added }: Pick<TotalHead, 'countedAt' | 'hours'>,
   now: Instant,
 ): Promise<{ readonly counts: readonly NewCount[]; readonly hours: TotalHead['hours'] }> {
-  const from = dayOf(Math.max(countedAt - LATE_MS, now - HOUR_DAYS_MS));
+  const from = startOfDay(Math.max(countedAt - LATE_MS, now - HOUR_DAYS_MS));
   const answers = await hourCounts.list({ kind: 'answer', keyId, from });
   const attempts = await hourCounts.list({ kind: 'attempt', keyId, from });
   const hours: Record<string, number> = {};
@@ -132,7 +126,7 @@ async function recountHours(
   for (const { kind, hour, name, count } of [...answers, ...attempts]) {
     if (name === OK || name === 'failed') continue;
     const figure = kind === 'answer' ? 'refused' : 'delivered';
-    const day = dayOf(hour);
+    const day = startOfDay(hour);
     const place = `${day} ${figure}`;
     hours[place] = (hours[place] ?? 0) + count;
   }

@@ -262,7 +262,7 @@ export const ROUTES: Routes = {
   hourCounts: 'home',
   /** Sums are in the home cell, and what they count in the cell of its key. */
   totals: {
-    listHeads: home,
+    findHead: home,
     listFacts: of('key', ({ keyId }) => keyId),
     saveHead: home,
     add: home,

@@ -1,9 +1,9 @@
-import type { Repositories, TotalFact, TotalPlace, TotalWindow } from '@partner-hiring/core/ports';
+import type { Instant, Repositories, TotalFact, TotalPlace, TotalWindow } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { defineInsert, pickColumns, replace, writeEach } from '../../batch.js';
-import { defineEach, type Item } from '../../look-ups.js';
+import { defineEach, type Item, prepareFind } from '../../look-ups.js';
 import { listsOf } from '../../mapping.js';
-import { defineMerged } from '../../merged-ranges.js';
+import { defineMerged, type Range } from '../../merged-ranges.js';
 import type { Preparation, Prepare } from '../../preparation.js';
 import { inEachStatus } from '../../repositories/application-rows.js';
 import { define, type Param, WRITTEN } from '../../statement.js';
@@ -16,7 +16,6 @@ type PlaceRow = Pick<Row<typeof TOTALS>, (typeof PLACE)[number]>;
 
 export const prepareTotals: Prepare<Repositories['totals']> = (preparation) => {
   const { queries } = preparation;
-  const listHeads = define(() => queries.selectFrom('ph_total_head').selectAll());
   const saveHead = defineInsert(preparation, {
     table: TOTAL_HEADS,
     finish: (insert) =>
@@ -67,7 +66,7 @@ export const prepareTotals: Prepare<Repositories['totals']> = (preparation) => {
     [key_id, unit, starts_at, company_id].join(' ');
 
   return {
-    listHeads: (session) => session.read((run) => run.list(listHeads, {}, TOTAL_HEADS.toValue)),
+    findHead: prepareFind(preparation, TOTAL_HEADS, 'key_id'),
     listFacts: prepareListFacts(preparation),
     saveHead: (session, head) =>
       session.write(async (run) => (await run.batch(saveHead, [TOTAL_HEADS.toRow(head)], {})).rows.length > 0),
@@ -98,58 +97,45 @@ export const prepareTotals: Prepare<Repositories['totals']> = (preparation) => {
 const IN_ORDER = { columns: ['at'], direction: 'asc' } as const;
 const MOST_FACTS = 1_000;
 
+interface FactRow {
+  at: TotalFact['at'];
+  kind: TotalFact['kind'];
+  company_id: TotalFact['companyId'];
+  waited_ms: number;
+}
+
 /** Merges a range of an index for each status of submissions, one for decisions and one for shown jobs. */
 function prepareListFacts(preparation: Preparation): ReturnType<Prepare<Repositories['totals']>>['listFacts'] {
-  const { queries } = preparation;
   const list = defineMerged(
     preparation,
     IN_ORDER,
     (param: Param<TotalWindow>) => {
-      const submitted = queries
-        .selectFrom('ph_application')
-        .select([
-          'submitted_at as at',
-          sql<TotalFact['kind']>`'submitted'`.as('kind'),
-          'company_id',
-          sql<number>`0`.as('waited_ms'),
-        ])
-        .where('key_id', '=', param('keyId'))
-        .where('submitted_at', '>', param('after'))
-        .where('submitted_at', '<=', param('through'));
-      const decided = queries
-        .selectFrom('ph_application')
-        .select([
-          'last_status_change_at as at',
-          'status as kind',
-          'company_id',
-          sql<number>`last_status_change_at - submitted_at`.as('waited_ms'),
-        ])
-        .where('key_id', '=', param('keyId'))
-        .where(sql<boolean>`status in ('accepted', 'rejected')`)
-        .where('last_status_change_at', '>', param('after'))
-        .where('last_status_change_at', '<=', param('through'));
-      const shown = queries
-        .selectFrom('ph_key_job')
-        .select([
-          'first_shown_at as at',
-          sql<TotalFact['kind']>`'shown'`.as('kind'),
-          'company_id',
-          sql<number>`0`.as('waited_ms'),
-        ])
-        .where('key_id', '=', param('keyId'))
-        .where('first_shown_at', '>', param('after'))
-        .where('first_shown_at', '<=', param('through'));
-      return [...inEachStatus(submitted), decided as never, shown as never];
+      const facts = (table: 'ph_application' | 'ph_key_job', column: string, kind: string, waited = '0') => {
+        const at = sql.ref<Instant>(column);
+        return preparation.queries
+          .selectFrom(table as 'ph_application')
+          .select([at.as('at'), 'company_id', sql.raw<number>(waited).as('waited_ms')])
+          .select(sql.raw<TotalFact['kind']>(kind).as('kind'))
+          .where('key_id', '=', param('keyId'))
+          .where(at, '>', param('after'))
+          .where(at, '<=', param('through'));
+      };
+      const decided = facts(
+        'ph_application',
+        'last_status_change_at',
+        'status',
+        'last_status_change_at - submitted_at',
+      ).where(sql<boolean>`status in ('accepted', 'rejected')`);
+      const submitted = facts('ph_application', 'submitted_at', "'submitted'");
+      const shown = facts('ph_key_job', 'first_shown_at', "'shown'");
+      return [...inEachStatus(submitted), decided, shown] as readonly Range<FactRow>[];
     },
     MOST_FACTS,
   );
   return (session, window) =>
     session.read((run) =>
-      run.list(list, window, ({ at, kind, company_id: companyId, waited_ms: waitedMs }) => ({
-        at,
-        kind,
-        companyId,
-        waitedMs,
-      })),
+      run.list(list, window, ({ at, kind, company_id: companyId, waited_ms: waitedMs }) => {
+        return { at, kind, companyId, waitedMs };
+      }),
     );
 }
