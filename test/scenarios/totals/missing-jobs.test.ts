@@ -19,7 +19,14 @@ it('names each job that another key sees and this one does not, with the reason'
   const job = await publish(third.id);
   await operator.access.revoke({ keyId: acme.keyId, companyId: globex.companyId });
   const row = { jobTitle: job.title, companyName: 'Initech' };
-  const unseen = { ...row, jobId: job.id, companyId: third.id, companyName: 'Third', reason: 'no_access', since: null };
+  const unseen = {
+    ...row,
+    jobId: job.id,
+    companyId: third.id,
+    companyName: 'Third',
+    reason: 'no_access',
+    since: null,
+  };
   const revoked = { ...row, jobId: globex.jobId, companyId: globex.companyId, reason: 'access_revoked' };
   const expected = [{ ...revoked, since: clock.now() }, unseen];
   expect(await compare()).toEqual(expected);

@@ -1,5 +1,5 @@
 /** Totals equal what the rows say, whatever happens between two counts. */
-import type { ListedApplication, CompanyId, TotalsRow } from '@partner-hiring/core';
+import type { CompanyId, ListedApplication, TotalsRow } from '@partner-hiring/core';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../packages/core/src/domain/time.js';
@@ -97,7 +97,8 @@ it('do not change with an erasure, and count nobody twice after it', async () =>
   const { operator, partners, figures, count } = stage;
   await live();
   const before = await figures({ by: 'month' });
-  for (const { id } of await all(operator.applications.each())) await operator.candidates.erase({ applicationId: id });
+  for (const { id } of await all(operator.applications.each()))
+    await operator.candidates.erase({ applicationId: id });
   await count();
   expect(await figures({ by: 'month' })).toEqual(before);
   const [partner] = partners;

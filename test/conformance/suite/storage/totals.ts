@@ -15,7 +15,12 @@ import { type OpenStorage, useSeededStorage } from './storage-under-test.js';
 
 const MONTH = Date.UTC(2026, 0);
 
-function total(companyId: CompanyId | null, name: string, count: number, changes: Partial<Total> = {}): Total {
+function total(
+  companyId: CompanyId | null,
+  name: string,
+  count: number,
+  changes: Partial<Total> = {},
+): Total {
   return { keyId: KEY_ID, unit: 'month', startsAt: MONTH, companyId, name, count, ...changes };
 }
 
@@ -82,7 +87,10 @@ export function describeTotals<HostTx>(open: OpenStorage<HostTx>): void {
     it('of two workers that save a head at once, one does', async () => {
       const { totals } = opened.direct;
       const other = await opened.another();
-      const saved = await Promise.all([totals.saveHead(head(5, 0)), other.direct.totals.saveHead(head(6, 0))]);
+      const saved = await Promise.all([
+        totals.saveHead(head(5, 0)),
+        other.direct.totals.saveHead(head(6, 0)),
+      ]);
       expect(saved.toSorted()).toEqual([false, true]);
     });
 

@@ -1,4 +1,4 @@
-import type { UnseenJob, TotalsFilter, TotalsRow } from '@partner-hiring/core';
+import type { TotalsFilter, TotalsRow, UnseenJob } from '@partner-hiring/core';
 import type { Fields, Screen, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { choiceIn } from '../../screens/parts/choices.js';

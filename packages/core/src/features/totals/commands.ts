@@ -3,7 +3,7 @@ import type { Definitions } from '../../operator/command/definition.js';
 import { environment, id, oneOf, optional, optionalId, page, value } from '../../operator/command/fields.js';
 import { filter, record } from '../../operator/command/input.js';
 import type { Page } from '../../operator/page-cursor.js';
-import { listMissing, type UnseenJob, type MissingJobFilter } from './list-missing.js';
+import { listMissing, type MissingJobFilter, type UnseenJob } from './list-missing.js';
 import { listTotals, type TotalsFilter, type TotalsPage, type TotalsRow } from './list-totals.js';
 
 /** Counts what happened in each month, and compares what keys see. See docs/totals.md. */
@@ -97,5 +97,7 @@ export const totalDefinitions: Definitions<TotalCommands> = {
 /** Belongs to the partner and the company of a filter. Without a partner, it covers all of them. */
 function ownersOf({ partnerId, companyId }: TotalsFilter): Claims {
   if (partnerId === undefined) return onHost();
-  return companyId === undefined ? onPartner({ partnerId }) : [...onPartner({ partnerId }), ...onCompany({ companyId })];
+  return companyId === undefined
+    ? onPartner({ partnerId })
+    : [...onPartner({ partnerId }), ...onCompany({ companyId })];
 }

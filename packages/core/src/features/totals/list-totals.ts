@@ -4,7 +4,14 @@ import type { Instant } from '../../domain/time.js';
 import { groupBy } from '../../operator/group-by.js';
 import { definePageCursors, type Page, type PageOptions, readPage } from '../../operator/page-cursor.js';
 import type { Repositories } from '../../ports/storage.js';
-import { type TotalFigures, toFigures, MOST_SUMS, startOfMonth, TOTALS_KEPT_MS, type TotalPlace } from './rules.js';
+import {
+  MOST_SUMS,
+  startOfMonth,
+  TOTALS_KEPT_MS,
+  type TotalFigures,
+  type TotalPlace,
+  toFigures,
+} from './rules.js';
 
 /** Selects totals. */
 export interface TotalsFilter extends PageOptions {
@@ -127,7 +134,8 @@ async function listCompanies(read: Reading, filter: TotalsFilter, now: Instant):
 async function listMonths(read: Reading, filter: TotalsFilter, now: Instant): Promise<Page<Counted>> {
   const keyId = await ownerOf(read, filter);
   const months: Instant[] = [];
-  for (let at = startOfMonth(now); at >= startOfMonth(now - TOTALS_KEPT_MS); at = startOfMonth(at, -1)) months.push(at);
+  for (let at = startOfMonth(now); at >= startOfMonth(now - TOTALS_KEPT_MS); at = startOfMonth(at, -1))
+    months.push(at);
   const { companyId = null } = filter;
   const places = keyId === null ? [] : months.map((startsAt) => ({ keyId, companyId, startsAt }));
   return { items: await findFigures(read, places), nextCursor: null };

@@ -5,7 +5,15 @@ import { DAY_MS, HOUR_MS, type Instant, isReached, MINUTE_MS } from '../../domai
 import type { Clock } from '../../ports/runtime.js';
 import type { Repositories, Storage } from '../../ports/storage.js';
 import type { Found, PeriodicTask } from '../../worker/loop.js';
-import { countFacts, startOfDay, startOfMonth, type NewCount, TOTALS_KEPT_MS, type TotalHead, spreadCounts } from './rules.js';
+import {
+  countFacts,
+  type NewCount,
+  spreadCounts,
+  startOfDay,
+  startOfMonth,
+  TOTALS_KEPT_MS,
+  type TotalHead,
+} from './rules.js';
 
 export const COUNT_EVERY_MS = 5 * MINUTE_MS;
 const KEYS_PER_POLL = 20;

@@ -49,7 +49,9 @@ export const prepareTotals: Prepare<Repositories['totals']> = (preparation) => {
       .where('company_id', '=', item('company_id')),
   );
   const listCompanies = define(
-    (param: Param<Pick<PlaceRow, 'key_id' | 'starts_at'> & { after: PlaceRow['company_id']; limit: number }>) =>
+    (
+      param: Param<Pick<PlaceRow, 'key_id' | 'starts_at'> & { after: PlaceRow['company_id']; limit: number }>,
+    ) =>
       queries
         .selectFrom('ph_total')
         .selectAll()
@@ -69,7 +71,9 @@ export const prepareTotals: Prepare<Repositories['totals']> = (preparation) => {
     findHead: prepareFind(preparation, TOTAL_HEADS, 'key_id'),
     listFacts: prepareListFacts(preparation),
     saveHead: (session, head) =>
-      session.write(async (run) => (await run.batch(saveHead, [TOTAL_HEADS.toRow(head)], {})).rows.length > 0),
+      session.write(
+        async (run) => (await run.batch(saveHead, [TOTAL_HEADS.toRow(head)], {})).rows.length > 0,
+      ),
     add: writeEach(add, TOTALS.toRow),
     findEach: (session, places: readonly TotalPlace[]) =>
       session.read(async (run) => {
@@ -105,7 +109,9 @@ interface FactRow {
 }
 
 /** Merges a range of an index for each status of submissions, one for decisions and one for shown jobs. */
-function prepareListFacts(preparation: Preparation): ReturnType<Prepare<Repositories['totals']>>['listFacts'] {
+function prepareListFacts(
+  preparation: Preparation,
+): ReturnType<Prepare<Repositories['totals']>>['listFacts'] {
   const list = defineMerged(
     preparation,
     IN_ORDER,
