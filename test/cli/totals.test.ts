@@ -12,14 +12,13 @@ test('totals prints the figures of a month by partner, and why a key misses jobs
   };
   const acme = await create('Acme ATS', [companyId]);
   const beta = await create('Beta ATS', []);
-  expect((await cli('totals')).stdout).toContain('Nothing is counted yet.');
   await json('jobs', 'publish', companyId, 'Line Cook', '--city', 'Reno', '--state', 'NV');
   await partnerHiring.worker.drain();
 
   const month = new Date().toISOString().slice(0, '2026-11'.length);
   const { stdout } = await cli('totals', 'list', '--month', month);
-  expect(stdout).toMatch(new RegExp(`^${month} +Acme ATS \\(${acme.id}\\) +all +1 +0 +0 +0 +- +0 +0$`, 'm'));
-  expect(stdout).toMatch(/^Counted up to 20\S+ \S+Z; requests and deliveries since 20/m);
+  const figures = 'all +1 +0 +0 +0 +- +0 +0 +20.*Z +20.*Z';
+  expect(stdout).toMatch(new RegExp(`^${month} +Acme ATS \\(${acme.id}\\) +${figures}$`, 'm'));
   const { items } = (await json('totals', '--by', 'company')) as { readonly items: readonly unknown[] };
   expect(items).toMatchObject([{ companyId, companyName: 'Bistro Nord', shown: 1, refused: null }]);
   expect((await cli('totals', 'list', '--month', '2026-13')).stderr).toContain('a month, such as 2026-11');

@@ -96,15 +96,16 @@ it('equal the figures that the rows give, by partner, by company and by month', 
 it('do not change with an erasure, and count nobody twice after it', async () => {
   const { operator, partners, figures, count } = stage;
   await live();
-  const before = await figures({ by: 'month' });
+  const sums = async () => (await figures({ by: 'month' })).map(({ countedUntil: _, ...row }) => row);
+  const before = await sums();
   for (const { id } of await all(operator.applications.each()))
     await operator.candidates.erase({ applicationId: id });
   await count();
-  expect(await figures({ by: 'month' })).toEqual(before);
+  expect(await sums()).toEqual(before);
   const [partner] = partners;
   await operator.partners.remove({ id: partner.partnerId });
   await count();
-  expect(await figures({ by: 'month' })).toEqual(before);
+  expect(await sums()).toEqual(before);
 });
 
 it('count an erased candidate whose decision was not counted yet', async () => {
@@ -175,13 +176,13 @@ it('have the median time to decision as a step of the histogram', async () => {
   expect(other).toMatchObject({ rejected: 0, medianToDecisionMs: null });
 });
 
-it('say from which day and up to when they count', async () => {
-  const { operator, clock, count } = stage;
-  expect(await operator.totals.list()).toMatchObject({ startedAt: null, countedUntil: null });
+it('have the beginning and the end of what they count', async () => {
+  const { clock, count, figures } = stage;
+  expect((await figures())[0]).toMatchObject({ startedAt: null, countedUntil: null });
   await count();
   const startedAt = clock.now();
   await count();
-  expect(await operator.totals.list()).toMatchObject({ startedAt, countedUntil: clock.now() });
+  expect((await figures())[0]).toMatchObject({ startedAt, countedUntil: clock.now() });
 });
 
 it('are counted by the worker, and deleted 400 days later in whole months', async () => {

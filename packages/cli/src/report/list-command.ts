@@ -35,7 +35,7 @@ export interface ListCommandDeclaration<Name extends ListName, Row> extends Form
   /** A paragraph between the table and the next page. */
   readonly note?: (given: Given<Name>) => string;
   /** A last paragraph. */
-  readonly end?: (given: Given<Name>, found: ResultOf<Name>) => string;
+  readonly end?: (given: Given<Name>) => string;
 }
 
 /**
@@ -75,7 +75,7 @@ export function rowsCommand<Name extends ListName, Row>(
       const noRows = typeof empty === 'string' ? empty : empty(given);
       const table = tableReport(rows(items), columns, noRows).text;
       const noted = paragraphs(table, note?.(given));
-      return { value, text: paragraphs(withNext(noted, nextCursor), end?.(given, value as never)) };
+      return { value, text: paragraphs(withNext(noted, nextCursor), end?.(given)) };
     },
   };
 }

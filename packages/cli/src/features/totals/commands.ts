@@ -18,12 +18,10 @@ const list = listCommand('totals.list', {
     'MEDIAN HOURS': ({ medianToDecisionMs }) => medianText(medianToDecisionMs),
     REFUSED: ({ refused }) => refused,
     DELIVERED: ({ delivered }) => delivered,
+    'COUNTED SINCE': ({ startedAt }) => moment(startedAt),
+    UNTIL: ({ countedUntil }) => moment(countedUntil),
   },
   empty: 'No totals.',
-  end: (_, { startedAt, countedUntil }) =>
-    countedUntil === null
-      ? 'Nothing is counted yet. A worker counts every five minutes.'
-      : `Counted up to ${moment(countedUntil)}; requests and deliveries since ${moment(startedAt)}.`,
 });
 
 const missing = listCommand('totals.listMissing', {

@@ -50,7 +50,7 @@ const showTotals = defineList<TotalsRow>({
     const read = readFilter(fields, call);
     if ('problem' in read) return read;
     const found = await call.gate.call('totals.list', { ...read.filter, cursor: cursorOf(fields) });
-    const { startedAt, countedUntil } = found;
+    const { startedAt = null, countedUntil = null } = found.items[0] ?? {};
     return {
       ...found,
       caption: 'Figures of a month',

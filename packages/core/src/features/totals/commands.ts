@@ -4,18 +4,18 @@ import { environment, id, oneOf, optional, optionalId, page, value } from '../..
 import { filter, record } from '../../operator/command/input.js';
 import type { Page } from '../../operator/page-cursor.js';
 import { listMissing, type MissingJobFilter, type UnseenJob } from './list-missing.js';
-import { listTotals, type TotalsFilter, type TotalsPage, type TotalsRow } from './list-totals.js';
+import { listTotals, type TotalsFilter, type TotalsRow } from './list-totals.js';
 
 /** Counts what happened in each month, and compares what keys see. See docs/totals.md. */
 export interface TotalCommands {
   /**
-   * Returns a page of the figures of a month by partner or by company, or of the last months, newest first; 100 rows by
-   * default. Workers count every five minutes: `countedUntil` says up to when.
+   * Returns a page of the figures of a month by partner or by company, in the order of the ids, or of the last months,
+   * newest first, 100 by default. Workers count every five minutes: `countedUntil` says up to when.
    * @example
-   * const { items, countedUntil } = await operator.totals.list({ month: '2026-11' });
+   * const { items: partners } = await operator.totals.list({ month: '2026-11' });
    * const { items: months } = await operator.totals.list({ by: 'month', partnerId });
    */
-  list(filter?: TotalsFilter): Promise<TotalsPage>;
+  list(filter?: TotalsFilter): Promise<Page<TotalsRow>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @example
@@ -23,8 +23,8 @@ export interface TotalCommands {
    */
   each(filter?: TotalsFilter): AsyncIterable<TotalsRow>;
   /**
-   * Returns a page of the jobs that another key sees and this key does not, with the reason. A page compares at most
-   * 5,000 jobs: it may be empty and still have a `nextCursor`.
+   * Returns a page of the jobs that another key sees and this key does not, with the reason, in the order of that key's
+   * feed, 100 by default. A page compares at most 5,000 jobs: it may be empty and still have a `nextCursor`.
    * @throws OperatorError `KEY_NOT_FOUND`
    * @example
    * const { items } = await operator.totals.listMissing({ keyId, otherKeyId: 'key_beta' });

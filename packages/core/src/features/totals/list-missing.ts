@@ -42,7 +42,8 @@ type Reading = Pick<Repositories, 'keys' | 'keyJobs' | 'access'>;
 /** Walks over the jobs of the other key, in the order of its feed. */
 export async function listMissing(read: Reading, filter: MissingJobFilter): Promise<Page<UnseenJob>> {
   const { keyId, otherKeyId, companyId = null } = filter;
-  const [key, other] = [await read.keys.find(keyId), await read.keys.find(otherKeyId)];
+  const key = await read.keys.find(keyId);
+  const other = await read.keys.find(otherKeyId);
   if (key === null) throw keyNotFound(keyId);
   if (other === null) throw keyNotFound(otherKeyId);
   if (key.environment !== other.environment)

@@ -40,13 +40,9 @@ export interface TotalsRow extends Omit<TotalFigures, 'refused' | 'delivered'> {
   readonly refused: number | null;
   /** Deliveries that an endpoint took; null for a company. */
   readonly delivered: number | null;
-}
-
-/** A page of totals, and what they count. */
-export interface TotalsPage extends Page<TotalsRow> {
   /**
-   * The first day of requests and deliveries. Jobs and applications are counted from their beginning, for 400 days; null
-   * before the first count.
+   * Since when requests and deliveries are counted; null before the first count. Jobs and applications are counted from
+   * their beginning.
    */
   readonly startedAt: Instant | null;
   /** Up to when everything is counted; null before the first count. */
@@ -78,15 +74,9 @@ const BY_KEY = definePageCursors<Pick<PartnerKey, 'partnerId'>>('totals', { part
 const BY_COMPANY = definePageCursors<{ readonly companyId: CompanyId }>('totals', { companyId: 'id' });
 
 /** Reads ranges of one index: the sums of each month are stored, also those of all keys and of all companies. */
-export async function listTotals(read: Reading, filter: TotalsFilter, now: Instant): Promise<TotalsPage> {
+export async function listTotals(read: Reading, filter: TotalsFilter, now: Instant): Promise<Page<TotalsRow>> {
   const counted = await LISTS[filter.by ?? 'partner'](read, filter, now);
-  const head = await read.totals.findHead('');
-  return {
-    items: await withNames(read, counted.items),
-    nextCursor: counted.nextCursor,
-    startedAt: head?.at ?? null,
-    countedUntil: head?.countedAt ?? null,
-  };
+  return { items: await withNames(read, counted.items), nextCursor: counted.nextCursor };
 }
 
 const LISTS = { partner: listPartners, company: listCompanies, month: listMonths };
@@ -149,14 +139,16 @@ async function findFigures(
   return places.map((place, index) => ({ ...place, figures: toFigures(found[index] ?? []) }));
 }
 
-async function withNames({ names }: Reading, rows: readonly Counted[]): Promise<readonly TotalsRow[]> {
+async function withNames({ names, totals }: Reading, rows: readonly Counted[]): Promise<readonly TotalsRow[]> {
   const owners = await names.ofKeys(rows.map(({ keyId }) => keyId as KeyId));
   const ids = [...new Set(rows.flatMap(({ companyId }) => companyId ?? []))];
   const companies = await names.ofCompanies(ids);
+  const head = await totals.findHead('');
+  const counted = { startedAt: head?.at ?? null, countedUntil: head?.countedAt ?? null };
   return rows.map(({ companyId, startsAt, figures }, index) => {
     const { partnerId = null, partnerName = null } = owners[index] ?? {};
     const month = monthText(startsAt);
-    const row = { month, partnerId, partnerName, companyId, companyName: null, ...figures };
+    const row = { month, partnerId, partnerName, companyId, companyName: null, ...figures, ...counted };
     if (companyId === null) return row;
     const companyName = companies[ids.indexOf(companyId)] ?? companyId;
     return { ...row, companyName, refused: null, delivered: null };
