@@ -14,6 +14,9 @@ import { TOTAL_HEADS, TOTALS } from './table.js';
 const PLACE = ['key_id', 'unit', 'starts_at', 'company_id'] as const;
 type PlaceRow = Pick<Row<typeof TOTALS>, (typeof PLACE)[number]>;
 
+/** With a limit, PostgreSQL looks up each place instead of scanning the table. */
+const MORE_THAN_NAMES = sql.lit(100);
+
 export const prepareTotals: Prepare<Repositories['totals']> = (preparation) => {
   const { queries } = preparation;
   const saveHead = defineInsert(preparation, {
@@ -46,7 +49,8 @@ export const prepareTotals: Prepare<Repositories['totals']> = (preparation) => {
       .where('key_id', '=', item('key_id'))
       .where('unit', '=', item('unit'))
       .where('starts_at', '=', item('starts_at'))
-      .where('company_id', '=', item('company_id')),
+      .where('company_id', '=', item('company_id'))
+      .limit(MORE_THAN_NAMES),
   );
   const listCompanies = define(
     (
