@@ -127,12 +127,13 @@ export function createFromFeatures<HostTx, StorageTx, Tx = HostTx>(
     worker: () => worker,
   };
   const made = features.flatMap(({ make }) => make?.(host) ?? []);
+  const toldOfDeliveries = made.flatMap(({ delivered }) => delivered ?? []);
   const flushAll = async () => void (await Promise.all(made.map((each) => each.flush?.())));
   const worker = createHostWorker(options, ports, {
     features: made,
     operations: createStepperOf(host.runnerAs(HOST_ACTOR), features),
-    onDelivered: (...delivered) => {
-      for (const each of made) each.delivered?.(...delivered);
+    onDelivered: (attempt, at) => {
+      for (const tell of toldOfDeliveries) tell(attempt, at);
     },
   });
   const announcer = storage.announcesWork ? createSubmissionAnnouncer(storage.direct, clock, logger) : null;

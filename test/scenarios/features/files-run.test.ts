@@ -6,7 +6,11 @@ import { CANDIDATE } from '@partner-hiring/test-support/submission-body';
 import { createTestInstance, createVirtualClock } from '@partner-hiring/testing';
 import { expect, test } from 'vitest';
 
-const MOST_FILES = { ofSubmission: 80, fromDecision: 90 };
+/** PostgreSQL's driver has more files of ours. */
+const MOST_FILES = {
+  sqlite: { ofSubmission: 80, fromDecision: 90 },
+  postgres: { ofSubmission: 86, fromDecision: 95 },
+};
 
 /**
  * The files of the library of which a function is called during `act`. Functions without a name do not count: the test runner
@@ -33,8 +37,9 @@ async function filesRunBy(act: () => Promise<unknown>): Promise<readonly string[
 /** An installation with a running worker, a key, and an open job. */
 async function openRunning() {
   const clock = createVirtualClock();
+  const database = await createTestDatabase();
   const instance = await createTestInstance({
-    database: await createTestDatabase(),
+    database,
     clock,
     // So rarely that only commits wake the worker.
     create: (given) => createPartnerHiring({ ...given, worker: { pollEveryMs: 60_000 } }),
@@ -45,6 +50,7 @@ async function openRunning() {
   partnerHiring.worker.start();
   return {
     ...instance,
+    most: MOST_FILES[database.location.kind],
     submit: () => key.submit({ jobId, candidate: CANDIDATE, consentToContact: true }),
     decide: async (id: ApplicationId) => {
       await operator.applications.decide({ id, decision: 'accepted' });
@@ -55,7 +61,7 @@ async function openRunning() {
 }
 
 test('one submission runs few files, and a decision until its webhook is settled', async () => {
-  const { submit, decide, unsettled, operator, advance, waitFor, close } = await openRunning();
+  const { submit, decide, unsettled, operator, advance, waitFor, close, most } = await openRunning();
   const submitted = async () => {
     expect((await submit()).status).toBe(201);
     const [newest] = (await operator.applications.list({ limit: 1 })).items;
@@ -73,7 +79,7 @@ test('one submission runs few files, and a decision until its webhook is settled
 
   await waitFor('application.status_changed', { where: ({ data }) => data.applicationId === id });
   expect(await unsettled()).toEqual([0]);
-  expect(ofSubmission.length, ofSubmission.join('\n')).toBeLessThanOrEqual(MOST_FILES.ofSubmission);
-  expect(fromDecision.length, fromDecision.join('\n')).toBeLessThanOrEqual(MOST_FILES.fromDecision);
+  expect(ofSubmission.length, ofSubmission.join('\n')).toBeLessThanOrEqual(most.ofSubmission);
+  expect(fromDecision.length, fromDecision.join('\n')).toBeLessThanOrEqual(most.fromDecision);
   await close();
 });

@@ -40,7 +40,7 @@ interface ConsoleFeature {
   readonly sections?: { readonly [Place in keyof Sections]?: ShowSection<Place> };
   /** The acts of the sections, by path. Each belongs to the screen of its page. */
   readonly acts?: { readonly [Place in keyof Sections]?: Readonly<Record<string, RunAction>> };
-  /** What its acts say on the next page. */
+  /** The sentences that the next page shows after its acts. */
   readonly notices?: { readonly sentences: Notices };
   /** Its queues of things that wait for somebody. Each has a list. */
   readonly queues?: readonly WaitingQueue[];
@@ -106,7 +106,7 @@ export const CONSOLE_FEATURES: readonly ConsoleFeature[] = [
   },
 ];
 
-/** What the acts of the features say. */
+/** The sentences of all features. */
 export const NOTICES_OF_FEATURES = CONSOLE_FEATURES.flatMap(({ notices }) => notices?.sentences ?? []);
 
 /** Returns what the features show on a page. */

@@ -9,7 +9,7 @@ import { type Column, DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { countText, FactList, Section, StateBadge, Time } from '../../view/parts.js';
 
-/** What the acts on the inbox say. */
+/** The sentences that follow acts on the inbox. */
 export const inboxNotices = defineNotices({
   done: {
     'inbox-off': 'The inbox is off.',

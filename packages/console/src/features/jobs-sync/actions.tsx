@@ -9,7 +9,7 @@ import { heldRun, missingRule, shareText } from './texts.js';
 /** The path of the page below the console's path. */
 export const SYNC_PATH = '/job-sync';
 
-/** What the acts on the job sync say. */
+/** The sentences that follow acts on the job sync. */
 export const jobSyncNotices = defineNotices({
   done: {
     'sync-applied': 'The next run may close the missing jobs, once.',

@@ -144,7 +144,7 @@ async function planFacts(call: ScreenCall, plan: OperationPlan): Promise<readonl
   return plan.kind === 'resend' ? [key, ...selectionFacts(plan)] : [key];
 }
 
-/** What the act on an operation says. */
+/** The sentences that follow a stop. */
 export const operationNotices = defineNotices({
   done: {
     'operation-ended': 'The operation has ended already.',

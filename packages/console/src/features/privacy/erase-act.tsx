@@ -5,7 +5,7 @@ import { applicationFacts, findApplicationOfPath } from '../../screens/applicati
 import { defineAct, goTo, pageOfAct } from '../../screens/parts/define-act.js';
 import { countText } from '../../view/parts.js';
 
-/** What the acts that erase say. */
+/** The sentences that follow an erasure. */
 export const privacyNotices = defineNotices({
   done: {
     'candidate-erased': 'The candidate was erased.',

@@ -12,7 +12,7 @@ import { Id } from '../../view/ids.js';
 import { countText, Section, StateBadge, Time } from '../../view/parts.js';
 import { Prose } from '../../view/prose.js';
 
-/** What the acts that probe say. */
+/** The sentences that follow a probe. */
 export const readinessNotices = defineNotices({
   done: {
     'probes-passed': 'The endpoint passed all probes.',

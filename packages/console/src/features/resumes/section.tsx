@@ -6,7 +6,7 @@ import { change, defineAct } from '../../screens/parts/define-act.js';
 import type { ShowSection } from '../../screens/sections.js';
 import { ActionButton } from '../../view/forms.js';
 
-/** What the acts on a résumé say. */
+/** The sentences that follow acts on a résumé. */
 export const resumeNotices = defineNotices({
   done: {
     'resume-fetched': 'The worker fetches the résumé again.',

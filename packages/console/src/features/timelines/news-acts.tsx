@@ -9,7 +9,7 @@ import { nameOf } from '../../screens/parts/names.js';
 import { Id } from '../../view/ids.js';
 import { countText } from '../../view/parts.js';
 
-/** What the acts say that let a partner know. */
+/** The sentences that follow an act that tells the partner. */
 export const newsNotices = defineNotices({
   refused: {
     'no-event': 'There is no event to send: only a decision causes one, and it is stored for a limited time.',

@@ -76,7 +76,7 @@ export interface EndpointTest {
   readonly latencyMs: number;
 }
 
-/** What a partner does with the endpoint of its own key. The operator's commands do the work, in the partner's name. */
+/** The acts of a partner on the endpoint of its own key. The operator's commands do the work, in the partner's name. */
 export interface EndpointSelfService<Key = UsedKey> {
   find(key: Key): Promise<Own<OwnEndpoint>>;
   /** Sends a signed test event to a new URL. If it is accepted, sets the URL. */
@@ -84,7 +84,7 @@ export interface EndpointSelfService<Key = UsedKey> {
   test(key: Key): Promise<Own<EndpointTest>>;
   pause(key: Key): Promise<Own<OwnEndpoint>>;
   resume(key: Key, options: { readonly retryNow: boolean }): Promise<Own<OwnEndpoint>>;
-  /** @throws OperatorError `SECRET_REPLACED` if `ifCurrent` is not the current `signingSecretId`. */
+  /** Replaces the signing secret. @throws OperatorError `SECRET_REPLACED` if `ifCurrent` is not the current `signingSecretId`. */
   rotateSecret(
     key: Key,
     options: { readonly overlapMs: number; readonly ifCurrent?: string | undefined },
