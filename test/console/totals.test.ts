@@ -26,8 +26,6 @@ it('shows the figures of a month, by partner, company and month, and exports the
   const ofCompany = await visitor.get(`/console/totals?by=company&month=${month}`);
   expect(ofCompany.text).toContain(`/console/companies/${acme.companyId}"`);
   expect((await visitor.get(`/console/totals?by=month&partner=${acme.partnerId}`)).text).toContain(month);
-  const both = await visitor.get(`/console/totals?by=company&company=${acme.companyId}`);
-  expect(both.text).toContain('choose rows by partner or by month');
   const file = await visitor.post('/console/totals.csv', { month });
   expect(file.text).toContain('"Submitted"');
 });
@@ -49,15 +47,13 @@ it('leads from a key to the jobs that another key sees', async () => {
   const visitor = visit(fixture);
   await operator.access.revoke({ keyId: globex.keyId, companyId: acme.companyId });
   const { text: page } = await visitor.get(`/console/keys/${globex.keyId}`);
-  const form = page.slice(page.indexOf('action="/console/totals/missing"'));
-  expect(form.slice(0, form.indexOf('</form>'))).toContain(`value="${acme.keyId}"`);
-  expect(form.slice(0, form.indexOf('</form>'))).toContain(`name="key" value="${globex.keyId}"`);
+  expect(page).toContain(`href="/console/totals/missing?key=${globex.keyId}"`);
   expect((await visitor.get(`/console/totals/missing?key=${globex.keyId}`)).text).toContain(
     'Choose two keys',
   );
   const { text } = await visitor.get(`/console/totals/missing?key=${globex.keyId}&other=${acme.keyId}`);
   expect(text).toContain(`/console/jobs/${acme.jobId}"`);
-  expect(text).toContain('Access was revoked');
+  expect(text).toContain('Access revoked');
   const other = await visitor.get(`/console/totals/missing?key=${acme.keyId}&other=${globex.keyId}`);
   expect(other.text).toContain('none that only the other key sees');
 });

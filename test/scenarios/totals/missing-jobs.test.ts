@@ -9,7 +9,7 @@ const stage = perTest(openTotalsStage, ({ close }) => close());
 it('names each job that another key sees and this one does not, with the reason', async () => {
   const { operator, partners, employers, clock, publish } = stage;
   const [acme, beta] = partners;
-  const [initech, globex] = employers;
+  const [, globex] = employers;
   const compare = async (filter = {}) =>
     (await operator.totals.listMissing({ keyId: acme.keyId, otherKeyId: beta.keyId, ...filter })).items;
   expect(await compare()).toEqual([]);
@@ -30,8 +30,6 @@ it('names each job that another key sees and this one does not, with the reason'
   const revoked = { ...row, jobId: globex.jobId, companyId: globex.companyId, reason: 'access_revoked' };
   const expected = [{ ...revoked, since: clock.now() }, unseen];
   expect(await compare()).toEqual(expected);
-  expect(await compare({ companyId: third.id })).toEqual([unseen]);
-  expect(await compare({ companyId: initech.companyId })).toEqual([]);
   expect(await compare({ keyId: beta.keyId, otherKeyId: acme.keyId })).toEqual([]);
 
   const first = await operator.totals.listMissing({ keyId: acme.keyId, otherKeyId: beta.keyId, limit: 1 });

@@ -20,6 +20,7 @@ export async function openTotalsStage() {
   const database = await createTestDatabase();
   const clock = createFakeClock(Date.parse('2026-01-29T09:00:00.000Z'));
   const storage = await database.open(clock);
+  const another = await database.open(clock);
   const fixture = await createFixture({ storage }, {}, clock);
   const create = async (name: string) => {
     const { id: partnerId } = await fixture.operator.partners.create({ name });
@@ -35,6 +36,8 @@ export async function openTotalsStage() {
   return {
     ...fixture,
     storage,
+    /** The storage of another process. */
+    another,
     partners,
     employers,
     publish: (companyId: (typeof employers)[number]['companyId']) =>
@@ -42,13 +45,21 @@ export async function openTotalsStage() {
     submit: async (partner: Partner, jobId: string) =>
       String((await partner.submit(submission(jobId))).json.id) as ApplicationId,
     /** Passes time until the next round, and counts. `given` replaces parts of the storage. */
-    count: async (given: Partial<Pick<Storage<unknown>, 'transaction'>> = {}, factsPerStep?: number) => {
+    count: async (given: Partial<Pick<Storage<unknown>, 'direct' | 'transaction'>> = {}, factsPerStep?: number) => {
       await clock.advance(6 * MINUTE_MS);
       const task = createTotalsTask({ ...storage, ...given }, clock, factsPerStep);
       while ((await task.poll()) !== 'nothing');
     },
+    /** Reads rows as they are stored. */
+    rows: async <Row>(query: string) => {
+      const host = await database.host();
+      const rows = (await host.rows(query)) as readonly Row[];
+      await host.close();
+      return rows;
+    },
     figures: async (filter: TotalsFilter = {}) => (await fixture.operator.totals.list(filter)).items,
     close: async () => {
+      await another.close();
       await fixture.close();
       await database.remove();
     },

@@ -1,10 +1,11 @@
-/** Totals equal what the rows say, whatever happens between two counts. */
+/** Totals by partner, company and month. */
 import type { CompanyId, ListedApplication, TotalsRow } from '@partner-hiring/core';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../packages/core/src/domain/time.js';
-import { monthText } from '../../../packages/core/src/features/totals/list-totals.js';
 import { openTotalsStage } from './stage.js';
+
+const monthText = (at: number) => new Date(at).toISOString().slice(0, '2026-11'.length);
 
 const stage = perTest(openTotalsStage, ({ close }) => close());
 
@@ -108,44 +109,6 @@ it('do not change with an erasure, and count nobody twice after it', async () =>
   expect(await sums()).toEqual(before);
 });
 
-it('count an erased candidate whose decision was not counted yet', async () => {
-  const { operator, partners, employers, submit, figures, count } = stage;
-  const id = await submit(partners[0], employers[0].jobId);
-  await operator.applications.move({ id });
-  await operator.applications.decide({ id, decision: 'accepted' });
-  await operator.candidates.erase({ applicationId: id });
-  await count();
-  expect((await figures({ by: 'month' }))[0]).toMatchObject({ submitted: 1, hired: 1, rejected: 0 });
-});
-
-it.each(['before', 'after'] as const)('count once if a worker is killed %s a commit', async (when) => {
-  const { partners, employers, submit, storage, figures, count } = stage;
-  const [partner, other] = partners;
-  for (const each of [partner, other, partner]) await submit(each, employers[0].jobId);
-  const kill = async () => {
-    throw new Error('The process is gone.');
-  };
-  let commits = 0;
-  const dying: typeof storage.transaction = async (work) => {
-    commits += 1;
-    if (commits > 1 && when === 'before') await kill();
-    const result = await storage.transaction(work);
-    if (commits > 1) await kill();
-    return result;
-  };
-  await expect(count({ transaction: dying })).rejects.toThrow('The process is gone.');
-  expect(commits).toBe(2);
-  await count();
-  expect((await figures({ by: 'month' }))[0]).toMatchObject({ submitted: 3 });
-});
-
-it('count once if two workers count at the same time', async () => {
-  const { partners, employers, submit, figures, count } = stage;
-  await submit(partners[0], employers[0].jobId);
-  await Promise.all([count(), count()]);
-  expect((await figures({ by: 'month' }))[0]).toMatchObject({ submitted: 1, shown: 4 });
-});
-
 it('count a long backlog in parts', async () => {
   const { partners, employers, submit, figures, count, storage } = stage;
   for (let number = 0; number < 7; number += 1) await submit(partners[0], employers[0].jobId);
@@ -180,20 +143,71 @@ it('have the beginning and the end of what they count', async () => {
   const { clock, count, figures } = stage;
   expect((await figures())[0]).toMatchObject({ startedAt: null, countedUntil: null });
   await count();
-  const startedAt = clock.now();
+  const startedAt = Math.floor((clock.now() - 6 * DAY_MS) / DAY_MS) * DAY_MS;
   await count();
   expect((await figures())[0]).toMatchObject({ startedAt, countedUntil: clock.now() });
 });
 
-it('are counted by the worker, and deleted 400 days later in whole months', async () => {
+it('count refused requests and deliveries of an hour once, when it has ended', async () => {
+  const { partners, employers, submit, figures, count, pass, operator } = stage;
+  const [partner] = partners;
+  const id = await submit(partner, employers[0].jobId);
+  await partner.submit({ jobId: employers[0].jobId });
+  await operator.applications.move({ id });
+  await stage.partnerHiring.worker.drain();
+  await count();
+  const sums = async () => (await figures({ partnerId: partner.partnerId }))[0];
+  expect(await sums()).toMatchObject({ submitted: 1, refused: 0, delivered: 0 });
+  await pass(2 * HOUR_MS);
+  await count();
+  await count();
+  const { items } = await operator.deliveries.list({ keyId: partner.keyId });
+  expect(items.length).toBeGreaterThan(0);
+  expect(await sums()).toMatchObject({ submitted: 1, refused: 1, delivered: items.length });
+});
+
+it('are counted by the worker, and deleted 400 days later', async () => {
   const { partners, employers, submit, figures, pass, storage } = stage;
   await submit(partners[0], employers[0].jobId);
   await pass(10 * 60_000);
-  expect((await figures({ by: 'month' }))[0]).toMatchObject({ submitted: 1 });
-  const keyId = partners[0].keyId;
-  const places = [{ keyId, unit: 'day', startsAt: Date.parse('2026-01-29'), companyId: null }] as const;
+  expect((await figures({ by: 'month' }))[0]).toMatchObject({ month: '2026-01', submitted: 1 });
+  const day = Date.parse('2026-01-29');
+  const days = [{ keyId: partners[0].keyId, companyId: 'all', from: day, until: day + 1 }] as const;
   await pass(399 * DAY_MS, DAY_MS);
-  expect(await storage.direct.totals.findEach(places)).not.toEqual([[]]);
-  await pass(31 * DAY_MS, DAY_MS);
-  expect(await storage.direct.totals.findEach(places)).toEqual([[]]);
+  expect((await storage.direct.totals.sumEach(days))[0]?.get('submitted')).toBe(1);
+  const months = await figures({ by: 'month' });
+  expect([months.length, months.at(-1)?.month]).toEqual([14, '2026-02']);
+  await pass(2 * DAY_MS, DAY_MS);
+  expect((await storage.direct.totals.sumEach(days))[0]?.size).toBe(0);
+});
+
+it('have pages by partner and by company of one environment', async () => {
+  const { operator, partners, employers, publish, count, figures } = stage;
+  await operator.companies.create({ name: 'Sandbox', environment: 'sandbox' });
+  const third = await operator.companies.create({ name: 'Third', environment: 'production' });
+  await operator.access.grant({ keyId: partners[1].keyId, companyId: third.id });
+  await publish(third.id);
+  await count();
+  const all = await operator.totals.list({ by: 'company' });
+  expect(all.items.map(({ companyName, shown }) => [companyName, shown])).toEqual([
+    ['Initech', 2],
+    ['Initech', 2],
+    ['Third', 1],
+  ]);
+  const first = await operator.totals.list({ by: 'company', limit: 2 });
+  const second = await operator.totals.list({ by: 'company', limit: 2, cursor: first.nextCursor ?? '' });
+  expect([...first.items, ...second.items]).toEqual(all.items);
+  const [{ partnerId }] = partners;
+  const ofPartner = await figures({ by: 'company', partnerId });
+  expect(ofPartner.map(({ companyId, shown }) => [companyId, shown])).toEqual(
+    employers.map(({ companyId }) => [companyId, 1]),
+  );
+  expect(await figures({ by: 'company', partnerId, environment: 'sandbox' })).toEqual([]);
+  const [one] = await figures({ companyId: third.id, partnerId: partners[1].partnerId });
+  expect(one).toMatchObject({ companyName: 'Third', shown: 1, refused: null });
+  const page = await operator.totals.list({ limit: 1 });
+  const next = await operator.totals.list({ limit: 1, cursor: page.nextCursor ?? '' });
+  expect(new Set([...page.items, ...next.items].map((row) => row.partnerId))).toEqual(
+    new Set(partners.map((each) => each.partnerId)),
+  );
 });

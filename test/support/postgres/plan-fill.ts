@@ -60,8 +60,8 @@ export const PLAN_FILL = `
   insert into ph_worker select 'wkr_' || n, 'h', n, '1', null, n, n, null from generate_series(1, ${FEW}) n;
   insert into ph_hour_count select (array['request', 'attempt'])[n % 2 + 1], 'key_' || n % 300, n, 'failed', 1
     from generate_series(1, ${ROWS}) n;
-  insert into ph_total select 'key_' || n % 300, 'month', n % 13, 'co_' || n % 100, 'within_' || n, n from generate_series(1, ${ROWS}) n;
-  insert into ph_total_head select 'key_' || n, n, n, 0, '{}' from generate_series(1, ${FEW}) n;
+  insert into ph_total select 'key_' || n % 300, 'co_' || n % 100, n % 400, 'within_' || n, n from generate_series(1, ${ROWS}) n;
+  insert into ph_total_head select 'key_' || n, n, n, 1 from generate_series(1, ${FEW}) n;
   insert into ph_request select 'r' || n, n, n % 2, 'key_' || n % 3, null, 'POST', '/applications', 201, null, '[]', 1,
     'ej_app_' || n, 'job_' || n % 3, 0, 1, n from generate_series(1, ${ROWS}) n;
   insert into ph_request_read select 'key_' || n % 3, (array['/jobs', '/applications', '/applications/{id}'])[n % 3 + 1],

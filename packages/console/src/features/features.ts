@@ -30,7 +30,6 @@ import { systemScreen } from './system/screen.js';
 import { newsActs, newsNotices } from './timelines/news-acts.js';
 import { timelineOfApplication, timelineOfJob, timelineOfKey } from './timelines/section.js';
 import { totalsScreen } from './totals/screen.js';
-import { comparisonOfKey } from './totals/section.js';
 
 /** The declaration of a feature for the console and the portal. */
 interface ConsoleFeature {
@@ -73,7 +72,7 @@ export const CONSOLE_FEATURES: readonly ConsoleFeature[] = [
     portalScreens: [{ after: 'keys', screen: portalGoLiveScreen }],
     advise: adviseOnGoLive,
   },
-  { name: 'totals', screens: [totalsScreen], sections: { key: comparisonOfKey } },
+  { name: 'totals', screens: [totalsScreen] },
   { name: 'operations', screens: [operationsScreen], notices: operationNotices },
   { name: 'system', screens: [systemScreen] },
   { name: 'audit', screens: [auditScreen] },

@@ -1,30 +1,25 @@
--- Totals: what happened in each day and month.
-
--- Sums, which a task of the worker adds to. They hold no personal data, and an erasure does not change them.
+-- What happened on each day. A task of the worker adds to the sums. An erasure does not change them.
 create table ph_total (
   -- An environment for the sum of its keys.
   key_id      text    not null,
-  unit        text    not null check (unit in ('day', 'month')),
-  -- The start of the day or the month, in UTC.
-  starts_at   integer not null,
-  -- Empty for the sum of all companies, and for what belongs to none.
+  -- `all` for the sum of all companies.
   company_id  text    not null,
+  day         integer not null,
   -- A figure, such as submitted, or the most hours from a submission to its decision, such as within_24.
   name        text    not null,
   count       integer not null,
-  primary key (key_id, unit, starts_at, company_id, name)
+  primary key (key_id, company_id, day, name)
 ) strict, without rowid;
 
-create index ph_total_sweep on ph_total (starts_at);
+create index ph_total_sweep on ph_total (day);
 
--- How far the sums count. The row with an empty key_id is about the rounds of the task: when the first one began, and the last.
+-- How far each key is counted. The row with an empty key_id says when the last whole round of the task began.
 create table ph_total_head (
   key_id      text    not null primary key,
   -- What has a stamp up to this one is counted.
   at          integer not null,
-  counted_at  integer not null,
-  -- The counted_at of the row that it replaced.
-  replaces    integer not null,
-  -- A JSON object: what was added of hourly counts that may still grow, by day and figure.
-  hours       text    not null
+  -- The first hour whose counts are not added. In the row with an empty key_id, the first one that was.
+  hour        integer not null,
+  -- How often the row was saved: a task saves it only if nobody else has since it read it.
+  version     integer not null
 ) strict, without rowid;

@@ -61,7 +61,7 @@ export const WORK_PARTS: WorkParts = {
     requests: firstOldRequest,
     reads: (preparation, before) => firstExpired(preparation, 'ph_request_read', 'sweep_at', before),
     portalPasses: (preparation, before) => firstExpired(preparation, 'ph_portal_pass', 'expires_at', before),
-    totals: (preparation, before) => firstExpired(preparation, 'ph_total', 'starts_at', before),
+    totals: (preparation, before) => firstExpired(preparation, 'ph_total', 'day', before),
   },
 };
 

@@ -1,4 +1,4 @@
-import type { CompanyId, KeyJob, Total, TotalHead } from '@partner-hiring/core/ports';
+import type { KeyJob, Total, TotalDays, TotalHead } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import {
   COMPANY_ID,
@@ -13,83 +13,95 @@ import {
 } from './samples.js';
 import { type OpenStorage, useSeededStorage } from './storage-under-test.js';
 
-const MONTH = Date.UTC(2026, 0);
+const DAY = Date.UTC(2026, 0, 1);
+const NEXT_DAY = Date.UTC(2026, 0, 2);
 
 function total(
-  companyId: CompanyId | null,
+  companyId: Total['companyId'],
   name: string,
   count: number,
   changes: Partial<Total> = {},
 ): Total {
-  return { keyId: KEY_ID, unit: 'month', startsAt: MONTH, companyId, name, count, ...changes };
+  return { keyId: KEY_ID, companyId, day: DAY, name, count, ...changes };
 }
 
-function head(countedAt: number, replaces: number, changes: Partial<TotalHead> = {}): TotalHead {
-  return { keyId: KEY_ID, at: T0, countedAt, replaces, hours: { '5 refused': 2 }, ...changes };
+function days(changes: Partial<TotalDays> = {}): TotalDays {
+  return { keyId: KEY_ID, companyId: 'all', from: DAY, until: NEXT_DAY, ...changes };
+}
+
+function head(version: number, changes: Partial<TotalHead> = {}): TotalHead {
+  return { keyId: KEY_ID, at: T0 + version, hour: T0, version, ...changes };
 }
 
 export function describeTotals<HostTx>(open: OpenStorage<HostTx>): void {
   describe('totals', () => {
     const opened = useSeededStorage(open);
 
-    it('adds to sums, and finds them by place and by company', async () => {
+    it('adds to sums, and sums ranges of days by owner', async () => {
       const { totals } = opened.direct;
-      const ofDay = total(null, 'submitted', 3, { unit: 'day' });
       await totals.add([
         total(COMPANY_ID, 'submitted', 2),
         total(OTHER_COMPANY_ID, 'submitted', 1),
-        total(null, 'submitted', 3),
-        total(null, 'refused', 1, { keyId: 'production' }),
-        ofDay,
+        total('all', 'submitted', 3),
+        total('all', 'refused', 1, { keyId: 'production' }),
+        total('all', 'submitted', 20, { day: NEXT_DAY }),
       ]);
       await totals.add([total(COMPANY_ID, 'submitted', 5), total(COMPANY_ID, 'hired', 1)]);
-      const place = { keyId: KEY_ID, unit: 'month', startsAt: MONTH } as const;
-      const [ofKey, ofDiner, none, twice] = await totals.findEach([
-        { ...place, companyId: null },
-        { ...place, companyId: COMPANY_ID },
-        { ...place, companyId: null, keyId: OTHER_KEY_ID },
-        { ...place, companyId: null },
+      const asked = [
+        days(),
+        days({ companyId: COMPANY_ID }),
+        days({ keyId: OTHER_KEY_ID }),
+        days({ until: NEXT_DAY + 1 }),
+        days({ from: NEXT_DAY, until: NEXT_DAY + 1 }),
+        days({ keyId: 'production' }),
+        days(),
+      ];
+      const sums = await totals.sumEach(asked);
+      expect(sums.map((each) => Object.fromEntries(each))).toEqual([
+        { submitted: 3 },
+        { hired: 1, submitted: 7 },
+        {},
+        { submitted: 23 },
+        { submitted: 20 },
+        { refused: 1 },
+        { submitted: 3 },
       ]);
-      expect(ofKey).toEqual([total(null, 'submitted', 3)]);
-      expect(ofDiner?.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
-        total(COMPANY_ID, 'hired', 1),
-        total(COMPANY_ID, 'submitted', 7),
-      ]);
-      expect([none, twice]).toEqual([[], ofKey]);
-      expect(await totals.findEach([{ ...place, unit: 'day', companyId: null }])).toEqual([[ofDay]]);
-      const page = { keyId: KEY_ID, startsAt: MONTH };
-      const [first, ...others] = await totals.listCompanies({ ...page, after: null, limit: 2 });
-      expect([first, ...others]).toEqual([
-        total(OTHER_COMPANY_ID, 'submitted', 1),
-        total(COMPANY_ID, 'hired', 1),
-      ]);
-      expect(await totals.listCompanies({ ...page, after: OTHER_COMPANY_ID, limit: 9 })).toHaveLength(2);
-      expect(await totals.listCompanies({ ...page, startsAt: 0, after: null, limit: 9 })).toEqual([]);
-      expect(await totals.sweep(MONTH, 9)).toBe(0);
-      expect(await totals.sweep(MONTH + 1, 4)).toBe(4);
-      expect(await totals.sweep(MONTH + 1, 9)).toBe(2);
-      expect(await totals.findEach([{ ...place, companyId: null }])).toEqual([[]]);
     });
 
-    it('saves a head only in place of the one that was read', async () => {
+    it('deletes the sums of days before an instant', async () => {
       const { totals } = opened.direct;
-      expect(await totals.saveHead(head(5, 0))).toBe(true);
-      expect(await totals.saveHead(head(6, 0))).toBe(false);
-      const second = head(7, 5, { at: T0 + 9, hours: {} });
-      expect(await totals.saveHead(second)).toBe(true);
-      expect(await totals.saveHead(head(8, 5))).toBe(false);
-      expect(await totals.saveHead(head(5, 0, { keyId: '' }))).toBe(true);
-      expect(await totals.findHead('')).toEqual(head(5, 0, { keyId: '' }));
-      expect(await totals.findHead(KEY_ID)).toEqual(second);
+      await totals.add([
+        total(COMPANY_ID, 'submitted', 2),
+        total('all', 'submitted', 2),
+        total('all', 'submitted', 7, { day: NEXT_DAY }),
+      ]);
+      expect(await totals.sweep(DAY, 9)).toBe(0);
+      expect(await totals.sweep(NEXT_DAY, 1)).toBe(1);
+      expect(await totals.sweep(NEXT_DAY, 9)).toBe(1);
+      const [sums] = await totals.sumEach([days({ until: NEXT_DAY + 1 })]);
+      expect(sums).toEqual(new Map([['submitted', 7]]));
+    });
+
+    it('saves a head only after the version before', async () => {
+      const { totals } = opened.direct;
+      expect(await totals.saveHead(head(1))).toBe(true);
+      expect(await totals.saveHead(head(1, { at: 9 }))).toBe(false);
+      expect(await totals.saveHead(head(2))).toBe(true);
+      expect(await totals.saveHead(head(2, { at: 9 }))).toBe(false);
+      expect(await totals.saveHead(head(4, { at: 9 }))).toBe(false);
+      expect(await totals.saveHead(head(1, { keyId: '' }))).toBe(true);
+      expect(await totals.findHead('')).toEqual(head(1, { keyId: '' }));
+      expect(await totals.findHead(KEY_ID)).toEqual(head(2));
       expect(await totals.findHead(OTHER_KEY_ID)).toBeNull();
     });
 
-    it('of two workers that save a head at once, one does', async () => {
+    it.each([1, 2])('of two workers that save version %i of a head at once, one does', async (version) => {
       const { totals } = opened.direct;
       const other = await opened.another();
+      if (version === 2) await totals.saveHead(head(1));
       const saved = await Promise.all([
-        totals.saveHead(head(5, 0)),
-        other.direct.totals.saveHead(head(6, 0)),
+        totals.saveHead(head(version)),
+        other.direct.totals.saveHead(head(version)),
       ]);
       expect(saved.toSorted()).toEqual([false, true]);
     });

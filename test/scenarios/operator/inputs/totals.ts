@@ -9,5 +9,5 @@ export const INPUTS: Inputs = {
     companyId,
     limit: 9,
   }),
-  'totals.listMissing': ({ keyId, companyId }) => ({ keyId, otherKeyId: keyId, companyId, limit: 9 }),
+  'totals.listMissing': ({ keyId }) => ({ keyId, otherKeyId: keyId, limit: 9 }),
 };

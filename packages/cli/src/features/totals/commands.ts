@@ -1,11 +1,9 @@
-import type { TotalsRow } from '@partner-hiring/core';
 import type { CommandGroup } from '../../command/command.js';
 import { listCommand } from '../../report/list-command.js';
 import { moment } from '../../report/report.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Months by row, or partners, or companies: the name that differs comes first. */
 const list = listCommand('totals.list', {
   columns: {
     MONTH: ({ month }) => month,
@@ -15,10 +13,10 @@ const list = listCommand('totals.list', {
     SUBMITTED: ({ submitted }) => submitted,
     HIRED: ({ hired }) => hired,
     REJECTED: ({ rejected }) => rejected,
-    'MEDIAN HOURS': ({ medianToDecisionMs }) => medianText(medianToDecisionMs),
+    'MEDIAN HOURS': ({ medianToDecisionMs: ms }) => ms && ms / HOUR_MS,
     REFUSED: ({ refused }) => refused,
     DELIVERED: ({ delivered }) => delivered,
-    'COUNTED SINCE': ({ startedAt }) => moment(startedAt),
+    SINCE: ({ startedAt }) => moment(startedAt),
     UNTIL: ({ countedUntil }) => moment(countedUntil),
   },
   empty: 'No totals.',
@@ -37,7 +35,7 @@ const missing = listCommand('totals.listMissing', {
 
 /** Commands on totals. */
 export const totalGroup: CommandGroup = {
-  summary: 'TotalFigures by partner, company and month',
+  summary: 'Figures by partner, company and month',
   standard: 'list',
   commands: { list, missing },
 };
@@ -45,8 +43,4 @@ export const totalGroup: CommandGroup = {
 function nameOf(id: string | null, name: string | null): string {
   if (id === null) return 'all';
   return name === null ? id : `${name} (${id})`;
-}
-
-function medianText(ms: TotalsRow['medianToDecisionMs']): number | null {
-  return ms === null ? null : ms / HOUR_MS;
 }

@@ -20,7 +20,7 @@ export interface CommandFilterField {
   readonly labels?: Readonly<Record<string, string>>;
   /** The choice that sets a flag. */
   readonly yes?: string;
-  readonly any?: string;
+  readonly any?: string | null;
   /** Reads the names to choose from. */
   readonly load?: LoadOptions;
   /** Whether only links of other pages set the field. The form then shows and keeps it. */

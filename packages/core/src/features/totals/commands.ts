@@ -1,4 +1,4 @@
-import { type Claims, onCompany, onHost, onKey, onPartner } from '../../operator/command/claims.js';
+import { onCompany, onKey, onPartner } from '../../operator/command/claims.js';
 import type { Definitions } from '../../operator/command/definition.js';
 import { environment, id, oneOf, optional, optionalId, page, value } from '../../operator/command/fields.js';
 import { filter, record } from '../../operator/command/input.js';
@@ -9,8 +9,8 @@ import { listTotals, type TotalsFilter, type TotalsRow } from './list-totals.js'
 /** Counts what happened in each month, and compares what keys see. See docs/totals.md. */
 export interface TotalCommands {
   /**
-   * Returns a page of the figures of a month by partner or by company, in the order of the ids, or of the last months,
-   * newest first, 100 by default. Workers count every five minutes: `countedUntil` says up to when.
+   * Returns a page of the figures of a month by partner, in the order of the ids, or by company, oldest first, or of the
+   * last months, newest first, 100 by default. Workers count every five minutes: `countedUntil` says up to when.
    * @example
    * const { items: partners } = await operator.totals.list({ month: '2026-11' });
    * const { items: months } = await operator.totals.list({ by: 'month', partnerId });
@@ -23,8 +23,8 @@ export interface TotalCommands {
    */
   each(filter?: TotalsFilter): AsyncIterable<TotalsRow>;
   /**
-   * Returns a page of the jobs that another key sees and this key does not, with the reason, in the order of that key's
-   * feed, 100 by default. A page compares at most 5,000 jobs: it may be empty and still have a `nextCursor`.
+   * Returns a page of the jobs that another key of the environment sees and this key does not, with the reason, in the
+   * order of that key's feed, 100 by default. A page compares at most 5,000 jobs: it may be empty and not the last one.
    * @throws OperatorError `KEY_NOT_FOUND`
    * @example
    * const { items } = await operator.totals.listMissing({ keyId, otherKeyId: 'key_beta' });
@@ -49,55 +49,34 @@ const month = value<string>(
 export const totalDefinitions: Definitions<TotalCommands> = {
   list: {
     summary: 'Counts what happened in each month, by partner or by company',
-    input: filter(
-      {
-        by: optional(oneOf(['partner', 'company', 'month']), 'What a row is about; default partner'),
-        month: optional(month, 'Such as 2026-11, in UTC; default: the current month'),
-        environment: optional(environment, 'Default production'),
-        partnerId: optionalId('partner'),
-        companyId: optionalId('company'),
-        ...page,
-      },
-      ({ by, month: given, companyId }) => [
-        ...(by === 'month' && given !== undefined
-          ? [{ at: ['month'], rule: 'cannot be combined with by: month' }]
-          : []),
-        ...(by === 'company' && companyId !== undefined
-          ? [{ at: ['companyId'], rule: 'cannot be combined with by: company' }]
-          : []),
-      ],
-    ),
+    input: filter({
+      by: optional(oneOf(['partner', 'company', 'month']), 'What a row is about; default partner'),
+      month: optional(month, 'Such as 2026-11, in UTC; default: the current month'),
+      environment: optional(environment, 'Default production'),
+      partnerId: optionalId('partner'),
+      companyId: optionalId('company'),
+      ...page,
+    }),
     right: 'totals:read',
-    claims: ownersOf,
+    // Without a partner, the totals cover all of them.
+    claims: ({ partnerId, companyId }) =>
+      partnerId === undefined || companyId === undefined
+        ? onPartner({ partnerId })
+        : [...onPartner({ partnerId }), ...onCompany({ companyId })],
     gate: {
-      narrow: async (found, _input, sees) => {
-        const seen = await sees(found.items.flatMap(({ companyId }) => companyId ?? []));
-        const items = found.items.map((row) =>
-          row.companyId === null || seen.has(row.companyId) ? row : { ...row, companyName: null },
-        );
-        return { ...found, items };
+      narrow: async ({ items, nextCursor }, _, sees) => {
+        const seen = await sees(items.flatMap(({ companyId }) => companyId ?? []));
+        const isSeen = ({ companyId }: TotalsRow) => companyId === null || seen.has(companyId);
+        return { items: items.filter(isSeen), nextCursor };
       },
     },
     run: async ({ read, now }, asked) => listTotals(read, asked, await now()),
   },
   listMissing: {
     summary: 'Lists the jobs that another key sees and this key does not, with the reason',
-    input: record({
-      keyId: id('key'),
-      otherKeyId: id('key'),
-      companyId: optionalId('company'),
-      ...page,
-    }),
+    input: record({ keyId: id('key'), otherKeyId: id('key'), ...page }),
     right: () => ['totals:read', 'jobs:read'],
     claims: ({ keyId, otherKeyId }) => [...onKey({ keyId }), ...onKey({ keyId: otherKeyId })],
     run: ({ read }, asked) => listMissing(read, asked),
   },
 };
-
-/** Belongs to the partner and the company of a filter. Without a partner, it covers all of them. */
-function ownersOf({ partnerId, companyId }: TotalsFilter): Claims {
-  if (partnerId === undefined) return onHost();
-  return companyId === undefined
-    ? onPartner({ partnerId })
-    : [...onPartner({ partnerId }), ...onCompany({ companyId })];
-}

@@ -1,6 +1,6 @@
 import type { Feature } from '../feature.js';
 import { totalDefinitions } from './commands.js';
-import { startOfMonth, TOTALS_KEPT_MS } from './rules.js';
+import { startOfDay, TOTALS_KEPT_MS } from './rules.js';
 import { createTotalsTask } from './task.js';
 
 export const totalsFeature: Feature = {
@@ -12,7 +12,7 @@ export const totalsFeature: Feature = {
       {
         kind: 'totals',
         rows: 'totals',
-        before: (now) => startOfMonth(now - TOTALS_KEPT_MS),
+        before: (now) => startOfDay(now - TOTALS_KEPT_MS),
         remove: (r, ...by) => r.totals.sweep(...by),
       },
     ],

@@ -1,6 +1,5 @@
 import { type Access, isAccessActive } from '../../domain/access.js';
 import type { CompanyId, JobId, KeyId } from '../../domain/ids.js';
-import type { VisibleJob } from '../../domain/job.js';
 import type { Instant } from '../../domain/time.js';
 import { InputProblem } from '../../operator/command/input.js';
 import { keyNotFound } from '../../operator/find-or-throw.js';
@@ -13,7 +12,6 @@ export interface MissingJobFilter extends PageOptions {
   readonly keyId: KeyId;
   /** The key that sees them. It must be of the same environment. */
   readonly otherKeyId: KeyId;
-  readonly companyId?: CompanyId | undefined;
 }
 
 /** A job that the other key sees. */
@@ -28,20 +26,16 @@ export interface UnseenJob {
   readonly since: Instant | null;
 }
 
-interface Position {
-  readonly changedAt: Instant;
-}
-
 /** A page reads at most this many jobs of the other key, of which it leaves out those that the key sees too. */
 export const MOST_COMPARED = 5_000;
 const JOBS_PER_READ = 500;
-const CURSORS = definePageCursors<Position>('missing', { changedAt: 'number' });
+const CURSORS = definePageCursors<Pick<KeyJob, 'changedAt'>>('missing', { changedAt: 'number' });
 
 type Reading = Pick<Repositories, 'keys' | 'keyJobs' | 'access'>;
 
 /** Walks over the jobs of the other key, in the order of its feed. */
 export async function listMissing(read: Reading, filter: MissingJobFilter): Promise<Page<UnseenJob>> {
-  const { keyId, otherKeyId, companyId = null } = filter;
+  const { keyId, otherKeyId } = filter;
   const key = await read.keys.find(keyId);
   const other = await read.keys.find(otherKeyId);
   if (key === null) throw keyNotFound(keyId);
@@ -49,30 +43,28 @@ export async function listMissing(read: Reading, filter: MissingJobFilter): Prom
   if (key.environment !== other.environment)
     throw new InputProblem('otherKeyId must be a key of the same environment');
   const accesses = new Map((await read.access.listOfKey(keyId)).map((access) => [access.companyId, access]));
-  const list = async ({ after, limit }: { readonly after: Position | null; readonly limit: number }) => {
-    const query = { keyId: otherKeyId, companyId, after: after?.changedAt ?? null, limit };
-    const { rows } = await read.keyJobs.page({ ...query, updatedSince: null, status: null });
-    const seen = await read.keyJobs.findEach(rows.map(({ job }) => ({ keyId, jobId: job.id })));
-    return rows.map((row, index) => {
-      const own = seen[index] ?? null;
-      const missing = own?.visible ? null : describe(row, own, accesses.get(row.job.companyId) ?? null);
-      return { changedAt: row.changedAt, missing };
-    });
-  };
-  const page = await scanPage(CURSORS, [keyId, otherKeyId, companyId], filter, {
-    list,
-    isKept: ({ missing }) => missing !== null,
+  const page = await scanPage(CURSORS, [keyId, otherKeyId], filter, {
+    list: async ({ after, limit }) => {
+      const all = { keyId: otherKeyId, companyId: null, updatedSince: null, status: null };
+      const { rows } = await read.keyJobs.page({ ...all, after: after?.changedAt ?? null, limit });
+      const own = await read.keyJobs.findEach(rows.map(({ job }) => ({ keyId, jobId: job.id })));
+      return rows.map((row, index) => ({ ...row, own: own[index] ?? null }));
+    },
+    isKept: ({ own }) => own?.visible !== true,
     most: MOST_COMPARED,
     atOnce: JOBS_PER_READ,
   });
-  return { items: page.items.flatMap(({ missing }) => missing ?? []), nextCursor: page.nextCursor };
+  const items = page.items.map(({ job, companyName, own }) => {
+    const { id: jobId, title: jobTitle, companyId } = job;
+    const why = explain(own, accesses.get(companyId));
+    return { jobId, jobTitle, companyId, companyName, ...why };
+  });
+  return { ...page, items };
 }
 
-function describe({ job, companyName }: VisibleJob, seen: KeyJob | null, access: Access | null): UnseenJob {
-  const { id: jobId, title: jobTitle, companyId } = job;
-  const row = { jobId, jobTitle, companyId, companyName };
-  if (access === null) return { ...row, reason: 'no_access', since: null };
+function explain(own: KeyJob | null, access: Access | undefined): Pick<UnseenJob, 'reason' | 'since'> {
+  if (access === undefined) return { reason: 'no_access', since: null };
   return isAccessActive(access)
-    ? { ...row, reason: 'not_shown', since: seen?.changedAt ?? null }
-    : { ...row, reason: 'access_revoked', since: access.revokedAt };
+    ? { reason: 'not_shown', since: own?.changedAt ?? null }
+    : { reason: 'access_revoked', since: access.revokedAt };
 }

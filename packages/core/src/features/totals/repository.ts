@@ -1,8 +1,8 @@
-import type { CompanyId, KeyId } from '../../domain/ids.js';
+import type { KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
-import type { Total, TotalFact, TotalHead, TotalPlace } from './rules.js';
+import type { Total, TotalFact, TotalHead, TotalOwner } from './rules.js';
 
-/** What of a key to read: what has a stamp after `after`, up to `through`. */
+/** Selects what has a stamp after `after`, up to `through`. */
 export interface TotalWindow {
   readonly keyId: KeyId;
   readonly after: Instant;
@@ -10,25 +10,23 @@ export interface TotalWindow {
   readonly limit: number;
 }
 
-/** The companies of a key and month after a position. */
-export interface TotalCompanies extends Pick<TotalPlace, 'keyId' | 'startsAt'> {
-  readonly after: CompanyId | null;
-  readonly limit: number;
+/** The days of an owner, from `from` on and before `until`. */
+export interface TotalDays extends TotalOwner {
+  readonly from: Instant;
+  readonly until: Instant;
 }
 
-/** Stores daily and monthly sums, and how far they count. */
+/** Stores daily sums, and how far they count. */
 export interface TotalsRepository {
   findHead(keyId: TotalHead['keyId']): Promise<TotalHead | null>;
   /** Lists what a key's feed has, in the order of the stamps. */
   listFacts(window: TotalWindow): Promise<readonly TotalFact[]>;
-  /** Saves a head, unless another one than the replaced one is stored. Returns whether it did. */
+  /** Saves a head, unless it has another version than the one before. Returns whether it did. */
   saveHead(head: TotalHead): Promise<boolean>;
   /** Adds to sums. A batch must contain each of them once. */
   add(totals: readonly Total[]): Promise<void>;
-  /** Returns the sums of each place. */
-  findEach(places: readonly TotalPlace[]): Promise<readonly (readonly Total[])[]>;
-  /** Lists the monthly sums of a key by company: at most `limit` sums. */
-  listCompanies(page: TotalCompanies): Promise<readonly Total[]>;
-  /** Deletes sums of periods that began before `before`. */
+  /** Returns the sums of each range of days, by name. */
+  sumEach(ranges: readonly TotalDays[]): Promise<readonly ReadonlyMap<string, number>[]>;
+  /** Deletes the sums of days before `before`. */
   sweep(before: Instant, limit: number): Promise<number>;
 }

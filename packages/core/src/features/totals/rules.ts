@@ -2,38 +2,26 @@ import type { CompanyId, KeyId } from '../../domain/ids.js';
 import type { Environment } from '../../domain/partner-key.js';
 import { DAY_MS, HOUR_MS, type Instant } from '../../domain/time.js';
 
-/** What is counted. A company has no refused requests and no delivered events. */
-export const TOTAL_FIGURES = ['shown', 'submitted', 'hired', 'rejected', 'refused', 'delivered'] as const;
+/** What is counted. */
+export const FIGURES = ['shown', 'submitted', 'hired', 'rejected', 'refused', 'delivered'] as const;
 
-export type TotalFigure = (typeof TOTAL_FIGURES)[number];
+export type Figure = (typeof FIGURES)[number];
 
 /** Times to decision are counted by the smallest step that they fit into, in hours. The last step has all longer ones. */
-const STEP_HOURS = [
-  1, 2, 4, 8, 12, 24, 36, 48, 72, 96, 120, 168, 240, 336, 504, 720, 1_440, 2_160, 4_320, 8_760,
-] as const;
+const STEPS = [1, 2, 4, 8, 12, 24, 36, 48, 72, 96, 120, 168, 240, 336, 504, 720, 1_440, 2_160, 4_320, 8_760];
 
-const STEPS = STEP_HOURS.map((hours) => ({ name: `within_${hours}`, ms: hours * HOUR_MS }));
-const LAST_STEP = `within_${STEP_HOURS.at(-1)}`;
-
-/** The most names of one place. */
-export const MOST_SUMS = TOTAL_FIGURES.length + STEPS.length;
-
-/** In whole months: the rows of a month expire together. */
 export const TOTALS_KEPT_MS = 400 * DAY_MS;
 
-/** What one sum is about. */
-export interface TotalPlace {
-  /** An environment for the sum of its keys. */
+/** Whose sums: those of a key, or of all keys of an environment; of a company, or of all companies. */
+export interface TotalOwner {
   readonly keyId: KeyId | Environment;
-  readonly unit: 'day' | 'month';
-  /** The start of the day or the month, in UTC. */
-  readonly startsAt: Instant;
-  /** Null for the sum of all companies, and for what belongs to none. */
-  readonly companyId: CompanyId | null;
+  readonly companyId: CompanyId | 'all';
 }
 
-/** A sum. It contains no personal data. */
-export interface Total extends TotalPlace {
+/** The sum of a day. It contains no personal data. */
+export interface Total extends TotalOwner {
+  /** The start of the day, in UTC. */
+  readonly day: Instant;
   /** A figure, or a step of the times to decision. */
   readonly name: string;
   readonly count: number;
@@ -42,14 +30,12 @@ export interface Total extends TotalPlace {
 /** How far a key is counted. The row without a key is about the rounds of the task. */
 export interface TotalHead {
   readonly keyId: KeyId | '';
-  /** What has a stamp up to this one is counted. Without a key: when the first round began. */
+  /** Everything with a stamp up to this one is counted. Without a key: when the last whole round began. */
   readonly at: Instant;
-  /** When it was counted. Without a key: when the last whole round began. */
-  readonly countedAt: Instant;
-  /** The `countedAt` of the row that it replaces; 0 for none. */
-  readonly replaces: Instant;
-  /** What was added of days whose hourly counts may still grow, by day and figure. */
-  readonly hours: Readonly<Record<string, number>>;
+  /** The first hour that is not counted. Without a key: the first hour that was. */
+  readonly hour: Instant;
+  /** How often the row was saved. */
+  readonly version: number;
 }
 
 /** Something with a stamp that never changes. */
@@ -62,9 +48,7 @@ export interface TotalFact {
 }
 
 /** What to add for a key. */
-export interface NewCount extends Pick<Total, 'companyId' | 'name' | 'count'> {
-  readonly at: Instant;
-}
+export type NewCount = Omit<Total, 'keyId'>;
 
 export function startOfDay(at: Instant): Instant {
   return at - (at % DAY_MS);
@@ -76,68 +60,38 @@ export function startOfMonth(at: Instant, later = 0): Instant {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later);
 }
 
-/** Counts facts: a decision also by its step. */
-export function countFacts(facts: readonly TotalFact[]): readonly NewCount[] {
-  return facts.flatMap(({ at, kind, companyId, waitedMs }) => {
-    const one = (name: string) => ({ at, companyId, name, count: 1 });
-    if (kind === 'shown' || kind === 'submitted') return [one(kind)];
-    const step = STEPS.find(({ ms }) => waitedMs <= ms)?.name ?? LAST_STEP;
-    return [one(kind === 'accepted' ? 'hired' : kind), one(step)];
-  });
+/** Counts a fact: a decision also by its step. */
+export function countFact({ at, kind, companyId, waitedMs }: TotalFact): readonly NewCount[] {
+  const one = (name: string) => ({ companyId, day: startOfDay(at), name, count: 1 });
+  if (kind === 'shown' || kind === 'submitted') return [one(kind)];
+  const step = STEPS.find((hours) => waitedMs <= hours * HOUR_MS) ?? STEPS.at(-1);
+  return [one(kind === 'accepted' ? 'hired' : kind), one(`within_${step}`)];
 }
 
-/** Returns the sums to which the counts of a key belong: of day and month, of key and environment, of company and all. */
-export function spreadCounts(
+/** Returns the sums to which the counts of a key belong: of key and environment, of the company and of all. */
+export function totalsOf(
   keyId: KeyId,
   environment: Environment,
   counts: readonly NewCount[],
 ): readonly Total[] {
   const totals = new Map<string, Total>();
-  for (const { at, companyId, name, count } of counts) {
-    const periods = [
-      { unit: 'day', startsAt: startOfDay(at) },
-      { unit: 'month', startsAt: startOfMonth(at) },
-    ] as const;
-    for (const { unit, startsAt } of periods) {
-      for (const owner of [keyId, environment]) {
-        for (const company of companyId === null ? [null] : [companyId, null]) {
-          const place = [owner, unit, startsAt, company, name].join(' ');
-          const before = totals.get(place)?.count ?? 0;
-          const total = { keyId: owner, unit, startsAt, companyId: company, name, count: before + count };
-          totals.set(place, total);
-        }
+  for (const { companyId, day, name, count } of counts) {
+    for (const owner of [keyId, environment]) {
+      for (const company of new Set([companyId, 'all'] as const)) {
+        const place = [owner, company, day, name].join(' ');
+        const sum = count + (totals.get(place)?.count ?? 0);
+        totals.set(place, { keyId: owner, companyId: company, day, name, count: sum });
       }
     }
   }
   return [...totals.values()];
 }
 
-/** The figures of one place. */
-export interface TotalFigures extends Readonly<Record<TotalFigure, number>> {
-  /**
-   * Half of the decisions came within this time of the submission, in milliseconds, rounded up to a step; null without a
-   * decision. A year stands for all longer times.
-   */
-  readonly medianToDecisionMs: number | null;
-}
-
-/** Returns the figures of the sums of one place. */
-export function toFigures(totals: readonly Pick<Total, 'name' | 'count'>[]): TotalFigures {
-  const counts = new Map(totals.map(({ name, count }) => [name, count]));
-  const of = (name: string) => counts.get(name) ?? 0;
-  const decided = STEPS.reduce((sum, { name }) => sum + of(name), 0);
-  let counted = 0;
-  const median = STEPS.find(({ name }) => {
-    counted += of(name);
-    return decided > 0 && counted * 2 >= decided;
-  });
-  return {
-    shown: of('shown'),
-    submitted: of('submitted'),
-    hired: of('hired'),
-    rejected: of('rejected'),
-    refused: of('refused'),
-    delivered: of('delivered'),
-    medianToDecisionMs: median?.ms ?? null,
-  };
+/** Returns the step into which half of the decisions fit, in milliseconds. Null without a decision. */
+export function medianOf(counts: ReadonlyMap<string, number>): number | null {
+  const upTo: number[] = [];
+  for (const hours of STEPS) upTo.push((upTo.at(-1) ?? 0) + (counts.get(`within_${hours}`) ?? 0));
+  const decided = upTo.at(-1) ?? 0;
+  const median = decided === 0 ? undefined : STEPS[upTo.findIndex((count) => count * 2 >= decided)];
+  return median === undefined ? null : median * HOUR_MS;
 }

@@ -1,25 +1,12 @@
-import type { CompanyId, Total, TotalHead, TotalPlace } from '@partner-hiring/core/ports';
-import {
-  choiceColumn,
-  idColumn,
-  instantColumn,
-  integerColumn,
-  json,
-  table,
-  textColumn,
-} from '../../table.js';
+import type { Total, TotalHead } from '@partner-hiring/core/ports';
+import { idColumn, instantColumn, integerColumn, table, textColumn } from '../../table.js';
 import { NOT_EXPORTED, rowsOf } from '../../table-rows.js';
 
-/** Sums of days and months. */
-export const TOTALS = table('ph_total', rowsOf(null, ['key_id', 'unit', 'starts_at', 'company_id', 'name']), {
+/** Sums of days. */
+export const TOTALS = table('ph_total', rowsOf(null, ['key_id', 'company_id', 'day', 'name']), {
   key_id: idColumn<Total['keyId']>(),
-  unit: choiceColumn<TotalPlace['unit']>(),
-  starts_at: instantColumn(),
-  /** Empty for the sum of all companies. */
-  company_id: idColumn<CompanyId | ''>().as<CompanyId | null>({
-    encode: (companyId) => companyId ?? '',
-    decode: (stored) => (stored === '' ? null : stored),
-  }),
+  company_id: idColumn<Total['companyId']>(),
+  day: instantColumn(),
   name: textColumn(),
   count: integerColumn(),
 });
@@ -28,7 +15,6 @@ export const TOTALS = table('ph_total', rowsOf(null, ['key_id', 'unit', 'starts_
 export const TOTAL_HEADS = table('ph_total_head', rowsOf(null, NOT_EXPORTED), {
   key_id: idColumn<TotalHead['keyId']>(),
   at: instantColumn(),
-  counted_at: instantColumn(),
-  replaces: instantColumn(),
-  hours: json<TotalHead['hours']>(),
+  hour: instantColumn(),
+  version: integerColumn(),
 });
