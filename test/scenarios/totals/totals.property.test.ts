@@ -104,13 +104,17 @@ async function run(stage: TotalsStage, made: Made, step: Step): Promise<void> {
       await operator.candidates.erase({ applicationId: at(made.applications, step.pick) });
       return;
     case 'close':
+      await operator.jobs.close({ id: at(made.jobs, step.pick) });
+      return;
     case 'reopen':
-      await operator.jobs[step.do]({ id: at(made.jobs, step.pick) });
+      await operator.jobs.reopen({ id: at(made.jobs, step.pick) });
       return;
     case 'revoke':
     case 'grant': {
       const { keyId } = at(partners, step.partner);
-      await operator.access[step.do]({ keyId, companyId: at(employers, step.employer).companyId });
+      const access = { keyId, companyId: at(employers, step.employer).companyId };
+      if (step.do === 'grant') await operator.access.grant(access);
+      else await operator.access.revoke(access);
       return;
     }
     case 'pass':

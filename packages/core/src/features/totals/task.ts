@@ -59,11 +59,12 @@ export function createTotalsTask(
     if (!isBehind && hours.length === 0) return true;
     const last = facts.length < factsPerStep ? undefined : facts.at(-1);
     const at = last?.at ?? Math.max(through, head.at);
-    await transaction(async ({ totals }) => {
-      const isMine = await totals.saveHead({ keyId, at, hour, version: head.version + 1 });
-      if (isMine) await totals.add(totalsOf(keyId, environment, [...facts.flatMap(countFact), ...hours]));
+    const isMine = await transaction(async ({ totals }) => {
+      if (!(await totals.saveHead({ keyId, at, hour, version: head.version + 1 }))) return false;
+      await totals.add(totalsOf(keyId, environment, [...facts.flatMap(countFact), ...hours]));
+      return true;
     });
-    return last === undefined;
+    return isMine && last === undefined;
   }
 
   return {
@@ -81,8 +82,9 @@ export function createTotalsTask(
         round = current;
         return 'full';
       }
-      const { hour, version } = (await direct.totals.findHead('')) ?? newHead(current.beganAt);
-      await direct.totals.saveHead({ keyId: '', at: current.beganAt, hour, version: version + 1 });
+      const last = (await direct.totals.findHead('')) ?? newHead(current.beganAt);
+      const at = Math.max(last.at, current.beganAt);
+      await direct.totals.saveHead({ ...last, keyId: '', at, version: last.version + 1 });
       nextAt = now + COUNT_EVERY_MS;
       return 'some';
     },
