@@ -13,6 +13,8 @@ import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { createTotalsTask } from '../../../packages/core/src/features/totals/task.js';
 import type { Storage } from '../../../packages/core/src/ports/storage.js';
 
+type Given = Partial<Pick<Storage<unknown>, 'direct' | 'transaction'>>;
+
 /** Two partners, which see the jobs of two companies. */
 export type TotalsStage = Awaited<ReturnType<typeof openTotalsStage>>;
 
@@ -33,6 +35,12 @@ export async function openTotalsStage() {
     await fixture.operator.access.grant({ keyId: second.keyId, companyId });
   }
 
+  /** Counts in a new process. `given` replaces parts of the storage. */
+  async function countNow(given: Given = {}, factsPerStep?: number): Promise<void> {
+    const task = createTotalsTask({ ...storage, ...given }, clock, factsPerStep);
+    while ((await task.poll()) !== 'nothing');
+  }
+
   return {
     ...fixture,
     storage,
@@ -44,12 +52,11 @@ export async function openTotalsStage() {
       fixture.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB }),
     submit: async (partner: Partner, jobId: string) =>
       String((await partner.submit(submission(jobId))).json.id) as ApplicationId,
-    /** Passes time until the next round, and counts. `given` replaces parts of the storage. */
-    count: async (given: Partial<Pick<Storage<unknown>, 'direct' | 'transaction'>> = {}, factsPerStep?: number) => {
+    count: async (given: Given = {}, factsPerStep?: number) => {
       await clock.advance(6 * MINUTE_MS);
-      const task = createTotalsTask({ ...storage, ...given }, clock, factsPerStep);
-      while ((await task.poll()) !== 'nothing');
+      await countNow(given, factsPerStep);
     },
+    countNow,
     /** Reads rows as they are stored. */
     rows: async <Row>(query: string) => {
       const host = await database.host();
