@@ -224,3 +224,34 @@ test('portal link prints a link that works once, and portal revoke ends it', asy
   expect((await cli('portal', 'link', id, '--url', url, '--rights', 'all')).code).not.toBe(0);
   expect((await cli('portal', 'link', id)).stderr).toContain('portalUrl');
 });
+
+test('keys lower-limits lowers limits for hours, keys list says until when, and keys lift-limits ends that', async () => {
+  const server = await openServer();
+  const { cli, json } = server;
+  const { keyId, send } = await bringIn(server);
+  const lower = ['keys', 'lower-limits', keyId, 'Reads all jobs each second'];
+  const limits = ['--limit', 'list_jobs=6', '--limit', 'guard=20'];
+  const lowered = await cli(...lower, ...limits, '--for-hours', '168');
+  expect(lowered.stdout).toMatch(/^Lower limits until \d{4}-\d\d-\d\d/);
+  expect((await send('GET', '/jobs')).headers.get('x-ratelimit-limit')).toBe('6');
+  expect((await send('GET', '/nothing')).headers.get('x-ratelimit-limit')).toBe('20');
+  expect((await cli('keys', 'list')).stdout).toContain('LOWER LIMITS UNTIL');
+  expect(await json('keys', 'list')).toMatchObject({
+    items: [{ key: { loweredLimits: { perMinute: { list_jobs: 6, guard: 20 }, reason: lower[3] } } }],
+  });
+  for (const [wrong, message] of [
+    [['--for-hours', '1'], 'must have a limit'],
+    [['--limit', 'list_jobs', '--for-hours', '1'], 'from 1 to'],
+    [['--limit', 'jobs=1', '--for-hours', '1'], 'a name must be one of submit_application'],
+    [['--limit', 'list_jobs=0', '--for-hours', '1'], 'from 1 to'],
+    [[...limits, '--for-hours', '169'], '--for-hours must be from 0 to 168'],
+    [limits, 'for-hours'],
+  ] as const) {
+    const { code, stderr } = await cli(...lower, ...wrong);
+    expect(code, message).not.toBe(0);
+    expect(stderr).toContain(message);
+  }
+  expect((await cli('keys', 'lift-limits', keyId)).stdout).toContain('The usual limits apply again.');
+  expect((await cli('keys', 'lift-limits', keyId)).stdout).toContain('Unchanged');
+  expect((await send('GET', '/jobs')).headers.get('x-ratelimit-limit')).toBe('60');
+});

@@ -187,3 +187,36 @@ it('shows the go-live checklist of a key, probes its endpoint, and issues a key 
   const { items } = await operator.audit.list({ object: { kind: 'partner', id: partner.id }, limit: 1 });
   expect(items[0]?.after).toMatchObject({ environment: 'production', override: 'ticket 815' });
 });
+
+it('lowers limits of a key for a time, says so wherever the key is listed, and lifts them', async () => {
+  const { fixture, acme } = platform;
+  const visitor = visit(fixture);
+  const path = `/console/keys/${acme.keyId}`;
+  const act = `${path}/lower-limits`;
+  const asked = (await visitor.post(act, {})).text;
+  expect(asked).toContain('Lower the limits of this key?');
+  expect(asked).toContain('POST /applications, in a minute and company');
+  const yes = { confirmed: 'yes', hours: '24', why: 'Reads all jobs each second', reason: 'ticket 7' };
+  expect(noticeOf(await visitor.post(act, yes))).toContain('Enter at least one limit');
+  expect((await visitor.post(act, { ...yes, list_jobs: '0' })).text).toContain('from 1 to');
+  expect(noticeOf(await visitor.post(act, { ...yes, list_jobs: '6', guard: '' }))).toMatch(
+    /The lower limits apply until 2026-01-\d\dT/,
+  );
+  const { loweredLimits } = (await fixture.operator.keys.find({ id: acme.keyId }))?.key ?? {};
+  expect(loweredLimits).toMatchObject({ perMinute: { list_jobs: 6 }, reason: 'Reads all jobs each second' });
+  const { text } = await visitor.get(path);
+  expect(text).toContain('Lower limits in a minute: GET /jobs 6.');
+  expect(text).toContain('lowered the limits of the key (Reads all jobs each second). Reason: ticket 7.');
+  for (const list of ['/console/partners', `/console/partners/${acme.partnerId}`])
+    expect((await visitor.get(list)).text.match(/>lower limits</g), list).toHaveLength(1);
+  expect((await visitor.post(act, {})).text).toContain('name="list_jobs" type="number" value="6"');
+
+  visitor.become({ ...ADMIN, rights: CONSOLE_RIGHTS.support });
+  expect((await visitor.get(path)).text).not.toContain('lower-limits"');
+  expect((await visitor.post(act, { ...yes, list_jobs: '7' })).status).toBe(403);
+  visitor.become(ADMIN);
+  const lift = `${path}/lift-limits`;
+  expect(noticeOf(await visitor.post(lift, {}))).toContain('apply again');
+  expect(noticeOf(await visitor.post(lift, {}))).toContain('applied already');
+  expect((await visitor.get(path)).text).not.toContain('Lower limits in a minute');
+});

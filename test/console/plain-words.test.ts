@@ -39,6 +39,12 @@ it('no page has backticks, instants with milliseconds, commands, changed codes o
     keyId: acme.keyId,
     companyId: acme.companyId as `co_${string}`,
   });
+  await operator.as({ id: 'user_9', name: 'Kim' }).keys.lowerLimits({
+    id: acme.keyId,
+    perMinute: { list_jobs: 6 },
+    reason: 'Reads all jobs each second',
+    forMs: 3_600_000,
+  });
   await operator.as({ id: 'user_9', name: 'Kim' }).jobs.close({ id: acme.jobId as `job_${string}` });
   const visitor = visit(fixture);
   const pages = new Map(await crawl(visitor.get));

@@ -132,3 +132,28 @@ it('says why sending to an endpoint is slow, and tries it now', async () => {
     'We make one attempt now. Reload the page to see the outcome.',
   );
 });
+
+it('says which limits are lower, until when and why, and what is usual', async () => {
+  const { fixture, hooli } = platform;
+  const { keys } = fixture.operator.as({ id: 'user_9', reason: 'Private reason' });
+  const { visitor, read } = visitOf(hooli.partnerId);
+  const path = `/keys/${hooli.keyId}`;
+  expect(await read(path)).toContain('GET /jobs 60 refused');
+  const reason = 'You read all jobs each second.';
+  const lower = (perMinute: Parameters<typeof keys.lowerLimits>[0]['perMinute']) =>
+    keys.lowerLimits({ id: hooli.keyId, perMinute, reason, forMs: 3_600_000 });
+  await lower({ list_jobs: 600 });
+  expect(await read(path)).not.toContain(reason);
+  await lower({ list_jobs: 6, submit_application: 2 });
+  const page = await read(path);
+  expect(page).toMatch(/We have lowered limits of your production key until .* Reason: You read/);
+  expect(page).toContain('GET /jobs 6, usually 60');
+  expect(page).toContain('POST /applications 2 for each company, usually 10, and 10 while it has');
+  expect(page).toContain('GET /applications 60');
+  const home = await read('');
+  expect(home).toMatch(/We have lowered limits of your production key until .* Reason: You read all jobs/);
+  expect((await visitor.get('/portal')).text).toContain(`/portal${path}"`);
+  expect(page + home).not.toContain('Private reason');
+  await fixture.clock.advance(3_600_000);
+  for (const each of ['', path]) expect(await read(each), each).not.toContain(reason);
+});

@@ -278,15 +278,17 @@ it('shows the limits that the host has set, on the routes that it serves', async
   const limitsOf = async (options: Parameters<typeof createFixture>[0]) => {
     const { operator, close } = await createFixture(options);
     const { id: partnerId } = await operator.partners.create({ name: 'Acme ATS' });
-    const { limits } = operator.forPartner({ partnerId, name: 'Dana', rights: [] });
+    await operator.keys.issue({ partnerId, environment: 'sandbox' });
+    const [key] = await operator.forPartner({ partnerId, name: 'Dana', rights: [] }).keys();
     await close();
-    return limits.map(({ route, perMinute, inBootstrap }) => [route, perMinute, inBootstrap]);
+    return key?.limits.map(({ route, perMinute, inBootstrap }) => [route, perMinute, inBootstrap]);
   };
   expect(await limitsOf({})).toEqual([
     ['POST /applications', 10, 50],
     ['GET /applications/{id}', 120, null],
     ['GET /applications', 60, null],
     ['GET /jobs', 60, null],
+    ['refused and repeated requests', 300, null],
   ]);
   const limits = { submit_application: 20, list_jobs: 7, webhook_endpoint: 3 };
   expect(await limitsOf({ limits, selfService: { events: true, pause: true } })).toEqual([
@@ -296,5 +298,6 @@ it('shows the limits that the host has set, on the routes that it serves', async
     ['GET /jobs', 7, null],
     ['GET /events', 60, null],
     ['all of /webhook-endpoint', 3, null],
+    ['refused and repeated requests', 300, null],
   ]);
 });

@@ -223,4 +223,4 @@ export { createResumeSource } from './features/resumes/defaults/resume-source.js
 // Domain rules that a storage needs.
 
 export { APPLICATION_STATUSES } from './domain/application.js';
-export { RATE_LIMITS, type RateLimits } from './domain/rate-limit.js';
+export { LIMITED_REQUESTS, type LoweredLimits, RATE_LIMITS, type RateLimits } from './domain/rate-limit.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { createPartnerHiring } from '@partner-hiring/core';
+import { createPartnerHiring, type PartnerKey } from '@partner-hiring/core';
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Pool, type PoolClient } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
@@ -38,7 +38,7 @@ function createRoundTripCounter() {
 }
 
 /** Opens the partner API on connections that are open and have prepared every statement. */
-async function open(pipeline: boolean) {
+async function open(pipeline: boolean, lowered: readonly Pick<PartnerKey, 'id' | 'loweredLimits'>[]) {
   const database = createTestSchema();
   const pool = new Pool({
     connectionString: database.connectionString,
@@ -55,6 +55,7 @@ async function open(pipeline: boolean) {
   });
   await seed(storage.direct);
   await storage.direct.keys.addSecret(describeSecret(KEY_ID, 'production', SECRET, T0));
+  await storage.direct.keys.saveLimits(lowered);
   await Promise.all(Array.from({ length: CONNECTIONS }, () => pool.query('select pg_sleep(0.1)')));
   /** Authentication, then each transaction. */
   const phases: number[] = [];
@@ -100,14 +101,21 @@ function submissionRequest({ key = randomUUID(), ...changes }: Readonly<Record<s
   });
 }
 
+const loweredLimits = {
+  perMinute: { submit_application: 9 },
+  until: Date.now() + 3_600_000,
+  reason: 'It submits too much',
+};
+
 it.each([
-  { pipeline: true, optimistic: 2, lookedUp: 4 },
+  { pipeline: true, optimistic: 2, lookedUp: 4, lowered: [] },
+  { pipeline: true, optimistic: 2, lookedUp: 4, lowered: [{ id: KEY_ID, loweredLimits }] },
   // Each statement is a round trip: begin, stamps, jobs, rows, commit.
-  { pipeline: false, optimistic: 5, lookedUp: 9 },
+  { pipeline: false, optimistic: 5, lookedUp: 9, lowered: [] },
 ])(
-  'authentication takes 1 round trip, and a batch $optimistic or $lookedUp, with pipeline: $pipeline',
-  async ({ pipeline, optimistic, lookedUp }) => {
-    const submit = await open(pipeline);
+  'authentication takes 1 round trip, and a batch $optimistic or $lookedUp, with pipeline: $pipeline, lower limits: $lowered.length',
+  async ({ pipeline, optimistic, lookedUp, lowered }) => {
+    const submit = await open(pipeline, lowered);
     expect(await submit({})).toEqual({ statuses: [201], phases: [1, optimistic] });
     const sourceApplicationId = randomUUID();
     expect(await submit({ sourceApplicationId }, {})).toEqual({

@@ -32,7 +32,9 @@ export function countingAgainstRateLimiterFlexible(
   });
   const count = createBatcher(async (keys: readonly (typeof KEYS)[number][]) => {
     const { rateWindows } = (await storage).direct;
-    const requests = keys.map((key) => ({ bucket: keyBucket('read_application', key, LIMITS) }));
+    const requests = keys.map((key) => ({
+      bucket: keyBucket('read_application', { id: key, loweredLimits: null }, LIMITS),
+    }));
     return chargeEach((charges) => rateWindows.charge(charges), requests);
   });
 

@@ -28,7 +28,7 @@ function fillSql(rows: number, schema: string): readonly string[] {
   const resume = '\'{"kind":"fetched","location":"resumes/ej_app_01m8mh6n.pdf","fetchedAt":1700000000000}\'';
   return [
     `insert into ${schema}ph_partner (id, name, created_at) values ('ptn_1', 'P', 0)`,
-    `insert into ${schema}ph_partner_key values ('key_1', 'ptn_1', 'production', 0)`,
+    `insert into ${schema}ph_partner_key (id, partner_id, environment, created_at) values ('key_1', 'ptn_1', 'production', 0)`,
     `insert into ${schema}ph_feed_head (key_id, at, event_at) values ('key_1', ${START}, 0)`,
     `insert into ${schema}ph_company values ('co_1', 'C', 'production', 0)`,
     `insert into ${schema}ph_job (id, company_id, title, city, region, country, pay_type, pay_currency, headcount_filled,

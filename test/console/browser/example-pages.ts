@@ -103,6 +103,7 @@ const FORMS: readonly ((platform: Platform) => readonly ExampleForm[])[] = [
     [`/keys/${acme.keyId}/revoke`, { secret: 'all' }],
     [`/keys/${acme.keyId}/rotate`, {}],
     [`/keys/${acme.keyId}/probe`, {}],
+    [`/keys/${acme.keyId}/lower-limits`, {}],
     [`/keys/${acme.keyId}/rotate`, { confirmed: 'yes' }],
     [`/keys/${acme.keyId}/grant`, { company: acme.companyId }],
     [`/keys/${acme.keyId}/grant-many`, { companies: 'no such company' }],

@@ -46,6 +46,12 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
   'partners.remove': async (_, setting) => leaver(setting),
   'keys.rotate': async (_, setting) => key(setting),
   'keys.revoke': async (_, setting) => key(setting),
+  'keys.lowerLimits': async (_, setting) => key(setting),
+  'keys.liftLimits': async ({ operator }, setting) => {
+    const { keyId: id } = setting;
+    await operator.keys.lowerLimits({ id, perMinute: { guard: 7 }, reason: 'ticket 7', forMs: 3_600_000 });
+    return key(setting);
+  },
   'companies.create': async (_, { companyId }) => ({ kind: 'company', id: `${companyId}_2` }),
   'companies.rename': async (_, setting) => company(setting),
   'access.grant': async ({ operator }, setting) => {

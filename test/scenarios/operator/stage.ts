@@ -49,7 +49,7 @@ export const WITHOUT_SENDING = {
   sandbox: false,
   recordsEvents: false,
   rateLimits: RATE_LIMITS,
-  limits: [],
+  limitsOf: () => [],
   goLive: { required: [], probeProduction: true },
   release: '0.0.0',
   phones: createPhoneNumbers(),

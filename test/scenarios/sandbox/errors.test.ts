@@ -123,6 +123,21 @@ describe('a candidate with a magic address', () => {
     expect(headers.get('x-ratelimit-limit')).toBe('50');
   });
 
+  it.each([
+    ['rate-limited', '3'],
+    ['rate-limited-partner', '4'],
+  ])('%s shows a lower limit of the key', async (name, limit) => {
+    const stage = await openSandbox();
+    await stage.operator.keys.lowerLimits({
+      id: stage.partner.keyId,
+      perMinute: { submit_application: 3, guard: 4 },
+      reason: 'R',
+      forMs: 60_000,
+    });
+    const { headers } = await stage.apply(`${name}@sandbox.example`);
+    expect(headers.get('x-ratelimit-limit')).toBe(limit);
+  });
+
   it('rate-limited gets the error of a job that takes no applications', async () => {
     const stage = await openSandbox();
     expect((await stage.apply('rate-limited@sandbox.example', 'internal')).json.error).toBe('JOB_CLOSED');

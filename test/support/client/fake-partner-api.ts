@@ -14,6 +14,7 @@ export const KEY: PartnerKey = {
   partnerId: 'ptn_1',
   environment: 'production',
   createdAt: STORY_START,
+  loweredLimits: null,
 };
 
 /** Returns the rate state of a limit that counts the whole key. */
@@ -24,6 +25,7 @@ export function rateOf(limit: number, remaining: number): RateState {
     resetAt: STORY_START + MINUTE_MS,
     countedAt: STORY_START,
     retryAfterSeconds: 60,
+    bucketId: 'list_jobs:key_1',
     scope: { kind: 'partner' },
   };
 }

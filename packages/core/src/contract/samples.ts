@@ -96,6 +96,7 @@ const BUCKET: Omit<RateState, 'scope'> = {
   resetAt: SUBMITTED_AT,
   countedAt: SUBMITTED_AT - 17_000,
   retryAfterSeconds: 17,
+  bucketId: 'list_jobs:key_1',
 };
 const OF_COMPANY: RateState = { ...BUCKET, scope: { kind: 'partner_company', companyId: 'co_bistro' } };
 const OF_PARTNER: RateState = { ...BUCKET, scope: { kind: 'partner' } };

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { KeyId, PartnerId } from './ids.js';
+import type { LoweredLimits } from './rate-limit.js';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from './time.js';
 
 /** `production`, or `sandbox` for tests of partners. Keys, companies and jobs belong to one of them. */
@@ -39,6 +40,8 @@ export interface PartnerKey {
   readonly partnerId: PartnerId;
   readonly environment: Environment;
   readonly createdAt: Instant;
+  /** Its lower limits; null if they never were lowered, or were lifted. A past end means that they have ended. */
+  readonly loweredLimits: LoweredLimits | null;
 }
 
 /** A key, with the hash of the secret that a request used. An act checks that the secret works when it commits. */

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import {
   addressBucket,
   freshRateState,
+  keyAt,
   keyBucket,
+  keyOfBucket,
+  type LoweredLimits,
   RATE_LIMITS,
   rateState,
   shareCharge,
@@ -14,23 +17,25 @@ import {
 const MINUTE = 60_000;
 const START = 1_750_000_020_000;
 const at = (ms: number, count: number) => ({ count, windowStart: START, countedAt: START + ms });
-const lists = keyBucket('list_jobs', 'key_1', RATE_LIMITS);
+const key = (number: number, loweredLimits: LoweredLimits | null = null) =>
+  ({ id: `key_${number}`, loweredLimits }) as const;
+const lists = keyBucket('list_jobs', key(1), RATE_LIMITS);
 
 describe('limits, per minute', () => {
   test.each([
-    ['POST /applications', submissionBucket('key_1', 'co_1', false, RATE_LIMITS), 10],
-    ['POST /applications in bootstrap mode', submissionBucket('key_1', 'co_1', true, RATE_LIMITS), 50],
-    ['GET /applications/{id}', keyBucket('read_application', 'key_1', RATE_LIMITS), 120],
-    ['GET /applications', keyBucket('list_applications', 'key_1', RATE_LIMITS), 60],
+    ['POST /applications', submissionBucket(key(1), 'co_1', false, RATE_LIMITS), 10],
+    ['POST /applications in bootstrap mode', submissionBucket(key(1), 'co_1', true, RATE_LIMITS), 50],
+    ['GET /applications/{id}', keyBucket('read_application', key(1), RATE_LIMITS), 120],
+    ['GET /applications', keyBucket('list_applications', key(1), RATE_LIMITS), 60],
     ['GET /jobs', lists, 60],
-    ['what is refused before it is counted', keyBucket('guard', 'key_1', RATE_LIMITS), 300],
+    ['what is refused before it is counted', keyBucket('guard', key(1), RATE_LIMITS), 300],
     ['failed authentication', addressBucket('192.0.2.1', RATE_LIMITS), 120],
   ])('%s', (_, bucket, limit) => {
     expect(bucket.limit).toBe(limit);
   });
 
   test('submissions are limited per company, everything else per partner', () => {
-    expect(submissionBucket('key_1', 'co_1', false, RATE_LIMITS).scope).toEqual({
+    expect(submissionBucket(key(1), 'co_1', false, RATE_LIMITS).scope).toEqual({
       kind: 'partner_company',
       companyId: 'co_1',
     });
@@ -38,23 +43,69 @@ describe('limits, per minute', () => {
   });
 
   test('bootstrap mode raises the limit of the same bucket', () => {
-    const [off, on] = [false, true].map((mode) => submissionBucket('key_1', 'co_1', mode, RATE_LIMITS));
+    const [off, on] = [false, true].map((mode) => submissionBucket(key(1), 'co_1', mode, RATE_LIMITS));
     expect(on?.id).toBe(off?.id);
   });
 
   test('operations, keys, companies and addresses have separate buckets', () => {
     const ids = [
       ...(['read_application', 'list_applications', 'list_jobs', 'guard'] as const).flatMap((kind) => [
-        keyBucket(kind, 'key_1', RATE_LIMITS).id,
-        keyBucket(kind, 'key_2', RATE_LIMITS).id,
+        keyBucket(kind, key(1), RATE_LIMITS).id,
+        keyBucket(kind, key(2), RATE_LIMITS).id,
       ]),
-      submissionBucket('key_1', 'co_1', false, RATE_LIMITS).id,
-      submissionBucket('key_1', 'co_2', false, RATE_LIMITS).id,
-      submissionBucket('key_2', 'co_1', false, RATE_LIMITS).id,
+      submissionBucket(key(1), 'co_1', false, RATE_LIMITS).id,
+      submissionBucket(key(1), 'co_2', false, RATE_LIMITS).id,
+      submissionBucket(key(2), 'co_1', false, RATE_LIMITS).id,
       addressBucket('key_1', RATE_LIMITS).id,
       addressBucket('2001:db8::1', RATE_LIMITS).id,
     ];
     expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('lower limits of a key', () => {
+  const until = START + MINUTE;
+  const lowered = (perMinute: LoweredLimits['perMinute']) => key(1, { perMinute, until, reason: 'R' });
+
+  test.each([
+    ['before their end', 6, until - 1, 6],
+    ['from their end on', 6, until, 60],
+    ['at one a minute', 1, START, 1],
+    ['equal to the usual one', 60, START, 60],
+    ['above the usual one', 600, START, 60],
+    ['not given', undefined, START, 60],
+  ])('%s', (_, list_jobs, now, limit) => {
+    const known = keyAt(lowered({ list_jobs }), now);
+    expect(keyBucket('list_jobs', known, RATE_LIMITS).limit).toBe(limit);
+    expect(keyBucket('list_events', known, RATE_LIMITS).limit).toBe(60);
+  });
+
+  test.each([
+    [false, 2, 2],
+    [true, 2, 10],
+    [true, 10, 50],
+    [true, 40, 50],
+  ])('bootstrap mode %s multiplies %i to %i', (isBootstrapping, submit_application, limit) => {
+    const bucket = submissionBucket(lowered({ submit_application }), 'co_1', isBootstrapping, RATE_LIMITS);
+    expect(bucket.limit).toBe(limit);
+  });
+
+  test('each limit has a bucket of its own, which belongs to the key', () => {
+    const buckets = [60, 2, 1].flatMap((limit) => [
+      keyBucket('list_jobs', lowered({ list_jobs: limit }), RATE_LIMITS),
+      submissionBucket(lowered({ submit_application: limit }), 'co_1', false, RATE_LIMITS),
+    ]);
+    expect(new Set(buckets.map(({ id }) => id)).size).toBe(6);
+    expect(buckets.map(({ id }) => keyOfBucket(id))).toEqual(buckets.map(() => 'key_1'));
+    const ofOthers = keyBucket('guard', lowered({ list_jobs: 1 }), RATE_LIMITS);
+    expect(ofOthers).toEqual(keyBucket('guard', key(1), RATE_LIMITS));
+  });
+
+  test('end on their own', () => {
+    const limited = lowered({ guard: 3 });
+    expect(keyAt(limited, until - 1)).toBe(limited);
+    expect(keyAt(limited, until)).toEqual(key(1));
+    expect(keyAt(key(1), START)).toEqual(key(1));
   });
 });
 
@@ -93,6 +144,7 @@ describe('windows', () => {
       resetAt: START + MINUTE,
       countedAt: START + 5,
       retryAfterSeconds: 60,
+      bucketId: 'list_jobs:key_1',
       scope: { kind: 'partner' },
     });
   });

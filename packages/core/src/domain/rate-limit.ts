@@ -1,5 +1,6 @@
 import { clientNetwork } from './client-network.js';
 import type { CompanyId, KeyId } from './ids.js';
+import type { Optional } from './optional.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.js';
 
 /** The window of the limits, in milliseconds: one minute. Contract: 8.5. */
@@ -41,6 +42,49 @@ export const RATE_LIMITS: RateLimits = {
 /** Contract: 8.8. */
 export const BOOTSTRAP_FACTOR = 5;
 
+/** A kind of bucket that belongs to a key, so that its limit can be lowered for one key. */
+export type KeyLimitKind = Exclude<BucketKind, 'failed_authentication'>;
+
+/** The requests that each limit of a key counts. */
+export const LIMITED_REQUESTS: Readonly<Record<KeyLimitKind, string>> = {
+  submit_application: 'POST /applications',
+  read_application: 'GET /applications/{id}',
+  list_applications: 'GET /applications',
+  list_jobs: 'GET /jobs',
+  list_events: 'GET /events',
+  webhook_endpoint: 'all of /webhook-endpoint',
+  guard: 'refused and repeated requests',
+};
+
+export const KEY_LIMIT_KINDS = Object.keys(LIMITED_REQUESTS) as readonly KeyLimitKind[];
+
+/** Lower limits of one key, for a time. Contract: 8.14. */
+export interface LoweredLimits {
+  /** Requests per minute, each from 1. A kind without a number, or with more than the usual limit, keeps that. */
+  readonly perMinute: Optional<Record<KeyLimitKind, number>>;
+  /** When the usual limits apply again. */
+  readonly until: Instant;
+  /** The partner sees it in the portal. */
+  readonly reason: string;
+}
+
+/** A key, as far as its limits depend on it. */
+export interface LimitedKey {
+  readonly id: KeyId;
+  readonly loweredLimits: LoweredLimits | null;
+}
+
+/** Returns the key, without lower limits that have ended. */
+export function keyAt<Key extends LimitedKey>(key: Key, now: Instant): Key {
+  const hasEnded = key.loweredLimits !== null && now >= key.loweredLimits.until;
+  return hasEnded ? { ...key, loweredLimits: null } : key;
+}
+
+/** Returns the limit that applies: a lower one never raises it. */
+export function limitOf(kind: KeyLimitKind, limits: RateLimits, lowered: LoweredLimits | null): number {
+  return Math.min(limits[kind], lowered?.perMinute[kind] ?? limits[kind]);
+}
+
 /** Contract: 9.17. */
 export type RateScope =
   | { readonly kind: 'partner' }
@@ -68,36 +112,39 @@ export interface RateState {
   readonly countedAt: Instant;
   readonly retryAfterSeconds: number;
   readonly scope: RateScope;
+  readonly bucketId: string;
 }
 
 const PARTNER: RateScope = { kind: 'partner' };
 
 /** The kinds of bucket that exist once per key. */
-export type KeyBucketKind = Exclude<BucketKind, 'submit_application' | 'failed_authentication'>;
+export type KeyBucketKind = Exclude<KeyLimitKind, 'submit_application'>;
 
-/** Returns a bucket of a key. */
-export function keyBucket(kind: KeyBucketKind, keyId: KeyId, limits: RateLimits): Bucket {
-  return { id: `${kind}:${keyId}`, limit: limits[kind], scope: PARTNER };
+/** Returns a bucket of a key, with the limit that applies. */
+export function keyBucket(kind: KeyBucketKind, key: LimitedKey, limits: RateLimits): Bucket {
+  return limitedBucket(`${kind}:${key.id}`, kind, key, limits);
 }
 
-/** Returns the bucket of a key and a company. */
+/** Returns the bucket of a key and a company. Bootstrap mode multiplies the limit that applies. */
 export function submissionBucket(
-  keyId: KeyId,
+  key: LimitedKey,
   companyId: CompanyId,
   bootstrapping: boolean,
   limits: RateLimits,
 ): Bucket {
-  const base = limits.submit_application;
-  return {
-    id: submissionBucketId(keyId, companyId),
-    limit: bootstrapping ? base * BOOTSTRAP_FACTOR : base,
-    scope: { kind: 'partner_company', companyId },
-  };
+  const kind = 'submit_application';
+  const bucket = limitedBucket(`${kind}:${key.id}:${companyId}`, kind, key, limits);
+  const limit = bootstrapping ? bucket.limit * BOOTSTRAP_FACTOR : bucket.limit;
+  return { ...bucket, limit, scope: { kind: 'partner_company', companyId } };
 }
 
-/** Returns the id of the bucket of a key and a company. */
-export function submissionBucketId(keyId: KeyId, companyId: CompanyId): string {
-  return `submit_application:${keyId}:${companyId}`;
+/**
+ * Each lower limit has buckets of its own: a request that a process has counted before it knew of a change does not use
+ * up the other limit.
+ */
+function limitedBucket(id: string, kind: KeyLimitKind, key: LimitedKey, limits: RateLimits): Bucket {
+  const limit = limitOf(kind, limits, key.loweredLimits);
+  return { id: limit < limits[kind] ? `${id}:${limit}` : id, limit, scope: PARTNER };
 }
 
 /** Returns the bucket for failed authentications from a client's network. */
@@ -141,6 +188,7 @@ export function rateState(bucket: Bucket, window: WindowCount): RateState {
     countedAt: window.countedAt,
     retryAfterSeconds: secondsUntil(resetAt, window.countedAt),
     scope: bucket.scope,
+    bucketId: bucket.id,
   };
 }
 

@@ -225,7 +225,7 @@ function expectedRate(
 ): RateState {
   const isKeyPresented = presentedHash(request.headerValues('authorization')) !== null;
   const bucket = isKeyPresented
-    ? keyBucket(route?.bucket ?? 'guard', 'key_', limits)
+    ? keyBucket(route?.bucket ?? 'guard', { id: 'key_', loweredLimits: null }, limits)
     : addressBucket('', limits);
   return freshRateState(bucket, now);
 }

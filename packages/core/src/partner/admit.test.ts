@@ -18,6 +18,7 @@ const STRANGER: KeyOfSecret['key'] = { ...KEY, id: 'key_2' };
 
 function createStage() {
   const reads: unknown[] = [];
+  const charged: string[] = [];
   let guarded = 0;
   let tell: (key: KeyOfSecret['key'] | null) => void = () => {};
   let expiresAt: number | null = null;
@@ -36,8 +37,10 @@ function createStage() {
       },
     },
     rateWindows: {
-      charge: async (charges: readonly unknown[]) =>
-        charges.map(() => ({ windowStart: NOW, countedAt: NOW, count: 1 })),
+      charge: async (charges: readonly { readonly bucketId: string }[]) => {
+        charged.push(...charges.map(({ bucketId }) => bucketId));
+        return charges.map(() => ({ windowStart: NOW, countedAt: NOW, count: 1 }));
+      },
       read: async (ids: readonly string[]) =>
         ids.map(() => ({ windowStart: NOW, countedAt: NOW, count: guarded })),
     },
@@ -73,6 +76,7 @@ function createStage() {
   const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 5));
   return {
     reads,
+    charged,
     touched,
     storageClock,
     advance: (ms: number) => {
@@ -121,6 +125,29 @@ it('returns no application that was read for another key', async () => {
   const moved = createStage();
   await moved.as(KEY);
   expect((await moved.as(STRANGER)).admission).toMatchObject({ key: STRANGER, application: undefined });
+});
+
+it('counts a request under the limits that the storage returns, once, and also before the cache knows them', async () => {
+  const { as, charged } = createStage();
+  const lowered = {
+    ...KEY,
+    loweredLimits: { perMinute: { read_application: 2 }, until: NOW + MINUTE_MS, reason: 'R' },
+  };
+  const ended = { ...lowered, loweredLimits: { ...lowered.loweredLimits, until: NOW } };
+  const usual = `read_application:${KEY.id}`;
+  const steps = [
+    [KEY, 120, [usual]],
+    [lowered, 2, [usual, `${usual}:2`]],
+    [lowered, 2, [`${usual}:2`]],
+    [ended, 120, [`${usual}:2`, usual]],
+    [KEY, 120, [usual]],
+  ] as const;
+  for (const [key, limit, buckets] of steps) {
+    charged.length = 0;
+    const { admission } = await as(key);
+    expect(admission).toMatchObject({ kind: 'admitted', rate: { limit, remaining: limit - 1 } });
+    expect(charged).toEqual(buckets);
+  }
 });
 
 it('caches the keys of admitted requests, and forgets a key whose guard is exhausted', async () => {

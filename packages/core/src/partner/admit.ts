@@ -1,12 +1,12 @@
 import { type Batcher, type BatcherOptions, createBatcher } from '../batcher.js';
 import type { Application } from '../domain/application.js';
 import { getOrAdd } from '../domain/get-or-add.js';
-import type { KeyId } from '../domain/ids.js';
 import {
   foundSecretEnd,
   isLastUsedStale,
   isSecretUsable,
   type KeySecret,
+  type PartnerKey,
   type SecretEnd,
 } from '../domain/partner-key.js';
 import {
@@ -14,6 +14,7 @@ import {
   type Bucket,
   type ChargeOutcome,
   type KeyBucketKind,
+  keyAt,
   keyBucket,
   type RateLimits,
   type RateState,
@@ -41,12 +42,13 @@ interface Presented {
   /**
    * Null if the request counts for its client address. Undefined if it is counted only after the storage has answered.
    */
-  readonly assumedKeyId: KeyId | null | undefined;
+  readonly assumed: PartnerKey | null | undefined;
 }
 
 interface KeyedRequest {
   readonly request: Presented;
-  readonly keyId: KeyId | null;
+  readonly key: PartnerKey | null;
+  readonly bucket: Bucket;
 }
 
 interface RequestCount {
@@ -72,13 +74,15 @@ async function admit(deps: AdmitDeps, calls: readonly AdmitCall[]): Promise<read
   const { repositories, keyCache, storageClock } = deps;
   const now = storageClock.now();
   const requests = present(calls, keyCache, now);
-  const assumed = requests.flatMap((request): readonly KeyedRequest[] =>
-    request.assumedKeyId === undefined ? [] : [{ request, keyId: request.assumedKeyId }],
-  );
+  const bucketOf = createBuckets(deps.limits);
+  const assumed = requests.flatMap((request): readonly KeyedRequest[] => {
+    const { assumed: key, call } = request;
+    return key === undefined ? [] : [{ request, key, bucket: bucketOf(call, key) }];
+  });
   const touched = findStaleSecrets(keyCache, assumed, now);
   const [found, counts, applications] = await Promise.all([
     findUsableKeys(deps, requests),
-    countRequests(deps, assumed),
+    countRequests(deps.buckets, assumed),
     readApplications(repositories, assumed),
     repositories.keys.touchSecrets([...touched], now),
   ]);
@@ -86,11 +90,12 @@ async function admit(deps: AdmitDeps, calls: readonly AdmitCall[]): Promise<read
   for (const hash of touched) learnUse(keyCache, found.get(hash), now);
 
   const corrected = requests.flatMap((request): readonly KeyedRequest[] => {
-    const keyId = keyOf(request, found)?.key.id ?? null;
-    return keyId === request.assumedKeyId ? [] : [{ request, keyId }];
+    const key = keyOf(request, found)?.key ?? null;
+    const bucket = bucketOf(request.call, key);
+    return counts.get(request)?.state.bucketId === bucket.id ? [] : [{ request, key, bucket }];
   });
   const untouched = new Map([...found].filter(([hash]) => !touched.has(hash)));
-  const [recounts] = await Promise.all([countRequests(deps, corrected), noteUse(deps, untouched)]);
+  const [recounts] = await Promise.all([countRequests(deps.buckets, corrected), noteUse(deps, untouched)]);
 
   return requests.map((request) => {
     const recount = recounts.get(request);
@@ -114,14 +119,14 @@ function present(calls: readonly AdmitCall[], keyCache: KeyCache, now: number): 
     if (value === undefined || second !== undefined) return null;
     return getOrAdd(hashes, value, () => presentedHash(authorization));
   };
-  const assume = (hash: string | null): Presented['assumedKeyId'] => {
+  const assume = (hash: string | null): Presented['assumed'] => {
     if (hash === null) return null;
     const known = keyCache.find(hash);
-    return known !== undefined && isSecretUsable(known.secret, now) ? known.key.id : undefined;
+    return known !== undefined && isSecretUsable(known.secret, now) ? keyAt(known.key, now) : undefined;
   };
   return calls.map((call) => {
     const hash = hashOf(call);
-    return { call, hash, assumedKeyId: assume(hash) };
+    return { call, hash, assumed: assume(hash) };
   });
 }
 
@@ -143,7 +148,9 @@ async function findUsableKeys(
   const [first] = found;
   if (first !== undefined) noteTime(first.readAt);
 
-  const usable = new Map(found.map((entry) => [entry.secret.hash, entry]));
+  const usable = new Map(
+    found.map((entry) => [entry.secret.hash, { ...entry, key: keyAt(entry.key, entry.readAt) }]),
+  );
   for (const entry of found) {
     const end = foundSecretEnd(entry);
     if (end === null) continue;
@@ -154,30 +161,28 @@ async function findUsableKeys(
 }
 
 async function countRequests(
-  { buckets, limits }: AdmitDeps,
+  buckets: BucketCounts,
   requests: readonly KeyedRequest[],
 ): Promise<ReadonlyMap<Presented, RequestCount>> {
-  const bucketOfKey = createKeyBuckets(limits);
-  const charged: { readonly request: Presented; readonly bucket: Bucket }[] = [];
-  const guarded: { readonly request: Presented; readonly bucket: Bucket }[] = [];
-  for (const { request, keyId } of requests) {
-    const { bucket: kind, clientAddress } = request.call;
-    if (keyId === null) charged.push({ request, bucket: addressBucket(clientAddress, limits) });
-    else if (kind === null) guarded.push({ request, bucket: bucketOfKey('guard', keyId) });
-    else charged.push({ request, bucket: bucketOfKey(kind, keyId) });
-  }
-  const [charges, guards] = await Promise.all([buckets.charge(charged), buckets.read(guarded)]);
+  const isGuarded = ({ request, key }: KeyedRequest) => key !== null && request.call.bucket === null;
+  const [charges, guards] = await Promise.all([
+    buckets.charge(requests.filter((each) => !isGuarded(each))),
+    buckets.read(requests.filter(isGuarded)),
+  ]);
   const counts = new Map<Presented, RequestCount>();
   for (const { request, charge } of charges) counts.set(request, { charge, state: charge.state });
   for (const { request, state } of guards) counts.set(request, { charge: null, state });
   return counts;
 }
 
-function createKeyBuckets(limits: RateLimits): (kind: KeyBucketKind, keyId: KeyId) => Bucket {
-  const built = new Map<KeyBucketKind, Map<KeyId, Bucket>>();
-  return (kind, keyId) => {
-    const buckets = getOrAdd(built, kind, () => new Map<KeyId, Bucket>());
-    return getOrAdd(buckets, keyId, () => keyBucket(kind, keyId, limits));
+/** Each bucket of a batch is made once, because most requests come from a few partners. */
+function createBuckets(limits: RateLimits): (call: AdmitCall, key: PartnerKey | null) => Bucket {
+  const built = new Map<KeyBucketKind, Map<PartnerKey, Bucket>>();
+  return ({ bucket: asked, clientAddress }, key) => {
+    if (key === null) return addressBucket(clientAddress, limits);
+    const kind = asked ?? 'guard';
+    const buckets = getOrAdd(built, kind, () => new Map<PartnerKey, Bucket>());
+    return getOrAdd(buckets, key, () => keyBucket(kind, key, limits));
   };
 }
 
@@ -185,9 +190,9 @@ async function readApplications(
   { applications }: AdmitDeps['repositories'],
   requests: readonly KeyedRequest[],
 ): Promise<ReadonlyMap<Presented, Application | null>> {
-  const wanted = requests.flatMap(({ request, keyId }) => {
+  const wanted = requests.flatMap(({ request, key }) => {
     const id = request.call.applicationId;
-    return id === null || keyId === null ? [] : [{ request, keyId, id }];
+    return id === null || key === null ? [] : [{ request, keyId: key.id, id }];
   });
   if (wanted.length === 0) return new Map();
   const found = await applications.findOwned(wanted.map(({ keyId, id }) => ({ keyId, id })));
@@ -212,8 +217,8 @@ function findStaleSecrets(
   now: Instant,
 ): ReadonlySet<string> {
   const stale = new Set<string>();
-  for (const { request, keyId } of assumed) {
-    const known = keyId === null || request.hash === null ? undefined : keyCache.find(request.hash);
+  for (const { request, key } of assumed) {
+    const known = key === null || request.hash === null ? undefined : keyCache.find(request.hash);
     if (known !== undefined && isLastUsedStale(known.secret.lastUsedAt, now)) stale.add(known.secret.hash);
   }
   return stale;

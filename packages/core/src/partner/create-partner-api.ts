@@ -33,7 +33,7 @@ export function createPartnerApi(deps: PartnerApiDeps): PartnerApi {
   const admission = { repositories: storage.direct, storageClock, limits, buckets, keyCache, onEndedSecret };
 
   const chargeGuard = createBatcher(async (keys: readonly PartnerKey[]) => {
-    const counted = await buckets.charge(keys.map(({ id }) => ({ bucket: keyBucket('guard', id, limits) })));
+    const counted = await buckets.charge(keys.map((key) => ({ bucket: keyBucket('guard', key, limits) })));
     return counted.map(({ charge }) => charge);
   }, watch('guard'));
 

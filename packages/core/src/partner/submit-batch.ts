@@ -141,8 +141,8 @@ async function submitWithRetry(
   for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
     try {
       const outcomes = await submitOnce(deps, calls, conflicts === 0 ? first : next);
-      for (const [{ key }, outcome] of outcomes) {
-        if (outcome.kind !== 'unauthorized') deps.usedUp.note(key.id, outcome.rate);
+      for (const outcome of outcomes.values()) {
+        if (outcome.kind !== 'unauthorized') deps.usedUp.note(outcome.rate);
       }
       return { outcomes, conflicts };
     } catch (error) {

@@ -42,10 +42,10 @@ export function judgeCall({ phones, limits }: JudgeDeps, loaded: LoadedCall, now
   const { key } = loaded.call;
   const judgement = judge(phones, loaded, now);
   if (judgement.kind !== 'eligible') {
-    return { ...loaded, judgement, bucket: keyBucket('guard', key.id, limits) };
+    return { ...loaded, judgement, bucket: keyBucket('guard', key, limits) };
   }
   const { company, access } = judgement.found;
-  const bucket = submissionBucket(key.id, company.id, isBootstrapping(access, now), limits);
+  const bucket = submissionBucket(key, company.id, isBootstrapping(access, now), limits);
   return { ...loaded, judgement, bucket };
 }
 

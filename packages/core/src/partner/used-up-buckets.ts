@@ -1,5 +1,4 @@
-import type { KeyId } from '../domain/ids.js';
-import { type Bucket, type RateState, submissionBucketId } from '../domain/rate-limit.js';
+import type { Bucket, RateState } from '../domain/rate-limit.js';
 import type { Instant } from '../domain/time.js';
 import { createBoundedCache } from './key-cache.js';
 
@@ -10,7 +9,7 @@ import { createBoundedCache } from './key-cache.js';
 export interface UsedUpBuckets {
   has(bucket: Bucket, now: Instant): boolean;
   /** Call it after the commit, because a rollback would undo the counts. */
-  note(keyId: KeyId, state: RateState): void;
+  note(state: RateState): void;
 }
 
 /** Larger than the number of buckets that are used up in a minute. Takes a few megabytes at most. */
@@ -26,9 +25,9 @@ export function createUsedUpBuckets(): UsedUpBuckets {
       // The limit may have grown since, which frees the bucket.
       return now < state.resetAt && limit <= state.limit;
     },
-    note: (keyId, state) => {
+    note: (state) => {
       if (state.remaining > 0 || state.scope.kind !== 'partner_company') return;
-      states.learn(submissionBucketId(keyId, state.scope.companyId), state);
+      states.learn(state.bucketId, state);
     },
   };
 }

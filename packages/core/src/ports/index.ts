@@ -63,7 +63,7 @@ export type { Job, JobState, VisibleJob } from '../domain/job.js';
 export type { Operation, OperationPlan, OperationState } from '../domain/operation.js';
 export type { EventPage, EventQuery, FeedPage, ListQuery } from '../domain/page.js';
 export type { Environment, PartnerContact, PartnerKey } from '../domain/partner-key.js';
-export type { WindowCount } from '../domain/rate-limit.js';
+export type { LoweredLimits, WindowCount } from '../domain/rate-limit.js';
 export type { ResumeRemoval } from '../domain/resume.js';
 export type { FoundForSubmission, JobForKey } from '../domain/submission.js';
 export type { SyncCounts } from '../domain/sync-counts.js';

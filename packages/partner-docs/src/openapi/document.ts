@@ -159,7 +159,7 @@ Rows are ordered by their last change. Follow \`next_cursor\` until it is absent
 ${routeLimits(facts)}| requests rejected before they reach their own limit, replays, and each 429 after the first in a minute | ${limits.guard} | key |
 | requests without a valid key | ${limits.failed_authentication} | client address |
 
-Every response of the service has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. After a 429, wait for \`Retry-After\` seconds. \`scope\` says which requests are limited.
+Every response of the service has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. After a 429, wait for \`Retry-After\` seconds. \`scope\` says which requests are limited. The operator can lower limits of a key for a time: the headers have the limit that applies.
 
 # Errors
 

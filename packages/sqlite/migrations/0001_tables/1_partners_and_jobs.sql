@@ -32,6 +32,8 @@ create table ph_partner_key (
   partner_id   text    not null references ph_partner (id),
   environment  text    not null check (environment in ('production', 'sandbox')),
   created_at   integer not null,
+  -- JSON: requests per minute by kind, until when, and why. Null if the limits never were lowered, or were lifted.
+  lowered_limits  text,
   unique (partner_id, environment)
 ) strict, without rowid;
 

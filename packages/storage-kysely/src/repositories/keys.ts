@@ -11,21 +11,26 @@ import { define, type Param, WRITTEN } from '../statement.js';
 import type { Row } from '../table.js';
 import { KEY_SECRETS, PARTNER_KEYS } from '../tables/index.js';
 
+const NEW_KEYS = PARTNER_KEYS.omit('lowered_limits');
+const LIMITS = PARTNER_KEYS.pick('id', 'lowered_limits');
+
 export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
   const { add, addHead, list, listOfPartner } = defineKeys(preparation);
   const { page, pageOfPartner } = defineKeyPages(preparation);
+  const saveLimits = defineUpdate(preparation, { table: LIMITS, by: ['id'] });
 
   return {
     ...prepareKeySecrets(preparation),
     ...prepareSecretsInUse(preparation),
     add: (session, key, { recordsEvents } = { recordsEvents: false }) =>
       session.write(async (run) => {
-        const row = PARTNER_KEYS.toRow(key);
+        const row = NEW_KEYS.toRow(key);
         if ((await run.count(add, row)) === 0) return 'exists';
         // No event of a new key is missing.
         await run.execute(addHead, { ...row, recorded_after: recordsEvents ? 0 : null });
         return 'added';
       }),
+    saveLimits: writeEach(saveLimits, LIMITS.toRow),
     find: prepareFind(preparation, PARTNER_KEYS, 'id'),
     findForUpdate: prepareFind(preparation, PARTNER_KEYS, 'id', preparation.lockRows),
     list: (session, partnerId, asked) =>
@@ -49,8 +54,8 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
 function defineKeys(preparation: Preparation) {
   const { queries } = preparation;
   const selectKeys = queries.selectFrom('ph_partner_key').selectAll();
-  const add = define((param: Param<Row<typeof PARTNER_KEYS>>) =>
-    insertOne(preparation, PARTNER_KEYS, param)
+  const add = define((param: Param<Row<typeof NEW_KEYS>>) =>
+    insertOne(preparation, NEW_KEYS, param)
       .onConflict((conflict) => conflict.doNothing())
       .returning(WRITTEN),
   );
@@ -192,6 +197,7 @@ function defineFindByHashes(preparation: Preparation) {
         .innerJoin('ph_partner as partner', 'partner.id', 'key.partner_id')
         .selectAll('secret')
         .select(['key.partner_id', 'key.environment', 'key.created_at as key_created_at'])
+        .select('key.lowered_limits')
         .select('partner.disabled_at')
         .select(leaseClock(preparation, param('now')).as('read_at'))
         .where('secret.hash', '=', item('hash')),
@@ -199,16 +205,15 @@ function defineFindByHashes(preparation: Preparation) {
 }
 
 type KeyOfSecretRow = Row<typeof KEY_SECRETS> &
-  Pick<Row<typeof PARTNER_KEYS>, 'partner_id' | 'environment'> & {
+  Omit<Row<typeof PARTNER_KEYS>, 'id' | 'created_at'> & {
     readonly key_created_at: Instant;
     readonly disabled_at: Instant | null;
     readonly read_at: Instant;
   };
 
 function toKeyOfSecret(row: KeyOfSecretRow): KeyOfSecret {
-  const { key_id: id, partner_id: partnerId, environment, key_created_at: createdAt } = row;
   return {
-    key: { id, partnerId, environment, createdAt },
+    key: PARTNER_KEYS.toValue({ ...row, id: row.key_id, created_at: row.key_created_at }),
     secret: KEY_SECRETS.toValue(row),
     disabledAt: row.disabled_at,
     readAt: row.read_at,

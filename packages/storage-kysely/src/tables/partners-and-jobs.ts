@@ -6,6 +6,7 @@ import type {
   JobState,
   KeyId,
   KeyJob,
+  LoweredLimits,
   OperationId,
   PartnerContact,
   PartnerId,
@@ -37,6 +38,7 @@ export const PARTNER_KEYS = table('ph_partner_key', rowsOf('partner', ['id'], { 
   partner_id: idColumn<PartnerId>(),
   environment: choiceColumn<Environment>(),
   created_at: instantColumn(),
+  lowered_limits: json<LoweredLimits>().orNull(),
 });
 
 export const KEY_SECRETS = table('ph_key_secret', rowsOf('key', ['hash'], { without: 'hash' }), {

@@ -1,3 +1,4 @@
+import type { PartnerKey } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import { KEY_ID, PARTNER_ID, sampleKey, samplePartner, sampleSecret, T0 } from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
@@ -88,6 +89,27 @@ export function describeKeys<HostTx>(open: OpenStorage<HostTx>): void {
         { ...second, lastUsedAt: T0 + 60_000 },
         old,
       ]);
+    });
+
+    it('saves lower limits of keys, and returns them with a secret and the key', async () => {
+      const { partners, keys } = opened.direct;
+      await partners.add(samplePartner());
+      await keys.add(sampleKey());
+      await keys.add({ ...sampleKey('key_other'), environment: 'sandbox' });
+      await keys.addSecret(sampleSecret('hash-1'));
+      const loweredLimits = { perMinute: { list_jobs: 1, guard: 20 }, until: T0 + 5, reason: 'Ticket 7' };
+      const lowered = { ...sampleKey(), loweredLimits };
+      await keys.saveLimits([{ ...lowered, partnerId: 'ptn_ignored' } as PartnerKey]);
+      await keys.saveLimits([]);
+      expect(await keys.find(KEY_ID)).toEqual(lowered);
+      expect(await keys.findByHashes(['hash-1'])).toMatchObject([{ key: lowered }]);
+      expect((await keys.list(null)).map((key) => key.loweredLimits)).toEqual([loweredLimits, null]);
+      expect(await keys.listByLastFour('sh-1', 9)).toEqual([lowered]);
+      await opened.storage.transaction(async (tx) => {
+        expect(await tx.keys.findForUpdate(KEY_ID)).toEqual(lowered);
+        await tx.keys.saveLimits([{ id: KEY_ID, loweredLimits: null }]);
+      });
+      expect(await keys.findByHashes(['hash-1'])).toMatchObject([{ key: sampleKey() }]);
     });
 
     it('rejects a key of an unknown partner, without a feed head', async () => {

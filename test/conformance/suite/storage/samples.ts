@@ -37,7 +37,7 @@ export function samplePartner(id: PartnerId = PARTNER_ID, createdAt = T0): Partn
 }
 
 export function sampleKey(id: KeyId = KEY_ID, partnerId: PartnerId = PARTNER_ID): PartnerKey {
-  return { id, partnerId, environment: 'production', createdAt: T0 };
+  return { id, partnerId, environment: 'production', createdAt: T0, loweredLimits: null };
 }
 
 export function sampleSecret(hash: string, changes: Partial<KeySecret> = {}): KeySecret {

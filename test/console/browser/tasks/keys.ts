@@ -89,6 +89,19 @@ export const keys: readonly Task[] = [
       const { items: access } = await fixture.operator.access.list({ keyId: acme.keyId });
       expect(access[0]?.bootstrapUntil).toBeGreaterThan(fixture.clock.now());
     },
+
+    'slows down a partner that reads too often, for a day, and says why': async (desk) => {
+      const { platform, page } = desk;
+      const { fixture, acme } = platform;
+      await openKey(desk, /Acme ATS/);
+      await desk.press('Lower the limits…');
+      await page.getByLabel('GET /jobs, in a minute').fill('6');
+      await page.getByLabel('Why, as the partner sees it in the portal').fill('Reads all jobs each second');
+      await desk.press('Lower the limits');
+      await page.getByText('Lower limits in a minute: GET /jobs 6.').waitFor();
+      const found = await fixture.operator.keys.find({ id: acme.keyId });
+      expect(found?.key.loweredLimits?.perMinute).toEqual({ list_jobs: 6 });
+    },
   }),
 
   ...aboutMany(openPlatform, {

@@ -1,4 +1,4 @@
-import type { IssuedKey } from '@partner-hiring/core';
+import { type IssuedKey, LIMITED_REQUESTS } from '@partner-hiring/core';
 import type { CommandGroup } from '../../command/command.js';
 import { UsageError } from '../../command/command-error.js';
 import { libraryCommand } from '../../command/library-command.js';
@@ -18,6 +18,7 @@ const list = rowsCommand('keys.list', {
     STATE: ({ secret }) => secret.state,
     'LAST USED': ({ secret }) => moment(secret.lastUsedAt),
     ENDS: ({ secret }) => moment(secret.revokedAt ?? secret.expiresAt),
+    'LOWER LIMITS UNTIL': ({ key }) => moment(key.loweredLimits?.until ?? null),
   },
   empty: ({ partnerId }) =>
     partnerId === undefined
@@ -52,6 +53,26 @@ const issue = libraryCommand('keys.issue', describeIssued, {
   },
 });
 
+const lowerLimits = libraryCommand(
+  'keys.lowerLimits',
+  ({ loweredLimits }) => `Lower limits until ${moment(loweredLimits?.until ?? null)}.`,
+  {
+    adds: {
+      options: {
+        limit: {
+          summary: `Requests per minute, such as list_jobs=6: ${Object.keys(LIMITED_REQUESTS).join(', ')}`,
+          value: 'KIND=N',
+          isRepeatable: true,
+        },
+      },
+      read: (input) => {
+        const given = (input.option('limit') ?? '').matchAll(/([^\s=]+)=?(\S*)/g);
+        return { perMinute: Object.fromEntries([...given].map(([, kind, limit]) => [kind, Number(limit)])) };
+      },
+    },
+  },
+);
+
 /** Commands on keys. */
 export const keyGroup: CommandGroup = {
   summary: 'API keys of partners',
@@ -66,6 +87,10 @@ export const keyGroup: CommandGroup = {
       { without: ['ifCurrent'] },
     ),
     revoke,
+    'lower-limits': lowerLimits,
+    'lift-limits': libraryCommand('keys.liftLimits', ({ changed }) =>
+      changed ? 'The usual limits apply again.' : 'Unchanged: the usual limits apply.',
+    ),
   },
 };
 

@@ -13,6 +13,7 @@ export async function adviceFor(call: PortalCall, keys: readonly OwnKey[]): Prom
   const found = await Promise.all([
     ...keys.map((key) => adviceOnEndpoint(call, key)),
     ...keys.map((key) => adviceOnSecrets(call, key)),
+    ...keys.map((key) => adviceOnLimits(call, key)),
     ...CONSOLE_FEATURES.map(({ advise }) => advise?.(call, keys) ?? []),
   ]);
   const order: readonly Tone[] = ['bad', 'warn', 'calm'];
@@ -81,5 +82,20 @@ function adviceOnSecrets(call: PortalCall, { environment, secrets }: OwnKey): re
       <Time at={old.expiresAt} isExact />. Put the new one into your system.
     </>
   );
+  return [{ tone: 'warn', text, link }];
+}
+
+/** Says until when limits of a key are lower, and why. Empty if none is. */
+export function adviceOnLimits(call: PortalCall, key: OwnKey): readonly Advice[] {
+  const { id, environment, loweredLimits: lowered } = key;
+  if (lowered === null) return [];
+  const text = (
+    <>
+      {`We have lowered limits of your ${environment} key until `}
+      <Time at={lowered.until} isExact />
+      {`. Reason: ${lowered.reason}`}
+    </>
+  );
+  const link = { label: 'Open the key', href: call.link('keys', `/${id}`) };
   return [{ tone: 'warn', text, link }];
 }

@@ -12,6 +12,7 @@ import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import { definePortalAct, type PortalCall, type PortalScreen } from '../portal-call.js';
+import { adviceOnLimits } from './advice.js';
 import { environmentName, findChosenKey } from './own-keys.js';
 import { SigningSecrets } from './signing-secrets.js';
 
@@ -85,9 +86,9 @@ function KeySection({ call, own, endpoint, isAlone = false }: KeySectionProps) {
   );
 }
 
-function limitText({ perMinute, isPerCompany, inBootstrap }: RouteLimit): string {
-  const usual = isPerCompany ? `${perMinute} for each company` : `${perMinute}`;
-  return inBootstrap === null ? usual : `${usual}, and ${inBootstrap} while it has a higher limit`;
+function limitText({ perMinute, isPerCompany, inBootstrap, usual }: RouteLimit): string {
+  const own = `${perMinute}${isPerCompany ? ' for each company' : ''}${usual === null ? '' : `, usually ${usual}`}`;
+  return inBootstrap === null ? own : `${own}, and ${inBootstrap} while it has a higher limit`;
 }
 
 async function showKey(call: PortalCall): Promise<PageContent> {
@@ -116,7 +117,10 @@ async function showKey(call: PortalCall): Promise<PageContent> {
         <ListPager call={call} path={`/keys/${id}`} next={companies.nextCursor} />
       </Section>
       <Section title="Requests in a minute">
-        <FactList facts={call.own.limits.map((limit) => [limit.route, limitText(limit)] as const)} />
+        {adviceOnLimits(call, key).map(({ tone, text }) => (
+          <Note tone={tone}>{text}</Note>
+        ))}
+        <FactList facts={key.limits.map((limit) => [limit.route, limitText(limit)] as const)} />
         <p class="hint">Beyond it, the answer is 429, and its header Retry-After says how long to wait.</p>
       </Section>
       <Section title={LABELS.one.key}>

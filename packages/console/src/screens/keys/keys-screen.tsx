@@ -13,6 +13,7 @@ import { accessActions } from './access-actions.js';
 import { AccessSection } from './access-section.js';
 import { grantManyCompanies } from './grant-many-act.js';
 import { keyActions } from './key-actions.js';
+import { LimitsOfKey, limitsActs } from './limits-act.js';
 import { revokeManyCompanies } from './revoke-many-act.js';
 import { SecretsSection } from './secrets-section.js';
 
@@ -27,6 +28,7 @@ export const keysScreen: Screen = {
   actions: {
     ...keyActions,
     ...accessActions,
+    ...limitsActs,
     ...actsOf('key'),
     '/keys/:key/grant-many': grantManyCompanies,
     '/keys/:key/revoke-many': revokeManyCompanies,
@@ -45,6 +47,7 @@ async function showKey(call: ScreenCall): Promise<PageContent> {
         {gate.may('keys:rotate') ? (
           <ActionButton action={call.at(`/keys/${keyId}/rotate`)} label="Rotate the secret…" />
         ) : null}
+        <LimitsOfKey call={call} view={found} />
       </Section>
       <SecretsSection call={call} view={found} />
       {gate.may('access:read') ? <AccessSection call={call} keyId={keyId} /> : null}

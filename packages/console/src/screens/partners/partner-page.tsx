@@ -6,7 +6,7 @@ import { DataTable } from '../../view/data-table.js';
 import { SelectField, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
-import { EndpointBadge } from '../parts/badges.js';
+import { EndpointBadge, KeyLink } from '../parts/badges.js';
 import { findPartner } from '../parts/find-by-path.js';
 import { listFact } from '../parts/names.js';
 import { ContactSection, contactFacts } from './contact-act.js';
@@ -120,10 +120,7 @@ function KeyTable({ call, keys, endpoints }: KeyTableProps) {
       empty="This partner has no key, so it cannot call the API."
       rows={keys}
       columns={[
-        {
-          header: LABELS.one.key,
-          cell: ({ key }) => <MaybeLink href={call.link('keys', `/${key.id}`)}>{key.environment}</MaybeLink>,
-        },
+        { header: LABELS.one.key, cell: (view) => <KeyLink call={call} view={view} /> },
         {
           header: 'Working secrets',
           cell: ({ secrets }) => {

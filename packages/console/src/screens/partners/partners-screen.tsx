@@ -5,7 +5,8 @@ import { LABELS } from '../../labels.js';
 import type { Column } from '../../view/data-table.js';
 import { TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { MaybeLink, Section, Time } from '../../view/parts.js';
+import { Section, Time } from '../../view/parts.js';
+import { KeyLink } from '../parts/badges.js';
 import { defineAct, goTo, RefusedAct, withoutPage } from '../parts/define-act.js';
 import { defineList } from '../parts/define-list.js';
 import { nameOf } from '../parts/names.js';
@@ -115,9 +116,9 @@ function columnsOf(call: ScreenCall, keys: readonly KeyView[]): readonly Column<
       cell: ({ id }) =>
         keysOf(id).length === 0
           ? '–'
-          : keysOf(id).map(({ key }) => (
+          : keysOf(id).map((view) => (
               <span class="object">
-                <MaybeLink href={call.link('keys', `/${key.id}`)}>{key.environment}</MaybeLink>
+                <KeyLink call={call} view={view} />
               </span>
             )),
     },

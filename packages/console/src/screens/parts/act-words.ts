@@ -58,6 +58,7 @@ const DETAILS: Readonly<Partial<Record<CommandName, (entry: Entry) => string | n
   'jobs.syncs.run': syncCounts,
   'jobs.update': changes,
   'keys.issue': environment,
+  'keys.lowerLimits': ({ after }) => textOf(after?.reason),
   'partners.create': name,
   'partners.update': partnerChange,
 };

@@ -1,5 +1,6 @@
-import type { EndpointState } from '@partner-hiring/core';
-import { StateBadge } from '../../view/parts.js';
+import type { EndpointState, KeyView } from '@partner-hiring/core';
+import type { ScreenCall } from '../../http/screen.js';
+import { MaybeLink, StateBadge } from '../../view/parts.js';
 
 interface EndpointBadgeProps {
   readonly state: EndpointState;
@@ -10,6 +11,17 @@ interface EndpointBadgeProps {
 export function EndpointBadge({ state: { kind }, isFailing }: EndpointBadgeProps) {
   if (kind === 'active' && isFailing) return <StateBadge state="failing" tone="bad" />;
   return <StateBadge state={kind} />;
+}
+
+/** The environment of a key, as a link to its page, and whether its limits are lower now. */
+export function KeyLink({ call, view: { key } }: { readonly call: ScreenCall; readonly view: KeyView }) {
+  const link = <MaybeLink href={call.link('keys', `/${key.id}`)}>{key.environment}</MaybeLink>;
+  if (key.loweredLimits === null) return link;
+  return (
+    <>
+      {link} <StateBadge state="lower limits" tone="warn" />
+    </>
+  );
 }
 
 /** The answer to a request: its status, amber if it was refused and red if the platform failed, and the code of its error exactly as the partner got it. */

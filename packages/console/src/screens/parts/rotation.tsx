@@ -9,7 +9,8 @@ const CURRENT = 'ifCurrent';
 const OVERLAP = 'overlap';
 const HOUR_MS = 3_600_000;
 
-const OVERLAPS = [
+/** For how long, in hours. */
+export const HOURS = [
   ['24', '24 hours'],
   ['1', '1 hour'],
   ['168', '7 days'],
@@ -24,7 +25,7 @@ export function askOverlap(current: string, label: string, atOnce: string) {
   const more = (
     <>
       <HiddenFields fields={[[CURRENT, current]]} />
-      <SelectField name={OVERLAP} label={label} options={[...OVERLAPS, ['0', atOnce]]} value="24" />
+      <SelectField name={OVERLAP} label={label} options={[...HOURS, ['0', atOnce]]} value="24" />
     </>
   );
   return { confirm: LABELS.button.rotate, more };
@@ -36,7 +37,7 @@ export function readRotation(form: Pick<Fields, 'text'>): {
   readonly ifCurrent: string;
 } {
   const given = form.text(OVERLAP);
-  const hours = given === '0' ? 0 : Number(OVERLAPS.find(([value]) => value === given)?.[0] ?? '24');
+  const hours = given === '0' ? 0 : Number(HOURS.find(([value]) => value === given)?.[0] ?? '24');
   return { overlapMs: hours * HOUR_MS, ifCurrent: form.text(CURRENT) ?? '' };
 }
 

@@ -13,7 +13,7 @@ export const portalFeature: Feature = {
   commands: { portal: portalDefinitions },
   views: (actAsPartner) => ({ forPartner: (access) => createPartnerView(access, actAsPartner) }),
   settings: ({ limits, selfService, portalUrl }) => ({
-    limits: routeLimits(withDefaults(RATE_LIMITS, limits), selfService ?? {}),
+    limitsOf: routeLimits(withDefaults(RATE_LIMITS, limits), selfService ?? {}),
     portalUrl: portalUrl ?? null,
   }),
   make: () => ({

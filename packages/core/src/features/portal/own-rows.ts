@@ -14,6 +14,7 @@ import { signingSecrets } from '../../domain/endpoint-secrets.js';
 import { type ShownGap, shownGap } from '../../domain/gap-words.js';
 import type { ApplicationId, JobId, KeyId } from '../../domain/ids.js';
 import type { PartnerKey } from '../../domain/partner-key.js';
+import type { LoweredLimits } from '../../domain/rate-limit.js';
 import type { Instant } from '../../domain/time.js';
 import type { RequestRefusal } from '../../domain/wire-errors.js';
 import type { DeliveryDetails } from '../../groups/deliveries/find-delivery.js';
@@ -27,11 +28,16 @@ import type { RequestRecord } from '../request-log/rules.js';
 import { ownDelivery, ownEndpoint } from '../self-service/own-shapes.js';
 import type { OwnDelivery, OwnEndpoint } from '../self-service/service.js';
 import { ownHintsOf, ownRefusalOf } from './own-refusals.js';
+import type { RouteLimit } from './route-limits.js';
 
 /** A key, as its partner may see it. */
 export interface OwnKey extends Pick<PartnerKey, 'id' | 'environment' | 'createdAt'> {
   /** The newest one first. Empty without the right `keys`. */
   readonly secrets: readonly SecretView[];
+  /** What each route of the partner API allows the key now. */
+  readonly limits: readonly RouteLimit[];
+  /** Until when some of the limits are lower than usual, and why. Null if none is. */
+  readonly loweredLimits: Pick<LoweredLimits, 'until' | 'reason'> | null;
 }
 
 /** A company whose jobs a key sees. */
@@ -123,9 +129,12 @@ export interface OwnApplication
 
 // Each function names its fields, so that a field that a later release adds to the host's rows does not get out.
 
-export function ownKey({ key, secrets }: KeyView, showsSecrets: boolean): OwnKey {
-  const { id, environment, createdAt } = key;
-  return { id, environment, createdAt, secrets: showsSecrets ? secrets : [] };
+export function ownKey(view: KeyView, limits: readonly RouteLimit[], showsSecrets: boolean): OwnKey {
+  const { id, environment, createdAt, loweredLimits: lowered } = view.key;
+  const secrets = showsSecrets ? view.secrets : [];
+  const isLower = lowered !== null && limits.some(({ usual }) => usual !== null);
+  const loweredLimits = isLower ? { until: lowered.until, reason: lowered.reason } : null;
+  return { id, environment, createdAt, secrets, limits, loweredLimits };
 }
 
 export function seenCompany(access: ListedAccess): SeenCompany {

@@ -43,7 +43,6 @@ import {
   seenCompany,
 } from './own-rows.js';
 import { reasonOfLink } from './portal-passes.js';
-import type { RouteLimit } from './route-limits.js';
 import type { PortalRight } from './rules.js';
 import { showUrlsTo } from './shown-urls.js';
 
@@ -71,8 +70,6 @@ export interface PartnerAccess {
 export interface PartnerView extends Omit<EndpointSelfService<KeyId>, 'find' | 'listDeliveries'> {
   /** Returns the storage's time. */
   now(): Promise<Instant>;
-  /** What each route of the partner API allows a key. */
-  readonly limits: readonly RouteLimit[];
   /** Returns the partner's name. */
   partner(): Promise<{ readonly id: PartnerId; readonly name: string }>;
   /** Lists the keys of the partner, production first. Without the right `keys`, they have no secrets. */
@@ -172,12 +169,11 @@ export function createPartnerView(
 
   async function viewKeys(): Promise<readonly OwnKey[]> {
     const { items } = await listKeyViews(read, { partnerId }, await runner.now());
-    return items.map((view) => ownKey(view, rights.includes('keys')));
+    return items.map((view) => ownKey(view, settings.limitsOf(view.key.loweredLimits), rights.includes('keys')));
   }
 
   return {
     now: () => runner.now(),
-    limits: settings.limits,
     partner: async () => ({ id: partnerId, name: (await read.partners.find(partnerId))?.name ?? name }),
     keys: viewKeys,
     key: async (keyId) => (await viewKeys()).find(({ id }) => id === keyId) ?? null,

@@ -1,5 +1,13 @@
 import type { Optional } from '../../domain/optional.js';
-import { BOOTSTRAP_FACTOR, type RateLimits } from '../../domain/rate-limit.js';
+import {
+  BOOTSTRAP_FACTOR,
+  KEY_LIMIT_KINDS,
+  type KeyLimitKind,
+  LIMITED_REQUESTS,
+  type LoweredLimits,
+  limitOf,
+  type RateLimits,
+} from '../../domain/rate-limit.js';
 import { type EndpointRights, offersEndpoint } from '../self-service/rules.js';
 
 /** How many requests in a minute a key may send to a route of the partner API. */
@@ -11,31 +19,28 @@ export interface RouteLimit {
   readonly inBootstrap: number | null;
   /** Whether each company counts on its own. */
   readonly isPerCompany: boolean;
+  /** The limit at other times, if it is lowered now. Otherwise null. */
+  readonly usual: number | null;
 }
 
-/** Lists the routes that the host serves, with the limits that the host has set. Contract: 8.1 to 8.4, 8.13. */
+/**
+ * Returns a function that lists the routes that the host serves, with the limits that apply to a key: those that the host
+ * has set, or the key's lower ones. Contract: 8.1 to 8.4, 8.13, 8.14.
+ */
 export function routeLimits(
   limits: RateLimits,
   selfService: Optional<EndpointRights & { readonly events: boolean }>,
-): readonly RouteLimit[] {
-  const { submit_application: submissions } = limits;
-  const row = (route: string, perMinute: number): RouteLimit => ({
-    route,
-    perMinute,
-    inBootstrap: null,
-    isPerCompany: false,
-  });
-  return [
-    {
-      route: 'POST /applications',
-      perMinute: submissions,
-      inBootstrap: submissions * BOOTSTRAP_FACTOR,
-      isPerCompany: true,
-    },
-    row('GET /applications/{id}', limits.read_application),
-    row('GET /applications', limits.list_applications),
-    row('GET /jobs', limits.list_jobs),
-    ...(selfService.events === true ? [row('GET /events', limits.list_events)] : []),
-    ...(offersEndpoint(selfService) ? [row('all of /webhook-endpoint', limits.webhook_endpoint)] : []),
-  ];
+): (lowered: LoweredLimits | null) => readonly RouteLimit[] {
+  const isServed = (kind: KeyLimitKind) => {
+    if (kind === 'list_events') return selfService.events === true;
+    return kind !== 'webhook_endpoint' || offersEndpoint(selfService);
+  };
+  return (lowered) =>
+    KEY_LIMIT_KINDS.filter(isServed).map((kind) => {
+      const perMinute = limitOf(kind, limits, lowered);
+      const isPerCompany = kind === 'submit_application';
+      const inBootstrap = isPerCompany ? perMinute * BOOTSTRAP_FACTOR : null;
+      const usual = perMinute < limits[kind] ? limits[kind] : null;
+      return { route: LIMITED_REQUESTS[kind], perMinute, inBootstrap, isPerCompany, usual };
+    });
 }

@@ -74,7 +74,7 @@ async function refuseAsAsked(
   if (refusal.code !== 'RATE_LIMITED') return refuse(partner, call, { code: refusal.code });
   const bucket =
     refusal.scope === 'partner'
-      ? keyBucket('guard', call.key.id, deps.limits)
+      ? keyBucket('guard', call.key, deps.limits)
       : await findSubmissionBucket(deps, call);
   // If the job is not open, no company's limit applies: take the normal path.
   if (bucket === null) return partner.submitApplication(call);
@@ -102,5 +102,5 @@ async function findSubmissionBucket(
   const decision = decideSubmission(key.environment, found?.job ?? null);
   if (decision.kind === 'refused') return null;
   const { company, access } = decision.found;
-  return submissionBucket(key.id, company.id, isBootstrapping(access, storageClock.now()), limits);
+  return submissionBucket(key, company.id, isBootstrapping(access, storageClock.now()), limits);
 }

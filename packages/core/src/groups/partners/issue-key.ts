@@ -125,7 +125,7 @@ async function addKey(
   { tx, now, recordsEvents }: Scope,
   owner: Pick<PartnerKey, 'id' | 'partnerId' | 'environment'>,
 ): Promise<PartnerKey> {
-  const key = { ...owner, createdAt: await now() };
+  const key = { ...owner, createdAt: await now(), loweredLimits: null };
   if ((await tx.keys.add(key, { recordsEvents })) === 'added') return key;
   throw new OperatorError(
     'KEY_EXISTS',

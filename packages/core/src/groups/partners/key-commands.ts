@@ -1,5 +1,6 @@
 import type { KeyId, PartnerId } from '../../domain/ids.js';
 import type { PartnerKey } from '../../domain/partner-key.js';
+import { keyAt } from '../../domain/rate-limit.js';
 import type { Instant } from '../../domain/time.js';
 import { onOwnKey, onPartner } from '../../operator/command/claims.js';
 import { type Definitions, inTransaction } from '../../operator/command/definition.js';
@@ -21,6 +22,7 @@ import { definePageCursors, type Page, type PageOptions, readPage } from '../../
 import type { KeyPosition } from '../../ports/repositories/partners.js';
 import type { Repositories } from '../../ports/storage.js';
 import { type IssuedKey, issueKey, type NewKey, secretForNewKey } from './issue-key.js';
+import { changeLimits, type KeyLimitsOutcome, type LimitLowering, loweringInput } from './key-limits.js';
 import {
   type KeyRevocation,
   type KeyRotation,
@@ -35,6 +37,7 @@ import {
 
 /** A key with its secrets. The newest secret comes first. */
 export interface KeyView {
+  /** Its `loweredLimits` are null after their end. */
   readonly key: PartnerKey;
   readonly partnerName: string;
   /** The partner's name with the environment of the key, such as `Acme ATS (production)`. */
@@ -84,7 +87,7 @@ export async function viewKeys(
     const partnerName = owners[index]?.partnerName ?? key.partnerId;
     const own = secrets[index] ?? [];
     return {
-      key,
+      key: keyAt(key, now),
       partnerName,
       label: labelKey(partnerName, key.environment),
       secrets: own.map((secret) => viewSecret(secret, now)),
@@ -124,6 +127,26 @@ export interface KeyCommands {
    * const { secrets, changed } = await operator.keys.revoke({ id: keyId, secretLastFour: 'x7Qa' });
    */
   revoke(revocation: KeyRevocation): Promise<RevokedSecrets>;
+  /**
+   * Lowers limits of a key, from its next request on, and returns when they end. They replace lower limits of before.
+   * Bootstrap mode multiplies the lower limit. The partner sees the reason in the portal. Contract: 8.14.
+   * @throws OperatorError `KEY_NOT_FOUND`
+   * @example
+   * await operator.keys.lowerLimits({
+   *   id: keyId,
+   *   perMinute: { list_jobs: 6, submit_application: 1 },
+   *   reason: 'It reads all jobs each second',
+   *   forMs: 24 * 60 * 60 * 1000,
+   * });
+   */
+  lowerLimits(lowering: LimitLowering): Promise<KeyLimitsOutcome>;
+  /**
+   * Ends the lower limits of a key before their time.
+   * @throws OperatorError `KEY_NOT_FOUND`
+   * @example
+   * const { changed } = await operator.keys.liftLimits({ id: keyId });
+   */
+  liftLimits(key: { readonly id: KeyId }): Promise<KeyLimitsOutcome>;
   /**
    * Returns a key with the state of its secrets, or null.
    * @example
@@ -189,6 +212,24 @@ export const keyDefinitions: Definitions<KeyCommands> = {
     right: 'keys:revoke',
     claims: onOwnKey,
     run: inTransaction((scope, revocation) => revokeSecrets(scope, revocation.id, selectorOf(revocation))),
+  },
+  lowerLimits: {
+    summary: 'Lowers rate limits of a key for a time',
+    input: loweringInput,
+    pastTense: 'lowered the limits of the key',
+    right: 'keys:limit',
+    claims: onOwnKey,
+    run: inTransaction(async (scope, { id, perMinute, reason, forMs }) =>
+      changeLimits(scope, id, { perMinute, until: (await scope.now()) + forMs, reason }),
+    ),
+  },
+  liftLimits: {
+    summary: 'Ends lower rate limits of a key before their time',
+    input: record(key),
+    pastTense: 'lifted the lower limits of the key',
+    right: 'keys:limit',
+    claims: onOwnKey,
+    run: inTransaction((scope, target) => changeLimits(scope, target.id, null)),
   },
   find: {
     summary: 'Shows a key with the state of its secrets',

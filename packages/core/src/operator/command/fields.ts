@@ -156,17 +156,19 @@ const SINCE_SUMMARY = 'Start, inclusive, e.g. 2026-01-31T09:00Z';
 /** The start of a time range that must have one. */
 export const since = withSummary(anyInstant(), SINCE_SUMMARY);
 
-/** How long an old secret still works, in milliseconds. */
-const overlapMs: Field<number> = value(
-  (given) => typeof given === 'number' && Number.isInteger(given) && isOverlapAllowed(given),
-  `must be an integer number of milliseconds, from 0 to ${OVERLAP_LIMIT_HOURS} hours`,
-  'duration',
-);
+/** A duration in milliseconds: a week at most. */
+export function duration(): Field<number> {
+  return value(
+    (given) => typeof given === 'number' && Number.isInteger(given) && isOverlapAllowed(given),
+    `must be an integer number of milliseconds, from 0 to ${OVERLAP_LIMIT_HOURS} hours`,
+    'duration',
+  );
+}
 
 /** The fields of both rotations: of a key's secret, and of a signing secret. */
 export const rotation = {
   overlapMs: optional(
-    overlapMs,
+    duration(),
     `How long the old secret still works: 0 to ${OVERLAP_LIMIT_HOURS} hours, default ${DEFAULT_OVERLAP_MS / HOUR_MS}`,
   ),
   ifCurrent: optional(text(), 'Only if this is still the current secret'),

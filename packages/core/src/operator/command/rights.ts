@@ -37,6 +37,7 @@ export const COMMAND_RIGHT_LISTS = {
   'jobs:read': 'viewer',
   'jobs:sync': 'admin',
   'keys:issue': 'admin',
+  'keys:limit': 'admin',
   'keys:probe': 'support',
   'keys:read': 'viewer',
   'keys:revoke': 'admin',

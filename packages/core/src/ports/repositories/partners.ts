@@ -59,10 +59,10 @@ export interface KeyOfSecret {
 /** Stores keys and the hashes of their secrets. */
 export interface KeyRepository {
   /**
-   * Adds a key and its feed head, which starts at `createdAt`. Returns `exists` if the partner already has a
-   * key in the environment.
+   * Adds a key with the usual limits, and its feed head, which starts at `createdAt`. Returns `exists` if the partner
+   * already has a key in the environment.
    */
-  add(key: PartnerKey, options?: { readonly recordsEvents: boolean }): Promise<Added>;
+  add(key: Omit<PartnerKey, 'loweredLimits'>, options?: { readonly recordsEvents: boolean }): Promise<Added>;
   find(id: KeyId): Promise<PartnerKey | null>;
   /** Locks the key's row until the transaction ends, so that commands on a key run one at a time. */
   findForUpdate(id: KeyId): Promise<PartnerKey | null>;
@@ -71,6 +71,8 @@ export interface KeyRepository {
    * all.
    */
   list(partnerId: PartnerId | null, page?: ListPage<KeyPosition>): Promise<readonly PartnerKey[]>;
+  /** Replaces `loweredLimits`. */
+  saveLimits(keys: readonly Pick<PartnerKey, 'id' | 'loweredLimits'>[]): Promise<void>;
   addSecret(secret: KeySecret): Promise<void>;
   /** Replaces `expiresAt` and `revokedAt`. */
   saveSecrets(secrets: readonly KeySecret[]): Promise<void>;

@@ -43,6 +43,7 @@ export const ROUTES: Routes = {
     find: of('key', (id) => id),
     findForUpdate: of('key', (id) => id),
     list: ofOrAll('partner', (id) => id, merged(order.byPartner)),
+    saveLimits: split('key', ({ id }) => id),
     addSecret: of('key', ({ keyId }) => keyId),
     saveSecrets: split('key', ({ keyId }) => keyId),
     listSecrets: of('key', (id) => id),
