@@ -27,14 +27,23 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constantFrom('accept' as const, 'reject' as const), pick }) },
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constantFrom('erase' as const, 'close' as const, 'reopen' as const), pick }),
+    arbitrary: fc.record({
+      do: fc.constantFrom('erase' as const, 'close' as const, 'reopen' as const),
+      pick,
+    }),
   },
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constantFrom('revoke' as const, 'grant' as const), partner, employer }),
   },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('pass' as const), hours: fc.constantFrom(1, 5, 30, 700) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('count' as const), perStep: fc.constantFrom(1, 2, 500) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('pass' as const), hours: fc.constantFrom(1, 5, 30, 700) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('count' as const), perStep: fc.constantFrom(1, 2, 500) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('count twice at once' as const) }) },
   {
     weight: 2,
@@ -178,7 +187,9 @@ async function stored({ rows }: TotalsStage): Promise<readonly string[]> {
     .toSorted();
 }
 
-it('equal the sums of the rows, with erasures, kills and two workers in between', { timeout: 300_000 }, async () => {
+it('equal the sums of the rows, with erasures, kills and two workers in between', {
+  timeout: 300_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 40 }), async (steps) => {
       const stage = await openTotalsStage();
