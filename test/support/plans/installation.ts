@@ -156,7 +156,7 @@ const LISTS: readonly PlannedQuery[] = [
     (r) => r.totals.sumEach([{ keyId: KEY, companyId: 'all', from: 5, until: 9 }]),
     'ph_total_pkey',
     'key_id=? AND company_id=? AND day>? AND day<?',
-    LIST,
+    { ...LIST, limit: 'none' },
   ),
   byIndex('a job as keys saw it', (r) => r.keyJobs.findEach([{ keyId: KEY, jobId: 'job_5' }]), LIST),
 ];
