@@ -74,8 +74,12 @@ test('an id is `id` in the group of its object, and is named after its kind in e
       return rule ? [] : [`${command} ${name}`];
     });
   });
-  // A word that says what happens with the operation; a position in a list of keys, not a key.
-  expect(odd).toEqual(['jobs.syncs.request applyHeld', 'secrets.reseal after']);
+  // A word that says what happens with the operation; the second of two keys; a position in a list of keys, not a key.
+  expect(odd).toEqual([
+    'jobs.syncs.request applyHeld',
+    'totals.listMissing otherKeyId',
+    'secrets.reseal after',
+  ]);
 });
 
 test('each right belongs to a command', () => {

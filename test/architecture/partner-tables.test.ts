@@ -4,7 +4,7 @@ import { STORED_TABLES } from '../../packages/storage-kysely/src/features/tables
 import { migrationsOf } from '../support/missing-columns.js';
 
 /** The records of the installation, and what is kept in the home cell. */
-const STAY = ['ph_audit', 'ph_hour_count', 'ph_portal_pass'];
+const STAY = ['ph_audit', 'ph_hour_count', 'ph_portal_pass', 'ph_total', 'ph_total_head'];
 
 const namesOf = (tables: readonly { readonly table: string }[]) => tables.map(({ table }) => table);
 

@@ -62,6 +62,20 @@ tell('docs/requests.md', async (open) => {
   expect(page.next('sh').text).toContain('requests find');
 });
 
+tell('docs/totals.md', async (open) => {
+  const page = open({ env: KEY });
+  const partnerHiring = await partnerHiringOf(page);
+  const { key, secret } = await letIn(partnerHiring);
+  await apply(`http://localhost${PATH}`, secret, { send: partnerHiring.fetch });
+  await partnerHiring.worker.drain();
+  const told = await page.play();
+  const month = new Date().toISOString().slice(0, '2026-11'.length);
+  const hires = exported<(month: string) => Promise<readonly string[]>>(told, 'hires');
+  expect(await hires(month)).toEqual(['Acme ATS: 0 of 1']);
+  expect(await exported<(...ids: string[]) => Promise<string[]>>(told, 'unseen')(key.id, key.id)).toEqual([]);
+  expect(page.next('sh').text).toContain('totals missing');
+});
+
 tell('docs/timelines.md', async (open) => {
   const page = open({ env: KEY });
   const partnerHiring = await partnerHiringOf(page);

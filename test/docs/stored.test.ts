@@ -7,6 +7,7 @@ import { HOUR_COUNTS_KEPT_MS } from '../../packages/core/src/domain/hour-count.j
 import { DAY_MS } from '../../packages/core/src/domain/time.js';
 import { WORKERS_KEPT_MS } from '../../packages/core/src/domain/worker-instance.js';
 import { REQUESTS_KEPT_MS } from '../../packages/core/src/features/request-log/rules.js';
+import { TOTALS_KEPT_MS } from '../../packages/core/src/features/totals/rules.js';
 import { WORKER_DEFAULTS } from '../../packages/core/src/worker/options.js';
 import { filesInGit } from '../architecture/sources.js';
 import { ROOT, readPage } from './fences.js';
@@ -55,6 +56,7 @@ test.each([
   ['the [request log]', REQUESTS_KEPT_MS],
   ['hourly [counts]', HOUR_COUNTS_KEPT_MS],
   ['killed workers', WORKERS_KEPT_MS],
+  ['[totals]', TOTALS_KEPT_MS],
 ])('the page about retention says how long %s are kept', (data, keptMs) => {
   const row = readPage('docs/retention-and-backup.md')
     .match(/^\| .*$/gm)

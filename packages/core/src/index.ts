@@ -95,6 +95,8 @@ export type {
   TimelineEntry,
   TimelineOptions,
 } from './features/timelines/timeline.js';
+export type { UnseenJob } from './features/totals/list-missing.js';
+export type { TotalsFilter, TotalsRow } from './features/totals/list-totals.js';
 export type { StageMove } from './groups/applications/application-commands.js';
 export type { ApplicationFilter } from './groups/applications/application-filter.js';
 export type { CandidateTarget } from './groups/applications/candidate-target.js';

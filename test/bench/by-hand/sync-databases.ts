@@ -33,6 +33,7 @@ const KEY_JOB = {
   visible: 'smallint',
   changed_at: 'bigint',
   visible_since: 'bigint',
+  first_shown_at: 'bigint',
 } as const;
 
 const EVENT = { key_id: 'text', at: 'bigint', id: 'text', type: 'text', body: 'text' } as const;

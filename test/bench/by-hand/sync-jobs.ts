@@ -123,7 +123,15 @@ function keyJobValues(
   visible: 0 | 1,
   changed_at: number,
 ) {
-  return { key_id, job_id, company_id, visible, changed_at, visible_since: changed_at };
+  return {
+    key_id,
+    job_id,
+    company_id,
+    visible,
+    changed_at,
+    visible_since: changed_at,
+    first_shown_at: changed_at,
+  };
 }
 
 function eventValues(

@@ -46,6 +46,8 @@ const WITH_QUERY: readonly ((platform: Platform) => string)[] = [
   ({ acme }) => `/jobs?company=${acme.companyId}`,
   () => '/jobs/job_depot_1',
   () => '/requests?errors=yes',
+  () => '/totals?by=company',
+  ({ acme, hooli }) => `/totals/missing?key=${acme.keyId}&other=${hooli.keyId}`,
   () => '/operations?state=failed',
   () => '/nothing-here',
 ];

@@ -28,6 +28,8 @@ const TRACES = [
   'ph_request',
   'ph_request_read',
   'ph_hour_count',
+  'ph_total',
+  'ph_total_head',
   'ph_key_secret',
   'ph_worker',
 ];

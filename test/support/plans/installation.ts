@@ -166,6 +166,20 @@ const LISTS: readonly PlannedQuery[] = [
     'kind=? AND key_id=? AND hour>?',
     { ...LIST, limit: 'none' },
   ),
+  byIndex(
+    'what the totals of a key count next',
+    (r) => r.totals.listFacts({ keyId: KEY, after: 5, through: 900, limit: 9 }),
+    LIST,
+  ),
+  byIndex('how far a key is counted', (r) => r.totals.findHead(KEY), LIST),
+  range(
+    'totals of a range of days',
+    (r) => r.totals.sumEach([{ keyId: KEY, companyId: 'all', from: 5, until: 9 }]),
+    'ph_total_pkey',
+    'key_id=? AND company_id=? AND day>? AND day<?',
+    { ...LIST, limit: 'none' },
+  ),
+  byIndex('a job as keys saw it', (r) => r.keyJobs.findEach([{ keyId: KEY, jobId: 'job_5' }]), LIST),
 ];
 
 const LOOK_UPS: readonly PlannedQuery[] = [

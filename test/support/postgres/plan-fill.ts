@@ -21,7 +21,7 @@ export const PLAN_FILL = `
 
   insert into ph_job select 'job_' || n, 'co_' || n % 3, 't', 'c', 'r', 'US', 'hourly', null, null, 'USD', null, null,
     0, null, (array['open', 'closed', 'archived'])[n % 3 + 1], 0, n, n, case when n % 6 = 0 then 'op_1' end from generate_series(1, ${ROWS}) n;
-  insert into ph_key_job select 'key_' || n % 3, 'job_' || n, 'co_' || n % 500, n % 2, n, 1 from generate_series(1, ${ROWS}) n;
+  insert into ph_key_job select 'key_' || n % 3, 'job_' || n, 'co_' || n % 500, n % 2, n, 1, n from generate_series(1, ${ROWS}) n;
   insert into ph_application
     (id, key_id, job_id, company_id, source_application_id, status, stage, submitted_at, last_status_change_at, changed_at,
      first_name, last_name, email, phone, source, answers, resume_url, resume, last_name_key, resume_failed_at, phone_key)
@@ -60,6 +60,8 @@ export const PLAN_FILL = `
   insert into ph_worker select 'wkr_' || n, 'h', n, '1', null, n, n, null from generate_series(1, ${FEW}) n;
   insert into ph_hour_count select (array['request', 'attempt'])[n % 2 + 1], 'key_' || n % 300, n, 'failed', 1
     from generate_series(1, ${ROWS}) n;
+  insert into ph_total select 'key_' || n % 300, 'co_' || n % 100, n % 400, 'within_' || n, n from generate_series(1, ${ROWS}) n;
+  insert into ph_total_head select 'key_' || n, n, n, 1 from generate_series(1, ${FEW}) n;
   insert into ph_request select 'r' || n, n, n % 2, 'key_' || n % 3, null, 'POST', '/applications', 201, null, '[]', 1,
     'ej_app_' || n, 'job_' || n % 3, 0, 1, n from generate_series(1, ${ROWS}) n;
   insert into ph_request_read select 'key_' || n % 3, (array['/jobs', '/applications', '/applications/{id}'])[n % 3 + 1],

@@ -113,7 +113,8 @@ function optionOfField(field: CommandField): CommandOption {
 function readField(field: CommandField, input: CommandInput, isArgument: boolean): unknown {
   const { kind, idOf, choices } = field;
   const word = wordOf(field);
-  if (kind === 'id' && isNamedKind(idOf)) return isArgument ? input.id(idOf) : input.optionId(idOf, word);
+  if (kind === 'id' && isNamedKind(idOf))
+    return isArgument ? input.id(idOf, word) : input.optionId(idOf, word);
   if (kind === 'choice') return isArgument ? input.choice(word, choices) : input.optionChoice(word, choices);
   switch (kind) {
     case 'flag':

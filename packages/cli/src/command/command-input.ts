@@ -13,7 +13,7 @@ export interface CommandInput {
   /** @throws UsageError if the argument is not one of the choices. */
   choice<Choice extends string>(name: string, choices: readonly Choice[]): Choice;
   /** Returns the id argument of this kind. @throws UsageError if the id has another prefix. */
-  id<Kind extends NamedKind>(kind: Kind): IdOf<Kind>;
+  id<Kind extends NamedKind>(kind: Kind, name?: string): IdOf<Kind>;
   /** Returns the ids of the argument that takes a list. @throws UsageError if one has another prefix. */
   ids<Kind extends NamedKind>(kind: Kind): readonly IdOf<Kind>[];
   /** Returns the option; undefined if it is not set. */
@@ -36,7 +36,7 @@ export function createCommandInput(args: OptionValues, options: OptionValues): C
   return {
     argument,
     choice: (name, choices) => oneOfChoices(`<${name}>`, argument(name), choices),
-    id: (kind) => asId(`<${kind}>`, kind, argument(kind)),
+    id: (kind, name = kind) => asId(`<${name}>`, kind, argument(name)),
     ids: (kind) => wordsOf(argument(kind)).map((word) => asId(`<${kind}>`, kind, word)),
     option,
     optionChoice: (name, choices) =>

@@ -11,6 +11,7 @@ const WORDS: Readonly<Record<string, string>> = {
   onlyFailing: 'failing',
   onlyPaused: 'paused',
   onlyRemoved: 'removed',
+  otherKeyId: 'other-key',
   secretLastFour: 'last-four',
   sourceApplicationId: 'source-id',
   submittedSince: 'since',

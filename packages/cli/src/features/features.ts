@@ -20,6 +20,7 @@ import { createStatus, type StatusLine } from './system/commands.js';
 import { deploymentGroup } from './system/deployment-commands.js';
 import { secretGroup } from './system/secret-commands.js';
 import { timelineOfAny } from './timelines/commands.js';
+import { totalGroup } from './totals/commands.js';
 
 /** The declaration of a feature for the command line. */
 export interface CliFeature {
@@ -48,6 +49,7 @@ export const CLI_FEATURES = [
   { name: 'request-log', groups: { requests: requestGroup } },
   { name: 'portal', groups: { portal: portalGroup } },
   { name: 'sandbox', groups: { sandbox: sandboxGroup } },
+  { name: 'totals', groups: { totals: totalGroup } },
   { name: 'audit', groups: { audit: auditGroup } },
   {
     name: 'system',

@@ -33,6 +33,7 @@ import { searchScreen } from './search/screen.js';
 import { systemScreen } from './system/screen.js';
 import { newsActs, newsNotices } from './timelines/news-acts.js';
 import { timelineOfApplication, timelineOfJob, timelineOfKey } from './timelines/section.js';
+import { totalsScreen } from './totals/screen.js';
 
 /** The declaration of a feature for the console and the portal. */
 interface ConsoleFeature {
@@ -75,6 +76,7 @@ export const CONSOLE_FEATURES: readonly ConsoleFeature[] = [
     portalScreens: [{ after: 'keys', screen: portalGoLiveScreen }],
     advise: adviseOnGoLive,
   },
+  { name: 'totals', screens: [totalsScreen] },
   { name: 'operations', screens: [operationsScreen], notices: operationNotices },
   {
     name: 'bulk',

@@ -16,6 +16,7 @@ import { searchFeature } from './search/feature.js';
 import { selfServiceFeature } from './self-service/feature.js';
 import { systemFeature } from './system/feature.js';
 import { timelinesFeature } from './timelines/feature.js';
+import { totalsFeature } from './totals/feature.js';
 
 /** All features, in the order in which their rows are locked. Each stands behind those that it needs. */
 export const FEATURES: readonly Feature[] = [
@@ -36,4 +37,5 @@ export const FEATURES: readonly Feature[] = [
   searchFeature,
   systemFeature,
   portalFeature,
+  totalsFeature,
 ];

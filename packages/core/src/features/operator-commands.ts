@@ -27,6 +27,7 @@ import type { OpenAlertCommands, SystemCommands } from './system/commands.js';
 import type { DeploymentCommands } from './system/deployment-commands.js';
 import type { SecretCommands } from './system/secret-commands.js';
 import type { TimelineCommands } from './timelines/commands.js';
+import type { TotalCommands } from './totals/commands.js';
 
 /**
  * The commands of the host. A command that throws `OperatorError` has changed nothing; each throws `INVALID_INPUT` if
@@ -57,6 +58,7 @@ export interface OperatorCommands {
   readonly sandbox: SandboxCommands;
   readonly alerts: AlertCommands & OpenAlertCommands;
   readonly audit: AuditCommands;
+  readonly totals: TotalCommands;
   readonly system: SystemCommands & SearchCommands;
 }
 

@@ -6,6 +6,7 @@ import type { CandidateRepository } from './privacy/repository.js';
 import type { ReadinessRepository } from './readiness/repository.js';
 import type { RequestRepository } from './request-log/repository.js';
 import type { ResumeFileRepository, ResumeRemovalRepository } from './resumes/repository.js';
+import type { TotalsRepository } from './totals/repository.js';
 
 /** The repositories of features. */
 export interface FeatureRepositories {
@@ -18,4 +19,5 @@ export interface FeatureRepositories {
   readonly portalPasses: PortalPassRepository;
   readonly requests: RequestRepository;
   readonly readiness: ReadinessRepository;
+  readonly totals: TotalsRepository;
 }

@@ -94,6 +94,8 @@ export type { ErasureCounts } from '../features/privacy/rules.js';
 export type { ReadinessName } from '../features/readiness/rules.js';
 export type { RequestPosition, RequestScope } from '../features/request-log/repository.js';
 export type { RequestReads, RequestRecord } from '../features/request-log/rules.js';
+export type { TotalDays, TotalWindow } from '../features/totals/repository.js';
+export type { Total, TotalFact, TotalHead } from '../features/totals/rules.js';
 export type {
   ApplicationRepository,
   ApplicationScope,
@@ -120,6 +122,7 @@ export type {
   AccessRepository,
   CompanyRepository,
   JobRepository,
+  KeyJob,
   KeyJobRepository,
 } from './repositories/jobs.js';
 export type { OperationRepository } from './repositories/operations.js';

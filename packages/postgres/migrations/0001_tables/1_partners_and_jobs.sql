@@ -158,6 +158,8 @@ create table ph_key_job (
   changed_at  bigint    not null,
   -- The change that made the job visible the last time.
   visible_since bigint  not null,
+  -- The first change that made the job visible. Never changes.
+  first_shown_at bigint not null,
   primary key (key_id, job_id)
 );
 
@@ -165,3 +167,6 @@ create table ph_key_job (
 create index ph_key_job_feed on ph_key_job (key_id, changed_at) where visible = 1;
 create index ph_key_job_company_feed on ph_key_job (key_id, company_id, visible, changed_at);
 create index ph_key_job_by_job on ph_key_job (job_id);
+
+-- What the totals count next.
+create index ph_key_job_first_shown on ph_key_job (key_id, first_shown_at);

@@ -73,6 +73,10 @@ create index ph_application_unchanged on ph_application (status, changed_at, id)
 create index ph_application_failed_resume on ph_application (status, resume_failed_at, id)
   where resume_failed_at is not null;
 
+-- The decisions that the totals count next. A submission adds no entry.
+create index ph_application_decided on ph_application (key_id, last_status_change_at)
+  where status in ('accepted', 'rejected');
+
 -- Idempotency keys that a committed 201 has bound, with its stored reply.
 create table ph_idempotency (
   key_id            text     collate "C" not null references ph_partner_key (id),

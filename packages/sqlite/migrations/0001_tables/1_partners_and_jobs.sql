@@ -154,6 +154,8 @@ create table ph_key_job (
   changed_at  integer not null,
   -- The change that made the job visible the last time.
   visible_since integer not null,
+  -- The first change that made the job visible. Never changes.
+  first_shown_at integer not null,
   primary key (key_id, job_id)
 ) strict, without rowid;
 
@@ -161,3 +163,6 @@ create table ph_key_job (
 create index ph_key_job_feed on ph_key_job (key_id, changed_at) where visible = 1;
 create index ph_key_job_company_feed on ph_key_job (key_id, company_id, visible, changed_at);
 create index ph_key_job_by_job on ph_key_job (job_id);
+
+-- What the totals count next.
+create index ph_key_job_first_shown on ph_key_job (key_id, first_shown_at);

@@ -24,6 +24,7 @@ import {
 } from './resumes/queries.js';
 import { prepareResumeRemovals } from './resumes/removal-queries.js';
 import { prepareCandidateNames } from './search/queries.js';
+import { prepareTotals } from './totals/queries.js';
 
 /** The repositories of the features. */
 export const FEATURE_REPOSITORIES = {
@@ -38,6 +39,7 @@ export const FEATURE_REPOSITORIES = {
   requests: prepareRequests,
   resumeFiles: prepareResumeFiles,
   resumeRemovals: prepareResumeRemovals,
+  totals: prepareTotals,
 } satisfies { readonly [Name in keyof Repositories]?: Prepare<Repositories[Name]> };
 
 /** The methods of features in repositories of the base. */
@@ -61,6 +63,7 @@ export const WORK_PARTS: WorkParts = {
     sentAlerts: (preparation, before) =>
       firstExpired(preparation, 'ph_alert', 'sent_at', before, sql`sent_at is not null`),
     portalPasses: (preparation, before) => firstExpired(preparation, 'ph_portal_pass', 'expires_at', before),
+    totals: (preparation, before) => firstExpired(preparation, 'ph_total', 'day', before),
   },
 };
 

@@ -8,6 +8,7 @@ import { PORTAL_PASSES } from './portal/table.js';
 import { READINESS } from './readiness/table.js';
 import { REQUEST_READS, REQUESTS } from './request-log/table.js';
 import { RESUME_REMOVALS, RESUME_TASKS } from './resumes/table.js';
+import { TOTAL_HEADS, TOTALS } from './totals/table.js';
 
 /** All tables, in the order of an export. Each comes after those that it references. */
 export const STORED_TABLES = [
@@ -44,6 +45,8 @@ export const STORED_TABLES = [
   READINESS,
   base.RATE_WINDOWS,
   base.HOUR_COUNTS,
+  TOTALS,
+  TOTAL_HEADS,
   AUDIT,
   PORTAL_PASSES,
   base.WORKERS,

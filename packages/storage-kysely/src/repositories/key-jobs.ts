@@ -11,7 +11,7 @@ import type {
 import { sql } from 'kysely';
 import { defineSave, itemsWith, writeEach } from '../batch.js';
 import { type PageParams, pageOf, pageParams, toFeedPage } from '../feed-page.js';
-import { defineEach, type Item } from '../look-ups.js';
+import { defineEach, type Item, prepareFindEach } from '../look-ups.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import type { Row } from '../table.js';
@@ -50,11 +50,12 @@ export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
       .where('key_id', '=', param('keyId'))
       .where('company_id', '=', param('companyId')),
   );
-  const save = defineSave(preparation, KEY_JOBS, ['key_id', 'job_id']);
+  const save = defineSave(preparation, KEY_JOBS, ['key_id', 'job_id'], ['first_shown_at']);
 
   return {
     ...prepareKeyJobPages(preparation),
     find: (session, keyId, jobId) => session.read((run) => run.one(find, { keyId, jobId }, KEY_JOBS.toValue)),
+    findEach: prepareFindEach(preparation, KEY_JOBS, ['key_id', 'job_id']),
     listOfJobs: (session, jobIds) =>
       session.read(async (run) => {
         const asked = itemsWith('job_id', [...new Set(jobIds)]);

@@ -5,6 +5,7 @@ import type {
   JobId,
   JobState,
   KeyId,
+  KeyJob,
   LoweredLimits,
   OperationId,
   PartnerContact,
@@ -124,4 +125,6 @@ export const KEY_JOBS = table('ph_key_job', rowsOf('feed', ['key_id', 'job_id'])
   visible: flagColumn(),
   changed_at: instantColumn(),
   visible_since: instantColumn(),
+  /** The first change of the job for the key. */
+  first_shown_at: instantColumn().derived(({ changedAt }: Pick<KeyJob, 'changedAt'>) => changedAt),
 });

@@ -33,6 +33,7 @@ import { describeHeldRows, describeRowLocks } from './row-locks.js';
 import type { OpenStorage } from './storage-under-test.js';
 import { describeSubmissions } from './submissions.js';
 import { describeSystem } from './system.js';
+import { describeTotals } from './totals.js';
 import { describeTime, describeTransactions } from './transactions.js';
 
 /**
@@ -80,6 +81,7 @@ export function describeStorage<HostTx>(name: string, openStorage: OpenStorage<H
     describeAudit(open);
     describeSystem(open);
     describePortalPasses(open);
+    describeTotals(open);
     describeTransactions(open);
     describeRowLocks(open);
     describeHeldRows(open);

@@ -64,6 +64,17 @@ export const keys: readonly Task[] = [
       expect(access.find(({ companyId }) => companyId === acme.companyId)?.revokedAt).not.toBeNull();
     },
 
+    'finds out which jobs a partner does not see, and another one does': async (desk) => {
+      const { platform, page } = desk;
+      const { fixture, globex, acme } = platform;
+      await fixture.operator.access.revoke({ keyId: globex.keyId, companyId: acme.companyId });
+      await openKey(desk, /Globex/);
+      await desk.follow('Jobs that only another key sees');
+      await desk.choose('Key that sees them', { label: 'Acme ATS (production)' });
+      await desk.press('Filter');
+      await page.getByText('Access revoked').waitFor();
+    },
+
     'lets a new partner submit its backlog faster for a day': async (desk) => {
       const { platform, page } = desk;
       const { fixture, acme } = platform;

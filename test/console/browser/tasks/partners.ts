@@ -81,6 +81,14 @@ export const partners: readonly Task[] = aboutOne(openPlatform, {
     expect(await isDisabled()).toBe(false);
   },
 
+  'finds out what each partner brought this month, and exports it': async (desk) => {
+    const { platform, page } = desk;
+    await platform.fixture.pass(6 * 60_000);
+    await desk.openAt('Totals');
+    await page.getByRole('row', { name: /Acme ATS/ }).waitFor();
+    expect(await desk.download('Download CSV')).toContain('"Hired"');
+  },
+
   'removes a partner that leaves': async (desk) => {
     const { platform, page } = desk;
     const { fixture, globex } = platform;

@@ -84,6 +84,12 @@ async function factsOf(call: ScreenCall, { key, partnerName }: KeyView) {
     listFact(call, 'applications', { key: id }, 'Applications of this key'),
     listFact(call, 'deliveries', { key: id }, 'Deliveries to this key'),
     listFact(call, 'requests', { key: id, errors: 'yes' }, 'Refused requests of this key'),
+    [
+      LABELS.all.jobs,
+      <MaybeLink href={call.link('totals', '/missing', { key: id })}>
+        Jobs that only another key sees
+      </MaybeLink>,
+    ],
     [LABELS.id, <Id value={id} />],
   ] as const;
 }

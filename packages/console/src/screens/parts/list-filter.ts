@@ -24,7 +24,7 @@ export interface CommandFilterField {
   readonly options?: Options;
   /** Whether a partner may stand for all of its keys. It then sets `partnerId`. */
   readonly isOwner?: boolean;
-  readonly any?: string;
+  readonly any?: string | null;
   /** Reads the names to choose from. */
   readonly load?: LoadOptions;
   /** Whether only links of other pages set the field. The form then shows and keeps it. */

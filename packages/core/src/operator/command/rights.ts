@@ -56,6 +56,7 @@ export const COMMAND_RIGHT_LISTS = {
   'requests:read': 'viewer',
   'sandbox:prepare': 'admin',
   'system:read': 'viewer',
+  'totals:read': 'viewer',
 } as const satisfies Readonly<Record<string, 'viewer' | 'support' | 'admin'>>;
 
 /**

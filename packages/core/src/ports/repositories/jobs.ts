@@ -82,6 +82,7 @@ export interface KeyJob {
 export interface KeyJobRepository {
   /** Returns null if the key never saw the job. */
   find(keyId: KeyId, jobId: JobId): Promise<KeyJob | null>;
+  findEach(asked: readonly Pick<KeyJob, 'keyId' | 'jobId'>[]): Promise<readonly (KeyJob | null)[]>;
   listOfJobs(jobIds: readonly JobId[]): Promise<readonly KeyJob[]>;
   listOfCompany(keyId: KeyId, companyId: CompanyId): Promise<readonly KeyJob[]>;
   /** Inserts or updates rows. `changedAt` must be a stamp that this transaction took. */

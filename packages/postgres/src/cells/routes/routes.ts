@@ -78,6 +78,7 @@ export const ROUTES: Routes = {
   },
   keyJobs: {
     find: of('key', (keyId) => keyId),
+    findEach: each('key', ({ keyId }) => keyId),
     listOfJobs: allCells((lists) => distinct(lists.flat(), (row) => `${row.keyId} ${row.jobId}`)),
     listOfCompany: of('key', (keyId) => keyId),
     save: split('key', ({ keyId }) => keyId),
@@ -263,6 +264,15 @@ export const ROUTES: Routes = {
     list: of('key', (keyId) => keyId),
   },
   hourCounts: 'home',
+  /** Sums are in the home cell, and what they count in the cell of its key. */
+  totals: {
+    findHead: home,
+    listFacts: of('key', ({ keyId }) => keyId),
+    saveHead: home,
+    add: home,
+    sumEach: home,
+    sweep: home,
+  },
   workers: 'home',
   /** Each cell has the name, because leases read it. */
   deployment: {

@@ -1,0 +1,114 @@
+import type { FeedHead } from '../../domain/feed.js';
+import { hourOf, OK } from '../../domain/hour-count.js';
+import type { KeyId } from '../../domain/ids.js';
+import type { Environment } from '../../domain/partner-key.js';
+import { DAY_MS, type Instant, isReached, MINUTE_MS } from '../../domain/time.js';
+import type { Clock } from '../../ports/runtime.js';
+import type { Repositories, Storage } from '../../ports/storage.js';
+import type { PeriodicTask } from '../../worker/loop.js';
+import { countFact, type NewCount, startOfDay, TOTALS_KEPT_MS, totalsOf } from './rules.js';
+
+export const COUNT_EVERY_MS = 5 * MINUTE_MS;
+const KEYS_PER_POLL = 20;
+/** Processes add to hourly counts about once a second, and after an outage a little later. */
+const LATE_MS = 10 * MINUTE_MS;
+/** Hourly counts are kept for seven days. */
+const HOURS_KEPT_MS = 6 * DAY_MS;
+
+interface CountedKey extends FeedHead {
+  readonly environment: Environment;
+}
+
+interface Round {
+  readonly beganAt: Instant;
+  /** Those that are not counted up to the head of the feed. */
+  readonly keys: CountedKey[];
+}
+
+/**
+ * Adds what is new to the sums, key by key. Everything up to the head of a feed is committed, because a transaction
+ * locks the head when it takes a stamp. The sums and the position of a key commit together, and only if no other worker
+ * has counted the key meanwhile.
+ */
+export function createTotalsTask(
+  { direct, transaction }: Pick<Storage<unknown>, 'direct' | 'transaction'>,
+  clock: Pick<Clock, 'now'>,
+  factsPerStep = 500,
+): PeriodicTask {
+  let nextAt: Instant = clock.now();
+  let round: Round | null = null;
+
+  async function begin(): Promise<Round> {
+    const beganAt = await direct.time.now();
+    const keys: CountedKey[] = [];
+    for (const environment of ['production', 'sandbox'] as const) {
+      const heads = await direct.feed.listHeads(environment);
+      keys.push(...heads.map((head) => ({ ...head, environment })));
+    }
+    return { beganAt, keys };
+  }
+
+  /** Counts a part of a key. Returns whether nothing is left. */
+  async function count({ keyId, environment, at: through }: CountedKey, now: Instant): Promise<boolean> {
+    const head = (await direct.totals.findHead(keyId)) ?? newHead(now);
+    const isBehind = through > head.at;
+    const window = { keyId, after: head.at, through, limit: factsPerStep };
+    const facts = isBehind ? await direct.totals.listFacts(window) : [];
+    const hour = Math.max(hourOf(now - LATE_MS), head.hour);
+    const hours = await countHours(direct, keyId, head.hour, hour);
+    if (!isBehind && hours.length === 0) return true;
+    const last = facts.length < factsPerStep ? undefined : facts.at(-1);
+    const at = last?.at ?? Math.max(through, head.at);
+    const isMine = await transaction(async ({ totals }) => {
+      if (!(await totals.saveHead({ keyId, at, hour, version: head.version + 1 }))) return false;
+      await totals.add(totalsOf(keyId, environment, [...facts.flatMap(countFact), ...hours]));
+      return true;
+    });
+    return isMine && last === undefined;
+  }
+
+  return {
+    name: 'totals',
+    async poll() {
+      const now = clock.now();
+      if (round === null && !isReached(now, nextAt, COUNT_EVERY_MS)) return 'nothing';
+      const current: Round = round ?? (await begin());
+      // After an error, a new round reads how far the keys are counted.
+      round = null;
+      for (const key of current.keys.splice(0, KEYS_PER_POLL)) {
+        if (!(await count(key, current.beganAt))) current.keys.push(key);
+      }
+      if (current.keys.length > 0) {
+        round = current;
+        return 'full';
+      }
+      const last = (await direct.totals.findHead('')) ?? newHead(current.beganAt);
+      const at = Math.max(last.at, current.beganAt);
+      await direct.totals.saveHead({ ...last, keyId: '', at, version: last.version + 1 });
+      nextAt = now + COUNT_EVERY_MS;
+      return 'some';
+    },
+    idle: async () => {},
+  };
+}
+
+function newHead(now: Instant) {
+  return { at: now - TOTALS_KEPT_MS, hour: startOfDay(now - HOURS_KEPT_MS), version: 0 };
+}
+
+/** Counts refused requests and deliveries, which have no stamp, when their hour has ended. */
+async function countHours(
+  { hourCounts }: Pick<Repositories, 'hourCounts'>,
+  keyId: KeyId,
+  from: Instant,
+  until: Instant,
+): Promise<readonly NewCount[]> {
+  if (until === from) return [];
+  const answers = await hourCounts.list({ kind: 'answer', keyId, from });
+  const attempts = await hourCounts.list({ kind: 'attempt', keyId, from });
+  return [...answers, ...attempts].flatMap(({ kind, hour, name: outcome, count }) => {
+    if (hour >= until || outcome === OK || outcome === 'failed') return [];
+    const name = kind === 'answer' ? 'refused' : 'delivered';
+    return [{ companyId: 'all', day: startOfDay(hour), name, count }];
+  });
+}

@@ -1,0 +1,13 @@
+import type { Inputs } from '../inputs.js';
+
+export const INPUTS: Inputs = {
+  'totals.list': ({ partnerId, companyId }) => ({
+    by: 'partner',
+    month: '2026-11',
+    environment: 'production',
+    partnerId,
+    companyId,
+    limit: 9,
+  }),
+  'totals.listMissing': ({ keyId }) => ({ keyId, otherKeyId: keyId, limit: 9 }),
+};
