@@ -92,7 +92,9 @@ describe('all secrets of a partner', () => {
     const rotation = { partnerId: id, ifCurrent: secret.slice(-4) };
     await bulk.rotateSecrets(rotation);
     await expect(bulk.rotateSecrets(rotation)).rejects.toMatchObject({ code: 'SECRET_REPLACED' });
-    await expect(bulk.rotateSecrets({ partnerId: 'ptn_none' })).rejects.toMatchObject({ code: 'PARTNER_NOT_FOUND' });
+    await expect(bulk.rotateSecrets({ partnerId: 'ptn_none' })).rejects.toMatchObject({
+      code: 'PARTNER_NOT_FOUND',
+    });
   });
 });
 

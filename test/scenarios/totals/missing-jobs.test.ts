@@ -43,7 +43,7 @@ it('names a job that a key may see and does not, as after a restored backup', as
   const [{ companyId, jobId }] = employers;
   const seen = await storage.direct.keyJobs.find(acme.keyId, jobId);
   if (seen === null) throw new Error('The key sees the job.');
-  await storage.direct.keyJobs.save([{ ...seen, visible: false, visibleSince: null }]);
+  await storage.direct.keyJobs.save([{ ...seen, visible: false }]);
   const { items } = await operator.totals.listMissing({ keyId: acme.keyId, otherKeyId: beta.keyId });
   expect(items).toMatchObject([{ jobId, companyId, reason: 'not_shown', since: seen.changedAt }]);
 });

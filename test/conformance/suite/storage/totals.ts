@@ -118,10 +118,14 @@ export function describeTotals<HostTx>(open: OpenStorage<HostTx>): void {
           sampleApplication(5, T0 + 40, { keyId: OTHER_KEY_ID }),
         ].map((application) => sampleSubmission(application)),
       );
-      const seen = (jobId: KeyJob['jobId'], changedAt: number, visible = true): KeyJob => {
-        const visibleSince = visible ? changedAt : null;
-        return { keyId: KEY_ID, jobId, companyId: COMPANY_ID, visible, changedAt, visibleSince };
-      };
+      const seen = (jobId: KeyJob['jobId'], changedAt: number, visible = true): KeyJob => ({
+        keyId: KEY_ID,
+        jobId,
+        companyId: COMPANY_ID,
+        visible,
+        changedAt,
+        visibleSince: changedAt,
+      });
       await keyJobs.save([seen(JOB_ID, T0 + 25), seen(OTHER_JOB_ID, T0 + 70)]);
       await keyJobs.save([seen(JOB_ID, T0 + 80, false)]);
       await keyJobs.save([seen(JOB_ID, T0 + 95)]);

@@ -7,7 +7,10 @@ import { change, defineAct, RefusedAct } from '../parts/define-act.js';
 import { findKeyOfPath } from '../parts/find-by-path.js';
 import { HOURS } from '../parts/rotation.js';
 
-const KINDS = Object.entries(LIMITED_REQUESTS) as readonly (readonly [keyof typeof LIMITED_REQUESTS, string])[];
+const KINDS = Object.entries(LIMITED_REQUESTS) as readonly (readonly [
+  keyof typeof LIMITED_REQUESTS,
+  string,
+])[];
 const HOUR_MS = 3_600_000;
 
 const lower = defineAct<KeyView>({

@@ -9,7 +9,7 @@ import { id, rotation } from '../../operator/command/fields.js';
 import { InputProblem, record } from '../../operator/command/input.js';
 import { entryOfOperation, startOperation } from '../../operator/operations/start-operation.js';
 import { recordAct } from '../../operator/scope.js';
-import { type BulkInput, bulkInput, claimsOf, isOfAccess, bulkRightsOf } from './bulk-input.js';
+import { type BulkInput, bulkInput, bulkRightsOf, claimsOf, isOfAccess } from './bulk-input.js';
 import { type PartnerRotation, type RotatedSecrets, rotateSecrets } from './rotate-secrets.js';
 import { type BulkItem, select } from './select.js';
 import { stepSizeOf } from './steps.js';

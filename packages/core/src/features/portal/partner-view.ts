@@ -169,7 +169,9 @@ export function createPartnerView(
 
   async function viewKeys(): Promise<readonly OwnKey[]> {
     const { items } = await listKeyViews(read, { partnerId }, await runner.now());
-    return items.map((view) => ownKey(view, settings.limitsOf(view.key.loweredLimits), rights.includes('keys')));
+    return items.map((view) =>
+      ownKey(view, settings.limitsOf(view.key.loweredLimits), rights.includes('keys')),
+    );
   }
 
   return {

@@ -3,8 +3,8 @@ import type { ApplicationId, KeyId } from '../../domain/ids.js';
 import { isGiven } from '../../domain/optional.js';
 import { LIST_LIMIT, limitOf } from '../../operator/command/fields.js';
 import { definePageCursors, type Page, readPage } from '../../operator/page-cursor.js';
-import type { AttemptPosition, DeliveryPosition } from '../../ports/repositories/deliveries.js';
 import type { Runner } from '../../operator/scope.js';
+import type { AttemptPosition, DeliveryPosition } from '../../ports/repositories/deliveries.js';
 import type { Repositories } from '../../ports/storage.js';
 import {
   assertPossible,
