@@ -7,7 +7,7 @@ import { EndpointBadge } from '../parts/badges.js';
 import { defineList } from '../parts/define-list.js';
 import { SlowWords } from '../parts/slow-words.js';
 import { endpointActions } from './endpoint-actions.js';
-import { endpointActs } from './endpoint-actions-card.js';
+import { pausingActs } from './endpoint-actions-card.js';
 import { showEndpoint } from './endpoint-page.js';
 import { failureText } from './endpoint-texts.js';
 import { FAILING_CAPTION, failingColumns } from './failing-columns.js';
@@ -32,7 +32,7 @@ const showEndpoints = defineList<EndpointReport>({
       caption: 'Endpoints. On each page, failing ones come first, then paused ones',
       empty: 'There is no endpoint. To add one, open a key and set its URL.',
       columns: columnsOf(call),
-      acts: ({ keyId, state }) => endpointActs(call, keyId, state),
+      acts: ({ keyId, state }) => pausingActs(call, keyId, state),
       around: (table) => (
         <>
           {failing === null ? null : (
