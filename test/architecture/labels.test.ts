@@ -55,7 +55,6 @@ const SOURCES = sourcesOf('console').map((file) => [file, readFileSync(join(ROOT
 const SIGNED = [
   'Actions',
   'Back',
-  'Changed',
   'Choose',
   'Failing',
   'Is anything wrong?',

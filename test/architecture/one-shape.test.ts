@@ -57,6 +57,7 @@ const OTHERS: readonly string[] = [
   'DeliveryState',
   'DeliveryTarget',
   'DeliveryTotals',
+  'DeliveryWait',
   'EndpointBacklog',
   'EndpointCommands',
   'EndpointFailure',

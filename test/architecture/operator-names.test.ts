@@ -24,6 +24,7 @@ const WITHOUT_CHANGED = new Map([
   ['candidates.erase', 'a receipt that lists each application, with what was erased'],
   ['candidates.eraseMany', 'counts for many candidates, with the operation for the rest'],
   ['deliveries.resend', 'counts for many events, with the operation for the rest'],
+  ['bulk.start', 'the operation that changes many objects'],
   ['jobs.closeAll', 'the operation that closes them'],
   ['jobs.syncs.run', 'counts for many jobs'],
   ['keys.probe', 'the result of each probe, with the whole checklist'],

@@ -1,5 +1,6 @@
 /** Finding, reading and repeating deliveries in the console. */
 import { CONSOLE_RIGHTS } from '@partner-hiring/console';
+import { WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it, onTestFinished } from 'vitest';
 import { crawl } from './crawl.js';
@@ -20,7 +21,7 @@ it('filters by key, partner, application, state, type, time and failing', async 
   expect(await count(`key=${acme.keyId}&failing=yes`)).toBe(1);
   expect((await visitor.get('/console/deliveries?failing=yes')).text).toContain(failing);
   expect(await count(`application=${ada}`)).toBe(1);
-  expect(await count(`partner=${globex.partnerId}&state=pending`)).toBe(1);
+  expect(await count(`key=${globex.partnerId}&state=pending`)).toBe(1);
   expect(await count(`key=${acme.keyId}&type=application.status_changed`)).toBe(1);
   expect(await count(`key=${acme.keyId}&until=2001-01-01T00:00`)).toBe(0);
   expect((await visitor.get('/console/deliveries?state=dead')).text).toContain('No delivery matches.');
@@ -62,12 +63,52 @@ it('chooses no key by itself for resending many', async () => {
 });
 
 it.each([
-  ['key=key_1&partner=ptn_1', 'Choose only one of Partner key and Partner.'],
+  ['waits=due&state=dead', 'is pending'],
   ['failing=yes&state=dead', 'is pending'],
 ])('explains why %s cannot be combined', async (query, text) => {
   const answer = await visit(platform.fixture).get(`/console/deliveries?${query}`);
   expect(answer.status).toBe(400);
   expect(answer.text).toContain(text);
+});
+
+it('has one menu of partners and their keys', async () => {
+  const { fixture, acme } = platform;
+  for (const list of ['deliveries', 'requests']) {
+    const { text } = await visit(fixture).get(`/console/${list}?key=${acme.partnerId}`);
+    expect(text).toContain(`<option value="${acme.partnerId}" selected="">Acme ATS</option>`);
+    expect(text).toContain(`<option value="${acme.keyId}">Acme ATS (production)</option>`);
+    expect(text.match(/<label for="(?:key|partner)"/g)).toEqual(['<label for="key"']);
+  }
+});
+
+it('says of each event of a paused endpoint what holds it, and since when', async () => {
+  const { fixture, hooli } = platform;
+  const visitor = visit(fixture);
+  const { text } = await visitor.get(`/console/deliveries?key=${hooli.keyId}&waits=held`);
+  const held = `/console/endpoints/${hooli.keyId}">held</a>: it answered 410 Gone <time`;
+  expect(text).toContain(held);
+  expect(text).toContain('data-label="Undelivered since"><span><time');
+  expect((await visitor.get('/console/deliveries?waits=due')).text).not.toContain(`${hooli.keyId}/evt_`);
+  const overview = await visitor.get('/console');
+  for (const waits of ['due', 'later', 'held'])
+    expect(overview.text).toContain(`/console/deliveries?waits=${waits}"`);
+});
+
+it('leads from nothing to resend to what a pause holds', async () => {
+  const { fixture, globex } = platform;
+  const { keyId, partnerId } = globex;
+  await fixture.operator.endpoints.pause({ keyId });
+  const companyId = platform.acme.companyId as `co_${string}`;
+  await fixture.operator.jobs.publish({ ...WAREHOUSE_JOB, companyId });
+  const visitor = visit(fixture);
+  for (const [path, fields] of [
+    ['/console/deliveries/resend-many', { resendKey: keyId }],
+    [`/console/partners/${partnerId}/resend`, {}],
+  ] as const) {
+    const answer = await visitor.post(path, fields);
+    expect(answer.headers.get('location'), path).toBe(`/console/endpoints/${keyId}`);
+    expect(noticeOf(answer)).toMatch(/^1 event is held by the pause of this endpoint\. Resume sending/);
+  }
 });
 
 it('no page shows a viewer answers of receivers or ids of partners', async () => {

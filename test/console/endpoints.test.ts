@@ -27,7 +27,7 @@ it('lists failing endpoints first, and shows the health of one with its attempts
   expect(page.text).toContain('down for maintenance');
   expect(page.text).toContain('<svg');
   expect(page.text).toContain('Hour (UTC)');
-  expect(page.text).toContain(`/console/deliveries?key=${acme.keyId}&amp;failing=yes`);
+  expect(page.text).toContain(`/console/deliveries?key=${acme.keyId}&amp;waits=later`);
   expect((await visitor.post(`/console/endpoints/${acme.keyId}/pause`)).text).toContain('>failing</span>');
 });
 

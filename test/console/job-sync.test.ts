@@ -196,7 +196,13 @@ describe('a held run', () => {
     expect(asked).toContain('<dt>Open jobs from the source</dt><dd>30</dd>');
     expect(asked).toContain('<dt>Share that would go</dt><dd>83.3 %</dd>');
     expect(asked).toContain('Close 25 jobs once<');
-    expect(asked).toContain('compare your source with the list of open jobs');
+    expect(asked).toMatch(/<dt>The first of them<\/dt><dd>[^:<]+: [^;<]+(?:; [^;<]+){4}<\/dd>/);
+    const list = (await visitor.get('/console/job-sync/held')).text;
+    expect(text).toContain('href="/console/job-sync/held"');
+    for (let number = 6; number <= 30; number += 1)
+      expect(list).toContain(`/console/jobs/job_depot_${number}"`);
+    expect(list).not.toContain('/console/jobs/job_depot_5"');
+    expect(plain(list)).toContain('the next run closes up to 25 jobs, tells each partner that sees one');
     expect((await fixture.operator.jobs.syncs.last()).applyUpTo).toBeNull();
     const fields = { confirmed: 'yes', missing: '25', reason: 'depot closes' };
     expect(noticeOf(await visitor.post('/console/job-sync/apply', fields))).toContain('once');

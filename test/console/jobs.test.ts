@@ -25,6 +25,13 @@ it('lists companies, the jobs of one by state, and shows a job with the keys tha
   for (const keyId of [acme.keyId, hooli.keyId]) expect(text).toContain(`/console/keys/${keyId}"`);
   expect(text).toContain(`/console/applications/${ada}"`);
   expect(text).toContain('Hooli (production)');
+  expect(text).toMatch(
+    /data-label="Shown from"><span><time [^>]*>[^<]*<\/time><\/span><\/td><td [^>]*"Shown to"[^>]*><span>now</,
+  );
+  await fixture.operator.jobs.close({ id: acme.jobId as `job_${string}` });
+  const closed = await visitor.get(`/console/jobs/${acme.jobId}`);
+  expect(closed.text.match(/"Shown from"[^>]*><span><time /g)).toHaveLength(3);
+  expect(closed.text.match(/"Shown to"[^>]*><span><time /g)).toHaveLength(3);
   for (const personal of PERSONAL) expect(text).not.toContain(personal);
 });
 

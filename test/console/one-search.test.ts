@@ -1,7 +1,8 @@
 /** The search box of every page: one text, all groups. */
 import { CONSOLE_RIGHTS } from '@partner-hiring/console';
+import { send } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { ADMIN, openPlatform, PERSONAL, visit } from './platform.js';
 
 const platform = perTest(openPlatform, ({ close }) => close());
@@ -89,6 +90,27 @@ it('finds only what belongs to the partners of the actor', async () => {
     for (const id of [grace, alan, hooli.partnerId, hooli.keyId]) expect(text).not.toContain(id);
   }
   expect((await search('acme', { ...ADMIN, partnerIds: [] })).text).toContain('Nothing found.');
+});
+
+it('leads from a person that is not found to the refused requests of the last day', async () => {
+  const { fixture } = platform;
+  vi.useFakeTimers({ now: fixture.clock.now(), toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  expect((await search('Nobody Known')).text).toContain('No request was refused in the last 24 hours.');
+  await send(fixture, 'GET', '/jobs', {});
+  const { text } = await search('Nobody Known');
+  expect(text).toMatch(/requests\?errors=yes&amp;since=[^"]+">1 request was refused in the last 24 hours</);
+  expect((await search('Alan Turing')).text).not.toContain('refused in the last');
+  const rights = ADMIN.rights.filter((right) => right !== 'requests:read');
+  expect((await search('Nobody Known', { ...ADMIN, rights })).text).not.toContain('refused in the last');
+});
+
+it('shows of each person found the partner, the status and the date of the newest application', async () => {
+  const { text } = await search('Alan Turing');
+  const people = text.slice(text.indexOf('<caption>People'));
+  expect(people).toMatch(/data-label="Partner"><span>Acme ATS \(production\)</);
+  expect(people).toMatch(/data-label="Status"><span><span class="badge calm">received</);
+  expect(people).toMatch(/data-label="Submitted"><span><time /);
 });
 
 it.each(['', 'x', ' '])('explains the box for %j', async (q) => {

@@ -18,6 +18,16 @@ it('lists partners, and shows one with its keys and when they were used', async 
   expect((await visitor.get('/console/partners/ptn_none')).status).toBe(404);
 });
 
+it('shows no partner in green whose endpoint is paused, and says since when and why', async () => {
+  const { fixture, acme, hooli } = platform;
+  const visitor = visit(fixture);
+  const paused = (await visitor.get(`/console/partners/${hooli.partnerId}`)).text;
+  expect(paused).toContain('<dt>State</dt><dd><span class="badge warn">active, but sending is paused</span>');
+  expect(paused).toMatch(/<span class="badge warn">paused<\/span> it answered 410 Gone <time /);
+  const { text } = await visitor.get(`/console/partners/${acme.partnerId}`);
+  expect(text).toContain('<dt>State</dt><dd><span class="badge good">active</span>');
+});
+
 it('shows a key with its secrets, access, reads and timeline, without personal data', async () => {
   const { fixture, acme } = platform;
   const { text } = await visit(fixture).get(`/console/keys/${acme.keyId}`);

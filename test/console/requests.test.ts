@@ -1,8 +1,10 @@
 /** The request log in the console. */
 import { CONSOLE_RIGHTS } from '@partner-hiring/console';
+import { WIRE_ERRORS } from '@partner-hiring/core/contract';
 import { send, submission } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
+import { LOGGED_STATUSES } from '../../packages/console/src/screens/parts/choices.js';
 import { openPlatform, PERSONAL, visit } from './platform.js';
 
 const platform = perTest(openPlatform, ({ close }) => close());
@@ -29,7 +31,7 @@ it('finds out why the last request of a partner was refused, and how to fix it',
   const { fixture, acme } = platform;
   const requestId = await refuse();
   const visitor = visit(fixture);
-  const list = await visitor.get(`/console/requests?partner=${acme.partnerId}&errors=yes`);
+  const list = await visitor.get(`/console/requests?key=${acme.partnerId}&errors=yes`);
   expect(list.text).toContain(`/console/requests/${requestId}"`);
   expect(list.text).toContain('409 <code>JOB_CLOSED</code>');
   expect((await visitor.get(`/console/requests?id=${requestId}`)).headers.get('location')).toBe(
@@ -56,10 +58,10 @@ it('filters by key, application, time and errors, and links to the application',
   expect((await visitor.get('/console/requests?until=2001-01-01T00:00')).text).toContain(
     'No request matches',
   );
-  const both = await visitor.get('/console/requests?key=key_1&partner=ptn_1');
+  const both = await visitor.get('/console/requests?key=key_1&application=ej_app_1');
   expect([both.status, both.text]).toEqual([
     400,
-    expect.stringContaining('Choose only one of Partner key and Partner.'),
+    expect.stringContaining('Choose only one of Partner and Application.'),
   ]);
 });
 
@@ -81,7 +83,7 @@ it('answers which submissions a field of a job refused, and by which code', asyn
   const other = await post(submission(acme.jobId, { consentToContact: false }));
   const title = (await operator.jobs.find({ id: acme.jobId as `job_${string}` }))?.title ?? '';
   const visitor = visit(fixture);
-  const list = await visitor.get(`/console/requests?job=${acme.jobId}&field=source&code=invalid_type`);
+  const list = await visitor.get(`/console/requests?job=${acme.jobId}&field=source&fieldCode=invalid_type`);
   expect(list.text).toContain(`/console/requests/${requestId}"`);
   expect(list.text).toContain('source: invalid_type');
   expect(list.text).toContain(`title="${acme.jobId}">${title}</a>`);
@@ -96,11 +98,37 @@ it('answers which submissions a field of a job refused, and by which code', asyn
   const company = await operator.companies.find({ id: acme.companyId as `co_${string}` });
   expect(list.text).toContain(`data-label="Company"><span>${company?.name}<`);
   expect(page.text).toContain(`</a> at ${company?.name}<`);
-  const ofPartner = await visitor.get(`/console/requests?partner=${acme.partnerId}`);
+  const ofPartner = await visitor.get(`/console/requests?key=${acme.partnerId}`);
   expect(ofPartner.text).toContain(`href="/console/partners/${acme.partnerId}">Health of this partner</a>`);
   expect(list.text).toContain('see “Health” on the page of a partner');
   expect(page.text).toContain(`title="${acme.jobId}">${title}</a>`);
   expect(page.text).toContain('source: invalid_type');
+});
+
+it('filters by status and code, and the overview leads to each status', async () => {
+  const { fixture, acme, hooli } = platform;
+  const requestId = await refuse();
+  const visitor = visit(fixture);
+  for (const [query, isFound] of [
+    ['status=409', true],
+    ['code=JOB_CLOSED', true],
+    [`status=409&code=JOB_CLOSED&key=${acme.partnerId}`, true],
+    [`status=409&key=${hooli.keyId}`, false],
+    ['status=422', false],
+    ['status=201', false],
+    ['status=409&code=VALIDATION_ERROR', false],
+  ] as const) {
+    const { status, text } = await visitor.get(`/console/requests?${query}`);
+    expect([query, status, text.includes(`/console/requests/${requestId}"`)]).toEqual([query, 200, isFound]);
+  }
+  expect((await visitor.get('/console/requests?status=299')).status).toBe(400);
+  expect(LOGGED_STATUSES).toEqual(
+    [...new Set([200, 201, ...Object.values(WIRE_ERRORS).map(({ status }) => status)])].sort().map(String),
+  );
+  const { text } = await visitor.get('/console');
+  const [, href = ''] = /href="([^"]*)">409</.exec(text) ?? [];
+  expect(href).toMatch(/^\/console\/requests\?status=409&amp;since=2026-01-0/);
+  expect((await visitor.get(href.replace('&amp;', '&'))).text).toContain(requestId);
 });
 
 it('shows somebody for one partner no title of a job that the partner does not see', async () => {

@@ -2,6 +2,7 @@
 import { CONSOLE_RIGHTS, type Console } from '@partner-hiring/console';
 import { COMMAND_RIGHTS } from '@partner-hiring/core';
 import { listen } from '@partner-hiring/test-support/servers/express-server';
+import type { Database } from 'better-sqlite3';
 import type { Express } from 'express';
 import type { FastifyInstance } from 'fastify';
 import type { Hono } from 'hono';
@@ -57,6 +58,26 @@ tell('docs/console.md', async (open) => {
 
   const { key } = await letIn(partnerHiring, 'https://ats.example/hooks');
   const other = await partnerHiring.operator.partners.create({ name: 'Other' });
+  const database = exported<Database>(await page.play(), 'database');
+  onTestFinished(() => void database.close());
+  const withStaff = exported<Console>(await page.play(), 'partnerConsole');
+  const BO = { cookie: 'session=bo' };
+  expect((await ask(withStaff, BO))[0]).toBe(404);
+  database.exec(page.next('sql').text.replace('ptn_…', key.partnerId));
+  expect((await ask(withStaff, BO))[1]).toContain('Signed in as <strong>Bo</strong>');
+  const bosPartners = await withStaff.fetch(
+    new Request('https://admin.example.com/console/partners', { headers: BO }),
+  );
+  const bosPage = await bosPartners.text();
+  expect(bosPage).toContain(key.partnerId);
+  expect(bosPage).not.toContain(other.id);
+  // A changed row counts from the next request on.
+  database.exec('delete from staff_partner');
+  const after = await withStaff.fetch(
+    new Request('https://admin.example.com/console/partners', { headers: BO }),
+  );
+  expect(await after.text()).not.toContain(key.partnerId);
+  database.exec("insert into staff values ('user_42', 'Ada', 'admin', 1)");
   const own = await page.play();
   const pause = exported<(...ids: string[]) => Promise<string>>(own, 'pauseFor');
   expect(await pause('user_42', other.id, key.id)).toBe('Not found.');
@@ -70,7 +91,12 @@ tell('docs/console.md', async (open) => {
   const opened = await local.fetch(
     new Request(`${origin}${signedIn.headers.get('location')}`, { headers: { cookie } }),
   );
-  expect(await opened.text()).toContain('Local operator');
+  expect(await opened.text()).toContain(SIGNED_IN);
+  database.exec("delete from staff where id = 'user_42'");
+  const gone = await local.fetch(
+    new Request(`${origin}${signedIn.headers.get('location')}`, { headers: { cookie } }),
+  );
+  expect(gone.status).toBe(404);
 });
 
 test('docs/console.md has each right, in the row of the first list that contains it', async () => {

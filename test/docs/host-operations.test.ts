@@ -8,6 +8,7 @@ import {
   type ApplicationId,
   createSecretBox,
   type EventId,
+  type JobId,
   type KeyId,
   type Logger,
   type SecretBox,
@@ -52,6 +53,13 @@ tell('docs/operations.md', async (open) => {
   expect(await sendAfterOutage(key.id)).toBe(0);
   await partnerHiring.worker.drain();
   expect(await sendAfterOutage(key.id)).toBe(1);
+
+  type RejectAll = (jobId: JobId, confirm: (count: number) => boolean) => Promise<number>;
+  const rejectAll = exported<RejectAll>(await page.play(), 'rejectAll');
+  const counted: number[] = [];
+  const { items: jobs } = await partnerHiring.operator.jobs.list();
+  for (const { id } of jobs) await rejectAll(id, (count) => counted.push(count) < 0);
+  expect(counted).toEqual(jobs.map(() => 0));
 });
 
 tell('docs/observe.md', async (open) => {

@@ -12,6 +12,7 @@ const EVENT: PartnerEvent = {
 const DELIVERY: Delivery = {
   type: 'application.status_changed',
   evidence: null,
+  pause: null,
   partnerId: 'ptn_1',
   partnerName: 'Acme ATS',
   keyLabel: 'Acme ATS (production)',

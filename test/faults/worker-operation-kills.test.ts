@@ -12,8 +12,9 @@ import {
 import { createTestDatabase } from '@partner-hiring/test-support/storages';
 import { answered } from '@partner-hiring/test-support/transport';
 import { expect, it } from 'vitest';
+import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
 import { newDelivery } from '../../packages/core/src/domain/delivery.js';
-import { PICKER } from '../scenarios/operator/stage.js';
+import { boundKey, newApplication, PICKER } from '../scenarios/operator/stage.js';
 import type { OperationMoment } from './operation-child.js';
 import { runChild } from './stage/run-child.js';
 import { sized } from './stage/size.js';
@@ -150,4 +151,79 @@ function deadLetter(event: PartnerEvent): StoredDelivery {
     lastLatencyMs: 1,
     lastOutcome: answered(500),
   };
+}
+
+/** Steps are of 100 applications. */
+const DECISIONS = sized(10_000, 500);
+const BULK_KILLS = sized(20, 3);
+
+it(`rejects each of ${DECISIONS} applications once, when killed ${BULK_KILLS} times`, async () => {
+  const database = await createTestDatabase();
+  const storage = await database.open({ now: Date.now });
+  const { operator, close } = createPartnerHiring({ storage, secretKey: '0123456789abcdef'.repeat(4) });
+  const partner = await operator.partners.create({ name: 'Acme ATS' });
+  const { key } = await operator.keys.issue({
+    partnerId: partner.id,
+    environment: 'production',
+    endpointUrl: 'https://ats.example/hooks',
+  });
+  const { id: companyId } = await operator.companies.create({ name: 'Depot', environment: 'production' });
+  await operator.access.grant({ keyId: key.id, companyId });
+  const job = await operator.jobs.publish({ ...PICKER, companyId });
+  for (let added = 0; added < DECISIONS; added += 500)
+    await addApplications(storage, key.id, job, Math.min(500, DECISIONS - added));
+  const { items } = await operator.applications.list({ jobId: job.id, limit: 1 });
+  expect(items).toMatchObject([{ status: 'in_progress' }]);
+  const input = { act: 'applications.decide', decision: 'rejected', jobId: job.id } as const;
+  const { operation } = await operator.bulk.start(input);
+  if (operation === null) throw new Error('The worker has to decide.');
+  const { id } = operation;
+  const countOf = async (status: 'in_progress' | 'rejected') =>
+    (await operator.applications.count({ jobId: job.id, status })).count;
+
+  for (let kill = 0; kill < BULK_KILLS; kill += 1) {
+    const moment = MOMENTS[kill % MOMENTS.length] ?? 'in_step';
+    expect(await runChild('operation-child.ts', { location: database.location, moment, nth: 1 })).toBe(
+      'SIGKILL',
+    );
+    const now = await operator.operations.find({ id });
+    // The progress and the decisions are from the same commits.
+    expect([now?.state, now?.counts.done]).toEqual(['running', await countOf('rejected')]);
+  }
+  const [one, other] = [1, 2].map(() =>
+    runChild('operation-child.ts', { location: database.location, moment: null, nth: 0 }),
+  );
+  expect([await one, await other]).toEqual([0, 0]);
+
+  expect(await operator.operations.find({ id })).toMatchObject({
+    state: 'done',
+    counts: { done: DECISIONS, skipped: 0, total: DECISIONS },
+    failed: { count: 0 },
+  });
+  expect([await countOf('in_progress'), await countOf('rejected')]).toEqual([0, DECISIONS]);
+  const { items: acts } = await operator.audit.list({ object: { kind: 'operation', id } });
+  expect(acts).toMatchObject([{ after: { done: DECISIONS } }, { count: DECISIONS }]);
+  const { overall } = await operator.deliveries.count({ keyId: key.id });
+  // One event for the job, and one for each decision.
+  expect(overall.due).toBe(DECISIONS + 1);
+  await close();
+  await database.remove();
+}, 300_000);
+
+async function addApplications(storage: AnyStorage, keyId: KeyId, job: Job, count: number): Promise<void> {
+  const runtime = createSystemRuntime();
+  await storage.transaction(async (tx) => {
+    const [range] = await tx.feed.take([{ keyId, count }], Date.now());
+    if (range === undefined) throw new Error('The key has no feed.');
+    const rows = Array.from({ length: count }, (_, index) => {
+      const at = range.first + index;
+      const made = newApplication(runtime, keyId, job);
+      const stage = 'video_interview';
+      const application = { ...made, status: 'in_progress', stage } as const;
+      return { ...application, submittedAt: at, lastStatusChangeAt: at, changedAt: at };
+    });
+    await tx.submissions.add(
+      rows.map((application) => ({ application, idempotency: boundKey(application), resume: null })),
+    );
+  });
 }

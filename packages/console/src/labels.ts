@@ -34,6 +34,7 @@ export const LABELS = {
 
   /** Many objects: the name of their list in its title, in links to it, and beside counts. */
   all: {
+    alerts: 'Alerts',
     applications: 'Applications',
     attempts: 'Attempts',
     audit: 'Audit',
@@ -119,6 +120,7 @@ export const LABELS = {
     scheduled: 'Scheduled for later',
     signingSecret: 'Signing secret',
     testResult: 'Result of the test',
+    testWaits: ' The test event is sent. The endpoint has 30 seconds to answer.',
     url: 'URL',
   },
   key: {
@@ -141,6 +143,7 @@ export const LABELS = {
 
   /** The button of an act that console and portal, or several pages, offer. */
   button: {
+    closeAllJobs: 'Close all open jobs…',
     grantAccess: 'Grant access',
     pause: 'Pause',
     rename: 'Rename',

@@ -49,12 +49,18 @@ export { resolveTarget } from './http/target.js';
 
 // The operator's commands, inputs and results.
 
+export type { ListedAlert } from './features/alerts/commands.js';
 export type { ListedAuditEntry, ListedAuditObject } from './features/audit/audit-entries.js';
 export type { AuditFilter } from './features/audit/commands.js';
 export { OPERATOR_COMMANDS } from './features/commands.js';
 export type { InboxStatus } from './features/inbox/inbox-switch.js';
 export type { RefusedItem } from './features/inbox/refused-items.js';
-export type { JobSyncOptions, JobSyncResult, LastJobSync } from './features/jobs-sync/commands.js';
+export type {
+  JobSyncOptions,
+  JobSyncResult,
+  LastJobSync,
+  ListedHeldJob,
+} from './features/jobs-sync/commands.js';
 export type { ListedOperation } from './features/operations/commands.js';
 export type { CommandName } from './features/operator-commands.js';
 export type {
@@ -78,6 +84,7 @@ export type { CandidateApplication } from './features/privacy/describe-applicati
 export type { Readiness, ReadinessEvidence, ReadinessRow } from './features/readiness/checklist.js';
 export type { ExplainedRequest, ListedRequest, LoggedRequest } from './features/request-log/find-request.js';
 export type { FoundPerson, SearchKind, SearchResult } from './features/search/search-types.js';
+export type { OpenAlert } from './features/system/open-alerts.js';
 export { findSealing, type SealingReport } from './features/system/secret-commands.js';
 export type { SeenWorker, SystemStatus } from './features/system/system-status.js';
 export type { TimelineTarget } from './features/timelines/commands.js';
@@ -173,7 +180,14 @@ export type {
   WorkerId,
 } from './domain/ids.js';
 export type { Job, JobState } from './domain/job.js';
-export type { Operation, OperationPlan, OperationState, ResendSelection } from './domain/operation.js';
+export type {
+  BulkAct,
+  Operation,
+  OperationFailure,
+  OperationPlan,
+  OperationState,
+  ResendSelection,
+} from './domain/operation.js';
 export type { Optional } from './domain/optional.js';
 export type { Environment, Partner, PartnerContact, PartnerKey } from './domain/partner-key.js';
 export type { RefusedRow } from './domain/source-row.js';

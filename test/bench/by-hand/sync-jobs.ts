@@ -123,8 +123,7 @@ function keyJobValues(
   visible: 0 | 1,
   changed_at: number,
 ) {
-  const visible_since = visible === 1 ? changed_at : null;
-  return { key_id, job_id, company_id, visible, changed_at, visible_since };
+  return { key_id, job_id, company_id, visible, changed_at, visible_since: changed_at };
 }
 
 function eventValues(

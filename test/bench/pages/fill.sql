@@ -12,8 +12,8 @@ with numbered as (
          'USD', 'full_time', 4, 1, null, 'open', 0, 1700000000000 + i, 1700000000000 + i
   from numbered
 ), projected as (
-  insert into partner_hiring.ph_key_job (key_id, job_id, company_id, visible, changed_at)
-  select $1, 'job_' || mark, company, 1, 1700000000000 + i
+  insert into partner_hiring.ph_key_job (key_id, job_id, company_id, visible, changed_at, visible_since)
+  select $1, 'job_' || mark, company, 1, 1700000000000 + i, 1700000000000 + i
   from numbered
 )
 insert into partner_hiring.ph_application

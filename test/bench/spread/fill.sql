@@ -16,7 +16,7 @@ insert into ph_job
   select 'job_' || mark, 'co_' || mark, 'Warehouse associate', 'Reno', 'NV', 'US', 'hourly', 21.5, 26, 'USD', 'full_time',
          4, 1, null, 'open', 0, 0, 0
   from spread_key;
-insert into ph_key_job select 'key_' || mark, 'job_' || mark, 'co_' || mark, 1, 1 from spread_key;
+insert into ph_key_job select 'key_' || mark, 'job_' || mark, 'co_' || mark, 1, 1, 1 from spread_key;
 insert into ph_feed_head (key_id, at) select 'key_' || mark, $3 + $2 from spread_key;
 -- In the order of time, as they came: the applications of a key lie on many pages.
 insert into ph_application

@@ -1,4 +1,5 @@
 /** Other origins, addresses, the keyboard and live figures in a real browser. */
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { BrowserContext } from '../../tools/browser/chromium.js';
 import { openSystemPlatform, type SystemPlatform, seedOperation } from '../seed.js';
@@ -85,6 +86,25 @@ it('refreshes the live counts, the headline and its colour', async () => {
     'All is well.',
     'card news good',
   ]);
+});
+
+it('shows progress while the receiver of a test event hangs, and then the result', async () => {
+  context = await stage.browser.newContext();
+  const { acme, fixture } = stage.platform;
+  let answer = () => {};
+  const hangs = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  fixture.transport.answerWith(async () => {
+    await hangs;
+    return answered(200);
+  });
+  const page = await context.newPage();
+  await page.goto(`${stage.url}/endpoints/${acme.keyId}`);
+  await page.getByRole('button', { name: 'Send a test' }).click({ noWaitAfter: true });
+  await page.getByRole('status').getByText('The endpoint has 30 seconds to answer.').waitFor();
+  answer();
+  await page.getByText('The endpoint accepted the test event.').waitFor();
 });
 
 it('a page of another origin can neither write nor read', async () => {

@@ -42,7 +42,7 @@ const WITH_QUERY: readonly ((platform: Platform) => string)[] = [
   () => '/applications?status=received',
   ({ ada }) => `/audit?kind=application&id=${ada}`,
   ({ hooli }) => `/deliveries?key=${hooli.keyId}`,
-  () => '/deliveries?key=key_1&partner=ptn_1',
+  () => '/deliveries?key=ptn_1&waits=due&state=dead',
   ({ acme }) => `/jobs?company=${acme.companyId}`,
   () => '/jobs/job_depot_1',
   () => '/requests?errors=yes',

@@ -118,6 +118,7 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
   },
   'deliveries.cancel': async (_, setting) => delivery(setting),
   'operations.stop': async (_, { operationId: id }) => ({ kind: 'operation', id }),
+  'bulk.rotateSecrets': async (_, { partnerId: id }) => ({ kind: 'partner', id }),
   'inbox.turn': async ({ operator }) => {
     await operator.inbox.turn({ on: false });
     return INBOX;

@@ -197,6 +197,7 @@ describe('every other list', () => {
         state: 'running',
         lastError: null,
         counts: { done: 0, skipped: 0, total: null },
+        failed: null,
         sync: null,
         finishedAt: null,
         startedBy: HOST_ACTOR,

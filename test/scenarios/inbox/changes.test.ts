@@ -65,6 +65,19 @@ describe('staff', () => {
     },
   );
 
+  it('who decide on many at once are told of for each, as for one', async () => {
+    const ids = [(await stage.submit('Lovelace')) as Id, (await stage.submit('Turing')) as Id];
+    const { operator } = stage.fixture;
+    await operator.applications.move(ids.map((id) => ({ id })));
+    const decision = { act: 'applications.decide', decision: 'rejected', ids } as const;
+    const { notice } = await operator.through('console').as(STAFF).bulk.start(decision);
+    expect(notice).toBeNull();
+    const found = await changesOf(stage);
+    expect(found.map(({ applicationId }) => applicationId).toSorted()).toEqual(ids.toSorted());
+    for (const { change } of found)
+      expect(change).toMatchObject({ to: { status: 'rejected' }, by: STAFF.id, door: 'console' });
+  });
+
   it('that change nothing are not told of', async () => {
     const id = (await stage.submit('Lovelace')) as Id;
     const { applications } = stage.fixture.operator.through('console').as(STAFF);

@@ -205,3 +205,37 @@ describe('failing deliveries', () => {
     expect(await idsOf({ onlyFailing: true })).toEqual([other]);
   });
 });
+
+describe('waiting deliveries', () => {
+  it('are those that the backlog counts as due, scheduled or paused, and a pause stands in each', async () => {
+    const { keyId, operator, clock } = stage;
+    const failing = await stage.record(2);
+    stage.fail(failing);
+    await stage.drain();
+    const due = await stage.record(3);
+    const waiting = [...failing, ...due].toReversed();
+    for (const filter of [{}, { keyId }, { keyId, state: 'pending' }] as const) {
+      for (const limit of [1, 100]) {
+        expect(await idsOf({ ...filter, waits: 'due' }, limit)).toEqual(due.toReversed());
+        expect(await idsOf({ ...filter, waits: 'later' }, limit)).toEqual(failing.toReversed());
+        expect(await idsOf({ ...filter, waits: 'held' }, limit)).toEqual([]);
+      }
+    }
+    await clock.advance(1_000);
+    await operator.endpoints.pause({ keyId });
+    expect(await idsOf({ waits: 'due' })).toEqual([]);
+    expect(await idsOf({ waits: 'held' }, 2)).toEqual(waiting);
+    const pause = { kind: 'paused', reason: 'operator', pausedAt: clock.now() };
+    const { items } = await operator.deliveries.list({ waits: 'held' });
+    expect(items.map((each) => each.pause)).toEqual(waiting.map(() => pause));
+    const [eventId = 'evt_'] = due;
+    expect((await operator.deliveries.find({ keyId, eventId }))?.delivery.pause).toEqual(pause);
+    const { delivery } = await operator.deliveries.cancel({ keyId, eventId });
+    expect(delivery.pause).toBeNull();
+  });
+
+  it('are pending', async () => {
+    const asked = stage.operator.deliveries.list({ waits: 'due', state: 'dead' });
+    await expect(asked).rejects.toThrow('`waits` and the state `dead` cannot be combined');
+  });
+});

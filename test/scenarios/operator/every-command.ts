@@ -105,6 +105,7 @@ async function addHeldSync({ operations, jobSyncs }: Repositories, id: Operation
     startedBy: HOST_ACTOR,
     state: 'held',
     counts: { done: 0, skipped: 0, total: 0 },
+    failed: null,
     sync: { ...NO_SYNC_COUNTS, missing: 30, open: 60 },
     lastError: null,
     createdAt: 5,

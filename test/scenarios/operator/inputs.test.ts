@@ -182,7 +182,7 @@ it('an error in a list names the index', async () => {
 });
 
 describe('a forged cursor', () => {
-  const LIST = [null, 0, null, null, null, null, null];
+  const LIST = [null, 0, null, null, null, null, null, null];
   const ATTEMPTS = [0, null];
   const FORGED: readonly unknown[] = [-1, 0.5, 1e300, 2 ** 53, null, '5', [5], {}];
   it.each([

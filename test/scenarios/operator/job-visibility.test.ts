@@ -20,7 +20,7 @@ it('lists each key that saw the job, with the time of the change: those that see
   const visible = await visibilityOf(job.id);
   const [ofSecond] = await stage.visible(second);
   const [ofFirst] = await stage.visible(first);
-  const since = (at: number | undefined) => ({ changedAt: at, visibleSince: at });
+  const since = (at: number | undefined) => ({ changedAt: at, visibleSince: at, visibleUntil: null });
   const names = { partnerId: expect.any(String), partnerName: 'Acme ATS', keyLabel: 'Acme ATS (production)' };
   expect(visible).toEqual([
     { keyId: second, isVisible: true, ...since(ofSecond?.changedAt), ...names },
@@ -33,7 +33,14 @@ it('lists each key that saw the job, with the time of the change: those that see
   const [closed] = (await stage.events(second)).slice(-1);
   expect(await visibilityOf(job.id)).toEqual([
     { keyId: first, isVisible: true, ...since(ofFirst?.changedAt), ...names },
-    { keyId: second, isVisible: false, changedAt: closed?.at, visibleSince: null, ...names },
+    {
+      keyId: second,
+      isVisible: false,
+      changedAt: closed?.at,
+      visibleSince: ofSecond?.changedAt,
+      visibleUntil: closed?.at,
+      ...names,
+    },
   ]);
 });
 
@@ -122,7 +129,9 @@ it.each<[string, boolean, (seen: Seen) => Promise<unknown>]>([
 function inTurn(...[hide, show]: ((seen: Seen) => Promise<unknown>)[]) {
   return async ({ id, keyId, companyId, otherId }: Seen) => {
     await hide?.({ id, keyId, companyId, otherId });
-    expect(await visibilityOf(id)).toMatchObject([{ isVisible: false, visibleSince: null }]);
+    const [hidden] = (await visibilityOf(id)) ?? [];
+    expect(hidden).toMatchObject({ isVisible: false, visibleUntil: hidden?.changedAt });
+    expect(hidden?.visibleSince).toBeLessThan(hidden?.changedAt ?? 0);
     await show?.({ id, keyId, companyId, otherId });
   };
 }

@@ -178,7 +178,8 @@ async function readEvents(direct: Repositories, keyId: KeyId): Promise<readonly 
   });
 }
 
-function newApplication(runtime: Runtime, keyId: KeyId, job: Job): ApplicationRecord {
+/** An application as a submission adds it, without its stamps. */
+export function newApplication(runtime: Runtime, keyId: KeyId, job: Job): ApplicationRecord {
   const id = runtime.ids.next('application');
   return {
     id,
@@ -200,7 +201,8 @@ function newApplication(runtime: Runtime, keyId: KeyId, job: Job): ApplicationRe
   };
 }
 
-function boundKey({ id, keyId, companyId, submittedAt }: ApplicationRecord) {
+/** Its idempotency record. */
+export function boundKey({ id, keyId, companyId, submittedAt }: ApplicationRecord) {
   return {
     keyId,
     idempotencyKey: id,

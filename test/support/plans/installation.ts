@@ -74,6 +74,27 @@ const LISTS: readonly PlannedQuery[] = [
     { ...LIST, filtered: ['synced_in'] },
   ),
   range(
+    'jobs that a held sync keeps open',
+    (r) => r.jobSyncs.listHeld(null, { after: { companyId: 'co_1', jobId: 'job_5' }, limit: 9 }),
+    'ph_held_job_pkey',
+    '(company_id,job_id)>(?,?)',
+  ),
+  range(
+    'jobs of a company that a held sync keeps open',
+    (r) => r.jobSyncs.listHeld('co_1', { after: { companyId: 'co_1', jobId: 'job_5' }, limit: 9 }),
+    'ph_held_job_pkey',
+    'company_id=? AND job_id>?',
+  ),
+  byIndex(
+    'changed held jobs',
+    (r) =>
+      r.jobSyncs.changeHeld({
+        added: [{ companyId: 'co_1', jobId: 'job_5' }],
+        removed: [{ companyId: 'co_1', jobId: 'job_6' }],
+      }),
+    { statements: 2 },
+  ),
+  range(
     'the number of jobs of a company',
     (r) => r.jobs.countOfCompany('co_1', null),
     'ph_job_company_state',

@@ -9,6 +9,7 @@ const REQUEST_SCOPES = [
   [' of a key', { keyId: KEY }, 'ph_request_key_newest', 'key_id=? AND '],
   [' of an application', { applicationId: 'ej_app_1' }, 'ph_request_application', 'application_id=? AND '],
   [' of a job', { jobId: 'job_1' }, 'ph_request_job', 'job_id=? AND '],
+  [' of a code', { code: 'JOB_CLOSED' }, 'ph_request_code', 'code=? AND '],
 ] as const;
 
 /** The log of requests. */

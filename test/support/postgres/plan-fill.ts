@@ -21,7 +21,7 @@ export const PLAN_FILL = `
 
   insert into ph_job select 'job_' || n, 'co_' || n % 3, 't', 'c', 'r', 'US', 'hourly', null, null, 'USD', null, null,
     0, null, (array['open', 'closed', 'archived'])[n % 3 + 1], 0, n, n, case when n % 6 = 0 then 'op_1' end from generate_series(1, ${ROWS}) n;
-  insert into ph_key_job select 'key_' || n % 3, 'job_' || n, 'co_' || n % 500, n % 2, n, nullif(n % 2, 0) from generate_series(1, ${ROWS}) n;
+  insert into ph_key_job select 'key_' || n % 3, 'job_' || n, 'co_' || n % 500, n % 2, n, 1 from generate_series(1, ${ROWS}) n;
   insert into ph_application
     (id, key_id, job_id, company_id, source_application_id, status, stage, submitted_at, last_status_change_at, changed_at,
      first_name, last_name, email, phone, source, answers, resume_url, resume, last_name_key, resume_failed_at, phone_key)

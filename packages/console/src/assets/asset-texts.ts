@@ -11,6 +11,7 @@ const SCRIPTS = [
   './copy.js',
   './filters.js',
   './scroll.js',
+  './slow.js',
   './keys.js',
   './chooser.js',
 ];

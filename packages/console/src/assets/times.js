@@ -1,11 +1,11 @@
-// Says how long ago each time was, with the person's own time and UTC on hover. Without this script, pages show UTC.
+// Says how long ago a time was, beside its instant in UTC, with the person's own time on hover. Without this script, pages show UTC.
 (() => {
   const MINUTE_MS = 60_000;
   const HOUR_MS = 60 * MINUTE_MS;
   const DAY_MS = 24 * HOUR_MS;
   // Later, a date says more than a number of days.
   const LONGEST_MS = 30 * DAY_MS;
-  // Within a sentence, a time that is nearer than this needs no date.
+  // A time that is nearer than this needs no date.
   const NEAR_MS = 12 * HOUR_MS;
   const STEPS = [
     [DAY_MS, (count) => `${count} ${count === 1 ? 'day' : 'days'}`],
@@ -13,14 +13,10 @@
     [MINUTE_MS, (count) => `${count} min`],
   ];
   const whole = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
-  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-  const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
   let isOwn = false;
 
-  const since = (at) => {
-    const ms = Date.now() - at;
+  const since = (ms) => {
     const distance = Math.abs(ms);
-    if (distance > LONGEST_MS) return day.format(at);
     const step = STEPS.find(([length]) => distance >= length);
     if (step === undefined) return ms < 0 ? 'in a moment' : 'just now';
     const [length, textOf] = step;
@@ -28,28 +24,27 @@
     return ms < 0 ? `in ${text}` : `${text} ago`;
   };
 
+  // `utc` is what the page says without this script, such as `5 Jan 2026, 09:02 UTC`.
+  const textOf = (kind, utc, at) => {
+    const ms = Date.now() - at;
+    const isNear = Math.abs(ms) < NEAR_MS;
+    const [, clock] = utc.split(', ');
+    if (kind === 'clock') return utc;
+    if (kind === 'moment') return isNear ? clock : utc;
+    if (kind === 'exact') return Math.abs(ms) > LONGEST_MS ? utc : `${since(ms)} (${utc})`;
+    return isNear ? `${since(ms)}, ${clock}` : utc;
+  };
+
   const show = () => {
     for (const time of document.querySelectorAll('time[datetime]')) {
       const at = new Date(time.dateTime);
       time.dataset.utc ??= time.title;
-      // Where the own time is UTC, one of them says it.
-      time.title =
-        at.getTimezoneOffset() === 0 ? time.dataset.utc : `${whole.format(at)}\n${time.dataset.utc}`;
       time.dataset.text ??= time.textContent;
-      const isExact = time.classList.contains('exact');
-      const isMoment = time.classList.contains('moment');
-      const isClock = time.classList.contains('clock') || (isMoment && Math.abs(Date.now() - at) < NEAR_MS);
-      time.textContent = isClock
-        ? clock.format(at)
-        : isOwn
-          ? whole.format(at)
-          : isMoment
-            ? day.format(at)
-            : since(at);
-      // A date needs no second date.
-      const isNear = Math.abs(Date.now() - at) <= LONGEST_MS;
-      if (isExact && !isOwn)
-        time.textContent = isNear ? `${since(at)} (${time.dataset.text})` : time.dataset.text;
+      const kind = ['clock', 'moment', 'exact'].find((name) => time.classList.contains(name));
+      // Where the own time is UTC, one of them says it.
+      const own = at.getTimezoneOffset() === 0 ? [] : [whole.format(at)];
+      time.title = [since(Date.now() - at), ...own, time.dataset.utc].join('\n');
+      time.textContent = isOwn ? whole.format(at) : textOf(kind, time.dataset.text, at);
     }
   };
 

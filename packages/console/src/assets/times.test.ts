@@ -19,23 +19,35 @@ function shownAt(offsetMinutes: number, dateTime = '2026-01-05T09:02:00Z', name 
   return time;
 }
 
-it('says on hover the own time and UTC, and only UTC to somebody whose time is UTC', () => {
-  expect(shownAt(0).title).toBe('2026-01-05 09:02:00 UTC');
-  expect(shownAt(-60).title.split('\n')).toEqual([
-    expect.stringContaining('2026'),
+it('says on hover how long ago it was, the own time and UTC, and only UTC to somebody whose time is UTC', () => {
+  const now = new Date().toISOString();
+  expect(shownAt(0, now).title.split('\n')).toEqual(['just now', '2026-01-05 09:02:00 UTC']);
+  expect(shownAt(-60, now).title.split('\n')).toEqual([
+    'just now',
+    expect.stringContaining('20'),
     '2026-01-05 09:02:00 UTC',
   ]);
 });
 
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+
+it('says of each time that it is ago or ahead also the instant, with its zone', () => {
+  expect(shownAt(0, ago(3 * 3_600_000)).textContent).toBe('3 h ago, 09:02 UTC');
+  expect(shownAt(0, ago(-15.5 * 60_000)).textContent).toBe('in 15 min, 09:02 UTC');
+  expect(shownAt(0, ago(86_400_000)).textContent).toBe('5 Jan 2026, 09:02 UTC');
+  expect(shownAt(-120, ago(86_400_000)).textContent).toBe('5 Jan 2026, 09:02 UTC');
+});
+
 it('says of an exact instant how long ago it was, and the instant', () => {
-  const dayAgo = new Date(Date.now() - 86_400_000).toISOString();
-  expect(shownAt(0, dayAgo, 'exact').textContent).toBe('1 day ago (5 Jan 2026, 09:02 UTC)');
+  expect(shownAt(0, ago(86_400_000), 'exact').textContent).toBe('1 day ago (5 Jan 2026, 09:02 UTC)');
   expect(shownAt(0, '2020-01-05T09:02:00Z', 'exact').textContent).toBe('5 Jan 2026, 09:02 UTC');
-  expect(shownAt(0, dayAgo).textContent).toBe('1 day ago');
 });
 
 it('says of an instant in a sentence only the time, unless it was on another day', () => {
-  const now = new Date().toISOString();
-  expect(shownAt(0, now, 'moment').textContent).toMatch(/^\d\d:\d\d$/);
-  expect(shownAt(0, '2026-01-05T09:02:00Z', 'moment').textContent).toMatch(/^5 Jan 2026, \d\d:\d\d$/);
+  expect(shownAt(-60, ago(0), 'moment').textContent).toBe('09:02 UTC');
+  expect(shownAt(0, '2026-01-05T09:02:00Z', 'moment').textContent).toBe('5 Jan 2026, 09:02 UTC');
+});
+
+it('leaves the times of an axis as they are', () => {
+  expect(shownAt(-60, ago(0), 'clock').textContent).toBe('5 Jan 2026, 09:02 UTC');
 });

@@ -4,7 +4,11 @@ import type { RunAction, Screen } from '../http/screen.js';
 import type { Advice, PortalCall, PortalScreen } from '../portal/portal-call.js';
 import type { WaitingQueue } from '../screens/queues/queue.js';
 import type { SectionParts, Sections, ShowSection } from '../screens/sections.js';
+import { alertsOfOverview, alertsScreen } from './alerts/screen.js';
 import { auditScreen } from './audit/screen.js';
+import { rotateSecretsOfPartner, rotationOfPartner } from './bulk/rotate-act.js';
+import { bulkNotices, bulkScreen } from './bulk/screen.js';
+import { accessOfCompanies, accessOfCompany, manyApplications, manyEndpoints } from './bulk/section.js';
 import { parkedQueue } from './inbox/queue.js';
 import { inboxNotices } from './inbox/section.js';
 import { jobSyncNotices } from './jobs-sync/actions.js';
@@ -72,7 +76,21 @@ export const CONSOLE_FEATURES: readonly ConsoleFeature[] = [
     advise: adviseOnGoLive,
   },
   { name: 'operations', screens: [operationsScreen], notices: operationNotices },
+  {
+    name: 'bulk',
+    screens: [bulkScreen],
+    sections: {
+      applications: manyApplications,
+      companies: accessOfCompanies,
+      company: accessOfCompany,
+      endpoints: manyEndpoints,
+      partner: rotationOfPartner,
+    },
+    acts: { partner: { '/partners/:id/rotate-secrets': rotateSecretsOfPartner } },
+    notices: bulkNotices,
+  },
   { name: 'system', screens: [systemScreen] },
+  { name: 'alerts', screens: [alertsScreen], sections: { overview: alertsOfOverview } },
   { name: 'audit', screens: [auditScreen] },
   { name: 'search', screens: [searchScreen] },
   {

@@ -110,6 +110,8 @@ const REFUSED = {
   'enter-partner-name': 'Enter the name of the partner.',
   'enter-since': 'Enter from when on to resend, such as 2026-01-31 09:00.',
   'enter-url': 'Enter a URL, such as https://ats.example/webhooks.',
+  'held-by-pause': (count) =>
+    `${countText(count)} ${count === 1 ? 'event is' : 'events are'} held by the pause of this endpoint. Resume sending to send them.`,
   'job-archived-before': 'Nothing was changed: the job is archived already.',
   'job-hidden-before': 'Nothing was changed: the job is internal only already.',
   'job-not-archived': 'Nothing was changed: the job is not archived.',
@@ -118,8 +120,7 @@ const REFUSED = {
   'job-shown-before': 'Nothing was changed: the job is not hidden from partners.',
   'no-company-to-grant': 'The key sees every company whose name begins like that.',
   'no-company-to-revoke': 'The key sees no company whose name begins like that.',
-  'no-dead-letter':
-    'Nothing to resend: this key has no dead letter, and nothing waits for a retry. What a paused endpoint holds is sent when sending is resumed.',
+  'no-dead-letter': 'Nothing to resend: this key has no dead letter, and nothing waits for a retry.',
   'no-event-of-partner':
     'Nothing to resend: no endpoint of this partner has a dead letter, a retry or an event of this time.',
   'no-event-of-time': 'The key has no event of this time.',
@@ -146,7 +147,7 @@ export type DoneName = keyof typeof DONE | NameOfFeature<'done'>;
 export type RefusedName = keyof typeof REFUSED | NameOfFeature<'refused'>;
 
 /** A sentence with its number. */
-export type CountedNotice = readonly [name: DoneName | NameOfFeature<'refused'>, number: number];
+export type CountedNotice = readonly [name: DoneName | RefusedName, number: number];
 
 /** A sentence by its name, with its number. */
 export type NoticePart = DoneName | RefusedName | CountedNotice;

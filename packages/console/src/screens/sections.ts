@@ -1,4 +1,12 @@
-import type { ApplicationDetails, CandidateApplication, Job, KeyId, Partner } from '@partner-hiring/core';
+import type {
+  ApplicationDetails,
+  ApplicationFilter,
+  CandidateApplication,
+  Company,
+  Job,
+  KeyId,
+  Partner,
+} from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { ScreenCall } from '../http/screen.js';
 import type { FactRow } from '../view/parts.js';
@@ -12,6 +20,11 @@ export interface Sections {
     readonly application: ApplicationDetails;
     readonly revealed: CandidateApplication | null;
   }>;
+  /** The list, with its filter. */
+  readonly applications: OfPage<{ readonly filter: ApplicationFilter }>;
+  readonly companies: OfPage;
+  readonly company: OfPage<{ readonly company: Company }>;
+  readonly endpoints: OfPage;
   readonly job: OfPage<{ readonly job: Job }>;
   readonly jobs: OfPage;
   readonly key: OfPage<{ readonly keyId: KeyId }>;

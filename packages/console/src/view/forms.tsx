@@ -165,12 +165,14 @@ interface ActionButtonProps {
   readonly label: string;
   readonly fields?: Readonly<Record<string, string>>;
   readonly tone?: 'primary' | 'secondary' | 'danger' | 'link';
+  /** What the page says beside its progress if the answer takes longer than a second. */
+  readonly slow?: string | undefined;
 }
 
 /** A button that sends a POST. */
-export function ActionButton({ action, label, fields = {}, tone = 'secondary' }: ActionButtonProps) {
+export function ActionButton({ action, label, fields = {}, tone = 'secondary', slow }: ActionButtonProps) {
   return (
-    <form class="action" method="post" action={action}>
+    <form class="action" method="post" action={action} data-slow={slow}>
       <HiddenFields fields={Object.entries(fields)} />
       <button type="submit" class={tone}>
         {label}
@@ -179,10 +181,18 @@ export function ActionButton({ action, label, fields = {}, tone = 'secondary' }:
   );
 }
 
+interface SubmitButtonProps {
+  readonly label: string;
+  /** The address to send the form to; default: that of the form. */
+  readonly to?: string;
+  /** A field that only this button sends. */
+  readonly name?: string | undefined;
+}
+
 /** A button that sends its form, beside a more important one or for an act that asks first. */
-export function SubmitButton({ label }: { readonly label: string }) {
+export function SubmitButton({ label, to, name }: SubmitButtonProps) {
   return (
-    <button type="submit" class="secondary">
+    <button type="submit" class="secondary" formaction={to} name={name} value={name && 'yes'}>
       {label}
     </button>
   );

@@ -43,8 +43,8 @@ interface TimeProps {
 }
 
 /**
- * An instant in UTC. With scripting, says how long ago it was, and shows the person's own time and UTC on hover. A dash
- * for null.
+ * An instant in UTC, the zone of all pages and of the fields of their forms. With scripting, also says how long ago it was if
+ * that is near, and shows the person's own time on hover. A dash for null.
  */
 export function Time({ at, isExact = false }: TimeProps) {
   if (at === null) return <None />;
@@ -55,7 +55,7 @@ export function Time({ at, isExact = false }: TimeProps) {
   );
 }
 
-/** An instant within a sentence: the time, with its date if that is not near. Without scripting, in UTC. */
+/** An instant within a sentence: the time in UTC, with its date if that is not near or without scripting. */
 export function Moment({ at }: { readonly at: number }) {
   return (
     <time class="moment" {...utcOf(at)}>
@@ -64,7 +64,7 @@ export function Moment({ at }: { readonly at: number }) {
   );
 }
 
-/** A time of the day on an axis, in UTC. With scripting, in the person's own time. */
+/** A time of the day on an axis, in UTC. */
 export function ClockTime({ at }: { readonly at: number }) {
   return (
     <time class="clock" {...utcOf(at)}>

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { EVENT_TYPES, type EventType } from '../domain/event.js';
 import { FIELD_ERROR_CODES } from '../domain/field-error.js';
-import { WIRE_ERRORS, type WireErrorCode } from '../domain/wire-errors.js';
+import { WIRE_ERROR_CODES, type WireErrorCode } from '../domain/wire-errors.js';
 import { OWN_SCHEMAS, type WireOwn } from '../features/self-service/wire-schemas.js';
 import { submissionSchema } from '../http/submission-schema.js';
 import {
@@ -33,8 +33,6 @@ export type WireResource =
   | 'Application'
   | 'ApplicationPage'
   | 'FieldError';
-
-const ERROR_CODES = Object.keys(WIRE_ERRORS) as readonly WireErrorCode[];
 
 const RESOURCES: Readonly<Record<WireResource, z.ZodType>> = {
   Job: jobSchema,
@@ -117,7 +115,7 @@ function toJsonSchemas(
 function namedSchemas(): readonly (readonly [string, z.ZodType])[] {
   return [
     ...Object.entries(RESOURCES),
-    ...ERROR_CODES.map((code) => [errorSchemaName(code), errorSchema(code)] as const),
+    ...WIRE_ERROR_CODES.map((code) => [errorSchemaName(code), errorSchema(code)] as const),
     ...EVENT_TYPES.map((type) => [eventSchemaName(type), eventSchema(type)] as const),
   ];
 }

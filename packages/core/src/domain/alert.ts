@@ -127,6 +127,17 @@ export type SyncAlert = { readonly id: AlertId; readonly at: Instant; readonly o
   | { readonly kind: 'jobs_sync_recovered'; readonly ended: readonly SyncTrouble[] }
 );
 
+/** An alert that was sent, without personal data. It is stored for 30 days. */
+export interface SentAlert {
+  readonly id: AlertId;
+  /** The alert, without its partner and its message. */
+  readonly alert: NewAlert;
+  /** When your function `alert` accepted it. */
+  readonly sentAt: Instant;
+  /** Whether it had a message for the contact of the partner. */
+  readonly isTold: boolean;
+}
+
 /** A message for the contact of a partner, ready to send. */
 export interface PartnerMessage {
   /** The contact, as mailers such as nodemailer take it. The name and the address are one line each. */

@@ -1,4 +1,5 @@
-import type { Actor } from './audit.js';
+import type { Decision } from './application.js';
+import type { Actor, AuditFields, AuditObject } from './audit.js';
 import type { CompanyId, KeyId, OperationId, PartnerId } from './ids.js';
 import type { MissingJobs, SyncCounts } from './sync-counts.js';
 import type { Instant } from './time.js';
@@ -45,13 +46,36 @@ export type OperationPlan =
       readonly clearSourceApplicationId: boolean;
       /** Whether the worker started it, for the option `retention.applicationsMs`. */
       readonly isRetention: boolean;
-    };
+    }
+  /** Runs a command with each object of its inputs. */
+  | ({
+      readonly kind: 'bulk';
+      readonly act: BulkAct;
+      /** Null if the act is no decision. */
+      readonly decision: Decision | null;
+      /** What selected the objects, and how they are changed, without personal data. */
+      readonly filter: AuditFields;
+      /** The keys to whose partners the operation belongs. Null if it belongs to the host. */
+      readonly keyIds: readonly KeyId[] | null;
+    } & ResendSelection);
+
+/** A command that a bulk operation runs with each object. */
+export type BulkAct =
+  | 'applications.decide'
+  | 'access.grant'
+  | 'access.revoke'
+  | 'endpoints.pause'
+  | 'endpoints.resume'
+  | 'deliveries.resend';
 
 /** Sends deliveries of a key. */
 export type SendPlan = Extract<OperationPlan, { readonly kind: 'resend' | 'retry_now' }>;
 
 /** Sends deliveries of a partner. */
 export type PartnerSendPlan = Extract<OperationPlan, { readonly kind: 'resend_partner' }>;
+
+/** Does the same with many objects. */
+export type BulkPlan = Extract<OperationPlan, { readonly kind: 'bulk' }>;
 
 /** Erases candidates. */
 export type ErasePlan = Extract<OperationPlan, { readonly kind: 'erase' }>;
@@ -62,6 +86,17 @@ export type ErasePlan = Extract<OperationPlan, { readonly kind: 'erase' }>;
  * times, or it can never succeed. What its steps did stays.
  */
 export type OperationState = 'running' | 'done' | 'held' | 'stopped' | 'failed';
+
+/** An object that a bulk operation could not change. */
+export interface OperationFailure {
+  readonly object: AuditObject;
+  /** The code of the command's error, such as `ILLEGAL_MOVE`. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** How many objects are named of those that an operation could not change. */
+export const MOST_FAILURES_NAMED = 50;
 
 /** The progress of an operation. */
 export type OperationCounts = Operation['counts'];
@@ -81,6 +116,8 @@ export interface Operation {
     /** The number of all items; null if it is unknown until the end. */
     readonly total: number | null;
   };
+  /** The objects that a bulk operation could not change, at most the first 50 of them; null for other operations. */
+  readonly failed: { readonly count: number; readonly first: readonly OperationFailure[] } | null;
   /** The results of a sync of jobs; null for other operations. */
   readonly sync: SyncCounts | null;
   /** The last failed step's message, or why a sync was held; null after a step that succeeded. */

@@ -81,7 +81,7 @@ export function keyAt<Key extends LimitedKey>(key: Key, now: Instant): Key {
 }
 
 /** Returns the limit that applies: a lower one never raises it. */
-export function limitOf(kind: KeyLimitKind, limits: RateLimits, lowered: LoweredLimits | null): number {
+export function appliedLimit(kind: KeyLimitKind, limits: RateLimits, lowered: LoweredLimits | null): number {
   return Math.min(limits[kind], lowered?.perMinute[kind] ?? limits[kind]);
 }
 
@@ -143,7 +143,7 @@ export function submissionBucket(
  * up the other limit.
  */
 function limitedBucket(id: string, kind: KeyLimitKind, key: LimitedKey, limits: RateLimits): Bucket {
-  const limit = limitOf(kind, limits, key.loweredLimits);
+  const limit = appliedLimit(kind, limits, key.loweredLimits);
   return { id: limit < limits[kind] ? `${id}:${limit}` : id, limit, scope: PARTNER };
 }
 

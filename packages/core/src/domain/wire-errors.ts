@@ -260,6 +260,9 @@ export const WIRE_ERRORS: Readonly<Record<WireErrorCode, WireErrorRule>> = {
   },
 };
 
+/** The code of each. */
+export const WIRE_ERROR_CODES = Object.keys(WIRE_ERRORS) as readonly WireErrorCode[];
+
 /** Explains a stored code to the partner or the operator. Null for a code that this version does not have. */
 export function explainRefusal(code: string, reader: 'partner' | 'operator'): RequestRefusal | null {
   const found = Object.entries(WIRE_ERRORS).find(([known]) => known === code)?.[1];

@@ -1,5 +1,6 @@
 import { alertsFeature } from './alerts/feature.js';
 import { auditFeature } from './audit/feature.js';
+import { bulkFeature } from './bulk/feature.js';
 import { eventsFeedFeature } from './events-feed/feature.js';
 import type { Feature } from './feature.js';
 import { inboxFeature } from './inbox/feature.js';
@@ -20,6 +21,7 @@ import { timelinesFeature } from './timelines/feature.js';
 export const FEATURES: readonly Feature[] = [
   jobsSyncFeature,
   operationsFeature,
+  bulkFeature,
   resumesFeature,
   inboxFeature,
   auditFeature,

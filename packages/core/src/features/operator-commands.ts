@@ -9,9 +9,11 @@ import type { CompanyCommands } from '../groups/partners/company-commands.js';
 import type { KeyCommands } from '../groups/partners/key-commands.js';
 import type { PartnerCommands } from '../groups/partners/partner-commands.js';
 import type { WithoutEach } from '../operator/page-cursor.js';
+import type { AlertCommands } from './alerts/commands.js';
 import type { AuditCommands } from './audit/commands.js';
+import type { BulkCommands } from './bulk/commands.js';
 import type { InboxCommands } from './inbox/commands.js';
-import type { JobSyncCommands, JobSyncer } from './jobs-sync/commands.js';
+import type { HeldJobCommands, JobSyncCommands, JobSyncer } from './jobs-sync/commands.js';
 import type { OperationCommands } from './operations/commands.js';
 import type { OperationWaiter } from './operations/wait-commands.js';
 import type { PortalCommands } from './portal/commands.js';
@@ -21,7 +23,7 @@ import type { KeyProber } from './readiness/prober-commands.js';
 import type { RequestCommands } from './request-log/commands.js';
 import type { SandboxCommands } from './sandbox/commands.js';
 import type { SearchCommands } from './search/definitions.js';
-import type { SystemCommands } from './system/commands.js';
+import type { OpenAlertCommands, SystemCommands } from './system/commands.js';
 import type { DeploymentCommands } from './system/deployment-commands.js';
 import type { SecretCommands } from './system/secret-commands.js';
 import type { TimelineCommands } from './timelines/commands.js';
@@ -40,18 +42,20 @@ export interface OperatorCommands {
   readonly keys: KeyCommands & ReadinessCommands;
   readonly companies: CompanyCommands;
   readonly access: AccessCommands;
-  readonly jobs: JobCommands & { readonly syncs: JobSyncCommands };
+  readonly jobs: JobCommands & HeldJobCommands & { readonly syncs: JobSyncCommands };
   readonly applications: ApplicationCommands;
   readonly candidates: CandidateCommands;
   readonly endpoints: EndpointCommands;
   readonly deliveries: DeliveryCommands;
   readonly events: EventCommands;
   readonly operations: OperationCommands;
+  readonly bulk: BulkCommands;
   readonly inbox: InboxCommands;
   readonly timelines: TimelineCommands;
   readonly requests: RequestCommands;
   readonly portal: PortalCommands;
   readonly sandbox: SandboxCommands;
+  readonly alerts: AlertCommands & OpenAlertCommands;
   readonly audit: AuditCommands;
   readonly system: SystemCommands & SearchCommands;
 }
@@ -59,7 +63,7 @@ export interface OperatorCommands {
 /** The commands of an operator with its own transactions. `operator.within` does not offer all of them. */
 export interface AllCommands extends Omit<OperatorCommands, 'endpoints' | 'jobs' | 'keys' | 'operations'> {
   readonly keys: KeyCommands & ReadinessCommands & KeyProber;
-  readonly jobs: JobCommands & { readonly syncs: JobSyncCommands & JobSyncer };
+  readonly jobs: JobCommands & HeldJobCommands & { readonly syncs: JobSyncCommands & JobSyncer };
   readonly endpoints: EndpointCommands & EndpointTester;
   readonly operations: OperationCommands & OperationWaiter;
   readonly deployment: DeploymentCommands;

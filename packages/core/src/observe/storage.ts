@@ -88,7 +88,10 @@ function noteAlerts(tx: Repositories, note: (added: readonly NewAlert[]) => void
       note(added);
     },
     claim: (lease, limit) => tx.alerts.claim(lease, limit),
-    settle: (ids, token) => tx.alerts.settle(ids, token),
+    settle: (...asked) => tx.alerts.settle(...asked),
+    drop: (...asked) => tx.alerts.drop(...asked),
+    listSent: (page) => tx.alerts.listSent(page),
+    sweep: (...asked) => tx.alerts.sweep(...asked),
   };
   return new Proxy(tx, {
     get: (target, name) => (name === 'alerts' ? noted : Reflect.get(target, name)),

@@ -46,7 +46,7 @@ export function describeMissing(kind: IdKind, id: string): string {
 }
 
 /** Returns the rows of ids, or throws for the first id without a row. */
-function foundEach<Id, Row>(
+export function foundEach<Id, Row>(
   ids: readonly Id[],
   rows: readonly (Row | null)[],
   notFound: (id: Id) => OperatorError,

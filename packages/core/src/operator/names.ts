@@ -30,16 +30,6 @@ export async function withKeyNames<Row extends { readonly keyId: KeyId }>(
   });
 }
 
-/** Adds the names of the key of one row. */
-export async function withNamesOfKey<Row extends { readonly keyId: KeyId }>(
-  read: Pick<Repositories, 'names'>,
-  row: Row,
-): Promise<Row & KeyNames> {
-  const [named] = await withKeyNames(read, [row]);
-  if (named === undefined) throw new Error('One row has the names of one key.');
-  return named;
-}
-
 /** Adds the name of each row's company. */
 export async function withCompanyNames<Row extends { readonly companyId: CompanyId }>(
   { names }: Pick<Repositories, 'names'>,

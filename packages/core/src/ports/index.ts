@@ -10,6 +10,7 @@ export type {
   CollectedAlert,
   NewAlert,
   OfOtherDeployment,
+  SentAlert,
   StoredAlert,
 } from '../domain/alert.js';
 export type { RequestRoute } from '../domain/answered-request.js';

@@ -17,6 +17,7 @@ const OPERATION: Operation = {
   state: 'running',
   lastError: null,
   counts: { done: 1, skipped: 0, total: null },
+  failed: null,
   sync: null,
   createdAt: 0,
   updatedAt: 0,

@@ -156,8 +156,8 @@ create table ph_key_job (
   company_id  text      collate "C" not null,
   visible     smallint  not null check (visible in (0, 1)),
   changed_at  bigint    not null,
-  -- The change that made the job visible. Null if it is not visible.
-  visible_since bigint  check ((visible_since is not null) = (visible = 1)),
+  -- The change that made the job visible the last time.
+  visible_since bigint  not null,
   primary key (key_id, job_id)
 );
 

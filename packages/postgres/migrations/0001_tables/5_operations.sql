@@ -46,6 +46,8 @@ create table ph_operation (
   skipped      bigint  not null,
   -- Null if the number of items is unknown until the end.
   total        bigint,
+  -- A JSON object: how many objects a bulk operation could not change, and the first of them. Null for other operations.
+  failed       text,
   -- A JSON object: the counts of a sync of jobs. Null for other operations.
   sync         text,
   -- Steps that failed in a row.
@@ -90,8 +92,18 @@ create table ph_job_sync (
   good_at       bigint,
   -- Rows that this run refused, and missing jobs that it held back.
   refused_rows  integer  not null default 0,
-  held_jobs     integer  not null default 0
+  held_jobs     integer  not null default 0,
+  -- Since when each such run has refused rows, and was held.
+  refused_at    bigint,
+  held_at       bigint
 ) with (fillfactor = 50);
+
+-- The jobs that the last held sync has kept open. Removed when a later one has read the whole source.
+create table ph_held_job (
+  company_id  text collate "C" not null,
+  job_id      text collate "C" not null,
+  primary key (company_id, job_id)
+);
 
 -- The number of requests in each minute of each bucket. Each minute has its own row. Old versions of a row stay while an old
 -- snapshot is open, and a counting request then reads only the versions of its own minute.
@@ -133,6 +145,8 @@ create index ph_request_key_newest on ph_request (key_id, is_error, at, request_
 create index ph_request_application on ph_request (application_id, is_error, at, request_id)
   where application_id is not null;
 create index ph_request_job on ph_request (job_id, is_error, at, request_id) where job_id is not null;
+-- A success has no code, so it costs nothing here.
+create index ph_request_code on ph_request (code, is_error, at, request_id) where code is not null;
 
 -- Successful reads: one row for each key, route and minute.
 create table ph_request_read (

@@ -152,8 +152,8 @@ create table ph_key_job (
   company_id  text    not null,
   visible     integer not null check (visible in (0, 1)),
   changed_at  integer not null,
-  -- The change that made the job visible. Null if it is not visible.
-  visible_since integer check ((visible_since is not null) = (visible = 1)),
+  -- The change that made the job visible the last time.
+  visible_since integer not null,
   primary key (key_id, job_id)
 ) strict, without rowid;
 

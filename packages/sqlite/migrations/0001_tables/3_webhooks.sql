@@ -129,7 +129,7 @@ create table ph_delivery_evidence (
 -- For the sweep of old rows. New rows of all keys go to the same page, which makes inserts cheap.
 create index ph_delivery_evidence_oldest on ph_delivery_evidence (last_at);
 
--- Alerts that the host has not received yet.
+-- Alerts for the host: those that it has not accepted yet, and those of the last 30 days.
 create table ph_alert (
   id           text    not null primary key,
   kind         text    not null,
@@ -143,11 +143,16 @@ create table ph_alert (
   at           integer not null,
   lease_token  text,
   lease_until  integer not null default 0,
+  -- When the host has accepted it.
+  sent_at      integer,
+  -- 1 if it had a message for the contact of the partner.
+  is_told      integer not null default 0 check (is_told in (0, 1)),
   check (kind like 'jobs_sync_%' or key_id is not null),
   check (kind <> 'endpoint_paused' or reason is not null),
   check (kind <> 'delivery_dead' or (event_id is not null and attempts is not null))
 ) strict, without rowid;
 
-create index ph_alert_turn on ph_alert (at, id);
+create index ph_alert_turn on ph_alert (at, id) where sent_at is null;
+create index ph_alert_sent on ph_alert (sent_at, id) where sent_at is not null;
 -- For each new alert: the alert that collects its message.
-create index ph_alert_collecting on ph_alert (key_id) where kind = 'messages_collected';
+create index ph_alert_collecting on ph_alert (key_id) where kind = 'messages_collected' and sent_at is null;

@@ -46,6 +46,8 @@ create table ph_operation (
   skipped      integer not null,
   -- Null if the number of items is unknown until the end.
   total        integer,
+  -- A JSON object: how many objects a bulk operation could not change, and the first of them. Null for other operations.
+  failed       text,
   -- A JSON object: the counts of a sync of jobs. Null for other operations.
   sync         text,
   -- Steps that failed in a row.
@@ -90,7 +92,17 @@ create table ph_job_sync (
   good_at       integer,
   -- Rows that this run refused, and missing jobs that it held back.
   refused_rows  integer not null default 0,
-  held_jobs     integer not null default 0
+  held_jobs     integer not null default 0,
+  -- Since when each such run has refused rows, and was held.
+  refused_at    integer,
+  held_at       integer
+) strict, without rowid;
+
+-- The jobs that the last held sync has kept open. Removed when a later one has read the whole source.
+create table ph_held_job (
+  company_id  text not null,
+  job_id      text not null,
+  primary key (company_id, job_id)
 ) strict, without rowid;
 
 -- The number of requests in each minute of each bucket.
@@ -132,6 +144,8 @@ create index ph_request_key_newest on ph_request (key_id, is_error, at, request_
 create index ph_request_application on ph_request (application_id, is_error, at, request_id)
   where application_id is not null;
 create index ph_request_job on ph_request (job_id, is_error, at, request_id) where job_id is not null;
+-- A success has no code, so it costs nothing here.
+create index ph_request_code on ph_request (code, is_error, at, request_id) where code is not null;
 
 -- Successful reads: one row for each key, route and minute.
 create table ph_request_read (

@@ -58,6 +58,8 @@ export const WORK_PARTS: WorkParts = {
       firstExpired(preparation, 'ph_inbox_receipt', 'received_at', before),
     requests: firstOldRequest,
     reads: (preparation, before) => firstExpired(preparation, 'ph_request_read', 'sweep_at', before),
+    sentAlerts: (preparation, before) =>
+      firstExpired(preparation, 'ph_alert', 'sent_at', before, sql`sent_at is not null`),
     portalPasses: (preparation, before) => firstExpired(preparation, 'ph_portal_pass', 'expires_at', before),
   },
 };
@@ -65,6 +67,6 @@ export const WORK_PARTS: WorkParts = {
 /** In the order in which they are emptied. */
 export const EMPTIED_TABLES: readonly EmptiedTable[] = [
   { counted: 'downloads', table: 'ph_resume_task' },
-  { counted: 'alerts', table: 'ph_alert' },
+  { counted: 'alerts', table: 'ph_alert', where: sql`sent_at is null` },
   { counted: 'portalPasses', table: 'ph_portal_pass' },
 ];

@@ -2,7 +2,7 @@ import * as base from '../tables/index.js';
 import { ALERTS } from './alerts/table.js';
 import { AUDIT } from './audit/table.js';
 import { INBOX_ENTRIES, INBOX_ERASURES, INBOX_HEADS, INBOX_RECEIPTS, INBOX_SWITCH } from './inbox/table.js';
-import { JOB_SYNCS } from './jobs-sync/table.js';
+import { HELD_JOBS, JOB_SYNCS } from './jobs-sync/table.js';
 import { OPERATION_INPUTS, OPERATIONS } from './operations/table.js';
 import { PORTAL_PASSES } from './portal/table.js';
 import { READINESS } from './readiness/table.js';
@@ -38,6 +38,7 @@ export const STORED_TABLES = [
   OPERATIONS,
   OPERATION_INPUTS,
   JOB_SYNCS,
+  HELD_JOBS,
   REQUESTS,
   REQUEST_READS,
   READINESS,

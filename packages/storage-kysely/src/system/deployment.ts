@@ -42,10 +42,14 @@ function isInPlace({ storagePlace }: Preparation, param: Param<Omit<SenderParams
 type Place = Omit<SenderParams, 'deployment'>;
 type Naming = Place & { readonly name: string; readonly now: Instant };
 
+const ALL = sql<boolean>`true`;
+
 /** A table of a feature that a copy of a database empties, because nothing in it may be sent or used twice. */
 export interface EmptiedTable {
   readonly counted: keyof DisarmedCounts;
   readonly table: keyof Schema;
+  /** Only these rows. By default, all. */
+  readonly where?: RawBuilder<boolean>;
 }
 
 export function prepareDeployment(
@@ -117,7 +121,9 @@ function prepareDisarming(
         '+',
         countOf(unsent()),
       ).as('deliveries'),
-      ...emptied.map(({ counted, table }) => countOf(queries.selectFrom(table)).as(counted)),
+      ...emptied.map(({ counted, table, where = ALL }) =>
+        countOf(queries.selectFrom(table).where(where)).as(counted),
+      ),
       countOf(
         queries
           .selectFrom('ph_key_secret')
@@ -181,7 +187,7 @@ function prepareDisarming(
       .set({ revoked_at: param('at') })
       .where('revoked_at', 'is', null),
   );
-  const empty = emptied.map(({ table }) => define(() => queries.deleteFrom(table)));
+  const empty = emptied.map(({ table, where = ALL }) => define(() => queries.deleteFrom(table).where(where)));
 
   return {
     count: (session) =>

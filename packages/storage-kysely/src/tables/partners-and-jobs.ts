@@ -123,5 +123,5 @@ export const KEY_JOBS = table('ph_key_job', rowsOf('feed', ['key_id', 'job_id'])
   company_id: idColumn<CompanyId>(),
   visible: flagColumn(),
   changed_at: instantColumn(),
-  visible_since: instantColumn().orNull(),
+  visible_since: instantColumn(),
 });

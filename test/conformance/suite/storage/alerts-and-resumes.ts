@@ -105,6 +105,33 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       expect((await partners.find(PARTNER_ID))?.contact).toBeNull();
     });
 
+    it('lists what was sent, the last one first, until it is old, and drops what nobody needs', async () => {
+      const { alerts, time } = opened.direct;
+      const needless = sampleAlert(6, T0);
+      await alerts.add([moved, dead, held, needless]);
+      await alerts.claim(LEASE, 10);
+      const before = await time.now();
+      await alerts.settle([moved.id, held.id], LEASE.token, [moved.id]);
+      await opened.pass(SHORT_LEASE_MS);
+      const between = await time.now();
+      await alerts.settle([dead.id, moved.id, 'alr_none'], LEASE.token);
+      await alerts.drop([needless.id], LEASE.token);
+      const sent = await alerts.listSent({ after: null, limit: 9 });
+      expect(sent).toMatchObject([
+        { id: dead.id, alert: dead, isTold: false },
+        { id: held.id, alert: held, isTold: false },
+        { id: moved.id, alert: moved, isTold: true },
+      ]);
+      expect(JSON.stringify(sent)).not.toContain(partner.partnerName);
+      expect(await alerts.listSent({ after: sent[0] ?? null, limit: 1 })).toEqual([sent[1]]);
+      expect(await alerts.claim(LEASE, 10)).toEqual([]);
+      expect((await opened.direct.work.findFirstWaiting()).alertAt).toBeNull();
+      expect(await opened.direct.work.findExpired({ sentAlerts: between })).toEqual(['sentAlerts']);
+      expect(await opened.direct.work.findExpired({ sentAlerts: before })).toEqual([]);
+      expect([await alerts.sweep(between, 1), await alerts.sweep(between, 9)]).toEqual([1, 1]);
+      expect(await alerts.listSent({ after: null, limit: 9 })).toEqual([sent[0]]);
+    });
+
     it("removes only the settling worker's alerts", async () => {
       const { alerts } = opened.direct;
       await alerts.add([moved, dead]);

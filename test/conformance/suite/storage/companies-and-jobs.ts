@@ -1,6 +1,6 @@
 import { type Job, NO_SYNC } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
-import type { JobSyncState } from '../../../../packages/core/src/features/jobs-sync/rules.js';
+import type { HeldJob, JobSyncState } from '../../../../packages/core/src/features/jobs-sync/rules.js';
 import {
   COMPANY_ID,
   JOB_ID,
@@ -197,7 +197,9 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
         failures: 2,
         goodAt: T0 - 9,
         refusedRows: 3,
+        refusedAt: T0 - 8,
         heldJobs: 30,
+        heldAt: T0 - 7,
       };
       await opened.storage.transaction(async (tx) => {
         expect(await tx.jobSyncs.findForUpdate()).toEqual(NO_SYNC);
@@ -205,6 +207,23 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
       });
       expect(await jobSyncs.find()).toEqual(saved);
       expect(await jobSyncs.findForUpdate()).toEqual(saved);
+    });
+
+    it('keeps the jobs that a held sync has kept open, by company and id', async () => {
+      const { jobSyncs } = opened.direct;
+      const held = ['co_a 1', 'co_a 3', 'co_b 2', 'co_c 0'].map((name) => {
+        const [companyId, job] = name.split(' ');
+        return { companyId, jobId: `job_${job}` } as HeldJob;
+      });
+      const [first, second, third, last] = held as [HeldJob, HeldJob, HeldJob, HeldJob];
+      await jobSyncs.changeHeld({ added: held.toReversed(), removed: [] });
+      await jobSyncs.changeHeld({ added: [first], removed: [last] });
+      expect(await jobSyncs.listHeld(null, { after: null, limit: 9 })).toEqual([first, second, third]);
+      expect(await jobSyncs.listHeld(null, { after: first, limit: 1 })).toEqual([second]);
+      expect(await jobSyncs.listHeld('co_a', { after: null, limit: 9 })).toEqual([first, second]);
+      expect(await jobSyncs.listHeld('co_a', { after: first, limit: 9 })).toEqual([second]);
+      await jobSyncs.changeHeld({ added: [], removed: [third, first, second, last] });
+      expect(await jobSyncs.listHeld(null, { after: null, limit: 9 })).toEqual([]);
     });
 
     it('saves more jobs than fit in one statement', async () => {

@@ -92,7 +92,7 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
       companyId: COMPANY_ID,
       visible: true,
       changedAt,
-      visibleSince: changes.visible === false ? null : T0 - 1,
+      visibleSince: T0 - 1,
       ...changes,
     });
 

@@ -23,6 +23,7 @@ function sampleTask(number: number, changes: Partial<Operation> = {}): Operation
     startedBy: { id: 'user_1', name: 'É', reason: null, door: 'library' },
     state: 'running',
     counts: { done: 0, skipped: 0, total: null },
+    failed: null,
     sync: null,
     lastError: null,
     createdAt: T0 + number,
@@ -53,6 +54,10 @@ export function describeOperations<HostTx>(open: OpenStorage<HostTx>): void {
         operation: {
           ...task.operation,
           state: 'failed',
+          failed: {
+            count: 60,
+            first: [{ object: { kind: 'key', id: KEY_ID }, code: 'PARTNER_DISABLED', message: 'É' }],
+          },
           counts: { done: 12, skipped: 3, total: 15 },
           lastError: 'Error: é',
           updatedAt: T0 + 7,

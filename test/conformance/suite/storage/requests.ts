@@ -85,7 +85,7 @@ export function describeRequests<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await requests.find('request-2')).toEqual({ ...anonymous, count: 9, lastAt: T0 + 99 });
     });
 
-    it('lists the newest first, by key, application or job, in pages', async () => {
+    it('lists the newest first, by key, application, job or code, in pages', async () => {
       const { requests } = opened.direct;
       await requests.add([
         ...[1, 2, 3].map((number) => sampleRequest(number, { applicationId: 'ej_app_1' })),
@@ -104,6 +104,10 @@ export function describeRequests<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await idsOf({ scope: { jobId: JOB_ID } })).toEqual(named(5, 4));
       expect(await idsOf({ scope: { jobId: JOB_ID }, onlyErrors: true, until: T0 + 5 })).toEqual(named(4));
       expect(await idsOf({ scope: { jobId: 'job_none' } })).toEqual([]);
+      const closed = { code: 'JOB_CLOSED' } as const;
+      await requests.add([sampleError(0, closed)]);
+      expect(await idsOf({ scope: closed })).toEqual(named(0));
+      expect(await idsOf({ scope: { code: 'VALIDATION_ERROR' }, onlyErrors: true })).toEqual(named(6, 5, 4));
       const after = { at: T0 + 3, requestId: 'request-4' };
       expect(await idsOf({ after, limit: 2 })).toEqual(named(3, 2));
       expect(await idsOf({ from: T0 + 2, until: T0 + 5 })).toEqual(named(4, 3, 2));

@@ -90,6 +90,7 @@ export function describeSystem<HostTx>(open: OpenStorage<HostTx>): void {
           startedBy: { id: 'user_1', name: null, reason: null, door: 'library' },
           state: 'running',
           counts: { done: 0, skipped: 0, total: null },
+          failed: null,
           sync: null,
           lastError: null,
           createdAt: T0,

@@ -78,6 +78,15 @@ export const jobs: readonly Task[] = [
       expect(await page.getByText('The job sync is held').count()).toBe(0);
     },
 
+    'finds out which jobs of which companies a held sync would close': async (desk) => {
+      const { platform, page } = desk;
+      await platform.holdSync();
+      await desk.open();
+      await desk.follow('Open the job sync');
+      await desk.follow('Show the missing jobs');
+      await page.getByRole('row', { name: /Depot.*Picker 30/ }).waitFor();
+    },
+
     'runs the sync at once, so that partners see a new opening': async (desk) => {
       const { platform, page } = desk;
       const { fixture, table } = platform;

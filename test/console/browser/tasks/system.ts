@@ -28,6 +28,16 @@ export const system: readonly Task[] = [
   }),
 
   ...aboutMany(openSystemPlatform, {
+    'finds out what is open, since when, and what should page somebody': async (desk) => {
+      const { platform, page } = desk;
+      await seedParked(platform);
+      await desk.open();
+      await desk.follow('Open alerts, and what was sent');
+      await page.getByRole('row', { name: /warning.*2 items of the inbox are parked.*20\d\d/ }).waitFor();
+      await desk.follow('2 items of the inbox are parked, because the platform refused them for a day.');
+      await page.getByText('Error: the host is closed').first().waitFor();
+    },
+
     'finds out why applications are parked, and hands them over again': async (desk) => {
       const { platform, page } = desk;
       await seedParked(platform);

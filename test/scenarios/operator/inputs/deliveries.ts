@@ -7,6 +7,7 @@ export const INPUTS: Inputs = {
     state: 'pending',
     type: 'job.opened',
     onlyFailing: true,
+    waits: 'later',
     ...WINDOW,
   }),
   'deliveries.listAttempts': ({ keyId }) => ({ keyId, ...WINDOW }),

@@ -36,6 +36,7 @@ export const INPUTS: Inputs = {
     adopt: true,
     dryRun: true,
   }),
+  'jobs.listHeld': ({ companyId }) => ({ companyId }),
   'jobs.syncs.last': () => undefined,
   'jobs.syncs.request': ({ heldOperationId: applyHeld }) => ({ applyHeld }),
   'jobs.find': ({ jobId: id }) => ({ id }),

@@ -10,6 +10,7 @@ import { CommandError, UsageError } from '../../command/command-error.js';
 import { formOf } from '../../command/command-form.js';
 import type { CommandInput } from '../../command/command-input.js';
 import { libraryCommand } from '../../command/library-command.js';
+import { listCommand } from '../../report/list-command.js';
 import { moment, paragraphs, tableReport, unknownCountriesText } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
 import { readJobRows } from './job-rows.js';
@@ -108,8 +109,21 @@ const soon = libraryCommand('jobs.syncs.request', ({ changed }, { applyHeld }) =
     : 'Unchanged: the next sync may already close them.';
 });
 
+const held = listCommand('jobs.listHeld', {
+  columns: {
+    COMPANY: ({ companyId }) => companyId,
+    NAME: ({ companyName }) => companyName,
+    ID: ({ jobId }) => jobId,
+    TITLE: ({ jobTitle }) => jobTitle,
+    STATE: ({ state }) => state ?? 'deleted',
+  },
+  empty: 'No job is held back.',
+  end: () =>
+    'The held sync has saved all other changes. `jobs last-sync` shows its counts, and how to let the next one close these.',
+});
+
 /** The commands that bring jobs in step with a source. */
-export const syncCommands = { sync, 'last-sync': last, 'sync-soon': soon };
+export const syncCommands = { sync, 'last-sync': last, held, 'sync-soon': soon };
 
 function lastReport(last: LastJobSync): Report {
   const { operation, dueAt, applyUpTo, refused } = last;

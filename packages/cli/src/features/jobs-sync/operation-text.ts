@@ -2,9 +2,10 @@ import type { JobSyncResult, MissingJobs, Operation, SyncCounts } from '@partner
 import { terminalText } from '../../report/terminal-text.js';
 
 /** Describes how far an operation is. */
-export function describeProgress({ counts: { done, skipped, total } }: Operation): string {
+export function describeProgress({ counts: { done, skipped, total }, failed }: Operation): string {
   const of = total === null ? '' : ` of ${total}`;
-  return `${done}${of} done${skipped === 0 ? '' : `, ${skipped} skipped`}`;
+  const not = failed === null || failed.count === 0 ? '' : `, ${failed.count} failed`;
+  return `${done}${of} done${skipped === 0 ? '' : `, ${skipped} skipped`}${not}`;
 }
 
 /** Describes the changes of a sync, such as `2 added, 1 updated, 0 reopened, 1 closed, 40 unchanged, 0 refused`. */
@@ -29,6 +30,6 @@ export function heldText(reason: string | null, operationId: JobSyncResult['oper
   const next =
     operationId === null
       ? 'After a run, its output says how to close them.'
-      : `If they are really gone: jobs sync-soon --apply-held ${operationId}`;
+      : `See which jobs: jobs held. If they are really gone: jobs sync-soon --apply-held ${operationId}`;
   return `Held: no missing job is closed.${why} Check the source. ${next}`;
 }

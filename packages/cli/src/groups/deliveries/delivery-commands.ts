@@ -42,7 +42,7 @@ const COLUMNS: Columns<Delivery> = {
   RECORDED: ({ eventAt }) => moment(eventAt),
   STATE: (delivery) => delivery.state,
   ATTEMPTS: ({ attempts: made }) => made,
-  NEXT: ({ dueAt }) => moment(dueAt),
+  NEXT: ({ dueAt, pause }) => (pause === null ? moment(dueAt) : `held since ${moment(pause.pausedAt)}`),
   'LAST OUTCOME': ({ lastOutcome }) => (lastOutcome === null ? '-' : describeOutcome(lastOutcome)),
   TOOK: ({ lastLatencyMs }) => duration(lastLatencyMs),
   DELIVERED: ({ evidence }) => evidenceText(evidence),
@@ -57,13 +57,13 @@ const list = listCommand('deliveries.list', {
 });
 
 /** Whether no option but the state limits the list. */
-function isWide({ keyId, partnerId, applicationId, onlyFailing }: DeliveryFilter): boolean {
-  return [keyId, partnerId, applicationId, onlyFailing].every((choice) => choice === undefined);
+function isWide({ keyId, partnerId, applicationId, onlyFailing, waits }: DeliveryFilter): boolean {
+  return [keyId, partnerId, applicationId, onlyFailing, waits].every((choice) => choice === undefined);
 }
 
 const dead = listCommand('deliveries.list', {
   summary: 'Lists dead letters: deliveries with ten failed attempts',
-  without: ['state', 'onlyFailing'],
+  without: ['state', 'onlyFailing', 'waits'],
   complete: (filter): DeliveryFilter => ({ ...filter, state: 'dead' }),
   columns: COLUMNS,
   empty: 'No dead letters.',

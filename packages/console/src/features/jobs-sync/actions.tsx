@@ -4,10 +4,7 @@ import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
 import { change, defineAct, type Question, RefusedAct } from '../../screens/parts/define-act.js';
 import { HiddenFields } from '../../view/forms.js';
 import { countText } from '../../view/parts.js';
-import { heldRun, missingRule, shareText } from './texts.js';
-
-/** The path of the page below the console's path. */
-export const SYNC_PATH = '/job-sync';
+import { heldRun, missingRule, SYNC_PATH, shareText } from './texts.js';
 
 /** The sentences that follow acts on the job sync. */
 export const jobSyncNotices = defineNotices({
@@ -58,7 +55,11 @@ function missingOf({ sync }: Operation): number {
   return sync?.missing ?? 0;
 }
 
-function askToApply(held: Operation): Question {
+/** How many of the jobs the question names. The list has all. */
+const NAMED = 5;
+
+async function askToApply(held: Operation, { gate }: ScreenCall): Promise<Question> {
+  const { items } = await gate.call('jobs.listHeld', { limit: NAMED });
   const missing = missingOf(held);
   const open = held.sync?.open ?? 0;
   const isArchive = missingRule(held) === 'archive';
@@ -66,11 +67,15 @@ function askToApply(held: Operation): Question {
   const close = isArchive ? 'Archive' : 'Close';
   return {
     title: `${close} ${jobs} in the next run?`,
-    text: `The next run ${isArchive ? 'archives' : 'closes'} up to ${jobs} that the source no longer lists. Each partner that sees one of them is told that they are closed. If the source lists a job again, a later run opens it again. If the source is broken, repair it instead. A held run stores the number of these jobs, and not their ids: compare your source with the list of open jobs.`,
+    text: `The next run ${isArchive ? 'archives' : 'closes'} up to ${jobs} that the source no longer lists. Each partner that sees one of them is told that they are closed. If the source lists a job again, a later run opens it again. If the source is broken, repair it instead. The page of the job sync links to the list of these jobs.`,
     facts: [
       [isArchive ? 'Jobs that would be archived' : 'Jobs that would close', countText(missing)],
       ['Open jobs from the source', countText(open)],
       ['Share that would go', shareText(missing, open)],
+      [
+        'The first of them',
+        items.map(({ companyName, jobTitle }) => `${companyName}: ${jobTitle}`).join('; '),
+      ],
       ['Why the run was held', held.lastError],
     ],
     confirm: `${close} ${jobs} once`,

@@ -12,9 +12,10 @@ import { objectFact } from '../../screens/parts/names.js';
 import { DataTable } from '../../view/data-table.js';
 import { countText, durationText, FactList, Section, StateBadge, Time } from '../../view/parts.js';
 import { Prose } from '../../view/prose.js';
-import { SYNC_PATH, syncActions } from './actions.js';
+import { syncActions } from './actions.js';
+import { HELD_PATH, showHeldJobs } from './held-jobs.js';
 import { liveCounts, RunFigures, SyncVerdict } from './section.js';
-import { missingRule, rowsRead } from './texts.js';
+import { missingRule, rowsRead, SYNC_PATH } from './texts.js';
 
 const ROWS_PER_PAGE = 25;
 
@@ -64,7 +65,8 @@ const MISSING_TEXTS: Readonly<Record<MissingJobs, string>> = {
   keep: 'leave open',
 };
 
-function factsOf(call: ScreenCall, { dueAt, applyUpTo }: LastJobSync, operation: Operation) {
+function factsOf(call: ScreenCall, last: LastJobSync, operation: Operation) {
+  const { dueAt, applyUpTo } = last;
   const { id, state, createdAt, updatedAt, finishedAt, startedBy } = operation;
   const isRunning = state === 'running';
   return [
@@ -74,6 +76,12 @@ function factsOf(call: ScreenCall, { dueAt, applyUpTo }: LastJobSync, operation:
     [isRunning ? 'Running for' : LABELS.took, durationText((finishedAt ?? updatedAt) - createdAt)],
     ['Rule for missing jobs', MISSING_TEXTS[missingRule(operation)]],
     ['Next run', nextText(dueAt, isRunning)],
+    last.heldJobs === 0
+      ? null
+      : ([
+          'Missing jobs that stay open',
+          <a href={call.at(HELD_PATH)}>{countText(last.heldJobs)}</a>,
+        ] as const),
     applyUpTo === null ? null : (['The next run may close', `${countText(applyUpTo)} jobs, once`] as const),
     [LABELS.startedBy, startedBy.id.startsWith('system:') ? 'a worker' : (startedBy.name ?? startedBy.id)],
     objectFact(call, LABELS.one.operation, 'operations', id, null),
@@ -143,6 +151,6 @@ export const jobSyncScreen: Screen = {
   path: SYNC_PATH,
   within: '/jobs',
   rights: ['jobs:read'],
-  pages: { [SYNC_PATH]: showSync, [`${SYNC_PATH}/live`]: readLive },
+  pages: { [SYNC_PATH]: showSync, [`${SYNC_PATH}/live`]: readLive, [HELD_PATH]: showHeldJobs },
   actions: syncActions,
 };

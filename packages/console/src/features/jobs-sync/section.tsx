@@ -8,12 +8,12 @@ import { Figures } from '../../view/figures.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { countText, durationText, MaybeLink, Time } from '../../view/parts.js';
-import { SYNC_PATH } from './actions.js';
 import {
   countLabel,
   heldRun,
   missingRule,
   SHOWN_COUNTS,
+  SYNC_PATH,
   summaryText,
   syncTroubles,
   verdictOf,
@@ -122,6 +122,11 @@ export function SyncVerdict({ call, last, children }: SyncVerdictProps) {
       {detail === '' ? null : <p>{detail}</p>}
       {pay === '' ? null : <p>{pay}</p>}
       {children}
+      {last.heldJobs === 0 ? null : (
+        <p>
+          <a href={call.at(`${SYNC_PATH}/held`)}>Show the missing jobs</a>
+        </p>
+      )}
       <SyncButtons call={call} last={last} />
     </section>
   );

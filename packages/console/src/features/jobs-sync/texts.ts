@@ -1,6 +1,9 @@
 import type { LastJobSync, MissingJobs, Operation, SyncCounts } from '@partner-hiring/core';
 import { countText, type Tone } from '../../view/parts.js';
 
+/** The path of the page of the sync, below the console's path. */
+export const SYNC_PATH = '/job-sync';
+
 /** The counts of a run, in the order in which pages show them. */
 export const SHOWN_COUNTS = ['added', 'updated', 'reopened', 'closed', 'unchanged', 'refused'] as const;
 

@@ -3,10 +3,11 @@ import { mustFind } from '../../gate/refusals.js';
 import { defineNotices } from '../../http/notices.js';
 import { type LiveValues, type PageContent, pageBelow, type ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import { actorName } from '../../screens/parts/act-words.js';
+import { actorName, fieldName } from '../../screens/parts/act-words.js';
 import { change, defineAct } from '../../screens/parts/define-act.js';
 import { listFact, nameOf, objectFact } from '../../screens/parts/names.js';
 import { selectionFacts } from '../../screens/parts/resend-selection.js';
+import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import {
@@ -29,7 +30,7 @@ function find({ gate, param }: ScreenCall): Promise<Operation> {
 /** One operation with its progress, which the script refreshes. */
 export async function showOperation(call: ScreenCall): Promise<PageContent> {
   const operation = await find(call);
-  const { id, plan, state, counts, lastError } = operation;
+  const { id, plan, state, counts, failed, lastError } = operation;
   const isRunning = state === 'running';
   const body = (
     <div data-live-source={isRunning ? call.at(`/operations/${id}/live`) : undefined}>
@@ -47,6 +48,9 @@ export async function showOperation(call: ScreenCall): Promise<PageContent> {
           facts={[
             [LABELS.state, <StateBadge state={state} />],
             ['Done', <span data-live="done">{countText(counts.done)}</span>],
+            failed === null
+              ? null
+              : ['Not changed', <span data-live="failed">{countText(failed.count)}</span>],
             [LABELS.leftOut, <span data-live="skipped">{countText(counts.skipped)}</span>],
             ['All', counts.total === null ? 'unknown until the end' : countText(counts.total)],
             ['Last step', <Time at={operation.updatedAt} />],
@@ -66,6 +70,24 @@ export async function showOperation(call: ScreenCall): Promise<PageContent> {
           <p>
             <MaybeLink href={call.link('job-sync', '')}>The last run of the job sync</MaybeLink>
           </p>
+        </Section>
+      )}
+      {failed === null || failed.count === 0 ? null : (
+        <Section title="Not changed">
+          <DataTable
+            caption={`Rows that could not be changed: the first ${failed.first.length} of ${countText(failed.count)}`}
+            empty=""
+            rows={failed.first}
+            columns={[
+              {
+                header: 'What',
+                cell: ({ object: { kind, id: of } }) => (
+                  <MaybeLink href={call.link(`${kind}s`, `/${of}`)}>{of}</MaybeLink>
+                ),
+              },
+              { header: 'Why', cell: ({ message }) => message, isWide: true },
+            ]}
+          />
         </Section>
       )}
       <Section title={LABELS.one.operation}>
@@ -93,6 +115,7 @@ export async function readOperation(call: ScreenCall): Promise<LiveValues> {
           : `${progressText(operation)}, ${operation.state}`,
       done: countText(operation.counts.done),
       skipped: countText(operation.counts.skipped),
+      failed: operation.failed === null ? undefined : countText(operation.failed.count),
       percent: percent === null ? undefined : String(percent),
       ...liveCounts(operation),
     },
@@ -117,6 +140,8 @@ async function factsOf(
 async function planFacts(call: ScreenCall, plan: OperationPlan): Promise<readonly FactRow[]> {
   const company = (id: CompanyId) => nameOf.company(call.gate, id);
   if (plan.kind === 'publish_jobs') return [];
+  if (plan.kind === 'bulk')
+    return Object.entries(plan.filter).map(([name, value]) => [fieldName(name), String(value)] as const);
   if (plan.kind === 'sync_jobs') return [['Missing jobs', plan.missing]];
   if (plan.kind === 'close_jobs')
     return [[LABELS.one.company, (await company(plan.companyId)) ?? <Id value={plan.companyId} />]];

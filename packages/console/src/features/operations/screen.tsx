@@ -35,6 +35,7 @@ const showOperations = defineList<ListedOperation>({
         { header: LABELS.startedBy, cell: ({ startedBy }) => actorName({ actor: startedBy }) },
         { header: LABELS.startedAt, cell: ({ createdAt }) => <Time at={createdAt} /> },
         { header: LABELS.endedAt, cell: ({ finishedAt }) => <Time at={finishedAt} /> },
+        { header: LABELS.lastError, cell: ({ lastError }) => lastError },
       ],
     };
   },

@@ -23,7 +23,7 @@ export const makePortalLink: RunAction = defineAct<Partner>({
       text: 'Give this link only to the partner. It works once: whoever opens it first is signed in.',
       facts: [
         [LABELS.one.partner, name],
-        ['Works until', <Time at={expiresAt} />],
+        ['Stops working', <Time at={expiresAt} />],
         ...(rights.length < PORTAL_PRESET.length ? [['Only these rights', rights.join(', ')] as const] : []),
       ],
       secrets: [['Link', link]],

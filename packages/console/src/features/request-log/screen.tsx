@@ -2,6 +2,7 @@ import type { ListedRequest } from '@partner-hiring/core';
 import type { Screen, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { AnswerBadge } from '../../screens/parts/badges.js';
+import { LOGGED_STATUSES } from '../../screens/parts/choices.js';
 import { cursorOf, defineList } from '../../screens/parts/define-list.js';
 import { filterOf, ofOwnPartner } from '../../screens/parts/list-filter.js';
 import { NamedLink } from '../../screens/parts/names.js';
@@ -13,12 +14,17 @@ import { showRequest } from './request-page.js';
 const FILTER = filterOf(
   'requests.list',
   [
-    { name: 'key', label: LABELS.one.partnerKey },
-    { name: 'partner', label: LABELS.one.partner },
+    { name: 'key', label: LABELS.one.partner, isOwner: true },
     { name: 'application', label: LABELS.one.application, isPinned: true },
     { name: 'job', label: LABELS.one.job, kind: { idOf: 'job' } },
     { name: 'field', label: 'Field that failed', asWritten: true },
-    { name: 'code', field: 'fieldCode', label: 'Code of the field', asWritten: true },
+    { name: 'fieldCode', label: 'Code of the field', asWritten: true },
+    {
+      name: 'status',
+      label: 'Status of the answer',
+      options: LOGGED_STATUSES.map((status) => [status, status] as const),
+    },
+    { name: 'code', label: 'Code of the answer', asWritten: true },
     { name: 'errors', field: 'onlyErrors', label: 'Answers', any: 'All', yes: 'Only errors' },
     { name: 'since', label: LABELS.since },
     { name: 'until', label: LABELS.until },
@@ -30,7 +36,7 @@ const FILTER = filterOf(
       leads: true,
     },
   ],
-  ['key', 'partner', 'application'],
+  ['key', 'application'],
 );
 
 const showRequests = defineList<ListedRequest>({

@@ -2,7 +2,7 @@ import { LABELS } from '../../labels.js';
 import { AnswerBadge } from '../../screens/parts/badges.js';
 import type { Sections, ShowSection } from '../../screens/sections.js';
 import { DataTable } from '../../view/data-table.js';
-import { Code, countText, MaybeLink, Section, Time } from '../../view/parts.js';
+import { Code, countText, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 
 /** The requests per minute that the API allows a key on each route. Contract: 8.2 to 8.4. */
 const LIMITS: Readonly<Record<string, number>> = {
@@ -35,6 +35,29 @@ export const readsOfKey: ShowSection<'key'> = async ({ call: { gate }, keyId }) 
 };
 
 const MOST_REQUESTS = 10;
+
+const DAY_MS = 86_400_000;
+const MOST_COUNTED = 100;
+
+/** For somebody who looks for an application that there is not: it may have been refused. */
+export async function RefusedNote({ call }: Sections['overview']) {
+  const { gate } = call;
+  if (!gate.may('requests:read') || !gate.isForAllPartners) return null;
+  const since = new Date(Date.now() - DAY_MS).toISOString().slice(0, 16);
+  const filter = { onlyErrors: true, since: Date.parse(`${since}Z`), limit: MOST_COUNTED };
+  const { items, nextCursor } = await gate.call('requests.list', filter);
+  const count = items.reduce((sum, request) => sum + request.count, 0);
+  if (count === 0) return <Note>No request was refused in the last 24 hours.</Note>;
+  const were = count === 1 ? 'request was' : 'requests were';
+  return (
+    <Note>
+      {'An application that is not found may have been refused. '}
+      <MaybeLink href={call.link('requests', '', { errors: 'yes', since })}>
+        {`${countText(count, nextCursor === null)} ${were} refused in the last 24 hours`}
+      </MaybeLink>
+    </Note>
+  );
+}
 
 /** The last refused requests. */
 export const refusedRequests: ShowSection<'overview'> = (page) => ({ end: <RefusedRequests {...page} /> });

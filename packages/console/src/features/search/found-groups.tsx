@@ -9,6 +9,7 @@ import { type Column, DataTable } from '../../view/data-table.js';
 import { shortId } from '../../view/ids.js';
 import { MaybeLink, Note, StateBadge, Time } from '../../view/parts.js';
 import { operationName } from '../operations/texts.js';
+import { RefusedNote } from '../request-log/section.js';
 
 interface FoundGroupsProps {
   readonly call: ScreenCall;
@@ -25,6 +26,9 @@ export function FoundGroups({ call, found, text, empty }: FoundGroupsProps) {
       <p>
         For <q>{text}</q>
       </p>
+      {[found.people, found.applications].every(({ length }) => length === 0) ? (
+        <RefusedNote call={call} />
+      ) : null}
       {groups.length === 0 ? <Note>{empty}</Note> : <div class="found">{groups}</div>}
       {found.people.length === 0 ? null : (
         <p class="hint">Names are masked. Each person here matches everything that you typed.</p>
@@ -75,6 +79,15 @@ function groupsOf(call: ScreenCall, found: SearchResult): readonly Child[] {
       { header: LABELS.candidate.email, cell: ({ application }) => application.candidate.email },
       { header: LABELS.candidate.phone, cell: ({ application }) => application.candidate.phone },
       { header: LABELS.one.job, cell: ({ application }) => application.jobTitle },
+      { header: LABELS.one.partner, cell: ({ application }) => application.keyLabel },
+      {
+        header: LABELS.application.status,
+        cell: ({ application }) => <StateBadge state={application.status} />,
+      },
+      {
+        header: LABELS.application.submittedAt,
+        cell: ({ application }) => <Time at={application.submittedAt} />,
+      },
       {
         header: 'Everything',
         cell: ({ application }) =>

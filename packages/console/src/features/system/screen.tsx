@@ -129,15 +129,20 @@ function figures(call: ScreenCall, status: SystemStatus) {
   const values = liveValues(status);
   const shown = [
     [LABELS.all.workersAlive, 'alive', null, status.workers.some(({ isAlive }) => isAlive) ? 'calm' : 'bad'],
-    [LABELS.endpoint.due, 'due', call.link('deliveries', '', { state: 'pending' }), 'calm'],
+    [LABELS.endpoint.due, 'due', call.link('deliveries', '', { waits: 'due' }), 'calm'],
     [
       'Oldest due, waiting for',
       'oldest',
       null,
       deliveries.oldestDueMs !== null && deliveries.oldestDueMs > LATE_MS ? 'warn' : 'calm',
     ],
-    [LABELS.endpoint.scheduled, 'scheduled', call.link('deliveries', '', { state: 'pending' }), 'calm'],
-    [LABELS.endpoint.held, 'paused', call.link('endpoints', ''), deliveries.paused > 0 ? 'warn' : 'calm'],
+    [LABELS.endpoint.scheduled, 'scheduled', call.link('deliveries', '', { waits: 'later' }), 'calm'],
+    [
+      LABELS.endpoint.held,
+      'paused',
+      call.link('deliveries', '', { waits: 'held' }),
+      deliveries.paused > 0 ? 'warn' : 'calm',
+    ],
     [
       LABELS.all.deadLetters,
       'dead',
@@ -147,7 +152,7 @@ function figures(call: ScreenCall, status: SystemStatus) {
     [
       LABELS.all.failingEndpoints,
       'failing',
-      call.link('endpoints', ''),
+      call.link('queues', '/failing'),
       endpoints.failing > 0 ? 'warn' : 'calm',
     ],
     ['Endpoints sent to slowly', 'slowed', call.link('endpoints', ''), 'calm'],

@@ -96,6 +96,6 @@ export function adviceOnLimits(call: PortalCall, key: OwnKey): readonly Advice[]
       {`. Reason: ${lowered.reason}`}
     </>
   );
-  const link = { label: 'Open the key', href: call.link('keys', `/${id}`) };
+  const link = { label: 'See your limits', href: call.link('keys', `/${id}`) };
   return [{ tone: 'warn', text, link }];
 }

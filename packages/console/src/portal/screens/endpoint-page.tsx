@@ -147,6 +147,7 @@ function StateButtons({ call, own: { id }, endpoint }: OfEndpoint) {
         <ActionButton
           action={to('test')}
           label="Send a test event"
+          slow={LABELS.endpoint.testWaits}
           tone={isPaused || gap !== null ? 'secondary' : 'primary'}
         />
       ) : null}

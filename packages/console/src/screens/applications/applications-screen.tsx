@@ -1,5 +1,6 @@
 import type { ApplicationFilter, ListedApplication, Page } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
+import { sectionsOf } from '../../features/features.js';
 import type {
   Fields,
   PageContent,
@@ -13,6 +14,7 @@ import { LABELS } from '../../labels.js';
 import type { ConsoleRight } from '../../rights.js';
 import { SelectField, TextField } from '../../view/forms.js';
 import { companyOptions } from '../companies/company-table.js';
+import { choosing } from '../parts/choose-rows.js';
 import {
   cursorOf,
   defineList,
@@ -72,12 +74,13 @@ const APPLICATIONS: ListDeclaration<ListedApplication> = {
     if ('problem' in read) return read;
     const isForOwn = call.gate.isForAllPartners || read.filter.keyId !== undefined;
     if (!isForOwn) return { problem: ONLY_BY_KEY, status: 200 };
+    const sections = await sectionsOf('applications', { call, filter: read.filter });
     return {
       ...(await call.gate.call('applications.list', { ...read.filter, cursor: cursorOf(fields) })),
       caption: LABELS.all.applications,
       empty: 'No application matches.',
       none: 'There is no application yet.',
-      columns: applicationColumns(call),
+      ...choosing(sections, applicationColumns(call), ({ id, jobTitle }) => [id, jobTitle]),
     };
   },
   filter: (form, call) => <SearchSection call={call} form={form} />,

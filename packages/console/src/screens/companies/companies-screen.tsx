@@ -1,4 +1,5 @@
 import type { Company, CompanyId } from '@partner-hiring/core';
+import { sectionsOf } from '../../features/features.js';
 import { mustFind } from '../../gate/refusals.js';
 import {
   type PageContent,
@@ -80,6 +81,7 @@ async function showCompany(call: ScreenCall): Promise<PageContent> {
   const { gate } = call;
   const company = await find(call);
   const { id } = company;
+  const shown = await sectionsOf('company', { call, company });
   const body = (
     <>
       <Section title={LABELS.one.company}>
@@ -101,11 +103,12 @@ async function showCompany(call: ScreenCall): Promise<PageContent> {
         <Section title={LABELS.all.jobs}>
           <ActionButton
             action={call.at(CLOSE_ALL_PATH)}
-            label="Close all open jobs…"
+            label={LABELS.button.closeAllJobs}
             fields={{ company: id }}
           />
         </Section>
       ) : null}
+      {shown.map(({ middle }) => middle)}
       {gate.isForAllPartners && gate.may('companies:rename') ? (
         <Section title={LABELS.button.rename}>
           <form class="inline" method="post" action={call.at(`/companies/${id}/rename`)}>

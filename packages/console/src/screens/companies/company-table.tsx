@@ -1,4 +1,5 @@
 import type { Company, CompanyId, Page } from '@partner-hiring/core';
+import { sectionsOf } from '../../features/features.js';
 import type { Gate } from '../../gate/gate.js';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
 import type { ScreenCall } from '../../http/screen.js';
@@ -7,6 +8,7 @@ import { type Column, DataTable } from '../../view/data-table.js';
 import { SelectField, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { MaybeLink, Section, Time } from '../../view/parts.js';
+import { choosing } from '../parts/choose-rows.js';
 import { type ExportedList, ExportForm, exportCsv } from '../parts/export-csv.js';
 import type { LoadedOptions } from '../parts/filter-field.js';
 import { moreText } from '../parts/key-field.js';
@@ -17,15 +19,19 @@ interface CompanyTableProps {
 }
 
 /** A table of companies with links to their jobs. */
-export function CompanyTable({ call, companies }: CompanyTableProps) {
+export async function CompanyTable({ call, companies }: CompanyTableProps) {
+  const sections = await sectionsOf('companies', { call });
+  const { columns, around } = choosing(sections, columnsOf(call), ({ id, name }) => [id, name]);
   return (
     <>
-      <DataTable
-        caption="Companies, oldest first"
-        empty="There is no company yet. Companies publish the jobs that partners see."
-        rows={companies}
-        columns={columnsOf(call)}
-      />
+      {around(
+        <DataTable
+          caption="Companies, oldest first"
+          empty="There is no company yet. Companies publish the jobs that partners see."
+          rows={companies}
+          columns={columns}
+        />,
+      )}
       {companies.length === 0 ? null : <ExportForm call={call} path={COMPANIES.path} />}
     </>
   );

@@ -12,36 +12,37 @@ import { deliveryColumns } from './delivery-columns.js';
 import { resendChosen } from './resend-chosen.js';
 import { ManyCard, resendMany } from './resend-many.js';
 
-const FILTER = filterOf(
-  'deliveries.list',
-  [
-    { name: 'state', label: LABELS.state, labels: { dead: 'Dead letters (all attempts failed)' } },
-    { name: 'key', label: LABELS.one.partnerKey },
-    { name: 'partner', label: LABELS.one.partner },
-    { name: 'application', label: LABELS.one.application, isPinned: true },
-    { name: 'type', label: LABELS.one.event },
-    { name: 'failing', field: 'onlyFailing', label: 'Failing', yes: 'Only those that wait for a retry' },
-    { name: 'since', label: 'Recorded from (UTC)' },
-    { name: 'until', label: 'Recorded before (UTC)' },
-    {
-      name: 'event',
-      label: LABELS.delivery.eventId,
-      kind: { idOf: 'event' },
-      hint: 'Opens the delivery. Ignores the other fields.',
-      leads: true,
+const FILTER = filterOf('deliveries.list', [
+  { name: 'state', label: LABELS.state, labels: { dead: 'Dead letters (all attempts failed)' } },
+  { name: 'key', label: LABELS.one.partner, isOwner: true },
+  { name: 'application', label: LABELS.one.application, isPinned: true },
+  { name: 'type', label: LABELS.one.event },
+  { name: 'failing', field: 'onlyFailing', label: 'Failing', yes: 'Only those that wait for a retry' },
+  {
+    name: 'waits',
+    label: 'Waits',
+    labels: {
+      due: LABELS.endpoint.due,
+      later: LABELS.endpoint.scheduled,
+      held: LABELS.endpoint.held,
     },
-  ],
-  ['key', 'partner'],
-);
+  },
+  { name: 'since', label: 'Recorded from (UTC)' },
+  { name: 'until', label: 'Recorded before (UTC)' },
+  {
+    name: 'event',
+    label: LABELS.delivery.eventId,
+    kind: { idOf: 'event' },
+    hint: 'Opens the delivery. Ignores the other fields.',
+    leads: true,
+  },
+]);
 
 const showDeliveries = defineList<Delivery>({
   title: LABELS.all.deliveries,
   path: '/deliveries',
   fields: FILTER.fields,
-  rules: [
-    ...FILTER.rules,
-    { atMostOne: ['state', 'failing'], text: 'Deliveries that wait for a retry are pending.' },
-  ],
+  rules: [{ atMostOne: ['state', 'failing', 'waits'], text: 'Deliveries that wait are pending.' }],
   read: async (call, fields, keys) => {
     const { gate } = call;
     const event = fields.text('event');
@@ -132,9 +133,9 @@ function lastUsed(keys: readonly KeyView[]): readonly KeyId[] {
 function readFilter(fields: Fields, gate: Gate): ReadFilter<DeliveryFilter> {
   const read = FILTER.read(fields);
   if ('problem' in read) return read;
-  const { onlyFailing, state } = read.filter;
-  if (onlyFailing && state !== undefined && state !== 'pending') {
-    return { problem: 'A delivery that waits for a retry is pending. Remove the state, or choose Pending.' };
+  const { onlyFailing, waits, state } = read.filter;
+  if ((onlyFailing || waits !== undefined) && state !== undefined && state !== 'pending') {
+    return { problem: 'A delivery that waits is pending. Remove the state, or choose Pending.' };
   }
   return ofOwnPartner(read.filter, gate);
 }
@@ -144,7 +145,8 @@ function readFilter(fields: Fields, gate: Gate): ReadFilter<DeliveryFilter> {
  * need help.
  */
 function isWide(filter: DeliveryFilter): boolean {
-  return !hasOwner(filter) && filter.state === undefined && filter.onlyFailing === undefined;
+  const { state, onlyFailing, waits } = filter;
+  return !hasOwner(filter) && [state, onlyFailing, waits].every((choice) => choice === undefined);
 }
 
 /** A form around rows with check boxes. */

@@ -3,6 +3,7 @@ import type { ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import type { Column } from '../../view/data-table.js';
 import { MaybeLink, StateBadge, Time } from '../../view/parts.js';
+import { pauseText } from '../endpoints/endpoint-texts.js';
 import { labelOf } from '../parts/choices.js';
 import { latencyText, ordinal, outcomeSentence } from '../parts/outcome-text.js';
 
@@ -40,7 +41,25 @@ export function deliveryColumns(call: ScreenCall, isChoice: boolean): readonly C
       isNumber: true,
       cell: ({ lastLatencyMs, evidence }) => latencyText(lastLatencyMs ?? evidence?.latencyMs ?? null),
     },
-    { header: LABELS.delivery.nextAttempt, cell: ({ dueAt }) => <Time at={dueAt} /> },
+    {
+      header: 'Undelivered since',
+      cell: ({ state, pendingSince }) => (
+        <Time at={state === 'pending' || state === 'dead' ? pendingSince : null} />
+      ),
+    },
+    {
+      header: LABELS.delivery.nextAttempt,
+      cell: ({ keyId, dueAt, pause }) =>
+        pause === null ? (
+          <Time at={dueAt} />
+        ) : (
+          <>
+            <MaybeLink href={call.link('endpoints', `/${keyId}`)}>held</MaybeLink>
+            {`: ${pauseText(pause.reason)} `}
+            <Time at={pause.pausedAt} />
+          </>
+        ),
+    },
   ];
 }
 

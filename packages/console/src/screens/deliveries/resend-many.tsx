@@ -2,7 +2,7 @@ import type { BulkSending, KeyId, KeyView, ResendTarget } from '@partner-hiring/
 import type { Redirection, ScreenAction, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { countText } from '../../view/parts.js';
-import { pauseFacts } from '../endpoints/pause-words.js';
+import { pauseFacts, refuseToResend } from '../endpoints/pause-words.js';
 import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
 import { KeyField } from '../parts/key-field.js';
 import { nameOf } from '../parts/names.js';
@@ -51,7 +51,8 @@ export const resendMany = defineAct<ResendTarget & { readonly keyId: KeyId }>({
       ...target,
       dryRun: true,
     });
-    if (count === 0) throw new RefusedAct(only === undefined ? 'no-event-of-time' : 'no-dead-letter');
+    if (count === 0)
+      return refuseToResend(call, [keyId], only === undefined ? 'no-event-of-time' : 'no-dead-letter');
     return {
       title: resendTitle(count),
       text: `The worker sends them now with the same ids. ${longText(count)}`,

@@ -48,7 +48,7 @@ export async function deliveryPage(call: ScreenCall): Promise<PageContent> {
     <>
       <div class="columns">
         <Section title={LABELS.one.delivery}>
-          <FactList facts={await factsOf(call, details, found?.label ?? null, endpoint)} />
+          <FactList facts={await factsOf(call, details, found?.label ?? null)} />
           <DeliveryActionsRow call={call} details={details} endpoint={endpoint} />
         </Section>
         <EventSection call={call} details={details} />
@@ -74,9 +74,7 @@ async function factsOf(
   call: ScreenCall,
   { delivery, event }: DeliveryDetails,
   keyLabel: string | null,
-  endpoint: Endpoint | null,
 ): Promise<readonly FactRow[]> {
-  const isPaused = endpoint?.state.kind === 'paused';
   const { keyId } = delivery;
   const { data } = readEventBody(event.body);
   const idOf = <Id extends string>(name: string) =>
@@ -96,7 +94,7 @@ async function factsOf(
     delivery.state === 'pending'
       ? [
           LABELS.delivery.nextAttempt,
-          isPaused ? 'after the endpoint is resumed' : <Time at={delivery.dueAt} />,
+          delivery.pause === null ? <Time at={delivery.dueAt} /> : 'after the endpoint is resumed',
         ]
       : null,
     [LABELS.delivery.resent, resentText(delivery.cycle)],

@@ -57,7 +57,7 @@ export function EndpointActionsCard({ call, keyId, endpoint }: EndpointActionsCa
           />
         ) : null}
         {mayTest ? (
-          <form class="inline" method="post" action={to('test')}>
+          <form class="inline" method="post" action={to('test')} data-slow={LABELS.endpoint.testWaits}>
             <SelectField
               name="type"
               label="Test event"

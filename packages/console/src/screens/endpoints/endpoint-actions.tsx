@@ -7,7 +7,6 @@ import { LABELS } from '../../labels.js';
 import { HiddenFields } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { Code, countText } from '../../view/parts.js';
-import { EndpointBadge } from '../parts/badges.js';
 import { choiceOf } from '../parts/choices.js';
 import { change, defineAct, goTo, pageOfAct, RefusedAct } from '../parts/define-act.js';
 import { nameOf } from '../parts/names.js';
@@ -15,7 +14,7 @@ import { askOverlap, overlapFact, readRotation, rotatedAlready } from '../parts/
 import { secretPage } from '../parts/secret-page.js';
 import { SlowWords, waitingOf } from '../parts/slow-words.js';
 import { endpointKeyOf, showEndpoint } from './endpoint-page.js';
-import { PauseWords } from './pause-words.js';
+import { EndpointWords, PauseWords } from './pause-words.js';
 
 function find(call: ScreenAction): Promise<EndpointDetails> {
   return mustFind(call.gate.call('endpoints.find', { keyId: endpointKeyOf(call) }));
@@ -226,18 +225,12 @@ async function signingSecretPage(
   });
 }
 
-async function factsOf({ keyId, url, state, health }: Endpoint, { gate }: ScreenAction) {
+async function factsOf(endpoint: Endpoint, { gate }: ScreenAction) {
+  const { keyId, url } = endpoint;
   return [
     [LABELS.one.partnerKey, (await nameOf.key(gate, keyId)) ?? <Id value={keyId} />],
     [LABELS.endpoint.url, <Code text={url} />],
-    [
-      LABELS.state,
-      <>
-        <EndpointBadge state={state} isFailing={health.firstFailureAt !== null} />{' '}
-        {state.kind === 'paused' ? <PauseWords gate={gate} keyId={keyId} state={state} /> : null}
-        {health.gap === null ? null : <SlowWords gap={health.gap} />}
-      </>,
-    ],
+    [LABELS.state, <EndpointWords gate={gate} endpoint={endpoint} />],
   ] as const;
 }
 

@@ -13,7 +13,6 @@ import { labelOf } from '../parts/choices.js';
 import { latencyText, outcomeSentence } from '../parts/outcome-text.js';
 import { SlowWords, waitingOf } from '../parts/slow-words.js';
 import { EndpointActionsCard } from './endpoint-actions-card.js';
-import { failureText } from './endpoint-texts.js';
 import { PauseWords } from './pause-words.js';
 
 /** The key of the page's path. */
@@ -96,7 +95,7 @@ function factsOf(call: ScreenCall, report: EndpointReport) {
       health.firstFailureAt === null ? 'not failing' : <Time at={health.firstFailureAt} />,
     ],
     [LABELS.endpoint.failuresInARow, countText(health.consecutiveFailures)],
-    [LABELS.endpoint.lastFailure, failureText(health.lastFailure)],
+    [LABELS.endpoint.lastFailure, outcomeSentence(health.lastFailure)],
     [LABELS.endpoint.lastSuccess, <Time at={health.lastSuccessAt} />],
     [LABELS.createdAt, <Time at={createdAt} />],
     ['Last resumed', <Time at={resumedAt} />],
@@ -109,18 +108,17 @@ interface WaitingProps {
   readonly report: EndpointReport;
 }
 
-function Waiting({ call, report: { keyId, health, counts } }: WaitingProps) {
+function Waiting({ call, report: { keyId, counts } }: WaitingProps) {
   const { due, scheduled, paused, dead, isExact } = counts;
   const deliveries = (query: Readonly<Record<string, string>>) =>
     call.link('deliveries', '', { key: keyId, ...query });
-  const later = deliveries(health.gap === null ? { failing: 'yes' } : { state: 'pending' });
-  const pending = deliveries({ state: 'pending' });
+  const waiting = (waits: string) => deliveries({ waits });
   return (
     <Figures
       figures={[
-        countFigure(LABELS.endpoint.due, due, isExact, pending),
-        countFigure(LABELS.endpoint.scheduled, scheduled, isExact, later),
-        countFigure('Held by the pause', paused, isExact, pending, 'warn'),
+        countFigure(LABELS.endpoint.due, due, isExact, waiting('due')),
+        countFigure(LABELS.endpoint.scheduled, scheduled, isExact, waiting('later')),
+        countFigure('Held by the pause', paused, isExact, waiting('held'), 'warn'),
         countFigure(LABELS.all.deadLetters, dead, isExact, deliveries({ state: 'dead' }), 'bad'),
       ]}
     />

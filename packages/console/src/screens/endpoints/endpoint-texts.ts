@@ -1,4 +1,4 @@
-import type { EndpointFailure, EndpointState, PauseReason } from '@partner-hiring/core';
+import type { EndpointState, PauseReason } from '@partner-hiring/core';
 
 const REASONS: Readonly<Record<PauseReason, string>> = {
   consecutive_failures: 'too many attempts failed in a row',
@@ -19,10 +19,4 @@ export function pauseText(reason: PauseReason): string {
 /** Whether the platform itself keeps an endpoint paused. Then a pause of the platform changes nothing. */
 export function isKeptPaused(state: EndpointState): boolean {
   return state.kind === 'paused' && ['operator', 'partner_removed', 'copied'].includes(state.reason);
-}
-
-/** Says why the last attempt failed. A dash for null. */
-export function failureText(failure: EndpointFailure | null): string {
-  if (failure === null) return '–';
-  return failure.kind === 'answered' ? `HTTP ${failure.status}` : failure.failure.replaceAll('_', ' ');
 }

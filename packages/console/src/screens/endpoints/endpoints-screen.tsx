@@ -1,15 +1,17 @@
 import type { EndpointReport } from '@partner-hiring/core';
+import { sectionsOf } from '../../features/features.js';
 import type { Screen, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { type Column, DataTable } from '../../view/data-table.js';
 import { MaybeLink, Section, Time } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/badges.js';
+import { choosing } from '../parts/choose-rows.js';
 import { defineList } from '../parts/define-list.js';
+import { outcomeSentence } from '../parts/outcome-text.js';
 import { SlowWords } from '../parts/slow-words.js';
 import { endpointActions } from './endpoint-actions.js';
 import { pausingActs } from './endpoint-actions-card.js';
 import { showEndpoint } from './endpoint-page.js';
-import { failureText } from './endpoint-texts.js';
 import { FAILING_CAPTION, failingColumns } from './failing-columns.js';
 import { listEndpointRows, listFailingRows } from './list-endpoint-rows.js';
 import { PauseWords } from './pause-words.js';
@@ -26,12 +28,17 @@ const showEndpoints = defineList<EndpointReport>({
     const isFirst = cursor === null && gate.isForAllPartners;
     const failing = isFirst ? await listFailingRows(gate, { limit: MOST_FAILING }) : null;
     const { items: rows, nextCursor } = await listEndpointRows(gate, cursor);
+    const sections = await sectionsOf('endpoints', { call });
+    const { columns, around } = choosing(sections, columnsOf(call), ({ keyId, keyLabel }) => [
+      keyId,
+      keyLabel,
+    ]);
     return {
       items: rows,
       nextCursor,
       caption: 'Endpoints. On each page, failing ones come first, then paused ones',
       empty: 'There is no endpoint. To add one, open a key and set its URL.',
-      columns: columnsOf(call),
+      columns,
       acts: ({ keyId, state }) => pausingActs(call, keyId, state),
       around: (table) => (
         <>
@@ -45,7 +52,9 @@ const showEndpoints = defineList<EndpointReport>({
               />
             </Section>
           )}
-          <Section title={gate.isForAllPartners ? 'All endpoints' : 'Your endpoints'}>{table}</Section>
+          <Section title={gate.isForAllPartners ? 'All endpoints' : 'Your endpoints'}>
+            {around(table)}
+          </Section>
         </>
       ),
     };
@@ -69,7 +78,7 @@ function columnsOf(call: ScreenCall): readonly Column<EndpointReport>[] {
       ),
     },
     { header: LABELS.endpoint.failingSince, cell: ({ health }) => <Time at={health.firstFailureAt} /> },
-    { header: LABELS.endpoint.lastFailure, cell: ({ health }) => failureText(health.lastFailure) },
+    { header: LABELS.endpoint.lastFailure, cell: ({ health }) => outcomeSentence(health.lastFailure) },
     { header: LABELS.endpoint.lastSuccess, cell: ({ health }) => <Time at={health.lastSuccessAt} /> },
     {
       header: LABELS.one.key,

@@ -4,9 +4,15 @@ import { LABELS } from '../../labels.js';
 import type { Column } from '../../view/data-table.js';
 import { countText, MaybeLink, Time } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/badges.js';
-import { failureText } from './endpoint-texts.js';
+import { outcomeSentence } from '../parts/outcome-text.js';
 
 export const FAILING_CAPTION = 'Endpoints whose last attempt failed, the longest failing first';
+
+export const EVENTS_WAITING: Column<EndpointReport> = {
+  header: 'Events waiting',
+  isNumber: true,
+  cell: ({ counts: { due, scheduled, paused, isExact } }) => countText(due + scheduled + paused, isExact),
+};
 
 /** The columns of a list of failing endpoints. */
 export function failingColumns(call: ScreenCall): readonly Column<EndpointReport>[] {
@@ -24,11 +30,7 @@ export function failingColumns(call: ScreenCall): readonly Column<EndpointReport
       isNumber: true,
       cell: ({ health }) => countText(health.consecutiveFailures),
     },
-    { header: LABELS.endpoint.lastFailure, cell: ({ health }) => failureText(health.lastFailure) },
-    {
-      header: 'Events waiting',
-      isNumber: true,
-      cell: ({ counts: { due, scheduled, paused, isExact } }) => countText(due + scheduled + paused, isExact),
-    },
+    { header: LABELS.endpoint.lastFailure, cell: ({ health }) => outcomeSentence(health.lastFailure) },
+    EVENTS_WAITING,
   ];
 }

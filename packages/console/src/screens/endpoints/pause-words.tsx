@@ -1,8 +1,13 @@
 import type { Actor, Endpoint, EndpointState, KeyId } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
-import type { DoneName } from '../../http/notices.js';
+import type { DoneName, RefusedName } from '../../http/notices.js';
+import type { ScreenCall } from '../../http/screen.js';
 import { type FactRow, Time } from '../../view/parts.js';
 import { actorName } from '../parts/act-words.js';
+import { EndpointBadge } from '../parts/badges.js';
+import { RefusedAct } from '../parts/define-act.js';
+import { outcomeSentence } from '../parts/outcome-text.js';
+import { SlowWords } from '../parts/slow-words.js';
 import { pauseText } from './endpoint-texts.js';
 
 /** The state of a paused endpoint. */
@@ -24,6 +29,26 @@ export async function PauseWords({ gate, keyId, state: { reason, pausedAt } }: P
     <>
       {actor === null ? pauseText(reason) : `${actorName({ actor })} paused it`} <Time at={pausedAt} />
       {actor === null ? null : actor.reason === null ? ', no reason given' : `, reason: ${actor.reason}`}
+    </>
+  );
+}
+
+/** Says how an endpoint is, since when, and why. */
+export function EndpointWords({ gate, endpoint }: { readonly gate: Gate; readonly endpoint: Endpoint }) {
+  const { keyId, state, health } = endpoint;
+  const { firstFailureAt, lastFailure, gap } = health;
+  return (
+    <>
+      <EndpointBadge state={state} isFailing={firstFailureAt !== null} />{' '}
+      {state.kind === 'paused' ? (
+        <PauseWords gate={gate} keyId={keyId} state={state} />
+      ) : gap !== null ? (
+        <SlowWords gap={gap} />
+      ) : firstFailureAt === null ? null : (
+        <>
+          since <Time at={firstFailureAt} />: {outcomeSentence(lastFailure)}
+        </>
+      )}
     </>
   );
 }
@@ -58,6 +83,24 @@ export async function pauseFacts(gate: Gate, keyId: KeyId): Promise<readonly Fac
   if (state === null) return [];
   const words = <PauseWords gate={gate} keyId={keyId} state={state} />;
   return [['Sending is paused', <>{words}. Nothing is sent until sending is resumed.</>]];
+}
+
+/**
+ * Refuses to resend nothing. If a pause holds events, leads to the page that resumes sending, which says how many.
+ * @param otherwise - why there is nothing to resend.
+ */
+export async function refuseToResend(
+  { gate, link }: ScreenCall,
+  keyIds: readonly KeyId[],
+  otherwise: RefusedName,
+): Promise<never> {
+  const mayRead = gate.may('endpoints:read');
+  for (const keyId of mayRead ? keyIds : []) {
+    const endpoint = await gate.call('endpoints.find', { keyId });
+    const held = endpoint?.counts.paused ?? 0;
+    if (held > 0) throw new RefusedAct(['held-by-pause', held], link('endpoints', `/${keyId}`));
+  }
+  throw new RefusedAct(otherwise);
 }
 
 /** Says when a due event is sent: now, in its turn, or after somebody resumes sending. */

@@ -6,10 +6,10 @@ import { isLibraryId } from '../../http/library-id.js';
 import type { DoneName, RefusedName } from '../../http/notices.js';
 import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import type { Column } from '../../view/data-table.js';
-import { ChooseAllButton, HiddenFields } from '../../view/forms.js';
+import { HiddenFields, SubmitButton } from '../../view/forms.js';
 import { shortId } from '../../view/ids.js';
 import { countText, someOf } from '../../view/parts.js';
+import { ChooseForm, chooseColumn } from '../parts/choose-rows.js';
 import { type Done, defineAct, RefusedAct } from '../parts/define-act.js';
 import { nameOf } from '../parts/names.js';
 import { CLOSE_ALL_PATH, jobListOf, keptWarning, mayCloseAll } from './close-all-act.js';
@@ -85,13 +85,7 @@ export function mayChooseJobs(call: ScreenCall): boolean {
   return manyActsOf(call).length > 0;
 }
 
-/** The check boxes of a list. They belong to the form around the table. */
-export const CHOSEN_JOBS: Column<ListedJob> = {
-  header: 'Choose',
-  cell: ({ id, title }) => (
-    <input type="checkbox" name="chosen" value={id} aria-label={`Choose ${title}, ${id}`} />
-  ),
-};
+export const CHOSEN_JOBS = chooseColumn<ListedJob>(({ id, title }) => [id, title]);
 
 interface ChooseJobsFormProps {
   readonly call: ScreenCall;
@@ -103,8 +97,18 @@ interface ChooseJobsFormProps {
 
 /** A form around a list of a company's jobs. */
 export function ChooseJobsForm({ call, companyId, state, children }: ChooseJobsFormProps) {
+  const buttons = (
+    <>
+      {manyActsOf(call).map(({ path, verb }) => (
+        <SubmitButton label={`${verb} chosen…`} to={call.at(`/jobs/${path}`)} />
+      ))}
+      {mayCloseAll(call) ? (
+        <SubmitButton label={LABELS.button.closeAllJobs} to={call.at(CLOSE_ALL_PATH)} />
+      ) : null}
+    </>
+  );
   return (
-    <form method="post">
+    <ChooseForm buttons={buttons}>
       <HiddenFields
         fields={[
           ['company', companyId],
@@ -112,20 +116,7 @@ export function ChooseJobsForm({ call, companyId, state, children }: ChooseJobsF
         ]}
       />
       {children}
-      <p class="buttons">
-        <ChooseAllButton />
-        {manyActsOf(call).map(({ path, verb }) => (
-          <button type="submit" class="secondary" formaction={call.at(`/jobs/${path}`)}>
-            {`${verb} chosen…`}
-          </button>
-        ))}
-        {mayCloseAll(call) ? (
-          <button type="submit" class="secondary" formaction={call.at(CLOSE_ALL_PATH)}>
-            Close all open jobs…
-          </button>
-        ) : null}
-      </p>
-    </form>
+    </ChooseForm>
   );
 }
 

@@ -98,8 +98,11 @@ function VisibilityTable({ call, rows }: VisibilityTableProps) {
             <StateBadge state={isVisible ? 'yes' : 'no longer'} tone={isVisible ? 'good' : 'calm'} />
           ),
         },
-        { header: 'Since', cell: ({ visibleSince }) => <Time at={visibleSince} /> },
-        { header: 'Changed', cell: ({ changedAt }) => <Time at={changedAt} /> },
+        { header: 'Shown from', cell: ({ visibleSince }) => <Time at={visibleSince} /> },
+        {
+          header: 'Shown to',
+          cell: ({ visibleUntil }) => (visibleUntil === null ? 'now' : <Time at={visibleUntil} />),
+        },
       ]}
     />
   );

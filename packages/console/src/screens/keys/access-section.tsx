@@ -40,7 +40,7 @@ export async function AccessSection({ call, keyId }: { readonly call: ScreenCall
           },
           { header: 'Granted', cell: ({ grantedAt }) => <Time at={grantedAt} /> },
           { header: 'Revoked', cell: ({ revokedAt }) => <Time at={revokedAt} /> },
-          { header: 'More submissions until', cell: ({ bootstrapUntil }) => <Time at={bootstrapUntil} /> },
+          { header: 'Extra submissions end', cell: ({ bootstrapUntil }) => <Time at={bootstrapUntil} /> },
         ]}
         acts={(row) => accessActs(call, row)}
       />

@@ -5,8 +5,7 @@ import { LABELS } from '../../labels.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Section, Time } from '../../view/parts.js';
-import { findShownEndpoint } from '../endpoints/pause-words.js';
-import { EndpointBadge } from '../parts/badges.js';
+import { EndpointWords, findShownEndpoint } from '../endpoints/pause-words.js';
 import { findKeyOfPath } from '../parts/find-by-path.js';
 import { listFact } from '../parts/names.js';
 import { accessActions } from './access-actions.js';
@@ -69,7 +68,6 @@ async function showKey(call: ScreenCall): Promise<PageContent> {
 async function factsOf(call: ScreenCall, { key, partnerName }: KeyView) {
   const { id, partnerId, environment, createdAt } = key;
   const endpoint = await findShownEndpoint(call.gate, id);
-  const isFailing = endpoint !== null && endpoint.health.firstFailureAt !== null;
   return [
     [LABELS.one.partner, <MaybeLink href={call.link('partners', `/${partnerId}`)}>{partnerName}</MaybeLink>],
     [LABELS.environment, environment],
@@ -80,7 +78,7 @@ async function factsOf(call: ScreenCall, { key, partnerName }: KeyView) {
         <MaybeLink href={call.link('endpoints', `/${id}`)}>
           {endpoint === null ? 'Open or add it' : 'Open it'}
         </MaybeLink>{' '}
-        {endpoint === null ? null : <EndpointBadge state={endpoint.state} isFailing={isFailing} />}
+        {endpoint === null ? null : <EndpointWords gate={call.gate} endpoint={endpoint} />}
       </>,
     ],
     listFact(call, 'applications', { key: id }, 'Applications of this key'),

@@ -2,6 +2,7 @@ import type { SystemStatus } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { BarChart } from '../../view/bar-chart.js';
 import { countText, MaybeLink, Section } from '../../view/parts.js';
+import { LOGGED_STATUSES } from '../parts/choices.js';
 
 type Hours = NonNullable<SystemStatus['hours']>;
 
@@ -49,13 +50,17 @@ export function DaySection({ call, hours }: { readonly call: ScreenCall; readonl
 function Statuses({ call, hours }: { readonly call: ScreenCall; readonly hours: Hours }) {
   const totals = totalsOf(hours);
   if (totals.length === 0) return <p class="hint">No partner has sent a request.</p>;
-  const errors = call.link('requests', '', { errors: 'yes' });
+  const since = new Date(Math.min(...hours.map(({ hour }) => hour))).toISOString().slice(0, 16);
+  const listOf = (status: string) =>
+    Number(status) >= 400 && LOGGED_STATUSES.includes(status)
+      ? call.link('requests', '', { status, since })
+      : null;
   return (
     <ul class="zeros" aria-label="Answers to requests, in 24 hours">
       <li>Answers by status:</li>
       {totals.map(({ status, count }) => (
         <li>
-          <MaybeLink href={status < 400 ? null : errors}>{String(status)}</MaybeLink>{' '}
+          <MaybeLink href={listOf(String(status))}>{String(status)}</MaybeLink>{' '}
           <span>{countText(count)}</span>
         </li>
       ))}

@@ -70,7 +70,7 @@ async function showOverview(call: ScreenCall): Promise<PageContent> {
             columns={failingColumns(call)}
           />
           {failing.nextCursor === null ? null : (
-            <MaybeLink href={call.link('endpoints', '')}>All failing endpoints</MaybeLink>
+            <MaybeLink href={call.link('queues', '/failing')}>All failing endpoints</MaybeLink>
           )}
         </Section>
       )}

@@ -23,20 +23,21 @@ export function shownFigures(
   const system = call.link('system', '');
   const refused = system === null ? null : `${system}#refused`;
   if (counts !== null) {
-    const deliveries = (state: string) => call.link('deliveries', '', { state });
+    const deliveries = (filter: Readonly<Record<string, string>>) => call.link('deliveries', '', filter);
     const count = (value: number) => countText(value, counts.isExact);
     const isLate = (counts.oldestDueMs ?? 0) > LATE_MS;
-    show('due', LABELS.endpoint.due, count(counts.due), deliveries('pending'));
+    show('due', LABELS.endpoint.due, count(counts.due), deliveries({ waits: 'due' }));
     show('oldest', 'Oldest due', durationText(counts.oldestDueMs), null, isLate ? 'warn' : 'calm');
-    show('scheduled', LABELS.endpoint.scheduled, count(counts.scheduled), deliveries('pending'));
+    show('scheduled', LABELS.endpoint.scheduled, count(counts.scheduled), deliveries({ waits: 'later' }));
     show(
       'paused',
       LABELS.endpoint.held,
       count(counts.paused),
-      call.link('endpoints', ''),
+      deliveries({ waits: 'held' }),
       toneOf(counts.paused, 'warn'),
     );
-    show('dead', LABELS.all.deadLetters, count(counts.dead), deliveries('dead'), toneOf(counts.dead, 'bad'));
+    const dead = deliveries({ state: 'dead' });
+    show('dead', LABELS.all.deadLetters, count(counts.dead), dead, toneOf(counts.dead, 'bad'));
   }
   if (slowed !== null)
     show('slowed', 'Endpoints sent to slowly', countText(slowed), call.link('endpoints', ''));
@@ -58,7 +59,12 @@ export function shownFigures(
     );
   }
   if (running !== null)
-    show('running', LABELS.all.runningOperations, countText(running), call.link('operations', ''));
+    show(
+      'running',
+      LABELS.all.runningOperations,
+      countText(running),
+      call.link('operations', '', { state: 'running' }),
+    );
   return shown;
 }
 

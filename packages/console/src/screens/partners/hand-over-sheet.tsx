@@ -3,11 +3,18 @@ import type { Gate } from '../../gate/gate.js';
 import { type PageContent, pageBelow, type ScreenAction } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { Secret } from '../../view/ids.js';
-import { FactList, MaybeLink, Note, someOf } from '../../view/parts.js';
+import { FactList, MaybeLink, Note, someOf, Time } from '../../view/parts.js';
 import { listSeen } from '../keys/companies-to-grant.js';
 
-/** Returns the page with everything that a new partner needs. Its secrets are shown only here. */
-export async function handOverSheet(call: ScreenAction, partner: CreatedPartner): Promise<PageContent> {
+/**
+ * Returns the page with everything that a new partner needs, or the new secrets of a partner. They are shown only here.
+ * @param oldSecretsExpireAt - when the secrets that these replace stop working.
+ */
+export async function handOverSheet(
+  call: ScreenAction,
+  partner: Pick<CreatedPartner, 'id' | 'name'> & { readonly keys: readonly IssuedKey[] },
+  oldSecretsExpireAt?: number,
+): Promise<PageContent> {
   const keyOf = (environment: Environment) =>
     partner.keys.find(({ key }) => key.environment === environment) ?? null;
   const production = keyOf('production');
@@ -55,6 +62,11 @@ export async function handOverSheet(call: ScreenAction, partner: CreatedPartner)
         />
         <h3>What to do next</h3>
         <ol>
+          {oldSecretsExpireAt === undefined ? null : (
+            <li>
+              Replace the old secrets with these. The old ones work until <Time at={oldSecretsExpireAt} />.
+            </li>
+          )}
           <li>Store the API keys and signing secrets in your secret manager. Never send them by e-mail.</li>
           <li>
             Call <code>GET /jobs</code> with the header <code>Authorization: Bearer</code> and the API key.

@@ -6,7 +6,8 @@ import { DataTable } from '../../view/data-table.js';
 import { SelectField, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
-import { EndpointBadge, KeyLink } from '../parts/badges.js';
+import { EndpointWords } from '../endpoints/pause-words.js';
+import { KeyLink } from '../parts/badges.js';
 import { findPartner } from '../parts/find-by-path.js';
 import { listFact } from '../parts/names.js';
 import { ContactSection, contactFacts } from './contact-act.js';
@@ -20,13 +21,15 @@ const ENVIRONMENTS = [
   ['sandbox', 'Sandbox'],
 ] as const;
 
-function stateOf({ disabledAt, removedAt }: Partner) {
+/** A partner whose endpoint is paused or fails is not green. */
+function stateOf({ disabledAt, removedAt }: Partner, endpoints: readonly Endpoint[]) {
   if (removedAt !== null) return <StateBadge state="removed" tone="bad" />;
-  return disabledAt === null ? (
-    <StateBadge state="active" tone="good" />
-  ) : (
-    <StateBadge state="disabled" tone="warn" />
-  );
+  if (disabledAt !== null) return <StateBadge state="disabled" tone="warn" />;
+  if (endpoints.some(({ state }) => state.kind === 'paused'))
+    return <StateBadge state="active, but sending is paused" tone="warn" />;
+  if (endpoints.some(({ health }) => health.firstFailureAt !== null))
+    return <StateBadge state="active, but its endpoint fails" tone="bad" />;
+  return <StateBadge state="active" tone="good" />;
 }
 
 /** One partner with its keys. */
@@ -45,11 +48,11 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
       <Section title={LABELS.one.partner}>
         <FactList
           facts={[
-            [LABELS.state, stateOf(partner)],
+            [LABELS.state, stateOf(partner, [...endpoints.values()])],
             [LABELS.addedAt, <Time at={partner.createdAt} />],
             ...contactFacts(call, partner),
-            listFact(call, 'requests', { partner: id }, 'Requests of this partner'),
-            listFact(call, 'deliveries', { partner: id }, 'Deliveries to this partner'),
+            listFact(call, 'requests', { key: id }, 'Requests of this partner'),
+            listFact(call, 'deliveries', { key: id }, 'Deliveries to this partner'),
             listFact(call, 'audit', { kind: 'partner', id }, 'Acts on this partner'),
             [LABELS.id, <Id value={id} />],
           ]}
@@ -145,11 +148,10 @@ function KeyTable({ call, keys, endpoints }: KeyTableProps) {
           cell: ({ key }) => {
             const endpoint = endpoints.get(key.id);
             if (endpoint === undefined) return 'none';
-            const isFailing = endpoint.health.firstFailureAt !== null;
             return (
               <>
                 <MaybeLink href={call.link('endpoints', `/${key.id}`)}>Endpoint</MaybeLink>{' '}
-                <EndpointBadge state={endpoint.state} isFailing={isFailing} />
+                <EndpointWords gate={call.gate} endpoint={endpoint} />
               </>
             );
           },

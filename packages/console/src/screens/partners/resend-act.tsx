@@ -3,7 +3,8 @@ import type { RunAction, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { ActionButton } from '../../view/forms.js';
 import { countText } from '../../view/parts.js';
-import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
+import { refuseToResend } from '../endpoints/pause-words.js';
+import { defineAct, goTo } from '../parts/define-act.js';
 import { findPartner } from '../parts/find-by-path.js';
 import { nameOf } from '../parts/names.js';
 import { ResendForm, readSelection, resendTitle, selectionFacts } from '../parts/resend-selection.js';
@@ -13,7 +14,10 @@ export const resendToPartnerAct: RunAction = defineAct<ResendTarget & { readonly
   find: ({ form, param }) => ({ partnerId: param('id') as PartnerId, ...readSelection(form) }),
   ask: async (target, call) => {
     const counted = await call.gate.call('deliveries.resend', { ...target, dryRun: true });
-    if (counted.count === 0) throw new RefusedAct('no-event-of-partner');
+    if (counted.count === 0) {
+      const keyIds = counted.keys.map(({ keyId }) => keyId);
+      return refuseToResend(call, keyIds, 'no-event-of-partner');
+    }
     return {
       title: resendTitle(counted.count),
       text: 'The worker sends them with the same ids, one key at a time. You can watch the progress, stop it, and close this page.',

@@ -145,7 +145,7 @@ export function changesText({ before, after }: Pick<Entry, 'before' | 'after'>):
 }
 
 /** Writes `pausedReason` as `paused reason`. */
-function fieldName(field: string): string {
+export function fieldName(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 

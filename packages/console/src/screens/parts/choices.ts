@@ -6,6 +6,11 @@ import {
   OperatorError,
 } from '@partner-hiring/core';
 
+/** The statuses that a row of the request log may have. */
+export const LOGGED_STATUSES: readonly string[] = '200 201 401 403 404 405 409 413 415 422 429 500 503'.split(
+  ' ',
+);
+
 type Given<Name extends CommandName> = NonNullable<InputOf<Name>>;
 
 /** Returns a field of a command's input. The name may lack the `Id` at its end. */

@@ -19,7 +19,11 @@ export type Done = DoneName | CountedNotice;
 /** An act is refused before anything was asked or done. The page of the act says why. */
 export class RefusedAct extends Error {
   override readonly name = 'RefusedAct';
-  constructor(readonly reason: RefusedName) {
+  /** @param to - the page that helps. Default: the page to go back to. */
+  constructor(
+    readonly reason: RefusedName | CountedNotice,
+    readonly to: string | null = null,
+  ) {
     super(`The act is refused: ${reason}.`);
   }
 }
@@ -58,7 +62,7 @@ export function defineActFor<Call extends PageCall>() {
         if (question) return confirmationPage(call, { ...question, back });
         return await runOnce(act, subject, call, back);
       } catch (error) {
-        if (error instanceof RefusedAct) return goTo(back, error.reason);
+        if (error instanceof RefusedAct) return goTo(error.to ?? back, error.reason);
         if (!(error instanceof OperatorError) || error.code.endsWith('_NOT_FOUND')) throw error;
         return { ...pageOfOperatorError(error), crumbs: [{ label: 'Back', href: back }] };
       }

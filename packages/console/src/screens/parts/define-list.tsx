@@ -20,7 +20,7 @@ import {
 import { Note } from '../../view/parts.js';
 import { ExportForm, exportCsv, keysOf } from './export-csv.js';
 import type { DeclaredRule, FilterField } from './filter-field.js';
-import { KeyField, PartnerField } from './key-field.js';
+import { KeyField, OwnerField } from './key-field.js';
 
 /** The page of a list, with its texts. */
 export interface ListResult<Row> extends Page<Row> {
@@ -203,8 +203,8 @@ function fieldOf<Call>(
       return <TextField {...field} type="datetime-local" />;
     case 'key':
       return <KeyField name={name} label={label} keys={keys} any={any ?? 'Any'} value={value} />;
-    case 'partner':
-      return <PartnerField name={name} label={label} keys={keys} any={any ?? 'Any'} value={value} />;
+    case 'owner':
+      return <OwnerField name={name} label={label} keys={keys} any={any ?? 'Any'} value={value} />;
     case 'text':
       return <TextField {...field} maxLength={200} />;
   }

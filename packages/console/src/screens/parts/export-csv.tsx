@@ -75,7 +75,7 @@ export async function keysOf(
   fields: readonly Pick<FilterField, 'kind'>[],
   { gate }: ScreenCall,
 ): Promise<readonly KeyView[]> {
-  const hasKeys = fields.some(({ kind }) => kind === 'key' || kind === 'partner');
+  const hasKeys = fields.some(({ kind }) => kind === 'key' || kind === 'owner');
   return hasKeys ? listKeysInScope(gate) : [];
 }
 

@@ -6,7 +6,7 @@ import { MOST_KEYS } from '../../gate/keys-in-scope.js';
 import type { ScreenCall } from '../../http/screen.js';
 import { companyOptions } from '../companies/company-table.js';
 import { CompanyChooser, listChoices } from '../partners/company-chooser.js';
-import { KeyField, PartnerField } from './key-field.js';
+import { KeyField, OwnerField } from './key-field.js';
 
 const MORE = 'find it with the search at the top';
 
@@ -35,12 +35,16 @@ describe('a menu of partner keys or partners', () => {
     ] as const) {
       const keys = keysOf(count);
       const menus = [
-        jsx(KeyField as never, { name: 'key', keys, any: 'Any' }),
-        jsx(PartnerField as never, { name: 'partner', label: 'Partner', keys, any: 'Any', value: null }),
-      ];
-      for (const menu of menus) {
+        [jsx(KeyField as never, { name: 'key', keys, any: 'Any' }), count],
+        // Each partner, and its key.
+        [
+          jsx(OwnerField as never, { name: 'key', label: 'Partner', keys, any: 'Any', value: null }),
+          2 * count,
+        ],
+      ] as const;
+      for (const [menu, options] of menus) {
         const html = String(menu);
-        expect(html.match(/<option/g)).toHaveLength(count + 1);
+        expect(html.match(/<option/g)).toHaveLength(options + 1);
         expect(html.includes(MORE), `${count} keys`).toBe(isCut);
         expect(html.includes('aria-describedby')).toBe(isCut);
       }

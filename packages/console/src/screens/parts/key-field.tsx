@@ -1,5 +1,6 @@
 import type { KeyView } from '@partner-hiring/core';
 import { MOST_KEYS } from '../../gate/keys-in-scope.js';
+import { isLibraryId } from '../../http/library-id.js';
 import { LABELS } from '../../labels.js';
 import { IdField, SelectField } from '../../view/forms.js';
 
@@ -38,19 +39,17 @@ export function KeyField({ name, label = LABELS.one.partnerKey, keys, value = nu
   );
 }
 
-/** Chooses a partner by its name, or by its id if the actor may not list keys. */
-export function PartnerField({ name, label, keys, value, any }: Required<KeyFieldProps>) {
+/** Chooses a partner, or one of its keys: from a list, or by an id if the actor may not list keys. */
+export function OwnerField({ name, label, keys, value, any }: Required<KeyFieldProps>) {
   const names = new Map(keys.map(({ key, partnerName }) => [key.partnerId as string, partnerName]));
-  const isListed = value === null || names.has(value);
-  if (names.size === 0 || !isListed) return <IdField of="partner" name={name} label={label} value={value} />;
-  return (
-    <SelectField
-      name={name}
-      label={label}
-      value={value}
-      options={[...names]}
-      any={any}
-      hint={moreKeysText(keys, 'keys, and their partners')}
-    />
-  );
+  const options = [...names].flatMap(([id, text]) => {
+    const own = keys.filter(({ key }) => key.partnerId === id);
+    return [[id, text], ...own.map(({ key, label: of }) => [key.id as string, of] as const)] as const;
+  });
+  if (keys.length === 0 || (value !== null && !options.some(([id]) => id === value))) {
+    const of = value !== null && isLibraryId('partner', value) ? 'partner' : 'key';
+    return <IdField of={of} name={name} label={label} value={value} />;
+  }
+  const hint = moreKeysText(keys, 'keys, and their partners');
+  return <SelectField name={name} label={label} value={value} options={options} any={any} hint={hint} />;
 }

@@ -1,11 +1,11 @@
 import type { CommandField, CommandName, InputOf } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { Gate } from '../../gate/gate.js';
-import { isLibraryIdKind } from '../../http/library-id.js';
+import { isLibraryId, isLibraryIdKind } from '../../http/library-id.js';
 import type { Fields } from '../../http/screen.js';
 import { choiceIn, fieldOfCommand, labelOf } from './choices.js';
 import type { ListProblem } from './define-list.js';
-import type { DeclaredRule, FilterField, LoadOptions } from './filter-field.js';
+import type { DeclaredRule, FilterField, LoadOptions, Options } from './filter-field.js';
 
 /** A field of a filter that sets a field of the list's command. */
 export interface CommandFilterField {
@@ -20,6 +20,10 @@ export interface CommandFilterField {
   readonly labels?: Readonly<Record<string, string>>;
   /** The choice that sets a flag. */
   readonly yes?: string;
+  /** The values to choose from, for a number. */
+  readonly options?: Options;
+  /** Whether a partner may stand for all of its keys. It then sets `partnerId`. */
+  readonly isOwner?: boolean;
   readonly any?: string;
   /** Reads the names to choose from. */
   readonly load?: LoadOptions;
@@ -65,7 +69,13 @@ export function filterOf<Name extends CommandName>(
       if (chosen.length > 1) {
         return { problem: oneOfText(chosen.map(({ label }) => label)) };
       }
-      const values = own.map(([field, found]) => [found.name, entered(field, found, fields)] as const);
+      const values = own.map(([field, found]) => {
+        const value = entered(field, found, fields);
+        return [
+          field.isOwner && isLibraryId('partner', String(value)) ? 'partnerId' : found.name,
+          value,
+        ] as const;
+      });
       const given = values.filter(([, value]) => value !== undefined);
       return { filter: Object.fromEntries(given) as NonNullable<InputOf<Name>> };
     },
@@ -78,10 +88,11 @@ function oneOfText(labels: readonly string[]): string {
 
 function shown(
   { kind, idOf, choices }: CommandField,
-  { yes = 'Yes', load, asWritten = false, labels = {} }: CommandFilterField,
+  { yes = 'Yes', load, asWritten = false, labels = {}, options, isOwner = false }: CommandFilterField,
 ): Pick<FilterField, 'kind' | 'options'> {
   if (load !== undefined) return { kind: 'choice' };
-  if (idOf === 'key' || idOf === 'partner') return { kind: idOf };
+  if (options !== undefined) return { kind: 'choice', options };
+  if (idOf === 'key') return { kind: isOwner ? 'owner' : 'key' };
   if (idOf !== null && isLibraryIdKind(idOf)) return { kind: { idOf } };
   if (kind === 'flag') return { kind: 'choice', options: [['yes', yes]] };
   if (kind === 'choice')
@@ -93,13 +104,20 @@ function shown(
 }
 
 function entered(
-  { name, show }: CommandFilterField,
+  { name, show, options }: CommandFilterField,
   { kind, choices }: CommandField,
   fields: Fields,
 ): unknown {
   const text = fields.text(name);
   if (kind === 'instant') return fields.instant(name) ?? undefined;
   if (kind === 'flag') return choiceIn(['yes'], text) === 'yes' || undefined;
+  if (options !== undefined) {
+    const chosen = choiceIn(
+      options.map(([value]) => value),
+      text,
+    );
+    return chosen === undefined ? undefined : Number(chosen);
+  }
   if (kind === 'choice' && show === undefined) return choiceIn(choices, text);
   return text ?? undefined;
 }
@@ -122,7 +140,7 @@ export function ofOwnPartner<Filter extends Owned>(
   if (hasOwner(filter) || isForAllPartners) return { filter };
   const [only, ...others] = actor.partnerIds === 'all' ? [] : actor.partnerIds;
   if (only === undefined || others.length > 0) {
-    return { problem: 'Your rights cover some partners. Choose a partner key or a partner.' };
+    return { problem: 'Your rights cover some partners. Choose a partner.' };
   }
   return { filter: { ...filter, partnerId: only } };
 }

@@ -1,13 +1,27 @@
-import type { AttemptOutcome } from '@partner-hiring/core';
+import type { AttemptOutcome, EndpointFailure } from '@partner-hiring/core';
 
-/** Says how an attempt ended, such as `HTTP 500` or `timed out`. A dash for null. */
-export function outcomeSentence(outcome: AttemptOutcome | null): string {
+type Failure = Extract<AttemptOutcome, { readonly kind: 'failed' }>['failure'];
+
+const FAILURES: Readonly<Record<Failure, string>> = {
+  url_refused: 'URL not allowed',
+  address_refused: 'address not allowed',
+  name_not_resolved: 'host name not found',
+  connection_failed: 'could not connect',
+  tls_failed: 'certificate not accepted',
+  proxy_refused: 'the proxy refused it',
+  timed_out: 'no answer in time',
+  protocol_error: 'the answer is not HTTP',
+};
+
+/** Says how an attempt ended, such as `HTTP 500` or `no answer in time`. A dash for null. */
+export function outcomeSentence(outcome: AttemptOutcome | EndpointFailure | null): string {
   if (outcome === null) return '–';
   if (outcome.kind === 'answered') {
-    const odd = outcome.oddAnswer === undefined ? '' : `, odd_answer: ${outcome.oddAnswer}`;
+    const odd =
+      'oddAnswer' in outcome && outcome.oddAnswer !== undefined ? `, odd_answer: ${outcome.oddAnswer}` : '';
     return `HTTP ${outcome.status}${odd}`;
   }
-  return outcome.failure.replaceAll('_', ' ');
+  return FAILURES[outcome.failure];
 }
 
 /** Writes a latency, such as `120 ms` or `2.4 s`. A dash for null. */

@@ -3,11 +3,11 @@ import type { ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import type { Column } from '../../view/data-table.js';
 import { None, Time } from '../../view/parts.js';
-import { failureText } from '../endpoints/endpoint-texts.js';
-import { FAILING_CAPTION, failingColumns } from '../endpoints/failing-columns.js';
+import { EVENTS_WAITING, FAILING_CAPTION, failingColumns } from '../endpoints/failing-columns.js';
 import { listFailingRows, listPausedRows } from '../endpoints/list-endpoint-rows.js';
 import { PauseWords } from '../endpoints/pause-words.js';
 import { cursorOf, type ListDeclaration } from '../parts/define-list.js';
+import { outcomeSentence } from '../parts/outcome-text.js';
 
 /** Failing endpoints of all partners. For some partners, those of these. */
 export const FAILING: ListDeclaration<EndpointReport> = {
@@ -46,7 +46,8 @@ function pausedColumns(call: ScreenCall): readonly Column<EndpointReport>[] {
       cell: ({ keyId, state }) =>
         state.kind === 'paused' ? <PauseWords gate={call.gate} keyId={keyId} state={state} /> : <None />,
     },
-    { header: LABELS.endpoint.lastFailure, cell: ({ health }) => failureText(health.lastFailure) },
+    { header: LABELS.endpoint.lastFailure, cell: ({ health }) => outcomeSentence(health.lastFailure) },
     { header: LABELS.endpoint.lastSuccess, cell: ({ health }) => <Time at={health.lastSuccessAt} /> },
+    EVENTS_WAITING,
   ];
 }

@@ -1,8 +1,13 @@
-import type { ClaimedAlert, NewAlert } from '../../domain/alert.js';
+import type { ClaimedAlert, NewAlert, SentAlert } from '../../domain/alert.js';
 import type { AlertId } from '../../domain/ids.js';
+import type { Instant } from '../../domain/time.js';
 import type { Lease } from '../../ports/repositories/claims.js';
+import type { ListPage } from '../../ports/repositories/partners.js';
 
-/** A queue of alerts for the host. */
+/** The place of a sent alert in the list. */
+export type SentPosition = Pick<SentAlert, 'sentAt' | 'id'>;
+
+/** A queue of alerts for the host, and what was sent. */
 export interface AlertRepository {
   /**
    * Adds alerts, as `collectMessages` decides with the collecting alerts of their keys, which this locks. An alert that
@@ -14,5 +19,12 @@ export interface AlertRepository {
    * contact. Says which of them are of another deployment.
    */
   claim(lease: Lease, limit: number): Promise<readonly ClaimedAlert[]>;
-  settle(ids: readonly AlertId[], token: string): Promise<void>;
+  /** Records that the host has accepted alerts, some of which, `told`, had a message for the contact of their partner. */
+  settle(ids: readonly AlertId[], token: string, told?: readonly AlertId[]): Promise<void>;
+  /** Removes claimed alerts that nobody needs. */
+  drop(ids: readonly AlertId[], token: string): Promise<void>;
+  /** Lists the alerts that the host has accepted, the last one first. */
+  listSent(page: ListPage<SentPosition>): Promise<readonly SentAlert[]>;
+  /** Deletes alerts that were sent before `before`. */
+  sweep(before: Instant, limit: number): Promise<number>;
 }

@@ -46,11 +46,17 @@ export function createAlertSender(options: AlertOptions): PeriodicTask {
     const outcomes = await Promise.all(
       claimed.map(async (each) => {
         const alert = await presentAlert(direct, each, messages);
-        return { id: each.id, isSent: alert === null || (await send(alert)) };
+        if (alert === null) return { id: each.id, end: 'needless' };
+        if (!(await send(alert))) return { id: each.id, end: 'refused' };
+        return { id: each.id, end: 'message' in alert ? 'told' : 'sent' };
       }),
     );
-    const sent = outcomes.filter(({ isSent }) => isSent).map(({ id }) => id);
-    if (sent.length > 0) await recordThroughOutage(() => direct.alerts.settle(sent, token));
+    const endedAs = (...ends: readonly string[]) =>
+      outcomes.flatMap(({ id, end }) => (ends.includes(end) ? id : []));
+    const needless = endedAs('needless');
+    if (needless.length > 0) await recordThroughOutage(() => direct.alerts.drop(needless, token));
+    const sent = endedAs('sent', 'told');
+    if (sent.length > 0) await recordThroughOutage(() => direct.alerts.settle(sent, token, endedAs('told')));
     if (claimed.length === 0) return 'nothing';
     return claimed.length === BATCH ? 'full' : 'some';
   }

@@ -1,9 +1,10 @@
-import type { OperationId } from '../../domain/ids.js';
-import type { UnknownCountry } from '../../domain/job.js';
+import type { CompanyId, JobId, OperationId } from '../../domain/ids.js';
+import type { JobState, UnknownCountry } from '../../domain/job.js';
 import type { Operation } from '../../domain/operation.js';
 import type { RefusedRow } from '../../domain/source-row.js';
 import type { MissingJobs, SyncCounts } from '../../domain/sync-counts.js';
 import type { JobSource } from '../../groups/jobs/source-job.js';
+import type { Page, PageOptions } from '../../operator/page-cursor.js';
 import type { JobSyncState } from './rules.js';
 
 /** How a sync treats what it reads. */
@@ -94,6 +95,41 @@ export interface JobSyncCommands {
    * if (operation?.state === 'held') await operator.jobs.syncs.request({ applyHeld: operation.id });
    */
   request(options?: JobSyncRequest): Promise<JobSyncOutcome>;
+}
+
+/** Selects jobs that a held sync has kept open. */
+export interface HeldJobFilter extends PageOptions {
+  /** Only jobs that this company had when they were held; default: of all companies. */
+  readonly companyId?: CompanyId | undefined;
+}
+
+/** A job that the last held sync has kept open, as it is now. */
+export interface ListedHeldJob {
+  readonly jobId: JobId;
+  readonly jobTitle: string;
+  /** The company that it had when it was held. */
+  readonly companyId: CompanyId;
+  readonly companyName: string;
+  /** Not `open` if somebody has closed or archived it since; null if its row is gone. */
+  readonly state: JobState | null;
+}
+
+/** Lists what a held sync would close. */
+export interface HeldJobCommands {
+  /**
+   * Returns a page of the jobs that a held sync has kept open, in the order of their companies, 100 by default. They are
+   * those of the last such run. The next sync closes or archives them if `jobs.syncs.request` allows it, unless its source has them again.
+   * @example
+   * const { items: held } = await operator.jobs.listHeld({ limit: 20 });
+   * const would = held.map(({ companyName, jobTitle }) => `${companyName}: ${jobTitle}`);
+   */
+  listHeld(filter?: HeldJobFilter): Promise<Page<ListedHeldJob>>;
+  /**
+   * Iterates over the rows of `listHeld` in its order. Reads each page only when the loop reaches it.
+   * @example
+   * for await (const { jobId, companyName } of operator.jobs.eachHeld()) console.log(companyName, jobId);
+   */
+  eachHeld(filter?: HeldJobFilter): AsyncIterable<ListedHeldJob>;
 }
 
 /** Reads a source. `operator.within` does not offer this, because a run has many commits. */

@@ -1,27 +1,32 @@
 import { isAbortSignal } from '../../domain/any-realm.js';
 import { MOST_COUNTRIES } from '../../domain/countries.js';
-import type { OperationId } from '../../domain/ids.js';
+import type { CompanyId, OperationId } from '../../domain/ids.js';
 import type { RefusedRow } from '../../domain/source-row.js';
 import { NO_SYNC_COUNTS, type SyncCounts } from '../../domain/sync-counts.js';
 import { OperatorError } from '../../errors.js';
 import type { JobSource } from '../../groups/jobs/source-job.js';
 import { onHost } from '../../operator/command/claims.js';
 import type { CommandContext, Definitions } from '../../operator/command/definition.js';
-import { dryRun, flag, id, integer, oneOf, optional, value } from '../../operator/command/fields.js';
+import { dryRun, flag, id, integer, oneOf, optional, page, value } from '../../operator/command/fields.js';
 import { filter, record } from '../../operator/command/input.js';
 import { operationNotFound } from '../../operator/find-or-throw.js';
+import { withCompanyNames, withJobTitles } from '../../operator/names.js';
+import { definePageCursors, type Page, readPage } from '../../operator/page-cursor.js';
 import { recordAct, type Scope } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
 import type {
+  HeldJobCommands,
+  HeldJobFilter,
   JobSyncCommands,
   JobSyncer,
   JobSyncOptions,
   JobSyncOutcome,
   JobSyncResult,
   LastJobSync,
+  ListedHeldJob,
 } from './commands.js';
 import { countOutOfStep } from './count-out-of-step.js';
-import { MISSING_JOBS } from './rules.js';
+import { type HeldJob, MISSING_JOBS } from './rules.js';
 import type { SyncRules } from './sync-missing.js';
 import { readInStep } from './sync-run.js';
 import { beginSync, REFUSED_KEPT } from './sync-state.js';
@@ -85,6 +90,32 @@ export const jobSyncDefinitions: Definitions<JobSyncCommands> = {
       commit((scope) => (held === undefined ? requestSync(scope) : applyHeld(scope, held))),
   },
 };
+
+export const heldJobDefinitions: Definitions<HeldJobCommands> = {
+  listHeld: {
+    summary: 'Lists the jobs that the last held sync has kept open, by company',
+    input: filter({ companyId: optional(id('company'), 'Only jobs of this company'), ...page }),
+    right: 'jobs:read',
+    claims: onHost,
+    run: ({ read }, asked) => listHeld(read, asked),
+  },
+};
+
+const HELD_CURSORS = definePageCursors<HeldJob>('held jobs', { companyId: 'id', jobId: 'id' });
+
+/** Jobs are stored when the run is held, and stay until a later run has read its source to the end. */
+async function listHeld(
+  read: Repositories,
+  { companyId, ...asked }: HeldJobFilter,
+): Promise<Page<ListedHeldJob>> {
+  const of: CompanyId | null = companyId ?? null;
+  const { items, nextCursor } = await readPage(HELD_CURSORS, [of], asked, (start) =>
+    read.jobSyncs.listHeld(of, start),
+  );
+  const outlines = await read.jobs.findOutlines(items.map(({ jobId }) => jobId));
+  const held = items.map((item, index) => ({ ...item, state: outlines[index]?.state ?? null }));
+  return { items: await withJobTitles(read, await withCompanyNames(read, held)), nextCursor };
+}
 
 async function syncJobs(
   context: CommandContext,

@@ -1,7 +1,7 @@
 import { systemActor } from '../../domain/audit.js';
 import type { Feature } from '../feature.js';
 import { checkJobs } from './check-options.js';
-import { jobSyncDefinitions, jobSyncerDefinitions } from './definitions.js';
+import { heldJobDefinitions, jobSyncDefinitions, jobSyncerDefinitions } from './definitions.js';
 import { createJobSyncRunner } from './job-sync-runner.js';
 import { endSyncIfLeft } from './sync-state.js';
 import { createJobSyncTask } from './task.js';
@@ -10,7 +10,7 @@ export const jobsSyncFeature: Feature = {
   name: 'jobs-sync',
   checkOptions: ({ jobs }) => checkJobs(jobs),
   plans: { sync_jobs: { endLeft: endSyncIfLeft } },
-  commands: { jobs: { syncs: jobSyncDefinitions } },
+  commands: { jobs: { ...heldJobDefinitions, syncs: jobSyncDefinitions } },
   commandsAlone: { jobs: { syncs: jobSyncerDefinitions } },
   make({ options: { jobs }, ports: { runtime, logger }, runnerAs }) {
     if (jobs === undefined) return {};

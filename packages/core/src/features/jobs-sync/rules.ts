@@ -167,6 +167,12 @@ function percent(share: number): string {
   return `${Number((share * 100).toPrecision(3))} %`;
 }
 
+/** A missing job that a held run has kept open. `companyId` is the company that it had then. */
+export interface HeldJob {
+  readonly companyId: CompanyId;
+  readonly jobId: JobId;
+}
+
 /** The state of the syncs of jobs. */
 export interface JobSyncState {
   /** The last run; null before the first one. */
@@ -186,8 +192,12 @@ export interface JobSyncState {
   readonly goodAt: Instant | null;
   /** How many rows the last good run has refused. */
   readonly refusedRows: number;
+  /** Since when each good run has refused rows; null if the last one has refused none. */
+  readonly refusedAt: Instant | null;
   /** How many missing jobs the last good run has held back. */
   readonly heldJobs: number;
+  /** Since when each good run was held; null if the last one was not. */
+  readonly heldAt: Instant | null;
 }
 
 /** The state before the first run. */
@@ -199,7 +209,9 @@ export const NO_SYNC: JobSyncState = {
   failures: 0,
   goodAt: null,
   refusedRows: 0,
+  refusedAt: null,
   heldJobs: 0,
+  heldAt: null,
 };
 
 const FAILURES_TOLD = 2;

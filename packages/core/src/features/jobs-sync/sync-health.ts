@@ -39,7 +39,16 @@ function stateAfter(before: JobSyncState, { state, sync }: EndedRun, at: Instant
   if (state === 'failed') return { ...before, failures: before.failures + 1 };
   const { refused: refusedRows, missing } = sync ?? NO_SYNC_COUNTS;
   const isHeld = state === 'held';
-  return { ...before, isHeld, failures: 0, goodAt: at, refusedRows, heldJobs: isHeld ? missing : 0 };
+  return {
+    ...before,
+    isHeld,
+    failures: 0,
+    goodAt: at,
+    refusedRows,
+    refusedAt: refusedRows > 0 ? (before.refusedAt ?? at) : null,
+    heldJobs: isHeld ? missing : 0,
+    heldAt: isHeld ? (before.heldAt ?? at) : null,
+  };
 }
 
 function factsOf(trouble: SyncTrouble, { failures, goodAt, refusedRows }: JobSyncState, run: EndedRun) {

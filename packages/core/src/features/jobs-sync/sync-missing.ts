@@ -6,7 +6,8 @@ import { readInTurns } from '../../operator/event-loop.js';
 import { lockFoundJobs } from '../../operator/find-or-throw.js';
 import type { Runner, Scope } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
-import { reasonToHold, type SyncRun } from './rules.js';
+import type { HeldChange } from './repository.js';
+import { type HeldJob, reasonToHold, type SyncRun } from './rules.js';
 import type { ReadRows } from './sync-chunk.js';
 import type { SyncStep } from './sync-state.js';
 
@@ -79,6 +80,24 @@ export async function moveMissing(
   await scope.tx.jobs.save(moved);
   await announceJobs(scope, moved);
   return { counts: { closed: moved.length }, refused: [], changed: moved };
+}
+
+/** Returns what turns the held jobs of an earlier run into these. Most runs find and leave none, and read one empty page. */
+export async function changeOfHeld(
+  { jobSyncs }: Pick<Repositories, 'jobSyncs'>,
+  missing: readonly MissingJob[],
+): Promise<HeldChange> {
+  const added = new Map(
+    missing.map(({ companyId, id: jobId }) => [`${companyId} ${jobId}`, { companyId, jobId }]),
+  );
+  const removed: HeldJob[] = [];
+  const pages = readInTurns<HeldJob>(OUTLINES_PER_READ, (after) =>
+    jobSyncs.listHeld(null, { after, limit: OUTLINES_PER_READ }),
+  );
+  for await (const page of pages) {
+    for (const held of page) if (!added.delete(`${held.companyId} ${held.jobId}`)) removed.push(held);
+  }
+  return { added: [...added.values()], removed };
 }
 
 export async function productionOf(

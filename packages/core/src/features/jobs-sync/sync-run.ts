@@ -9,7 +9,15 @@ import { createChunkSize } from './count-out-of-step.js';
 import type { SyncRun } from './rules.js';
 import { createSourceReader, type SourceReader } from './source-reader.js';
 import { changeChunk, joinChunks, NO_ROWS, noReadRows, sortChunk, takeNames } from './sync-chunk.js';
-import { findMissing, findReasonToHold, moveMissing, productionOf, type SyncRules } from './sync-missing.js';
+import {
+  changeOfHeld,
+  findMissing,
+  findReasonToHold,
+  type MissingJob,
+  moveMissing,
+  productionOf,
+  type SyncRules,
+} from './sync-missing.js';
 import {
   commitStep,
   endSync,
@@ -133,8 +141,10 @@ export async function readInStep(
     const { jobs, open } = await findMissing(runner.read, run, known, adopted);
     const { highPay } = known;
     const found = { unchanged: unsaved.unchanged, missing: jobs.length, open, highPay };
-    const end = (state: SyncEnd['state'], lastError: string | null = null) =>
-      endSync(runner, run, found, { state, lastError, nextAfterMs });
+    const end = async (state: SyncEnd['state'], lastError: string | null = null) => {
+      await saveHeld(state === 'held' ? jobs : []);
+      return endSync(runner, run, found, { state, lastError, nextAfterMs });
+    };
     if (rules.missing === 'keep') return end('done');
     const reason = await findReasonToHold(runner, known, rules, jobs.length, open);
     if (reason !== null) return end('held', reason);
@@ -147,6 +157,17 @@ export async function readInStep(
       await step((scope) => moveMissing(scope, run, part, missing, adopted));
     }
     return end('done');
+  }
+
+  /** Stores which jobs the run keeps open, so that somebody can look at them before a run closes them. */
+  async function saveHeld(jobs: readonly MissingJob[]): Promise<void> {
+    const { added, removed } = await changeOfHeld(runner.read, jobs);
+    for (let start = 0; start < Math.max(added.length, removed.length); ) {
+      const end = start + (await nextSize());
+      const part = { added: added.slice(start, end), removed: removed.slice(start, end) };
+      start = end;
+      await step(({ tx }) => tx.jobSyncs.changeHeld(part).then(() => NOTHING));
+    }
   }
 
   signal?.addEventListener('abort', abort);

@@ -48,6 +48,7 @@ export async function beginSync(
     startedBy: scope.actor,
     state: 'running',
     counts: { done: 0, skipped: 0, total: null },
+    failed: null,
     sync: NO_SYNC_COUNTS,
     lastError: null,
     createdAt: startedAt,

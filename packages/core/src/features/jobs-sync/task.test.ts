@@ -26,6 +26,7 @@ function ended(state: OperationState, sync: SyncCounts): Operation {
     state,
     lastError: null,
     counts: { done: 0, skipped: 0, total: null },
+    failed: null,
     sync,
     createdAt: 0,
     updatedAt: 0,

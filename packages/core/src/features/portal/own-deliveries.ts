@@ -32,7 +32,7 @@ export async function listMended(
 /** Adds the last failure to each delivery, even if a later attempt succeeded. */
 export function portalDeliveries(
   { deliveries }: Pick<Repositories, 'deliveries'>,
-  rows: readonly Omit<Delivery, keyof KeyNames>[],
+  rows: readonly Omit<Delivery, 'pause' | keyof KeyNames>[],
 ): Promise<readonly PortalDelivery[]> {
   const attemptsOf = async (row: StoredDelivery) =>
     mayHaveFailed(row) ? deliveries.findAttempts(row.keyId, row.eventId) : [];

@@ -172,7 +172,7 @@ export function portalEndpoint(
 
 /** @param attempts - those that are stored. */
 export function portalDelivery(
-  delivery: Omit<Delivery, keyof KeyNames>,
+  delivery: Omit<Delivery, 'pause' | keyof KeyNames>,
   attempts: readonly AttemptRecord[] = [],
 ): PortalDelivery {
   const { keyId, cycle } = delivery;

@@ -1,11 +1,11 @@
 import type { Optional } from '../../domain/optional.js';
 import {
+  appliedLimit,
   BOOTSTRAP_FACTOR,
   KEY_LIMIT_KINDS,
   type KeyLimitKind,
   LIMITED_REQUESTS,
   type LoweredLimits,
-  limitOf,
   type RateLimits,
 } from '../../domain/rate-limit.js';
 import { type EndpointRights, offersEndpoint } from '../self-service/rules.js';
@@ -37,7 +37,7 @@ export function routeLimits(
   };
   return (lowered) =>
     KEY_LIMIT_KINDS.filter(isServed).map((kind) => {
-      const perMinute = limitOf(kind, limits, lowered);
+      const perMinute = appliedLimit(kind, limits, lowered);
       const isPerCompany = kind === 'submit_application';
       const inBootstrap = isPerCompany ? perMinute * BOOTSTRAP_FACTOR : null;
       const usual = perMinute < limits[kind] ? limits[kind] : null;

@@ -1,8 +1,19 @@
 import { LOGGED_FIELDS } from '../../domain/answered-request.js';
 import { FIELD_ERROR_CODES } from '../../domain/field-error.js';
+import { WIRE_ERROR_CODES } from '../../domain/wire-errors.js';
 import { type Claim, onKey } from '../../operator/command/claims.js';
 import type { Definitions } from '../../operator/command/definition.js';
-import { flag, id, oneOf, optional, optionalId, page, range, text } from '../../operator/command/fields.js';
+import {
+  flag,
+  id,
+  integer,
+  oneOf,
+  optional,
+  optionalId,
+  page,
+  range,
+  text,
+} from '../../operator/command/fields.js';
 import type { SeeCompanies } from '../../operator/command/gate-rule.js';
 import { filter, markId, record } from '../../operator/command/input.js';
 import type { Page } from '../../operator/page-cursor.js';
@@ -20,8 +31,8 @@ export interface RequestCommands {
   /**
    * Returns a page of the logged requests, newest first, 100 by default: none that was answered while the option
    * `requestLog` was off, and none that was deleted after `retention.requestsMs`. At most one of `keyId`, `partnerId` and `applicationId`
-   * may be set, with or without the other filters. With `field`, `fieldCode`, or `jobId` and an owner, a page reads at
-   * most 5,000 rows: it may be empty and still have a `nextCursor`.
+   * may be set, with or without the other filters. With `field`, `fieldCode`, a `status` below 400, or two of `jobId`, an owner,
+   * and `code` or `status`, a page reads at most 5,000 rows: it may be empty and still have a `nextCursor`.
    * @example
    * const { items: requests } = await operator.requests.list({ jobId, field: 'candidate.email' });
    */
@@ -65,6 +76,8 @@ export const requestDefinitions: Definitions<RequestCommands> = {
       partnerId: optionalId('partner'),
       applicationId: optionalId('application', 'Only those for this application'),
       jobId: optionalId('job', 'Only refused submissions to this job'),
+      status: optional(integer(100, 599), 'Only requests with this status'),
+      code: optional(oneOf(WIRE_ERROR_CODES), 'Only requests that were refused with this error code'),
       field: optional(oneOf(LOGGED_FIELDS), 'Only requests that this field failed'),
       fieldCode: optional(oneOf(FIELD_ERROR_CODES), 'Only requests in which a field failed with this code'),
       onlyErrors: optional(flag, 'Only failed requests'),

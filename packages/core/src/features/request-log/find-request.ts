@@ -1,7 +1,12 @@
 import type { LoggedField, LoggedFieldCode } from '../../domain/answered-request.js';
 import type { ApplicationId, CompanyId, JobId, KeyId, PartnerId } from '../../domain/ids.js';
 import type { AuthorizationFault, Environment } from '../../domain/partner-key.js';
-import { explainRefusal, type RequestRefusal, WIRE_ERRORS } from '../../domain/wire-errors.js';
+import {
+  explainRefusal,
+  type RequestRefusal,
+  WIRE_ERRORS,
+  type WireErrorCode,
+} from '../../domain/wire-errors.js';
 import { labelKey } from '../../operator/names.js';
 import type { PageOptions, TimeRange } from '../../operator/page-cursor.js';
 import type { Repositories } from '../../ports/storage.js';
@@ -22,11 +27,15 @@ export interface RequestFilter extends PageOptions, TimeRange {
   readonly applicationId?: ApplicationId | undefined;
   /** Only refused submissions to this job; default: all requests. */
   readonly jobId?: JobId | undefined;
+  /** Only requests that were answered with this status; default: all. */
+  readonly status?: number | undefined;
+  /** Only requests that were refused with this error code; default: all. */
+  readonly code?: WireErrorCode | undefined;
   /** Only requests that this field failed, by its name in the log; default: all. */
   readonly field?: LoggedField | undefined;
   /** Only requests in which a field, or `field` if it is set, failed with this code; default: all. */
   readonly fieldCode?: LoggedFieldCode | undefined;
-  /** Whether to select only failed requests; default: false, but true with `jobId`, `field` or `fieldCode`. */
+  /** Whether to select only failed requests; default: false, but true with `jobId`, `code`, `field` or `fieldCode`. */
   readonly onlyErrors?: boolean | undefined;
 }
 

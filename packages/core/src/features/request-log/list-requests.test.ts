@@ -51,3 +51,52 @@ describe('a list by the field that failed', () => {
     expect(await of({ fieldCode: 'invalid_format' })).toBe(1);
   });
 });
+
+describe('a list by status and code', () => {
+  const rows = [
+    ['JOB_CLOSED', 409, 'key_1'],
+    ['DUPLICATE_SOURCE_APPLICATION_ID', 409, 'key_2'],
+    ['VALIDATION_ERROR', 422, 'key_1'],
+    [null, 201, 'key_1'],
+    [null, 200, 'key_1'],
+  ].map(([code, status, keyId], index) => {
+    const none = { jobId: index === 0 ? 'job_1' : null, fields: [], applicationId: null };
+    return { ...none, at: 9 - index, requestId: `r${index}`, code, status, keyId } as never;
+  }) as readonly RequestRecord[];
+
+  /** Lists as a storage does, by one range. Returns the numbers of the rows, and the scopes that were read. */
+  async function read(filter: RequestFilter) {
+    const scopes: unknown[] = [];
+    const list = async ({ scope, onlyErrors }: RequestListPage) => {
+      scopes.push(scope);
+      const [column, value] = Object.entries(scope ?? {})[0] ?? [];
+      return rows
+        .filter((row) => !onlyErrors || row.code !== null)
+        .filter((row) => column === undefined || Object(row)[column] === value);
+    };
+    const names = { ofKeys: async (ids: readonly unknown[]) => ids.map(() => null) };
+    const reading = { requests: { list }, names, jobs: { find: async () => [] } } as never;
+    const { items } = await listRequests(reading, filter);
+    return { found: items.map(({ requestId }) => requestId).join(' '), scopes };
+  }
+
+  it.each<readonly [RequestFilter, string]>([
+    [{ code: 'JOB_CLOSED' }, 'r0'],
+    [{ status: 409 }, 'r0 r1'],
+    [{ status: 422, code: 'JOB_CLOSED' }, ''],
+    [{ status: 201 }, 'r3'],
+    [{ status: 418 }, ''],
+    [{ keyId: 'key_1', status: 409 }, 'r0'],
+    [{ keyId: 'key_1', code: 'VALIDATION_ERROR' }, 'r2'],
+    [{ keyId: 'key_2', jobId: 'job_1', code: 'JOB_CLOSED' }, ''],
+    [{ jobId: 'job_1', code: 'JOB_CLOSED' }, 'r0'],
+    [{ jobId: 'job_1', status: 422 }, ''],
+  ])('of %j has %j', async (filter, expected) => {
+    expect((await read(filter)).found).toBe(expected);
+  });
+
+  it('reads one range for each code of a status, and leaves nothing out of it', async () => {
+    expect((await read({ status: 403 })).scopes).toEqual([{ code: 'ACCESS_REVOKED' }]);
+    expect((await read({ code: 'JOB_CLOSED' })).scopes).toEqual([{ code: 'JOB_CLOSED' }]);
+  });
+});

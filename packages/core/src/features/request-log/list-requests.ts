@@ -1,5 +1,7 @@
 import { READ_ROUTES, type RequestRoute } from '../../domain/answered-request.js';
-import type { KeyId, PartnerId } from '../../domain/ids.js';
+import type { KeyId } from '../../domain/ids.js';
+import { isGiven } from '../../domain/optional.js';
+import { WIRE_ERROR_CODES, WIRE_ERRORS, type WireErrorCode } from '../../domain/wire-errors.js';
 import { assertNotCombined } from '../../operator/command/input.js';
 import { definePageCursors, mergeNewest, type Page, readPage, scanPage } from '../../operator/page-cursor.js';
 import type { Repositories } from '../../ports/storage.js';
@@ -18,21 +20,21 @@ const ROWS_PER_READ = 1_000;
 type Reading = Pick<Repositories, 'requests' | 'names' | 'keys' | 'jobs' | 'companies'>;
 
 /**
- * Lists the requests of a filter. By key, application or job, a page reads ranges of one index. By field and code, or by
- * job and key, it reads such ranges and leaves rows out, until it has enough rows or has read `MOST_SCANNED`. Such a page
- * may be empty and still have a next page.
+ * Lists the requests of a filter. By key, application, job, code, or the status of an error, a page reads ranges of one index.
+ * By a field, or by two of them, it reads such ranges and leaves rows out, until it has enough rows or has read `MOST_SCANNED`.
+ * Such a page may be empty and still have a next page.
  */
 export async function listRequests(read: Reading, filter: RequestFilter): Promise<Page<ListedRequest>> {
-  const { keyId, partnerId, applicationId, jobId, field, fieldCode, since, until } = filter;
+  const { keyId, partnerId, applicationId, jobId, status, code, field, fieldCode, since, until } = filter;
   assertNotCombined(
     { keyId, partnerId, applicationId },
     'Pass at most one of `keyId`, `partnerId` and `applicationId`, with or without the other filters.',
   );
-  const isByFailure = [jobId, field, fieldCode].some((value) => (value ?? undefined) !== undefined);
+  const isByFailure = [jobId, field, fieldCode].some(isGiven) || codesOf(filter) !== null;
   const onlyErrors = isByFailure || (filter.onlyErrors ?? false);
-  const binding = [keyId, partnerId, applicationId, jobId, field, fieldCode, since, until, onlyErrors].map(
-    (value) => value ?? null,
-  );
+  const owner = [keyId, partnerId, applicationId];
+  const chosen = [...owner, jobId, status, code, field, fieldCode, since, until, onlyErrors];
+  const binding = chosen.map((value) => value ?? null);
   const { scopes, isKept } = await selectionOf(read, filter);
   const bounds = { onlyErrors, from: since ?? 0, until: until ?? null };
   const list = async (page: { readonly after: RequestPosition | null; readonly limit: number }) => {
@@ -54,28 +56,40 @@ interface Selection {
 }
 
 async function selectionOf(read: Reading, filter: RequestFilter): Promise<Selection> {
-  const field = filter.field ?? undefined;
-  const code = filter.fieldCode ?? undefined;
-  const jobId = filter.jobId ?? undefined;
-  const scopes = await findScopes(read, filter);
-  const hasFailed = (request: RequestRecord) => hasFailedBy(request, field, code);
-  const isAny = field === undefined && code === undefined;
-  const isChosen = isAny ? null : hasFailed;
-  if (jobId === undefined) return { scopes, isKept: isChosen };
-  if (scopes.includes(null)) return { scopes: [{ jobId }], isKept: isChosen };
-  // The refused submissions to a job are fewer than the requests of a key.
-  return {
-    scopes: [{ jobId }],
-    isKept: (request) => scopes.some((scope) => isInScope(request, scope)) && (isAny || hasFailed(request)),
-  };
+  const { jobId, status, field, fieldCode } = filter;
+  const owners = await findScopes(read, filter);
+  const codes = codesOf(filter);
+  // The refused submissions to a job are fewer than the requests of a key, and a code has more than either.
+  const scopes = isGiven(jobId)
+    ? [{ jobId }]
+    : owners.includes(null) && codes !== null
+      ? codes.map((code) => ({ code }))
+      : owners;
+  const tests: ((request: RequestRecord) => boolean)[] = [];
+  if (scopes !== owners && !owners.includes(null))
+    tests.push((request) => owners.some((scope) => isInScope(request, scope)));
+  if (codes !== null && (isGiven(jobId) || scopes === owners))
+    tests.push(({ code }) => codes.some((each) => each === code));
+  if (codes === null && isGiven(status)) tests.push((request) => request.status === status);
+  if (isGiven(field) || isGiven(fieldCode))
+    tests.push((request) => hasFailedBy(request, field ?? undefined, fieldCode ?? undefined));
+  return { scopes, isKept: tests.length === 0 ? null : (request) => tests.every((test) => test(request)) };
+}
+
+/** The lowest status of an error. */
+const LEAST_ERROR = 400;
+
+/** Returns the error codes that a filter selects. Null without a code and without the status of an error. */
+function codesOf({ code, status }: RequestFilter): readonly WireErrorCode[] | null {
+  if (!isGiven(code) && !(isGiven(status) && status >= LEAST_ERROR)) return null;
+  const codes = isGiven(code) ? [code] : WIRE_ERROR_CODES;
+  return isGiven(status) ? codes.filter((each) => WIRE_ERRORS[each].status === status) : codes;
 }
 
 function isInScope(request: RequestRecord, scope: RequestScope | null): boolean {
   if (scope === null) return true;
   if ('keyId' in scope) return request.keyId === scope.keyId;
-  return 'applicationId' in scope
-    ? request.applicationId === scope.applicationId
-    : request.jobId === scope.jobId;
+  return 'applicationId' in scope && request.applicationId === scope.applicationId;
 }
 
 /** A partner has at most one key in each environment. */
@@ -83,12 +97,12 @@ async function findScopes(
   { keys }: Pick<Repositories, 'keys'>,
   { keyId, partnerId, applicationId }: RequestFilter,
 ): Promise<readonly (RequestScope | null)[]> {
-  if ((partnerId ?? undefined) !== undefined) {
-    const owned = await keys.list(partnerId as PartnerId);
+  if (isGiven(partnerId)) {
+    const owned = await keys.list(partnerId);
     return owned.map(({ id }) => ({ keyId: id }));
   }
-  if ((keyId ?? undefined) !== undefined) return [{ keyId: keyId as KeyId }];
-  return (applicationId ?? undefined) === undefined ? [null] : [{ applicationId } as RequestScope];
+  if (isGiven(keyId)) return [{ keyId }];
+  return isGiven(applicationId) ? [{ applicationId }] : [null];
 }
 
 const READS_CURSORS = definePageCursors<RequestReadsPosition>('reads', {

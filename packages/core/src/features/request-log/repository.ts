@@ -4,11 +4,12 @@ import type { Instant } from '../../domain/time.js';
 import type { ListPage } from '../../ports/repositories/partners.js';
 import type { RequestReads, RequestRecord } from './rules.js';
 
-/** The key, the application or the job of the requests to list. */
+/** The key, the application, the job or the error code of the requests to list. */
 export type RequestScope =
   | { readonly keyId: KeyId }
   | { readonly applicationId: ApplicationId }
-  | { readonly jobId: JobId };
+  | { readonly jobId: JobId }
+  | { readonly code: string };
 
 /** A list continues after this request, newest first. */
 export type RequestPosition = Pick<RequestRecord, 'at' | 'requestId'>;

@@ -1,4 +1,4 @@
-import { WIRE_ERRORS, type WireErrorCode } from '../../domain/wire-errors.js';
+import { WIRE_ERROR_CODES, WIRE_ERRORS, type WireErrorCode } from '../../domain/wire-errors.js';
 import { SANDBOX_ADDRESSES, SANDBOX_DOMAIN } from './address-rules.js';
 import { SANDBOX_JOB_NAMES, SANDBOX_JOBS } from './job-rules.js';
 
@@ -45,7 +45,7 @@ export const SANDBOX_CATALOGUE: SandboxCatalogue = {
     const { title, about } = SANDBOX_JOBS[name];
     return { id: `job_sandbox_${name}_`, title, about };
   }),
-  errors: (Object.keys(WIRE_ERRORS) as readonly WireErrorCode[]).map((code) => ({
+  errors: WIRE_ERROR_CODES.map((code) => ({
     code,
     status: WIRE_ERRORS[code].status,
     how: SANDBOX_ERRORS[code],

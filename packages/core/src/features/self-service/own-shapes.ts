@@ -26,7 +26,7 @@ export function ownEndpoint(
   };
 }
 
-export function ownDelivery(delivery: Omit<Delivery, keyof KeyNames>): OwnDelivery {
+export function ownDelivery(delivery: Omit<Delivery, 'pause' | keyof KeyNames>): OwnDelivery {
   const { eventId, type, eventAt, state, attempts, dueAt, lastOutcome, evidence } = delivery;
   return {
     eventId,

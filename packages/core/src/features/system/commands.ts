@@ -1,7 +1,8 @@
 import { onHost } from '../../operator/command/claims.js';
 import type { Definitions } from '../../operator/command/definition.js';
 import { flag, integer, optional } from '../../operator/command/fields.js';
-import { filter } from '../../operator/command/input.js';
+import { filter, nothing } from '../../operator/command/input.js';
+import { findOpenAlerts, type OpenAlert } from './open-alerts.js';
 import { findStatus, MOST_HOURS, type StatusOptions, type SystemStatus } from './system-status.js';
 
 /**
@@ -23,6 +24,28 @@ export interface SystemCommands {
    */
   status(options?: StatusOptions): Promise<SystemStatus>;
 }
+
+/** Says what needs a person. */
+export interface OpenAlertCommands {
+  /**
+   * Returns what needs a person now, at most one alert of each name, the causes first. Your monitoring also watches what the
+   * database does not know, such as slow requests: see `docs/alerts.md`.
+   * @example
+   * const open = await operator.alerts.open();
+   * const pages = open.filter(({ severity }) => severity === 'critical').map(({ finding }) => finding);
+   */
+  open(): Promise<readonly OpenAlert[]>;
+}
+
+export const openAlertDefinitions: Definitions<OpenAlertCommands> = {
+  open: {
+    summary: 'Shows what needs a person now, since when, and how urgent it is',
+    input: nothing(),
+    right: 'system:read',
+    claims: onHost,
+    run: (context) => findOpenAlerts(context),
+  },
+};
 
 export const systemDefinitions: Definitions<SystemCommands> = {
   status: {

@@ -1,5 +1,5 @@
 import type { Feature } from '../feature.js';
-import { systemDefinitions } from './commands.js';
+import { openAlertDefinitions, systemDefinitions } from './commands.js';
 import { deploymentDefinitions } from './deployment-commands.js';
 import { observeSystem } from './metrics.js';
 import { secretDefinitions } from './secret-commands.js';
@@ -7,7 +7,7 @@ import { secretDefinitions } from './secret-commands.js';
 export const systemFeature: Feature = {
   name: 'system',
   needs: ['inbox', 'privacy'],
-  commands: { system: systemDefinitions },
+  commands: { alerts: openAlertDefinitions, system: systemDefinitions },
   commandsAlone: { deployment: deploymentDefinitions, secrets: secretDefinitions },
   make: ({ ports: { telemetry, storage, watch, storageClock, logger } }) => ({
     gauges: [observeSystem(telemetry, storage.direct, watch.standing, storageClock, logger)],

@@ -159,7 +159,8 @@ function progressOf({ status, stage }: ApplicationRecord): Pick<ApplicationRecor
   return { status, stage };
 }
 
-function illegalMove({ id, status }: ApplicationRecord, { to }: ApplicationMove): OperatorError {
+/** Says which moves are possible. */
+export function illegalMove({ id, status }: ApplicationRecord, { to }: ApplicationMove): OperatorError {
   const message = `Application ${id} is ${status} and cannot become ${to}. ${legalMovesOf(status)}`;
   return new OperatorError('ILLEGAL_MOVE', message);
 }

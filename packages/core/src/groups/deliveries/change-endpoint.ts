@@ -262,7 +262,8 @@ export async function resumeSending(
 
 type Resumed = EndpointOutcome & Pick<EndpointResumption, 'pausedReason'>;
 
-async function resumeOne(scope: Scope, keyId: KeyId, isDryRun: boolean): Promise<Resumed> {
+/** Resumes an endpoint. With `isDryRun`, only returns what would change. */
+export async function resumeOne(scope: Scope, keyId: KeyId, isDryRun: boolean): Promise<Resumed> {
   const endpoint = await lockEndpoint(scope, keyId);
   const pausedReason = pausedReasonOf(endpoint);
   if ((pausedReason === 'operator' || pausedReason === 'copied') && isPartnerActor(scope.actor))

@@ -35,8 +35,8 @@ export interface DeliveryCommands {
   /**
    * Returns a page of deliveries, newest event first, 100 by default. `DeliveryFilter` says which filters are required
    * and which can be combined. Without `keyId`, `partnerId` and `applicationId`, the state `delivered` omits events
-   * that succeeded at the first attempt. With `type`, `onlyFailing` or the state `delivered`, a page may be short or
-   * empty: continue until `nextCursor` is null.
+   * that succeeded at the first attempt. With `type`, `onlyFailing`, `waits` or the state `delivered`, a page may be short
+   * or empty: continue until `nextCursor` is null.
    * @example
    * const first = await operator.deliveries.list({ keyId, state: 'dead' });
    * if (first.nextCursor !== null) {
@@ -143,7 +143,7 @@ export const deliveryDefinitions: Definitions<DeliveryCommands> = {
     input: record(deliveryFilter),
     right: 'deliveries:read',
     claims: onFilter,
-    run: ({ read }, filter) => listDeliveries(read, filter),
+    run: listDeliveries,
   },
   listAttempts: {
     summary: 'Lists attempts, newest first, without successful first attempts',

@@ -1,6 +1,7 @@
 import type { DeliveryState } from '../../domain/delivery.js';
 import { EVENT_TYPES, type EventType } from '../../domain/event.js';
 import type { ApplicationId, EventId, KeyId, PartnerId } from '../../domain/ids.js';
+import { isGiven } from '../../domain/optional.js';
 import type { Instant } from '../../domain/time.js';
 import { flag, oneOf, optional, optionalId, page, range } from '../../operator/command/fields.js';
 import { InputProblem } from '../../operator/command/input.js';
@@ -15,9 +16,9 @@ export interface PageFilter extends PageOptions {
 }
 
 /**
- * Selects deliveries. At least one of `keyId`, `partnerId`, `applicationId`, `state` and `onlyFailing` is required. All
- * filters can be combined, with two exceptions: `keyId` with `partnerId`, and `onlyFailing` with a `state` other than
- * `pending`.
+ * Selects deliveries. At least one of `keyId`, `partnerId`, `applicationId`, `state`, `waits` and `onlyFailing` is required. All
+ * filters can be combined, with two exceptions: `keyId` with `partnerId`, and `waits` or `onlyFailing` with a `state` other
+ * than `pending`.
  */
 export interface DeliveryFilter extends PageFilter {
   /** Only deliveries of this key; default: of all. Not with `partnerId`. */
@@ -38,7 +39,17 @@ export interface DeliveryFilter extends PageFilter {
    * delivery that waits for its first attempt behind such a delivery is not selected.
    */
   readonly onlyFailing?: boolean | undefined;
+  /**
+   * What the delivery waits for: its turn (`due`), a retry or a slow endpoint (`later`), or the end of a pause (`held`);
+   * default: all. A page reads at most 1,001 deliveries, so it may be short.
+   */
+  readonly waits?: DeliveryWait | undefined;
 }
+
+const WAITS = ['due', 'later', 'held'] as const;
+
+/** What a pending delivery waits for. The backlog counts them as `due`, `scheduled` and `paused`. */
+export type DeliveryWait = (typeof WAITS)[number];
 
 /**
  * Sorts before every event id. As the id of a position, it continues a newest-first list after all events of the
@@ -47,7 +58,7 @@ export interface DeliveryFilter extends PageFilter {
 export const BEFORE_ALL_IDS: EventId = 'evt_';
 
 const WHAT_IS_POSSIBLE =
-  'Pass at least one of `keyId`, `partnerId`, `applicationId`, `state` and `onlyFailing`, but not both `keyId` and ' +
+  'Pass at least one of `keyId`, `partnerId`, `applicationId`, `state`, `waits` and `onlyFailing`, but not both `keyId` and ' +
   '`partnerId`. Each combination can have `type`, `since` and `until`.';
 
 /** The fields of a filter. */
@@ -58,22 +69,25 @@ export const deliveryFilter = {
   state: optional(oneOf(['pending', 'delivered', 'dead', 'cancelled']), 'Only in this state'),
   type: optional(oneOf(EVENT_TYPES), 'Only those of events of this type'),
   onlyFailing: optional(flag, 'Only those that wait for another attempt after a failure'),
+  waits: optional(oneOf(WAITS), 'Only those that wait for their turn, for later, or for the end of a pause'),
   ...range,
   ...page,
 };
 
 /** @throws InputProblem for a combination that would read the whole log of all keys. */
 export function assertPossible(filter: DeliveryFilter): void {
-  const { keyId, partnerId, applicationId, state, onlyFailing } = filter;
-  const given = [keyId, partnerId, applicationId, state, onlyFailing || undefined];
+  const { keyId, partnerId, applicationId, state, waits, onlyFailing } = filter;
+  const given = [keyId, partnerId, applicationId, state, waits, onlyFailing || undefined];
   if (given.every((value) => (value ?? undefined) === undefined))
     throw impossible('The filter must not select the deliveries of all keys in all states.');
   if ((keyId ?? undefined) !== undefined && (partnerId ?? undefined) !== undefined)
     throw impossible('`keyId` and `partnerId` cannot be combined.');
-  if (onlyFailing && state !== undefined && state !== 'pending')
+  if ((onlyFailing || isGiven(waits)) && state !== undefined && state !== 'pending') {
+    const [name, what] = onlyFailing ? ['onlyFailing', 'failing'] : ['waits', 'waiting'];
     throw impossible(
-      `\`onlyFailing\` and the state \`${state}\` cannot be combined: a failing delivery is \`pending\`.`,
+      `\`${name}\` and the state \`${state}\` cannot be combined: a ${what} delivery is \`pending\`.`,
     );
+  }
 }
 
 function impossible(problem: string): InputProblem {

@@ -13,10 +13,10 @@ import { MAX_ATTEMPTS } from '../../domain/retry-schedule.js';
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import { describeMissing } from '../../operator/find-or-throw.js';
-import { withNamesOfKey } from '../../operator/names.js';
+import { withKeyNames } from '../../operator/names.js';
 import type { Runner } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
-import { type Delivery, findSuccesses } from './read-deliveries.js';
+import { type Delivery, findSuccesses, withPause } from './read-deliveries.js';
 
 /** A delivery by key and event. */
 export interface DeliveryTarget {
@@ -111,9 +111,11 @@ export async function describeStanding(
   const kept = await read.deliveries.findAttempts(event.keyId, event.id);
   // Evidence is read last: resending may move it out of the row meanwhile.
   const [successes = []] = await findSuccesses(read, [delivery]);
-  const row = { ...delivery, type: event.type, evidence: successes.at(-1) ?? null };
+  const rows = [{ ...delivery, type: event.type, evidence: successes.at(-1) ?? null }];
+  const [named] = await withKeyNames(read, await withPause(read, rows));
+  if (named === undefined) throw new Error('One row has the names of one key.');
   return {
-    delivery: await withNamesOfKey(read, row),
+    delivery: named,
     event,
     attempts: withLast(kept, delivery),
     successes,

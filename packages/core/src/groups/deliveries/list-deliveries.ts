@@ -4,8 +4,15 @@ import { isGiven } from '../../domain/optional.js';
 import { LIST_LIMIT, limitOf } from '../../operator/command/fields.js';
 import { definePageCursors, type Page, readPage } from '../../operator/page-cursor.js';
 import type { AttemptPosition, DeliveryPosition } from '../../ports/repositories/deliveries.js';
+import type { Runner } from '../../operator/scope.js';
 import type { Repositories } from '../../ports/storage.js';
-import { assertPossible, BEFORE_ALL_IDS, type DeliveryFilter, type PageFilter } from './delivery-filter.js';
+import {
+  assertPossible,
+  BEFORE_ALL_IDS,
+  type DeliveryFilter,
+  type DeliveryWait,
+  type PageFilter,
+} from './delivery-filter.js';
 import { findStandings } from './find-delivery.js';
 import { findEvents } from './find-events.js';
 import {
@@ -14,6 +21,7 @@ import {
   type Delivery,
   type DeliveryRange,
   type DeliveryReader,
+  endpointsOf,
   isAfter,
   logReader,
   positionOf,
@@ -26,18 +34,30 @@ import {
 
 const CURSORS = definePageCursors<DeliveryPosition>('deliveries', { eventAt: 'number', eventId: 'id' });
 
-export async function listDeliveries(read: Repositories, filter: DeliveryFilter): Promise<Page<Delivery>> {
+type Reading = Pick<Runner, 'read' | 'now'>;
+
+export async function listDeliveries(reading: Reading, filter: DeliveryFilter): Promise<Page<Delivery>> {
+  const { read } = reading;
   assertPossible(filter);
-  const { keyId, partnerId, applicationId, state, type, onlyFailing, since = 0, until } = filter;
+  const { keyId, partnerId, applicationId, state, type, onlyFailing, waits, since = 0, until } = filter;
   const limit = limitOf(filter.limit);
-  const binding = [keyId, state, since, until, partnerId, applicationId, type, onlyFailing || undefined].map(
-    (value) => value ?? null,
-  );
+  const chosen = [
+    keyId,
+    state,
+    since,
+    until,
+    partnerId,
+    applicationId,
+    type,
+    onlyFailing || undefined,
+    waits,
+  ];
+  const binding = chosen.map((value) => value ?? null);
   const position = CURSORS.read(binding, filter.cursor);
   const newest = until === undefined ? null : { eventAt: until, eventId: BEFORE_ALL_IDS };
   const readers = await readersOf(read, filter);
   const range = { from: since, after: position ?? newest, limit };
-  const { deliveries, reached } = await readMatching(readers, filter, range);
+  const { deliveries, reached } = await readMatching(reading, readers, filter, range);
   return {
     items: await showDeliveries(read, deliveries),
     nextCursor: reached === null ? null : CURSORS.write(binding, reached),
@@ -50,7 +70,7 @@ export async function listDeliveries(read: Repositories, filter: DeliveryFilter)
  */
 async function readersOf(read: Repositories, filter: DeliveryFilter): Promise<readonly DeliveryReader[]> {
   const { applicationId, onlyFailing } = filter;
-  const state = onlyFailing ? 'pending' : (filter.state ?? null);
+  const state = onlyFailing || isGiven(filter.waits) ? 'pending' : (filter.state ?? null);
   const keyIds = await keysOfFilter(read, filter);
   if (isGiven(applicationId)) return [applicationReader(read, applicationId, keyIds)];
   if (keyIds !== null)
@@ -102,6 +122,23 @@ function applicationReader(
   };
 }
 
+/** Returns a test for what pending deliveries wait for. */
+async function waitTest(
+  { read, now }: Reading,
+  deliveries: readonly ReadDelivery[],
+  waits: DeliveryWait,
+): Promise<(delivery: ReadDelivery) => boolean> {
+  const [endpoints, at] = [await endpointsOf(read, deliveries), await now()];
+  // In a burst, the stamps of new events run ahead of the clock.
+  const waitOf = ({ keyId, attempts, dueAt }: ReadDelivery): DeliveryWait | null => {
+    const endpoint = endpoints.get(keyId);
+    if (endpoint === undefined) return null;
+    if (endpoint.state.kind === 'paused') return 'held';
+    return endpoint.health.gap !== null || (attempts > 0 && (dueAt ?? 0) > at) ? 'later' : 'due';
+  };
+  return (delivery) => delivery.state === 'pending' && waitOf(delivery) === waits;
+}
+
 /** How many deliveries the first, short read takes for each row of the page. */
 const READ_PER_MATCH = 4;
 
@@ -111,11 +148,12 @@ const READ_PER_MATCH = 4;
  * the page is not full.
  */
 async function readMatching(
+  reading: Reading,
   readers: readonly DeliveryReader[],
-  { state, type, onlyFailing = false }: DeliveryFilter,
+  { state, type, waits, onlyFailing = false }: DeliveryFilter,
   range: DeliveryRange,
 ): Promise<ReadDeliveries> {
-  const isFiltered = type !== undefined || onlyFailing || state === 'delivered';
+  const isFiltered = [type, waits].some(isGiven) || onlyFailing || state === 'delivered';
   const most = isFiltered ? LIST_LIMIT.max + 1 : range.limit + 1;
   const first = Math.min(most, READ_PER_MATCH * (range.limit + 1));
   const matching: ReadDelivery[] = [];
@@ -124,9 +162,11 @@ async function readMatching(
     if (limit === 0 || matching.length > range.limit) break;
     const part = await readMerged(readers, { ...range, after: reached, limit });
     reached = part.reached;
+    const isChosen = isGiven(waits) ? await waitTest(reading, part.deliveries, waits) : () => true;
     matching.push(
       ...part.deliveries.filter(
         (delivery) =>
+          isChosen(delivery) &&
           (state === undefined || delivery.state === state) &&
           (type === undefined || delivery.type === type) &&
           (!onlyFailing || (delivery.state === 'pending' && delivery.attempts > 0)),

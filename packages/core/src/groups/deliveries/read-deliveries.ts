@@ -1,5 +1,6 @@
 import { type DeliveryState, deliveryWithoutRow, type StoredDelivery } from '../../domain/delivery.js';
 import { allSuccesses, type DeliveryEvidence, mayHaveStored } from '../../domain/delivery-evidence.js';
+import type { EndpointState, StoredEndpoint } from '../../domain/endpoint.js';
 import type { EventType, LoggedEvent } from '../../domain/event.js';
 import type { KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
@@ -16,10 +17,12 @@ export interface Delivery extends StoredDelivery, KeyNames {
    * recorded the success.
    */
   readonly evidence: DeliveryEvidence | null;
+  /** The pause of the endpoint that holds a pending delivery. Null if none does, and in other states. */
+  readonly pause: Extract<EndpointState, { readonly kind: 'paused' }> | null;
 }
 
 /** What the lists have of a delivery before its names and its evidence are read. */
-export type ReadDelivery = Omit<Delivery, 'evidence' | keyof KeyNames>;
+export type ReadDelivery = Omit<Delivery, 'evidence' | 'pause' | keyof KeyNames>;
 
 /** Which part of a list to read. */
 export interface DeliveryRange {
@@ -166,17 +169,39 @@ export async function withEvidence<Row extends StoredDelivery>(
   return rows.map((row, index) => ({ ...row, evidence: successes[index]?.at(-1) ?? null }));
 }
 
-/** Adds what a list shows beside the rows: the last success, and the names of the key. */
+/** Returns the endpoints of pending deliveries, which decide when these are sent. */
+export async function endpointsOf(
+  { endpoints }: Pick<Repositories, 'endpoints'>,
+  rows: readonly Pick<StoredDelivery, 'keyId' | 'state'>[],
+): Promise<ReadonlyMap<KeyId, StoredEndpoint>> {
+  const keyIds = new Set(rows.filter(({ state }) => state === 'pending').map(({ keyId }) => keyId));
+  const found = keyIds.size === 0 ? [] : await endpoints.findEach([...keyIds]);
+  return new Map(found.flatMap((each) => (each === null ? [] : [[each.keyId, each] as const])));
+}
+
+/** Adds the pause that holds each delivery. */
+export async function withPause<Row extends StoredDelivery>(
+  read: Pick<Repositories, 'endpoints'>,
+  rows: readonly Row[],
+): Promise<readonly (Row & Pick<Delivery, 'pause'>)[]> {
+  const endpoints = await endpointsOf(read, rows);
+  return rows.map((row) => {
+    const state = row.state === 'pending' ? endpoints.get(row.keyId)?.state : undefined;
+    return { ...row, pause: state?.kind === 'paused' ? state : null };
+  });
+}
+
+/** Adds what a list shows beside the rows: the last success, the pause and the names of the key. */
 export async function showDeliveries(
-  read: Pick<Repositories, 'evidence' | 'names'>,
+  read: Pick<Repositories, 'evidence' | 'names' | 'endpoints'>,
   rows: readonly ReadDelivery[],
 ): Promise<readonly Delivery[]> {
-  return withKeyNames(read, await withEvidence(read, rows));
+  return withKeyNames(read, await withPause(read, await withEvidence(read, rows)));
 }
 
 /** Like `showDeliveries`, for one. */
 export async function showDelivery(
-  read: Pick<Repositories, 'evidence' | 'names'>,
+  read: Pick<Repositories, 'evidence' | 'names' | 'endpoints'>,
   row: ReadDelivery,
 ): Promise<Delivery> {
   const [shown] = await showDeliveries(read, [row]);

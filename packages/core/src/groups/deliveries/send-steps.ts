@@ -56,6 +56,8 @@ export interface SendStepRules {
   /** When the command began. Deliveries become due at this time. */
   readonly asOf: Instant;
   readonly isDryRun: boolean;
+  /** How many deliveries a step checks; default: 1000. */
+  readonly atOnce?: number;
 }
 
 export interface SendRules extends SendStepRules {
@@ -69,7 +71,7 @@ export function firstPosition(plan: SendPlan): SendPosition {
   return { phase: 'dead', after: until === null ? null : { eventAt: until, eventId: BEFORE_ALL_IDS } };
 }
 
-/** Checks at most 1000 deliveries, and sends those that the plan selects. */
+/** Checks at most 1000 deliveries, or `atOnce`, and sends those that the plan selects. */
 export async function runSendStep(
   scope: Scope,
   plan: SendPlan,
@@ -110,7 +112,7 @@ async function sendRange({ scope, endpoint, from, rules }: Sending, before: Inst
   const [backlog] = await tx.endpoints.backlogs(keyId, 0, 1);
   // Skips events that were never attempted, because they are due anyway.
   const sentBefore = Math.min(before, backlog?.oldestUnsentAt ?? before);
-  const limit = LIST_LIMIT.max;
+  const limit = rules.atOnce ?? LIST_LIMIT.max;
   const events = await tx.events.listNewest({ keyId, from, before: sentBefore, limit });
   const ids = events.map(({ id }) => id);
   const rows = await tx.deliveries.find(keyId, ids);
@@ -123,7 +125,7 @@ async function sendRange({ scope, endpoint, from, rules }: Sending, before: Inst
 async function sendDead(sending: Sending, after: DeliveryPosition | null): Promise<SendStep> {
   const { scope, endpoint, from, rules } = sending;
   const { keyId } = endpoint;
-  const limit = LIST_LIMIT.max;
+  const limit = rules.atOnce ?? LIST_LIMIT.max;
   const dead = await scope.tx.deliveries.list({
     keyId,
     state: 'dead',
@@ -143,7 +145,7 @@ async function sendDead(sending: Sending, after: DeliveryPosition | null): Promi
 async function sendWaiting(
   { scope, endpoint, from, before, rules }: Sending,
   after: WaitingPosition | null,
-  limit: number = LIST_LIMIT.max,
+  limit: number = rules.atOnce ?? LIST_LIMIT.max,
 ): Promise<SendStep> {
   const first = { dueAt: rules.asOf, eventAt: Number.MAX_SAFE_INTEGER };
   const { keyId } = endpoint;

@@ -76,9 +76,9 @@ function decideLosses(
   const nameOf = (keyId: KeyId, companyId: CompanyId) => `${keyId} ${companyId}`;
   const known = new Set(accesses.map(({ keyId, companyId }) => nameOf(keyId, companyId)));
   const jobOf = new Map(jobs.map((job) => [job.id, job]));
-  return seen.flatMap(({ keyId, jobId, companyId, visibleSince: seenSince }) => {
+  return seen.flatMap(({ keyId, jobId, companyId, visible, visibleSince: seenSince }) => {
     const job = jobOf.get(jobId);
-    if (seenSince === null || job === undefined || known.has(nameOf(keyId, job.companyId))) return [];
+    if (!visible || job === undefined || known.has(nameOf(keyId, job.companyId))) return [];
     const change = decideVisibility(true, { hasAccess: false, hasMoved: true, job });
     return change.kind === 'none' ? [] : [{ keyId, job, companyId, seenSince, change }];
   });
@@ -138,8 +138,7 @@ async function stamp(
 function keyJobAfter({ keyId, job, seenSince, change }: JobChange, changedAt: Instant): KeyJob {
   const { id: jobId, companyId } = job;
   const visible = change.kind !== 'closed';
-  const visibleSince = visible ? (seenSince ?? changedAt) : null;
-  return { keyId, jobId, companyId, visible, changedAt, visibleSince };
+  return { keyId, jobId, companyId, visible, changedAt, visibleSince: seenSince ?? changedAt };
 }
 
 function factOf({ job, companyId, change }: JobChange): EventFact | null {

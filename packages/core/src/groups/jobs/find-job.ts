@@ -11,10 +11,12 @@ export interface JobVisibility extends KeyNames {
   /** The time of the last change that the partner reads in its list: of its event, or of a later edit. */
   readonly changedAt: Instant;
   /**
-   * Since when the key sees the job without interruption; null if it does not see it. Edits move only `changedAt`. Closed
+   * Since when the key sees the job without interruption, or saw it the last time. Edits move only `changedAt`. Closed
    * and reopened, hidden and shown, or access that was revoked and granted again begin it anew.
    */
-  readonly visibleSince: Instant | null;
+  readonly visibleSince: Instant;
+  /** Until when the key saw the job; null if it sees it. */
+  readonly visibleUntil: Instant | null;
 }
 
 /** A job with the keys that see it. */
@@ -39,6 +41,7 @@ export async function findJob(
     isVisible,
     changedAt,
     visibleSince,
+    visibleUntil: isVisible ? null : changedAt,
   }));
   return { ...job, visibility: await withKeyNames(read, rows.toSorted(visibleFirst)) };
 }

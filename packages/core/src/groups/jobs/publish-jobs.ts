@@ -110,12 +110,10 @@ export async function publishInSteps(
   });
 }
 
-/** Returns the jobs of each step. */
-export function partsOf<Item>(jobs: readonly Item[]): readonly (readonly Item[])[] {
-  const count = Math.ceil(jobs.length / JOBS_PER_STEP);
-  return Array.from({ length: count }, (_, index) =>
-    jobs.slice(index * JOBS_PER_STEP, (index + 1) * JOBS_PER_STEP),
-  );
+/** Returns the items of each step. */
+export function partsOf<Item>(items: readonly Item[], size = JOBS_PER_STEP): readonly (readonly Item[])[] {
+  const count = Math.ceil(items.length / size);
+  return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
 
 /**

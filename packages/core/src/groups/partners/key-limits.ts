@@ -4,7 +4,7 @@ import { isGiven } from '../../domain/optional.js';
 import { OVERLAP_LIMIT_HOURS } from '../../domain/partner-key.js';
 import { KEY_LIMIT_KINDS, type KeyLimitKind, keyAt, type LoweredLimits } from '../../domain/rate-limit.js';
 import { withSummary } from '../../operator/command/command-field.js';
-import { duration, id, integer, name, optional } from '../../operator/command/fields.js';
+import { durationMs, id, integer, name, optional } from '../../operator/command/fields.js';
 import { object, record } from '../../operator/command/input.js';
 import { lockKey } from '../../operator/find-or-throw.js';
 import { recordAct, type Scope } from '../../operator/scope.js';
@@ -33,7 +33,7 @@ export const loweringInput = record({
     Object.values(given).some(isGiven) ? [] : [{ rule: 'must have a limit' }],
   ),
   reason: name(),
-  forMs: withSummary(duration(), `How long the lower limits apply: at most ${OVERLAP_LIMIT_HOURS} hours`),
+  forMs: withSummary(durationMs(), `How long the lower limits apply: at most ${OVERLAP_LIMIT_HOURS} hours`),
 });
 
 /** Replaces the lower limits of a key. Null: the usual limits apply again. */
@@ -43,7 +43,7 @@ export async function changeLimits(
   loweredLimits: LoweredLimits | null,
 ): Promise<KeyLimitsOutcome> {
   const { loweredLimits: before } = keyAt(await lockKey(scope, keyId), await scope.now());
-  if (before === null && loweredLimits === null) return { loweredLimits, changed: false };
+  if (JSON.stringify(before) === JSON.stringify(loweredLimits)) return { loweredLimits, changed: false };
   await scope.tx.keys.saveLimits([{ id: keyId, loweredLimits }]);
   const objects = [{ kind: 'key', id: keyId }] as const;
   recordAct(scope, { objects, keyId, before: fieldsOf(before), after: fieldsOf(loweredLimits) });

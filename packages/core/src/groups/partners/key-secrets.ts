@@ -72,7 +72,7 @@ export async function rotateSecret(scope: Scope, rotation: KeyRotation): Promise
   const key = await lockKey(scope, keyId);
   const now = await scope.now();
   const secrets = await scope.tx.keys.listSecrets(keyId);
-  assertCurrent(ifCurrent, currentSecretOf(secrets)?.lastFour, `The secret of key ${keyId}`, 'keys.find');
+  assertCurrent(ifCurrent, newestSecretOf(secrets)?.lastFour, `The secret of key ${keyId}`, 'keys.find');
   const usable = secrets.filter((secret) => isSecretUsable(secret, now));
   const replaced = usable.map((secret) => expireBy(secret, now + overlapMs));
   if (isPartnerActor(scope.actor)) {
@@ -112,7 +112,7 @@ async function alertOfEndings(
 }
 
 /** @param secrets - newest first. */
-function currentSecretOf(secrets: readonly KeySecret[]): KeySecret | undefined {
+export function newestSecretOf(secrets: readonly KeySecret[]): KeySecret | undefined {
   return secrets.find(({ expiresAt, revokedAt }) => expiresAt === null && revokedAt === null) ?? secrets[0];
 }
 

@@ -157,7 +157,7 @@ const SINCE_SUMMARY = 'Start, inclusive, e.g. 2026-01-31T09:00Z';
 export const since = withSummary(anyInstant(), SINCE_SUMMARY);
 
 /** A duration in milliseconds: a week at most. */
-export function duration(): Field<number> {
+export function durationMs(): Field<number> {
   return value(
     (given) => typeof given === 'number' && Number.isInteger(given) && isOverlapAllowed(given),
     `must be an integer number of milliseconds, from 0 to ${OVERLAP_LIMIT_HOURS} hours`,
@@ -168,7 +168,7 @@ export function duration(): Field<number> {
 /** The fields of both rotations: of a key's secret, and of a signing secret. */
 export const rotation = {
   overlapMs: optional(
-    duration(),
+    durationMs(),
     `How long the old secret still works: 0 to ${OVERLAP_LIMIT_HOURS} hours, default ${DEFAULT_OVERLAP_MS / HOUR_MS}`,
   ),
   ifCurrent: optional(text(), 'Only if this is still the current secret'),

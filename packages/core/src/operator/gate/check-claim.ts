@@ -58,7 +58,9 @@ async function isClaimOf(
     case 'operation': {
       const plan = (await read.operations.find(storable(claim.id)))?.plan;
       if (plan?.kind === 'resend_partner') return partnerIds.includes(plan.partnerId);
-      return plan !== undefined && 'keyId' in plan && ownsKey(plan.keyId);
+      if (plan?.kind !== 'bulk') return plan !== undefined && 'keyId' in plan && ownsKey(plan.keyId);
+      for (const keyId of plan.keyIds ?? [null]) if (!(await ownsKey(keyId))) return false;
+      return true;
     }
     case 'request':
       return ownsKey((await read.requests.find(storable(claim.id)))?.keyId);

@@ -1,7 +1,12 @@
 import { isError } from '../../domain/any-realm.js';
 import type { AuditObject } from '../../domain/audit.js';
 import type { OperationId } from '../../domain/ids.js';
-import type { Operation, OperationPlan } from '../../domain/operation.js';
+import {
+  MOST_FAILURES_NAMED,
+  type Operation,
+  type OperationFailure,
+  type OperationPlan,
+} from '../../domain/operation.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { OperatorError, StorageUnavailable } from '../../errors.js';
 import type { OperationTask } from '../../ports/repositories/operations.js';
@@ -17,6 +22,8 @@ export interface StepOutcome {
   readonly next: unknown;
   /** The objects that the step adds to the operation's audit entry. */
   readonly changed?: readonly AuditObject[];
+  /** The objects of a bulk operation that could not be changed. */
+  readonly failures?: readonly OperationFailure[];
 }
 
 /** The work of a plan. */
@@ -99,6 +106,7 @@ async function runStep(
     skipped,
     next,
     changed = [],
+    failures = [],
   } = await step(scope, task.operation as PlannedOperation<never>, positionOf(task));
   if (done > 0) {
     recordAct(
@@ -118,12 +126,28 @@ async function runStep(
     state: next === null ? 'done' : task.operation.state,
     finishedAt: next === null ? at : task.operation.finishedAt,
     counts: { done: counts.done + done, skipped: counts.skipped + skipped, total: counts.total },
+    failed: addFailures(task.operation.failed, failures),
     lastError: null,
     updatedAt: at,
   };
+  recordEnd(scope, operation);
   // Due now, so that other operations have their turn first.
   await scope.tx.operations.save({ operation, position: JSON.stringify(next), failures: 0, dueAt: at });
   return { kind: 'stepped', operation };
+}
+
+function addFailures(failed: Operation['failed'], more: readonly OperationFailure[]): Operation['failed'] {
+  if (failed === null || more.length === 0) return failed;
+  const first = [...failed.first, ...more].slice(0, MOST_FAILURES_NAMED);
+  return { count: failed.count + more.length, first };
+}
+
+/** Records the counts of a bulk operation that has ended. */
+function recordEnd(scope: Scope, { id, plan, state, counts, failed }: Operation): void {
+  if (failed === null || state === 'running') return;
+  const ended = { ...scope, act: actOfPlan(plan) };
+  const after = { state, done: counts.done, skipped: counts.skipped, failed: failed.count };
+  recordAct(ended, { objects: [{ kind: 'operation', id }], before: { state: 'running' }, after });
 }
 
 function positionOf({ position }: OperationTask): unknown {
@@ -134,7 +158,7 @@ const MAX_FAILURES = 10;
 
 /** Records a failed step in a transaction of its own, because the step's was rolled back. */
 function postpone(runner: Runner, taken: OperationTask, error: unknown): Promise<OperationStepResult | null> {
-  return whileRunning(runner, taken, async ({ tx }, task, at) => {
+  return whileRunning(runner, taken, async (scope, task, at) => {
     const failures = task.failures + 1;
     // Repeating an operator's error cannot succeed.
     const isOver = failures >= MAX_FAILURES || error instanceof OperatorError;
@@ -145,7 +169,8 @@ function postpone(runner: Runner, taken: OperationTask, error: unknown): Promise
       lastError: messageOf(error),
       updatedAt: at,
     };
-    await tx.operations.save({ ...task, operation, failures, dueAt: at + cooldownMs(failures) });
+    await scope.tx.operations.save({ ...task, operation, failures, dueAt: at + cooldownMs(failures) });
+    recordEnd({ ...scope, actor: operation.startedBy }, operation);
     return { kind: 'failed', operation, err: error };
   });
 }

@@ -12,11 +12,14 @@ const ACT_OF_PLAN = {
   publish_jobs: 'jobs.publishInSteps',
   close_jobs: 'jobs.closeAll',
   sync_jobs: 'jobs.syncs.run',
-} as const satisfies Readonly<Record<OperationPlan['kind'], Act>>;
+} as const satisfies Readonly<Record<Exclude<OperationPlan['kind'], 'bulk'>, Act>>;
 
-/** Returns the command that starts operations with such a plan. The audit records all their steps as one act under its name. */
-export function actOfPlan({ kind }: OperationPlan): Act {
-  return ACT_OF_PLAN[kind];
+/**
+ * Returns the command that starts operations with such a plan, or that a bulk operation runs with each object. The audit
+ * records all their steps as one act under its name.
+ */
+export function actOfPlan(plan: OperationPlan): Act {
+  return plan.kind === 'bulk' ? plan.act : ACT_OF_PLAN[plan.kind];
 }
 
 /** Returns what the plan selects, for the audit. */
@@ -39,6 +42,8 @@ export function filterOfPlan(plan: OperationPlan): AuditFields {
       return {};
     case 'sync_jobs':
       return { missing: plan.missing };
+    case 'bulk':
+      return plan.filter;
   }
 }
 
@@ -68,6 +73,7 @@ export async function startOperation(
     startedBy: scope.actor,
     state: 'running',
     counts,
+    failed: plan.kind === 'bulk' ? { count: 0, first: [] } : null,
     sync: null,
     lastError: null,
     createdAt,

@@ -74,8 +74,8 @@ export interface KeyJob {
   readonly companyId: CompanyId;
   readonly visible: boolean;
   readonly changedAt: Instant;
-  /** The stamp of the change that made the job visible; null if it is not visible. */
-  readonly visibleSince: Instant | null;
+  /** The stamp of the change that made the job visible the last time. */
+  readonly visibleSince: Instant;
 }
 
 /** Stores how each key sees the jobs. `GET /jobs` and the events `job.opened` and `job.closed` use it. */

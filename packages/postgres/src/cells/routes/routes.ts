@@ -175,6 +175,9 @@ export const ROUTES: Routes = {
     add: split('key', (alert) => ('keyId' in alert ? alert.keyId : null)),
     claim: inTurnBy(order.oldestAlertFirst),
     settle: everyCell,
+    drop: everyCell,
+    listSent: merged(order.newestSentFirst),
+    sweep: countInTurn,
   },
   resumeFiles: {
     add: of('key', ({ keyId }) => keyId),

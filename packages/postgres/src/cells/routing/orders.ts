@@ -7,6 +7,7 @@ import type {
   PostponedEntry,
   RequestPosition,
   ResumeRemoval,
+  SentAlert,
   StoredDelivery,
   StoredEndpoint,
 } from '@partner-hiring/core/ports';
@@ -75,6 +76,9 @@ export const byDue: Order<Pick<ResumeRemoval, 'applicationId' | 'dueAt'>> = (one
 
 export const byRefusedEntry: Order<Pick<PostponedEntry, 'keyId' | 'at' | 'applicationId'>> = (one, other) =>
   byKey(one, other) || compare(one.at, other.at) || compare(one.applicationId, other.applicationId);
+
+export const newestSentFirst: Order<SentAlert> = (one, other) =>
+  compare(other.sentAt, one.sentAt) || compare(other.id, one.id);
 
 export const oldestAlertFirst: Order<{ readonly at: number; readonly id: string }> = (one, other) =>
   compare(one.at, other.at) || compare(one.id, other.id);

@@ -1,32 +1,34 @@
 import {
+  type AlertId,
   type ClaimedAlert,
   type CollectedAlert,
   collectMessages,
-  type EventId,
   type Instant,
   type KeyId,
   type Lease,
   type OfOtherDeployment,
   type PartnerContact,
   type PartnerOfKey,
-  type PauseReason,
   type Repositories,
   type StoredAlert,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { defineSave, itemsWith, selectItems } from '../../batch.js';
 import type { JsonRows } from '../../dialect.js';
-import { leaseClock } from '../../lease-clock.js';
+import { NO_ID } from '../../feed-page.js';
+import { leaseClock, leaseStart } from '../../lease-clock.js';
 import { defineRemove, prepareLease } from '../../leased-queue.js';
 import { ONE } from '../../look-ups.js';
+import { beyond } from '../../merged-ranges.js';
 import type { Preparation, Prepare } from '../../preparation.js';
 import { define, type Param } from '../../statement.js';
+import { prepareSweepOldest } from '../../sweep-position.js';
 import { maySend, type SenderParams, senderParams } from '../../system/deployment.js';
 import { type DuePart, MOST_LEASED } from '../../system/work.js';
 import type { Row } from '../../table.js';
 import { ALERTS } from './table.js';
 
-const NEW_ALERTS = ALERTS.omit('lease_token');
+const NEW_ALERTS = ALERTS.omit('lease_token', 'sent_at', 'is_told');
 
 type AlertRow = Row<typeof NEW_ALERTS>;
 
@@ -42,6 +44,7 @@ export const prepareAlerts: Prepare<Repositories['alerts']> = (preparation) => {
       // A literal, because the planner does not match a parameter to a partial index.
       .where('kind', '=', sql.lit('messages_collected' as const))
       .where('key_id', 'in', selectItems(preparation, param('rows'), 'key_id'))
+      .where('sent_at', 'is', null)
       .where('lease_token', 'is', null)
       .orderBy('id')
       .$call(lockRows),
@@ -52,14 +55,14 @@ export const prepareAlerts: Prepare<Repositories['alerts']> = (preparation) => {
       // An alert about no key has no partner.
       .leftJoin('ph_partner_key as key', 'key.id', 'alert.key_id')
       .leftJoin('ph_partner as partner', 'partner.id', 'key.partner_id')
-      .leftJoin('ph_endpoint as endpoint', 'endpoint.key_id', 'alert.key_id')
       .selectAll('alert')
       .select(['key.partner_id', 'partner.name as partner_name', 'key.environment'])
-      .select(['partner.contact', 'endpoint.url'])
+      .select('partner.contact')
       .select((eb) => [
         maySend(preparation, param as Param<SenderParams>).as('may_send'),
         eb.selectFrom('ph_deployment').select('name').where('id', '=', sql.lit(1)).as('deployment'),
       ])
+      .where('alert.sent_at', 'is', null)
       .where('alert.lease_until', '<=', leaseClock(preparation, param('now')))
       .orderBy('alert.at')
       .orderBy('alert.id')
@@ -67,7 +70,27 @@ export const prepareAlerts: Prepare<Repositories['alerts']> = (preparation) => {
       .$call((query) => lockFreeRows(query, 'alert')),
   );
   const lease = prepareLease(preparation, QUEUE);
-  const settle = defineRemove(preparation, QUEUE);
+  const drop = defineRemove(preparation, QUEUE);
+  const settle = define(
+    (param: Param<{ rows: JsonRows<{ id: AlertId }>; token: string; told: 0 | 1; now: Instant }>) =>
+      queries
+        .updateTable('ph_alert')
+        // No sub-select, because Citus refuses one in `set`.
+        .set({ sent_at: leaseStart(preparation, param('now')), is_told: param('told') })
+        .where('id', 'in', selectItems(preparation, param('rows'), 'id'))
+        .where('sent_at', 'is', null)
+        .where('lease_token', '=', param('token')),
+  );
+  const listSent = define((param: Param<{ at: Instant; id: AlertId; limit: number }>) =>
+    queries
+      .selectFrom('ph_alert')
+      .selectAll()
+      .where('sent_at', 'is not', null)
+      .where(beyond('<', { sent_at: param('at'), id: param('id') }))
+      .orderBy('sent_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(param('limit')),
+  );
 
   return {
     add: (session, alerts) =>
@@ -84,8 +107,24 @@ export const prepareAlerts: Prepare<Repositories['alerts']> = (preparation) => {
         await lease(run, waiting, held);
         return waiting.map((row) => ({ ...toAlert(row), ...markOf(row, held) }));
       }),
-    settle: (session, ids, token) =>
-      session.write((run) => run.each(settle, itemsWith('id', ids), { token })),
+    settle: (session, ids, token, told = []) =>
+      session.write(async (run) => {
+        const untold = ids.filter((id) => !told.includes(id));
+        await run.each(settle, itemsWith('id', untold), { token, told: 0, now: now() });
+        await run.each(settle, itemsWith('id', told), { token, told: 1, now: now() });
+      }),
+    drop: (session, ids, token) => session.write((run) => run.each(drop, itemsWith('id', ids), { token })),
+    listSent: (session, { after, limit }) =>
+      session.read((run) => {
+        const start = { at: after?.sentAt ?? Number.MAX_SAFE_INTEGER, id: after?.id ?? NO_ID, limit };
+        return run.list(listSent, start, (row) => ({
+          id: row.id,
+          alert: factsOf(row),
+          sentAt: row.sent_at ?? 0,
+          isTold: row.is_told === 1,
+        }));
+      }),
+    sweep: prepareSweepOldest(preparation, { table: 'ph_alert', column: 'sent_at', key: ['id'] }),
   };
 };
 
@@ -134,47 +173,30 @@ interface ClaimedRow extends AlertRow {
   readonly partner_name: string | null;
   readonly environment: PartnerOfKey['environment'] | null;
   readonly contact: string | null;
-  readonly url: string | null;
+}
+
+function toAlert(row: ClaimedRow): ClaimedAlert {
+  const alert = factsOf(row);
+  if (!('keyId' in alert)) return alert;
+  const contact = row.contact === null ? null : (JSON.parse(row.contact) as PartnerContact);
+  const { partner_id: partnerId, partner_name: partnerName, environment } = row;
+  const partner = { partnerId, partnerName, environment } as PartnerOfKey;
+  return { ...alert, isHeld: alert.isHeld, ...partner, contact };
 }
 
 /** For each kind of alert, a check constraint ensures that its columns are not null. */
-function toAlert(row: ClaimedRow): ClaimedAlert {
-  const fields = JSON.parse(row.details ?? '{}') as StoredFields;
-  const { id, kind, key_id: keyId, at } = row;
-  if (keyId === null) return { id, kind, at, ...fields } as ClaimedAlert;
-  const contact = row.contact === null ? null : (JSON.parse(row.contact) as PartnerContact);
-  const { isHeld } = fields;
-  const { partner_id: partnerId, partner_name: partnerName, environment } = row;
-  const partner = { partnerId, partnerName, environment } as PartnerOfKey;
-  const head = { id, keyId, at, ...partner, contact, isHeld };
-  switch (row.kind) {
-    case 'endpoint_paused':
-      return { ...head, kind: row.kind, reason: row.reason as PauseReason, origin: originFor(row, fields) };
-    case 'delivery_dead': {
-      const eventId = row.event_id as EventId;
-      const attempts = row.attempts as number;
-      const { isFirstOfDay = true } = fields;
-      return { ...head, kind: row.kind, eventId, attempts, isFirstOfDay, origin: originFor(row, fields) };
-    }
-    default:
-      return { ...head, kind: row.kind, ...fields } as ClaimedAlert;
-  }
-}
-
-/** An alert of an older release has fewer fields. */
-interface StoredFields {
-  readonly origin?: string;
-  readonly isFirstOfDay?: boolean;
-  readonly isHeld?: boolean;
+function factsOf({ id, kind, key_id: keyId, at, details, ...row }: AlertRow): StoredAlert {
+  const fields = JSON.parse(details ?? '{}') as Readonly<Record<string, unknown>>;
+  const head = { id, kind, at, ...fields };
+  if (keyId === null) return head as StoredAlert;
+  const { reason, event_id: eventId, attempts } = row;
+  if (kind === 'endpoint_paused') return { ...head, keyId, reason } as StoredAlert;
+  if (kind === 'delivery_dead') return { ...head, keyId, eventId, attempts } as StoredAlert;
+  return { ...head, keyId } as StoredAlert;
 }
 
 function toCollected({ id, kind, key_id: keyId, at, details }: AlertRow): CollectedAlert {
   return { id, kind, keyId, at, ...JSON.parse(details ?? '{}') } as CollectedAlert;
-}
-
-/** An alert of an older release has no origin. The endpoint's current URL is the best guess. */
-function originFor({ url }: ClaimedRow, { origin }: StoredFields): string {
-  return origin ?? (url === null ? '' : new URL(url).origin);
 }
 
 /** When the first alert that no worker has leased is due, and the next warning about an endpoint. */
@@ -184,6 +206,7 @@ export const dueAlerts: DuePart = ({ queries }) => [
       queries
         .selectFrom('ph_alert')
         .select('lease_until')
+        .where('sent_at', 'is', null)
         .orderBy('at')
         .orderBy('id')
         .limit(MOST_LEASED)
@@ -201,6 +224,12 @@ export const dueAlerts: DuePart = ({ queries }) => [
     .as('warnings'),
 ];
 
-/** When the first alert was raised. */
+/** When the first alert was raised that waits. */
 export const firstAlert = ({ queries }: Preparation) =>
-  queries.selectFrom('ph_alert').select('at').orderBy('at').orderBy('id').limit(ONE);
+  queries
+    .selectFrom('ph_alert')
+    .select('at')
+    .where('sent_at', 'is', null)
+    .orderBy('at')
+    .orderBy('id')
+    .limit(ONE);

@@ -1,8 +1,17 @@
 import type { AlertId, EventId, KeyId, NewAlert, PauseReason } from '@partner-hiring/core/ports';
-import { choiceColumn, idColumn, instantColumn, integerColumn, json, LEASE, table } from '../../table.js';
+import {
+  choiceColumn,
+  flagColumn,
+  idColumn,
+  instantColumn,
+  integerColumn,
+  json,
+  LEASE,
+  table,
+} from '../../table.js';
 import { rowsOf } from '../../table-rows.js';
 
-/** Alerts that the host has not received yet. Columns that belong to another kind of alert are null. */
+/** Alerts that the host has not received yet, and those that were sent. Columns that belong to another kind of alert are null. */
 export const ALERTS = table('ph_alert', rowsOf('log', ['id']), {
   id: idColumn<AlertId>(),
   kind: choiceColumn<NewAlert['kind']>(),
@@ -15,4 +24,6 @@ export const ALERTS = table('ph_alert', rowsOf('log', ['id']), {
   /** The other fields. */
   details: json<Readonly<Record<string, unknown>>>().orNull(),
   ...LEASE,
+  sent_at: instantColumn().orNull(),
+  is_told: flagColumn(),
 });

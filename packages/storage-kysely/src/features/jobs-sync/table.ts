@@ -1,4 +1,4 @@
-import type { OperationId } from '@partner-hiring/core/ports';
+import type { CompanyId, JobId, OperationId } from '@partner-hiring/core/ports';
 import { choiceColumn, flagColumn, idColumn, instantColumn, integerColumn, table } from '../../table.js';
 import { NOT_EXPORTED, rowsOf } from '../../table-rows.js';
 
@@ -12,5 +12,13 @@ export const JOB_SYNCS = table('ph_job_sync', rowsOf(null, NOT_EXPORTED), {
   failures: integerColumn(),
   good_at: instantColumn().orNull(),
   refused_rows: integerColumn(),
+  refused_at: instantColumn().orNull(),
   held_jobs: integerColumn(),
+  held_at: instantColumn().orNull(),
+});
+
+/** The jobs that the last held sync has kept open. */
+export const HELD_JOBS = table('ph_held_job', rowsOf(null, NOT_EXPORTED), {
+  company_id: idColumn<CompanyId>(),
+  job_id: idColumn<JobId>(),
 });

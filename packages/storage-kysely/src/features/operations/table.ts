@@ -1,5 +1,6 @@
 import type {
   Actor,
+  Operation,
   OperationId,
   OperationPlan,
   OperationState,
@@ -36,6 +37,7 @@ export const OPERATIONS = table('ph_operation', rowsOf(null, ['id']), {
   done: integerColumn().at('operation.counts.done'),
   skipped: integerColumn().at('operation.counts.skipped'),
   total: integerColumn().orNull().at('operation.counts.total'),
+  failed: json<Operation['failed']>().orNull().at('operation.failed'),
   sync: json<SyncCounts>().orNull().at('operation.sync'),
   failures: integerColumn(),
   last_error: textColumn().orNull().at('operation.lastError'),

@@ -22,7 +22,7 @@ interface ListParams {
   readonly limit: number;
 }
 
-type ScopeColumn = 'key_id' | 'application_id' | 'job_id';
+type ScopeColumn = 'key_id' | 'application_id' | 'job_id' | 'code';
 
 const NEWEST_FIRST = { columns: ['at', 'request_id'], direction: 'desc' } as const;
 
@@ -48,6 +48,7 @@ export const prepareListRequests: Prepare<Pick<Repositories['requests'], 'find' 
     key_id: listsOf('key_id'),
     application_id: listsOf('application_id'),
     job_id: listsOf('job_id'),
+    code: listsOf('code'),
   };
 
   return {
@@ -69,6 +70,7 @@ export const prepareListRequests: Prepare<Pick<Repositories['requests'], 'find' 
 function columnOf(scope: RequestScope | null): readonly [ScopeColumn | null, string] {
   if (scope === null) return [null, ''];
   if ('keyId' in scope) return ['key_id', scope.keyId];
+  if ('code' in scope) return ['code', scope.code];
   return 'jobId' in scope ? ['job_id', scope.jobId] : ['application_id', scope.applicationId];
 }
 
