@@ -68,7 +68,7 @@ it('opens the acts on a row without scripting, in a list whose rows can be chose
 
 it('searches, and says what the keys do', async () => {
   const page = await open('/audit');
-  const help = page.getByRole('dialog', { name: 'Keys' });
+  const help = page.getByRole('dialog', { name: 'Keyboard' });
   await press(page, '?');
   expect(await help.textContent()).toContain('Next and previous row');
   await press(page, 'Escape');

@@ -131,7 +131,7 @@ const KEYS = [
 /** What the keys do. The script shows it. */
 function Keys() {
   return (
-    <div id="keys" popover="auto" role="dialog" aria-label="Keys">
+    <div id="keys" popover="auto" role="dialog" aria-label="Keyboard">
       <FactList facts={KEYS} />
     </div>
   );

@@ -15,7 +15,7 @@ interface EndpointActionsCardProps {
 }
 
 /** Resumes and pauses an endpoint, as far as its state and the actor's rights allow. */
-export function endpointActs(
+export function pausingActs(
   { gate, at }: ScreenCall,
   keyId: KeyId,
   state: EndpointState,

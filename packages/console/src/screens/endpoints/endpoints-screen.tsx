@@ -10,7 +10,7 @@ import { defineList } from '../parts/define-list.js';
 import { outcomeSentence } from '../parts/outcome-text.js';
 import { SlowWords } from '../parts/slow-words.js';
 import { endpointActions } from './endpoint-actions.js';
-import { endpointActs } from './endpoint-actions-card.js';
+import { pausingActs } from './endpoint-actions-card.js';
 import { showEndpoint } from './endpoint-page.js';
 import { FAILING_CAPTION, failingColumns } from './failing-columns.js';
 import { listEndpointRows, listFailingRows } from './list-endpoint-rows.js';
@@ -39,7 +39,7 @@ const showEndpoints = defineList<EndpointReport>({
       caption: 'Endpoints. On each page, failing ones come first, then paused ones',
       empty: 'There is no endpoint. To add one, open a key and set its URL.',
       columns,
-      acts: ({ keyId, state }) => endpointActs(call, keyId, state),
+      acts: ({ keyId, state }) => pausingActs(call, keyId, state),
       around: (table) => (
         <>
           {failing === null ? null : (
