@@ -203,8 +203,18 @@ function fieldOf<Call>(
       return <TextField {...field} type="datetime-local" />;
     case 'key':
       return <KeyField name={name} label={label} keys={keys} any={any ?? 'Any'} value={value} />;
+    case 'partner':
     case 'owner':
-      return <OwnerField name={name} label={label} keys={keys} any={any ?? 'Any'} value={value} />;
+      return (
+        <OwnerField
+          hasKeys={kind === 'owner'}
+          name={name}
+          label={label}
+          keys={keys}
+          any={any ?? 'Any'}
+          value={value}
+        />
+      );
     case 'text':
       return <TextField {...field} maxLength={200} />;
   }

@@ -75,7 +75,7 @@ export async function keysOf(
   fields: readonly Pick<FilterField, 'kind'>[],
   { gate }: ScreenCall,
 ): Promise<readonly KeyView[]> {
-  const hasKeys = fields.some(({ kind }) => kind === 'key' || kind === 'owner');
+  const hasKeys = fields.some(({ kind }) => kind === 'key' || kind === 'owner' || kind === 'partner');
   return hasKeys ? listKeysInScope(gate) : [];
 }
 

@@ -20,10 +20,17 @@ export interface FilterField<Call = ScreenCall> {
   readonly name: string;
   readonly label: string;
   /**
-   * The kind of the value: a choice, an id of the library, an instant, a partner key, a partner or one of its keys, or a text.
+   * The kind of the value: a choice, an id of the library, an instant, a partner key, a partner or one of its keys, a partner, or a text.
    * Only a list whose filter is posted may have a text.
    */
-  readonly kind: 'choice' | 'instant' | 'key' | 'owner' | 'text' | { readonly idOf: LibraryIdKind };
+  readonly kind:
+    | 'choice'
+    | 'instant'
+    | 'key'
+    | 'owner'
+    | 'partner'
+    | 'text'
+    | { readonly idOf: LibraryIdKind };
   readonly options?: Options;
   /** Reads the options of a choice, which are names. Shows another value, which a link has set, by its id. */
   readonly load?: LoadOptions<Call>;

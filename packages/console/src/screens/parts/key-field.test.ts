@@ -38,7 +38,14 @@ describe('a menu of partner keys or partners', () => {
         [jsx(KeyField as never, { name: 'key', keys, any: 'Any' }), count],
         // Each partner, and its key.
         [
-          jsx(OwnerField as never, { name: 'key', label: 'Partner', keys, any: 'Any', value: null }),
+          jsx(OwnerField as never, {
+            name: 'key',
+            label: 'Partner',
+            keys,
+            any: 'Any',
+            value: null,
+            hasKeys: true,
+          }),
           2 * count,
         ],
       ] as const;

@@ -39,15 +39,22 @@ export function KeyField({ name, label = LABELS.one.partnerKey, keys, value = nu
   );
 }
 
-/** Chooses a partner, or one of its keys: from a list, or by an id if the actor may not list keys. */
-export function OwnerField({ name, label, keys, value, any }: Required<KeyFieldProps>) {
+/** Chooses a partner, or with `hasKeys` one of its keys: from a list, or by an id if the actor may not list keys. */
+export function OwnerField({
+  name,
+  label,
+  keys,
+  value,
+  any,
+  hasKeys,
+}: Required<KeyFieldProps> & { readonly hasKeys: boolean }) {
   const names = new Map(keys.map(({ key, partnerName }) => [key.partnerId as string, partnerName]));
   const options = [...names].flatMap(([id, text]) => {
-    const own = keys.filter(({ key }) => key.partnerId === id);
+    const own = hasKeys ? keys.filter(({ key }) => key.partnerId === id) : [];
     return [[id, text], ...own.map(({ key, label: of }) => [key.id as string, of] as const)] as const;
   });
   if (keys.length === 0 || (value !== null && !options.some(([id]) => id === value))) {
-    const of = value !== null && isLibraryId('partner', value) ? 'partner' : 'key';
+    const of = !hasKeys || (value !== null && isLibraryId('partner', value)) ? 'partner' : 'key';
     return <IdField of={of} name={name} label={label} value={value} />;
   }
   const hint = moreKeysText(keys, 'keys, and their partners');

@@ -92,6 +92,7 @@ function shown(
 ): Pick<FilterField, 'kind' | 'options'> {
   if (load !== undefined) return { kind: 'choice' };
   if (options !== undefined) return { kind: 'choice', options };
+  if (idOf === 'partner') return { kind: idOf };
   if (idOf === 'key') return { kind: isOwner ? 'owner' : 'key' };
   if (idOf !== null && isLibraryIdKind(idOf)) return { kind: { idOf } };
   if (kind === 'flag') return { kind: 'choice', options: [['yes', yes]] };
