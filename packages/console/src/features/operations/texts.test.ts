@@ -18,8 +18,8 @@ it('counts what could not be changed as handled', () => {
 
 it('does not write a held operation as 0 of 0', () => {
   const counts = { done: 0, skipped: 0, total: 0 };
-  expect(progressText({ state: 'held', counts })).toBe('nothing done');
-  expect(progressText({ state: 'done', counts })).toBe('nothing to do');
+  expect(progressText({ state: 'held', counts, failed: null })).toBe('nothing done');
+  expect(progressText({ state: 'done', counts, failed: null })).toBe('nothing to do');
 });
 
 it('is complete only when the operation is done', () => {
