@@ -12,7 +12,7 @@ function opened(count = 12) {
   const start = async (input: { readonly dryRun?: boolean }) => {
     asked.push(input);
     const operation = input.dryRun === true ? null : { id: 'op_1' };
-    return { count, selection: 'abc', notice: null, items: [KEY], operation };
+    return { count, asOf: 7, notice: null, items: [KEY], operation };
   };
   return { asked, operator: { bulk: { start } } as unknown as AnyOperator };
 }
@@ -38,7 +38,7 @@ it('starts what was counted with --yes, and names the operation', async () => {
   const input = { act: 'applications.decide', decision: 'rejected', jobId: 'job_1', submittedSince: since };
   expect(asked).toEqual([
     { ...input, dryRun: true },
-    { ...input, ifSelection: 'abc' },
+    { ...input, asOf: 7 },
   ]);
 });
 

@@ -7,7 +7,7 @@ import { moment, sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
 
 /** `--since` is also the start of `submittedSince`. */
-const form = formOf('bulk.start', { without: ['submittedSince', 'ifSelection'] });
+const form = formOf('bulk.start', { without: ['submittedSince', 'asOf'] });
 
 const IDS = {
   id: {
@@ -30,7 +30,7 @@ const start: OperatorCommand = {
     const text = foundText(found);
     if (given.dryRun === true) return sentence(text, found);
     if (found.notice !== null) dialog?.warn(`Warning: ${found.notice}`);
-    const { count, selection: ifSelection } = found;
+    const { count } = found;
     const refused = await askFirst(input, dialog, {
       count,
       question: `${text}\nRun ${given.act} with ${count === 1 ? 'it' : 'all of them'}?`,
@@ -38,7 +38,9 @@ const start: OperatorCommand = {
       value: { changed: false, count },
     });
     if (refused !== null) return refused;
-    const started = await operator.bulk.start({ ...asked, ifSelection });
+    const started = await operator.bulk.start(
+      given.act === 'applications.decide' ? { ...asked, asOf: found.asOf } : asked,
+    );
     const { operation } = started;
     if (operation === null) return sentence(text, started);
     const many = counted(started.count, 'object');

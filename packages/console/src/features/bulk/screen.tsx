@@ -110,7 +110,7 @@ function defineManyAct(act: ManyAct): RunAction {
     },
     ask: async (subject, call) => {
       const found = await call.gate.call('bulk.start', { ...subject, dryRun: true });
-      const { count, selection, notice } = found;
+      const { count, asOf, notice } = found;
       if (count === 0) throw new RefusedAct(bulkNotices.refused('no-row-to-change'));
       const title = `${verb} ${countText(count)} ${count === 1 ? noun[0] : noun[1]}`;
       return {
@@ -120,12 +120,13 @@ function defineManyAct(act: ManyAct): RunAction {
         facts: [namesOf(found)],
         confirm: title,
         isFinal,
-        more: <HiddenFields fields={[['selection', selection]]} />,
+        more: input.decision === undefined ? null : <HiddenFields fields={[['asOf', String(asOf)]]} />,
       };
     },
     run: async (subject, call) => {
-      const ifSelection = call.form.text('selection') ?? undefined;
-      const { operation, count } = await call.gate.call('bulk.start', { ...subject, ifSelection });
+      const counted = call.form.text('asOf');
+      const asOf = counted === null ? {} : { asOf: Number(counted) };
+      const { operation, count } = await call.gate.call('bulk.start', { ...subject, ...asOf });
       if (operation === null) throw new RefusedAct(bulkNotices.refused('no-row-to-change'));
       const to = call.link('operations', `/${operation.id}`) ?? listOf(call, act);
       return goTo(to, [bulkNotices.done('many-started'), count]);

@@ -1,12 +1,14 @@
 import type { Decision } from '../../domain/application.js';
 import type { BulkAct, ResendOnly } from '../../domain/operation.js';
 import { isGiven } from '../../domain/optional.js';
+import type { Instant } from '../../domain/time.js';
 import type { ApplicationFilter } from '../../groups/applications/application-filter.js';
 import { LOOKUPS } from '../../groups/applications/list-applications.js';
 import { type Claim, type Claims, onHost, onKey } from '../../operator/command/claims.js';
 import {
   dryRun,
   flag,
+  instant,
   LIST_LIMIT,
   listField,
   oneOf,
@@ -42,8 +44,11 @@ export interface BulkInput extends Pick<ApplicationFilter, (typeof FILTERS)[numb
   readonly decision?: Decision | undefined;
   /** With `deliveries.resend`, which needs this or `since`: only dead letters and what waits for its next attempt. */
   readonly only?: ResendOnly | undefined;
-  /** The `selection` of a dry run that somebody has confirmed. Throws if other objects would be changed now. */
-  readonly ifSelection?: string | undefined;
+  /**
+   * With a filter of applications: leaves out those that have changed after this instant, such as the `asOf` of the dry run
+   * that somebody has confirmed; default: now.
+   */
+  readonly asOf?: Instant | undefined;
   /** Whether to only count, and change nothing; default: false. */
   readonly dryRun?: boolean | undefined;
 }
@@ -52,7 +57,7 @@ type Name = keyof BulkInput;
 
 /** The fields of an act: those that select objects, if `ids` does not, and those that say how to change them. */
 const FIELDS: Readonly<Record<BulkAct, readonly [filters: readonly Name[], others?: readonly Name[]]>> = {
-  'applications.decide': [FILTERS, ['decision']],
+  'applications.decide': [FILTERS, ['decision', 'asOf']],
   'access.grant': [[]],
   'access.revoke': [[]],
   'endpoints.pause': [['all']],
@@ -62,7 +67,7 @@ const FIELDS: Readonly<Record<BulkAct, readonly [filters: readonly Name[], other
 
 const ACTS = Object.keys(FIELDS) as readonly BulkAct[];
 
-const COMMON: readonly Name[] = ['act', 'ids', 'ifSelection', 'dryRun'];
+const COMMON: readonly Name[] = ['act', 'ids', 'dryRun'];
 
 function brokenRules({ act, ...fields }: Pick<BulkInput, 'act'>): readonly BrokenRule[] {
   const [filters, others = []] = FIELDS[act];
@@ -102,7 +107,7 @@ export const bulkInput = record(
     decision: optional(oneOf(['accepted', 'rejected']), 'The decision, which is final'),
     ...range,
     only: optional(oneOf(['undelivered']), 'Only dead letters, and what waits for its next attempt'),
-    ifSelection: optional(text(), 'Only if these are still the selected objects'),
+    asOf: optional(instant, 'Only those without a change since then'),
     dryRun,
   },
   brokenRules,

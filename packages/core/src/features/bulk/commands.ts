@@ -1,12 +1,12 @@
 import type { Operation } from '../../domain/operation.js';
 import { isGiven } from '../../domain/optional.js';
-import { hashBinding } from '../../domain/page.js';
+import type { Instant } from '../../domain/time.js';
 import { findApplication } from '../../groups/applications/find-application.js';
 import { partsOf } from '../../groups/jobs/publish-jobs.js';
 import { onPartner } from '../../operator/command/claims.js';
 import type { CommandContext, Definitions } from '../../operator/command/definition.js';
 import { id, rotation } from '../../operator/command/fields.js';
-import { InputProblem, record } from '../../operator/command/input.js';
+import { record } from '../../operator/command/input.js';
 import { entryOfOperation, startOperation } from '../../operator/operations/start-operation.js';
 import { recordAct } from '../../operator/scope.js';
 import { type BulkInput, bulkInput, bulkRightsOf, claimsOf, isOfAccess } from './bulk-input.js';
@@ -20,8 +20,8 @@ export interface BulkStart {
   readonly count: number;
   /** The first ten. */
   readonly items: readonly BulkItem[];
-  /** Names the objects. Pass it as `ifSelection` to the call after a dry run, so that it changes no others. */
-  readonly selection: string;
+  /** When they were selected. Pass it to the call after a dry run, so that it decides on no other applications. */
+  readonly asOf: Instant;
   /** Says that the inbox does not tell the host of the decisions; null if it does, and for other acts. */
   readonly notice: string | null;
   /** The operation that the worker runs; null with `dryRun`, and if there is no object. */
@@ -37,8 +37,8 @@ export interface BulkCommands {
    * @throws OperatorError `APPLICATION_NOT_FOUND`; `COMPANY_NOT_FOUND`; `ENDPOINT_NOT_FOUND`.
    * @example
    * const rejection = { act: 'applications.decide', decision: 'rejected', jobId } as const;
-   * const { count, selection } = await operator.bulk.start({ ...rejection, dryRun: true });
-   * const { operation } = await operator.bulk.start({ ...rejection, ifSelection: selection });
+   * const { count, asOf } = await operator.bulk.start({ ...rejection, dryRun: true });
+   * const { operation } = await operator.bulk.start({ ...rejection, asOf });
    * await operator.bulk.start({ act: 'access.revoke', ids: [companyId] });
    * await operator.bulk.start({ act: 'deliveries.resend', ids: [keyId], only: 'undelivered' });
    */
@@ -75,19 +75,16 @@ export const bulkDefinitions: Definitions<BulkCommands> = {
 };
 
 async function startBulk(context: CommandContext, input: BulkInput): Promise<BulkStart> {
-  const { act, ids: chosen, ifSelection, dryRun = false, ...fields } = input;
-  const { ids, items, keyIds } = await select(context, input);
-  const selection = hashBinding(ids);
+  const createdAt = await context.now();
+  const { act, ids: chosen, asOf = createdAt, dryRun = false, ...fields } = input;
+  const { ids, items, keyIds } = await select(context, input, asOf);
   const [first] = items;
   const shown = first !== undefined && 'id' in first ? await findApplication(context, first.id) : null;
-  const found = { count: ids.length, items, selection, notice: shown?.notice ?? null, operation: null };
-  if (ifSelection !== undefined && ifSelection !== selection)
-    throw new InputProblem('the objects have changed since they were counted. Count them again');
+  const found = { count: ids.length, items, asOf, notice: shown?.notice ?? null, operation: null };
   if (dryRun || ids.length === 0) return found;
   const { decision = null, since = null, until = null, only = null } = fields;
   const filter = Object.fromEntries(Object.entries(fields).filter(([, value]) => isGiven(value)));
   const plan = { kind: 'bulk', act, decision, since, until, only, filter, keyIds } as const;
-  const createdAt = await context.now();
   // The timeline of each object then says what was done with it.
   const operation = await context.run(act, async (scope) => {
     const started = await startOperation(scope, {

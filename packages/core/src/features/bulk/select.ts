@@ -7,6 +7,7 @@ import {
 } from '../../domain/application.js';
 import type { StoredEndpoint } from '../../domain/endpoint.js';
 import type { ApplicationId, CompanyId, KeyId } from '../../domain/ids.js';
+import type { Instant } from '../../domain/time.js';
 import type { ApplicationFilter } from '../../groups/applications/application-filter.js';
 import { lookupOf, readLookup } from '../../groups/applications/list-applications.js';
 import type { CommandContext } from '../../operator/command/definition.js';
@@ -49,7 +50,11 @@ const MOST_KEYS = 100;
  * Selects the objects of a list, or those of a filter that the act can change now.
  * @throws OperatorError for an unknown object. @throws InputProblem for too many.
  */
-export async function select(context: CommandContext, input: BulkInput): Promise<BulkSelection> {
+export async function select(
+  context: CommandContext,
+  input: BulkInput,
+  asOf: Instant,
+): Promise<BulkSelection> {
   const { read } = context;
   if (isOfAccess(input.act)) {
     const found = await selectAccesses(read, input);
@@ -59,7 +64,7 @@ export async function select(context: CommandContext, input: BulkInput): Promise
   }
   const rows: readonly (ApplicationRecord | { readonly keyId: KeyId })[] =
     input.act === 'applications.decide'
-      ? await selectApplications(context, input)
+      ? await selectApplications(context, input, asOf)
       : (await selectEndpoints(read, input)).map((keyId) => ({ keyId }));
   const keyIds = [...new Set(rows.map(({ keyId }) => keyId))];
   return {
@@ -80,6 +85,7 @@ function atMost<Row>(rows: readonly Row[]): readonly Row[] {
 async function selectApplications(
   { read, settings: { rules, phones } }: CommandContext,
   input: BulkInput,
+  asOf: Instant,
 ): Promise<readonly ApplicationRecord[]> {
   const { ids, decision: to = 'rejected', status } = input;
   if (ids !== undefined) {
@@ -94,7 +100,7 @@ async function selectApplications(
     const lookup = lookupOf({ ...filter, status: each }, phones);
     for (let cursor: string | null | undefined; cursor !== null; await yieldToEventLoop()) {
       const page = await readLookup(read, lookup, [], { cursor, limit: LIST_LIMIT.max });
-      found.push(...page.items);
+      found.push(...page.items.filter(({ changedAt }) => changedAt <= asOf));
       cursor = page.nextCursor;
       atMost(found);
     }
