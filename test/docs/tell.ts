@@ -113,6 +113,7 @@ const FILES = [
   'partner-hiring.sqlite',
   'settings.sqlite',
   'backup.sqlite',
+  'staff.sqlite',
   'submissions',
   'partner-hiring.sql',
   'ca.pem',

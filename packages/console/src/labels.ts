@@ -76,6 +76,8 @@ export const LABELS = {
   startedBy: 'Started by',
   endedAt: 'Ended',
   progress: 'Progress',
+  /** The names of the first objects that an act on many would change. */
+  firstOnes: 'The first of them',
   leftOut: 'Left out',
   lastError: 'Last error',
   reason: 'Reason',

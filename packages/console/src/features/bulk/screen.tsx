@@ -1,6 +1,7 @@
 import type { InputOf, ResultOf } from '@partner-hiring/core';
 import { defineNotices } from '../../http/notices.js';
 import type { RunAction, Screen, ScreenAction } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import type { ConsoleRight } from '../../rights.js';
 import { defineAct, goTo, RefusedAct } from '../../screens/parts/define-act.js';
 import { HiddenFields } from '../../view/forms.js';
@@ -140,7 +141,7 @@ function namesOf({ items, count }: ResultOf<'bulk.start'>): FactRow {
     return item.companyName === undefined ? item.keyLabel : `${item.companyName} (${item.keyLabel})`;
   });
   const rest = count > names.length ? ` and ${countText(count - names.length)} more` : '';
-  return ['The first of them', names.join(', ') + rest];
+  return [LABELS.firstOnes, names.join(', ') + rest];
 }
 
 /** Acts on many rows of the lists of other screens. */

@@ -1,6 +1,7 @@
 import type { LastJobSync, Operation } from '@partner-hiring/core';
 import { defineNotices } from '../../http/notices.js';
 import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
+import { LABELS } from '../../labels.js';
 import { change, defineAct, type Question, RefusedAct } from '../../screens/parts/define-act.js';
 import { HiddenFields } from '../../view/forms.js';
 import { countText } from '../../view/parts.js';
@@ -72,10 +73,7 @@ async function askToApply(held: Operation, { gate }: ScreenCall): Promise<Questi
       [isArchive ? 'Jobs that would be archived' : 'Jobs that would close', countText(missing)],
       ['Open jobs from the source', countText(open)],
       ['Share that would go', shareText(missing, open)],
-      [
-        'The first of them',
-        items.map(({ companyName, jobTitle }) => `${companyName}: ${jobTitle}`).join('; '),
-      ],
+      [LABELS.firstOnes, items.map(({ companyName, jobTitle }) => `${companyName}: ${jobTitle}`).join('; ')],
       ['Why the run was held', held.lastError],
     ],
     confirm: `${close} ${jobs} once`,

@@ -15,11 +15,7 @@ interface EndpointActionsCardProps {
 }
 
 /** Resumes and pauses an endpoint, as far as its state and the actor's rights allow. */
-export function pausingActs(
-  { gate, at }: ScreenCall,
-  keyId: KeyId,
-  state: EndpointState,
-): readonly RowAct[] {
+export function pausingActs({ gate, at }: ScreenCall, keyId: KeyId, state: EndpointState): readonly RowAct[] {
   const to = (act: string) => at(`/endpoints/${keyId}/${act}`);
   const isPaused = state.kind === 'paused';
   return [

@@ -128,7 +128,8 @@ async function waitTest(
   deliveries: readonly ReadDelivery[],
   waits: DeliveryWait,
 ): Promise<(delivery: ReadDelivery) => boolean> {
-  const [endpoints, at] = [await endpointsOf(read, deliveries), await now()];
+  const endpoints = await endpointsOf(read, deliveries);
+  const at = await now();
   // In a burst, the stamps of new events run ahead of the clock.
   const waitOf = ({ keyId, attempts, dueAt }: ReadDelivery): DeliveryWait | null => {
     const endpoint = endpoints.get(keyId);

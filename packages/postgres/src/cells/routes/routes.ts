@@ -26,7 +26,7 @@ import { events, feed } from './feed-routes.js';
 import * as inbox from './inbox-routes.js';
 import { jobs } from './job-routes.js';
 import { listByLastName } from './list-by-last-name.js';
-import { addPartner, leastInPlace, sumOfDisarmed, sumOfRemovals } from './special-routes.js';
+import { addPartner, firstWaitingOf, leastInPlace, sumOfDisarmed, sumOfRemovals } from './special-routes.js';
 
 /** A row lives in the cell of its key, unless its repository says otherwise. A missing route does not compile. */
 export const ROUTES: Routes = {
@@ -291,12 +291,7 @@ export const ROUTES: Routes = {
       now: Math.max(...found.map(({ now }) => now)),
       dueAt: earliest(found.map(({ dueAt }) => dueAt)),
     })),
-    findFirstWaiting: allCells((found) => ({
-      alertAt: earliest(found.map(({ alertAt }) => alertAt)),
-      downloadAt: earliest(found.map(({ downloadAt }) => downloadAt)),
-      idempotencyKeyAt: earliest(found.map(({ idempotencyKeyAt }) => idempotencyKeyAt)),
-      rateWindowAt: earliest(found.map(({ rateWindowAt }) => rateWindowAt)),
-    })),
+    findFirstWaiting: allCells(firstWaitingOf),
     findExpired: allCells((found) => [...new Set(found.flat())]),
   },
 };

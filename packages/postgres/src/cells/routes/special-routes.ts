@@ -1,5 +1,6 @@
 import type {
   DisarmedCounts,
+  FirstWaiting,
   NamedDeployment,
   PartnerRepository,
   Repositories,
@@ -17,6 +18,16 @@ export function sumOfRemovals(counts: readonly Counts[]): Counts {
   return {
     waiting: Math.min(sum(counts.map(({ waiting }) => waiting)), MOST_WAITING),
     oldestErasedAt: earliest(counts.map(({ oldestErasedAt }) => oldestErasedAt)),
+  };
+}
+
+/** The rows that wait for longest in any cell. */
+export function firstWaitingOf(found: readonly FirstWaiting[]): FirstWaiting {
+  return {
+    alertAt: earliest(found.map(({ alertAt }) => alertAt)),
+    downloadAt: earliest(found.map(({ downloadAt }) => downloadAt)),
+    idempotencyKeyAt: earliest(found.map(({ idempotencyKeyAt }) => idempotencyKeyAt)),
+    rateWindowAt: earliest(found.map(({ rateWindowAt }) => rateWindowAt)),
   };
 }
 
