@@ -63,7 +63,6 @@ const SIGNED = [
   'Resend this event?',
   'Result',
   'Results',
-  'Revoke',
   'Since',
 ];
 
