@@ -14,7 +14,7 @@ import { commandsOf, createSetting, INPUTS, outcomeOf } from '../operator/every-
 import { openStage, type Stage } from '../operator/stage.js';
 
 /** The most statements that a storage may define. PostgreSQL keeps up to seven plans of each on a connection. */
-const MOST_DEFINED = 500;
+const MOST_DEFINED = 530;
 
 const stage = await openStage({ sandbox: true });
 

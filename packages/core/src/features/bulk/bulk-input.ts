@@ -9,12 +9,13 @@ import {
   dryRun,
   flag,
   instant,
+  isTextUpTo,
   LIST_LIMIT,
   listField,
   oneOf,
   optional,
   range,
-  text,
+  value,
 } from '../../operator/command/fields.js';
 import { type BrokenRule, record } from '../../operator/command/input.js';
 import type { CommandRight } from '../../operator/command/rights.js';
@@ -87,11 +88,14 @@ function brokenRules({ act, ...fields }: Pick<BulkInput, 'act'>): readonly Broke
   return rules.flatMap((rule) => (rule === false ? [] : [{ rule }]));
 }
 
+const ID_MAX_LENGTH = 200;
+const id = value<string>((given) => isTextUpTo(given, ID_MAX_LENGTH), 'must be an id', 'text');
+
 export const bulkInput = record(
   {
     act: oneOf(ACTS),
     ids: optional(
-      listField(text(), {
+      listField(id, {
         min: 1,
         max: LIST_LIMIT.max,
         rule: `must be a list of 1 to ${LIST_LIMIT.max} ids`,

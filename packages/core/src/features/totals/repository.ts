@@ -21,7 +21,10 @@ export interface TotalsRepository {
   findHead(keyId: TotalHead['keyId']): Promise<TotalHead | null>;
   /** Lists what a key's feed has, in the order of the stamps. */
   listFacts(window: TotalWindow): Promise<readonly TotalFact[]>;
-  /** Saves a head, unless it has another version than the one before. Returns whether it did. */
+  /**
+   * Saves a head, unless it has another version than the one before. Returns whether it did. Outside a transaction, a power
+   * failure may lose it.
+   */
   saveHead(head: TotalHead): Promise<boolean>;
   /** Adds to sums. A batch must contain each of them once. */
   add(totals: readonly Total[]): Promise<void>;

@@ -6,7 +6,7 @@ import { DAY_MS, type Instant, isReached, MINUTE_MS } from '../../domain/time.js
 import type { Clock } from '../../ports/runtime.js';
 import type { Repositories, Storage } from '../../ports/storage.js';
 import type { PeriodicTask } from '../../worker/loop.js';
-import { countFact, type NewCount, startOfDay, TOTALS_KEPT_MS, totalsOf } from './rules.js';
+import { countFact, type NewCount, startOfDay, TOTALS_KEPT_MS, type TotalHead, totalsOf } from './rules.js';
 
 export const COUNT_EVERY_MS = 5 * MINUTE_MS;
 const KEYS_PER_POLL = 20;
@@ -37,6 +37,9 @@ export function createTotalsTask(
 ): PeriodicTask {
   let nextAt: Instant = clock.now();
   let round: Round | null = null;
+  /** Where this process has found nothing new, so that it reads nothing of a key at rest until its hour has ended. */
+  const atRest = new Map<KeyId, { readonly at: Instant; readonly hour: Instant; readonly head: Progress }>();
+  let lastRound: TotalHead | null = null;
 
   async function begin(): Promise<Round> {
     const beganAt = await direct.time.now();
@@ -50,21 +53,33 @@ export function createTotalsTask(
 
   /** Counts a part of a key. Returns whether nothing is left. */
   async function count({ keyId, environment, at: through }: CountedKey, now: Instant): Promise<boolean> {
-    const head = (await direct.totals.findHead(keyId)) ?? newHead(now);
+    const until = hourOf(now - LATE_MS);
+    const rests = (head: Progress) => atRest.set(keyId, { at: through, hour: until, head });
+    const known = atRest.get(keyId);
+    const rest = known?.at === through ? known : null;
+    if (rest?.hour === until) return true;
+    atRest.delete(keyId);
+    const head = rest?.head ?? (await direct.totals.findHead(keyId)) ?? newHead(now);
     const isBehind = through > head.at;
     const window = { keyId, after: head.at, through, limit: factsPerStep };
     const facts = isBehind ? await direct.totals.listFacts(window) : [];
-    const hour = Math.max(hourOf(now - LATE_MS), head.hour);
+    const hour = Math.max(until, head.hour);
     const hours = await countHours(direct, keyId, head.hour, hour);
-    if (!isBehind && hours.length === 0) return true;
+    if (!isBehind && hours.length === 0) {
+      rests(head);
+      return true;
+    }
     const last = facts.length < factsPerStep ? undefined : facts.at(-1);
     const at = last?.at ?? Math.max(through, head.at);
+    const next = { at, hour, version: head.version + 1 };
     const isMine = await transaction(async ({ totals }) => {
-      if (!(await totals.saveHead({ keyId, at, hour, version: head.version + 1 }))) return false;
+      if (!(await totals.saveHead({ keyId, ...next }))) return false;
       await totals.add(totalsOf(keyId, environment, [...facts.flatMap(countFact), ...hours]));
       return true;
     });
-    return isMine && last === undefined;
+    const isDone = isMine && last === undefined;
+    if (isDone) rests(next);
+    return isDone;
   }
 
   return {
@@ -82,9 +97,11 @@ export function createTotalsTask(
         round = current;
         return 'full';
       }
-      const last = (await direct.totals.findHead('')) ?? newHead(current.beganAt);
+      const last = lastRound ?? (await direct.totals.findHead('')) ?? newHead(current.beganAt);
       const at = Math.max(last.at, current.beganAt);
-      await direct.totals.saveHead({ ...last, keyId: '', at, version: last.version + 1 });
+      const next = { ...last, keyId: '', at, version: last.version + 1 } as const;
+      // Another worker has saved it if this one cannot.
+      lastRound = (await direct.totals.saveHead(next)) ? next : null;
       nextAt = now + COUNT_EVERY_MS;
       return 'some';
     },
@@ -92,7 +109,9 @@ export function createTotalsTask(
   };
 }
 
-function newHead(now: Instant) {
+type Progress = Omit<TotalHead, 'keyId'>;
+
+function newHead(now: Instant): Progress {
   return { at: now - TOTALS_KEPT_MS, hour: startOfDay(now - HOURS_KEPT_MS), version: 0 };
 }
 

@@ -55,7 +55,7 @@ export const prepareTotals: Prepare<Repositories['totals']> = (preparation) => {
     findHead: prepareFind(preparation, TOTAL_HEADS, 'key_id'),
     listFacts: (session, window) => session.read((run) => run.all(listFacts, window)),
     saveHead: (session, head) =>
-      session.write(
+      session.writeWithAsyncCommit(
         async (run) => (await run.batch(saveHead, [TOTAL_HEADS.toRow(head)], {})).rows.length > 0,
       ),
     add: writeEach(add, TOTALS.toRow),
