@@ -40,7 +40,7 @@ describe('the command', () => {
   test('--help exits with 0 and names the suites, and nothing is measured', async () => {
     const { code, stdout } = await runSource('test/bench/main.ts', ['--help'], {});
     expect(stdout).toContain(
-      'sqlite, postgres, transactions, pages, lists, find, many-keys, spread, start, inbox, requests, erase, sync, bodies, deliveries, evidence',
+      'sqlite, postgres, transactions, pages, lists, find, many-keys, spread, start, inbox, requests, operations, sync, bodies, deliveries, evidence',
     );
     expect(stdout).not.toContain('rounds of');
     expect(code).toBe(0);
@@ -49,7 +49,7 @@ describe('the command', () => {
   test('an unknown suite exits with 2 and the usage, and nothing is measured', async () => {
     const { code, stdout, stderr } = await runSource('test/bench/main.ts', ['sqlit'], {});
     expect(stderr).toContain(
-      '"sqlit" is none of sqlite, postgres, transactions, pages, lists, find, many-keys, spread, start, inbox, requests, erase, sync, bodies, deliveries, evidence, sizing, console, verifier, earlier.',
+      '"sqlit" is none of sqlite, postgres, transactions, pages, lists, find, many-keys, spread, start, inbox, requests, operations, sync, bodies, deliveries, evidence, sizing, console, verifier, earlier.',
     );
     expect(stderr).toContain('Usage: npm run bench');
     expect(stdout).toBe('');

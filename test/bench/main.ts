@@ -12,12 +12,12 @@ import { benchBodies } from './suites/bodies.js';
 import { benchConsole } from './suites/console.js';
 import { benchDeliveries } from './suites/deliveries.js';
 import { benchEarlier } from './suites/earlier.js';
-import { benchErase } from './suites/erase.js';
 import { benchEvidence } from './suites/evidence.js';
 import { benchFind } from './suites/find.js';
 import { benchInbox } from './suites/inbox.js';
 import { benchLists } from './suites/lists.js';
 import { benchManyKeys } from './suites/many-keys.js';
+import { benchOperations } from './suites/operations.js';
 import { benchPages } from './suites/pages.js';
 import { benchPostgres } from './suites/postgres.js';
 import { benchRequests } from './suites/requests.js';
@@ -41,7 +41,7 @@ const SUITES = {
   start: benchStart,
   inbox: benchInbox,
   requests: benchRequests,
-  erase: benchErase,
+  operations: benchOperations,
   sync: benchSync,
   bodies: benchBodies,
   deliveries: benchDeliveries,

@@ -10,7 +10,7 @@ export default defineConfig({
       'postgres',
       'by-hand',
       'lists-by-hand',
-      'erasing',
+      'operating',
       'publishing',
       'transacting',
       'syncing',

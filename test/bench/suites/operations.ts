@@ -5,34 +5,42 @@ import { API, createPartners, get, post } from '../requests.js';
 import type { BenchPartner } from '../servers/seed.js';
 import { type StartedServer, startServer } from '../start-server.js';
 
-const PEOPLE = { quick: 6_000, full: 100_000 } as const;
+/** How many applications, or how many companies for the access of all keys. */
+const ROWS = {
+  erase: { quick: 20_000, full: 250_000 },
+  reject: { quick: 20_000, full: 250_000 },
+  access: { quick: 20, full: 270 },
+} as const;
 /** Of submissions, and as many of reads. Few, so that the latency is not that of a queue. */
 const CONNECTIONS = 2;
 /** Steps of the operation are 50 ms apart. */
 const SHORTEST_MS = 1_500;
 
 /**
- * The 99th percentile of submissions and of reads at the same time, while the process erases many candidates, against
- * the same traffic in calm.
+ * The 99th percentile of submissions and of reads at the same time, while the worker of the process erases 10,000
+ * candidates, rejects 10,000 applications, or changes the access of all keys to 270 companies, against the same traffic in
+ * calm.
  */
-export async function benchErase(size: RunSize, only: string): Promise<void> {
+export async function benchOperations(size: RunSize, only: string): Promise<void> {
   const databases = await openDatabases();
-  const people = size.rounds === 1 ? PEOPLE.quick : PEOPLE.full;
-  printHead(`The 99th percentile while ${people} candidates are erased, ${CONNECTIONS} connections each`);
-  for (const name of ['sqlite', 'postgres']) {
-    if (name.includes(only) || 'erase'.includes(only)) await benchStorage(name, people, databases, size);
+  printHead(`The 99th percentile beside an operation, ${CONNECTIONS} connections each`);
+  for (const act of ['erase', 'reject', 'access'] as const) {
+    for (const name of ['sqlite', 'postgres']) {
+      if (`${name}, ${act}`.includes(only)) await benchStorage(name, act, databases, size);
+    }
   }
   await databases.close();
 }
 
 async function benchStorage(
   name: string,
-  people: number,
+  act: keyof typeof ROWS,
   databases: Databases,
   size: RunSize,
 ): Promise<void> {
   const database = name === 'postgres' ? [await databases.create()] : [];
-  const server = await startServer('erasing.js', [String(people), ...database]);
+  const rows = ROWS[act][size.rounds === 1 ? 'quick' : 'full'];
+  const server = await startServer('operating.js', [act, String(rows), ...database]);
   const { next, applicationOf } = createPartners(server.message.partners as readonly BenchPartner[]);
   const submit = () => post(`${API}/applications`, next());
   const read = () => {
@@ -55,12 +63,12 @@ async function benchStorage(
     const during = async () => {
       await order(server, true);
       const measured = await calm();
-      const erased = await order(server, false);
-      if (erased === 0) throw new Error('Nobody was erased meanwhile.');
+      const changed = await order(server, false);
+      if (changed === 0) throw new Error('Nothing was changed meanwhile.');
       return measured;
     };
     const measure = inTurn(during, calm);
-    await compare({ name: `${name}, ${what}`, unit: 'µs', goal: { atMost: 2 }, measure }, size);
+    await compare({ name: `${name}, ${act}: ${what}`, unit: 'µs', goal: { atMost: 2 }, measure }, size);
   }
   server.stop();
 }
@@ -81,10 +89,10 @@ async function percentile(
   return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
 }
 
-/** Starts or stops erasing. Returns how many candidates were erased since the start. */
-function order({ child }: StartedServer, erase: boolean): Promise<number> {
+/** Starts or stops the operation. Returns how many rows were changed since the start. */
+function order({ child }: StartedServer, isOn: boolean): Promise<number> {
   return new Promise((resolve) => {
-    child.once('message', ({ erased }: { readonly erased: number }) => resolve(erased));
-    child.send({ erase });
+    child.once('message', ({ changed }: { readonly changed: number }) => resolve(changed));
+    child.send({ isOn });
   });
 }

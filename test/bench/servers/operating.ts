@@ -1,20 +1,28 @@
-/** The partner API with a worker, and many candidates to erase. Starts and stops erasing on request. */
+/** The partner API with a worker, and many rows to change. Starts and stops operations on request. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPartnerHiring, type KeyId, type OperationId, type Storage } from '@partner-hiring/core';
+import {
+  type CompanyId,
+  createPartnerHiring,
+  type KeyId,
+  type OperationId,
+  type Storage,
+} from '@partner-hiring/core';
 import type { AcceptedSubmission } from '@partner-hiring/core/ports';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import Fastify from 'fastify';
 import { announcePort } from './announce-port.js';
-import { seedBenchmark } from './seed.js';
+import { benchJob, seedBenchmark } from './seed.js';
 
-const [people = '1000', connectionString] = process.argv.slice(2);
+const [act = 'erase', rows = '1000', connectionString] = process.argv.slice(2);
 const UNREACHED = 1_000_000_000;
 const BATCH = 500;
+/** Of one operation. */
+const PEOPLE = 10_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -32,7 +40,7 @@ const partnerHiring = createPartnerHiring({
     list_applications: UNREACHED,
     list_jobs: UNREACHED,
   },
-  // Only erasing should use the machine.
+  // Only the operation should use the machine.
   resumeSource: {
     fetch: async () => ({ kind: 'failed', reason: 'too_large', retryable: false }),
     close: async () => {},
@@ -42,16 +50,52 @@ const partnerHiring = createPartnerHiring({
 const { operator, worker } = partnerHiring;
 
 const partners = await seedBenchmark(partnerHiring);
-const companyId = await addPeople(Number(people));
+const begin = await prepare();
 worker.start();
 
 let running: OperationId | null = null;
 
-/** Starts or stops erasing. Returns how many were erased since the last start. */
-async function erase(isOn: boolean): Promise<number> {
+/** Adds the rows of the act. Returns what starts an operation on them. */
+async function prepare(): Promise<() => Promise<OperationId | null>> {
+  if (act === 'access') return changesOfAccess(Number(rows));
+  const companyIds = [];
+  for (let left = Number(rows); left > 0; left -= PEOPLE)
+    companyIds.push(await addPeople(Math.min(left, PEOPLE)));
+  const ofAll = companyIds.values();
+  return async () => {
+    const companyId = ofAll.next().value;
+    if (companyId === undefined) throw new Error('There are too few rows for all rounds.');
+    const started =
+      act === 'erase'
+        ? await operator.candidates.eraseMany({ companyId })
+        : await operator.bulk.start({ act: 'applications.decide', decision: 'rejected', companyId });
+    return started.operation?.id ?? null;
+  };
+}
+
+/** Adds companies with a job each. In turn, all keys get access to all of them, and lose it. */
+async function changesOfAccess(count: number): Promise<() => Promise<OperationId | null>> {
+  const ids: CompanyId[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const { id } = await operator.companies.create({ name: `Store ${index}`, environment: 'production' });
+    await operator.jobs.publish(benchJob(id, index));
+    ids.push(id);
+  }
+  let isGranted = false;
+  return async () => {
+    isGranted = !isGranted;
+    const { operation } = await operator.bulk.start({
+      act: isGranted ? 'access.grant' : 'access.revoke',
+      ids,
+    });
+    return operation?.id ?? null;
+  };
+}
+
+/** Starts or stops an operation. Returns how many rows it has changed since the last start. */
+async function operate(isOn: boolean): Promise<number> {
   if (isOn) {
-    const { operation } = await operator.candidates.eraseMany({ companyId });
-    running = operation?.id ?? null;
+    running = await begin();
     worker.wake();
     return 0;
   }
@@ -61,8 +105,8 @@ async function erase(isOn: boolean): Promise<number> {
   return operation.counts.done;
 }
 
-process.on('message', (order: { readonly erase: boolean }) => {
-  void erase(order.erase).then((erased) => process.send?.({ erased }));
+process.on('message', (order: { readonly isOn: boolean }) => {
+  void operate(order.isOn).then((changed) => process.send?.({ changed }));
 });
 process.on('disconnect', () => process.exit());
 process.on('SIGTERM', () => process.exit());
@@ -119,8 +163,8 @@ function personOf(
       companyId,
       jobId,
       sourceApplicationId: `source-${number}`,
-      status: 'received',
-      stage: 'initial_outreach',
+      status: 'in_progress',
+      stage: 'video_interview',
       submittedAt: at,
       lastStatusChangeAt: at,
       changedAt: at,
