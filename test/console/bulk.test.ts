@@ -7,7 +7,7 @@ import { noticeOf } from './seed.js';
 
 const platform = perTest(openPlatform, ({ close }) => close());
 
-const selectionIn = (text: string): string => /name="selection" value="(\w+)"/.exec(text)?.[1] ?? '';
+const asOfIn = (text: string): string => /name="asOf" value="(\d+)"/.exec(text)?.[1] ?? '';
 
 it('rejects all that a filter finds, after a question that counts them and names the first', async () => {
   const { fixture, acme, alan, linus } = platform;
@@ -23,7 +23,8 @@ it('rejects all that a filter finds, after a question that counts them and names
   expect(asked).toContain('Reject 2 applications?');
   expect(asked).toContain('Globex (production)');
   for (const personal of PERSONAL) expect(asked).not.toContain(personal);
-  const confirmed = { ...fields, confirmed: 'yes', reason: 'ticket 7', selection: selectionIn(asked) };
+  expect(asOfIn(asked)).not.toBe('');
+  const confirmed = { ...fields, confirmed: 'yes', reason: 'ticket 7', asOf: asOfIn(asked) };
   const started = await visitor.post(path, confirmed);
   expect(noticeOf(started)).toContain('The worker changes 2 rows');
   const to = started.headers.get('location') ?? '';

@@ -3,6 +3,7 @@ import { deliveries } from './deliveries.js';
 import { endpoints } from './endpoints.js';
 import { jobs } from './jobs.js';
 import { keys } from './keys.js';
+import { many } from './many.js';
 import { partners } from './partners.js';
 import { people } from './people.js';
 import { queues } from './queues.js';
@@ -18,6 +19,7 @@ export const TASKS: readonly Task[] = [
   ...partners,
   ...keys,
   ...jobs,
+  ...many,
   ...queues,
   ...system,
 ];

@@ -101,6 +101,20 @@ export const deliveries: readonly Task[] = [
       expect(await page.getByRole('row', { name: /consentToContact/ }).count()).toBe(0);
     },
 
+    'finds the submissions that got one code': async (desk) => {
+      const { platform, page } = desk;
+      await submitOf(platform, { source: 7 });
+      await seedRefused(platform);
+      await desk.openAt('Requests');
+      await page.getByLabel('Code of the answer').fill('JOB_CLOSED');
+      await desk.press('Filter');
+      await page
+        .getByRole('row', { name: /JOB_CLOSED/ })
+        .first()
+        .waitFor();
+      expect(await page.getByRole('row', { name: /source/ }).count()).toBe(0);
+    },
+
     'resends all dead letters of one partner after a count': async (desk) => {
       const { platform, page } = desk;
       const { acme, globex } = platform;
