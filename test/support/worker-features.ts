@@ -10,10 +10,14 @@ export type FeatureOptions = Pick<
   'alerts' | 'portalUrl' | 'resumeScanner' | 'resumeSink' | 'resumeSource' | 'retention' | 'support'
 >;
 
-/** Makes the features of a worker that has no operator and no API: their tasks and sweeps. */
+/**
+ * Makes the features of a worker that has no operator and no API: their tasks and sweeps.
+ * @param without - the names of features to leave out.
+ */
 export function makeFeatures(
   parts: Pick<WorkerParts, 'storage' | 'runtime' | 'logger' | 'process'>,
   options: FeatureOptions,
+  without: readonly string[] = [],
 ): readonly MadeFeature[] {
   const unmetered = { counter: () => () => {}, histogram: () => () => {}, observe: () => () => {} };
   const span = { run: <T>(work: () => T) => work(), set() {}, fail() {}, end() {} };
@@ -37,5 +41,6 @@ export function makeFeatures(
       throw new Error('This worker has no API.');
     },
   };
-  return FEATURES.flatMap(({ make }) => make?.(host as unknown as FeatureHost) ?? []);
+  const chosen = FEATURES.filter(({ name }) => !without.includes(name));
+  return chosen.flatMap(({ make }) => make?.(host as unknown as FeatureHost) ?? []);
 }

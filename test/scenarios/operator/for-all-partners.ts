@@ -23,5 +23,6 @@ export const FOR_ALL_PARTNERS: readonly CommandName[] = [
   ...(['operations.find', 'operations.list', 'operations.stop'] as const),
   ...(['partners.create', 'partners.list', 'requests.find'] as const),
   ...(['partners.update', 'partners.remove'] as const),
+  ...(['alerts.listSent', 'alerts.open', 'jobs.listHeld'] as const),
   'system.status',
 ];

@@ -148,7 +148,7 @@ it('only somebody who may set the URL of an endpoint sees its query', async () =
 /** What an actor for some partners cannot call for a company to which none of them has access now. */
 const OF_COMPANIES: readonly CommandName[] = [
   ...(['access.raiseLimit', 'access.grant', 'access.revoke', 'companies.find'] as const),
-  ...(['jobs.find', 'jobs.list', 'jobs.count'] as const),
+  ...(['jobs.find', 'jobs.list', 'jobs.count', 'totals.list'] as const),
 ];
 
 it('no command says anything of a company after the access of the partners was revoked', async () => {

@@ -9,11 +9,21 @@ import {
   WAREHOUSE_JOB,
 } from '@partner-hiring/test-support/partner';
 import { createTestDatabase } from '@partner-hiring/test-support/storages';
+import { noLogger } from '../../../packages/core/src/defaults/redacting-logger.js';
 import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { createTotalsTask } from '../../../packages/core/src/features/totals/task.js';
 import type { Storage } from '../../../packages/core/src/ports/storage.js';
+import type { Logger } from '../../../packages/core/src/ports/telemetry.js';
 
 type Given = Partial<Pick<Storage<unknown>, 'direct' | 'transaction'>>;
+
+/** A process that fails is killed: no later round tries again. */
+const KILLED: Logger = {
+  ...noLogger,
+  error: ({ err }) => {
+    throw err;
+  },
+};
 
 /** Two partners, which see the jobs of two companies. */
 export type TotalsStage = Awaited<ReturnType<typeof openTotalsStage>>;
@@ -37,7 +47,11 @@ export async function openTotalsStage() {
 
   /** Counts in a new process. `given` replaces parts of the storage. */
   async function countNow(given: Given = {}, factsPerStep?: number): Promise<void> {
-    const task = createTotalsTask({ ...storage, ...given }, clock, factsPerStep);
+    const task = createTotalsTask(
+      { ...storage, ...given },
+      { clock, logger: KILLED },
+      { factsPerStep, firstAfterMs: 0 },
+    );
     while ((await task.poll()) !== 'nothing');
   }
 

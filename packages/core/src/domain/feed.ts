@@ -1,4 +1,5 @@
 import type { KeyId } from './ids.js';
+import type { Environment } from './partner-key.js';
 import type { Instant } from './time.js';
 
 /**
@@ -17,6 +18,8 @@ export interface StampRequest {
 /** The newest stamp of a feed. */
 export interface FeedHead {
   readonly keyId: KeyId;
+  /** That of the key. */
+  readonly environment: Environment;
   readonly at: Instant;
 }
 

@@ -18,18 +18,25 @@ export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
   const take = defineTake(preparation);
   const takeSoon = prepareTakeSoon(preparation);
   const takeFree = defineTake(preparation, preparation.lockFreeRows);
-  const listHeads = define((param: Param<{ environment: Environment }>) =>
+  const listHeads = define((param: Param<{ first: Environment; second: Environment }>) =>
     preparation.queries
       .selectFrom('ph_feed_head as head')
       .innerJoin('ph_partner_key as key', 'key.id', 'head.key_id')
-      .select(['head.key_id', 'head.at'])
-      .where('key.environment', '=', param('environment')),
+      .select(['head.key_id', 'head.at', 'key.environment'])
+      .where((eb) => eb('key.environment', 'in', [param('first'), param('second')])),
   );
 
   return {
     ...prepareRecording(preparation),
     listHeads: (session, environment) =>
-      session.read((run) => run.list(listHeads, { environment }, ({ key_id: keyId, at }) => ({ keyId, at }))),
+      session.read((run) => {
+        const both = { first: environment ?? 'production', second: environment ?? 'sandbox' } as const;
+        return run.list(listHeads, both, ({ key_id: keyId, at, environment: own }) => ({
+          keyId,
+          at,
+          environment: own,
+        }));
+      }),
     // These statements may commit alone, because unused stamps do no harm.
     take: (session, requests, now) => session.writeEarly((run) => takeEveryRange(run, take, requests, now)),
     takeSoon: (session, requests, now) => session.writeEarly((run) => takeSoon(run, requests, now)),

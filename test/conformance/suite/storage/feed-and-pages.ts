@@ -49,17 +49,18 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await feed.take([], T0)).toEqual([]);
     });
 
-    it('lists the feed heads of one environment', async () => {
+    it('lists the feed heads of one environment, or of both', async () => {
       const { feed, keys } = opened.direct;
       await keys.add({ ...sampleKey('key_sandbox'), environment: 'sandbox' });
       await feed.take([{ keyId: KEY_ID, count: 3 }], T0 + 100);
-      const inOrder = async (environment: Environment) =>
+      const inOrder = async (environment: Environment | null) =>
         (await feed.listHeads(environment)).toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1));
       expect(await inOrder('production')).toEqual([
-        { keyId: KEY_ID, at: T0 + 102 },
-        { keyId: OTHER_KEY_ID, at: T0 },
+        { keyId: KEY_ID, environment: 'production', at: T0 + 102 },
+        { keyId: OTHER_KEY_ID, environment: 'production', at: T0 },
       ]);
-      expect(await inOrder('sandbox')).toEqual([{ keyId: 'key_sandbox', at: T0 }]);
+      expect(await inOrder('sandbox')).toEqual([{ keyId: 'key_sandbox', environment: 'sandbox', at: T0 }]);
+      expect(await inOrder(null)).toHaveLength(3);
     });
 
     it('does not show a head before the commit', async () => {

@@ -13,6 +13,7 @@ function createStage(keys: number, changes: Partial<SandboxStepper> = {}) {
   const clock = createFakeClock();
   const heads = Array.from({ length: keys }, (_, index) => ({
     keyId: `key_${index}` as KeyId,
+    environment: 'sandbox' as const,
     at: clock.now(),
   }));
   const planned: KeyId[] = [];

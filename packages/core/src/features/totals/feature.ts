@@ -6,8 +6,8 @@ import { createTotalsTask } from './task.js';
 export const totalsFeature: Feature = {
   name: 'totals',
   commands: { totals: totalDefinitions },
-  make: ({ ports: { storage, runtime } }) => ({
-    tasks: () => [{ task: createTotalsTask(storage, runtime.clock), inSleep: true }],
+  make: ({ ports: { storage, runtime, logger } }) => ({
+    tasks: () => [{ task: createTotalsTask(storage, { clock: runtime.clock, logger }), inSleep: true }],
     sweeps: [
       {
         kind: 'totals',

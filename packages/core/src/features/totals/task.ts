@@ -1,28 +1,26 @@
 import type { FeedHead } from '../../domain/feed.js';
 import { hourOf, OK } from '../../domain/hour-count.js';
 import type { KeyId } from '../../domain/ids.js';
-import type { Environment } from '../../domain/partner-key.js';
-import { DAY_MS, type Instant, isReached, MINUTE_MS } from '../../domain/time.js';
+import { DAY_MS, type Instant, isReached, MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import type { Clock } from '../../ports/runtime.js';
 import type { Repositories, Storage } from '../../ports/storage.js';
+import type { Logger } from '../../ports/telemetry.js';
 import type { PeriodicTask } from '../../worker/loop.js';
 import { countFact, type NewCount, startOfDay, TOTALS_KEPT_MS, type TotalHead, totalsOf } from './rules.js';
 
 export const COUNT_EVERY_MS = 5 * MINUTE_MS;
+/** A worker that has just started has other work. */
+const FIRST_AFTER_MS = SECOND_MS;
 const KEYS_PER_POLL = 20;
 /** Processes add to hourly counts about once a second, and after an outage a little later. */
 const LATE_MS = 10 * MINUTE_MS;
 /** Hourly counts are kept for seven days. */
 const HOURS_KEPT_MS = 6 * DAY_MS;
 
-interface CountedKey extends FeedHead {
-  readonly environment: Environment;
-}
-
 interface Round {
   readonly beganAt: Instant;
   /** Those that are not counted up to the head of the feed. */
-  readonly keys: CountedKey[];
+  readonly keys: FeedHead[];
 }
 
 /**
@@ -32,27 +30,19 @@ interface Round {
  */
 export function createTotalsTask(
   { direct, transaction }: Pick<Storage<unknown>, 'direct' | 'transaction'>,
-  clock: Pick<Clock, 'now'>,
-  factsPerStep = 500,
+  { clock, logger }: { readonly clock: Pick<Clock, 'now'>; readonly logger: Logger },
+  { factsPerStep = 500, firstAfterMs = FIRST_AFTER_MS } = {},
 ): PeriodicTask {
-  let nextAt: Instant = clock.now();
+  let nextAt: Instant = clock.now() + firstAfterMs;
   let round: Round | null = null;
   /** Where this process has found nothing new, so that it reads nothing of a key at rest until its hour has ended. */
   const atRest = new Map<KeyId, { readonly at: Instant; readonly hour: Instant; readonly head: Progress }>();
   let lastRound: TotalHead | null = null;
-
-  async function begin(): Promise<Round> {
-    const beganAt = await direct.time.now();
-    const keys: CountedKey[] = [];
-    for (const environment of ['production', 'sandbox'] as const) {
-      const heads = await direct.feed.listHeads(environment);
-      keys.push(...heads.map((head) => ({ ...head, environment })));
-    }
-    return { beganAt, keys };
-  }
+  /** Whether something was counted since the last round was saved. */
+  let hasNews = true;
 
   /** Counts a part of a key. Returns whether nothing is left. */
-  async function count({ keyId, environment, at: through }: CountedKey, now: Instant): Promise<boolean> {
+  async function count({ keyId, environment, at: through }: FeedHead, now: Instant): Promise<boolean> {
     const until = hourOf(now - LATE_MS);
     const rests = (head: Progress) => atRest.set(keyId, { at: through, hour: until, head });
     const known = atRest.get(keyId);
@@ -77,9 +67,31 @@ export function createTotalsTask(
       await totals.add(totalsOf(keyId, environment, [...facts.flatMap(countFact), ...hours]));
       return true;
     });
+    hasNews = true;
     const isDone = isMine && last === undefined;
     if (isDone) rests(next);
     return isDone;
+  }
+
+  /** A key that cannot be counted is left to a later round, so that neither other keys nor a drain fail with it. */
+  async function countOrLeave(key: FeedHead, now: Instant): Promise<boolean> {
+    try {
+      return await count(key, now);
+    } catch (err) {
+      logger.error(
+        { err, keyId: key.keyId },
+        'The totals of a key were not counted; a later round tries again.',
+      );
+      return true;
+    }
+  }
+
+  async function saveRound({ beganAt }: Round): Promise<void> {
+    const last = lastRound ?? (await direct.totals.findHead('')) ?? newHead(beganAt);
+    const next = { ...last, keyId: '', at: Math.max(last.at, beganAt), version: last.version + 1 } as const;
+    // Another worker has saved it if this one cannot.
+    lastRound = (await direct.totals.saveHead(next)) ? next : null;
+    hasNews = false;
   }
 
   return {
@@ -87,22 +99,18 @@ export function createTotalsTask(
     async poll() {
       const now = clock.now();
       if (round === null && !isReached(now, nextAt, COUNT_EVERY_MS)) return 'nothing';
-      const current: Round = round ?? (await begin());
-      // After an error, a new round reads how far the keys are counted.
+      // After an error, a later round reads how far the keys are counted.
+      nextAt = now + COUNT_EVERY_MS;
+      const current = round ?? { beganAt: now, keys: [...(await direct.feed.listHeads(null))] };
       round = null;
       for (const key of current.keys.splice(0, KEYS_PER_POLL)) {
-        if (!(await count(key, current.beganAt))) current.keys.push(key);
+        if (!(await countOrLeave(key, current.beganAt))) current.keys.push(key);
       }
       if (current.keys.length > 0) {
         round = current;
         return 'full';
       }
-      const last = lastRound ?? (await direct.totals.findHead('')) ?? newHead(current.beganAt);
-      const at = Math.max(last.at, current.beganAt);
-      const next = { ...last, keyId: '', at, version: last.version + 1 } as const;
-      // Another worker has saved it if this one cannot.
-      lastRound = (await direct.totals.saveHead(next)) ? next : null;
-      nextAt = now + COUNT_EVERY_MS;
+      if (hasNews) await saveRound(current);
       return 'some';
     },
     idle: async () => {},

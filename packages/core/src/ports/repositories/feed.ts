@@ -22,7 +22,8 @@ export interface FeedRepository {
    * taken.
    */
   takeFree(requests: readonly StampRequest[], now: Instant): Promise<readonly (TakenStamps | null)[]>;
-  listHeads(environment: Environment): Promise<readonly FeedHead[]>;
+  /** Lists the heads of the keys of an environment; null for all keys. */
+  listHeads(environment: Environment | null): Promise<readonly FeedHead[]>;
   /** Lists keys of partners that are not removed, whose logs record every event, or do not. */
   listRecording(isOn: boolean, limit: number): Promise<readonly KeyId[]>;
   /** Makes the logs of these keys record every event after the feed's head, or stop. Waits for locked feeds. */
