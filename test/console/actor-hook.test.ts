@@ -157,9 +157,10 @@ it('shows only the screens that the rights allow, and hides the others', async (
   expect((await visitor.get('/console/audit')).status).toBe(404);
 });
 
-it('every screen needs a right, except the overview, and the search, whose groups need their own', () => {
+it('every screen needs a right, except the overview, acts on many and the search, whose parts need their own', () => {
   expect(SCREENS.filter(({ rights }) => rights.length === 0).map(({ name }) => name)).toEqual([
     'overview',
+    'bulk',
     'search',
   ]);
 });

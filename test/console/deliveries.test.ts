@@ -16,7 +16,7 @@ it('filters by key, partner, application, state, type, time and failing', async 
   const count = async (query: string) => {
     const { status, text } = await visitor.get(`/console/deliveries?${query}`);
     expect(status, query).toBe(200);
-    return new Set(text.match(/\/console\/deliveries\/key_[^"]+/g)).size;
+    return new Set(text.match(/href="\/console\/deliveries\/key_[^"]+/g)).size;
   };
   expect(await count(`key=${acme.keyId}&failing=yes`)).toBe(1);
   expect((await visitor.get('/console/deliveries?failing=yes')).text).toContain(failing);

@@ -157,5 +157,5 @@ it('forms that write an address only take ids, choices and instants', async () =
       }
     }
   }
-  expect([...fields].sort()).toEqual(['event', 'id', 'job', 'key', 'since', 'until']);
+  expect([...fields].sort()).toEqual(['company', 'event', 'id', 'job', 'key', 'since', 'until']);
 });

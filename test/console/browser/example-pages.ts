@@ -99,8 +99,16 @@ const FORMS: readonly ((platform: Platform) => readonly ExampleForm[])[] = [
     ['/deliveries/resend-many', { resendKey: hooli.keyId }],
     ['/deliveries/resend-many', { resendKey: acme.keyId, resendSince: '2000-01-01T00:00' }],
   ],
-  ({ acme }) => [
+  ({ acme, linus }) => [
     [`/keys/${acme.keyId}/revoke`, { secret: 'all' }],
+    ['/bulk/reject', { chosen: linus }],
+    ['/bulk/hire', { chosen: linus }],
+    ['/bulk/revoke', { chosen: acme.companyId }],
+    ['/bulk/grant', { chosen: acme.companyId }],
+    ['/bulk/pause', { chosen: acme.keyId }],
+    ['/bulk/resume', { chosen: acme.keyId }],
+    ['/bulk/resend', { chosen: acme.keyId }],
+    [`/partners/${acme.partnerId}/rotate-secrets`, {}],
     [`/keys/${acme.keyId}/rotate`, {}],
     [`/keys/${acme.keyId}/probe`, {}],
     [`/keys/${acme.keyId}/lower-limits`, {}],

@@ -54,6 +54,7 @@ const SHOWN = ['name', 'title', 'city', 'state', 'country', 'schedule', 'key', '
 const NAMES = [
   'id',
   'keyId',
+  'otherKeyId',
   'companyId',
   'jobId',
   'applicationId',
@@ -229,7 +230,7 @@ describe('a forged cursor', () => {
     [
       'deliveries.list',
       (keyId: string, id: string) =>
-        cursorOf('deliveries', [keyId, null, 0, null, null, null, null, null], [5, id]),
+        cursorOf('deliveries', [keyId, null, 0, null, null, null, null, null, null], [5, id]),
     ],
     [
       'deliveries.listAttempts',

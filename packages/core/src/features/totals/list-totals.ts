@@ -103,6 +103,8 @@ async function listPlaces(
   const companyId = filter.companyId ?? 'all';
   const month = filter.month === undefined ? startOfMonth(now) : Date.parse(filter.month);
   const binding = [by, month, environment, partnerId, companyId];
+  if (companyId !== 'all' && (await read.companies.find(companyId)) === null)
+    return { items: [], nextCursor: null };
   const isKept = (row: { readonly environment: Environment }) => row.environment === environment;
   if (by === 'partner') {
     const list = (start: ListPage<KeyPosition>) => read.keys.list(partnerId, start);
