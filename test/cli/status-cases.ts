@@ -96,7 +96,7 @@ export const STATUS_CASES: readonly StatusCase[] = [
        update ph_endpoint set state = 'paused', paused_reason = 'gone', paused_at = ${now},
          consecutive_failures = 1, first_failure_at = ${now};`,
     expected: ['endpoints'],
-    says: /1 endpoint is failing: .* \(key_\w+, paused: gone\)\. 1 endpoint is paused\./,
+    says: /1 endpoint is failing: .* \(\w+\), paused: gone\. 1 endpoint is paused\./,
   },
   {
     name: 'a dead letter',
@@ -108,7 +108,7 @@ export const STATUS_CASES: readonly StatusCase[] = [
     name: 'a failing endpoint',
     sql: (_, now) => `update ph_endpoint set consecutive_failures = 3, first_failure_at = ${now};`,
     expected: ['endpoints'],
-    says: /1 endpoint is failing: .* \(key_\w+\)\. Since 2/,
+    says: /1 endpoint is failing: .* \(\w+\)\. Since 2/,
   },
   {
     name: 'an alert that the host does not accept',

@@ -176,6 +176,7 @@ export function tellStory(): void {
     const ids = new Map([
       ['id', acts.items[0]?.id ?? ''],
       ['key', keyId],
+      ['other-key', keyId],
       ['company', companyId],
       ['job', jobId],
       ['application', application],

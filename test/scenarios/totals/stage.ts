@@ -47,11 +47,7 @@ export async function openTotalsStage() {
 
   /** Counts in a new process. `given` replaces parts of the storage. */
   async function countNow(given: Given = {}, factsPerStep?: number): Promise<void> {
-    const task = createTotalsTask(
-      { ...storage, ...given },
-      { clock, logger: KILLED },
-      { factsPerStep, firstAfterMs: 0 },
-    );
+    const task = createTotalsTask({ ...storage, ...given }, { clock, logger: KILLED }, factsPerStep);
     while ((await task.poll()) !== 'nothing');
   }
 

@@ -169,9 +169,9 @@ async function ofEndpoints({ read }: Runner, { endpoints }: SystemStatus): Promi
   const { failing, paused } = endpoints;
   if (failing === 0) return null;
   const first = await withKeyNames(read, await read.endpoints.listFailing({ limit: MOST_NAMED }));
-  const some = first.map(({ partnerName, keyId, state }) => {
+  const some = first.map(({ keyLabel, state }) => {
     const pause = state.kind === 'paused' ? `, paused: ${state.reason}` : '';
-    return `${partnerName} (${keyId}${pause})`;
+    return `${keyLabel}${pause}`;
   });
   const also = paused === 0 ? '' : ` ${counted(paused, 'endpoint is', 'endpoints are')} paused.`;
   return {

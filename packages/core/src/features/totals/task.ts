@@ -1,7 +1,7 @@
 import type { FeedHead } from '../../domain/feed.js';
 import { hourOf, OK } from '../../domain/hour-count.js';
 import type { KeyId } from '../../domain/ids.js';
-import { DAY_MS, type Instant, isReached, MINUTE_MS, SECOND_MS } from '../../domain/time.js';
+import { DAY_MS, type Instant, isReached, MINUTE_MS } from '../../domain/time.js';
 import type { Clock } from '../../ports/runtime.js';
 import type { Repositories, Storage } from '../../ports/storage.js';
 import type { Logger } from '../../ports/telemetry.js';
@@ -9,8 +9,6 @@ import type { PeriodicTask } from '../../worker/loop.js';
 import { countFact, type NewCount, startOfDay, TOTALS_KEPT_MS, type TotalHead, totalsOf } from './rules.js';
 
 export const COUNT_EVERY_MS = 5 * MINUTE_MS;
-/** A worker that has just started has other work. */
-const FIRST_AFTER_MS = SECOND_MS;
 const KEYS_PER_POLL = 20;
 /** Processes add to hourly counts about once a second, and after an outage a little later. */
 const LATE_MS = 10 * MINUTE_MS;
@@ -31,9 +29,9 @@ interface Round {
 export function createTotalsTask(
   { direct, transaction }: Pick<Storage<unknown>, 'direct' | 'transaction'>,
   { clock, logger }: { readonly clock: Pick<Clock, 'now'>; readonly logger: Logger },
-  { factsPerStep = 500, firstAfterMs = FIRST_AFTER_MS } = {},
+  factsPerStep = 500,
 ): PeriodicTask {
-  let nextAt: Instant = clock.now() + firstAfterMs;
+  let nextAt: Instant = clock.now();
   let round: Round | null = null;
   /** Where this process has found nothing new, so that it reads nothing of a key at rest until its hour has ended. */
   const atRest = new Map<KeyId, { readonly at: Instant; readonly hour: Instant; readonly head: Progress }>();
