@@ -165,7 +165,7 @@ interface ActionButtonProps {
   readonly label: string;
   readonly fields?: Readonly<Record<string, string>>;
   readonly tone?: 'primary' | 'secondary' | 'danger' | 'link';
-  /** What the page says beside its progress if the answer takes longer than a second. */
+  /** The page shows this text with its progress after a second without an answer. */
   readonly slow?: string | undefined;
 }
 

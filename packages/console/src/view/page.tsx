@@ -128,7 +128,7 @@ const KEYS = [
   ['?', 'These keys'],
 ] as const;
 
-/** What the keys do. The script shows it. */
+/** The list of keys. The script shows it. */
 function Keys() {
   return (
     <div id="keys" popover="auto" role="dialog" aria-label="Keyboard">

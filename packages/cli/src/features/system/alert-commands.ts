@@ -41,7 +41,7 @@ const sent = listCommand('alerts.listSent', {
   empty: 'No alert was sent in the last 30 days.',
 });
 
-/** What needs a person, and what was sent to whom. */
+/** Commands that list open alerts, and sent ones with their receivers. */
 export const alertGroup: CommandGroup = {
   summary: 'What needs a person, and which alerts were sent',
   standard: 'open',

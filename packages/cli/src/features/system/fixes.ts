@@ -1,6 +1,6 @@
 import type { OpenAlert } from '@partner-hiring/core';
 
-/** What to do about each alert. */
+/** The advice for each alert. */
 export const FIXES: Readonly<Record<OpenAlert['name'], string>> = {
   deployment:
     'Decide whether this database is a copy: docs/copies.md. Pass the name of the process as PARTNER_HIRING_DEPLOYMENT to this command too.',

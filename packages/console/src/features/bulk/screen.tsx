@@ -7,7 +7,7 @@ import { defineAct, goTo, RefusedAct } from '../../screens/parts/define-act.js';
 import { HiddenFields } from '../../view/forms.js';
 import { countText, type FactRow } from '../../view/parts.js';
 
-/** What the acts on many objects say. */
+/** The notices of acts on many objects. */
 export const bulkNotices = defineNotices({
   done: {
     'many-started': (count) =>
@@ -25,12 +25,12 @@ type Input = InputOf<'bulk.start'>;
 export interface ManyAct {
   readonly list: 'applications' | 'companies' | 'endpoints';
   readonly verb: string;
-  /** What it changes. */
+  /** The name of one object, and of many. */
   readonly noun: readonly [one: string, many: string];
   /** The consequence that the confirmation names. */
   readonly text: string;
   readonly isFinal?: boolean;
-  /** What it does. The rows are added to it. */
+  /** The input of the command. The act adds the rows. */
   readonly input: Pick<Input, 'act' | 'decision' | 'only'>;
 }
 
