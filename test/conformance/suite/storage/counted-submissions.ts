@@ -64,7 +64,7 @@ export function describeCountedSubmissions<HostTx>(open: OpenStorage<HostTx>): v
       const left = await everything(submissions);
       expect(left.applications).toEqual(submissions.map(({ application }) => application));
       expect(left.records).toEqual(submissions.map(({ idempotency }) => idempotency));
-      expect(left.heads).toContainEqual({ keyId: KEY_ID, at: T0 + 9 });
+      expect(left.heads).toContainEqual({ keyId: KEY_ID, environment: 'production', at: T0 + 9 });
       expect(await opened.direct.resumeFiles.claim({ token: 't', forMs: 9 }, T0, 10)).toEqual(
         submissions.map(({ resume }) => resume),
       );
