@@ -58,7 +58,7 @@ let running: OperationId | null = null;
 /** Adds the rows of the act. Returns what starts an operation on them. */
 async function prepare(): Promise<() => Promise<OperationId | null>> {
   if (act === 'access') return changesOfAccess(Number(rows));
-  const companyIds = [];
+  const companyIds: CompanyId[] = [];
   for (let left = Number(rows); left > 0; left -= PEOPLE)
     companyIds.push(await addPeople(Math.min(left, PEOPLE)));
   const ofAll = companyIds.values();
@@ -116,7 +116,7 @@ await app.listen({ port: 0, host: '127.0.0.1' });
 announcePort(app.server, { partners });
 
 /** Adds applications of people to a company of its own. */
-async function addPeople(count: number) {
+async function addPeople(count: number): Promise<CompanyId> {
   const { id } = await operator.companies.create({ name: 'Closed Ltd', environment: 'production' });
   const [view] = (await operator.keys.list()).items;
   const [first] = (await operator.applications.list({ limit: 1 })).items;
